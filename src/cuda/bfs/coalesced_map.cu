@@ -42,12 +42,12 @@ static __global__ void coalesced_map_kernel(fri_csr_view<O> csr, int32_t depth, 
     FRI_COUNT(csr, FR_COUNTER_EDGES, left);
     while (__syncthreads_or(left > 0)) { /* also: the last iteration's arrays are read */
         int mine = left < (O)STEP_EDGES ? (int)left : STEP_EDGES, edges;
-        before[t] = fri_block_sum(mine, &edges);
+        before[t] = fri_block_prefix(mine, &edges);
         vertex[t] = u;
         first_edge[t] = first;
         __syncthreads(); /* the map is written */
         for (int k = t; k < edges; k += (int)blockDim.x) {
-            int owner = fri_owner(before, (int)blockDim.x, k);
+            int owner = fri_find_owner(before, (int)blockDim.x, k);
             int32_t v = csr.targets[first_edge[owner] + (O)(k - before[owner])];
             if (fri_claim(csr, v, vertex[owner], depth, level, parent))
                 fri_append(csr, v, next, tail);

@@ -61,7 +61,7 @@ static fr_status prepare(fri_job *job) {
     return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "listing the sources of edges");
 }
 
-static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
+static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
     (void)edges; /* only the targets of edges that leave the frontier are tested */
     int block = fri_gpu_block_knob(g, 0);
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[FLAG], 0, sizeof(int32_t), g->stream),
@@ -77,7 +77,7 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
 
 static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, whole warps"},
                                 {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_strategy device_side = {.scratch = scratch, .run_level = step};
+static const fri_gpu_strategy device_side = {.scratch = scratch, .run_level = run_level};
 
 FRI_GPU_STRATEGY(fri_gpu_bfs_edge_parallel) = {
     .name = "edge-parallel",

@@ -292,7 +292,7 @@ static fr_status found_of(fri_gpu *g, const level_args &a, int64_t *found, int64
     return FR_OK;
 }
 
-static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
+static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
     int block = FRI_MAX(32, knob(g, BLOCK, 128) / 32 * 32);
     level_args a = args_of(g, depth, block);
     size_t tables = table_bytes(a, block);
@@ -325,7 +325,8 @@ static const fr_knob knobs[] = {
     {"capacity", 100, 0, 100, "percent of n and m that the queues hold; overflow costs time only"},
     {nullptr, 0, 0, 0, nullptr}};
 
-static const fri_gpu_strategy device_side = {.scratch = scratch, .begin = begin, .run_level = step};
+static const fri_gpu_strategy device_side = {
+    .scratch = scratch, .begin = begin, .run_level = run_level};
 
 FRI_GPU_STRATEGY(fri_gpu_bfs_expand_contract) = {
     .name = "expand-contract",

@@ -94,7 +94,7 @@ static __global__ void scan_totals_kernel(int32_t *totals, int32_t count, int32_
     int32_t before = 0;
     for (int32_t first = 0; first < count; first += (int32_t)blockDim.x) {
         int32_t i = first + (int32_t)threadIdx.x;
-        int all, sum = fri_block_sum(i < count ? totals[i] : 0, &all);
+        int all, sum = fri_block_prefix(i < count ? totals[i] : 0, &all);
         if (i < count)
             totals[i] = before + sum;
         before += all;
@@ -142,8 +142,8 @@ template <class O> static void launch_level(fri_gpu *g, int32_t depth, int32_t s
         owner = g->parent;
     FRI_LAUNCH((next_layer_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->bfs.level, owner,
                queue, size);
-    FRI_LAUNCH((count_degrees_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->bfs.level, owner,
-               queue, size, degrees);
+    FRI_LAUNCH((count_degrees_kernel<O>), blocks, block, 0, g->stream, csr, depth, g->bfs.level,
+               owner, queue, size, degrees);
     FRI_LAUNCH(scan_degrees_kernel, blocks, block, (size_t)block * sizeof(int32_t), g->stream,
                degrees, size, totals);
     FRI_LAUNCH(scan_totals_kernel, 1, block, 0, g->stream, totals, (int32_t)blocks,
@@ -152,7 +152,7 @@ template <class O> static void launch_level(fri_gpu *g, int32_t depth, int32_t s
                owner, queue, size, degrees, totals, fri_queue_of(g, depth + 1));
 }
 
-static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
+static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
     (void)edges;
     int32_t size;
     FRI_GPU_TRY(fri_queues_swap(g, &size));
@@ -162,7 +162,7 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
 
 static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
-    .scratch = scratch, .begin = fri_queues_begin, .run_level = step};
+    .scratch = scratch, .begin = fri_queues_begin, .run_level = run_level};
 
 FRI_GPU_STRATEGY(fri_gpu_bfs_scan) = {
     .name = "scan",

@@ -37,7 +37,7 @@ static __global__ void scan_fused_kernel(fri_csr_view<O> csr, int32_t depth, int
             if (fri_claim(csr, v, u, depth, level, parent))
                 found[count++] = v;
         }
-        int total, before = fri_block_sum(count, &total);
+        int total, before = fri_block_prefix(count, &total);
         if (threadIdx.x == 0) {
             FRI_COUNT(csr, FR_COUNTER_ATOMICS, total > 0);
             FRI_COUNT(csr, FR_COUNTER_ENQUEUES, total);

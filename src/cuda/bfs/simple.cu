@@ -39,21 +39,21 @@ static __global__ void simple_kernel(fri_csr_view<O> csr, int32_t n, int32_t dep
         fri_racy_store(flag, 1); /* racy: all store 1 */
 }
 
-static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
+static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
     (void)edges;
     int block = fri_gpu_block_knob(g, 0);
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[FLAG], 0, sizeof(int32_t), g->stream),
                               "clearing the flag"));
     FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((simple_kernel<O>), fri_gpu_blocks(g->n, block), block, 0,
-                                      g->stream, fri_csr_view_of<O>(g->out), g->n, depth, g->bfs.level,
-                                      g->parent, &g->control[FLAG])));
+                                      g->stream, fri_csr_view_of<O>(g->out), g->n, depth,
+                                      g->bfs.level, g->parent, &g->control[FLAG])));
     FRI_GPU_TRY(fri_gpu_read_control(g, FLAG, 1));
     *found = g->host_control[FLAG];
     return FR_OK;
 }
 
 static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_strategy device_side = {.run_level = step};
+static const fri_gpu_strategy device_side = {.run_level = run_level};
 
 FRI_GPU_STRATEGY(fri_gpu_bfs_simple) = {
     .name = "simple",

@@ -116,7 +116,7 @@ static __global__ void apply_kernel(vectors a, int32_t words, int32_t depth, int
         a.y[word] = 0;
         a.reached[word] |= fresh;
     }
-    int total, before = fri_block_sum(__popc(fresh), &total);
+    int total, before = fri_block_prefix(__popc(fresh), &total);
     if (threadIdx.x == 0) {
         FRI_COUNT(a, FR_COUNTER_ATOMICS, total > 0);
         FRI_COUNT(a, FR_COUNTER_ENQUEUES, total);
@@ -200,7 +200,7 @@ static void multiply(fri_gpu *g, const vectors &a, int32_t size, int block) {
                            fri_csr_view_of<O>(g->out), a, size, width, masked(g), examined)));
 }
 
-static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
+static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
     int block = fri_gpu_block_knob(g, BLOCK_KNOB);
     int32_t words = fri_bits_words(g->n);
     vectors a = vectors_of(g);
@@ -215,7 +215,8 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     return FR_OK;
 }
 
-static const fri_gpu_strategy device_side = {.scratch = scratch, .begin = begin, .run_level = step};
+static const fri_gpu_strategy device_side = {
+    .scratch = scratch, .begin = begin, .run_level = run_level};
 
 FRI_GPU_STRATEGY(fri_gpu_bfs_spmv) = {
     .name = "spmv",

@@ -69,7 +69,7 @@ static const fr_knob knobs[] = {
      "vertices that a virtual warp expands one after the other; default its width"},
     {nullptr, 0, 0, 0, nullptr}};
 
-static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
+static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
     (void)edges; /* all out-edges of the frontier */
     int block = fri_gpu_block_knob(g, BLOCK_KNOB), width = fri_virtual_warp_knob(g, WIDTH_KNOB);
     int chunk = (int)fri_job_knob(g->job, CHUNK_KNOB, width);
@@ -85,7 +85,7 @@ static fr_status step(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges)
     return FR_OK;
 }
 
-static const fri_gpu_strategy device_side = {.run_level = step};
+static const fri_gpu_strategy device_side = {.run_level = run_level};
 
 FRI_GPU_STRATEGY(fri_gpu_bfs_virtual_warp) = {
     .name = "virtual-warp",

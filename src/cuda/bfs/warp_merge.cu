@@ -37,7 +37,7 @@ template <class O>
 static __device__ void walk(batch<O> *b, int edges, fri_csr_view<O> csr, int32_t depth,
                             int32_t *level, int32_t *parent, int32_t *next, int32_t *tail) {
     for (int k = fri_lane(); k < edges; k += FRI_WARP) {
-        int owner = fri_owner(b->before, FRI_WARP, k);
+        int owner = fri_find_owner(b->before, FRI_WARP, k);
         int32_t v = csr.targets[b->first[owner] + (O)(k - b->before[owner])];
         if (fri_claim(csr, v, b->vertex[owner], depth, level, parent))
             fri_append(csr, v, next, tail);
@@ -59,7 +59,7 @@ static __global__ void warp_merge_kernel(fri_csr_view<O> csr, int32_t depth, int
     FRI_COUNT(csr, FR_COUNTER_EDGES, left);
     while (__any_sync(FRI_FULL_MASK, left > 0)) {
         int mine = left < (O)STEP_EDGES ? (int)left : STEP_EDGES, edges;
-        int before = fri_warp_sum(mine, &edges);
+        int before = fri_warp_prefix(mine, &edges);
         b->vertex[fri_lane()] = u;
         b->first[fri_lane()] = first;
         b->before[fri_lane()] = before;

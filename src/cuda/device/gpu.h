@@ -41,7 +41,7 @@ typedef struct fri_gpu_bfs {
 typedef struct fri_gpu_sssp {
     /* [fri_gpu_driver_scratch_bytes] cycle search, parents, conversion to int32 */
     char *driver_scratch;
-    int64_t max_key; /* largest key that is kept, below far() */
+    int64_t max_key; /* largest key that is kept, below unreached() */
     /* floats: minimum relative decrease that counts; 0 unless rounding makes parents cyclic */
     double slack;
     /* rounds to launch before the host reads the counters; doubles while all have work */
@@ -119,9 +119,11 @@ enum { FRI_GPU_MAX_LEVELS = 1024 };
 
 /* Result of one run_levels call; levels is 1 and all other members are zero before it. */
 typedef struct fri_gpu_progress {
-    int32_t levels;       /* expanded, >= 1; only the last of them may be empty */
-    int64_t found, edges; /* as in run_level: `found` by the last level, `edges` by all */
-    const char *method;   /* method name in the per-level trace; NULL: the strategy's name */
+    int32_t levels; /* expanded, >= 1; only the last of them may be empty */
+    /* as in run_level: `found` by the last level (0: the query is finished, any other number if the
+     * strategy does not count them), `edges` by all */
+    int64_t found, edges;
+    const char *method; /* method name in the per-level trace; NULL: the strategy's name */
     /* [levels] in host memory: vertices found by each; NULL: one trace line for all */
     const int32_t *sizes;
     bool traced; /* the strategy has recorded its levels itself */
@@ -137,7 +139,8 @@ typedef struct fri_gpu_rows {
     size_t extra;     /* bytes of g->row_extra, which is shared with the rows */
 } fri_gpu_rows;
 
-/* How many parents a strategy knows without a pass over the edges. */
+/* How many parents a strategy has found itself. FRI_PARENTS_SOME: where g->parent is
+ * INT32_MAX, the driver searches, hop by hop from vertices that have a parent. */
 typedef enum fri_gpu_parents {
     FRI_PARENTS_NONE,
     FRI_PARENTS_SOME,
@@ -311,7 +314,8 @@ void fri_gpu_min_parents(fri_gpu *g);
 /* Strategies use control words from 0 upwards; these, at the end, belong to the driver. */
 enum {
     FRI_CONTROL_TARGETS = FRI_GPU_CONTROL_WORDS - 1,
-    FRI_CONTROL_REACHED = FRI_GPU_CONTROL_WORDS - 24 /* see device/results.h; 6 words */
+    FRI_CONTROL_REACHED = FRI_GPU_CONTROL_WORDS - 24, /* see device/results.h; 6 words */
+    FRI_CONTROL_DRIVER_BEGIN = FRI_CONTROL_REACHED    /* the first of these */
 };
 
 /* Blocks of `block` threads for one thread per item; at least one. */

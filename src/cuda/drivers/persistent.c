@@ -27,7 +27,7 @@ fr_status fri_gpu_report_levels(fri_gpu *g, const fri_level_record *trace,
     return FR_OK;
 }
 
-int fri_gpu_busy_threads(const fri_gpu *g, int knob, int max_threads) {
+int fri_gpu_threads_per_block(const fri_gpu *g, int knob, int max_threads) {
     double busy = (double)FRI_MIN(g->n / VERTICES_PER_THREAD, max_threads);
     int64_t threads = (int64_t)fri_job_knob(g->job, knob, busy);
     return (int)FRI_MAX(threads / WARP * WARP, WARP);

@@ -30,7 +30,7 @@ fr_status fri_gpu_report_levels(fri_gpu *g, const fri_level_record *trace,
 
 /* Threads per block, whole warps: the knob's value, or as many as the graph can keep busy, at most
  * max_threads. */
-int fri_gpu_busy_threads(const fri_gpu *g, int knob, int max_threads);
+int fri_gpu_threads_per_block(const fri_gpu *g, int knob, int max_threads);
 
 #ifdef __cplusplus
 }

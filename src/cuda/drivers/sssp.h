@@ -1,5 +1,5 @@
 /* The driver of SSSP strategies and the kernels that they share. A strategy provides `begin`,
- * called when all distances are far() and those of the sources 0, and `run_level`: one round,
+ * called when all distances are unreached() and those of the sources 0, and `run_level`: one round,
  * rounds counted from 1. It ends with fri_gpu_sssp_read_control and sets *found to the number of
  * vertices in the next frontier, 0 if it is empty. */
 #ifndef FRI_CUDA_DRIVERS_SSSP_H
@@ -60,7 +60,7 @@ fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled);
 void fri_sssp_start(fri_gpu *g);
 /* control[FRI_CONTROL_TARGET_BOUND] = the key of the farthest target. */
 void fri_sssp_farthest_target(fri_gpu *g);
-/* Resets distances above `last` to far(); sets control[FRI_CONTROL_MAX_KEY] and
+/* Resets distances above `last` to unreached(); sets control[FRI_CONTROL_MAX_KEY] and
  * control[FRI_CONTROL_MIN_KEY], which are 0 before. */
 void fri_sssp_trim(fri_gpu *g, int64_t last);
 /* control[FRI_CONTROL_ORPHANS] = a vertex not reached but with a reached in-neighbor, else -1. */

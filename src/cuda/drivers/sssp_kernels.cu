@@ -18,7 +18,7 @@ static __device__ __forceinline__ int64_t thread_of_grid() {
 template <class T> static __global__ void init_kernel(fri_sssp_view<T> p, const int32_t *sources) {
     int64_t v = thread_of_grid();
     if (v < p.n)
-        p.dist[v] = v == sources[0] ? 0 : T::far(); /* the key of 0 in every kind */
+        p.dist[v] = v == sources[0] ? 0 : T::unreached(); /* the key of 0 in every kind */
 }
 
 template <class T>
@@ -45,7 +45,7 @@ static __global__ void farthest_target_kernel(fri_sssp_view<T> p, const uint64_t
     int64_t v = thread_of_grid();
     if (v < p.n && (map[v >> 6] >> (v & 63) & 1))
         atomicMax((long long *)&p.control[FRI_CONTROL_TARGET_BOUND],
-                  p.dist[v] == T::far() ? (long long)INT64_MAX : (long long)p.dist[v]);
+                  p.dist[v] == T::unreached() ? (long long)INT64_MAX : (long long)p.dist[v]);
 }
 
 /* One atomic per block: atomics on one word are serialized. */
@@ -62,8 +62,8 @@ static __global__ void trim_kernel(fri_sssp_view<T> p, typename T::K last, int32
         if (key <= last) {
             my_max = FRI_MAX(my_max, (long long)key);
             my_min = FRI_MIN(my_min, (long long)key);
-        } else if (key != T::far()) {
-            p.dist[v] = T::far();
+        } else if (key != T::unreached()) {
+            p.dist[v] = T::unreached();
             if (parent)
                 parent[v] = -1;
         }
@@ -88,7 +88,7 @@ static __global__ void trim_kernel(fri_sssp_view<T> p, typename T::K last, int32
 template <class T> static __global__ void unreached_kernel(fri_sssp_view<T> p) {
     FRI_EACH_EDGE(p, u, e) {
         int32_t v = p.targets[e] & p.mask;
-        if (p.dist[u] != T::far() && p.dist[v] == T::far())
+        if (p.dist[u] != T::unreached() && p.dist[v] == T::unreached())
             atomicMax((int *)&p.control[FRI_CONTROL_ORPHANS], v);
     }
 }
@@ -119,7 +119,7 @@ extern "C" void fri_sssp_unreached(fri_gpu *g) {
 template <class T> static __global__ void no_parents_kernel(fri_sssp_view<T> p, int32_t *parent) {
     int64_t v = thread_of_grid();
     if (v < p.n)
-        parent[v] = p.dist[v] == T::far() || p.dist[v] == T::neg_inf() ? -1 : INT32_MAX;
+        parent[v] = p.dist[v] == T::unreached() || p.dist[v] == T::neg_inf() ? -1 : INT32_MAX;
 }
 
 template <class T>
@@ -135,8 +135,9 @@ static __global__ void tight_parents_kernel(fri_sssp_view<T> p, bool any, int32_
     FRI_EACH_EDGE(p, u, e) {
         int32_t v = p.targets[e] & p.mask;
         typename T::K from = p.dist[u], to = p.dist[v];
-        bool fits = any ? from != T::far() && from != T::neg_inf() && u != v : from < to && to != 0;
-        if (fits && to != T::far() && fri_path_key(p, from, e) == to &&
+        bool fits =
+            any ? from != T::unreached() && from != T::neg_inf() && u != v : from < to && to != 0;
+        if (fits && to != T::unreached() && fri_path_key(p, from, e) == to &&
             fri_racy_load(&parent[v]) > u)
             /* atomic: the smallest candidate wins, so that results repeat */
             atomicMin(&parent[v], u);
@@ -174,7 +175,7 @@ template <class T> struct hop_round {
 template <class T>
 static __device__ __forceinline__ void expand_edge(const hop_round<T> &r, int32_t u, int64_t e) {
     int32_t v = r.p.targets[e] & r.p.mask, known = fri_racy_load(&r.hops[v]);
-    if (r.p.dist[v] == T::far() || (known >= 0 && known <= r.hop) ||
+    if (r.p.dist[v] == T::unreached() || (known >= 0 && known <= r.hop) ||
         !T::tight(fri_path_key(r.p, r.p.dist[u], e), r.p.dist[v], r.slack))
         return;
     /* atomic: exactly one thread enqueues it */
@@ -262,15 +263,15 @@ template <class T> static __global__ void values_kernel(fri_sssp_view<T> p) {
 
 /* Distances that overflowed int32 during the traversal; ORPHANS = a vertex whose final distance
  * does not fit. */
-static __global__ void narrow_to_int32_kernel(fri_sssp_view<fri_i64> p, bool allow_neg_inf,
+static __global__ void narrow_to_int32_kernel(fri_sssp_view<fri_kind_i64> p, bool allow_neg_inf,
                                               int32_t *out) {
     int64_t v = thread_of_grid();
     if (v >= p.n)
         return;
     int64_t d = p.dist[v];
     bool fits = d >= (allow_neg_inf ? INT32_MIN + 1 : INT32_MIN) && d < INT32_MAX;
-    out[v] = fits ? (int32_t)d : d == fri_i64::neg_inf() ? INT32_MIN : INT32_MAX;
-    if (!fits && d != fri_i64::far() && d != fri_i64::neg_inf())
+    out[v] = fits ? (int32_t)d : d == fri_kind_i64::neg_inf() ? INT32_MIN : INT32_MAX;
+    if (!fits && d != fri_kind_i64::unreached() && d != fri_kind_i64::neg_inf())
         atomicMax((int *)&p.control[FRI_CONTROL_ORPHANS], (int32_t)v);
 }
 
@@ -279,13 +280,13 @@ extern "C" void fri_sssp_values(fri_gpu *g, bool narrow) {
     if (narrow) {
         fri_gpu_fill(g, &g->control[FRI_CONTROL_ORPHANS], 1, -1);
         FRI_LAUNCH(narrow_to_int32_kernel, vertices, BLOCK_THREADS, 0, g->stream,
-                   fri_sssp_view_of<fri_i64>(g), g->job->query.mark_negative_cycles,
+                   fri_sssp_view_of<fri_kind_i64>(g), g->job->query.mark_negative_cycles,
                    (int32_t *)(void *)g->sssp.driver_scratch);
     } else if (g->kind == FR_TYPE_F32) {
-        FRI_LAUNCH((values_kernel<fri_f32>), vertices, BLOCK_THREADS, 0, g->stream,
-                   fri_sssp_view_of<fri_f32>(g));
+        FRI_LAUNCH((values_kernel<fri_kind_f32>), vertices, BLOCK_THREADS, 0, g->stream,
+                   fri_sssp_view_of<fri_kind_f32>(g));
     } else if (g->kind == FR_TYPE_F64) {
-        FRI_LAUNCH((values_kernel<fri_f64>), vertices, BLOCK_THREADS, 0, g->stream,
-                   fri_sssp_view_of<fri_f64>(g));
+        FRI_LAUNCH((values_kernel<fri_kind_f64>), vertices, BLOCK_THREADS, 0, g->stream,
+                   fri_sssp_view_of<fri_kind_f64>(g));
     }
 }

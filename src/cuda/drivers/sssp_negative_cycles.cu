@@ -13,7 +13,7 @@ static __device__ __forceinline__ int64_t thread_of_grid() {
 /* Vertices at minus infinity are final and justify no distance. */
 template <class T>
 static __device__ __forceinline__ bool is_finite(const fri_sssp_view<T> &p, int32_t v) {
-    return p.dist[v] != T::far() && p.dist[v] != T::neg_inf();
+    return p.dist[v] != T::unreached() && p.dist[v] != T::neg_inf();
 }
 
 template <class T>
@@ -46,7 +46,7 @@ static __global__ void support_kernel(fri_sssp_view<T> p, const typename T::K *b
             continue;
         int32_t v = p.targets[e] & p.mask;
         typename T::K s = fri_path_key(p, p.dist[u], e);
-        if (s != best[v] || s == T::far() || (s == p.dist[v] && (s == 0 || u == v)))
+        if (s != best[v] || s == T::unreached() || (s == p.dist[v] && (s == 0 || u == v)))
             continue;
         if (u == v) /* a negative self-loop */
             atomicMin((int *)&p.control[FRI_CONTROL_CYCLE_VERTEX], v);
@@ -79,7 +79,7 @@ static __global__ void word_best_kernel(fri_sssp_view<T> p, unsigned long long *
         int32_t v = p.targets[e] & p.mask;
         typename T::K s = fri_path_key(p, p.dist[u], e);
         unsigned long long word = word_of(s, u);
-        if (s != T::far() && (u != v || s < p.dist[v]) && word < fri_racy_load(&best[v]))
+        if (s != T::unreached() && (u != v || s < p.dist[v]) && word < fri_racy_load(&best[v]))
             atomicMin(&best[v], word); /* racy test avoids most atomics */
     }
 }
@@ -150,8 +150,8 @@ static __global__ void cycle_kernel(int32_t n, const int32_t *parent, const int3
         atomicMin(cycle_vertex, end);
 }
 
-/* attached[v]: v's parent chain ends at a root; control[FRI_CONTROL_ORPHANS]: reached vertices whose
- * chain does not. */
+/* attached[v]: v's parent chain ends at a root; control[FRI_CONTROL_ORPHANS]: reached vertices
+ * whose chain does not. */
 static __global__ void __launch_bounds__(BLOCK_THREADS)
     attached_kernel(int32_t n, const int32_t *parent, const int32_t *ancestor, int32_t *attached,
                     int32_t *orphans) {
@@ -249,8 +249,8 @@ static int32_t *offers(fri_gpu *g) {
 extern "C" void fri_sssp_find_attached(fri_gpu *g) {
     unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS);
     cudaMemsetAsync(&g->control[FRI_CONTROL_ORPHANS], 0, sizeof(int32_t), g->stream);
-    FRI_LAUNCH((ascend_kernel<fri_i32, int32_t>), vertices, BLOCK_THREADS, 0, g->stream,
-               fri_sssp_view_of<fri_i32>(g), g->parent, nullptr, false, ancestors(g));
+    FRI_LAUNCH((ascend_kernel<fri_kind_i32, int32_t>), vertices, BLOCK_THREADS, 0, g->stream,
+               fri_sssp_view_of<fri_kind_i32>(g), g->parent, nullptr, false, ancestors(g));
     jump_all(g);
     FRI_LAUNCH(attached_kernel, vertices, BLOCK_THREADS, 0, g->stream, g->n, g->parent,
                ancestors(g), attached_of(g), &g->control[FRI_CONTROL_ORPHANS]);
@@ -309,7 +309,7 @@ static __device__ __forceinline__ void set_neg_inf(const fri_sssp_view<T> &p, in
 template <class T> static __global__ void loops_kernel(fri_sssp_view<T> p, int32_t *queue) {
     FRI_EACH_EDGE(p, u, e) {
         if ((p.targets[e] & p.mask) == u && fri_weight(p, e) < 0 &&
-            fri_racy_load(&p.dist[u]) != T::far())
+            fri_racy_load(&p.dist[u]) != T::unreached())
             set_neg_inf(p, u, queue);
     }
 }

@@ -12,8 +12,9 @@
  * returns the lane's first position. Warp-aggregated: one atomicAdd, none if all shares are 0. The
  * caller checks the queue's capacity. `counted`: as in FRI_COUNT. */
 template <class T, class C>
-static __device__ __forceinline__ T fri_warp_place(const C &counted, fri_same<T> share, T *tail) {
-    T total, before = fri_warp_sum(share, &total), at = 0;
+static __device__ __forceinline__ T fri_warp_place(const C &counted, fri_nondeduced<T> share,
+                                                   T *tail) {
+    T total, before = fri_warp_prefix(share, &total), at = 0;
     if (fri_lane() == 0 && total) {
         FRI_COUNT(counted, FR_COUNTER_ATOMICS, 1);
         at = atomicAdd(tail, total); /* reserves the warp's share of the queue */
@@ -33,7 +34,7 @@ template <class C>
 static __device__ __forceinline__ fri_place fri_block_place(const C &counted, bool yes,
                                                             unsigned long long *tail) {
     FRI_SHARED(unsigned long long, base, 1);
-    int total, before = fri_block_sum(yes, &total);
+    int total, before = fri_block_prefix(yes, &total);
     if (total == 0)
         return {0, 0};
     if (threadIdx.x == 0) {

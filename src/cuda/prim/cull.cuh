@@ -8,8 +8,8 @@
 
 #include "cuda/prim/count.cuh"
 
-/* Called by all lanes of the warp, with the warp's own table of `slots` words; v < 0: none. Of the
- * lanes with the same v one keeps it and the others get -1; lanes whose slot was taken by another
+/* Called by all lanes of the warp, with the warp's own table of `entries` words; v < 0: none. Of the
+ * lanes with the same v one keeps it and the others get -1; lanes whose entry was taken by another
  * vertex all keep theirs. `counted`: as in FRI_COUNT. */
 template <class C>
 static __device__ __forceinline__ int32_t fri_warp_cull(const C &counted, int32_t v, int32_t *table,
@@ -30,7 +30,7 @@ static __device__ __forceinline__ int32_t fri_warp_cull(const C &counted, int32_
     return twin ? -1 : v;
 }
 
-/* Called by any thread; `seen` has `slots` words, -1 at first. -1 when a thread of the block
+/* Called by any thread; `seen` has `entries` words, -1 at first. -1 when a thread of the block
  * recently kept the same v. Racy: two threads that test at the same time both keep it. */
 template <class C>
 static __device__ __forceinline__ int32_t fri_history_cull(const C &counted, int32_t v,

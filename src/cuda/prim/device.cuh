@@ -7,7 +7,8 @@
 #include "cuda/prim/count.cuh"
 #include "cuda/prim/dialect.cuh"
 
-/* Used by FRI_LAUNCH: the calling function must name its fri_gpu `g`. */
+/* Expanded by the FRI_LAUNCH macros. It uses a local variable of the calling function, which must
+ * be named `g` and be its fri_gpu. */
 #define FRI_RECORD_LAUNCH(kernel, block, shared_bytes)                                             \
     fri_record_launch(g, #kernel, kernel, block, shared_bytes)
 template <class... P>

@@ -30,9 +30,13 @@
  *                                   before other threads read them
  *   fri_clock_ns()                  the device's time
  *   fri_racy_load, fri_racy_store   an access that may race; the comment says why it may
+ *   fri_volatile_load, fri_volatile_store
+ *                                   an access that does not race, but must not use a value that L1
+ *                                   holds since before the last grid barrier, or must be an
+ *                                   instruction of its own
  *
  * The launches from host code expand FRI_RECORD_LAUNCH(kernel, block, shared_bytes), which
- * device.cuh defines to trace the strategies.
+ * device.cuh defines to trace the strategies; it reads the calling function's variable `g`.
  * A kernel with template parameters is named in parentheses: FRI_LAUNCH((k<32, true>), ...). */
 #ifndef FRI_CUDA_PRIM_DIALECT_CUH
 #define FRI_CUDA_PRIM_DIALECT_CUH
@@ -219,6 +223,14 @@ template <class T> static __device__ __forceinline__ void fri_racy_store(T *at, 
     }
 #endif
     *(volatile T *)at = value;
+}
+
+/* The same accesses where there is no race. */
+template <class T> static __device__ __forceinline__ T fri_volatile_load(const T *at) {
+    return fri_racy_load(at);
+}
+template <class T> static __device__ __forceinline__ void fri_volatile_store(T *at, T value) {
+    fri_racy_store(at, value);
 }
 
 /* Prefetches the line at that address. Any thread. */

@@ -3,9 +3,9 @@
  * A distance is stored as a key: an integer whose order is the distances' order, so that one
  * atomicMin serves all types. Integers are their own keys; of a negative float all bits but the
  * sign are inverted. Sums that overflow the type, or exceed the largest distance wanted, become
- * far(), which lowers nothing; a sum below the type is reported to the driver, which restarts with
- * 64 bits, or on the host if it was int64. The smallest key, neg_inf(), marks what a negative cycle
- * reaches (drivers/sssp_negative_cycles.c).
+ * unreached(), which lowers nothing; a sum below the type is reported to the driver, which restarts
+ * with 64 bits, or on the host if it was int64. The smallest key, neg_inf(), marks what a negative
+ * cycle reaches (drivers/sssp_negative_cycles.c).
  * Offsets are int64 in all SSSP strategies, so that the kind is the only template parameter of
  * kernels. */
 #ifndef FRI_CUDA_PRIM_DISTANCE_CUH
@@ -15,56 +15,63 @@
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/reduce.cuh"
 
-/* The kinds: W weight, K key. sum: key of d + w, far() when above cap; *low: it fell below K.
- * falls: is s less than old by more than slack, which is 0 unless rounding makes float parents
- * cyclic. The host may call far(); all other functions are for the device only. */
-struct fri_i32 {
+/* The kinds of distances, template parameter T of kernels. W: type of weights; K: type of keys.
+ *   unreached()            the key of a vertex without a distance; the host may call it, too, while
+ *                          all other functions are for the device only
+ *   neg_inf()              the key of minus infinity
+ *   sum(d, w, cap, &low)   the key of d + w; unreached() if that exceeds cap; sets low if K cannot
+ *                          hold it because it is too small
+ *   decreases(s, old, slack)   whether s is less than old by more than slack
+ *   tight(s, old, slack)   whether s equals old up to slack, so an edge with that sum may lead to a
+ *                          parent. slack is 0 unless rounding makes float parents cyclic
+ *   value(d)               the distance that key d encodes
+ *   add_width(d, width)    the last key of the interval [d, d + width) */
+struct fri_kind_i32 {
     typedef int32_t W, K;
-    static __host__ __device__ __forceinline__ K far() { return INT32_MAX; }
+    static __host__ __device__ __forceinline__ K unreached() { return INT32_MAX; }
     static __device__ __forceinline__ K neg_inf() { return INT32_MIN; }
     static __device__ __forceinline__ K sum(K d, W w, K cap, bool *low) {
         int64_t s = (int64_t)d + w;
         *low |= s <= INT32_MIN;
-        return s > cap || s <= INT32_MIN ? far() : (K)s;
-    }
-    static __device__ __forceinline__ bool decreases(K s, K old, double) { return s < old; }
-    static __device__ __forceinline__ bool tight(K s, K old, double) { return s == old; }
-    static __device__ __forceinline__ K value(K d) { return d; }
-    static __device__ __forceinline__ K add_width(K d,
-                                                  double width) { /* last key of [d, d + width) */
-        double end = (double)d + width - 1;
-        return end >= (double)far() ? far() - 1 : end <= (double)d ? d : (K)end;
-    }
-};
-
-struct fri_i64 {
-    typedef int32_t W;
-    typedef int64_t K;
-    static __host__ __device__ __forceinline__ K far() { return INT64_MAX; }
-    static __device__ __forceinline__ K neg_inf() { return INT64_MIN; }
-    static __device__ __forceinline__ K sum(K d, W w, K cap, bool *) {
-        /* n weights never reach -2^63; a sum that wraps is large and lowers nothing */
-        return w > 0 && d > cap - w ? far() : (K)((uint64_t)d + (uint64_t)(K)w);
+        return s > cap || s <= INT32_MIN ? unreached() : (K)s;
     }
     static __device__ __forceinline__ bool decreases(K s, K old, double) { return s < old; }
     static __device__ __forceinline__ bool tight(K s, K old, double) { return s == old; }
     static __device__ __forceinline__ K value(K d) { return d; }
     static __device__ __forceinline__ K add_width(K d, double width) {
         double end = (double)d + width - 1;
-        return end >= 9e18 ? far() - 1 : end <= (double)d ? d : (K)end;
+        return end >= (double)unreached() ? unreached() - 1 : end <= (double)d ? d : (K)end;
+    }
+};
+
+struct fri_kind_i64 {
+    typedef int32_t W;
+    typedef int64_t K;
+    static __host__ __device__ __forceinline__ K unreached() { return INT64_MAX; }
+    static __device__ __forceinline__ K neg_inf() { return INT64_MIN; }
+    static __device__ __forceinline__ K sum(K d, W w, K cap, bool *) {
+        /* n weights never reach -2^63; a sum that wraps is large and lowers nothing */
+        return w > 0 && d > cap - w ? unreached() : (K)((uint64_t)d + (uint64_t)(K)w);
+    }
+    static __device__ __forceinline__ bool decreases(K s, K old, double) { return s < old; }
+    static __device__ __forceinline__ bool tight(K s, K old, double) { return s == old; }
+    static __device__ __forceinline__ K value(K d) { return d; }
+    static __device__ __forceinline__ K add_width(K d, double width) {
+        double end = (double)d + width - 1;
+        return end >= 9e18 ? unreached() - 1 : end <= (double)d ? d : (K)end;
     }
 };
 
 /* Weights of 64 bits, whose sums may fall below int64 as well: the driver then solves on the host.
  */
-struct fri_w64 : fri_i64 {
+struct fri_kind_w64 : fri_kind_i64 {
     typedef int64_t W;
     static __device__ __forceinline__ K sum(K d, W w, K cap, bool *low) {
         if (w >= 0)
-            return d > cap - w ? far() : d + w;
+            return d > cap - w ? unreached() : d + w;
         bool below = d <= neg_inf() - w; /* INT64_MIN - w does not wrap */
         *low |= below;
-        return below ? far() : d + w;
+        return below ? unreached() : d + w;
     }
 };
 
@@ -76,21 +83,21 @@ struct fri_w64 : fri_i64 {
         static __device__ __forceinline__ K order_bits(K b) { return b < 0 ? b ^ most : b; }       \
         static __device__ __forceinline__ K of(W x) { return order_bits(bits_of(x + (W)0)); }      \
         static __device__ __forceinline__ W value(K d) { return real_of(order_bits(d)); }          \
-        static __host__ __device__ __forceinline__ K far() { return infinity; }                    \
-        static __device__ __forceinline__ K neg_inf() { return -(infinity)-1; } /* key of -inf,
-                                                                                   inverted */ \
+        static __host__ __device__ __forceinline__ K unreached() { return infinity; }              \
+        /* the inverted bits of +inf */                                                            \
+        static __device__ __forceinline__ K neg_inf() { return -(infinity)-1; }                    \
         static __device__ __forceinline__ K sum(K d, W w, K cap, bool *) {                         \
             K s = of(value(d) + w);                                                                \
-            return s > cap ? far() : s;                                                            \
+            return s > cap ? unreached() : s;                                                      \
         }                                                                                          \
         static __device__ __forceinline__ bool decreases(K s, K old, double slack) {               \
-            if (slack == 0 || old == far() || s >= old)                                            \
+            if (slack == 0 || old == unreached() || s >= old)                                      \
                 return s < old;                                                                    \
             W o = value(old);                                                                      \
             return value(s) < o - (W)slack * (o < 0 ? -o : o);                                     \
         }                                                                                          \
         static __device__ __forceinline__ bool tight(K s, K old, double slack) {                   \
-            if (slack == 0 || old == far() || s == old)                                            \
+            if (slack == 0 || old == unreached() || s == old)                                      \
                 return s == old;                                                                   \
             W o = value(old);                                                                      \
             return value(s) <= o + (W)slack * (o < 0 ? -o : o);                                    \
@@ -100,8 +107,8 @@ struct fri_w64 : fri_i64 {
             return end < d ? d : end;                                                              \
         }                                                                                          \
     }
-FRI_FLOAT_KIND(fri_f32, float, int32_t, __float_as_int, __int_as_float, INT32_MAX, 0x7f800000);
-FRI_FLOAT_KIND(fri_f64, double, int64_t, __double_as_longlong, __longlong_as_double, INT64_MAX,
+FRI_FLOAT_KIND(fri_kind_f32, float, int32_t, __float_as_int, __int_as_float, INT32_MAX, 0x7f800000);
+FRI_FLOAT_KIND(fri_kind_f64, double, int64_t, __double_as_longlong, __longlong_as_double, INT64_MAX,
                INT64_C(0x7ff0000000000000));
 
 /* Kernel argument, passed by value. */
@@ -137,31 +144,31 @@ template <class T> static inline fri_sssp_view<T> fri_sssp_view_of(const fri_gpu
  * int64. */
 #define FRI_BY_KINDS(g, WIDE, call)                                                                \
     do {                                                                                           \
-        if ((g)->job->csr.weight_type == FR_TYPE_I64) {                                                 \
+        if ((g)->job->csr.weight_type == FR_TYPE_I64) {                                            \
             using T = WIDE;                                                                        \
             call;                                                                                  \
             break;                                                                                 \
         }                                                                                          \
         switch ((g)->kind) {                                                                       \
-        case FR_TYPE_I32: {                                                                             \
-            using T = fri_i32;                                                                     \
+        case FR_TYPE_I32: {                                                                        \
+            using T = fri_kind_i32;                                                                \
             call;                                                                                  \
         } break;                                                                                   \
-        case FR_TYPE_I64: {                                                                             \
-            using T = fri_i64;                                                                     \
+        case FR_TYPE_I64: {                                                                        \
+            using T = fri_kind_i64;                                                                \
             call;                                                                                  \
         } break;                                                                                   \
-        case FR_TYPE_F32: {                                                                             \
-            using T = fri_f32;                                                                     \
+        case FR_TYPE_F32: {                                                                        \
+            using T = fri_kind_f32;                                                                \
             call;                                                                                  \
         } break;                                                                                   \
         default: {                                                                                 \
-            using T = fri_f64;                                                                     \
+            using T = fri_kind_f64;                                                                \
             call;                                                                                  \
         }                                                                                          \
         }                                                                                          \
     } while (0)
-#define FRI_BY_KIND(g, call) FRI_BY_KINDS(g, fri_w64, call)
+#define FRI_BY_KIND(g, call) FRI_BY_KINDS(g, fri_kind_w64, call)
 
 static __device__ __forceinline__ int32_t fri_key_min(int32_t *at, int32_t key) {
     return atomicMin((int *)at, (int)key);
@@ -187,7 +194,7 @@ static __device__ __forceinline__ typename T::K fri_path_key(const fri_sssp_view
     return sum;
 }
 
-/* Lowers v to s; true when this thread did. The racy test avoids most atomics. Any thread. */
+/* Lowers v to `key`; true when this thread did. The racy test avoids most atomics. Any thread. */
 template <class T>
 static __device__ __forceinline__ bool fri_relax(const fri_sssp_view<T> &p, int32_t v,
                                                  typename T::K key) {
@@ -234,7 +241,7 @@ static __device__ __forceinline__ int32_t fri_edge_source(const int64_t *offsets
 }
 
 /* All edges of the graph, FRI_EDGES_PER_THREAD consecutive ones per thread, whatever the degrees:
- * FRI_EACH_EDGE(p, u, e) { ... }. Launch fri_gpu_blocks((m + run - 1) / run, block) blocks. */
+ * FRI_EACH_EDGE(p, u, e) { ... }. Launch fri_edge_blocks(g, block) blocks. */
 enum {
     FRI_EDGES_PER_THREAD = 16,
     FRI_LINEAR_STEPS = 4 /* rows to step over before a binary search is cheaper */

@@ -6,8 +6,8 @@
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/scan.cuh"
 
-/* Edges [begin, begin + count) of v. It carries their position in the edge array, so that who
- * expands it does not wait for offsets. */
+/* Edges [begin, begin + count) of v. Because it holds their position in the edge array, the warp
+ * that expands them does not wait for offsets. */
 struct alignas(16) fri_edge_chunk {
     int32_t v, count;
     int64_t begin;
@@ -26,14 +26,17 @@ static __device__ __forceinline__ fri_edge_chunk fri_nth_chunk(int32_t v, O begi
     return {v, (int32_t)FRI_MIN((O)(degree - skipped), (O)EDGES), (int64_t)(begin + skipped)};
 }
 
-/* Whole warp: the chunks of the rows of the lanes' vertices v, which all lanes share evenly.
- * `before`: chunks of the lanes before, `total`: of all. All lanes call put(i, owner, chunk)
- * together; chunk i, which exists if i < total, is of the row of lane `owner`. SEARCH_UNROLL: how
- * many of the five steps that search for that lane are unrolled: 5, but 1 in a kernel with many
- * copies of this function, which would be most of its code. */
+/* Whole warp: calls put(i, owner, chunk) for each chunk i of the lanes' rows. Each lane has one
+ * row, edges [begin, begin + degree) of v; `before` is the number of chunks in the rows of lower
+ * lanes, `total` the number in all rows. `owner` is the lane whose row the chunk belongs to. The
+ * lanes take consecutive chunks, 32 at a time, whichever lane owns them. So that `put` may contain
+ * warp-wide operations, all lanes call it together; lanes that have no chunk get i >= total and
+ * must ignore `chunk`. SEARCH_UNROLL: how many of the five steps of the binary search for the owner
+ * are unrolled: 5, but 1 in a kernel with many copies of this function, where it would be most of
+ * the code. */
 template <int EDGES, int SEARCH_UNROLL, class P>
-static __device__ __forceinline__ void fri_cut_rows(int before, int total, int32_t v, int64_t begin,
-                                                    int64_t degree, P put) {
+static __device__ __forceinline__ void fri_for_each_chunk(int before, int total, int32_t v,
+                                                          int64_t begin, int64_t degree, P put) {
     FRI_ROLLED
     for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
         int i = i0 + fri_lane(), owner = 0;

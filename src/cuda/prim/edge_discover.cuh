@@ -32,7 +32,7 @@ fri_edge_discover(int32_t vertex, int64_t first, int64_t count, bool extended, V
         1 << 25; /* edges of one row per step: the sum of 32 of them is below 2^31 */
     while (__any_sync(FRI_FULL_MASK, count > 0)) {
         int mine = (int)(count < step_edges ? count : step_edges), total;
-        int before = fri_warp_sum(mine, &total);
+        int before = fri_warp_prefix(mine, &total);
         for (int from = 0; from < total; from += FRI_WARP) {
             int at = from + fri_lane(), owner = fri_warp_owner(before, at);
             int64_t row = __shfl_sync(FRI_FULL_MASK, first - before, owner);

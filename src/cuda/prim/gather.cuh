@@ -116,7 +116,7 @@ static __device__ bool fri_gather_by_warp(fri_gather<O> *g, O from, fri_edge<O> 
 /* Starts a sum over the remaining lists; false: all are empty. */
 template <class O> static __device__ bool fri_gather_sum(fri_gather<O> *g) {
     g->step_edges = g->mine.left < (O)FRI_GATHER_STEP ? (int)g->mine.left : FRI_GATHER_STEP;
-    g->before = fri_block_sum(g->step_edges, &g->total);
+    g->before = fri_block_prefix(g->step_edges, &g->total);
     g->done = 0;
     return g->total > 0;
 }

@@ -1,10 +1,10 @@
-/* Kernels that stay on the GPU for many levels of BFS, or rounds of SSSP (both are called levels
- * here): the loop over levels, the phases of their counters, the trace. Host side:
- * drivers/persistent.h.
+/* Kernels that stay on the GPU for many levels of BFS or rounds of SSSP. In this file and in
+ * drivers/persistent.h "level" means either: the loop over levels, the phases of their counters,
+ * the trace. Host side: drivers/persistent.h.
  *
  * A grid that runs a whole traversal replaces one launch and one transfer to the host per level by
  * one barrier (BLEST; UIUC-BFS: Luo, Wong, Hwu, DAC 2010). All blocks read the same counters after
- * the same barrier and so make the same plan; they exchange nothing else. */
+ * the same barrier and so make the same decision; they exchange nothing else. */
 #ifndef FRI_CUDA_PRIM_PERSISTENT_CUH
 #define FRI_CUDA_PRIM_PERSISTENT_CUH
 
@@ -15,8 +15,9 @@
 static const int FRI_GRID_THREADS = 512, FRI_GRID_BLOCKS_PER_SM = 2;
 
 /* The counters of a level are triple-buffered: one set, or phase, is read, the next is written, the
- * third, the spare one, is cleared. So one barrier per level suffices. `phase` is the index of the
- * one that is read, or a number equal to it modulo FRI_PHASES. */
+ * third, the spare one, is cleared. So one barrier per level suffices. Both functions take the
+ * phase that is read, or any number that is equal to it modulo FRI_PHASES, such as the number of
+ * the round in SSSP, and return a phase. */
 enum { FRI_PHASES = 3 };
 static __device__ __forceinline__ int fri_next_phase(int phase) { return (phase + 1) % FRI_PHASES; }
 static __device__ __forceinline__ int fri_spare_phase(int phase) {
@@ -32,24 +33,25 @@ static __device__ __forceinline__ int fri_grid_warps() {
     return (int)gridDim.x * (int)(blockDim.x / FRI_WARP);
 }
 
-/* The loop of such a kernel, for all threads of a cooperative grid. L has
- *   void plan()   called by the first thread of each block: reads the level's counters and writes
+/* The loop of such a kernel, for all threads of a cooperative grid. `steps` is the loop's body; its
+ * type S has
+ *   void decide() called by the first thread of each block: reads the level's counters and writes
  *                 to shared memory what all threads are to do. One thread reads for all because L2
  *                 serializes reads of one address
- *   bool ends()   whether the plan is to run no further level in this launch
+ *   bool ends()   whether the decision is to run no further level in this launch
  *   void clear()  called by one thread of the grid: clears the counters of the spare phase, which
  *                 no other thread reads or writes during this level
  *   void run()    runs the level, up to and including a grid barrier, and advances to the next */
-template <class L> static __device__ __forceinline__ void fri_run_levels(L &levels) {
+template <class S> static __device__ __forceinline__ void fri_run_levels(S &steps) {
     for (;;) {
         if (threadIdx.x == 0)
-            levels.plan();
-        __syncthreads(); /* the block's plan is complete */
-        if (levels.ends())
+            steps.decide();
+        __syncthreads(); /* the block's decision is complete */
+        if (steps.ends())
             return;
         if (blockIdx.x == 0 && threadIdx.x == 0)
-            levels.clear();
-        levels.run();
+            steps.clear();
+        steps.run();
     }
 }
 

@@ -1,8 +1,48 @@
-/* Sums over a block and over the grid. */
+/* Reductions over a warp, a block and the grid. */
 #ifndef FRI_CUDA_PRIM_REDUCE_CUH
 #define FRI_CUDA_PRIM_REDUCE_CUH
 
 #include "cuda/prim/dialect.cuh"
+
+/* Whole warp: the sum of `value`, in all lanes. */
+static __device__ __forceinline__ unsigned fri_warp_total(unsigned value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int d = FRI_WARP / 2; d; d /= 2)
+        value += __shfl_xor_sync(FRI_FULL_MASK, value, d);
+    return value;
+#else
+    return __reduce_add_sync(FRI_FULL_MASK, value);
+#endif
+}
+static __device__ __forceinline__ unsigned long long fri_warp_total(unsigned long long value) {
+    for (int d = FRI_WARP / 2; d; d /= 2)
+        value += __shfl_xor_sync(FRI_FULL_MASK, value, d);
+    return value;
+}
+
+/* Whole warp: the bitwise or of `value`, in all lanes. */
+static __device__ __forceinline__ unsigned fri_warp_or(unsigned value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int d = FRI_WARP / 2; d; d /= 2)
+        value |= __shfl_xor_sync(FRI_FULL_MASK, value, d);
+    return value;
+#else
+    return __reduce_or_sync(FRI_FULL_MASK, value);
+#endif
+}
+
+/* Whole warp: the maximum of `value`, in all lanes. */
+static __device__ __forceinline__ int32_t fri_warp_max(int32_t value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int d = FRI_WARP / 2; d; d /= 2) {
+        const int32_t other = __shfl_xor_sync(FRI_FULL_MASK, value, d);
+        value = other > value ? other : value;
+    }
+    return value;
+#else
+    return __reduce_max_sync(FRI_FULL_MASK, value);
+#endif
+}
 
 /* Called by all threads of the block (a multiple of 32, at most 1024); thread 0 gets the sum, the
  * others a part of it. Once per kernel, or with a barrier between two calls. */

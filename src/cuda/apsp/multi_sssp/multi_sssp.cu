@@ -32,7 +32,7 @@ template <class T> static batch<T> batch_of(const fri_gpu *g, run_state *s, int3
     batch<T> b = {};
     b.p = fri_sssp_view_of<T>(g);
     b.p.dist = (typename T::K *)fri_carve(&at, dist_bytes(g));
-    b.p.cap = T::far() - 1;
+    b.p.cap = T::unreached() - 1;
     b.p.slack = 0;
     b.parent = (int32_t *)fri_carve(&at, parent_bytes(g));
     b.far_bits = (uint32_t *)fri_carve(&at, bits_bytes(g));
@@ -134,10 +134,11 @@ template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b
     if (g->host_control[LOST] < 0)
         return FR_OK;
     fr_type type = g->job->dist_type;
-    return fri_fail(g->job->ctx, FR_OVERFLOW,
-                    "the distance of vertex %d does not fit %s; request distances of type %s (--dist-type)",
-                    g->host_control[LOST], fr_type_name(type),
-                    type == FR_TYPE_I32 || type == FR_TYPE_I64 ? "int64" : "float64");
+    return fri_fail(
+        g->job->ctx, FR_OVERFLOW,
+        "the distance of vertex %d does not fit %s; request distances of type %s (--dist-type)",
+        g->host_control[LOST], fr_type_name(type),
+        type == FR_TYPE_I32 || type == FR_TYPE_I64 ? "int64" : "float64");
 }
 
 /* ---- the end ----------------------------------------------------------------------------- */
@@ -200,7 +201,8 @@ template <class T> static fr_status batch_rows(fri_gpu *g, int64_t first, int32_
 
 static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
     fr_status status;
-    FRI_BY_KINDS(g, fri_i64, (status = batch_rows<T>(g, first, count))); /* refuses int64 weights */
+    FRI_BY_KINDS(g, fri_kind_i64,
+                 (status = batch_rows<T>(g, first, count))); /* refuses int64 weights */
     return status;
 }
 

@@ -67,11 +67,11 @@ batch_walk(const batch<T> &b, int32_t u, int32_t group, uint32_t mask, int64_t f
            typename T::K last, uint32_t *near_bits, thread_counters *sum) {
     bool mine = mask >> fri_lane() & 1, low = false, dropped = false, found = false;
     /* racy: a thread that lowers it meanwhile sets its bit for the next round */
-    typename T::K from = mine ? fri_racy_load(batch_key(b, u, group)) : T::far();
+    typename T::K from = mine ? fri_racy_load(batch_key(b, u, group)) : T::unreached();
     for (int64_t e = first; e < end; e++) {
         int32_t v = b.p.targets[e];
         typename T::K *at = batch_key(b, v, group);
-        typename T::K s = mine ? T::sum(from, fri_weight(b.p, e), b.p.cap, &low) : T::far();
+        typename T::K s = mine ? T::sum(from, fri_weight(b.p, e), b.p.cap, &low) : T::unreached();
         /* racy test avoids most atomics */
         bool lowered = s < fri_racy_load(at) && s < fri_key_min(at, s);
         unsigned close = __ballot_sync(FRI_FULL_MASK, lowered && s <= last);
@@ -82,7 +82,7 @@ batch_walk(const batch<T> &b, int32_t u, int32_t group, uint32_t mask, int64_t f
         if (fri_lane() == 0 && beyond)
             atomicOr(&b.far_bits[word], beyond); /* atomic: as above */
         FRI_COUNT(b.p, FR_COUNTER_RELAXATIONS, lowered);
-        dropped |= mine && s == T::far();
+        dropped |= mine && s == T::unreached();
         found |= close != 0;
         sum->lowered += lowered;
     }
@@ -203,7 +203,7 @@ template <class T>
 static __global__ void batch_far_kernel(batch<T> b, uint32_t *now, uint32_t *next) {
     int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < (int64_t)b.p.n * b.width)
-        b.p.dist[i] = T::far();
+        b.p.dist[i] = T::unreached();
     if (i < (int64_t)b.p.n * b.groups)
         now[i] = next[i] = b.far_bits[i] = 0;
 }
@@ -226,7 +226,7 @@ template <class T> static __global__ void batch_unreached_kernel(batch<T> b) {
         return;
     int32_t u = fri_edge_source(b.p.offsets, 0, b.p.n, e), v = b.p.targets[e];
     for (int32_t g = 0; g < b.groups; g++)
-        if (*batch_key(b, u, g) != T::far() && *batch_key(b, v, g) == T::far())
+        if (*batch_key(b, u, g) != T::unreached() && *batch_key(b, v, g) == T::unreached())
             atomicMax(&b.p.control[LOST], v); /* atomic: any such vertex is sufficient */
 }
 

@@ -23,7 +23,7 @@ static __device__ __forceinline__ int32_t *batch_parent(const batch<T> &b, int32
 template <class T> static __global__ void batch_no_parents_kernel(batch<T> b) {
     int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (i < (int64_t)b.p.n * b.width)
-        b.parent[i] = b.p.dist[i] == T::far() ? -1 : INT32_MAX;
+        b.parent[i] = b.p.dist[i] == T::unreached() ? -1 : INT32_MAX;
 }
 
 template <class T> static __global__ void batch_roots_kernel(batch<T> b, const int32_t *sources) {
@@ -44,7 +44,8 @@ template <class T> static __global__ void __launch_bounds__(512) batch_nearer_ke
         int32_t v = b.p.targets[e];
         typename T::K du = *batch_key(b, u, group), dv = *batch_key(b, v, group);
         bool low = false;
-        if (!(du < dv) || dv == T::far() || T::sum(du, fri_weight(b.p, e), b.p.cap, &low) != dv)
+        if (!(du < dv) || dv == T::unreached() ||
+            T::sum(du, fri_weight(b.p, e), b.p.cap, &low) != dv)
             continue;
         int32_t *at = batch_parent(b, v, group);
         if (fri_racy_load(at) > u) /* racy test avoids most atomics */
@@ -94,7 +95,7 @@ static __global__ void __launch_bounds__(512)
             int32_t v = b.p.targets[e];
             int64_t place = (int64_t)group * b.p.n + v;
             typename T::K dv = *batch_key(b, v, group);
-            bool fits = mine && dv != T::far() && !(b.far_bits[place] >> fri_lane() & 1) &&
+            bool fits = mine && dv != T::unreached() && !(b.far_bits[place] >> fri_lane() & 1) &&
                         T::sum(du, fri_weight(b.p, e), b.p.cap, &low) == dv;
             if (fits)
                 /* atomic: the smallest candidate wins, so that results repeat */
@@ -151,7 +152,8 @@ template <class T> static __global__ void batch_rows_kernel(batch<T> b, taken to
     int32_t first = (int32_t)blockIdx.x * FRI_WARP, group = (int32_t)blockIdx.y;
     for (int i = fri_warp(); i < FRI_WARP; i += TRANSPOSE_ROWS) {
         bool in = first + i < b.p.n;
-        keys[i * (FRI_WARP + 1) + fri_lane()] = in ? *batch_key(b, first + i, group) : T::far();
+        keys[i * (FRI_WARP + 1) + fri_lane()] =
+            in ? *batch_key(b, first + i, group) : T::unreached();
         if (to.parent)
             parents[i * (FRI_WARP + 1) + fri_lane()] = in ? *batch_parent(b, first + i, group) : -1;
     }
@@ -165,8 +167,9 @@ template <class T> static __global__ void batch_rows_kernel(batch<T> b, taken to
         typename T::K key = keys[fri_lane() * (FRI_WARP + 1) + i];
         auto d = T::value(key);
         if (!to.h)
-            ((decltype(d) *)to.dist)[at] = d; /* far() is the value of unreached vertices */
-        else if (!batch_unshift(to, at, (double)d - to.h[to.sources[s]] + to.h[v], key != T::far()))
+            ((decltype(d) *)to.dist)[at] = d; /* unreached() is the value of unreached vertices */
+        else if (!batch_unshift(to, at, (double)d - to.h[to.sources[s]] + to.h[v],
+                                key != T::unreached()))
             atomicMin(to.unfit, (long long)s << 32 | v); /* atomic: the first is reported */
         if (to.parent)
             to.parent[at] = parents[fri_lane() * (FRI_WARP + 1) + i];

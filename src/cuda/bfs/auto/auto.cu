@@ -17,10 +17,10 @@
  *     vertices fits into L1, it is read there, a warp claims all its vertices of a word at once
  *     (push_aggregated.cuh), and one block runs levels of few edges while the others wait
  *     (single_block.cuh).
- *   - Pull: if the graph has hubs, a pull first probes one in-neighbor of high degree of every
- *     unvisited vertex. Then a warp's lanes fetch unvisited vertices from a list and scan a sector
- *     of 32 bytes of in-edges at a time; vertices still unvisited after 128 edges go to a second,
- *     load-balanced pass.
+ *   - Pull: if the graph has hubs, a pull first probes the hub parent of every unvisited vertex: of
+ *     its first 8 in-neighbors the one of highest degree. Then a warp's lanes fetch unvisited
+ *     vertices from a list and scan a sector of 32 bytes of in-edges at a time; vertices still
+ *     unvisited after 128 edges go to a second, load-balanced pass.
  *   - Deferred writes: a push before a pull writes neither levels nor a queue; the pull writes
  *     those levels with its own, a cache line at a time, and the first pull writes -1 to vertices
  *     that are not found, so that no separate pass fills the arrays. A pull before a push queues
@@ -33,8 +33,8 @@
  *   one per change of layer or 1,024 levels; if the grid runs the first launch, it and both events
  *   of the clock are one CUDA graph (prim/clocked.cuh). Barriers: one per level, or one for all
  *   consecutive levels of a single block; one or two more if the frontier is converted, one if a
- *   pull defers rows. Atomics: top-down, one claim per edge whose target looks unvisited (on the
- *   cluster and in a single block, one per edge); four or five per block and level, one on
+ *   pull leaves long rows. Atomics: top-down, one claim per edge whose target looks unvisited (on
+ *   the cluster and in a single block, one per edge); four or five per block and level, one on
  *   persistent blocks with ELL rows.
  * Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU.
  *
@@ -49,19 +49,24 @@
 
 static const char *const method_names[] = {"cluster", "top-down", "bottom-up", "persistent blocks",
                                            "single block"};
-static const int PERSISTENT_MIN_DEPTH =
-    12; /* a frontier that is no longer small by then grows fast */
+/* At lower depths persistent blocks do not take over: a frontier that has outgrown the cluster so
+ * early grows so fast that they would run only a level or two. */
+static const int PERSISTENT_MIN_DEPTH = 12;
+/* In a launch of the grid cluster_max is at least persistent_max divided by this, so that the grid
+ * also ends for a frontier that is too large for the cluster but far below the limit of persistent
+ * blocks. */
+static const int PERSISTENT_STREAK_DIVISOR = 8;
 
 namespace {
 /* The levels of a launch on the whole grid (fri_run_levels). */
-template <class O, bool AGGREGATED> struct grid_levels {
+template <class O, bool AGGREGATED> struct grid_level_steps {
     const bfs_params<O> &p;
     bfs_state s;
     decision *dec;
     shared_storage<O> *storage;
 
-    __device__ __forceinline__ void plan() {
-        decide<O, AGGREGATED>(p, s.depth, s.phase, dec);
+    __device__ __forceinline__ void decide() {
+        decide_level<O, AGGREGATED>(p, s.depth, s.phase, dec);
         if (AGGREGATED)
             storage->push.hubs.count = storage->push.hubs.chunks = 0;
     }
@@ -75,9 +80,9 @@ template <class O, bool AGGREGATED> struct grid_levels {
             return;
         }
         grid_level(p, s, *dec, storage, AGGREGATED);
-        /* read before the first thread decides again */
+        /* copies: the first thread calls decide(), which overwrites *dec, while others still run */
         const bool bottom_up = dec->bottom_up, also_queues = dec->flags.also_queues;
-        fri_grid_sync(); /* the level is complete, except for deferred rows */
+        fri_grid_sync(); /* the level is complete, except for long rows */
         if (bottom_up)
             finish_long_rows(p, s, also_queues, &storage->push.tile);
         s.phase = fri_next_phase(s.phase);
@@ -97,8 +102,8 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
         p.initializes && (p.features & FEATURE_LAZY_INIT) && (p.features & FEATURE_BITMAP_CLAIMS);
     if (threadIdx.x == 0) {
         *dec = {};
-        dec->explored = s.explored;
-        dec->seen = s.seen;
+        dec->edges_of_frontiers = s.edges_of_frontiers;
+        dec->vertices_visited = s.vertices_visited;
         dec->clean = s.clean;
         dec->next_kind = (frontier_kind)s.frontier_kind;
         dec->uninitialized = uninitialized;
@@ -109,15 +114,15 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
         initialize(p, uninitialized, &dec->first);
         fri_grid_sync(); /* arrays and queue are initialized */
     }
-    grid_levels<O, AGGREGATED> levels = {p, s, dec, storage};
-    fri_run_levels(levels);
-    s = levels.s;
+    grid_level_steps<O, AGGREGATED> steps = {p, s, dec, storage};
+    fri_run_levels(steps);
+    s = steps.s;
     if (dec->uninitialized || dec->flags.levels_deferred)
         flush_deferred(p, s.depth, dec->flags.levels_deferred, dec->uninitialized,
                        &p.control->counters[s.phase]);
     s.frontier_kind = dec->kind;
-    s.seen = dec->seen;
-    s.explored = dec->explored;
+    s.vertices_visited = dec->vertices_visited;
+    s.edges_of_frontiers = dec->edges_of_frontiers;
     save_state(p, s, dec->done);
 }
 
@@ -170,15 +175,15 @@ template <class O> static bfs_params<O> params_of(fri_gpu *g) {
         shared_entries_bytes(g) ? (shared_entry *)fri_carve(&at, shared_entries_bytes(g)) : nullptr;
     p.trace = fri_gpu_carve_trace(g, &at);
     p.sources = g->sources;
-    p.control = (device_control *)g->control;
+    p.control = (bfs_control *)g->control;
     p.features = ALL_FEATURES & ~(int32_t)g->job->knob[KNOB_DISABLE];
-    p.push_cost = (float)g->job->knob[KNOB_PUSH_COST] / 100.0f;
+    p.push_factor = (float)g->job->knob[KNOB_PUSH_COST] / 100.0f;
     p.direction = (int32_t)g->job->knob[KNOB_DIRECTION];
     return p;
 }
 
 static unsigned grid_threads(const fri_gpu *g) {
-    return (unsigned)fri_gpu_busy_threads(g, KNOB_GRID_THREADS, FRI_GRID_THREADS);
+    return (unsigned)fri_gpu_threads_per_block(g, KNOB_GRID_THREADS, FRI_GRID_THREADS);
 }
 static unsigned grid_blocks(const fri_gpu *g) {
     return (unsigned)(FRI_GRID_BLOCKS_PER_SM * g->multiprocessors);
@@ -188,7 +193,7 @@ template <class O> static void (*grid_kernel_of(const fri_gpu *g))(bfs_params<O>
     return uses_aggregation(g) ? grid_kernel<O, true> : grid_kernel<O, false>;
 }
 
-static device_control *host_control(fri_gpu *g) { return (device_control *)g->host_control; }
+static bfs_control *host_control(fri_gpu *g) { return (bfs_control *)g->host_control; }
 
 /* Reserves tags for a launch of so many levels, none of which occurs in shared_entries: the entries
  * are cleared before the first tags and when tags run out. */
@@ -228,14 +233,14 @@ static fr_status prepare_during_upload(fri_gpu *g) {
 /* Preprocessing that needs the edges. */
 static fr_status prepare_after_upload(fri_gpu *g) {
     degree_stats of_in;
-    uint32_t none;
+    uint32_t unused_tag;
     if (!g->job->csr.symmetric) {
         FRI_GPU_TRY(fri_gpu_clear_control(g));
         FRI_BY_OFFSET_TYPE(g, preprocess_offsets<O>(g, g->in, params_of<O>(g).no_in_edges));
     }
     FRI_BY_OFFSET_TYPE(g, preprocess_edges<O>(g, params_of<O>(g)));
-    FRI_GPU_TRY(reserve_tags(g, 0, &none));
-    /* undirected: those of prepare_during_upload, again */
+    FRI_GPU_TRY(reserve_tags(g, 0, &unused_tag));
+    /* of in-edges; if the graph is undirected, what prepare_during_upload has read already */
     FRI_GPU_TRY(read_degree_stats(g, &of_in));
     state_of(g)->stats.reachable = of_in.reachable;
     return FR_OK;
@@ -267,8 +272,8 @@ static fr_status clear_visited(fri_gpu *g) {
 /* One source: run_levels() initializes the arrays. Several: level and parent are initialized; sets
  * the queue and the bitmap. */
 static fr_status begin(fri_gpu *g) {
-    static_assert(sizeof(device_control) <= FRI_CONTROL_REACHED * sizeof(int32_t),
-                  "device_control fits the control words");
+    static_assert(sizeof(bfs_control) <= FRI_CONTROL_DRIVER_BEGIN * sizeof(int32_t),
+                  "bfs_control ends before the driver's control words");
     memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof(int32_t));
     host_control(g)->counters[0].entries = g->source_count; /* decides the first level's layer */
     if (initializes_arrays(g))
@@ -304,10 +309,10 @@ static void launch_small(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
 template <class O>
 static fr_status launch(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
                         const small_config *config) {
-    const auto levels = grid_kernel_of<O>(g);
+    const auto kernel = grid_kernel_of<O>(g);
     if (p.initializes && !config)
         return fri_gpu_check(g,
-                             FRI_LAUNCH_CLOCKED(&state_of(g)->first_launch, levels, grid_blocks(g),
+                             FRI_LAUNCH_CLOCKED(&state_of(g)->first_launch, kernel, grid_blocks(g),
                                                 grid_threads(g), g->stream, p, s),
                              "launching levels");
     if (p.initializes)
@@ -315,18 +320,19 @@ static fr_status launch(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
     if (config)
         launch_small(g, p, s, config);
     else
-        FRI_LAUNCH_COOPERATIVE(levels, grid_blocks(g), grid_threads(g), 0, g->stream, p, s);
+        FRI_LAUNCH_COOPERATIVE(kernel, grid_blocks(g), grid_threads(g), 0, g->stream, p, s);
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching levels"));
     return fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock");
 }
 
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t max_levels) {
-    const device_control *c = host_control(g);
+    const bfs_control *c = host_control(g);
     /* initialize() clears the bitmaps */
     const int clean = depth == 0 && initializes_arrays(g) ? 3 : 0;
-    const bfs_state s = {depth, c->frontier_kind, c->seen, c->last_phase, clean, c->explored};
+    const bfs_state s = {depth, c->frontier_kind,     c->vertices_visited, c->last_phase,
+                         clean, c->edges_of_frontiers};
     const level_counters *now = &c->counters[s.phase];
-    small_config config = state_of(g)->cluster;
+    small_config config = state_of(g)->cluster; /* not used by a launch of the grid */
     bfs_params<O> p = params_of<O>(g);
     p.reachable = state_of(g)->stats.reachable;
     p.max_degree = state_of(g)->stats.max_degree;
@@ -339,35 +345,35 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     FRI_GPU_TRY(reserve_tags(g, max_levels, &p.tag_base));
     p.tag_base -= (uint32_t)depth; /* a level's tag is tag_base + depth */
     set_layer_limits(g, &p);
-    p.push_cost *= uses_aggregation(g) ? FRI_PUSH_AGGREGATED : 1.0f;
-    bool eligible = s.frontier_kind == QUEUE && p.direction != 2 && (depth || starts_small(g));
+    p.push_factor *= uses_aggregation(g) ? FRI_PUSH_AGGREGATED_FACTOR : 1.0f;
+    bool eligible =
+        s.frontier_kind == QUEUE && p.direction != DIRECTION_PULL && (depth || starts_small(g));
     bool small = eligible && is_small(now->entries, now->edges, p.cluster_max);
-    const bool too_early =
-        depth && depth <= PERSISTENT_MIN_DEPTH; /* it would run only a level or two */
+    const bool too_early = depth && depth <= PERSISTENT_MIN_DEPTH;
     const bool persistent =
         eligible && !small && !too_early && is_small(now->entries, now->edges, p.persistent_max);
     if (persistent)
         config = persistent_config(g);
     else if (!small)
-        p.cluster_max = FRI_MAX(p.cluster_max, p.persistent_max / 8);
-    p.capacity = config.capacity;
+        p.cluster_max = FRI_MAX(p.cluster_max, p.persistent_max / PERSISTENT_STREAK_DIVISOR);
+    p.block_capacity = config.block_capacity;
     return launch(g, p, s, small || persistent ? &config : nullptr);
 }
 
 static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
                             fri_gpu_progress *progress) {
-    device_control *c = host_control(g);
-    unsigned long long before = c->examined;
+    bfs_control *c = host_control(g);
+    unsigned long long before = c->edges_scanned;
     fr_status status = FR_OK;
     FRI_BY_OFFSET_TYPE(g, status = launch_levels<O>(g, depth, max_levels));
     FRI_GPU_TRY(status);
     g->bfs.end_recorded = true;
-    FRI_GPU_TRY(fri_gpu_read_control(g, 0, (int)(sizeof(device_control) / sizeof(int32_t))));
+    FRI_GPU_TRY(fri_gpu_read_control(g, 0, (int)(sizeof(bfs_control) / sizeof(int32_t))));
     progress->levels = c->levels;
     progress->found = c->counters[c->last_phase].vertices;
-    progress->edges = (int64_t)(c->examined - before);
-    progress->reached = progress->found ? 0 : c->seen;
-    progress->reached_edges = (int64_t)c->explored;
+    progress->edges = (int64_t)(c->edges_scanned - before);
+    progress->reached = progress->found ? 0 : c->vertices_visited;
+    progress->reached_edges = (int64_t)c->edges_of_frontiers;
     return fri_gpu_report_levels(g, params_of<uint32_t>(g).trace, method_names, progress);
 }
 

@@ -37,8 +37,8 @@ struct share_plan {
 
 /* State of one block of the cluster or of the persistent blocks. */
 struct block_state {
-    /* edge chunks [2][capacity], or ELL rows [2][capacity] and their vertex_parent [2][capacity];
-     * by depth modulo 2 */
+    /* edge chunks [2][block_capacity], or ELL rows [2][block_capacity] and their vertex_parent
+     * [2][block_capacity]; by depth modulo 2 */
     char *queue;
     uint32_t *bitmap;         /* [words / blocks]; NULL: claims as on the grid */
     block_counters *counters; /* [FRI_PHASES] */
@@ -88,9 +88,9 @@ struct ell_frontier {
 };
 
 /* Shared memory of a block's two frontiers. */
-static __host__ __device__ __forceinline__ size_t frontier_bytes(int32_t capacity,
+static __host__ __device__ __forceinline__ size_t frontier_bytes(int32_t block_capacity,
                                                                  int32_t log2_ell_width) {
-    return 2 * (size_t)capacity *
+    return 2 * (size_t)block_capacity *
            (log2_ell_width ? (sizeof(int32_t) << log2_ell_width) + sizeof(vertex_parent)
                            : sizeof(edge_chunk));
 }
@@ -143,7 +143,7 @@ static __device__ __forceinline__ void set_level(const bfs_params<O> &p, int32_t
 template <class O, class C>
 static __device__ __forceinline__ ell_frontier ell_frontier_of(const bfs_params<O> &p, const C &b,
                                                                int32_t depth) {
-    const int32_t parity = depth & 1, capacity = p.capacity;
+    const int32_t parity = depth & 1, capacity = p.block_capacity;
     int32_t *targets = (int32_t *)b.queue;
     return {targets + ((parity * capacity) << p.log2_ell_width),
             (vertex_parent *)(targets + ((2 * capacity) << p.log2_ell_width)) + parity * capacity};
@@ -182,7 +182,7 @@ static __device__ __forceinline__ void add_found(const C &b, int phase,
                                                  const found_counters &mine) {
     if (!__any_sync(FRI_FULL_MASK, mine.vertices))
         return;
-    unsigned vertices = warp_total(mine.vertices), edges = warp_total(mine.edges);
+    unsigned vertices = fri_warp_total(mine.vertices), edges = fri_warp_total(mine.edges);
     if (fri_lane() == 0) { /* the block's warps add */
         atomicAdd(&b.counters[phase].vertices, (int32_t)vertices);
         atomicAdd(&b.counters[phase].edges, edges);

@@ -8,28 +8,34 @@
 
 typedef struct fri_cost_input {
     float vertices, edges; /* of the frontier; edges: its stored out-edges */
-    float unseen;          /* vertices without a level that have in-edges, as far as known */
-    float left;            /* stored out-edges of unseen vertices */
+    float unvisited;       /* vertices without a level that have in-edges, as far as known */
+    float unvisited_edges; /* stored out-edges of unvisited vertices */
     float n, m;
-    float push_cost;          /* factor on the expected time of top-down levels; default 1 */
-    float prediction_ratio;   /* vertices found by the last level / expected by chance: at most 1 */
+    /* factor on the whole expected time of a push (edges, finds and FRI_LEVEL_PS), but not on that
+     * of conversions: knob push_cost_percent / 100, times FRI_PUSH_AGGREGATED_FACTOR if claims are
+     * aggregated */
+    float push_factor;
+    /* vertices found by the last level / vertices it would have found if its edges led to random
+     * vertices; at most 1, lower if edges are local */
+    float locality_ratio;
     bool is_bitmap, is_queue; /* the frontier's representation; neither: levels only */
-    bool uses_hub_parents;    /* a pull first probes the in-neighbor of highest degree */
+    bool uses_hub_parents;    /* a pull first probes a hub parent (hub_parent_kernel) */
 } fri_cost_input;
 
 /* Expected times in picoseconds with all multiprocessors busy. */
-#define FRI_PUSH_EDGE_PS    12.0f /* test a target */
-#define FRI_PUSH_FIND_PS    70.0f /* claim it, write level and parent, read its offsets */
-#define FRI_PUSH_AGGREGATED 0.5f  /* factor on both for aggregated claims (push_aggregated.cuh) */
-#define FRI_PULL_EDGE_PS    10.0f /* probe the frontier's bitmap */
-#define FRI_PULL_VERTEX_PS  6.0f  /* an unvisited vertex: its hub parent, offsets */
-#define FRI_PULL_WORDS_PS   0.3f  /* the bitmap of visited vertices, per vertex of the graph */
-#define FRI_PASS_PS         0.7f  /* a pass over levels or bitmap, per vertex: a conversion */
-#define FRI_LEVEL_PS        2e6f  /* fixed cost of a level or pass: its chain of dependent reads */
-#define FRI_CONVERSION_PS   3e6f  /* fixed cost of a conversion: barrier and dependent reads */
-#define FRI_HUB_FRONTIER    4.0f  /* times the mean degree: a frontier of hubs */
-/* factor on the probes expected by chance, with a frontier of hubs */
+#define FRI_PUSH_EDGE_PS   12.0f /* test a target */
+#define FRI_PUSH_FIND_PS   70.0f /* claim it, write level and parent, read its offsets */
+#define FRI_PULL_EDGE_PS   10.0f /* probe the frontier's bitmap */
+#define FRI_PULL_VERTEX_PS 6.0f  /* an unvisited vertex: its hub parent, offsets */
+#define FRI_PULL_WORDS_PS  0.3f  /* the bitmap of visited vertices, per vertex of the graph */
+#define FRI_PASS_PS        0.7f  /* a pass over levels or bitmap, per vertex: a conversion */
+#define FRI_LEVEL_PS       2e6f  /* fixed cost of a level or pass: its chain of dependent reads */
+#define FRI_CONVERSION_PS  3e6f  /* fixed cost of a conversion: barrier and dependent reads */
+#define FRI_HUB_FRONTIER   4.0f  /* times the mean degree: a frontier of hubs */
+/* factor on the expected number of probes, with a frontier of hubs */
 #define FRI_HUB_PROBES 0.5f
+/* part of push_factor with aggregated claims (push_aggregated.cuh) */
+#define FRI_PUSH_AGGREGATED_FACTOR 0.5f
 
 #ifdef __CUDACC__
 #define FRI_HOST_DEVICE static __host__ __device__ __forceinline__
@@ -51,30 +57,30 @@ FRI_HOST_DEVICE float fri_conversion_ps(const fri_cost_input *f) {
 }
 
 /* Vertices that the frontier's edges would find if they led to random vertices. */
-FRI_HOST_DEVICE float fri_expected_finds(const fri_cost_input *f) {
-    float ends = f->edges * fri_fast_divide(f->left, f->m);
-    return ends * fri_fast_divide(f->unseen, ends + f->unseen + 1.0f);
+FRI_HOST_DEVICE float fri_random_finds(const fri_cost_input *f) {
+    float ends = f->edges * fri_fast_divide(f->unvisited_edges, f->m);
+    return ends * fri_fast_divide(f->unvisited, ends + f->unvisited + 1.0f);
 }
 
 /* The conversion from levels to a queue goes through a bitmap. */
 FRI_HOST_DEVICE float fri_push_ps(const fri_cost_input *f) {
     float changes = f->is_queue ? 0.0f : f->is_bitmap ? 1.0f : 2.0f;
-    float work = f->edges * FRI_PUSH_EDGE_PS +
-                 f->prediction_ratio * fri_expected_finds(f) * FRI_PUSH_FIND_PS;
-    return (work + FRI_LEVEL_PS) * f->push_cost + changes * fri_conversion_ps(f);
+    float work =
+        f->edges * FRI_PUSH_EDGE_PS + f->locality_ratio * fri_random_finds(f) * FRI_PUSH_FIND_PS;
+    return (work + FRI_LEVEL_PS) * f->push_factor + changes * fri_conversion_ps(f);
 }
 
-/* An unseen vertex's in-edge comes from the frontier with probability edges / m, lower if edges are
- * local. Leaving queue form costs a conversion back later, so both are charged. */
+/* An unvisited vertex's in-edge comes from the frontier with probability edges / m, lower if edges
+ * are local. Leaving queue form costs a conversion back later, so both are charged. */
 FRI_HOST_DEVICE float fri_pull_ps(const fri_cost_input *f) {
-    float probes = fri_fast_divide(f->m, f->edges * f->prediction_ratio + 1.0f);
-    float degree = fri_fast_divide(f->left, f->unseen + 1.0f);
+    float probes = fri_fast_divide(f->m, f->edges * f->locality_ratio + 1.0f);
+    float degree = fri_fast_divide(f->unvisited_edges, f->unvisited + 1.0f);
     float changes = f->is_bitmap ? 0.0f : f->is_queue ? 2.0f : 1.0f;
     bool hubs = f->edges * f->n > FRI_HUB_FRONTIER * f->m * f->vertices;
     probes *= hubs && f->uses_hub_parents ? FRI_HUB_PROBES : 1.0f;
     probes = probes < degree ? probes : degree;
-    return f->unseen * (FRI_PULL_VERTEX_PS + probes * FRI_PULL_EDGE_PS) + f->n * FRI_PULL_WORDS_PS +
-           FRI_LEVEL_PS + changes * fri_conversion_ps(f);
+    return f->unvisited * (FRI_PULL_VERTEX_PS + probes * FRI_PULL_EDGE_PS) +
+           f->n * FRI_PULL_WORDS_PS + FRI_LEVEL_PS + changes * fri_conversion_ps(f);
 }
 
 FRI_HOST_DEVICE bool fri_prefers_pull(const fri_cost_input *f) {
@@ -84,20 +90,20 @@ FRI_HOST_DEVICE bool fri_prefers_pull(const fri_cost_input *f) {
 /* Whether a queue is so short that neither this level nor, with mean degrees, the next one can
  * prefer a pull: then no closer estimate is needed. */
 FRI_HOST_DEVICE bool fri_is_surely_push(const fri_cost_input *f) {
-    const float most = (FRI_PUSH_EDGE_PS + FRI_PUSH_FIND_PS) * f->push_cost;
+    const float most = (FRI_PUSH_EDGE_PS + FRI_PUSH_FIND_PS) * f->push_factor;
     return f->is_queue && f->edges * most < f->n * FRI_PULL_WORDS_PS &&
-           16.0f * f->edges * f->left < f->m * f->unseen;
+           16.0f * f->edges * f->unvisited_edges < f->m * f->unvisited;
 }
 
-/* Prediction of the next level: what this one finds has the mean degree of unseen vertices, and
+/* Prediction of the next level: what this one finds has the mean degree of unvisited vertices, and
  * local edges find fewer new vertices from level to level. */
 FRI_HOST_DEVICE fri_cost_input fri_predict_next(const fri_cost_input *now) {
     fri_cost_input next = *now;
-    next.vertices = now->prediction_ratio * fri_expected_finds(now);
-    next.unseen = now->unseen - next.vertices;
-    next.edges = now->left * fri_fast_divide(next.vertices, now->unseen + 1.0f);
-    next.left = now->left - next.edges;
-    next.prediction_ratio = now->prediction_ratio * now->prediction_ratio;
+    next.vertices = now->locality_ratio * fri_random_finds(now);
+    next.unvisited = now->unvisited - next.vertices;
+    next.edges = now->unvisited_edges * fri_fast_divide(next.vertices, now->unvisited + 1.0f);
+    next.unvisited_edges = now->unvisited_edges - next.edges;
+    next.locality_ratio = now->locality_ratio * now->locality_ratio;
     return next;
 }
 

@@ -13,19 +13,20 @@ namespace {
 /* In shared memory, which saves registers; only the block's first thread writes it. */
 struct decision {
     frontier_size first; /* the launch's first frontier */
-    unsigned long long explored;
-    int32_t seen, small_streak, done, entries; /* entries of the queue, if the frontier is one */
+    unsigned long long edges_of_frontiers; /* out-edges of all frontiers so far */
+    int32_t vertices_visited, small_streak, done; /* done: levels of this launch */
+    int32_t entries;                              /* of the queue, if the frontier is one */
     int32_t vertices, levels;                  /* of the frontier; run by a single block */
     unsigned edges;                            /* of a frontier for a single block */
-    float predicted_vertices; /* of the push that deferred levels: vertices expected */
-    /* vertices expected if edges led to random vertices; 0: no previous level */
-    float expected_by_chance;
+    float predicted_finds; /* random_finds times locality_ratio */
+    /* vertices that the last level would find if its edges led to random ones; 0: unknown */
+    float random_finds;
     int clean;                     /* bit d % 2: the bitmap frontier_bits[d % 2] is zero */
     frontier_kind kind, next_kind; /* of this frontier and the next one */
     bool launch_ends, bottom_up;   /* no further level in this launch; this level is a pull */
     bool single_block;             /* one block runs this level and those that follow */
     bool skip_queue;               /* the level after this push will be pulled: it needs no queue */
-    bool dirty;         /* this level's bitmap must be cleared before it is built from the queue */
+    bool clears_bitmap; /* this level's bitmap must be cleared before it is built from the queue */
     bool uninitialized; /* level and parent of vertices not found yet are undefined */
     bool defers_levels; /* this push leaves writing levels to the next level */
     level_flags flags;
@@ -35,23 +36,25 @@ struct decision {
 template <class O>
 static __device__ fri_cost_input cost_input_of(const bfs_params<O> &p, const level_counters &now,
                                                const decision &dec) {
-    const float unseen = (float)FRI_MAX(p.reachable - dec.seen, 1);
-    float left = (float)((unsigned long long)p.m - dec.explored), edges = (float)now.edges;
+    const float unvisited = (float)FRI_MAX(p.reachable - dec.vertices_visited, 1);
+    float unvisited_edges = (float)((unsigned long long)p.m - dec.edges_of_frontiers),
+          edges = (float)now.edges;
     if (dec.flags.levels_deferred) { /* the mean degree times their number */
-        edges = left * fri_fast_divide((float)now.vertices, unseen + (float)now.vertices);
-        left -= edges;
+        edges =
+            unvisited_edges * fri_fast_divide((float)now.vertices, unvisited + (float)now.vertices);
+        unvisited_edges -= edges;
     }
-    float chance = dec.expected_by_chance > (float)now.vertices
-                       ? fri_fast_divide((float)now.vertices, dec.expected_by_chance)
-                       : 1.0f;
+    float locality_ratio = dec.random_finds > (float)now.vertices
+                               ? fri_fast_divide((float)now.vertices, dec.random_finds)
+                               : 1.0f;
     return {(float)now.vertices,
             edges,
-            unseen,
-            left,
+            unvisited,
+            unvisited_edges,
             (float)p.n,
             (float)p.m,
-            p.push_cost,
-            chance,
+            p.push_factor,
+            locality_ratio,
             dec.kind == BITMAP,
             dec.kind == QUEUE || dec.flags.also_queues,
             p.hub_parents != nullptr};
@@ -61,7 +64,7 @@ static __device__ fri_cost_input cost_input_of(const bfs_params<O> &p, const lev
  * then the level is pulled although its edges were not counted. */
 static __device__ __forceinline__ bool prediction_held(const level_counters &now,
                                                        const decision &dec) {
-    return dec.flags.levels_deferred && (float)now.vertices * 4.0f > dec.predicted_vertices;
+    return dec.flags.levels_deferred && (float)now.vertices * 4.0f > dec.predicted_finds;
 }
 
 /* The representations of this frontier and the next one, and what the level does on the way. */
@@ -70,37 +73,37 @@ static __device__ void decide_form(const bfs_params<O> &p, int32_t depth, const 
                                    decision *dec) {
     const int here = 1 << (depth & 1), there = 1 << ((depth + 1) & 1);
     const bool queued = dec->flags.also_queues,
-               may_direct = (p.features & FEATURE_DIRECT_BITMAP) && (dec->clean & there);
+               may_write_bitmap = (p.features & FEATURE_DIRECT_BITMAP) && (dec->clean & there);
     /* the levels are undefined, so no bitmap can be built from them */
-    dec->skip_queue &= may_direct || !dec->uninitialized;
-    const bool direct = dec->skip_queue && may_direct;
+    dec->skip_queue &= may_write_bitmap || !dec->uninitialized;
+    const bool writes_bitmap = dec->skip_queue && may_write_bitmap;
     if (!dec->bottom_up && queued)
         dec->kind = QUEUE;
-    dec->dirty = dec->bottom_up && dec->kind == QUEUE && !(dec->clean & here);
+    dec->clears_bitmap = dec->bottom_up && dec->kind == QUEUE && !(dec->clean & here);
     if (dec->kind == LEVELS || (dec->bottom_up && dec->kind == QUEUE))
         dec->clean &= ~here;
-    if (dec->bottom_up || direct)
+    if (dec->bottom_up || writes_bitmap)
         dec->clean &= ~there;
-    dec->next_kind = dec->bottom_up || direct ? BITMAP : dec->skip_queue ? LEVELS : QUEUE;
-    dec->predicted_vertices = f.prediction_ratio * dec->expected_by_chance;
-    dec->defers_levels =
-        direct && (p.features & FEATURE_DEFERRED_LEVELS) && (p.features & FEATURE_BITMAP_CLAIMS);
+    dec->next_kind = dec->bottom_up || writes_bitmap ? BITMAP : dec->skip_queue ? LEVELS : QUEUE;
+    dec->predicted_finds = f.locality_ratio * dec->random_finds;
+    dec->defers_levels = writes_bitmap && (p.features & FEATURE_DEFERRED_LEVELS) &&
+                         (p.features & FEATURE_BITMAP_CLAIMS);
     dec->flags.initializes = dec->bottom_up && dec->uninitialized;
     dec->uninitialized &= !dec->bottom_up;
-    dec->flags.also_queues = dec->bottom_up && (p.features & FEATURE_PULL_QUEUES) && !p.direction &&
-                             fri_next_prefers_push(&f);
+    dec->flags.also_queues = dec->bottom_up && (p.features & FEATURE_PULL_QUEUES) &&
+                             p.direction == DIRECTION_BY_COST && fri_next_prefers_push(&f);
 }
 
 /* Any thread, after a grid barrier: counters that other SMs wrote before it. */
 template <class O>
 static __device__ level_counters read_counters(const bfs_params<O> &p, int phase) {
     const level_counters *s = &p.control->counters[phase];
-    return {fri_racy_load(&s->edges),
-            fri_racy_load(&s->vertices),
-            fri_racy_load(&s->entries),
+    return {fri_volatile_load(&s->edges),
+            fri_volatile_load(&s->vertices),
+            fri_volatile_load(&s->entries),
             0,
             0,
-            fri_racy_load(&s->deferred_edges)};
+            fri_volatile_load(&s->uncounted_edges)};
 }
 
 /* One thread, when a launch begins with a frontier that exists already. */
@@ -113,49 +116,52 @@ static __device__ frontier_size read_frontier_size(const bfs_params<O> &p, int p
 /* One thread of a block, when a level begins; a block barrier must follow. One thread reads for all
  * because L2 serializes reads of one address. */
 template <class O, bool AGGREGATED>
-static __device__ void decide(const bfs_params<O> &p, int32_t depth, int phase, decision *dec) {
+static __device__ void decide_level(const bfs_params<O> &p, int32_t depth, int phase,
+                                    decision *dec) {
     const level_counters now =
         dec->done ? read_counters(p, phase)
                   : level_counters{dec->first.edges, dec->first.vertices, dec->first.entries, 0, 0};
     dec->entries = now.entries;
     dec->kind = dec->next_kind;
     dec->flags.levels_deferred = dec->defers_levels;
-    const unsigned long long deferred_edges =
-        dec->done ? now.deferred_edges : 0; /* the previous launch has added them */
-    if (deferred_edges)
-        fri_trace_edges_before(p.trace, dec->done, deferred_edges);
+    /* when a launch begins, flush_deferred() of the previous one has added them to `edges` */
+    const unsigned long long uncounted_edges = dec->done ? now.uncounted_edges : 0;
+    if (uncounted_edges)
+        fri_trace_edges_before(p.trace, dec->done, uncounted_edges);
     /* a bitmap's entries are undefined here: faster blocks may already be queueing it */
     const bool queued = dec->kind == QUEUE || dec->flags.also_queues;
     const int32_t entries = queued ? now.entries : now.vertices;
-    dec->small_streak = is_small(entries, now.edges, p.cluster_max / 2) ? dec->small_streak + 1 : 0;
+    dec->small_streak =
+        is_small(entries, now.edges, streak_max_entries(p)) ? dec->small_streak + 1 : 0;
     dec->launch_ends = dec->done && (now.vertices == 0 || dec->done == p.max_levels ||
                                      (dec->small_streak > SMALL_STREAK_LIMIT && queued));
-    dec->explored += deferred_edges;
+    dec->edges_of_frontiers += uncounted_edges;
     if (dec->launch_ends && dec->flags.also_queues)
         dec->kind = QUEUE;
     if (dec->launch_ends)
         return;
-    dec->seen += now.vertices;
-    dec->explored += now.edges;
-    dec->single_block = AGGREGATED && (p.features & FEATURE_SINGLE_BLOCK) && p.direction != 2 &&
-                        queued && fits_single_block(entries, now.edges);
+    dec->vertices_visited += now.vertices;
+    dec->edges_of_frontiers += now.edges;
+    dec->single_block = AGGREGATED && (p.features & FEATURE_SINGLE_BLOCK) &&
+                        p.direction != DIRECTION_PULL && queued &&
+                        fits_single_block(entries, now.edges);
     if (dec->single_block) {
         dec->vertices = now.vertices;
         dec->edges = (unsigned)now.edges;
         dec->kind = dec->next_kind = QUEUE;
         dec->defers_levels = dec->flags.also_queues = dec->flags.levels_deferred = false;
-        dec->expected_by_chance = 0;
+        dec->random_finds = 0;
         dec->done++;
         return;
     }
     const fri_cost_input f = cost_input_of(p, now, *dec);
-    const bool asks =
-        !p.direction && dec->small_streak <= SMALL_STREAK_LIMIT && !fri_is_surely_push(&f);
-    dec->bottom_up =
-        p.direction == 2 || (asks && (prediction_held(now, *dec) || fri_prefers_pull(&f)));
-    dec->skip_queue =
-        asks && !dec->bottom_up && (p.features & FEATURE_SKIP_QUEUE) && fri_next_prefers_pull(&f);
-    dec->expected_by_chance = fri_expected_finds(&f);
+    const bool uses_cost_model = p.direction == DIRECTION_BY_COST &&
+                                 dec->small_streak <= SMALL_STREAK_LIMIT && !fri_is_surely_push(&f);
+    dec->bottom_up = p.direction == DIRECTION_PULL ||
+                     (uses_cost_model && (prediction_held(now, *dec) || fri_prefers_pull(&f)));
+    dec->skip_queue = uses_cost_model && !dec->bottom_up && (p.features & FEATURE_SKIP_QUEUE) &&
+                      fri_next_prefers_pull(&f);
+    dec->random_finds = fri_random_finds(&f);
     decide_form(p, depth, f, dec);
     dec->done++;
     if (p.trace)

@@ -50,7 +50,7 @@ struct next_frontier {
 template <class O>
 static __device__ __forceinline__ shared_entry *
 shared_entry_at(const bfs_params<O> &p, int32_t depth, int block, int32_t at) {
-    return &p.shared_entries[((int64_t)(depth & 1) * gridDim.x + block) * p.capacity + at];
+    return &p.shared_entries[((int64_t)(depth & 1) * gridDim.x + block) * p.block_capacity + at];
 }
 
 /* Any thread: appends v, which the caller has claimed from u, to the next frontier;
@@ -64,7 +64,7 @@ append_claimed(const bfs_params<O> &p, const C &b, const next_frontier &out, int
                                    /* the block's threads append */
                                    : atomicAdd(&b.counters[out.phase].entries, 1);
     FRI_COUNT(p.out, FR_COUNTER_ENQUEUES, 1);
-    if (at < p.capacity)
+    if (at < p.block_capacity)
         *(out.scatter ? fri_cluster_at(&out.ell.entries[at], rank) : &out.ell.entries[at]) = {v, u};
     else
         set_level(p, v, u, out.depth + 1);
@@ -77,7 +77,7 @@ static __device__ __forceinline__ void
 finish_ell_entries(const bfs_params<O> &p, const C &b, int phase, int32_t depth, int32_t keep_limit,
                    int32_t first, int32_t step) {
     const ell_frontier to = ell_frontier_of(p, b, depth);
-    const int32_t count = FRI_MIN(b.counters[phase].entries, p.capacity),
+    const int32_t count = FRI_MIN(b.counters[phase].entries, p.block_capacity),
                   quads = p.log2_ell_width - 2;
     for (int32_t i = first; i < count << quads; i += step) /* adjacent threads read one row */
         fri_copy_async((int4 *)to.targets + i,

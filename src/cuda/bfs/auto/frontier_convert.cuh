@@ -94,7 +94,7 @@ static __device__ __forceinline__ void sum_degrees(const bfs_params<O> &p, int32
         FRI_UNROLL
         for (int j = 0; j < DEGREE_WORDS; j++) {
             mine->edges += found[j] ? (edge_sum<O>)(end[j] - begin[j]) : 0;
-            mine->deferred_edges += found[j] ? 0 : (edge_sum<O>)(end[j] - begin[j]);
+            mine->uncounted_edges += found[j] ? 0 : (edge_sum<O>)(end[j] - begin[j]);
         }
     }
 }
@@ -190,8 +190,8 @@ static __device__ void flush_deferred(const bfs_params<O> &p, int32_t depth, boo
             uninitialized && word < all ? uninitialized_bits(p, word, unvisited) : 0};
         write_levels(p, depth, first, writes, &mine);
     }
-    mine.edges = mine.deferred_edges;
-    mine.deferred_edges = 0;
+    mine.edges = mine.uncounted_edges;
+    mine.uncounted_edges = 0;
     commit_level(p, mine, &none, now);
 }
 

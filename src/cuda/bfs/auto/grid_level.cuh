@@ -11,7 +11,7 @@
 static __device__ int32_t read_count(const int32_t *count) {
     FRI_SHARED(int32_t, copy, 1);
     if (threadIdx.x == 0)
-        *copy = fri_racy_load(count);
+        *copy = fri_volatile_load(count);
     __syncthreads(); /* the copy is written */
     return *copy;
 }
@@ -21,7 +21,7 @@ static __device__ int32_t read_count(const int32_t *count) {
 template <class O>
 static __device__ int32_t convert(const bfs_params<O> &p, const bfs_state &s, const decision &dec,
                                   warp_stage<O> *stage, thread_counters<O> *mine) {
-    if (dec.dirty) {
+    if (dec.clears_bitmap) {
         clear_bitmap(p, s.depth);
         fri_grid_sync(); /* the bitmap is zero */
     }
@@ -39,8 +39,8 @@ static __device__ int32_t convert(const bfs_params<O> &p, const bfs_state &s, co
     return read_count(&p.control->counters[s.phase].entries);
 }
 
-/* All threads of the grid: one level as decided, except the rows that a pull defers. `aggregated`:
- * pushes aggregate claims per bitmap word. */
+/* All threads of the grid: one level as decided, except the long rows that a pull leaves.
+ * `aggregated`: pushes aggregate claims per bitmap word. */
 template <class O>
 static __device__ void grid_level(const bfs_params<O> &p, const bfs_state &s, const decision &dec,
                                   shared_storage<O> *storage, bool aggregated) {
@@ -68,7 +68,7 @@ static __device__ void grid_level(const bfs_params<O> &p, const bfs_state &s, co
     commit_level(p, mine, &to.writer, next);
 }
 
-/* All threads of the grid, after a pull: the rows that it deferred, if any. */
+/* All threads of the grid, after a pull: the long rows that it left, if any. */
 template <class O>
 static __device__ void finish_long_rows(const bfs_params<O> &p, const bfs_state &s,
                                         bool also_queues, chunk_tile<O> *chunks) {

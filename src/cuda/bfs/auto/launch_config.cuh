@@ -22,7 +22,7 @@ enum {
     KNOB_PERSISTENT_THREADS
 };
 
-static const int CLUSTER_THREADS = 512, MIN_CAPACITY = 1024, SMALL_ENTRIES = 1024,
+static const int CLUSTER_THREADS = 512, MIN_BLOCK_CAPACITY = 1024, SMALL_ENTRIES = 1024,
                  ELL4_MAX_MEAN = 3, ELL8_MIN_MEAN = 5, ELL8_MAX_MEAN = 7, HUB_FACTOR = 8,
                  PERSISTENT_ELL_THREADS = 768, PREPROCESS_THREADS = 256,
                  SMALL_START_MEAN_DEGREE = 8, SMALL_START_MAX_DEGREE = 128;
@@ -57,7 +57,7 @@ static size_t hub_parents_bytes(const fri_gpu *g) {
 namespace {
 /* Launch configuration of the small kernel. */
 struct small_config {
-    int blocks, threads, capacity;
+    int blocks, threads, block_capacity;
     bool is_persistent, has_bitmap;
     size_t shared_bytes;
 };
@@ -111,7 +111,7 @@ static int persistent_blocks(const fri_gpu *g) {
 static small_config persistent_config(const fri_gpu *g) {
     const int log2_width = has_ell(g) ? ell_log2_width(g) : 0;
     small_config config = {persistent_blocks(g),
-                           fri_gpu_busy_threads(g, KNOB_PERSISTENT_THREADS,
+                           fri_gpu_threads_per_block(g, KNOB_PERSISTENT_THREADS,
                                                 log2_width ? PERSISTENT_ELL_THREADS
                                                            : SMALL_THREADS)};
     const size_t entry = frontier_bytes(1, log2_width), history = sizeof(int32_t) << HISTORY_BITS;
@@ -121,23 +121,24 @@ static small_config persistent_config(const fri_gpu *g) {
     config.threads = FRI_MAX(
         /* one warp may take surplus entries of other blocks */
         config.threads, log2_width ? 2 * FRI_WARP : FRI_WARP);
-    config.capacity = fits ? PERSISTENT_CAPACITY : (int)((limit - history) / entry);
-    config.capacity = (int)FRI_MIN((int64_t)config.capacity, queue_capacity(g));
-    config.shared_bytes = (size_t)config.capacity * entry + history;
+    config.block_capacity = fits ? PERSISTENT_CAPACITY : (int)((limit - history) / entry);
+    config.block_capacity = (int)FRI_MIN((int64_t)config.block_capacity, queue_capacity(g));
+    config.shared_bytes = (size_t)config.block_capacity * entry + history;
     return config;
 }
 
 static small_config cluster_config(const fri_gpu *g, int blocks) {
-    small_config config = {blocks, fri_gpu_busy_threads(g, KNOB_CLUSTER_THREADS, CLUSTER_THREADS)};
+    small_config config = {blocks,
+                           fri_gpu_threads_per_block(g, KNOB_CLUSTER_THREADS, CLUSTER_THREADS)};
     const size_t entry = frontier_bytes(1, has_ell(g) ? ell_log2_width(g) : 0);
     const size_t limit = shared_limit(g);
     size_t map = fri_bytes(words_of(g->n) / config.blocks + 1, sizeof(uint32_t));
     config.has_bitmap =
-        has_feature(g, FEATURE_CLUSTER_BITMAP) && map + MIN_CAPACITY * entry <= limit;
+        has_feature(g, FEATURE_CLUSTER_BITMAP) && map + MIN_BLOCK_CAPACITY * entry <= limit;
     map = config.has_bitmap ? map : 0;
-    config.capacity = (int)FRI_MIN((limit - map) / entry, (size_t)MAX_CAPACITY);
-    config.capacity = (int)FRI_MIN((int64_t)config.capacity, queue_capacity(g));
-    config.shared_bytes = (size_t)config.capacity * entry + map;
+    config.block_capacity = (int)FRI_MIN((limit - map) / entry, (size_t)MAX_BLOCK_CAPACITY);
+    config.block_capacity = (int)FRI_MIN((int64_t)config.block_capacity, queue_capacity(g));
+    config.shared_bytes = (size_t)config.block_capacity * entry + map;
     return config;
 }
 
@@ -160,8 +161,8 @@ template <class O> static small_config choose_cluster(const fri_gpu *g) {
  * of eight. */
 template <class O> static void set_layer_limits(const fri_gpu *g, bfs_params<O> *p) {
     const small_config cluster = state_of(g)->cluster, persistent = persistent_config(g);
-    const int64_t cluster_entries = (int64_t)cluster.capacity * cluster.blocks,
-                  persistent_entries = (int64_t)persistent.capacity * persistent.blocks;
+    const int64_t cluster_entries = (int64_t)cluster.block_capacity * cluster.blocks,
+                  persistent_entries = (int64_t)persistent.block_capacity * persistent.blocks;
     p->persistent_max =
         (int32_t)FRI_MIN((int64_t)g->job->knob[KNOB_PERSISTENT_MAX], persistent_entries / 2);
     int default_max = p->log2_ell_width == 3 ? 2 * SMALL_ENTRIES : SMALL_ENTRIES;

@@ -3,13 +3,13 @@
  *
  * When a block's threads have finished a level, one of its warps publishes the block's counters and
  * waits for those of the others. In a cluster each block writes them, tagged with the level, to a
- * mailbox in every block; persistent blocks add them to words in L2 that also count the arrivals.
- * So the counters come with the barrier, and no thread waits until its global writes have
- * completed, as a cluster-scope release would: no thread reads them during this launch. A claim is
- * answered before its block publishes, and only the block itself reads the entries that it keeps.
- * Only if entries went to other blocks of a cluster, the hardware's cluster barrier precedes the
- * counters. While that warp waits, the others write level and parent of the vertices that the block
- * has found and start the copies of their ELL rows.
+ * mailbox in every block; persistent blocks add them to words in L2 that also count the
+ * arrivals. So the counters come with the barrier, and no thread waits until its global writes
+ * have completed, as a cluster-scope release would: no thread reads them during this launch. A
+ * claim is answered before its block publishes, and only the block itself reads the entries that it
+ * keeps. Only if entries went to other blocks of a cluster, the hardware's cluster barrier precedes
+ * the counters. While that warp waits, the others write level and parent of the vertices that the
+ * block has found and start the copies of their ELL rows.
  */
 #ifndef FRI_CUDA_BFS_AUTO_LEVEL_BARRIER_CUH
 #define FRI_CUDA_BFS_AUTO_LEVEL_BARRIER_CUH
@@ -45,7 +45,7 @@ static __device__ __forceinline__ void clear_mailboxes(const bfs_params<O> &p, c
         fri_racy_store(&p.published_entries[me * MAX_GRID_BLOCKS + (int)blockIdx.x],
                        (uint32_t)(depth - 1) << 16);
     if (me < 2 * ARRIVAL_WORDS && blockIdx.x == 0)
-        p.control->arrivals[me] = 0;
+        p.control->arrival_sums[me] = 0;
     if (me < 2 * ARRIVAL_WORDS)
         b.mailbox[me] = 0;
 }
@@ -73,19 +73,19 @@ static __device__ __forceinline__ frontier_totals wait_cluster_totals(const bfs_
         word = fri_racy_load(&b.mailbox[(depth & 1) * FRI_WARP + (int)lane]); /* racy: a wait */
     while (!__all_sync(FRI_FULL_MASK, !needed || has_tag(word, depth)));
     word = needed ? word : 0;
-    const int32_t max_entries = warp_max(odd ? 0 : (int32_t)high_field(word)),
+    const int32_t max_entries = fri_warp_max(odd ? 0 : (int32_t)high_field(word)),
                   blocks = (int32_t)b.rank_mask + 1;
-    block_counters total = {(int32_t)warp_total(odd ? 0 : high_field(word)), 0, 0,
-                            max_entries > p.capacity};
+    block_counters total = {(int32_t)fri_warp_total(odd ? 0 : high_field(word)), 0, 0,
+                            max_entries > p.block_capacity};
     if (C::has_ell)
         total.vertices = total.entries;
     else {
-        total.vertices = (int32_t)warp_total(odd ? 0 : (uint32_t)word);
+        total.vertices = (int32_t)fri_warp_total(odd ? 0 : (uint32_t)word);
         total.overflowed |= __any_sync(FRI_FULL_MASK, odd && high_field(word) != 0);
     }
     if (!C::has_ell || p.trace)
-        total.edges = warp_total(odd ? (uint32_t)word : 0);
-    bool balanced = max_entries <= p.capacity / 4 &&
+        total.edges = fri_warp_total(odd ? (uint32_t)word : 0);
+    bool balanced = max_entries <= p.block_capacity / 4 &&
                     max_entries * blocks <= 2 * total.entries + FRI_WARP * blocks;
     if (C::has_ell &&
         /* some block needs two iterations where none would if balanced */
@@ -105,10 +105,10 @@ struct arrival {
 };
 } // namespace
 
-static __device__ __forceinline__ unsigned long long *arrival_word(device_control *c,
+static __device__ __forceinline__ unsigned long long *arrival_word(bfs_control *c,
                                                                    int32_t depth) {
     return (unsigned long long *)&c
-        ->arrivals[(depth & 1) * ARRIVAL_WORDS + FRI_MIN(fri_lane(), ARRIVAL_WORDS - 1)];
+        ->arrival_sums[(depth & 1) * ARRIVAL_WORDS + FRI_MIN(fri_lane(), ARRIVAL_WORDS - 1)];
 }
 
 /* Whether the lane's word is needed: entries always; vertices and edges for chunks or for the
@@ -120,19 +120,19 @@ static __device__ __forceinline__ bool needs_word(const bfs_params<O> &p, const 
 }
 
 /* Warp 0 of a persistent block: adds the block's counters to words in global memory that only grow
- * and whose high bits count the arrivals. The mailbox holds their values after the last complete
- * level of that depth modulo 2. `published_entries` also receives each block's entries, for work
- * sharing. */
+ * and whose high bits count the arrivals. The mailbox holds their values after the last
+ * complete level of that depth modulo 2. `published_entries` also receives each block's entries,
+ * for work sharing. */
 template <class O, class C>
 static __device__ __forceinline__ arrival publish_to_grid(const bfs_params<O> &p, const C &b,
                                                           int phase, int32_t depth,
                                                           int32_t balance_limit) {
     const int lane = fri_lane();
     const block_counters mine = b.counters[phase];
-    const bool overflowed = mine.overflowed || mine.entries > p.capacity;
+    const bool overflowed = mine.overflowed || mine.entries > p.block_capacity;
     arrival mine_word = {0, lane == 0 ? (uint64_t)overflowed << 34 |
                                             (uint64_t)(mine.entries > balance_limit) << 44 |
-                                            (uint32_t)FRI_MIN(mine.entries, p.capacity)
+                                            (uint32_t)FRI_MIN(mine.entries, p.block_capacity)
                             : lane == 1 ? (uint32_t)mine.vertices
                                         : mine.edges};
     mine_word.word |= 1ull << 54;

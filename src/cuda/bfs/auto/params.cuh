@@ -1,10 +1,11 @@
-/* What all parts of `auto` on the GPU share: frontier kinds, kernel parameters, counters, claims,
- * warp sums and the trace. */
+/* What all parts of `auto` on the GPU share: frontier kinds, kernel parameters, counters, claims
+ * and the trace. */
 #ifndef FRI_CUDA_BFS_AUTO_PARAMS_CUH
 #define FRI_CUDA_BFS_AUTO_PARAMS_CUH
 
 #include "cuda/prim/edge_chunks.cuh"
 #include "cuda/prim/persistent.cuh"
+#include "cuda/prim/reduce.cuh"
 #include "cuda/prim/scan.cuh"
 #include "cuda/prim/visit.cuh"
 
@@ -19,7 +20,7 @@ enum {
     FEATURE_BITMAP_CLAIMS = 1 << 1,  /* the grid claims in the bitmap, otherwise in the levels */
     FEATURE_CLUSTER_BITMAP = 1 << 2, /* the cluster claims in distributed shared memory */
     FEATURE_SKIP_QUEUE = 1 << 3,     /* no queue for a frontier that will be pulled from */
-    FEATURE_HUB_PARENTS = 1 << 4,    /* pulls test the in-neighbor of highest degree first */
+    FEATURE_HUB_PARENTS = 1 << 4,    /* pulls first probe the hub parent (hub_parent_kernel) */
     FEATURE_LOCAL_FINDS = 1 << 5, /* cluster: found vertices stay in their block while balanced */
     FEATURE_ELL = 1 << 6,         /* small frontiers: entries carry their targets */
     FEATURE_SKIP_NO_IN_EDGES = 1 << 7, /* pulls never test vertices without in-edges */
@@ -45,6 +46,9 @@ typedef fri_edge_chunk edge_chunk;
 /* Method of a level; an index into the names in auto.cu. */
 enum { METHOD_CLUSTER, METHOD_TOP_DOWN, METHOD_BOTTOM_UP, METHOD_PERSISTENT, METHOD_SINGLE_BLOCK };
 
+/* Values of the knob `direction`. */
+enum direction_knob { DIRECTION_BY_COST, DIRECTION_PUSH, DIRECTION_PULL };
+
 /* Frontier representation. Levels are already written, except for a bitmap with
  * `levels_deferred`. */
 enum frontier_kind { QUEUE, BITMAP, LEVELS };
@@ -53,9 +57,10 @@ enum frontier_kind { QUEUE, BITMAP, LEVELS };
 struct level_counters {
     unsigned long long edges; /* out-edges of the frontier */
     int32_t vertices, entries;
-    int32_t long_chunks, unused; /* chunks deferred by the pull that writes these counters */
-    /* out-edges of the previous frontier, if it deferred them */
-    unsigned long long deferred_edges = 0;
+    /* long_chunks: chunks of long rows, left by the pull that writes these counters */
+    int32_t long_chunks, unused;
+    /* out-edges of the previous frontier, if the push that found it did not count them */
+    unsigned long long uncounted_edges = 0;
 };
 
 /* Size of the frontier with which a launch begins. */
@@ -71,14 +76,16 @@ struct single_block_result {
 };
 
 /* Device-side control block; in fri_gpu.control. */
-struct device_control {
+struct bfs_control {
     level_counters counters[FRI_PHASES];
-    unsigned long long examined; /* edges scanned */
+    unsigned long long edges_scanned;
     /* state at the end of a launch */
-    unsigned long long explored;                     /* out-edges of all frontiers so far */
-    int32_t seen, levels, frontier_kind, last_phase; /* last_phase: the last frontier's counters */
+    unsigned long long edges_of_frontiers; /* out-edges of all frontiers so far */
+    /* last_phase: the last frontier's counters */
+    int32_t vertices_visited, levels, frontier_kind, last_phase;
     single_block_result single_block;
-    uint64_t arrivals[2 * ARRIVAL_WORDS]; /* see publish_to_grid */
+    /* sums of the blocks' counters, with the number of arrivals, see publish_to_grid */
+    uint64_t arrival_sums[2 * ARRIVAL_WORDS];
 };
 
 struct shared_entry;
@@ -93,38 +100,42 @@ template <class O> struct bfs_params {
     uint32_t *visited;    /* [words]; a vertex without in-edges may count as visited */
     /* [words] by depth modulo 2; valid while the frontier is a bitmap */
     uint32_t *frontier_bits[2];
-    /* [n] in-neighbor to probe first, -1: no in-edges, -2 - u: u is the only one; or NULL */
+    /* [n] in-neighbor that a pull probes first (hub_parent_kernel); -1: no in-edges; -2 - u: u is
+     * the only one; or NULL */
     int32_t *hub_parents;
     uint32_t *no_in_edges; /* [words] vertices without in-edges, and the bits beyond n; or NULL */
     int4 *ell;             /* [n << log2_ell_width - 2], see ell_rows.cuh; or NULL */
     /* [2][MAX_GRID_BLOCKS] entries of each persistent block, by depth modulo 2, see
      * publish_to_grid */
     uint32_t *published_entries;
-    /* [2][persistent blocks][capacity], see work_sharing.cuh; or NULL */
+    /* [2][persistent blocks][block_capacity], see work_sharing.cuh; or NULL */
     shared_entry *shared_entries;
     const int32_t *sources;
     int32_t source; /* the only source, if this launch initializes the arrays */
-    device_control *control;
+    bfs_control *control;
     fri_level_record *trace;         /* levels of this launch and its end; or NULL */
-    int32_t max_levels, cluster_max; /* levels per launch; most queue entries of the cluster */
+    int32_t max_levels; /* levels per launch */
+    /* maximum queue entries of a level on the cluster; launch_levels() raises it for the grid,
+     * which only uses it in streak_max_entries() */
+    int32_t cluster_max;
     int32_t persistent_max;          /* most queue entries of the persistent blocks */
-    int32_t capacity;                /* frontier entries per block of the small kernel */
+    int32_t block_capacity;  /* frontier entries per block of the small kernel */
     /* tag of depth 0: a level's tag is tag_base + depth, larger than all earlier tags */
     uint32_t tag_base;
     int32_t log2_ell_width;      /* log2 of an ELL row's targets: 2 or 3; 0: no ELL rows */
     int32_t reachable;           /* vertices with in-edges */
     uint32_t max_degree;         /* maximum out-degree */
     int32_t initializes;         /* this launch initializes the arrays first */
-    int32_t direction, features; /* knobs */
-    float push_cost;             /* knob */
+    int32_t direction, features; /* knobs: a direction_knob; FEATURE_* bits that are on */
+    float push_factor;           /* see fri_cost_input */
 };
 
 /* Loop-carried state, the same in all threads. */
 struct bfs_state {
-    int32_t depth, frontier_kind, seen;
+    int32_t depth, frontier_kind, vertices_visited;
     int phase; /* index of the counters of this level's frontier */
     int clean; /* bit d % 2: the bitmap frontier_bits[d % 2] is zero */
-    unsigned long long explored;
+    unsigned long long edges_of_frontiers; /* out-edges of all frontiers so far */
 };
 
 /* Sum of edges of one graph: 32 bits if offsets have 32 bits. */
@@ -133,9 +144,10 @@ using edge_sum = typename std::conditional<sizeof(O) == 4, unsigned, unsigned lo
 
 /* A thread's share of the level's counters. */
 template <class O> struct thread_counters {
-    edge_sum<O> edges, examined;
+    edge_sum<O> edges, edges_scanned;
     int32_t vertices;
-    edge_sum<O> deferred_edges = 0; /* out-edges of this level's frontier, if it deferred them */
+    /* out-edges of this level's frontier, if the push that found it did not count them */
+    edge_sum<O> uncounted_edges = 0;
 };
 
 /* What a level does besides finding vertices. */
@@ -152,50 +164,15 @@ static __host__ __device__ __forceinline__ int32_t words_of(int32_t n) {
     return (int32_t)(((int64_t)n + FRI_WARP - 1) / FRI_WARP);
 }
 
-/* Position in a bitmap: the word of v, and its bit within it. */
+/* Position in a bitmap: the word of v, and its bit within it. As in prim/bitmap.cuh, but the
+ * division is unsigned, which saves instructions, and in `visited` the bits past the last vertex
+ * are 1, so that no pull searches for their parents. */
 static __device__ __forceinline__ uint32_t word_of(int32_t v) { return (uint32_t)v / FRI_WARP; }
 static __device__ __forceinline__ uint32_t bit_of(int32_t v) {
     return 1u << ((uint32_t)v % FRI_WARP);
 }
 static __device__ __forceinline__ bool has_bit(const uint32_t *map, int32_t v) {
     return map[(uint32_t)v / FRI_WARP] >> ((uint32_t)v % FRI_WARP) & 1;
-}
-
-/* Whole warp: the sum of `value`, in all lanes. */
-static __device__ __forceinline__ unsigned warp_total(unsigned value) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    for (int d = FRI_WARP / 2; d; d /= 2)
-        value += __shfl_xor_sync(FRI_FULL_MASK, value, d);
-    return value;
-#else
-    return __reduce_add_sync(FRI_FULL_MASK, value);
-#endif
-}
-static __device__ __forceinline__ unsigned long long warp_total(unsigned long long value) {
-    for (int d = FRI_WARP / 2; d; d /= 2)
-        value += __shfl_xor_sync(FRI_FULL_MASK, value, d);
-    return value;
-}
-
-/* Whole warp: the bitwise or of `value`, in all lanes. */
-static __device__ __forceinline__ unsigned warp_or(unsigned value) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    for (int d = FRI_WARP / 2; d; d /= 2)
-        value |= __shfl_xor_sync(FRI_FULL_MASK, value, d);
-    return value;
-#else
-    return __reduce_or_sync(FRI_FULL_MASK, value);
-#endif
-}
-
-static __device__ __forceinline__ int32_t warp_max(int32_t value) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    for (int d = FRI_WARP / 2; d; d /= 2)
-        value = FRI_MAX(value, __shfl_xor_sync(FRI_FULL_MASK, value, d));
-    return value;
-#else
-    return __reduce_max_sync(FRI_FULL_MASK, value);
-#endif
 }
 
 /* Any thread: issues the atomic that claims v for the next level; claim_won() reads the answer.
@@ -243,12 +220,21 @@ static __device__ __forceinline__ bool fits_single_block(int32_t entries,
     return entries <= SINGLE_BLOCK_ENTRIES && edges <= SINGLE_BLOCK_EDGES;
 }
 
-/* A frontier is small if it has few entries and few edges per entry. */
+/* A frontier is small if it has at most max_entries entries and, in all, at most as many edges as
+ * max_entries entries of 8 edges. Callers that do not know the edges (ELL rows) pass 0. */
 static const int SMALL_EDGES_PER_ENTRY = 8;
 static __host__ __device__ __forceinline__ bool is_small(int32_t entries, unsigned long long edges,
                                                          int32_t max_entries) {
     return entries <= max_entries &&
            edges <= (unsigned long long)max_entries * SMALL_EDGES_PER_ENTRY;
+}
+
+/* Levels of at most so many entries count as consecutive small levels, after which the grid or the
+ * persistent blocks end the launch so that a smaller layer continues. Half of the layer's limit, so
+ * that a frontier of about that limit does not change the layer back and forth. */
+template <class O>
+static __device__ __forceinline__ int32_t streak_max_entries(const bfs_params<O> &p) {
+    return p.cluster_max / 2;
 }
 
 template <class O>
@@ -264,10 +250,10 @@ static __device__ void save_state(const bfs_params<O> &p, const bfs_state &s, in
     if (blockIdx.x || threadIdx.x)
         return;
     p.control->levels = levels;
-    p.control->seen = s.seen;
+    p.control->vertices_visited = s.vertices_visited;
     p.control->frontier_kind = s.frontier_kind;
     p.control->last_phase = s.phase;
-    p.control->explored = s.explored;
+    p.control->edges_of_frontiers = s.edges_of_frontiers;
 }
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "cuda/bfs/auto/queue_writer.cuh"
 
-/* In-edges that are scanned for a hub parent; reads of them in flight at a time. */
+/* In-edges of a vertex that are searched for its hub parent; reads in flight at a time. */
 static const int HUB_PARENT_SCAN = 8, HUB_PARENT_BATCH = 4;
 
 namespace {
@@ -39,7 +39,8 @@ static __global__ void degree_stats_kernel(fri_csr_view<O> csr, int32_t n, uint3
         atomicMax(&all->max_degree, max_degree);      /* threads of all blocks */
 }
 
-/* One thread per vertex: of its first in-neighbors the one of highest out-degree. */
+/* One thread per vertex: its hub parent, which is the one of highest out-degree among its first
+ * HUB_PARENT_SCAN in-neighbors. */
 template <class O>
 static __global__ void hub_parent_kernel(fri_csr_view<O> out, fri_csr_view<O> in, int32_t n,
                                          int32_t *hub_parents) {
@@ -75,7 +76,7 @@ static __device__ __forceinline__ int4 initial_quad(int64_t i, int32_t source, i
 template <class O>
 static __device__ __forceinline__ frontier_size source_frontier_size(O begin, O end) {
     const O degree = end - begin;
-    return {(unsigned long long)degree, 1, (int32_t)((degree + CHUNK_EDGES - 1) / CHUNK_EDGES)};
+    return {(unsigned long long)degree, 1, (int32_t)fri_chunk_count<CHUNK_EDGES>(degree)};
 }
 
 /* All threads of the grid: initializes the bitmaps of a traversal from one source, level and parent

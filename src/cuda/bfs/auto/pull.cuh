@@ -7,9 +7,10 @@
 #include "cuda/bfs/auto/single_block.cuh"
 
 /* SECTOR: in-edges that a lane reads at once, 32 bytes. LANE_EDGES: those that it scans before the
- * rest of the row is deferred. TILE_WORDS: bitmap words of a warp's tile. With 18 the warps of 132
- * multiprocessors cover 2.43 million vertices in one iteration; with 22, on an H200, two blocks'
- * shared memory took so much of L1 that a pull of uniform random graphs was 15 % slower. */
+ * rest of the row, a long row, is left to pull_long_rows(). TILE_WORDS: bitmap words of a warp's
+ * tile. With 18 the warps of 132 multiprocessors cover 2.43 million vertices in one iteration; with
+ * 22, on an H200, two blocks' shared memory took so much of L1 that a pull of uniform random graphs
+ * was 15 % slower. */
 enum { SECTOR = 8, LANE_EDGES = 128, TILE_WORDS = 18 };
 
 namespace {
@@ -70,7 +71,7 @@ static __device__ __forceinline__ int32_t probe_sector(const bfs_params<O> &p,
     const unsigned valid = (1u << (int)(end - base)) - (1u << (int)(e - base));
     unsigned in = 0;
     read_sector(p, base, u);
-    mine->examined += (edge_sum<O>)(end - e);
+    mine->edges_scanned += (edge_sum<O>)(end - e);
     FRI_COUNT(p.out, FR_COUNTER_EDGES, end - e);
     FRI_UNROLL
     for (int j = 0; j < SECTOR; j++)
@@ -104,7 +105,7 @@ static __device__ __forceinline__ void pull_hub_parents(const bfs_params<O> &p,
         for (int j = 0; j < BATCH_WORDS; j++) {
             int32_t u = hub_parent[j] < -1 ? -2 - hub_parent[j] : hub_parent[j];
             hit[j] = u >= 0 && has_bit(front, u);
-            mine->examined += u >= 0;
+            mine->edges_scanned += u >= 0;
             FRI_COUNT(p.out, FR_COUNTER_EDGES, u >= 0);
         }
         FRI_UNROLL
@@ -145,7 +146,8 @@ template <class O> static __device__ __forceinline__ O long_row_begin(O begin) {
 
 /* Whole warp: scans the `total` vertices of its list. Each lane has a current vertex and, while its
  * offsets are in flight, the next one; a lane that has finished its vertex takes the next of the
- * list. Returns the number of deferred vertices, which are moved to the beginning of the list. */
+ * list. Returns the number of vertices with long rows, which are moved to the beginning of the
+ * list. */
 template <class O>
 static __device__ __forceinline__ int pull_listed(const bfs_params<O> &p, const uint32_t *front,
                                                   word_tile<O> *tile, int32_t first, int total,
@@ -198,7 +200,8 @@ static __device__ __forceinline__ int pull_listed(const bfs_params<O> &p, const 
     }
 }
 
-/* Whole warp: queues the deferred edges of the list's first `long_rows` vertices as chunks. */
+/* Whole warp: queues the edges not scanned yet of the list's first `long_rows` vertices as
+ * chunks. */
 template <class O>
 static __device__ void queue_long_rows(const bfs_params<O> &p, int32_t depth,
                                        const word_tile<O> *tile, int32_t first, int long_rows,
@@ -277,7 +280,7 @@ static __device__ __forceinline__ void claim_long_row(const bfs_params<O> &p, in
     if (!entries || degree < min_queued_degree(p, depth + 1))
         return;
     edge_chunk *to = p.queue[(depth + 1) & 1];
-    const int chunks = (int)((degree + CHUNK_EDGES - 1) / CHUNK_EDGES);
+    const int chunks = (int)fri_chunk_count<CHUNK_EDGES>(degree);
     to += atomicAdd(entries, chunks); /* other threads append too */
     for (int i = 0; i < chunks; i++)
         to[i] = {v,
@@ -285,7 +288,7 @@ static __device__ __forceinline__ void claim_long_row(const bfs_params<O> &p, in
                  (int64_t)begin + (int64_t)i * CHUNK_EDGES};
 }
 
-/* All threads of the grid, after a grid barrier: scans the deferred chunks. A block takes every
+/* All threads of the grid, after a grid barrier: scans the chunks of long rows. A block takes every
  * g-th chunk, g being the number of blocks, and distributes their in-edges over its threads, SECTOR
  * at a time, until one thread of a chunk has a hit. */
 template <class O>
@@ -293,18 +296,18 @@ static __device__ void pull_long_rows(const bfs_params<O> &p, int32_t depth, int
                                       chunk_tile<O> *tile, int32_t *entries,
                                       thread_counters<O> *mine) {
     const uint32_t *front = p.frontier_bits[depth & 1];
-    const int threads = (int)blockDim.x, capacity = tile_capacity();
+    const int threads = (int)blockDim.x, max_chunks = max_tile_chunks();
     const int64_t blocks = gridDim.x;
-    for (int64_t first = blockIdx.x; first < count; first += blocks * capacity) {
+    for (int64_t first = blockIdx.x; first < count; first += blocks * max_chunks) {
         int64_t i = first + (int64_t)threadIdx.x * blocks;
-        bool on = (int)threadIdx.x < capacity && i < count;
+        bool on = (int)threadIdx.x < max_chunks && i < count;
         edge_chunk chunk = on ? p.queue[depth & 1][i] : edge_chunk{0, 0, 0};
         const int tile_chunks =
-            (int)FRI_MIN((int64_t)capacity, (count - first + blocks - 1) / blocks);
+            (int)FRI_MIN((int64_t)max_chunks, (count - first + blocks - 1) / blocks);
         const int reads = (int)(chunk.begin % SECTOR + chunk.count + SECTOR - 1) / SECTOR;
         const int total = load_tile(tile, chunk, chunk.count ? reads : 0);
         for (int k = (int)threadIdx.x; k < total; k += threads) {
-            const int owner = fri_owner(tile->before, tile_chunks, k);
+            const int owner = fri_find_owner(tile->before, tile_chunks, k);
             const int32_t v = fri_racy_load(&tile->v[owner]); /* -1 after a hit */
             if (v < 0)
                 continue;

@@ -69,7 +69,7 @@ expand_edges(const bfs_params<O> &p, int32_t depth, const int32_t *u, const O *e
     }
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++) {
-        mine->examined += on[j];
+        mine->edges_scanned += on[j];
         FRI_COUNT(p.out, FR_COUNTER_EDGES, on[j]);
         FRI_COUNT(p.out, FR_COUNTER_ATOMICS, candidate[j]);
         answer[j] = candidate[j] ? claim_begin(p, v[j], depth) : 0;
@@ -103,7 +103,7 @@ static __device__ void push_short(const bfs_params<O> &p, int32_t depth, const e
 }
 
 /* Chunks that a block loads at once. */
-static __device__ __forceinline__ int tile_capacity() {
+static __device__ __forceinline__ int max_tile_chunks() {
     return FRI_MIN((int)blockDim.x, (int)TILE_CHUNKS);
 }
 
@@ -113,13 +113,13 @@ template <class O>
 static __device__ __forceinline__ int load_tile(chunk_tile<O> *tile, const edge_chunk &chunk,
                                                 int weight) {
     FRI_SHARED(int, warp_sums, FRI_WARP);
-    int mine, before = fri_warp_sum(weight, &mine);
+    int mine, before = fri_warp_prefix(weight, &mine);
     if (fri_lane() == 0)
         warp_sums[fri_warp()] = mine;
     __syncthreads(); /* all warps' sums are written; no thread reads the old tile any more */
     mine = fri_lane() < (int)blockDim.x / FRI_WARP ? warp_sums[fri_lane()] : 0;
-    const int total = (int)warp_total((unsigned)mine);
-    before += (int)warp_total((unsigned)(fri_lane() < fri_warp() ? mine : 0));
+    const int total = (int)fri_warp_total((unsigned)mine);
+    before += (int)fri_warp_total((unsigned)(fri_lane() < fri_warp() ? mine : 0));
     if ((int)threadIdx.x < TILE_CHUNKS) {
         tile->v[threadIdx.x] = chunk.v;
         tile->begin[threadIdx.x] = (O)chunk.begin;
@@ -150,15 +150,15 @@ template <class O>
 static __device__ void push_even(const bfs_params<O> &p, int32_t depth, const edge_chunk *queue,
                                  int32_t count, chunk_tile<O> *tile, push_output<O> *output,
                                  thread_counters<O> *mine) {
-    const int threads = (int)blockDim.x, capacity = tile_capacity();
+    const int threads = (int)blockDim.x, max_chunks = max_tile_chunks();
     const int64_t blocks = gridDim.x;
-    for (int64_t first = blockIdx.x; first < count; first += blocks * capacity) {
+    for (int64_t first = blockIdx.x; first < count; first += blocks * max_chunks) {
         const bool only = count <= blocks;
         int64_t i = first + (only ? 0 : (int64_t)threadIdx.x * blocks);
         edge_chunk chunk =
-            (only || (int)threadIdx.x < capacity) && i < count ? queue[i] : edge_chunk{0, 0, 0};
+            (only || (int)threadIdx.x < max_chunks) && i < count ? queue[i] : edge_chunk{0, 0, 0};
         const int tile_chunks =
-            (int)FRI_MIN((int64_t)capacity, (count - first + blocks - 1) / blocks);
+            (int)FRI_MIN((int64_t)max_chunks, (count - first + blocks - 1) / blocks);
         const int edges = only ? load_single(tile, chunk) : load_tile(tile, chunk, chunk.count);
         for (int k0 = (int)threadIdx.x; k0 - fri_lane() < edges; k0 += ITEMS * threads) {
             int32_t u[ITEMS];
@@ -166,7 +166,7 @@ static __device__ void push_even(const bfs_params<O> &p, int32_t depth, const ed
             bool on[ITEMS];
             FRI_UNROLL
             for (int j = 0; j < ITEMS; j++) {
-                int k = k0 + j * threads, owner = fri_owner(tile->before, tile_chunks, k);
+                int k = k0 + j * threads, owner = fri_find_owner(tile->before, tile_chunks, k);
                 on[j] = k < edges;
                 u[j] = tile->v[owner];
                 e[j] = (O)(tile->begin[owner] + (k - tile->before[owner]));

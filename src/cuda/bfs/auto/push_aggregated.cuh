@@ -81,14 +81,14 @@ static __device__ __forceinline__ void
 expand_tile(const bfs_params<O> &p, int32_t depth, const chunk_tile<O> *tile, int tile_chunks,
             int first, int end, uint32_t *word_sums, push_output<O> *output,
             thread_counters<O> *mine) {
-    int owner = fri_owner(tile->before, tile_chunks, first);
+    int owner = fri_find_owner(tile->before, tile_chunks, first);
     for (; first < end; first += ITEMS * FRI_WARP) {
         int32_t u[ITEMS], v[ITEMS];
         FRI_UNROLL
         for (int j = 0; j < ITEMS; j++) {
             const int from = first + j * FRI_WARP, next = owner + 1 + fri_lane();
             const int at = next < tile_chunks ? tile->before[next] - from : FRI_WARP + 1;
-            const unsigned chunk_heads = warp_or(at < FRI_WARP ? 1u << at : 0);
+            const unsigned chunk_heads = fri_warp_or(at < FRI_WARP ? 1u << at : 0);
             const int its =
                 owner + __popc(chunk_heads & (FRI_FULL_MASK >> (FRI_WARP - 1 - fri_lane())));
             const O e = (O)(tile->begin[its] + (O)(from + fri_lane() - tile->before[its]));
@@ -107,20 +107,21 @@ static __device__ void push_aggregated(const bfs_params<O> &p, int32_t depth, in
                                        chunk_tile<O> *tile, uint32_t *word_sums,
                                        push_output<O> *output, thread_counters<O> *mine) {
     const edge_chunk *queue = p.queue[depth & 1];
-    const unsigned blocks = gridDim.x, capacity = (unsigned)tile_capacity(),
+    const unsigned blocks = gridDim.x, max_chunks = (unsigned)max_tile_chunks(),
                    all = (unsigned)entries;
-    for (unsigned first = blockIdx.x; first < all; first += blocks * capacity) {
+    for (unsigned first = blockIdx.x; first < all; first += blocks * max_chunks) {
         const bool only = all <= blocks;
         const unsigned i = first + (only ? 0 : threadIdx.x * blocks);
-        const int tile_chunks = (int)FRI_MIN(capacity, (all - first + blocks - 1) / blocks);
-        const edge_chunk chunk = threadIdx.x < capacity && i < all ? queue[i] : edge_chunk{0, 0, 0};
+        const int tile_chunks = (int)FRI_MIN(max_chunks, (all - first + blocks - 1) / blocks);
+        const edge_chunk chunk =
+            threadIdx.x < max_chunks && i < all ? queue[i] : edge_chunk{0, 0, 0};
         const int edges = only ? load_single(tile, chunk) : load_tile(tile, chunk, chunk.count);
         const int each = (edges + (int)blockDim.x - 1) / (int)blockDim.x * FRI_WARP;
         const int from = fri_warp() * each;
         if (from < edges)
             expand_tile(p, depth, tile, tile_chunks, from, FRI_MIN(from + each, edges), word_sums,
                         output, mine);
-        mine->examined += threadIdx.x == 0 ? (edge_sum<O>)edges : 0;
+        mine->edges_scanned += threadIdx.x == 0 ? (edge_sum<O>)edges : 0;
     }
     if (!output->skip_queue)
         flush_hubs(p, output->writer);

@@ -3,7 +3,7 @@
 #define FRI_CUDA_BFS_AUTO_QUEUE_WRITER_CUH
 
 #include "cuda/bfs/auto/params.cuh"
-#include "cuda/prim/staged_append.cuh"
+#include "cuda/prim/reserve.cuh"
 
 enum { ITEMS = 2, STAGE_SIZE = ITEMS * FRI_WARP, TILE_CHUNKS = 256, HUB_BUFFER = 64 };
 
@@ -43,7 +43,7 @@ template <class O> struct queue_writer {
 
 /* A block's totals at the end of a level. */
 template <class O> struct block_totals {
-    edge_sum<O> edges, examined, deferred_edges;
+    edge_sum<O> edges, edges_scanned, uncounted_edges;
     int32_t vertices, staged, base;
 };
 } // namespace
@@ -79,7 +79,7 @@ static __device__ __forceinline__ void flush_stage(const bfs_params<O> &p, queue
  * entries, as chunks. */
 static __device__ void append_chunks(edge_chunk *queue, int32_t *entries, int32_t v, int64_t begin,
                                      int64_t degree) {
-    int total, before = fri_warp_sum((int)fri_chunk_count<CHUNK_EDGES>(degree), &total);
+    int total, before = fri_warp_prefix((int)fri_chunk_count<CHUNK_EDGES>(degree), &total);
     if (total == 0)
         return;
     edge_chunk *at = queue + fri_reserve(entries, total);
@@ -87,7 +87,7 @@ static __device__ void append_chunks(edge_chunk *queue, int32_t *entries, int32_
         if (i < total)
             at[i] = chunk;
     };
-    fri_cut_rows<CHUNK_EDGES, 1>(before, total, v, begin, degree, put);
+    fri_for_each_chunk<CHUNK_EDGES, 1>(before, total, v, begin, degree, put);
 }
 
 /* Any thread: true if the vertex of many edges is held until the end of the level, when its
@@ -142,7 +142,7 @@ static __device__ __forceinline__ void enqueue(const bfs_params<O> &p, const int
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++) {
         FRI_COUNT(p.out, FR_COUNTER_ENQUEUES, degree[j] >= min_degree);
-        position[j] = fri_number_items(
+        position[j] = fri_assign_positions(
             degree[j] >= min_degree && degree[j] <= (O)CHUNK_EDGES, &total);
         any_hub |= degree[j] > (O)CHUNK_EDGES;
     }
@@ -187,14 +187,15 @@ static __device__ __forceinline__ void commit_level(const bfs_params<O> &p,
         *totals = {0, 0, 0, 0, 0, 0};
     __syncthreads(); /* the sums are zero */
     if (__any_sync(FRI_FULL_MASK,
-                   mine.vertices || mine.examined || mine.deferred_edges || out->staged)) {
-        edge_sum<O> edges = warp_total(mine.edges), examined = warp_total(mine.examined);
-        edge_sum<O> deferred_edges = warp_total(mine.deferred_edges);
-        int32_t vertices = (int32_t)warp_total((unsigned)mine.vertices);
+                   mine.vertices || mine.edges_scanned || mine.uncounted_edges || out->staged)) {
+        edge_sum<O> edges = fri_warp_total(mine.edges),
+                    scanned = fri_warp_total(mine.edges_scanned);
+        edge_sum<O> uncounted_edges = fri_warp_total(mine.uncounted_edges);
+        int32_t vertices = (int32_t)fri_warp_total((unsigned)mine.vertices);
         if (fri_lane() == 0) { /* up to 16 warps add */
             atomicAdd(&totals->edges, edges);
-            atomicAdd(&totals->examined, examined);
-            atomicAdd(&totals->deferred_edges, deferred_edges);
+            atomicAdd(&totals->edges_scanned, scanned);
+            atomicAdd(&totals->uncounted_edges, uncounted_edges);
             atomicAdd(&totals->vertices, vertices);
             offset = atomicAdd(&totals->staged, out->staged);
         }
@@ -207,10 +208,10 @@ static __device__ __forceinline__ void commit_level(const bfs_params<O> &p,
             atomicAdd(&next->edges, (unsigned long long)totals->edges);
         if (totals->vertices)
             atomicAdd(&next->vertices, totals->vertices);
-        if (totals->deferred_edges)
-            atomicAdd(&next->deferred_edges, (unsigned long long)totals->deferred_edges);
-        if (totals->examined)
-            atomicAdd(&p.control->examined, (unsigned long long)totals->examined);
+        if (totals->uncounted_edges)
+            atomicAdd(&next->uncounted_edges, (unsigned long long)totals->uncounted_edges);
+        if (totals->edges_scanned)
+            atomicAdd(&p.control->edges_scanned, (unsigned long long)totals->edges_scanned);
     }
     __syncthreads(); /* the block's position in the queue is known */
     if (out->staged)

@@ -51,8 +51,9 @@ static __device__ __forceinline__ int packed_edges(uint32_t packed) {
  * depth; hubs and vertices that do not fit go to the queue as chunks. */
 template <class O>
 static __device__ __forceinline__ void
-append(const bfs_params<O> &p, single_block_frontier<O> *frontier, single_block_counters<O> *to,
-       int32_t depth, const int32_t *v, const O *begin, const O *degree, O min_degree) {
+append_to_frontier(const bfs_params<O> &p, single_block_frontier<O> *frontier,
+                   single_block_counters<O> *to, int32_t depth, const int32_t *v, const O *begin,
+                   const O *degree, O min_degree) {
     const int parity = depth & 1;
     unsigned mine[ITEMS], sum = 0, all;
     FRI_UNROLL
@@ -61,7 +62,7 @@ append(const bfs_params<O> &p, single_block_frontier<O> *frontier, single_block_
         mine[j] = sum;
         sum += fits ? (1u << EDGE_BITS) + (unsigned)degree[j] : 0;
     }
-    unsigned base = fri_warp_sum(sum, &all);
+    unsigned base = fri_warp_prefix(sum, &all);
     unsigned first = 0;
     if (fri_lane() == 0 && all) /* the block's warps add */
         first = atomicAdd(&to->packed, all);
@@ -105,7 +106,8 @@ single_block_level(const bfs_params<O> &p, single_block_frontier<O> *frontier,
         O begin[ITEMS], degree[ITEMS];
         FRI_UNROLL
         for (int j = 0; j < ITEMS; j++) {
-            const int k = k0 + j * threads, owner = fri_owner(frontier->before[parity], held, k);
+            const int k = k0 + j * threads,
+                      owner = fri_find_owner(frontier->before[parity], held, k);
             u[j] = frontier->v[parity][owner];
             v[j] = k < edges ? p.out.targets[frontier->begin[parity][owner] +
                                              (O)(k - frontier->before[parity][owner])]
@@ -133,12 +135,12 @@ single_block_level(const bfs_params<O> &p, single_block_frontier<O> *frontier,
             mine.edges += (edge_sum<O>)degree[j];
         }
         if (__any_sync(FRI_FULL_MASK, degree[0] || degree[1]))
-            append(p, frontier, next, depth + 1, v, begin, degree, min_degree);
+            append_to_frontier(p, frontier, next, depth + 1, v, begin, degree, min_degree);
     }
     if (!__any_sync(FRI_FULL_MASK, mine.vertices))
         return;
-    const int32_t vertices = (int32_t)warp_total((unsigned)mine.vertices);
-    const edge_sum<O> sum = warp_total(mine.edges);
+    const int32_t vertices = (int32_t)fri_warp_total((unsigned)mine.vertices);
+    const edge_sum<O> sum = fri_warp_total(mine.edges);
     if (fri_lane() == 0) { /* the block's warps add */
         atomicAdd(&next->vertices, vertices);
         atomicAdd(&next->edges, sum);
@@ -154,7 +156,7 @@ load_queue(const bfs_params<O> &p, single_block_frontier<O> *frontier, single_bl
         const edge_chunk from = i < entries ? p.queue[depth & 1][i] : edge_chunk{0, 0, 0};
         const int32_t v[ITEMS] = {from.v};
         const O begin[ITEMS] = {(O)from.begin}, degree[ITEMS] = {(O)from.count};
-        append(p, frontier, to, depth, v, begin, degree, (O)1);
+        append_to_frontier(p, frontier, to, depth, v, begin, degree, (O)1);
     }
 }
 
@@ -189,8 +191,8 @@ static __device__ void run_single_block(const bfs_params<O> &p, const bfs_state 
                                         const decision &dec, single_block_frontier<O> *frontier) {
     FRI_SHARED(single_block_counters<O>, counts, FRI_PHASES);
     const int32_t most = p.max_levels - dec.done + 1;
-    int32_t levels = 0, seen = 0;
-    unsigned long long explored = 0, looked = 0;
+    int32_t levels = 0, visited = 0;
+    unsigned long long out_edges = 0, scanned = 0;
     if (threadIdx.x == 0)
         counts[0] = counts[1] = {0, 0, 0, 0, 0};
     __syncthreads(); /* the counters are zero */
@@ -207,28 +209,29 @@ static __device__ void run_single_block(const bfs_params<O> &p, const bfs_state 
         trace_level(p, dec.done - 1 + levels, {now.edges, now.vertices, 0, 0, 0},
                     METHOD_SINGLE_BLOCK, 0);
         single_block_level(p, frontier, now, s.depth + levels, &counts[fri_next_phase(levels)]);
-        looked += (unsigned)packed_edges(now.packed);
+        scanned += (unsigned)packed_edges(now.packed);
         __syncthreads(); /* the level is complete */
         now = counts[++levels % FRI_PHASES];
-        seen += now.vertices;
-        explored += now.edges;
+        visited += now.vertices;
+        out_edges += now.edges;
     } while (levels < most && continues(now));
     store_queue(p, frontier, now, s.depth + levels);
     if (threadIdx.x)
         return;
     p.control->counters[fri_next_phase(s.phase)] = {
         now.edges, now.vertices, now.queued_chunks + held_vertices(now.packed), 0, 0};
-    p.control->single_block = {levels, seen - now.vertices, explored - now.edges};
-    atomicAdd(&p.control->examined, looked); /* no other block adds, but other SMs must see it */
+    p.control->single_block = {levels, visited - now.vertices, out_edges - now.edges};
+    /* no other block adds, but other SMs must see it */
+    atomicAdd(&p.control->edges_scanned, scanned);
 }
 
 /* One thread of each block, after the grid barrier: adds the single block's result to the
  * decision. */
 template <class O> static __device__ void resume_grid(const bfs_params<O> &p, decision *dec) {
     const single_block_result *result = &p.control->single_block;
-    dec->levels = fri_racy_load(&result->levels); /* racy: bypasses L1, here and below */
-    dec->seen += fri_racy_load(&result->vertices);
-    dec->explored += fri_racy_load(&result->edges);
+    dec->levels = fri_volatile_load(&result->levels);
+    dec->vertices_visited += fri_volatile_load(&result->vertices);
+    dec->edges_of_frontiers += fri_volatile_load(&result->edges);
     dec->done += dec->levels - 1;
 }
 

@@ -20,7 +20,7 @@ static __device__ void append_hub(const bfs_params<O> &p, const C &b, edge_chunk
     for (O left = degree; left > 0; rank = scatter ? (rank + 1) & b.rank_mask : rank) {
         O count = FRI_MIN(left, (O)CHUNK_EDGES);
         int32_t at = reserve_entry(b, rank, phase);
-        if (at < p.capacity)
+        if (at < p.block_capacity)
             *fri_cluster_at(&queue[at], rank) = {v, (int32_t)count, (int64_t)begin};
         begin += count;
         left -= count;
@@ -34,12 +34,12 @@ static __device__ __forceinline__ void
 append_vertices(const bfs_params<O> &p, const C &b, int32_t depth, int phase, bool scatter,
                 const int32_t *v, const O *begin, const O *degree) {
     const O least = min_queued_degree(p, depth + 1);
-    edge_chunk *queue = (edge_chunk *)b.queue + ((depth + 1) & 1) * p.capacity;
+    edge_chunk *queue = (edge_chunk *)b.queue + ((depth + 1) & 1) * p.block_capacity;
     int32_t at[C::ITEMS];
     FRI_UNROLL
     for (int j = 0; j < C::ITEMS; j++) {
         FRI_COUNT(p.out, FR_COUNTER_ENQUEUES, degree[j] >= least);
-        at[j] = p.capacity;
+        at[j] = p.block_capacity;
         if (degree[j] >= least && degree[j] <= (O)CHUNK_EDGES)
             at[j] = scatter
                         ? reserve_entry(b, home_block(b, v[j]), phase)
@@ -49,7 +49,7 @@ append_vertices(const bfs_params<O> &p, const C &b, int32_t depth, int phase, bo
     for (int j = 0; j < C::ITEMS; j++) {
         if (degree[j] > (O)CHUNK_EDGES)
             append_hub(p, b, queue, scatter, v[j], begin[j], degree[j], phase);
-        else if (at[j] < p.capacity)
+        else if (at[j] < p.block_capacity)
             *(scatter ? fri_cluster_at(&queue[at[j]], home_block(b, v[j]))
                       : &queue[at[j]]) = {v[j], (int32_t)degree[j], (int64_t)begin[j]};
     }
@@ -101,7 +101,7 @@ expand_chunk_edges(const bfs_params<O> &p, const C &b, int32_t depth, int phase,
 template <class O, class C>
 static __device__ __forceinline__ unsigned chunk_level(const bfs_params<O> &p, const C &b,
                                                        const bfs_state &s, bool scatter) {
-    const edge_chunk *queue = (const edge_chunk *)b.queue + (s.depth & 1) * p.capacity;
+    const edge_chunk *queue = (const edge_chunk *)b.queue + (s.depth & 1) * p.block_capacity;
     const int32_t count = b.counters[s.phase].entries;
     const int phase = fri_next_phase(s.phase);
     int width = FRI_WARP;

@@ -20,10 +20,10 @@
 #include "cuda/bfs/auto/work_sharing.cuh"
 #include "cuda/bfs/auto/small_chunks.cuh"
 
-static const int SMALL_THREADS = 1024, MAX_CAPACITY = 4096, PERSISTENT_STREAK_LIMIT = 64;
+static const int SMALL_THREADS = 1024, MAX_BLOCK_CAPACITY = 4096, PERSISTENT_STREAK_LIMIT = 64;
 
 /* Consecutive queue entries that go to one block together. */
-template <class C> static __device__ __forceinline__ int32_t deal_length(int32_t entries) {
+template <class C> static __device__ __forceinline__ int32_t consecutive_entries(int32_t entries) {
     const int32_t per_block = entries / (int32_t)gridDim.x;
     return !C::is_persistent || per_block < FRI_WARP ? 1 : per_block < 4 * FRI_WARP ? 8 : FRI_WARP;
 }
@@ -35,10 +35,10 @@ static __device__ void load_share(const bfs_params<O> &p, const C &b, const bfs_
     const level_counters *now = &p.control->counters[s.phase];
     const edge_chunk *from = p.queue[s.depth & 1];
     const ell_frontier to = ell_frontier_of(p, b, s.depth);
-    edge_chunk *queue = (edge_chunk *)b.queue + (s.depth & 1) * p.capacity;
+    edge_chunk *queue = (edge_chunk *)b.queue + (s.depth & 1) * p.block_capacity;
     const int32_t blocks = (int32_t)gridDim.x, rank = (int32_t)blockIdx.x, all = words_of(p.n);
-    const int32_t entries = fri_racy_load(&now->entries); /* racy: bypasses L1 */
-    const int32_t consecutive = deal_length<C>(entries), round = consecutive * blocks,
+    const int32_t entries = fri_volatile_load(&now->entries); /* rebalance() wrote it */
+    const int32_t consecutive = consecutive_entries<C>(entries), round = consecutive * blocks,
                   rest = entries % round - rank * consecutive;
     const int32_t count = entries / round * consecutive + FRI_MAX(FRI_MIN(rest, consecutive), 0);
     if (threadIdx.x == 0) {
@@ -64,7 +64,7 @@ template <class O, class C>
 static __device__ __forceinline__ edge_chunk chunk_of_entry(const bfs_params<O> &p, const C &b,
                                                             int32_t depth, int32_t i) {
     if (!C::has_ell)
-        return ((const edge_chunk *)b.queue)[(depth & 1) * p.capacity + i];
+        return ((const edge_chunk *)b.queue)[(depth & 1) * p.block_capacity + i];
     const int32_t v = ell_frontier_of(p, b, depth).entries[i].v;
     const O begin = p.out.offsets[v];
     return {v, (int32_t)(p.out.offsets[v + 1] - begin), (int64_t)begin};
@@ -78,13 +78,13 @@ static __device__ void append_to_queue(const bfs_params<O> &p, const C &b, const
     const int32_t count = now.overflowed ? 0 : b.counters[s.phase].entries;
     for (int32_t i = (int32_t)threadIdx.x; i - fri_lane() < count; i += (int32_t)blockDim.x) {
         const edge_chunk chunk = i < count ? chunk_of_entry(p, b, s.depth, i) : edge_chunk{0, 0, 0};
-        int total, before = fri_warp_count(chunk.count > 0, &total);
+        int total, before = fri_warp_prefix_count(chunk.count > 0, &total);
         int32_t base = fri_reserve(&to->entries, total);
         if (chunk.count > 0)
             p.queue[s.depth & 1][base + before] = chunk;
         if (!C::has_ell)
             continue;
-        const unsigned edges = warp_total((unsigned)chunk.count);
+        const unsigned edges = fri_warp_total((unsigned)chunk.count);
         if (fri_lane() == 0) /* warps of all blocks add */
             atomicAdd(&to->edges, (unsigned long long)edges);
     }
@@ -146,7 +146,7 @@ static __global__ void __launch_bounds__(SMALL_THREADS, 1)
     FRI_SHARED(uint64_t, mailbox, 2 * FRI_WARP);
     FRI_SHARED(share_plan, plan, 1);
     FRI_SHARED_DYNAMIC(char, queues);
-    char *after_queues = queues + frontier_bytes(p.capacity, p.log2_ell_width);
+    char *after_queues = queues + frontier_bytes(p.block_capacity, p.log2_ell_width);
     const C b = {{queues, !C::is_persistent && has_bitmap ? (uint32_t *)after_queues : nullptr,
                   counters, mailbox, gridDim.x - 1, __popc(gridDim.x - 1),
                   C::is_persistent ? 0 : blockIdx.x, plan,
@@ -170,11 +170,11 @@ static __global__ void __launch_bounds__(SMALL_THREADS, 1)
            (!done ||
             (now.vertices && done < p.max_levels &&
              has_small_frontier(b, now, C::is_persistent ? p.persistent_max : p.cluster_max)))) {
-        small_streak = has_small_frontier(b, now, p.cluster_max / 2) ? small_streak + 1 : 0;
+        small_streak = has_small_frontier(b, now, streak_max_entries(p)) ? small_streak + 1 : 0;
         if (C::is_persistent && done && small_streak > PERSISTENT_STREAK_LIMIT)
             break;
-        s.seen += now.vertices;
-        s.explored += C::has_ell ? 0 : now.edges;
+        s.vertices_visited += now.vertices;
+        s.edges_of_frontiers += C::has_ell ? 0 : now.edges;
         if (C::is_persistent && sum.imbalanced && !C::has_ell)
             rebalance(p, b, s, now);
         const bool scatter = !C::is_persistent && sum.imbalanced;
@@ -198,11 +198,11 @@ static __global__ void __launch_bounds__(SMALL_THREADS, 1)
     s.frontier_kind = now.overflowed ? LEVELS : QUEUE;
     save_state(p, s, done);
     store_frontier(p, b, s, now);
-    const unsigned long long edges = warp_total((unsigned long long)scanned);
+    const unsigned long long edges = fri_warp_total((unsigned long long)scanned);
     if (fri_lane() == 0 && edges) { /* warps of all blocks add */
-        atomicAdd(&p.control->examined, edges);
+        atomicAdd(&p.control->edges_scanned, edges);
         if (C::has_ell)
-            atomicAdd(&p.control->explored, edges);
+            atomicAdd(&p.control->edges_of_frontiers, edges);
     }
     if (!C::is_persistent)
         fri_cluster_sync(); /* no block accesses this block's shared memory any more */

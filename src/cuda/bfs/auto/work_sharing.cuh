@@ -42,8 +42,8 @@ static __device__ __forceinline__ void make_share_plan(const bfs_params<O> &p, c
         surplus += FRI_MAX((int32_t)block_entries[k] - sum.keep_limit, 0);
         deficit += FRI_MAX(sum.mean_share - (int32_t)block_entries[k], 0);
     }
-    surplus = fri_warp_sum(surplus, &total_surplus);
-    deficit = fri_warp_sum(deficit, &ignored);
+    surplus = fri_warp_prefix(surplus, &total_surplus);
+    deficit = fri_warp_prefix(deficit, &ignored);
     FRI_UNROLL
     for (int k = 0; k < BLOCKS_PER_LANE; k++) {
         if (k < each)
@@ -193,7 +193,7 @@ ell_level(const bfs_params<O> &p, const C &b, const bfs_state &s, const frontier
                                         own ? own_threads : (int32_t)blockDim.x - own_threads);
     if (p.trace) {
         __syncwarp(); /* lanes may have diverged */
-        const unsigned edges = warp_total(scanned);
+        const unsigned edges = fri_warp_total(scanned);
         if (fri_lane() == 0)
             atomicAdd(&b.counters[phase].edges, edges); /* the block's warps add */
     }

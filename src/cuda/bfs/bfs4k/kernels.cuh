@@ -94,7 +94,7 @@ static __device__ __forceinline__ void bfs4k_expand_hubs(const bfs4k_search<O> &
     __syncthreads(); /* the list is loaded */
     int32_t units = before[count - 1] + (int32_t)((degree - 1) / s.plan.hub_unit + 1);
     for (int32_t unit = (int32_t)blockIdx.x; unit < units; unit += (int32_t)gridDim.x) {
-        int owner = fri_owner(before, count, unit);
+        int owner = fri_find_owner(before, count, unit);
         int64_t begin = (int64_t)(unit - before[owner]) * s.plan.hub_unit;
         int32_t u = s.hubs[owner];
         degree = s.csr.offsets[u + 1] - s.csr.offsets[u] - begin;

@@ -78,9 +78,9 @@ static __device__ __forceinline__ void bfs4k_flush(const bfs4k_search<O> &s, bfs
     }
     int total, before, base = 0;
     if (s.plan.scan > 1 && !__any_sync(FRI_FULL_MASK, found.count > 1))
-        before = fri_warp_count(found.count == 1, &total);
+        before = fri_warp_prefix_count(found.count == 1, &total);
     else
-        before = fri_warp_sum(found.count, &total);
+        before = fri_warp_prefix(found.count, &total);
     if (total == 0)
         return;
     if (fri_lane() == 0)
@@ -102,9 +102,9 @@ bfs4k_flush_block(const bfs4k_search<O> &s, bfs4k_local &found, const bfs4k_outp
     if (threadIdx.x == 0)
         gathered[0] = 0;
     if (s.plan.scan > 1 && !__any_sync(FRI_FULL_MASK, found.count > 1))
-        before = fri_warp_count(found.count == 1, &total);
+        before = fri_warp_prefix_count(found.count == 1, &total);
     else
-        before = fri_warp_sum(found.count, &total);
+        before = fri_warp_prefix(found.count, &total);
     __syncthreads(); /* the sum is cleared */
     if (fri_lane() == 0 && total)
         base = atomicAdd(&gathered[0], total); /* warps add in shared memory */

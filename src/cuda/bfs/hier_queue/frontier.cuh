@@ -102,7 +102,7 @@ static __device__ __forceinline__ int hier_number(const hier_frontier &f, bool k
     int lane = fri_lane(), total, place = 0;
     int size = lane < f.shape.w_count ? FRI_MIN(c->w_tail[lane], f.shape.w_capacity) : 0;
     int spilled = FRI_MIN(c->b_tail, f.shape.b_capacity);
-    int before = spilled + fri_warp_sum(size, &total);
+    int before = spilled + fri_warp_prefix(size, &total);
     c->w_size[lane] = size;
     c->w_first[lane] = before;
     c->w_tail[lane] = 0;

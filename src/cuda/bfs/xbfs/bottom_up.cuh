@@ -154,10 +154,10 @@ __device__ void scan_by_block(const traversal<O> &t, search<O> *s, shared_search
 template <class O> __device__ void report(const traversal<O> &t, const thread_counters &sum) {
     packed found, early = 0, checked;
     FRI_COUNT(t.out, FR_COUNTER_EDGES, sum.checked);
-    fri_block_sum(sum.found, &found);
-    fri_block_sum(sum.checked, &checked);
+    fri_block_prefix(sum.found, &found);
+    fri_block_prefix(sum.checked, &checked);
     if (t.asynchronous)
-        fri_block_sum(sum.early, &early);
+        fri_block_prefix(sum.early, &early);
     if (threadIdx.x == 0) { /* one atomic per block and word */
         if (found)
             atomicAdd(&t.now->found, found);

@@ -89,7 +89,7 @@ inline size_t pending_bytes_of(int block) {
 template <class O>
 __device__ __forceinline__ int keep(const traversal<O> &t, const edge_queue<O> &to,
                                     int32_t *pending, int held, bool won, int32_t v) {
-    int count, before = fri_warp_count(won, &count);
+    int count, before = fri_warp_prefix_count(won, &count);
     if (won)
         pending[held + before] = v;
     held += count;

@@ -64,7 +64,7 @@ static __global__ void __launch_bounds__(1024)
             picked |= (unsigned)(v >= 0) << k;
             sum += v >= 0 ? one_of(t, v) : 0;
         }
-        packed at = fri_block_sum(sum, &total);
+        packed at = fri_block_prefix(sum, &total);
         if (threadIdx.x == 0) {
             FRI_COUNT(t.out, FR_COUNTER_ATOMICS, total > 0);
             *place = total ? atomicAdd(to.tail, total) : 0; /* one position for the whole block */
@@ -99,8 +99,8 @@ template <class O>
 __device__ __forceinline__ packed picked_before(const traversal<O> &t, const double_scan &d,
                                                 int32_t v, packed *total) {
     if (d.weigh)
-        return fri_warp_sum(v >= 0 ? one_of(t, v) : 0, total);
-    int count, before = fri_warp_count(v >= 0, &count);
+        return fri_warp_prefix(v >= 0 ? one_of(t, v) : 0, total);
+    int count, before = fri_warp_prefix_count(v >= 0, &count);
     *total = (packed)count;
     return (packed)before;
 }
@@ -168,13 +168,13 @@ static __global__ void __launch_bounds__(1024) count_kernel(traversal<O> t, doub
     packed level_sum = 0, total;
     packed mine = d.strided ? scan_alone<O>(t, d, size, 0, nullptr, &level_sum)
                             : scan_together<O>(t, d, size, 0, nullptr, &level_sum);
-    packed before = fri_block_sum(mine, &total);
+    packed before = fri_block_prefix(mine, &total);
     d.sums[blockIdx.x * blockDim.x + threadIdx.x] = before;
     if (threadIdx.x == 0)
         d.totals[blockIdx.x] = total;
     if (d.from.count_level == NO_LEVEL)
         return;
-    fri_block_sum(level_sum, &total);
+    fri_block_prefix(level_sum, &total);
     if (threadIdx.x == 0 && total)
         atomicAdd(&t.now->found, total); /* one per block */
 }
@@ -187,7 +187,7 @@ static __global__ void __launch_bounds__(1024)
     packed partial = 0, none = 0, base;
     for (uint32_t b = threadIdx.x; b < blockIdx.x; b += blockDim.x)
         partial += d.totals[b];
-    fri_block_sum(partial, &base);
+    fri_block_prefix(partial, &base);
     packed at = base + d.sums[blockIdx.x * blockDim.x + threadIdx.x];
     packed mine = d.strided ? scan_alone(t, d, size, at, &to, &none)
                             : scan_together(t, d, size, at, &to, &none);

@@ -80,7 +80,7 @@ __device__ __forceinline__ void end_expansion(const traversal<O> &t, expansion<O
     if (!t.grain)
         return; /* the frontier's units are its edges */
     packed checked;
-    fri_warp_sum(x->checked, &checked);
+    fri_warp_prefix(x->checked, &checked);
     if (fri_lane() == 0)
         atomicAdd(&t.now->checked, checked);
 }
@@ -144,7 +144,7 @@ static __global__ void __launch_bounds__(1024)
         bool hub = units >= (O)hub_units;
         if (__any_sync(FRI_FULL_MASK, hub))
             append(t, hubs, hub, u);
-        O before = fri_warp_sum(hub ? 0 : units, &total);
+        O before = fri_warp_prefix(hub ? 0 : units, &total);
         window<O> w = {u, before, 0, 0};
         if (frontier) {
             w.first = t.out.offsets[u];

@@ -45,9 +45,9 @@ static __global__ void __launch_bounds__(PLAN_THREADS) parts_kernel(transpositio
         parts += of == 1;
         slots += of > 1 ? of : 0;
     }
-    edges = fri_block_sum<unsigned long long>(edges, &all);
-    parts = fri_block_sum<int>(parts, &all_parts);
-    slots = fri_block_sum<int>(slots, &all_slots);
+    edges = fri_block_prefix<unsigned long long>(edges, &all);
+    parts = fri_block_prefix<int>(parts, &all_parts);
+    slots = fri_block_prefix<int>(slots, &all_slots);
     for (int b = low; b < high; b++) {
         int of = (int)FRI_MAX((t.totals[b] + PART - 1u) / PART, 1u);
         for (int i = 0; i < of; i++)
@@ -98,11 +98,12 @@ static __device__ edge_chunk chunk_of(const transposition<O> &t, const part &p, 
     FRI_UNROLL
     for (int i = low + fri_lane(); i < low + per; i += FRI_WARP)
         sum += (unsigned)run_of(t, p.bucket, i).length;
-    fri_warp_sum<unsigned>(sum, &all);
+    fri_warp_prefix<unsigned>(sum, &all);
     if (fri_lane() == 0)
         sums[fri_warp()] = all;
     __syncthreads(); /* all sums are written */
-    const unsigned before = fri_warp_sum<unsigned>(fri_lane() < warps ? sums[fri_lane()] : 0, &all);
+    const unsigned before =
+        fri_warp_prefix<unsigned>(fri_lane() < warps ? sums[fri_lane()] : 0, &all);
     const int64_t share = all / (uint32_t)p.of + 1;
     const int64_t begin = FRI_MIN(share * p.index, (int64_t)all);
     const int64_t end = FRI_MIN(begin + share, (int64_t)all);
@@ -117,7 +118,7 @@ static __device__ edge_chunk chunk_of(const transposition<O> &t, const part &p, 
 /* Whole warp: cuts each lane's run to the chunk, which continues after these runs. */
 template <class O> static __device__ __forceinline__ void cut(run<O> *r, edge_chunk *s) {
     int total;
-    const int before = fri_warp_sum<int>(r->length, &total);
+    const int before = fri_warp_prefix<int>(r->length, &total);
     const int from = FRI_MIN(FRI_MAX(s->skip - before, 0), r->length);
     const int to = FRI_MIN(FRI_MAX(s->skip + s->count - before, 0), r->length);
     *r = {r->edge + (O)from, r->row, to - from};
@@ -266,7 +267,7 @@ static __device__ unsigned place_rows(const transposition<O> &t, const part &p, 
         counts[r] = sum + before;
         sum += whole;
     }
-    const unsigned at = done + fri_block_sum<unsigned>(sum, &all);
+    const unsigned at = done + fri_block_prefix<unsigned>(sum, &all);
     for (int r = from; r < to; r++) {
         const int64_t v = ((int64_t)p.bucket << t.shift) + low + r;
         counts[r] += at;

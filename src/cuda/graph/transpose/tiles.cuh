@@ -190,7 +190,7 @@ static __device__ void place_buckets(const transposition<O> &t, int32_t tile, ui
     uint32_t sum = 0, all;
     for (int b = low; b < high; b++)
         sum += counts[b];
-    uint32_t at = fri_block_sum<uint32_t>(sum, &all);
+    uint32_t at = fri_block_prefix<uint32_t>(sum, &all);
     for (int b = low; b < high; b++) {
         const uint32_t count = counts[b];
         counts[b] = at;

@@ -5,25 +5,27 @@
  *   Several hops between barriers: bucket fusion of GraphIt (Y. Zhang et al., CGO 2020). Pruned
  *   pull: V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal, IPDPS 2014 (pull.cuh).
  * Idea: a round relaxes the pending vertices within the window, and ends with the only barrier of
- *   the grid. The window advances as soon as fewer vertices are left in it than keep the GPU busy,
- *   in the same round that empties it, and shrinks while very many are pending. While few are
- *   pending, each block loads its share into shared memory and continues for several hops with
- *   block barriers only. Rows of more than 64 edges become chunks: rows of up to 1,024 edges for
- *   the warps of the block that met them, in the same round; longer ones for any warp of the next
- *   round. A block keeps what it finds in shared memory, and writes it with one atomic for all its
- *   warps: contended counters in one cache line would dominate the round. Pending vertices carry
- *   the distance they were queued with: an entry whose distance is no longer current is stale, so
- *   nothing is marked and each decrease is relaxed once. In undirected graphs, once the far pile
- *   overflows early, which indicates that most of a small-world graph is reached, vertices pull
- *   over rows sorted by weight, until few are pending.
+ *   the grid. The window advances as soon as the vertices left in it are too few to keep the GPU
+ *   busy; the round that relaxes these few also filters the far pile by the new window. The window
+ *   shrinks while very many vertices are pending. While few are pending, each block loads its share
+ *   into shared memory and continues for several hops with block barriers only. Rows of more than
+ *   64 edges become chunks: rows of up to 1,024 edges for the warps of the block that met them, in
+ *   the same round; longer ones for any warp of the next round. A block keeps what it finds in
+ *   shared memory, and writes it with one atomic for all its warps: contended counters in one cache
+ *   line would dominate the round. Pending vertices carry the distance they were queued with: an
+ *   entry whose distance is no longer current is stale, so nothing is marked and each decrease is
+ *   relaxed once. In undirected graphs, once the far pile overflows early, which indicates that
+ *   most of a small-world graph is reached, vertices pull over rows sorted by weight, until few are
+ *   pending.
  * Differs: entries that do not fit a queue or the pile are found again by a scan of all distances;
  *   with many far vertices that scan is cheaper than a pile, so the pile is small. The vertices
  *   that a scan finds are queued for the next round, since neighbors in the array would all be
  *   assigned to one warp. Each decrease is also recorded in a second word as (key, parent), which
  *   yields parents without a pass over the edges; the distance itself stays 32 bits wide, since it
- *   is read far more often than it is lowered. Small integer weights are packed into the unused
- *   bits of the target's word. Weights of 64 bits are not sorted. If weights may be negative `hbf`
- *   runs instead. No clusters: blocks that continue alone need no barrier between them.
+ *   is read far more often than it is lowered. Small integer weights are packed into the high
+ *   bits of the 32-bit word that holds the edge's target, which no vertex number needs. Weights of
+ *   64 bits are not sorted. If weights may be negative `hbf` runs instead. No clusters: blocks that
+ *   continue alone need no barrier between them.
  * Needs: cooperative launch; nothing else.
  * Scratch: two queues of n and two piles of n / 4 entries (8 bytes; 16 for keys of 64 bits), two
  *   lists of m / 32 chunks (24), 8 n bytes for parents.
@@ -33,8 +35,8 @@
  *   graphs when it pulls.
  * Launches: one per 1,024 rounds.
  * Barriers: one per round.
- * Atomics: one per edge that seems to lower its end, two per decrease, one in shared memory per
- *   warp's finds, four per block and round.
+ * Atomics: one per edge that seems to lower its end, two per decrease; one in shared memory for all
+ *   entries that a warp appends at once; four per block and round.
  * Good at: all graphs with weights of at least 0.
  * Bad at: graphs too small for a GPU.
  * Measurements: docs/performance.md. */
@@ -47,43 +49,46 @@
 static const char *const method_names[] = {"blocks", "grid", "blocks, window moved",
                                            "grid, window moved", "pull"};
 static const int SEED_THREADS = 256, MAX_ROUNDS_WITH_TARGETS = 64;
-enum { WORD_ROUNDS, WORD_PENDING, WORD_MIN_KEY /* 64 bits */ }; /* control words */
+/* Control words: rounds of the launch; 1 if vertices are pending, else 0; the smallest pending key
+ * (64 bits). */
+enum { CONTROL_ROUNDS, CONTROL_HAS_PENDING, CONTROL_MIN_PENDING_KEY };
 
 template <class T>
 static __device__ void save_state(const sssp_params<T> &p, const sssp_state &s, int32_t rounds) {
-    long long least = min_key(s.near_min, s.far_min);
+    long long min_pending_key = min_key(s.near_min, s.far_min);
     p.control->s = s;
-    p.view.control[WORD_ROUNDS] = rounds;
-    p.view.control[WORD_PENDING] = least != NO_KEY;
-    *(long long *)&p.view.control[WORD_MIN_KEY] = least;
+    p.view.control[CONTROL_ROUNDS] = rounds;
+    p.view.control[CONTROL_HAS_PENDING] = min_pending_key != NO_KEY;
+    *(long long *)&p.view.control[CONTROL_MIN_PENDING_KEY] = min_pending_key;
 }
 
 namespace {
 /* The rounds of a launch (fri_run_levels). */
-template <class T> struct sssp_rounds {
+template <class T> struct sssp_round_steps {
     const sssp_params<T> &p;
     block_queues<T> q;
     thread_counters<T> mine;
     int32_t done; /* rounds of this launch so far */
 
-    __device__ __forceinline__ void plan() { begin_round(p, done, q.round); }
+    __device__ __forceinline__ void decide() { begin_round(p, done, q.round); }
     __device__ __forceinline__ bool ends() const { return !q.round->more; }
     __device__ __forceinline__ void clear() {
         reset_counters(&p.control->counters[fri_spare_phase(q.round->s.round)], 0);
     }
     __device__ __forceinline__ void run() {
         const sssp_state &s = q.round->s;
-        int hop = 0;
+        int last_hop = 0; /* whose queue holds what is left */
+        /* block-local rounds have one near queue per hop, in turn; others use the memory of both */
         q.near_capacity = s.block_local ? block_queues<T>::CAPACITY : 2 * block_queues<T>::CAPACITY;
         if (s.pulls)
             pull(p, q, &mine);
         else if (!s.scans_all)
             relax_lists(p, q, &mine);
         if (s.block_local)
-            hop = run_hops(p, q, &mine);
+            last_hop = run_hops(p, q, &mine);
         else
             gather_if_needed(p, q, &mine);
-        flush_round(p, q, hop, &mine);
+        flush_round(p, q, last_hop, &mine);
         fri_grid_sync(); /* all blocks have finished the round */
         if (threadIdx.x == 0)
             q.round->s.round++;
@@ -97,19 +102,19 @@ template <class T>
 static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_SM)
     rounds_kernel(const __grid_constant__ sssp_params<T> p) {
     typedef typename T::K K;
-    FRI_SHARED(row_tile<K>, tiles, FRI_GRID_THREADS / FRI_WARP);
+    FRI_SHARED(warp_rows<K>, rows, FRI_GRID_THREADS / FRI_WARP);
     FRI_SHARED(entry<K>, near, 2 * block_queues<T>::CAPACITY);
     FRI_SHARED(entry<K>, far, block_queues<T>::FAR_CAPACITY);
     FRI_SHARED(chunk_entry, chunks, MAX_CHUNKS);
     FRI_SHARED(block_round<T>, round, 1);
-    sssp_rounds<T> rounds = {p, {near, far, round, &tiles[fri_warp()], chunks, 0},
-                             {T::far(), T::far(), 0, 0, 0}, 0};
+    sssp_round_steps<T> steps = {p, {near, far, round, &rows[fri_warp()], chunks, 0},
+                             {T::unreached(), T::unreached(), 0, 0, 0}, 0};
     if (threadIdx.x == 0)
         round->s = p.control->s;
-    fri_run_levels(rounds);
-    fri_add_stats(p.view.control, rounds.mine.edges, rounds.mine.relaxed);
+    fri_run_levels(steps);
+    fri_add_stats(p.view.control, steps.mine.edges, steps.mine.relaxed);
     if (blockIdx.x == 0 && threadIdx.x == 0)
-        save_state(p, round->s, rounds.done);
+        save_state(p, round->s, steps.done);
 }
 
 template <class T>
@@ -130,20 +135,21 @@ static __global__ void seed_kernel(const __grid_constant__ sssp_params<T> p, con
 }
 
 /* Parents from the packed words; INT32_MAX if the parent is not nearer, which happens over edges of
- * weight 0 and by rounding. With `strict` weights every parent is nearer. */
+ * weight 0 and by rounding. If `weights_positive` (integers of at least 1) every parent is
+ * nearer. */
 template <class T>
-static __global__ void parents_kernel(const __grid_constant__ sssp_params<T> p, bool strict,
-                                      int32_t *parent) {
+static __global__ void parents_kernel(const __grid_constant__ sssp_params<T> p,
+                                      bool weights_positive, int32_t *parent) {
     int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (v >= p.view.n)
         return;
     unsigned long long best = p.packed_parents[v];
     int32_t u = (int32_t)(uint32_t)best;
-    if (p.view.dist[v] == T::far())
+    if (p.view.dist[v] == T::unreached())
         u = -1;
     else if (p.view.dist[v] == 0 && best == ULLONG_MAX) /* no thread lowered a source */
         u = (int32_t)v;
-    else if (!strict && p.view.dist[u] >= p.view.dist[v])
+    else if (!weights_positive && p.view.dist[u] >= p.view.dist[v])
         u = INT32_MAX;
     parent[v] = u;
 }
@@ -187,11 +193,11 @@ static bool uses_packed_parents(const fri_gpu *g) {
 static size_t scratch(const fri_gpu *g) {
     return packed_parents_bytes(g) + 2 * entries_bytes(g, near_capacity(g)) +
            2 * entries_bytes(g, far_capacity(g)) + 2 * chunks_bytes(g) + tiles_bytes(g) +
-           fri_align_line(sizeof(device_control)) + fri_gpu_trace_bytes();
+           fri_align_line(sizeof(sssp_control)) + fri_gpu_trace_bytes();
 }
 
 static int grid_threads(const fri_gpu *g) {
-    return fri_gpu_busy_threads(g, KNOB_GRID_THREADS, FRI_GRID_THREADS);
+    return fri_gpu_threads_per_block(g, KNOB_GRID_THREADS, FRI_GRID_THREADS);
 }
 
 static double delta_of(const fri_gpu *g) { return g->job->knob[KNOB_DELTA]; }
@@ -223,7 +229,7 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     }
     p.packed_parents = uses_packed_parents(g) ? (unsigned long long *)at : nullptr;
     at += packed_parents_bytes(g);
-    p.tile_row = (int32_t *)g->row_extra;
+    p.tile_first_row = (int32_t *)g->row_extra;
     p.tiles = tile_count(g);
     p.pull_above = ULLONG_MAX;
     if (can_pull(g))
@@ -231,12 +237,12 @@ template <class T> static sssp_params<T> params_of(fri_gpu *g) {
     p.near_capacity = (unsigned long long)near_capacity(g);
     p.far_capacity = (unsigned long long)far_capacity(g);
     p.chunk_capacity = (unsigned long long)chunk_capacity(g);
-    p.control = (device_control *)fri_carve(&at, sizeof(device_control));
+    p.control = (sssp_control *)fri_carve(&at, sizeof(sssp_control));
     p.trace = fri_gpu_carve_trace(g, &at);
     p.hops = (int32_t)job->knob[KNOB_HOPS];
     p.adapts = (int32_t)job->knob[KNOB_ADAPT];
-    p.tests = (int32_t)job->knob[KNOB_TEST];
-    p.lanes = lanes_per_entry(g);
+    p.compare_before_atomic = (int32_t)job->knob[KNOB_TEST];
+    p.lanes_per_entry = lanes_per_entry(g);
     p.block_queue_limit = (int32_t)job->knob[KNOB_BLOCK_QUEUE_LIMIT];
     p.weight_shift = g->sssp.target_mask == -1 ? 0 : weight_shift(g);
     p.min_delta = delta_of(g) / 16;
@@ -262,7 +268,7 @@ template <class T> static fr_status launch(fri_gpu *g, int32_t max_rounds) {
 static fr_status begin(fri_gpu *g) {
     if (uses_packed_parents(g))
         FRI_GPU_TRY(fri_gpu_check(g,
-                                  cudaMemsetAsync(params_of<fri_i32>(g).packed_parents, 0xff,
+                                  cudaMemsetAsync(params_of<fri_kind_i32>(g).packed_parents, 0xff,
                                                   packed_parents_bytes(g), g->stream),
                                   "clearing parents"));
     FRI_BY_KIND(g, (FRI_LAUNCH((seed_kernel<T>), fri_gpu_blocks(g->source_count, SEED_THREADS),
@@ -272,12 +278,13 @@ static fr_status begin(fri_gpu *g) {
 }
 
 static fri_gpu_parents parents(fri_gpu *g) {
-    bool strict = g->kind == FR_TYPE_I32 && g->job->weight_min > 0;
+    bool weights_positive = g->kind == FR_TYPE_I32 && g->job->weight_min > 0;
     if (!uses_packed_parents(g))
         return FRI_PARENTS_NONE;
-    FRI_BY_KIND(g, (FRI_LAUNCH((parents_kernel<T>), fri_gpu_blocks(g->n, SEED_THREADS),
-                               SEED_THREADS, 0, g->stream, params_of<T>(g), strict, g->parent)));
-    return strict ? FRI_PARENTS_ALL : FRI_PARENTS_SOME;
+    FRI_BY_KIND(g,
+                (FRI_LAUNCH((parents_kernel<T>), fri_gpu_blocks(g->n, SEED_THREADS), SEED_THREADS,
+                            0, g->stream, params_of<T>(g), weights_positive, g->parent)));
+    return weights_positive ? FRI_PARENTS_ALL : FRI_PARENTS_SOME;
 }
 
 static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
@@ -289,14 +296,14 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
     FRI_BY_KIND(g, status = launch<T>(g, max_rounds));
     FRI_GPU_TRY(status);
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
-    progress->levels = g->host_control[WORD_ROUNDS];
-    progress->found = g->host_control[WORD_PENDING];
-    FRI_GPU_TRY(fri_gpu_report_levels(g, params_of<fri_i32>(g).trace, method_names, progress));
+    progress->levels = g->host_control[CONTROL_ROUNDS];
+    progress->found = g->host_control[CONTROL_HAS_PENDING]; /* not counted: 1 if any */
+    FRI_GPU_TRY(fri_gpu_report_levels(g, params_of<fri_kind_i32>(g).trace, method_names, progress));
     bool settled = false;
-    long long least;
-    memcpy(&least, &g->host_control[WORD_MIN_KEY], sizeof least);
+    long long min_pending_key;
+    memcpy(&min_pending_key, &g->host_control[CONTROL_MIN_PENDING_KEY], sizeof min_pending_key);
     if (progress->found)
-        FRI_GPU_TRY(fri_gpu_sssp_settled(g, least - 1, &settled));
+        FRI_GPU_TRY(fri_gpu_sssp_settled(g, min_pending_key - 1, &settled));
     progress->found = settled ? 0 : progress->found;
     return FR_OK;
 }
@@ -363,8 +370,8 @@ static fr_status prepare(fri_job *job) {
 static fr_status run(fri_job *job) {
     const fri_gpu *g = (const fri_gpu *)job->device;
     if (!(job->weight_min < 0)) {
-        snprintf(job->why, sizeof job->why, "a window of %.3g that adapts to the load%s", delta_of(g),
-                 can_pull(g) ? "; pull while many vertices are pending" : "");
+        snprintf(job->why, sizeof job->why, "a window of %.3g that adapts to the load%s",
+                 delta_of(g), can_pull(g) ? "; pull while many vertices are pending" : "");
         return fri_gpu_sssp_run(job);
     }
     job->chosen = job->strategy;

@@ -27,7 +27,7 @@ static __device__ __forceinline__ void append_to_block(const block_queues<T> &q,
                                                        const entry<typename T::K> &x) {
     if (x.d <= q.round->window_end)
         append_one(q.near + (hop & 1) * block_queues<T>::CAPACITY,
-                   &q.round->tails[hop % FRI_PHASES], block_queues<T>::CAPACITY, q.round->near, x);
+                   &q.round->tails[hop % HOP_QUEUES], block_queues<T>::CAPACITY, q.round->near, x);
     else if (!q.round->overflowed)
         append_one(q.far, &q.round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY, q.round->far,
                    x);
@@ -46,8 +46,8 @@ static __device__ void append_chunks_one(const sssp_params<T> &p, const block_qu
         q.round->chunks[i] = {begin, d, v, (int32_t)FRI_MIN(end - begin, (int64_t)CHUNK_EDGES)};
 }
 
-/* One of the p.lanes lanes that share entries `first`, first + groups and so on of hop `hop`:
- * relaxes its `iteration`-th edge of each; true: there are more iterations. The entry is
+/* One of the p.lanes_per_entry lanes that share entries `first`, first + groups and so on of hop
+ * `hop`: relaxes its `iteration`-th edge of each; true: there are more iterations. The entry is
  * read again in each iteration, as most rows take one. */
 template <class T, int C>
 static __device__ __forceinline__ bool
@@ -55,7 +55,7 @@ relax_entry(const sssp_params<T> &p, const block_queues<T> &q, int hop, int coun
             int iteration, thread_counters<T> *mine) {
     typedef typename T::K K;
     const entry<K> *queue = q.near + (hop & 1) * block_queues<T>::CAPACITY;
-    int lane = fri_lane() & (p.lanes - 1), groups = (int)blockDim.x / p.lanes;
+    int lane = fri_lane() & (p.lanes_per_entry - 1), groups = (int)blockDim.x / p.lanes_per_entry;
     int32_t u[C], v[C];
     K from[C], sum[C];
     int64_t e[C];
@@ -70,22 +70,23 @@ relax_entry(const sssp_params<T> &p, const block_queues<T> &q, int hop, int coun
     }
     FRI_UNROLL
     for (int j = 0; j < C; j++) { /* racy: a later decrease is queued as well */
-        sum[j] = on[j] ? fri_racy_load(&p.view.dist[u[j]]) : T::far();
+        sum[j] = on[j] ? fri_racy_load(&p.view.dist[u[j]]) : T::unreached();
         e[j] = on[j] ? p.view.offsets[u[j]] : 0;
         int64_t degree = on[j] ? p.view.offsets[u[j] + 1] - e[j] : 0;
         left[j] = (int)FRI_MIN(degree, (int64_t)INT32_MAX);
     }
     FRI_UNROLL
     for (int j = 0; j < C; j++) {
-        bool live = on[j] && sum[j] == from[j], hub = left[j] > MAX_ITERATIONS * p.lanes;
+        bool live = on[j] && sum[j] == from[j], hub = left[j] > MAX_ITERATIONS * p.lanes_per_entry;
         if (live && hub && lane == 0 && iteration == 0)
             append_chunks_one(p, q, u[j], from[j], mine);
-        int skip = iteration * p.lanes + lane;
+        int skip = iteration * p.lanes_per_entry + lane;
         e[j] += skip;
         on[j] = live && !hub && left[j] > skip;
-        more |= live && !hub && left[j] > skip + p.lanes;
+        more |= live && !hub && left[j] > skip + p.lanes_per_entry;
     }
-    relax_edges(p, p.tests == 2, q.round->window_end, u, from, e, on, v, sum, fell, mine);
+    relax_edges(p, p.compare_before_atomic == COMPARE_ALWAYS, q.round->window_end, u, from, e, on,
+                v, sum, fell, mine);
     FRI_UNROLL
     for (int j = 0; j < C; j++)
         if (fell[j])
@@ -133,12 +134,13 @@ static __device__ int run_hops(const sssp_params<T> &p, const block_queues<T> &q
     load_share(p, q, mine);
     for (;; hop++) {
         __syncthreads(); /* the queue of this hop is complete, and the one before is read */
-        int count = FRI_MIN(tails[hop % FRI_PHASES], block_queues<T>::CAPACITY);
+        int count = FRI_MIN(tails[hop % HOP_QUEUES], block_queues<T>::CAPACITY);
         if (count == 0 || hop == p.hops || (hop && count > p.block_queue_limit))
             return hop;
         if (threadIdx.x == 0) /* read in the previous hop, written in the next one */
-            tails[fri_spare_phase(hop)] = 0;
-        int groups = (int)blockDim.x / p.lanes, first = (int)threadIdx.x / p.lanes;
+            tails[(hop + 2) % HOP_QUEUES] = 0;
+        int groups = (int)blockDim.x / p.lanes_per_entry,
+            first = (int)threadIdx.x / p.lanes_per_entry;
         if (count <= groups)
             for (int iteration = 0, more = first < count; more; iteration++)
                 more = relax_entry<T, 1>(p, q, hop, count, first, iteration, mine);

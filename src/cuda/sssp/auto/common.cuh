@@ -1,5 +1,5 @@
 /* Definitions shared by all parts of SSSP `auto` on the GPU: pending vertices, the counters of a
- * round, its plan. */
+ * round, its decision. */
 #ifndef FRI_CUDA_SSSP_AUTO_COMMON_CUH
 #define FRI_CUDA_SSSP_AUTO_COMMON_CUH
 
@@ -19,11 +19,17 @@ static const int FAR_PILE_FACTOR = 8;
 /* Small-world graphs: maximum rounds before the pile overflows (measured: 5 to 20), and maximum
  * pull sweeps until few vertices are pending (measured: 4 to 6). */
 static const int EARLY_ROUNDS = 32, MAX_PULLS = 10;
+/* Values of the knob `test`: rounds in which a relaxation compares with the current distance before
+ * its atomic. */
+enum { COMPARE_NEVER, COMPARE_ON_GRID, COMPARE_ALWAYS };
+/* A block's near queues: a hop reads one and fills the next, while the third is cleared. Indices of
+ * block_round.tails: hop modulo HOP_QUEUES, then the far queue's. */
+enum { HOP_QUEUES = 3, FAR_TAIL = HOP_QUEUES, TAIL_COUNT };
 /* LINE_BYTES: bytes of a cache line. Indices of block_round.totals: first the smallest keys near
  * and far, then edges. */
 enum { LINE_BYTES = 128, MIN_KEYS = 2, EDGE_SUM = 2 };
 
-namespace { /* file-local types: the counting twin's differ */
+namespace { /* internal linkage */
 
 /* A vertex whose decrease to d has not been relaxed yet. Stale if its distance is no longer d. */
 template <class K> struct alignas(2 * sizeof(K)) entry {
@@ -53,23 +59,26 @@ struct round_counters {
 struct sssp_state {
     double delta;                 /* how far the end of the window advances */
     unsigned long long far_count; /* entries on the pile */
-    long long window_end,
-        previous_end; /* keys up to window_end are near; its value in the previous round */
-    long long near_min, far_min, lower_bound; /* lower_bound: no smaller key is pending */
-    int32_t round, far_index;
-    int32_t consumed; /* the slot of the next round is already included */
-    int32_t window_moved, overflowed,
-        /* this round: window advanced; pile overflowed; blocks use their own queues */
-        block_local;
-    int32_t scans_all;          /* near overflowed: scan all vertices from near_min on */
-    /* this round pulls; a round has pulled: all keys are near from then on */
-    int32_t pulls, window_open;
-    int32_t pull_rounds;        /* pull rounds so far */
-    int32_t gathers,
-        redistributes; /* this round gathers; it relaxes what the previous one gathered */
+    long long window_end;         /* keys up to it are near */
+    long long previous_end;       /* window_end of the previous round */
+    long long near_min, far_min;  /* smallest pending keys near and far; NO_KEY */
+    long long lower_bound;        /* no smaller key is pending */
+    int32_t round, far_index;     /* far_index: the pile that this round appends to */
+    /* the counters that the next round reads are already added to this state: the launch before had
+     * no rounds left and ended after accumulate() */
+    int32_t counters_added;
+    int32_t window_moved;     /* this round: the window advances, so the far pile is filtered */
+    int32_t overflowed;       /* the far pile overflowed: it is replaced by scans of all vertices */
+    int32_t block_local;      /* this round: each block continues alone from queues of its own */
+    int32_t scans_all;        /* this round: near overflowed; scans all vertices from near_min on */
+    int32_t pulls;            /* this round pulls */
+    int32_t window_unbounded; /* since the last pull: all keys are near */
+    int32_t pull_rounds;      /* pull rounds so far */
+    int32_t gathers;          /* this round finds its far vertices by a scan and queues them */
+    int32_t relaxes_gathered; /* this round relaxes what the previous one queued in this way */
 };
 
-struct device_control {
+struct sssp_control {
     round_counters counters[FRI_PHASES];
     sssp_state s;
 };
@@ -93,7 +102,7 @@ template <class T> struct block_round {
     bool overflowed; /* the pile overflowed: entries beyond window_end are left to the scan */
     long long totals[MIN_KEYS + 1];
     unsigned long long base[2]; /* first positions of the block's near and far entries */
-    int tails[FRI_PHASES + 1];      /* of its queues */
+    int tails[TAIL_COUNT];      /* sizes of its queues: three hops in turn, then FAR_TAIL */
     int chunks_tail;            /* of its own chunks */
 };
 
@@ -104,24 +113,29 @@ template <class T> struct sssp_params {
     entry<K> *near_queue[2], *far_pile[2]; /* by round modulo 2; by far_index */
     chunk_entry *chunks[2];
     unsigned long long near_capacity, far_capacity, chunk_capacity;
-    /* entries: see plan_round */
+    /* entries: see decide_round */
     unsigned long long advance_below, halve_above, blocks_max, shrink_above;
     double min_delta, max_delta;
     unsigned long long
         *packed_parents; /* [n] (key, parent) in one word, the smallest of all; or NULL */
-    device_control *control;
+    sssp_control *control;
     fri_level_record *trace; /* this launch's rounds, and its end; or NULL */
-    const int32_t *tile_row; /* [tiles] see pull.cuh */
+    const int32_t *tile_first_row; /* [tiles] see pull.cuh */
     int64_t tiles;
     unsigned long long
         pull_above; /* pending vertices above which a round pulls; ULLONG_MAX: never */
-    int32_t max_rounds, hops, lanes, adapts, tests, block_queue_limit;
+    int32_t max_rounds;
+    int32_t hops;                  /* knob */
+    int32_t lanes_per_entry;       /* block-local rounds: lanes that share a row */
+    int32_t adapts;                /* knob */
+    int32_t compare_before_atomic; /* knob `test`: a COMPARE_* */
+    int32_t block_queue_limit;     /* knob */
     int32_t weight_shift; /* weight = targets[e] >> shift; 0: weights have an array of their own */
 };
 
 /* A thread's counters: smallest keys of the round, the others for the whole launch. */
 template <class T> struct thread_counters {
-    typename T::K near_min, far_min;         /* or far() */
+    typename T::K near_min, far_min;         /* or unreached() */
     unsigned edges, relaxed, reported_edges; /* reported_edges: edges of previous rounds */
 };
 
@@ -142,18 +156,20 @@ static __device__ __forceinline__ long long min_key(long long a, long long b) {
     return a < b ? a : b;
 }
 
-/* One thread, while no other reads or writes it: resets a slot to `count` vertices. */
+/* One thread, while no other reads or writes them: resets the counters of a phase to `count`
+ * pending vertices. The stores are volatile so that each field is written by an instruction of its
+ * own. */
 static __device__ void reset_counters(round_counters *s, unsigned long long count) {
-    fri_racy_store(&s->near_min, count ? 0 : NO_KEY); /* no race: fields are written one by one */
-    fri_racy_store(&s->far_min, NO_KEY);
-    fri_racy_store(&s->near_count, count);
-    fri_racy_store(&s->chunk_count, 0ull);
-    fri_racy_store(&s->far_count, 0ull);
-    fri_racy_store(&s->edges, 0ull);
+    fri_volatile_store(&s->near_min, count ? 0 : NO_KEY);
+    fri_volatile_store(&s->far_min, NO_KEY);
+    fri_volatile_store(&s->near_count, count);
+    fri_volatile_store(&s->chunk_count, 0ull);
+    fri_volatile_store(&s->far_count, 0ull);
+    fri_volatile_store(&s->edges, 0ull);
 }
 
 /* Adds what the previous round left to the state; false: nothing is pending. One thread of each
- * block; all compute the same result, as in plan_round. */
+ * block; all compute the same result, as in decide_round. */
 template <class T>
 static __device__ bool accumulate(const sssp_params<T> &p, sssp_state *s,
                                   const round_counters &now) {
@@ -164,40 +180,41 @@ static __device__ bool accumulate(const sssp_params<T> &p, sssp_state *s,
     return s->near_min != NO_KEY || s->far_min != NO_KEY;
 }
 
-/* Plans the next round. The window advances when fewer than advance_below vertices are left in it,
- * by twice as much if it advanced in the previous round too, by half if halve_above are in it at
- * once. It shrinks to half while more than shrink_above are pending: vertices beyond it move to the
- * pile. Vertices gathered by a scan cause neither, and the round that gathers counts as one with
- * the round that relaxes what it gathered. Once the pile has overflowed in an early round, most
- * vertices have been reached; the following rounds pull if the graph allows it. */
+/* Decides the next round. The window advances when fewer than advance_below vertices are left in
+ * it, by twice as much if it advanced in the previous round too, by half if halve_above are in it
+ * at once. It shrinks to half while more than shrink_above are pending: vertices beyond it move to
+ * the pile. Vertices gathered by a scan cause neither, and the round that gathers counts as one
+ * with the round that relaxes what it gathered. Once the pile has overflowed in an early round,
+ * most vertices have been reached; the following rounds pull if the graph allows it. */
 template <class T>
-static __device__ void plan_round(const sssp_params<T> &p, sssp_state *s,
+static __device__ void decide_round(const sssp_params<T> &p, sssp_state *s,
                                   const round_counters &now) {
     unsigned long long left = now.near_count + now.chunk_count;
-    bool gathered = s->window_moved && s->gathers, grows = s->window_moved || s->redistributes;
-    s->redistributes = gathered;
+    bool gathered = s->window_moved && s->gathers, grows = s->window_moved || s->relaxes_gathered;
+    s->relaxes_gathered = gathered;
     s->gathers = 0;
     s->scans_all = now.near_count > p.near_capacity || now.chunk_count > p.chunk_capacity;
-    bool many = s->window_open ? left > p.pull_above : s->overflowed && s->round < EARLY_ROUNDS;
+    bool many =
+        s->window_unbounded ? left > p.pull_above : s->overflowed && s->round < EARLY_ROUNDS;
     s->pulls = p.pull_above != ULLONG_MAX && many && s->pull_rounds < MAX_PULLS;
     if (s->pulls) {
         s->lower_bound = min_key(s->near_min, s->far_min);
-        s->window_open = 1;
+        s->window_unbounded = 1;
         s->pull_rounds++;
-        s->window_end = T::far() - 1;
+        s->window_end = T::unreached() - 1;
         s->far_min = NO_KEY;
         s->window_moved = s->block_local = s->scans_all = 0;
         return;
     }
-    if (s->window_open &&
-        many) { /* not a small-world graph: a window from the smallest pending key, and no queue */
+    /* not a small-world graph: a window from the smallest pending key, and no queue */
+    if (s->window_unbounded && many) {
         s->far_min = s->near_min;
         s->window_end = s->near_min - 1;
-        s->window_open = 0;
+        s->window_unbounded = 0;
         s->scans_all = s->overflowed = 1;
         left = 0;
     }
-    if (left > p.shrink_above && !gathered && !s->scans_all && !s->window_open &&
+    if (left > p.shrink_above && !gathered && !s->scans_all && !s->window_unbounded &&
         s->window_end > s->near_min) {
         double width =
             T::value((typename T::K)s->window_end) - T::value((typename T::K)s->near_min);
@@ -250,7 +267,7 @@ static __device__ void begin_block_round(const sssp_params<T> &p, block_round<T>
     round->overflowed = s.overflowed != 0;
     for (int i = 0; i <= MIN_KEYS; i++)
         round->totals[i] = i < MIN_KEYS ? NO_KEY : 0;
-    for (int i = 0; i <= FRI_PHASES; i++)
+    for (int i = 0; i < TAIL_COUNT; i++)
         round->tails[i] = 0;
     round->chunks_tail = 0;
 }
@@ -261,14 +278,14 @@ template <class T>
 static __device__ void begin_round(const sssp_params<T> &p, int32_t done, block_round<T> *round) {
     const round_counters *s = &p.control->counters[round->s.round % FRI_PHASES];
     round->now = {
-        fri_racy_load(&s->near_min),   fri_racy_load(&s->far_min),
-        fri_racy_load(&s->near_count), fri_racy_load(&s->chunk_count),
-        fri_racy_load(&s->far_count),  fri_racy_load(&s->edges)}; /* no race; bypasses L1 */
+        fri_volatile_load(&s->near_min),   fri_volatile_load(&s->far_min),
+        fri_volatile_load(&s->near_count), fri_volatile_load(&s->chunk_count),
+        fri_volatile_load(&s->far_count),  fri_volatile_load(&s->edges)};
     round->more =
-        (round->s.consumed || accumulate(p, &round->s, round->now)) && done < p.max_rounds;
-    round->s.consumed = !round->more;
+        (round->s.counters_added || accumulate(p, &round->s, round->now)) && done < p.max_rounds;
+    round->s.counters_added = !round->more;
     if (round->more)
-        plan_round(p, &round->s, round->now);
+        decide_round(p, &round->s, round->now);
     trace_round(p, done, round->s, round->now);
     begin_block_round(p, round);
 }

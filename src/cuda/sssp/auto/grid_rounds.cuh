@@ -4,17 +4,15 @@
 #define FRI_CUDA_SSSP_AUTO_GRID_ROUNDS_CUH
 
 #include "cuda/prim/edge_chunks.cuh"
-#include "cuda/prim/staged_append.cuh"
+#include "cuda/prim/reserve.cuh"
 #include "cuda/sssp/auto/common.cuh"
 
 enum { MAX_CHUNKS = 128 /* chunks in a block's own list */ };
 enum { ITEMS = 2, WARP_ITEMS = ITEMS * FRI_WARP, GATHER_ITEMS = 4, QUEUE_BYTES = 8192 };
-/* index in block_round.tails; the indices before it are those of three hops in turn */
-enum { FAR_TAIL = FRI_PHASES };
 
 namespace {
 /* The rows that a warp relaxes at once, in its own shared memory. */
-template <class K> struct row_tile {
+template <class K> struct warp_rows {
     int64_t begin[FRI_WARP];
     K d[FRI_WARP];
     int32_t v[sizeof(K) == 4 ? FRI_WARP : 1]; /* unused with keys of 64 bits */
@@ -28,7 +26,7 @@ template <class T> struct block_queues {
     static const int CAPACITY = QUEUE_BYTES / sizeof(entry<K>), FAR_CAPACITY = CAPACITY;
     entry<K> *near, *far; /* [2 CAPACITY], [FAR_CAPACITY] */
     block_round<T> *round;
-    row_tile<K> *tile;    /* this warp's */
+    warp_rows<K> *rows;    /* this warp's */
     chunk_entry *chunks;   /* [MAX_CHUNKS] of rows that all warps of the block process */
     int near_capacity;    /* of the queue that whole warps append to */
 };
@@ -37,13 +35,13 @@ template <class T> struct block_queues {
 /* Whole warp: appends the lanes' entries to the block's shared memory, and those that do not fit to
  * the global queue. */
 template <class K, int C>
-static __device__ __forceinline__ void append(entry<K> *here, int *tail, int capacity,
+static __device__ __forceinline__ void append_entries(entry<K> *here, int *tail, int capacity,
                                               const queue_ref<K> &there, const bool (&yes)[C],
                                               const int32_t (&v)[C], const K (&d)[C]) {
     int position[C], total = 0;
     FRI_UNROLL
     for (int j = 0; j < C; j++)
-        position[j] = fri_number_items(yes[j], &total);
+        position[j] = fri_assign_positions(yes[j], &total);
     if (total == 0)
         return;
     int base = fri_reserve(tail, total);
@@ -67,15 +65,15 @@ template <class T, int C>
 static __device__ __forceinline__ void append_near(const block_queues<T> &q, const bool (&yes)[C],
                                                    const int32_t (&v)[C],
                                                    const typename T::K (&d)[C]) {
-    append(q.near, &q.round->tails[0], q.near_capacity, q.round->near, yes, v, d);
+    append_entries(q.near, &q.round->tails[0], q.near_capacity, q.round->near, yes, v, d);
 }
 template <class T, int C>
 static __device__ __forceinline__ void append_far(const block_queues<T> &q, const bool (&yes)[C],
                                                   const int32_t (&v)[C],
                                                   const typename T::K (&d)[C]) {
     if (!q.round->overflowed)
-        append(q.far, &q.round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY, q.round->far, yes,
-               v, d);
+        append_entries(q.far, &q.round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY,
+                       q.round->far, yes, v, d);
 }
 
 /* Whole warp: lists the lanes' vertices of `degree` > 0 edges as chunks, which all lanes write:
@@ -84,7 +82,7 @@ static __device__ __forceinline__ void append_far(const block_queues<T> &q, cons
 template <class T>
 static __device__ void append_chunks(const sssp_params<T> &p, const block_queues<T> &q, bool own,
                                      int32_t v, typename T::K d, int64_t begin, int64_t degree) {
-    int total, before = fri_warp_sum((int)fri_chunk_count<CHUNK_EDGES>(degree), &total);
+    int total, before = fri_warp_prefix((int)fri_chunk_count<CHUNK_EDGES>(degree), &total);
     if (total == 0)
         return;
     int base = own ? fri_reserve(&q.round->chunks_tail, total) : MAX_CHUNKS;
@@ -98,7 +96,7 @@ static __device__ void append_chunks(const sssp_params<T> &p, const block_queues
         else if (i < total && out + (unsigned)(i - kept) < p.chunk_capacity)
             q.round->chunks[out + (unsigned)(i - kept)] = x;
     };
-    fri_cut_rows<CHUNK_EDGES, 5>(before, total, v, begin, degree, put);
+    fri_for_each_chunk<CHUNK_EDGES, 5>(before, total, v, begin, degree, put);
 }
 
 /* Any thread: the weights of edges e whose target words have been read, if `on`. */
@@ -120,7 +118,7 @@ static __device__ __forceinline__ void load_weights(const sssp_params<T> &p, con
  * decreased. All loads of a kind are in flight before the first is used. */
 template <class T, int C>
 static __device__ __forceinline__ void
-relax_edges(const sssp_params<T> &p, bool test, typename T::K last, const int32_t (&u)[C],
+relax_edges(const sssp_params<T> &p, bool compares, typename T::K last, const int32_t (&u)[C],
             const typename T::K (&from)[C], const int64_t (&e)[C], const bool (&on)[C],
             int32_t (&v)[C], typename T::K (&sum)[C], bool (&fell)[C], thread_counters<T> *mine) {
     typedef typename T::K K;
@@ -134,11 +132,11 @@ relax_edges(const sssp_params<T> &p, bool test, typename T::K last, const int32_
     FRI_UNROLL
     for (int j = 0; j < C; j++) {
         v[j] &= p.view.mask;
-        sum[j] = on[j] ? T::sum(from[j], weight[j], p.view.cap, &low) : T::far();
+        sum[j] = on[j] ? T::sum(from[j], weight[j], p.view.cap, &low) : T::unreached();
     }
     FRI_UNROLL
     for (int j = 0; j < C; j++) /* racy: the atomic decides */
-        old[j] = on[j] && test ? fri_racy_load(&p.view.dist[v[j]]) : T::far();
+        old[j] = on[j] && compares ? fri_racy_load(&p.view.dist[v[j]]) : T::unreached();
     FRI_UNROLL
     for (int j = 0; j < C; j++) {
         mine->edges += on[j];
@@ -174,7 +172,8 @@ relax_and_append(const sssp_params<T> &p, const block_queues<T> &q, const int32_
     int32_t v[ITEMS];
     typename T::K sum[ITEMS], last = q.round->window_end;
     bool fell[ITEMS], near[ITEMS], far[ITEMS];
-    relax_edges(p, p.tests != 0, last, u, from, e, on, v, sum, fell, mine);
+    relax_edges(p, p.compare_before_atomic != COMPARE_NEVER, last, u, from, e, on, v, sum, fell,
+                mine);
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++) {
         near[j] = fell[j] && sum[j] <= last;
@@ -190,28 +189,28 @@ template <class T>
 static __device__ void relax_rows(const sssp_params<T> &p, const block_queues<T> &q, int32_t u,
                                   typename T::K d, int64_t begin, int count,
                                   thread_counters<T> *mine) {
-    int edges, before = fri_warp_sum(count, &edges);
-    row_tile<typename T::K> *tile = q.tile;
+    int edges, before = fri_warp_prefix(count, &edges);
+    warp_rows<typename T::K> *rows = q.rows;
     typename T::K from[ITEMS];
     int32_t from_vertex[ITEMS];
     int64_t e[ITEMS];
     bool on[ITEMS];
     if (edges == 0)
         return;
-    tile->begin[fri_lane()] = begin;
-    tile->d[fri_lane()] = d;
+    rows->begin[fri_lane()] = begin;
+    rows->d[fri_lane()] = d;
     if (sizeof d == 4)
-        tile->v[fri_lane()] = u;
-    tile->before[fri_lane()] = before;
+        rows->v[fri_lane()] = u;
+    rows->before[fri_lane()] = before;
     __syncwarp(); /* the tile is written */
     for (int k0 = fri_lane(); k0 - fri_lane() < edges; k0 += WARP_ITEMS) {
         FRI_UNROLL
         for (int j = 0; j < ITEMS; j++) {
-            int k = k0 + j * FRI_WARP, owner = fri_owner(tile->before, FRI_WARP, k);
+            int k = k0 + j * FRI_WARP, owner = fri_find_owner(rows->before, FRI_WARP, k);
             on[j] = k < edges;
-            from[j] = tile->d[owner];
-            from_vertex[j] = sizeof d == 4 ? tile->v[owner] : 0;
-            e[j] = tile->begin[owner] + (k - tile->before[owner]);
+            from[j] = rows->d[owner];
+            from_vertex[j] = sizeof d == 4 ? rows->v[owner] : 0;
+            e[j] = rows->begin[owner] + (k - rows->before[owner]);
         }
         relax_and_append(p, q, from_vertex, from, e, on, mine);
     }
@@ -319,14 +318,15 @@ static __device__ void gather_pending(const sssp_params<T> &p, const block_queue
         for (int j = 0; j < GATHER_ITEMS; j++) {
             int64_t i = first + j * FRI_WARP + fri_lane();
             v[j] = (int32_t)i;
-            d[j] = i < p.view.n ? fri_racy_load(&p.view.dist[i]) : T::far(); /* racy: as above */
+            d[j] =
+                i < p.view.n ? fri_racy_load(&p.view.dist[i]) : T::unreached(); /* racy: as above */
         }
         FRI_UNROLL
         for (int j = 0; j < GATHER_ITEMS; j++) {
             near[j] = d[j] >= from && d[j] <= last;
             if (near[j])
                 mine->near_min = FRI_MIN(mine->near_min, d[j]);
-            else if (d[j] > last && d[j] != T::far())
+            else if (d[j] > last && d[j] != T::unreached())
                 mine->far_min = FRI_MIN(mine->far_min, d[j]);
         }
         append_near(q, near, v, d);
@@ -353,7 +353,7 @@ static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T
     typename T::K min_keys[MIN_KEYS] = {mine->near_min, mine->far_min};
     FRI_UNROLL
     for (int i = 0; i < MIN_KEYS; i++)
-        if (__any_sync(FRI_FULL_MASK, min_keys[i] != T::far())) {
+        if (__any_sync(FRI_FULL_MASK, min_keys[i] != T::unreached())) {
             for (int step = FRI_WARP / 2; step; step /= 2) {
                 typename T::K other = __shfl_xor_sync(FRI_FULL_MASK, min_keys[i], step);
                 min_keys[i] = FRI_MIN(min_keys[i], other);
@@ -366,9 +366,9 @@ static __device__ void flush_round(const sssp_params<T> &p, const block_queues<T
         atomicAdd((unsigned long long *)&round->totals[EDGE_SUM],
                   (unsigned long long)(mine->edges - mine->reported_edges));
     mine->reported_edges = mine->edges;
-    mine->near_min = mine->far_min = T::far();
+    mine->near_min = mine->far_min = T::unreached();
     __syncthreads(); /* the block's entries and totals are complete */
-    int counts[2] = {FRI_MIN(round->tails[hop % FRI_PHASES], q.near_capacity),
+    int counts[2] = {FRI_MIN(round->tails[hop % HOP_QUEUES], q.near_capacity),
                      FRI_MIN(round->tails[FAR_TAIL], block_queues<T>::FAR_CAPACITY)};
     int me = (int)threadIdx.x;
     if (me < 2) { /* two threads at once; atomic: other blocks add too */

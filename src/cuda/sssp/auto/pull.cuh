@@ -25,7 +25,7 @@ enum {
  * position. */
 static __global__ void __launch_bounds__(SORT_THREADS)
     sort_tiles_kernel(const int64_t *offsets, int32_t n, int64_t m, int32_t *targets,
-                      int32_t *weights, int32_t *tile_row) {
+                      int32_t *weights, int32_t *tile_first_row) {
     FRI_SHARED(unsigned long long, key, TILE_EDGES);
     FRI_SHARED(int32_t, target, TILE_EDGES);
     int64_t first = (int64_t)blockIdx.x * TILE_EDGES;
@@ -33,7 +33,7 @@ static __global__ void __launch_bounds__(SORT_THREADS)
     int32_t row = fri_edge_source(offsets, 0, n, first);
     int32_t end = fri_edge_source(offsets, row, n, last) + 1;
     if (threadIdx.x == 0)
-        tile_row[blockIdx.x] = row;
+        tile_first_row[blockIdx.x] = row;
     if (!weights) /* all weights are equal */
         return;
     for (int i = (int)threadIdx.x; i < TILE_EDGES; i += SORT_THREADS) {
@@ -217,7 +217,7 @@ static __device__ void pull(const sssp_params<T> &p, const block_queues<T> &q,
         /* rows that continue from the previous tile */
         int64_t tile = first + fri_lane(), e = tile * TILE_EDGES;
         bool on = fri_lane() < TILES_PER_WARP && tile < p.tiles;
-        int32_t v = on ? p.tile_row[tile] : 0;
+        int32_t v = on ? p.tile_first_row[tile] : 0;
         on = on && p.view.offsets[v] < e;
         pull_rows(p, q, lower_bound, v, e, on ? FRI_MIN(p.view.offsets[v + 1], e + TILE_EDGES) : e,
                   mine);

@@ -48,7 +48,7 @@
  * hbf.cu. */
 
 static __global__ void __launch_bounds__(1024)
-    count_ends_kernel(fri_sssp_view<fri_i32> p, int32_t *in_degree) {
+    count_ends_kernel(fri_sssp_view<fri_kind_i32> p, int32_t *in_degree) {
     FRI_EACH_EDGE(p, u, e) {
         /* 2 means two or more */
         if (p.targets[e] != u && fri_racy_load(&in_degree[p.targets[e]]) < 2)
@@ -57,7 +57,7 @@ static __global__ void __launch_bounds__(1024)
 }
 
 static __global__ void __launch_bounds__(1024)
-    mark_kernel(fri_sssp_view<fri_i32> p, const int32_t *in_degree, int leaf_degree,
+    mark_kernel(fri_sssp_view<fri_kind_i32> p, const int32_t *in_degree, int leaf_degree,
                 int32_t *targets) {
     FRI_EACH_EDGE(p, u, e) {
         int32_t v = targets[e];
@@ -82,7 +82,7 @@ static __global__ void __launch_bounds__(1024) leaves_kernel(fri_sssp_view<T> p,
             continue;
         /* racy: u may be a leaf with a source as neighbor */
         typename T::K from = fri_racy_load(&p.dist[u]);
-        if (from == T::far())
+        if (from == T::unreached())
             continue;
         edges++;
         typename T::K s = fri_path_key(p, from, e);
@@ -263,9 +263,9 @@ static fr_status change_rows(fri_gpu *g) {
     unsigned blocks = fri_edge_blocks(g, PASS_BLOCK);
     fri_gpu_fill(g, in_degree, g->n, 0);
     fri_gpu_fill(g, &g->control[HBF_LEAVES], 1, 0);
-    FRI_LAUNCH(count_ends_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_sssp_view_of<fri_i32>(g),
-               in_degree);
-    FRI_LAUNCH(mark_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_sssp_view_of<fri_i32>(g),
+    FRI_LAUNCH(count_ends_kernel, blocks, PASS_BLOCK, 0, g->stream,
+               fri_sssp_view_of<fri_kind_i32>(g), in_degree);
+    FRI_LAUNCH(mark_kernel, blocks, PASS_BLOCK, 0, g->stream, fri_sssp_view_of<fri_kind_i32>(g),
                in_degree, leaf_degree(g->job), (int32_t *)g->out.targets);
     return fri_gpu_check(g,
                          cudaMemcpyAsync((void *)g->row_extra, &g->control[HBF_LEAVES],

@@ -130,7 +130,7 @@ hbf_read(const hbf_round<T> &r, const hbf_vertex<T> &vertex, int64_t e, hbf_coun
         o.kind = (int)((uint32_t)target >> HBF_CLASS_SHIFT);
     o.kind = o.kind == HBF_LEAF ? HBF_LOOP : o.kind;
     progress->edges += o.kind != HBF_LOOP;
-    if (o.s == T::far())
+    if (o.s == T::unreached())
         o.kind = HBF_LOOP;
     /* the first of parallel edges has the smallest weight */
     else if (r.source == vertex.u && o.kind != HBF_LOOP)
@@ -188,7 +188,7 @@ hbf_relax(const hbf_round<T> &r, const hbf_vertex<T> &vertex, int64_t e, int64_t
     unsigned put = 0;
     FRI_UNROLL
     for (int i = 0; i < most; i++) {
-        o[i] = {0, HBF_LOOP, T::far(), 0};
+        o[i] = {0, HBF_LOOP, T::unreached(), 0};
         if (e + i * width < vertex.end)
             o[i] = hbf_read(r, vertex, e + i * width, progress);
     }
@@ -288,7 +288,7 @@ static __device__ __forceinline__ void hbf_enqueue(const hbf_round<T> &r, hbf_st
         }
         return;
     }
-    int total, before = fri_warp_count(yes, &total);
+    int total, before = fri_warp_prefix_count(yes, &total);
     if (staging->held + total > r.staging_size)
         hbf_flush(r, staging);
     if (yes)
