@@ -83,7 +83,7 @@ static void share_all(bool directed) {
     fr_graph *graph = graph_of(ctx, directed);
     fr_strategy_info row = {0};
     for (int p = 0; p < 2; p++)
-        for (int r = 0; cf_row(problems[p], r, &row); r++) {
+        for (int r = 0; cf_strategy(problems[p], r, &row); r++) {
             fr_solver *first = solver_of(ctx, graph, problems[p], row.name);
             verify(ctx, graph, problems[p], first);
             simt_uploaded_bytes();
