@@ -470,7 +470,9 @@ typedef struct fr_solver_options {
     size_t struct_size;
     const char *strategy; /* NULL: "auto" */
     const char *knobs;    /* "alpha=15,beta=18"; NULL: defaults */
-    fr_backend backend;   /* FR_BACKEND_ANY: the GPU where one can be used, else the CPU */
+    fr_backend
+        backend; /* FR_BACKEND_ANY: where the expected_queries are expected to take least time,
+                             with opening the GPU and the upload; fr_solver_explain has both sums */
     /* FR_TYPE_NONE: the type of the weights, int32 without. FR_TYPE_I64 for int32 weights whose sums
      * may leave int32; FR_TYPE_F64 for float weights; any type without weights or with unit_weights. Integer distances are exact: one that the type
      * cannot hold, or that equals an infinity, is FR_OVERFLOW. FR_UNSUPPORTED for int64 weights: the

@@ -17,6 +17,11 @@ bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy);
  * int64 weights: to the CPU's auto, whatever fits. FR_NO_DEVICE without a GPU. */
 fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy);
 
+/* Whether the context has opened its device, or a thread of it is at it (fr_ctx_open_device). */
+bool fri_gpu_is_open(const fr_ctx *ctx);
+/* Opens the device; FR_NO_DEVICE with the reason if there is none. */
+fr_status fri_gpu_open_now(fr_ctx *ctx);
+
 /* Whether the kernels count events: they are compiled with FRI_COUNTING (cuda/prim/count.cuh). */
 bool fri_gpu_kernels_count(void);
 /* fr_device_count, and fr_device_get for an ordinal that may be out of range. */

@@ -1,5 +1,8 @@
 #include "core/options.h"
 
+#include "core/backend.h"
+#include "core/gpu_seam.h"
+
 #include "base/sized.h"
 
 #include <math.h>
@@ -58,13 +61,56 @@ static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name)
                     problem);
 }
 
+static fri_backend_input backend_input(const fri_job *job, const fr_solver_options *options) {
+    const fr_csr *csr = &job->csr;
+    bool rows = job->problem == FR_PROBLEM_APSP;
+    int64_t queries = FRI_MAX(options->expected_queries, 1);
+    fri_backend_input in = {.problem = job->problem,
+                            .weighted = csr->weights != NULL,
+                            .threads = job->threads,
+                            .n = csr->n,
+                            .m = csr->m,
+                            .symmetric = csr->symmetric,
+                            .edge_degree = fri_backend_edge_degree(csr),
+                            .queries = (double)(rows ? queries * job->row_capacity : queries),
+                            .upload_bytes = fri_bytes(csr->n, sizeof(int32_t)) +
+                                            fri_bytes(csr->m, sizeof(int32_t)) +
+                                            fri_bytes(csr->m, fr_type_size(csr->weight_type))};
+#ifdef FRI_CUDA
+    in.device_open = fri_gpu_is_open(job->ctx);
+    if (in.device_open && job->graph && __atomic_load_n(&job->graph->resident, __ATOMIC_ACQUIRE))
+        in.upload_bytes = 0;
+#endif
+    return in;
+}
+
+/* FR_BACKEND_ANY for a strategy that both backends have. job->note says what was expected. */
+static bool prefers_gpu(fri_job *job, const fr_solver_options *options) {
+    if (options->in_place)
+        return true;
+    fri_backend_input in = backend_input(job, options);
+    bool gpu = fri_backend_choose(&in) == FR_BACKEND_CUDA;
+#ifdef FRI_CUDA
+    if (gpu && fri_gpu_open_now(job->ctx)) {
+        snprintf(job->note, sizeof job->note, "on the CPU: %.200s", job->ctx->message);
+        fri_begin(job->ctx);
+        return false;
+    }
+#endif
+    fri_backend_explain(&in, job->note, sizeof job->note);
+    return gpu;
+}
+
 fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options,
                                const fri_strategy **strategy) {
     const char *name = options->strategy ? options->strategy : "auto";
     *strategy = fri_strategy_find(job->problem, options->backend, name);
-    if (*strategy)
-        return FR_OK;
-    return no_strategy(job, options->backend, name);
+    if (!*strategy)
+        return no_strategy(job, options->backend, name);
+    const fri_strategy *gpu = fri_strategy_find(job->problem, FR_BACKEND_CUDA, name);
+    if (options->backend == FR_BACKEND_ANY && gpu && gpu != *strategy && prefers_gpu(job, options))
+        *strategy = gpu;
+    return FR_OK;
 }
 
 static fr_status no_knob(fri_job *job, const fri_strategy *strategy, const char *text, int length) {

@@ -194,12 +194,12 @@ static void finish_counts(const fri_job *job, fr_stats *stats) {
         set_counter(stats, FR_COUNTER_RELAXATIONS, stats->relaxations);
 }
 
-/* After a note, only 90 characters of the strategy's own explanation are kept. */
+/* After a note, only 360 characters of the strategy's own explanation are kept. */
 static void prepend_note(fri_job *job) {
     char why[sizeof job->why];
     memcpy(why, job->why, sizeof why);
     if (*job->note)
-        snprintf(job->why, sizeof job->why, "%s%s%.90s", job->note, *why ? "; " : "", why);
+        snprintf(job->why, sizeof job->why, "%s%s%.360s", job->note, *why ? "; " : "", why);
 }
 
 /* The strategy on the job; a search that ends at its sources needs none. Parents by nearness replace

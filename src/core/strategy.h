@@ -53,7 +53,7 @@ typedef struct fri_job {
     int64_t upload_ns;                   /* GPU strategies: upload time of the graph */
     int64_t device_ns; /* GPU strategies: traversal time by the device's clock; 0: not measured */
     const struct fri_strategy *chosen; /* auto: the strategy it selected */
-    char why[448];                     /* auto: the reason */
+    char why[704];                     /* auto: the reason */
     char note[320]; /* printed before `why`: a tuning result, or what did not fit */
 
     fr_query query; /* sources are within 0 .. n-1, at least one, distinct unless APSP */

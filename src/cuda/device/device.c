@@ -93,3 +93,13 @@ fr_status fri_gpu_name(fr_ctx *ctx, char *out, size_t size) {
     snprintf(out, size, "%s", prop.name);
     return FR_OK;
 }
+
+bool fri_gpu_is_open(const fr_ctx *ctx) {
+    return ctx->gpu && (ctx->gpu->opened || ctx->gpu->opening);
+}
+
+fr_status fri_gpu_open_now(fr_ctx *ctx) {
+    fri_job job = {.ctx = ctx};
+    fri_gpu g = {.job = &job};
+    return fri_gpu_open(&g);
+}
