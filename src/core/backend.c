@@ -3,35 +3,46 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Nanoseconds of one core or of the GPU, fitted on 16 cores of an EPYC and an H200 with the graphs
- * of `fringe bench --suite gpu` (docs/performance.md). A mesh has long shortest paths and narrow
- * frontiers; all other graphs are traversed in few wide levels. */
+/* Nanoseconds of one core, or of the GPU; BFS, SSSP. Fitted on 16 cores of a host with an H200, with
+ * the graphs of `fringe bench --suite gpu` and the roads of Amsterdam. A mesh has long shortest
+ * paths and narrow frontiers, which occupy few cores; other graphs are traversed in few wide levels,
+ * and where the degrees are skewed most edges are never read. */
 static const struct {
-    double cpu_vertex[2], cpu_edge[2]; /* BFS, SSSP; not a mesh */
-    double cpu_directed_edge;          /* SSSP */
-    double cpu_mesh_vertex[2];         /* elapsed, since narrow frontiers occupy few cores */
-    double cpu_prepare_edge[2];
-    double gpu_open, gpu_solver, gpu_launch;
-    double gpu_upload_byte, gpu_download_vertex;
-    double gpu_level[2]; /* of a mesh */
-    double gpu_vertex[2], gpu_edge[2];
-} cost = {
-    .cpu_vertex = {20, 90},
-    .cpu_edge = {0.6, 2.3},
-    .cpu_directed_edge = 12,
-    .cpu_mesh_vertex = {25, 20},
-    .cpu_prepare_edge = {1, 3},
-    .gpu_open = 300e6,
-    .gpu_solver = 1e6,
-    .gpu_launch = 50e3,
-    .gpu_upload_byte = 0.025,
-    .gpu_download_vertex = 0.1,
-    .gpu_level = {1400, 2200},
-    .gpu_vertex = {0.02, 0.1},
-    .gpu_edge = {0.0005, 0.007},
+    double vertex[2], edge[2]; /* not a mesh */
+    double skewed_edge;        /* BFS */
+    double directed_edge[2];   /* no bottom-up levels, no sorted rows */
+    double rounds[2];          /* barriers of a parallel query */
+    double prepare_edge[2];    /* the first query */
+    double mesh_vertex[2];     /* one thread */
+    double mesh_speedup;       /* for each further thread */
+} cpu_cost = {
+    .vertex = {15, 22},
+    .edge = {0.6, 3.9},
+    .skewed_edge = 0.3,
+    .directed_edge = {1.2, 15},
+    .rounds = {0, 5e6},
+    .prepare_edge = {4, 16},
+    .mesh_vertex = {24, 42},
+    .mesh_speedup = 0.11,
 };
 
-enum { SAMPLE = 512, MESH_DEGREE = 8 };
+static const struct {
+    double open, solver, upload_byte;
+    double launch, level[2]; /* a level of a mesh */
+    double vertex[2], edge[2];
+    double download_vertex;
+} gpu_cost = {
+    .open = 230e6,
+    .solver = 1e6,
+    .upload_byte = 0.08,
+    .launch = 100e3,
+    .level = {1400, 2200},
+    .vertex = {0.02, 0.1},
+    .edge = {0.0005, 0.007},
+    .download_vertex = 0.1,
+};
+
+enum { SAMPLE = 512, MESH_DEGREE = 8, SKEW = 4, PARALLEL_EDGES = 1 << 18 };
 
 double fri_backend_edge_degree(const fr_csr *csr) {
     double sum = 0;
@@ -55,25 +66,32 @@ static double mesh_levels(const fri_backend_input *in) {
     return mean_degree(in) < 5.5 ? 1.5 * sqrt(in->n) : 2.2 * cbrt(in->n);
 }
 
+static double cpu_edge(const fri_backend_input *in) {
+    const int k = in->weighted;
+    if (!in->symmetric)
+        return cpu_cost.directed_edge[k];
+    bool skewed = in->edge_degree > SKEW * mean_degree(in);
+    return !k && skewed ? cpu_cost.skewed_edge : cpu_cost.edge[k];
+}
+
 static fri_backend_cost predict_cpu(const fri_backend_input *in) {
     const int k = in->weighted;
-    double edge = k && !in->symmetric ? cost.cpu_directed_edge : cost.cpu_edge[k];
-    double work = cost.cpu_vertex[k] * in->n + edge * (double)in->m;
-    fri_backend_cost c = {.prepare = cost.cpu_prepare_edge[k] * (double)in->m / in->threads,
-                          .query =
-                              is_mesh(in) ? cost.cpu_mesh_vertex[k] * in->n : work / in->threads};
-    return c;
+    const double threads = in->threads;
+    double wide = (cpu_cost.vertex[k] * in->n + cpu_edge(in) * (double)in->m) / threads +
+                  (in->m >= PARALLEL_EDGES ? cpu_cost.rounds[k] : 0);
+    double narrow = cpu_cost.mesh_vertex[k] * in->n / (1 + cpu_cost.mesh_speedup * (threads - 1));
+    return (fri_backend_cost){.prepare = cpu_cost.prepare_edge[k] * (double)in->m / threads,
+                              .query = is_mesh(in) ? narrow : wide};
 }
 
 static fri_backend_cost predict_gpu(const fri_backend_input *in) {
     const int k = in->weighted;
-    double work = cost.gpu_vertex[k] * in->n + cost.gpu_edge[k] * (double)in->m;
-    double levels = is_mesh(in) ? mesh_levels(in) * cost.gpu_level[k] : 0;
-    fri_backend_cost c = {
-        .open = in->device_open ? 0 : cost.gpu_open,
-        .prepare = cost.gpu_solver + cost.gpu_upload_byte * (double)in->upload_bytes,
-        .query = cost.gpu_launch + work + levels + cost.gpu_download_vertex * in->n};
-    return c;
+    double work = gpu_cost.vertex[k] * in->n + gpu_cost.edge[k] * (double)in->m;
+    double levels = is_mesh(in) ? mesh_levels(in) * gpu_cost.level[k] : 0;
+    return (fri_backend_cost){
+        .open = in->device_open ? 0 : gpu_cost.open,
+        .prepare = gpu_cost.solver + gpu_cost.upload_byte * (double)in->upload_bytes,
+        .query = gpu_cost.launch + work + levels + gpu_cost.download_vertex * in->n};
 }
 
 fri_backend_costs fri_backend_predict(const fri_backend_input *in) {
