@@ -41,7 +41,7 @@
  * default of every member. A struct larger than the library knows, from a newer header, is accepted
  * when its further bytes are zero, else the call returns FR_INVALID. The library fills an output
  * struct up to the stated size: it must be initialized, too. A struct without struct_size has a
- * fixed layout (fr_csr, fr_knob, fr_level, fr_kernel) or is only handed to callbacks.
+ * fixed layout (fr_csr, fr_floyd_options, fr_knob, fr_level, fr_kernel) or is for callbacks only.
  */
 #ifndef FRINGE_H
 #define FRINGE_H
@@ -625,7 +625,7 @@ typedef struct fr_stats {
     int64_t
         prepare_ns; /* one-time preparation of the graph, by fr_solver_new and, so far, fr_solve */
     int64_t upload_ns;      /* upload of the graph to the GPU: part of prepare_ns */
-    int64_t transfer_ns;    /* to and from the GPU, including upload_ns */
+    int64_t transfer_ns;    /* upload_ns + download of the results (APSP: + row callback) */
     int64_t traverse_ns;    /* the traversal, including the initialization of its arrays */
     int64_t device_init_ns; /* one-time initialization of the GPU; not part of prepare_ns */
     size_t scratch_bytes;

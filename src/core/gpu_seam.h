@@ -12,9 +12,9 @@ extern "C" {
 /* Whether this GPU strategy's in-edges are built on the device. job->in is then unused. */
 bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy);
 
-/* If the memory of the GPU's `auto` does not fit, *strategy becomes the first strategy of a
- * fallback list that fits (the last one is the CPU's auto), and job->note says so. Any other
- * strategy is unchanged. FR_NO_DEVICE without a GPU. */
+/* Changes *strategy only if it is the GPU's `auto`, and job->note then says so. If its memory does not
+ * fit: to the first strategy of a fallback list that fits; the last one is the CPU's auto. APSP with
+ * int64 weights: to the CPU's auto, whatever fits. FR_NO_DEVICE without a GPU. */
 fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy);
 
 /* Whether the context has opened its device, or a thread of it is at it (fr_ctx_open_device). */

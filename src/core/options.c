@@ -180,8 +180,13 @@ static fr_status set_knob(fri_job *job, const fri_strategy *strategy, const char
 }
 
 fr_status fri_options_knobs(fri_job *job, const fri_strategy *strategy, const char *text) {
-    for (int i = 0; strategy->knobs && strategy->knobs[i].name; i++)
+    for (int i = 0; strategy->knobs && strategy->knobs[i].name; i++) {
+        if (i == FRI_MAX_KNOBS)
+            return fri_fail(job->ctx, FR_INVALID,
+                            "strategy %s has more than %d knobs (FRI_MAX_KNOBS)", strategy->name,
+                            FRI_MAX_KNOBS);
         job->knob[i] = strategy->knobs[i].value;
+    }
     while (text && *text) {
         size_t length = strcspn(text, ",");
         fr_status status = set_knob(job, strategy, text, length);

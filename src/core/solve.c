@@ -50,10 +50,11 @@ static fr_status check_query(fri_job *job) {
     if (q->max_level < 0 || !(q->max_distance >= 0) || q->target_count < 0)
         return fri_fail(job->ctx, FR_INVALID,
                         "max_level, max_distance and target_count must not be negative");
-    if (job->problem == FR_PROBLEM_APSP && (all ? job->csr.n : q->source_count) > job->row_capacity)
+    const int64_t rows = all ? job->csr.n : q->source_count;
+    if (job->problem == FR_PROBLEM_APSP && rows > job->row_capacity)
         return fri_fail(job->ctx, FR_INVALID,
                         "%lld sources, but the solver was made for %lld (max_sources)",
-                        (long long)q->source_count, (long long)job->row_capacity);
+                        (long long)rows, (long long)job->row_capacity);
     fr_status status = all ? FR_OK : check_vertices(job, "source", q->sources, q->source_count);
     if (!status)
         status = check_vertices(job, "target", q->targets, q->target_count);
@@ -69,7 +70,8 @@ static fr_status check_query(fri_job *job) {
     return check_memory(job);
 }
 
-/* Merged sources are passed to the strategy without duplicates, in the given order. */
+/* Merged sources are passed to the strategy without duplicates, in the given order. Marks them in
+ * s->target_map, which is all zero outside mark_targets() and is so again at the end. */
 static fr_status distinct_sources(fr_solver *s) {
     fri_job *job = &s->job;
     fr_query *q = &job->query;
@@ -111,11 +113,12 @@ static void mark_targets(fr_solver *s, bool on) {
 
 /* On the CPU, level (BFS) or dist (SSSP) is the traversal's own state; on a GPU the host needs it
  * for what core/post.h computes. Provides an array if the caller gave none. */
-static fr_status ensure_output(fr_solver *s, fr_result *work) {
+static fr_status ensure_output(fr_solver *s, fr_result *filled) {
     fri_job *job = &s->job;
-    bool missing = job->problem == FR_PROBLEM_BFS ? !work->level
-                                                  : job->problem == FR_PROBLEM_SSSP && !work->dist;
-    if (!missing || (s->strategy->backend != FR_BACKEND_CPU && !fri_needs_host_values(job, work)))
+    bool missing = job->problem == FR_PROBLEM_BFS
+                       ? !filled->level
+                       : job->problem == FR_PROBLEM_SSSP && !filled->dist;
+    if (!missing || (s->strategy->backend != FR_BACKEND_CPU && !fri_needs_host_values(job, filled)))
         return FR_OK;
     size_t size = job->problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(job->dist_type);
     if (!s->spare)
@@ -123,9 +126,9 @@ static fr_status ensure_output(fr_solver *s, fr_result *work) {
     if (!s->spare)
         return FR_NOMEM;
     if (job->problem == FR_PROBLEM_BFS)
-        work->level = s->spare;
+        filled->level = s->spare;
     else
-        work->dist = s->spare;
+        filled->dist = s->spare;
     return FR_OK;
 }
 
@@ -175,7 +178,7 @@ static void count_reached(const fri_job *job, fr_result *r) {
 
 void fri_job_count_reached(const fri_job *job) { count_reached(job, job->out); }
 
-static void count(fr_stats *stats, fr_counter kind, int64_t value) {
+static void set_counter(fr_stats *stats, fr_counter kind, int64_t value) {
     if (stats->counter_mask & FRI_COUNTER_BIT(kind))
         return; /* counted by the kernels */
     stats->counter_mask |= FRI_COUNTER_BIT(kind);
@@ -186,17 +189,17 @@ static void count(fr_stats *stats, fr_counter kind, int64_t value) {
 static void finish_counts(const fri_job *job, fr_stats *stats) {
     if (!job->counters)
         return;
-    count(stats, FR_COUNTER_EDGES, stats->edges_examined);
+    set_counter(stats, FR_COUNTER_EDGES, stats->edges_examined);
     if (stats->relaxations)
-        count(stats, FR_COUNTER_RELAXATIONS, stats->relaxations);
+        set_counter(stats, FR_COUNTER_RELAXATIONS, stats->relaxations);
 }
 
-/* Puts the note before the explanation of the strategy that runs. */
+/* After a note, only 360 characters of the strategy's own explanation are kept. */
 static void prepend_note(fri_job *job) {
-    char own[sizeof job->why];
-    memcpy(own, job->why, sizeof own);
+    char why[sizeof job->why];
+    memcpy(why, job->why, sizeof why);
     if (*job->note)
-        snprintf(job->why, sizeof job->why, "%s%s%.360s", job->note, *own ? "; " : "", own);
+        snprintf(job->why, sizeof job->why, "%s%s%.360s", job->note, *why ? "; " : "", why);
 }
 
 /* The strategy on the job; a search that ends at its sources needs none. Parents by nearness replace
@@ -213,9 +216,9 @@ static fr_status run_strategy(fr_solver *s) {
     return status;
 }
 
-/* What follows from the levels or distances of a whole result. Returns whether the host decided
+/* What follows from the levels or distances of a complete result. Returns whether the host decided
  * which vertices are reached. */
-static bool complete(fr_solver *s) {
+static bool post_process(fr_solver *s) {
     fri_job *job = &s->job;
     bool decided = fri_is_zero_level(job) || fri_cut_least_distance(job);
     if (job->query.parent_rule == FR_PARENT_NEAREST && job->out->parent)
@@ -227,43 +230,55 @@ static bool complete(fr_solver *s) {
     return decided;
 }
 
-static fr_status run(fr_solver *s, fr_result *work) {
+/* Resets what the previous query left. */
+static void begin_run(fr_solver *s, fr_result *filled) {
     fri_job *job = &s->job;
-    work->stats = (fr_stats){.strategy = s->strategy->name};
-    work->cycle = NULL;
-    work->cycle_length = 0;
-    work->cycle_weight = 0;
-    job->out = work;
+    filled->stats = (fr_stats){.strategy = s->strategy->name};
+    filled->cycle = NULL;
+    filled->cycle_length = 0;
+    filled->cycle_weight = 0;
+    job->out = filled;
     job->level_count = 0;
     job->kernel_count = 0;
     job->chosen = NULL;
     job->device_ns = job->later_ns = 0;
     job->counted_reached = false;
     job->why[0] = 0;
+}
+
+/* elapsed_ns: of the run with its post-processing. A device's clock replaces it. */
+static void fill_stats(fr_solver *s, int64_t elapsed_ns) {
+    const fri_job *job = &s->job;
+    fr_stats *stats = &job->out->stats;
+    stats->traverse_ns = job->device_ns ? job->device_ns : elapsed_ns - job->later_ns;
+    s->prepare_ns += job->later_ns;
+    stats->prepare_ns = s->prepare_ns;
+    stats->device_init_ns = s->device_init_ns;
+    stats->upload_ns = job->upload_ns;
+    stats->scratch_bytes = job->scratch_bytes;
+    finish_counts(job, stats);
+    if (job->chosen)
+        stats->strategy = job->chosen->name;
+}
+
+static fr_status run(fr_solver *s, fr_result *filled) {
+    fri_job *job = &s->job;
+    const bool on_cpu = s->strategy->backend == FR_BACKEND_CPU;
+    begin_run(s, filled);
     int64_t begin = fri_now_ns();
     fr_status status = run_strategy(s);
-    bool whole = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
-    /* GPU strategies take the smallest parents and count what is reached on the device */
-    bool here = s->strategy->backend == FR_BACKEND_CPU;
-    if (!status && here && job->problem == FR_PROBLEM_BFS &&
+    bool complete = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
+    /* GPU drivers compute the smallest parents in finish() */
+    if (!status && on_cpu && job->problem == FR_PROBLEM_BFS &&
         job->query.parent_rule == FR_PARENT_MIN_ID)
         fri_min_parents_bfs(job);
-    bool counted = job->counted_reached || !here;
-    if (whole && complete(s))
+    bool counted = job->counted_reached || !on_cpu; /* GPU drivers count what is reached */
+    if (complete && post_process(s))
         counted = false;
-    work->stats.traverse_ns =
-        job->device_ns ? job->device_ns : fri_now_ns() - begin - job->later_ns;
-    s->prepare_ns += job->later_ns;
-    work->stats.prepare_ns = s->prepare_ns;
-    work->stats.device_init_ns = s->device_init_ns;
-    work->stats.upload_ns = job->upload_ns;
-    work->stats.scratch_bytes = job->scratch_bytes;
-    finish_counts(job, &work->stats);
+    fill_stats(s, fri_now_ns() - begin);
     prepend_note(job);
-    if (job->chosen)
-        work->stats.strategy = job->chosen->name;
-    if (whole && job->problem != FR_PROBLEM_APSP && !counted)
-        count_reached(job, work);
+    if (complete && job->problem != FR_PROBLEM_APSP && !counted)
+        count_reached(job, filled);
     return status;
 }
 
@@ -318,48 +333,58 @@ static fr_status check_device_result(const fr_solver *s, const fr_result *result
         "memory (result_memory)");
 }
 
-fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
-    const int64_t begin = fri_now_ns();
-    fri_begin(s->job.ctx);
-    fr_result own;
+/* Reads the query into the job and the caller's result, and checks both. */
+static fr_status read_arguments(fr_solver *s, const fr_query *query, const fr_result *result,
+                                fr_result *callers) {
     fr_status status = FRI_SIZED_READ(s->job.ctx, fr_query, query, &s->job.query);
     if (!status)
         status = FRI_SIZED_CHECK(s->job.ctx, fr_result, result);
     if (!status)
-        status = FRI_SIZED_READ(s->job.ctx, fr_result, result, &own);
+        status = FRI_SIZED_READ(s->job.ctx, fr_result, result, callers);
     if (!status)
         status = check_query(&s->job);
     if (!status)
-        status = fri_post_check(&s->job, &own);
+        status = fri_post_check(&s->job, callers);
+    return status ? status : check_device_result(s, callers);
+}
+
+/* The query as the strategy gets it, and the arrays that it needs beyond the caller's. */
+static fr_status prepare_query(fr_solver *s, fr_result *filled) {
+    fri_job *job = &s->job;
+    fri_zero_distance_limit(&job->query);
+    if (job->problem == FR_PROBLEM_BFS && job->query.parent_rule == FR_PARENT_NEAREST)
+        job->query.parent_rule = FR_PARENT_MIN_ID;
+    fr_status status = ensure_output(s, filled);
     if (!status)
-        status = check_device_result(s, &own);
+        status = prepare_post(s, filled);
+    return status ? status : distinct_sources(s);
+}
+
+fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
+    const int64_t begin = fri_now_ns();
+    fri_begin(s->job.ctx);
+    fr_result callers;
+    fr_status status = read_arguments(s, query, result, &callers);
     if (status)
         return status;
-    fr_result work = own;
+    fr_result filled = callers; /* with arrays of the solver where the caller gave none */
     fr_query asked = s->job.query;
-    fri_zero_distance_limit(&s->job.query);
-    if (s->job.problem == FR_PROBLEM_BFS && asked.parent_rule == FR_PARENT_NEAREST)
-        s->job.query.parent_rule = FR_PARENT_MIN_ID;
-    status = ensure_output(s, &work);
-    if (!status)
-        status = prepare_post(s, &work);
-    if (!status)
-        status = distinct_sources(s);
+    status = prepare_query(s, &filled);
     if (status)
         return status;
     mark_targets(s, true);
     s->asked = &asked;
-    status = run(s, &work);
+    status = run(s, &filled);
     mark_targets(s, false);
     if (!status)
-        convert_distances(s, &own);
+        convert_distances(s, &callers);
     s->asked = NULL;
-    own.stats = work.stats;
-    own.stats.call_ns = fri_now_ns() - begin;
-    own.cycle = work.cycle;
-    own.cycle_length = work.cycle_length;
-    own.cycle_weight = work.cycle_weight;
-    FRI_SIZED_WRITE(fr_result, &own, result);
+    callers.stats = filled.stats;
+    callers.stats.call_ns = fri_now_ns() - begin;
+    callers.cycle = filled.cycle;
+    callers.cycle_length = filled.cycle_length;
+    callers.cycle_weight = filled.cycle_weight;
+    FRI_SIZED_WRITE(fr_result, &callers, result);
     return status;
 }
 

@@ -38,14 +38,23 @@ static bool has_transpose(fr_solver *s) {
            fri_derived_take(&s->derived, kind, &blocks);
 }
 
-/* The peak of what take_memory() allocates. The transposition's temporary arrays are freed before
+/* Entries of job.levels; further levels are not recorded. Untouched pages cost nothing. */
+static int64_t level_capacity(const fr_solver *s) { return 4 * ((int64_t)s->job.csr.n + 16); }
+
+static size_t record_bytes(const fr_solver *s) {
+    return s->record_levels ? fri_bytes(level_capacity(s), sizeof(fr_level)) +
+                                  FRI_MAX_KERNELS * sizeof(fr_kernel)
+                            : 0;
+}
+
+/* The peak of what take_memory() and then the strategy's preparation allocate. The transposition's temporary arrays are freed before
  * the scratch is allocated, so the larger of the two counts. */
 static size_t planned_bytes(fr_solver *s) {
     fr_csr csr = s->job.csr;
     size_t bytes = 0, scratch = s->strategy->scratch ? s->strategy->scratch(&s->job) : 0;
     if (scratch > SIZE_MAX / 2) /* exceeds size_t: no sum that includes it may wrap */
         return SIZE_MAX;
-    scratch += fri_bitmap_bytes(csr.n); /* target_map */
+    scratch += fri_bitmap_bytes(csr.n) + record_bytes(s); /* bitmap: target_map */
     scratch += s->strategy->shared ? s->strategy->shared(&s->job) : 0;
     if (scratch > SIZE_MAX / 2)
         return SIZE_MAX;
@@ -64,7 +73,7 @@ static size_t planned_bytes(fr_solver *s) {
     return bytes + scratch;
 }
 
-/* If the memory of the GPU's `auto` does not fit: another strategy, with its default knobs. */
+/* Where the GPU's `auto` cannot run (fri_gpu_fallback): another strategy, with its default knobs. */
 static fr_status step_down(fr_solver *s) {
     const fri_strategy *asked = s->strategy;
     fr_status status = FR_OK;
@@ -74,7 +83,8 @@ static fr_status step_down(fr_solver *s) {
     return status || s->strategy == asked ? status : fri_options_knobs(&s->job, s->strategy, NULL);
 }
 
-/* Before this call the plan assumes in-edges on the host. */
+/* Until here job.makes_in_edges is false: the device memory that step_down() compares omits the
+ * transposition's scratch. */
 static void plan_in_edges(fr_solver *s) {
 #ifdef FRI_CUDA
     s->job.makes_in_edges = fri_gpu_makes_in_edges(&s->job, s->strategy);
@@ -101,10 +111,10 @@ static fr_status choose_dist_type(fr_solver *s, const fr_solver_options *options
     fr_type wanted = options->dist_type;
     bool converts = s->job.csr.weight_type == FR_TYPE_NONE && s->job.problem != FR_PROBLEM_BFS &&
                     (wanted == FR_TYPE_F32 || wanted == FR_TYPE_F64);
-    fr_solver_options own = *options;
+    fr_solver_options computed = *options;
     if (converts)
-        own.dist_type = FR_TYPE_I32;
-    fr_status status = fri_options_dist_type(&s->job, &own);
+        computed.dist_type = FR_TYPE_I32;
+    fr_status status = fri_options_dist_type(&s->job, &computed);
     s->dist_type = converts ? wanted : s->job.dist_type;
     if (!status && converts && options->in_place)
         return fri_fail(s->job.ctx, FR_UNSUPPORTED,
@@ -127,30 +137,32 @@ static fr_status begin_reverse(fr_solver *s) {
     return FR_OK;
 }
 
-static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
-                          const fr_solver_options *options, fr_solver *s) {
-    if (!graph || (unsigned)problem >= FR_PROBLEM_COUNT)
-        return fri_fail(ctx, FR_INVALID, "a solver needs a graph and a problem");
-    if (options->expected_queries < 0)
-        return fri_fail(ctx, FR_INVALID, "expected_queries must not be negative");
-    fr_status status = fr_graph_check(ctx, graph);
-    if (status)
-        return status;
-    s->job.ctx = ctx;
-    s->job.problem = problem;
-    s->job.graph = graph;
-    s->job.csr = *fr_graph_csr(graph);
+/* What the caller sets, before any choice. */
+static void set_job(fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                    const fr_solver_options *options) {
+    fri_job *job = &s->job;
+    job->ctx = ctx;
+    job->problem = problem;
+    job->graph = graph;
+    job->csr = *fr_graph_csr(graph);
     s->derived = fri_derived_open(ctx, graph->derived);
-    s->job.derived = &s->derived;
-    s->job.expected_queries = options->expected_queries;
-    s->job.ids = graph->ids;
-    s->job.threads = ctx->threads;
-    s->job.in_place = options->in_place;
-    s->job.row_capacity = options->max_sources ? options->max_sources : s->job.csr.n;
+    job->derived = &s->derived;
+    job->expected_queries = options->expected_queries;
+    job->ids = graph->ids;
+    job->threads = ctx->threads;
+    job->in_place = options->in_place;
+    job->counters = options->counters;
+    s->record_levels = options->record_levels;
+    job->row_capacity = options->max_sources ? options->max_sources : job->csr.n;
     if (options->unit_weights || problem == FR_PROBLEM_BFS) {
-        s->job.csr.weights = NULL;
-        s->job.csr.weight_type = FR_TYPE_NONE;
+        job->csr.weights = NULL;
+        job->csr.weight_type = FR_TYPE_NONE;
     }
+}
+
+/* Chooses types, strategy and knobs. */
+static fr_status resolve_options(fr_solver *s, const fr_solver_options *options) {
+    fr_status status = FR_OK;
     if (options->reverse && !s->job.csr.symmetric)
         status = begin_reverse(s);
     if (!status)
@@ -165,16 +177,33 @@ static fr_status describe(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
         status = step_down(s);
     if (!status)
         plan_in_edges(s);
-    s->job.counters = options->counters;
-    if (!status && options->in_place && !(s->strategy->needs & FRI_TAKES_IN_PLACE))
-        return fri_fail(ctx, FR_UNSUPPORTED,
+    return status;
+}
+
+/* Whether the strategy chosen can do what is asked for. */
+static fr_status check_support(const fr_solver *s, const fr_solver_options *options) {
+    if (options->in_place && !(s->strategy->needs & FRI_TAKES_IN_PLACE))
+        return fri_fail(s->job.ctx, FR_UNSUPPORTED,
                         "strategy %s on the %s cannot compute in place in the caller's array; "
                         "floyd-warshall on the GPU can",
                         s->strategy->name, s->strategy->backend == FR_BACKEND_CUDA ? "GPU" : "CPU");
-    if (!status && options->counters)
-        status = check_counters(s);
+    return options->counters ? check_counters(s) : FR_OK;
+}
+
+/* Sets what needs no memory: the job, the strategy, the sizes. `s` is zeroed. */
+static fr_status bind_job(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                          const fr_solver_options *options, fr_solver *s) {
+    if (!graph || (unsigned)problem >= FR_PROBLEM_COUNT)
+        return fri_fail(ctx, FR_INVALID, "a solver needs a graph and a problem");
+    if (options->expected_queries < 0)
+        return fri_fail(ctx, FR_INVALID, "expected_queries must not be negative");
+    fr_status status = fr_graph_check(ctx, graph);
+    if (status)
+        return status;
+    set_job(s, ctx, graph, problem, options);
+    status = resolve_options(s, options);
     s->job.strategy = s->strategy;
-    return status;
+    return status ? status : check_support(s, options);
 }
 
 static fr_status make_unit_weights(fr_solver *s) {
@@ -252,7 +281,7 @@ static fr_status take_edges(fr_solver *s) {
     return status || !wants_transpose(s) ? status : take_transpose(s, &job->in);
 }
 
-static fr_status take_memory(fr_solver *s, bool record_levels) {
+static fr_status take_memory(fr_solver *s) {
     fri_job *job = &s->job;
     fr_status status = check_memory(s);
     if (!status)
@@ -264,8 +293,8 @@ static fr_status take_memory(fr_solver *s, bool record_levels) {
     s->target_map = fri_calloc(job->ctx, fri_bitmap_bytes(job->csr.n));
     if (!job->scratch || !s->target_map)
         return FR_NOMEM;
-    if (record_levels) {
-        job->level_capacity = 4 * ((int64_t)job->csr.n + 16); /* untouched pages cost nothing */
+    if (s->record_levels) {
+        job->level_capacity = level_capacity(s);
         job->levels = fri_alloc(job->ctx, fri_bytes(job->level_capacity, sizeof *job->levels));
         job->kernels = fri_calloc(job->ctx, FRI_MAX_KERNELS * sizeof *job->kernels);
         if (!job->levels || !job->kernels)
@@ -275,55 +304,21 @@ static fr_status take_memory(fr_solver *s, bool record_levels) {
 }
 
 static fr_status make_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
-                             const fr_solver_options *options, fr_solver **out) {
-    *out = NULL;
-    fr_solver *s = fri_calloc(ctx, sizeof *s);
-    if (!s)
-        return FR_NOMEM;
-    int64_t unopened = ctx->device_init_ns;
-    fr_status status = describe(ctx, graph, problem, options, s);
-    int64_t begin = fri_now_ns() - ctx->device_init_ns;
+                             const fr_solver_options *options, fr_solver *s) {
+    const int64_t init_before = ctx->device_init_ns;
+    fr_status status = bind_job(ctx, graph, problem, options, s);
+    /* prepare_ns excludes what the device's initialization takes meanwhile */
+    const int64_t begin = fri_now_ns() - ctx->device_init_ns;
     if (!status)
-        status = take_memory(s, options->record_levels);
+        status = take_memory(s);
     if (!status && s->strategy->prepare)
         status = s->strategy->prepare(&s->job);
     s->prepare_ns = fri_now_ns() - ctx->device_init_ns - begin;
-    s->device_init_ns = ctx->device_init_ns - unopened;
-    if (status) {
-        fr_solver_free(s);
-        return status;
-    }
-    *out = s;
-    return FR_OK;
+    s->device_init_ns = ctx->device_init_ns - init_before;
+    return status;
 }
 
-fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
-                        const fr_solver_options *options, fr_solver **out) {
-    fri_begin(ctx);
-    *out = NULL;
-    fr_tuning tuning;
-    fr_solver_options own, tuned;
-    fr_status status = fri_options_read(ctx, options, &own, &tuning);
-    if (status)
-        return status;
-    if (!fri_options_tuned(problem, &own, &tuned))
-        return make_solver(ctx, graph, problem, &own, out);
-    char why_not[sizeof ctx->message];
-    fr_status first = status = make_solver(ctx, graph, problem, &tuned, out);
-    if (status && status != FR_CANCELLED) {
-        memcpy(why_not, ctx->message, sizeof why_not);
-        status = make_solver(ctx, graph, problem, &own, out);
-    }
-    if (status)
-        return status;
-    fri_options_tuned_note(&(*out)->job, &tuning, first ? why_not : NULL);
-    fri_begin(ctx); /* the note already says why the tuning result was not used */
-    return FR_OK;
-}
-
-void fr_solver_free(fr_solver *s) {
-    if (!s)
-        return;
+static void clear(fr_solver *s) {
     if (s->strategy && s->strategy->release)
         s->strategy->release(&s->job);
     fri_derived_close(&s->own_derived);
@@ -338,35 +333,80 @@ void fr_solver_free(fr_solver *s) {
     fri_free(s->job.levels);
     fri_free(s->job.kernels);
     fri_free(s->job.scratch);
+    *s = (fr_solver){0};
+}
+
+void fr_solver_free(fr_solver *s) {
+    if (!s)
+        return;
+    clear(s);
     fri_free(s);
+}
+
+typedef fr_status (*make_fn)(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                             const fr_solver_options *options, fr_solver *s);
+
+/* Makes `s`, zeroed before, with the tuning's strategy, or without the tuning if that fails. After a
+ * failure it is zeroed again. */
+static fr_status make_tuned(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                            const fr_solver_options *options, make_fn make, fr_solver *s) {
+    fr_tuning tuning;
+    fr_solver_options callers, tuned;
+    char why_not[sizeof ctx->message];
+    fr_status status = fri_options_read(ctx, options, &callers, &tuning);
+    if (status)
+        return status;
+    if (!fri_options_tuned(problem, &callers, &tuned)) {
+        status = make(ctx, graph, problem, &callers, s);
+        if (status)
+            clear(s);
+        return status;
+    }
+    const fr_status tuned_status = status = make(ctx, graph, problem, &tuned, s);
+    if (status) {
+        memcpy(why_not, ctx->message, sizeof why_not);
+        clear(s);
+        if (status != FR_CANCELLED)
+            status = make(ctx, graph, problem, &callers, s);
+    }
+    if (status) {
+        clear(s);
+        return status;
+    }
+    fri_options_tuned_note(&s->job, &tuning, tuned_status ? why_not : NULL);
+    fri_begin(ctx); /* the note already says why the tuning result was not used */
+    return FR_OK;
+}
+
+fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                        const fr_solver_options *options, fr_solver **out) {
+    fri_begin(ctx);
+    *out = NULL;
+    fr_solver *s = fri_calloc(ctx, sizeof *s);
+    if (!s)
+        return FR_NOMEM;
+    fr_status status = make_tuned(ctx, graph, problem, options, make_solver, s);
+    if (status)
+        fri_free(s);
+    else
+        *out = s;
+    return status;
 }
 
 fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                              const fr_solver_options *options, fr_memory_estimate *out) {
     fri_begin(ctx);
     fr_solver s = {0};
-    fr_tuning tuning;
-    fr_solver_options own, tuned;
+    fr_memory_estimate bytes = {0};
     fr_status status = FRI_SIZED_CHECK(ctx, fr_memory_estimate, out);
-    if (!status)
-        status = fri_options_read(ctx, options, &own, &tuning);
     if (status)
         return status;
-    bool is_tuned = fri_options_tuned(problem, &own, &tuned);
-    status = describe(ctx, graph, problem, is_tuned ? &tuned : &own, &s);
-    if (status && is_tuned) {
-        fri_derived_close(&s.own_derived);
-        fri_derived_close(&s.derived);
-        s = (fr_solver){0};
-        status = describe(ctx, graph, problem, &own, &s);
-    }
-    fr_memory_estimate bytes = {0};
+    status = make_tuned(ctx, graph, problem, options, bind_job, &s);
     if (!status) {
         bytes.host = planned_bytes(&s) + (s.strategy->later ? s.strategy->later(&s.job) : 0);
         bytes.device = s.strategy->device_bytes ? s.strategy->device_bytes(&s.job) : 0;
     }
-    fri_derived_close(&s.own_derived);
-    fri_derived_close(&s.derived);
+    clear(&s);
     FRI_SIZED_WRITE(fr_memory_estimate, &bytes, out);
     return status;
 }

@@ -12,6 +12,7 @@ struct fr_solver {
     fri_derived_use own_derived; /* of the transposed graph, with `reverse`; otherwise zeroed */
     int32_t *unit_weights;       /* owned; for strategies that need weights if the graph has none */
     uint64_t *target_map;
+    bool record_levels; /* fr_solver_options.record_levels */
     bool reverse;      /* the graph is directed; job.csr is or becomes its transpose, and job.in the
                           graph itself */
     fr_type dist_type; /* of the caller; job.dist_type, or a float type that unit distances are

@@ -20,7 +20,8 @@ enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
 /* A bit of fri_strategy.counts and fr_stats.counter_mask. */
 #define FRI_COUNTER_BIT(kind) (1u << (kind))
 
-/* What a solver passes to its strategy: the fixed part, then the query, then the outputs. */
+/* What a solver passes to its strategy: what holds for all queries, then the query, then the outputs
+ * and the records of levels and kernels. */
 typedef struct fri_job {
     fr_ctx *ctx;
     fr_problem problem;
@@ -29,8 +30,10 @@ typedef struct fri_job {
     fr_csr in;                /* see FRI_NEEDS_IN_EDGES */
     fri_derived_use *derived; /* of the graph: a strategy may share what it makes for csr; NULL in
                                  a job without solver */
-    bool own_weights; /* csr.weights are not the graph's: derived must not get their order */
+    bool own_weights;    /* csr.weights are not the graph's: derived must not get their order */
+    bool makes_in_edges; /* GPU strategies: in-edges are built on the device; job.in is job.csr */
     int64_t expected_queries; /* of the solver; 0: unknown */
+    int64_t row_capacity;     /* APSP: maximum number of rows in one query (max_sources) */
     fri_ids ids;              /* of the graph: messages name a vertex by fri_id_of(&job->ids, v) */
     fr_type dist_type; /* FR_TYPE_I32 or FR_TYPE_I64 for int32 weights, FR_TYPE_I64 for int64,
                           FR_TYPE_F32, FR_TYPE_F64 */
@@ -57,14 +60,12 @@ typedef struct fri_job {
     const uint64_t *target_map; /* bitmap of query.targets, or NULL */
     int64_t target_count;       /* distinct targets */
 
-    fr_result *out; /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
+    fr_result *out;   /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
                              stats is zeroed */
-    int64_t row_capacity; /* APSP: maximum number of rows in one query (max_sources) */
-    fr_level *levels;     /* NULL: not recorded */
+    fr_level *levels; /* NULL: not recorded */
     int64_t level_capacity, level_count;
     fr_kernel *kernels; /* [FRI_MAX_KERNELS] GPU strategies; NULL: not recorded */
     int kernel_count;
-    bool makes_in_edges; /* GPU strategies: in-edges are built on the device; job.in is job.csr */
 } fri_job;
 
 typedef struct fri_strategy {
@@ -73,10 +74,12 @@ typedef struct fri_strategy {
     fr_problem problem;
     fr_backend backend;
     uint32_t needs;
-    const fr_knob *knobs; /* NULL, or terminated by a NULL name */
+    const fr_knob *knobs; /* NULL, or terminated by a NULL name; at most FRI_MAX_KNOBS, in the order
+                             of the indexes by which the strategy reads job.knob (its KNOB_ enum) */
     uint32_t counts;      /* GPU strategies: FRI_COUNTER_BIT of each counter that their kernels
                              support */
-    /* Bytes of scratch for this job (all members up to `scratch` are set). NULL: none. */
+    /* Bytes of scratch for this job. All members before `scratch` are set, except that `in` and the
+     * unit weights of csr are not yet set in the first call. NULL: none. */
     size_t (*scratch)(const fri_job *job);
     /* Bytes that prepare takes for the graph's derived data, which other solvers share. NULL: none. */
     size_t (*shared)(const fri_job *job);
@@ -88,7 +91,9 @@ typedef struct fri_strategy {
     size_t (*device_bytes)(const fri_job *job);
     /* One-time work on the scratch or the device, timed as preparation. NULL: none. */
     fr_status (*prepare)(fri_job *job);
-    void (*release)(fri_job *job); /* undoes prepare, even one that failed; NULL: nothing to undo */
+    /* Undoes prepare, also one that failed or was never called because an earlier step failed.
+     * NULL: nothing to undo. */
+    void (*release)(fri_job *job);
     /* One query. Writes every element of each output that is not NULL and sets edges_examined,
      * relaxations and levels of out->stats, on a GPU also reached and reached_edges; allocates at
      * most what `later` says. */

@@ -188,13 +188,13 @@ template <class F> fr_status time_once(bench *b, int32_t iterations, F launch, d
     fri_gpu *g = b->gpu;
     float ms = 0;
     FRI_GPU_TRY(clear_sum(b));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
     launch(iterations);
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventSynchronize(g->end), "running a microbenchmark"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventSynchronize(g->clock_stop), "running a microbenchmark"));
     FRI_GPU_TRY(
-        fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "running a microbenchmark"));
+        fri_gpu_check(g, cudaEventElapsedTime(&ms, g->clock_start, g->clock_stop), "running a microbenchmark"));
     b->iterations_done += iterations;
     *ns = (double)ms * 1e6;
     return FR_OK;
@@ -431,8 +431,8 @@ fr_status open(bench *b) {
     b->blocks = (unsigned)(g->multiprocessors * (g->max_threads_per_sm / BLOCK));
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
                               "creating a stream"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->begin), "creating an event"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->end), "creating an event"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->clock_start), "creating an event"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->clock_stop), "creating an event"));
     return take_memory(b);
 }
 

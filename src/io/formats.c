@@ -1,6 +1,6 @@
-/* The table of file formats and format detection. A format listed here can be selected by --format,
- * is listed by `fringe list` and is tested; formats are listed explicitly because the linker drops
- * unreferenced objects. Formats with the most certain sniff come first. */
+/* The table of file formats and format detection. A format listed here can be selected by
+ * --input-format, is listed by `fringe list` and is tested; formats are listed explicitly because
+ * the linker drops unreferenced objects. Formats with the most certain sniff come first. */
 #include "io/formats/unreadable.h"
 #include "io/format.h"
 
@@ -8,7 +8,7 @@
 #include <strings.h>
 
 /* clang-format off */
-#define ROWS(X) \
+#define FORMATS(X) \
     X(fri_format_fringe) \
     X(fri_format_matrix_market) \
     X(fri_format_dimacs9) \
@@ -22,29 +22,31 @@
     X(fri_format_ldbc)
 /* clang-format on */
 
-#define DECLARE(row) extern const fri_format row;
-ROWS(DECLARE)
+#define DECLARE(format) extern const fri_format format;
+FORMATS(DECLARE)
 #undef DECLARE
 
 const fri_format *const fri_formats[] = {
-#define ADDRESS(row) &row,
-    ROWS(ADDRESS)
+#define ADDRESS(format) &format,
+    FORMATS(ADDRESS)
 #undef ADDRESS
         NULL};
 
-static const fri_format *row_of(int index) {
-    const int rows = (int)(sizeof fri_formats / sizeof *fri_formats) - 1;
-    return index >= 0 && index < rows ? fri_formats[index] : NULL;
+static const fri_format *format_at(int index) {
+    const int count = (int)(sizeof fri_formats / sizeof *fri_formats) - 1;
+    return index >= 0 && index < count ? fri_formats[index] : NULL;
 }
 
-const char *fr_format_name(int index) { return row_of(index) ? row_of(index)->name : NULL; }
-const char *fr_format_description(int index) { return row_of(index) ? row_of(index)->text : NULL; }
-bool fr_format_writable(int index) { return row_of(index) && row_of(index)->write; }
+const char *fr_format_name(int index) { return format_at(index) ? format_at(index)->name : NULL; }
+const char *fr_format_description(int index) {
+    return format_at(index) ? format_at(index)->text : NULL;
+}
+bool fr_format_writable(int index) { return format_at(index) && format_at(index)->write; }
 
 const fri_format *fri_format_find(const char *name) {
-    for (const fri_format *const *row = fri_formats; *row; row++)
-        if (strcmp((*row)->name, name) == 0)
-            return *row;
+    for (const fri_format *const *entry = fri_formats; *entry; entry++)
+        if (strcmp((*entry)->name, name) == 0)
+            return *entry;
     return NULL;
 }
 
@@ -67,23 +69,23 @@ static size_t decompressed_length(const char *name) {
 
 const fri_format *fri_format_by_suffix(const char *name) {
     size_t length = decompressed_length(name);
-    for (const fri_format *const *row = fri_formats; *row; row++)
-        for (const char *const *suffix = (*row)->suffixes; suffix && *suffix; suffix++)
+    for (const fri_format *const *entry = fri_formats; *entry; entry++)
+        for (const char *const *suffix = (*entry)->suffixes; suffix && *suffix; suffix++)
             if (ends_in(name, length, *suffix))
-                return *row;
+                return *entry;
     return NULL;
 }
 
 fr_status fri_format_detect(fr_ctx *ctx, const fri_input *text, const fri_format **format) {
     const fri_format *likely = NULL, *named = fri_format_by_suffix(text->name);
-    for (const fri_format *const *row = fri_formats; *row; row++) {
-        int sure = (*row)->sniff ? (*row)->sniff(text) : 0;
+    for (const fri_format *const *entry = fri_formats; *entry; entry++) {
+        int sure = (*entry)->sniff ? (*entry)->sniff(text) : 0;
         if (sure == 2) {
-            *format = *row;
+            *format = *entry;
             return FR_OK;
         }
         if (sure == 1 && !likely)
-            likely = *row;
+            likely = *entry;
     }
     const char *foreign = fri_unreadable_format_name(text);
     if (foreign)

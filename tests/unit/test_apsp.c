@@ -157,6 +157,19 @@ static void some_rows_by_callback(void **state) {
     cf_graph_free(g);
 }
 
+static void more_rows_than_max_sources(void **state) {
+    cf_graph *g = graph_of(*state, 150, 300, 0, 9, 5, FR_TYPE_I32);
+    fr_solver_options options = {.strategy = "floyd-warshall", .max_sources = 4};
+    fr_solver *solver;
+    assert_ok(*state, fr_solver_new(*state, g->graph, FR_PROBLEM_APSP, &options, &solver));
+    fr_query all = {0};
+    fr_result result = {0};
+    assert_int_equal(fr_solve(solver, &all, &result), FR_INVALID);
+    assert_non_null(strstr(fr_ctx_error(*state), "150 sources"));
+    fr_solver_free(solver);
+    cf_graph_free(g);
+}
+
 /* A ring of `length` vertices with total weight -1, entered from vertex 0; vertex n-1 has no
  * out-edges. */
 static fr_graph *ring(fr_ctx *ctx, int32_t length, fr_type type) {
@@ -254,6 +267,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(types_signs_and_zeros, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(large_weights, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(some_rows_by_callback, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(more_rows_than_max_sources, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(negative_cycles, test_ctx_new, test_ctx_free),
         cmocka_unit_test(progress_within_a_step),
     };

@@ -268,7 +268,7 @@ static level_args args_of(fri_gpu *g, int32_t depth, int block) {
     return a;
 }
 
-static fr_status begin(fri_gpu *g) {
+static fr_status start_query(fri_gpu *g) {
     FRI_GPU_TRY(fri_gpu_check(
         g, cudaMemsetAsync(g->scratch + fri_queues_bytes(g), 0, mask_bytes(g), g->stream),
         "clearing the bitmask"));
@@ -326,7 +326,7 @@ static const fr_knob knobs[] = {
     {nullptr, 0, 0, 0, nullptr}};
 
 static const fri_gpu_strategy device_side = {
-    .scratch = scratch, .begin = begin, .run_level = run_level};
+    .scratch = scratch, .start_query = start_query, .run_level = run_level};
 
 FRI_GPU_STRATEGY(fri_gpu_bfs_expand_contract) = {
     .name = "expand-contract",

@@ -162,7 +162,7 @@ static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *e
 
 static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
-    .scratch = scratch, .begin = fri_queues_begin, .run_level = run_level};
+    .scratch = scratch, .start_query = fri_queues_begin, .run_level = run_level};
 
 FRI_GPU_STRATEGY(fri_gpu_bfs_scan) = {
     .name = "scan",

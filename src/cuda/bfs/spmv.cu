@@ -175,7 +175,7 @@ static vectors vectors_of(const fri_gpu *g) {
     return a;
 }
 
-static fr_status begin(fri_gpu *g) {
+static fr_status start_query(fri_gpu *g) {
     int block = fri_gpu_block_knob(g, BLOCK_KNOB);
     g->host_control[FRI_CONTROL_TAIL] = g->source_count;
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(g->scratch, 0, 3 * bits_bytes(g), g->stream),
@@ -216,7 +216,7 @@ static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *e
 }
 
 static const fri_gpu_strategy device_side = {
-    .scratch = scratch, .begin = begin, .run_level = run_level};
+    .scratch = scratch, .start_query = start_query, .run_level = run_level};
 
 FRI_GPU_STRATEGY(fri_gpu_bfs_spmv) = {
     .name = "spmv",

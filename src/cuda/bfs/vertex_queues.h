@@ -15,7 +15,7 @@ enum { FRI_CONTROL_TAIL = 0 }; /* control word: size of the queue being filled *
 size_t fri_queues_bytes(const fri_gpu *g);
 /* The queue of vertices of that level. */
 int32_t *fri_queue_of(fri_gpu *g, int32_t depth);
-/* Puts the sources into the queue of level 0: fri_gpu_strategy.begin. */
+/* Puts the sources into the queue of level 0: fri_gpu_strategy.start_query. */
 fr_status fri_queues_begin(fri_gpu *g);
 /* Empties the queue of depth + 1 and returns the size of that of depth. */
 fr_status fri_queues_swap(fri_gpu *g, int32_t *size);

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 static void destroy(fri_gpu_streams *s) {
-    if (s->begin)
-        cudaEventDestroy(s->begin);
-    if (s->end)
-        cudaEventDestroy(s->end);
+    if (s->clock_start)
+        cudaEventDestroy(s->clock_start);
+    if (s->clock_stop)
+        cudaEventDestroy(s->clock_stop);
     if (s->upload_event)
         cudaEventDestroy(s->upload_event);
     if (s->stream)
@@ -53,9 +53,9 @@ fr_status fri_gpu_context_new(fr_ctx *ctx) {
 static cudaError_t make(fri_gpu_streams *s) {
     cudaError_t error = cudaStreamCreateWithFlags(&s->stream, cudaStreamNonBlocking);
     if (!error)
-        error = cudaEventCreate(&s->begin);
+        error = cudaEventCreate(&s->clock_start);
     if (!error)
-        error = cudaEventCreate(&s->end);
+        error = cudaEventCreate(&s->clock_stop);
     if (!error)
         error = cudaEventCreateWithFlags(&s->upload_event, cudaEventDisableTiming);
     if (error)
@@ -73,15 +73,15 @@ cudaError_t fri_gpu_streams_take(fri_gpu *g) {
     cudaError_t error = s.stream ? cudaSuccess : make(&s);
     g->stream = s.stream;
     g->copy_stream = s.stream;
-    g->begin = s.begin;
-    g->end = s.end;
+    g->clock_start = s.clock_start;
+    g->clock_stop = s.clock_stop;
     g->upload_event = s.upload_event;
     return error;
 }
 
 void fri_gpu_streams_give(fri_gpu *g) {
     struct fri_gpu_context *own = g->job->ctx->gpu;
-    fri_gpu_streams s = {g->stream, g->begin, g->end, g->upload_event};
+    fri_gpu_streams s = {g->stream, g->clock_start, g->clock_stop, g->upload_event};
     if (!s.stream)
         return;
     /* the next solver must not wait for this one, and a stream in error is of no use */

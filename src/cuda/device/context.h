@@ -24,7 +24,7 @@ enum {
 
 typedef struct fri_gpu_streams {
     cudaStream_t stream;
-    cudaEvent_t begin, end, upload_event;
+    cudaEvent_t clock_start, clock_stop, upload_event;
 } fri_gpu_streams;
 
 struct fri_gpu_context {

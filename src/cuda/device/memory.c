@@ -61,11 +61,11 @@ fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes) {
     *out = NULL;
     if (!bytes)
         return FR_OK;
-    if (g->blocks == FRI_GPU_MAX_BLOCKS)
+    if (g->allocations == FRI_GPU_MAX_ALLOCATIONS)
         return no_memory(g->job->ctx, bytes, true);
     FRI_GPU_TRY(fri_gpu_take(g, out, bytes));
-    g->block_bytes[g->blocks] = bytes;
-    g->block[g->blocks++] = *out;
+    g->allocation_bytes[g->allocations] = bytes;
+    g->allocation[g->allocations++] = *out;
     g->allocated_bytes += bytes;
     return FR_OK;
 }
@@ -101,11 +101,11 @@ void fri_gpu_free(fri_gpu *g, void *block, size_t bytes) {
     int i = 0;
     if (!block)
         return;
-    while (g->block[i] != block)
+    while (g->allocation[i] != block)
         i++;
     fri_gpu_give(g->job->ctx, block, bytes);
-    g->block[i] = g->block[--g->blocks];
-    g->block_bytes[i] = g->block_bytes[g->blocks];
+    g->allocation[i] = g->allocation[--g->allocations];
+    g->allocation_bytes[i] = g->allocation_bytes[g->allocations];
     g->allocated_bytes -= bytes;
 }
 

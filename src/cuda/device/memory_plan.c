@@ -10,11 +10,12 @@
 #include <string.h>
 
 size_t fri_gpu_weight_size(const fri_gpu *g, const fr_csr *csr) {
-    return csr->weights && g->kind == FR_TYPE_F64 ? sizeof(double) : fr_type_size(csr->weight_type);
+    return csr->weights && g->dist_type == FR_TYPE_F64 ? sizeof(double)
+                                                       : fr_type_size(csr->weight_type);
 }
 
 size_t fri_gpu_dist_bytes(const fri_gpu *g) {
-    bool wide = fr_type_size(g->kind) == 8 || g->job->weight_min < 0;
+    bool wide = fr_type_size(g->dist_type) == 8 || g->job->weight_min < 0;
     return fri_bytes(g->n, wide ? 8 : 4);
 }
 
@@ -22,8 +23,8 @@ size_t fri_gpu_driver_scratch_bytes(const fri_gpu *g) {
     return 3 * fri_align_line(fri_bytes(g->n, sizeof(int32_t)));
 }
 
-static bool has_in_edges(const fri_job *job, const fri_strategy *row) {
-    return (row->needs & FRI_NEEDS_IN_EDGES) && !job->csr.symmetric;
+static bool has_in_edges(const fri_job *job, const fri_strategy *strategy) {
+    return (strategy->needs & FRI_NEEDS_IN_EDGES) && !job->csr.symmetric;
 }
 
 size_t fri_gpu_graph_bytes(const fri_gpu *g) {
@@ -35,7 +36,7 @@ static fr_status room_for(const fri_job *job, size_t *room) {
     fri_gpu g = {0};
     size_t unused, uncharged, limit = job->ctx->max_gpu_bytes;
     FRI_GPU_TRY(fri_gpu_free_bytes(job->ctx, room));
-    fri_gpu_describe(&g, (fri_job *)(uintptr_t)job);
+    fri_gpu_bind_job(&g, (fri_job *)(uintptr_t)job);
     FRI_GPU_TRY(fri_gpu_open(&g)); /* strategies plan with the device's attributes */
     fri_resident_claims(&g, &unused, &uncharged);
     size_t left = limit - FRI_MIN(limit, job->ctx->gpu_bytes);
@@ -56,16 +57,16 @@ static fr_status fits(const fri_job *job, size_t need, size_t *room, bool *does)
 }
 
 /* Graphs of more than 2^32 edges are excluded: the sort was never tested there. */
-bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *row) {
+bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy) {
     fri_gpu g = {0};
     fri_job as = *job;
     size_t free_bytes;
     bool does = false;
-    as.strategy = row;
-    if (row->backend != FR_BACKEND_CUDA || !has_in_edges(job, row) ||
+    as.strategy = strategy;
+    if (strategy->backend != FR_BACKEND_CUDA || !has_in_edges(job, strategy) ||
         job->csr.m > (int64_t)UINT32_MAX)
         return false;
-    fri_gpu_describe(&g, &as);
+    fri_gpu_bind_job(&g, &as);
     if (fri_resident_has_in_edges(&g))
         return true;
     return fri_gpu_free_bytes(job->ctx, &free_bytes) || /* no device: the solver reports it */
@@ -87,12 +88,12 @@ static size_t transient_bytes(const fri_gpu *g) {
 #define FRI_MAX_EDGES_OFFSETS32 ((int64_t)UINT32_MAX)
 #endif
 
-void fri_gpu_describe(fri_gpu *g, fri_job *job) {
+void fri_gpu_bind_job(fri_gpu *g, fri_job *job) {
     g->job = job;
     g->strategy = job->strategy->gpu;
     g->n = job->csr.n;
     g->m = job->csr.m;
-    g->kind = job->dist_type;
+    g->dist_type = job->dist_type;
     g->sssp.target_mask = -1;
     /* SSSP and APSP kernels are templates on the type of distances, not on the offsets' width */
     g->offsets64 = job->csr.m > FRI_MAX_EDGES_OFFSETS32 || job->problem != FR_PROBLEM_BFS;
@@ -110,7 +111,7 @@ size_t fri_gpu_vertex_bytes(const fri_gpu *g) {
 
 size_t fri_gpu_bytes(const fri_job *job) {
     fri_gpu g = {0};
-    fri_gpu_describe(&g, (fri_job *)(uintptr_t)job);
+    fri_gpu_bind_job(&g, (fri_job *)(uintptr_t)job);
     if (fri_gpu_open(&g)) { /* the solver reports why; until then plan for a common device */
         g.multiprocessors = 108;
         g.compute_capability = 80;
@@ -164,29 +165,29 @@ static const char *const fallbacks[FR_PROBLEM_COUNT][4] = {
 };
 
 /* Whether the strategy accepts the weights and fits; `room` is what it may allocate. */
-static fr_status is_possible(const fri_job *job, const fri_strategy *row, size_t *need,
+static fr_status is_possible(const fri_job *job, const fri_strategy *strategy, size_t *need,
                              size_t *room, bool *is) {
     fri_job as = *job;
-    as.strategy = row;
-    *need = row->device_bytes(&as);
+    as.strategy = strategy;
+    *need = strategy->device_bytes(&as);
     FRI_GPU_TRY(fits(&as, *need, room, is));
-    *is = *is && !((row->needs & FRI_NEEDS_NON_NEGATIVE) && job->weight_min < 0);
+    *is = *is && !((strategy->needs & FRI_NEEDS_NON_NEGATIVE) && job->weight_min < 0);
     return FR_OK;
 }
 
-fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **row) {
+fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy) {
     size_t free_bytes, need, ignored;
     bool does;
-    if ((*row)->backend != FR_BACKEND_CUDA || strcmp((*row)->name, "auto") != 0)
+    if ((*strategy)->backend != FR_BACKEND_CUDA || strcmp((*strategy)->name, "auto") != 0)
         return FR_OK;
     if (job->problem == FR_PROBLEM_APSP && job->csr.weight_type == FR_TYPE_I64) {
-        *row = fri_strategy_find(FR_PROBLEM_APSP, FR_BACKEND_CPU, "auto");
+        *strategy = fri_strategy_find(FR_PROBLEM_APSP, FR_BACKEND_CPU, "auto");
         snprintf(job->note, sizeof job->note,
                  "on the CPU: no APSP strategy on the GPU accepts int64 weights");
         return FR_OK;
     }
     const fri_strategy *other = NULL;
-    FRI_GPU_TRY(is_possible(job, *row, &need, &free_bytes, &does));
+    FRI_GPU_TRY(is_possible(job, *strategy, &need, &free_bytes, &does));
     if (does)
         return FR_OK;
     for (int i = 0; fallbacks[job->problem][i] && !other; i++) {
@@ -195,8 +196,9 @@ fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **row) {
             FRI_GPU_TRY(is_possible(job, other, &ignored, &ignored, &does));
         other = does ? other : NULL;
     }
-    *row = other ? other : fri_strategy_find(job->problem, FR_BACKEND_CPU, "auto");
+    *strategy = other ? other : fri_strategy_find(job->problem, FR_BACKEND_CPU, "auto");
     snprintf(job->note, sizeof job->note, "%s: auto needs %s on the GPU, and %s are available",
-             other ? (*row)->name : "on the CPU", fri_size(need).text, fri_size(free_bytes).text);
+             other ? (*strategy)->name : "on the CPU", fri_size(need).text,
+             fri_size(free_bytes).text);
     return FR_OK;
 }

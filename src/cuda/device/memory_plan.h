@@ -1,4 +1,4 @@
-/* Device memory planning. Does not include CUDA headers, so that the engine can call it. */
+/* Device memory planning. Does not include CUDA headers, so that other folders can include it. */
 #ifndef FRI_CUDA_DEVICE_MEMORY_PLAN_H
 #define FRI_CUDA_DEVICE_MEMORY_PLAN_H
 
@@ -12,8 +12,8 @@ extern "C" {
  * its limit. */
 fr_status fri_gpu_free_bytes(fr_ctx *ctx, size_t *bytes);
 
-/* The name of the context's device, such as "NVIDIA H200". */
-fr_status fri_gpu_name(fr_ctx *ctx, char *out, size_t free_bytes);
+/* The name of the context's device, such as "NVIDIA H200", into out[size]. */
+fr_status fri_gpu_name(fr_ctx *ctx, char *out, size_t size);
 
 #ifdef __cplusplus
 }

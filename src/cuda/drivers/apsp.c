@@ -152,15 +152,16 @@ static fr_status compute(fri_gpu *g, const host_buffers *h, int64_t first, int32
     for (int32_t i = 0; i < count; i++)
         h->sources[i] = fri_job_source(g->job, first + i);
     FRI_GPU_TRY(fri_gpu_upload(g, g->sources, h->sources, fri_bytes(count, sizeof(int32_t))));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
     fri_gpu_fill(g, g->apsp.parents_invalid, count, 0);
     fri_gpu_range_begin(g, "rows from", (int32_t)first);
     fr_status status = g->strategy->solve_rows(g, first, count);
     fri_gpu_range_end(g);
     FRI_GPU_TRY(status);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "computing rows"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->clock_start, g->clock_stop),
+                              "reading the clock"));
     g->job->device_ns += (int64_t)((double)ms * 1e6);
     return FR_OK;
 }
@@ -234,15 +235,16 @@ static fr_status bands(fri_gpu *g, const host_buffers *h) {
     return FR_OK;
 }
 
-static fr_status begin(fri_gpu *g) {
+static fr_status start_query(fri_gpu *g) {
     float ms = 0;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
     FRI_GPU_TRY(fri_gpu_clear_control(g));
-    if (g->strategy->begin)
-        FRI_GPU_TRY(g->strategy->begin(g));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
+    if (g->strategy->start_query)
+        FRI_GPU_TRY(g->strategy->start_query(g));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "starting the query"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->clock_start, g->clock_stop),
+                              "reading the clock"));
     g->job->device_ns = (int64_t)((double)ms * 1e6);
     return FR_OK;
 }
@@ -264,7 +266,7 @@ fr_status fri_gpu_apsp_run(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
     FRI_GPU_TRY(fri_gpu_open_results(g));
     g->parent = fri_gpu_apsp_parents(job) ? g->parent_store : NULL;
-    FRI_GPU_TRY(begin(g));
+    FRI_GPU_TRY(start_query(g));
     FRI_GPU_TRY(bands(g, &h));
     FRI_GPU_TRY(read_sums(g));
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));

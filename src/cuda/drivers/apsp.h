@@ -46,11 +46,6 @@ void fri_gpu_apsp_repair_parents(const fri_job *job, int32_t source, const void 
 void fri_gpu_copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width,
                        int64_t rows, int threads);
 
-/* The last members of every APSP strategy except scratch, prepare and device side. */
-#define FRI_GPU_APSP_ROW(side)                                                                     \
-    .gpu = &(side), .device_bytes = fri_gpu_bytes, .release = fri_gpu_release,                     \
-    .run = fri_gpu_apsp_run
-
 #ifdef __cplusplus
 }
 #endif

@@ -4,7 +4,7 @@
 
 #include "base/bitmap.h"
 
-static fr_status fill(fri_gpu *g) {
+static fr_status init_arrays(fri_gpu *g) {
     FRI_GPU_TRY(fri_gpu_clear_control(g));
     fri_gpu_fill(g, g->bfs.level, g->n, -1);
     if (g->parent)
@@ -13,21 +13,36 @@ static fr_status fill(fri_gpu *g) {
     return FR_OK;
 }
 
-static fr_status start(fri_gpu *g) {
-    const fr_query *q = &g->job->query;
+static fr_status start_clock(fri_gpu *g) {
+    return fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock");
+}
+
+static void set_query(fri_gpu *g) {
     int32_t *parent = g->job->out->parent;
-    g->source_count = (int32_t)q->source_count; /* the solver has removed duplicates */
+    g->source_count = (int32_t)g->job->query.source_count; /* the solver has removed duplicates */
     g->parent = !parent ? NULL : fri_gpu_is_direct(g, parent) ? parent : g->parent_store;
+    g->bfs.end_recorded = false;
+}
+
+/* `initializes`: the strategy reads the source from the query itself. */
+static fr_status upload_query(fri_gpu *g, bool initializes) {
+    const fr_query *q = &g->job->query;
     if (g->job->target_map)
         FRI_GPU_TRY(fri_gpu_send(g, g->target_map, g->job->target_map, fri_bitmap_bytes(g->n)));
-    g->bfs.end_recorded = false;
-    if (!g->strategy->initializes_arrays || !g->strategy->initializes_arrays(g)) {
-        FRI_GPU_TRY(fri_gpu_send(g, g->sources, q->sources,
-                                 fri_bytes(g->source_count, sizeof *g->sources)));
-        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
-        FRI_GPU_TRY(fill(g));
+    return initializes ? FR_OK
+                       : fri_gpu_send(g, g->sources, q->sources,
+                                      fri_bytes(g->source_count, sizeof *g->sources));
+}
+
+static fr_status start(fri_gpu *g) {
+    set_query(g);
+    const bool initializes = g->strategy->initializes_arrays && g->strategy->initializes_arrays(g);
+    FRI_GPU_TRY(upload_query(g, initializes));
+    if (!initializes) { /* else run_levels starts the clock */
+        FRI_GPU_TRY(start_clock(g));
+        FRI_GPU_TRY(init_arrays(g));
     }
-    return g->strategy->begin ? g->strategy->begin(g) : FR_OK;
+    return g->strategy->start_query ? g->strategy->start_query(g) : FR_OK;
 }
 
 static fr_status targets_left(fri_gpu *g, bool *left) {
@@ -47,6 +62,7 @@ static int32_t max_levels(const fri_gpu *g, int32_t depth) {
     return deepest ? FRI_MIN(deepest - depth, FRI_GPU_MAX_LEVELS) : FRI_GPU_MAX_LEVELS;
 }
 
+/* One level, or up to FRI_GPU_MAX_LEVELS by run_levels: the NVTX range is named by the first. */
 static fr_status expand(fri_gpu *g, int32_t depth, fri_gpu_progress *progress) {
     fri_gpu_range_begin(g, "level", depth);
     fr_status status = g->strategy->run_levels
@@ -58,8 +74,8 @@ static fr_status expand(fri_gpu *g, int32_t depth, fri_gpu_progress *progress) {
 
 /* One trace line per level if the sizes are known; the time of the call is divided evenly among
  * them. */
-static void record_levels(fri_job *job, int64_t frontier, const fri_gpu_progress *progress,
-                          int64_t ns) {
+static void trace_levels(fri_job *job, int64_t frontier, const fri_gpu_progress *progress,
+                         int64_t ns) {
     const char *method = progress->method ? progress->method : job->strategy->name;
     int32_t lines = progress->traced ? 0 : progress->sizes ? progress->levels : 1;
     for (int32_t i = 0; i < lines; i++) {
@@ -68,7 +84,9 @@ static void record_levels(fri_job *job, int64_t frontier, const fri_gpu_progress
     }
 }
 
-/* Sets stats.levels, edges_examined and, if the strategy counts them, what was reached. */
+/* Sets stats.levels, edges_examined (0: the strategy counted none) and, if the strategy counts them,
+ * what was reached. *expanded: levels whose vertices were expanded, from level 0; one more than the
+ * deepest level if the last was expanded and found nothing, else as many. */
 static fr_status level_loop(fri_gpu *g, int32_t *expanded) {
     fri_job *job = g->job;
     fr_stats *stats = &job->out->stats;
@@ -84,26 +102,27 @@ static fr_status level_loop(fri_gpu *g, int32_t *expanded) {
         fri_gpu_progress progress = {.levels = 1};
         int64_t begin = fri_now_ns();
         FRI_GPU_TRY(expand(g, depth, &progress));
-        record_levels(job, found, &progress, fri_now_ns() - begin);
+        trace_levels(job, found, &progress, fri_now_ns() - begin);
         found = progress.found;
         stats->edges_examined += progress.edges;
         stats->reached = progress.reached;
         stats->reached_edges = progress.reached_edges;
-        depth += progress.levels - (found == 0);
+        depth += progress.levels - (found == 0); /* found == 0: the last level led to no other */
         *expanded += progress.levels;
     }
     stats->levels = depth;
     return FR_OK;
 }
 
-/* *pending: work was submitted that nobody has waited for. */
+/* *pending: the stream has work that the host has not waited for. */
 static fr_status finish(fri_gpu *g, bool *pending) {
     bool min_parents = g->parent && g->job->query.parent_rule == FR_PARENT_MIN_ID;
     *pending = min_parents || !g->bfs.end_recorded;
     if (min_parents)
         fri_gpu_min_parents(g);
-    return *pending ? fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock")
-                    : FR_OK;
+    return *pending
+               ? fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock")
+               : FR_OK;
 }
 
 static fr_status download(fri_gpu *g, bool pending, const fri_gpu_counting *counting) {
@@ -121,12 +140,13 @@ static fr_status download(fri_gpu *g, bool pending, const fri_gpu_counting *coun
 
 static fr_status read_clock(fri_gpu *g) {
     float ms = 0;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->clock_start, g->clock_stop),
+                              "reading the clock"));
     g->job->device_ns = (int64_t)((double)ms * 1e6);
     return FR_OK;
 }
 
-static fr_status run(fri_gpu *g) {
+static fr_status run_query(fri_gpu *g) {
     fr_stats *stats = &g->job->out->stats;
     int32_t expanded = 0;
     bool pending;
@@ -136,12 +156,13 @@ static fr_status run(fri_gpu *g) {
     if (!status)
         status = level_loop(g, &expanded);
     FRI_GPU_TRY(status ? status : finish(g, &pending));
-    const bool counts = !stats->reached; /* else the strategy has counted */
+    /* 0: the strategy did not count; the sources alone make it positive */
+    const bool counts = !stats->reached;
     const fri_gpu_counting counting = {g->bfs.level, sizeof *g->bfs.level, -1, expanded - 1};
     FRI_GPU_TRY(download(g, pending, counts ? &counting : NULL));
     FRI_GPU_TRY(read_clock(g));
     const int64_t edges = counts ? fri_gpu_take_reached(g) : 0;
-    if (!stats->edges_examined)
+    if (!stats->edges_examined) /* 0: run_level read exactly the out-edges of the levels expanded */
         stats->edges_examined = edges;
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));
     return fri_gpu_read_counts(g);
@@ -154,7 +175,7 @@ fr_status fri_gpu_bfs_run(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_open_results(g));
     if (fri_gpu_is_direct(g, job->out->level))
         g->bfs.level = job->out->level;
-    fr_status status = run(g);
+    fr_status status = run_query(g);
     g->bfs.level = own;
     return status;
 }

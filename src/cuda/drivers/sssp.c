@@ -1,7 +1,7 @@
 /* Drives an SSSP strategy on the GPU: sources, rounds, limits, parents, overflow.
  *
  * Rounds: the host reads the state after 1, 2, 4, ... rounds as long as all of them had work; a
- *   strategy with run_levels launches those in between without waiting (device/gpu.h).
+ *   strategy with run_levels launches those in between without waiting (device/gpu_strategy.h).
  * Negative cycles: searched for after 32 rounds and then at doubling intervals
  *   (sssp_negative_cycles.c).
  * Overflow: if weights may be negative, a sum below int32 restarts the query with 64-bit distances,
@@ -24,11 +24,13 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_float(const fri_gpu *g) { return g->kind == FR_TYPE_F32 || g->kind == FR_TYPE_F64; }
+static bool is_float(const fri_gpu *g) {
+    return g->dist_type == FR_TYPE_F32 || g->dist_type == FR_TYPE_F64;
+}
 static bool is_negative(const fri_gpu *g) { return g->job->weight_min < 0; }
 
 static int64_t far_key(const fri_gpu *g) {
-    switch (g->kind) {
+    switch (g->dist_type) {
     case FR_TYPE_I32: return INT32_MAX;
     case FR_TYPE_I64: return INT64_MAX;
     case FR_TYPE_F32: return INT64_C(0x7f800000);
@@ -42,7 +44,7 @@ static int64_t limit_key(const fri_gpu *g, double limit) {
         return far_key(g) - 1;
     if (!is_float(g))
         return limit >= (double)far_key(g) ? far_key(g) - 1 : (int64_t)limit;
-    if (g->kind == FR_TYPE_F32) {
+    if (g->dist_type == FR_TYPE_F32) {
         float f = (float)limit;
         int32_t bits;
         f = (double)f > limit ? nextafterf(f, 0) : f;
@@ -56,9 +58,9 @@ static int64_t limit_key(const fri_gpu *g, double limit) {
 
 /* Does the limit cut off distances that the type could hold? */
 static bool cuts_off(const fri_gpu *g, double limit) {
-    double end = g->kind == FR_TYPE_F32   ? (double)FLT_MAX
-                 : g->kind == FR_TYPE_F64 ? DBL_MAX
-                                          : (double)far_key(g);
+    double end = g->dist_type == FR_TYPE_F32   ? (double)FLT_MAX
+                 : g->dist_type == FR_TYPE_F64 ? DBL_MAX
+                                               : (double)far_key(g);
     return limit > 0 && limit < end;
 }
 
@@ -87,7 +89,7 @@ static fr_status start(fri_gpu *g) {
     g->sssp.slack = 0;
     FRI_GPU_TRY(fri_gpu_clear_control(g));
     fri_sssp_start(g);
-    return g->strategy->begin ? g->strategy->begin(g) : FR_OK;
+    return g->strategy->start_query ? g->strategy->start_query(g) : FR_OK;
 }
 
 static fr_status advance(fri_gpu *g, int32_t round, int32_t max_rounds,
@@ -159,8 +161,8 @@ static fr_status find_lost(fri_gpu *g, int32_t *lost) {
         int32_t half = (int32_t)max_key;
         memcpy(&f64, &max_key, sizeof f64);
         memcpy(&f32, &half, sizeof f32);
-        farthest = g->kind == FR_TYPE_F32 ? (double)f32 : f64;
-        end = g->kind == FR_TYPE_F32 ? 3.4e38 : 1.79e308;
+        farthest = g->dist_type == FR_TYPE_F32 ? (double)f32 : f64;
+        end = g->dist_type == FR_TYPE_F32 ? 3.4e38 : 1.79e308;
     }
     if (farthest + g->job->weight_max < end)
         return FR_OK;
@@ -189,7 +191,7 @@ static fr_status sums_left(fri_gpu *g, bool *left) {
 
 /* *left: sums left int64, and no result is known. */
 static fr_status traverse(fri_gpu *g, bool *left) {
-    g->kind = g->job->dist_type;
+    g->dist_type = g->job->dist_type;
     memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->host_control);
     FRI_GPU_TRY(start(g));
     FRI_GPU_TRY(rounds(g));
@@ -197,7 +199,7 @@ static fr_status traverse(fri_gpu *g, bool *left) {
     if (!*left || g->job->csr.weight_type == FR_TYPE_I64)
         return FR_OK;
     *left = false;
-    g->kind = FR_TYPE_I64; /* sums left int32: restart in 64 bits */
+    g->dist_type = FR_TYPE_I64; /* sums left int32: restart in 64 bits */
     memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->host_control);
     FRI_GPU_TRY(start(g));
     return rounds(g);
@@ -282,7 +284,7 @@ static fr_status parents(fri_gpu *g) {
             FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
         }
         /* floats whose cycles were broken by slack may need a little more of it to be attached */
-        slack = slack > 0 ? 4 * slack : g->kind == FR_TYPE_F32 ? 1e-7 : 1e-16;
+        slack = slack > 0 ? 4 * slack : g->dist_type == FR_TYPE_F32 ? 1e-7 : 1e-16;
     }
     return fri_fail(g->job->ctx, FR_DEVICE, "GPU: %d vertices are reached but have no parent",
                     g->host_control[FRI_CONTROL_ORPHANS]);
@@ -299,26 +301,26 @@ static fr_status overflow(fri_gpu *g, int32_t vertex, fr_type type) {
 static fr_status check_overflow(fri_gpu *g) {
     int32_t orphan;
     FRI_GPU_TRY(find_lost(g, &orphan));
-    return orphan < 0 ? FR_OK : overflow(g, orphan, g->kind);
+    return orphan < 0 ? FR_OK : overflow(g, orphan, g->dist_type);
 }
 
 /* Is a float distance at minus infinity, unmarked? Then no result is valid. */
 static fr_status check_underflow(fri_gpu *g) {
     const fri_job *job = g->job;
-    const size_t bytes = fri_bytes(g->n, fr_type_size(g->kind));
+    const size_t bytes = fri_bytes(g->n, fr_type_size(g->dist_type));
     if (!is_float(g) || job->out->cycle || long_word(g, FRI_CONTROL_MIN_KEY) != -far_key(g) - 1)
         return FR_OK;
     void *values = fri_alloc(job->ctx, bytes); /* for the message only */
     fr_status status = values ? fri_gpu_download(g, values, g->dist, bytes) : FR_NOMEM;
     for (int32_t v = 0; v < g->n && !status; v++)
-        if (g->kind == FR_TYPE_F32 ? ((const float *)values)[v] == -INFINITY
-                                   : ((const double *)values)[v] == -(double)INFINITY)
-            status = overflow(g, v, g->kind);
+        if (g->dist_type == FR_TYPE_F32 ? ((const float *)values)[v] == -INFINITY
+                                        : ((const double *)values)[v] == -(double)INFINITY)
+            status = overflow(g, v, g->dist_type);
     fri_free(values);
     return status;
 }
 
-static bool narrows(const fri_gpu *g) { return g->kind != g->job->dist_type; }
+static bool narrows(const fri_gpu *g) { return g->dist_type != g->job->dist_type; }
 
 /* Distances that left their type; needs all control words. */
 static fr_status check_range(fri_gpu *g, bool bounded) {
@@ -342,7 +344,7 @@ static bool counts_first(const fri_gpu *g) {
 }
 
 static fri_gpu_counting counting_of(const fri_gpu *g) {
-    return (fri_gpu_counting){g->dist, (int)fr_type_size(g->kind), far_key(g), -1};
+    return (fri_gpu_counting){g->dist, (int)fr_type_size(g->dist_type), far_key(g), -1};
 }
 
 static fr_status finish(fri_gpu *g) {
@@ -355,12 +357,13 @@ static fr_status finish(fri_gpu *g) {
     if (!is_negative(g))
         FRI_GPU_TRY(parents(g));
     fri_sssp_values(g, narrows(g));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock"));
     const fri_gpu_counting counting = counting_of(g);
     if (counts_first(g))
         FRI_GPU_TRY(fri_gpu_count_reached(g, &counting));
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->begin, g->end), "reading the clock"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->clock_start, g->clock_stop),
+                              "reading the clock"));
     g->job->device_ns = (int64_t)((double)ms * 1e6);
     g->job->out->stats.edges_examined = long_word(g, FRI_CONTROL_EDGES);
     g->job->out->stats.relaxations = long_word(g, FRI_CONTROL_RELAXED);
@@ -403,10 +406,10 @@ static fr_status upload_query(fri_gpu *g) {
     return fri_gpu_send(g, g->sources, q->sources, fri_bytes(g->source_count, sizeof *g->sources));
 }
 
-static fr_status run(fri_gpu *g) {
+static fr_status run_query(fri_gpu *g) {
     fri_job *job = g->job;
     FRI_GPU_TRY(upload_query(g));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
     bool left = false;
     FRI_GPU_TRY(traverse(g, &left));
     if (left)
@@ -431,7 +434,7 @@ fr_status fri_gpu_sssp_run(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_open_results(g));
     if (is_direct(g))
         g->dist = job->out->dist;
-    fr_status status = run(g);
+    fr_status status = run_query(g);
     g->dist = own;
     return status;
 }

@@ -1,4 +1,4 @@
-/* The driver of SSSP strategies and the kernels that they share. A strategy provides `begin`,
+/* The driver of SSSP strategies and the kernels that they share. A strategy provides `start_query`,
  * called when all distances are unreached() and those of the sources 0, and `run_level`: one round,
  * rounds counted from 1. It ends with fri_gpu_sssp_read_control and sets *found to the number of
  * vertices in the next frontier, 0 if it is empty. */

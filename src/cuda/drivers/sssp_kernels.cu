@@ -282,10 +282,10 @@ extern "C" void fri_sssp_values(fri_gpu *g, bool narrow) {
         FRI_LAUNCH(narrow_to_int32_kernel, vertices, BLOCK_THREADS, 0, g->stream,
                    fri_sssp_view_of<fri_kind_i64>(g), g->job->query.mark_negative_cycles,
                    (int32_t *)(void *)g->sssp.driver_scratch);
-    } else if (g->kind == FR_TYPE_F32) {
+    } else if (g->dist_type == FR_TYPE_F32) {
         FRI_LAUNCH((values_kernel<fri_kind_f32>), vertices, BLOCK_THREADS, 0, g->stream,
                    fri_sssp_view_of<fri_kind_f32>(g));
-    } else if (g->kind == FR_TYPE_F64) {
+    } else if (g->dist_type == FR_TYPE_F64) {
         FRI_LAUNCH((values_kernel<fri_kind_f64>), vertices, BLOCK_THREADS, 0, g->stream,
                    fri_sssp_view_of<fri_kind_f64>(g));
     }

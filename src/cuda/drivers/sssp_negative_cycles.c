@@ -192,8 +192,9 @@ fr_status fri_gpu_sssp_check_cycles(fri_gpu *g) {
     if (found)
         return g->job->query.mark_negative_cycles ? propagate_neg_inf(g, &w)
                                                   : fri_job_negative_cycle(g->job);
-    if (g->kind == FR_TYPE_F32 || g->kind == FR_TYPE_F64) /* the cycle may result from rounding */
-        g->sssp.slack = g->kind == FR_TYPE_F32 ? 1e-6 : 4e-15;
+    if (g->dist_type == FR_TYPE_F32 ||
+        g->dist_type == FR_TYPE_F64) /* the cycle may result from rounding */
+        g->sssp.slack = g->dist_type == FR_TYPE_F32 ? 1e-6 : 4e-15;
     return FR_OK;
 }
 

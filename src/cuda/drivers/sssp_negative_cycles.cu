@@ -207,7 +207,7 @@ static void jump_all(fri_gpu *g) {
 /* Two passes over the edges; one if key and vertex fit one word. */
 template <class T> static void find_cycle(fri_gpu *g) {
     typedef typename T::K K;
-    bool every = g->kind == FR_TYPE_F32 || g->kind == FR_TYPE_F64;
+    bool every = g->dist_type == FR_TYPE_F32 || g->dist_type == FR_TYPE_F64;
     unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS),
              edges = fri_edge_blocks(g, BLOCK_THREADS);
     fri_sssp_view<T> p = fri_sssp_view_of<T>(g);

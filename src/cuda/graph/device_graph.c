@@ -186,7 +186,7 @@ static fr_status make_weights(fri_gpu *g, const fri_part *part) {
     const void *other = fri_resident_find(g, FRI_PART_WEIGHTS, fri_resident_weights(g));
     if (other)
         return copy_on_device(g, address_of(part), other, part->bytes);
-    if (g->kind == FR_TYPE_F64 && csr->weight_type == FR_TYPE_F32)
+    if (g->dist_type == FR_TYPE_F64 && csr->weight_type == FR_TYPE_F32)
         return upload_doubles(g, address_of(part), csr->weights, csr->m);
     return fri_gpu_upload(g, address_of(part), csr->weights, part->bytes);
 }
@@ -330,7 +330,7 @@ fr_status fri_gpu_prepare(fri_job *job) {
     if (!g)
         return FR_NOMEM;
     job->device = g;
-    fri_gpu_describe(g, job);
+    fri_gpu_bind_job(g, job);
     FRI_GPU_TRY(fri_gpu_open(g));
     FRI_GPU_TRY(fri_gpu_time_init(g, fri_gpu_pin));
     FRI_GPU_TRY(fri_resident_enter(g));
@@ -345,8 +345,8 @@ void fri_gpu_release(fri_job *job) {
     if (!g)
         return;
     fri_gpu_streams_give(g); /* waits for the device */
-    for (int i = 0; i < g->blocks; i++)
-        fri_gpu_give(job->ctx, g->block[i], g->block_bytes[i]);
+    for (int i = 0; i < g->allocations; i++)
+        fri_gpu_give(job->ctx, g->allocation[i], g->allocation_bytes[i]);
     fri_resident_release(g);
     fri_gpu_release_control(g);
     fri_gpu_ranges_close(g);

@@ -237,8 +237,9 @@ uint32_t fri_resident_weights(const fri_gpu *g) {
         return 0;
     if (g->job->graph && csr->weights != g->job->graph->csr.weights)
         return UNIT_WEIGHTS;
-    return csr->weight_type == FR_TYPE_F32 && g->kind == FR_TYPE_F64 ? DOUBLES
-                                                                     : (uint32_t)csr->weight_type;
+    return csr->weight_type == FR_TYPE_F32 && g->dist_type == FR_TYPE_F64
+               ? DOUBLES
+               : (uint32_t)csr->weight_type;
 }
 
 int fri_resident_wanted(fri_gpu *g, fri_part out[FRI_MAX_PARTS]) {

@@ -24,7 +24,7 @@ static inline void fri_record_launch(fri_gpu *g, const char *name, void (*kernel
     extern "C" const fri_strategy name;                                                            \
     const fri_strategy name
 
-/* The last fields of every BFS strategy. */
+/* The last members of a BFS strategy without state of its own and without host scratch. */
 #define FRI_GPU_BFS_STRATEGY(side)                                                                 \
     .gpu = &(side), .device_bytes = fri_gpu_bytes, .prepare = fri_gpu_prepare,                     \
     .release = fri_gpu_release, .run = fri_gpu_bfs_run

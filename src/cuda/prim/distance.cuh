@@ -149,7 +149,7 @@ template <class T> static inline fri_sssp_view<T> fri_sssp_view_of(const fri_gpu
             call;                                                                                  \
             break;                                                                                 \
         }                                                                                          \
-        switch ((g)->kind) {                                                                       \
+        switch ((g)->dist_type) {                                                                       \
         case FR_TYPE_I32: {                                                                        \
             using T = fri_kind_i32;                                                                \
             call;                                                                                  \

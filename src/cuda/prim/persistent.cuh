@@ -42,7 +42,7 @@ static __device__ __forceinline__ int fri_grid_warps() {
  *   void clear()  called by one thread of the grid: clears the counters of the spare phase, which
  *                 no other thread reads or writes during this level
  *   void run()    runs the level, up to and including a grid barrier, and advances to the next */
-template <class S> static __device__ __forceinline__ void fri_run_levels(S &steps) {
+template <class S> static __device__ __forceinline__ void fri_persistent_loop(S &steps) {
     for (;;) {
         if (threadIdx.x == 0)
             steps.decide();

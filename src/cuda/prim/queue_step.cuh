@@ -23,6 +23,6 @@
     }                                                                                              \
     static const fr_knob knobs[] = {FRI_BLOCK_KNOB, {nullptr, 0, 0, 0, nullptr}};                  \
     static const fri_gpu_strategy device_side = {                                                  \
-        .scratch = fri_queues_bytes, .begin = fri_queues_begin, .run_level = run_level}
+        .scratch = fri_queues_bytes, .start_query = fri_queues_begin, .run_level = run_level}
 
 #endif

@@ -132,7 +132,7 @@ static fr_status prepare(fri_job *job) {
 }
 
 /* The first threshold is 0: only the sources are near. */
-static fr_status begin(fri_gpu *g) {
+static fr_status start_query(fri_gpu *g) {
     state *s = (state *)g->state;
     *s = {};
     FRI_GPU_TRY(wf_begin(g));
@@ -171,7 +171,7 @@ static const fr_knob knobs[] = {
      "increase of the threshold; default 32 mean weight / mean degree"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
-    .scratch = scratch, .begin = begin, .run_levels = run_rounds};
+    .scratch = scratch, .start_query = start_query, .run_levels = run_rounds};
 
 FRI_GPU_STRATEGY(fri_gpu_sssp_near_far) = {
     .name = "near-far",

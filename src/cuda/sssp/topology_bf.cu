@@ -48,7 +48,7 @@ static __global__ void __launch_bounds__(1024) topology_kernel(fri_sssp_view<T> 
     fri_add_stats(p.control, edges, relaxed);
 }
 
-static fr_status begin(fri_gpu *g) {
+static fr_status start_query(fri_gpu *g) {
     fri_gpu_fill(g, &g->control[FLAG + 1], 1, 1);
     return FR_OK;
 }
@@ -69,7 +69,7 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t most, fri_gpu_pro
 static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, whole warps"},
                                 FRI_ROUNDS_KNOB,
                                 {nullptr, 0, 0, 0, nullptr}};
-static const fri_gpu_strategy device_side = {.begin = begin, .run_levels = run_rounds};
+static const fri_gpu_strategy device_side = {.start_query = start_query, .run_levels = run_rounds};
 
 FRI_GPU_STRATEGY(fri_gpu_sssp_topology_bf) = {
     .name = "topology-bf",

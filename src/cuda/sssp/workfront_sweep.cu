@@ -29,7 +29,7 @@ static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, who
                                 FRI_ROUNDS_KNOB,
                                 {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
-    .scratch = scratch, .begin = wf_begin, .run_levels = run_rounds};
+    .scratch = scratch, .start_query = wf_begin, .run_levels = run_rounds};
 
 FRI_GPU_STRATEGY(fri_gpu_sssp_workfront_sweep) = {
     .name = "workfront-sweep",

@@ -143,7 +143,7 @@ template <class T> static matrix<typename T::D> matrix_of(const fri_gpu *g, cons
 template <class T> static fr_status fill(fri_gpu *g, const run_state *s) {
     matrix<typename T::D> a = matrix_of<T>(g, s);
     const fr_csr *csr = &g->job->csr;
-    fr_type type = g->kind == FR_TYPE_F64 && csr->weights ? FR_TYPE_F64 : csr->weight_type;
+    fr_type type = g->dist_type == FR_TYPE_F64 && csr->weights ? FR_TYPE_F64 : csr->weight_type;
     edges from = {
         (const int64_t *)g->out.offsets,     g->out.targets, g->out.weights, type, g->n, g->m,
         s->whole ? nullptr : s->device_place};
@@ -192,7 +192,7 @@ static fr_status eliminate(fri_gpu *g, const run_state *s, bool *negative) {
     return FR_OK;
 }
 
-static fr_status begin(fri_gpu *g) {
+static fr_status start_query(fri_gpu *g) {
     run_state *s = (run_state *)g->state;
     bool negative;
     s->linked = g->parent != nullptr;
@@ -253,7 +253,7 @@ static const fr_knob knobs[] = {
      "default: if it does not fit the GPU"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
-    .scratch = device_scratch, .begin = begin, .solve_rows = rows, .max_batch = max_rows};
+    .scratch = device_scratch, .start_query = start_query, .solve_rows = rows, .max_batch = max_rows};
 
 FRI_GPU_STRATEGY(fri_gpu_apsp_floyd_warshall) = {
     .name = "floyd-warshall",

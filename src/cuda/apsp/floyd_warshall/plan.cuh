@@ -138,7 +138,7 @@ static int32_t max_rows(const fri_gpu *g) {
  * the matrix. */
 static size_t scratch(const fri_job *job) {
     fri_gpu g = {};
-    fri_gpu_describe(&g, (fri_job *)(uintptr_t)job);
+    fri_gpu_bind_job(&g, (fri_job *)(uintptr_t)job);
     size_t search = job->weight_min < 0 ? fri_align_line(fri_gpu_apsp_cycle_bytes(job)) : 0;
     size_t n = (size_t)job->csr.n, cell = fr_type_size(inside_type(job));
     size_t matrix = stream_side(&g) && !job->in_place ? fri_align_line(n * n * cell) : 0;

@@ -214,7 +214,7 @@ static const fr_knob knobs[] = {
     {"block", 256, 32, 512, "threads per block, whole warps"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
-    .scratch = device_scratch, .begin = begin, .solve_rows = rows, .max_batch = max_rows};
+    .scratch = device_scratch, .start_query = start_query, .solve_rows = rows, .max_batch = max_rows};
 
 FRI_GPU_STRATEGY(fri_gpu_apsp_multi_sssp) = {
     .name = "multi-sssp",

@@ -139,7 +139,7 @@ static fr_status prepare(fri_job *job) {
     s->delta = usual_delta(job->weight_mean, job);
     if (!s->shifted)
         return FR_OK;
-    g->kind = FR_TYPE_F64;
+    g->dist_type = FR_TYPE_F64;
     return prepare_search(g, s, fri_gpu_apsp_own(job));
 }
 
@@ -198,7 +198,7 @@ static fr_status shift(fri_gpu *g, run_state *s) {
     return FR_OK;
 }
 
-static fr_status begin(fri_gpu *g) {
+static fr_status start_query(fri_gpu *g) {
     run_state *s = (run_state *)g->state;
     fri_job *job = g->job;
     char *at = g->scratch + dist_bytes(g) + parent_bytes(g) + 3 * bits_bytes(g) +

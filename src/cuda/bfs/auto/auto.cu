@@ -58,7 +58,7 @@ static const int PERSISTENT_MIN_DEPTH = 12;
 static const int PERSISTENT_STREAK_DIVISOR = 8;
 
 namespace {
-/* The levels of a launch on the whole grid (fri_run_levels). */
+/* The levels of a launch on the whole grid (fri_persistent_loop). */
 template <class O, bool AGGREGATED> struct grid_level_steps {
     const bfs_params<O> &p;
     bfs_state s;
@@ -115,7 +115,7 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
         fri_grid_sync(); /* arrays and queue are initialized */
     }
     grid_level_steps<O, AGGREGATED> steps = {p, s, dec, storage};
-    fri_run_levels(steps);
+    fri_persistent_loop(steps);
     s = steps.s;
     if (dec->uninitialized || dec->flags.levels_deferred)
         flush_deferred(p, s.depth, dec->flags.levels_deferred, dec->uninitialized,
@@ -225,7 +225,7 @@ static fr_status prepare_during_upload(fri_gpu *g) {
     FRI_BY_OFFSET_TYPE(g, state->cluster = choose_cluster<O>(g));
     FRI_BY_OFFSET_TYPE(g,
                        error = fri_clocked_open(&state->first_launch, grid_kernel_of<O>(g),
-                                                grid_blocks(g), grid_threads(g), g->begin, g->end,
+                                                grid_blocks(g), grid_threads(g), g->clock_start, g->clock_stop,
                                                 g->stream, params_of<O>(g), bfs_state()));
     return fri_gpu_check(g, error, "preparing a launch");
 }
@@ -271,7 +271,7 @@ static fr_status clear_visited(fri_gpu *g) {
 
 /* One source: run_levels() initializes the arrays. Several: level and parent are initialized; sets
  * the queue and the bitmap. */
-static fr_status begin(fri_gpu *g) {
+static fr_status start_query(fri_gpu *g) {
     static_assert(sizeof(bfs_control) <= FRI_CONTROL_DRIVER_BEGIN * sizeof(int32_t),
                   "bfs_control ends before the driver's control words");
     memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof(int32_t));
@@ -316,13 +316,13 @@ static fr_status launch(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
                                                 grid_threads(g), g->stream, p, s),
                              "launching levels");
     if (p.initializes)
-        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->begin, g->stream), "starting the clock"));
+        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
     if (config)
         launch_small(g, p, s, config);
     else
         FRI_LAUNCH_COOPERATIVE(kernel, grid_blocks(g), grid_threads(g), 0, g->stream, p, s);
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching levels"));
-    return fri_gpu_check(g, cudaEventRecord(g->end, g->stream), "stopping the clock");
+    return fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock");
 }
 
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t max_levels) {
@@ -423,7 +423,7 @@ static const fr_knob knobs[] = {
      "1,024"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {.scratch = scratch,
-                                             .begin = begin,
+                                             .start_query = start_query,
                                              .run_levels = run_levels,
                                              .initializes_arrays = initializes_arrays,
                                              .prepare_during_upload = prepare_during_upload,

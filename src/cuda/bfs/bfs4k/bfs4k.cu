@@ -75,7 +75,7 @@ template <class O> static bfs4k_search<O> search_of(fri_gpu *g) {
     return s;
 }
 
-static fr_status begin(fri_gpu *g) {
+static fr_status start_query(fri_gpu *g) {
     fri_bfs4k_plan *plan = plan_of(g);
     plan->size = g->source_count;
     plan->counted = 0;
@@ -212,7 +212,7 @@ static const fr_knob knobs[] = {
     {nullptr, 0, 0, 0, nullptr}};
 
 static const fri_gpu_strategy device_side = {
-    .scratch = scratch, .begin = begin, .run_levels = run_levels};
+    .scratch = scratch, .start_query = start_query, .run_levels = run_levels};
 
 FRI_GPU_STRATEGY(fri_gpu_bfs_bfs4k) = {
     .name = "bfs4k",

@@ -243,7 +243,7 @@ template <class O> static hier<O> kernel_view(const fri_gpu *g) {
     return h;
 }
 
-static fr_status begin(fri_gpu *g) {
+static fr_status start_query(fri_gpu *g) {
     hier_state *s = (hier_state *)g->state;
     const fr_csr *csr = &g->job->csr;
     s->size = 0;
@@ -308,7 +308,7 @@ static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_pro
 }
 
 static const fri_gpu_strategy device_side = {
-    .scratch = scratch, .begin = begin, .run_levels = run_levels};
+    .scratch = scratch, .start_query = start_query, .run_levels = run_levels};
 
 FRI_GPU_STRATEGY(fri_gpu_bfs_hier_queue) = {
     .name = "hier-queue",

@@ -437,7 +437,7 @@ void share_bits(const fri_gpu *g, xbfs *x) {
         x->grain++;
 }
 
-fr_status begin(fri_gpu *g) {
+fr_status start_query(fri_gpu *g) {
     xbfs *x = (xbfs *)g->state;
     const fr_query *q = &g->job->query;
     level_counters *counters = x->counters;
@@ -470,7 +470,7 @@ void release(fri_job *job) {
 }
 
 const fri_gpu_strategy device_side = {.scratch = scratch,
-                                      .begin = begin,
+                                      .start_query = start_query,
                                       .run_levels = run_levels,
                                       .prepare_during_upload = prepare_host};
 

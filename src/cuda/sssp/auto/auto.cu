@@ -63,7 +63,7 @@ static __device__ void save_state(const sssp_params<T> &p, const sssp_state &s, 
 }
 
 namespace {
-/* The rounds of a launch (fri_run_levels). */
+/* The rounds of a launch (fri_persistent_loop). */
 template <class T> struct sssp_round_steps {
     const sssp_params<T> &p;
     block_queues<T> q;
@@ -111,7 +111,7 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
                              {T::unreached(), T::unreached(), 0, 0, 0}, 0};
     if (threadIdx.x == 0)
         round->s = p.control->s;
-    fri_run_levels(steps);
+    fri_persistent_loop(steps);
     fri_add_stats(p.view.control, steps.mine.edges, steps.mine.relaxed);
     if (blockIdx.x == 0 && threadIdx.x == 0)
         save_state(p, round->s, steps.done);
@@ -156,7 +156,7 @@ static __global__ void parents_kernel(const __grid_constant__ sssp_params<T> p,
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-static size_t key_size(const fri_gpu *g) { return fr_type_size(g->kind); }
+static size_t key_size(const fri_gpu *g) { return fr_type_size(g->dist_type); }
 static int64_t near_capacity(const fri_gpu *g) { return (int64_t)g->n + FRI_WARP; }
 static int64_t far_capacity(const fri_gpu *g) { return (int64_t)g->n / 4 + FRI_WARP; }
 static int64_t chunk_capacity(const fri_gpu *g) { return 2 * (g->m / CHUNK_EDGES) + FRI_WARP; }
@@ -265,7 +265,7 @@ template <class T> static fr_status launch(fri_gpu *g, int32_t max_rounds) {
     return fri_gpu_check(g, cudaGetLastError(), "launching rounds");
 }
 
-static fr_status begin(fri_gpu *g) {
+static fr_status start_query(fri_gpu *g) {
     if (uses_packed_parents(g))
         FRI_GPU_TRY(fri_gpu_check(g,
                                   cudaMemsetAsync(params_of<fri_kind_i32>(g).packed_parents, 0xff,
@@ -278,7 +278,7 @@ static fr_status begin(fri_gpu *g) {
 }
 
 static fri_gpu_parents parents(fri_gpu *g) {
-    bool weights_positive = g->kind == FR_TYPE_I32 && g->job->weight_min > 0;
+    bool weights_positive = g->dist_type == FR_TYPE_I32 && g->job->weight_min > 0;
     if (!uses_packed_parents(g))
         return FRI_PARENTS_NONE;
     FRI_BY_KIND(g,
@@ -380,7 +380,7 @@ static fr_status run(fri_job *job) {
 }
 
 static const fri_gpu_strategy device_side = {
-    .scratch = scratch, .begin = begin, .run_levels = run_rounds, .parents = parents,
+    .scratch = scratch, .start_query = start_query, .run_levels = run_rounds, .parents = parents,
     .prepare_after_upload = set_target_mask, .rows = rows, .change_rows = change_rows};
 
 FRI_GPU_STRATEGY(fri_gpu_sssp_auto) = {

@@ -103,7 +103,7 @@ static int weight_shift(const fri_gpu *g) {
     int shift = 1;
     while (shift < 31 && (int64_t)1 << shift < g->n)
         shift++;
-    bool whole = g->kind == FR_TYPE_I32 || g->kind == FR_TYPE_I64;
+    bool whole = g->dist_type == FR_TYPE_I32 || g->dist_type == FR_TYPE_I64;
     bool fits = whole && job->csr.weights && job->csr.weight_type != FR_TYPE_I64 && job->weight_min >= 0 &&
                 job->weight_max < (double)((int64_t)1 << (32 - shift));
     return fits && (int)job->knob[KNOB_PACK_WEIGHTS] ? shift : 0;

@@ -184,7 +184,7 @@ static bool has_hubs(const fri_gpu *g) {
            stats_of(g)->max_degree > (int64_t)g->job->knob[CHILD];
 }
 static bool has_classes(const fri_gpu *g) { return is_on(g, CLASSES) && g->n < 1 << 30; }
-static bool is_packed(const fri_gpu *g) { return is_on(g, DUP) && fr_type_size(g->kind) == 4; }
+static bool is_packed(const fri_gpu *g) { return is_on(g, DUP) && fr_type_size(g->dist_type) == 4; }
 
 /* Packed words or stamps, two queues of n. */
 static int64_t capacity_of(const fri_gpu *g) {
@@ -289,7 +289,7 @@ static fr_status prepare(fri_job *job) {
     return FR_OK;
 }
 
-static fr_status begin(fri_gpu *g) {
+static fr_status start_query(fri_gpu *g) {
     unsigned blocks = fri_gpu_blocks(g->n, PASS_BLOCK);
     if (is_packed(g))
         FRI_BY_KIND(g, (FRI_LAUNCH((pack_kernel<T>), blocks, PASS_BLOCK, 0, g->stream,
@@ -430,7 +430,7 @@ static fr_status sync_distances(fri_gpu *g, bool last) {
 }
 
 static const fri_gpu_strategy device_side = {.scratch = scratch,
-                                             .begin = begin,
+                                             .start_query = start_query,
                                              .run_levels = run_rounds,
                                              .sync_distances = sync_distances,
                                              .restart = resume,

@@ -1,0 +1,39 @@
+/* The tables of strategies, knobs and counters, and the bounds that a new row must keep. */
+#include "core/options.h"
+#include "support/support.h"
+
+#include <string.h>
+
+static void every_counter_has_a_name(void **state) {
+    (void)state;
+    for (int kind = 0; kind < FR_COUNTER_COUNT; kind++)
+        assert_non_null(fr_counter_name((fr_counter)kind));
+    assert_string_equal(fr_counter_name(FR_COUNTER_COUNT), "?");
+}
+
+static void the_knobs_of_every_strategy_fit(void **state) {
+    fri_job job = {.ctx = *state};
+    for (int i = 0; fri_strategies[i]; i++)
+        assert_ok(*state, fri_options_knobs(&job, fri_strategies[i], NULL));
+}
+
+static void too_many_knobs_are_refused(void **state) {
+    fr_knob knobs[FRI_MAX_KNOBS + 2] = {{0}};
+    fri_strategy strategy = {.name = "wide", .knobs = knobs};
+    fri_job job = {.ctx = *state};
+    for (int i = 0; i < FRI_MAX_KNOBS; i++)
+        knobs[i] = (fr_knob){.name = "k", .value = 1, .high = 1};
+    assert_ok(*state, fri_options_knobs(&job, &strategy, NULL));
+    knobs[FRI_MAX_KNOBS] = knobs[0];
+    assert_int_equal(fri_options_knobs(&job, &strategy, NULL), FR_INVALID);
+    assert_non_null(strstr(fr_ctx_error(*state), "FRI_MAX_KNOBS"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_counter_has_a_name),
+        cmocka_unit_test_setup_teardown(the_knobs_of_every_strategy_fit, test_ctx_new,
+                                        test_ctx_free),
+        cmocka_unit_test_setup_teardown(too_many_knobs_are_refused, test_ctx_new, test_ctx_free)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
