@@ -10,9 +10,9 @@
  *   belong to the graph; they are found once the queries would have saved that time, or before the
  *   first one if expected_queries says that they will (cpu/preparation.h). The costs are in
  *   cpu/bfs/cost_model.c. Threads are woken for medium levels once the time that they would have
- *   saved so far exceeds the cost of waking them; when such levels take far longer than expected,
- *   another process uses a core, and the traversal continues on one thread rather than wait at
- *   barriers.
+ *   saved so far exceeds the cost of waking them. Whether a medium level is shared depends on how
+ *   long such levels took so far (cpu/bfs/feedback.h): when another process uses a core, one
+ *   thread is faster than many that wait at barriers.
  * Needs: in-edges.
  * Scratch: 8 n bytes (12 n directed), 4 + threads bitmaps. Later: 4 n bytes.
  * Prepare: one pass over the offsets. Later: one over the in-edges.
@@ -32,9 +32,10 @@ typedef struct {
     int64_t serial_max;              /* up to it the serial method is taken without the model */
     int64_t taken[FRI_METHOD_COUNT]; /* levels by method */
     double missed_ns;   /* time that running threads would have saved on the last serial levels */
-    double expected_ns; /* of the medium level in progress; 0: none */
+    fri_bfs_feedback feedback;
+    fri_bfs_level_costs medium; /* of the medium level in progress; zero: none */
+    fri_bfs_method medium_method;
     int64_t began_ns;
-    int late_levels; /* such levels that took far longer, in this and in earlier traversals */
     fri_preparation preparation; /* of the hub parents */
     bool no_memory;              /* for them */
 } auto_bfs;
@@ -95,32 +96,34 @@ static void seek_hub_parents(auto_bfs *r, fri_bfs *b) {
     b->hub_parents = made.block[0];
 }
 
-enum { PATIENCE = 3, LATE_NS = 40000 };
-
-/* After a medium level: did a thread arrive late at its barriers? */
-static void check_lateness(auto_bfs *r) {
-    if (r->expected_ns > 0 && (double)(fri_now_ns() - r->began_ns) > LATE_NS + 4 * r->expected_ns)
-        r->late_levels++;
-    r->expected_ns = 0;
+/* After a medium level. */
+static void learn(auto_bfs *r) {
+    double ns = (double)(fri_now_ns() - r->began_ns);
+    if (r->medium_method == FRI_METHOD_SERIAL)
+        fri_bfs_feedback_serial(&r->feedback, r->medium, ns);
+    else
+        fri_bfs_feedback_shared(&r->feedback, r->medium, ns);
+    r->medium = (fri_bfs_level_costs){0};
 }
 
-/* Serial or medium, by the expected cost and the time not saved so far. */
-static fri_bfs_method settle_middling(auto_bfs *r, fri_bfs_policy_input *input,
-                                      fri_bfs_method method) {
+/* Serial or shared, by the feedback; the other threads are woken once running threads would have
+ * saved as much as that costs. */
+static fri_bfs_method settle_medium(auto_bfs *r, const fri_bfs_policy_input *input,
+                                    fri_bfs_method method) {
     if (input->threads == 1 || input->is_bitmap || method > FRI_METHOD_QUEUE)
         return method;
-    double ns[FRI_METHOD_COUNT];
-    input->awake = true;
-    fri_bfs_expected_ns(input, ns);
-    if (r->late_levels >= PATIENCE || ns[FRI_METHOD_SERIAL] <= ns[FRI_METHOD_QUEUE])
-        return FRI_METHOD_SERIAL;
-    r->missed_ns += ns[FRI_METHOD_SERIAL] - ns[FRI_METHOD_QUEUE];
-    if (r->missed_ns < fri_bfs_wake_ns())
-        return FRI_METHOD_SERIAL;
-    r->missed_ns = fri_bfs_wake_ns(); /* the threads are running now */
-    r->expected_ns = ns[FRI_METHOD_QUEUE];
+    double gain_ns;
+    r->medium = fri_bfs_level_costs_of(input);
+    r->medium_method = FRI_METHOD_SERIAL;
+    if (fri_bfs_feedback_shares(&r->feedback, r->medium, &gain_ns)) {
+        r->missed_ns += gain_ns;
+        if (r->missed_ns >= fri_bfs_wake_ns()) {
+            r->missed_ns = fri_bfs_wake_ns(); /* the threads are running now */
+            r->medium_method = FRI_METHOD_QUEUE;
+        }
+    }
     r->began_ns = fri_now_ns();
-    return FRI_METHOD_QUEUE;
+    return r->medium_method;
 }
 
 static fri_bfs_policy_input policy_input_of(fri_bfs *b) {
@@ -139,7 +142,7 @@ static fri_bfs_method choose(auto_bfs *r, fri_bfs *b) {
     fri_bfs_policy_input input = policy_input_of(b);
     if (!input.hub_parents)
         r->preparation.saved_ns += fri_bfs_hub_saving_ns(&input);
-    return settle_middling(r, &input, fri_bfs_choose(&input));
+    return settle_medium(r, &input, fri_bfs_choose(&input));
 }
 
 /* The expected time of the level, where levels are recorded. */
@@ -154,7 +157,8 @@ static void expect(fri_bfs *b, fri_bfs_method method) {
 
 static fri_bfs_step policy(fri_bfs *b) {
     auto_bfs *r = b->policy_state;
-    check_lateness(r);
+    if (r->medium.serial > 0)
+        learn(r);
     if (!b->is_bitmap && b->vertices <= r->serial_max) {
         r->missed_ns = 0;
         r->taken[FRI_METHOD_SERIAL]++;
@@ -189,6 +193,7 @@ static fr_status prepare(fri_job *job) {
     b->policy = policy;
     b->policy_state = r;
     r->bfs = b;
+    r->feedback = fri_bfs_feedback_new(fri_bfs_barriers_ns(job->threads));
     r->serial_max = fri_bfs_serial_edges(job->threads) / FRI_MAX(b->max_degree, 1);
     r->preparation = (fri_preparation){
         .cost_ns = fri_bfs_hub_cost_ns(b->n, job->csr.m, job->threads),
@@ -202,8 +207,8 @@ static fr_status run(fri_job *job) {
     auto_bfs *r = job->scratch;
     for (int method = 0; method < FRI_METHOD_COUNT; method++)
         r->taken[method] = 0;
-    r->missed_ns = r->expected_ns = 0;
-    r->late_levels /= 2; /* the other process may be gone */
+    r->missed_ns = 0;
+    r->medium = (fri_bfs_level_costs){0};
     int64_t begin = fri_now_ns();
     seek_hub_parents(r, r->bfs);
     job->later_ns = fri_now_ns() - begin;

@@ -3,7 +3,7 @@
 /* Costs on one core, in nanoseconds. Fitted on two cores of an EPYC 9005 with the graphs of
  * bench/compare_cpu.py and `--explain`; only their ratios matter. */
 static const struct {
-    double barrier;     /* the barriers of a level while all threads run */
+    double barrier;     /* per thread: the barriers of a level while all threads run */
     double wake;        /* waking threads that sleep */
     double vertex;      /* reading a frontier vertex's row bounds */
     double serial_edge; /* an edge, one thread, prefetched */
@@ -18,7 +18,7 @@ static const struct {
     double find_vertex; /* finding a head: a vertex, an edge of its row */
     double find_edge;
 } cost = {
-    .barrier = 800,
+    .barrier = 400,
     .wake = 30000,
     .vertex = 3,
     .serial_edge = 2.5,
@@ -53,7 +53,7 @@ static double pull_ns(const fri_bfs_policy_input *f) {
 
 void fri_bfs_expected_ns(const fri_bfs_policy_input *f, double ns[FRI_METHOD_COUNT]) {
     double threads = f->threads, words = (double)f->words;
-    double start = f->threads == 1 ? 0 : cost.barrier + (f->awake ? 0 : cost.wake);
+    double start = fri_bfs_barriers_ns(f->threads) + (f->threads == 1 || f->awake ? 0 : cost.wake);
     double vertices = cost.vertex * (double)f->vertices, edges = (double)f->edges;
     double convert = words * cost.pull_word;
     ns[FRI_METHOD_SERIAL] = vertices + edges * cost.serial_edge;
@@ -65,6 +65,12 @@ void fri_bfs_expected_ns(const fri_bfs_policy_input *f, double ns[FRI_METHOD_COU
         ns[FRI_METHOD_SERIAL] += convert / threads;
         ns[FRI_METHOD_QUEUE] += convert / threads;
     }
+}
+
+fri_bfs_level_costs fri_bfs_level_costs_of(const fri_bfs_policy_input *f) {
+    double vertices = cost.vertex * (double)f->vertices, edges = (double)f->edges;
+    return (fri_bfs_level_costs){.serial = vertices + edges * cost.serial_edge,
+                                 .shared = (vertices + edges * cost.claim_edge) / f->threads};
 }
 
 fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f) {
@@ -111,8 +117,14 @@ double fri_bfs_first_hub_saving_ns(int64_t n, int64_t m, int threads) {
     return fri_bfs_hub_saving_ns(&f);
 }
 
+/* Where a serial level takes as long as a shared one: x = barriers + x / threads, in which a shared
+ * edge costs more than a serial one. */
 int64_t fri_bfs_serial_edges(int threads) {
-    return threads == 1 ? 4096 : (int64_t)(3 * cost.barrier / cost.serial_edge);
+    if (threads == 1)
+        return 4096;
+    double part = cost.claim_edge / cost.serial_edge / threads;
+    return (int64_t)(fri_bfs_barriers_ns(threads) / (1 - part) / cost.serial_edge);
 }
 
+double fri_bfs_barriers_ns(int threads) { return threads == 1 ? 0 : cost.barrier * threads; }
 double fri_bfs_wake_ns(void) { return cost.wake; }

@@ -2,7 +2,8 @@
 #ifndef FRI_CPU_BFS_COST_MODEL_H
 #define FRI_CPU_BFS_COST_MODEL_H
 
-#include <stdbool.h>
+#include "cpu/bfs/feedback.h"
+
 #include <stdint.h>
 
 typedef enum fri_bfs_method {
@@ -36,6 +37,10 @@ double fri_bfs_first_hub_saving_ns(int64_t n, int64_t m, int threads);
 fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f);
 /* Up to this many edges the serial method is cheapest whatever the other inputs are. */
 int64_t fri_bfs_serial_edges(int threads);
+/* The level on one thread, and a thread's part of it with atomic claims, without barriers. */
+fri_bfs_level_costs fri_bfs_level_costs_of(const fri_bfs_policy_input *f);
+/* The overhead of a level that all threads share. */
+double fri_bfs_barriers_ns(int threads);
 /* The cost of waking the other threads. */
 double fri_bfs_wake_ns(void);
 

@@ -8,7 +8,8 @@ static int64_t hub_capacity(const fri_job *job) { return job->csr.m / FRI_BFS_HU
 size_t fri_bfs_scratch(const fri_job *job, size_t extra) {
     int32_t n = job->csr.n;
     size_t bitmap = fri_align_line(fri_bitmap_bytes(n)), workers = (size_t)job->threads;
-    size_t worker = fri_align_line(sizeof(fri_bfs_worker)) + bitmap +
+    size_t blocks = (size_t)fri_bfs_blocks(fri_bitmap_words(n));
+    size_t worker = fri_align_line(sizeof(fri_bfs_worker)) + bitmap + fri_align_line(blocks) +
                     fri_align_line(fri_bytes(FRI_BFS_BUFFER, sizeof(int32_t)));
     return fri_align_line(sizeof(fri_bfs)) + 4 * bitmap + workers * worker +
            fri_align_line(fri_bytes((int64_t)n + 1, sizeof(int32_t))) +
@@ -17,7 +18,7 @@ size_t fri_bfs_scratch(const fri_job *job, size_t extra) {
 
 static void carve(fri_bfs *b, char **at) {
     const fri_job *job = b->job;
-    size_t bitmap = fri_bitmap_bytes(b->n);
+    size_t bitmap = fri_bitmap_bytes(b->n), blocks = (size_t)fri_bfs_blocks(b->words);
     b->no_in = fri_carve(at, bitmap);
     b->visited = fri_carve(at, bitmap);
     b->front = fri_carve(at, bitmap);
@@ -27,9 +28,11 @@ static void carve(fri_bfs *b, char **at) {
     b->workers = fri_carve(at, (size_t)job->threads * fri_align_line(sizeof(fri_bfs_worker)));
     for (int i = 0; i < job->threads; i++) {
         uint64_t *found = fri_carve(at, bitmap);
+        uint8_t *touched = fri_carve(at, blocks);
         int32_t *buffer = fri_carve(at, fri_bytes(FRI_BFS_BUFFER, sizeof(int32_t)));
-        b->workers[i] = (fri_bfs_worker){.found = found, .buffer = buffer};
-        memset(b->workers[i].found, 0, bitmap);
+        b->workers[i] = (fri_bfs_worker){.found = found, .touched = touched, .buffer = buffer};
+        memset(found, 0, bitmap);
+        memset(touched, 0, blocks);
     }
 }
 
@@ -207,7 +210,7 @@ static fri_bfs_step next_step(fri_bfs *b) {
         fri_bfs_serial_level(b);
         step = FRI_BFS_DONE;
     }
-    b->cursor = b->hub_count = 0;
+    b->cursor = b->merge_cursor = b->hub_count = 0;
     b->queue_end = b->tail;
     if (b->job->levels)
         b->level_begin_ns = fri_now_ns();

@@ -18,8 +18,15 @@ enum {
     FRI_BFS_BUFFER = 4096, /* vertices that a member buffers before it appends them to the queue */
     FRI_BFS_WORDS = 64,    /* words of a bitmap taken at a time: 64 * 64 = one buffer */
     FRI_BFS_HUB = 16384,   /* a row of at least this many edges is shared by all members */
-    FRI_BFS_PREFETCH = 12  /* rows prefetched ahead, about the latency of memory */
+    FRI_BFS_PREFETCH = 12, /* rows prefetched ahead, about the latency of memory */
+    FRI_BFS_BLOCK = 512,   /* vertices of a block: a cache line of a bitmap */
+    FRI_BFS_BLOCK_WORDS = FRI_BFS_BLOCK / 64
 };
+
+/* Blocks of a bitmap of that many words. */
+static inline int64_t fri_bfs_blocks(int64_t words) {
+    return (words + FRI_BFS_BLOCK_WORDS - 1) / FRI_BFS_BLOCK_WORDS;
+}
 
 /* Rows of a graph. `offsets32`: the same offsets in 32 bits, half the memory to read; NULL:
  * none. */
@@ -61,6 +68,7 @@ typedef struct fri_bfs_worker {
     int64_t examined, targets;                        /* edges examined, targets found */
     int64_t flushes, from, to; /* appends to the queue; place of the last one */
     uint64_t *found;           /* bitmap; zero between levels */
+    uint8_t *touched;          /* by block: 1 if `found` is not zero there */
     int32_t *buffer;           /* [FRI_BFS_BUFFER] */
 } fri_bfs_worker;
 
@@ -98,6 +106,7 @@ typedef struct fri_bfs {
     double expected_ns; /* by the rule, for the level that it begins; 0: unknown */
 
     _Alignas(FRI_CACHE_LINE) int64_t cursor;
+    _Alignas(FRI_CACHE_LINE) int64_t merge_cursor;
     _Alignas(FRI_CACHE_LINE) int64_t hub_count;
     _Alignas(FRI_CACHE_LINE) int64_t queue_end; /* queue entries reserved */
 } fri_bfs;
