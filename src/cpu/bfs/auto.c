@@ -31,6 +31,8 @@ typedef struct {
     fri_bfs *bfs;
     int64_t serial_max;              /* up to it the serial method is taken without the model */
     int64_t taken[FRI_METHOD_COUNT]; /* levels by method */
+    double new_share;                /* of the last level's edges: led to a new vertex */
+    int64_t left_edges;              /* before the last level */
     double missed_ns;   /* time that running threads would have saved on the last serial levels */
     fri_bfs_feedback feedback;
     fri_bfs_level_costs medium; /* of the medium level in progress; zero: none */
@@ -126,11 +128,20 @@ static fri_bfs_method settle_medium(auto_bfs *r, const fri_bfs_policy_input *inp
     return r->medium_method;
 }
 
+/* What share of the last level's edges led to a new vertex? */
+static void measure_share(auto_bfs *r, const fri_bfs *b) {
+    if (r->left_edges > b->left_edges) /* not after a conversion */
+        r->new_share = (double)b->vertices / (double)(r->left_edges - b->left_edges);
+    r->left_edges = b->left_edges;
+}
+
 static fri_bfs_policy_input policy_input_of(fri_bfs *b) {
+    const auto_bfs *r = b->policy_state;
     return (fri_bfs_policy_input){.threads = b->job->threads,
                                   .awake = b->team_is_up,
                                   .is_bitmap = b->is_bitmap,
                                   .hub_parents = b->hub_parents != NULL,
+                                  .new_share = r->new_share,
                                   .words = b->words,
                                   .vertices = b->vertices,
                                   .edges = fri_bfs_edges(b),
@@ -159,6 +170,7 @@ static fri_bfs_step policy(fri_bfs *b) {
     auto_bfs *r = b->policy_state;
     if (r->medium.serial > 0)
         learn(r);
+    measure_share(r, b);
     if (!b->is_bitmap && b->vertices <= r->serial_max) {
         r->missed_ns = 0;
         r->taken[FRI_METHOD_SERIAL]++;
@@ -208,6 +220,8 @@ static fr_status run(fri_job *job) {
     for (int method = 0; method < FRI_METHOD_COUNT; method++)
         r->taken[method] = 0;
     r->missed_ns = 0;
+    r->new_share = 1;
+    r->left_edges = r->bfs->job->csr.m;
     r->medium = (fri_bfs_level_costs){0};
     int64_t begin = fri_now_ns();
     seek_hub_parents(r, r->bfs);

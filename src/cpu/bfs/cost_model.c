@@ -3,32 +3,40 @@
 /* Costs on one core, in nanoseconds. Fitted on two cores of an EPYC 9005 with the graphs of
  * bench/compare_cpu.py and `--explain`; only their ratios matter. */
 static const struct {
-    double barrier;     /* per thread: the barriers of a level while all threads run */
-    double wake;        /* waking threads that sleep */
-    double vertex;      /* reading a frontier vertex's row bounds */
-    double serial_edge; /* an edge, one thread, prefetched */
-    double claim_edge;  /* an edge, with an atomic for each new vertex */
-    double mark_edge;   /* an edge, into the thread's own bitmap */
-    double merge_word;  /* a word of one thread's bitmap */
-    double pull_word;   /* a word of the visited bitmap */
-    double pull_vertex; /* an unvisited vertex whose row is read */
-    double head_vertex; /* an unvisited vertex whose likely parent is tested */
-    double pull_edge;   /* an edge examined bottom-up */
-    double head_gain;   /* probability that a head is in the frontier / that of any in-neighbor */
-    double find_vertex; /* finding a head: a vertex, an edge of its row */
+    double barrier;      /* per thread: the barriers of a level while all threads run */
+    double wake;         /* waking threads that sleep */
+    double vertex;       /* reading a frontier vertex's row bounds */
+    double serial_edge;  /* an edge, one thread, prefetched */
+    double serial_new;   /* a vertex that it finds */
+    double claim_edge;   /* an edge, all threads, to a queue */
+    double claim_new;    /* a vertex that it finds: an atomic */
+    double mark_edge;    /* an edge, into the thread's own bitmap */
+    double merge_word;   /* a word of the merged bitmap: it is cleared, and listed */
+    double merge_sparse; /* a word of it that holds vertices: offsets and levels of its lines */
+    double merge_new;    /* a vertex of it */
+    double pull_word;    /* a word of the visited bitmap */
+    double pull_vertex;  /* an unvisited vertex whose row is read */
+    double head_vertex;  /* an unvisited vertex whose likely parent is tested */
+    double pull_edge;    /* an edge examined bottom-up */
+    double head_gain;    /* probability that a head is in the frontier / that of any in-neighbor */
+    double find_vertex;  /* finding a head: a vertex, an edge of its row */
     double find_edge;
 } cost = {
     .barrier = 400,
     .wake = 30000,
     .vertex = 3,
-    .serial_edge = 2.5,
-    .claim_edge = 3,
-    .mark_edge = 2,
+    .serial_edge = 1.5,
+    .serial_new = 10,
+    .claim_edge = 2,
+    .claim_new = 20,
+    .mark_edge = 2.5,
     .merge_word = 0.5,
+    .merge_sparse = 20,
+    .merge_new = 3,
     .pull_word = 0.5,
-    .pull_vertex = 6,
-    .head_vertex = 1.2,
-    .pull_edge = 1.2,
+    .pull_vertex = 9,
+    .head_vertex = 1.8,
+    .pull_edge = 1.8,
     .head_gain = 2,
     .find_vertex = 5,
     .find_edge = 0.6,
@@ -51,26 +59,40 @@ static double pull_ns(const fri_bfs_policy_input *f) {
     return ns + rows * (cost.pull_vertex + cost.pull_edge * looks);
 }
 
-void fri_bfs_expected_ns(const fri_bfs_policy_input *f, double ns[FRI_METHOD_COUNT]) {
-    double threads = f->threads, words = (double)f->words;
-    double start = fri_bfs_barriers_ns(f->threads) + (f->threads == 1 || f->awake ? 0 : cost.wake);
-    double vertices = cost.vertex * (double)f->vertices, edges = (double)f->edges;
-    double convert = words * cost.pull_word;
-    ns[FRI_METHOD_SERIAL] = vertices + edges * cost.serial_edge;
-    ns[FRI_METHOD_QUEUE] = start + (vertices + edges * cost.claim_edge) / threads;
-    ns[FRI_METHOD_BITMAP] =
-        start + (vertices + edges * cost.mark_edge) / threads + words * cost.merge_word;
-    ns[FRI_METHOD_PULL] = start + pull_ns(f) / threads;
-    if (f->is_bitmap) {
-        ns[FRI_METHOD_SERIAL] += convert / threads;
-        ns[FRI_METHOD_QUEUE] += convert / threads;
-    }
+/* Vertices that the level finds top-down: as many per edge as the level before it. */
+static double found_of(const fri_bfs_policy_input *f) {
+    double found = (double)f->edges * f->new_share, left = (double)f->left_vertices;
+    return found < left ? found : left;
 }
 
 fri_bfs_level_costs fri_bfs_level_costs_of(const fri_bfs_policy_input *f) {
     double vertices = cost.vertex * (double)f->vertices, edges = (double)f->edges;
-    return (fri_bfs_level_costs){.serial = vertices + edges * cost.serial_edge,
-                                 .shared = (vertices + edges * cost.claim_edge) / f->threads};
+    double found = found_of(f);
+    return (fri_bfs_level_costs){
+        .serial = vertices + edges * cost.serial_edge + found * cost.serial_new,
+        .shared = (vertices + edges * cost.claim_edge + found * cost.claim_new) / f->threads};
+}
+
+static double bitmap_ns(const fri_bfs_policy_input *f) {
+    double found = found_of(f), words = (double)f->words;
+    return cost.vertex * (double)f->vertices + cost.mark_edge * (double)f->edges +
+           cost.merge_word * words + cost.merge_sparse * (found < words ? found : words) +
+           cost.merge_new * found;
+}
+
+void fri_bfs_expected_ns(const fri_bfs_policy_input *f, double ns[FRI_METHOD_COUNT]) {
+    fri_bfs_level_costs level = fri_bfs_level_costs_of(f);
+    double threads = f->threads, convert = (double)f->words * cost.pull_word / threads;
+    double start =
+        fri_bfs_barriers_ns(f->threads) + (f->threads == 1 || f->awake ? 0 : cost.wake);
+    ns[FRI_METHOD_SERIAL] = level.serial;
+    ns[FRI_METHOD_QUEUE] = start + level.shared;
+    ns[FRI_METHOD_BITMAP] = start + bitmap_ns(f) / threads;
+    ns[FRI_METHOD_PULL] = start + pull_ns(f) / threads;
+    if (f->is_bitmap) {
+        ns[FRI_METHOD_SERIAL] += convert;
+        ns[FRI_METHOD_QUEUE] += convert;
+    }
 }
 
 fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f) {
@@ -110,6 +132,7 @@ double fri_bfs_first_hub_saving_ns(int64_t n, int64_t m, int threads) {
                               .awake = true,
                               .is_bitmap = true,
                               .words = n / 64 + 1,
+                              .new_share = 1,
                               .vertices = n / 16,
                               .edges = m / 4,
                               .left_vertices = n,
@@ -117,13 +140,12 @@ double fri_bfs_first_hub_saving_ns(int64_t n, int64_t m, int threads) {
     return fri_bfs_hub_saving_ns(&f);
 }
 
-/* Where a serial level takes as long as a shared one: x = barriers + x / threads, in which a shared
- * edge costs more than a serial one. */
+/* Where a serial level takes as long as the barriers of a shared one, if all its edges lead to new
+ * vertices. */
 int64_t fri_bfs_serial_edges(int threads) {
     if (threads == 1)
         return 4096;
-    double part = cost.claim_edge / cost.serial_edge / threads;
-    return (int64_t)(fri_bfs_barriers_ns(threads) / (1 - part) / cost.serial_edge);
+    return (int64_t)(fri_bfs_barriers_ns(threads) / (cost.serial_edge + cost.serial_new));
 }
 
 double fri_bfs_barriers_ns(int threads) { return threads == 1 ? 0 : cost.barrier * threads; }

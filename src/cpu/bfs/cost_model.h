@@ -19,6 +19,7 @@ typedef struct fri_bfs_policy_input {
     bool awake;              /* the threads are running; otherwise they must be woken */
     bool is_bitmap;          /* the current form of the frontier */
     bool hub_parents;        /* bottom-up tests one likely parent first */
+    double new_share;        /* of the last level's edges: led to a new vertex */
     int64_t words;           /* of a bitmap of the vertices */
     int64_t vertices, edges; /* of the frontier */
     int64_t left_vertices;   /* not visited, with in-edges */

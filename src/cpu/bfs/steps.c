@@ -223,26 +223,39 @@ static void take_block(fri_bfs_worker *from, int64_t block, int64_t words, uint6
     from->touched[block] = 0;
 }
 
-/* Merges the members' bitmaps into `next`, and writes the levels in vertex order. Most blocks of a
- * level of a mesh are not touched. */
+/* Merges a block of the members' bitmaps into `next`, and prefetches the offsets of its vertices:
+ * the words hold few of them where this matters. */
+static void merge_block(fri_bfs *b, int members, int64_t block) {
+    int64_t first = block * FRI_BFS_BLOCK_WORDS;
+    int64_t words = FRI_MIN(FRI_BFS_BLOCK_WORDS, b->words - first);
+    uint64_t *next = b->next + first;
+    bool any = false;
+    memset(next, 0, (size_t)words * sizeof *next);
+    for (int i = 0; i < members; i++)
+        if (b->workers[i].touched[block]) {
+            take_block(&b->workers[i], block, words, next);
+            any = true;
+        }
+    for (int64_t w = 0; any && w < words; w++)
+        if (next[w])
+            fri_bfs_prefetch_offset(b->out,
+                                    (int32_t)((first + w) * 64 + __builtin_ctzll(next[w])));
+}
+
+/* Merges the members' bitmaps, and writes the levels in vertex order. Most blocks of a level of a
+ * mesh are not touched. */
 static void merge(fri_bfs *b, fri_member me) {
     enum { BLOCKS = 16 };
     fri_bfs_worker *worker = &b->workers[me.index];
     int64_t begin, end;
-    while (fri_team_next_chunk(&b->merge_cursor, fri_bfs_blocks(b->words), BLOCKS, &begin, &end))
-        for (int64_t block = begin; block < end; block++) {
-            int64_t first = block * FRI_BFS_BLOCK_WORDS;
-            int64_t words = FRI_MIN(FRI_BFS_BLOCK_WORDS, b->words - first);
-            bool any = false;
-            memset(b->next + first, 0, (size_t)words * sizeof *b->next);
-            for (int i = 0; i < me.count; i++)
-                if (b->workers[i].touched[block]) {
-                    take_block(&b->workers[i], block, words, b->next + first);
-                    any = true;
-                }
-            for (int64_t w = first; any && w < first + words; w++)
+    while (fri_team_next_chunk(&b->merge_cursor, fri_bfs_blocks(b->words), BLOCKS, &begin, &end)) {
+        for (int64_t block = begin; block < end; block++)
+            merge_block(b, me.count, block);
+        int64_t last = FRI_MIN(b->words, end * FRI_BFS_BLOCK_WORDS);
+        for (int64_t w = begin * FRI_BFS_BLOCK_WORDS; w < last; w++)
+            if (b->next[w])
                 settle_word(b, worker, w, b->next[w], true);
-        }
+    }
 }
 
 void fri_bfs_push_bitmap(fri_bfs *b, fri_member me) {
