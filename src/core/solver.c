@@ -4,6 +4,7 @@
 #include "base/bitmap.h"
 #include "base/sized.h"
 #include "core/gpu_seam.h"
+#include "core/in_edges.h"
 #include "core/options.h"
 
 #include <string.h>
@@ -15,26 +16,6 @@ static bool wants_unit_weights(const fr_solver *s) {
 static bool wants_transpose(const fr_solver *s) {
     return (s->strategy->needs & FRI_NEEDS_IN_EDGES) && !s->job.csr.symmetric &&
            !s->job.makes_in_edges;
-}
-
-static size_t csr_bytes(const fr_csr *csr) {
-    return fri_bytes((int64_t)csr->n + 1, sizeof(int64_t)) + fri_bytes(csr->m, sizeof(int32_t)) +
-           fri_bytes(csr->m, fr_type_size(csr->weight_type));
-}
-
-/* The entry of job.derived that holds the transpose; FRI_DERIVED_COUNT: it is not shared. */
-static fri_derived_kind transpose_kind(const fri_job *job) {
-    if (!job->csr.weights)
-        return FRI_DERIVED_TRANSPOSE;
-    return job->own_weights ? FRI_DERIVED_COUNT : FRI_DERIVED_WEIGHTED_TRANSPOSE;
-}
-
-/* Is there a transpose that this solver can share? */
-static bool has_transpose(const fr_solver *s) {
-    fri_derived_kind kind = transpose_kind(&s->job);
-    fri_derived_blocks blocks;
-    return !wants_unit_weights(s) && kind != FRI_DERIVED_COUNT &&
-           fri_derived_take(s->job.derived, kind, &blocks);
 }
 
 /* The peak of what take_memory() allocates. The transposition's temporary arrays are freed before
@@ -52,8 +33,8 @@ static size_t planned_bytes(const fr_solver *s) {
         bytes += fri_bytes(csr.m, sizeof(int32_t));
         csr.weight_type = FR_TYPE_I32;
     }
-    if (wants_transpose(s) && !has_transpose(s)) {
-        bytes += csr_bytes(&csr);
+    if (wants_transpose(s) && (wants_unit_weights(s) || !fri_in_edges_found(&s->job))) {
+        bytes += fri_csr_bytes(&csr);
         scratch = FRI_MAX(scratch, fri_csr_transpose_bytes(s->job.ctx, &csr));
     }
     return bytes + scratch;
@@ -149,28 +130,6 @@ static fr_status make_unit_weights(fr_solver *s) {
     return FR_OK;
 }
 
-/* Sets job.in to the transpose: the graph's, where the solver's weights are the graph's. */
-static fr_status take_transpose(fr_solver *s) {
-    fri_job *job = &s->job;
-    fri_derived_kind kind = transpose_kind(job);
-    fri_derived_blocks made;
-    bool found = kind != FRI_DERIVED_COUNT && fri_derived_take(job->derived, kind, &made);
-    if (!found) {
-        fr_status status = fri_csr_transpose(job->ctx, &job->csr, &s->transposed);
-        job->in = s->transposed;
-        if (status || kind == FRI_DERIVED_COUNT)
-            return status;
-        made = (fri_derived_blocks){{job->in.offsets, job->in.targets, job->in.weights}};
-        s->transposed = (fr_csr){0};
-        fri_derived_give(job->derived, kind, &made);
-    }
-    job->in = job->csr;
-    job->in.offsets = made.block[0];
-    job->in.targets = made.block[1];
-    job->in.weights = made.block[2];
-    return FR_OK;
-}
-
 /* Whether the memory suffices, if need be without what no solver of the graph uses. */
 static fr_status check_memory(fr_solver *s) {
     fr_status status = fri_reserve_check(s->job.ctx, "the solver", planned_bytes(s));
@@ -187,7 +146,7 @@ static fr_status take_memory(fr_solver *s, bool record_levels) {
         status = make_unit_weights(s);
     job->in = job->csr;
     if (!status && wants_transpose(s))
-        status = take_transpose(s);
+        status = fri_in_edges_take(job, &s->transposed);
     if (status)
         return status;
     job->scratch_bytes = s->strategy->scratch ? s->strategy->scratch(job) : 0;

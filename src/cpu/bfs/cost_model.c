@@ -1,5 +1,7 @@
 #include "cpu/bfs/cost_model.h"
 
+#include <math.h>
+
 /* Costs on one core, in nanoseconds. Fitted on two cores of an EPYC 9005 with the graphs of
  * bench/compare_cpu.py and `--explain`; only their ratios matter. */
 static const struct {
@@ -21,6 +23,8 @@ static const struct {
     double head_gain;    /* probability that a head is in the frontier / that of any in-neighbor */
     double find_vertex;  /* finding a head: a vertex, an edge of its row */
     double find_edge;
+    double transpose_vertex; /* making the in-edges: a vertex, an edge */
+    double transpose_edge;
 } cost = {
     .barrier = 400,
     .wake = 30000,
@@ -40,6 +44,8 @@ static const struct {
     .head_gain = 2,
     .find_vertex = 5,
     .find_edge = 0.6,
+    .transpose_vertex = 10,
+    .transpose_edge = 12,
 };
 
 /* Unvisited vertices scan their in-edges until one leads to the frontier. If a fraction p of the
@@ -83,12 +89,11 @@ static double bitmap_ns(const fri_bfs_policy_input *f) {
 void fri_bfs_expected_ns(const fri_bfs_policy_input *f, double ns[FRI_METHOD_COUNT]) {
     fri_bfs_level_costs level = fri_bfs_level_costs_of(f);
     double threads = f->threads, convert = (double)f->words * cost.pull_word / threads;
-    double start =
-        fri_bfs_barriers_ns(f->threads) + (f->threads == 1 || f->awake ? 0 : cost.wake);
+    double start = fri_bfs_barriers_ns(f->threads) + (f->threads == 1 || f->awake ? 0 : cost.wake);
     ns[FRI_METHOD_SERIAL] = level.serial;
     ns[FRI_METHOD_QUEUE] = start + level.shared;
     ns[FRI_METHOD_BITMAP] = start + bitmap_ns(f) / threads;
-    ns[FRI_METHOD_PULL] = start + pull_ns(f) / threads;
+    ns[FRI_METHOD_PULL] = f->in_edges ? start + pull_ns(f) / threads : INFINITY;
     if (f->is_bitmap) {
         ns[FRI_METHOD_SERIAL] += convert;
         ns[FRI_METHOD_QUEUE] += convert;
@@ -116,6 +121,7 @@ static double least_ns(const fri_bfs_policy_input *f) {
 
 double fri_bfs_hub_saving_ns(const fri_bfs_policy_input *f) {
     fri_bfs_policy_input with = *f, without = *f;
+    with.in_edges = without.in_edges = true;
     with.hub_parents = true;
     without.hub_parents = false;
     double saving = least_ns(&without) - least_ns(&with);
@@ -126,17 +132,38 @@ double fri_bfs_hub_cost_ns(int64_t n, int64_t m, int threads) {
     return (cost.find_vertex * (double)n + cost.find_edge * (double)m) / threads;
 }
 
-/* One large level: a quarter of the edges leaves its frontier. */
+double fri_bfs_in_edges_saving_ns(const fri_bfs_policy_input *f) {
+    fri_bfs_policy_input with = *f, without = *f;
+    with.in_edges = true;
+    without.in_edges = false;
+    return least_ns(&without) - least_ns(&with); /* not negative: one method more */
+}
+
+double fri_bfs_in_edges_cost_ns(int64_t n, int64_t m, int threads) {
+    return (cost.transpose_vertex * (double)n + cost.transpose_edge * (double)m) / threads;
+}
+
+/* One large level: half of the edges leave its frontier, and half of the vertices are left. */
+static fri_bfs_policy_input large_level(int64_t n, int64_t m, int threads) {
+    return (fri_bfs_policy_input){.threads = threads,
+                                  .awake = true,
+                                  .is_bitmap = true,
+                                  .in_edges = true,
+                                  .words = n / 64 + 1,
+                                  .new_share = 1,
+                                  .vertices = n / 8,
+                                  .edges = m / 2,
+                                  .left_vertices = n / 2,
+                                  .left_edges = m - m / 4};
+}
+
+double fri_bfs_first_in_edges_saving_ns(int64_t n, int64_t m, int threads) {
+    fri_bfs_policy_input f = large_level(n, m, threads);
+    return fri_bfs_in_edges_saving_ns(&f);
+}
+
 double fri_bfs_first_hub_saving_ns(int64_t n, int64_t m, int threads) {
-    fri_bfs_policy_input f = {.threads = threads,
-                              .awake = true,
-                              .is_bitmap = true,
-                              .words = n / 64 + 1,
-                              .new_share = 1,
-                              .vertices = n / 16,
-                              .edges = m / 4,
-                              .left_vertices = n,
-                              .left_edges = m};
+    fri_bfs_policy_input f = large_level(n, m, threads);
     return fri_bfs_hub_saving_ns(&f);
 }
 

@@ -36,18 +36,18 @@ static void carve(fri_bfs *b, char **at) {
     }
 }
 
-/* A strategy without FRI_NEEDS_IN_EDGES never pulls and treats every vertex as having in-edges. */
+/* Until the in-edges are known, every vertex counts as having some. */
 static void mark_no_in(fri_bfs *b) {
     int64_t none = 0, maximum = 0;
-    const int64_t *in = b->in.offsets64, *out = b->out.offsets64;
+    const int64_t *in = b->has_in ? b->in.offsets64 : NULL, *out = b->out.offsets64;
 #pragma omp parallel for reduction(+ : none) reduction(max : maximum) num_threads(b->job->threads)
     for (int64_t w = 0; w < b->words; w++) {
         int64_t first = w * 64, count = FRI_MIN(64, b->n - first);
         uint64_t word = count < 64 ? ~UINT64_C(0) << count : 0;
-        for (int64_t i = 0; i < count; i++) { /* without branches: degrees are irregular */
-            word |= (uint64_t)(in[first + i + 1] == in[first + i]) << i;
+        for (int64_t i = 0; i < count; i++) /* without branches: degrees are irregular */
             maximum = FRI_MAX(maximum, out[first + i + 1] - out[first + i]);
-        }
+        for (int64_t i = 0; in && i < count; i++)
+            word |= (uint64_t)(in[first + i + 1] == in[first + i]) << i;
         none += __builtin_popcountll(word);
         b->no_in[w] = word;
     }
@@ -55,14 +55,20 @@ static void mark_no_in(fri_bfs *b) {
     b->max_degree = maximum;
 }
 
+void fri_bfs_set_in_edges(fri_bfs *b) {
+    const fri_job *job = b->job;
+    b->has_in = job->csr.symmetric || job->in.offsets != job->csr.offsets;
+    b->in = (fri_bfs_csr){NULL, job->in.offsets, job->in.targets};
+    mark_no_in(b);
+}
+
 fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, void **extra) {
     char *at = memory;
     fri_bfs *b = fri_carve(&at, sizeof *b);
     *b = (fri_bfs){.job = job, .n = job->csr.n, .words = fri_bitmap_words(job->csr.n)};
     b->out = (fri_bfs_csr){NULL, job->csr.offsets, job->csr.targets};
-    b->in = (fri_bfs_csr){NULL, job->in.offsets, job->in.targets};
     carve(b, &at);
-    mark_no_in(b);
+    fri_bfs_set_in_edges(b);
     if (extra)
         *extra = at;
     return b;

@@ -4,7 +4,8 @@
  * A frontier is either a range of the queue (b->head .. b->tail) or the bitmap `front`. Only the
  * bitmap of visited vertices (128 KB for a million) is read at random, and it stays in the
  * second-level cache; level and parent are only written. Vertices without in-edges count as visited
- * from the start, because no edge leads to them; fri_bfs_finish corrects their entries.
+ * from the start, because no edge leads to them; the end corrects their entries. Until the in-edges
+ * are known, every vertex counts as having some.
  */
 #ifndef FRI_CPU_BFS_STATE_H
 #define FRI_CPU_BFS_STATE_H
@@ -79,8 +80,9 @@ typedef struct fri_bfs {
     int32_t n;
     int64_t words; /* of each bitmap */
     int64_t max_degree;
-    uint64_t *no_in; /* vertices without in-edge, and the bits past n */
-    int64_t with_in; /* vertices with an in-edge */
+    bool has_in;     /* `in` is set */
+    uint64_t *no_in; /* vertices without in-edge, if `has_in`, and the bits past n */
+    int64_t with_in; /* the other vertices */
     uint64_t *visited, *front, *next;
     int32_t *queue;          /* [n + 1] */
     int32_t *hubs;           /* rows shared by all members */
@@ -114,6 +116,8 @@ typedef struct fri_bfs {
 size_t fri_bfs_scratch(const fri_job *job, size_t extra);
 /* Lays the state out at `memory` (of fri_bfs_scratch bytes); the extra bytes follow at *extra. */
 fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, void **extra);
+/* Between queries: job->in has become the transpose. */
+void fri_bfs_set_in_edges(fri_bfs *b);
 /* Solves one query, from its sources to its outputs, by b->policy. */
 fr_status fri_bfs_traverse(fri_bfs *b);
 /* The number of out-edges of the frontier; counted and stored if unknown. Member 0. */

@@ -238,8 +238,7 @@ static void merge_block(fri_bfs *b, int members, int64_t block) {
         }
     for (int64_t w = 0; any && w < words; w++)
         if (next[w])
-            fri_bfs_prefetch_offset(b->out,
-                                    (int32_t)((first + w) * 64 + __builtin_ctzll(next[w])));
+            fri_bfs_prefetch_offset(b->out, (int32_t)((first + w) * 64 + __builtin_ctzll(next[w])));
 }
 
 /* Merges the members' bitmaps, and writes the levels in vertex order. Most blocks of a level of a
