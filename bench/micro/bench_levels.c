@@ -117,8 +117,10 @@ static void measure(const char *path, const bench *b, int threads) {
 }
 
 static void read_threads(bench *b, char *list) {
+    char *rest;
     b->thread_count = 0;
-    for (char *at = strtok(list, ","); at && b->thread_count < MOST; at = strtok(NULL, ","))
+    for (char *at = strtok_r(list, ",", &rest); at && b->thread_count < MOST;
+         at = strtok_r(NULL, ",", &rest))
         b->threads[b->thread_count++] = atoi(at);
 }
 

@@ -216,6 +216,7 @@ static fri_bfs_step next_step(fri_bfs *b) {
         fri_bfs_serial_level(b);
         step = FRI_BFS_DONE;
     }
+    b->status = b->pace.status; /* the last level may have been cancelled, too */
     b->cursor = b->merge_cursor = b->hub_count = 0;
     b->queue_end = b->tail;
     if (b->job->levels)

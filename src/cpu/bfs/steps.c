@@ -246,7 +246,7 @@ static void merge_block(fri_bfs *b, int members, int64_t block) {
 static void merge(fri_bfs *b, fri_member me) {
     enum { BLOCKS = 16 };
     fri_bfs_worker *worker = &b->workers[me.index];
-    int64_t begin, end;
+    int64_t begin, end, asked = 0;
     while (fri_team_next_chunk(&b->merge_cursor, fri_bfs_blocks(b->words), BLOCKS, &begin, &end)) {
         for (int64_t block = begin; block < end; block++)
             merge_block(b, me.count, block);
@@ -254,6 +254,11 @@ static void merge(fri_bfs *b, fri_member me) {
         for (int64_t w = begin * FRI_BFS_BLOCK_WORDS; w < last; w++)
             if (b->next[w])
                 settle_word(b, worker, w, b->next[w], true);
+        if (me.index == 0) {
+            fri_pace_stop(&b->pace, worker->vertices - asked + end - begin,
+                          b->with_in - b->left_vertices); /* the merge is short: it continues */
+            asked = worker->vertices;
+        }
     }
 }
 
