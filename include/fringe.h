@@ -509,11 +509,11 @@ typedef struct fr_solver_options {
  * memory for the strategy named (`auto` takes another). FR_NEGATIVE_WEIGHT, FR_UNSUPPORTED; FR_CHECKSUM
  * and FR_FORMAT as fr_graph_check. O(n + m); uploads the graph to the GPU unless its copy is there:
  * the copy is shared by all solvers of the graph, of any context and thread, and freed with the graph
- * or when no solver uses it and memory runs short. Takes all memory that the traversals need, except for what queries prepare later (expected_queries). What the CPU prepares
- * for a graph, transposes included, belongs to it and is shared by all solvers on it; it counts
- * against the limit of the context that prepared it until the graph and those solvers are freed, or
- * until a solver needs the memory and no other uses it. A context with an allocator of its own
- * shares nothing. The graph must not change and must outlive the solver. */
+ * or when no solver uses it and memory runs short. Takes all memory that the traversals need, except
+ * for what queries prepare later (expected_queries). What the CPU prepares for a graph, transposes
+ * included, belongs to it and is shared by all solvers on it; it counts against the limit of the
+ * context that prepared it until the graph and those solvers are freed, or until a solver needs the
+ * memory and no other uses it. A context with an allocator of its own shares nothing. The graph must not change and must outlive the solver. */
 FR_API fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                                const fr_solver_options *options, fr_solver **out);
 FR_API void fr_solver_free(fr_solver *solver);

@@ -4,6 +4,7 @@
 #include "base/bitmap.h"
 #include "base/sized.h"
 #include "core/gpu_seam.h"
+#include "core/in_edges.h"
 #include "core/options.h"
 
 #include <string.h>
@@ -18,26 +19,6 @@ static bool wants_transpose(const fr_solver *s) {
            !s->job.makes_in_edges && !s->reverse;
 }
 
-static size_t csr_bytes(const fr_csr *csr) {
-    return fri_bytes((int64_t)csr->n + 1, sizeof(int64_t)) + fri_bytes(csr->m, sizeof(int32_t)) +
-           fri_bytes(csr->m, fr_type_size(csr->weight_type));
-}
-
-/* The entry of job.derived that holds the transpose; FRI_DERIVED_COUNT: it is not shared. */
-static fri_derived_kind transpose_kind(const fri_job *job) {
-    if (!job->csr.weights)
-        return FRI_DERIVED_TRANSPOSE;
-    return job->own_weights ? FRI_DERIVED_COUNT : FRI_DERIVED_WEIGHTED_TRANSPOSE;
-}
-
-/* Is there a transpose that this solver can share? */
-static bool has_transpose(fr_solver *s) {
-    fri_derived_kind kind = transpose_kind(&s->job);
-    fri_derived_blocks blocks;
-    return (s->reverse || !wants_unit_weights(s)) && kind != FRI_DERIVED_COUNT &&
-           fri_derived_take(&s->derived, kind, &blocks);
-}
-
 /* Entries of job.levels; further levels are not recorded. Untouched pages cost nothing. */
 static int64_t level_capacity(const fr_solver *s) { return 4 * ((int64_t)s->job.csr.n + 16); }
 
@@ -47,8 +28,8 @@ static size_t record_bytes(const fr_solver *s) {
                             : 0;
 }
 
-/* The peak of what take_memory() and then the strategy's preparation allocate. The transposition's temporary arrays are freed before
- * the scratch is allocated, so the larger of the two counts. */
+/* The peak of what take_memory() and then the strategy's preparation allocate. The transposition's
+ * temporary arrays are freed before the scratch is allocated, so the larger of the two counts. */
 static size_t planned_bytes(fr_solver *s) {
     fr_csr csr = s->job.csr;
     size_t bytes = 0, scratch = s->strategy->scratch ? s->strategy->scratch(&s->job) : 0;
@@ -58,16 +39,17 @@ static size_t planned_bytes(fr_solver *s) {
     scratch += s->strategy->shared ? s->strategy->shared(&s->job) : 0;
     if (scratch > SIZE_MAX / 2)
         return SIZE_MAX;
-    if (s->reverse && !has_transpose(s)) {
-        bytes += csr_bytes(&csr);
+    if (s->reverse && !fri_in_edges_found(&s->job, &s->derived)) {
+        bytes += fri_csr_bytes(&csr);
         scratch = FRI_MAX(scratch, fri_csr_transpose_bytes(s->job.ctx, &csr));
     }
     if (wants_unit_weights(s)) {
         bytes += fri_bytes(csr.m, sizeof(int32_t));
         csr.weight_type = FR_TYPE_I32;
     }
-    if (wants_transpose(s) && !has_transpose(s)) {
-        bytes += csr_bytes(&csr);
+    if (wants_transpose(s) &&
+        (wants_unit_weights(s) || !fri_in_edges_found(&s->job, s->job.derived))) {
+        bytes += fri_csr_bytes(&csr);
         scratch = FRI_MAX(scratch, fri_csr_transpose_bytes(s->job.ctx, &csr));
     }
     return bytes + scratch;
@@ -219,37 +201,15 @@ static fr_status make_unit_weights(fr_solver *s) {
     return FR_OK;
 }
 
-/* *out: the transpose of the graph, shared where the solver's weights are the graph's. */
-static fr_status take_transpose(fr_solver *s, fr_csr *out) {
-    fri_job *job = &s->job;
-    fri_derived_kind kind = transpose_kind(job);
-    fri_derived_blocks made;
-    bool found = kind != FRI_DERIVED_COUNT && fri_derived_take(&s->derived, kind, &made);
-    if (!found) {
-        fr_status status = fri_csr_transpose(job->ctx, &job->csr, &s->transposed);
-        *out = s->transposed;
-        if (status || kind == FRI_DERIVED_COUNT)
-            return status;
-        made = (fri_derived_blocks){{out->offsets, out->targets, out->weights}};
-        s->transposed = (fr_csr){0};
-        fri_derived_give(&s->derived, kind, &made);
-    }
-    *out = job->csr;
-    out->offsets = made.block[0];
-    out->targets = made.block[1];
-    out->weights = made.block[2];
-    return FR_OK;
-}
-
 /* The strategy gets the transposed graph; the graph itself has its in-edges. What it derives from
  * the transposed graph is its own. */
 static fr_status reverse(fr_solver *s) {
     fri_job *job = &s->job;
-    fr_csr reversed, graph = job->csr;
-    fr_status status = take_transpose(s, &reversed);
+    const fr_csr graph = job->csr;
+    fr_status status = fri_in_edges_take(job, &s->derived, &s->transposed);
     if (status)
         return status;
-    job->csr = reversed;
+    job->csr = job->in;
     if (wants_unit_weights(s))
         status = make_unit_weights(s);
     job->in = job->csr;
@@ -257,8 +217,8 @@ static fr_status reverse(fr_solver *s) {
         return status;
     job->in.offsets = graph.offsets;
     job->in.targets = graph.targets;
-    job->in.weights =
-        graph.weights ? graph.weights : job->csr.weights; /* unit weights serve both */
+    if (graph.weights) /* else unit weights serve both */
+        job->in.weights = graph.weights;
     return status;
 }
 
@@ -278,7 +238,8 @@ static fr_status take_edges(fr_solver *s) {
         return reverse(s);
     fr_status status = wants_unit_weights(s) ? make_unit_weights(s) : FR_OK;
     job->in = job->csr;
-    return status || !wants_transpose(s) ? status : take_transpose(s, &job->in);
+    return status || !wants_transpose(s) ? status
+                                         : fri_in_edges_take(job, job->derived, &s->transposed);
 }
 
 static fr_status take_memory(fr_solver *s) {

@@ -46,6 +46,24 @@ static void small_frontiers_on_several_threads(void **state) {
     cf_graph_free(g);
 }
 
+/* More threads than cores: queues, bitmaps of many members, and bottom-up, with and without in-edges. */
+static void many_threads(void **state) {
+    cf_edges mesh = {0}, directed = {.n = 40000};
+    cf_grid(&mesh, 300);
+    for (uint64_t i = 0; i < 400000; i++) {
+        double x = cf_random(7, 2 * i) / 4294967296.0;
+        cf_edge(&directed, (int32_t)(x * x * 40000), (int32_t)(cf_random(7, 2 * i + 1) % 40000));
+    }
+    cf_graph *graphs[] = {graph_of(*state, "grid-300", mesh, false), skewed(*state),
+                          graph_of(*state, "directed", directed, true)};
+    for (int i = 0; i < 3; i++) {
+        for (int threads = 8; threads <= 16; threads += 8)
+            check(*state, graphs[i], "auto", threads);
+        check(*state, graphs[i], "direction-optimizing", 8);
+        cf_graph_free(graphs[i]);
+    }
+}
+
 /* One vertex has enough edges that all threads share them. */
 static void hub_shared_by_threads(void **state) {
     for (int directed = 0; directed < 2; directed++) {
@@ -133,6 +151,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(small_frontiers_on_several_threads, test_ctx_new,
                                         test_ctx_free),
+        cmocka_unit_test_setup_teardown(many_threads, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(hub_shared_by_threads, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(levels_are_recorded, test_ctx_new, test_ctx_free),
         cmocka_unit_test(cancelled),

@@ -220,6 +220,33 @@ static void two_threads(void **state) {
     fr_graph_free(graph);
 }
 
+/* A solver that does not know its number of queries transposes a directed graph once they pay. */
+static void transposes_are_made_later(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph;
+    fr_load_options o = {.direction = FR_DIRECTION_DIRECTED};
+    assert_ok(ctx, fr_graph_generate(ctx, "kronecker:scale=12,edge_factor=16,seed=3", &o, &graph));
+    fr_solver *once = make_solver(ctx, graph, FR_PROBLEM_BFS, 1);
+    fr_solver *any = make_solver(ctx, graph, FR_PROBLEM_BFS, 0);
+    int32_t *before = malloc(N * sizeof *before), *after = malloc(N * sizeof *after);
+    solve(ctx, once, 5, before);
+    assert_false(is_made(ctx, graph, FRI_DERIVED_TRANSPOSE));
+    assert_non_null(strstr(fr_solver_explain(once), "in-edges not known"));
+    for (int query = 0; query < 1000 && !is_made(ctx, graph, FRI_DERIVED_TRANSPOSE); query++)
+        solve(ctx, any, query % 100, after);
+    assert_true(is_made(ctx, graph, FRI_DERIVED_TRANSPOSE));
+    solve(ctx, any, 5, after);
+    assert_memory_equal(before, after, N * sizeof *before);
+    solve(ctx, once, 5, after); /* uses it, too */
+    assert_memory_equal(before, after, N * sizeof *before);
+    assert_null(strstr(fr_solver_explain(once), "in-edges not known"));
+    fr_solver_free(once);
+    fr_solver_free(any);
+    fr_graph_free(graph);
+    free(before);
+    free(after);
+}
+
 /* A directed graph's transpose is made once. */
 static void transposes_are_shared(void **state) {
     fr_ctx *ctx = *state;
@@ -229,7 +256,7 @@ static void transposes_are_shared(void **state) {
     assert_false(fr_graph_is_symmetric(graph));
     assert_false(is_made(ctx, graph, FRI_DERIVED_TRANSPOSE));
     fr_ctx *first = make_ctx(0), *second = make_ctx(0);
-    fr_solver *a = make_solver(first, graph, FR_PROBLEM_BFS, 1);
+    fr_solver *a = make_solver(first, graph, FR_PROBLEM_BFS, 100000);
     assert_true(is_made(ctx, graph, FRI_DERIVED_TRANSPOSE));
     fr_solver *b = make_solver(second, graph, FR_PROBLEM_BFS, 1);
     size_t transpose = (size_t)fr_graph_edge_count(graph) * 4;
@@ -257,6 +284,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(too_little_memory_is_no_failure, test_ctx_new,
                                         test_ctx_free),
         cmocka_unit_test_setup_teardown(unused_entries_make_room, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(transposes_are_made_later, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(transposes_are_shared, test_ctx_new, test_ctx_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,6 +52,16 @@ static void hub_parents_save_on_large_levels(void **state) {
     assert_true(fri_bfs_hub_saving_ns(&f) <= 0);
 }
 
+static void in_edges_save_on_large_levels(void **state) {
+    (void)state;
+    int64_t n = 1 << 20, m = 1 << 25;
+    double saving = fri_bfs_first_in_edges_saving_ns(n, m, 2);
+    assert_true(saving > 0);
+    /* not for the first answer, but for some more */
+    assert_true(saving < fri_bfs_in_edges_cost_ns(n, m, 2));
+    assert_true(20 * saving > fri_bfs_in_edges_cost_ns(n, m, 2));
+}
+
 static void costs_grow_with_the_graph_and_fall_with_threads(void **state) {
     (void)state;
     int64_t n = 1 << 20, m = 1 << 25;
@@ -70,6 +80,7 @@ int main(void) {
         cmocka_unit_test(known_number_of_queries),
         cmocka_unit_test(more_queries_than_expected),
         cmocka_unit_test(hub_parents_save_on_large_levels),
+        cmocka_unit_test(in_edges_save_on_large_levels),
         cmocka_unit_test(costs_grow_with_the_graph_and_fall_with_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

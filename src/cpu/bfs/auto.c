@@ -6,22 +6,24 @@
  *   threads are only started when a level is worth it; a medium one top-down with atomic claims; a
  *   large one top-down into a bitmap per thread, without atomics, merged in order; a very large one
  *   bottom-up. Bottom-up tests an in-neighbor of high degree first (the hub parent): in skewed
- *   graphs this test settles most vertices, in order, without reading their rows. The hub parents
- *   belong to the graph; they are found once the queries would have saved that time, or before the
- *   first one if expected_queries says that they will (cpu/preparation.h). The costs are in
+ *   graphs this test settles most vertices, in order, without reading their rows. The in-edges
+ *   and the hub parents belong to the graph; each is made once the queries would have saved that
+ *   time, or before the first one if expected_queries says that they will (cpu/preparation.h).
+ *   Without in-edges all levels are top-down. The costs are in
  *   cpu/bfs/cost_model.c. Threads are woken for medium levels once the time that they would have
- *   saved so far exceeds the cost of waking them; when such levels take far longer than expected,
- *   another process uses a core, and the traversal continues on one thread rather than wait at
- *   barriers.
- * Needs: in-edges.
- * Scratch: 8 n bytes (12 n directed), 4 + threads bitmaps. Later: 4 n bytes.
- * Prepare: one pass over the offsets. Later: one over the in-edges.
+ *   saved so far exceeds the cost of waking them. Whether a medium level is shared depends on how
+ *   long such levels took so far (cpu/bfs/feedback.h): when another process uses a core, one
+ *   thread is faster than many that wait at barriers.
+ * Scratch: 8 n bytes (12 n directed), 4 + threads bitmaps. Later: 4 n bytes; if directed, the
+ *   transpose.
+ * Prepare: one pass over the offsets. Later: the transposition, one pass over the in-edges.
  * Work: n + m at most. Barriers: none for small levels, 2 to 4 for others.
  * Good at: all graphs of docs/performance.md.
  * Bad at: large levels of graphs whose bitmaps do not fit the cache.
  */
 #include <stdio.h>
 
+#include "core/in_edges.h"
 #include "cpu/bfs/state.h"
 #include "cpu/bfs/cost_model.h"
 #include "cpu/bfs/hub_parents.h"
@@ -31,12 +33,16 @@ typedef struct {
     fri_bfs *bfs;
     int64_t serial_max;              /* up to it the serial method is taken without the model */
     int64_t taken[FRI_METHOD_COUNT]; /* levels by method */
-    double missed_ns;   /* time that running threads would have saved on the last serial levels */
-    double expected_ns; /* of the medium level in progress; 0: none */
+    double new_share;                /* of the last level's edges: led to a new vertex */
+    int64_t left_edges;              /* before the last level */
+    double missed_ns; /* time that running threads would have saved on the last serial levels */
+    fri_bfs_feedback feedback;
+    fri_bfs_level_costs medium; /* of the medium level in progress; zero: none */
+    fri_bfs_method medium_method;
     int64_t began_ns;
-    int late_levels; /* such levels that took far longer, in this and in earlier traversals */
-    fri_preparation preparation; /* of the hub parents */
-    bool no_memory;              /* for them */
+    fri_preparation in_edges, hub_parents; /* when to make them */
+    bool no_memory;                        /* for one of them */
+    uint32_t *in_offsets32;                /* memory for them; NULL: none */
 } auto_bfs;
 
 static bool fits_offsets32(const fri_job *job) { return job->csr.m <= UINT32_MAX; }
@@ -52,82 +58,131 @@ static size_t scratch(const fri_job *job) {
     return fri_align_line(sizeof(auto_bfs)) + fri_bfs_scratch(job, offsets32_total);
 }
 
-static const uint32_t *make_offsets32(const fri_job *job, const int64_t *offsets, char **at) {
-    if (!fits_offsets32(job))
-        return NULL;
-    uint32_t *offsets32 = fri_carve(at, offsets32_bytes(job));
+static void fill_offsets32(const fri_job *job, const int64_t *offsets, uint32_t *offsets32) {
 #pragma omp parallel for num_threads(job->threads)
     for (int64_t v = 0; v <= job->csr.n; v++)
         offsets32[v] = (uint32_t)offsets[v];
-    return offsets32;
 }
 
-/* Few edges per vertex: no bottom-up level is large enough. */
-static bool may_prepare(const fri_job *job) {
-    enum { MEAN_DEGREE = 4 };
-    return job->csr.m >= MEAN_DEGREE * (int64_t)job->csr.n && job->expected_queries != 1;
+/* Are there enough edges per vertex that bottom-up levels can be worth a preparation? */
+static bool may_prepare(const fri_job *job, int64_t mean_degree) {
+    return job->csr.m >= mean_degree * (int64_t)job->csr.n && job->expected_queries != 1;
 }
 
+static bool may_transpose(const fri_job *job) { return !job->csr.symmetric && may_prepare(job, 2); }
+static bool may_find_hubs(const fri_job *job) { return may_prepare(job, 4); }
+
+static size_t hub_bytes(const fri_job *job) {
+    return may_find_hubs(job) ? fri_bytes(job->csr.n, sizeof(int32_t)) : 0;
+}
+
+/* The transposition's temporary memory is freed before the hub parents are made. */
 static size_t later(const fri_job *job) {
-    return may_prepare(job) ? fri_bytes(job->csr.n, sizeof(int32_t)) : 0;
+    if (!may_transpose(job) || fri_in_edges_found(job, job->derived))
+        return hub_bytes(job);
+    return fri_csr_bytes(&job->csr) +
+           FRI_MAX(fri_csr_transpose_bytes(job->ctx, &job->csr), hub_bytes(job));
 }
 
-/* Uses the graph's hub parents, or makes them once they pay; a failed allocation is not a failed
- * query. The queue is free between queries. */
-static void seek_hub_parents(auto_bfs *r, fri_bfs *b) {
+/* A failed allocation is not a failed query. */
+static fr_status forgive(auto_bfs *r, fr_status status) {
+    if (status != FR_NOMEM)
+        return status;
+    r->no_memory = true;
+    fri_begin(r->bfs->job->ctx);
+    return FR_OK;
+}
+
+/* Uses the graph's in-edges, or makes them once they pay. */
+static fr_status seek_in_edges(auto_bfs *r, fri_bfs *b) {
+    fri_job *job = b->job;
+    fr_csr own;
+    if (!b->has_in && !fri_in_edges_found(job, job->derived)) {
+        if (r->no_memory || !may_transpose(job) || !fri_preparation_pays(&r->in_edges))
+            return FR_OK;
+    } else if (b->has_in)
+        return FR_OK;
+    fr_status status =
+        fri_in_edges_take(job, job->derived, &own); /* shared: there are no weights */
+    if (status)
+        return forgive(r, status);
+    fri_bfs_set_in_edges(b);
+    if (r->in_offsets32)
+        fill_offsets32(job, job->in.offsets, r->in_offsets32);
+    b->in.offsets32 = r->in_offsets32;
+    return FR_OK;
+}
+
+/* Uses the graph's hub parents, or makes them once they pay. The queue is free between queries. */
+static fr_status seek_hub_parents(auto_bfs *r, fri_bfs *b) {
     fri_job *job = b->job;
     fri_derived_blocks made;
-    if (b->hub_parents || r->no_memory || !may_prepare(job))
-        return;
+    if (!b->has_in || b->hub_parents || r->no_memory || !may_find_hubs(job))
+        return FR_OK;
     if (!fri_derived_take(job->derived, FRI_DERIVED_HUB_PARENTS, &made)) {
-        if (!fri_preparation_pays(&r->preparation))
-            return;
-        int32_t *hub_parents = fri_alloc(job->ctx, later(job));
-        r->no_memory = !hub_parents;
-        if (!hub_parents) {
-            fri_begin(job->ctx);
-            return;
-        }
+        if (!fri_preparation_pays(&r->hub_parents))
+            return FR_OK;
+        int32_t *hub_parents = fri_alloc(job->ctx, hub_bytes(job));
+        if (!hub_parents)
+            return forgive(r, FR_NOMEM);
         fri_bfs_fill_hub_parents(b, (uint8_t *)b->queue, hub_parents);
         made = (fri_derived_blocks){{hub_parents}};
         fri_derived_give(job->derived, FRI_DERIVED_HUB_PARENTS, &made);
     }
     b->hub_parents = made.block[0];
+    return FR_OK;
 }
 
-enum { PATIENCE = 3, LATE_NS = 40000 };
-
-/* After a medium level: did a thread arrive late at its barriers? */
-static void check_lateness(auto_bfs *r) {
-    if (r->expected_ns > 0 && (double)(fri_now_ns() - r->began_ns) > LATE_NS + 4 * r->expected_ns)
-        r->late_levels++;
-    r->expected_ns = 0;
+static fr_status seek(auto_bfs *r, fri_bfs *b) {
+    fr_status status = seek_in_edges(r, b);
+    return status ? status : seek_hub_parents(r, b);
 }
 
-/* Serial or medium, by the expected cost and the time not saved so far. */
-static fri_bfs_method settle_middling(auto_bfs *r, fri_bfs_policy_input *input,
-                                      fri_bfs_method method) {
+/* After a medium level. */
+static void learn(auto_bfs *r) {
+    double ns = (double)(fri_now_ns() - r->began_ns);
+    if (r->medium_method == FRI_METHOD_SERIAL)
+        fri_bfs_feedback_serial(&r->feedback, r->medium, ns);
+    else
+        fri_bfs_feedback_shared(&r->feedback, r->medium, ns);
+    r->medium = (fri_bfs_level_costs){0};
+}
+
+/* Serial or shared, by the feedback; the other threads are woken once running threads would have
+ * saved as much as that costs. */
+static fri_bfs_method settle_medium(auto_bfs *r, const fri_bfs_policy_input *input,
+                                    fri_bfs_method method) {
     if (input->threads == 1 || input->is_bitmap || method > FRI_METHOD_QUEUE)
         return method;
-    double ns[FRI_METHOD_COUNT];
-    input->awake = true;
-    fri_bfs_expected_ns(input, ns);
-    if (r->late_levels >= PATIENCE || ns[FRI_METHOD_SERIAL] <= ns[FRI_METHOD_QUEUE])
-        return FRI_METHOD_SERIAL;
-    r->missed_ns += ns[FRI_METHOD_SERIAL] - ns[FRI_METHOD_QUEUE];
-    if (r->missed_ns < fri_bfs_wake_ns())
-        return FRI_METHOD_SERIAL;
-    r->missed_ns = fri_bfs_wake_ns(); /* the threads are running now */
-    r->expected_ns = ns[FRI_METHOD_QUEUE];
+    double gain_ns;
+    r->medium = fri_bfs_level_costs_of(input);
+    r->medium_method = FRI_METHOD_SERIAL;
+    if (fri_bfs_feedback_shares(&r->feedback, r->medium, &gain_ns)) {
+        r->missed_ns += gain_ns;
+        if (r->missed_ns >= fri_bfs_wake_ns()) {
+            r->missed_ns = fri_bfs_wake_ns(); /* the threads are running now */
+            r->medium_method = FRI_METHOD_QUEUE;
+        }
+    }
     r->began_ns = fri_now_ns();
-    return FRI_METHOD_QUEUE;
+    return r->medium_method;
+}
+
+/* What share of the last level's edges led to a new vertex? */
+static void measure_share(auto_bfs *r, const fri_bfs *b) {
+    if (r->left_edges > b->left_edges) /* not after a conversion */
+        r->new_share = (double)b->vertices / (double)(r->left_edges - b->left_edges);
+    r->left_edges = b->left_edges;
 }
 
 static fri_bfs_policy_input policy_input_of(fri_bfs *b) {
+    const auto_bfs *r = b->policy_state;
     return (fri_bfs_policy_input){.threads = b->job->threads,
                                   .awake = b->team_is_up,
                                   .is_bitmap = b->is_bitmap,
+                                  .in_edges = b->has_in,
                                   .hub_parents = b->hub_parents != NULL,
+                                  .new_share = r->new_share,
                                   .words = b->words,
                                   .vertices = b->vertices,
                                   .edges = fri_bfs_edges(b),
@@ -137,9 +192,11 @@ static fri_bfs_policy_input policy_input_of(fri_bfs *b) {
 
 static fri_bfs_method choose(auto_bfs *r, fri_bfs *b) {
     fri_bfs_policy_input input = policy_input_of(b);
-    if (!input.hub_parents)
-        r->preparation.saved_ns += fri_bfs_hub_saving_ns(&input);
-    return settle_middling(r, &input, fri_bfs_choose(&input));
+    if (!input.in_edges)
+        r->in_edges.saved_ns += fri_bfs_in_edges_saving_ns(&input);
+    else if (!input.hub_parents)
+        r->hub_parents.saved_ns += fri_bfs_hub_saving_ns(&input);
+    return settle_medium(r, &input, fri_bfs_choose(&input));
 }
 
 /* The expected time of the level, where levels are recorded. */
@@ -154,7 +211,9 @@ static void expect(fri_bfs *b, fri_bfs_method method) {
 
 static fri_bfs_step policy(fri_bfs *b) {
     auto_bfs *r = b->policy_state;
-    check_lateness(r);
+    if (r->medium.serial > 0)
+        learn(r);
+    measure_share(r, b);
     if (!b->is_bitmap && b->vertices <= r->serial_max) {
         r->missed_ns = 0;
         r->taken[FRI_METHOD_SERIAL]++;
@@ -183,40 +242,56 @@ static fr_status prepare(fri_job *job) {
     *r = (auto_bfs){0};
     fri_bfs *b = fri_bfs_prepare(job, (char *)job->scratch + fri_align_line(sizeof *r), &extra);
     char *at = extra;
-    b->out.offsets32 = make_offsets32(job, job->csr.offsets, &at);
-    b->in.offsets32 =
-        job->csr.symmetric ? b->out.offsets32 : make_offsets32(job, job->in.offsets, &at);
+    if (fits_offsets32(job)) {
+        uint32_t *offsets32 = fri_carve(&at, offsets32_bytes(job));
+        fill_offsets32(job, job->csr.offsets, offsets32);
+        b->out.offsets32 = offsets32;
+        if (job->csr.symmetric)
+            b->in.offsets32 = offsets32;
+        else
+            r->in_offsets32 = fri_carve(&at, offsets32_bytes(job));
+    }
     b->policy = policy;
     b->policy_state = r;
     r->bfs = b;
+    r->feedback = fri_bfs_feedback_new(fri_bfs_barriers_ns(job->threads));
     r->serial_max = fri_bfs_serial_edges(job->threads) / FRI_MAX(b->max_degree, 1);
-    r->preparation = (fri_preparation){
+    r->in_edges = (fri_preparation){
+        .cost_ns = fri_bfs_in_edges_cost_ns(b->n, job->csr.m, job->threads),
+        .first_saved_ns = fri_bfs_first_in_edges_saving_ns(b->n, job->csr.m, job->threads),
+        .expected = job->expected_queries};
+    r->hub_parents = (fri_preparation){
         .cost_ns = fri_bfs_hub_cost_ns(b->n, job->csr.m, job->threads),
         .first_saved_ns = fri_bfs_first_hub_saving_ns(b->n, job->csr.m, job->threads),
         .expected = job->expected_queries};
-    seek_hub_parents(r, b);
-    return FR_OK;
+    return seek(r, b);
 }
 
 static fr_status run(fri_job *job) {
     auto_bfs *r = job->scratch;
     for (int method = 0; method < FRI_METHOD_COUNT; method++)
         r->taken[method] = 0;
-    r->missed_ns = r->expected_ns = 0;
-    r->late_levels /= 2; /* the other process may be gone */
+    r->missed_ns = 0;
+    r->new_share = 1;
+    r->left_edges = r->bfs->job->csr.m;
+    r->medium = (fri_bfs_level_costs){0};
     int64_t begin = fri_now_ns();
-    seek_hub_parents(r, r->bfs);
+    fr_status status = seek(r, r->bfs);
     job->later_ns = fri_now_ns() - begin;
-    fr_status status = fri_bfs_traverse(r->bfs);
-    r->preparation.queries++;
+    if (status)
+        return status;
+    status = fri_bfs_traverse(r->bfs);
+    r->in_edges.queries += !r->bfs->has_in;
+    r->hub_parents.queries += r->bfs->has_in;
     snprintf(
         job->why, sizeof job->why,
         "cheapest way per level by expected cost: %lld levels serial, %lld top-down queue, %lld "
-        "top-down bitmap, %lld bottom-up%s",
+        "top-down bitmap, %lld bottom-up%s%s",
         (long long)r->taken[FRI_METHOD_SERIAL], (long long)r->taken[FRI_METHOD_QUEUE],
         (long long)r->taken[FRI_METHOD_BITMAP], (long long)r->taken[FRI_METHOD_PULL],
+        r->bfs->has_in ? "" : "; in-edges not known",
         r->bfs->hub_parents ? "; with hub parents"
-        : r->no_memory      ? "; no memory for hub parents"
+        : r->no_memory      ? "; no memory to prepare"
                             : "");
     return status;
 }
@@ -227,7 +302,6 @@ const fri_strategy fri_bfs_auto = {
     .text = "per level the cheapest of serial, top-down and bottom-up, by expected cost",
     .problem = FR_PROBLEM_BFS,
     .backend = FR_BACKEND_CPU,
-    .needs = FRI_NEEDS_IN_EDGES,
     .scratch = scratch,
     .later = later,
     .prepare = prepare,

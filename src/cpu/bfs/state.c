@@ -8,7 +8,8 @@ static int64_t hub_capacity(const fri_job *job) { return job->csr.m / FRI_BFS_HU
 size_t fri_bfs_scratch(const fri_job *job, size_t extra) {
     int32_t n = job->csr.n;
     size_t bitmap = fri_align_line(fri_bitmap_bytes(n)), workers = (size_t)job->threads;
-    size_t worker = fri_align_line(sizeof(fri_bfs_worker)) + bitmap +
+    size_t blocks = (size_t)fri_bfs_blocks(fri_bitmap_words(n));
+    size_t worker = fri_align_line(sizeof(fri_bfs_worker)) + bitmap + fri_align_line(blocks) +
                     fri_align_line(fri_bytes(FRI_BFS_BUFFER, sizeof(int32_t)));
     return fri_align_line(sizeof(fri_bfs)) + 4 * bitmap + workers * worker +
            fri_align_line(fri_bytes((int64_t)n + 1, sizeof(int32_t))) +
@@ -17,7 +18,7 @@ size_t fri_bfs_scratch(const fri_job *job, size_t extra) {
 
 static void carve(fri_bfs *b, char **at) {
     const fri_job *job = b->job;
-    size_t bitmap = fri_bitmap_bytes(b->n);
+    size_t bitmap = fri_bitmap_bytes(b->n), blocks = (size_t)fri_bfs_blocks(b->words);
     b->no_in = fri_carve(at, bitmap);
     b->visited = fri_carve(at, bitmap);
     b->front = fri_carve(at, bitmap);
@@ -27,24 +28,26 @@ static void carve(fri_bfs *b, char **at) {
     b->workers = fri_carve(at, (size_t)job->threads * fri_align_line(sizeof(fri_bfs_worker)));
     for (int i = 0; i < job->threads; i++) {
         uint64_t *found = fri_carve(at, bitmap);
+        uint8_t *touched = fri_carve(at, blocks);
         int32_t *buffer = fri_carve(at, fri_bytes(FRI_BFS_BUFFER, sizeof(int32_t)));
-        b->workers[i] = (fri_bfs_worker){.found = found, .buffer = buffer};
-        memset(b->workers[i].found, 0, bitmap);
+        b->workers[i] = (fri_bfs_worker){.found = found, .touched = touched, .buffer = buffer};
+        memset(found, 0, bitmap);
+        memset(touched, 0, blocks);
     }
 }
 
-/* A strategy without FRI_NEEDS_IN_EDGES never pulls and treats every vertex as having in-edges. */
+/* Until the in-edges are known, every vertex counts as having some. */
 static void mark_no_in(fri_bfs *b) {
     int64_t none = 0, maximum = 0;
-    const int64_t *in = b->in.offsets64, *out = b->out.offsets64;
+    const int64_t *in = b->has_in ? b->in.offsets64 : NULL, *out = b->out.offsets64;
 #pragma omp parallel for reduction(+ : none) reduction(max : maximum) num_threads(b->job->threads)
     for (int64_t w = 0; w < b->words; w++) {
         int64_t first = w * 64, count = FRI_MIN(64, b->n - first);
         uint64_t word = count < 64 ? ~UINT64_C(0) << count : 0;
-        for (int64_t i = 0; i < count; i++) { /* without branches: degrees are irregular */
-            word |= (uint64_t)(in[first + i + 1] == in[first + i]) << i;
+        for (int64_t i = 0; i < count; i++) /* without branches: degrees are irregular */
             maximum = FRI_MAX(maximum, out[first + i + 1] - out[first + i]);
-        }
+        for (int64_t i = 0; in && i < count; i++)
+            word |= (uint64_t)(in[first + i + 1] == in[first + i]) << i;
         none += __builtin_popcountll(word);
         b->no_in[w] = word;
     }
@@ -52,14 +55,20 @@ static void mark_no_in(fri_bfs *b) {
     b->max_degree = maximum;
 }
 
+void fri_bfs_set_in_edges(fri_bfs *b) {
+    const fri_job *job = b->job;
+    b->has_in = job->csr.symmetric || job->in.offsets != job->csr.offsets;
+    b->in = (fri_bfs_csr){NULL, job->in.offsets, job->in.targets};
+    mark_no_in(b);
+}
+
 fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, void **extra) {
     char *at = memory;
     fri_bfs *b = fri_carve(&at, sizeof *b);
     *b = (fri_bfs){.job = job, .n = job->csr.n, .words = fri_bitmap_words(job->csr.n)};
     b->out = (fri_bfs_csr){NULL, job->csr.offsets, job->csr.targets};
-    b->in = (fri_bfs_csr){NULL, job->in.offsets, job->in.targets};
     carve(b, &at);
-    mark_no_in(b);
+    fri_bfs_set_in_edges(b);
     if (extra)
         *extra = at;
     return b;
@@ -207,7 +216,8 @@ static fri_bfs_step next_step(fri_bfs *b) {
         fri_bfs_serial_level(b);
         step = FRI_BFS_DONE;
     }
-    b->cursor = b->hub_count = 0;
+    b->status = b->pace.status; /* the last level may have been cancelled, too */
+    b->cursor = b->merge_cursor = b->hub_count = 0;
     b->queue_end = b->tail;
     if (b->job->levels)
         b->level_begin_ns = fri_now_ns();

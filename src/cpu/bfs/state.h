@@ -4,7 +4,8 @@
  * A frontier is either a range of the queue (b->head .. b->tail) or the bitmap `front`. Only the
  * bitmap of visited vertices (128 KB for a million) is read at random, and it stays in the
  * second-level cache; level and parent are only written. Vertices without in-edges count as visited
- * from the start, because no edge leads to them; fri_bfs_finish corrects their entries.
+ * from the start, because no edge leads to them; the end corrects their entries. Until the in-edges
+ * are known, every vertex counts as having some.
  */
 #ifndef FRI_CPU_BFS_STATE_H
 #define FRI_CPU_BFS_STATE_H
@@ -18,8 +19,15 @@ enum {
     FRI_BFS_BUFFER = 4096, /* vertices that a member buffers before it appends them to the queue */
     FRI_BFS_WORDS = 64,    /* words of a bitmap taken at a time: 64 * 64 = one buffer */
     FRI_BFS_HUB = 16384,   /* a row of at least this many edges is shared by all members */
-    FRI_BFS_PREFETCH = 12  /* rows prefetched ahead, about the latency of memory */
+    FRI_BFS_PREFETCH = 12, /* rows prefetched ahead, about the latency of memory */
+    FRI_BFS_BLOCK = 512,   /* vertices of a block: a cache line of a bitmap */
+    FRI_BFS_BLOCK_WORDS = FRI_BFS_BLOCK / 64
 };
+
+/* Blocks of a bitmap of that many words. */
+static inline int64_t fri_bfs_blocks(int64_t words) {
+    return (words + FRI_BFS_BLOCK_WORDS - 1) / FRI_BFS_BLOCK_WORDS;
+}
 
 /* Rows of a graph. `offsets32`: the same offsets in 32 bits, half the memory to read; NULL:
  * none. */
@@ -61,6 +69,7 @@ typedef struct fri_bfs_worker {
     int64_t examined, targets;                        /* edges examined, targets found */
     int64_t flushes, from, to; /* appends to the queue; place of the last one */
     uint64_t *found;           /* bitmap; zero between levels */
+    uint8_t *touched;          /* by block: 1 if `found` is not zero there */
     int32_t *buffer;           /* [FRI_BFS_BUFFER] */
 } fri_bfs_worker;
 
@@ -71,8 +80,9 @@ typedef struct fri_bfs {
     int32_t n;
     int64_t words; /* of each bitmap */
     int64_t max_degree;
-    uint64_t *no_in; /* vertices without in-edge, and the bits past n */
-    int64_t with_in; /* vertices with an in-edge */
+    bool has_in;     /* `in` is set */
+    uint64_t *no_in; /* vertices without in-edge, if `has_in`, and the bits past n */
+    int64_t with_in; /* the other vertices */
     uint64_t *visited, *front, *next;
     int32_t *queue;          /* [n + 1] */
     int32_t *hubs;           /* rows shared by all members */
@@ -98,6 +108,7 @@ typedef struct fri_bfs {
     double expected_ns; /* by the rule, for the level that it begins; 0: unknown */
 
     _Alignas(FRI_CACHE_LINE) int64_t cursor;
+    _Alignas(FRI_CACHE_LINE) int64_t merge_cursor;
     _Alignas(FRI_CACHE_LINE) int64_t hub_count;
     _Alignas(FRI_CACHE_LINE) int64_t queue_end; /* queue entries reserved */
 } fri_bfs;
@@ -105,6 +116,8 @@ typedef struct fri_bfs {
 size_t fri_bfs_scratch(const fri_job *job, size_t extra);
 /* Lays the state out at `memory` (of fri_bfs_scratch bytes); the extra bytes follow at *extra. */
 fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, void **extra);
+/* Between queries: job->in has become the transpose. */
+void fri_bfs_set_in_edges(fri_bfs *b);
 /* Solves one query, from its sources to its outputs, by b->policy. */
 fr_status fri_bfs_traverse(fri_bfs *b);
 /* The number of out-edges of the frontier; counted and stored if unknown. Member 0. */

@@ -2,6 +2,8 @@
  * bitmaps, bottom-up, and the two conversions of a frontier. */
 #include "cpu/bfs/state.h"
 
+#include <string.h>
+
 static void write_found(fri_bfs *b, int32_t v, int32_t u) {
     b->level[v] = b->depth + 1;
     if (b->parent)
@@ -126,24 +128,45 @@ void fri_bfs_push_queue(fri_bfs *b, fri_member me) {
 
 /* Each member marks the vertices that it finds in its own bitmap; `visited` does not change, so
  * there are no atomics and no shared writes. Two members may find the same vertex; either parent is
- * valid.
- */
-static inline void mark_edges(fri_bfs *b, fri_bfs_worker *worker, int32_t u, int64_t e,
-                              int64_t end) {
+ * valid. Without branches: whether a target is new is hard to predict in the levels that take this
+ * method. */
+static inline void mark_targets(const fri_bfs *b, fri_bfs_worker *worker, int64_t e, int64_t end) {
     const int32_t *targets = b->out.targets;
     const uint64_t *visited = b->visited;
     uint64_t *found = worker->found;
-    int32_t *parent = b->parent;
-    worker->examined += end - e;
+    uint8_t *touched = worker->touched;
     for (; e < end; e++) {
-        int32_t v = targets[e];
+        uint32_t v = (uint32_t)targets[e];
+        uint64_t fresh = UINT64_C(1) << (v & 63) & ~visited[v >> 6];
+        found[v >> 6] |= fresh;
+        touched[v / FRI_BFS_BLOCK] |= fresh != 0;
+    }
+}
+
+/* With parents: the branch saves a store at random. */
+static inline void mark_parents(const fri_bfs *b, fri_bfs_worker *worker, int32_t u, int64_t e,
+                                int64_t end) {
+    const int32_t *targets = b->out.targets;
+    uint64_t *found = worker->found;
+    for (; e < end; e++) {
+        uint32_t v = (uint32_t)targets[e];
         uint64_t bit = UINT64_C(1) << (v & 63), seen = found[v >> 6];
-        if ((seen | visited[v >> 6]) & bit)
+        if ((seen | b->visited[v >> 6]) & bit)
             continue;
         found[v >> 6] = seen | bit;
-        if (parent) /* relaxed store: threads may race, and every value stored is valid */
-            __atomic_store_n(&parent[v], u, __ATOMIC_RELAXED);
+        worker->touched[v / FRI_BFS_BLOCK] = 1;
+        /* relaxed store: threads may race, and every value stored is valid */
+        __atomic_store_n(&b->parent[v], u, __ATOMIC_RELAXED);
     }
+}
+
+static inline void mark_edges(const fri_bfs *b, fri_bfs_worker *worker, int32_t u, int64_t e,
+                              int64_t end) {
+    worker->examined += end - e;
+    if (b->parent)
+        mark_parents(b, worker, u, e, end);
+    else
+        mark_targets(b, worker, e, end);
 }
 
 /* A long row in pieces, between which member 0 checks for cancellation. */
@@ -185,27 +208,66 @@ static int64_t list_bits(const uint64_t *map, int64_t begin, int64_t end, int32_
     return count;
 }
 
-/* Merges the members' bitmaps into `next`, word by word, and writes the levels in vertex order. */
-static void merge(fri_bfs *b, fri_member me) {
-    fri_bfs_worker *worker = &b->workers[me.index];
+/* Visits the vertices of `word` w of `next`, counts them, and writes their levels. */
+static inline void settle_word(fri_bfs *b, fri_bfs_worker *worker, int64_t w, uint64_t word,
+                               bool writes_levels) {
     const uint64_t *targets = b->job->target_map;
-    int64_t begin, end;
-    fri_team_static_range(me, b->words, 8, &begin, &end);
-    for (int64_t w = begin; w < end; w++) {
-        uint64_t word = 0;
-        for (int i = 0; i < me.count; i++) {
-            word |= b->workers[i].found[w];
-            b->workers[i].found[w] = 0;
-        }
-        b->next[w] = word;
-        b->visited[w] |= word;
-        worker->vertices += __builtin_popcountll(word);
-        if (targets)
-            worker->targets += __builtin_popcountll(word & targets[w]);
-        for (; word; word &= word - 1) {
-            int32_t v = (int32_t)(w * 64 + __builtin_ctzll(word));
+    b->visited[w] |= word;
+    for (; word; word &= word - 1) { /* counts here: x86-64 has no instruction to count bits */
+        int32_t v = (int32_t)(w * 64 + __builtin_ctzll(word));
+        if (writes_levels)
             b->level[v] = b->depth + 1;
-            worker->edges += fri_bfs_degree(b->out, v);
+        worker->vertices++;
+        worker->edges += fri_bfs_degree(b->out, v);
+        worker->targets += targets && fri_bit_get(targets, v);
+    }
+}
+
+/* Adds `block` of one member's bitmap to the words of `next`, and clears it. */
+static void take_block(fri_bfs_worker *from, int64_t block, int64_t words, uint64_t *next) {
+    uint64_t *found = from->found + block * FRI_BFS_BLOCK_WORDS;
+    for (int64_t w = 0; w < words; w++) {
+        next[w] |= found[w];
+        found[w] = 0;
+    }
+    from->touched[block] = 0;
+}
+
+/* Merges a block of the members' bitmaps into `next`, and prefetches the offsets of its vertices:
+ * the words hold few of them where this matters. */
+static void merge_block(fri_bfs *b, int members, int64_t block) {
+    int64_t first = block * FRI_BFS_BLOCK_WORDS;
+    int64_t words = FRI_MIN(FRI_BFS_BLOCK_WORDS, b->words - first);
+    uint64_t *next = b->next + first;
+    bool any = false;
+    memset(next, 0, (size_t)words * sizeof *next);
+    for (int i = 0; i < members; i++)
+        if (b->workers[i].touched[block]) {
+            take_block(&b->workers[i], block, words, next);
+            any = true;
+        }
+    for (int64_t w = 0; any && w < words; w++)
+        if (next[w])
+            fri_bfs_prefetch_offset(b->out, (int32_t)((first + w) * 64 + __builtin_ctzll(next[w])));
+}
+
+/* Merges the members' bitmaps, and writes the levels in vertex order. Most blocks of a level of a
+ * mesh are not touched. */
+static void merge(fri_bfs *b, fri_member me) {
+    enum { BLOCKS = 16 };
+    fri_bfs_worker *worker = &b->workers[me.index];
+    int64_t begin, end, asked = 0;
+    while (fri_team_next_chunk(&b->merge_cursor, fri_bfs_blocks(b->words), BLOCKS, &begin, &end)) {
+        for (int64_t block = begin; block < end; block++)
+            merge_block(b, me.count, block);
+        int64_t last = FRI_MIN(b->words, end * FRI_BFS_BLOCK_WORDS);
+        for (int64_t w = begin * FRI_BFS_BLOCK_WORDS; w < last; w++)
+            if (b->next[w])
+                settle_word(b, worker, w, b->next[w], true);
+        if (me.index == 0) {
+            fri_pace_stop(&b->pace, worker->vertices - asked + end - begin,
+                          b->with_in - b->left_vertices); /* the merge is short: it continues */
+            asked = worker->vertices;
         }
     }
 }
@@ -239,11 +301,12 @@ void fri_bfs_push_bitmap(fri_bfs *b, fri_member me) {
 /* Lists the unvisited vertices of words begin .. end; a vertex whose head is in the frontier is
  * visited at once. Level and parent are written before the test: they have no meaning until a
  * vertex is visited, and a store costs less than a mispredicted branch. */
-static int64_t try_hub_parents(fri_bfs *b, int64_t begin, int64_t end, int32_t *retry) {
+static int64_t try_hub_parents(fri_bfs *b, fri_bfs_worker *worker, int64_t begin, int64_t end) {
+    int32_t *retry = worker->buffer;
     const uint64_t *front = b->front;
     const int32_t *hub_parents = b->hub_parents;
     int32_t *level = b->level, *parent = b->parent;
-    int64_t count = 0;
+    int64_t count = 0, hits = 0;
     for (int64_t w = begin; w < end; w++) {
         uint64_t found = 0;
         for (uint64_t left = ~b->visited[w]; left; left &= left - 1) {
@@ -256,9 +319,11 @@ static int64_t try_hub_parents(fri_bfs *b, int64_t begin, int64_t end, int32_t *
             found |= hit << bit;
             retry[count] = v;
             count += !hit;
+            hits += (int64_t)hit;
         }
         b->next[w] = found;
     }
+    worker->examined += count + hits;
     return count;
 }
 
@@ -287,30 +352,15 @@ static inline int64_t find_parent(fri_bfs *b, int32_t v) {
     return end - begin;
 }
 
-static void settle_words(fri_bfs *b, fri_bfs_worker *worker, int64_t begin, int64_t end) {
-    const uint64_t *targets = b->job->target_map;
-    for (int64_t w = begin; w < end; w++) {
-        uint64_t word = b->next[w];
-        b->visited[w] |= word;
-        worker->vertices += __builtin_popcountll(word);
-        if (targets)
-            worker->targets += __builtin_popcountll(word & targets[w]);
-        for (; word; word &= word - 1)
-            worker->edges += fri_bfs_degree(b->out, (int32_t)(w * 64 + __builtin_ctzll(word)));
-    }
-}
-
 void fri_bfs_pull(fri_bfs *b, fri_member me) {
     fri_bfs_worker *worker = &b->workers[me.index];
     int32_t *list = worker->buffer;
     int64_t begin, end;
     while (fri_team_next_chunk(&b->cursor, b->words, FRI_BFS_WORDS, &begin, &end)) {
         int64_t count, examined = worker->examined;
-        if (b->hub_parents) {
-            for (int64_t w = begin; w < end; w++)
-                worker->examined += __builtin_popcountll(~b->visited[w]);
-            count = try_hub_parents(b, begin, end, list);
-        } else
+        if (b->hub_parents)
+            count = try_hub_parents(b, worker, begin, end);
+        else
             count = list_unvisited(b, begin, end, list);
         for (int64_t i = 0; i < count; i++) {
             if (i + FRI_BFS_PREFETCH < count)
@@ -318,7 +368,8 @@ void fri_bfs_pull(fri_bfs *b, fri_member me) {
                                    fri_bfs_row_begin(b->in, list[i + FRI_BFS_PREFETCH]));
             worker->examined += find_parent(b, list[i]);
         }
-        settle_words(b, worker, begin, end);
+        for (int64_t w = begin; w < end; w++)
+            settle_word(b, worker, w, b->next[w], false);
         if (me.index == 0)
             fri_bfs_ask(b, worker->examined - examined + end - begin, b->words);
     }
