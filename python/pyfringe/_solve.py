@@ -20,6 +20,7 @@ from pyfringe.errors import FringeError, NegativeCycleError, NotFoundError
 INT32 = np.dtype(np.int32)
 PROBLEMS = {"bfs": lib.FR_PROBLEM_BFS, "sssp": lib.FR_PROBLEM_SSSP, "apsp": lib.FR_PROBLEM_APSP}
 ENGINES = {"auto": lib.FR_BACKEND_ANY, "cpu": lib.FR_BACKEND_CPU, "cuda": lib.FR_BACKEND_CUDA}
+PARENT_RULES = {"any": lib.FR_PARENT_ANY, "min-id": lib.FR_PARENT_MIN_ID, "nearest": lib.FR_PARENT_NEAREST}
 MAX_ENGINES = 4  # solvers that a graph keeps for the functions, for each thread
 
 Row = Callable[[int, int, Array, "Array | None"], object]
@@ -88,7 +89,7 @@ class Query:
     sources: Array | None
     targets: Array | None = None
     limit: float | None = None
-    min_parents: bool = False
+    parent_rule: str = "any"
     mark_negative_cycles: bool = False
 
     def fill(self, problem: int, query: Any) -> None:
@@ -100,10 +101,10 @@ class Query:
             query.targets = _arrays.pointer(self.targets, "int32_t *")
             query.target_count = self.targets.size
         if self.limit is not None and problem == lib.FR_PROBLEM_BFS:
-            query.max_level = max(int(self.limit), 1)  # 0 means no limit in C: see _cut
+            query.max_level, query.limit_level = int(self.limit), True
         elif self.limit is not None:
-            query.max_distance = max(float(self.limit), 5e-324)  # likewise: the least number above 0
-        query.min_parents = self.min_parents
+            query.max_distance, query.limit_distance = float(self.limit), True
+        query.parent_rule = PARENT_RULES[self.parent_rule]
         query.mark_negative_cycles = self.mark_negative_cycles
 
 
@@ -320,8 +321,6 @@ class Result:
         """
         if self._values is None:
             raise FringeError("the rows were passed on and not kept; there is nothing to check")
-        if self.problem == lib.FR_PROBLEM_BFS and self.query.limit == 0:
-            return self  # the sources alone: there is no limit 0 in C
         query = ffi.new("fr_query *")
         self.query.fill(self.problem, query)
         graph, unit = self.graph.handle.pointer, self._engine_options.unit
@@ -356,19 +355,10 @@ def _arrays_for(out: Output, shape: tuple[int, ...], dtype: np.dtype[Any], paren
     return values, np.empty(shape, INT32) if parents else None
 
 
-def _cut(problem: int, query: Query, values: Array, parent: Array | None) -> None:
-    """max_level=0: the sources alone, which C cannot be asked for."""
-    if problem == lib.FR_PROBLEM_BFS and query.limit == 0:
-        if parent is not None:
-            parent[values > 0] = -1
-        values[values > 0] = -1
-
-
 def _run(graph: Graph, engine: Engine, query: Query, out: Output, parents: bool) -> Result:
     """One query for bfs and sssp, with the context's lock held."""
     values, parent = _arrays_for(out, (engine.n,), engine.dtype, parents)
     engine.solve(query, values, parent)
-    _cut(engine.problem, query, values, parent)
     result = Result(graph, engine, query, values, parent)
     if query.mark_negative_cycles:
         result.cycle = engine.cycle()
@@ -380,7 +370,7 @@ def _query(
     targets: Any,
     limit: float | None,
     name: str,
-    min_parents: bool,
+    parent_rule: str,
     mark_negative_cycles: bool = False,
 ) -> Query:
     if limit is not None and not (limit >= 0):
@@ -389,8 +379,10 @@ def _query(
         limit = None
     if limit is not None and name == "max_level" and limit >= 2**31:
         limit = None
+    if parent_rule not in PARENT_RULES:
+        raise ValueError(f"parent_rule is 'any', 'min-id' or 'nearest', not {parent_rule!r}")
     wanted = None if targets is None else _arrays.vertices("target", targets)
-    return Query(_arrays.vertices("source", sources), wanted, limit, min_parents, mark_negative_cycles)
+    return Query(_arrays.vertices("source", sources), wanted, limit, parent_rule, mark_negative_cycles)
 
 
 def _engine(context: Context, graph: Graph, problem: int, options: Options) -> Engine:
@@ -440,7 +432,7 @@ def bfs(
     targets: Any = None,
     max_level: int | None = None,
     parents: bool = True,
-    min_parents: bool = False,
+    parent_rule: str = "any",
     engine: str = "auto",
     strategy: str | None = None,
     knobs: str | Mapping[str, object] | None = None,
@@ -462,8 +454,9 @@ def bfs(
         The deepest level wanted; None: all.
     parents : bool
         Whether parents are computed.
-    min_parents : bool
-        The least of all allowed parents: the same on every run.
+    parent_rule : {"any", "min-id", "nearest"}
+        Which of several valid parents: the first one found, the least, or the one nearest to the source and
+        then the least. The last two are the same on every run and cost a pass over the edges.
     engine : {"auto", "cpu", "cuda"}
         Where to run.
     strategy : str, optional
@@ -490,7 +483,7 @@ def bfs(
     >>> fr.bfs(g, 0).level
     array([ 0,  1,  1,  2, -1], dtype=int32)
     """
-    query = _query(sources, targets, max_level, "max_level", min_parents)
+    query = _query(sources, targets, max_level, "max_level", parent_rule)
     options = Options.of(engine, strategy, knobs, None, False, record)
     return _one(PROBLEMS["bfs"], graph, query, options, out, parents, verify, progress)
 
@@ -502,7 +495,7 @@ def sssp(
     targets: Any = None,
     max_distance: float | None = None,
     parents: bool = True,
-    min_parents: bool = False,
+    parent_rule: str = "any",
     dtype: npt.DTypeLike | None = None,
     unit: bool = False,
     mark_negative_cycles: bool = False,
@@ -518,7 +511,7 @@ def sssp(
 
     Parameters
     ----------
-    graph, sources, targets, parents, min_parents, engine, strategy, knobs, record, out, verify, progress
+    graph, sources, targets, parents, parent_rule, engine, strategy, knobs, record, out, verify, progress
         As for `bfs`.
     max_distance : float, optional
         The greatest distance wanted, inclusive; None: all.
@@ -547,7 +540,7 @@ def sssp(
     >>> r.dist, r.path_to(2)
     (array([0. , 4. , 2.5, inf]), array([0, 1, 2], dtype=int32))
     """
-    query = _query(sources, targets, max_distance, "max_distance", min_parents, mark_negative_cycles)
+    query = _query(sources, targets, max_distance, "max_distance", parent_rule, mark_negative_cycles)
     options = Options.of(engine, strategy, knobs, dtype, unit, record)
     return _one(PROBLEMS["sssp"], graph, query, options, out, parents, verify, progress)
 
@@ -724,7 +717,7 @@ class Solver:
         targets: Any = None,
         limit: float | None = None,
         parents: bool = True,
-        min_parents: bool = False,
+        parent_rule: str = "any",
         mark_negative_cycles: bool = False,
         out: Output = None,
     ) -> Result:
@@ -735,7 +728,7 @@ class Solver:
         try:
             self._context.begin()
             name = "max_level" if engine.problem == lib.FR_PROBLEM_BFS else "max_distance"
-            query = _query(sources, targets, limit, name, min_parents, mark_negative_cycles)
+            query = _query(sources, targets, limit, name, parent_rule, mark_negative_cycles)
             return _run(self._graph, engine, query, out, parents)
         finally:
             self._context.lock.release()

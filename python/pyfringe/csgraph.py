@@ -129,7 +129,7 @@ class _Problem:
 
     def _matrix(self, indices: Array | None, predecessors: bool) -> tuple[Array, Array | None]:
         """All pairs in one call."""
-        query = _solve.Query(indices, min_parents=self.unweighted and predecessors)
+        query = _solve.Query(indices, parent_rule="min-id" if self.unweighted and predecessors else "any")
         count = self.n if indices is None else indices.size
         with Call(work=count * self.graph.handle.work) as context:
             options = _solve.Options(max_sources=count)
@@ -148,7 +148,7 @@ class _Problem:
         top = None if np.isinf(limit) else limit
         if self.unweighted:
             depth = None if top is None else int(top)
-            result = _solve.bfs(self.graph, sources, max_level=depth, parents=predecessors, min_parents=predecessors)
+            result = _solve.bfs(self.graph, sources, max_level=depth, parents=predecessors, parent_rule="min-id" if predecessors else "any")
             dist = result.level.astype(np.float64)
             dist[result.level < 0] = np.inf
             return dist, result.parent

@@ -125,7 +125,7 @@ def _vertex(G: FringeGraph, node: Node, sentence: str, kind: type[Exception] = n
 def _levels(G: FringeGraph, sources: Any, cutoff: Any, parents: bool, reverse: bool = False) -> tuple[Any, Array]:
     """(result, the reached vertices by level); NetworkX rounds a cutoff up."""
     depth = None if cutoff is None or cutoff == math.inf else max(0, math.ceil(cutoff))
-    result = _solve.bfs(G.graph(None, reverse), sources, max_level=depth, parents=parents, min_parents=parents)
+    result = _solve.bfs(G.graph(None, reverse), sources, max_level=depth, parents=parents, parent_rule="min-id" if parents else "any")
     reached = np.flatnonzero(result.level >= 0)
     return result, reached[np.argsort(result.level[reached], kind="stable")]
 
@@ -200,7 +200,7 @@ def all_pairs_shortest_path(G: FringeGraph, cutoff: Any = None) -> Iterator[tupl
 
 def bidirectional_shortest_path(G: FringeGraph, source: Node, target: Node) -> list[Node]:
     s, t = _vertex(G, source, "Source {} is not in G"), _vertex(G, target, "Target {} is not in G")
-    path = _solve.bfs(G.graph(), s, targets=t, min_parents=True).path_to(t)
+    path = _solve.bfs(G.graph(), s, targets=t, parent_rule="min-id").path_to(t)
     if not path.size:
         raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
     return G.some(path)
