@@ -48,6 +48,8 @@ class Options:
     record: bool = False
     max_sources: int = 0
     in_place: bool = False
+    reverse: bool = False
+    expected_queries: int = 0
 
     def fill(self) -> tuple[Any, list[Any]]:
         """An fr_solver_options, and what must outlive it."""
@@ -60,6 +62,8 @@ class Options:
         given.record_levels = self.record
         given.max_sources = self.max_sources
         given.in_place = self.in_place
+        given.reverse = self.reverse
+        given.expected_queries = self.expected_queries
         return given, names
 
     @staticmethod
@@ -72,13 +76,18 @@ class Options:
         record: bool = False,
         max_sources: int = 0,
         in_place: bool = False,
+        reverse: bool = False,
+        expected_queries: int = 0,
     ) -> Options:
         if engine not in ENGINES:
             raise ValueError(f"engine is 'auto', 'cpu' or 'cuda', not {engine!r}")
         if knobs is not None and not isinstance(knobs, str):
             knobs = ",".join(f"{name}={value}" for name, value in knobs.items())
+        if expected_queries < 0:
+            raise ValueError(f"expected_queries must be at least 0, not {expected_queries}")
         return Options(
-            engine, strategy, knobs, _arrays.type_of(dtype), bool(unit), bool(record), max_sources, bool(in_place)
+            engine, strategy, knobs, _arrays.type_of(dtype), bool(unit), bool(record), max_sources, bool(in_place),
+            bool(reverse), expected_queries,
         )  # fmt: skip
 
 
@@ -106,6 +115,16 @@ class Query:
             query.max_distance, query.limit_distance = float(self.limit), True
         query.parent_rule = PARENT_RULES[self.parent_rule]
         query.mark_negative_cycles = self.mark_negative_cycles
+
+
+class Extra(NamedTuple):
+    """Further arrays of a result."""
+
+    order: Array | None = None
+    origin: Array | None = None
+
+
+NO_EXTRA = Extra()
 
 
 class Engine:
@@ -136,7 +155,7 @@ class Engine:
         if call is not None:
             self.context.free_solver(call.solver, self.keep)
 
-    def solve(self, query: Query, dist: Array | None, parent: Array | None) -> None:
+    def solve(self, query: Query, dist: Array | None, parent: Array | None, extra: Extra = NO_EXTRA) -> None:
         """One query; the context's lock is held."""
         call = self.call
         ffi.memmove(ffi.addressof(call, "query"), bytes(ffi.sizeof("fr_query")), ffi.sizeof("fr_query"))
@@ -147,6 +166,8 @@ class Engine:
         else:
             call.result.dist = _arrays.pointer(dist)
         call.result.parent = _arrays.pointer(parent, "int32_t *")
+        call.result.order = _arrays.pointer(extra.order, "int32_t *")
+        call.result.origin = _arrays.pointer(extra.origin, "int32_t *")
         self.check(lib.pf_solve(call), query.mark_negative_cycles)
 
     def solve_rows(self, query: Query, row: Row, parents: bool) -> None:
@@ -164,7 +185,8 @@ class Engine:
         call.query.row = lib.pf_row
         call.query.row_user = context._handle
         call.query.want_parents = parents
-        call.result.dist = call.result.parent = ffi.NULL
+        call.result.dist = ffi.NULL
+        call.result.parent = call.result.order = call.result.origin = ffi.NULL
         try:
             self.check(lib.pf_solve(call), False)
         finally:
@@ -203,17 +225,28 @@ class Result:
         SSSP and all pairs: distances. Unreached: inf, or the greatest number of an integer type.
     parent : ndarray of int32, or None
         The vertex before each on its shortest path; a source is its own, unreached vertices have -1.
+    order : ndarray of int32, or None
+        BFS with ``order=True``: the reached vertices by level, within a level by number.
+    origin : ndarray of int32, or None
+        With ``origins=True``: the nearest source of each vertex as its index in `sources`, of several the
+        least; -1 for unreached vertices.
     cycle : list of int
         With ``mark_negative_cycles``: the first negative cycle found, else empty.
     """
 
-    __slots__ = ("_engine_options", "_levels", "_stats", "_values", "_why", "cycle", "graph", "parent", "problem", "query")
+    __slots__ = ("_engine_options", "_levels", "_stats", "_values", "_why", "cycle", "graph", "order", "origin", "parent",
+                 "problem", "query")  # fmt: skip
 
-    def __init__(self, graph: Graph, engine: Engine, query: Query, values: Array | None, parent: Array | None) -> None:
+    def __init__(
+        self, graph: Graph, engine: Engine, query: Query, values: Array | None, parent: Array | None,
+        extra: Extra = NO_EXTRA,
+    ) -> None:  # fmt: skip
         self.graph = graph
         self.problem = engine.problem
         self.query = query
         self.parent = parent
+        self.order = None if extra.order is None else extra.order[: engine.call.result.stats.reached]
+        self.origin = extra.origin
         self.cycle: list[int] = []
         self._values = values
         self._engine_options = engine.options
@@ -323,7 +356,8 @@ class Result:
             raise FringeError("the rows were passed on and not kept; there is nothing to check")
         query = ffi.new("fr_query *")
         self.query.fill(self.problem, query)
-        graph, unit = self.graph.handle.pointer, self._engine_options.unit
+        checked = self.graph.reverse() if self._engine_options.reverse else self.graph
+        graph, unit = checked.handle.pointer, self._engine_options.unit
         values, parent = _arrays.pointer(self._values), _arrays.pointer(self.parent, "int32_t *")
         dtype = _arrays.type_of(self._values.dtype)
         with Call(work=self.graph.handle.work) as ctx:
@@ -355,14 +389,23 @@ def _arrays_for(out: Output, shape: tuple[int, ...], dtype: np.dtype[Any], paren
     return values, np.empty(shape, INT32) if parents else None
 
 
-def _run(graph: Graph, engine: Engine, query: Query, out: Output, parents: bool) -> Result:
+def _run(
+    graph: Graph, engine: Engine, query: Query, out: Output, parents: bool, order: bool = False, origins: bool = False
+) -> Result:
     """One query for bfs and sssp, with the context's lock held."""
     values, parent = _arrays_for(out, (engine.n,), engine.dtype, parents)
-    engine.solve(query, values, parent)
-    result = Result(graph, engine, query, values, parent)
+    extra = Extra(np.empty(engine.n, INT32) if order else None, np.empty(engine.n, INT32) if origins else None)
+    engine.solve(query, values, parent, extra)
+    result = Result(graph, engine, query, values, parent, extra)
     if query.mark_negative_cycles:
         result.cycle = engine.cycle()
     return result
+
+
+def _rule(name: str) -> str:
+    if name not in PARENT_RULES:
+        raise ValueError(f"parent_rule is 'any', 'min-id' or 'nearest', not {name!r}")
+    return name
 
 
 def _query(
@@ -379,10 +422,8 @@ def _query(
         limit = None
     if limit is not None and name == "max_level" and limit >= 2**31:
         limit = None
-    if parent_rule not in PARENT_RULES:
-        raise ValueError(f"parent_rule is 'any', 'min-id' or 'nearest', not {parent_rule!r}")
     wanted = None if targets is None else _arrays.vertices("target", targets)
-    return Query(_arrays.vertices("source", sources), wanted, limit, parent_rule, mark_negative_cycles)
+    return Query(_arrays.vertices("source", sources), wanted, limit, _rule(parent_rule), mark_negative_cycles)
 
 
 def _engine(context: Context, graph: Graph, problem: int, options: Options) -> Engine:
@@ -412,11 +453,11 @@ def _as_progress(progress: Progress | bool | None) -> Progress | None:
 
 def _one(
     problem: int, graph: Graph, query: Query, options: Options, out: Output, parents: bool, verify: bool,
-    progress: Progress | bool | None,
+    progress: Progress | bool | None, order: bool = False, origins: bool = False,
 ) -> Result:  # fmt: skip
     _check_graph(graph)
     with Call(_as_progress(progress), graph.handle.work) as context:
-        result = _run(graph, _engine(context, graph, problem, options), query, out, parents)
+        result = _run(graph, _engine(context, graph, problem, options), query, out, parents, order, origins)
     return result.verify() if verify else result
 
 
@@ -433,6 +474,9 @@ def bfs(
     max_level: int | None = None,
     parents: bool = True,
     parent_rule: str = "any",
+    order: bool = False,
+    origins: bool = False,
+    reverse: bool = False,
     engine: str = "auto",
     strategy: str | None = None,
     knobs: str | Mapping[str, object] | None = None,
@@ -457,6 +501,12 @@ def bfs(
     parent_rule : {"any", "min-id", "nearest"}
         Which of several valid parents: the first one found, the least, or the one nearest to the source and
         then the least. The last two are the same on every run and cost a pass over the edges.
+    order : bool
+        Whether ``order`` of the result is computed: the reached vertices by level.
+    origins : bool
+        Whether ``origin`` of the result is computed: the nearest source of each vertex.
+    reverse : bool
+        Traverse every edge backwards: levels *to* the sources. A parent is then the next vertex on the way.
     engine : {"auto", "cpu", "cuda"}
         Where to run.
     strategy : str, optional
@@ -482,10 +532,15 @@ def bfs(
     >>> g = fr.Graph.from_edges([0, 0, 1, 3], [1, 2, 3, 0], n=5)
     >>> fr.bfs(g, 0).level
     array([ 0,  1,  1,  2, -1], dtype=int32)
+    >>> r = fr.bfs(g, [2, 3], order=True, origins=True)
+    >>> r.order, r.origin
+    (array([2, 3, 0, 1], dtype=int32), array([ 1,  1,  0,  1, -1], dtype=int32))
+    >>> fr.bfs(g, 3, reverse=True).level
+    array([ 2,  1, -1,  0, -1], dtype=int32)
     """
     query = _query(sources, targets, max_level, "max_level", parent_rule)
-    options = Options.of(engine, strategy, knobs, None, False, record)
-    return _one(PROBLEMS["bfs"], graph, query, options, out, parents, verify, progress)
+    options = Options.of(engine, strategy, knobs, None, False, record, reverse=reverse)
+    return _one(PROBLEMS["bfs"], graph, query, options, out, parents, verify, progress, order, origins)
 
 
 def sssp(
@@ -496,6 +551,8 @@ def sssp(
     max_distance: float | None = None,
     parents: bool = True,
     parent_rule: str = "any",
+    origins: bool = False,
+    reverse: bool = False,
     dtype: npt.DTypeLike | None = None,
     unit: bool = False,
     mark_negative_cycles: bool = False,
@@ -511,12 +568,13 @@ def sssp(
 
     Parameters
     ----------
-    graph, sources, targets, parents, parent_rule, engine, strategy, knobs, record, out, verify, progress
+    graph, sources, targets, parents, parent_rule, origins, reverse, engine, strategy, knobs, record, out, verify, progress
         As for `bfs`.
     max_distance : float, optional
         The greatest distance wanted, inclusive; None: all.
     dtype : dtype, optional
         Type of the distances: that of the weights, or a wider one (int64 for int32, float64 for float32).
+        Any type without weights or with `unit`.
     unit : bool
         Each edge counts 1, whatever the graph has.
     mark_negative_cycles : bool
@@ -541,8 +599,8 @@ def sssp(
     (array([0. , 4. , 2.5, inf]), array([0, 1, 2], dtype=int32))
     """
     query = _query(sources, targets, max_distance, "max_distance", parent_rule, mark_negative_cycles)
-    options = Options.of(engine, strategy, knobs, dtype, unit, record)
-    return _one(PROBLEMS["sssp"], graph, query, options, out, parents, verify, progress)
+    options = Options.of(engine, strategy, knobs, dtype, unit, record, reverse=reverse)
+    return _one(PROBLEMS["sssp"], graph, query, options, out, parents, verify, progress, False, origins)
 
 
 def apsp(
@@ -557,6 +615,8 @@ def apsp(
     knobs: str | Mapping[str, object] | None = None,
     rows: Row | None = None,
     in_place: bool = False,
+    parent_rule: str = "any",
+    reverse: bool = False,
     out: Output = None,
     verify: bool = False,
     progress: Progress | bool | None = None,
@@ -565,7 +625,7 @@ def apsp(
 
     Parameters
     ----------
-    graph, dtype, unit, engine, strategy, knobs, out, verify, progress
+    graph, dtype, unit, reverse, engine, strategy, knobs, out, verify, progress
         As for `sssp`.
     sources : array_like of int, optional
         One row for each; by default every vertex.
@@ -576,6 +636,7 @@ def apsp(
         true result cancels.
     in_place : bool
         Floyd-Warshall on a GPU, in `out` itself, which may be a ``numpy.memmap``: no other n x n array.
+    parent_rule : {"any", "min-id"}
 
     Returns
     -------
@@ -594,8 +655,8 @@ def apsp(
     _check_graph(graph)
     wanted = None if sources is None else _arrays.vertices("source", sources)
     count = graph.n if wanted is None else wanted.size
-    options = Options.of(engine, strategy, knobs, dtype, unit, False, count, in_place)
-    query = Query(wanted)
+    options = Options.of(engine, strategy, knobs, dtype, unit, False, count, in_place, reverse)
+    query = Query(wanted, parent_rule=_rule(parent_rule))
     with Call(_as_progress(progress), count * graph.handle.work) as context:
         solver = Engine(context, graph.handle, PROBLEMS["apsp"], options)
         if rows is not None:
@@ -615,7 +676,7 @@ def distances(graph: Graph, sources: Any, targets: Any, **options: Any) -> Array
     graph : Graph
     sources, targets : int or array_like of int
     **options
-        dtype, unit, engine, strategy, knobs as for `sssp`.
+        dtype, unit, reverse, engine, strategy, knobs as for `sssp`.
 
     Returns
     -------
@@ -651,8 +712,10 @@ class Solver:
     ----------
     graph : Graph
     problem : {"bfs", "sssp"}
-    engine, strategy, knobs, dtype, unit, record
+    engine, strategy, knobs, dtype, unit, record, reverse
         As for `bfs` and `sssp`.
+    expected_queries : int
+        The number of queries to come, 0 if unknown: fringe prepares the graph at once if that pays.
 
     Notes
     -----
@@ -682,13 +745,17 @@ class Solver:
         dtype: npt.DTypeLike | None = None,
         unit: bool = False,
         record: bool = False,
+        reverse: bool = False,
+        expected_queries: int = 0,
         progress: Progress | bool | None = None,
     ) -> None:
         self._engine: Engine | None = None
         _check_graph(graph)
         if problem not in ("bfs", "sssp"):
             raise ValueError(f"problem is 'bfs' or 'sssp', not {problem!r}; apsp() solves all pairs")
-        options = Options.of(engine, strategy, knobs, dtype, unit, record)
+        options = Options.of(
+            engine, strategy, knobs, dtype, unit, record, reverse=reverse, expected_queries=expected_queries
+        )
         self._graph = graph
         self._context = context = Context(context_key(graph.handle.work))
         context.progress = _as_progress(progress)
@@ -719,6 +786,8 @@ class Solver:
         parents: bool = True,
         parent_rule: str = "any",
         mark_negative_cycles: bool = False,
+        order: bool = False,
+        origins: bool = False,
         out: Output = None,
     ) -> Result:
         """One query; `limit` is max_level or max_distance, the rest as for `bfs` and `sssp`."""
@@ -729,7 +798,7 @@ class Solver:
             self._context.begin()
             name = "max_level" if engine.problem == lib.FR_PROBLEM_BFS else "max_distance"
             query = _query(sources, targets, limit, name, parent_rule, mark_negative_cycles)
-            return _run(self._graph, engine, query, out, parents)
+            return _run(self._graph, engine, query, out, parents, order, origins)
         finally:
             self._context.lock.release()
 
@@ -794,7 +863,7 @@ def estimate_memory(graph: Graph, problem: str, **options: Any) -> tuple[int, in
     graph : Graph
     problem : {"bfs", "sssp", "apsp"}
     **options
-        engine, strategy, knobs, dtype, unit as for `sssp`; max_sources, the rows of all pairs.
+        engine, strategy, knobs, dtype, unit, reverse as for `sssp`; max_sources, the rows of all pairs.
 
     Returns
     -------

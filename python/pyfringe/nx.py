@@ -70,7 +70,7 @@ class FringeGraph:
             else:
                 try:
                     values = None if weight is None else self.weights[weight]
-                    made = Graph._sorted([self.indptr, self.indices, values], symmetric=not self.directed)
+                    made = Graph.from_csr(self.indptr, self.indices, values, symmetric=not self.directed)
                 except (KeyError, errors.RangeError) as error:  # infinity is a weight for NetworkX
                     raise NotImplementedError(f"fringe cannot use the weights: {error}") from error
             self._graphs[key] = made
@@ -125,9 +125,10 @@ def _vertex(G: FringeGraph, node: Node, sentence: str, kind: type[Exception] = n
 def _levels(G: FringeGraph, sources: Any, cutoff: Any, parents: bool, reverse: bool = False) -> tuple[Any, Array]:
     """(result, the reached vertices by level); NetworkX rounds a cutoff up."""
     depth = None if cutoff is None or cutoff == math.inf else max(0, math.ceil(cutoff))
-    result = _solve.bfs(G.graph(None, reverse), sources, max_level=depth, parents=parents, parent_rule="min-id" if parents else "any")
-    reached = np.flatnonzero(result.level >= 0)
-    return result, reached[np.argsort(result.level[reached], kind="stable")]
+    result = _solve.bfs(G.graph(None, reverse), sources, max_level=depth, parents=parents,
+                        parent_rule="min-id" if parents else "any", order=True)  # fmt: skip
+    assert result.order is not None
+    return result, result.order
 
 
 def _distances(
@@ -389,13 +390,7 @@ def johnson(G: FringeGraph, weight: str | None = "weight") -> dict[Node, Any]:
 
 
 def negative_edge_cycle(G: FringeGraph, weight: str | None = "weight", heuristic: bool = True) -> bool:
-    if not len(G) or not G.is_negative(weight):
-        return False
-    try:
-        _solve.sssp(G.graph(weight), np.arange(len(G), dtype=np.int32), parents=False)
-    except errors.NegativeCycleError:
-        return True
-    return False
+    return G.is_negative(weight) and G.graph(weight).negative_cycle() is not None
 
 
 def find_negative_cycle(G: FringeGraph, source: Node, weight: str | None = "weight") -> list[Node]:
@@ -610,14 +605,9 @@ def global_efficiency(G: FringeGraph) -> float:
 
 
 def _labels(G: FringeGraph, strong: bool) -> tuple[int, Array]:
-    csr = lib.fr_graph_csr(G.graph().handle.pointer)
-    label = np.empty(len(G), np.int32)
-    with Call(work=len(G)):
-        if strong:
-            work = np.empty(5 * len(G), np.int64)
-            count = lib.pf_strong_components(csr, _arrays.pointer(label, "int32_t *"), _arrays.pointer(work, "int64_t *"))
-        else:
-            count = lib.pf_weak_components(csr, _arrays.pointer(label, "int32_t *"))
+    if strong:  # in NetworkX's order, too
+        return G.graph()._strong_after_reached()
+    count, label, _ = G.graph().components()
     return count, label
 
 
@@ -631,7 +621,7 @@ def _sets(G: FringeGraph, strong: bool) -> Iterator[set[Node]]:
 def _connected(G: FringeGraph, strong: bool) -> bool:
     if not len(G):
         raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
-    return _labels(G, strong)[0] == 1
+    return G.graph().components("strong" if strong else "weak").count == 1
 
 
 def connected_components(G: FringeGraph) -> Iterator[set[Node]]:
@@ -655,7 +645,7 @@ def number_weakly_connected_components(G: FringeGraph) -> int:
 
 
 def number_strongly_connected_components(G: FringeGraph) -> int:
-    return _labels(G, True)[0]
+    return G.graph().components("strong").count
 
 
 def is_connected(G: FringeGraph) -> bool:
