@@ -54,6 +54,16 @@ int64_t pf_bfs_order(int32_t n, const int64_t *offsets, const int32_t *targets,
  * (fr_components numbers by least vertex). label: [n]; work: [5 n]. Returns the count. */
 int32_t pf_strong_components(const fr_csr *csr, int32_t *label, int64_t *work);
 
+/* The first member of a DLManagedTensor, as other packages hand over an array (DLPack). */
+typedef struct pf_tensor {
+    void *data;
+    int32_t device_type, device_id, ndim;
+    uint8_t code, bits;
+    uint16_t lanes;
+    int64_t *shape, *strides; /* [ndim] in elements; strides NULL: contiguous */
+    uint64_t byte_offset;
+} pf_tensor;
+
 /* The ids of all vertices; out: [n]. */
 void pf_ids(const fr_graph *graph, int64_t *out);
 

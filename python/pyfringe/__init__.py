@@ -13,6 +13,7 @@ array([0, 1, 2, 3], dtype=int32)
 
 from pyfringe import errors
 from pyfringe._core import config
+from pyfringe._device import Device, devices
 from pyfringe._graph import Components, Cycle, Graph
 from pyfringe._solve import (
     Level,
@@ -34,6 +35,7 @@ __version__ = "0.2.0"
 __all__ = [
     "Components",
     "Cycle",
+    "Device",
     "FringeError",
     "Graph",
     "Level",
@@ -44,6 +46,7 @@ __all__ = [
     "apsp",
     "bfs",
     "config",
+    "devices",
     "distances",
     "errors",
     "estimate_memory",

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pyfringe import _arrays
+from pyfringe import _arrays, _device
 from pyfringe._arrays import DTYPES, Array
 from pyfringe._core import Call, Context, Progress, context_key, is_kept, refuse_fork
 from pyfringe._fringe import ffi, lib
@@ -100,6 +101,8 @@ class Query:
     limit: float | None = None
     parent_rule: str = "any"
     mark_negative_cycles: bool = False
+    stream: int | None = None
+    on_device: bool = False
 
     def fill(self, problem: int, query: Any) -> None:
         query.struct_size = ffi.sizeof("fr_query")
@@ -115,6 +118,9 @@ class Query:
             query.max_distance, query.limit_distance = float(self.limit), True
         query.parent_rule = PARENT_RULES[self.parent_rule]
         query.mark_negative_cycles = self.mark_negative_cycles
+        if self.on_device:
+            query.result_memory = lib.FR_MEMORY_DEVICE
+            query.stream = ffi.cast("void *", self.stream or 0)
 
 
 class Extra(NamedTuple):
@@ -125,6 +131,18 @@ class Extra(NamedTuple):
 
 
 NO_EXTRA = Extra()
+Values = Any  # an array, a _device.DeviceArray, or None
+
+
+def _address_of(values: Values, kind: str) -> Any:
+    if isinstance(values, _device.DeviceArray):
+        return ffi.cast(kind, values.address)
+    return _arrays.pointer(values, kind)
+
+
+def _owner(values: Values) -> Any:
+    """The array that the caller knows."""
+    return values.owner if isinstance(values, _device.DeviceArray) else values
 
 
 class Engine:
@@ -155,17 +173,17 @@ class Engine:
         if call is not None:
             self.context.free_solver(call.solver, self.keep)
 
-    def solve(self, query: Query, dist: Array | None, parent: Array | None, extra: Extra = NO_EXTRA) -> None:
+    def solve(self, query: Query, dist: Values, parent: Values, extra: Extra = NO_EXTRA) -> None:
         """One query; the context's lock is held."""
         call = self.call
         ffi.memmove(ffi.addressof(call, "query"), bytes(ffi.sizeof("fr_query")), ffi.sizeof("fr_query"))
         query.fill(self.problem, call.query)
         call.result.level = call.result.dist = ffi.NULL
         if self.problem == lib.FR_PROBLEM_BFS:
-            call.result.level = _arrays.pointer(dist, "int32_t *")
+            call.result.level = _address_of(dist, "int32_t *")
         else:
-            call.result.dist = _arrays.pointer(dist)
-        call.result.parent = _arrays.pointer(parent, "int32_t *")
+            call.result.dist = _address_of(dist, "void *")
+        call.result.parent = _address_of(parent, "int32_t *")
         call.result.order = _arrays.pointer(extra.order, "int32_t *")
         call.result.origin = _arrays.pointer(extra.origin, "int32_t *")
         self.check(lib.pf_solve(call), query.mark_negative_cycles)
@@ -320,6 +338,8 @@ class Result:
         """
         if self.parent is None:
             raise FringeError("the result has no parents; call with parents=True")
+        if self.query.on_device:
+            raise FringeError("the parents are in the GPU's memory; call without out= for paths")
         parent = self.parent if self.parent.ndim == 1 else self.parent[row]
         v = _arrays.vertex("target", target)
         if not 0 <= v < parent.size:
@@ -354,6 +374,8 @@ class Result:
         """
         if self._values is None:
             raise FringeError("the rows were passed on and not kept; there is nothing to check")
+        if self.query.on_device:
+            raise FringeError("the answer is in the GPU's memory, where it cannot be checked; copy it to NumPy arrays")
         query = ffi.new("fr_query *")
         self.query.fill(self.problem, query)
         checked = self.graph.reverse() if self._engine_options.reverse else self.graph
@@ -378,28 +400,54 @@ class Result:
 Output = Any  # an array, a pair of arrays, or a Result whose arrays are used again
 
 
-def _arrays_for(out: Output, shape: tuple[int, ...], dtype: np.dtype[Any], parents: bool) -> tuple[Array, Array | None]:
-    """The arrays of a query: the caller's or new ones."""
+def _arrays_for(
+    out: Output, shape: tuple[int, ...], dtype: np.dtype[Any], parents: bool, query: Query
+) -> tuple[Values, Values, Query]:
+    """The arrays of a query, the caller's or new ones, and the query that says where they are."""
     if isinstance(out, Result):
         out = (out._values, out.parent)
     given, given_parent = out if isinstance(out, (tuple, list)) else (out, None)
+    if _device.is_on_device(given) or _device.is_on_device(given_parent):
+        return _device_arrays(given, given_parent, shape, dtype, query)
+    if query.stream is not None:
+        raise ValueError("stream is for arrays in a GPU's memory, which out= would give")
     values = np.empty(shape, dtype) if given is None else _arrays.writable("the first array", given, shape, dtype)
     if given_parent is not None:
-        return values, _arrays.writable("parents", given_parent, shape, INT32)
-    return values, np.empty(shape, INT32) if parents else None
+        return values, _arrays.writable("parents", given_parent, shape, INT32), query
+    return values, np.empty(shape, INT32) if parents else None, query
+
+
+def _device_arrays(
+    given: Any, given_parent: Any, shape: tuple[int, ...], dtype: np.dtype[Any], query: Query
+) -> tuple[Values, Values, Query]:
+    """The same on a GPU, where nothing is allocated: what is not given is not computed."""
+    for array in (given, given_parent):
+        if array is not None and not _device.is_on_device(array):
+            raise ValueError("out: all arrays must be in the GPU's memory, or none")
+    values = None if given is None else _device.describe("the first array", given, shape, dtype)
+    parent = None if given_parent is None else _device.describe("parents", given_parent, shape, INT32)
+    streams = [a.stream for a in (values, parent) if a is not None and a.stream is not None]
+    stream = streams[0] if query.stream is None and streams else query.stream
+    return values, parent, replace(query, stream=stream, on_device=True)
 
 
 def _run(
     graph: Graph, engine: Engine, query: Query, out: Output, parents: bool, order: bool = False, origins: bool = False
 ) -> Result:
     """One query for bfs and sssp, with the context's lock held."""
-    values, parent = _arrays_for(out, (engine.n,), engine.dtype, parents)
+    values, parent, query = _arrays_for(out, (engine.n,), engine.dtype, parents, query)
     extra = Extra(np.empty(engine.n, INT32) if order else None, np.empty(engine.n, INT32) if origins else None)
     engine.solve(query, values, parent, extra)
-    result = Result(graph, engine, query, values, parent, extra)
+    result = Result(graph, engine, query, _owner(values), _owner(parent), extra)
     if query.mark_negative_cycles:
         result.cycle = engine.cycle()
     return result
+
+
+def _stream(stream: int | None) -> int | None:
+    if stream is not None and not 0 <= operator.index(stream) < 2**64:
+        raise ValueError(f"stream is the address of a CUDA stream, not {stream}")
+    return stream
 
 
 def _rule(name: str) -> str:
@@ -415,6 +463,7 @@ def _query(
     name: str,
     parent_rule: str,
     mark_negative_cycles: bool = False,
+    stream: int | None = None,
 ) -> Query:
     if limit is not None and not (limit >= 0):
         raise ValueError(f"{name} must be at least 0, or None for no limit; it is {limit}")
@@ -423,7 +472,7 @@ def _query(
     if limit is not None and name == "max_level" and limit >= 2**31:
         limit = None
     wanted = None if targets is None else _arrays.vertices("target", targets)
-    return Query(_arrays.vertices("source", sources), wanted, limit, _rule(parent_rule), mark_negative_cycles)
+    return Query(_arrays.vertices("source", sources), wanted, limit, _rule(parent_rule), mark_negative_cycles, _stream(stream))
 
 
 def _engine(context: Context, graph: Graph, problem: int, options: Options) -> Engine:
@@ -482,6 +531,7 @@ def bfs(
     knobs: str | Mapping[str, object] | None = None,
     record: bool = False,
     out: Output = None,
+    stream: int | None = None,
     verify: bool = False,
     progress: Progress | bool | None = None,
 ) -> Result:
@@ -516,7 +566,12 @@ def bfs(
     record : bool
         Keeps what `Result.levels` returns.
     out : ndarray, tuple of two ndarrays, or Result, optional
-        Arrays for levels and parents, or a result whose arrays are used again.
+        Arrays for levels and parents, or a result whose arrays are used again. Arrays in the GPU's memory
+        (CUDA array interface or DLPack: CuPy, PyTorch, Numba, JAX) are filled there, and what is not given
+        is not computed.
+    stream : int, optional
+        Of arrays in the GPU's memory: the address of the CUDA stream after whose work the library writes
+        them; by default what the arrays say, else the default stream. They are complete on return.
     verify : bool
         Checks the answer.
     progress : callable or True, optional
@@ -538,7 +593,7 @@ def bfs(
     >>> fr.bfs(g, 3, reverse=True).level
     array([ 2,  1, -1,  0, -1], dtype=int32)
     """
-    query = _query(sources, targets, max_level, "max_level", parent_rule)
+    query = _query(sources, targets, max_level, "max_level", parent_rule, False, stream)
     options = Options.of(engine, strategy, knobs, None, False, record, reverse=reverse)
     return _one(PROBLEMS["bfs"], graph, query, options, out, parents, verify, progress, order, origins)
 
@@ -561,6 +616,7 @@ def sssp(
     knobs: str | Mapping[str, object] | None = None,
     record: bool = False,
     out: Output = None,
+    stream: int | None = None,
     verify: bool = False,
     progress: Progress | bool | None = None,
 ) -> Result:
@@ -568,7 +624,7 @@ def sssp(
 
     Parameters
     ----------
-    graph, sources, targets, parents, parent_rule, origins, reverse, engine, strategy, knobs, record, out, verify, progress
+    graph, sources, targets, parents, parent_rule, origins, reverse, engine, strategy, knobs, record, out, stream, verify, progress
         As for `bfs`.
     max_distance : float, optional
         The greatest distance wanted, inclusive; None: all.
@@ -598,7 +654,7 @@ def sssp(
     >>> r.dist, r.path_to(2)
     (array([0. , 4. , 2.5, inf]), array([0, 1, 2], dtype=int32))
     """
-    query = _query(sources, targets, max_distance, "max_distance", parent_rule, mark_negative_cycles)
+    query = _query(sources, targets, max_distance, "max_distance", parent_rule, mark_negative_cycles, stream)
     options = Options.of(engine, strategy, knobs, dtype, unit, record, reverse=reverse)
     return _one(PROBLEMS["sssp"], graph, query, options, out, parents, verify, progress, False, origins)
 
@@ -618,6 +674,7 @@ def apsp(
     parent_rule: str = "any",
     reverse: bool = False,
     out: Output = None,
+    stream: int | None = None,
     verify: bool = False,
     progress: Progress | bool | None = None,
 ) -> Result:
@@ -625,7 +682,7 @@ def apsp(
 
     Parameters
     ----------
-    graph, dtype, unit, reverse, engine, strategy, knobs, out, verify, progress
+    graph, dtype, unit, reverse, engine, strategy, knobs, out, stream, verify, progress
         As for `sssp`.
     sources : array_like of int, optional
         One row for each; by default every vertex.
@@ -656,15 +713,15 @@ def apsp(
     wanted = None if sources is None else _arrays.vertices("source", sources)
     count = graph.n if wanted is None else wanted.size
     options = Options.of(engine, strategy, knobs, dtype, unit, False, count, in_place, reverse)
-    query = Query(wanted, parent_rule=_rule(parent_rule))
+    query = Query(wanted, parent_rule=_rule(parent_rule), stream=_stream(stream))
     with Call(_as_progress(progress), count * graph.handle.work) as context:
         solver = Engine(context, graph.handle, PROBLEMS["apsp"], options)
         if rows is not None:
             solver.solve_rows(query, rows, parents)
             return Result(graph, solver, query, None, None)
-        values, parent = _arrays_for(out, (count, graph.n), solver.dtype, parents)
+        values, parent, query = _arrays_for(out, (count, graph.n), solver.dtype, parents, query)
         solver.solve(query, values, parent)
-        result = Result(graph, solver, query, values, parent)
+        result = Result(graph, solver, query, _owner(values), _owner(parent))
     return result.verify() if verify else result
 
 
@@ -789,6 +846,7 @@ class Solver:
         order: bool = False,
         origins: bool = False,
         out: Output = None,
+        stream: int | None = None,
     ) -> Result:
         """One query; `limit` is max_level or max_distance, the rest as for `bfs` and `sssp`."""
         engine = self._open()
@@ -797,7 +855,7 @@ class Solver:
         try:
             self._context.begin()
             name = "max_level" if engine.problem == lib.FR_PROBLEM_BFS else "max_distance"
-            query = _query(sources, targets, limit, name, parent_rule, mark_negative_cycles)
+            query = _query(sources, targets, limit, name, parent_rule, mark_negative_cycles, stream)
             return _run(self._graph, engine, query, out, parents, order, origins)
         finally:
             self._context.lock.release()

@@ -1,5 +1,7 @@
 """The package's own functions, and every kind of wrong input: an exception with a sentence, never a crash."""
 
+import ctypes
+import ctypes.util
 import gc
 import os
 import pickle
@@ -567,11 +569,102 @@ def test_estimate_and_in_place(graph):
         fr.apsp(graph, in_place=True, strategy="multi-sssp")
 
 
+class OnDevice:
+    """What a GPU's array says of itself, over host memory: the library must notice."""
+
+    def __init__(self, array, **said):
+        self.array = array
+        interface = {"shape": array.shape, "typestr": array.dtype.str, "data": (array.ctypes.data, False), "version": 3}
+        self.__cuda_array_interface__ = {**interface, "strides": array.strides, **said}
+
+
+class ByDLPack:
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack_device__(self):
+        return (2, 0)
+
+    def __dlpack__(self, stream=None):
+        assert stream == -1
+        return self.array.__dlpack__()
+
+
+@pytest.mark.parametrize("wrap", [OnDevice, ByDLPack])
+def test_arrays_on_a_device(graph, wrap):
+    level, matrix = np.full(6, 7, np.int32), np.full((6, 6), 7, np.int32)
+    calls = [
+        lambda **more: fr.bfs(graph, 0, out=wrap(level), engine="cpu", **more),
+        lambda **more: fr.sssp(graph, 0, out=(wrap(level), wrap(level)), engine="cpu", stream=1, **more),
+        lambda **more: fr.apsp(graph, out=wrap(matrix), engine="cpu", **more),
+        lambda **more: fr.Solver(graph, "bfs", engine="cpu").solve(0, out=(None, wrap(level)), **more),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="FR_MEMORY_DEVICE|device|GPU"):
+            call()
+    assert (level == 7).all() and (matrix == 7).all()
+    for wrong in (level[:5].copy(), level.astype(np.int64), np.full(12, 7, np.int32)[::2], matrix):
+        with pytest.raises(ValueError, match="must be"):
+            fr.bfs(graph, 0, out=wrap(wrong))
+    with pytest.raises(ValueError, match="or none"):
+        fr.bfs(graph, 0, out=(wrap(level), level))
+    with pytest.raises(ValueError, match="stream"):
+        fr.bfs(graph, 0, stream=1)
+    with pytest.raises(ValueError, match="stream"):
+        fr.bfs(graph, 0, out=wrap(level), stream=-1)
+    assert fr.bfs(graph, 0).level[4] == 3  # the graph's solver goes on
+
+
+def test_what_a_device_array_says():
+    from pyfringe import _device
+
+    a = np.zeros((2, 3), np.float32)
+    said = _device.describe("it", OnDevice(a, stream=2), (2, 3), a.dtype)
+    assert (said.address, said.stream, said.size) == (a.ctypes.data, 2, 6)
+    assert _device.describe("it", ByDLPack(a[1:]), (1, 3), a.dtype).address == a[1:].ctypes.data
+    for wrong in (OnDevice(a, strides=(4, 8)), OnDevice(a, data=(a.ctypes.data, True)), ByDLPack(np.asfortranarray(a))):
+        with pytest.raises(ValueError, match="contiguous"):
+            _device.describe("it", wrong, (2, 3), a.dtype)
+    with pytest.raises(TypeError):
+        _device.describe("it", ByDLPack(np.zeros(3, complex)), (3,), a.dtype)
+    assert fr.devices() == [] or fr.devices()[0].multiprocessors > 0
+
+
 def test_no_gpu(graph):
     if any(s["backend"] == "cuda" for s in fr.strategies()):
         pytest.skip("this build has GPU strategies")
     with pytest.raises((fr.errors.DeviceError, ValueError), match="cuda|GPU"):
         fr.bfs(graph, 0, engine="cuda")
+
+
+def check_results_on_the_gpu(g):
+    """Into memory that GPU and host share, so that no package for GPUs is needed."""
+    name = ctypes.util.find_library("cudart") or "libcudart.so"
+    try:
+        runtime = ctypes.CDLL(name)
+    except OSError as error:
+        pytest.skip(f"no CUDA runtime: {error}")
+
+    def shared(dtype):
+        address, size = ctypes.c_void_p(), g.n * np.dtype(dtype).itemsize
+        assert runtime.cudaMallocManaged(ctypes.byref(address), ctypes.c_size_t(size), 1) == 0
+        return np.frombuffer((ctypes.c_char * size).from_address(address.value), dtype)
+
+    assert fr.devices()[0].name
+    values, parent = shared(np.int32), shared(np.int32)
+    wanted = fr.bfs(g, 0, engine="cpu")
+    for wrap in (OnDevice, ByDLPack):
+        out = wrap(values)
+        result = fr.bfs(g, 0, engine="cuda", out=(out, wrap(parent)))
+        assert result.level is out and (values == wanted.level).all() and (parent >= 0).all()
+        with pytest.raises(fr.FringeError, match="memory"):
+            result.verify()
+        with pytest.raises(fr.FringeError, match="memory"):
+            result.path_to(3)
+        fr.sssp(g, 0, engine="cuda", out=wrap(values), stream=0)
+        assert (values == fr.sssp(g, 0, engine="cpu").dist).all()
+    with pytest.raises(ValueError):
+        fr.bfs(g, 0, engine="cuda", out=OnDevice(np.empty(g.n, np.int32)))
 
 
 def test_gpu():
@@ -582,6 +675,7 @@ def test_gpu():
         pytest.skip(f"no GPU: {error}")
     assert (level == fr.bfs(g, 0, engine="cpu").level).all()
     assert (fr.sssp(g, 0, engine="cuda", verify=True).dist == fr.sssp(g, 0, engine="cpu").dist).all()
+    check_results_on_the_gpu(g)
     small = big(20)
     matrix = np.empty((small.n, small.n), np.int32)
     fr.apsp(small, engine="cuda", in_place=True, out=matrix, verify=True)
