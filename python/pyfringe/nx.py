@@ -449,6 +449,65 @@ def shortest_path_length(
     return _as_dict(G, *_distances(G, v, None, weight, False, method == "dijkstra", None, target is not None))
 
 
+# ---- all predecessors ----
+
+
+def _predecessors(G: FringeGraph, dist: Array, order: Array, weight: str | None) -> dict[Node, list[Node]]:
+    """For each vertex of `order`, all that a shortest path may come from, themselves in this order."""
+    rank = np.full(len(G), -1, np.int64)
+    rank[order] = np.arange(order.size)
+    source = np.repeat(np.arange(len(G), dtype=np.int32), np.diff(G.indptr))
+    step = np.ones(1, dist.dtype) if weight is None else G.weights[weight]
+    kept = (rank[source] >= 0) & (rank[G.indices] >= 0)
+    kept &= np.where(kept, dist[source], 0) + step == dist[G.indices]
+    source, target = source[kept], G.indices[kept]
+    sort = np.lexsort((rank[source], rank[target]))
+    bounds = np.searchsorted(rank[target][sort], np.arange(order.size + 1))
+    nodes = G.some(source[sort])
+    return {node: nodes[bounds[i] : bounds[i + 1]] for i, node in enumerate(G.some(order))}
+
+
+def predecessor(
+    G: FringeGraph, source: Node, target: Node = None, cutoff: Any = None, return_seen: bool | None = None
+) -> Any:
+    s = _vertex(G, source, "Source {} not in G")
+    depth = None if not cutoff or cutoff == math.inf else max(1, math.ceil(cutoff))
+    order, _ = _order(G, source, depth)
+    level = _solve.bfs(G.graph(), s, max_level=depth, parents=False).level
+    pred = _predecessors(G, level, order, None)
+    if target is None:
+        return (pred, dict(zip(pred, level[order].tolist(), strict=True))) if return_seen else pred
+    found = pred.get(target, [])
+    if return_seen:
+        return found, int(level[G.index[target]]) if target in pred else -1
+    return found
+
+
+def _predecessors_and_distance(
+    G: FringeGraph, source: Node, cutoff: Any, weight: str | None, dijkstra: bool
+) -> tuple[dict[Node, list[Node]], dict[Node, Any]]:
+    s = _vertex(G, source, "Node {} is not found in the graph")
+    result, order = _distances(G, s, cutoff, weight, False, dijkstra)
+    return _predecessors(G, _values(result), order, weight), _as_dict(G, result, order)
+
+
+def dijkstra_predecessor_and_distance(
+    G: FringeGraph, source: Node, cutoff: Any = None, weight: str | None = "weight"
+) -> tuple[dict[Node, list[Node]], dict[Node, Any]]:
+    return _predecessors_and_distance(G, source, cutoff, weight, True)
+
+
+def bellman_ford_predecessor_and_distance(
+    G: FringeGraph, source: Node, target: Node = None, weight: str | None = "weight", heuristic: bool = False
+) -> tuple[dict[Node, list[Node]], dict[Node, Any]]:
+    if G.is_negative(weight):
+        ends = np.repeat(np.arange(len(G), dtype=np.int32), np.diff(G.indptr))
+        if bool((G.weights[str(weight)][ends == G.indices] < 0).any()):  # NetworkX looks at loops out of reach, too
+            _vertex(G, source, "Node {} is not found in the graph")
+            raise nx.NetworkXUnbounded("Negative cycle detected.")
+    return _predecessors_and_distance(G, source, None, weight, False)
+
+
 # ---- all rows ----
 
 
@@ -737,6 +796,7 @@ def bfs_layers(G: FringeGraph, sources: Any) -> Iterator[list[Node]]:
 
 # Arguments that leave the call to NetworkX's own function.
 _ONLY_IN = {
+    "bellman_ford_predecessor_and_distance": ("target",),
     "eccentricity": ("sp", "v"), "diameter": ("e",), "radius": ("e",), "center": ("e",), "periphery": ("e",),
     "barycenter": ("sp", "attr"), "harmonic_centrality": ("nbunch", "sources"), "closeness_centrality": ("u",),
     "bfs_edges": ("sort_neighbors", "reverse"), "bfs_tree": ("sort_neighbors", "reverse"),
