@@ -30,34 +30,41 @@ fr_status pf_solve(pf_call *call);
 /* One source and no limits; dist: levels for BFS. */
 fr_status pf_solve_one(pf_call *call, int32_t source, void *dist, int32_t *parent);
 
-/* ---- work on results that the library does not do yet -------------------------------------- */
+/* ---- work on results ----------------------------------------------------------------------- */
 
 /* The vertices from a source to `target` along parents: their count, 0 if unreached; out: [count] or
  * NULL. -1: the parents contain a cycle or a vertex outside 0 .. n-1. */
 int64_t pf_path(int32_t n, const int32_t *parent, int32_t target, int32_t *out);
 
-/* Of the parents that the distances allow, the one nearest to the source, of those the least: the
- * rule of SciPy. Weights must not be negative. dist, parent: [rows][n]; parent -1: unreached, a
- * source is its own. Float64 graphs. O(rows (n + m)). */
+/* FR_PARENT_NEAREST for all pairs, which the library has for one traversal alone; one traversal for
+ * each row takes 2 to 16 times as long as all pairs and this. Weights must not be negative. dist,
+ * parent: [rows][n]; parent -1: unreached, a source is its own. Float64 graphs. O(rows (n + m)). */
 void pf_nearest_parents(const fr_csr *csr, int64_t rows, const double *dist, int32_t *parent,
                         int threads);
-/* To SciPy's form: `none` for sources and unreached vertices. parent: [rows][n]. */
-void pf_scipy_parents(int64_t rows, int32_t n, int32_t none, int32_t *parent);
-/* origin[v]: the source whose tree contains v, -1 if unreached. */
-void pf_origins(int32_t n, const int32_t *parent, int32_t *origin);
 
-/* BFS in the order of a queue; `back` NULL, or a second CSR whose rows follow those of the first.
- * order, parent: [n]; parent -1: a source or unreached. seen: [n], zeroed. Returns the count. */
+/* BFS in the order of a queue, where each vertex finds its neighbors in the order of its row, as in
+ * SciPy and NetworkX (fr_result.order is by number within a level); `back` NULL, or a second CSR
+ * whose rows follow those of the first. order, parent: [n]; parent -1: a source or unreached. seen:
+ * [n], zeroed. Returns the count. */
 int64_t pf_bfs_order(int32_t n, const int64_t *offsets, const int32_t *targets,
                      const int64_t *back_offsets, const int32_t *back_targets, int32_t source,
                      int32_t *order, int32_t *parent, char *seen);
 
+/* Strong components, each numbered after those that it reaches, as in SciPy and NetworkX
+ * (fr_components numbers by least vertex). label: [n]; work: [5 n]. Returns the count. */
+int32_t pf_strong_components(const fr_csr *csr, int32_t *label, int64_t *work);
+
+/* The first member of a DLManagedTensor, as other packages hand over an array (DLPack). */
+typedef struct pf_tensor {
+    void *data;
+    int32_t device_type, device_id, ndim;
+    uint8_t code, bits;
+    uint16_t lanes;
+    int64_t *shape, *strides; /* [ndim] in elements; strides NULL: contiguous */
+    uint64_t byte_offset;
+} pf_tensor;
+
 /* The ids of all vertices; out: [n]. */
 void pf_ids(const fr_graph *graph, int64_t *out);
-
-/* Weak components; label: [n], numbered by their least vertex. Returns the count. */
-int32_t pf_weak_components(const fr_csr *csr, int32_t *label);
-/* Strong components; label: [n]; work: [5 n] offsets. Returns the count. */
-int32_t pf_strong_components(const fr_csr *csr, int32_t *label, int64_t *work);
 
 #endif

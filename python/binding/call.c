@@ -46,6 +46,7 @@ fr_status pf_solve_one(pf_call *call, int32_t source, void *dist, int32_t *paren
     call->query.sources = &call->source;
     call->query.source_count = 1;
     call->result.parent = parent;
+    call->result.order = call->result.origin = NULL;
     if (call->problem == FR_PROBLEM_BFS)
         call->result.level = dist;
     else

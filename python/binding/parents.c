@@ -1,4 +1,4 @@
-/* Work along parents: paths, SciPy's choice of parents, the source of each vertex. */
+/* Work along parents: paths, and SciPy's choice of parents for all pairs. */
 #include "binding.h"
 
 int64_t pf_path(int32_t n, const int32_t *parent, int32_t target, int32_t *out) {
@@ -42,25 +42,4 @@ void pf_nearest_parents(const fr_csr *csr, int64_t rows, const double *dist, int
 #pragma omp parallel for schedule(static, 1) num_threads(threads)
     for (int64_t i = 0; i < rows; i++)
         nearest_in_row(csr, dist + i * csr->n, parent + i * csr->n);
-}
-
-void pf_scipy_parents(int64_t rows, int32_t n, int32_t none, int32_t *parent) {
-    for (int64_t i = 0; i < rows; i++)
-        for (int32_t v = 0; v < n; v++) {
-            int32_t *p = parent + i * n + v;
-            *p = *p == v || *p == -1 ? none : *p;
-        }
-}
-
-/* Two walks per vertex: to the first known ancestor, then back with its origin. */
-void pf_origins(int32_t n, const int32_t *parent, int32_t *origin) {
-    for (int32_t v = 0; v < n; v++)
-        origin[v] = parent[v] == v ? v : -1;
-    for (int32_t v = 0; v < n; v++) {
-        int32_t root = v;
-        while (origin[root] == -1 && parent[root] != -1)
-            root = parent[root];
-        for (int32_t u = v; origin[u] == -1 && parent[u] != -1; u = parent[u])
-            origin[u] = origin[root];
-    }
 }

@@ -1,4 +1,4 @@
-/* Breadth-first order and components, one thread each. */
+/* Breadth-first order and strong components in the orders of SciPy and NetworkX, one thread each. */
 #include "binding.h"
 
 typedef struct {
@@ -32,30 +32,6 @@ int64_t pf_bfs_order(int32_t n, const int64_t *offsets, const int32_t *targets,
             visit_row(&v, back_offsets, back_targets, order[head]);
     }
     return v.count;
-}
-
-static int32_t find_root(int32_t *label, int32_t v) {
-    for (; label[v] != v; v = label[v])
-        label[v] = label[label[v]];
-    return v;
-}
-
-/* Union by least vertex, so a root is the least vertex of its component. */
-int32_t pf_weak_components(const fr_csr *csr, int32_t *label) {
-    for (int32_t v = 0; v < csr->n; v++)
-        label[v] = v;
-    for (int32_t u = 0; u < csr->n; u++)
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            int32_t a = find_root(label, u), b = find_root(label, csr->targets[e]);
-            if (a < b)
-                label[b] = a;
-            else
-                label[a] = b;
-        }
-    int32_t count = 0;
-    for (int32_t v = 0; v < csr->n; v++) /* a label that is smaller than v is numbered already */
-        label[v] = label[v] == v ? count++ : label[label[v]];
-    return count;
 }
 
 /* Tarjan's algorithm (SIAM J. Comput. 1, 1972) without recursion. */

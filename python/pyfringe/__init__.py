@@ -13,7 +13,8 @@ array([0, 1, 2, 3], dtype=int32)
 
 from pyfringe import errors
 from pyfringe._core import config
-from pyfringe._graph import Graph
+from pyfringe._device import Device, devices
+from pyfringe._graph import Components, Cycle, Graph
 from pyfringe._solve import (
     Level,
     Result,
@@ -32,6 +33,9 @@ from pyfringe.errors import FringeError, NegativeCycleError, VerifyError
 __version__ = "0.2.0"
 
 __all__ = [
+    "Components",
+    "Cycle",
+    "Device",
     "FringeError",
     "Graph",
     "Level",
@@ -42,6 +46,7 @@ __all__ = [
     "apsp",
     "bfs",
     "config",
+    "devices",
     "distances",
     "errors",
     "estimate_memory",

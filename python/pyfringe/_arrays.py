@@ -53,6 +53,12 @@ def integers(what: str, values: Any, bits: int = 32) -> Array:
     return np.ascontiguousarray(array, dtype=dtype)
 
 
+def indices(what: str, values: Any) -> Array:
+    """A contiguous int32 or int64 array, whichever the numbers have; the library checks them."""
+    given = vector(what, values)
+    return integers(what, given, 64 if given.dtype in (np.int64, np.float64) or given.dtype.itemsize > 4 else 32)
+
+
 # Narrow types go to the least type of the library that holds all their numbers.
 _WIDER = {"bool": "int32", "int8": "int32", "uint8": "int32", "int16": "int32", "uint16": "int32",
           "uint32": "int64", "float16": "float32"}  # fmt: skip

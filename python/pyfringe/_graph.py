@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -57,11 +57,31 @@ def _load_options(given: dict[str, Any]) -> tuple[Any, list[Any]]:
             value = _CHOICES[name][value]
         elif name == "weight_type":
             value = _arrays.type_of(value)
-        elif name == "format":
+        elif name in ("format", "source_column", "target_column", "weight_column"):
             value = ffi.NULL if value is None else ffi.new("char[]", str(value).encode())
             keep.append(value)
         setattr(options, name, value)
     return options, keep
+
+
+_KINDS = {"weak": lib.FR_COMPONENTS_WEAK, "strong": lib.FR_COMPONENTS_STRONG}
+
+
+class Components(NamedTuple):
+    """Components, numbered in the order of their least vertices."""
+
+    count: int  # type: ignore[assignment]  # instead of tuple.count
+    label: Array
+    """The component of each vertex: int32, shape (n,)."""
+    size: Array
+    """The vertices of each component: int32, shape (count,)."""
+
+
+class Cycle(NamedTuple):
+    """A negative cycle ``vertices[0] -> vertices[1] -> ... -> vertices[0]``."""
+
+    vertices: list[int]
+    weight: float
 
 
 class Graph:
@@ -110,9 +130,10 @@ class Graph:
     ) -> Graph:
         """Makes a graph from the arrays of a CSR matrix.
 
-        Arrays that have the library's form are borrowed, not copied: `indptr` int64, `indices` int32,
-        `data` int32, int64, float32 or float64, each contiguous, each row ascending by target and then
-        by weight. Do not change them while the graph is in use.
+        Rows may be in any order and contain parallel edges. Arrays that have the library's form are
+        borrowed, not copied: `indptr` int64, `indices` int32, `data` int32, int64, float32 or float64, each
+        contiguous, each row ascending by target and then by weight. Do not change them while the graph is
+        in use. Others are copied and sorted by the library, int32 `indptr` and int64 `indices` included.
 
         Parameters
         ----------
@@ -137,26 +158,31 @@ class Graph:
         >>> Graph.from_csr([0, 2, 2, 2], [2, 1])
         <pyfringe.Graph: 3 vertices, 2 edges>
         """
-        given = (indptr, indices, data)
-        offsets = _arrays.integers("indptr", indptr, 64)
-        targets = _arrays.integers("indices", indices)
+        offsets, targets = _arrays.indices("indptr", indptr), _arrays.indices("indices", indices)
         weights = None if data is None else _arrays.weights(data, targets.size)
         if offsets.size < 1 or offsets.size > 2**31:
             raise ValueError("indptr must have an entry more than there are vertices: 1 to 2^31")
         arrays = [offsets, targets, weights]
-        if copy is False and any(a is not None and a is not b for a, b in zip(arrays, given, strict=True)):
-            raise ValueError("copy=False: an array does not have the library's type or is not contiguous")
-        if copy:
-            arrays = [None if a is None else a.copy() if a is b else a for a, b in zip(arrays, given, strict=True)]
-        try:
+        fits = offsets.dtype == np.int64 and targets.dtype == np.int32
+        if copy is False:
+            given = (indptr, indices, data)
+            if not fits or any(a is not None and a is not b for a, b in zip(arrays, given, strict=True)):
+                raise ValueError("copy=False: an array does not have the library's type or is not contiguous")
             return cls._borrow(arrays, symmetric)
-        except InvalidError as error:
-            if copy is False or "is not sorted" not in str(error):
-                raise
-        return cls._sorted(arrays, symmetric)
+        if not symmetric:
+            return cls._from_rows(arrays, bool(copy))
+        if fits and not copy:
+            try:
+                return cls._borrow(arrays, True)
+            except InvalidError as error:
+                if "is not sorted" not in str(error):
+                    raise
+        ordered = cls._from_rows(arrays, True)  # fr_graph_from_arrays makes directed graphs of rows
+        return cls._borrow([ordered.indptr, ordered.indices, ordered.data], True)
 
     @classmethod
     def _borrow(cls, arrays: list[Any], symmetric: bool) -> Graph:
+        """The graph of arrays that have the library's form, which is checked."""
         offsets, targets, weights = arrays
         csr = ffi.new(
             "fr_csr *",
@@ -176,15 +202,39 @@ class Graph:
         return cls._of(Handle(out[0], arrays))
 
     @classmethod
-    def _sorted(cls, arrays: list[Any], symmetric: bool) -> Graph:
-        """The graph of a CSR whose rows are in any order; a target out of range is refused."""
+    def _from_rows(cls, arrays: list[Any], copy: bool = False) -> Graph:
+        """The graph of a CSR whose rows are in any order; it borrows what has the library's form."""
         offsets, targets, weights = arrays
-        n = offsets.size - 1
-        source = np.repeat(np.arange(n, dtype=np.int32), np.diff(offsets))
-        graph = cls.from_edges(source, targets, weights, n=n)
-        if symmetric:
-            return cls.from_csr(graph.indptr, graph.indices, graph.data, symmetric=True)
+        graph = cls._from_arrays(
+            offsets.size - 1,
+            {"offsets": offsets, "targets": targets, "weights": weights},
+            {"copy": copy, "vertex_type": targets.dtype, "offset_type": offsets.dtype},
+            {},
+        )
+        csr = lib.fr_graph_csr(graph.handle.pointer)
+        ours = [int(ffi.cast("uintptr_t", a)) for a in (csr.offsets, csr.targets, csr.weights)]
+        lent = [a for a in arrays if a is not None and a.size and a.ctypes.data in ours]
+        graph.handle.borrowed = lent or None
         return graph
+
+    @classmethod
+    def _from_arrays(
+        cls, n: int, arrays: dict[str, Array | None], members: dict[str, Any], options: dict[str, Any]
+    ) -> Graph:
+        """fr_graph_from_arrays."""
+        given = ffi.new("fr_arrays *", {"struct_size": ffi.sizeof("fr_arrays"), "n": n})
+        for name, array in arrays.items():
+            setattr(given, name, _arrays.pointer(array))
+        targets, weights = arrays["targets"], arrays["weights"]
+        given.m = 0 if targets is None else targets.size
+        given.weight_type = _arrays.type_of(None if weights is None else weights.dtype)
+        for name, value in members.items():
+            setattr(given, name, _arrays.type_of(value) if name.endswith("_type") else value)
+        read, _ = _load_options(options)
+        out = ffi.new("fr_graph **")
+        with Call(work=n + 2 * given.m) as ctx:
+            ctx.check(lib.fr_graph_from_arrays(ctx.pointer, given, read, out))
+        return cls._of(Handle(out[0]))
 
     @classmethod
     def from_edges(
@@ -198,12 +248,12 @@ class Graph:
         drop_parallel: bool = False,
         drop_loops: bool = False,
     ) -> Graph:
-        """Makes a graph from edges ``src[i] -> dst[i]``; the arrays are copied.
+        """Makes a graph from edges ``src[i] -> dst[i]`` in any order (COO); the arrays are copied.
 
         Parameters
         ----------
         src, dst : array_like of int, shape (m,)
-            Columns of pandas, Arrow or Polars tables will do.
+            int32 and int64 are read as they are. Columns of pandas, Arrow or Polars tables will do.
         weights : array_like, shape (m,), optional
         n : int, optional
             The number of vertices; by default the greatest vertex and 1.
@@ -223,30 +273,23 @@ class Graph:
         >>> Graph.from_edges([0, 1], [1, 2], [0.5, 2.0], directed=False)
         <pyfringe.Graph: 3 vertices, 4 edges, symmetric, float64 weights>
         """
-        sources, targets = _arrays.integers("src", src), _arrays.integers("dst", dst)
+        sources, targets = _arrays.indices("src", src), _arrays.indices("dst", dst)
         if sources.size != targets.size:
             raise ValueError(f"src and dst must have the same length, not {sources.size} and {targets.size}")
+        if sources.dtype != targets.dtype:
+            sources, targets = sources.astype(np.int64), targets.astype(np.int64)
         values = None if weights is None else _arrays.weights(weights, sources.size)
         if n is None:
             n = int(max(sources.max(), targets.max())) + 1 if sources.size else 0
         if not 0 <= n < 2**31:
             raise ValueError(f"n must be 0 to 2^31 - 1, not {n}")
-        options, _ = _load_options(
-            {
-                "direction": "directed" if directed else "undirected",
-                "drop_parallel": bool(drop_parallel),
-                "drop_loops": bool(drop_loops),
-            }
-        )
-        out = ffi.new("fr_graph **")
-        with Call(work=n + 2 * sources.size) as ctx:
-            status = lib.fr_graph_from_edges(
-                ctx.pointer, n, sources.size, _arrays.pointer(sources, "int32_t *"),
-                _arrays.pointer(targets, "int32_t *"), _arrays.pointer(values),
-                _arrays.type_of(None if values is None else values.dtype), options, out,
-            )  # fmt: skip
-            ctx.check(status)
-        return cls._of(Handle(out[0]))
+        options = {
+            "direction": "directed" if directed else "undirected",
+            "drop_parallel": bool(drop_parallel),
+            "drop_loops": bool(drop_loops),
+        }
+        arrays = {"sources": sources, "targets": targets, "weights": values}
+        return cls._from_arrays(n, arrays, {"vertex_type": targets.dtype}, options)
 
     @classmethod
     def from_scipy(cls, matrix: Any, *, directed: bool = True) -> Graph:
@@ -291,7 +334,7 @@ class Graph:
         from pyfringe._nx_convert import graph_arrays
 
         labels, indptr, indices, weights = graph_arrays(graph, weight)
-        made = cls._sorted([indptr, indices, weights], symmetric=not graph.is_directed())
+        made = cls.from_csr(indptr, indices, weights, symmetric=not graph.is_directed())
         made.labels = labels
         return made
 
@@ -306,8 +349,9 @@ class Graph:
             ``progress(phase, done, total)``, every 50 ms; a true result cancels.
         **options
             Members of ``fr_load_options``: format, direction ("directed", "undirected"), drop_loops,
-            drop_parallel, cache, id_base, weights ("none", "random", "potential"), weight_column,
-            weight_type (a dtype), weight_low, weight_high, potential_max, seed.
+            drop_parallel, cache, id_base, weights ("none", "random", "potential"), source_column,
+            target_column and weight_column (names or numbers from 1 on), weight_type (a dtype), weight_low,
+            weight_high, potential_max, seed.
 
         Returns
         -------
@@ -320,6 +364,34 @@ class Graph:
             if status == lib.FR_NOT_FOUND:
                 raise NoSuchFileError(str(ctx.error(status)))
             ctx.check(status)
+        del keep
+        return cls._of(Handle(out[0]))
+
+    @classmethod
+    def from_bytes(cls, data: Any, *, progress: Progress | None = None, **options: Any) -> Graph:
+        """Reads a graph from the bytes of a file, compressed or not, for example from a network.
+
+        Parameters
+        ----------
+        data : bytes-like
+        progress, **options
+            As for `load`, without cache; format None: by content.
+
+        Returns
+        -------
+        Graph
+
+        Examples
+        --------
+        >>> Graph.from_bytes(b"from,to,cost\\n0,1,5\\n1,2,7\\n", weight_column="cost").data
+        array([5, 7], dtype=int32)
+        """
+        content = memoryview(data).cast("B")
+        read, keep = _load_options(options)
+        out = ffi.new("fr_graph **")
+        bytes_given = ffi.from_buffer(content) if content.nbytes else ffi.new("char[1]")
+        with Call(progress) as ctx:
+            ctx.check(lib.fr_graph_load_memory(ctx.pointer, bytes_given, content.nbytes, read, out))
         del keep
         return cls._of(Handle(out[0]))
 
@@ -497,8 +569,15 @@ class Graph:
         made["weight_type"] = self.weight_dtype
         return made
 
+    def _derived(self, status: int, out: Any, ctx: Any, needs: object = None) -> Graph:
+        """A graph that the library made from this one; `needs`: what must outlive it."""
+        ctx.check(status)
+        return Graph._of(Handle(out[0], needs), self.labels)
+
     def reverse(self) -> Graph:
-        """The graph with each edge turned round.
+        """The graph with each edge reversed; a symmetric graph is its own reverse.
+
+        For single traversals ``reverse=True`` of `bfs` and `sssp` does the same.
 
         Examples
         --------
@@ -507,10 +586,127 @@ class Graph:
         """
         if self.symmetric:
             return self
-        source = np.repeat(np.arange(self.n, dtype=np.int32), np.diff(self.indptr))
-        made = Graph.from_edges(self.indices, source, self.data, n=self.n)
-        made.labels = self.labels
+        out = ffi.new("fr_graph **")
+        with Call(work=self.handle.work) as ctx:
+            status = lib.fr_graph_transpose(ctx.pointer, self.handle.pointer, out)
+            return self._derived(status, out, ctx, self.handle)
+
+    def with_weights(self, weights: Any) -> Graph:
+        """The same edges with other weights, without a copy of the structure.
+
+        Parameters
+        ----------
+        weights : array_like, shape (m,), or None
+            In the order of `indices`; None: no weights.
+
+        Returns
+        -------
+        Graph
+            Symmetric if this graph is and both directions of every edge have the same weight.
+
+        Examples
+        --------
+        >>> g = Graph.from_edges([0, 1], [1, 2], [5, 7])
+        >>> g.with_weights([0.5, 1.5]).data, g.with_weights(None).data
+        (array([0.5, 1.5]), None)
+        """
+        values = None if weights is None else _arrays.weights(weights, self.m)
+        dtype = _arrays.type_of(None if values is None else values.dtype)
+        out = ffi.new("fr_graph **")
+        with Call(work=self.handle.work) as ctx:
+            status = lib.fr_graph_set_weights(ctx.pointer, self.handle.pointer, _arrays.pointer(values), dtype, out)
+            return self._derived(status, out, ctx, self.handle)
+
+    def subgraph(self, vertices: Any) -> Graph:
+        """The subgraph induced by some vertices: every edge of which both ends are listed.
+
+        Its vertices are in the order of this graph and keep their ids and labels.
+
+        Parameters
+        ----------
+        vertices : array_like of int
+            In any order; a vertex listed twice counts once. Or a mask: bool, shape (n,).
+
+        Returns
+        -------
+        Graph
+
+        Examples
+        --------
+        >>> part = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0]).subgraph([3, 1, 2])
+        >>> part.indices, part.ids
+        (array([1, 2], dtype=int32), array([1, 2, 3]))
+        """
+        given = np.asarray(vertices)
+        if given.dtype == np.bool_:
+            if given.shape != (self.n,):
+                raise ValueError(f"a mask must have shape ({self.n},), not {given.shape}")
+            given = np.flatnonzero(given)
+        wanted = _arrays.vertices("the", given)
+        kept = np.empty(self.n, np.int32)
+        out = ffi.new("fr_graph **")
+        with Call(work=self.handle.work) as ctx:
+            status = lib.fr_graph_subgraph(
+                ctx.pointer, self.handle.pointer, _arrays.pointer(wanted, "int32_t *"), wanted.size,
+                _arrays.pointer(kept, "int32_t *"), out,
+            )  # fmt: skip
+            made = self._derived(status, out, ctx)
+        if self.labels is not None:
+            made.labels = [self.labels[v] for v in np.flatnonzero(kept >= 0).tolist()]
         return made
+
+    def components(self, kind: str = "weak") -> Components:
+        """Weak or strong components; their numbers are the same on every run.
+
+        Parameters
+        ----------
+        kind : {"weak", "strong"}
+
+        Returns
+        -------
+        Components
+
+        Examples
+        --------
+        >>> g = Graph.from_edges([0, 1, 3], [1, 0, 2])
+        >>> g.components()
+        Components(count=2, label=array([0, 0, 1, 1], dtype=int32), size=array([2, 2], dtype=int32))
+        >>> g.components("strong").count
+        3
+        """
+        if kind not in _KINDS:
+            raise ValueError(f"kind is 'weak' or 'strong', not {kind!r}")
+        label, size, count = np.empty(self.n, np.int32), np.empty(self.n, np.int32), ffi.new("int32_t *")
+        label_at, size_at = (_arrays.pointer(a, "int32_t *") for a in (label, size))
+        with Call(work=self.handle.work) as ctx:
+            ctx.check(lib.fr_components(ctx.pointer, self.handle.pointer, _KINDS[kind], label_at, size_at, count))
+        return Components(int(count[0]), label, size[: count[0]].copy())
+
+    def _strong_after_reached(self) -> tuple[int, Array]:
+        """(count, label) of strong components, each numbered after those that it reaches."""
+        label, work = np.empty(self.n, np.int32), np.empty(5 * self.n, np.int64)
+        with Call(work=self.n):
+            csr = lib.fr_graph_csr(self.handle.pointer)
+            count = lib.pf_strong_components(
+                csr, _arrays.pointer(label, "int32_t *"), _arrays.pointer(work, "int64_t *")
+            )  # fmt: skip
+        return int(count), label
+
+    def negative_cycle(self) -> Cycle | None:
+        """A negative cycle anywhere in the graph, or None.
+
+        Examples
+        --------
+        >>> Graph.from_edges([0, 1, 2], [1, 2, 1], [1, -3, 2]).negative_cycle()
+        Cycle(vertices=[2, 1], weight=-1.0)
+        """
+        cycle, length, weight = np.empty(self.n, np.int32), ffi.new("int32_t *"), ffi.new("double *")
+        with Call(work=self.handle.work) as ctx:
+            status = lib.fr_negative_cycle(
+                ctx.pointer, self.handle.pointer, ffi.NULL, _arrays.pointer(cycle, "int32_t *"), length, weight
+            )  # fmt: skip
+            ctx.check(lib.FR_OK if status == lib.FR_NEGATIVE_CYCLE else status)
+        return Cycle(cycle[: length[0]].tolist(), float(weight[0])) if length[0] else None
 
     def to_scipy(self) -> Any:
         """A ``scipy.sparse.csr_array`` of the graph; edges of a graph without weights become 1."""
@@ -525,9 +721,30 @@ class Graph:
             name = ffi.NULL if format is None else ffi.new("char[]", format.encode())
             ctx.check(lib.fr_graph_write(ctx.pointer, self.handle.pointer, os.fsencode(path), name))
 
+    def to_bytes(self, format: str = "fringe") -> bytes:
+        """The content of the file that `save` would write.
+
+        Parameters
+        ----------
+        format : str
+            One of ``fringe list formats``.
+
+        Examples
+        --------
+        >>> g = Graph.from_edges([0, 1], [1, 2], [5, 7])
+        >>> Graph.from_bytes(g.to_bytes()).hash == g.hash
+        True
+        """
+        made, size = ffi.new("void **"), ffi.new("size_t *")
+        with Call(work=self.handle.work) as ctx:
+            ctx.check(lib.fr_graph_write_memory(ctx.pointer, self.handle.pointer, format.encode(), made, size))
+        try:
+            return bytes(ffi.buffer(made[0], size[0]))
+        finally:
+            lib.fr_memory_free(made[0])
+
     def __reduce__(self) -> tuple[Any, ...]:
-        arrays = [None if a is None else np.array(a) for a in (self.indptr, self.indices, self.data)]
-        return _restore, (*arrays, self.symmetric, self.labels)
+        return _restore, (self.to_bytes(), self.labels)
 
     def _size(self) -> str:
         words = [f"{self.n:,} vertices", f"{self.m:,} edges"]
@@ -544,7 +761,7 @@ class Graph:
         return f"<b>pyfringe.Graph</b> {html.escape(self.name)}: {html.escape(self._size())}"
 
 
-def _restore(indptr: Array, indices: Array, data: Array | None, symmetric: bool, labels: list[Any] | None) -> Graph:
-    graph = Graph.from_csr(indptr, indices, data, symmetric=symmetric)
+def _restore(content: bytes, labels: list[Any] | None) -> Graph:
+    graph = Graph.from_bytes(content, format="fringe")
     graph.labels = labels
     return graph

@@ -13,7 +13,8 @@ PATHS = """single_source_shortest_path single_target_shortest_path all_pairs_sho
     dijkstra_path single_source_dijkstra single_source_dijkstra_path multi_source_dijkstra
     multi_source_dijkstra_path all_pairs_dijkstra all_pairs_dijkstra_path bidirectional_dijkstra bellman_ford_path
     single_source_bellman_ford single_source_bellman_ford_path all_pairs_bellman_ford_path johnson
-    find_negative_cycle shortest_path"""
+    find_negative_cycle shortest_path predecessor dijkstra_predecessor_and_distance
+    bellman_ford_predecessor_and_distance"""
 MEASURES = """eccentricity diameter radius center periphery barycenter closeness_centrality harmonic_centrality
     wiener_index global_efficiency connected_components number_connected_components is_connected
     node_connected_component weakly_connected_components number_weakly_connected_components is_weakly_connected

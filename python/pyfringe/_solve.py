@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from pyfringe import _arrays
+from pyfringe import _arrays, _device
 from pyfringe._arrays import DTYPES, Array
 from pyfringe._core import Call, Context, Progress, context_key, is_kept, refuse_fork
 from pyfringe._fringe import ffi, lib
@@ -20,6 +21,7 @@ from pyfringe.errors import FringeError, NegativeCycleError, NotFoundError
 INT32 = np.dtype(np.int32)
 PROBLEMS = {"bfs": lib.FR_PROBLEM_BFS, "sssp": lib.FR_PROBLEM_SSSP, "apsp": lib.FR_PROBLEM_APSP}
 ENGINES = {"auto": lib.FR_BACKEND_ANY, "cpu": lib.FR_BACKEND_CPU, "cuda": lib.FR_BACKEND_CUDA}
+PARENT_RULES = {"any": lib.FR_PARENT_ANY, "min-id": lib.FR_PARENT_MIN_ID, "nearest": lib.FR_PARENT_NEAREST}
 MAX_ENGINES = 4  # solvers that a graph keeps for the functions, for each thread
 
 Row = Callable[[int, int, Array, "Array | None"], object]
@@ -47,6 +49,8 @@ class Options:
     record: bool = False
     max_sources: int = 0
     in_place: bool = False
+    reverse: bool = False
+    expected_queries: int = 0
 
     def fill(self) -> tuple[Any, list[Any]]:
         """An fr_solver_options, and what must outlive it."""
@@ -59,6 +63,8 @@ class Options:
         given.record_levels = self.record
         given.max_sources = self.max_sources
         given.in_place = self.in_place
+        given.reverse = self.reverse
+        given.expected_queries = self.expected_queries
         return given, names
 
     @staticmethod
@@ -71,13 +77,18 @@ class Options:
         record: bool = False,
         max_sources: int = 0,
         in_place: bool = False,
+        reverse: bool = False,
+        expected_queries: int = 0,
     ) -> Options:
         if engine not in ENGINES:
             raise ValueError(f"engine is 'auto', 'cpu' or 'cuda', not {engine!r}")
         if knobs is not None and not isinstance(knobs, str):
             knobs = ",".join(f"{name}={value}" for name, value in knobs.items())
+        if expected_queries < 0:
+            raise ValueError(f"expected_queries must be at least 0, not {expected_queries}")
         return Options(
-            engine, strategy, knobs, _arrays.type_of(dtype), bool(unit), bool(record), max_sources, bool(in_place)
+            engine, strategy, knobs, _arrays.type_of(dtype), bool(unit), bool(record), max_sources, bool(in_place),
+            bool(reverse), expected_queries,
         )  # fmt: skip
 
 
@@ -88,8 +99,10 @@ class Query:
     sources: Array | None
     targets: Array | None = None
     limit: float | None = None
-    min_parents: bool = False
+    parent_rule: str = "any"
     mark_negative_cycles: bool = False
+    stream: int | None = None
+    on_device: bool = False
 
     def fill(self, problem: int, query: Any) -> None:
         query.struct_size = ffi.sizeof("fr_query")
@@ -100,11 +113,36 @@ class Query:
             query.targets = _arrays.pointer(self.targets, "int32_t *")
             query.target_count = self.targets.size
         if self.limit is not None and problem == lib.FR_PROBLEM_BFS:
-            query.max_level = max(int(self.limit), 1)  # 0 means no limit in C: see _cut
+            query.max_level, query.limit_level = int(self.limit), True
         elif self.limit is not None:
-            query.max_distance = max(float(self.limit), 5e-324)  # likewise: the least number above 0
-        query.min_parents = self.min_parents
+            query.max_distance, query.limit_distance = float(self.limit), True
+        query.parent_rule = PARENT_RULES[self.parent_rule]
         query.mark_negative_cycles = self.mark_negative_cycles
+        if self.on_device:
+            query.result_memory = lib.FR_MEMORY_DEVICE
+            query.stream = ffi.cast("void *", self.stream or 0)
+
+
+class Extra(NamedTuple):
+    """Further arrays of a result."""
+
+    order: Array | None = None
+    origin: Array | None = None
+
+
+NO_EXTRA = Extra()
+Values = Any  # an array, a _device.DeviceArray, or None
+
+
+def _address_of(values: Values, kind: str) -> Any:
+    if isinstance(values, _device.DeviceArray):
+        return ffi.cast(kind, values.address)
+    return _arrays.pointer(values, kind)
+
+
+def _owner(values: Values) -> Any:
+    """The array that the caller knows."""
+    return values.owner if isinstance(values, _device.DeviceArray) else values
 
 
 class Engine:
@@ -135,17 +173,19 @@ class Engine:
         if call is not None:
             self.context.free_solver(call.solver, self.keep)
 
-    def solve(self, query: Query, dist: Array | None, parent: Array | None) -> None:
+    def solve(self, query: Query, dist: Values, parent: Values, extra: Extra = NO_EXTRA) -> None:
         """One query; the context's lock is held."""
         call = self.call
         ffi.memmove(ffi.addressof(call, "query"), bytes(ffi.sizeof("fr_query")), ffi.sizeof("fr_query"))
         query.fill(self.problem, call.query)
         call.result.level = call.result.dist = ffi.NULL
         if self.problem == lib.FR_PROBLEM_BFS:
-            call.result.level = _arrays.pointer(dist, "int32_t *")
+            call.result.level = _address_of(dist, "int32_t *")
         else:
-            call.result.dist = _arrays.pointer(dist)
-        call.result.parent = _arrays.pointer(parent, "int32_t *")
+            call.result.dist = _address_of(dist, "void *")
+        call.result.parent = _address_of(parent, "int32_t *")
+        call.result.order = _arrays.pointer(extra.order, "int32_t *")
+        call.result.origin = _arrays.pointer(extra.origin, "int32_t *")
         self.check(lib.pf_solve(call), query.mark_negative_cycles)
 
     def solve_rows(self, query: Query, row: Row, parents: bool) -> None:
@@ -163,7 +203,8 @@ class Engine:
         call.query.row = lib.pf_row
         call.query.row_user = context._handle
         call.query.want_parents = parents
-        call.result.dist = call.result.parent = ffi.NULL
+        call.result.dist = ffi.NULL
+        call.result.parent = call.result.order = call.result.origin = ffi.NULL
         try:
             self.check(lib.pf_solve(call), False)
         finally:
@@ -202,17 +243,28 @@ class Result:
         SSSP and all pairs: distances. Unreached: inf, or the greatest number of an integer type.
     parent : ndarray of int32, or None
         The vertex before each on its shortest path; a source is its own, unreached vertices have -1.
+    order : ndarray of int32, or None
+        BFS with ``order=True``: the reached vertices by level, within a level by number.
+    origin : ndarray of int32, or None
+        With ``origins=True``: the nearest source of each vertex as its index in `sources`, of several the
+        least; -1 for unreached vertices.
     cycle : list of int
         With ``mark_negative_cycles``: the first negative cycle found, else empty.
     """
 
-    __slots__ = ("_engine_options", "_levels", "_stats", "_values", "_why", "cycle", "graph", "parent", "problem", "query")
+    __slots__ = ("_engine_options", "_levels", "_stats", "_values", "_why", "cycle", "graph", "order", "origin", "parent",
+                 "problem", "query")  # fmt: skip
 
-    def __init__(self, graph: Graph, engine: Engine, query: Query, values: Array | None, parent: Array | None) -> None:
+    def __init__(
+        self, graph: Graph, engine: Engine, query: Query, values: Array | None, parent: Array | None,
+        extra: Extra = NO_EXTRA,
+    ) -> None:  # fmt: skip
         self.graph = graph
         self.problem = engine.problem
         self.query = query
         self.parent = parent
+        self.order = None if extra.order is None else extra.order[: engine.call.result.stats.reached]
+        self.origin = extra.origin
         self.cycle: list[int] = []
         self._values = values
         self._engine_options = engine.options
@@ -286,6 +338,8 @@ class Result:
         """
         if self.parent is None:
             raise FringeError("the result has no parents; call with parents=True")
+        if self.query.on_device:
+            raise FringeError("the parents are in the GPU's memory; call without out= for paths")
         parent = self.parent if self.parent.ndim == 1 else self.parent[row]
         v = _arrays.vertex("target", target)
         if not 0 <= v < parent.size:
@@ -320,11 +374,12 @@ class Result:
         """
         if self._values is None:
             raise FringeError("the rows were passed on and not kept; there is nothing to check")
-        if self.problem == lib.FR_PROBLEM_BFS and self.query.limit == 0:
-            return self  # the sources alone: there is no limit 0 in C
+        if self.query.on_device:
+            raise FringeError("the answer is in the GPU's memory, where it cannot be checked; copy it to NumPy arrays")
         query = ffi.new("fr_query *")
         self.query.fill(self.problem, query)
-        graph, unit = self.graph.handle.pointer, self._engine_options.unit
+        checked = self.graph.reverse() if self._engine_options.reverse else self.graph
+        graph, unit = checked.handle.pointer, self._engine_options.unit
         values, parent = _arrays.pointer(self._values), _arrays.pointer(self.parent, "int32_t *")
         dtype = _arrays.type_of(self._values.dtype)
         with Call(work=self.graph.handle.work) as ctx:
@@ -345,34 +400,60 @@ class Result:
 Output = Any  # an array, a pair of arrays, or a Result whose arrays are used again
 
 
-def _arrays_for(out: Output, shape: tuple[int, ...], dtype: np.dtype[Any], parents: bool) -> tuple[Array, Array | None]:
-    """The arrays of a query: the caller's or new ones."""
+def _arrays_for(
+    out: Output, shape: tuple[int, ...], dtype: np.dtype[Any], parents: bool, query: Query
+) -> tuple[Values, Values, Query]:
+    """The arrays of a query, the caller's or new ones, and the query that says where they are."""
     if isinstance(out, Result):
         out = (out._values, out.parent)
     given, given_parent = out if isinstance(out, (tuple, list)) else (out, None)
+    if _device.is_on_device(given) or _device.is_on_device(given_parent):
+        return _device_arrays(given, given_parent, shape, dtype, query)
+    if query.stream is not None:
+        raise ValueError("stream is for arrays in a GPU's memory, which out= would give")
     values = np.empty(shape, dtype) if given is None else _arrays.writable("the first array", given, shape, dtype)
     if given_parent is not None:
-        return values, _arrays.writable("parents", given_parent, shape, INT32)
-    return values, np.empty(shape, INT32) if parents else None
+        return values, _arrays.writable("parents", given_parent, shape, INT32), query
+    return values, np.empty(shape, INT32) if parents else None, query
 
 
-def _cut(problem: int, query: Query, values: Array, parent: Array | None) -> None:
-    """max_level=0: the sources alone, which C cannot be asked for."""
-    if problem == lib.FR_PROBLEM_BFS and query.limit == 0:
-        if parent is not None:
-            parent[values > 0] = -1
-        values[values > 0] = -1
+def _device_arrays(
+    given: Any, given_parent: Any, shape: tuple[int, ...], dtype: np.dtype[Any], query: Query
+) -> tuple[Values, Values, Query]:
+    """The same on a GPU, where nothing is allocated: what is not given is not computed."""
+    for array in (given, given_parent):
+        if array is not None and not _device.is_on_device(array):
+            raise ValueError("out: all arrays must be in the GPU's memory, or none")
+    values = None if given is None else _device.describe("the first array", given, shape, dtype)
+    parent = None if given_parent is None else _device.describe("parents", given_parent, shape, INT32)
+    streams = [a.stream for a in (values, parent) if a is not None and a.stream is not None]
+    stream = streams[0] if query.stream is None and streams else query.stream
+    return values, parent, replace(query, stream=stream, on_device=True)
 
 
-def _run(graph: Graph, engine: Engine, query: Query, out: Output, parents: bool) -> Result:
+def _run(
+    graph: Graph, engine: Engine, query: Query, out: Output, parents: bool, order: bool = False, origins: bool = False
+) -> Result:
     """One query for bfs and sssp, with the context's lock held."""
-    values, parent = _arrays_for(out, (engine.n,), engine.dtype, parents)
-    engine.solve(query, values, parent)
-    _cut(engine.problem, query, values, parent)
-    result = Result(graph, engine, query, values, parent)
+    values, parent, query = _arrays_for(out, (engine.n,), engine.dtype, parents, query)
+    extra = Extra(np.empty(engine.n, INT32) if order else None, np.empty(engine.n, INT32) if origins else None)
+    engine.solve(query, values, parent, extra)
+    result = Result(graph, engine, query, _owner(values), _owner(parent), extra)
     if query.mark_negative_cycles:
         result.cycle = engine.cycle()
     return result
+
+
+def _stream(stream: int | None) -> int | None:
+    if stream is not None and not 0 <= operator.index(stream) < 2**64:
+        raise ValueError(f"stream is the address of a CUDA stream, not {stream}")
+    return stream
+
+
+def _rule(name: str) -> str:
+    if name not in PARENT_RULES:
+        raise ValueError(f"parent_rule is 'any', 'min-id' or 'nearest', not {name!r}")
+    return name
 
 
 def _query(
@@ -380,8 +461,9 @@ def _query(
     targets: Any,
     limit: float | None,
     name: str,
-    min_parents: bool,
+    parent_rule: str,
     mark_negative_cycles: bool = False,
+    stream: int | None = None,
 ) -> Query:
     if limit is not None and not (limit >= 0):
         raise ValueError(f"{name} must be at least 0, or None for no limit; it is {limit}")
@@ -390,7 +472,7 @@ def _query(
     if limit is not None and name == "max_level" and limit >= 2**31:
         limit = None
     wanted = None if targets is None else _arrays.vertices("target", targets)
-    return Query(_arrays.vertices("source", sources), wanted, limit, min_parents, mark_negative_cycles)
+    return Query(_arrays.vertices("source", sources), wanted, limit, _rule(parent_rule), mark_negative_cycles, _stream(stream))
 
 
 def _engine(context: Context, graph: Graph, problem: int, options: Options) -> Engine:
@@ -420,11 +502,11 @@ def _as_progress(progress: Progress | bool | None) -> Progress | None:
 
 def _one(
     problem: int, graph: Graph, query: Query, options: Options, out: Output, parents: bool, verify: bool,
-    progress: Progress | bool | None,
+    progress: Progress | bool | None, order: bool = False, origins: bool = False,
 ) -> Result:  # fmt: skip
     _check_graph(graph)
     with Call(_as_progress(progress), graph.handle.work) as context:
-        result = _run(graph, _engine(context, graph, problem, options), query, out, parents)
+        result = _run(graph, _engine(context, graph, problem, options), query, out, parents, order, origins)
     return result.verify() if verify else result
 
 
@@ -440,12 +522,16 @@ def bfs(
     targets: Any = None,
     max_level: int | None = None,
     parents: bool = True,
-    min_parents: bool = False,
+    parent_rule: str = "any",
+    order: bool = False,
+    origins: bool = False,
+    reverse: bool = False,
     engine: str = "auto",
     strategy: str | None = None,
     knobs: str | Mapping[str, object] | None = None,
     record: bool = False,
     out: Output = None,
+    stream: int | None = None,
     verify: bool = False,
     progress: Progress | bool | None = None,
 ) -> Result:
@@ -462,8 +548,15 @@ def bfs(
         The deepest level wanted; None: all.
     parents : bool
         Whether parents are computed.
-    min_parents : bool
-        The least of all allowed parents: the same on every run.
+    parent_rule : {"any", "min-id", "nearest"}
+        Which of several valid parents: the first one found, the least, or the one nearest to the source and
+        then the least. The last two are the same on every run and cost a pass over the edges.
+    order : bool
+        Whether ``order`` of the result is computed: the reached vertices by level.
+    origins : bool
+        Whether ``origin`` of the result is computed: the nearest source of each vertex.
+    reverse : bool
+        Traverse every edge backwards: levels *to* the sources. A parent is then the next vertex on the way.
     engine : {"auto", "cpu", "cuda"}
         Where to run.
     strategy : str, optional
@@ -473,7 +566,12 @@ def bfs(
     record : bool
         Keeps what `Result.levels` returns.
     out : ndarray, tuple of two ndarrays, or Result, optional
-        Arrays for levels and parents, or a result whose arrays are used again.
+        Arrays for levels and parents, or a result whose arrays are used again. Arrays in the GPU's memory
+        (CUDA array interface or DLPack: CuPy, PyTorch, Numba, JAX) are filled there, and what is not given
+        is not computed.
+    stream : int, optional
+        Of arrays in the GPU's memory: the address of the CUDA stream after whose work the library writes
+        them; by default what the arrays say, else the default stream. They are complete on return.
     verify : bool
         Checks the answer.
     progress : callable or True, optional
@@ -489,10 +587,15 @@ def bfs(
     >>> g = fr.Graph.from_edges([0, 0, 1, 3], [1, 2, 3, 0], n=5)
     >>> fr.bfs(g, 0).level
     array([ 0,  1,  1,  2, -1], dtype=int32)
+    >>> r = fr.bfs(g, [2, 3], order=True, origins=True)
+    >>> r.order, r.origin
+    (array([2, 3, 0, 1], dtype=int32), array([ 1,  1,  0,  1, -1], dtype=int32))
+    >>> fr.bfs(g, 3, reverse=True).level
+    array([ 2,  1, -1,  0, -1], dtype=int32)
     """
-    query = _query(sources, targets, max_level, "max_level", min_parents)
-    options = Options.of(engine, strategy, knobs, None, False, record)
-    return _one(PROBLEMS["bfs"], graph, query, options, out, parents, verify, progress)
+    query = _query(sources, targets, max_level, "max_level", parent_rule, False, stream)
+    options = Options.of(engine, strategy, knobs, None, False, record, reverse=reverse)
+    return _one(PROBLEMS["bfs"], graph, query, options, out, parents, verify, progress, order, origins)
 
 
 def sssp(
@@ -502,7 +605,9 @@ def sssp(
     targets: Any = None,
     max_distance: float | None = None,
     parents: bool = True,
-    min_parents: bool = False,
+    parent_rule: str = "any",
+    origins: bool = False,
+    reverse: bool = False,
     dtype: npt.DTypeLike | None = None,
     unit: bool = False,
     mark_negative_cycles: bool = False,
@@ -511,6 +616,7 @@ def sssp(
     knobs: str | Mapping[str, object] | None = None,
     record: bool = False,
     out: Output = None,
+    stream: int | None = None,
     verify: bool = False,
     progress: Progress | bool | None = None,
 ) -> Result:
@@ -518,12 +624,13 @@ def sssp(
 
     Parameters
     ----------
-    graph, sources, targets, parents, min_parents, engine, strategy, knobs, record, out, verify, progress
+    graph, sources, targets, parents, parent_rule, origins, reverse, engine, strategy, knobs, record, out, stream, verify, progress
         As for `bfs`.
     max_distance : float, optional
         The greatest distance wanted, inclusive; None: all.
     dtype : dtype, optional
         Type of the distances: that of the weights, or a wider one (int64 for int32, float64 for float32).
+        Any type without weights or with `unit`.
     unit : bool
         Each edge counts 1, whatever the graph has.
     mark_negative_cycles : bool
@@ -547,9 +654,9 @@ def sssp(
     >>> r.dist, r.path_to(2)
     (array([0. , 4. , 2.5, inf]), array([0, 1, 2], dtype=int32))
     """
-    query = _query(sources, targets, max_distance, "max_distance", min_parents, mark_negative_cycles)
-    options = Options.of(engine, strategy, knobs, dtype, unit, record)
-    return _one(PROBLEMS["sssp"], graph, query, options, out, parents, verify, progress)
+    query = _query(sources, targets, max_distance, "max_distance", parent_rule, mark_negative_cycles, stream)
+    options = Options.of(engine, strategy, knobs, dtype, unit, record, reverse=reverse)
+    return _one(PROBLEMS["sssp"], graph, query, options, out, parents, verify, progress, False, origins)
 
 
 def apsp(
@@ -564,7 +671,10 @@ def apsp(
     knobs: str | Mapping[str, object] | None = None,
     rows: Row | None = None,
     in_place: bool = False,
+    parent_rule: str = "any",
+    reverse: bool = False,
     out: Output = None,
+    stream: int | None = None,
     verify: bool = False,
     progress: Progress | bool | None = None,
 ) -> Result:
@@ -572,7 +682,7 @@ def apsp(
 
     Parameters
     ----------
-    graph, dtype, unit, engine, strategy, knobs, out, verify, progress
+    graph, dtype, unit, reverse, engine, strategy, knobs, out, stream, verify, progress
         As for `sssp`.
     sources : array_like of int, optional
         One row for each; by default every vertex.
@@ -583,6 +693,7 @@ def apsp(
         true result cancels.
     in_place : bool
         Floyd-Warshall on a GPU, in `out` itself, which may be a ``numpy.memmap``: no other n x n array.
+    parent_rule : {"any", "min-id"}
 
     Returns
     -------
@@ -601,16 +712,16 @@ def apsp(
     _check_graph(graph)
     wanted = None if sources is None else _arrays.vertices("source", sources)
     count = graph.n if wanted is None else wanted.size
-    options = Options.of(engine, strategy, knobs, dtype, unit, False, count, in_place)
-    query = Query(wanted)
+    options = Options.of(engine, strategy, knobs, dtype, unit, False, count, in_place, reverse)
+    query = Query(wanted, parent_rule=_rule(parent_rule), stream=_stream(stream))
     with Call(_as_progress(progress), count * graph.handle.work) as context:
         solver = Engine(context, graph.handle, PROBLEMS["apsp"], options)
         if rows is not None:
             solver.solve_rows(query, rows, parents)
             return Result(graph, solver, query, None, None)
-        values, parent = _arrays_for(out, (count, graph.n), solver.dtype, parents)
+        values, parent, query = _arrays_for(out, (count, graph.n), solver.dtype, parents, query)
         solver.solve(query, values, parent)
-        result = Result(graph, solver, query, values, parent)
+        result = Result(graph, solver, query, _owner(values), _owner(parent))
     return result.verify() if verify else result
 
 
@@ -622,7 +733,7 @@ def distances(graph: Graph, sources: Any, targets: Any, **options: Any) -> Array
     graph : Graph
     sources, targets : int or array_like of int
     **options
-        dtype, unit, engine, strategy, knobs as for `sssp`.
+        dtype, unit, reverse, engine, strategy, knobs as for `sssp`.
 
     Returns
     -------
@@ -658,8 +769,10 @@ class Solver:
     ----------
     graph : Graph
     problem : {"bfs", "sssp"}
-    engine, strategy, knobs, dtype, unit, record
+    engine, strategy, knobs, dtype, unit, record, reverse
         As for `bfs` and `sssp`.
+    expected_queries : int
+        The number of queries to come, 0 if unknown: fringe prepares the graph at once if that pays.
 
     Notes
     -----
@@ -689,13 +802,17 @@ class Solver:
         dtype: npt.DTypeLike | None = None,
         unit: bool = False,
         record: bool = False,
+        reverse: bool = False,
+        expected_queries: int = 0,
         progress: Progress | bool | None = None,
     ) -> None:
         self._engine: Engine | None = None
         _check_graph(graph)
         if problem not in ("bfs", "sssp"):
             raise ValueError(f"problem is 'bfs' or 'sssp', not {problem!r}; apsp() solves all pairs")
-        options = Options.of(engine, strategy, knobs, dtype, unit, record)
+        options = Options.of(
+            engine, strategy, knobs, dtype, unit, record, reverse=reverse, expected_queries=expected_queries
+        )
         self._graph = graph
         self._context = context = Context(context_key(graph.handle.work))
         context.progress = _as_progress(progress)
@@ -724,9 +841,12 @@ class Solver:
         targets: Any = None,
         limit: float | None = None,
         parents: bool = True,
-        min_parents: bool = False,
+        parent_rule: str = "any",
         mark_negative_cycles: bool = False,
+        order: bool = False,
+        origins: bool = False,
         out: Output = None,
+        stream: int | None = None,
     ) -> Result:
         """One query; `limit` is max_level or max_distance, the rest as for `bfs` and `sssp`."""
         engine = self._open()
@@ -735,8 +855,8 @@ class Solver:
         try:
             self._context.begin()
             name = "max_level" if engine.problem == lib.FR_PROBLEM_BFS else "max_distance"
-            query = _query(sources, targets, limit, name, min_parents, mark_negative_cycles)
-            return _run(self._graph, engine, query, out, parents)
+            query = _query(sources, targets, limit, name, parent_rule, mark_negative_cycles, stream)
+            return _run(self._graph, engine, query, out, parents, order, origins)
         finally:
             self._context.lock.release()
 
@@ -801,7 +921,7 @@ def estimate_memory(graph: Graph, problem: str, **options: Any) -> tuple[int, in
     graph : Graph
     problem : {"bfs", "sssp", "apsp"}
     **options
-        engine, strategy, knobs, dtype, unit as for `sssp`; max_sources, the rows of all pairs.
+        engine, strategy, knobs, dtype, unit, reverse as for `sssp`; max_sources, the rows of all pairs.
 
     Returns
     -------

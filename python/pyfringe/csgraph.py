@@ -109,8 +109,8 @@ class _Problem:
 
     def refuse_cycles(self) -> None:
         """Raises if there is a negative cycle anywhere."""
-        if self.negative and self.n:
-            _solve.sssp(self.graph, np.arange(self.n, dtype=np.int32), parents=False)
+        if self.negative and (cycle := self.graph.negative_cycle()):
+            raise errors.NegativeCycleError("the graph contains a negative cycle", cycle.vertices, cycle.weight)
 
     def rows(self, indices: Array | None, predecessors: bool, limit: float = np.inf) -> tuple[Array, Array | None]:
         """Distances, and predecessors as SciPy has them, from each of `indices`, or from every vertex."""
@@ -122,14 +122,14 @@ class _Problem:
         dist = np.empty((count, self.n))
         parent = np.empty((count, self.n), np.int32) if predecessors else None
         for i, source in enumerate(range(self.n) if indices is None else indices):
-            dist[i], before = self.nearest(np.array([source], np.int32), predecessors, limit)
+            dist[i], before, _ = self.nearest(np.array([source], np.int32), predecessors, limit)
             if parent is not None and before is not None:
                 parent[i] = before
         return dist, None if parent is None else self._as_scipy(parent)
 
     def _matrix(self, indices: Array | None, predecessors: bool) -> tuple[Array, Array | None]:
         """All pairs in one call."""
-        query = _solve.Query(indices, min_parents=self.unweighted and predecessors)
+        query = _solve.Query(indices, parent_rule="min-id" if self.unweighted and predecessors else "any")
         count = self.n if indices is None else indices.size
         with Call(work=count * self.graph.handle.work) as context:
             options = _solve.Options(max_sources=count)
@@ -143,20 +143,23 @@ class _Problem:
             return dist, self._as_scipy(parent)
         return dist, None
 
-    def nearest(self, sources: Array, predecessors: bool, limit: float) -> tuple[Array, Array | None]:
-        """Distances from the nearest of `sources`, and parents in fringe's form."""
+    def nearest(self, sources: Array, predecessors: bool, limit: float, origins: bool = False) -> Any:
+        """Distances from the nearest of `sources`, parents in fringe's form, and which source is the nearest."""
         top = None if np.isinf(limit) else limit
+        rule = "nearest" if predecessors else "any"
         if self.unweighted:
             depth = None if top is None else int(top)
-            result = _solve.bfs(self.graph, sources, max_level=depth, parents=predecessors, min_parents=predecessors)
+            result = _solve.bfs(
+                self.graph, sources, max_level=depth, parents=predecessors, parent_rule=rule, origins=origins
+            )
             dist = result.level.astype(np.float64)
             dist[result.level < 0] = np.inf
-            return dist, result.parent
-        result = _solve.sssp(self.graph, sources, max_distance=top, parents=predecessors)
-        dist = result.dist
-        if result.parent is not None:
-            self._choose(dist[np.newaxis], result.parent[np.newaxis])
-        return dist, result.parent
+        else:
+            result = _solve.sssp(
+                self.graph, sources, max_distance=top, parents=predecessors, parent_rule=rule, origins=origins
+            )
+            dist = result.dist
+        return dist, result.parent, result.origin
 
     @staticmethod
     def _as_float(dist: Array) -> Array:
@@ -180,10 +183,8 @@ class _Problem:
                 rows = min(step, len(dist) - i)
                 lib.pf_nearest_parents(csr, rows, ffi.cast("double *", d), ffi.cast("int32_t *", p), threads)
 
-    @staticmethod
-    def _as_scipy(parent: Array) -> Array:
-        rows, n = parent.shape
-        lib.pf_scipy_parents(rows, n, NONE, _arrays.pointer(parent, "int32_t *"))
+    def _as_scipy(self, parent: Array) -> Array:
+        parent[(parent == -1) | (parent == np.arange(self.n, dtype=np.int32))] = NONE
         return parent
 
 
@@ -321,13 +322,10 @@ def _nearest(problem: _Problem, sources: Array | None, predecessors: bool, limit
     if not n or not sources.size:
         dist, none = np.full(n, np.inf), np.full(n, NONE, np.int32)
         return (dist, none, none.copy()) if predecessors else dist
-    dist, parent = problem.nearest(sources, predecessors, limit)
+    dist, parent, origin = problem.nearest(sources, predecessors, limit, predecessors)
     if parent is None:
         return dist
-    origin = np.empty(n, np.int32)
-    lib.pf_origins(n, _arrays.pointer(parent, "int32_t *"), _arrays.pointer(origin, "int32_t *"))
-    origin[origin == -1] = NONE
-    return dist, problem._as_scipy(parent[np.newaxis])[0], origin
+    return dist, problem._as_scipy(parent), np.where(origin < 0, NONE, sources[origin])
 
 
 def bellman_ford(
@@ -521,7 +519,7 @@ def connected_components(
     -------
     n_components : int
     labels : ndarray of int32, shape (N,)
-        If asked for. Weak components are numbered by their least vertex.
+        If asked for. Weak components are numbered by their least vertex, strong ones after those they reach.
 
     Examples
     --------
@@ -531,16 +529,11 @@ def connected_components(
     if connection.lower() not in ("weak", "strong"):
         raise ValueError("connection must be 'weak' or 'strong'")
     matrix = validate_graph(csgraph, directed, dense_output=False)
-    n = matrix.shape[0]
     graph = Graph.from_csr(matrix.indptr, matrix.indices)
-    label = np.empty(n, np.int32)
-    csr, address = lib.fr_graph_csr(graph.handle.pointer), _arrays.pointer(label, "int32_t *")
-    with Call(work=n):
-        if directed and connection.lower() == "strong":
-            work = np.empty(5 * n, np.int64)
-            count = lib.pf_strong_components(csr, address, _arrays.pointer(work, "int64_t *"))
-        else:
-            count = lib.pf_weak_components(csr, address)
+    if directed and connection.lower() == "strong":
+        count, label = graph._strong_after_reached()
+    else:
+        count, label, _ = graph.components()
     return (count, label) if return_labels else count
 
 

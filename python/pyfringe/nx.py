@@ -70,7 +70,7 @@ class FringeGraph:
             else:
                 try:
                     values = None if weight is None else self.weights[weight]
-                    made = Graph._sorted([self.indptr, self.indices, values], symmetric=not self.directed)
+                    made = Graph.from_csr(self.indptr, self.indices, values, symmetric=not self.directed)
                 except (KeyError, errors.RangeError) as error:  # infinity is a weight for NetworkX
                     raise NotImplementedError(f"fringe cannot use the weights: {error}") from error
             self._graphs[key] = made
@@ -125,9 +125,10 @@ def _vertex(G: FringeGraph, node: Node, sentence: str, kind: type[Exception] = n
 def _levels(G: FringeGraph, sources: Any, cutoff: Any, parents: bool, reverse: bool = False) -> tuple[Any, Array]:
     """(result, the reached vertices by level); NetworkX rounds a cutoff up."""
     depth = None if cutoff is None or cutoff == math.inf else max(0, math.ceil(cutoff))
-    result = _solve.bfs(G.graph(None, reverse), sources, max_level=depth, parents=parents, min_parents=parents)
-    reached = np.flatnonzero(result.level >= 0)
-    return result, reached[np.argsort(result.level[reached], kind="stable")]
+    result = _solve.bfs(G.graph(None, reverse), sources, max_level=depth, parents=parents,
+                        parent_rule="min-id" if parents else "any", order=True)  # fmt: skip
+    assert result.order is not None
+    return result, result.order
 
 
 def _distances(
@@ -200,7 +201,7 @@ def all_pairs_shortest_path(G: FringeGraph, cutoff: Any = None) -> Iterator[tupl
 
 def bidirectional_shortest_path(G: FringeGraph, source: Node, target: Node) -> list[Node]:
     s, t = _vertex(G, source, "Source {} is not in G"), _vertex(G, target, "Target {} is not in G")
-    path = _solve.bfs(G.graph(), s, targets=t, min_parents=True).path_to(t)
+    path = _solve.bfs(G.graph(), s, targets=t, parent_rule="min-id").path_to(t)
     if not path.size:
         raise nx.NetworkXNoPath(f"No path between {source} and {target}.")
     return G.some(path)
@@ -389,13 +390,7 @@ def johnson(G: FringeGraph, weight: str | None = "weight") -> dict[Node, Any]:
 
 
 def negative_edge_cycle(G: FringeGraph, weight: str | None = "weight", heuristic: bool = True) -> bool:
-    if not len(G) or not G.is_negative(weight):
-        return False
-    try:
-        _solve.sssp(G.graph(weight), np.arange(len(G), dtype=np.int32), parents=False)
-    except errors.NegativeCycleError:
-        return True
-    return False
+    return G.is_negative(weight) and G.graph(weight).negative_cycle() is not None
 
 
 def find_negative_cycle(G: FringeGraph, source: Node, weight: str | None = "weight") -> list[Node]:
@@ -452,6 +447,65 @@ def shortest_path_length(
     sentence = {"unweighted": "Source {} is not in G", "dijkstra": "Node {} not found in graph"}.get(method, "Source {} not in G")
     v = _vertex(G, end, sentence)
     return _as_dict(G, *_distances(G, v, None, weight, False, method == "dijkstra", None, target is not None))
+
+
+# ---- all predecessors ----
+
+
+def _predecessors(G: FringeGraph, dist: Array, order: Array, weight: str | None) -> dict[Node, list[Node]]:
+    """For each vertex of `order`, all that a shortest path may come from, themselves in this order."""
+    rank = np.full(len(G), -1, np.int64)
+    rank[order] = np.arange(order.size)
+    source = np.repeat(np.arange(len(G), dtype=np.int32), np.diff(G.indptr))
+    step = np.ones(1, dist.dtype) if weight is None else G.weights[weight]
+    kept = (rank[source] >= 0) & (rank[G.indices] >= 0)
+    kept &= np.where(kept, dist[source], 0) + step == dist[G.indices]
+    source, target = source[kept], G.indices[kept]
+    sort = np.lexsort((rank[source], rank[target]))
+    bounds = np.searchsorted(rank[target][sort], np.arange(order.size + 1))
+    nodes = G.some(source[sort])
+    return {node: nodes[bounds[i] : bounds[i + 1]] for i, node in enumerate(G.some(order))}
+
+
+def predecessor(
+    G: FringeGraph, source: Node, target: Node = None, cutoff: Any = None, return_seen: bool | None = None
+) -> Any:
+    s = _vertex(G, source, "Source {} not in G")
+    depth = None if not cutoff or cutoff == math.inf else max(1, math.ceil(cutoff))
+    order, _ = _order(G, source, depth)
+    level = _solve.bfs(G.graph(), s, max_level=depth, parents=False).level
+    pred = _predecessors(G, level, order, None)
+    if target is None:
+        return (pred, dict(zip(pred, level[order].tolist(), strict=True))) if return_seen else pred
+    found = pred.get(target, [])
+    if return_seen:
+        return found, int(level[G.index[target]]) if target in pred else -1
+    return found
+
+
+def _predecessors_and_distance(
+    G: FringeGraph, source: Node, cutoff: Any, weight: str | None, dijkstra: bool
+) -> tuple[dict[Node, list[Node]], dict[Node, Any]]:
+    s = _vertex(G, source, "Node {} is not found in the graph")
+    result, order = _distances(G, s, cutoff, weight, False, dijkstra)
+    return _predecessors(G, _values(result), order, weight), _as_dict(G, result, order)
+
+
+def dijkstra_predecessor_and_distance(
+    G: FringeGraph, source: Node, cutoff: Any = None, weight: str | None = "weight"
+) -> tuple[dict[Node, list[Node]], dict[Node, Any]]:
+    return _predecessors_and_distance(G, source, cutoff, weight, True)
+
+
+def bellman_ford_predecessor_and_distance(
+    G: FringeGraph, source: Node, target: Node = None, weight: str | None = "weight", heuristic: bool = False
+) -> tuple[dict[Node, list[Node]], dict[Node, Any]]:
+    if G.is_negative(weight):
+        ends = np.repeat(np.arange(len(G), dtype=np.int32), np.diff(G.indptr))
+        if bool((G.weights[str(weight)][ends == G.indices] < 0).any()):  # NetworkX looks at loops out of reach, too
+            _vertex(G, source, "Node {} is not found in the graph")
+            raise nx.NetworkXUnbounded("Negative cycle detected.")
+    return _predecessors_and_distance(G, source, None, weight, False)
 
 
 # ---- all rows ----
@@ -610,14 +664,9 @@ def global_efficiency(G: FringeGraph) -> float:
 
 
 def _labels(G: FringeGraph, strong: bool) -> tuple[int, Array]:
-    csr = lib.fr_graph_csr(G.graph().handle.pointer)
-    label = np.empty(len(G), np.int32)
-    with Call(work=len(G)):
-        if strong:
-            work = np.empty(5 * len(G), np.int64)
-            count = lib.pf_strong_components(csr, _arrays.pointer(label, "int32_t *"), _arrays.pointer(work, "int64_t *"))
-        else:
-            count = lib.pf_weak_components(csr, _arrays.pointer(label, "int32_t *"))
+    if strong:  # in NetworkX's order, too
+        return G.graph()._strong_after_reached()
+    count, label, _ = G.graph().components()
     return count, label
 
 
@@ -631,7 +680,7 @@ def _sets(G: FringeGraph, strong: bool) -> Iterator[set[Node]]:
 def _connected(G: FringeGraph, strong: bool) -> bool:
     if not len(G):
         raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
-    return _labels(G, strong)[0] == 1
+    return G.graph().components("strong" if strong else "weak").count == 1
 
 
 def connected_components(G: FringeGraph) -> Iterator[set[Node]]:
@@ -655,7 +704,7 @@ def number_weakly_connected_components(G: FringeGraph) -> int:
 
 
 def number_strongly_connected_components(G: FringeGraph) -> int:
-    return _labels(G, True)[0]
+    return G.graph().components("strong").count
 
 
 def is_connected(G: FringeGraph) -> bool:
@@ -747,6 +796,7 @@ def bfs_layers(G: FringeGraph, sources: Any) -> Iterator[list[Node]]:
 
 # Arguments that leave the call to NetworkX's own function.
 _ONLY_IN = {
+    "bellman_ford_predecessor_and_distance": ("target",),
     "eccentricity": ("sp", "v"), "diameter": ("e",), "radius": ("e",), "center": ("e",), "periphery": ("e",),
     "barycenter": ("sp", "attr"), "harmonic_centrality": ("nbunch", "sources"), "closeness_centrality": ("u",),
     "bfs_edges": ("sort_neighbors", "reverse"), "bfs_tree": ("sort_neighbors", "reverse"),

@@ -1,5 +1,7 @@
 """The package's own functions, and every kind of wrong input: an exception with a sentence, never a crash."""
 
+import ctypes
+import ctypes.util
 import gc
 import os
 import pickle
@@ -135,6 +137,110 @@ def test_pickle_scipy_save(graph, tmp_path):
         fr.Graph.load(tmp_path / "g.gr", wrong=1)
 
 
+def test_arrays_as_other_programs_hold_them():
+    """COO and CSR, unsorted, parallel edges, int32 and int64: the same graph; sorted int64/int32 is borrowed."""
+    src, dst, weight = np.array([2, 0, 0, 1, 0]), np.array([0, 2, 1, 2, 1]), np.array([5.0, 4, 3, 2, 1])
+    wanted = fr.Graph.from_edges(src, dst, weight)
+    assert wanted.indices.tolist() == [1, 1, 2, 2, 0] and wanted.data.tolist() == [1, 3, 4, 2, 5]
+    rows = np.array([0, 3, 4, 5]), np.array([2, 1, 1, 2, 0]), np.array([4.0, 3, 1, 2, 5])
+    for wide in (np.int32, np.int64, np.uint16):
+        assert fr.Graph.from_edges(src.astype(wide), dst, weight).hash == wanted.hash
+        for other in (np.int32, np.int64):
+            assert fr.Graph.from_csr(rows[0].astype(wide), rows[1].astype(other), rows[2]).hash == wanted.hash
+    merged = fr.Graph.from_edges(src, dst, weight, drop_parallel=True)
+    assert merged.indices.tolist() == [1, 2, 2, 0] and merged.data.tolist() == [1, 4, 2, 5]
+    offsets, targets = np.array([0, 1, 2]), np.array([1, 0], np.int32)
+    g = fr.Graph.from_csr(offsets, targets)
+    assert g.indices.ctypes.data == targets.ctypes.data
+    unsorted = fr.Graph.from_csr([0, 2, 3, 4], [2, 1, 0, 0], [3, 4, 4, 3], symmetric=True)
+    assert unsorted.symmetric and unsorted.data.tolist() == [4, 3, 4, 3]
+
+
+def test_bytes(graph, tmp_path):
+    for format in ("fringe", "gr"):
+        assert fr.Graph.from_bytes(graph.to_bytes(format), format=format).data.tolist() == WEIGHTS
+    graph.save(tmp_path / "g.gr")
+    assert graph.to_bytes("gr") == (tmp_path / "g.gr").read_bytes()
+    table = b"cost,to,from\n5,1,0\n7,2,1\n"
+    g = fr.Graph.from_bytes(memoryview(table), source_column="from", target_column="to", weight_column=1)
+    assert g.data.tolist() == [5, 7] and g.indices.tolist() == [1, 2]
+    for wrong in (b"", b"\x00\xff" * 50, graph.to_bytes()[:-9]):
+        with pytest.raises(fr.FringeError):
+            fr.Graph.from_bytes(wrong)
+    with pytest.raises(ValueError, match="cache"):
+        fr.Graph.from_bytes(table, cache=True)
+    with pytest.raises(ValueError, match="format"):
+        graph.to_bytes("no such")
+    with pytest.raises(TypeError):
+        fr.Graph.from_bytes("text")
+    named = fr.Graph.from_bytes(b"10 20\n20 40\n", format="snap")
+    assert pickle.loads(pickle.dumps(named)).ids.tolist() == named.ids.tolist() == [10, 20, 40]
+
+
+def test_reverse_and_weights(graph):
+    back = graph.reverse()
+    assert back.reverse().hash == graph.hash
+    for forward, turned in ((fr.bfs(graph, 4, reverse=True, verify=True), fr.bfs(back, 4)),
+                            (fr.sssp(graph, 4, reverse=True, verify=True), fr.sssp(back, 4))):  # fmt: skip
+        assert (forward._values == turned._values).all() and (forward.parent == turned.parent).all()
+    assert (fr.apsp(graph, reverse=True, verify=True).dist == fr.apsp(graph).dist.T).all()
+    assert fr.distances(graph, [4], [0], reverse=True).tolist() == [[10]]
+    assert fr.Solver(graph, "bfs", reverse=True, expected_queries=5).solve(4).level[0] == 3
+    with pytest.raises(ValueError, match="expected_queries"):
+        fr.Solver(graph, "bfs", expected_queries=-1)
+    other = graph.with_weights(np.array([1, 1, 1, 1, 1.5]))
+    assert fr.sssp(other, 0).dist.tolist() == [0, 1, 1, 2, 3.5, np.inf]
+    assert other.with_weights(None).weight_dtype is None
+    assert fr.sssp(graph, 0, unit=True, dtype=np.float64).dist[:5].tolist() == [0, 1, 1, 2, 3]
+    assert fr.sssp(other.with_weights(None), 0, dtype=np.float32).dist.dtype == np.float32
+    for wrong in ([1], [np.nan] * 5):
+        with pytest.raises(ValueError, match="weight"):
+            graph.with_weights(wrong)
+    del graph  # what the derived graphs need stays
+    gc.collect()
+    assert other.indices.tolist() == DST and back.indices.tolist() == [0, 0, 1, 2, 3]
+
+
+def test_components_subgraph_cycles(graph):
+    assert graph.components() == (2, *(pytest.approx(a) for a in ([0, 0, 0, 0, 0, 1], [5, 1])))
+    assert graph.components("strong").count == 6
+    with pytest.raises(ValueError, match="weak"):
+        graph.components("no")
+    part = graph.subgraph([3, 0, 1, 3])
+    assert (part.ids.tolist(), part.indices.tolist(), part.data.tolist()) == ([0, 1, 3], [1, 2], [1, 2])
+    mask = np.array([True, True, False, True, False, False])
+    assert graph.subgraph(mask).hash == part.hash
+    assert graph.subgraph(np.array([], np.int32)).n == 0
+    for wrong in ([6], [-1]):
+        with pytest.raises(IndexError, match="vertices are 0 to 5"):
+            graph.subgraph(wrong)
+    with pytest.raises(ValueError, match="mask"):
+        graph.subgraph(mask[:3])
+    named = fr.Graph.from_networkx(pytest.importorskip("networkx").path_graph(["a", "b", "c", "d"]))
+    assert named.subgraph([3, 2]).labels == ["c", "d"]
+    assert graph.negative_cycle() is None
+    vertices, weight = fr.Graph.from_edges([0, 1, 2, 3], [1, 2, 1, 0], [1, -3, 2, 1]).negative_cycle()
+    assert sorted(vertices) == [1, 2] and weight == -1
+
+
+def test_order_origins_and_rules(graph):
+    r = fr.bfs(graph, [2, 1], order=True, origins=True)
+    assert r.order.tolist() == [1, 2, 3, 4] and r.origin.tolist() == [-1, 1, 0, 0, 0, -1]
+    assert fr.bfs(graph, 0).order is None and fr.bfs(graph, 0).origin is None
+    assert fr.sssp(graph, [2, 1], origins=True).origin.tolist() == [-1, 1, 0, 0, 0, -1]
+    g = fr.Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3], [2, 1, 1, 2])
+    assert fr.sssp(g, 0, parent_rule="min-id").parent[3] == 1
+    assert fr.sssp(g, 0, parent_rule="nearest", verify=True).parent[3] == 2
+    with pytest.raises(ValueError, match="nearest"):
+        fr.bfs(g, 0, parent_rule="least")
+    with pytest.raises(ValueError, match="nearness"):
+        fr.apsp(g, parents=True, parent_rule="nearest")
+    solver = fr.Solver(g, "bfs")
+    assert solver.solve(0, order=True, origins=True).order.size == 4
+    solver.run(0, np.empty(4, np.int32))  # the arrays of the query before are not written again
+    assert solver.solve(0).order is None
+
+
 def test_tables():
     pandas = pytest.importorskip("pandas")
     table = pandas.DataFrame({"from": SRC, "to": DST, "cost": WEIGHTS})
@@ -159,8 +265,9 @@ def test_networkx_graph():
         (TypeError, "integers", lambda: fr.Graph.from_edges([0.5], [1])),
         (TypeError, "integers", lambda: fr.Graph.from_edges([True], [1])),
         (TypeError, "integers", lambda: fr.Graph.from_edges(["a"], [1])),
-        (ValueError, "int32", lambda: fr.Graph.from_edges([2**31], [1])),
-        (ValueError, "int32", lambda: fr.Graph.from_edges(np.array([2**63], np.uint64), [1])),
+        (ValueError, "n must be", lambda: fr.Graph.from_edges([2**31], [1])),
+        (ValueError, "vertices are 0 to 1", lambda: fr.Graph.from_edges([2**40], [1], n=2)),
+        (ValueError, "int64", lambda: fr.Graph.from_edges(np.array([2**63], np.uint64), [1])),
         (ValueError, "vertices are 0 to 1", lambda: fr.Graph.from_edges([-1], [1])),
         (ValueError, "vertices are 0 to 0", lambda: fr.Graph.from_edges([0], [1], n=1)),
         (ValueError, "n must be", lambda: fr.Graph.from_edges([0], [1], n=-1)),
@@ -361,6 +468,7 @@ def test_ctrl_c(what):
     code = f"""
 import os, signal, sys, threading, time
 import pyfringe as fr
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job ignores the signal
 g = fr.Graph.generate("grid2d:rows=2500,cols=2500", weights="random", weight_low=1, weight_high=255, seed=1)
 sent = []
 def send():
@@ -461,11 +569,104 @@ def test_estimate_and_in_place(graph):
         fr.apsp(graph, in_place=True, strategy="multi-sssp")
 
 
+class OnDevice:
+    """What a GPU's array says of itself, over host memory: the library must notice."""
+
+    def __init__(self, array, **said):
+        self.array = array
+        interface = {"shape": array.shape, "typestr": array.dtype.str, "data": (array.ctypes.data, False), "version": 3}
+        self.__cuda_array_interface__ = {**interface, "strides": array.strides, **said}
+
+
+class ByDLPack:
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack_device__(self):
+        return (2, 0)
+
+    def __dlpack__(self, stream=None):
+        assert stream == -1
+        return self.array.__dlpack__()
+
+
+@pytest.mark.parametrize("wrap", [OnDevice, ByDLPack])
+def test_arrays_on_a_device(graph, wrap):
+    level, matrix = np.full(6, 7, np.int32), np.full((6, 6), 7, np.int32)
+    calls = [
+        lambda **more: fr.bfs(graph, 0, out=wrap(level), engine="cpu", **more),
+        lambda **more: fr.sssp(graph, 0, out=(wrap(level), wrap(level)), engine="cpu", stream=1, **more),
+        lambda **more: fr.apsp(graph, out=wrap(matrix), engine="cpu", **more),
+        lambda **more: fr.Solver(graph, "bfs", engine="cpu").solve(0, out=(None, wrap(level)), **more),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match="FR_MEMORY_DEVICE|device|GPU"):
+            call()
+    assert (level == 7).all() and (matrix == 7).all()
+    for wrong in (level[:5].copy(), level.astype(np.int64), np.full(12, 7, np.int32)[::2], matrix):
+        with pytest.raises(ValueError, match="must be"):
+            fr.bfs(graph, 0, out=wrap(wrong))
+    with pytest.raises(ValueError, match="or none"):
+        fr.bfs(graph, 0, out=(wrap(level), level))
+    with pytest.raises(ValueError, match="stream"):
+        fr.bfs(graph, 0, stream=1)
+    with pytest.raises(ValueError, match="stream"):
+        fr.bfs(graph, 0, out=wrap(level), stream=-1)
+    assert fr.bfs(graph, 0).level[4] == 3  # the graph's solver goes on
+
+
+def test_what_a_device_array_says():
+    from pyfringe import _device
+
+    a = np.zeros((2, 3), np.float32)
+    said = _device.describe("it", OnDevice(a, stream=2), (2, 3), a.dtype)
+    assert (said.address, said.stream, said.size) == (a.ctypes.data, 2, 6)
+    assert _device.describe("it", ByDLPack(a[1:]), (1, 3), a.dtype).address == a[1:].ctypes.data
+    for wrong in (OnDevice(a, strides=(4, 8)), OnDevice(a, data=(a.ctypes.data, True)), ByDLPack(np.asfortranarray(a))):
+        with pytest.raises(ValueError, match="contiguous"):
+            _device.describe("it", wrong, (2, 3), a.dtype)
+    with pytest.raises(TypeError):
+        _device.describe("it", ByDLPack(np.zeros(3, complex)), (3,), a.dtype)
+    assert fr.devices() == [] or fr.devices()[0].multiprocessors > 0
+
+
 def test_no_gpu(graph):
     if any(s["backend"] == "cuda" for s in fr.strategies()):
         pytest.skip("this build has GPU strategies")
     with pytest.raises((fr.errors.DeviceError, ValueError), match="cuda|GPU"):
         fr.bfs(graph, 0, engine="cuda")
+
+
+def test_results_on_the_gpu():
+    """Into memory that GPU and host share, so that no package for GPUs is needed."""
+    if not fr.devices():
+        pytest.skip("no GPU")
+    g = big(100)
+    name = ctypes.util.find_library("cudart") or "libcudart.so"
+    try:
+        runtime = ctypes.CDLL(name)
+    except OSError as error:
+        pytest.skip(f"no CUDA runtime: {error}")
+
+    def shared(dtype):
+        address, size = ctypes.c_void_p(), g.n * np.dtype(dtype).itemsize
+        assert runtime.cudaMallocManaged(ctypes.byref(address), ctypes.c_size_t(size), 1) == 0
+        return np.frombuffer((ctypes.c_char * size).from_address(address.value), dtype)
+
+    values, parent = shared(np.int32), shared(np.int32)
+    wanted = fr.bfs(g, 0, engine="cpu")
+    for wrap in (OnDevice, ByDLPack):
+        out = wrap(values)
+        result = fr.bfs(g, 0, engine="cuda", out=(out, wrap(parent)))
+        assert result.level is out and (values == wanted.level).all() and (parent >= 0).all()
+        with pytest.raises(fr.FringeError, match="memory"):
+            result.verify()
+        with pytest.raises(fr.FringeError, match="memory"):
+            result.path_to(3)
+        fr.sssp(g, 0, engine="cuda", out=wrap(values), stream=0)
+        assert (values == fr.sssp(g, 0, engine="cpu").dist).all()
+    with pytest.raises(ValueError):
+        fr.bfs(g, 0, engine="cuda", out=OnDevice(np.empty(g.n, np.int32)))
 
 
 def test_gpu():

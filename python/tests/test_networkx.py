@@ -56,6 +56,22 @@ def test_random_graphs(name):
         assert function(g, source, backend="fringe") == function(g, source, backend="networkx")
 
 
+@pytest.mark.parametrize("name", ["predecessor", "dijkstra_predecessor_and_distance", "bellman_ford_predecessor_and_distance"])
+def test_predecessors(name):
+    function = getattr(nx, name)
+    for g in graphs():
+        for _, _, data in g.edges(data=True):
+            data["weight"] += 1  # with weights of 0 NetworkX's lists depend on the order of its queue
+        source = next(iter(g))
+        ours, theirs = (function(g, source, backend=which) for which in ("fringe", "networkx"))
+        if name == "predecessor":
+            assert ours == theirs
+            assert function(g, source, cutoff=2, return_seen=True, backend="fringe") == function(g, source, cutoff=2, return_seen=True, backend="networkx")
+        else:
+            assert ours[1] == theirs[1]
+            assert {n: sorted(p) for n, p in ours[0].items()} == {n: sorted(set(p)) for n, p in theirs[0].items()}
+
+
 def test_paths_are_made_when_asked_for():
     for g in graphs():
         source = next(iter(g))

@@ -1,0 +1,121 @@
+"""Arrays in a GPU's memory, as CuPy, PyTorch, Numba and JAX hold them, for results that stay there."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pyfringe._core import Call
+from pyfringe._fringe import ffi, lib
+
+KDL_CUDA = (2, 13)  # DLPack's device types: kDLCUDA, kDLCUDAManaged
+DLPACK_CODES = {0: "i", 1: "u", 2: "f"}
+
+
+class Device(NamedTuple):
+    """A GPU that fringe can use."""
+
+    name: str
+    compute_capability: int
+    """90: 9.0."""
+    multiprocessors: int
+    free_bytes: int
+    total_bytes: int
+
+
+def devices() -> list[Device]:
+    """The GPUs that fringe can use, in the order of ``config.device``; empty without any, or without GPU code.
+
+    Opening a GPU takes some hundred milliseconds the first time.
+
+    Examples
+    --------
+    >>> all(device.total_bytes >= device.free_bytes for device in devices())
+    True
+    """
+    made = []
+    count = ffi.new("int *")
+    with Call() as ctx:
+        status = lib.fr_device_count(ctx.pointer, count)
+        if status == lib.FR_NO_DEVICE:
+            return []
+        ctx.check(status)
+        for i in range(count[0]):
+            info = ffi.new("fr_device_info *", {"struct_size": ffi.sizeof("fr_device_info")})
+            ctx.check(lib.fr_device_get(ctx.pointer, i, info))
+            name = ffi.string(info.name).decode("utf-8", "replace")
+            made.append(
+                Device(name, info.compute_capability, info.multiprocessors, info.free_bytes, info.total_bytes)
+            )  # fmt: skip
+    return made
+
+
+class DeviceArray(NamedTuple):
+    """What a caller's array on a GPU says of itself; it is held as long as its address is used."""
+
+    owner: Any
+    address: int
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    stream: int | None
+    """The stream on which the array is used, if it says so."""
+    keep: object = None
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape, dtype=np.int64))
+
+
+def is_on_device(array: Any) -> bool:
+    """Whether the array says that it is in a GPU's memory; NumPy's are never asked."""
+    if array is None or isinstance(array, np.ndarray):
+        return False
+    if hasattr(array, "__dlpack_device__"):
+        return array.__dlpack_device__()[0] in KDL_CUDA
+    return hasattr(array, "__cuda_array_interface__")
+
+
+def describe(what: str, array: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> DeviceArray:
+    """Checks a caller's array for results."""
+    made, contiguous, writable = _from_interface(array) if hasattr(array, "__cuda_array_interface__") else _from_dlpack(array)
+    if made.dtype != dtype or made.shape != shape:
+        raise ValueError(f"out: {what} must be {dtype.name} of shape {shape}, not {made.dtype.name} of {made.shape}")
+    if not contiguous or not writable:
+        raise ValueError(f"out: {what} must be contiguous and writable")
+    return made
+
+
+def _is_contiguous(shape: tuple[int, ...], strides: Any, step: int) -> bool:
+    if strides is None or 0 in shape:
+        return True
+    for length, stride in zip(reversed(shape), reversed(strides), strict=True):
+        if length != 1 and stride != step:
+            return False
+        step *= length
+    return True
+
+
+def _from_interface(array: Any) -> tuple[DeviceArray, bool, bool]:
+    """(array, is it contiguous, may it be written) by the CUDA array interface."""
+    said = array.__cuda_array_interface__
+    address, read_only = said["data"]
+    dtype, shape = np.dtype(said["typestr"]), tuple(said["shape"])
+    made = DeviceArray(array, int(address or 0), dtype, shape, said.get("stream"))
+    return made, _is_contiguous(shape, said.get("strides"), dtype.itemsize), not read_only
+
+
+def _from_dlpack(array: Any) -> tuple[DeviceArray, bool, bool]:
+    """The same by DLPack; stream -1: the library itself waits for the stream that it is given."""
+    capsule = array.__dlpack__(stream=-1)
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    tensor = ffi.cast("pf_tensor *", get(capsule, b"dltensor"))
+    if tensor.code not in DLPACK_CODES or tensor.lanes != 1:
+        raise TypeError("out: levels, distances and parents are int32, int64, float32 or float64")
+    dtype = np.dtype(f"{DLPACK_CODES[tensor.code]}{tensor.bits // 8}")
+    shape = tuple(ffi.unpack(tensor.shape, tensor.ndim))
+    strides = None if tensor.strides == ffi.NULL else tuple(ffi.unpack(tensor.strides, tensor.ndim))
+    address = int(ffi.cast("uintptr_t", tensor.data)) + tensor.byte_offset
+    return DeviceArray(array, address, dtype, shape, None, capsule), _is_contiguous(shape, strides, 1), True
