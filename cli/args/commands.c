@@ -123,8 +123,9 @@ const command commands[] = {
      "undirected graph; closeness and harmonic centrality from distances to the vertex; "
      "eccentricity from distances from it. In a graph that is not connected, eccentricity, "
      "diameter "
-     "and radius are those of the pairs that have a path. Weights are distances; --weights none "
-     "counts edges. With --samples the summary has a bound of the error. Runs on the CPU.",
+     "and radius are those of the pairs that have a path; 'fringe convert --component largest' "
+     "keeps the largest component. Weights are distances; --weights none counts edges. With "
+     "--samples the summary has a bound of the error. Runs on the CPU.",
      .run = cmd_centrality,
      .min_args = 1,
      .max_args = 1,
