@@ -9,7 +9,7 @@
  *   distance then pull the dependency of the source on them from their successors.
  * Differs: no lists of predecessors; successors are recognized again by their distance. Parallel over
  *   sources, see units.h.
- * Scratch: 32 bytes per vertex and thread (44 with weights), 8 per vertex and block.
+ * Scratch: 36 bytes per vertex and thread (44 with weights), 8 per vertex and block.
  * Work: O(n m), O(n m log n) with weights.
  */
 #include "cpu/centrality/pass.h"
