@@ -5,7 +5,8 @@
  *   counted in its topological order, which needs no order of the distances, so negative weights and
  *   edges of weight 0 need no case of their own.
  * Source: A. B. Kahn: Topological sorting of large networks, CACM 5(11), 1962.
- * Scratch of fr_path_counts: 12 bytes per vertex, 20 without an array of counts. Work: O(n + m) on one thread.
+ * Scratch of fr_path_counts: 12 bytes per vertex, 20 without an array of counts.
+ * Work: O(n + m) on one thread.
  */
 #include "base/pace.h"
 #include "core/tight.h"

@@ -374,6 +374,23 @@ static void refused_weights(void **state) {
     fr_graph_free(graph);
 }
 
+/* A self-loop of weight 0 is no cycle of shortest paths, and parallel edges are different paths. */
+static void loops_and_parallel_edges(void **state) {
+    fr_ctx *ctx = *state;
+    const int32_t src[] = {0, 0, 1, 1}, dst[] = {1, 1, 1, 2}, source = 0;
+    const int32_t weights[] = {2, 2, 0, 1};
+    int32_t dist[3];
+    int64_t exact[3], tight;
+    fr_graph *graph = NULL;
+    assert_ok(ctx, fr_graph_from_edges(ctx, 3, 4, src, dst, weights, FR_TYPE_I32, NULL, &graph));
+    assert_ok(ctx, fr_sssp(ctx, graph, 0, dist, NULL));
+    assert_ok(ctx, fr_tight_edges(ctx, graph, FR_TYPE_I32, dist, NULL, &tight));
+    assert_int_equal(tight, 3);
+    assert_ok(ctx, fr_path_counts(ctx, graph, FR_TYPE_I32, dist, &source, 1, NULL, exact));
+    assert_int_equal(exact[2], 2);
+    fr_graph_free(graph);
+}
+
 static void refused_arguments(void **state) {
     fr_ctx *ctx = *state;
     const int32_t ends[] = {0, 1, 1, 2}, level[] = {0, 1, 2}, source = 3;
