@@ -523,10 +523,15 @@ static void failing_allocations(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_graphs),        cmocka_unit_test(bounds_spare_traversals),
-        cmocka_unit_test(same_for_any_threads), cmocka_unit_test(samples_are_within_the_bound),
-        cmocka_unit_test(many_paths),           cmocka_unit_test(refused_weights),
-        cmocka_unit_test(refused_arguments),    cmocka_unit_test(cancelled),
+        cmocka_unit_test(random_graphs),
+        cmocka_unit_test(bounds_spare_traversals),
+        cmocka_unit_test(same_for_any_threads),
+        cmocka_unit_test(samples_are_within_the_bound),
+        cmocka_unit_test(many_paths),
+        cmocka_unit_test(refused_weights),
+        cmocka_unit_test(loops_and_parallel_edges),
+        cmocka_unit_test(refused_arguments),
+        cmocka_unit_test(cancelled),
         cmocka_unit_test(failing_allocations),
     };
     return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
