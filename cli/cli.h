@@ -55,6 +55,9 @@ typedef struct settings {
     double max_distance;
     int parent_rule; /* fr_parent_rule */
     bool strong;
+    int measure; /* of args/measures.h */
+    int64_t samples;
+    bool normalized, reached_only;
     int component; /* convert: 0: all, 1 + fr_component_kind: only the largest */
     bool reverse, mark_negative_cycles, verify, explain, counters;
     int64_t verify_rows;
@@ -147,6 +150,7 @@ int cmd_apsp(const settings *s);
 int cmd_stream(const settings *s); /* apsp --stream */
 int cmd_path(const settings *s);
 int cmd_components(const settings *s);
+int cmd_centrality(const settings *s);
 int cmd_cycle(const settings *s);
 int cmd_info(const settings *s);
 int cmd_convert(const settings *s);

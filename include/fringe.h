@@ -672,6 +672,78 @@ FR_API fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph,
                                    const fr_solver_options *options, int32_t *cycle,
                                    int32_t *length, double *weight);
 
+/* ---- all shortest paths and centrality ---------------------------------------------------- */
+
+/* These functions run on the CPU. Parallel edges are different paths (drop_parallel merges them);
+ * self-loops are on none. */
+
+/* The edges on shortest paths: u -> v with the value of u plus the weight equal to that of v. values:
+ * [n], the levels (type FR_TYPE_NONE) or the distances of that type that a traversal of `graph` gave,
+ * without marks of negative cycles; after fr_solver_options.reverse pass the transposed graph. bits:
+ * [(m + 63) / 64] or NULL, bit e % 64 of word e / 64 for stored edge e. count: their number, or NULL.
+ * Together they hold every predecessor of every vertex, and contain a cycle only where one has weight
+ * 0. FR_INVALID: integer distances with float weights. O(n + m). */
+FR_API fr_status fr_tight_edges(fr_ctx *ctx, const fr_graph *graph, fr_type type,
+                                const void *values, uint64_t *bits, int64_t *count);
+
+/* The number of shortest paths from the sources to every vertex, 0 for an unreached one; a source
+ * at distance 0 has the path of no edges. type, values: as for fr_tight_edges. sources: those of the
+ * traversal. count: [n] or NULL. exact: [n] or NULL, the same as integers; with NULL a count beyond
+ * 2^53 is rounded. FR_OVERFLOW: a count leaves int64 (if exact is given) or double. FR_UNSUPPORTED: a
+ * cycle of weight 0 is reached, so there are infinitely many shortest walks; an undirected edge of
+ * weight 0 is one. FR_NOT_FOUND: no such source. Outputs are unspecified after a failure.
+ * O(n + m), 12 n bytes. */
+FR_API fr_status fr_path_counts(fr_ctx *ctx, const fr_graph *graph, fr_type type,
+                                const void *values, const int32_t *sources, int64_t source_count,
+                                double *count, int64_t *exact);
+
+typedef struct fr_betweenness_options {
+    size_t struct_size;
+    bool
+        normalized; /* divide by the number of pairs: (n-1)(n-2), of a symmetric graph half of it */
+    int64_t samples; /* use so many random sources; 0, or n and more: every vertex */
+    uint64_t seed;   /* of the sources */
+} fr_betweenness_options;
+
+/* Betweenness of every vertex: the sum over pairs (s, t) of other vertices of the part of the
+ * shortest paths from s to t that lead through it; of a symmetric graph over unordered pairs. score:
+ * [n]. The same as networkx.betweenness_centrality(endpoints=False). options may be NULL. With
+ * samples the score is an unbiased estimate, and with a probability of 95 % all scores at once are
+ * within *error_bound (may be NULL; 0 without samples) of the exact ones: normalized that is
+ * n / (n-1) sqrt(ln(40 n) / (2 samples)), by Hoeffding's inequality. Scores are the same for any
+ * number of threads. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
+ * distance. FR_OVERFLOW: more shortest paths than a double holds, or n times the greatest
+ * integer weight is 2^53 or more. O(samples m), with weights O(samples m log n); 256 n bytes and 36 n
+ * per thread (44 n with weights). */
+FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
+                                const fr_betweenness_options *options, double *score,
+                                double *error_bound);
+
+/* Closeness of every vertex: with r - 1 other vertices that reach it, at a sum of distances f, it is
+ * (r-1) / f, times (r-1) / (n-1) unless reached_only is set; 0 where f is 0. score: [n]. The same as
+ * networkx.closeness_centrality(wf_improved=not reached_only): distances are *to* the vertex; for
+ * those from it pass the transposed graph. Scores are the same for any number of threads.
+ * FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the greatest integer weight is 2^53 or more. At most
+ * O(n m), with weights O(n m log n); 768 n bytes and 32 n per thread. */
+FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only, double *score);
+
+/* Harmonic centrality of every vertex: the sum of 1 / distance over the other vertices that reach it;
+ * those at distance 0 count nothing. score: [n]. The same as networkx.harmonic_centrality. Otherwise as
+ * fr_closeness. */
+FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, double *score);
+
+/* The eccentricity of every vertex, which is the distance to the farthest vertex that it reaches; the
+ * diameter, the greatest of these, and the radius, the least. Pairs without a path do not count: in a
+ * graph that is not (strongly) connected each vertex has the eccentricity within what it reaches, an
+ * isolated one 0. eccentricity: [n] or NULL, which saves traversals when only diameter and radius are
+ * wanted. diameter, radius, passes: or NULL; passes: the traversals that were needed. Exact: bounds
+ * from the triangle inequality only spare traversals; with float weights there is one per vertex.
+ * FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the greatest integer weight is 2^53 or more. O(passes m),
+ * with weights O(passes m log n); about 230 n bytes (360 n with weights), twice that and the
+ * transposed graph if directed. */
+FR_API fr_status fr_eccentricity(fr_ctx *ctx, const fr_graph *graph, double *eccentricity,
+                                 double *diameter, double *radius, int64_t *passes);
+
 /* ---- introspection ----------------------------------------------------------------------- */
 
 FR_API fr_type fr_solver_dist_type(const fr_solver *solver);   /* element type of result.dist */

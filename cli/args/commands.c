@@ -114,6 +114,28 @@ const command commands[] = {
      .examples = {{"fringe components web.mtx.gz", "Prints their number and a histogram."},
                   {"fringe components web.mtx.gz --strong -o labels.tsv",
                    "Writes the strongly connected component of each vertex."}}},
+    {.name = "centrality",
+     .arguments = "GRAPH",
+     .summary = "betweenness, closeness, harmonic centrality, eccentricity or diameter",
+     .about = ABOUT_GRAPH
+     "\n\nFILE gets the header 'vertex<TAB>MEASURE' and one line per vertex, ordered by id. "
+     "Definitions are those of NetworkX: betweenness without end points, of a pair once in an "
+     "undirected graph; closeness and harmonic centrality from distances to the vertex; "
+     "eccentricity from distances from it. In a graph that is not connected, eccentricity, "
+     "diameter "
+     "and radius are those of the pairs that have a path; 'fringe convert --component largest' "
+     "keeps the largest component. Weights are distances; --weights none counts edges. With "
+     "--samples the summary has a bound of the error. Runs on the CPU.",
+     .run = cmd_centrality,
+     .min_args = 1,
+     .max_args = 1,
+     .groups = {{"Centrality", centrality_rows}, LOADING, {"Output", score_file}},
+     .examples = {{"fringe centrality karate.graph --normalized -o betweenness.tsv",
+                   "Writes the betweenness of every vertex."},
+                  {"fringe centrality web.mtx.gz --samples 1000 --json",
+                   "Estimates it from 1000 random sources."},
+                  {"fringe centrality web.mtx.gz --measure diameter",
+                   "Prints the exact diameter and radius."}}},
     {.name = "cycle",
      .arguments = "GRAPH",
      .summary = "a negative cycle anywhere in a graph",

@@ -2,7 +2,7 @@
 #ifndef CLI_OPTION_ROWS_H
 #define CLI_OPTION_ROWS_H
 
-#include "cli/cli.h"
+#include "cli/args/measures.h"
 
 #include <stddef.h>
 
@@ -432,6 +432,25 @@ static const option_row component_rows[] = {
 
 static const option_row label_file[] = {
     {"output", 'o', "FILE", "write 'vertex<TAB>component' lines to FILE, '-' is standard output",
+     OPTION_TEXT, AT(out)},
+    ROW_JSON,
+    ROW_QUIET,
+    ROW_HELP,
+    END};
+
+static const option_row centrality_rows[] = {
+    {"measure", 0, "betweenness|closeness|harmonic|eccentricity|diameter",
+     "what to compute (default betweenness)", OPTION_CHOICE, AT(measure), 0, 0, 0, measures},
+    {"samples", 0, "K", "betweenness: estimate from K random sources, which --seed selects",
+     OPTION_INT64, AT(samples), 0, 1, INT32_MAX, NULL},
+    {"normalized", 0, NULL, "betweenness: divide by the number of pairs", OPTION_TRUE,
+     AT(normalized)},
+    {"reached-only", 0, NULL, "closeness: without the factor for the part that reaches the vertex",
+     OPTION_TRUE, AT(reached_only)},
+    END};
+
+static const option_row score_file[] = {
+    {"output", 'o', "FILE", "write 'vertex<TAB>score' lines to FILE, '-' is standard output",
      OPTION_TEXT, AT(out)},
     ROW_JSON,
     ROW_QUIET,

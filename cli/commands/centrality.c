@@ -1,0 +1,170 @@
+/* fringe centrality: betweenness, closeness, harmonic centrality, eccentricity, diameter. */
+#include "cli/args/measures.h"
+#include "cli/io/json.h"
+#include "cli/io/number.h"
+#include "cli/io/output_file.h"
+#include "cli/io/progress.h"
+#include "cli/traversal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOP = 10 };
+
+typedef struct centrality {
+    double *score; /* [n]; NULL for the diameter */
+    double error_bound, diameter, radius;
+    int64_t passes; /* eccentricity, diameter */
+    int64_t ns;
+} centrality;
+
+static bool is_extent(const settings *s) {
+    return s->measure == MEASURE_ECCENTRICITY || s->measure == MEASURE_DIAMETER;
+}
+
+static fr_status run(session *x, centrality *c) {
+    const settings *s = x->s;
+    fr_betweenness_options options = FR_INIT(fr_betweenness_options);
+    options.normalized = s->normalized;
+    options.samples = s->samples;
+    options.seed = s->load.seed;
+    switch (s->measure) {
+    case MEASURE_BETWEENNESS:
+        return fr_betweenness(x->ctx, x->graph, &options, c->score, &c->error_bound);
+    case MEASURE_CLOSENESS: return fr_closeness(x->ctx, x->graph, s->reached_only, c->score);
+    case MEASURE_HARMONIC: return fr_harmonic(x->ctx, x->graph, c->score);
+    default:
+        return fr_eccentricity(x->ctx, x->graph, c->score, &c->diameter, &c->radius, &c->passes);
+    }
+}
+
+static int compute(session *x, centrality *c) {
+    if (x->s->measure != MEASURE_DIAMETER)
+        c->score = cli_alloc(((size_t)x->csr->n + 1) * sizeof *c->score);
+    int64_t begin = cli_now_ns();
+    fr_status status = run(x, c);
+    c->ns = cli_now_ns() - begin;
+    progress_clear();
+    return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
+}
+
+/* The vertices of greatest score, of equal ones the least; returns how many. */
+static int find_top(const session *x, const centrality *c, int32_t top[TOP]) {
+    int count = 0;
+    for (int32_t v = 0; c->score && v < x->csr->n; v++) {
+        if (count == TOP && c->score[v] <= c->score[top[TOP - 1]])
+            continue;
+        int at = count < TOP ? count++ : TOP - 1;
+        for (; at > 0 && c->score[v] > c->score[top[at - 1]]; at--)
+            top[at] = top[at - 1];
+        top[at] = v;
+    }
+    return count;
+}
+
+static text_buffer text_of(double value) {
+    text_buffer out = {{0}};
+    *put_double(out.text, value) = 0;
+    return out;
+}
+
+static void report(const session *x, const centrality *c) {
+    int32_t top[TOP];
+    const char *name = measures[x->s->measure].name;
+    summary_graph(x);
+    if (is_extent(x->s)) {
+        summary_line(x, "diameter", "%s", text_of(c->diameter).text);
+        summary_line(x, "radius", "%s", text_of(c->radius).text);
+        summary_line(x, "traversals", "%s", human_count(c->passes).text);
+    }
+    if (c->error_bound > 0)
+        summary_line(x, "error", "at most %.3g for all vertices, with a probability of 95 %%",
+                     c->error_bound);
+    int count = find_top(x, c, top);
+    for (int i = 0; i < count; i++)
+        summary_line(x, i ? "" : name, "%s of vertex %lld", text_of(c->score[top[i]]).text,
+                     (long long)fr_graph_id(x->graph, top[i]));
+    summary_line(x, "time", "%s", human_ns((double)c->ns).text);
+}
+
+static void report_json(const session *x, const centrality *c) {
+    int32_t top[TOP];
+    json_t *o = json_head(x), *rows = json_array();
+    int count = find_top(x, c, top);
+    for (int i = 0; i < count; i++)
+        json_array_append_new(rows, json_pack("{s:I, s:f}", "vertex",
+                                              (json_int_t)fr_graph_id(x->graph, top[i]), "score",
+                                              c->score[top[i]]));
+    json_set(o, "measure", json_string(measures[x->s->measure].name));
+    if (x->s->measure == MEASURE_BETWEENNESS) {
+        json_set(o, "normalized", json_boolean(x->s->normalized));
+        json_set(o, "samples", json_integer(x->s->samples));
+        json_set(o, "error_bound", json_real(c->error_bound));
+    }
+    if (is_extent(x->s)) {
+        json_set(o, "diameter", json_real(c->diameter));
+        json_set(o, "radius", json_real(c->radius));
+        json_set(o, "traversals", json_integer(c->passes));
+    }
+    if (c->score)
+        json_set(o, "top", rows);
+    else
+        json_decref(rows);
+    json_set(o, "compute_ns", json_integer(c->ns));
+    json_peak(o, x);
+    outcome_object(o);
+}
+
+static int write_scores(const session *x, const centrality *c) {
+    output_file out;
+    int code = output_file_open(&out, x->s->out);
+    if (code)
+        return code;
+    const char *name = measures[x->s->measure].name;
+    output_file_put(&out, "vertex\t", strlen("vertex\t"));
+    output_file_put(&out, name, strlen(name));
+    output_file_put(&out, "\n", 1);
+    for (int32_t v = 0; v < x->csr->n && !output_file_failed(&out); v++) {
+        char *at = put_int64(output_file_reserve(&out), fr_graph_id(x->graph, v));
+        *at++ = '\t';
+        at = put_double(at, c->score[v]);
+        *at++ = '\n';
+        output_file_end(&out, at);
+    }
+    return output_file_close(&out, true);
+}
+
+/* Refuses an option that the measure would ignore. */
+static int check(const settings *s) {
+    const char *suffix = s->out ? strrchr(s->out, '.') : NULL;
+    if (suffix && strcmp(suffix, ".npy") == 0)
+        return cli_usage("centralities are written as text, not as a NumPy array");
+    if ((s->samples || s->normalized) && s->measure != MEASURE_BETWEENNESS)
+        return cli_usage("--samples and --normalized are for --measure betweenness");
+    if (s->reached_only && s->measure != MEASURE_CLOSENESS)
+        return cli_usage("--reached-only is for --measure closeness");
+    if (s->out && s->measure == MEASURE_DIAMETER)
+        return cli_usage(
+            "the diameter has no value per vertex; --measure eccentricity writes them");
+    return CLI_OK;
+}
+
+int cmd_centrality(const settings *s) {
+    session x;
+    centrality c = {0};
+    int code = check(s);
+    if (code)
+        return code;
+    code = session_open(&x, s, s->args[0]);
+    if (!code)
+        code = compute(&x, &c);
+    if (!code && s->out)
+        code = write_scores(&x, &c);
+    if (!code && s->json)
+        report_json(&x, &c);
+    else if (!code && !s->quiet)
+        report(&x, &c);
+    free(c.score);
+    session_end(&x);
+    return code;
+}

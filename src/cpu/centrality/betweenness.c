@@ -1,0 +1,261 @@
+/* fr_betweenness: how many shortest paths lead through each vertex.
+ *
+ * Source: U. Brandes: A faster algorithm for betweenness centrality, Journal of Mathematical
+ *   Sociology 25(2), 2001. Sampled sources: U. Brandes, C. Pich: Centrality estimation in large
+ *   networks, International Journal of Bifurcation and Chaos 17(7), 2007; the bound is that of
+ *   W. Hoeffding: Probability inequalities for sums of bounded random variables, JASA 58, 1963,
+ *   theorem 2, which section 6 extends to samples without replacement.
+ * Idea: a traversal counts the shortest paths to each vertex; the vertices in descending order of
+ *   distance then pull the dependency of the source on them from their successors.
+ * Differs: no lists of predecessors; successors are recognized again by their distance. Parallel over
+ *   sources, see units.h.
+ * Scratch: 36 bytes per vertex and thread (44 with weights), 8 per vertex and block.
+ * Work: O(n m), O(n m log n) with weights.
+ */
+#include "cpu/centrality/pass.h"
+#include "cpu/centrality/units.h"
+
+#include "base/rng.h"
+#include "base/sized.h"
+
+#include <float.h>
+#include <math.h>
+
+typedef struct {
+    double paths; /* shortest paths from the source */
+    double pull;  /* (1 + dependency) / paths: what a predecessor gets per path */
+    int32_t level;
+} node;
+
+typedef struct {
+    const fr_csr *csr;
+    const int32_t *sources;
+    node **nodes; /* [threads][n] */
+    fri_pass *passes;
+    double *part; /* [blocks][n] */
+    int status;   /* atomic: the first failure */
+} brandes;
+
+static void fail(brandes *b, fr_status status) {
+    __atomic_store_n(&b->status, (int)status, __ATOMIC_RELAXED);
+}
+
+/* Relaxed: noticing it late only wastes traversals. */
+static bool has_failed(const brandes *b) {
+    return __atomic_load_n(&b->status, __ATOMIC_RELAXED) != FR_OK;
+}
+
+static void count_by_level(const fr_csr *csr, fri_pass *p, node *nodes, int32_t source) {
+    int32_t tail = 1;
+    for (int32_t i = 0; i < p->reached; i++)
+        nodes[p->order[i]].level = -1;
+    p->order[0] = source;
+    nodes[source] = (node){.paths = 1, .level = 0};
+    for (int32_t head = 0; head < tail; head++) {
+        int32_t u = p->order[head], next = nodes[u].level + 1;
+        double paths = nodes[u].paths;
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            node *v = &nodes[csr->targets[e]];
+            if (v->level < 0) {
+                v->level = next;
+                v->paths = 0;
+                p->order[tail++] = csr->targets[e];
+            }
+            if (v->level == next)
+                v->paths += paths;
+        }
+    }
+    p->reached = tail;
+}
+
+static void add_by_level(const fr_csr *csr, const fri_pass *p, node *nodes, double *sum) {
+    for (int32_t i = p->reached - 1; i > 0; i--) {
+        node *w = &nodes[p->order[i]];
+        double pulled = 0;
+        for (int64_t e = csr->offsets[p->order[i]]; e < csr->offsets[p->order[i] + 1]; e++) {
+            const node *v = &nodes[csr->targets[e]];
+            if (v->level == w->level + 1)
+                pulled += v->pull;
+        }
+        pulled *= w->paths;
+        sum[p->order[i]] += pulled;
+        w->pull = (1 + pulled) / w->paths;
+    }
+}
+
+/* Weights are positive. False: one is lost when it is added, so an edge leads to no greater
+ * distance. */
+static bool count_by_distance(const fr_csr *csr, fri_pass *p, node *nodes, int32_t source) {
+    for (int32_t i = 0; i < p->reached; i++)
+        p->dist[p->order[i]] = INFINITY;
+    p->reached = 0;
+    p->dist[source] = 0;
+    nodes[source].paths = 1;
+    bool grows = true;
+    fri_pass_heap_raise(&p->heap, p->dist, source);
+    while (p->heap.size) {
+        int32_t u = fri_pass_heap_pop(&p->heap, p->dist);
+        p->order[p->reached++] = u;
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            int32_t v = csr->targets[e];
+            double sum = p->dist[u] + fri_csr_weight(csr, e);
+            grows &= sum > p->dist[u];
+            if (sum == p->dist[v])
+                nodes[v].paths += nodes[u].paths;
+            if (sum >= p->dist[v])
+                continue;
+            p->dist[v] = sum;
+            nodes[v].paths = nodes[u].paths;
+            fri_pass_heap_raise(&p->heap, p->dist, v);
+        }
+    }
+    return grows;
+}
+
+static void add_by_distance(const fr_csr *csr, const fri_pass *p, node *nodes, double *sum) {
+    for (int32_t i = p->reached - 1; i > 0; i--) {
+        int32_t w = p->order[i];
+        double pulled = 0;
+        for (int64_t e = csr->offsets[w]; e < csr->offsets[w + 1]; e++) {
+            int32_t v = csr->targets[e];
+            if (p->dist[w] + fri_csr_weight(csr, e) == p->dist[v])
+                pulled += nodes[v].pull;
+        }
+        pulled *= nodes[w].paths;
+        sum[w] += pulled;
+        nodes[w].pull = (1 + pulled) / nodes[w].paths;
+    }
+}
+
+static bool counts_fit(const fri_pass *p, const node *nodes) {
+    for (int32_t i = 0; i < p->reached; i++)
+        if (!(nodes[p->order[i]].paths <= DBL_MAX))
+            return false;
+    return true;
+}
+
+static void from_source(void *arg, int thread, int block, int64_t unit) {
+    brandes *b = arg;
+    const fr_csr *csr = b->csr;
+    fri_pass *p = &b->passes[thread];
+    node *nodes = b->nodes[thread];
+    double *sum = b->part + (int64_t)block * csr->n;
+    int32_t source = b->sources ? b->sources[unit] : (int32_t)unit;
+    if (has_failed(b))
+        return;
+    if (!csr->weight_type)
+        count_by_level(csr, p, nodes, source);
+    else if (!count_by_distance(csr, p, nodes, source))
+        fail(b, FR_UNSUPPORTED);
+    if (has_failed(b))
+        return;
+    if (!counts_fit(p, nodes))
+        fail(b, FR_OVERFLOW);
+    else if (!csr->weight_type)
+        add_by_level(csr, p, nodes, sum);
+    else
+        add_by_distance(csr, p, nodes, sum);
+}
+
+static void close_brandes(brandes *b, int threads) {
+    for (int i = 0; b->nodes && i < threads; i++)
+        fri_free(b->nodes[i]);
+    fri_free(b->nodes);
+    fri_free(b->part);
+    fri_passes_free(b->passes, threads);
+}
+
+static fr_status open_brandes(fr_ctx *ctx, brandes *b, int threads, int blocks) {
+    int32_t n = b->csr->n;
+    b->part = fri_calloc(ctx, fri_bytes((int64_t)blocks * n, sizeof *b->part));
+    b->nodes = b->part ? fri_calloc(ctx, fri_bytes(threads, sizeof *b->nodes)) : NULL;
+    for (int i = 0; i < threads; i++) {
+        if (!b->nodes || !(b->nodes[i] = fri_alloc(ctx, fri_bytes(n, sizeof **b->nodes))))
+            return FR_NOMEM;
+        for (int32_t v = 0; v < n; v++)
+            b->nodes[i][v].level = -1;
+    }
+    return fri_passes_new(ctx, b->csr, threads, &b->passes);
+}
+
+static fr_status run(fr_ctx *ctx, brandes *b, int64_t count, double *score) {
+    int blocks = fri_unit_blocks(count), threads = fri_unit_threads(ctx, count);
+    fr_status status = open_brandes(ctx, b, threads, blocks);
+    if (!status)
+        status = fri_units_run(ctx, "computing betweenness", count,
+                               2 * ((int64_t)b->csr->n + b->csr->m), from_source, b);
+    if (!status && b->status == FR_OVERFLOW)
+        status = fri_fail(ctx, FR_OVERFLOW, "the number of shortest paths leaves double");
+    if (!status && b->status == FR_UNSUPPORTED)
+        status = fri_fail(ctx, FR_UNSUPPORTED,
+                          "a weight is so small that adding it leaves a distance unchanged");
+    if (!status)
+        fri_units_add(ctx, b->part, blocks, b->csr->n, score);
+    close_brandes(b, threads);
+    return status;
+}
+
+/* `count` different vertices: the first ones of a random permutation. */
+static int32_t *draw_sources(fr_ctx *ctx, int32_t n, int64_t count, uint64_t seed) {
+    int32_t *list = fri_alloc(ctx, fri_bytes(n, sizeof *list));
+    if (!list)
+        return NULL;
+    for (int32_t v = 0; v < n; v++)
+        list[v] = v;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t j = i + (int64_t)fri_random_below(fri_random(seed, (uint64_t)i), (uint64_t)(n - i));
+        int32_t other = list[j];
+        list[j] = list[i];
+        list[i] = other;
+    }
+    return list;
+}
+
+static fr_status check(fr_ctx *ctx, const fr_graph *graph, const fr_betweenness_options *o,
+                       const double *score) {
+    fri_weight_range range;
+    if (!graph || !score || o->samples < 0)
+        return fri_fail(
+            ctx, FR_INVALID,
+            "betweenness needs a graph, an array and a number of samples of at least 0");
+    fr_status status = fr_graph_check(ctx, graph);
+    if (!status)
+        status = fri_pass_check(ctx, &graph->csr, "betweenness", &range);
+    if (!status && range.min == 0)
+        status = fri_fail(ctx, FR_UNSUPPORTED,
+                          "betweenness needs positive weights: along an edge of weight 0 the order "
+                          "of shortest paths is undefined");
+    return status;
+}
+
+fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph, const fr_betweenness_options *options,
+                         double *score, double *error_bound) {
+    fri_begin(ctx);
+    fr_betweenness_options o;
+    fr_status status = FRI_SIZED_READ(ctx, fr_betweenness_options, options, &o);
+    if (!status)
+        status = check(ctx, graph, &o, score);
+    if (status)
+        return status;
+    int32_t n = graph->csr.n;
+    bool sampled = o.samples > 0 && o.samples < n;
+    int64_t count = sampled ? o.samples : n;
+    int32_t *sources = sampled ? draw_sources(ctx, n, count, o.seed) : NULL;
+    brandes b = {.csr = &graph->csr, .sources = sources};
+    if (sampled && !sources)
+        return FR_NOMEM;
+    status = run(ctx, &b, count, score);
+    fri_free(sources);
+    if (status)
+        return status;
+    double pairs = n > 2 ? (n - 1.0) * (n - 2.0) : 1, paths = graph->csr.symmetric ? 0.5 : 1;
+    double unit = o.normalized ? 1 / pairs : paths; /* of a dependency, summed over all sources */
+    double scale = unit * (sampled ? n / (double)count : 1);
+    for (int32_t v = 0; v < n; v++)
+        score[v] *= scale;
+    if (error_bound) /* a dependency is within [0, n - 2]; n vertices, 5 % for all together */
+        *error_bound =
+            sampled ? unit * n * FRI_MAX(0, n - 2.0) * sqrt(log(2.0 * n / 0.05) / (2.0 * count))
+                    : 0;
+    return FR_OK;
+}

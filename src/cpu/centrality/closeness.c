@@ -1,0 +1,211 @@
+/* fr_closeness and fr_harmonic: how near a vertex is to those that reach it.
+ *
+ * Source: L. C. Freeman: Centrality in social networks, Social Networks 1, 1979 (closeness);
+ *   S. Wasserman, K. Faust: Social Network Analysis, 1994 (the factor of the reached part);
+ *   M. Marchiori, V. Latora: Harmony in the small-world, Physica A 285, 2000 (harmonic); M. Then et
+ *   al.: The more the merrier: efficient multi-source graph traversal, VLDB 2014 (64 sources in one
+ *   traversal).
+ * Idea: distances *to* a vertex are what forward traversals from all sources find, so a traversal
+ *   adds to the vertices it reaches and the graph need not be transposed. Without weights 64
+ *   traversals share one: a bit per source; the number of new bits of a vertex says how many
+ *   sources are at that level.
+ * Differs: lists of active vertices instead of passes over all, so that a deep graph costs no more
+ *   than single traversals.
+ * Scratch: 32 bytes per vertex and thread, 24 per vertex and block (units.h).
+ * Work: O(n m / 64) to O(n m), O(n m log n) with weights.
+ */
+#include "cpu/centrality/pass.h"
+#include "cpu/centrality/units.h"
+
+#include <string.h>
+
+enum { WIDTH = 64 };
+
+/* The scratch of one thread. */
+typedef struct {
+    uint64_t *seen, *now, *next; /* [n] a bit per source */
+    int32_t *active, *pending;   /* [n] vertices with a bit in now, in next */
+} wave;
+
+/* What the sources of one block add to each vertex. */
+typedef struct {
+    double *far, *near, *reached; /* [n]: distances, their reciprocals, sources (whole numbers) */
+} sums;
+
+typedef struct {
+    const fr_csr *csr;
+    wave *waves;
+    fri_pass *passes;
+    double *part; /* [3][blocks][n] */
+    int blocks;
+} task;
+
+static sums sums_of(const task *t, int block) {
+    int64_t n = t->csr->n, all = n * t->blocks;
+    double *at = t->part + block * n;
+    return (sums){at, at + all, at + 2 * all};
+}
+
+static void add(const sums *s, int32_t v, double distance, double sources) {
+    s->reached[v] += sources;
+    s->far[v] += distance * sources;
+    if (distance > 0)
+        s->near[v] += sources / distance;
+}
+
+/* Sends the bits of the active vertices along their edges; returns how many vertices got one. */
+static int32_t send(const fr_csr *csr, wave *w, int32_t count) {
+    int32_t pending = 0;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t u = w->active[i];
+        uint64_t bits = w->now[u];
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            int32_t v = csr->targets[e];
+            if (!(bits & ~w->seen[v]))
+                continue;
+            if (!w->next[v])
+                w->pending[pending++] = v;
+            w->next[v] |= bits;
+        }
+    }
+    return pending;
+}
+
+/* Keeps the bits that are new at their vertex, which is then active. */
+static int32_t settle(wave *w, int32_t pending, double level, const sums *s) {
+    for (int32_t i = 0; i < pending; i++) {
+        int32_t v = w->pending[i];
+        uint64_t fresh = w->next[v] & ~w->seen[v];
+        w->next[v] = 0;
+        w->seen[v] |= fresh;
+        w->now[v] = fresh;
+        w->active[i] = v;
+        add(s, v, level, __builtin_popcountll(fresh));
+    }
+    return pending;
+}
+
+static void run_wave(void *arg, int thread, int block, int64_t unit) {
+    task *t = arg;
+    wave *w = &t->waves[thread];
+    sums s = sums_of(t, block);
+    int32_t first = (int32_t)unit * WIDTH, count = FRI_MIN(WIDTH, t->csr->n - first);
+    memset(w->seen, 0, (size_t)t->csr->n * sizeof *w->seen);
+    for (int32_t i = 0; i < count; i++) {
+        w->seen[first + i] = w->now[first + i] = (uint64_t)1 << i;
+        w->active[i] = first + i;
+        add(&s, first + i, 0, 1);
+    }
+    for (double level = 1; count; level++)
+        count = settle(w, send(t->csr, w, count), level, &s);
+}
+
+static void run_pass(void *arg, int thread, int block, int64_t unit) {
+    task *t = arg;
+    fri_pass *p = &t->passes[thread];
+    sums s = sums_of(t, block);
+    fri_pass_run(p, t->csr, (int32_t)unit);
+    for (int32_t i = 0; i < p->reached; i++)
+        add(&s, p->order[i], p->dist[p->order[i]], 1);
+}
+
+static fr_status open_waves(fr_ctx *ctx, task *t, int threads) {
+    size_t bits = fri_bytes(t->csr->n, sizeof(uint64_t)), ids = fri_bytes(t->csr->n, 4);
+    t->waves = fri_calloc(ctx, fri_bytes(threads, sizeof *t->waves));
+    for (int i = 0; i < threads; i++) {
+        wave *w = t->waves ? &t->waves[i] : NULL;
+        if (!w || !(w->seen = fri_alloc(ctx, bits)) || !(w->now = fri_alloc(ctx, bits)) ||
+            !(w->next = fri_calloc(ctx, bits)) || !(w->active = fri_alloc(ctx, ids)) ||
+            !(w->pending = fri_alloc(ctx, ids)))
+            return FR_NOMEM;
+    }
+    return FR_OK;
+}
+
+static void close_task(task *t, int threads) {
+    for (int i = 0; t->waves && i < threads; i++) {
+        fri_free(t->waves[i].seen);
+        fri_free(t->waves[i].now);
+        fri_free(t->waves[i].next);
+        fri_free(t->waves[i].active);
+        fri_free(t->waves[i].pending);
+    }
+    fri_free(t->waves);
+    fri_passes_free(t->passes, threads);
+    fri_free(t->part);
+}
+
+/* Adds up the blocks into the first block's rows. */
+static void add_blocks(const fr_ctx *ctx, const task *t) {
+    int64_t n = t->csr->n;
+    for (int kind = 0; kind < 3; kind++) {
+        double *rows = t->part + kind * t->blocks * n;
+        fri_units_add(ctx, rows, t->blocks, n, rows);
+    }
+}
+
+static fr_status run(fr_ctx *ctx, task *t, const char *phase, int threads) {
+    const fr_csr *csr = t->csr;
+    int64_t units = csr->weight_type ? csr->n : ((int64_t)csr->n + WIDTH - 1) / WIDTH;
+    int64_t one = (int64_t)csr->n + csr->m;
+    t->part = fri_calloc(ctx, fri_bytes(3 * (int64_t)t->blocks * csr->n, sizeof *t->part));
+    if (!t->part)
+        return FR_NOMEM;
+    fr_status status = csr->weight_type ? fri_passes_new(ctx, csr, threads, &t->passes)
+                                        : open_waves(ctx, t, threads);
+    if (!status)
+        status = fri_units_run(ctx, phase, units, csr->weight_type ? one : 4 * one,
+                               csr->weight_type ? run_pass : run_wave, t);
+    if (!status)
+        add_blocks(ctx, t);
+    return status;
+}
+
+/* The value of a vertex of a graph of n from its sums. */
+typedef double (*value_fn)(double far, double near, double reached, double n);
+
+static fr_status compute(fr_ctx *ctx, const fr_graph *graph, const char *phase, value_fn value,
+                         double *score) {
+    fri_begin(ctx);
+    fri_weight_range range;
+    if (!graph || !score)
+        return fri_fail(ctx, FR_INVALID, "a centrality needs a graph and an array");
+    fr_status status = fr_graph_check(ctx, graph);
+    if (!status)
+        status = fri_pass_check(ctx, &graph->csr, "a centrality", &range);
+    if (status)
+        return status;
+    int64_t n = graph->csr.n, units = graph->csr.weight_type ? n : (n + WIDTH - 1) / WIDTH;
+    task t = {.csr = &graph->csr, .blocks = fri_unit_blocks(units)};
+    int threads = fri_unit_threads(ctx, units);
+    status = run(ctx, &t, phase, threads);
+    if (!status) {
+        sums s = sums_of(&t, 0);
+        for (int64_t v = 0; v < n; v++)
+            score[v] = value(s.far[v], s.near[v], s.reached[v], (double)n);
+    }
+    close_task(&t, threads);
+    return status;
+}
+
+static double per_component(double far, double near, double reached, double n) {
+    (void)near, (void)n;
+    return far > 0 ? (reached - 1) / far : 0;
+}
+
+static double scaled(double far, double near, double reached, double n) {
+    return far > 0 ? per_component(far, near, reached, n) * ((reached - 1) / (n - 1)) : 0;
+}
+
+static double harmonic(double far, double near, double reached, double n) {
+    (void)far, (void)reached, (void)n;
+    return near;
+}
+
+fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only, double *score) {
+    return compute(ctx, graph, "computing closeness", reached_only ? per_component : scaled, score);
+}
+
+fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, double *score) {
+    return compute(ctx, graph, "computing harmonic centrality", harmonic, score);
+}

@@ -1,0 +1,244 @@
+/* fr_eccentricity: the distance from each vertex to the farthest one it reaches, and from these the
+ * diameter and radius.
+ *
+ * Source: F. W. Takes, W. A. Kosters: Computing the eccentricity distribution of large graphs,
+ *   Algorithms 6(1), 2013 (BoundingEccentricities; BoundingDiameters for diameter and radius alone).
+ * Idea: a traversal from v with eccentricity e bounds that of each w at distance d of v: between
+ *   max(d, e - d) and e + d. The vertices with the greatest upper and the least lower bounds are
+ *   traversed next, until no bound leaves anything open.
+ * Differs: works on directed graphs too. Within a strong component all vertices reach the same set,
+ *   so d(w, v) + e(v) is an upper bound, and d(w, v) and e(v) - d(v, w) are lower ones; a second
+ *   traversal, of the transposed graph, gives d(w, v). Up to SLOTS vertices are traversed at a time,
+ *   in parallel; which ones does not depend on the number of threads. Small components, and graphs
+ *   with float weights, whose rounded sums give no exact bounds, are traversed from every vertex.
+ * Scratch: SLOTS times 12 bytes per vertex (20 with weights), twice if directed.
+ * Work: from a few traversals to n (2 n if directed) of them.
+ */
+#include "cpu/centrality/pass.h"
+#include "cpu/centrality/units.h"
+
+#include <math.h>
+
+enum { SLOTS = 16, SMALL = 16 };
+
+typedef struct {
+    fr_ctx *ctx;
+    const fr_csr *csr, *in;               /* in: the transposed graph; csr where symmetric */
+    int32_t *label, *size, *start, *list; /* components: of a vertex, sizes, members */
+    int32_t count;                        /* components */
+    double *low, *high;                   /* [n] bounds of the eccentricities */
+    double diameter, radius;              /* the greatest low, the least high */
+    fri_pass *forward, *backward;         /* a slot each; backward is forward where symmetric */
+    int forward_count;                    /* SLOTS, or the threads if more */
+    int32_t source[SLOTS];
+    int sources;
+    bool want_all;
+    int64_t passes;
+} bounds;
+
+static double ecc_of(const fri_pass *p) { return p->dist[p->order[p->reached - 1]]; }
+
+/* Does the eccentricity of v, which is not known, matter? */
+static bool is_open(const bounds *b, int32_t v) {
+    if (b->low[v] >= b->high[v])
+        return false;
+    return b->want_all || b->high[v] > b->diameter || b->low[v] < b->radius;
+}
+
+static void note(bounds *b, int32_t v) {
+    b->diameter = FRI_MAX(b->diameter, b->low[v]);
+    b->radius = FRI_MIN(b->radius, b->high[v]);
+}
+
+/* Is u a better next source than v? By the bound, then the degree, then the id. */
+static bool is_before(const bounds *b, bool by_high, int32_t u, int32_t v) {
+    double du = by_high ? -b->high[u] : b->low[u], dv = by_high ? -b->high[v] : b->low[v];
+    if (du != dv)
+        return du < dv;
+    int64_t degree_u = b->csr->offsets[u + 1] - b->csr->offsets[u];
+    int64_t degree_v = b->csr->offsets[v + 1] - b->csr->offsets[v];
+    return degree_u != degree_v ? degree_u > degree_v : u < v;
+}
+
+/* The best `most` open vertices of a component, in order. */
+static int best(const bounds *b, int32_t c, bool by_high, int most, int32_t *out) {
+    int count = 0;
+    for (int32_t i = b->start[c]; i < b->start[c] + b->size[c]; i++) {
+        int32_t v = b->list[i];
+        if (!is_open(b, v) || (count == most && !is_before(b, by_high, v, out[count - 1])))
+            continue;
+        int at = count < most ? count++ : most - 1;
+        for (; at > 0 && is_before(b, by_high, v, out[at - 1]); at--)
+            out[at] = out[at - 1];
+        out[at] = v;
+    }
+    return count;
+}
+
+/* Chooses up to `most` sources, half of them by each bound. */
+static void choose(bounds *b, int32_t c, int most) {
+    int32_t found[SLOTS];
+    b->sources = best(b, c, true, (most + 1) / 2, b->source);
+    int more = best(b, c, false, most, found);
+    for (int i = 0; i < more && b->sources < most; i++) {
+        bool twice = false;
+        for (int j = 0; j < b->sources; j++)
+            twice |= b->source[j] == found[i];
+        if (!twice)
+            b->source[b->sources++] = found[i];
+    }
+}
+
+static void traverse(void *arg, int thread, int block, int64_t unit) {
+    bounds *b = arg;
+    (void)thread, (void)block;
+    int slot = (int)unit / 2;
+    if (unit % 2 == 0)
+        fri_pass_run(&b->forward[slot], b->csr, b->source[slot]);
+    else if (b->in != b->csr)
+        fri_pass_run(&b->backward[slot], b->in, b->source[slot]);
+}
+
+static void tighten(bounds *b, int32_t c, int slot) {
+    const double *from = b->forward[slot].dist, *to = b->backward[slot].dist;
+    double e = ecc_of(&b->forward[slot]);
+    for (int32_t i = b->start[c]; i < b->start[c] + b->size[c]; i++) {
+        int32_t w = b->list[i];
+        b->low[w] = FRI_MAX(b->low[w], FRI_MAX(to[w], e - from[w]));
+        b->high[w] = FRI_MIN(b->high[w], to[w] + e);
+        note(b, w);
+    }
+}
+
+static fr_status bound_component(bounds *b, int32_t c) {
+    for (int most = 1;; most = FRI_MIN(SLOTS, 2 * most)) {
+        choose(b, c, most);
+        if (!b->sources)
+            return FR_OK;
+        fr_status status = fri_units_run(b->ctx, "computing eccentricities", 2 * b->sources,
+                                         (int64_t)b->csr->n + b->csr->m, traverse, b);
+        if (status)
+            return status;
+        for (int slot = 0; slot < b->sources; slot++)
+            tighten(b, c, slot);
+        b->passes += b->sources * (b->in == b->csr ? 1 : 2);
+    }
+}
+
+/* The eccentricity of list[unit], exactly. */
+static void traverse_one(void *arg, int thread, int block, int64_t unit) {
+    bounds *b = arg;
+    (void)block;
+    int32_t v = b->list[unit];
+    fri_pass_run(&b->forward[thread], b->csr, v);
+    b->low[v] = b->high[v] = ecc_of(&b->forward[thread]);
+}
+
+/* Lists the vertices by component, the small components first. */
+static int32_t list_members(bounds *b, int32_t small) {
+    int32_t n = b->csr->n, place = 0, end_of_small = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int32_t c = 0; c < b->count; c++)
+            if ((b->size[c] > small) == pass) {
+                b->start[c] = place;
+                place += b->size[c];
+            }
+        end_of_small = pass ? end_of_small : place;
+    }
+    for (int32_t v = 0; v < n; v++)
+        b->list[b->start[b->label[v]]++] = v;
+    for (int32_t c = 0; c < b->count; c++)
+        b->start[c] -= b->size[c];
+    return end_of_small;
+}
+
+static fr_status run_small(bounds *b, int32_t members) {
+    fr_status status = fri_units_run(b->ctx, "computing eccentricities", members,
+                                     (int64_t)b->csr->n + b->csr->m, traverse_one, b);
+    for (int32_t i = 0; i < members && !status; i++)
+        note(b, b->list[i]);
+    b->passes += members;
+    return status;
+}
+
+static fr_status open_bounds(bounds *b, const fr_graph *graph) {
+    fr_ctx *ctx = b->ctx;
+    int32_t n = b->csr->n;
+    int32_t **const ids[] = {&b->label, &b->size, &b->start, &b->list};
+    for (int i = 0; i < 4; i++)
+        if (!(*ids[i] = fri_alloc(ctx, fri_bytes((int64_t)n + 1, sizeof(int32_t)))))
+            return FR_NOMEM;
+    b->low = fri_alloc(ctx, fri_bytes(n, sizeof *b->low));
+    b->high = b->low ? fri_alloc(ctx, fri_bytes(n, sizeof *b->high)) : NULL;
+    if (!b->high)
+        return FR_NOMEM;
+    for (int32_t v = 0; v < n; v++) {
+        b->low[v] = 0;
+        b->high[v] = INFINITY;
+    }
+    b->forward_count = FRI_MAX(SLOTS, fri_unit_threads(ctx, n));
+    fr_status status = fri_passes_new(ctx, b->csr, b->forward_count, &b->forward);
+    b->backward = b->forward;
+    if (!status && b->in != b->csr)
+        status = fri_passes_new(ctx, b->in, SLOTS, &b->backward);
+    return status ? status
+                  : fr_components(ctx, graph, FR_COMPONENTS_STRONG, b->label, b->size, &b->count);
+}
+
+static void close_bounds(bounds *b) {
+    if (b->backward != b->forward)
+        fri_passes_free(b->backward, SLOTS);
+    fri_passes_free(b->forward, b->forward_count);
+    fri_free(b->label);
+    fri_free(b->size);
+    fri_free(b->start);
+    fri_free(b->list);
+    fri_free(b->low);
+    fri_free(b->high);
+}
+
+static fr_status run(bounds *b, const fr_graph *graph) {
+    fr_type type = b->csr->weight_type;
+    bool rounded = type == FR_TYPE_F32 || type == FR_TYPE_F64;
+    int32_t small = rounded ? INT32_MAX : SMALL;
+    fr_status status = open_bounds(b, graph);
+    if (!status)
+        status = run_small(b, list_members(b, small));
+    for (int32_t c = 0; c < b->count && !status; c++)
+        if (b->size[c] > small)
+            status = bound_component(b, c);
+    return status;
+}
+
+static fr_status check(fr_ctx *ctx, const fr_graph *graph) {
+    fri_weight_range range;
+    if (!graph)
+        return fri_fail(ctx, FR_INVALID, "eccentricities need a graph");
+    fr_status status = fr_graph_check(ctx, graph);
+    return status ? status : fri_pass_check(ctx, &graph->csr, "eccentricity", &range);
+}
+
+fr_status fr_eccentricity(fr_ctx *ctx, const fr_graph *graph, double *eccentricity,
+                          double *diameter, double *radius, int64_t *passes) {
+    fri_begin(ctx);
+    fr_graph *transposed = NULL;
+    fr_status status = check(ctx, graph);
+    if (!status && !graph->csr.symmetric)
+        status = fr_graph_transpose(ctx, graph, &transposed);
+    if (status)
+        return status;
+    bounds b = {.ctx = ctx, .csr = &graph->csr, .radius = INFINITY, .want_all = eccentricity};
+    b.in = transposed ? &transposed->csr : b.csr;
+    status = run(&b, graph);
+    for (int32_t v = 0; !status && eccentricity && v < b.csr->n; v++)
+        eccentricity[v] = b.low[v];
+    if (!status && diameter)
+        *diameter = b.diameter;
+    if (!status && radius)
+        *radius = b.csr->n ? b.radius : 0;
+    if (!status && passes)
+        *passes = b.passes;
+    close_bounds(&b);
+    fr_graph_free(transposed);
+    return status;
+}

@@ -1,0 +1,153 @@
+/* Breadth-first search and Dijkstra's algorithm of one thread.
+ *
+ * Source: E. W. Dijkstra: A note on two problems in connexion with graphs, Numerische Mathematik 1,
+ *   1959.
+ * Work: O(r + e) breadth first, O((r + e) log r) with weights, for the r vertices reached and their e
+ *   edges: what the last run wrote is reset vertex by vertex.
+ */
+#include "cpu/centrality/pass.h"
+
+#include <math.h>
+
+void fri_pass_heap_raise(fri_pass_heap *heap, const double *dist, int32_t v) {
+    int32_t i = heap->place[v];
+    if (i < 0)
+        i = heap->size++;
+    while (i > 0) {
+        int32_t above = heap->vertex[(i - 1) / 2];
+        if (dist[above] <= dist[v])
+            break;
+        heap->vertex[i] = above;
+        heap->place[above] = i;
+        i = (i - 1) / 2;
+    }
+    heap->vertex[i] = v;
+    heap->place[v] = i;
+}
+
+int32_t fri_pass_heap_pop(fri_pass_heap *heap, const double *dist) {
+    int32_t top = heap->vertex[0], last = heap->vertex[--heap->size], i = 0;
+    for (;;) {
+        int64_t child = 2 * (int64_t)i + 1;
+        if (child >= heap->size)
+            break;
+        if (child + 1 < heap->size && dist[heap->vertex[child + 1]] < dist[heap->vertex[child]])
+            child++;
+        if (dist[heap->vertex[child]] >= dist[last])
+            break;
+        heap->vertex[i] = heap->vertex[child];
+        heap->place[heap->vertex[i]] = i;
+        i = (int32_t)child;
+    }
+    heap->vertex[i] = last;
+    heap->place[last] = i;
+    heap->place[top] = -1;
+    return top;
+}
+
+static void run_bfs(fri_pass *p, const fr_csr *csr) {
+    int32_t tail = 1;
+    for (int32_t head = 0; head < tail; head++) {
+        int32_t u = p->order[head];
+        double next = p->dist[u] + 1;
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            int32_t v = csr->targets[e];
+            if (p->dist[v] < INFINITY)
+                continue;
+            p->dist[v] = next;
+            p->order[tail++] = v;
+        }
+    }
+    p->reached = tail;
+}
+
+static void run_dijkstra(fri_pass *p, const fr_csr *csr, int32_t source) {
+    p->reached = 0;
+    fri_pass_heap_raise(&p->heap, p->dist, source);
+    while (p->heap.size) {
+        int32_t u = fri_pass_heap_pop(&p->heap, p->dist);
+        p->order[p->reached++] = u;
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            int32_t v = csr->targets[e];
+            double sum = p->dist[u] + fri_csr_weight(csr, e);
+            if (sum >= p->dist[v])
+                continue;
+            p->dist[v] = sum;
+            fri_pass_heap_raise(&p->heap, p->dist, v);
+        }
+    }
+}
+
+void fri_pass_run(fri_pass *p, const fr_csr *csr, int32_t source) {
+    for (int32_t i = 0; i < p->reached; i++)
+        p->dist[p->order[i]] = INFINITY;
+    p->dist[source] = 0;
+    p->order[0] = source;
+    if (csr->weight_type)
+        run_dijkstra(p, csr, source);
+    else
+        run_bfs(p, csr);
+}
+
+static fr_status allocate(fr_ctx *ctx, const fr_csr *csr, fri_pass *p) {
+    size_t ids = fri_bytes(csr->n, sizeof(int32_t));
+    p->dist = fri_alloc(ctx, fri_bytes(csr->n, sizeof *p->dist));
+    p->order = p->dist ? fri_alloc(ctx, ids) : NULL;
+    if (!p->order)
+        return FR_NOMEM;
+    for (int32_t v = 0; v < csr->n; v++)
+        p->dist[v] = INFINITY;
+    if (!csr->weight_type)
+        return FR_OK;
+    p->heap.vertex = fri_alloc(ctx, ids);
+    p->heap.place = p->heap.vertex ? fri_alloc(ctx, ids) : NULL;
+    if (!p->heap.place)
+        return FR_NOMEM;
+    for (int32_t v = 0; v < csr->n; v++)
+        p->heap.place[v] = -1;
+    return FR_OK;
+}
+
+fr_status fri_passes_new(fr_ctx *ctx, const fr_csr *csr, int count, fri_pass **out) {
+    fri_pass *passes = fri_calloc(ctx, fri_bytes(count, sizeof *passes));
+    fr_status status = passes ? FR_OK : FR_NOMEM;
+    for (int i = 0; i < count && !status; i++)
+        status = allocate(ctx, csr, &passes[i]);
+    if (status) {
+        fri_passes_free(passes, count);
+        passes = NULL;
+    }
+    *out = passes;
+    return status;
+}
+
+void fri_passes_free(fri_pass *passes, int count) {
+    for (int i = 0; passes && i < count; i++) {
+        fri_free(passes[i].dist);
+        fri_free(passes[i].order);
+        fri_free(passes[i].heap.vertex);
+        fri_free(passes[i].heap.place);
+    }
+    fri_free(passes);
+}
+
+fr_status fri_pass_check(fr_ctx *ctx, const fr_csr *csr, const char *what,
+                         fri_weight_range *range) {
+    double min = csr->m ? fri_csr_weight(csr, 0) : 1, max = min;
+#pragma omp parallel for num_threads(ctx->threads) reduction(min : min) reduction(max : max)
+    for (int64_t e = 0; e < csr->m; e++) {
+        min = fmin(min, fri_csr_weight(csr, e));
+        max = fmax(max, fri_csr_weight(csr, e));
+    }
+    *range = (fri_weight_range){min, max};
+    bool whole = csr->weight_type == FR_TYPE_I32 || csr->weight_type == FR_TYPE_I64;
+    if (min < 0)
+        return fri_fail(ctx, FR_NEGATIVE_WEIGHT, "%s needs weights of at least 0, not %.17g", what,
+                        min);
+    if (whole && max * csr->n >= 0x1p53)
+        return fri_fail(ctx, FR_OVERFLOW,
+                        "%s adds distances as doubles; %d vertices and weights up to %.17g may "
+                        "exceed 2^53",
+                        what, csr->n, max);
+    return FR_OK;
+}

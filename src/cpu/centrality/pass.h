@@ -1,0 +1,41 @@
+/* One traversal from a source by one thread: breadth first, or Dijkstra's algorithm where there are
+ * weights. Distances are doubles: exact for levels and for integer weights whose sums stay below
+ * 2^53, which fri_pass_check ensures. */
+#ifndef FRI_CENTRALITY_PASS_H
+#define FRI_CENTRALITY_PASS_H
+
+#include "graph/graph.h"
+
+/* Vertices by distance: a binary heap with the place of each vertex. */
+typedef struct fri_pass_heap {
+    int32_t *vertex, *place; /* [n] each */
+    int32_t size;
+} fri_pass_heap;
+
+typedef struct fri_pass {
+    double *dist;    /* [n]; infinity: not reached */
+    int32_t *order;  /* [reached] by ascending distance */
+    int32_t reached; /* of the last run */
+    fri_pass_heap heap;
+} fri_pass;
+
+/* Facts about the weights of a graph. */
+typedef struct fri_weight_range {
+    double min, max; /* 1 without weights */
+} fri_weight_range;
+
+/* FR_NEGATIVE_WEIGHT; FR_OVERFLOW where n times the greatest integer weight is 2^53 or more. */
+fr_status fri_pass_check(fr_ctx *ctx, const fr_csr *csr, const char *what, fri_weight_range *range);
+
+/* Arrays for `count` passes over a graph; FR_NOMEM leaves nothing allocated. */
+fr_status fri_passes_new(fr_ctx *ctx, const fr_csr *csr, int count, fri_pass **out);
+void fri_passes_free(fri_pass *passes, int count);
+
+/* Also resets what the last run of this pass wrote. */
+void fri_pass_run(fri_pass *pass, const fr_csr *csr, int32_t source);
+
+/* Pushes v, or moves it up after dist[v] became less; place[v] is -1 for a vertex outside. */
+void fri_pass_heap_raise(fri_pass_heap *heap, const double *dist, int32_t v);
+int32_t fri_pass_heap_pop(fri_pass_heap *heap, const double *dist);
+
+#endif

@@ -1,0 +1,36 @@
+/* Rounds of blocks: each round gives every block a few units, then all threads meet, so that the
+ * calling thread reports progress and no accumulator has two threads. */
+#include "cpu/centrality/units.h"
+
+#include "base/pace.h"
+
+enum { ROUND_WORK = 1 << 18 }; /* vertices and edges per block and round: about a millisecond */
+
+fr_status fri_units_run(fr_ctx *ctx, const char *phase, int64_t units, int64_t work,
+                        fri_unit_fn run, void *arg) {
+    int blocks = fri_unit_blocks(units);
+    int64_t share = FRI_MAX(1, ROUND_WORK / FRI_MAX(1, work));
+    share = FRI_MIN(share, (units + blocks - 1) / blocks);
+    fri_pace pace = fri_pace_begin(ctx, phase, units);
+#pragma omp parallel num_threads(fri_unit_threads(ctx, units))
+    for (int64_t first = 0; first < units; first += blocks * share) {
+        FRI_PACE_STOP_LOOP(&pace, work, first); /* the calling thread may get no block */
+#pragma omp for schedule(FRI_DYNAMIC, 1)
+        for (int block = 0; block < blocks; block++) {
+            int64_t begin = first + block * share, end = FRI_MIN(units, begin + share);
+            for (int64_t i = begin; i < end && !FRI_PACE_STOP_LOOP(&pace, work, begin); i++)
+                run(arg, omp_get_thread_num(), block, i);
+        }
+    }
+    return pace.status;
+}
+
+void fri_units_add(const fr_ctx *ctx, const double *part, int blocks, int64_t count, double *sum) {
+#pragma omp parallel for num_threads(ctx->threads) if (count > 4096)
+    for (int64_t v = 0; v < count; v++) {
+        double total = 0;
+        for (int b = 0; b < blocks; b++)
+            total += part[b * count + v];
+        sum[v] = total;
+    }
+}

@@ -1,0 +1,33 @@
+/* Runs many independent units of work, such as one traversal per source, so that sums over them do
+ * not depend on the number of threads.
+ *
+ * Idea: unit i belongs to a fixed block and each block adds to an accumulator of its own. A block is
+ *   run by one thread at a time, in ascending order of its units; the caller adds the accumulators
+ *   in the order of the blocks. Floating-point sums are therefore the same bits for any number of
+ *   threads. More threads than FRI_UNIT_BLOCKS are not used.
+ */
+#ifndef FRI_CENTRALITY_UNITS_H
+#define FRI_CENTRALITY_UNITS_H
+
+#include "base/base.h"
+
+enum { FRI_UNIT_BLOCKS = 32 };
+
+/* thread: 0 .. fri_unit_threads() - 1; block: 0 .. fri_unit_blocks() - 1. */
+typedef void (*fri_unit_fn)(void *arg, int thread, int block, int64_t unit);
+
+static inline int fri_unit_blocks(int64_t units) {
+    return (int)FRI_MAX(1, FRI_MIN(units, FRI_UNIT_BLOCKS));
+}
+static inline int fri_unit_threads(const fr_ctx *ctx, int64_t units) {
+    return FRI_MIN(ctx->threads, fri_unit_blocks(units));
+}
+
+/* `work`: vertices and edges of one unit, about. FR_CANCELLED. */
+fr_status fri_units_run(fr_ctx *ctx, const char *phase, int64_t units, int64_t work,
+                        fri_unit_fn run, void *arg);
+
+/* sum[v] of `count` values = the sum of the blocks' rows part[block * count + v], in order. */
+void fri_units_add(const fr_ctx *ctx, const double *part, int blocks, int64_t count, double *sum);
+
+#endif
