@@ -1,4 +1,4 @@
-/* Trips in a road network: distances of many pairs, the way of one, and two detours.
+/* Trips in a road network: distances of many pairs, and the shortest ways of one.
  *
  * usage: routes GRAPH SOURCE TARGET (ids of the file) */
 #include <fringe.h>
