@@ -701,7 +701,7 @@ typedef struct fr_router_options {
 /* Creates a router; options may be NULL. The graph must outlive it. FR_NEGATIVE_WEIGHT; FR_RANGE: a
  * coordinate; FR_OVERFLOW: a landmark's distance; FR_CHECKSUM and FR_FORMAT as fr_graph_check. O(n +
  * m), for ALT two Dijkstra searches per landmark. Takes the transposed graph unless it is symmetric,
- * and 88 n bytes per thread, for the threads beyond the first when a query needs them. */
+ * and 72 n bytes per thread, for the threads beyond the first when a query needs them. */
 FR_API fr_status fr_router_new(fr_ctx *ctx, const fr_graph *graph, const fr_router_options *options,
                                fr_router **out);
 FR_API void fr_router_free(fr_router *router);

@@ -14,15 +14,24 @@ static const fri_route_functions *functions_for(fr_type type) {
 }
 
 static fr_status search_new(fr_ctx *ctx, int32_t n, fri_search *s) {
-    s->label = fri_calloc(ctx, fri_bytes(n, FRI_LABEL_BYTES));
-    s->heap = s->label ? fri_alloc(ctx, fri_bytes((int64_t)n + 1, FRI_HEAP_NODE_BYTES)) : NULL;
+    s->heap = fri_alloc(ctx, fri_bytes((int64_t)n + 1, FRI_HEAP_NODE_BYTES));
     s->touched = s->heap ? fri_alloc(ctx, fri_bytes(n, sizeof *s->touched)) : NULL;
     return s->touched ? FR_OK : FR_NOMEM;
 }
 
+static fr_status space_new(fr_ctx *ctx, int32_t n, fri_route_space *space) {
+    space->labels = fri_calloc(ctx, fri_bytes(n, 2 * FRI_LABEL_BYTES));
+    fr_status status = space->labels ? FR_OK : FR_NOMEM;
+    for (int side = 0; !status && side < 2; side++) {
+        space->side[side].label = (char *)space->labels + side * FRI_LABEL_BYTES;
+        status = search_new(ctx, n, &space->side[side]);
+    }
+    return status;
+}
+
 static void space_free(fri_route_space *space) {
+    fri_free(space->labels);
     for (int side = 0; side < 2; side++) {
-        fri_free(space->side[side].label);
         fri_free(space->side[side].heap);
         fri_free(space->side[side].touched);
     }
@@ -37,9 +46,7 @@ fr_status fri_router_spaces(fr_router *r, int count) {
     r->space = grown;
     while (r->space_count < count) {
         fri_route_space fresh = {0};
-        fr_status status = search_new(r->ctx, r->csr[0].n, &fresh.side[0]);
-        if (!status)
-            status = search_new(r->ctx, r->csr[0].n, &fresh.side[1]);
+        fr_status status = space_new(r->ctx, r->csr[0].n, &fresh);
         if (status) {
             space_free(&fresh);
             return status;

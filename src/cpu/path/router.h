@@ -10,13 +10,13 @@
 #include "base/pace.h"
 #include "graph/graph.h"
 
-enum { FRI_LABEL_BYTES = 24, FRI_HEAP_NODE_BYTES = 16, FRI_VALUE_BYTES = 8 };
+enum { FRI_LABEL_BYTES = 16, FRI_HEAP_NODE_BYTES = 16, FRI_VALUE_BYTES = 8 };
 enum { FRI_LANDMARKS = 16, FRI_LANDMARKS_MAX = 64, FRI_ACTIVE_LANDMARKS = 4 };
 
 /* One search: labels of vertices and a heap of those not settled. Between queries every label is
  * zero: a query clears those in `touched`. */
 typedef struct fri_search {
-    void *label;      /* [n] of label_t */
+    void *label;      /* [n], of the pairs of label_t in fri_route_space.labels */
     void *heap;       /* [n + 1] of heap_node, from index 1 on */
     int32_t *touched; /* [n] vertices with a label */
     int32_t heap_count, touched_count;
@@ -27,6 +27,7 @@ typedef struct fri_search {
  * target. */
 typedef struct fri_route_space {
     fri_search side[2];
+    void *labels; /* [n][2]: those of both sides of a vertex are in one cache line */
     fri_pace *pace;
     bool caller; /* the thread that called the library */
     int64_t settled;

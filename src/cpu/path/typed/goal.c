@@ -42,7 +42,7 @@ static value_t from_landmarks(const fri_goal *g, int32_t v) {
 }
 
 static value_t exactly(const fri_goal *g, int32_t v) {
-    const label_t *l = &g->exact[v];
+    const label_t *l = label_of(g->exact, v);
     if (l->place == PLACE_NONE)
         return VALUE_INF;
     value_t bound = lower_difference(l->dist, 0, g->router->csr[0].n);

@@ -186,10 +186,8 @@ static void list_free(list *l) {
 fr_status fri_route_k_paths(const fr_router *router, fri_route_space *space, const fri_route *route,
                             int64_t count, fr_path_fn fn, void *user) {
     ranking k = {.router = router, .space = space};
-    k.goal = (fri_goal){.router = router,
-                        .kind = GOAL_EXACT,
-                        .target = route->target,
-                        .exact = space->side[1].label};
+    k.goal = (fri_goal){
+        .router = router, .kind = GOAL_EXACT, .target = route->target, .exact = &space->side[1]};
     fr_status status = fri_route_tree(router, space, 1, route->target, NULL, 0);
     /* Where a sum overflowed backwards, no path that can be counted passes. */
     bool overflow = status == FR_OVERFLOW;

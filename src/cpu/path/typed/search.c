@@ -54,22 +54,31 @@ void fri_search_ban(fri_search *s, int32_t v) {
     label_of(s, v)->place = PLACE_BANNED;
 }
 
+/* The lower bound of v: of a vertex in the heap the difference of its key and its distance. */
+static value_t bound_of(const fri_search *s, const fri_goal *goal, int32_t v) {
+    const label_t *l = label_of(s, v);
+    if (!goal)
+        return 0;
+    if (l->place > 0)
+        return (value_t)(((const heap_node *)s->heap)[l->place].key - (heap_key)l->dist);
+    return fri_goal_bound(goal, v);
+}
+
 bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, value_t dist,
                         int32_t parent) {
     label_t *l = label_of(s, v);
     if (l->place == PLACE_BANNED || (l->place != PLACE_NONE && !(dist < l->dist)))
         return false;
-    if (l->place == PLACE_NONE) {
-        l->bound = goal ? fri_goal_bound(goal, v) : 0;
-        if (l->bound == VALUE_INF) {
-            fri_search_ban(s, v);
-            return false;
-        }
-        s->touched[s->touched_count++] = v;
+    value_t bound = bound_of(s, goal, v);
+    if (bound == VALUE_INF) {
+        fri_search_ban(s, v);
+        return false;
     }
+    if (l->place == PLACE_NONE)
+        s->touched[s->touched_count++] = v;
     l->dist = dist;
     l->parent = parent;
-    sift_up(s, l->place > 0 ? l->place : ++s->heap_count, (heap_key)dist + (heap_key)l->bound, v);
+    sift_up(s, l->place > 0 ? l->place : ++s->heap_count, (heap_key)dist + (heap_key)bound, v);
     return true;
 }
 

@@ -58,7 +58,6 @@ enum { PLACE_NONE = 0, PLACE_SETTLED = -1, PLACE_BANNED = -2 };
 
 typedef struct label_t {
     value_t dist;
-    value_t bound; /* lower bound of the distance that remains */
     int32_t parent;
     int32_t place;
 } label_t;
@@ -77,10 +76,12 @@ typedef struct fri_goal {
     enum { GOAL_NONE, GOAL_COORDINATES, GOAL_LANDMARKS, GOAL_EXACT } kind;
     int32_t target;
     int32_t active[FRI_ACTIVE_LANDMARKS], active_count;
-    const label_t *exact; /* GOAL_EXACT: labels of a full search from the target */
+    const fri_search *exact; /* GOAL_EXACT: a full search from the target */
 } fri_goal;
 
-static inline label_t *label_of(const fri_search *s, int32_t v) { return (label_t *)s->label + v; }
+static inline label_t *label_of(const fri_search *s, int32_t v) {
+    return (label_t *)s->label + 2 * (int64_t)v;
+}
 
 static inline weight_t weight_at(const fr_csr *csr, int64_t e) {
     return csr->weights ? ((const weight_t *)csr->weights)[e] : (weight_t)1;
