@@ -1,7 +1,8 @@
 #!/bin/bash
 # Queries between vertices: algorithms, several paths, pairs, coordinates.
 for options in '--algorithm bidirectional' '--algorithm alt' '--landmarks 3' '--paths 1'; do
-    run fringe path eight.gr -s 1 -t 5 $options
+    read -ra words <<<"$options"
+    run fringe path eight.gr -s 1 -t 5 "${words[@]}"
 done
 run fringe path eight.gr -s 1 -t 5 --paths 3
 run fringe path eight.gr -s 1 -t 5 --paths 3 -q -o -
