@@ -140,6 +140,38 @@ static void all_shapes(void **state) {
     }
 }
 
+/* Weights that are nearly the lengths of the edges, so that the bounds are tight. */
+static void straight_lines(void **state) {
+    fr_ctx *ctx = *state;
+    enum { PLACES = 40, ROADS = 160 };
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        int32_t src[ROADS], dst[ROADS];
+        double x[PLACES], y[PLACES], exact[ROADS];
+        int64_t whole[ROADS];
+        uint64_t draws = seed;
+        for (int v = 0; v < PLACES; v++)
+            x[v] = cf_between(&draws, -500, 500), y[v] = cf_between(&draws, -500, 500);
+        for (int i = 0; i < ROADS; i++) {
+            src[i] = cf_between(&draws, 0, PLACES - 1);
+            dst[i] = cf_between(&draws, 0, PLACES - 1);
+            exact[i] = 3 * hypot(x[src[i]] - x[dst[i]], y[src[i]] - y[dst[i]]);
+            whole[i] = (int64_t)ceil(exact[i]) + cf_between(&draws, 0, 2);
+        }
+        for (int real = 0; real < 2; real++) {
+            fr_router_options options = {.algorithm = FR_ROUTE_ASTAR, .x = x, .y = y};
+            fr_graph *graph = NULL;
+            fr_router *router = NULL;
+            assert_ok(ctx, fr_graph_from_edges(ctx, PLACES, ROADS, src, dst,
+                                               real ? (void *)exact : (void *)whole,
+                                               real ? FR_TYPE_F64 : FR_TYPE_I64, NULL, &graph));
+            assert_ok(ctx, fr_router_new(ctx, graph, &options, &router));
+            check_router(ctx, graph, router);
+            fr_router_free(router);
+            fr_graph_free(graph);
+        }
+    }
+}
+
 typedef struct tiny { /* a directed graph by its matrix of lightest weights; -1: no edge */
     int32_t n;
     int64_t w[TINY][TINY];
@@ -394,11 +426,10 @@ static void cancellation(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_shapes),
-                                       cmocka_unit_test(k_paths),
-                                       cmocka_unit_test(refusals),
-                                       cmocka_unit_test(parents),
-                                       cmocka_unit_test(failing_allocations),
-                                       cmocka_unit_test(cancellation)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_shapes),  cmocka_unit_test(straight_lines),
+        cmocka_unit_test(k_paths),     cmocka_unit_test(refusals),
+        cmocka_unit_test(parents),     cmocka_unit_test(failing_allocations),
+        cmocka_unit_test(cancellation)};
     return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
 }
