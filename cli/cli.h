@@ -63,6 +63,10 @@ typedef struct settings {
     int64_t verify_rows;
     const char *tuning_cache;
     bool no_tuning_cache;
+    int algorithm; /* path: fr_route_algorithm; FR_ROUTE_AUTO: by the options below */
+    int landmarks; /* 0: not given */
+    int64_t path_count;
+    const char *coordinates, *pairs;
 
     const char *suite, *only, *graphs;
     double time_limit;
@@ -149,6 +153,7 @@ int cmd_traverse(const settings *s);
 int cmd_apsp(const settings *s);
 int cmd_stream(const settings *s); /* apsp --stream */
 int cmd_path(const settings *s);
+int cmd_route(const settings *s); /* path with a router's options */
 int cmd_components(const settings *s);
 int cmd_centrality(const settings *s);
 int cmd_cycle(const settings *s);

@@ -23,6 +23,13 @@ foreach(pair I32_I32 I32_I64 I64_I64 F32_F32 F32_F64 F64_F64)
   fringe_typed(${name} "${FRINGE_TYPED_SSSP}" PAIR_${pair})
 endforeach()
 
+# Paths between vertices: per weight type (src/cpu/path/typed/search.h).
+file(GLOB FRINGE_TYPED_PATH CONFIGURE_DEPENDS src/cpu/path/typed/*.c)
+foreach(weight I32 I64 F32 F64)
+  string(TOLOWER path_${weight} name)
+  fringe_typed(${name} "${FRINGE_TYPED_PATH}" ROUTE_${weight})
+endforeach()
+
 # Floyd-Warshall: per type of the matrix and instruction set
 # (src/cpu/apsp/floyd_warshall/typed/element.h).
 set(FRINGE_FLOYD src/cpu/apsp/floyd_warshall/typed)

@@ -699,8 +699,8 @@ FR_API fr_status fr_path_counts(fr_ctx *ctx, const fr_graph *graph, fr_type type
 
 typedef struct fr_betweenness_options {
     size_t struct_size;
-    bool
-        normalized; /* divide by the number of pairs: (n-1)(n-2), of a symmetric graph half of it */
+    /* divide by the number of pairs: (n-1)(n-2), of a symmetric graph half of it */
+    bool normalized;
     int64_t samples; /* use so many random sources; 0, or n and more: every vertex */
     uint64_t seed;   /* of the sources */
 } fr_betweenness_options;
@@ -743,6 +743,81 @@ FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, double *score);
  * transposed graph if directed. */
 FR_API fr_status fr_eccentricity(fr_ctx *ctx, const fr_graph *graph, double *eccentricity,
                                  double *diameter, double *radius, int64_t *passes);
+/* ---- paths between vertices -------------------------------------------------------------- */
+
+/* The path to target along the parents of a result: path, [n] or NULL, gets *length vertices from the
+ * source to the target; *length is 0 when the target is unreached. FR_NOT_FOUND: no such target.
+ * FR_INVALID: the parents lead to no source. O(*length). */
+FR_API fr_status fr_path(fr_ctx *ctx, const int32_t *parent, int32_t n, int32_t target,
+                         int32_t *path, int32_t *length);
+
+/* A router answers queries between two vertices of a graph without negative weights, on the CPU. A
+ * query costs what it settles, not n. */
+typedef struct fr_router fr_router;
+
+typedef enum fr_route_algorithm {
+    FR_ROUTE_AUTO,          /* ALT where landmarks are asked for, else bidirectional */
+    FR_ROUTE_BIDIRECTIONAL, /* Dijkstra from both ends */
+    FR_ROUTE_ASTAR,         /* lower bounds from coordinates */
+    FR_ROUTE_ALT            /* lower bounds from the distances of landmarks */
+} fr_route_algorithm;
+
+typedef struct fr_router_options {
+    size_t struct_size;
+    fr_route_algorithm algorithm;
+    int32_t landmarks; /* ALT: 1 to 64; 0: 16. 8 n bytes each, 16 n if the graph is directed */
+    /* A*: [n], finite and at most 1e150 in size, any unit; borrowed until the router is freed. The
+     * bound is the straight length times the least ratio of an edge's weight to its length. */
+    const double *x, *y;
+} fr_router_options;
+
+/* Creates a router; options may be NULL. The graph must outlive it. FR_NEGATIVE_WEIGHT; FR_RANGE: a
+ * coordinate; FR_OVERFLOW: a landmark's distance; FR_CHECKSUM and FR_FORMAT as fr_graph_check. O(n +
+ * m), for ALT two Dijkstra searches per landmark. Takes the transposed graph unless it is symmetric,
+ * and 72 n bytes per thread, for the threads beyond the first when a query needs them. */
+FR_API fr_status fr_router_new(fr_ctx *ctx, const fr_graph *graph, const fr_router_options *options,
+                               fr_router **out);
+FR_API void fr_router_free(fr_router *router);
+
+/* FR_TYPE_I64 for integer weights and without weights, FR_TYPE_F64 for real ones. Unreached: FR_INF_I64
+ * or infinity. Integer distances are exact. A real distance is the sum of the weights along the path
+ * found, from its source on; it is least up to the rounding of such sums. */
+FR_API fr_type fr_router_dist_type(const fr_router *router);
+FR_API fr_route_algorithm fr_router_algorithm(const fr_router *router); /* never FR_ROUTE_AUTO */
+FR_API int64_t fr_router_settled(const fr_router *router); /* vertices, in the last query */
+
+/* The distance from source to target, one value, and a shortest path. path: [n] or NULL; length may be
+ * NULL, *length is 0 where there is no path. FR_NOT_FOUND: no such vertex. FR_OVERFLOW. */
+FR_API fr_status fr_router_path(fr_router *router, int32_t source, int32_t target, void *dist,
+                                int32_t *path, int32_t *length);
+
+/* The distances of `count` pairs; sources, targets, dist: [count]. A pair per thread at a time. Statuses
+ * as fr_router_path. */
+FR_API fr_status fr_router_distances(fr_router *router, const int32_t *sources,
+                                     const int32_t *targets, int64_t count, void *dist);
+
+/* The distances from every source to every target; dist: [source_count][target_count]. One Dijkstra
+ * search per source or per target, whichever are fewer, each of which stops at the last vertex asked
+ * for; a search per thread at a time. Statuses as fr_router_path. */
+FR_API fr_status fr_router_table(fr_router *router, const int32_t *sources, int64_t source_count,
+                                 const int32_t *targets, int64_t target_count, void *dist);
+
+/* Gets path number `index` (0, 1, ...) of fr_router_k_paths: one distance, and [length] vertices from
+ * the source to the target, which are gone when it returns. Non-zero cancels. */
+typedef int (*fr_path_fn)(void *user, int64_t index, const void *dist, const int32_t *path,
+                          int32_t length);
+
+/* The k shortest paths without a repeated vertex, the shortest first; fewer where there are no more.
+ * Parallel edges are one edge of the least weight. Statuses as fr_router_path. One Dijkstra search from
+ * the target, then a search with exact lower bounds per vertex of each path found. Keeps the paths
+ * and their candidates in memory. */
+FR_API fr_status fr_router_k_paths(fr_router *router, int32_t source, int32_t target, int64_t k,
+                                   fr_path_fn fn, void *user);
+
+/* Reads coordinates in the format of the 9th DIMACS challenge (.co), compressed or not: lines "v ID X
+ * Y". x, y: [n] of the graph. FR_FORMAT: also a vertex without coordinates. FR_NOT_FOUND, FR_IO. */
+FR_API fr_status fr_coordinates_load(fr_ctx *ctx, const fr_graph *graph, const char *path,
+                                     double *x, double *y);
 
 /* ---- introspection ----------------------------------------------------------------------- */
 

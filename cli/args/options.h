@@ -253,6 +253,29 @@ static const option_row path_rows[] = {
     ROW_VERIFY,
     END};
 
+static const choice algorithms[] = {{"auto", FR_ROUTE_AUTO},
+                                    {"bidirectional", FR_ROUTE_BIDIRECTIONAL},
+                                    {"astar", FR_ROUTE_ASTAR},
+                                    {"alt", FR_ROUTE_ALT},
+                                    {0}};
+static const option_row route_rows[] = {
+    {"algorithm", 0, "auto|bidirectional|astar|alt",
+     "search between the two vertices only, on the CPU, without negative weights: Dijkstra from "
+     "both "
+     "ends, A* with --coordinates, or A* with landmarks; auto: what the options below need, "
+     "without them a traversal (see 'Search')",
+     OPTION_CHOICE, AT(algorithm), 0, 0, 0, algorithms},
+    {"coordinates", 0, "FILE", "read the coordinates of the vertices from FILE (DIMACS .co)",
+     OPTION_TEXT, AT(coordinates)},
+    {"landmarks", 0, "K", "number of landmarks of alt (default 16)", OPTION_INT, AT(landmarks), 0,
+     1, 64},
+    {"paths", 0, "K", "the K shortest paths without a repeated vertex", OPTION_INT64,
+     AT(path_count), 0, 1, 1e9},
+    {"pairs", 0, "FILE",
+     "in place of -s and -t: the distances of the pairs in FILE, a line 'SOURCE TARGET' each",
+     OPTION_TEXT, AT(pairs)},
+    END};
+
 static const choice float_types[] = {{"float32", FR_TYPE_F32}, {"float64", FR_TYPE_F64}, {0}};
 
 static const option_row verify_rows[] = {
@@ -391,7 +414,11 @@ static const option_row matrix_file[] = {
     END};
 
 static const option_row path_file[] = {
-    {"output", 'o', "FILE", "write 'vertex<TAB>distance' lines to FILE, '-' is standard output",
+    {"output", 'o', "FILE",
+     "write 'vertex<TAB>distance' lines to FILE, '-' is standard output; with the options of "
+     "'Queries' 'path<TAB>distance<TAB>vertices' lines, with --pairs "
+     "'source<TAB>target<TAB>distance' "
+     "lines",
      OPTION_TEXT, AT(out)},
     ROW_JSON,
     ROW_QUIET,

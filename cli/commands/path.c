@@ -10,22 +10,13 @@
 
 typedef struct path {
     int32_t *vertices; /* [length] from source to target; length 0: no path */
-    int64_t length;
+    int32_t length;
 } path;
 
-static path walk_back(const traversal *t, int32_t target) {
-    path p = {0};
-    const int32_t *parent = t->answer.parent;
-    if (!answer_reached(&t->answer, target))
-        return p;
-    int32_t n = t->x->csr->n, v = target;
-    for (p.length = 1; parent[v] != v && p.length <= n; v = parent[v])
-        p.length++;
-    p.vertices = cli_alloc((size_t)p.length * sizeof *p.vertices);
-    v = target;
-    for (int64_t i = p.length; i-- > 0; v = parent[v])
-        p.vertices[i] = v;
-    return p;
+static fr_status walk_back(const traversal *t, int32_t target, path *p) {
+    int32_t n = t->x->csr->n;
+    p->vertices = cli_alloc((size_t)n * sizeof *p->vertices);
+    return fr_path(t->x->ctx, t->answer.parent, n, target, p->vertices, &p->length);
 }
 
 /* Formats the distance; levels are the distances of unit weights. */
@@ -95,8 +86,9 @@ static int write_path(const traversal *t, const path *p) {
 
 static int show(const traversal *t, const int32_t *ends) {
     const settings *s = t->s;
-    path p = walk_back(t, ends[1]);
-    int code = s->out ? write_path(t, &p) : CLI_OK;
+    path p = {0};
+    fr_status status = walk_back(t, ends[1], &p);
+    int code = status ? cli_fail_ctx(t->x->ctx, status) : s->out ? write_path(t, &p) : CLI_OK;
     if (!code && s->json)
         json_path(t, &p, ends);
     else if (!code && !s->quiet)
@@ -136,6 +128,8 @@ static int search(session *x, const int32_t *ends) {
 }
 
 int cmd_path(const settings *s) {
+    if (s->algorithm || s->coordinates || s->landmarks || s->path_count || s->pairs)
+        return cmd_route(s);
     if (s->sources.count != 1 || s->targets.count != 1)
         return cli_usage("one source and one target are needed: -s ID -t ID");
     if (s->tuning_cache && s->no_tuning_cache)

@@ -1,0 +1,289 @@
+/* fringe path with a router's options: one pair, its k shortest paths, or the distances of pairs. */
+#include "cli/io/json.h"
+#include "cli/io/number.h"
+#include "cli/io/output_file.h"
+#include "cli/io/progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct routing {
+    session *x;
+    const settings *s;
+    double *place; /* [2][n]: coordinates; NULL: none */
+    fr_router *router;
+    fr_type type;
+    int64_t ready_ns, query_ns; /* of fr_router_new, of the queries */
+    output_file out;
+    json_t *list;
+    int64_t found;
+} routing;
+
+static bool reached(fr_type type, const void *dist, int64_t i) {
+    return type == FR_TYPE_F64 ? ((const double *)dist)[i] < INFINITY
+                               : ((const int64_t *)dist)[i] != FR_INF_I64;
+}
+
+static char *put_distance(char *at, fr_type type, const void *dist, int64_t i) {
+    if (!reached(type, dist, i))
+        return (char *)memcpy(at, "inf", 3) + 3;
+    return type == FR_TYPE_F64 ? put_double(at, ((const double *)dist)[i])
+                               : put_int64(at, ((const int64_t *)dist)[i]);
+}
+
+static json_t *json_distance(fr_type type, const void *dist, int64_t i) {
+    if (!reached(type, dist, i))
+        return json_null();
+    return type == FR_TYPE_F64 ? json_real(((const double *)dist)[i])
+                               : json_integer(((const int64_t *)dist)[i]);
+}
+
+static int open_router(routing *r) {
+    const settings *s = r->s;
+    fr_router_options options = {.algorithm = (fr_route_algorithm)s->algorithm,
+                                 .landmarks = s->landmarks};
+    fr_status status = FR_OK;
+    if (s->coordinates) {
+        size_t n = (size_t)r->x->csr->n;
+        r->place = cli_alloc(2 * n * sizeof *r->place);
+        options.x = r->place;
+        options.y = r->place + n;
+        if (!options.algorithm)
+            options.algorithm = FR_ROUTE_ASTAR;
+        status =
+            fr_coordinates_load(r->x->ctx, r->x->graph, s->coordinates, r->place, r->place + n);
+    }
+    int64_t start = cli_now_ns();
+    if (!status)
+        status = fr_router_new(r->x->ctx, r->x->graph, &options, &r->router);
+    r->ready_ns = cli_now_ns() - start;
+    if (status)
+        return cli_fail_ctx(r->x->ctx, status);
+    r->type = fr_router_dist_type(r->router);
+    return CLI_OK;
+}
+
+static void json_add_path(routing *r, const void *dist, const int32_t *path, int32_t length) {
+    json_t *one = json_object(), *vertices = json_array();
+    for (int32_t i = 0; i < length; i++)
+        json_array_append_new(vertices, json_integer(fr_graph_id(r->x->graph, path[i])));
+    json_set(one, "distance", json_distance(r->type, dist, 0));
+    json_set(one, "edges", json_integer(length - 1));
+    json_set(one, "path", vertices);
+    json_array_append_new(r->list, one);
+}
+
+static void write_path_line(routing *r, const void *dist, const int32_t *path, int32_t length) {
+    char *at = put_int64(output_file_reserve(&r->out), r->found);
+    *at++ = '\t';
+    at = put_distance(at, r->type, dist, 0);
+    *at++ = '\t';
+    output_file_end(&r->out, at);
+    for (int32_t i = 0; i < length; i++) {
+        at = put_int64(output_file_reserve(&r->out), fr_graph_id(r->x->graph, path[i]));
+        *at++ = i + 1 < length ? ' ' : '\n';
+        output_file_end(&r->out, at);
+    }
+}
+
+static void print_path(routing *r, const void *dist, const int32_t *path, int32_t length) {
+    FILE *out = r->x->summary_out;
+    char text[NUMBER_ROOM + 1];
+    *put_distance(text, r->type, dist, 0) = 0;
+    fprintf(out, "distance %s over %s edge%s\n", text, human_count(length - 1).text,
+            length == 2 ? "" : "s");
+    for (int32_t i = 0; i < length; i++)
+        fprintf(out, "%s%lld", i ? " -> " : "", (long long)fr_graph_id(r->x->graph, path[i]));
+    fputc('\n', out);
+}
+
+/* An fr_path_fn. */
+static int take_path(void *user, int64_t index, const void *dist, const int32_t *path,
+                     int32_t length) {
+    routing *r = user;
+    r->found = index + 1;
+    if (r->s->out)
+        write_path_line(r, dist, path, length);
+    if (r->s->json)
+        json_add_path(r, dist, path, length);
+    else if (!r->s->quiet)
+        print_path(r, dist, path, length);
+    return r->s->out && output_file_failed(&r->out);
+}
+
+static fr_status find_paths(routing *r, const int32_t *ends) {
+    if (r->s->path_count)
+        return fr_router_k_paths(r->router, ends[0], ends[1], r->s->path_count, take_path, r);
+    int32_t *path = cli_alloc((size_t)r->x->csr->n * sizeof *path), length;
+    int64_t dist;
+    fr_status status = fr_router_path(r->router, ends[0], ends[1], &dist, path, &length);
+    if (!status && length)
+        take_path(r, 0, &dist, path, length);
+    free(path);
+    return status;
+}
+
+static int open_output(routing *r, const char *head) {
+    int code = r->s->out ? output_file_open(&r->out, r->s->out) : CLI_OK;
+    if (!code && r->s->out)
+        output_file_put(&r->out, head, strlen(head));
+    return code;
+}
+
+/* Completes the output after the queries. */
+static int finish(routing *r, fr_status status, const char *key) {
+    static const char *const names[] = {"auto", "bidirectional", "astar", "alt"};
+    bool failed = status && !(r->s->out && output_file_failed(&r->out));
+    progress_clear();
+    if (r->s->out) {
+        int code = output_file_close(&r->out, !failed);
+        if (code)
+            json_decref(r->list);
+        if (code)
+            return code;
+    }
+    if (failed) {
+        json_decref(r->list);
+        return cli_fail_ctx(r->x->ctx, status);
+    }
+    if (!r->s->json)
+        return CLI_OK;
+    json_t *o = json_head(r->x);
+    json_set(o, "algorithm", json_string(names[fr_router_algorithm(r->router)]));
+    json_set(o, key, r->list);
+    json_set(o, "settled", json_integer(fr_router_settled(r->router)));
+    json_set(o, "prepare_ns", json_integer(r->ready_ns));
+    json_set(o, "query_ns", json_integer(r->query_ns));
+    json_peak(o, r->x);
+    outcome_object(o);
+    return CLI_OK;
+}
+
+static int show_paths(routing *r) {
+    int32_t *source = NULL, *target = NULL;
+    int code = session_vertices(r->x, "source", &r->s->sources, &source);
+    if (!code)
+        code = session_vertices(r->x, "target", &r->s->targets, &target);
+    if (!code)
+        code = open_output(r, "path\tdistance\tvertices\n");
+    if (!code) {
+        int64_t start = cli_now_ns();
+        r->list = r->s->json ? json_array() : NULL;
+        fr_status status = find_paths(r, (int32_t[]){source[0], target[0]});
+        r->query_ns = cli_now_ns() - start;
+        code = finish(r, status, "paths");
+        if (!code && r->found == 0 && !r->s->json && !r->s->quiet)
+            fprintf(r->x->summary_out, "no path from %lld to %lld\n",
+                    (long long)r->s->sources.ids[0], (long long)r->s->targets.ids[0]);
+    }
+    free(source);
+    free(target);
+    return code;
+}
+
+/* Appends the pairs of the file; blank lines and those that begin with '#' are skipped. */
+static int read_pairs(const char *path, id_list *sources, id_list *targets) {
+    FILE *in = strcmp(path, "-") ? fopen(path, "r") : stdin;
+    if (!in)
+        return cli_fail(FR_NOT_FOUND, "%s: the file cannot be opened", path);
+    char *line = NULL, rest;
+    size_t room = 0;
+    int code = CLI_OK;
+    for (int64_t number = 1, space = 0; !code && getline(&line, &room, in) >= 0; number++) {
+        long long s, t;
+        if (line[strspn(line, " \t\r\n")] == 0 || *line == '#')
+            continue;
+        if (sscanf(line, "%lld %lld %c", &s, &t, &rest) != 2) {
+            code = cli_fail(FR_FORMAT, "%s:%lld: a line 'SOURCE TARGET' is expected", path,
+                            (long long)number);
+            break;
+        }
+        if (sources->count == space) {
+            space = 2 * space + 64;
+            sources->ids = cli_realloc(sources->ids, (size_t)space * sizeof *sources->ids);
+            targets->ids = cli_realloc(targets->ids, (size_t)space * sizeof *targets->ids);
+        }
+        sources->ids[sources->count++] = s;
+        targets->ids[targets->count++] = t;
+    }
+    free(line);
+    if (in != stdin)
+        fclose(in);
+    return code;
+}
+
+static void put_pair(routing *r, int64_t s, int64_t t, const void *dist, int64_t i) {
+    char line[3 * (NUMBER_ROOM + 1)], *at = put_int64(line, s);
+    *at++ = '\t';
+    at = put_int64(at, t);
+    *at++ = '\t';
+    at = put_distance(at, r->type, dist, i);
+    *at++ = '\n';
+    if (r->s->out)
+        output_file_put(&r->out, line, (size_t)(at - line));
+    if (r->s->json)
+        json_array_append_new(r->list, json_pack("[IIo]", (json_int_t)s, (json_int_t)t,
+                                                 json_distance(r->type, dist, i)));
+    else if (!r->s->out && !r->s->quiet)
+        fwrite(line, 1, (size_t)(at - line), stdout);
+}
+
+static int show_pairs(routing *r) {
+    id_list sources = {0}, targets = {0};
+    int32_t *from = NULL, *to = NULL;
+    int64_t *dist = NULL; /* the size of a double, too */
+    int code = read_pairs(r->s->pairs, &sources, &targets);
+    if (!code)
+        code = session_vertices(r->x, "source", &sources, &from);
+    if (!code)
+        code = session_vertices(r->x, "target", &targets, &to);
+    if (!code)
+        code = open_output(r, "source\ttarget\tdistance\n");
+    if (!code) {
+        int64_t start = cli_now_ns();
+        r->list = r->s->json ? json_array() : NULL;
+        dist = cli_alloc((size_t)sources.count * sizeof *dist);
+        fr_status status = fr_router_distances(r->router, from, to, sources.count, dist);
+        r->query_ns = cli_now_ns() - start;
+        for (int64_t i = 0; !status && i < sources.count; i++)
+            put_pair(r, sources.ids[i], targets.ids[i], dist, i);
+        code = finish(r, status, "pairs");
+    }
+    free(sources.ids), free(targets.ids), free(from), free(to), free(dist);
+    return code;
+}
+
+static int check(const settings *s) {
+    if (s->pairs && (s->sources.count || s->targets.count || s->path_count))
+        return cli_usage("--pairs excludes --source, --target and --paths");
+    if (!s->pairs && (s->sources.count != 1 || s->targets.count != 1))
+        return cli_usage("one source and one target are needed: -s ID -t ID");
+    if (s->strategy || s->knobs || s->backend == FR_BACKEND_CUDA || s->verify || s->tuning_cache ||
+        s->no_tuning_cache)
+        return cli_usage("the options of 'Queries' exclude those of a traversal");
+    if (s->coordinates && (s->landmarks || (s->algorithm && s->algorithm != FR_ROUTE_ASTAR)))
+        return cli_usage("--coordinates is for the algorithm astar");
+    if (s->landmarks && s->algorithm && s->algorithm != FR_ROUTE_ALT)
+        return cli_usage("--landmarks is for the algorithm alt");
+    if (s->algorithm == FR_ROUTE_ASTAR && !s->coordinates)
+        return cli_usage("the algorithm astar needs --coordinates");
+    return CLI_OK;
+}
+
+int cmd_route(const settings *s) {
+    int code = check(s);
+    if (code)
+        return code;
+    session x;
+    routing r = {.x = &x, .s = s};
+    code = session_open(&x, s, s->args[0]);
+    if (!code)
+        code = open_router(&r);
+    if (!code)
+        code = s->pairs ? show_pairs(&r) : show_paths(&r);
+    fr_router_free(r.router);
+    free(r.place);
+    session_end(&x);
+    return code;
+}

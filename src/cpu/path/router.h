@@ -1,0 +1,87 @@
+/* Shortest paths between given vertices: the object behind fr_router, and its typed functions.
+ *
+ * The searches are compiled once per weight type (typed/); distances are int64 for integer weights
+ * and for a graph without weights, double for real ones. This header has no types of its own, so
+ * that router.c allocates and dispatches for all of them.
+ */
+#ifndef FRI_CPU_PATH_ROUTER_H
+#define FRI_CPU_PATH_ROUTER_H
+
+#include "base/pace.h"
+#include "graph/graph.h"
+
+enum { FRI_LABEL_BYTES = 16, FRI_HEAP_NODE_BYTES = 16, FRI_VALUE_BYTES = 8 };
+enum { FRI_LANDMARKS = 16, FRI_LANDMARKS_MAX = 64, FRI_ACTIVE_LANDMARKS = 4 };
+
+/* One search: labels of vertices and a heap of those not settled. Between queries every label is
+ * zero: a query clears those in `touched`. */
+typedef struct fri_search {
+    void *label;      /* [n], of the pairs of label_t in fri_route_space.labels */
+    void *heap;       /* [n + 1] of heap_node, from index 1 on */
+    int32_t *touched; /* [n] vertices with a label */
+    int32_t heap_count, touched_count;
+    bool overflow; /* a sum left the type; the vertex got no label from it */
+} fri_search;
+
+/* What one thread searches with: side 0 follows edges from the source, side 1 against them from the
+ * target. */
+typedef struct fri_route_space {
+    fri_search side[2];
+    void *labels; /* [n][2]: those of both sides of a vertex are in one cache line */
+    fri_pace *pace;
+    bool caller; /* the thread that called the library */
+    int64_t settled;
+} fri_route_space;
+
+typedef struct fri_route_functions fri_route_functions;
+
+struct fr_router {
+    fr_ctx *ctx;
+    fr_graph *reversed;
+    fr_csr csr[2]; /* out-edges, in-edges */
+    fr_route_algorithm algorithm;
+    const double *x, *y;    /* A*: [n] */
+    double scale;           /* A*: no edge weighs less than scale times its length */
+    int32_t landmark_count; /* ALT */
+    void *landmark[2];      /* ALT: [n][landmark_count] from and to each landmark; symmetric: one */
+    fri_route_space *space; /* [space_count], one per thread */
+    int space_count;
+    const fri_route_functions *typed;
+    int64_t settled;
+};
+
+typedef struct fri_route {
+    int32_t source, target;
+    void *dist;    /* one value */
+    int32_t *path; /* [n] or NULL */
+    int32_t length;
+} fri_route;
+
+struct fri_route_functions {
+    bool real;
+    bool (*has_negative)(const fr_csr *csr);
+    void (*set_infinite)(void *dist, int64_t index);
+    /* One pair. The route's dist is infinite and its length 0 where there is no path. */
+    fr_status (*find)(const fr_router *router, fri_route_space *space, fri_route *route);
+    /* From (side 1: to) root, until the `wanted` vertices in `marks` are settled; marks NULL: to all.
+     * FR_OVERFLOW: a sum left the type before that. */
+    fr_status (*tree)(const fr_router *router, fri_route_space *space, int side, int32_t root,
+                      const uint64_t *marks, int64_t wanted);
+    /* dist[index * stride] = the label of vertices[index], all vertices if NULL; then clears. */
+    void (*take)(fri_route_space *space, int side, const int32_t *vertices, int64_t count,
+                 void *dist, int64_t stride);
+    double (*scale)(const fr_router *router);
+    /* The vertex whose least value in row [landmarks] of the columns so far is greatest. */
+    int32_t (*farthest)(const fr_router *router, int32_t columns);
+    fr_status (*k_paths)(const fr_router *router, fri_route_space *space, const fri_route *route,
+                         int64_t k, fr_path_fn fn, void *user);
+};
+
+extern const fri_route_functions fri_route_i32, fri_route_i64, fri_route_f32, fri_route_f64;
+
+/* ALT: chooses the landmarks and computes their distances. */
+fr_status fri_landmarks_prepare(fr_router *router, int32_t count);
+/* Makes spaces for that many threads. */
+fr_status fri_router_spaces(fr_router *router, int count);
+
+#endif

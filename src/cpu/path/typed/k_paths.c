@@ -1,0 +1,208 @@
+/* The k shortest loopless paths.
+ *
+ * Source: J. Y. Yen: Finding the k shortest loopless paths in a network, Management Science 17, 1971;
+ *   E. L. Lawler: A procedure for computing the k best solutions to discrete optimization problems,
+ *   Management Science 18, 1972: a path deviates only at or after the vertex where it deviated itself,
+ *   so no candidate is found twice.
+ * Idea: one search backwards from the target gives exact distances in the whole graph. They are lower
+ *   bounds where vertices and edges are forbidden, so each search for a deviation is an A* search
+ *   that settles little more than its path.
+ * Of parallel edges only the lightest counts: a path is its vertices.
+ */
+#include "cpu/path/typed/search.h"
+
+#include <string.h>
+
+typedef struct candidate {
+    value_t dist;
+    int32_t length, deviation; /* vertices; index of the vertex where it left an earlier path */
+    int32_t vertices[];
+} candidate;
+
+typedef struct list {
+    candidate **item;
+    int64_t count, room;
+} list;
+
+typedef struct ranking {
+    const fr_router *router;
+    fri_route_space *space;
+    fri_goal goal;
+    list found, waiting;
+    int32_t *barred; /* next vertices that paths of the same beginning have used */
+    int64_t barred_room;
+} ranking;
+
+static fr_status append(fr_ctx *ctx, list *l, candidate *c) {
+    if (l->count == l->room) {
+        int64_t room = 2 * l->room + 16;
+        candidate **grown = fri_grow(ctx, l->item, fri_bytes(room, sizeof *grown));
+        if (!grown)
+            return FR_NOMEM;
+        l->item = grown;
+        l->room = room;
+    }
+    l->item[l->count++] = c;
+    return FR_OK;
+}
+
+static candidate *take_least(list *l) {
+    int64_t best = 0;
+    for (int64_t i = 1; i < l->count; i++)
+        if (l->item[i]->dist < l->item[best]->dist)
+            best = i;
+    candidate *c = l->item[best];
+    l->item[best] = l->item[--l->count];
+    return c;
+}
+
+/* The path that side 0 has found: `head` vertices of `base`, then the search's. */
+static fr_status keep(ranking *k, const candidate *base, int32_t head) {
+    const fri_search *s = &k->space->side[0];
+    int32_t first = base ? base->vertices[head] : -1, t = k->goal.target, tail = 1;
+    for (int32_t v = t; label_of(s, v)->parent != v; v = label_of(s, v)->parent)
+        tail++;
+    size_t bytes = sizeof(candidate) + fri_bytes((int64_t)head + tail, sizeof(int32_t));
+    candidate *c = fri_alloc(k->router->ctx, bytes);
+    if (!c)
+        return FR_NOMEM;
+    c->dist = label_of(s, t)->dist;
+    c->length = head + tail;
+    c->deviation = first < 0 ? 0 : head;
+    if (head)
+        memcpy(c->vertices, base->vertices, (size_t)head * sizeof(int32_t));
+    int32_t v = t;
+    for (int32_t i = c->length; i-- > head; v = label_of(s, v)->parent)
+        c->vertices[i] = v;
+    fr_status status = append(k->router->ctx, &k->waiting, c);
+    if (status)
+        fri_free(c);
+    return status;
+}
+
+/* The next vertices of all found paths that begin with base[0 .. index]. */
+static int64_t bar(ranking *k, const candidate *base, int32_t index) {
+    int64_t count = 0;
+    size_t bytes = ((size_t)index + 1) * sizeof(int32_t);
+    for (int64_t i = 0; i < k->found.count; i++) {
+        const candidate *c = k->found.item[i];
+        if (c->length > index + 1 && !memcmp(c->vertices, base->vertices, bytes))
+            k->barred[count++] = c->vertices[index + 1];
+    }
+    return count;
+}
+
+static bool is_barred(const ranking *k, int64_t count, int32_t v) {
+    for (int64_t i = 0; i < count; i++)
+        if (k->barred[i] == v)
+            return true;
+    return false;
+}
+
+/* Starts side 0 at base[index] with distance `sum`; its first step avoids barred vertices. */
+static void start(ranking *k, const candidate *base, int32_t index, value_t sum) {
+    fri_search *s = &k->space->side[0];
+    const fr_csr *csr = &k->router->csr[0];
+    int64_t count = bar(k, base, index);
+    int32_t u = base->vertices[index];
+    value_t next;
+    for (int32_t i = 0; i < index; i++)
+        fri_search_ban(s, base->vertices[i]);
+    if (!fri_search_improve(s, &k->goal, u, sum, u))
+        return;
+    fri_search_pop(s);
+    for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+        if (!value_sum(sum, (value_t)weight_at(csr, e), &next))
+            s->overflow = true;
+        else if (!is_barred(k, count, csr->targets[e]))
+            fri_search_improve(s, &k->goal, csr->targets[e], next, u);
+}
+
+/* Finds the best deviation of `base` at each vertex from the one where it deviated itself on. */
+static fr_status deviate(ranking *k, const candidate *base) {
+    const fri_search *s = &k->space->side[0];
+    fr_status status = FR_OK;
+    value_t sum = 0;
+    for (int32_t i = 0; !status && i + 1 < base->length; i++) {
+        if (i >= base->deviation) {
+            start(k, base, i, sum);
+            status = fri_route_toward(k->router, k->space, &k->goal);
+            if (status == FR_OVERFLOW)
+                status = FR_OK; /* a path too long to be counted is no candidate */
+            if (!status && label_of(s, k->goal.target)->place == PLACE_SETTLED)
+                status = keep(k, base, i);
+            fri_search_clear(&k->space->side[0]);
+        }
+        sum +=
+            (value_t)fri_edge_weight(&k->router->csr[0], base->vertices[i], base->vertices[i + 1]);
+    }
+    return status;
+}
+
+static fr_status first_path(ranking *k, int32_t source) {
+    fri_search *s = &k->space->side[0];
+    fri_search_improve(s, &k->goal, source, 0, source);
+    fr_status status = fri_route_toward(k->router, k->space, &k->goal);
+    if (!status && label_of(s, k->goal.target)->place == PLACE_SETTLED)
+        status = keep(k, NULL, 0);
+    fri_search_clear(s);
+    return status;
+}
+
+static fr_status reserve_barred(ranking *k) {
+    if (k->found.count < k->barred_room)
+        return FR_OK;
+    int64_t room = 2 * k->barred_room + 16;
+    int32_t *grown = fri_grow(k->router->ctx, k->barred, fri_bytes(room, sizeof *grown));
+    if (!grown)
+        return FR_NOMEM;
+    k->barred = grown;
+    k->barred_room = room;
+    return FR_OK;
+}
+
+/* Moves the least candidate to the found paths and reports it. */
+static fr_status accept(ranking *k, fr_path_fn fn, void *user) {
+    fr_status status = reserve_barred(k);
+    if (status)
+        return status;
+    candidate *c = take_least(&k->waiting);
+    status = append(k->router->ctx, &k->found, c);
+    if (status) {
+        fri_free(c);
+        return status;
+    }
+    if (fn(user, k->found.count - 1, &c->dist, c->vertices, c->length))
+        return fri_fail(k->router->ctx, FR_CANCELLED, "cancelled by the function for paths");
+    return FR_OK;
+}
+
+static void list_free(list *l) {
+    for (int64_t i = 0; i < l->count; i++)
+        fri_free(l->item[i]);
+    fri_free(l->item);
+}
+
+fr_status fri_route_k_paths(const fr_router *router, fri_route_space *space, const fri_route *route,
+                            int64_t count, fr_path_fn fn, void *user) {
+    ranking k = {.router = router, .space = space};
+    k.goal = (fri_goal){
+        .router = router, .kind = GOAL_EXACT, .target = route->target, .exact = &space->side[1]};
+    fr_status status = fri_route_tree(router, space, 1, route->target, NULL, 0);
+    /* Where a sum overflowed backwards, no path that can be counted passes. */
+    bool overflow = status == FR_OVERFLOW;
+    if (!status || overflow)
+        status = first_path(&k, route->source);
+    if (!status && overflow && k.waiting.count == 0)
+        status = FR_OVERFLOW;
+    while (!status && k.waiting.count && k.found.count < count) {
+        status = accept(&k, fn, user);
+        if (!status && k.found.count < count)
+            status = deviate(&k, k.found.item[k.found.count - 1]);
+    }
+    fri_search_clear(&space->side[1]);
+    list_free(&k.found);
+    list_free(&k.waiting);
+    fri_free(k.barred);
+    return status;
+}

@@ -1,0 +1,178 @@
+/* Point-to-point queries: bidirectional Dijkstra, or A* with the router's lower bounds.
+ *
+ * Source: I. Pohl: Bi-directional search, Machine Intelligence 6, 1971 (stops when the sum of both
+ *   heads is not less than the best path); P. E. Hart, N. J. Nilsson, B. Raphael: A formal basis for
+ *   the heuristic determination of minimum cost paths, IEEE Trans. SSC 4, 1968; A. V. Goldberg,
+ *   C. Harrelson: Computing the shortest path: A* search meets graph theory, SODA 2005 (ALT).
+ * Differs: a settled vertex whose distance falls is settled again, so a bound need only be
+ *   admissible. Real distances are summed along the path found, from its source.
+ */
+#include "cpu/path/typed/search.h"
+
+#include "base/bitmap.h"
+
+static heap_key head(const fri_search *s) { return ((const heap_node *)s->heap)[1].key; }
+
+typedef struct meeting {
+    int32_t vertex; /* -1: none yet */
+    value_t dist;
+} meeting;
+
+/* Settles the first vertex of one side; FR_CANCELLED. */
+static fr_status step(const fr_router *r, fri_route_space *space, int side, meeting *best) {
+    fri_search *s = &space->side[side], *other = &space->side[!side];
+    const fr_csr *csr = &r->csr[side];
+    int32_t u = fri_search_pop(s);
+    if (space_stop(space, csr, u))
+        return FR_CANCELLED;
+    value_t from = label_of(s, u)->dist, sum, all;
+    for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+        int32_t v = csr->targets[e];
+        bool fits = value_sum(from, (value_t)weight_at(csr, e), &sum);
+        s->overflow |= !fits;
+        if (!fits || !fri_search_improve(s, NULL, v, sum, u))
+            continue;
+        const label_t *l = label_of(other, v);
+        if (l->place == PLACE_NONE)
+            continue;
+        if (!value_sum(sum, l->dist, &all))
+            space->side[0].overflow = space->side[1].overflow = true;
+        else if (all < best->dist)
+            *best = (meeting){v, all};
+    }
+    return FR_OK;
+}
+
+static fr_status both_ways(const fr_router *r, fri_route_space *space, int32_t s, int32_t t,
+                           meeting *best) {
+    fri_search *f = &space->side[0], *b = &space->side[1];
+    *best = s == t ? (meeting){s, 0} : (meeting){-1, VALUE_INF};
+    fri_search_improve(f, NULL, s, 0, s);
+    fri_search_improve(b, NULL, t, 0, t);
+    fr_status status = FR_OK;
+    while (!status && f->heap_count && b->heap_count && head(f) + head(b) < (heap_key)best->dist)
+        status = step(r, space, head(f) <= head(b) ? 0 : 1, best);
+    if (best->vertex >= 0)
+        return status;
+    /* A side that ended without overflow has met everything there is. */
+    for (int side = 0; side < 2; side++)
+        while (!status && space->side[side].heap_count && (f->overflow || b->overflow))
+            status = step(r, space, side, best);
+    return !status && f->overflow && b->overflow ? FR_OVERFLOW : status;
+}
+
+fr_status fri_route_toward(const fr_router *r, fri_route_space *space, const fri_goal *goal) {
+    fri_search *s = &space->side[0];
+    while (s->heap_count) {
+        int32_t v = fri_search_pop(s);
+        if (v == goal->target)
+            return FR_OK;
+        if (space_stop(space, &r->csr[0], v))
+            return FR_CANCELLED;
+        fri_route_expand(s, &r->csr[0], goal, v);
+    }
+    return s->overflow ? FR_OVERFLOW : FR_OK;
+}
+
+static fr_status goal_directed(const fr_router *r, fri_route_space *space, int32_t s, int32_t t,
+                               meeting *best) {
+    fri_goal goal = fri_goal_make(r, s, t);
+    fri_search_improve(&space->side[0], &goal, s, 0, s);
+    fr_status status = fri_route_toward(r, space, &goal);
+    const label_t *l = label_of(&space->side[0], t);
+    *best = l->place == PLACE_SETTLED ? (meeting){t, l->dist} : (meeting){-1, VALUE_INF};
+    return status;
+}
+
+/* The vertices from the source to the meeting, then to the target. */
+static void write_path(const fri_route_space *space, int32_t meeting_vertex, fri_route *route) {
+    const fri_search *f = &space->side[0], *b = &space->side[1];
+    int32_t count = 1;
+    for (int32_t v = meeting_vertex; v != route->source; v = label_of(f, v)->parent)
+        count++;
+    int32_t v = meeting_vertex;
+    for (int32_t i = count; i-- > 0; v = label_of(f, v)->parent)
+        if (route->path)
+            route->path[i] = v;
+    for (v = meeting_vertex; v != route->target;) {
+        v = label_of(b, v)->parent;
+        if (route->path)
+            route->path[count] = v;
+        count++;
+    }
+    route->length = count;
+}
+
+/* The sum from the source on, as a search from there computes it. */
+static value_t sum_along(const fr_router *r, const fri_route_space *space, int32_t v,
+                         int32_t target) {
+    value_t sum = label_of(&space->side[0], v)->dist;
+    while (v != target) {
+        int32_t next = label_of(&space->side[1], v)->parent;
+        sum += (value_t)fri_edge_weight(&r->csr[0], v, next);
+        v = next;
+    }
+    return sum;
+}
+
+static fr_status find(const fr_router *r, fri_route_space *space, fri_route *route) {
+    meeting best;
+    bool goal = r->algorithm != FR_ROUTE_BIDIRECTIONAL;
+    fr_status status =
+        (goal ? goal_directed : both_ways)(r, space, route->source, route->target, &best);
+    route->length = 0;
+    *(value_t *)route->dist = VALUE_INF;
+    if (!status && best.vertex >= 0) {
+        write_path(space, best.vertex, route);
+        *(value_t *)route->dist = sum_along(r, space, best.vertex, route->target);
+    }
+    fri_search_clear(&space->side[0]);
+    fri_search_clear(&space->side[1]);
+    return status;
+}
+
+fr_status fri_route_tree(const fr_router *r, fri_route_space *space, int side, int32_t root,
+                         const uint64_t *marks, int64_t wanted) {
+    fri_search *s = &space->side[side];
+    fri_search_improve(s, NULL, root, 0, root);
+    while (s->heap_count) {
+        int32_t v = fri_search_pop(s);
+        if (space_stop(space, &r->csr[side], v))
+            return FR_CANCELLED;
+        if (marks && fri_bit_get(marks, v) && --wanted == 0)
+            return FR_OK;
+        fri_route_expand(s, &r->csr[side], NULL, v);
+    }
+    return s->overflow ? FR_OVERFLOW : FR_OK;
+}
+
+static void take(fri_route_space *space, int side, const int32_t *vertices, int64_t count,
+                 void *dist, int64_t stride) {
+    fri_search *s = &space->side[side];
+    value_t *out = dist;
+    for (int64_t i = 0; i < count; i++) {
+        const label_t *l = label_of(s, vertices ? vertices[i] : (int32_t)i);
+        out[i * stride] = l->place == PLACE_NONE ? VALUE_INF : l->dist;
+    }
+    fri_search_clear(s);
+}
+
+static bool has_negative(const fr_csr *csr) {
+    bool negative = false;
+    if (csr->weights)
+        for (int64_t e = 0; e < csr->m; e++)
+            negative |= weight_at(csr, e) < 0;
+    return negative;
+}
+
+static void set_infinite(void *dist, int64_t index) { ((value_t *)dist)[index] = VALUE_INF; }
+
+const fri_route_functions FRI_TYPED(fri_route) = {.real = !VALUE_IS_INTEGER,
+                                                  .has_negative = has_negative,
+                                                  .set_infinite = set_infinite,
+                                                  .find = find,
+                                                  .tree = fri_route_tree,
+                                                  .take = take,
+                                                  .scale = fri_route_scale,
+                                                  .farthest = fri_route_farthest,
+                                                  .k_paths = fri_route_k_paths};

@@ -1,0 +1,104 @@
+/* The heap and the labels of a search: a heap of four children per node, in which a vertex is once.
+ * With a bound that is admissible but not consistent (rounding) a settled vertex returns to it. */
+#include "cpu/path/typed/search.h"
+
+static void sift_up(fri_search *s, int32_t at, heap_key key, int32_t v) {
+    heap_node *node = s->heap;
+    while (at > 1) {
+        int32_t up = (at - 2) / 4 + 1;
+        if (!(key < node[up].key))
+            break;
+        node[at] = node[up];
+        label_of(s, node[at].v)->place = at;
+        at = up;
+    }
+    node[at] = (heap_node){key, v};
+    label_of(s, v)->place = at;
+}
+
+static void sift_down(fri_search *s, int32_t at, heap_node last) {
+    heap_node *node = s->heap;
+    for (;;) {
+        int64_t child = 4 * ((int64_t)at - 1) + 2, end = FRI_MIN(child + 4, s->heap_count + 1);
+        int64_t minimum = child;
+        for (int64_t c = child + 1; c < end; c++)
+            if (node[c].key < node[minimum].key)
+                minimum = c;
+        if (child >= end || !(node[minimum].key < last.key))
+            break;
+        node[at] = node[minimum];
+        label_of(s, node[at].v)->place = at;
+        at = (int32_t)minimum;
+    }
+    node[at] = last;
+    label_of(s, last.v)->place = at;
+}
+
+int32_t fri_search_pop(fri_search *s) {
+    heap_node *node = s->heap, top = node[1], last = node[s->heap_count--];
+    if (s->heap_count)
+        sift_down(s, 1, last);
+    label_of(s, top.v)->place = PLACE_SETTLED;
+    return top.v;
+}
+
+void fri_search_clear(fri_search *s) {
+    for (int32_t i = 0; i < s->touched_count; i++)
+        label_of(s, s->touched[i])->place = PLACE_NONE;
+    s->touched_count = s->heap_count = 0;
+    s->overflow = false;
+}
+
+void fri_search_ban(fri_search *s, int32_t v) {
+    s->touched[s->touched_count++] = v;
+    label_of(s, v)->place = PLACE_BANNED;
+}
+
+/* The lower bound of v: of a vertex in the heap the difference of its key and its distance. */
+static value_t bound_of(const fri_search *s, const fri_goal *goal, int32_t v) {
+    const label_t *l = label_of(s, v);
+    if (!goal)
+        return 0;
+    if (l->place > 0)
+        return (value_t)(((const heap_node *)s->heap)[l->place].key - (heap_key)l->dist);
+    return fri_goal_bound(goal, v);
+}
+
+bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, value_t dist,
+                        int32_t parent) {
+    label_t *l = label_of(s, v);
+    if (l->place == PLACE_BANNED || (l->place != PLACE_NONE && !(dist < l->dist)))
+        return false;
+    value_t bound = bound_of(s, goal, v);
+    if (bound == VALUE_INF) {
+        fri_search_ban(s, v);
+        return false;
+    }
+    if (l->place == PLACE_NONE)
+        s->touched[s->touched_count++] = v;
+    l->dist = dist;
+    l->parent = parent;
+    sift_up(s, l->place > 0 ? l->place : ++s->heap_count, (heap_key)dist + (heap_key)bound, v);
+    return true;
+}
+
+void fri_route_expand(fri_search *s, const fr_csr *csr, const fri_goal *goal, int32_t v) {
+    value_t from = label_of(s, v)->dist, sum;
+    for (int64_t e = csr->offsets[v]; e < csr->offsets[v + 1]; e++)
+        if (value_sum(from, (value_t)weight_at(csr, e), &sum))
+            fri_search_improve(s, goal, csr->targets[e], sum, v);
+        else
+            s->overflow = true;
+}
+
+weight_t fri_edge_weight(const fr_csr *csr, int32_t u, int32_t v) {
+    int64_t low = csr->offsets[u], high = csr->offsets[u + 1];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (csr->targets[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return weight_at(csr, low);
+}
