@@ -474,10 +474,10 @@ typedef struct fr_solver_options {
         backend; /* FR_BACKEND_ANY: where the expected_queries are expected to take least time,
                              with opening the GPU and the upload; fr_solver_explain has both sums */
     /* FR_TYPE_NONE: the type of the weights, int32 without. FR_TYPE_I64 for int32 weights whose sums
-     * may leave int32; FR_TYPE_F64 for float weights; any type without weights or with unit_weights. Integer distances are exact: one that the type
-     * cannot hold, or that equals an infinity, is FR_OVERFLOW. FR_UNSUPPORTED for int64 weights: the
-     * APSP strategies on the GPU (`auto` then runs on the CPU), and floyd-warshall where n times
-     * the greatest weight leaves 2^60. */
+     * may leave int32; FR_TYPE_F64 for float weights; any type without weights or with unit_weights.
+     * Integer distances are exact: one that the type cannot hold, or that equals an infinity, is
+     * FR_OVERFLOW. FR_UNSUPPORTED for int64 weights: the APSP strategies on the GPU (`auto` then runs
+     * on the CPU), and floyd-warshall where n times the greatest weight leaves 2^60. */
     fr_type dist_type;
     int32_t max_sources; /* APSP: most rows of one fr_solve; 0: n */
     bool unit_weights;   /* every edge counts 1, whatever the graph has */
@@ -513,7 +513,8 @@ typedef struct fr_solver_options {
  * for what queries prepare later (expected_queries). What the CPU prepares for a graph, transposes
  * included, belongs to it and is shared by all solvers on it; it counts against the limit of the
  * context that prepared it until the graph and those solvers are freed, or until a solver needs the
- * memory and no other uses it. A context with an allocator of its own shares nothing. The graph must not change and must outlive the solver. */
+ * memory and no other uses it. A context with an allocator of its own shares nothing. The graph must
+ * not change and must outlive the solver. */
 FR_API fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                                const fr_solver_options *options, fr_solver **out);
 FR_API void fr_solver_free(fr_solver *solver);

@@ -63,10 +63,11 @@ static void print_devices(void) {
         if (fr_device_get(ctx, i, &info))
             printf("  %d  %s\n", i, fr_ctx_error(ctx));
         else
-            printf("  %d  %s, compute capability %d.%d, %d multiprocessors, %.1f of %.1f GB free\n",
-                   i, info.name, info.compute_capability / 10, info.compute_capability % 10,
-                   info.multiprocessors, (double)info.free_bytes * 1e-9,
-                   (double)info.total_bytes * 1e-9);
+            printf(
+                "  %d  %s, compute capability %d.%d, %d multiprocessors, %.1f of %.1f GiB free\n",
+                i, info.name, info.compute_capability / 10, info.compute_capability % 10,
+                info.multiprocessors, (double)info.free_bytes * 0x1p-30,
+                (double)info.total_bytes * 0x1p-30);
     }
     fr_ctx_free(ctx);
 }

@@ -112,8 +112,8 @@ class Tables(BenchCase):
         self.assertEqual(readme_table.first_answers(files, "bfs"), {"kron21": 12.3})
         self.assertEqual(readme_table.first_answers(files, "sssp"), {})
         peers = peer_lines.Peers()
-        self.assertIn("| fringe first answer | fringe call |", readme_table.tables(peers, files))
-        self.assertIn("| - |", readme_table.tables(peers, files))  # a graph that was not measured
+        self.assertIn("| fringe first answer | fringe call |", readme_table.tables(peers, files=files))
+        self.assertIn("| - |", readme_table.tables(peers, files=files))  # a graph that was not measured
         self.assertNotIn("first answer", readme_table.tables(peers))
 
     def test_roofline_columns(self):
