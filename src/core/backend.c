@@ -42,7 +42,7 @@ static const struct {
     .download_vertex = 0.1,
 };
 
-enum { SAMPLE = 512, MESH_DEGREE = 8, SKEW = 4, PARALLEL_EDGES = 1 << 18 };
+enum { SAMPLE = 512, MESH_DEGREE = 8, SKEW = 4, PARALLEL_EDGES = 1 << 18, OBVIOUS = 100 };
 
 double fri_backend_edge_degree(const fr_csr *csr) {
     double sum = 0;
@@ -124,9 +124,12 @@ void fri_backend_explain(const fri_backend_input *in, char *text, size_t bytes) 
     fri_backend_costs costs = fri_backend_predict(in);
     double cpu = fri_backend_total_ns(in, &costs.cpu), gpu = fri_backend_total_ns(in, &costs.gpu);
     bool on_gpu = gpu < cpu;
+    *text = 0;
+    if (FRI_MAX(cpu, gpu) > OBVIOUS * FRI_MIN(cpu, gpu))
+        return;
     double here = on_gpu ? gpu : cpu, there = on_gpu ? cpu : gpu;
     const char *unit = unit_of(&here), *other = unit_of(&there);
-    snprintf(text, bytes, "on the %s: %.2g %s expected for %.0f %s, %.2g %s on the %s%s",
+    snprintf(text, bytes, "on the %s: %.3g %s expected for %.0f %s, %.3g %s on the %s%s",
              on_gpu ? "GPU" : "CPU", here, unit, in->queries,
              in->problem == FR_PROBLEM_APSP ? "rows"
              : in->queries > 1              ? "queries"

@@ -36,7 +36,8 @@ double fri_backend_total_ns(const fri_backend_input *in, const fri_backend_cost 
 /* FR_BACKEND_CPU or FR_BACKEND_CUDA: the smaller sum. */
 fr_backend fri_backend_choose(const fri_backend_input *in);
 
-/* Both sums in words: "on the GPU: 310 ms expected for 8 queries, 2.1 s on the CPU". */
+/* Both sums in words: "on the GPU: 310 ms expected for 8 queries, 2.1 s on the CPU"; "" if one is a
+ * hundred times the other. */
 void fri_backend_explain(const fri_backend_input *in, char *text, size_t bytes);
 
 #endif

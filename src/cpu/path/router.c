@@ -236,6 +236,8 @@ static fr_status run(crowd *c) {
     fr_status status = fri_router_spaces(r, threads);
     if (status)
         return status;
+    if (fri_progress(r->ctx, "routing", 0, 0)) /* the other threads may do all of a small job */
+        return FR_CANCELLED;
     c->pace = fri_pace_begin(r->ctx, "routing", 0);
     fri_team_run(threads, work, c);
     return fail_overflow(r, (fr_status)c->status);

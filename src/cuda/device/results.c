@@ -20,10 +20,10 @@ static bool is_on_device(const fri_gpu *g, const void *at) {
 
 /* Looks at both ends: a part of an array may be registered. */
 static fr_status check_array(const fri_gpu *g, const char *name, const void *array, size_t bytes) {
-    const char *last = (const char *)array + bytes - 1;
     fr_ctx *ctx = g->job->ctx;
     if (!array || !bytes)
         return FR_OK;
+    const char *last = (const char *)array + bytes - 1;
     if (is_device(g) && !(is_on_device(g, array) && is_on_device(g, last)))
         return fri_fail(ctx, FR_INVALID, "result.%s is not in memory of GPU %d (result_memory)",
                         name, ctx->device);

@@ -116,7 +116,7 @@ static value_t sum_along(const fr_router *r, const fri_route_space *space, int32
 }
 
 static fr_status find(const fr_router *r, fri_route_space *space, fri_route *route) {
-    meeting best;
+    meeting best = {.vertex = -1};
     bool goal = r->algorithm != FR_ROUTE_BIDIRECTIONAL;
     fr_status status =
         (goal ? goal_directed : both_ways)(r, space, route->source, route->target, &best);
