@@ -86,16 +86,12 @@ class Peers:
             else:
                 self.runs[name] = {key: median(ms) for key, ms in read_sources(path).items()}
 
-    def newest(self, program, graph, others):
-        """The latest run of fringe; of one day the run that also has other programs."""
+    def newest(self, program, graph):
+        """The latest run of fringe: the last one by the name of its file, which begins with the date."""
         names = [name for name, run in self.runs.items() if (program, graph) in run]
         if not names:
             raise SystemExit(f"no file of bench/results/peers has {program} on {graph}")
-
-        def rank(name):
-            return name[:10], any((other, graph) in self.runs[name] for other in others), name
-
-        return max(names, key=rank)
+        return max(names)
 
     def find(self, program, graph):
         """The smallest median of a program over the runs, and the run; (None, None) if it did not run."""
@@ -103,8 +99,7 @@ class Peers:
         return min(found) if found else (None, None)
 
     def traversal_run(self, problem, graph):
-        peers = [program for program, (solves, _) in TRAVERSALS.items() if solves == problem]
-        return self.newest(f"fringe-{problem}", graph, peers)
+        return self.newest(f"fringe-{problem}", graph)
 
     def traversal(self, problem, graph):
         """fringe's traversal, in ms."""
@@ -122,7 +117,7 @@ class Peers:
     def calls(self, problem, graph):
         """(fringe's, cuGraph's) wall time of a call."""
         wall, peer = f"fringe-{problem}-wall", f"cugraph-{problem}"
-        return self.runs[self.newest(wall, graph, [peer])][wall, graph], self.find(peer, graph)[0]
+        return self.runs[self.newest(wall, graph)][wall, graph], self.find(peer, graph)[0]
 
     def machine(self):
         """The machine of fringe's traversals; exits if they come from two runs."""
