@@ -61,6 +61,7 @@ static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name)
                     problem);
 }
 
+#ifdef FRI_CUDA
 static fri_backend_input backend_input(const fri_job *job, const fr_solver_options *options) {
     const fr_csr *csr = &job->csr;
     bool rows = job->problem == FR_PROBLEM_APSP;
@@ -75,31 +76,36 @@ static fri_backend_input backend_input(const fri_job *job, const fr_solver_optio
                             .queries = (double)(rows ? queries * job->row_capacity : queries),
                             .upload_bytes = fri_bytes(csr->n, sizeof(int32_t)) +
                                             fri_bytes(csr->m, sizeof(int32_t)) +
-                                            fri_bytes(csr->m, fr_type_size(csr->weight_type))};
-#ifdef FRI_CUDA
-    in.device_open = fri_gpu_is_open(job->ctx);
+                                            fri_bytes(csr->m, fr_type_size(csr->weight_type)),
+                            .device_open = fri_gpu_is_open(job->ctx)};
     if (in.device_open && job->graph && __atomic_load_n(&job->graph->resident, __ATOMIC_ACQUIRE))
         in.upload_bytes = 0;
-#endif
     return in;
 }
 
+/* Whether the strategy on the GPU refuses what the one on the CPU can do. */
+static bool refuses(const fri_strategy *gpu, const fri_job *job, const fr_solver_options *options) {
+    return (options->counters && !fri_gpu_kernels_count()) ||
+           (job->csr.weight_type == FR_TYPE_I64 && (gpu->needs & FRI_REFUSES_I64));
+}
+
 /* FR_BACKEND_ANY for a strategy that both backends have. job->note says what was expected. */
-static bool prefers_gpu(fri_job *job, const fr_solver_options *options) {
+static bool prefers_gpu(fri_job *job, const fr_solver_options *options, const fri_strategy *gpu) {
     if (options->in_place)
         return true;
+    if (refuses(gpu, job, options))
+        return false;
     fri_backend_input in = backend_input(job, options);
-    bool gpu = fri_backend_choose(&in) == FR_BACKEND_CUDA;
-#ifdef FRI_CUDA
-    if (gpu && fri_gpu_open_now(job->ctx)) {
+    bool faster = fri_backend_choose(&in) == FR_BACKEND_CUDA;
+    if (faster && fri_gpu_open_now(job->ctx)) {
         snprintf(job->note, sizeof job->note, "on the CPU: %.200s", job->ctx->message);
         fri_begin(job->ctx);
         return false;
     }
-#endif
     fri_backend_explain(&in, job->note, sizeof job->note);
-    return gpu;
+    return faster;
 }
+#endif
 
 fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options,
                                const fri_strategy **strategy) {
@@ -107,9 +113,12 @@ fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options,
     *strategy = fri_strategy_find(job->problem, options->backend, name);
     if (!*strategy)
         return no_strategy(job, options->backend, name);
+#ifdef FRI_CUDA
     const fri_strategy *gpu = fri_strategy_find(job->problem, FR_BACKEND_CUDA, name);
-    if (options->backend == FR_BACKEND_ANY && gpu && gpu != *strategy && prefers_gpu(job, options))
+    if (options->backend == FR_BACKEND_ANY && gpu && gpu != *strategy &&
+        prefers_gpu(job, options, gpu))
         *strategy = gpu;
+#endif
     return FR_OK;
 }
 

@@ -272,6 +272,19 @@ static void refuse_counts(void) {
     fr_ctx_free(ctx);
 }
 
+/* FR_BACKEND_ANY takes the CPU where the GPU would refuse: here for counters. So many queries that
+ * the GPU is predicted to be faster. */
+static void any_counts_somewhere(void) {
+    fr_ctx *ctx = context(0);
+    fr_graph *graph = graph_of(ctx, "grid2d:rows=200,cols=200");
+    fr_solver *solver;
+    const fr_solver_options options = {.counters = true, .expected_queries = 100000000};
+    CHECK(!fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver), "%s", fr_ctx_error(ctx));
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
 /* One of two contexts on the device at once, with a graph and two solvers of its own. */
 typedef struct guest {
     fr_problem problem;
@@ -352,6 +365,7 @@ int main(void) {
         counts();
     else
         refuse_counts();
+    any_counts_somewhere();
     together();
     printf("the infrastructure of the GPU strategies: %d checks, %d failed\n", checks, failures);
     return failures != 0;
