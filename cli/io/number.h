@@ -6,6 +6,8 @@
 
 enum { NUMBER_ROOM = 32 }; /* enough for every number */
 
+extern const uint64_t number_powers[20]; /* of ten, from 1 on */
+
 /* Each writes at `at`, without a NUL, and returns the end. */
 char *put_uint64(char *at, uint64_t value);
 static inline char *put_int64(char *at, int64_t value) {

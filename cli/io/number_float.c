@@ -81,25 +81,6 @@ static bool round_decimals(binary b, int places, uint64_t *decimals) {
 }
 
 static char *put_fixed(char *at, bool minus, uint64_t decimals, int places) {
-    static const uint64_t power[] = {1,
-                                     10,
-                                     100,
-                                     1000,
-                                     10000,
-                                     100000,
-                                     1000000,
-                                     10000000,
-                                     100000000,
-                                     1000000000,
-                                     10000000000,
-                                     100000000000,
-                                     1000000000000,
-                                     10000000000000,
-                                     100000000000000,
-                                     1000000000000000,
-                                     10000000000000000,
-                                     100000000000000000,
-                                     1000000000000000000};
     if (minus)
         *at++ = '-';
     while (places > 18) { /* a number below 0.01; the digits that are dropped are tested first */
@@ -108,11 +89,11 @@ static char *put_fixed(char *at, bool minus, uint64_t decimals, int places) {
         decimals /= 10;
         places--;
     }
-    at = put_uint64(at, decimals / power[places]);
-    uint64_t rest = decimals % power[places];
+    at = put_uint64(at, decimals / number_powers[places]);
+    uint64_t rest = decimals % number_powers[places];
     if (!rest)
         return at;
-    char *end = put_uint64(at, power[places] + rest); /* the 1 in front keeps the zeros */
+    char *end = put_uint64(at, number_powers[places] + rest); /* the 1 in front keeps the zeros */
     *at = '.';
     while (end[-1] == '0')
         end--;

@@ -132,20 +132,17 @@ static fr_status ensure_output(fr_solver *s, fr_result *filled) {
     return FR_OK;
 }
 
-static bool is_reached(const fri_job *job, const fr_result *r, int32_t v) {
-    if (job->problem == FR_PROBLEM_BFS)
-        return r->level[v] >= 0;
+static bool is_reached(const fri_job *job, int32_t v) {
     switch (job->dist_type) {
-    case FR_TYPE_I32: return ((const int32_t *)r->dist)[v] != FR_INF_I32;
-    case FR_TYPE_I64: return ((const int64_t *)r->dist)[v] != FR_INF_I64;
-    case FR_TYPE_F32: return ((const float *)r->dist)[v] != INFINITY;
-    default: return ((const double *)r->dist)[v] != (double)INFINITY;
+    case FR_TYPE_I64: return ((const int64_t *)job->out->dist)[v] != FR_INF_I64;
+    case FR_TYPE_F32: return ((const float *)job->out->dist)[v] != INFINITY;
+    default: return ((const double *)job->out->dist)[v] != (double)INFINITY;
     }
 }
 
 /* Levels from 0, distances below infinity: without branches, because reached and other vertices
  * alternate. */
-static void count_int32(const fri_job *job, const int32_t *values, bool levels, fr_result *r) {
+static void count_int32(const fri_job *job, const int32_t *values, bool levels) {
     const int64_t *offsets = job->csr.offsets;
     int64_t vertices = 0, edges = 0;
     int32_t least = levels ? 0 : INT32_MIN, most = levels ? INT32_MAX : FR_INF_I32 - 1;
@@ -155,28 +152,26 @@ static void count_int32(const fri_job *job, const int32_t *values, bool levels, 
         vertices += reached;
         edges += -reached & (offsets[v + 1] - offsets[v]);
     }
-    r->stats.reached = vertices;
-    r->stats.reached_edges = edges;
+    job->out->stats.reached = vertices;
+    job->out->stats.reached_edges = edges;
 }
 
-static void count_reached(const fri_job *job, fr_result *r) {
-    if (job->problem == FR_PROBLEM_BFS || job->dist_type == FR_TYPE_I32) {
-        bool levels = job->problem == FR_PROBLEM_BFS;
-        count_int32(job, levels ? r->level : r->dist, levels, r);
+void fri_job_count_reached(const fri_job *job) {
+    const bool levels = job->problem == FR_PROBLEM_BFS;
+    if (levels || job->dist_type == FR_TYPE_I32) {
+        count_int32(job, levels ? job->out->level : job->out->dist, levels);
         return;
     }
     int64_t vertices = 0, edges = 0;
 #pragma omp parallel for reduction(+ : vertices, edges) num_threads(job->threads) if (job->csr.n > 65536)
     for (int32_t v = 0; v < job->csr.n; v++)
-        if (is_reached(job, r, v)) {
+        if (is_reached(job, v)) {
             vertices++;
             edges += job->csr.offsets[v + 1] - job->csr.offsets[v];
         }
-    r->stats.reached = vertices;
-    r->stats.reached_edges = edges;
+    job->out->stats.reached = vertices;
+    job->out->stats.reached_edges = edges;
 }
-
-void fri_job_count_reached(const fri_job *job) { count_reached(job, job->out); }
 
 static void set_counter(fr_stats *stats, fr_counter kind, int64_t value) {
     if (stats->counter_mask & FRI_COUNTER_BIT(kind))
@@ -278,7 +273,7 @@ static fr_status run(fr_solver *s, fr_result *filled) {
     fill_stats(s, fri_now_ns() - begin);
     prepend_note(job);
     if (complete && job->problem != FR_PROBLEM_APSP && !counted)
-        count_reached(job, filled);
+        fri_job_count_reached(job);
     return status;
 }
 

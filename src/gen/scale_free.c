@@ -3,8 +3,8 @@
  * Source: L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC
  *   2010, section 5: 0.1 % of the vertices have degree 1000, the others 6 on average, at most 7.
  * Idea: a configuration model. Of each 1000 vertices one, at a random position, is a hub with 1000
- *   stubs, the others have 5, 6 or 7 in equal proportions; stubs are paired by a keyed bijection of
- *   all stubs, so that neither a shuffled array nor a degree array is needed.
+ *   half-edges, the others have 5, 6 or 7 in equal proportions; they are paired by a keyed bijection
+ *   of all half-edges, so that neither a shuffled array nor a degree array is needed.
  * Differs: the paper does not say how endpoints were drawn. Degrees count a loop twice; the CSR
  *   stores it once, and some hubs have one. The last n mod 1000 vertices have degree 6.
  * Work: m.
@@ -13,23 +13,23 @@
 
 #include "base/rng.h"
 
-enum { GROUP = 1000, HUB = 1000, TRIPLE = 18, STUBS = HUB + (GROUP - 1) / 3 * TRIPLE };
+enum { GROUP = 1000, HUB = 1000, TRIPLE = 18, HALVES = HUB + (GROUP - 1) / 3 * TRIPLE };
 
 typedef struct {
-    uint64_t seed, stubs;
+    uint64_t seed, halves;
     fri_permutation pairing;
-} stubs;
+} half_edges;
 
-/* The index, among ordinary vertices, of the vertex that owns ordinary stub s. */
+/* The index, among ordinary vertices, of the vertex that owns ordinary half-edge s. */
 static inline int64_t ordinary(uint64_t s) {
     uint64_t in = s % TRIPLE;
     return (int64_t)(s / TRIPLE * 3 + (in >= 5) + (in >= 11)); /* 5, 6, 7 */
 }
 
-static inline int32_t owner(const stubs *g, uint64_t stub) {
-    uint64_t group = stub / STUBS, s = stub % STUBS;
+static inline int32_t owner(const half_edges *g, uint64_t half) {
+    uint64_t group = half / HALVES, s = half % HALVES;
     int64_t first = (int64_t)group * GROUP;
-    if (group == g->stubs / STUBS) /* the last n mod 1000 vertices: degree 6 */
+    if (group == g->halves / HALVES) /* the last n mod 1000 vertices: degree 6 */
         return (int32_t)(first + (int64_t)(s / 6));
     int64_t hub = (int64_t)fri_random_below(fri_random(~g->seed, group), GROUP);
     if (s < HUB)
@@ -39,9 +39,9 @@ static inline int32_t owner(const stubs *g, uint64_t stub) {
 }
 
 static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends) {
-    const stubs *g = state;
+    const half_edges *g = state;
     for (int64_t e = 2 * begin; ends && e < 2 * end; e++)
-        *ends++ = owner(g, fri_permute_below(&g->pairing, (uint64_t)e, g->stubs));
+        *ends++ = owner(g, fri_permute_below(&g->pairing, (uint64_t)e, g->halves));
     return end - begin;
 }
 
@@ -52,10 +52,10 @@ static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends
 static fr_status make(fri_gen_args *args) {
     enum { N, SEED };
     int64_t n = args->value[N].whole;
-    stubs g = {.seed = (uint64_t)args->value[SEED].whole};
-    g.stubs = (uint64_t)(n / GROUP * STUBS + n % GROUP * 6);
-    g.pairing = fri_permutation_of(g.seed, fri_bits_of(g.stubs - 1));
-    int64_t edges = (int64_t)(g.stubs / 2); /* the number of stubs is even */
+    half_edges g = {.seed = (uint64_t)args->value[SEED].whole};
+    g.halves = (uint64_t)(n / GROUP * HALVES + n % GROUP * 6);
+    g.pairing = fri_permutation_of(g.seed, fri_bits_of(g.halves - 1));
+    int64_t edges = (int64_t)(g.halves / 2); /* the number of half-edges is even */
     fr_status status = fri_gen_size(args, n, edges);
     if (status)
         return status;

@@ -77,6 +77,19 @@ bool fri_csr_rows_sorted(fr_ctx *ctx, const fr_csr *csr);
  * counts as directed. */
 fr_status fri_csr_find_symmetry(fr_ctx *ctx, fr_csr *csr, bool known);
 
+/* The first edge of u's sorted row whose target is at least v; the end of the row if there is none. */
+static inline int64_t fri_csr_lower_bound(const fr_csr *csr, int32_t u, int32_t v) {
+    int64_t low = csr->offsets[u], high = csr->offsets[u + 1];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (csr->targets[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* The weight of an edge; an int64 weight is converted to the nearest double. */
 static inline double fri_csr_weight(const fr_csr *csr, int64_t e) {
     switch (csr->weight_type) {

@@ -98,14 +98,7 @@ fr_status fri_csr_transpose(fr_ctx *ctx, const fr_csr *csr, fr_csr *out) {
 /* ---- symmetry ---- */
 
 static bool has_edge(const fr_csr *csr, int32_t u, int32_t v) {
-    int64_t low = csr->offsets[u], high = csr->offsets[u + 1];
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (csr->targets[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    int64_t low = fri_csr_lower_bound(csr, u, v);
     return low < csr->offsets[u + 1] && csr->targets[low] == v;
 }
 

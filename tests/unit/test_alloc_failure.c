@@ -2,27 +2,10 @@
  * end nothing is left allocated and no file is half-written. After LAGraph's brutal malloc (T.
  * Davis et al.). */
 #include "fringe_tune.h"
+#include "support/allocator.h"
 #include "support/files.h"
 
 #include <stdio.h>
-
-typedef struct {
-    int64_t calls, fail_at; /* from 1; 0: never */
-    int64_t live;
-} counter;
-
-static void *take(void *user, size_t bytes) {
-    counter *c = user;
-    if (++c->calls == c->fail_at)
-        return NULL;
-    c->live++;
-    return malloc(bytes);
-}
-
-static void give(void *user, void *block) {
-    ((counter *)user)->live--;
-    free(block);
-}
 
 typedef struct {
     const char *input, *output;
@@ -58,8 +41,8 @@ static fr_status load_traverse_write(fr_ctx *ctx, const job *j) {
 
 /* Runs the job with the k-th allocation failing; true: there were fewer than k. */
 static bool survive(const job *j, int64_t k) {
-    counter c = {.fail_at = k};
-    const fr_ctx_options options = {.threads = 1, .alloc = take, .free = give, .alloc_user = &c};
+    test_allocator c = {.fail_at = k};
+    const fr_ctx_options options = test_allocator_options(&c, 1);
     fr_ctx *ctx;
     assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
     fr_status status = load_traverse_write(ctx, j);
@@ -139,8 +122,8 @@ static void sparse_ids(void **state) {
     const char *path = test_put("sparse.txt", text, sizeof text - 1);
     fr_status status = FR_NOMEM;
     for (int64_t k = 1; status; k++) {
-        counter c = {.fail_at = k};
-        const fr_ctx_options o = {.threads = 1, .alloc = take, .free = give, .alloc_user = &c};
+        test_allocator c = {.fail_at = k};
+        const fr_ctx_options o = test_allocator_options(&c, 1);
         fr_ctx *ctx;
         fr_graph *graph;
         assert_int_equal(fr_ctx_new(&o, &ctx), FR_OK);
@@ -157,8 +140,8 @@ static void tuning(void **state) {
     (void)state;
     const char *path = test_path("tuning.tsv");
     for (int64_t k = 1; k <= 60; k++) {
-        counter c = {0};
-        const fr_ctx_options o = {.threads = 1, .alloc = take, .free = give, .alloc_user = &c};
+        test_allocator c = {0};
+        const fr_ctx_options o = test_allocator_options(&c, 1);
         fr_ctx *ctx;
         fr_graph *graph;
         fr_tuning found = {0};

@@ -1,23 +1,7 @@
 /* Fails each allocation in turn of the calls that make graphs, components, cycles and further
  * outputs: FR_NOMEM with a message, and every block is freed. */
+#include "support/allocator.h"
 #include "support/support.h"
-
-typedef struct {
-    int64_t calls, fail_at, live;
-} counter;
-
-static void *take(void *user, size_t bytes) {
-    counter *c = user;
-    if (++c->calls >= c->fail_at)
-        return NULL;
-    c->live++;
-    return malloc(bytes);
-}
-
-static void give(void *user, void *block) {
-    ((counter *)user)->live -= block != NULL;
-    free(block);
-}
 
 enum { N = 6, M = 7 };
 static const int64_t sources[] = {0, 1, 2, 2, 3, 4, 5}, targets[] = {1, 2, 0, 3, 4, 3, 5};
@@ -108,8 +92,8 @@ static void each_allocation_fails(void **state) {
         fr_status status = FR_NOMEM;
         int64_t k = 1;
         for (; status; k++) {
-            counter c = {.fail_at = INT64_MAX};
-            fr_ctx_options options = {.threads = 1, .alloc = take, .free = give, .alloc_user = &c};
+            test_allocator c = {.fails_on = true};
+            fr_ctx_options options = test_allocator_options(&c, 1);
             fr_ctx *ctx = NULL;
             fr_graph *graph = NULL;
             assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);

@@ -1,6 +1,7 @@
 /* All shortest paths and centralities against definitions computed from all pairs of distances and
  * path counts, on random small graphs; the same bits for any number of threads; cancellation;
  * allocations that fail. */
+#include "support/allocator.h"
 #include "support/support.h"
 
 #include "base/base.h"
@@ -469,34 +470,13 @@ static void cancelled(void **state) {
         }
 }
 
-typedef struct {
-    int64_t calls, fail_at, live;
-} counter;
-
-static void *take(void *user, size_t bytes) {
-    counter *c = user;
-    if (++c->calls == c->fail_at)
-        return NULL;
-    c->live++;
-    return malloc(bytes);
-}
-
-static void give(void *user, void *block) {
-    ((counter *)user)->live--;
-    free(block);
-}
-
 /* The k-th allocation of a measure fails, for every k. */
 static void failing_allocations(void **state) {
     (void)state;
     for (int variant = 0; variant < 4; variant++)
         for (int i = 0; i < MEASURES; i++) {
-            counter c = {0};
-            fr_ctx_options options = FR_INIT(fr_ctx_options);
-            options.threads = 2;
-            options.alloc = take;
-            options.free = give;
-            options.alloc_user = &c;
+            test_allocator c = {0};
+            const fr_ctx_options options = test_allocator_options(&c, 2);
             fr_ctx *ctx = NULL;
             double score[600];
             assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);

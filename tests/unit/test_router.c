@@ -1,6 +1,7 @@
 /* fr_router against SSSP on every small shape, and its k paths against all simple paths. */
 #include "base/base.h"
 #include "conformance/shapes.h"
+#include "support/allocator.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -334,23 +335,6 @@ static void parents(void **state) {
     assert_int_equal(fr_path(ctx, parent, 7, 7, path, &length), FR_NOT_FOUND);
 }
 
-typedef struct counter {
-    int64_t calls, fail_at, live;
-} counter;
-
-static void *take(void *user, size_t bytes) {
-    counter *c = user;
-    if (++c->calls == c->fail_at)
-        return NULL;
-    c->live++;
-    return malloc(bytes);
-}
-
-static void give(void *user, void *block) {
-    ((counter *)user)->live--;
-    free(block);
-}
-
 static int ignore_path(void *user, int64_t index, const void *dist, const int32_t *path,
                        int32_t length) {
     (void)user, (void)index, (void)dist, (void)path, (void)length;
@@ -385,8 +369,8 @@ static void failing_allocations(void **state) {
     int64_t k = 0;
     fr_status status;
     do {
-        counter c = {.fail_at = ++k};
-        fr_ctx_options options = {.threads = 2, .alloc = take, .free = give, .alloc_user = &c};
+        test_allocator c = {.fail_at = ++k};
+        fr_ctx_options options = test_allocator_options(&c, 2);
         fr_ctx *ctx = NULL;
         status = fr_ctx_new(&options, &ctx);
         status = status ? status : whole_session(ctx);

@@ -9,11 +9,11 @@
  *   graphs this test settles most vertices, in order, without reading their rows. The in-edges
  *   and the hub parents belong to the graph; each is made once the queries would have saved that
  *   time, or before the first one if expected_queries says that they will (cpu/preparation.h).
- *   Without in-edges all levels are top-down. The costs are in
- *   cpu/bfs/cost_model.c. Threads are woken for medium levels once the time that they would have
- *   saved so far exceeds the cost of waking them. Whether a medium level is shared depends on how
- *   long such levels took so far (cpu/bfs/feedback.h): when another process uses a core, one
- *   thread is faster than many that wait at barriers.
+ *   Without in-edges all levels are top-down. The costs are in cpu/bfs/cost_model.c. Threads are
+ *   woken for medium levels once the time that they would have saved so far exceeds the cost of
+ *   waking them. Whether a medium level is shared depends on how long such levels took so far
+ *   (cpu/bfs/feedback.h): when another process uses a core, one thread is faster than many that
+ *   wait at barriers.
  * Scratch: 8 n bytes (12 n directed), 4 + threads bitmaps. Later: 4 n bytes; if directed, the
  *   transpose.
  * Prepare: one pass over the offsets. Later: the transposition, one pass over the in-edges.
@@ -97,10 +97,10 @@ static fr_status forgive(auto_bfs *r, fr_status status) {
 static fr_status seek_in_edges(auto_bfs *r, fri_bfs *b) {
     fri_job *job = b->job;
     fr_csr own;
-    if (!b->has_in && !fri_in_edges_found(job, job->derived)) {
-        if (r->no_memory || !may_transpose(job) || !fri_preparation_pays(&r->in_edges))
-            return FR_OK;
-    } else if (b->has_in)
+    if (b->has_in)
+        return FR_OK;
+    if (!fri_in_edges_found(job, job->derived) &&
+        (r->no_memory || !may_transpose(job) || !fri_preparation_pays(&r->in_edges)))
         return FR_OK;
     fr_status status =
         fri_in_edges_take(job, job->derived, &own); /* shared: there are no weights */

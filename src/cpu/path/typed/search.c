@@ -92,13 +92,5 @@ void fri_route_expand(fri_search *s, const fr_csr *csr, const fri_goal *goal, in
 }
 
 weight_t fri_edge_weight(const fr_csr *csr, int32_t u, int32_t v) {
-    int64_t low = csr->offsets[u], high = csr->offsets[u + 1];
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (csr->targets[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return weight_at(csr, low);
+    return weight_at(csr, fri_csr_lower_bound(csr, u, v));
 }

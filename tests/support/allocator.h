@@ -1,0 +1,16 @@
+/* An allocator for a context that fails on request and counts what is live. */
+#ifndef SUPPORT_ALLOCATOR_H
+#define SUPPORT_ALLOCATOR_H
+
+#include "fringe.h"
+
+typedef struct test_allocator {
+    int64_t calls, fail_at; /* the call that fails, from 1; 0: none */
+    bool fails_on;          /* and all after it */
+    int64_t live;           /* blocks */
+} test_allocator;
+
+/* Context options with `threads` that allocate from `a`. */
+fr_ctx_options test_allocator_options(test_allocator *a, int threads);
+
+#endif
