@@ -310,13 +310,12 @@ typedef struct fr_arrays {
     int64_t n;           /* vertices, at most 2^31 - 1 */
     int64_t m;           /* edges */
     const void *sources; /* [m] pairs; NULL: rows */
-    const void
-        *offsets; /* [n+1] rows: row u holds targets[offsets[u] .. offsets[u+1]); NULL: pairs */
+    /* [n+1] rows: row u holds targets[offsets[u] .. offsets[u+1]); NULL: pairs */
+    const void *offsets;
     const void *targets; /* [m] */
     const void *weights; /* [m] of weight_type, NULL when FR_TYPE_NONE */
     bool copy;           /* never borrow an array */
-    fr_type
-        vertex_type; /* of sources and targets: FR_TYPE_I32 (also FR_TYPE_NONE) or FR_TYPE_I64 */
+    fr_type vertex_type; /* of both ends: FR_TYPE_I32 (also FR_TYPE_NONE) or FR_TYPE_I64 */
     fr_type offset_type; /* FR_TYPE_I64 (also FR_TYPE_NONE) or FR_TYPE_I32 */
     fr_type weight_type;
 } fr_arrays;
@@ -470,9 +469,10 @@ typedef struct fr_solver_options {
     size_t struct_size;
     const char *strategy; /* NULL: "auto" */
     const char *knobs;    /* "alpha=15,beta=18"; NULL: defaults */
-    fr_backend
-        backend; /* FR_BACKEND_ANY: where the expected_queries are expected to take least time,
-                             with opening the GPU and the upload; fr_solver_explain has both sums */
+    /* FR_BACKEND_ANY: the device on which the expected_queries are predicted to end first, opening the
+     * GPU and the upload included. fr_solver_explain has both times where neither is a hundred times
+     * the other. A strategy that one device lacks or refuses runs on the other. */
+    fr_backend backend;
     /* FR_TYPE_NONE: the type of the weights, int32 without. FR_TYPE_I64 for int32 weights whose sums
      * may leave int32; FR_TYPE_F64 for float weights; any type without weights or with unit_weights.
      * Integer distances are exact: one that the type cannot hold, or that equals an infinity, is
@@ -497,9 +497,10 @@ typedef struct fr_solver_options {
      * when the finding cannot be used: too little memory, a negative weight, an unknown knob,
      * another problem or backend. fr_solver_explain says which. Read by fr_solver_new only. */
     const struct fr_tuning *tuning;
-    /* BFS and SSSP with `auto` on the CPU: the number of queries that this solver will get; 0:
-     * unknown. The first queries run on the CSR as it is. Preparing it (rows sorted by weight, hub
-     * parents) makes each query faster and happens once it pays: by fr_solver_new if so many
+    /* The number of queries that this solver will get; 0: unknown. FR_BACKEND_ANY chooses by it, 0
+     * taken as 1, and `auto` of BFS and SSSP on the CPU prepares by it: the first queries run on the
+     * CSR as it is; preparing it (in-edges of directed graphs, hub parents, rows sorted by weight)
+     * makes each query faster and happens once it pays: by fr_solver_new if so many
      * queries are expected, else by the fr_solve before which the earlier queries would have saved
      * its cost. It is left out if there is no memory for it. Answers do not depend on it. */
     int64_t expected_queries;
@@ -526,9 +527,8 @@ typedef struct fr_memory_estimate {
 
 /* The memory that fr_solver_new would take, and what its queries may prepare later (not with
  * expected_queries 1), without taking it; statuses as fr_solver_new. Parts of the graph that are on
- * the GPU already cost nothing, and copies in no use count as free. The upload
- * of a graph and the download of results need up to 16 MiB of pinned host memory in addition.
- * O(m). */
+ * the GPU already cost nothing, and copies in no use count as free. The upload of a graph and the
+ * download of results need up to 16 MiB of pinned host memory in addition. O(m). */
 FR_API fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                                     const fr_solver_options *options, fr_memory_estimate *out);
 
@@ -593,7 +593,8 @@ typedef struct fr_query {
     void *row_user;
     fr_floyd_options floyd; /* APSP in place */
     /* Of result.level, dist and parent. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
-     * parents of APSP, and with `row` or in place; FR_INVALID when an array is not in memory of the
+     * parents of APSP, with `row` or in place, and for what the host computes: order, origin,
+     * FR_PARENT_NEAREST, limits of 0, float distances of unit weights; FR_INVALID when an array is not in memory of the
      * context's GPU. An array in page-locked host memory is written by the GPU without a copy. */
     fr_memory result_memory;
     /* FR_MEMORY_DEVICE: a cudaStream_t of the same GPU; NULL: the default stream. The library writes
@@ -623,8 +624,7 @@ typedef struct fr_stats {
     int64_t relaxations;    /* SSSP: distances lowered */
     int64_t reached;        /* vertices reached, including the sources */
     int64_t reached_edges;  /* stored edges leaving them: the numerator of TEPS */
-    int64_t
-        prepare_ns; /* one-time preparation of the graph, by fr_solver_new and, so far, fr_solve */
+    int64_t prepare_ns;     /* preparation of the graph, by fr_solver_new and, so far, fr_solve */
     int64_t upload_ns;      /* upload of the graph to the GPU: part of prepare_ns */
     int64_t transfer_ns;    /* upload_ns + download of the results (APSP: + row callback) */
     int64_t traverse_ns;    /* the traversal, including the initialization of its arrays */
@@ -660,8 +660,9 @@ typedef struct fr_result {
 /* Runs one query. FR_NOT_FOUND: no such source or target. FR_NEGATIVE_CYCLE is a valid result:
  * `cycle` is set; distances are unspecified unless query.mark_negative_cycles. FR_OVERFLOW,
  * FR_UNSUPPORTED. Cost: that of the strategy; on a GPU also the transfer of the arrays that are not
- * NULL, in the fewest bytes per value that hold them. Allocates nothing, except once for several
- * sources and, on the CPU, for a level or dist array that the caller leaves out. */
+ * NULL, in the fewest bytes per value that hold them. Allocates once for several sources, for order,
+ * origin and FR_PARENT_NEAREST, for a level or dist array that is needed but left out, and what is
+ * prepared late (expected_queries); otherwise nothing. */
 FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *result);
 
 /* Finds a negative cycle anywhere in the graph, also where no chosen source leads. FR_OK: there is
