@@ -28,11 +28,12 @@ static fr_status run(session *x, centrality *c) {
     options.normalized = s->normalized;
     options.samples = s->samples;
     options.seed = s->load.seed;
+    options.backend = (fr_backend)s->backend;
     switch (s->measure) {
     case MEASURE_BETWEENNESS:
         return fr_betweenness(x->ctx, x->graph, &options, c->score, &c->error_bound);
-    case MEASURE_CLOSENESS: return fr_closeness(x->ctx, x->graph, s->reached_only, c->score);
-    case MEASURE_HARMONIC: return fr_harmonic(x->ctx, x->graph, c->score);
+    case MEASURE_CLOSENESS: return fr_closeness(x->ctx, x->graph, s->reached_only, options.backend, c->score);
+    case MEASURE_HARMONIC: return fr_harmonic(x->ctx, x->graph, options.backend, c->score);
     default:
         return fr_eccentricity(x->ctx, x->graph, c->score, &c->diameter, &c->radius, &c->passes);
     }
