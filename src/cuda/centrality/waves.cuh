@@ -20,14 +20,14 @@
 #include "cuda/prim/append.cuh"
 #include "cuda/prim/device.cuh"
 
-enum { FRI_WAVE_SLOTS = 32, FRI_WAVE_BLOCK = 256, FRI_WAVE_WARPS = FRI_WAVE_BLOCK / FRI_WARP };
-enum { FRI_WAVE_CHECK = 64 }; /* levels launched before the host reads their bounds, at most */
-/* Edges of a row beyond which all warps of a block share it; blocks per multiprocessor. */
-#ifdef FRI_SIMT
-enum { FRI_WAVE_LONG_ROW = 40, FRI_WAVE_BLOCKS = 1 };
+/* Edges of a row beyond which all warps of a block share it; blocks per multiprocessor; levels
+ * launched before the host reads their bounds, at most. */
+#ifdef FRI_SIMT /* small, since every thread costs time */
+enum { FRI_WAVE_BLOCK = 64, FRI_WAVE_LONG_ROW = 40, FRI_WAVE_BLOCKS = 1, FRI_WAVE_CHECK = 8 };
 #else
-enum { FRI_WAVE_LONG_ROW = 512, FRI_WAVE_BLOCKS = 16 };
+enum { FRI_WAVE_BLOCK = 256, FRI_WAVE_LONG_ROW = 512, FRI_WAVE_BLOCKS = 16, FRI_WAVE_CHECK = 64 };
 #endif
+enum { FRI_WAVE_SLOTS = 32, FRI_WAVE_WARPS = FRI_WAVE_BLOCK / FRI_WARP };
 
 struct fri_wave_entry {
     uint32_t item; /* group * n + vertex */
@@ -264,7 +264,7 @@ struct fri_wave_task {
 /* Runs all levels of a batch; *levels: how many have entries. */
 static inline fr_status fri_wave_run(fri_gpu *g, const fri_waves &w, const fri_wave_task &task,
                                      int32_t *levels) {
-    unsigned long long bounds[FRI_WAVE_CHECK + 1];
+    unsigned long long bounds[FRI_WAVE_CHECK + 2]; /* of the levels from `level` on */
     int32_t level = 0, some = 1;
     for (bool more = true; more; some = FRI_MIN(2 * some, (int32_t)FRI_WAVE_CHECK)) {
         FRI_GPU_TRY(fri_progress(g->job->ctx, task.phase, task.done, task.total));
@@ -275,13 +275,13 @@ static inline fr_status fri_wave_run(fri_gpu *g, const fri_waves &w, const fri_w
                                w.word[(i + 2) % 3])));
             task.settle(g, w, i + 1, task.arg);
         }
-        FRI_GPU_TRY(fri_gpu_download(g, bounds, w.bounds + level + 1,
-                                     (size_t)(some + 1) * sizeof *bounds));
-        for (int32_t i = 0; i < some && more; i++)
-            if (bounds[i + 1] > bounds[i])
-                level++;
-            else
-                more = false;
+        FRI_GPU_TRY(
+            fri_gpu_download(g, bounds, w.bounds + level, (size_t)(some + 2) * sizeof *bounds));
+        int32_t filled = 0;
+        while (filled < some && bounds[filled + 2] > bounds[filled + 1])
+            filled++;
+        more = filled == some;
+        level += filled;
     }
     *levels = level + 1;
     return FR_OK;

@@ -20,14 +20,14 @@
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/scan.cuh"
 
-enum { FIRST_NEIGHBORS = 2, SAMPLES = 256, BLOCK = 256, WIDE_BLOCK = 1024 };
 enum { GIANT, LONG_ROWS, COMPONENTS, WORDS }; /* control words */
-/* Edges of a row for a warp, and for a block. */
-#ifdef FRI_SIMT
-enum { WARP_ROW = 4, BLOCK_ROW = 48 };
+/* WARP_ROW, BLOCK_ROW: edges of a row beyond which a warp, and a block, process it. */
+#ifdef FRI_SIMT /* small, since every thread costs time */
+enum { SAMPLES = 64, BLOCK = 64, WIDE_BLOCK = 128, WARP_ROW = 4, BLOCK_ROW = 48 };
 #else
-enum { WARP_ROW = 24, BLOCK_ROW = 8192 };
+enum { SAMPLES = 256, BLOCK = 256, WIDE_BLOCK = 1024, WARP_ROW = 24, BLOCK_ROW = 8192 };
 #endif
+enum { FIRST_NEIGHBORS = 2 };
 
 namespace {
 struct forest {
