@@ -20,9 +20,8 @@ static double gpu_ns(const fr_ctx *ctx, const fr_graph *graph, const fri_call_wo
         .symmetric = csr->symmetric,
         .threads = ctx->threads,
         .queries = 1,
-        .upload_bytes = there ? 0
-                              : fri_bytes(csr->n, sizeof(int32_t)) +
-                                    fri_bytes(csr->m, sizeof(int32_t)),
+        .upload_bytes =
+            there ? 0 : fri_bytes(csr->n, sizeof(int32_t)) + fri_bytes(csr->m, sizeof(int32_t)),
         .device_open = open,
     };
     fri_backend_cost cost = fri_backend_predict(&in).gpu;

@@ -27,8 +27,8 @@ static fr_status on_cpu(fr_ctx *ctx, const fr_graph *graph, bool strong, int32_t
                         int32_t *size, int32_t *count) {
     const fr_csr *csr = &graph->csr;
     fri_undirected_view view = {.out = csr};
-    fr_status status = strong ? fri_strong_components(ctx, csr, label)
-                              : fri_components(ctx, &view, label);
+    fr_status status =
+        strong ? fri_strong_components(ctx, csr, label) : fri_components(ctx, &view, label);
     int32_t *fresh = status ? NULL : fri_alloc(ctx, fri_bytes((int64_t)csr->n + 1, sizeof *fresh));
     if (!status && !fresh)
         status = FR_NOMEM;

@@ -35,7 +35,8 @@ static void compare(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind, 
             want[v] = expected++;
         sizes[want[v]]++;
     }
-    assert_ok(ctx, fr_components(ctx, graph, kind, FR_BACKEND_CPU, label, seed % 2 ? size : NULL, &count));
+    assert_ok(ctx, fr_components(ctx, graph, kind, FR_BACKEND_CPU, label, seed % 2 ? size : NULL,
+                                 &count));
     assert_int_equal(count, expected);
     assert_memory_equal(label, want, (size_t)csr->n * sizeof *label);
     if (seed % 2)
@@ -102,7 +103,8 @@ static void deep(void **state) {
     }
     for (int cycle = 0; cycle < 2; cycle++) {
         fr_graph *graph = test_graph(ctx, DEEP, DEEP - 1 + cycle, ends, false);
-        assert_ok(ctx, fr_components(ctx, graph, FR_COMPONENTS_STRONG, FR_BACKEND_CPU, label, NULL, &count));
+        assert_ok(ctx, fr_components(ctx, graph, FR_COMPONENTS_STRONG, FR_BACKEND_CPU, label, NULL,
+                                     &count));
         assert_int_equal(count, cycle ? 1 : DEEP);
         assert_ok(ctx, fr_verify_components(ctx, graph, FR_COMPONENTS_STRONG, label, count));
         fr_graph_free(graph);
@@ -128,8 +130,9 @@ static void cancelled(void **state) {
     fr_csr csr = {.n = 3, .m = 2, .offsets = offsets, .targets = targets};
     assert_ok(ctx, fr_graph_from_csr(ctx, &csr, &graph));
     for (int kind = 0; kind < 2; kind++)
-        assert_int_equal(fr_components(ctx, graph, (fr_component_kind)kind, FR_BACKEND_CPU, label, NULL, &count),
-                         FR_CANCELLED);
+        assert_int_equal(
+            fr_components(ctx, graph, (fr_component_kind)kind, FR_BACKEND_CPU, label, NULL, &count),
+            FR_CANCELLED);
     fr_graph_free(graph);
     fr_ctx_free(ctx);
 }
