@@ -708,9 +708,9 @@ typedef struct fr_betweenness_options {
     size_t struct_size;
     /* divide by the number of pairs: (n-1)(n-2), of a symmetric graph half of it */
     bool normalized;
+    fr_backend backend;
     int64_t samples; /* use so many random sources; 0, or n and more: every vertex */
     uint64_t seed;   /* of the sources */
-    fr_backend backend;
 } fr_betweenness_options;
 
 /* Betweenness of every vertex: the sum over pairs (s, t) of other vertices of the part of the

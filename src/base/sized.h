@@ -24,7 +24,7 @@ enum {
     FRI_FIRST_SIZE_fr_memory_estimate = FRI_SIZE_UP_TO(fr_memory_estimate, device),
     FRI_FIRST_SIZE_fr_query = FRI_SIZE_UP_TO(fr_query, stream),
     FRI_FIRST_SIZE_fr_result = offsetof(fr_result, stats) + FRI_SIZE_UP_TO(fr_stats, call_ns),
-    FRI_FIRST_SIZE_fr_betweenness_options = FRI_SIZE_UP_TO(fr_betweenness_options, backend),
+    FRI_FIRST_SIZE_fr_betweenness_options = FRI_SIZE_UP_TO(fr_betweenness_options, seed),
     FRI_FIRST_SIZE_fr_router_options = FRI_SIZE_UP_TO(fr_router_options, y),
     FRI_FIRST_SIZE_fr_strategy_info = FRI_SIZE_UP_TO(fr_strategy_info, alias),
     FRI_FIRST_SIZE_fr_tuning = FRI_SIZE_UP_TO(fr_tuning, device),

@@ -41,8 +41,7 @@ fr_status fri_call_backend(fr_ctx *ctx, const fr_graph *graph, fr_backend backen
     if ((unsigned)backend > FR_BACKEND_CUDA)
         return fri_fail(ctx, FR_INVALID, "%s: there is no backend %d", work->name, (int)backend);
     if (backend == FR_BACKEND_CUDA && work->refused)
-        return fri_fail(ctx, FR_UNSUPPORTED, "%s: %s are computed on the CPU only", work->name,
-                        work->refused);
+        return fri_fail(ctx, FR_UNSUPPORTED, "%s", work->refused);
 #ifdef FRI_CUDA
     if (backend == FR_BACKEND_CPU || work->refused)
         return FR_OK;

@@ -6,11 +6,16 @@
 
 typedef struct fri_call_work {
     const char *name;    /* of the call */
-    const char *refused; /* what the GPU part lacks for these arguments; NULL: nothing */
+    const char *refused; /* why it cannot run on a GPU, a sentence; NULL: it can */
     double cpu_ns;       /* predicted, of one core */
     double gpu_ns;       /* predicted, without opening the device and the upload */
     int64_t units;       /* that the CPU runs in parallel, one thread each; 0: any number */
 } fri_call_work;
+
+/* For `refused` of centralities. */
+#define FRI_NO_GPU_WEIGHTS                                                                         \
+    "centrality of a graph with weights is computed on the CPU only; without them edges count 1 "  \
+    "(--weights none)"
 
 /* Sets *gpu. FR_BACKEND_CUDA: FR_UNSUPPORTED where `refused` says so, FR_NO_DEVICE. FR_BACKEND_ANY:
  * where the call is predicted to end first, opening the device and the upload included; never fails. */

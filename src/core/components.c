@@ -46,7 +46,8 @@ static fri_call_work work_of(const fr_graph *graph, bool strong) {
     const double n = csr->n, m = (double)csr->m;
     return (fri_call_work){
         .name = "fr_components",
-        .refused = strong ? "strong components of a directed graph" : NULL,
+        .refused =
+            strong ? "strong components of a directed graph are found on the CPU only" : NULL,
         .cpu_ns = 20 * n + (csr->symmetric ? 0.2 : 3) * m,
         .gpu_ns = 0.15e6 + 0.15 * n + (csr->symmetric ? 0.001 : 0.02) * m,
     };

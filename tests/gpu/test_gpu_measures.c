@@ -267,7 +267,7 @@ static void refusals(fr_ctx *ctx) {
     double *score = array(&s, sizeof *score);
     check_message(
         ctx, fr_components(ctx, graph, FR_COMPONENTS_STRONG, FR_BACKEND_CUDA, label, NULL, &count),
-        FR_UNSUPPORTED, "strong components of a directed graph are computed on the CPU only");
+        FR_UNSUPPORTED, "on the CPU only");
     check_message(ctx, exact(&s, FR_BACKEND_CUDA, score), FR_UNSUPPORTED, "on the CPU only");
     check_message(ctx, closeness(&s, FR_BACKEND_CUDA, score), FR_UNSUPPORTED, "on the CPU only");
     check_message(ctx, harmonic(&s, FR_BACKEND_CUDA, score), FR_UNSUPPORTED, "on the CPU only");

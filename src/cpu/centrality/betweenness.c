@@ -236,7 +236,7 @@ static fri_call_work work_of(const fr_csr *csr, int64_t count) {
     const double together = FRI_MIN(sources, FRI_MAX(32, (1 << 25) / FRI_MAX(n, 1)));
     return (fri_call_work){
         .name = "fr_betweenness",
-        .refused = csr->weight_type ? "shortest paths by weight (unit weights are not)" : NULL,
+        .refused = csr->weight_type ? FRI_NO_GPU_WEIGHTS : NULL,
         .cpu_ns = sources * (15 * n + 8 * m),
         .gpu_ns = sources / together * 9e3 * fri_call_levels(csr) + sources * (0.3 * n + 0.05 * m),
         .units = count,

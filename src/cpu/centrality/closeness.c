@@ -211,7 +211,7 @@ static fri_call_work work_of(const fr_csr *csr, const char *name) {
     const double together = FRI_MIN(n, FRI_MAX(32, (1 << 25) / FRI_MAX(n, 1)));
     return (fri_call_work){
         .name = name,
-        .refused = csr->weight_type ? "sums of weighted distances (unit weights are not)" : NULL,
+        .refused = csr->weight_type ? FRI_NO_GPU_WEIGHTS : NULL,
         .cpu_ns = 2 * visits,
         .gpu_ns = n / FRI_MAX(together, 1) * 6e3 * levels + 0.02 * visits,
         .units = (csr->n + WIDTH - 1) / WIDTH,
