@@ -27,6 +27,7 @@
 #include <float.h>
 
 enum { TOO_MANY_PATHS /* control word */ };
+enum { ABREAST = 4 /* neighbors whose values are loaded at a time */ };
 
 namespace {
 struct brandes {
@@ -37,6 +38,29 @@ struct brandes {
     int32_t *control;
 };
 } // namespace
+
+/* Adds this lane's values of the neighbors that `votes` names, whose items and slots those lanes
+ * have: several at a time, so that their loads overlap, in the order of the row. */
+static __device__ __forceinline__ double add_neighbors(const brandes &b, unsigned votes, uint32_t item,
+                                                       uint32_t shared, double sum) {
+    const int lane = fri_lane();
+    while (votes) {
+        double value[ABREAST];
+        FRI_UNROLL
+        for (int k = 0; k < ABREAST; k++) {
+            const int from = votes ? __ffs((int)votes) - 1 : 0;
+            const uint32_t neighbor = __shfl_sync(FRI_FULL_MASK, item, from);
+            const uint32_t bits = __shfl_sync(FRI_FULL_MASK, shared, from);
+            const bool mine = votes && (bits >> lane & 1);
+            value[k] = mine ? b.paths[(int64_t)neighbor * b.w.slots + lane] : 0;
+            votes &= votes - 1;
+        }
+        FRI_UNROLL
+        for (int k = 0; k < ABREAST; k++)
+            sum += value[k];
+    }
+    return sum;
+}
 
 /* The sum of this lane's source over the neighbors that `there` has for it. */
 template <class O>
@@ -51,13 +75,8 @@ static __device__ __forceinline__ double gather(const brandes &b, const fri_csr_
             item = row.base + (uint32_t)csr.targets[e + (O)lane];
             shared = slots & there[item];
         }
-        for (unsigned votes = __ballot_sync(FRI_FULL_MASK, shared != 0); votes; votes &= votes - 1) {
-            const int from = __ffs((int)votes) - 1;
-            const uint32_t neighbor = __shfl_sync(FRI_FULL_MASK, item, from);
-            const uint32_t bits = __shfl_sync(FRI_FULL_MASK, shared, from);
-            if (bits >> lane & 1)
-                sum += b.paths[(int64_t)neighbor * b.w.slots + lane];
-        }
+        const unsigned votes = __ballot_sync(FRI_FULL_MASK, shared != 0);
+        sum = add_neighbors(b, votes, item, shared, sum);
         left = left > (O)row.step ? left - (O)row.step : 0;
     }
     return sum;
