@@ -2,6 +2,7 @@
  * graphs, little memory, shared copies, what is refused. Runs on the host (FRI_SIMT), under several
  * schedules, and on a GPU. Arguments: "measures NAME..." for those shapes and parts alone. */
 #include "conformance/choose.h"
+#include "core/call_backend.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
 
@@ -14,8 +15,8 @@ enum {
     CLOSE = ON_HOST ? 40 : 20000, /* the same of closeness, which is always exact */
     FEW = 40,                     /* both under a tool, which makes kernels slow */
     SAMPLES = ON_HOST ? 33 : 100, /* otherwise; fills one group of 32 sources and part of another */
-    RANDOM_GRAPHS = ON_HOST ? 24 : 500,
-    AGAIN = ON_HOST ? 300 : 1 << 30, /* most vertices where the GPU computes scores twice, and from
+    RANDOM_GRAPHS = ON_HOST ? 16 : 500,
+    AGAIN = ON_HOST ? 100 : 1 << 30, /* most vertices where the GPU computes scores twice, and from
                                         more than eight sources */
     MOST = 40                        /* vertices of a random graph */
 };
@@ -284,6 +285,32 @@ static void refusals(fr_ctx *ctx) {
     fr_graph_free(graph);
 }
 
+/* What FR_BACKEND_ANY takes, from predicted times. */
+static void choices(fr_ctx *ctx) {
+    static const struct {
+        fr_backend backend;
+        double cpu_ns;
+        const char *refused;
+        bool gpu;
+    } cases[] = {{FR_BACKEND_ANY, 1e15, NULL, true},
+                 {FR_BACKEND_ANY, 1, NULL, false},
+                 {FR_BACKEND_ANY, 1e15, "no", false},
+                 {FR_BACKEND_CUDA, 1, NULL, true},
+                 {FR_BACKEND_CPU, 1e15, NULL, false}};
+    fr_graph *graph = random_graph(ctx, 0, "grid2d:rows=8,cols=8");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const fri_call_work work = {.refused = cases[i].refused, .cpu_ns = cases[i].cpu_ns};
+        bool gpu = !cases[i].gpu;
+        CHECK(!fri_call_backend(ctx, graph, cases[i].backend, &work, &gpu), "%s",
+              fr_ctx_error(ctx));
+        CHECK(gpu == cases[i].gpu, "case %zu takes the %s", i, gpu ? "GPU" : "CPU");
+    }
+    CHECK(fri_call_falls_back(ctx, FR_BACKEND_ANY, FR_NOMEM), "too little memory");
+    CHECK(!fri_call_falls_back(ctx, FR_BACKEND_ANY, FR_CANCELLED), "cancelled");
+    CHECK(!fri_call_falls_back(ctx, FR_BACKEND_CUDA, FR_NOMEM), "the GPU was asked for");
+    fr_graph_free(graph);
+}
+
 static int stop(void *user, const char *phase, int64_t done, int64_t total) {
     (void)user, (void)phase, (void)done, (void)total;
     return 1;
@@ -310,10 +337,10 @@ static void cancellation(fr_ctx *loader) {
 static const struct {
     const char *name;
     void (*run)(fr_ctx *ctx);
-} parts[] = {{"random", random_graphs},      {"shared-copy", shared_copy},
-             {"countable-paths", few_paths}, {"uncountable-paths", too_many_paths},
-             {"refusals", refusals},         {"little-memory", little_memory},
-             {"cancellation", cancellation}};
+} parts[] = {{"random", random_graphs},        {"shared-copy", shared_copy},
+             {"countable-paths", few_paths},   {"uncountable-paths", too_many_paths},
+             {"refusals", refusals},           {"choices", choices},
+             {"little-memory", little_memory}, {"cancellation", cancellation}};
 
 int main(int argc, char **argv) {
     fr_ctx *ctx = cf_device_context(FR_PROBLEM_BFS, ON_HOST);

@@ -137,9 +137,31 @@ static void cancelled(void **state) {
     fr_ctx_free(ctx);
 }
 
+/* A build without CUDA, or a machine without a GPU, says so; strong components are refused anyway. */
+static void on_the_gpu(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = NULL;
+    int32_t label[3] = {9, 9, 9}, count = 9;
+    const int64_t offsets[] = {0, 1, 2, 2};
+    const int32_t targets[] = {1, 2};
+    fr_csr csr = {.n = 3, .m = 2, .offsets = offsets, .targets = targets};
+    assert_ok(ctx, fr_graph_from_csr(ctx, &csr, &graph));
+    fr_status status =
+        fr_components(ctx, graph, FR_COMPONENTS_WEAK, FR_BACKEND_CUDA, label, NULL, &count);
+    assert_true(status == FR_OK || status == FR_NO_DEVICE);
+    assert_int_equal(label[2], status ? 9 : 0);
+    assert_int_equal(
+        fr_components(ctx, graph, FR_COMPONENTS_STRONG, FR_BACKEND_CUDA, label, NULL, &count),
+        FR_UNSUPPORTED);
+    assert_ok(ctx,
+              fr_components(ctx, graph, FR_COMPONENTS_WEAK, FR_BACKEND_ANY, label, NULL, &count));
+    assert_int_equal(count, 1);
+    fr_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs),
                                        cmocka_unit_test(wrong_partitions), cmocka_unit_test(deep),
-                                       cmocka_unit_test(cancelled)};
+                                       cmocka_unit_test(cancelled), cmocka_unit_test(on_the_gpu)};
     return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
 }
