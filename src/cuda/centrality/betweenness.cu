@@ -131,26 +131,28 @@ static __device__ __forceinline__ void each_entry(const brandes &b, const fri_cs
                                                   const T &task) {
     FRI_SHARED(double, part, FRI_WAVE_BLOCK);
     const fri_waves &w = b.w;
-    const int64_t end = (int64_t)w.bounds[level + 1], own = fri_warp();
-    for (int64_t at = (int64_t)w.bounds[level] + blockIdx.x * (int64_t)FRI_WAVE_WARPS; at < end;
-         at += gridDim.x * (int64_t)FRI_WAVE_WARPS) {
-        const fri_wave_rows<O> rows = fri_wave_rows_at(w, csr, at, end);
-        if (at + own < end && !(rows.longs >> own & 1)) {
-            const fri_wave_row<O> row = fri_wave_row_of(w, rows, (int)own);
-            const uint32_t slots = task.slots_of(b, at + own, row.item);
-            task.finish(b, at + own, row.item, slots, gather(b, csr, there, row, slots));
+    const int64_t end = (int64_t)w.bounds[level + 1];
+    const int own = fri_warp();
+    for (int64_t first = fri_wave_first(w, level); first < end;
+         first = fri_wave_place(first, FRI_WAVE_WARPS)) {
+        const fri_wave_rows<O> rows = fri_wave_rows_from(w, csr, first, end);
+        const int64_t at = fri_wave_place(first, own);
+        if (at < end && !(rows.longs >> own & 1)) {
+            const fri_wave_row<O> row = fri_wave_row_of(w, rows, own);
+            const uint32_t slots = task.slots_of(b, at, row.item);
+            task.finish(b, at, row.item, slots, gather(b, csr, there, row, slots));
         }
         for (unsigned longs = rows.longs; longs; longs &= longs - 1) {
             const int i = __ffs((int)longs) - 1;
             const fri_wave_row<O> row = fri_wave_row_of(w, rows, i);
-            const uint32_t slots = task.slots_of(b, at + i, row.item);
+            const uint32_t slots = task.slots_of(b, fri_wave_place(first, i), row.item);
             part[threadIdx.x] = gather(b, csr, there, row, slots);
             __syncthreads(); /* all warps' sums are written, and the slots read */
             double sum = 0;
             for (int k = 0; k < FRI_WAVE_WARPS && own == i; k++)
                 sum += part[k * FRI_WARP + fri_lane()];
             if (own == i)
-                task.finish(b, at + i, row.item, slots, sum);
+                task.finish(b, at, row.item, slots, sum);
             __syncthreads(); /* the sums are read before the next ones are written */
         }
     }

@@ -70,8 +70,16 @@ static __device__ __forceinline__ void fri_wave_clear(const fri_waves &w, uint32
         word[w.list[i].item] = 0;
 }
 
-/* The rows of FRI_WAVE_WARPS consecutive entries, one per warp of the block; the same in all of its
- * warps. */
+/* A block takes FRI_WAVE_WARPS entries at a time, one per warp. They are as far apart as there are
+ * blocks, so that neighbors in the list, which are often hubs together, go to different blocks. */
+static __device__ __forceinline__ int64_t fri_wave_first(const fri_waves &w, int64_t level) {
+    return (int64_t)w.bounds[level] + blockIdx.x;
+}
+static __device__ __forceinline__ int64_t fri_wave_place(int64_t first, int index) {
+    return first + (int64_t)index * gridDim.x;
+}
+
+/* Their rows; the same in all warps of the block. */
 template <class O> struct fri_wave_rows {
     uint32_t item; /* of this lane's entry, below FRI_WAVE_WARPS */
     O begin, end;
@@ -80,11 +88,11 @@ template <class O> struct fri_wave_rows {
 
 template <class O>
 static __device__ __forceinline__ fri_wave_rows<O>
-fri_wave_rows_at(const fri_waves &w, const fri_csr_view<O> &csr, int64_t at, int64_t end) {
+fri_wave_rows_from(const fri_waves &w, const fri_csr_view<O> &csr, int64_t first, int64_t end) {
     fri_wave_rows<O> rows = {0, 0, 0, 0};
-    const int lane = fri_lane();
-    if (lane < FRI_WAVE_WARPS && at + lane < end) {
-        rows.item = w.list[at + lane].item;
+    const int64_t at = fri_wave_place(first, fri_lane());
+    if (fri_lane() < FRI_WAVE_WARPS && at < end) {
+        rows.item = w.list[at].item;
         const uint32_t v = rows.item % (uint32_t)w.n;
         rows.begin = csr.offsets[v];
         rows.end = csr.offsets[v + 1];
@@ -148,16 +156,17 @@ static __global__ void __launch_bounds__(FRI_WAVE_BLOCK)
     fri_wave_push_kernel(fri_waves w, fri_csr_view<O> csr, int32_t level, uint32_t *next,
                          uint32_t *old) {
     const int64_t end = (int64_t)w.bounds[level + 1];
-    const int64_t step = (int64_t)gridDim.x * FRI_WAVE_WARPS;
     if (level > 0)
         fri_wave_clear(w, old, level - 1);
-    for (int64_t at = (int64_t)w.bounds[level] + blockIdx.x * (int64_t)FRI_WAVE_WARPS; at < end;
-         at += step) {
-        const fri_wave_rows<O> rows = fri_wave_rows_at(w, csr, at, end);
-        for (int i = 0; i < FRI_WAVE_WARPS && at + i < end; i++)
-            if (i == fri_warp() || (rows.longs >> i & 1))
-                fri_wave_push_row(w, csr, next, &w.bounds[level + 2], fri_wave_row_of(w, rows, i),
-                                  w.list[at + i].slots);
+    for (int64_t first = fri_wave_first(w, level); first < end;
+         first = fri_wave_place(first, FRI_WAVE_WARPS)) {
+        const fri_wave_rows<O> rows = fri_wave_rows_from(w, csr, first, end);
+        const unsigned own = fri_wave_place(first, fri_warp()) < end ? 1u << fri_warp() : 0;
+        for (unsigned mine = rows.longs | own; mine; mine &= mine - 1) {
+            const int i = __ffs((int)mine) - 1;
+            fri_wave_push_row(w, csr, next, &w.bounds[level + 2], fri_wave_row_of(w, rows, i),
+                              w.list[fri_wave_place(first, i)].slots);
+        }
     }
 }
 
