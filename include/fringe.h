@@ -720,7 +720,7 @@ typedef struct fr_betweenness_options {
  * within *error_bound (may be NULL; 0 without samples) of the exact ones: normalized that is
  * n / (n-1) sqrt(ln(40 n) / (2 samples)), by Hoeffding's inequality. Scores are the same bits for any
  * number of threads, and on every run on a GPU (directed graphs: while path counts are below 2^53);
- * those of CPU and GPU differ by rounding, by less than 1e-12 of the score where path counts are below
+ * those of CPU and GPU differ by rounding, mostly below 1e-12 of the score where path counts are below
  * 2^53. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
  * distance. FR_OVERFLOW: more shortest paths than a double holds, or n times the greatest
  * integer weight is 2^53 or more. O(samples m), with weights O(samples m log n); 256 n bytes and 36 n
