@@ -369,6 +369,21 @@ FR_API fr_status fr_graph_set_weights(fr_ctx *ctx, const fr_graph *graph, const 
 FR_API fr_status fr_graph_subgraph(fr_ctx *ctx, const fr_graph *graph, const int32_t *vertices,
                                    int64_t count, int32_t *map, fr_graph **out);
 
+/* The graph without some of its edges: those that begin or end at a vertex of closed_vertices, and
+ * those of closed_edges. Vertices keep their numbers and ids, a closed one is isolated. closed_vertices:
+ * [(n + 63) / 64] or NULL; bit v % 64 of word v / 64 closes vertex v. closed_edges: [(m + 63) / 64] or
+ * NULL; bit e % 64 of word e / 64 closes stored edge e of fr_graph_csr(graph), which fr_graph_edge
+ * finds. Of a symmetric graph either stored direction closes both. `graph` must outlive *out. To close
+ * something in single queries set it in fr_query. O(n + m), at most as much memory as the graph. */
+FR_API fr_status fr_graph_filter(fr_ctx *ctx, const fr_graph *graph,
+                                 const uint64_t *closed_vertices, const uint64_t *closed_edges,
+                                 fr_graph **out);
+
+/* The first stored edge from `source` to `target`, and in *count, which may be NULL, how many there
+ * are: parallel ones follow. -1 and 0: there is none, or no such vertex. Call fr_graph_check first, as
+ * for fr_graph_csr. O(log degree). */
+FR_API int64_t fr_graph_edge(const fr_graph *graph, int32_t source, int32_t target, int64_t *count);
+
 /* Size and kind of a graph. O(1). */
 FR_API int32_t fr_graph_vertex_count(const fr_graph *graph);
 FR_API int64_t fr_graph_edge_count(const fr_graph *graph); /* stored: undirected ones count twice */
@@ -601,6 +616,14 @@ typedef struct fr_query {
      * the arrays after all work submitted to it before the call. They are complete when fr_solve
      * returns: kernels on any stream may read them. */
     void *stream;
+    /* Edges that this query does not use, as for fr_graph_filter (of the graph that the function gets,
+     * also with `reverse`); NULL: none. A closed source reaches only itself. Any strategy and backend:
+     * the solver keeps a filtered copy of the graph and a solver on it, and makes both anew only when
+     * the bits differ from those of its last query with closed edges, in O(n + m) time and as much
+     * memory as another solver of the graph; otherwise comparing the bits is all that is added. The
+     * strategy and its knobs are those chosen by fr_solver_new. */
+    const uint64_t *closed_vertices; /* [(n + 63) / 64] */
+    const uint64_t *closed_edges;    /* [(m + 63) / 64] */
 } fr_query;
 
 /* What can be counted during a query (fr_solver_options.counters). */

@@ -1,6 +1,7 @@
 /* One query: validates it, runs the strategy while timing it, and fills the statistics. */
 #include "base/bitmap.h"
 #include "base/sized.h"
+#include "core/closed.h"
 #include "core/kept.h"
 #include "core/min_parents.h"
 #include "core/post.h"
@@ -355,16 +356,21 @@ static fr_status prepare_query(fr_solver *s, fr_result *filled) {
     return status ? status : distinct_sources(s);
 }
 
-fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
-    const int64_t begin = fri_now_ns();
-    fri_begin(s->job.ctx);
-    fr_result callers;
-    fr_status status = read_arguments(s, query, result, &callers);
+/* The query on the graph without what it closes. */
+static fr_status solve_filtered(fr_solver *s, const fr_query *query, fr_result *callers) {
+    fr_status status = fri_closed_prepare(s, query);
     if (status)
         return status;
-    fr_result filled = callers; /* with arrays of the solver where the caller gave none */
+    s->ran_on_filtered = true;
+    fr_query rest = *query;
+    rest.closed_vertices = rest.closed_edges = NULL;
+    return fr_solve(s->on_filtered, &rest, callers);
+}
+
+static fr_status solve_plain(fr_solver *s, fr_result *callers) {
+    fr_result filled = *callers; /* with arrays of the solver where the caller gave none */
     fr_query asked = s->job.query;
-    status = prepare_query(s, &filled);
+    fr_status status = prepare_query(s, &filled);
     if (status)
         return status;
     mark_targets(s, true);
@@ -372,13 +378,26 @@ fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
     status = run(s, &filled);
     mark_targets(s, false);
     if (!status)
-        convert_distances(s, &callers);
+        convert_distances(s, callers);
     s->asked = NULL;
-    callers.stats = filled.stats;
+    callers->stats = filled.stats;
+    callers->cycle = filled.cycle;
+    callers->cycle_length = filled.cycle_length;
+    callers->cycle_weight = filled.cycle_weight;
+    return status;
+}
+
+fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
+    const int64_t begin = fri_now_ns();
+    fri_begin(s->job.ctx);
+    fr_result callers;
+    fr_status status = read_arguments(s, query, result, &callers);
+    if (status)
+        return status;
+    s->ran_on_filtered = false;
+    status = fri_closes(&s->job.query) ? solve_filtered(s, &s->job.query, &callers)
+                                       : solve_plain(s, &callers);
     callers.stats.call_ns = fri_now_ns() - begin;
-    callers.cycle = filled.cycle;
-    callers.cycle_length = filled.cycle_length;
-    callers.cycle_weight = filled.cycle_weight;
     FRI_SIZED_WRITE(fr_result, &callers, result);
     return status;
 }

@@ -23,7 +23,15 @@ struct fr_solver {
     int32_t *sources;      /* owned; distinct merged sources */
     void *spare;           /* replaces a level or dist array that the caller did not request */
     int64_t prepare_ns, device_init_ns;
-    fr_solver *next_idle; /* core/kept.c */
+    fr_solver *next_idle;    /* core/kept.c */
+    const fr_graph *graph;   /* of the caller */
+    bool unit_weights_asked; /* fr_solver_options.unit_weights */
+    /* core/closed.c: owned; what the last query with closed edges closed, the graph without it and a
+     * solver on that; NULL before the first such query */
+    uint64_t *closed_vertices, *closed_edges;
+    fr_graph *filtered;
+    fr_solver *on_filtered;
+    bool ran_on_filtered; /* the last query did: its levels and explanation are there */
 };
 
 #endif

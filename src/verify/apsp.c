@@ -140,11 +140,30 @@ static fr_status check(matrix *x, int64_t count, uint64_t seed) {
     return status;
 }
 
+/* The graph has no closed edges any more. */
+static fr_status check_open(matrix *x, int64_t rows, uint64_t seed) {
+    fr_ctx *ctx = x->candidate.ctx;
+    for (int64_t i = 0; i < x->rows; i++)
+        if (source_of(x, i) < 0 || source_of(x, i) >= x->candidate.csr.n)
+            return fri_fail(ctx, FR_NOT_FOUND,
+                            "source vertex %d does not exist: vertices are 0 to %d",
+                            source_of(x, i), x->candidate.csr.n - 1);
+    if (x->rows < 1)
+        return FR_OK;
+    x->drawn = fri_calloc(ctx, (size_t)x->rows);
+    if (!x->drawn)
+        return FR_NOMEM;
+    fr_status status = check(x, rows ? FRI_MIN(rows, x->rows) : x->rows, seed);
+    fri_free(x->drawn);
+    return status;
+}
+
 fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                          bool unit_weights, const void *dist, fr_type dist_type,
                          const int32_t *parent, int64_t rows, uint64_t seed) {
     fri_begin(ctx);
     fr_query own;
+    fr_graph *filtered;
     fr_status status = FRI_SIZED_READ(ctx, fr_query, query, &own);
     if (status)
         return status;
@@ -152,9 +171,10 @@ fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
     if (!graph || !dist || fr_type_size(dist_type) == 0 || rows < 0)
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and distances of a known type");
     status = fr_graph_check(ctx, graph);
+    if (!status)
+        status = fri_verify_filter(ctx, query, &graph, &filtered);
     if (status)
         return status;
-    bool listed = query->sources;
     matrix x = {.candidate = {.ctx = ctx,
                               .graph = graph,
                               .csr = graph->csr,
@@ -162,22 +182,12 @@ fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
                               .dist = dist,
                               .dist_type = dist_type,
                               .exact = dist_type == FR_TYPE_I32 || dist_type == FR_TYPE_I64},
-                .rows = listed ? query->source_count : graph->csr.n,
+                .rows = query->sources ? query->source_count : graph->csr.n,
                 .unit_weights = unit_weights,
                 .parent = parent};
     if (unit_weights)
         x.candidate.csr.weights = NULL;
-    for (int64_t i = 0; i < x.rows; i++)
-        if (source_of(&x, i) < 0 || source_of(&x, i) >= graph->csr.n)
-            return fri_fail(ctx, FR_NOT_FOUND,
-                            "source vertex %d does not exist: vertices are 0 to %d",
-                            source_of(&x, i), graph->csr.n - 1);
-    if (x.rows < 1)
-        return FR_OK;
-    x.drawn = fri_calloc(ctx, (size_t)x.rows);
-    if (!x.drawn)
-        return FR_NOMEM;
-    status = check(&x, rows ? FRI_MIN(rows, x.rows) : x.rows, seed);
-    fri_free(x.drawn);
+    status = check_open(&x, rows, seed);
+    fr_graph_free(filtered);
     return status;
 }

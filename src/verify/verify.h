@@ -26,6 +26,11 @@ int64_t fri_verify_edge(const fr_csr *csr, int32_t u, int32_t v);
 fr_status fri_verify_sources(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                              uint64_t **map);
 
+/* Replaces *graph by the graph without what the query closes, which is also *own (release it by
+ * fr_graph_free, also NULL); leaves it if nothing is closed. */
+fr_status fri_verify_filter(fr_ctx *ctx, const fr_query *query, const fr_graph **graph,
+                            fr_graph **own);
+
 /* Walks a forest from its roots: parent[v] is v for a root, -1 for an excluded vertex, otherwise
  * within 0 .. n-1. Calls visit for every vertex whose chain of parents ends in a root, once, after
  * its parent's call; calls run in parallel. *detached: the minimum vertex that has a parent but hangs
