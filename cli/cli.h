@@ -67,6 +67,7 @@ typedef struct settings {
     int landmarks; /* 0: not given */
     int64_t path_count;
     const char *coordinates, *pairs;
+    const char *closed_vertices, *closed_edges; /* files */
 
     const char *suite, *only, *graphs;
     double time_limit;

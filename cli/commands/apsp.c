@@ -136,11 +136,12 @@ static fr_status attempt(matrix *m, int *code) {
 static fr_status check(matrix *m) {
     session *x = m->x;
     const fr_graph *graph;
+    fr_query query = m->query;
     if (!m->all)
         return FR_OK;
-    fr_status status = session_traversed(x, &graph);
+    fr_status status = session_traversed(x, &graph, &query);
     if (!status)
-        status = fr_verify_apsp(x->ctx, graph, &m->query, m->options.unit_weights, m->all, m->type,
+        status = fr_verify_apsp(x->ctx, graph, &query, m->options.unit_weights, m->all, m->type,
                                 NULL, x->s->verify_rows, x->s->load.seed);
     m->verified = status == FR_OK;
     return status;
@@ -256,6 +257,7 @@ static int all_rows(session *x, const int32_t *sources, int64_t count, int32_t *
                                     .counters = s->counters,
                                     .max_sources = (int32_t)m.rows};
     m.query = (fr_query){.sources = sources, .source_count = sources ? count : 0};
+    closings_set(&x->closed, NULL, &m.query);
     m.held = cli_alloc((size_t)m.rows * sizeof *m.held);
     int code = solve(&m);
     fr_solver_free(m.solver);
