@@ -294,6 +294,9 @@ static void clear(fr_solver *s) {
     fri_free(s->post);
     fri_free(s->row);
     fri_free(s->spare);
+    fri_free(s->row_dist);
+    fri_free(s->row_parent);
+    fri_free(s->nearest);
     fri_free(s->job.levels);
     fri_free(s->job.kernels);
     fri_free(s->job.scratch);

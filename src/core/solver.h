@@ -22,6 +22,15 @@ struct fr_solver {
     const fr_query *asked; /* the running query, with the caller's sources */
     int32_t *sources;      /* owned; distinct merged sources */
     void *spare;           /* replaces a level or dist array that the caller did not request */
+    /* core/apsp_rows.c, during a query that finishes rows */
+    const fr_result *callers; /* the caller's arrays */
+    fr_apsp_row_fn next_row;
+    void *next_row_user;
+    bool finds_nearest, finishes_rows;
+    void *row_dist;      /* owned; [row_width] a row without an array of the caller */
+    int32_t *row_parent; /* owned; the same */
+    size_t row_width;
+    int32_t *nearest; /* owned; [n] */
     int64_t prepare_ns, device_init_ns;
     fr_solver *next_idle;    /* core/kept.c */
     const fr_graph *graph;   /* of the caller */

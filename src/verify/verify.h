@@ -160,6 +160,9 @@ fr_status fri_verify_tight_forest(const fri_candidate *c, int32_t *parent, int32
  * from roots, and for a correct answer one whose paths have the candidate's lengths. */
 fr_status fri_verify_paths(const fri_candidate *c, int32_t *parent, int32_t *lost);
 
+/* Checks the columns query->targets of one row: known->dist and known->parent are [target_count]. */
+fr_status fri_verify_columns(const fri_candidate *known, int32_t source, bool unit_weights);
+
 /* Checks that a negative cycle which a source reaches leads to each vertex at minus infinity, and
  * that edges from these vertices only lead to such vertices. */
 fr_status fri_verify_neg_inf(const fri_candidate *c);
