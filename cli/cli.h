@@ -53,7 +53,8 @@ typedef struct settings {
     int backend, dist_type, problem; /* problem: 1 + fr_problem, 0: not given */
     int max_level;                   /* -1: not given */
     double max_distance;
-    int parent_rule; /* fr_parent_rule */
+    int parent_rule;   /* fr_parent_rule */
+    int parent_column; /* apsp: 1 + fr_parent_rule, 0: no parents */
     bool strong;
     int measure; /* of args/measures.h */
     int64_t samples;

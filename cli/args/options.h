@@ -240,12 +240,23 @@ static const option_row sssp_rows[] = {
     ROW_COUNTERS,
     END};
 
+static const choice parent_columns[] = {{"any", 1 + FR_PARENT_ANY},
+                                        {"min-id", 1 + FR_PARENT_MIN_ID},
+                                        {"nearest", 1 + FR_PARENT_NEAREST},
+                                        {0}};
 static const option_row apsp_rows[] = {
     {"sources-list", 's', "ID[,ID...]", "solve only from these sources, in this order", OPTION_IDS,
      AT(sources)},
     ROW_SOURCES("solve only from N random sources (see --seed)"),
-    {"targets", 't', "ID[,ID...]", "write only the columns of these vertices, in this order",
+    {"targets", 't', "ID[,ID...]", "solve only for these targets, a column each, in this order",
      OPTION_IDS, AT(targets)},
+    {"max-distance", 0, "D", "pairs farther than D count as unreached", OPTION_DOUBLE,
+     AT(max_distance), 0, 0, 1e308},
+    {"parents", 0, "any|min-id|nearest",
+     "add the column 'parent': the vertex before the last on a shortest path; of several any one, "
+     "the "
+     "smallest, or the nearest to the source",
+     OPTION_CHOICE, AT(parent_column), 0, 0, 0, parent_columns},
     CLOSED_ROWS,
     ROW_REVERSE("traverse the edges backwards: a row has the distances *to* its source"),
     ROW_DIST_TYPE,
