@@ -11,15 +11,14 @@ static bool wants_parents(const fr_query *q, const fr_result *result) {
     return result->parent || (q->row && q->want_parents);
 }
 
-/* Without weights all parents of a vertex are at the same distance: the least is the nearest. */
-static bool wants_nearest(const fri_job *job, const fr_query *q, const fr_result *result) {
-    return q->parent_rule == FR_PARENT_NEAREST && job->csr.weights && wants_parents(q, result);
+static bool wants_nearest(const fr_query *q, const fr_result *result) {
+    return q->parent_rule == FR_PARENT_NEAREST && wants_parents(q, result);
 }
 
 bool fri_apsp_rows_needed(const fri_job *job, const fr_result *result) {
     const fr_query *q = &job->query;
     return job->problem == FR_PROBLEM_APSP &&
-           (q->target_count || is_limited(q) || wants_nearest(job, q, result));
+           (q->target_count || is_limited(q) || wants_nearest(q, result));
 }
 
 fr_status fri_apsp_rows_check(fri_job *job, const fr_result *result) {
@@ -33,7 +32,7 @@ fr_status fri_apsp_rows_check(fri_job *job, const fr_result *result) {
                         "rows of APSP with targets, max_distance or FR_PARENT_NEAREST are finished "
                         "in host memory: they cannot be written to device memory (result_memory)");
     bool floats = job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64;
-    if (wants_nearest(job, q, result) && floats && strcmp(job->strategy->name, "multi-sssp") != 0)
+    if (wants_nearest(q, result) && floats && strcmp(job->strategy->name, "multi-sssp") != 0)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "strategy %s may add up float weights in another order than a path has, so "
                         "its distances do not show the nearest parents; multi-sssp on the CPU does "
@@ -155,7 +154,7 @@ fr_status fri_apsp_rows_begin(fr_solver *s, fr_result *filled) {
     fri_job *job = &s->job;
     fr_query *q = &job->query;
     bool by_row = q->target_count || q->row || !s->callers->dist;
-    s->finds_nearest = wants_nearest(job, q, s->callers);
+    s->finds_nearest = wants_nearest(q, s->callers);
     s->finishes_rows = !by_row;
     fr_status status = make_rows(s, by_row);
     if (status)

@@ -358,9 +358,7 @@ static fr_status read_arguments(fr_solver *s, const fr_query *query, const fr_re
 static fr_status prepare_query(fr_solver *s, fr_result *filled) {
     fri_job *job = &s->job;
     fri_zero_distance_limit(&job->query);
-    bool levels =
-        job->problem == FR_PROBLEM_BFS || (job->problem == FR_PROBLEM_APSP && !job->csr.weights);
-    if (levels && job->query.parent_rule == FR_PARENT_NEAREST)
+    if (job->problem == FR_PROBLEM_BFS && job->query.parent_rule == FR_PARENT_NEAREST)
         job->query.parent_rule = FR_PARENT_MIN_ID;
     fr_status status = ensure_output(s, filled);
     if (!status)
