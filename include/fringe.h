@@ -547,9 +547,9 @@ typedef struct fr_memory_estimate {
 FR_API fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                                     const fr_solver_options *options, fr_memory_estimate *out);
 
-/* APSP: gets each finished row, from the calling thread. row: the source's index in the query. dist:
- * [n], with targets [target_count], of the solver's distance type. parent: the same, NULL unless fr_query.want_parents. Both are gone
- * when it returns. Non-zero cancels. */
+/* APSP: gets each finished row, from the calling thread. row: the source's index in the query.
+ * dist: [n], with targets [target_count], of the solver's distance type. parent: the same, NULL
+ * unless fr_query.want_parents. Both are gone when it returns. Non-zero cancels. */
 typedef int (*fr_apsp_row_fn)(void *user, int64_t row, int32_t source, const void *dist,
                               const int32_t *parent);
 
@@ -668,7 +668,7 @@ typedef struct fr_stats {
 /* The caller sets the arrays, the library the rest. */
 typedef struct fr_result {
     size_t struct_size;
-    int32_t *level;  /* BFS: [n]; APSP: unused */
+    int32_t *level; /* BFS: [n]; APSP: unused */
     /* SSSP: [n]; APSP: [rows][n], with targets [rows][target_count]; of fr_solver_dist_type */
     void *dist;
     int32_t *parent; /* [n], APSP: like dist; a source is its own parent, unreached: -1 */
@@ -689,9 +689,10 @@ typedef struct fr_result {
 /* Runs one query. FR_NOT_FOUND: no such source or target. FR_NEGATIVE_CYCLE is a valid result:
  * `cycle` is set; distances are unspecified unless query.mark_negative_cycles. FR_OVERFLOW,
  * FR_UNSUPPORTED. Cost: that of the strategy; on a GPU also the transfer of the arrays that are not
- * NULL, in the fewest bytes per value that hold them. Allocates once for several sources, for order,
- * origin and FR_PARENT_NEAREST, for APSP with targets, for closed vertices and edges, for a level or dist array that is needed but left out, and what is
- * prepared late (expected_queries); otherwise nothing. */
+ * NULL, in the fewest bytes per value that hold them. Allocates once for several sources, for
+ * order, origin and FR_PARENT_NEAREST, for APSP with targets, for closed vertices and edges, for a
+ * level or dist array that is needed but left out, and what is prepared late (expected_queries);
+ * otherwise nothing. */
 FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *result);
 
 /* Finds a negative cycle anywhere in the graph, also where no chosen source leads. FR_OK: there is
