@@ -81,22 +81,27 @@ int session_load(session *x, const char *graph) {
 
 int session_open(session *x, const settings *s, const char *graph) {
     int code = session_begin(x, s);
-    return code ? code : session_load(x, graph);
+    if (!code)
+        code = session_load(x, graph);
+    return code ? code : closings_read(&x->closed, s, x->graph);
 }
 
 int32_t session_cycle_vertex(const session *x, const fr_result *r, int32_t i) {
     return r->cycle[x->s->reverse ? (r->cycle_length - i) % r->cycle_length : i];
 }
 
-fr_status session_traversed(session *x, const fr_graph **graph) {
+fr_status session_traversed(session *x, const fr_graph **graph, fr_query *query) {
     fr_status status = FR_OK;
     if (x->s->reverse && !x->transposed)
         status = fr_graph_transpose(x->ctx, x->graph, &x->transposed);
     *graph = x->s->reverse ? x->transposed : x->graph;
+    if (!status)
+        closings_set(&x->closed, x->transposed, query);
     return status;
 }
 
 void session_end(session *x) {
+    closings_free(&x->closed);
     fr_graph_free(x->transposed);
     fr_graph_free(x->graph);
     fr_ctx_free(x->ctx);

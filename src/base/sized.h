@@ -22,7 +22,7 @@ enum {
     FRI_FIRST_SIZE_fr_graph_stats = FRI_SIZE_UP_TO(fr_graph_stats, component_histogram),
     FRI_FIRST_SIZE_fr_solver_options = FRI_SIZE_UP_TO(fr_solver_options, expected_queries),
     FRI_FIRST_SIZE_fr_memory_estimate = FRI_SIZE_UP_TO(fr_memory_estimate, device),
-    FRI_FIRST_SIZE_fr_query = FRI_SIZE_UP_TO(fr_query, stream),
+    FRI_FIRST_SIZE_fr_query = FRI_SIZE_UP_TO(fr_query, closed_edges),
     FRI_FIRST_SIZE_fr_result = offsetof(fr_result, stats) + FRI_SIZE_UP_TO(fr_stats, call_ns),
     FRI_FIRST_SIZE_fr_betweenness_options = FRI_SIZE_UP_TO(fr_betweenness_options, seed),
     FRI_FIRST_SIZE_fr_router_options = FRI_SIZE_UP_TO(fr_router_options, y),

@@ -185,7 +185,9 @@ static void note_failure(member *m, fr_status status, int64_t first, const fr_re
 
 static void solve_part(member *m, int64_t first, int64_t count) {
     fri_device_team *team = m->team;
-    const size_t row = fri_bytes(m->solver->job.csr.n, fr_type_size(m->solver->dist_type));
+    const int64_t width =
+        team->query->target_count ? team->query->target_count : m->solver->job.csr.n;
+    const size_t row = fri_bytes(width, fr_type_size(m->solver->dist_type));
     const fr_result *whole = team->result;
     part_rows rows = {team, first};
     fr_query query = *team->query;
@@ -197,7 +199,7 @@ static void solve_part(member *m, int64_t first, int64_t count) {
     }
     fr_result result = FR_INIT(fr_result);
     result.dist = whole->dist ? (char *)whole->dist + (size_t)first * row : NULL;
-    result.parent = whole->parent ? whole->parent + first * m->solver->job.csr.n : NULL;
+    result.parent = whole->parent ? whole->parent + first * width : NULL;
     fr_status status = fri_solve_alone(m->solver, &query, &result);
     add_stats(&m->stats, &result.stats);
     if (status)
