@@ -347,6 +347,34 @@ typedef struct fr_csr {
  * borrowed and must outlive the graph. Without edges (m = 0) targets and weights may be NULL;
  * weight_type still sets the type of distances. O(n + m), no copy. */
 FR_API fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out);
+
+/* Compressed sparse rows in memory of a GPU; rows as in fr_csr. */
+typedef struct fr_device_csr {
+    size_t struct_size;
+    int32_t n;              /* vertices */
+    int64_t m;              /* stored edges */
+    const void *offsets;    /* [n+1] of offset_type */
+    const int32_t *targets; /* [m] */
+    const void *weights;    /* [m] of weight_type, NULL when FR_TYPE_NONE */
+    fr_type offset_type;    /* FR_TYPE_I64 (also FR_TYPE_NONE) or FR_TYPE_I32 */
+    fr_type weight_type;
+    bool symmetric; /* every edge is stored in both directions with the same weight */
+    void *stream;   /* a cudaStream_t: the arrays are read after all work submitted to it before the
+                       call; NULL: the default stream */
+} fr_device_csr;
+
+/* Wraps a CSR in memory of the context's GPU (of CuPy, PyTorch, cuGraph, another library) without a
+ * copy, after the GPU has checked what fr_graph_from_csr checks; the message names the first edge or
+ * row that is wrong. The arrays are borrowed: they are not written, must not change, and must outlive
+ * the graph. BFS and SSSP by `auto` on that GPU use targets and weights where they are; they convert
+ * offsets once if they need the other width (BFS 32 bits below 2^32 edges, SSSP 64), make in-edges
+ * of a directed graph, and may sort a copy of targets and weights. FR_BACKEND_ANY solves there.
+ * Anything else (other strategies, the CPU, another GPU, a negative weight, order, origin,
+ * FR_PARENT_NEAREST, checkers, files) copies the rows to host memory at first need, once per graph,
+ * as fr_graph_check does; until then fr_graph_csr has no arrays and fr_graph_hash is 0. FR_INVALID:
+ * also an array outside that GPU's memory. FR_RANGE: a weight is not finite. FR_NO_DEVICE. O(n + m)
+ * on the GPU. */
+FR_API fr_status fr_graph_from_device_csr(fr_ctx *ctx, const fr_device_csr *csr, fr_graph **out);
 FR_API void fr_graph_free(fr_graph *graph);
 
 /* The graph with every edge reversed, with the same ids: what it reaches from v is what reaches v in
@@ -391,8 +419,8 @@ FR_API const fr_csr *fr_graph_csr(const fr_graph *graph);
 
 /* Checks all content of a graph opened from a binary file: FR_CHECKSUM, or FR_FORMAT where the
  * structure is wrong. Opening a large file checks only its header; every call that takes a context
- * and follows edges checks the rest once. O(n + m) the first time; FR_OK at once afterwards and for
- * any other graph. */
+ * and follows edges checks the rest once. Copies the rows of fr_graph_from_device_csr to the host:
+ * FR_NOMEM, FR_DEVICE. O(n + m) the first time; FR_OK at once afterwards and for any other graph. */
 FR_API fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph);
 
 /* Writes a graph; format NULL: by the suffix of path. The file gets a temporary name first, then is

@@ -27,6 +27,9 @@ bool fri_gpu_kernels_count(void);
 /* fr_device_count, and fr_device_get for an ordinal that may be out of range. */
 fr_status fri_gpu_count_devices(fr_ctx *ctx, int *count);
 fr_status fri_gpu_describe_device(fr_ctx *ctx, int device, fr_device_info *out);
+/* Checks rows in memory of the context's GPU, on that GPU, and makes them the device copy of a new
+ * graph; sets what the check finds out. */
+fr_status fri_gpu_lend_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph);
 /* fr_ctx_open_device. */
 fr_status fri_gpu_open_early(fr_ctx *ctx);
 

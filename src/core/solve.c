@@ -349,7 +349,9 @@ static fr_status prepare_query(fr_solver *s, fr_result *filled) {
     fri_zero_distance_limit(&job->query);
     if (job->problem == FR_PROBLEM_BFS && job->query.parent_rule == FR_PARENT_NEAREST)
         job->query.parent_rule = FR_PARENT_MIN_ID;
-    fr_status status = ensure_output(s, filled);
+    fr_status status = fri_needs_host_values(job, filled) ? fri_job_fetch_rows(job) : FR_OK;
+    if (!status)
+        status = ensure_output(s, filled);
     if (!status)
         status = prepare_post(s, filled);
     return status ? status : distinct_sources(s);

@@ -14,6 +14,11 @@ extern "C" {
 /* The start of every query: finds out where level, dist and parent of job->out are (FR_INVALID where
  * fr_query.result_memory says otherwise), and lets g->stream wait for the caller's stream. */
 fr_status fri_gpu_open_results(fri_gpu *g);
+/* Lets g->stream wait for the caller's stream of a query whose results are on the device. FR_INVALID:
+ * it is not a stream of this GPU. */
+fr_status fri_gpu_wait_for_caller(fri_gpu *g);
+/* Whether both ends of an array are in memory of the context's GPU, or managed. */
+bool fri_gpu_is_on_device(const fri_gpu *g, const void *array, size_t bytes);
 /* Whether a traversal may use the caller's array, which is on the device, as its own. */
 bool fri_gpu_is_direct(const fri_gpu *g, const void *array);
 
