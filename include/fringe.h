@@ -693,6 +693,23 @@ typedef struct fr_result {
  * prepared late (expected_queries); otherwise nothing. */
 FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *result);
 
+/* Runs one query for each of query->sources, in their order: BFS or SSSP from that source alone, with
+ * everything else that the query says. level, dist and parent of the result are [source_count][n], a
+ * row per source; order and origin: FR_UNSUPPORTED, as is APSP, which has rows of its own. stats are
+ * sums over the queries, levels the most of one; call_ns is the whole call, upload_ns, prepare_ns and
+ * scratch_bytes are the solver's, transfer_ns is upload_ns and what copying took, also while another
+ * query ran. record_levels keeps those of the last query. On a GPU the rows in host memory are copied
+ * while the next query runs, by a further thread and a team: so many queries take as long as their
+ * traversals or their copies, whichever take longer. For that the first such call takes twice the
+ * device memory of a row; without it, and for rows of less than 128 KiB, with targets, or with what the
+ * host computes (FR_PARENT_NEAREST, limits of 0, float distances of unit weights), queries follow one
+ * another. progress is called before each query, too.
+ * Stops at the first query that does not return FR_OK, with its status and cycle. *solved (may be NULL)
+ * is then the number of rows that are complete, the first ones; after FR_NEGATIVE_CYCLE with
+ * mark_negative_cycles the next one is complete, too. The other rows are unspecified. */
+FR_API fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_result *result,
+                               int64_t *solved);
+
 /* Finds a negative cycle anywhere in the graph, also where no chosen source leads. FR_OK: there is
  * none, *length is 0. FR_NEGATIVE_CYCLE: cycle, [n] or NULL, gets *length vertices v0 -> v1 -> ... ->
  * v0; *weight, which may be NULL, is the double nearest to its weight. options: strategy, knobs and

@@ -288,8 +288,6 @@ static int convert_row(void *user, int64_t row, int32_t source, const void *dist
     return s->asked->row(s->asked->row_user, row, source, s->row, parent);
 }
 
-static bool converts(const fr_solver *s) { return s->dist_type != s->job.dist_type; }
-
 /* Allocates, the first time, what a query needs besides the strategy's memory. */
 static fr_status prepare_post(fr_solver *s, const fr_result *result) {
     fri_job *job = &s->job;
@@ -300,7 +298,7 @@ static fr_status prepare_post(fr_solver *s, const fr_result *result) {
         if (!s->post)
             return FR_NOMEM;
     }
-    if (!converts(s) || !q->row)
+    if (!fri_solver_converts(s) || !q->row)
         return FR_OK;
     if (!s->row)
         s->row = fri_alloc(job->ctx, fri_bytes(job->csr.n, fr_type_size(s->dist_type)));
@@ -310,7 +308,7 @@ static fr_status prepare_post(fr_solver *s, const fr_result *result) {
 }
 
 static void convert_distances(const fr_solver *s, const fr_result *result) {
-    if (!converts(s) || !result->dist)
+    if (!fri_solver_converts(s) || !result->dist)
         return;
     int64_t rows = s->job.problem == FR_PROBLEM_APSP ? fri_job_rows(&s->job) : 1;
     fri_convert_levels(result->dist, rows * s->job.csr.n, s->dist_type);
@@ -319,7 +317,7 @@ static void convert_distances(const fr_solver *s, const fr_result *result) {
 /* What is computed on the host after the traversal needs host arrays. */
 static fr_status check_device_result(const fr_solver *s, const fr_result *result) {
     if (s->job.query.result_memory == FR_MEMORY_HOST ||
-        (!converts(s) && !fri_needs_host_values(&s->job, result)))
+        (!fri_solver_converts(s) && !fri_needs_host_values(&s->job, result)))
         return FR_OK;
     return fri_fail(
         s->job.ctx, FR_UNSUPPORTED,

@@ -26,4 +26,9 @@ struct fr_solver {
     fr_solver *next_idle; /* core/kept.c */
 };
 
+/* Whether distances are computed in another type than the caller's, and converted on the host. */
+static inline bool fri_solver_converts(const fr_solver *s) {
+    return s->dist_type != s->job.dist_type;
+}
+
 #endif

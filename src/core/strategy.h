@@ -53,6 +53,7 @@ typedef struct fri_job {
     bool counters;                       /* the query requests counters */
     void *device;                        /* GPU strategies: set by prepare, freed by release */
     bool counted_reached;                /* the strategy set reached and reached_edges itself */
+    int64_t batch_row;                   /* fr_solve_each: the index of the query */
     int64_t later_ns;                    /* time that the run spent on `later` */
     int64_t upload_ns;                   /* GPU strategies: upload time of the graph */
     int64_t device_ns; /* GPU strategies: traversal time by the device's clock; 0: not measured */
