@@ -132,7 +132,8 @@ static void check_array(const char *at, const void *want, size_t bytes, const ch
 
 /* The first `done` rows of what is asked for. A stream of the caller still writes garbage to arrays on
  * the device when the call begins. */
-static void check_place(const task *t, fr_solver *solver, const rows *want, place where, int asked) {
+static void check_place(const task *t, fr_solver *solver, const rows *want, place where,
+                        int asked) {
     const size_t n = (size_t)fr_graph_vertex_count(t->graph), count = (size_t)t->count;
     char *value = array_new(where, want->row * count), *parent = array_new(where, n * 4 * count);
     char what[160];

@@ -139,8 +139,7 @@ static void refusals(void **state) {
 /* The second of three sources reaches a negative cycle. */
 static void negative_cycle(void **state) {
     fr_ctx *ctx = *state;
-    const int32_t from[] = {0, 2, 3}, to[] = {1, 3, 2}, weights[] = {5, -2, 1},
-                  three[] = {0, 2, 1};
+    const int32_t from[] = {0, 2, 3}, to[] = {1, 3, 2}, weights[] = {5, -2, 1}, three[] = {0, 2, 1};
     const fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
     const fr_query query = {.sources = three, .source_count = 3, .mark_negative_cycles = true};
     int32_t dist[12];
@@ -148,8 +147,8 @@ static void negative_cycle(void **state) {
     int64_t solved;
     fr_graph *graph = NULL;
     fr_solver *solver = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 3, from, to, weights, FR_TYPE_I32, &directed,
-                                       &graph));
+    assert_ok(ctx,
+              fr_graph_from_edges(ctx, 4, 3, from, to, weights, FR_TYPE_I32, &directed, &graph));
     assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, NULL, &solver));
     assert_int_equal(fr_solve_each(solver, &query, &result, &solved), FR_NEGATIVE_CYCLE);
     assert_int_equal(solved, 1);

@@ -112,9 +112,9 @@ static fr_status make(fri_gpu *g) {
     pthread_cond_init(&b->changed, NULL);
     g->batch = b;
     for (int i = 0; i < SLOTS; i++)
-        FRI_GPU_TRY(fri_gpu_check(
-            g, cudaEventCreateWithFlags(&b->slots[i].filled, cudaEventDisableTiming),
-            "creating an event"));
+        FRI_GPU_TRY(
+            fri_gpu_check(g, cudaEventCreateWithFlags(&b->slots[i].filled, cudaEventDisableTiming),
+                          "creating an event"));
     return FR_OK;
 }
 
@@ -134,7 +134,8 @@ void fri_gpu_batch_release(fri_gpu *g) {
 /* Buffers for output number `index`, in every slot. */
 static fr_status take_buffers(fri_gpu *g, int index, size_t bytes) {
     slot *s = g->batch->slots;
-    const fri_gpu_buffer parts[SLOTS] = {{&s[0].buffer[index], bytes}, {&s[1].buffer[index], bytes}};
+    const fri_gpu_buffer parts[SLOTS] = {{&s[0].buffer[index], bytes},
+                                         {&s[1].buffer[index], bytes}};
     return s[0].buffer[index] && s[1].buffer[index] ? FR_OK : fri_gpu_alloc_many(g, parts, SLOTS);
 }
 
@@ -154,7 +155,8 @@ static fr_status prepare(fri_gpu *g, const fr_result *arrays) {
     if (arrays->parent)
         FRI_GPU_TRY(take_buffers(g, 1, parents));
     /* the caller's thread needs a processor, too */
-    g->batch->threads = FRI_MIN(fri_gpu_download_threads(g, bytes), FRI_MAX(g->job->threads - 1, 1));
+    g->batch->threads =
+        FRI_MIN(fri_gpu_download_threads(g, bytes), FRI_MAX(g->job->threads - 1, 1));
     return fri_gpu_download_streams(g, g->batch->threads);
 }
 
