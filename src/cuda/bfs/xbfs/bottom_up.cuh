@@ -43,8 +43,10 @@ __device__ __forceinline__ void finish(const traversal<O> &t, search<O> *s, int3
                                        thread_counters *sum) {
     if (u >= 0)
         set_level(t, s->v, u, t.depth + 1, &sum->found);
-    else if (s->next_level_parent >= 0)
+    else if (s->next_level_parent >= 0) {
         set_level(t, s->v, s->next_level_parent, t.depth + 2, &sum->early);
+        FRI_COUNT(t.out, FR_COUNTER_EARLY, 1);
+    }
     s->v = -1;
 }
 

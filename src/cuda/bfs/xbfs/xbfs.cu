@@ -29,12 +29,14 @@
  * - A search checks its first neighbor alone and loads the others a few at a time (batch=1: the
  *   paper). Threads request their next vertex when they start one, not when they are done.
  * - Single-scan does Scan I of the double-scan that it predicts in the same pass, and only counts
- *   the new frontier; the next level enqueues it if it is top-down after all.
+ *   the new frontier; the next level enqueues it if it is top-down after all (fuse_scans=0: the
+ *   paper, two scans).
  * - Small levels that do not grow are launched several at a time (levels_per_sync=1: the paper).
  * - pull_queue=2 scans the last pull's queue (Lemma 1), 1 the levels each time (the paper).
  * - Donation in thread-centric balancing begins when the counter has run out.
- * - The paper's baseline (Enterprise): queue=2, pull_queue=0, no_queue=0, balance=0, async=0,
- *   levels_per_sync=1.
+ * - queue=2, pull_queue=0, no_queue=0, balance=0, async=0, batch=1, levels_per_sync=1 has
+ *   Enterprise's queues and bottom-up balancing, but this file's top-down expansion: Enterprise
+ *   itself, which the paper takes as its baseline, assigns a thread, warp or block by degree.
  *
  * Needs: in-edges. Scratch: two queues of n (vertex and offset), m / 1024 hubs. Work: at most n + m
  *   per direction; a pulled level checks few edges per vertex. Launches: 1 per scan-free level, up
@@ -72,7 +74,8 @@ enum { /* knobs */
        LEVELS_PER_SYNC,
        SHARE,
        HUB,
-       GRAIN
+       GRAIN,
+       FUSE_SCANS
 };
 
 struct xbfs {                         /* host state of a traversal */
@@ -262,6 +265,9 @@ static const fr_knob knobs[] = {
     {"hub", 1024, 32, 1 << 20,
      "no queue: edges (times grain) from which the whole grid expands a vertex"},
     {"grain", 1, 1, 16, "edges of one vertex that a lane takes at once top-down, a power of two"},
+    {"fuse_scans", 1, 0, 1,
+     "1: a single-scan before a pull does the pull's first scan and queues nothing; 0: it queues "
+     "the frontier, as in the paper"},
     {nullptr, 0, 0, 0, nullptr}};
 
 namespace {
@@ -304,7 +310,7 @@ template <class O> void top_down(fri_gpu *g, int32_t depth, int how, bool soon) 
         launch_no_queue(g, t, from, to, enqueue);
     else
         launch_top_down(g, t, from, to, enqueue, x->edges);
-    x->counted = how == SINGLE_SCAN && soon;
+    x->counted = how == SINGLE_SCAN && soon && g->job->knob[FUSE_SCANS] >= 1;
     if (x->counted) {
         launch_scan_1(g, t, double_scan_of(g, unvisited_of(g, depth + 1), false), g->n);
     } else if (how == SINGLE_SCAN) {
@@ -486,7 +492,7 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_xbfs) = {
     .backend = FR_BACKEND_CUDA,
     .needs = FRI_NEEDS_IN_EDGES,
     .knobs = knobs,
-    .counts = FRI_COUNTS_CLAIMS,
+    .counts = FRI_COUNTS_CLAIMS | FRI_COUNTER_BIT(FR_COUNTER_EARLY),
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,
     .prepare = fri_gpu_prepare,
