@@ -74,9 +74,15 @@ if [ -n "${OUT:-}" ]; then
     output=$OUT/papers$part.jsonl
 fi
 
-build "$BUILD" & first=$!
-build "$COUNTING" -DFRINGE_COUNTING=ON & second=$!
-for folder in "$BUILD:$first" "$COUNTING:$second"; do
+set -f # globs are for papers_run.py
+build "$BUILD" &
+running="$BUILD:$!"
+# shellcheck disable=SC2086 # words without spaces
+if python3 "$here/papers_run.py" --dry-run $args | grep -q "^$COUNTING/"; then
+    build "$COUNTING" -DFRINGE_COUNTING=ON &
+    running="$running $COUNTING:$!"
+fi
+for folder in $running; do
     wait "${folder##*:}" || {
         tail -20 "${folder%:*}.log" >&2
         echo "papers.sh: the build failed; ${folder%:*}.log says all" >&2
@@ -87,10 +93,8 @@ spent=$(($(date +%s) - begin))
 echo "built in $spent s"
 if [ "$limit" -gt 0 ]; then args="$args --budget $((limit - spent))"; fi
 failed=0
-set -f # globs are for papers_run.py
-# shellcheck disable=SC2086 # words without spaces
+# shellcheck disable=SC2086
 python3 "$here/papers_run.py" --output "$output" $args || failed=$?
-set +f
 if [ "$draw" != no ] && [ -s "$output" ]; then
     "$venv/bin/python" "$here/papers_draw.py" --from "$output"
 fi

@@ -85,13 +85,14 @@ def groups_of(jobs):
 
 
 def part_of(jobs, index, count):
-    """One of `count` parts of about the same time, in the same order; each lane is divided by itself."""
+    """One of `count` parts of about the same time, in the same order; each lane is divided by itself, and the
+    last part has all jobs that count, so that it alone needs the build for them."""
     names = set()
     for backend in ("cuda", "cpu"):
         parts = [(0.0, i, []) for i in range(count)]
         groups = [group for group in groups_of(jobs) if group.backend == backend]
-        for group in sorted(groups, key=Group.seconds, reverse=True):
-            spent, i, members = min(parts)
+        for group in sorted(groups, key=lambda group: (group.counting, group.seconds()), reverse=True):
+            spent, i, members = parts[-1] if group.counting else min(parts)
             parts[i] = (spent + group.seconds(), i, members + [job.name for job in group.jobs])
         names.update(parts[index - 1][2])
     return [job for job in jobs if job.name in names]
