@@ -285,6 +285,20 @@ static void put_levels(const fr_solver *solver) {
     putchar(']');
 }
 
+/* The vertices of every level. */
+static void put_frontiers(const bench *b, int32_t levels) {
+    const int32_t *level = b->value;
+    int64_t *size = array_of((size_t)levels + 1, sizeof *size);
+    for (int32_t v = 0; v < b->csr->n; v++)
+        if (level[v] >= 0 && level[v] <= levels)
+            size[level[v]]++;
+    printf(",\"frontiers\":[");
+    for (int32_t i = 0; i <= levels; i++)
+        printf("%s%" PRId64, i ? "," : "", size[i]);
+    putchar(']');
+    free(size);
+}
+
 /* ---- settings ------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -394,13 +408,18 @@ static fr_status measure(setting *s, char **field) {
                 bool trusted = strchr(field[FLAGS], 't') != NULL;
                 status = trusted ? FR_OK : verify(s);
                 put_head(s->b, field[JOB], field[BACKEND]);
-                printf(",\"problem\":\"%s\",\"strategy\":\"%s\",\"knobs\":\"%s\",\"prepare_ns\":%"
-                       PRId64 ",\"upload_ns\":%" PRId64 ",\"verification\":\"%s\"",
+                printf(",\"problem\":\"%s\",\"strategy\":\"%s\",\"knobs\":\"%s\",\"prepare_ns\":"
+                       "%" PRId64 ",\"upload_ns\":%" PRId64 ",\"verification\":\"%s\"",
                        field[PROBLEM], field[STRATEGY], field[KNOBS], stats.prepare_ns,
-                       stats.upload_ns, trusted ? "left out" : status ? "wrong" : "right");
+                       stats.upload_ns,
+                       trusted  ? "left out"
+                       : status ? "wrong"
+                                : "right");
                 put_text("why", fr_solver_explain(s->solver));
                 if (recorded)
                     put_levels(s->solver);
+                if (recorded && s->problem == FR_PROBLEM_BFS)
+                    put_frontiers(s->b, stats.levels);
                 if (strchr(field[FLAGS], 'p') && !status)
                     status = put_pass(s);
                 printf(",\"runs\":[");
@@ -460,8 +479,8 @@ static bool split(char *line, char **field) {
 
 /* "1,255" or "0,255,200". */
 static void set_weights(fr_load_options *how, const char *text) {
-    int numbers = sscanf(text, "%lf,%lf,%lf", &how->weight_low, &how->weight_high,
-                         &how->potential_max);
+    int numbers =
+        sscanf(text, "%lf,%lf,%lf", &how->weight_low, &how->weight_high, &how->potential_max);
     how->weights = numbers == 3 ? FR_WEIGHTS_POTENTIAL : FR_WEIGHTS_RANDOM;
     how->seed = 1;
 }

@@ -51,7 +51,7 @@ BFS4K = [
     Surrogate("as-skitter", RMAT_SKITTER, UNDIRECTED),
     Surrogate("roadNet-CA", square(1400)),
     Surrogate("soc-LiveJournal1", "rmat:n=4847571,edges=69000000,a=0.5035,b=0.15,c=0.15,seed=1", SIMPLE),
-    Surrogate("Gen-ForestFire", "forest-fire:n=1000000,f=0.32,b=0.32,seed=1", UNDIRECTED),
+    Surrogate("Gen-ForestFire", "forest-fire:n=1000000,f=0.33,b=0.32,seed=1", UNDIRECTED),
     Surrogate("Gen-SmallWorld", "small-world:n=2000000,k=20,p=0.3,seed=1", UNDIRECTED),
     Surrogate("europe.osm", square(2520), chain(6)),
     Surrogate("hugebubbles-00020", HEXAGONS.format(4600)),

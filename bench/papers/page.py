@@ -1,16 +1,27 @@
-"""A page of Markdown: tables, figures, and a list of what was not measured."""
+"""A page of Markdown: tables, figures, verdicts, and a list of what has no counterpart here."""
 
 import os
 import textwrap
 
+from .lines import median_ms, spread
+
 NOT = "not measured"
+REPRODUCED, WEAKER, CONTRADICTED, UNTESTABLE = "reproduced", "weaker", "contradicted", "not testable"
 
 
 def ms(x):
     """Three digits."""
     if x is None:
         return NOT
-    return f"{x:.3g}" if x < 1000 else f"{x:.0f}"
+    return f"{x:.3g}" if x < 1000 else f"{x:,.0f}"
+
+
+def timed(line):
+    """The median with the spread: half the distance between the quartiles of all runs."""
+    if not line:
+        return NOT
+    wide = spread(line)
+    return ms(median_ms(line)) + (f" ±{wide * 100:.0f} %" if wide is not None else "")
 
 
 def given(x):
@@ -20,16 +31,35 @@ def given(x):
     return x if isinstance(x, str) else f"{x:.10g}"
 
 
-def ratio(a, b):
-    return f"{a / b:.2f}" if a and b else NOT
+def times_as_fast(x):
+    return NOT if x is None else f"{x:.2f}x" if x < 10 else f"{x:.1f}x" if x < 100 else f"{x:.0f}x"
+
+
+class Claim:
+    """A claim of a paper: where it stands, its figure, ours, the verdict and one sentence why."""
+
+    def __init__(self, text, place, there, here, verdict, why):
+        self.text, self.place, self.there, self.here = text, place, there, here
+        self.verdict, self.why = verdict, why
+
+    def row(self):
+        return [f"{self.text} ({self.place})", self.there, self.here, f"**{self.verdict}**", self.why]
+
+
+def judged(value, reproduced, weaker):
+    """The verdict for a value that should be large: from `reproduced` on, from `weaker` on, or below."""
+    if value is None:
+        return UNTESTABLE
+    return REPRODUCED if value >= reproduced else WEAKER if value >= weaker else CONTRADICTED
 
 
 class Page:
     """Text, tables and figures in order; written at once, so that a page is never incomplete."""
 
     def __init__(self, name, title, text):
-        self.name, self.parts, self.not_measured = name, [f"# {title}\n"], []
+        self.name, self.parts, self.not_measured, self.claims = name, [f"# {title}\n"], [], []
         self.paragraph(text)
+        self.head = len(self.parts)
 
     def paragraph(self, text):
         lines = textwrap.fill(" ".join(text.split()), 118, break_long_words=False, break_on_hyphens=False)
@@ -38,28 +68,28 @@ class Page:
     def heading(self, text):
         self.parts.append(f"## {text}\n")
 
-    def items(self, texts):
-        fill = {"width": 118, "subsequent_indent": "  ", "break_long_words": False, "break_on_hyphens": False}
-        self.parts.append("\n".join(textwrap.fill("* " + text, **fill) for text in texts) + "\n")
-
     def table(self, heads, rows):
-        lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
-        lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
-        self.parts.append("\n".join(lines) + "\n")
+        self.parts.append(table_of(heads, rows))
 
     def figure(self, plot, words):
         """A plot by its file name, with alternative text."""
         self.parts.append(f"![{words}](plots/{plot}.svg)\n")
 
     def missing(self, item, why):
-        """Records an item of the paper that this page lacks, and why."""
+        """Records an item of the paper that has no counterpart here, and why."""
         self.not_measured.append(f"**{item}**: {why}")
-        self.paragraph(f"**Not measured**: {why}")
+
+    def claim(self, *words):
+        self.claims.append(Claim(*words))
 
     def text(self):
         parts = list(self.parts)
+        if self.claims:
+            heads = ["claim (place)", "there", "here", "verdict", "why"]
+            verdicts = ["## Verdicts\n", table_of(heads, [claim.row() for claim in self.claims])]
+            parts[self.head : self.head] = verdicts
         if self.not_measured:
-            parts.append("## Not measured\n")
+            parts.append("## Without a counterpart here\n")
             parts.append("\n".join("* " + text for text in self.not_measured) + "\n")
         return "\n".join(parts)
 
@@ -68,3 +98,9 @@ class Page:
         with open(path, "w", encoding="utf-8") as file:
             file.write(self.text())
         return path
+
+
+def table_of(heads, rows):
+    lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
+    lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
+    return "\n".join(lines) + "\n"

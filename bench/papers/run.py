@@ -12,6 +12,7 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 import threading
@@ -19,6 +20,13 @@ import time
 
 MADE_PER_SECOND = 30e6  # stored edges generated per second, for the estimates
 CPU_THREADS = 4  # of the lane of the host, for making graphs; its strategies use one
+ALL = sorted(os.sched_getaffinity(0))
+# the lanes do not share cores, if there are enough of them
+APART = len(ALL) > 2 * CPU_THREADS
+CORES = {"cpu": ALL[:CPU_THREADS] if APART else ALL, "cuda": ALL[CPU_THREADS:] if APART else ALL}
+STUDY_KERNELS = ("simple_kernel", "queue_kernel", "next_layer_kernel", "count_degrees_kernel", "scan_degrees_kernel",
+                 "scan_totals_kernel", "assign_vertices_kernel", "scan_fused_kernel", "warp_merge_kernel",
+                 "coalesced_map_kernel")  # fmt: skip
 METRICS = {
     "registers": "launch__registers_per_thread",
     "ns": "gpu__time_duration.sum",
@@ -98,12 +106,18 @@ def part_of(jobs, index, count):
     return [job for job in jobs if job.name in names]
 
 
+def tool(name):
+    """A program of CUDA's toolkit, also where it is not in the path."""
+    folders = os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/local/cuda/bin"
+    return shutil.which(name, path=folders) or name
+
+
 def command_of(options, group):
     """The program and its arguments."""
     if group.tool == "gather":
         return [os.path.join(options.build, "bench", "bench_gather"), *group.jobs[0].words]
     if group.tool == "registers":
-        return ["cuobjdump", "-res-usage", os.path.join(options.build, "bench", "bench_papers")]
+        return [tool("cuobjdump"), "-res-usage", os.path.join(options.build, "bench", "bench_papers")]
     folder = options.counting if group.counting else options.build
     words = [os.path.join(folder, "bench", "bench_papers"), *group.surrogate.shape]
     if group.surrogate.weights:
@@ -115,7 +129,7 @@ def command_of(options, group):
     words.append(group.surrogate.description)
     if group.tool == "ncu":
         metrics = ",".join(METRICS.values())
-        words = ["ncu", "--clock-control", "none", "--csv", "--page", "raw", "--metrics", metrics, *words]
+        words = [tool("ncu"), "--clock-control", "none", "--csv", "--page", "raw", "--metrics", metrics, *words]
     return words
 
 
@@ -140,15 +154,19 @@ def commit_of(options):
 
 
 def gpu_of():
-    """{"name", "driver", "cuda"} of the first GPU, or {}."""
-    name, _, driver = output_of("nvidia-smi", "-i", "0", "--query-gpu=name,driver_version",
-                                "--format=csv,noheader").partition(", ")  # fmt: skip
-    if not driver:
+    """{"kind", "name", "driver", "cuda"} of the first GPU, as its driver says them, or {}."""
+    version, device, name = ctypes.c_int(), ctypes.c_int(), ctypes.create_string_buffer(128)
+    try:
+        cuda = ctypes.CDLL("libcuda.so.1")
+    except OSError:
         return {}
-    version = ctypes.c_int()
-    with contextlib.suppress(OSError):
-        ctypes.CDLL("libcuda.so.1").cuDriverGetVersion(ctypes.byref(version))
-    return {"kind": "cuda", "name": name, "driver": driver,
+    if cuda.cuInit(0) or cuda.cuDeviceGet(ctypes.byref(device), 0) or cuda.cuDeviceGetName(name, 128, device):
+        return {}
+    cuda.cuDriverGetVersion(ctypes.byref(version))
+    driver = output_of("nvidia-smi", "-i", "0", "--query-gpu=driver_version", "--format=csv,noheader")
+    with contextlib.suppress(OSError), open("/proc/driver/nvidia/version", encoding="utf-8") as file:
+        driver = driver or next((word for word in file.readline().split() if word[:1].isdigit()), "")
+    return {"kind": "cuda", "name": name.value.decode(), "driver": driver or "unknown",
             "cuda": f"{version.value // 1000}.{version.value % 1000 // 10}"}  # fmt: skip
 
 
@@ -213,7 +231,7 @@ def tool_line(group, text):
     if group.tool == "ncu":
         kernels = profile_of(text)
         return {**line, "kernels": kernels} if kernels else {**line, "skipped": "ncu read no counters"}
-    wanted = {name: count for name, count in registers_of(text).items() if "kernel" in name}
+    wanted = {name: count for name, count in registers_of(text).items() if any(k in name for k in STUDY_KERNELS)}
     return {**line, "registers": wanted} if wanted else {**line, "skipped": "cuobjdump named no kernel"}
 
 
@@ -303,6 +321,8 @@ class Run:
                                f"without a line: {why}")  # fmt: skip
 
     def lane(self, groups):
+        if groups:
+            os.sched_setaffinity(0, CORES[groups[0].backend])  # of this thread, and so of its processes
         for group in groups:
             if group.seconds() > self.left():
                 self.late += [job.name for job in group.jobs]

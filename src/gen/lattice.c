@@ -26,8 +26,8 @@ typedef struct {
 } lattice;
 
 static const step flat_steps[] = {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {-1, 1, 0}};
-static const step solid_steps[] = {{1, 0, 0},  {0, 1, 0},   {0, 0, 1},  {1, 1, 0},  {-1, 1, 0},
-                                   {1, 0, 1},  {-1, 0, 1},  {0, 1, 1},  {0, -1, 1}, {1, 1, 1},
+static const step solid_steps[] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1},  {1, 1, 0},  {-1, 1, 0},
+                                   {1, 0, 1},  {-1, 0, 1}, {0, 1, 1},  {0, -1, 1}, {1, 1, 1},
                                    {-1, 1, 1}, {1, -1, 1}, {-1, -1, 1}};
 enum { FACES = 3, CUBE = sizeof solid_steps / sizeof *solid_steps };
 
@@ -152,5 +152,5 @@ static fr_status make_grid3d(fri_gen_args *args) {
 
 static const fri_parameter grid3d_parameters[] = {GRID3D(FRI_PARAMETER_ROW){0}};
 const fri_generator fri_gen_grid3d = {
-    "grid3d", "grid of three dimensions, undirected;" GRID3D(FRI_PARAMETER_TEXT),
-    grid3d_parameters, make_grid3d};
+    "grid3d", "grid of three dimensions, undirected;" GRID3D(FRI_PARAMETER_TEXT), grid3d_parameters,
+    make_grid3d};

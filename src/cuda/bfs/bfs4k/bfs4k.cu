@@ -198,8 +198,9 @@ static const fr_knob knobs[] = {
      "kernel"},
     {"discover", 2, 0, 2, "edge-discover: 0: off; 1: plain; 2: extended"},
     {"reads", 1, 0, 1, "1: coalesced reads of virtual warps of 32; 0: off"},
-    {"hash", 2, 0, 2,
-     "hash64 against duplicates: 0: off; 1: as in the paper; 2: by atomic exchange"},
+    {"hash", 2, 0, 3,
+     "hash64 against duplicates: 0: off; 1: as in the paper; 2: by atomic exchange; 3: a table per "
+     "warp, as in expand-contract"},
     {"claim", 1, 0, 2,
      "claims: 0: racing stores, as in the paper; 1: atomics in many-block kernels; 2: atomics in "
      "all"},
