@@ -23,17 +23,18 @@ begin=$(date +%s)
 build() {
     folder=$1
     shift
+    mkdir -p "$folder"
     generator=''
     if command -v ninja >/dev/null; then generator='-G Ninja'; fi
     # shellcheck disable=SC2086 # two words or none
     cmake -S "$root" -B "$folder" $generator -DFRINGE_CUDA=AUTO -DFRINGE_BENCH_ONLY=ON -DFRINGE_ARCHIVE=OFF \
-        -DFRINGE_TESTS=OFF "$@" >"$folder.log" 2>&1 || return 1
+        -DFRINGE_TESTS=OFF "$@" >"$folder/papers.log" 2>&1 || return 1
     targets=bench_papers
     if cmake --build "$folder" --target help | grep -q bench_gather; then # it was configured with CUDA
         targets='bench_papers bench_gather'
     fi
     # shellcheck disable=SC2086
-    cmake --build "$folder" -j "$(nproc)" --target $targets >>"$folder.log" 2>&1
+    cmake --build "$folder" -j "$(nproc)" --target $targets >>"$folder/papers.log" 2>&1
 }
 
 case " $* " in *" --dry-run "*) exec python3 "$here/papers_run.py" "$@" ;; esac
@@ -84,8 +85,8 @@ if python3 "$here/papers_run.py" --dry-run $args | grep -q "^$COUNTING/"; then
 fi
 for folder in $running; do
     wait "${folder##*:}" || {
-        tail -20 "${folder%:*}.log" >&2
-        echo "papers.sh: the build failed; ${folder%:*}.log says all" >&2
+        tail -20 "${folder%:*}/papers.log" >&2
+        echo "papers.sh: the build failed; ${folder%:*}/papers.log says all" >&2
         exit 4
     }
 done
