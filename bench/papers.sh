@@ -79,7 +79,7 @@ set -f # globs are for papers_run.py
 build "$BUILD" &
 running="$BUILD:$!"
 # shellcheck disable=SC2086 # words without spaces
-if python3 "$here/papers_run.py" --dry-run $args | grep -q "^$COUNTING/"; then
+if python3 "$here/papers_run.py" --dry-run $args | grep "^$COUNTING/" >/dev/null; then
     build "$COUNTING" -DFRINGE_COUNTING=ON &
     running="$running $COUNTING:$!"
 fi
