@@ -46,6 +46,18 @@ class Claim:
         return [f"{self.text} ({self.place})", self.there, self.here, f"**{self.verdict}**", self.why]
 
 
+def verdict_of(holds, weakly=False):
+    """The verdict for a statement that holds, holds in part, or does not; None: it cannot be tested."""
+    if holds is None:
+        return UNTESTABLE
+    return REPRODUCED if holds else WEAKER if weakly else CONTRADICTED
+
+
+def range_of(values, form="{:.1f}"):
+    found = [value for value in values if value is not None]
+    return f"{form.format(min(found))} to {form.format(max(found))}" if found else NOT
+
+
 def judged(value, reproduced, weaker):
     """The verdict for a value that should be large: from `reproduced` on, from `weaker` on, or below."""
     if value is None:
@@ -79,8 +91,16 @@ class Page:
         """Records an item of the paper that has no counterpart here, and why."""
         self.not_measured.append(f"**{item}**: {why}")
 
-    def claim(self, *words):
-        self.claims.append(Claim(*words))
+    def claim(self, text, place, there, here, verdict, why):
+        """why: a sentence, or {verdict: sentence}."""
+        why = why if isinstance(why, str) else why.get(verdict, "")
+        self.claims.append(Claim(text, place, there, here, verdict, why))
+
+    def knobs(self, columns):
+        """columns: (heading, strategy, knobs): what each column was run with."""
+        self.heading("Knobs")
+        self.table(["column", "strategy", "knobs"],
+                   [[head, f"`{row}`", f"`{text}`" if text else "fringe's defaults"] for head, row, text in columns])  # fmt: skip
 
     def text(self):
         parts = list(self.parts)
