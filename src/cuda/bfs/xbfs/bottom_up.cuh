@@ -14,8 +14,6 @@ enum balance {
     THREAD_CENTRIC /* one thread; each fetches its next vertex from the counter (Algorithm 1) */
 };
 enum { ROUND = 5 /* neighbors a thread checks before idle threads fetch */, MAX_BATCH = 4 };
-/* Enterprise's bounds between small, medium and large */
-enum { WARP_DEGREE = 32, BLOCK_DEGREE = 256 };
 
 /* A lane's vertex, its edges still to be checked, and a neighbor on its own level. */
 template <class O> struct search {

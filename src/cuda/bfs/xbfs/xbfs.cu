@@ -14,10 +14,10 @@
  *   settled one level early.
  *
  * Differs:
- * - The paper leaves the top-down split of work to Enterprise (thread, warp or block by degree);
- *   here one 64-bit atomic gives a vertex its position in the queue and the number of edges before
- *   it, so that warps take equal shares of edges. Found vertices are enqueued 32 or a block at a
- *   time.
+ * - The paper leaves the top-down split of work to Enterprise (thread, warp or block by degree:
+ *   by_degree=1); here one 64-bit atomic gives a vertex its position in the queue and the number of
+ *   edges before it, so that warps take equal shares of edges. Found vertices are enqueued 32 or a
+ *   block at a time.
  * - The rules' edgeCheck is the out-edges of the level's frontier, in both directions.
  * - The next double-scan keeps vertices that an asynchronous pass settled early in its queue, so
  *   that "no queue" finds them; the first scan-free level enqueues them beforehand. No vertex is
@@ -34,9 +34,8 @@
  * - Small levels that do not grow are launched several at a time (levels_per_sync=1: the paper).
  * - pull_queue=2 scans the last pull's queue (Lemma 1), 1 the levels each time (the paper).
  * - Donation in thread-centric balancing begins when the counter has run out.
- * - queue=2, pull_queue=0, no_queue=0, balance=0, async=0, batch=1, levels_per_sync=1 has
- *   Enterprise's queues and bottom-up balancing, but this file's top-down expansion: Enterprise
- *   itself, which the paper takes as its baseline, assigns a thread, warp or block by degree.
+ * - The paper's baseline (Enterprise): queue=2, pull_queue=0, no_queue=0, balance=0, async=0,
+ *   by_degree=1, batch=1, levels_per_sync=1.
  *
  * Needs: in-edges. Scratch: two queues of n (vertex and offset), m / 1024 hubs. Work: at most n + m
  *   per direction; a pulled level checks few edges per vertex. Launches: 1 per scan-free level, up
@@ -75,7 +74,8 @@ enum { /* knobs */
        SHARE,
        HUB,
        GRAIN,
-       FUSE_SCANS
+       FUSE_SCANS,
+       BY_DEGREE_TOP_DOWN
 };
 
 struct xbfs {                         /* host state of a traversal */
@@ -200,6 +200,11 @@ template <class O>
 void launch_top_down(fri_gpu *g, const traversal<O> &t, const edge_queue<O> &from,
                      const edge_queue<O> &to, bool enqueue, int64_t edges) {
     int block = fri_gpu_block_knob(g, BLOCK);
+    if (g->job->knob[BY_DEGREE_TOP_DOWN] >= 1) {
+        FRI_LAUNCH((by_degree_top_down_kernel<O>), resident_blocks(g, FRI_MAX(edges, 1), block),
+                   block, pending_bytes_of(block), g->stream, t, from, to, enqueue);
+        return;
+    }
     int64_t units = FRI_MAX(edges >> t.grain, 1);
     uint32_t span = span_of(g, units);
     unsigned blocks = fri_gpu_blocks((units + span - 1) / span * FRI_WARP, block);
@@ -268,6 +273,9 @@ static const fr_knob knobs[] = {
     {"fuse_scans", 1, 0, 1,
      "1: a single-scan before a pull does the pull's first scan and queues nothing; 0: it queues "
      "the frontier, as in the paper"},
+    {"by_degree", 0, 0, 1,
+     "top-down: 0: equal shares of the frontier's edges; 1: a thread, warp or block a vertex by its "
+     "degree (Enterprise)"},
     {nullptr, 0, 0, 0, nullptr}};
 
 namespace {
