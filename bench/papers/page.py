@@ -8,6 +8,9 @@ from .lines import median_ms, spread
 NOT = "not measured"
 REPRODUCED, WEAKER, CONTRADICTED, UNTESTABLE = "reproduced", "weaker", "contradicted", "not testable"
 
+PLAIN = {REPRODUCED: "It holds here, too.", WEAKER: "It holds in part.", CONTRADICTED: "It does not hold here.",
+         UNTESTABLE: "It was not measured."}  # fmt: skip
+
 
 def ms(x):
     """Three digits."""
@@ -93,7 +96,8 @@ class Page:
 
     def claim(self, text, place, there, here, verdict, why):
         """why: a sentence, or {verdict: sentence}."""
-        why = why if isinstance(why, str) else why.get(verdict, "")
+        why = why if isinstance(why, str) else why.get(verdict, PLAIN[verdict])
+        why = PLAIN[verdict] if verdict == UNTESTABLE and here == NOT else why
         self.claims.append(Claim(text, place, there, here, verdict, why))
 
     def knobs(self, columns):

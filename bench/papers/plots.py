@@ -8,7 +8,7 @@ import matplotlib
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402  # the backend is chosen first
 import numpy as np  # noqa: E402
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: E402
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter  # noqa: E402
 
 matplotlib.rcParams.update(
     {
@@ -50,9 +50,10 @@ def plain_log(ax):
         ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,g}"))
 
 
-def legend(fig, ax, words):
+def legend(fig, ax):
     """Places the legend above the title, in as many columns as fit."""
-    if len(words) > 1:
+    words = ax.get_legend_handles_labels()[1]
+    if len(words) > 1 or any("dashed" in word for word in words):
         room = int(16 * fig.get_size_inches()[0] / (max(map(len, words)) + 6))
         ax.legend(fontsize=7.5, frameon=False, ncols=max(1, min(len(words), room)), loc="lower left",
                   bbox_to_anchor=(0, 1.06))  # fmt: skip
@@ -61,8 +62,9 @@ def legend(fig, ax, words):
 def mark_absent(ax, place, values, width):
     """A cross on the axis where there is no value: out of time or memory, not published, not measured."""
     absent = [x for x, value in zip(place, values) if value is None]
-    ax.plot(absent, [0.02] * len(absent), "x", color="#888888", markersize=min(4, 24 * width), clip_on=False,
-            transform=ax.get_xaxis_transform())  # fmt: skip
+    if absent:
+        ax.plot(absent, [0.03] * len(absent), "x", color="#888888", markersize=min(4, 24 * width),
+                transform=ax.get_xaxis_transform())  # fmt: skip
 
 
 def one_set(ax, title, ylabel, labels, series, log, line, errors=None, means=None):
@@ -72,15 +74,14 @@ def one_set(ax, title, ylabel, labels, series, log, line, errors=None, means=Non
     for i, (word, values) in enumerate(series.items()):
         heights = [np.nan if v is None else v for v in values]
         place, color = at + (i - (len(series) - 1) / 2) * width, COLORS[i % len(COLORS)]
-        ax.bar(place, heights, width, label=word, color=color)
+        mean = f" (dashed: published mean {means[word]:g})" if means and word in means else ""
+        ax.bar(place, heights, width, label=word + mean, color=color)
         mark_absent(ax, place, values, width)
         for x, each in zip(place, (errors or {}).get(word, ())):
             if each:
                 ax.plot([x, x], each, color="#222222", linewidth=0.8)
         if means and word in means:
-            ax.axhline(means[word], color=color, linewidth=1, linestyle="--")
-            ax.annotate(f"published mean {means[word]:g}", (1.0, means[word]), xycoords=("axes fraction", "data"),
-                        fontsize=6.5, color=color, ha="right", va="bottom")  # fmt: skip
+            ax.axhline(means[word], color=color, linewidth=1.2, linestyle="--")
     if line is not None:
         ax.axhline(line, color="#222222", linewidth=0.8)
     if log:
@@ -107,7 +108,7 @@ def bars(folder, name, title, ylabel, labels, series, foot, log=False, line=None
     axes.flat[-1].set_xticks(range(len(labels)), labels, rotation=25 if slanted else 0,
                              ha="right" if slanted else "center")  # fmt: skip
     axes.flat[-1].set_xlabel(xlabel)
-    legend(fig, axes.flat[0], list(series))
+    legend(fig, axes.flat[-1])
     finish(fig, folder, name, foot)
 
 
@@ -160,7 +161,7 @@ def curves(folder, name, title, ylabel, xlabel, series, foot, log=False, xs=None
     if note:
         ax.annotate(note, (0.98, line), xycoords=("axes fraction", "data"), fontsize=7.5, ha="right", va="top",
                     xytext=(0, -3), textcoords="offset points")  # fmt: skip
-    legend(fig, ax, list(series))
+    legend(fig, ax)
     finish(fig, folder, name, foot)
 
 
@@ -175,6 +176,7 @@ def phases(folder, name, title, parts, foot):
             ax.plot(at, [levels[i][0] for i in at], "o", markersize=3, label=method,
                     color=COLORS[methods.index(method) % len(COLORS)])  # fmt: skip
         ax.set_yscale("log")
+        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
         ax.set_xlabel("level")
     axes.flat[0].set_ylabel("vertices of the frontier")
     fig.suptitle(title, fontsize=10, x=0.01, ha="left")
