@@ -136,6 +136,7 @@ def bfs4k_table2():
 
 HBF_ROWS = ("hbf", "near-far", "workfront-sweep", "topology-bf")
 HBF_FORM = "work=32,child=4096,hub=0,rounds=1,in_flight=1,staging=192"
+HBF_RIVALS = "rounds=1"
 HBF_PLAIN = "classes=0,dup=0,cache=0,staging=0,work=0,width=1,child=0,hub=0"
 HBF_OFF = {  # Table 3: the technique that "without" switches off
     "hugetrace-00000": "work=0",
@@ -158,6 +159,8 @@ def hbf_table2():
         name, weighted = f"h-bf/t2/{surrogate.original}", surrogate.weighted()
         found += [Job(f"{name}/{row}", weighted, row, problem="sssp", seconds=2.0) for row in HBF_ROWS]
         found.append(Job(f"{name}/published", weighted, "hbf", HBF_FORM, problem="sssp", seconds=2.0))
+        for row in HBF_ROWS[1:]:  # as the host waited for every round then
+            found.append(Job(f"{name}/{row}-published", weighted, row, HBF_RIVALS, problem="sssp", seconds=2.0))
         for row in ("dijkstra", "bellman-ford"):
             sources = 1 if surrogate.original in HBF_ONE else 4
             seconds = 90.0 if surrogate.original == "asia.osm" and row == "bellman-ford" else 8.0
@@ -220,7 +223,7 @@ XBFS_STEPS = {  # one technique after the other, in the order of the paper
     "donation": "no_queue=1,pull_queue=1,balance=2,async=1,donate=5",
 }
 XBFS_SHARES = ("baseline", "adaptive", "async")  # Fig. 12
-DENSITIES = (1, 10, 50, 100, 200, 500, 900)  # Fig. 5: entries marked, in thousandths
+DENSITIES = (1, 2, 5, 10, 50, 100, 200, 500, 900)  # Fig. 5: entries marked, in thousandths
 
 
 def xbfs_steps():

@@ -4,7 +4,7 @@ import statistics
 
 from . import facts, graphs, plots
 from .jobs import PROFILED, STUDY_ROWS
-from .lines import alike, fastest, geometric_mean, graph_of, median_ms, provenance, ranking, ratio, short_where
+from .lines import Mixed, alike, fastest, geometric_mean, graph_of, median_ms, provenance, ranking, ratio, short_where
 from .page import NOT, Page, given, ms, timed, times_as_fast, verdict_of
 from .published import STUDY_PROFILE, STUDY_TABLE1, STUDY_TABLE2, STUDY_TABLE3, STUDY_TABLE4
 
@@ -149,7 +149,8 @@ def profile(page, lines):
     rows, used, achieved = [], [registers], {}
     for short, row in zip(SHORT, STUDY_ROWS):
         line, bound = lines.job(f"study/ncu/{row}"), lines.job(f"study/occupancy/{row}")
-        alike([line, bound])
+        if line and bound and (line["surrogate"], line["shape"]) != (bound["graph"]["name"], bound["shape"]):
+            raise Mixed(f"{line['job']} and {bound['job']} are of different graphs")  # Nsight's lines have no hash
         used += [line, bound]
         published = STUDY_PROFILE[row]
         rows.append([short, "published", published[0], "-", published[1], published[2], "-", published[3]])

@@ -281,6 +281,7 @@ class Run:
             line[key] = value
         if group.surrogate:
             line["original"] = group.surrogate.original
+            line["surrogate"] = group.surrogate.description
             line["shape"] = " ".join(group.surrogate.shape)
             line["weights"] = group.surrogate.weights
         return line

@@ -25,7 +25,7 @@ def head(name, surrogate, backend, device):
         line.update(graph={"name": surrogate.description, "n": 1000, "m": 8000, "directed": "-u" not in surrogate.shape,
                            "weight_type": "int32" if surrogate.weights else "none",
                            "hash": hashlib.sha256(key.encode()).hexdigest()[:16]},
-                    original=surrogate.original, shape=" ".join(surrogate.shape), weights=surrogate.weights)  # fmt: skip
+                    original=surrogate.original, surrogate=surrogate.description, shape=" ".join(surrogate.shape), weights=surrogate.weights)  # fmt: skip
     return line
 
 
