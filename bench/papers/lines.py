@@ -55,6 +55,11 @@ class Lines:
         """The line of a job that ran, else None."""
         return self.by_gpu.get(gpu or self.gpu, {}).get(name) or (None if gpu else self.host.get(name))
 
+    def upload_ns(self, line):
+        """The upload of a line's graph, which the first solver on it made for all others of its process."""
+        here = self.by_gpu.get(self.gpu, {}).values()
+        return max(each.get("upload_ns", 0) for each in here if each.get("graph", {}).get("hash") == graph_key(line))
+
     def others(self):
         """The names of the other GPUs."""
         return sorted(name for name in self.by_gpu if name != self.gpu)

@@ -133,9 +133,9 @@ def figure5(page, lines, folder):
         return
     xs = [each["elements"] >> 20 for each in next(iter(found.values()))["sizes"]]
     series = {f"{density / 10:g} % marked": [each["prefix_ms"] / each["atomic_ms"] for each in line["sizes"]] for density, line in found.items()}
-    plots.curves(folder, "xbfs-fig5", "Time of the prefix sum / time of atomics", "times as fast", "millions (2^20) of elements", series,
+    plots.curves(folder, "xbfs-fig5", "Time of the prefix sum / time of atomics; below 1: the prefix sum is faster", "times as fast", "millions (2^20) of elements", series,
                  "An array of 32-bit words, marked by a fixed hash: no graph, no seed. " + short_where(found.values()), log=True,
-                 xs=xs, logx=True, line=1, note="below 1: the prefix sum is faster")  # fmt: skip
+                 xs=xs, logx=True, line=1)  # fmt: skip
     page.figure("xbfs-fig5", "Speed of gathering by atomics over gathering by a prefix sum, by size and density")
     page.table(["marked"] + [f"{x} M" for x in xs] + ["mean"],
                [[head] + [f"{x:.2f}" for x in values] + [f"{mean(values):.2f}"] for head, values in series.items()])  # fmt: skip

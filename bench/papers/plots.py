@@ -54,7 +54,7 @@ def legend(fig, ax):
     """Places the legend above the title, in as many columns as fit."""
     words = ax.get_legend_handles_labels()[1]
     if len(words) > 1 or any("dashed" in word for word in words):
-        room = int(16 * fig.get_size_inches()[0] / (max(map(len, words)) + 6))
+        room = int(13.5 * fig.get_size_inches()[0] / (max(map(len, words)) + 6))
         ax.legend(fontsize=7.5, frameon=False, ncols=max(1, min(len(words), room)), loc="lower left",
                   bbox_to_anchor=(0, 1.06))  # fmt: skip
 
@@ -140,8 +140,8 @@ def panels(folder, name, title, ylabel, parts, foot):
     finish(fig, folder, name, foot)
 
 
-def curves(folder, name, title, ylabel, xlabel, series, foot, log=False, xs=None, logx=False, line=None, note=None):
-    """series: {name: [value or None a step]}; xs: the steps (default 0, 1, ...); note: words below `line`."""
+def curves(folder, name, title, ylabel, xlabel, series, foot, log=False, xs=None, logx=False, line=None):
+    """series: {name: [value or None a step]}; xs: the steps (default 0, 1, ...); line: a height to draw across."""
     fig, ax = plt.subplots(figsize=(6.4, 4.2))
     ax.set_title(title, fontsize=10, loc="left")
     ax.set_xlabel(xlabel)
@@ -158,9 +158,6 @@ def curves(folder, name, title, ylabel, xlabel, series, foot, log=False, xs=None
         ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     if line is not None:
         ax.axhline(line, color="#222222", linewidth=0.8)
-    if note:
-        ax.annotate(note, (0.98, line), xycoords=("axes fraction", "data"), fontsize=7.5, ha="right", va="top",
-                    xytext=(0, -3), textcoords="offset points")  # fmt: skip
     legend(fig, ax)
     finish(fig, folder, name, foot)
 

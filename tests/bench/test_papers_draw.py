@@ -18,13 +18,13 @@ PAGES = ("study.md", "bfs-4k.md", "h-bf.md", "uiuc-bfs.md", "xbfs.md")
 H100 = {**papers_lines.GPU, "name": "NVIDIA H100"}
 
 
-def draw(*files):
-    """{name: text} of all pages and plots that these files give, and the table of verdicts."""
+def draw(*files, only=""):
+    """{name: text} of all pages and plots that these files give, and the table of verdicts. only: part of a module's name."""
     with tempfile.TemporaryDirectory() as out:
         plots = os.path.join(out, "plots")
         os.makedirs(plots)
         lines = Lines(files)
-        drawn = [kind.draw(lines, plots) for kind in papers_draw.pages()]
+        drawn = [kind.draw(lines, plots) for kind in papers_draw.pages() if only in kind.__name__]
         for page in drawn:
             page.write(out)
         found = {
@@ -86,7 +86,7 @@ class Joining(BenchCase):
             if line["job"] == "h-bf/t3/wiki-talk/sequential":
                 line["graph"]["hash"] = "0"
         with self.assertRaises(Mixed):
-            draw(self.path("x.jsonl", papers_lines.text_of(found)))
+            draw(self.path("x.jsonl", papers_lines.text_of(found)), only="hbf")
 
     def test_the_command_says_why(self):
         path = self.path("x.jsonl", papers_lines.text_of(papers_lines.all_lines()))
@@ -149,7 +149,8 @@ class Pages(unittest.TestCase):
                 self.assertIn("plots/" + plot.split(")")[0], self.files)
 
     def test_the_same_lines_give_the_same_bytes(self):
-        self.assertTrue(self.files == draw(self.path))
+        for name, text in draw(self.path, only="hbf").items():
+            self.assertTrue(name == "verdicts" or self.files[name] == text, name)
 
 
 class Absent(BenchCase):
