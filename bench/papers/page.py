@@ -73,6 +73,7 @@ class Page:
 
     def __init__(self, name, title, text):
         self.name, self.parts, self.not_measured, self.claims = name, [f"# {title}\n"], [], []
+        self.conclusion = ""
         self.paragraph(text)
         self.head = len(self.parts)
 
@@ -106,11 +107,22 @@ class Page:
         self.table(["column", "strategy", "knobs"],
                    [[head, f"`{row}`", f"`{text}`" if text else "fringe's defaults"] for head, row, text in columns])  # fmt: skip
 
+    def conclude(self, text):
+        """What the verdicts come to, in words; printed below them."""
+        self.conclusion = " ".join(text.split())
+
+    def summary(self):
+        counts = [(verdict, sum(claim.verdict == verdict for claim in self.claims)) for verdict in PLAIN]
+        words = ", ".join(f"{count} {verdict}" for verdict, count in counts if count)
+        measured = any(verdict != UNTESTABLE and count for verdict, count in counts)
+        text = f"Of {len(self.claims)} claims: {words}. {self.conclusion if measured else ''}"
+        return textwrap.fill(text, 118, break_long_words=False, break_on_hyphens=False) + "\n"
+
     def text(self):
         parts = list(self.parts)
         if self.claims:
             heads = ["claim (place)", "there", "here", "verdict", "why"]
-            verdicts = ["## Verdicts\n", table_of(heads, [claim.row() for claim in self.claims])]
+            verdicts = ["## Verdicts\n", table_of(heads, [claim.row() for claim in self.claims]), self.summary()]
             parts[self.head : self.head] = verdicts
         if self.not_measured:
             parts.append("## Without a counterpart here\n")
