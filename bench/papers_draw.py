@@ -13,6 +13,7 @@ import argparse
 import glob
 import os
 import sys
+import textwrap
 
 from result_lines import RESULTS
 
@@ -46,11 +47,12 @@ def verdicts(drawn, lines):
     line = next(iter(lines.by_gpu.get(lines.gpu, {}).values()), {})
     device = line.get("device", {})
     where = f"{device.get('name')}, driver {device.get('driver')}, commit {line.get('commit')}, {line.get('date')}" if line else "nothing"
-    text = f"""The claims of the five papers, each with its place, its figure there and here: {words or "none"}. Measured on
-{where}, on surrogates of the papers' graphs; `make bench-papers` repeats all of it, `bench/papers.sh --only
-'xbfs/*'` one paper. *Reproduced*: the statement holds here, or at least half of the published gain; *weaker*: it holds
-in part, or with a smaller gain; *contradicted*: it does not hold; *not testable*: it was not measured.
-"""
+    text = f"""The claims of the five papers, each with its place, its figure there and here: {words or "none"}.
+        Measured on {where}, on surrogates of the papers' graphs; `make bench-papers` repeats all of it,
+        `bench/papers.sh --only 'xbfs/*'` one paper. *Reproduced*: the statement holds here, or at least half of the published
+        gain; *weaker*: it holds in part, or with a smaller gain; *contradicted*: it does not hold; *not testable*: it was not
+        measured."""
+    text = textwrap.fill(" ".join(text.split()), 118, break_long_words=False, break_on_hyphens=False) + "\n"
     return f"{BEGIN}\n\n{text}\n{table_of(['paper', 'claim (place)', 'there', 'here', 'verdict', 'why'], rows)}\n{END}"
 
 

@@ -126,7 +126,8 @@ class Page:
             parts[self.head : self.head] = verdicts
         if self.not_measured:
             parts.append("## Without a counterpart here\n")
-            parts.append("\n".join("* " + text for text in self.not_measured) + "\n")
+            fill = {"width": 118, "subsequent_indent": "  ", "break_long_words": False, "break_on_hyphens": False}
+            parts.append("\n".join(textwrap.fill("* " + text, **fill) for text in self.not_measured) + "\n")
         return "\n".join(parts)
 
     def write(self, folder):

@@ -149,7 +149,7 @@ def profile(page, lines):
     rows, used, achieved = [], [registers], {}
     for short, row in zip(SHORT, STUDY_ROWS):
         line, bound = lines.job(f"study/ncu/{row}"), lines.job(f"study/occupancy/{row}")
-        if line and bound and (line["surrogate"], line["shape"]) != (bound["graph"]["name"], bound["shape"]):
+        if line and bound and (line.get("surrogate", bound["graph"]["name"]), line["shape"]) != (bound["graph"]["name"], bound["shape"]):
             raise Mixed(f"{line['job']} and {bound['job']} are of different graphs")  # Nsight's lines have no hash
         used += [line, bound]
         published = STUDY_PROFILE[row]
