@@ -60,8 +60,8 @@ bench-peers: build ## the same with every peer that is found, on the CPU and the
 	bench/compare_peers.py --fringe $(FRINGE)
 	bench/compare_peers.py --fringe $(FRINGE) --problem sssp
 
-bench-papers: build ## run and draw the papers' tables and figures; PAPERS=--draw only draws, --dry-run only lists
-	@FRINGE=$(FRINGE) bench/papers.sh $(PAPERS)
+bench-papers: ## build, run and draw the papers' tables and figures; PAPERS="--part 1/3", --draw, --dry-run
+	@bench/papers.sh $(PAPERS)
 
 docs: build ## write the generated parts of the documents: measured tables and plot, knobs, API reference
 	@bench/readme_table.py --fringe $(FRINGE)

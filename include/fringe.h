@@ -677,6 +677,7 @@ typedef enum fr_counter {
     FR_COUNTER_CONFLICTS,         /* collisions in a hash table for duplicates */
     FR_COUNTER_RELAXATIONS,       /* SSSP: distances lowered */
     FR_COUNTER_ATOMICS,           /* atomic operations on vertices and queues */
+    FR_COUNTER_EARLY,             /* vertices that a bottom-up pass visits a level early (xbfs) */
     FR_COUNTER_COUNT
 } fr_counter;
 FR_API const char *fr_counter_name(fr_counter kind); /* "edges", "duplicates_found", ... */
