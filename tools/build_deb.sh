@@ -18,7 +18,7 @@ lacks=$(dpkg-checkbuilddeps 2>&1) || skip "${lacks#dpkg-checkbuilddeps: }"
 build() {
     rm -rf "$home"
     mkdir -p "$home/fringe" && git archive HEAD | tar -x -C "$home/fringe" || return 1
-    (cd "$home/fringe" && dpkg-buildpackage --no-sign) >"$home/log" 2>&1 || { tail -40 "$home/log"; return 1; }
+    (cd "$home/fringe" && dpkg-buildpackage --no-sign) >"$home/log" 2>&1 || { tail -20 "$home/log" | cut -c 1-400; return 1; }
     ls -sh "$home"/*.deb
 }
 
@@ -42,6 +42,7 @@ try() {
     # shellcheck disable=SC2016 # mmdebstrap's shell expands it
     root_make "$root/debian" gcc,libc6-dev,pkg-config --customize-hook="copy-in $root/try /" \
         --customize-hook='chroot "$1" sh -c "apt-get install -y --no-install-recommends /try/*.deb"' || return 1
+    # shellcheck disable=SC2016 # and the root's shell
     root_run "$root/debian" 'cd /try && fringe --version && fringe bfs path.gr --verify >/dev/null &&
         cc -Wall -Werror example.c $(pkg-config --cflags --libs fringe) -o example && ./example path.gr &&
         python3 -I try_python.py cpu &&
