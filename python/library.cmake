@@ -12,13 +12,14 @@ set(FRINGE_COUNTING OFF CACHE BOOL "")
 # A GPU's kernels take minutes to compile: only where there is a GPU to run them.
 set(FRINGE_CUDA GPU CACHE STRING "")
 # Release wheels link libarchive's static library and the four decompressors that fringe uses of it: the
-# shared one of Debian brings libxml2 and ICU, 37 MB.
+# shared one of Debian brings libxml2 and ICU, 37 MB. Debian's libbz2.a is no position-independent code, so
+# that one remains shared.
 option(PYFRINGE_STATIC_ARCHIVE "Link libarchive statically" OFF)
 if(PYFRINGE_STATIC_ARCHIVE)
   find_library(LibArchive_LIBRARY libarchive.a REQUIRED)
   find_library(PYFRINGE_ZSTD libzstd.a REQUIRED)
   find_library(PYFRINGE_LZMA liblzma.a REQUIRED)
-  find_library(PYFRINGE_BZ2 libbz2.a REQUIRED)
+  find_library(PYFRINGE_BZ2 bz2 REQUIRED)
   find_library(PYFRINGE_Z libz.a REQUIRED)
 endif()
 find_package(LibArchive QUIET)
@@ -32,3 +33,8 @@ endif()
 set(FRINGE_ARCHIVE ${LibArchive_FOUND} CACHE BOOL "")
 add_subdirectory(${library} fringe EXCLUDE_FROM_ALL)
 set(PYFRINGE_LINKED fringe_static)
+get_directory_property(cuda DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fringe DEFINITION FRINGE_HAVE_CUDA)
+if(cuda) # kernels that launch kernels need the device's runtime, which CMake adds in the library's own folder only
+  get_directory_property(cuda DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/fringe DEFINITION CUDAToolkit_LIBRARY_DIR)
+  list(APPEND PYFRINGE_LINKED ${cuda}/libcudadevrt.a)
+endif()

@@ -12,7 +12,7 @@ trap 'rm -rf --one-file-system "$work"' EXIT
 root=$work/debian
 
 packages=cmake,gcc-aarch64-linux-gnu,ninja-build,qemu-user-static
-for package in libarchive-dev libcmocka-dev libgomp1 libjansson-dev; do packages+=,$package:arm64; done
+for package in libarchive-dev libc6-dev libcmocka-dev libgomp1 libjansson-dev; do packages+=,$package:arm64; done
 root_make "$root" $packages --architectures=amd64,arm64 || exit 1
 mkdir "$root/fringe" && git archive HEAD | tar -x -C "$root/fringe" || exit 1
 
