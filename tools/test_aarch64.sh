@@ -11,9 +11,8 @@ work=$(mktemp -d)
 trap 'rm -rf --one-file-system "$work"' EXIT
 root=$work/debian
 
-packages=cmake,gcc-aarch64-linux-gnu,ninja-build,qemu-user-static
-for package in libarchive-dev libc6-dev libcmocka-dev libgomp1 libjansson-dev; do packages+=,$package:arm64; done
-root_make "$root" $packages --architectures=amd64,arm64 || exit 1
+packages=cmake,ninja-build,$(awk '$1 == "arm64" { print $2 }' tools/packages.txt | paste -sd,)
+root_make "$root" "$packages" --architectures=amd64,arm64 || exit 1
 mkdir "$root/fringe" && git archive HEAD | tar -x -C "$root/fringe" || exit 1
 
 tests=$(git ls-files 'tests/unit/test_*.c' 'tests/conformance/test_*.c' | sed 's|.*/||; s|\.c$||')
