@@ -85,7 +85,7 @@ def in_scripts(paths):
             continue
         names, functions = commands(text)
         for sourced in re.findall(r"^\. ([\w./-]+)$", text, re.M):
-            functions = functions | commands(read(sourced))[1]
+            functions = functions | (commands(read(sourced))[1] if os.path.exists(sourced) else set())
         for name in names - functions:
             yield name, path
 
