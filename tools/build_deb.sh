@@ -43,7 +43,7 @@ try() {
     root_make "$root/debian" gcc,libc6-dev,pkg-config --customize-hook="copy-in $root/try /" \
         --customize-hook='chroot "$1" sh -c "apt-get install -y --no-install-recommends /try/*.deb"' || return 1
     # shellcheck disable=SC2016 # and the root's shell
-    root_run "$root/debian" 'cd /try && fringe --version && fringe bfs path.gr --verify >/dev/null &&
+    root_run "$root/debian" 'cd /try && fringe --version && fringe bfs path.gr -s 1 --verify >/dev/null &&
         cc -Wall -Werror example.c $(pkg-config --cflags --libs fringe) -o example && ./example path.gr &&
         python3 -I try_python.py cpu &&
         python3 -c "from importlib.metadata import entry_points as e; print([p.load() for p in e(group=\"networkx.backend_info\")])"'
