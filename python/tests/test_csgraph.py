@@ -115,7 +115,7 @@ def test_orders_and_components_against_scipy(directed):
     rng = np.random.default_rng(3)
     for _ in range(60):
         n = int(rng.integers(1, 40))
-        a = sparse.random_array((n, n), density=rng.choice([0.02, 0.05, 0.2]), rng=rng, format="csr")
+        a = sparse.csr_array(sparse.random(n, n, rng.choice([0.02, 0.05, 0.2]), random_state=rng))
         start = int(rng.integers(n))
         for ours, wanted in zip(csgraph.breadth_first_order(a, start, directed), theirs.breadth_first_order(a, start, directed), strict=True):
             assert ours.dtype == wanted.dtype and (ours == wanted).all()
