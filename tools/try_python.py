@@ -1,6 +1,7 @@
 """Tries an installed pyfringe: what it holds, a graph from each kind of file that lies here, verified answers.
 
 usage: try_python.py BACKENDS    the backends that the build is to have: cpu or cpu,cuda
+Where there is a GPU, it answers too.
 """
 
 import glob
@@ -16,6 +17,10 @@ assert ",".join(backends) == sys.argv[1], f"{sys.argv[1]} was expected"
 
 graph = fr.Graph.generate("kronecker:scale=12,seed=1")
 assert fr.bfs(graph, 0, verify=True).level.max() > 1
+for device in fr.devices()[:1]:
+    assert fr.bfs(graph, 0, engine="cuda", verify=True).level.max() > 1
+    assert fr.sssp(graph, 0, engine="cuda", unit=True, verify=True).dist.size == graph.n
+    print(f"  answers verified on {device.name}")
 read = []
 for path in sorted(glob.glob("eight.*") + glob.glob("*.gr.zst")):
     try:
