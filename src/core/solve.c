@@ -1,6 +1,7 @@
 /* One query: validates it, runs the strategy while timing it, and fills the statistics. */
 #include "base/bitmap.h"
 #include "base/sized.h"
+#include "core/device_team.h"
 #include "core/kept.h"
 #include "core/min_parents.h"
 #include "core/post.h"
@@ -355,16 +356,11 @@ static fr_status prepare_query(fr_solver *s, fr_result *filled) {
     return status ? status : distinct_sources(s);
 }
 
-fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
-    const int64_t begin = fri_now_ns();
-    fri_begin(s->job.ctx);
-    fr_result callers;
-    fr_status status = read_arguments(s, query, result, &callers);
-    if (status)
-        return status;
-    fr_result filled = callers; /* with arrays of the solver where the caller gave none */
+/* The query that read_arguments() has read. */
+static fr_status solve_here(fr_solver *s, fr_result *callers) {
+    fr_result filled = *callers; /* with arrays of the solver where the caller gave none */
     fr_query asked = s->job.query;
-    status = prepare_query(s, &filled);
+    fr_status status = prepare_query(s, &filled);
     if (status)
         return status;
     mark_targets(s, true);
@@ -372,15 +368,37 @@ fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
     status = run(s, &filled);
     mark_targets(s, false);
     if (!status)
-        convert_distances(s, &callers);
+        convert_distances(s, callers);
     s->asked = NULL;
-    callers.stats = filled.stats;
+    callers->stats = filled.stats;
+    callers->cycle = filled.cycle;
+    callers->cycle_length = filled.cycle_length;
+    callers->cycle_weight = filled.cycle_weight;
+    return status;
+}
+
+static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, bool alone) {
+    const int64_t begin = fri_now_ns();
+    fri_begin(s->job.ctx);
+    fr_result callers;
+    fr_status status = read_arguments(s, query, result, &callers);
+    if (status)
+        return status;
+    const fr_query asked = s->job.query;
+    status = !alone && fri_device_team_divides(s, &asked)
+                 ? fri_device_team_solve(s, &asked, &callers)
+                 : solve_here(s, &callers);
     callers.stats.call_ns = fri_now_ns() - begin;
-    callers.cycle = filled.cycle;
-    callers.cycle_length = filled.cycle_length;
-    callers.cycle_weight = filled.cycle_weight;
     FRI_SIZED_WRITE(fr_result, &callers, result);
     return status;
+}
+
+fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
+    return solve(s, query, result, false);
+}
+
+fr_status fri_solve_alone(fr_solver *s, const fr_query *query, fr_result *result) {
+    return solve(s, query, result, true);
 }
 
 /* source NULL: every vertex. */

@@ -23,7 +23,11 @@ struct fr_solver {
     int32_t *sources;      /* owned; distinct merged sources */
     void *spare;           /* replaces a level or dist array that the caller did not request */
     int64_t prepare_ns, device_init_ns;
-    fr_solver *next_idle; /* core/kept.c */
+    fr_solver *next_idle;         /* core/kept.c */
+    struct fri_device_team *team; /* core/device_team.h; NULL: one device */
 };
+
+/* fr_solve on this solver's own device. */
+fr_status fri_solve_alone(fr_solver *s, const fr_query *query, fr_result *result);
 
 #endif
