@@ -912,7 +912,7 @@ class Solver:
 
 def _address(array: Array, dtype: np.dtype[Any], n: int) -> Any:
     """The address of a caller's array, checked; an array without elements has none."""
-    if type(array) is not np.ndarray or array.dtype != dtype or array.shape != (n,):
+    if type(array) is not np.ndarray or array.dtype != dtype or array.shape != (n,) or not array.flags.aligned:
         _arrays.writable("the array", array, (n,), dtype)
     return ffi.from_buffer("int32_t[]", array, True)
 
