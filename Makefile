@@ -7,7 +7,7 @@ FRINGE  = $(BUILD)/fringe
 SECONDS ?= 60
 COUNT   ?= 0
 
-.PHONY: help build release counting demo test test-asan test-python test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
+.PHONY: help build release counting demo test test-asan test-python test-python-asan test-python-oldest test-aarch64 nightly wheel deb test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
 .DEFAULT_GOAL := build
 
 demo: ## try fringe: build the command alone into build-demo/, BFS and SSSP on a real graph, verified
@@ -36,6 +36,21 @@ test-python: ## the Python package in a virtual environment of its own: its test
 	@tools/setup.sh build test
 	@tools/test_python.sh
 
+test-python-asan: ## nightly: the same under AddressSanitizer and UndefinedBehaviorSanitizer
+	@tools/setup.sh build test
+	@VARIANT=asan tools/test_python.sh
+
+test-python-oldest: ## nightly: the same with the oldest NumPy, SciPy and NetworkX that are supported
+	@tools/setup.sh build test
+	@VARIANT=oldest tools/test_python.sh
+
+test-aarch64: ## nightly: cross-compile for 64-bit Arm and run the unit and conformance tests under qemu, as root
+	@tools/setup.sh build test
+	@tools/test_aarch64.sh
+
+nightly: ## every target that takes too long for CI, one after the other; NIGHTLY="wheel deb" for some of them
+	@tools/nightly.sh $(NIGHTLY)
+
 test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stress; LOG=FILE GPU_TEST="--only bfs"
 	@tests/gpu/run_gpu.py $(if $(LOG),--log $(LOG)) $(GPU_TEST)
 
@@ -45,7 +60,15 @@ test-random: build ## random graphs against a plain reference; SECONDS=3600, COU
 
 fuzz: ## the fuzzers; FUZZ_SECONDS=600 for a long run
 	@tools/setup.sh build test
-	@tests/fuzz/run.sh
+	@tests/fuzz/run.sh $(FUZZ_SECONDS)
+
+wheel: ## package pyfringe: a wheel for other machines, with GPU code where nvcc is, and the sdist; tries both
+	@tools/setup.sh build test wheel
+	@tools/build_wheel.sh sdist
+
+deb: ## package fringe for Debian, check with lintian, install in a bare Debian and try, as root
+	@tools/setup.sh build test deb
+	@tools/build_deb.sh
 
 install: build ## install below $(PREFIX), or DESTDIR
 	@$(CMAKE) --install $(BUILD)
@@ -81,4 +104,4 @@ clean: ## remove what was built
 	@rm -rf build build-*
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile

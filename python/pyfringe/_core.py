@@ -40,6 +40,15 @@ class _Config:
 config = _Config()
 
 
+def c_text(what: str, value: object) -> bytes:
+    """A caller's string for C, which ends it at its first zero byte."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a string, not {type(value).__name__}")
+    if "\0" in value:
+        raise ValueError(f"{what} holds a zero byte: {value!r}")
+    return value.encode()
+
+
 class _Process:
     """Whether this process has started fringe's threads, and whether it is a fork of one that had."""
 

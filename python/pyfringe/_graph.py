@@ -10,7 +10,7 @@ import numpy as np
 
 from pyfringe import _arrays
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import Call, Progress
+from pyfringe._core import Call, Progress, c_text
 from pyfringe._fringe import ffi, lib
 from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError
 
@@ -58,7 +58,7 @@ def _load_options(given: dict[str, Any]) -> tuple[Any, list[Any]]:
         elif name == "weight_type":
             value = _arrays.type_of(value)
         elif name in ("format", "source_column", "target_column", "weight_column"):
-            value = ffi.NULL if value is None else ffi.new("char[]", str(value).encode())
+            value = ffi.NULL if value is None else ffi.new("char[]", c_text(name, value))
             keep.append(value)
         setattr(options, name, value)
     return options, keep
@@ -333,6 +333,8 @@ class Graph:
         """
         from pyfringe._nx_convert import graph_arrays
 
+        if not hasattr(graph, "_adj"):
+            raise TypeError(f"a networkx graph is needed, not {type(graph).__name__}")
         labels, indptr, indices, weights = graph_arrays(graph, weight)
         made = cls.from_csr(indptr, indices, weights, symmetric=not graph.is_directed())
         made.labels = labels
@@ -418,7 +420,7 @@ class Graph:
         read, keep = _load_options(options)
         out = ffi.new("fr_graph **")
         with Call(progress) as ctx:
-            ctx.check(lib.fr_graph_generate(ctx.pointer, str(description).encode(), read, out))
+            ctx.check(lib.fr_graph_generate(ctx.pointer, c_text("description", description), read, out))
         del keep
         return cls._of(Handle(out[0]))
 
@@ -718,7 +720,7 @@ class Graph:
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Writes the graph to a file; `format` None: by the suffix."""
         with Call(work=self.handle.work) as ctx:
-            name = ffi.NULL if format is None else ffi.new("char[]", format.encode())
+            name = ffi.NULL if format is None else ffi.new("char[]", c_text("format", format))
             ctx.check(lib.fr_graph_write(ctx.pointer, self.handle.pointer, os.fsencode(path), name))
 
     def to_bytes(self, format: str = "fringe") -> bytes:
@@ -737,7 +739,7 @@ class Graph:
         """
         made, size = ffi.new("void **"), ffi.new("size_t *")
         with Call(work=self.handle.work) as ctx:
-            ctx.check(lib.fr_graph_write_memory(ctx.pointer, self.handle.pointer, format.encode(), made, size))
+            ctx.check(lib.fr_graph_write_memory(ctx.pointer, self.handle.pointer, c_text("format", format), made, size))
         try:
             return bytes(ffi.buffer(made[0], size[0]))
         finally:

@@ -526,7 +526,7 @@ def connected_components(
     >>> connected_components([[0, 1, 0], [0, 0, 0], [0, 0, 0]])
     (2, array([0, 0, 1], dtype=int32))
     """
-    if connection.lower() not in ("weak", "strong"):
+    if str(connection).lower() not in ("weak", "strong"):
         raise ValueError("connection must be 'weak' or 'strong'")
     matrix = validate_graph(csgraph, directed, dense_output=False)
     graph = Graph.from_csr(matrix.indptr, matrix.indices)

@@ -106,6 +106,19 @@ def test_borrowed_arrays_are_not_copied():
         views[0][0] = 1
 
 
+def test_unaligned_arrays():
+    rows, columns = (np.zeros(8 * n + 1, np.uint8)[1:].view(np.int64) for n in (4, 2))
+    rows[:], columns[:] = [0, 1, 2, 2], [1, 2]
+    unaligned = np.zeros(13, np.uint8)[1:].view(np.int32)
+    assert not rows.flags.aligned and not unaligned.flags.aligned
+    g = fr.Graph.from_csr(rows, columns)
+    unaligned[0] = 2
+    assert fr.bfs(g, unaligned[1:2]).level.tolist() == [0, 1, 2]
+    for call in (lambda: fr.bfs(g, 0, out=unaligned), lambda: fr.Solver(g, "bfs").run(0, unaligned)):
+        with pytest.raises(ValueError, match="multiple of 4"):
+            call()
+
+
 def test_unsorted_and_other_types():
     g = fr.Graph.from_csr(np.array([0, 3], np.int32), np.array([0, 0, 0], np.uint8), [3, 1, 2])
     assert g.data.tolist() == [1, 2, 3]

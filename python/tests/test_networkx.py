@@ -19,6 +19,9 @@ MODULES = """shortest_paths traversal components tests.test_distance_measures te
     tests.test_efficiency"""
 
 
+@pytest.mark.skipif(
+    not hasattr(pytest.importorskip("scipy.sparse"), "sparray"), reason="NetworkX's tests of backends need SciPy 1.11"
+)
 def test_networkxs_own_tests():
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "networkx_plugin", "--pyargs"]
     words += [f"networkx.algorithms.{name}" for name in MODULES.split()]
