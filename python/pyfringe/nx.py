@@ -617,18 +617,18 @@ def barycenter(G: FringeGraph, weight: str | None = None, attr: Any = None, sp: 
 
 def closeness_centrality(
     G: FringeGraph, u: Node = None, distance: str | None = None, wf_improved: bool = True
-) -> dict[Node, float]:
-    made = np.zeros(len(G))
-
-    def row(source: int, dist: Array) -> None:
-        reached = dist[np.isfinite(dist)]
+) -> Any:
+    def score(reached: Array) -> float:
         total, count = reached.sum(), reached.size - 1.0
-        if total > 0 and len(G) > 1:
-            made[source] = count / total * (count / (len(G) - 1) if wf_improved else 1)
+        if total <= 0 or len(G) < 2:
+            return 0.0
+        return float(count / total * (count / (len(G) - 1) if wf_improved else 1))
 
     if u is not None:
-        raise NotImplementedError("closeness of one node: NetworkX's own")
-    _rows(G, distance, row, reverse=True)
+        result, order = _distances(G, _vertex(G, u, "Source {} is not in G"), None, distance, False, True, reverse=True)
+        return score(_values(result)[order])
+    made = np.zeros(len(G))
+    _rows(G, distance, lambda source, dist: made.__setitem__(source, score(dist[np.isfinite(dist)])), reverse=True)
     return dict(zip(G.nodes, made.tolist(), strict=True))
 
 
@@ -798,7 +798,7 @@ def bfs_layers(G: FringeGraph, sources: Any) -> Iterator[list[Node]]:
 _ONLY_IN = {
     "bellman_ford_predecessor_and_distance": ("target",),
     "eccentricity": ("sp", "v"), "diameter": ("e",), "radius": ("e",), "center": ("e",), "periphery": ("e",),
-    "barycenter": ("sp", "attr"), "harmonic_centrality": ("nbunch", "sources"), "closeness_centrality": ("u",),
+    "barycenter": ("sp", "attr"), "harmonic_centrality": ("nbunch", "sources"),
     "bfs_edges": ("sort_neighbors", "reverse"), "bfs_tree": ("sort_neighbors", "reverse"),
     "bfs_predecessors": ("sort_neighbors",), "bfs_successors": ("sort_neighbors",),
 }  # fmt: skip
@@ -855,8 +855,9 @@ class Backend:
 
     @staticmethod
     def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-        graph = _bind(name, args, kwargs).get("G")
-        if any(name.startswith(start) for start in _ALL):
+        arguments = _bind(name, args, kwargs)
+        graph = arguments.get("G")
+        if any(name.startswith(start) for start in _ALL) and arguments.get("u") is None:
             least = SMALL_ALL
         else:
             converted = (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {}).get("fringe")

@@ -29,6 +29,16 @@ def test_edges():
         draw.edges(g, xy, [1, 2])
 
 
+def test_profile_and_degrees():
+    g = fr.Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3], n=5)
+    ax = draw.levels(fr.bfs(g, 0, record=True, strategy="serial"))
+    assert ax.lines[0].get_ydata().tolist()[:3] == [1, 2, 1]
+    with pytest.raises(fr.FringeError, match="record=True"):
+        draw.levels(fr.bfs(g, 0))
+    points = draw.degrees(g).collections[0].get_offsets()
+    assert points.tolist() == [[0, 2], [1, 2], [2, 1]]  # (degree, vertices)
+
+
 @pytest.mark.skipif(not EXAMPLE.exists(), reason="not in a checkout")
 def test_example(tmp_path):
     ran = subprocess.run([sys.executable, EXAMPLE, tmp_path / "map.png"], capture_output=True, text=True, check=False)

@@ -56,6 +56,16 @@ def test_random_graphs(name):
         assert function(g, source, backend="fringe") == function(g, source, backend="networkx")
 
 
+@pytest.mark.parametrize("distance", [None, "weight"])
+def test_closeness_of_one_node(distance):
+    for g in graphs():
+        source = next(iter(g))
+        wanted = nx.closeness_centrality(g, source, distance, backend="networkx")
+        assert nx.closeness_centrality(g, source, distance, backend="fringe") == pytest.approx(wanted)
+    with pytest.raises(nx.NodeNotFound):
+        nx.closeness_centrality(nx.path_graph(3), 7, backend="fringe")
+
+
 @pytest.mark.parametrize("name", ["predecessor", "dijkstra_predecessor_and_distance", "bellman_ford_predecessor_and_distance"])
 def test_predecessors(name):
     function = getattr(nx, name)
