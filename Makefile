@@ -8,6 +8,7 @@ SECONDS ?= 60
 COUNT   ?= 0
 
 .PHONY: help build release counting demo test test-asan test-python test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
+.PHONY: site test-networkx-all
 .DEFAULT_GOAL := build
 
 demo: ## try fringe: build the command alone into build-demo/, BFS and SSSP on a real graph, verified
@@ -35,6 +36,10 @@ test-asan: ## the suite under AddressSanitizer and UndefinedBehaviorSanitizer on
 test-python: ## the Python package in a virtual environment of its own: its tests, SciPy's and NetworkX's
 	@tools/setup.sh build test
 	@tools/test_python.sh
+
+test-networkx-all: ## nightly: NetworkX's whole suite with the backend fringe, minutes
+	@tools/setup.sh build test
+	@tools/test_networkx.sh
 
 test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stress; LOG=FILE GPU_TEST="--only bfs"
 	@tests/gpu/run_gpu.py $(if $(LOG),--log $(LOG)) $(GPU_TEST)
@@ -67,6 +72,10 @@ docs: build ## write the generated parts of the documents: measured tables and p
 	@bench/readme_table.py --fringe $(FRINGE)
 	@tools/strategy_tables.py $(FRINGE)
 	@tools/api_reference.py
+
+site: ## the documentation site in build/site/html, looked at in a browser where chromium is installed
+	@tools/setup.sh build test
+	@tools/site.sh
 
 format: ## clang-format over all sources, long lines of Markdown wrapped
 	@clang-format -i $$(git ls-files '*.c' '*.h')

@@ -82,6 +82,7 @@ def edges(
     if ax is None:
         _, ax = pyplot.subplots(figsize=(8, 8), layout="constrained")
         ax.set_axis_off()
+    lines: Any
     lines, ends = segments(graph, xy)
     number = _numbers(values, graph.n)[ends].mean(axis=1)
     reached = np.isfinite(number)
