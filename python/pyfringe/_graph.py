@@ -758,6 +758,8 @@ class Graph:
         return f"<pyfringe.Graph: {'closed' if self._handle is None else self._size()}>"
 
     def _repr_html_(self) -> str:
+        if self._handle is None:
+            return "<b>pyfringe.Graph</b>: closed"
         return f"<b>pyfringe.Graph</b> {html.escape(self.name)}: {html.escape(self._size())}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 import operator
 from collections.abc import Callable, Mapping
@@ -395,6 +396,9 @@ class Result:
     def __repr__(self) -> str:
         name = {number: name for name, number in PROBLEMS.items()}[self.problem]
         return f"<pyfringe.Result of {name}: {self.stats['reached']:,} vertices reached, {self.stats['strategy']}>"
+
+    def _repr_html_(self) -> str:
+        return f"<b>pyfringe.Result</b> {html.escape(repr(self)[len('<pyfringe.Result ') : -1])}"
 
 
 Output = Any  # an array, a pair of arrays, or a Result whose arrays are used again

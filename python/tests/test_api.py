@@ -2,6 +2,7 @@
 
 import ctypes
 import ctypes.util
+import functools
 import gc
 import os
 import pickle
@@ -250,6 +251,34 @@ def test_tables():
         fr.Graph.from_edges(table["from"], table["to"])
 
 
+def test_arrow():
+    arrow = pytest.importorskip("pyarrow")
+    table = arrow.table({"from": SRC, "to": DST, "cost": arrow.array(WEIGHTS, arrow.float32())})
+    g = fr.Graph.from_edges(table["from"], table["to"], table["cost"])
+    assert g.weight_dtype == np.float32 and fr.sssp(g, 0).dist.tolist() == [0, 1, 4, 3, 10]
+    joined = arrow.concat_tables([table.slice(0, 2), table.slice(2)])  # columns of two chunks
+    assert fr.Graph.from_edges(joined["from"], joined["to"], joined["cost"]).hash == g.hash
+    assert fr.Graph.from_csr(arrow.array([0, 1, 1]), arrow.array([1], arrow.int32())).m == 1
+    with pytest.raises(TypeError, match="dst must be integers, not float64"):
+        fr.Graph.from_edges(table["from"], arrow.array([1, None, 3, 3, 4]))
+    with pytest.raises(TypeError, match="src must be integers"):
+        fr.Graph.from_edges(arrow.array(["a"]), arrow.array([1]))
+
+
+def test_html(graph):
+    assert graph._repr_html_() == "<b>pyfringe.Graph</b> arrays: 6 vertices, 5 edges, int32 weights"
+    assert "<b>pyfringe.Result</b> of sssp: 5 vertices reached, " in fr.sssp(graph, 0)._repr_html_()
+    graph.close()
+    assert "closed" in graph._repr_html_()
+
+
+def test_explain_names_the_strategy_and_a_reason(graph):
+    for result in (fr.bfs(graph, 0), fr.sssp(graph, 0), fr.apsp(graph)):
+        strategy, _, reason = result.explain().partition(" ")
+        assert strategy.rstrip(":") == result.stats["strategy"] and len(reason) > 10, result.explain()
+    assert fr.bfs(graph, 0, strategy="serial").explain().startswith("serial")
+
+
 def test_networkx_graph():
     nx = pytest.importorskip("networkx")
     g = fr.Graph.from_networkx(nx.Graph([("a", "b", {"weight": 2}), ("b", "c")]))
@@ -460,6 +489,19 @@ def test_progress_and_exceptions():
         fr.apsp(g, range(30), rows=lambda *_: None, progress=lambda *_: True)
     with pytest.raises(ZeroDivisionError):
         fr.apsp(g, range(30), rows=lambda *_: None, progress=lambda *_: 1 / 0)
+
+
+def test_tqdm(monkeypatch):
+    import io
+
+    import tqdm.auto
+
+    shown = io.StringIO()
+    monkeypatch.setattr(tqdm.auto, "tqdm", functools.partial(tqdm.auto.tqdm, file=shown, mininterval=0))
+    fr.apsp(big(), range(3), rows=lambda *_: None, progress=True)
+    text = shown.getvalue()
+    assert "apsp" in text or "rows" in text, text
+    assert text.endswith("\n"), "the last bar was not closed"
 
 
 @pytest.mark.parametrize("what", ["fr.apsp(g, range(1000), rows=lambda *_: None)", "fr.sssp(g, 0, strategy='bellman-ford')",
