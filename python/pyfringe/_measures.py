@@ -13,6 +13,8 @@ from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph
 from pyfringe._solve import _as_progress, _check_graph
 
+ROWS_AT_ONCE = 16  # a row of all costs a sixteenth of a traversal of its own, which decides on one thread or a team
+
 KINDS = ("betweenness", "closeness", "harmonic")
 
 
@@ -70,7 +72,7 @@ def centrality(
     score = np.zeros(graph.n)
     address = _arrays.pointer(score, "double *")
     chosen = graph.reverse() if reverse else graph
-    with Call(_as_progress(progress), graph.n * graph.handle.work) as context:
+    with Call(_as_progress(progress), graph.n * graph.handle.work // ROWS_AT_ONCE) as context:
         at, pointer = context.pointer, chosen.handle.pointer
         if kind == "betweenness":
             options = ffi.new("fr_betweenness_options *", {"struct_size": ffi.sizeof("fr_betweenness_options")})
@@ -131,7 +133,7 @@ def radius(graph: Graph, *, progress: Progress | bool | None = None) -> float:
 def _extremes(graph: Graph, values: Array | None, progress: Any) -> tuple[float, float]:
     """(diameter, radius), and the eccentricities into `values`."""
     greatest, least = ffi.new("double *"), ffi.new("double *")
-    with Call(_as_progress(progress), graph.n * graph.handle.work) as context:
+    with Call(_as_progress(progress), graph.n * graph.handle.work // ROWS_AT_ONCE) as context:
         address = _arrays.pointer(values, "double *")
         context.check(
             lib.fr_eccentricity(context.pointer, graph.handle.pointer, address, greatest, least, ffi.NULL)

@@ -8,13 +8,13 @@ is asked for. Of several shortest paths another one than NetworkX's may be retur
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from typing import Any
 
 import networkx as nx
 import numpy as np
 
-from pyfringe import _arrays, _nx_info, _solve, errors
+from pyfringe import _arrays, _measures, _nx_info, _solve, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
@@ -86,18 +86,52 @@ class FringeGraph:
 
 
 class Paths(Mapping[Node, list[Node]]):
-    """Shortest paths to each reached node; a path is made from the parents when it is asked for."""
+    """Shortest paths to each reached node, made from the parents: each when it is asked for, all once many are."""
 
-    __slots__ = ("_backward", "_graph", "_order", "_result")
+    __slots__ = ("_asked", "_backward", "_graph", "_made", "_order", "_result")
 
     def __init__(self, graph: FringeGraph, result: _solve.Result, order: Array, backward: bool = False) -> None:
         self._graph, self._result, self._order, self._backward = graph, result, order, backward
+        self._asked = 0
+        self._made: dict[Node, list[Node]] = {}
 
     def __getitem__(self, node: Node) -> list[Node]:
+        if node in self._made:
+            return self._made[node]
         path = self._result.path_to(self._graph.index[node])
         if not path.size:
             raise KeyError(node)
+        self._asked += 1
+        if self._asked > len(self) >> 3:
+            self._made = dict(self._all())
         return self._graph.some(path[::-1] if self._backward else path)
+
+    def _all(self) -> Iterator[tuple[Node, list[Node]]]:
+        """All paths, each one from that of the parent, which mostly comes earlier."""
+        nodes, backward = self._graph.nodes, self._backward
+        parent: Any = self._result.parent
+        paths: dict[int, list[Node]] = {}
+        for v, before in zip(self._order.tolist(), parent[self._order].tolist(), strict=True):
+            node = nodes[v]
+            if before == v:
+                path = [node]
+            elif before in paths:
+                path = [node, *paths[before]] if backward else [*paths[before], node]
+            else:  # an edge of weight 0 and a parent of a greater number
+                path = self._graph.some(self._result.path_to(v)[:: -1 if backward else 1])
+            paths[v] = path
+            yield node, path
+
+    def items(self) -> ItemsView[Node, list[Node]]:
+        return self._whole().items()
+
+    def values(self) -> ValuesView[list[Node]]:
+        return self._whole().values()
+
+    def _whole(self) -> dict[Node, list[Node]]:
+        if not self._made:
+            self._made = dict(self._all())
+        return self._made
 
     def __contains__(self, node: Node) -> bool:
         parent = self._result.parent
@@ -110,7 +144,7 @@ class Paths(Mapping[Node, list[Node]]):
         return int(self._order.size)
 
     def __repr__(self) -> str:
-        return repr(dict(self))
+        return repr(self._whole())
 
 
 # ---- one traversal ----
@@ -567,31 +601,57 @@ def _total(G: FringeGraph, weight: str | None) -> Any:
     return sum(sums)
 
 
-def _eccentricities(G: FringeGraph, weight: str | None) -> Array:
-    found = np.empty(len(G), dtype=object)
-    _rows(G, weight, lambda source, dist: found.__setitem__(source, dist.max().item()))
-    if any(e == math.inf for e in found):
+def _measured(G: FringeGraph, weight: str | None, measure: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """A measure of all vertices by the C library; integers where NetworkX has integers."""
+    _refuse_negative(G, weight)
+    try:
+        return measure(G.graph(weight), *args, **options)
+    except (errors.UnsupportedError, errors.DistanceOverflowError) as error:
+        raise NotImplementedError(f"fringe cannot use the weights: {error}") from error
+
+
+def _as_numbers(G: FringeGraph, weight: str | None, values: Any) -> Any:
+    """Lengths of whole weights are int in NetworkX."""
+    dtype = G.graph(weight).weight_dtype
+    kept = np.asarray(values)
+    return (kept if dtype is not None and dtype.kind == "f" else kept.astype(np.int64)).tolist()
+
+
+def _refuse_infinite(G: FringeGraph) -> None:
+    if len(G) and not _connected(G, G.directed):
         kind = "digraph is not strongly" if G.directed else "graph is not"
         raise nx.NetworkXError(f"Found infinite path length because the {kind} connected")
-    return found
+
+
+def _eccentricities(G: FringeGraph, weight: str | None) -> list[Any]:
+    _refuse_infinite(G)
+    made: list[Any] = _as_numbers(G, weight, _measured(G, weight, _measures.eccentricity)) if len(G) else []
+    return made
 
 
 def eccentricity(G: FringeGraph, v: Any = None, sp: Any = None, weight: str | None = None) -> Any:
     if v is not None:
         raise NotImplementedError("eccentricity of some nodes: NetworkX's own")
-    return dict(zip(G.nodes, _eccentricities(G, weight).tolist(), strict=True))
+    return dict(zip(G.nodes, _eccentricities(G, weight), strict=True))
+
+
+def _extreme_value(G: FringeGraph, weight: str | None, measure: Callable[..., float]) -> Any:
+    if not len(G):
+        raise ValueError("the graph has no nodes")
+    _refuse_infinite(G)
+    return _as_numbers(G, weight, _measured(G, weight, measure))
 
 
 def diameter(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: str | None = None) -> Any:
-    return max(_eccentricities(G, weight).tolist())
+    return _extreme_value(G, weight, _measures.diameter)
 
 
 def radius(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: str | None = None) -> Any:
-    return min(_eccentricities(G, weight).tolist())
+    return _extreme_value(G, weight, _measures.radius)
 
 
 def _extreme(G: FringeGraph, weight: str | None, choose: Callable[[Iterable[Any]], Any]) -> list[Node]:
-    found = _eccentricities(G, weight).tolist()
+    found = _eccentricities(G, weight)
     wanted = choose(found)
     return [node for node, e in zip(G.nodes, found, strict=True) if e == wanted]
 
@@ -627,20 +687,24 @@ def closeness_centrality(
     if u is not None:
         result, order = _distances(G, _vertex(G, u, "Source {} is not in G"), None, distance, False, True, reverse=True)
         return score(_values(result)[order])
-    made = np.zeros(len(G))
-    _rows(G, distance, lambda source, dist: made.__setitem__(source, score(dist[np.isfinite(dist)])), reverse=True)
+    made = _measured(G, distance, _measures.centrality, "closeness", reached_only=not wf_improved)
+    return dict(zip(G.nodes, made.tolist(), strict=True))
+
+
+def betweenness_centrality(
+    G: FringeGraph, k: int | None = None, normalized: bool = True, weight: str | None = None,
+    endpoints: bool = False, seed: Any = None,
+) -> dict[Node, float]:  # fmt: skip
+    made = _measured(G, weight, _measures.centrality, "betweenness", normalized=normalized)
+    if G.directed and not normalized and G.graph(weight).symmetric:
+        made *= 2  # fringe counts each pair once where edges go both ways
     return dict(zip(G.nodes, made.tolist(), strict=True))
 
 
 def harmonic_centrality(
     G: FringeGraph, nbunch: Any = None, distance: str | None = None, sources: Any = None
 ) -> dict[Node, float]:
-    made = np.zeros(len(G))
-
-    def row(source: int, dist: Array) -> None:
-        made[:] += np.divide(1.0, dist, out=np.zeros(len(G)), where=dist > 0)
-
-    _rows(G, distance, row)
+    made = _measured(G, distance, _measures.centrality, "harmonic")
     return dict(zip(G.nodes, made.tolist(), strict=True))
 
 
@@ -655,9 +719,8 @@ def global_efficiency(G: FringeGraph) -> float:
     n = len(G)
     if n < 2:
         return 0
-    sums: list[float] = []
-    _rows(G, None, lambda _s, dist: sums.append(float(np.divide(1.0, dist, out=np.zeros(n), where=dist > 0).sum())))
-    return sum(sums) / (n * (n - 1))
+    total: float = _measured(G, None, _measures.centrality, "harmonic").sum()
+    return float(total) / (n * (n - 1))
 
 
 # ---- components ----
@@ -798,7 +861,7 @@ def bfs_layers(G: FringeGraph, sources: Any) -> Iterator[list[Node]]:
 _ONLY_IN = {
     "bellman_ford_predecessor_and_distance": ("target",),
     "eccentricity": ("sp", "v"), "diameter": ("e",), "radius": ("e",), "center": ("e",), "periphery": ("e",),
-    "barycenter": ("sp", "attr"), "harmonic_centrality": ("nbunch", "sources"),
+    "barycenter": ("sp", "attr"), "betweenness_centrality": ("k", "endpoints"), "harmonic_centrality": ("nbunch", "sources"),
     "bfs_edges": ("sort_neighbors", "reverse"), "bfs_tree": ("sort_neighbors", "reverse"),
     "bfs_predecessors": ("sort_neighbors",), "bfs_successors": ("sort_neighbors",),
 }  # fmt: skip
@@ -806,7 +869,7 @@ _ONLY_IN = {
 # costs what NetworkX needs for one or two calls as long as the graph is converted, and a third to a hundredth
 # from then on; a function of all sources is faster at once.
 SMALL_SINGLE, SMALL_CONVERTED, SMALL_ALL = 1000, 200, 100
-_ALL = {"all_pairs", "johnson", "eccentricity", "diameter", "radius", "center", "periphery", "barycenter", "closeness",
+_ALL = {"all_pairs", "johnson", "eccentricity", "diameter", "radius", "center", "periphery", "barycenter", "betweenness", "closeness",
         "harmonic", "wiener", "global_efficiency", "average_shortest", "floyd"}  # fmt: skip
 
 

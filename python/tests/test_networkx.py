@@ -15,8 +15,8 @@ from pyfringe import nx as backend  # noqa: E402
 
 nx.config.warnings_to_ignore.add("cache")
 MODULES = """shortest_paths traversal components tests.test_distance_measures tests.test_dag
-    centrality.tests.test_closeness_centrality centrality.tests.test_harmonic_centrality tests.test_wiener
-    tests.test_efficiency"""
+    centrality.tests.test_closeness_centrality centrality.tests.test_harmonic_centrality
+    centrality.tests.test_betweenness_centrality tests.test_wiener tests.test_efficiency"""
 
 
 def test_networkxs_own_tests():
@@ -145,3 +145,15 @@ def test_back_to_networkx():
         least = _least(g)
         assert type(made) is type(g) and set(made) == set(g) and made.number_of_edges() == least.number_of_edges()
         assert all(made.has_edge(u, v) for u, v in least.edges())
+
+
+def test_all_paths_at_once():
+    g = nx.DiGraph()
+    g.add_weighted_edges_from([(0, 9, 1), (9, 3, 0), (3, 1, 0), (0, 2, 1), (2, 8, 4)])  # weights of 0 against the order
+    _, paths = nx.single_source_dijkstra(g, 0, backend="fringe")
+    wanted = nx.single_source_dijkstra_path(g, 0, backend="networkx")
+    assert dict(paths.items()) == wanted and list(paths.values()) == [wanted[v] for v in paths]
+    _, others = nx.single_source_dijkstra(g, 0, backend="fringe")
+    assert {v: others[v] for v in others} == wanted and repr(others) == repr(dict(others))
+    to = nx.single_target_shortest_path(g, 1, backend="fringe")
+    assert dict(to.items()) == nx.single_target_shortest_path(g, 1, backend="networkx")
