@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """From which number of nodes on each function of the NetworkX backend is faster than NetworkX.
 
-usage: networkx_sizes.py [--write] [--check] [--results FILE.jsonl] [FUNCTION...]
+usage: networkx_sizes.py [--check] [--results FILE.jsonl] [FUNCTION...]
+       networkx_sizes.py --write FILE.jsonl
 
 Each function runs on random graphs of 4 n edges and on square grids, with NetworkX, with fringe including the
 conversion of the graph ("first"), and with fringe on the converted graph ("next"). Times are processor time of one
 thread, medians of 3, with everything that is returned read to its end.
---write stores the sizes in python/pyfringe/_nx_sizes.py, which Backend.should_run reads. --check measures instead what
+--write stores the sizes of measured lines in python/pyfringe/_nx_sizes.py, which Backend.should_run reads. --check measures instead what
 a program sees with backend_priority=["fringe"], and prints a table.
 """
 
@@ -14,7 +15,6 @@ import argparse
 import inspect
 import json
 import pathlib
-import pprint
 import statistics
 import sys
 import time
@@ -29,7 +29,6 @@ fr.config.threads = 1
 SIZES = (10, 30, 100, 300, 1000, 3000, 10000)
 LARGEST_MS = 30  # a function that takes NetworkX longer is not tried on larger graphs
 TARGET = pathlib.Path(__file__).resolve().parents[2] / "python/pyfringe/_nx_sizes.py"
-DIRECTED = ("strong", "weakly", "is_weakly")
 
 
 def graph_of(kind, n, directed):
@@ -98,7 +97,7 @@ def questions(only):
             continue
         for kind in ("random", "grid"):
             for size in SIZES:
-                graph = graph_of(kind, size, name.startswith(DIRECTED))
+                graph = graph_of(kind, size, "weakly" in name or "strongly" in name)
                 function = getattr(nx, name)
                 given = arguments_of(function, graph)
                 nodes = list(graph)
@@ -113,8 +112,8 @@ def questions(only):
 
 
 def measure(only, results):
-    slow, lines = set(), []
-    for label, name, kind, n, call, clear in questions(only):
+    slow = set()
+    for label, _, kind, n, call, clear in questions(only):
         if (label, kind) in slow:
             continue
         call(backend="fringe")
@@ -124,10 +123,8 @@ def measure(only, results):
                 "next_ms": processor_ms(lambda: call(backend="fringe"))}  # fmt: skip
         line.update({key: float(f"{value:.4g}") for key, value in line.items() if key.endswith("_ms")})
         print(json.dumps(line), file=results, flush=True)
-        lines.append({**line, "name": name})
         if line["networkx_ms"] > LARGEST_MS:
             slow.add((label, kind))
-    return lines
 
 
 def least(lines, key):
@@ -142,19 +139,19 @@ def least(lines, key):
 
 def write(lines):
     sizes = {}
-    for name in sorted({line["name"] for line in lines}):
-        of_name = [line for line in lines if line["name"] == name]
+    for name in sorted({line["function"].split("(")[0] for line in lines}):
+        of_name = [line for line in lines if line["function"].split("(")[0] == name]
         labels = {(line["function"], line["graph"]) for line in of_name}
         pair = []
         for key in ("first_ms", "next_ms"):
             each = [least([x for x in of_name if (x["function"], x["graph"]) == label], key) for label in labels]
             pair.append(None if None in each else max(each))
         sizes[name] = tuple(pair)
-    text = pprint.pformat(sizes, width=100)
+    text = "".join(f'    "{name}": {pair},\n' for name, pair in sizes.items())
     TARGET.write_text(
         '"""Nodes from which on fringe is not slower than NetworkX: (with the conversion of the graph, without it).\n\n'
         'Written by bench/python/networkx_sizes.py --write. None: of no size that was tried, up to 10,000.\n"""\n\n'
-        f"from __future__ import annotations\n\nSIZES: dict[str, tuple[int | None, int | None]] = {text}\n",
+        f"from __future__ import annotations\n\nSIZES: dict[str, tuple[int | None, int | None]] = {{\n{text}}}\n",
         encoding="utf-8",
     )
 
@@ -179,16 +176,17 @@ def check(only, results):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("function", nargs="*")
-    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--write", metavar="FILE.jsonl", type=argparse.FileType(encoding="utf-8"))
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--results", type=argparse.FileType("w", encoding="utf-8"), default=sys.stdout)
+    parser.add_argument("--results", type=argparse.FileType("a", encoding="utf-8"), default=sys.stdout)
     options = parser.parse_args()
     if options.check:
         check(options.function, options.results)
         return
-    lines = measure(options.function, options.results)
     if options.write:
-        write(lines)
+        write([json.loads(line) for line in options.write])
+        return
+    measure(options.function, options.results)
 
 
 main()

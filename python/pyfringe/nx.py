@@ -20,6 +20,7 @@ from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph
 from pyfringe._nx_convert import adjacency, edge_weights
+from pyfringe._nx_sizes import SIZES
 
 Node = Any
 INT64 = np.iinfo(np.int64).max
@@ -865,12 +866,27 @@ _ONLY_IN = {
     "bfs_edges": ("sort_neighbors", "reverse"), "bfs_tree": ("sort_neighbors", "reverse"),
     "bfs_predecessors": ("sort_neighbors",), "bfs_successors": ("sort_neighbors",),
 }  # fmt: skip
-# Nodes below which NetworkX itself is faster (bench/python/compare.py --networkx-sizes): a function of one source
-# costs what NetworkX needs for one or two calls as long as the graph is converted, and a third to a hundredth
-# from then on; a function of all sources is faster at once.
-SMALL_SINGLE, SMALL_CONVERTED, SMALL_ALL = 1000, 200, 100
-_ALL = {"all_pairs", "johnson", "eccentricity", "diameter", "radius", "center", "periphery", "barycenter", "betweenness", "closeness",
-        "harmonic", "wiener", "global_efficiency", "average_shortest", "floyd"}  # fmt: skip
+_SMALL = 10_000  # the largest graph whose first call is compared; above it the conversion pays later
+# shortest_path and shortest_path_length call others: (with lengths, with weights) -> for no, one, two ends
+_CALLED = {
+    (False, False): ("all_pairs_shortest_path", "single_source_shortest_path", "bidirectional_shortest_path"),
+    (False, True): ("all_pairs_dijkstra_path", "single_source_dijkstra_path", "bidirectional_dijkstra"),
+    (True, False): ("all_pairs_shortest_path_length", "single_source_shortest_path_length", "bidirectional_shortest_path"),
+    (True, True): ("all_pairs_dijkstra_path_length", "single_source_dijkstra_path_length", "dijkstra_path_length"),
+}
+
+
+def _measured_as(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """The function whose sizes count for a call."""
+    if name == "find_negative_cycle":
+        return "negative_edge_cycle"
+    if name == "closeness_centrality" and _bind(name, args, kwargs).get("u") is not None:
+        return "single_source_shortest_path_length"
+    if name in ("shortest_path", "shortest_path_length"):
+        given = _bind(name, args, kwargs)
+        ends = sum(given.get(end) is not None for end in ("source", "target"))
+        return _CALLED[name.endswith("length"), given.get("weight") is not None][ends]
+    return name
 
 
 class Backend:
@@ -918,16 +934,15 @@ class Backend:
 
     @staticmethod
     def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-        arguments = _bind(name, args, kwargs)
-        graph = arguments.get("G")
-        if any(name.startswith(start) for start in _ALL) and arguments.get("u") is None:
-            least = SMALL_ALL
-        else:
-            converted = (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {}).get("fringe")
-            least = SMALL_CONVERTED if converted else SMALL_SINGLE
-        if isinstance(graph, nx.Graph) and len(graph) < least:
-            return f"NetworkX itself is faster below {least} nodes"
-        return True
+        graph = args[0] if args else kwargs.get("G")
+        if not isinstance(graph, nx.Graph):
+            return True
+        first, later = SIZES[_measured_as(name, args, kwargs)]
+        converted = "fringe" in (getattr(graph, "__networkx_cache__", None) or {}).get("backends", ())
+        least = later if converted else _SMALL if first is None and later is not None else first
+        if least is None:
+            return "NetworkX itself is faster"
+        return True if len(graph) >= least else f"NetworkX itself is faster below {least} nodes"
 
 
 def _bind(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:

@@ -125,6 +125,23 @@ def test_types():
     assert nx.single_source_dijkstra_path_length(g, 0, backend="fringe") == {0: 0.0, 1: 0.5, 2: 1.5}
 
 
+def test_sizes_of_should_run():
+    g = nx.gnm_random_graph(500, 2000, seed=1)
+    run = backend.backend.should_run
+    for name in _nx_info.FUNCTIONS:
+        assert backend._measured_as(name, (g,), {}) in backend.SIZES, name
+    assert run("betweenness_centrality", (g,), {}) is True
+    assert "below" in run("single_source_dijkstra_path_length", (g, 0), {})  # the conversion costs more
+    nx.single_source_dijkstra_path_length(g, 0, backend="fringe")
+    assert run("single_source_dijkstra_path_length", (g, 0), {}) is True
+    assert run("shortest_path_length", (g, 0), {"weight": "weight"}) is True
+    assert run("shortest_path", (g, 0, 1), {}) == "NetworkX itself is faster"  # by its search from both ends
+    assert run("shortest_path", (g,), {"source": 0, "target": 1}) == "NetworkX itself is faster"
+    large = nx.empty_graph(backend._SMALL)
+    assert run("single_source_shortest_path_length", (large, 0), {}) is True
+    assert run("has_path", (large, 0, 1), {}) == "NetworkX itself is faster"
+
+
 def test_what_fringe_leaves_to_networkx():
     g = nx.path_graph(4)
     assert isinstance(backend.backend.can_run("single_source_dijkstra", (g, 0), {"weight": lambda *_: 1}), str)
