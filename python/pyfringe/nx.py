@@ -7,6 +7,7 @@ is asked for. Of several shortest paths another one than NetworkX's may be retur
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from typing import Any
@@ -920,14 +921,15 @@ class Backend:
 
     @staticmethod
     def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-        bound = _bind(name, args, kwargs)
-        for argument in ("weight", "distance"):
-            if callable(bound.get(argument)):
-                return f"{argument} is a function, which fringe cannot call for each edge"
-        for argument in _ONLY_IN.get(name, ()):
-            if (given := bound.get(argument)) is not None and given is not False:
+        for argument, place, callable_only in _refused(name):
+            given = args[place] if place < len(args) else kwargs.get(argument)
+            if given is None or given is False:
+                continue
+            if not callable_only:
                 return f"fringe has no {argument}"
-        graph = bound.get("G")
+            if callable(given):
+                return f"{argument} is a function, which fringe cannot call for each edge"
+        graph = args[0] if args else kwargs.get("G")
         if isinstance(graph, nx.Graph) and len(graph) >= 2**31:
             return "fringe has at most 2^31 - 1 vertices"
         return True
@@ -945,10 +947,23 @@ class Backend:
         return True if len(graph) >= least else f"NetworkX itself is faster below {least} nodes"
 
 
+@functools.cache
+def _refused(name: str) -> tuple[tuple[str, int, bool], ...]:
+    """Arguments that may leave a call to NetworkX: (name, place, whether only a function does)."""
+    names = _names(name)
+    return tuple((word, place, word in ("weight", "distance"))
+                 for place, word in enumerate(names)
+                 if word in ("weight", "distance") or word in _ONLY_IN.get(name, ()))  # fmt: skip
+
+
+def _names(name: str) -> tuple[str, ...]:
+    code = globals()[name].__code__
+    return tuple(code.co_varnames[: code.co_argcount])
+
+
 def _bind(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
     """The arguments by name."""
-    function = globals()[name]
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    names = _names(name)
     return {**dict(zip(names, args, strict=False)), **kwargs}
 
 
