@@ -189,4 +189,5 @@ def main():
     measure(options.function, options.results)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -4,12 +4,13 @@
 usage: snippets.py [--write RESULTS.jsonl] [--pairs N] [PAGE...]
 
 Without --write each page's Python block and both columns of its table are run once, and the answers compared. With
-it each row is timed in pairs, first one column, then the other; the medians of the wall time go into the table and, with
-the processor time, to RESULTS.jsonl. A column whose heading says "not run" is not run. Run it in the repository's root.
+it each row is timed in pairs, first one column, then the other; the medians of the processor time, which other work of
+the machine disturbs least, go into the table and, with the wall time, to RESULTS.jsonl. A column whose heading says "not run" is not run. Run it in the repository's root.
 """
 
 import argparse
 import json
+import os
 import pathlib
 import re
 import statistics
@@ -93,12 +94,12 @@ def write(page, pairs, results):
         times = [[timed(code, names) for code in snippets] for _ in range(pairs)]
         wall = [statistics.median(pair[k][0] for pair in times) for k in (0, 1)]
         processor = [statistics.median(pair[k][1] for pair in times) for k in (0, 1)]
-        ratio = statistics.median(pair[0][0] / pair[1][0] for pair in times)
-        row[3:] = [rounded(wall[0]), rounded(wall[1]), rounded(ratio)]
+        ratio = statistics.median(pair[0][1] / pair[1][1] for pair in times)
+        row[3:] = [rounded(processor[0]), rounded(processor[1]), rounded(ratio)]
         page.lines[page.first + i] = f"| {' | '.join(row)} |"
         line = {"page": page.path.name, "row": row[0], "snippets": [c.strip("`") for c in row[1:3]], "pairs": pairs,
                 "wall_ms": [round(t, 4) for t in wall], "processor_ms": [round(t, 4) for t in processor],
-                "ratio": round(ratio, 3), "commit": head, "machine": "two shared cores"}  # fmt: skip
+                "ratio": round(ratio, 3), "commit": head, "load": round(os.getloadavg()[0], 1), "machine": "two shared cores"}  # fmt: skip
         print(json.dumps(line), file=results, flush=True)
         print(f"{page.path.name}: {row[0]}: {' | '.join(row[3:])}", flush=True)
     page.path.write_text("\n".join(page.lines) + "\n", encoding="utf-8")
