@@ -56,7 +56,10 @@ def row(*cells):
 
 def compared():
     for x in lines("compare"):
-        yield row(x["graph"], x["problem"], x["program"], x["conversion_ms"], x["first_processor_ms"],
+        if not x["same_answer"]:
+            raise SystemExit(f"a wrong answer: {x}")
+        conversion = "none" if x["program"] in ("scipy", "pyfringe.csgraph") else x["conversion_ms"]
+        yield row(x["graph"], x["problem"], x["program"], conversion, x["first_processor_ms"],
                   x["steady_processor_ms"], x["processor_ratio"])  # fmt: skip
 
 
