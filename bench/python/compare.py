@@ -5,10 +5,10 @@ usage: compare.py [--graph DESCRIPTION_OR_FILE]... [--calls N] [--results FILE.j
 
 One JSON line for each graph, problem and program: the conversion from a SciPy matrix, the first call and a steady call
 apart. Times are milliseconds of wall time and of processor time; a steady call is the median of N sources, and every
-source runs with all programs one after the other, so that other work of the machine meets all of them. "wall_ratio" and
-"processor_ratio" are medians of the program's time over pyfringe's for the same source. Every answer is compared with the first program's. Problems: bfs,
-levels; order, SciPy's breadth_first_order with predecessors; sssp, distances by float64 weights. pyfringe and NetworKit
-use all cores of the process unless --threads says otherwise, the others one thread.
+source runs with all programs one after the other, so that other work of the machine meets all of them. "wall_ratio"
+and "processor_ratio" are medians of the program's time over pyfringe's for the same source. Every answer is compared
+with the first program's. Problems: bfs, levels; order, SciPy's breadth_first_order with predecessors; sssp, distances by
+float64 weights. pyfringe and NetworKit use all cores of the process unless --threads says otherwise, the others one.
 
 graph-tool is Debian's package and runs in Debian's own Python. --networkx adds NetworkX and its backend.
 """

@@ -14,9 +14,9 @@ disturb least; the lines have wall time, too.
 COMPARE = """
 ## One query on one thread
 
-`compare.py --threads 1`: levels (bfs), breadth-first order with parents (order) and distances by float64 weights (sssp) of
-random sources. Conversion is from a SciPy matrix, wall time. The first call includes what a program prepares. The last
-column is the median over the sources of the program's time over pyfringe's. All answers are equal.
+`compare.py --threads 1`: levels (bfs), breadth-first order with parents (order) and distances by float64 weights (sssp)
+of random sources. Conversion is from a SciPy matrix, wall time. The first call includes what a program prepares. The
+last column is the median over the sources of the program's time over pyfringe's. All answers are equal.
 
 | graph | problem | program | conversion, wall | first call | steady call | times as long as pyfringe |
 |---|---|---|---|---|---|---|
@@ -33,8 +33,8 @@ SIZES = """
 ## Each function of the NetworkX backend
 
 `networkx_sizes.py`: random graphs with 4 edges per node, one thread. "From" is the least number of nodes from which
-`should_run` takes fringe: for the first call with the conversion, and for next calls; "never" up to 10,000. The speed-ups
-are those of the largest graph that was tried, which has `n` nodes.
+`should_run` takes fringe: for the first call with the conversion, and for next calls; "never" up to 10,000. The
+speed-ups are those of the largest graph that was tried, which has `n` nodes.
 
 | function | from, first | from, next | n | NetworkX, ms | first call, speed-up | next call, speed-up |
 |---|---|---|---|---|---|---|

@@ -4,8 +4,9 @@
 usage: snippets.py [--write RESULTS.jsonl] [--pairs N] [PAGE...]
 
 Without --write each page's Python block and both columns of its table are run once, and the answers compared. With
-it each row is timed in pairs, first one column, then the other; the medians of the processor time, which other work of
-the machine disturbs least, go into the table and, with the wall time, to RESULTS.jsonl. A column whose heading says "not run" is not run. Run it in the repository's root.
+it each row is timed in pairs, first one column, then the other; the medians of the processor time, which other work
+of the machine disturbs least, go into the table and, with the wall time, to RESULTS.jsonl. A column whose heading says
+"not run" is not run. Run it in the repository's root.
 """
 
 import argparse
