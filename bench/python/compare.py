@@ -93,6 +93,8 @@ class Networkit:
         import networkit
 
         self.kit = networkit
+        if fr.config.threads:
+            networkit.setNumberOfThreads(fr.config.threads)
         coo = matrix.tocoo()
         self.graph = networkit.graph.GraphFromCoo((coo.data, (coo.row, coo.col)), n=matrix.shape[0], weighted=True, directed=True)
 
