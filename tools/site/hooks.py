@@ -159,4 +159,6 @@ def on_files(files, config):
 def on_page_markdown(markdown, page, **_):
     if page.file.src_uri in REFERENCE:
         return markdown
+    if page.file.src_uri.startswith("migrate/"):
+        page.meta["hide"] = ["toc"]  # room for the wide tables
     return as_python_markdown(with_site_links(markdown, page.file.src_uri))

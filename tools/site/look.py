@@ -72,7 +72,7 @@ def chromium(*arguments):
     with tempfile.TemporaryDirectory() as profile:
         words = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
         words += [f"--user-data-dir={profile}", *arguments]
-        return subprocess.run(words, capture_output=True, text=True, timeout=170, check=False)
+        return subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
 
 
 def main():
