@@ -192,6 +192,13 @@ typedef struct fr_ctx_options {
     fr_alloc_fn alloc; /* both NULL: malloc and free */
     fr_free_fn free;
     void *alloc_user;
+    /* Several GPUs of this host: [device_count] different ordinals, at most 16; the first replaces
+     * `device`. The rows of APSP in host memory are divided among them, except with in_place and where
+     * floyd-warshall or johnson computes them; each GPU holds a copy of the graph. Anything else runs on the
+     * first. A row callback then comes from a thread per GPU, one call at a time. Each further GPU may
+     * take max_memory_bytes / device_count. NULL and 0: `device`. Not with an allocator. */
+    const int *devices;
+    int device_count;
 } fr_ctx_options;
 
 /* Creates a context; options may be NULL. FR_NOMEM: also when the system cannot start the threads
@@ -369,6 +376,21 @@ FR_API fr_status fr_graph_set_weights(fr_ctx *ctx, const fr_graph *graph, const 
 FR_API fr_status fr_graph_subgraph(fr_ctx *ctx, const fr_graph *graph, const int32_t *vertices,
                                    int64_t count, int32_t *map, fr_graph **out);
 
+/* The graph without some of its edges: those that begin or end at a vertex of closed_vertices, and
+ * those of closed_edges. Vertices keep their numbers and ids, a closed one is isolated. closed_vertices:
+ * [(n + 63) / 64] or NULL; bit v % 64 of word v / 64 closes vertex v. closed_edges: [(m + 63) / 64] or
+ * NULL; bit e % 64 of word e / 64 closes stored edge e of fr_graph_csr(graph), which fr_graph_edge
+ * finds. Of a symmetric graph either stored direction closes both. `graph` must outlive *out. To close
+ * something in single queries set it in fr_query. O(n + m), at most as much memory as the graph. */
+FR_API fr_status fr_graph_filter(fr_ctx *ctx, const fr_graph *graph,
+                                 const uint64_t *closed_vertices, const uint64_t *closed_edges,
+                                 fr_graph **out);
+
+/* The first stored edge from `source` to `target`, and in *count, which may be NULL, how many there
+ * are: parallel ones follow. -1 and 0: there is none, or no such vertex. Call fr_graph_check first, as
+ * for fr_graph_csr. O(log degree). */
+FR_API int64_t fr_graph_edge(const fr_graph *graph, int32_t source, int32_t target, int64_t *count);
+
 /* Size and kind of a graph. O(1). */
 FR_API int32_t fr_graph_vertex_count(const fr_graph *graph);
 FR_API int64_t fr_graph_edge_count(const fr_graph *graph); /* stored: undirected ones count twice */
@@ -532,9 +554,10 @@ typedef struct fr_memory_estimate {
 FR_API fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                                     const fr_solver_options *options, fr_memory_estimate *out);
 
-/* APSP: gets each finished row, from the calling thread. row: the source's index in the query. dist:
- * [n] of the solver's distance type. parent: [n], NULL unless fr_query.want_parents. Both are gone
- * when it returns. Non-zero cancels. */
+/* APSP: gets each finished row, from the calling thread (with several GPUs see
+ * fr_ctx_options.devices). row: the source's index in the query.
+ * dist: [n], with targets [target_count], of the solver's distance type. parent: the same, NULL
+ * unless fr_query.want_parents. Both are gone when it returns. Non-zero cancels. */
 typedef int (*fr_apsp_row_fn)(void *user, int64_t row, int32_t source, const void *dist,
                               const int32_t *parent);
 
@@ -562,7 +585,8 @@ typedef enum fr_parent_rule {
     /* SSSP: the one nearest to the source, of several at that distance the least; where only edges of
      * weight 0 lead to a vertex, the least of those with the fewest such edges to them. Where a weight
      * is negative: the one with the fewest edges from the source, then the least. BFS: as MIN_ID, since
-     * all valid parents have the same level. APSP: FR_UNSUPPORTED. */
+     * all valid parents have the same level. APSP: the same in each row; with float weights
+     * FR_UNSUPPORTED except for multi-sssp, since other strategies add up in another order. */
     FR_PARENT_NEAREST
 } fr_parent_rule;
 
@@ -574,11 +598,14 @@ typedef struct fr_query {
     /* BFS, SSSP: [target_count], stop once all are settled; NULL: none. Vertices that are not settled
      * by then count as unreached: BFS finishes the level of the last target; SSSP keeps exactly
      * those at most as far as the farthest target and the sources, or all of them when a target is
-     * unreachable or a weight is negative. APSP: FR_UNSUPPORTED, as are the limits below. */
+     * unreachable or a weight is negative. APSP: the columns of the result, in this order, also several
+     * times: rows are [target_count] instead of [n]. A row of multi-sssp ends once they are settled;
+     * others are computed whole. For fewer targets than sources, `reverse` from the targets is faster. */
     const int32_t *targets;
     int64_t target_count;
-    /* SSSP: greatest distance wanted; 0: all, unless limit_distance is set. An integer distance is
-     * compared with this real number exactly, also beyond 2^53. */
+    /* SSSP, APSP: greatest distance wanted; 0: all, unless limit_distance is set. An integer distance
+     * is compared with this real number exactly, also beyond 2^53. APSP: rows of multi-sssp and
+     * multi-bfs end there; others are computed whole. */
     double max_distance;
     int32_t max_level;   /* BFS: deepest level wanted; 0: all, unless limit_level is set */
     bool limit_distance; /* max_distance is a limit also if it is 0 */
@@ -594,13 +621,22 @@ typedef struct fr_query {
     fr_floyd_options floyd; /* APSP in place */
     /* Of result.level, dist and parent. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
      * parents of APSP, with `row` or in place, and for what the host computes: order, origin,
-     * FR_PARENT_NEAREST, limits of 0, float distances of unit weights; FR_INVALID when an array is not in memory of the
+     * FR_PARENT_NEAREST, limits of 0, targets and limits of APSP, float distances of unit weights;
+     * FR_INVALID when an array is not in memory of the
      * context's GPU. An array in page-locked host memory is written by the GPU without a copy. */
     fr_memory result_memory;
     /* FR_MEMORY_DEVICE: a cudaStream_t of the same GPU; NULL: the default stream. The library writes
      * the arrays after all work submitted to it before the call. They are complete when fr_solve
      * returns: kernels on any stream may read them. */
     void *stream;
+    /* Edges that this query does not use, as for fr_graph_filter (of the graph that the function gets,
+     * also with `reverse`); NULL: none. A closed source reaches only itself. Any strategy and backend:
+     * the solver keeps a filtered copy of the graph and a solver on it, and makes both anew only when
+     * the bits differ from those of its last query with closed edges, in O(n + m) time and as much
+     * memory as another solver of the graph; otherwise comparing the bits is all that is added. The
+     * strategy and its knobs are those chosen by fr_solver_new. */
+    const uint64_t *closed_vertices; /* [(n + 63) / 64] */
+    const uint64_t *closed_edges;    /* [(m + 63) / 64] */
 } fr_query;
 
 /* What can be counted during a query (fr_solver_options.counters). */
@@ -640,9 +676,10 @@ typedef struct fr_stats {
 /* The caller sets the arrays, the library the rest. */
 typedef struct fr_result {
     size_t struct_size;
-    int32_t *level;  /* BFS: [n]; APSP: unused */
-    void *dist;      /* SSSP: [n]; APSP: [rows][n]; of fr_solver_dist_type */
-    int32_t *parent; /* [n], APSP: [rows][n]; a source is its own parent, unreached: -1 */
+    int32_t *level; /* BFS: [n]; APSP: unused */
+    /* SSSP: [n]; APSP: [rows][n], with targets [rows][target_count]; of fr_solver_dist_type */
+    void *dist;
+    int32_t *parent; /* [n], APSP: like dist; a source is its own parent, unreached: -1 */
     /* BFS: [n], of which the first stats.reached are set: the reached vertices by level, within a
      * level by number, so the same on every run. Others: FR_UNSUPPORTED. */
     int32_t *order;
@@ -660,9 +697,10 @@ typedef struct fr_result {
 /* Runs one query. FR_NOT_FOUND: no such source or target. FR_NEGATIVE_CYCLE is a valid result:
  * `cycle` is set; distances are unspecified unless query.mark_negative_cycles. FR_OVERFLOW,
  * FR_UNSUPPORTED. Cost: that of the strategy; on a GPU also the transfer of the arrays that are not
- * NULL, in the fewest bytes per value that hold them. Allocates once for several sources, for order,
- * origin and FR_PARENT_NEAREST, for a level or dist array that is needed but left out, and what is
- * prepared late (expected_queries); otherwise nothing. */
+ * NULL, in the fewest bytes per value that hold them. Allocates once for several sources, for
+ * order, origin and FR_PARENT_NEAREST, for APSP with targets, for closed vertices and edges, for a
+ * level or dist array that is needed but left out, and what is prepared late (expected_queries);
+ * otherwise nothing. */
 FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *result);
 
 /* Finds a negative cycle anywhere in the graph, also where no chosen source leads. FR_OK: there is
@@ -914,7 +952,9 @@ FR_API fr_status fr_verify_components(fr_ctx *ctx, const fr_graph *graph, fr_com
                                       const int32_t *label, int32_t count);
 
 /* Checks `rows` rows of APSP drawn at random from seed (0: all), and triangles between rows.
- * O(rows (n + m)). */
+ * O(rows (n + m)). With query.targets dist and parent are [rows][target_count]; other rows are then not
+ * checked, and each takes a search of the checker's own, at worst O(n m). With max_distance and a
+ * negative weight: FR_UNSUPPORTED without targets. */
 FR_API fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                 bool unit_weights, const void *dist, fr_type dist_type,
                                 const int32_t *parent, int64_t rows, uint64_t seed);

@@ -3,6 +3,8 @@
 
 #include "base/bitmap.h"
 #include "base/sized.h"
+#include "core/device_team.h"
+#include "core/closed.h"
 #include "core/gpu_seam.h"
 #include "core/in_edges.h"
 #include "core/options.h"
@@ -125,7 +127,8 @@ static void set_job(fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_problem
     fri_job *job = &s->job;
     job->ctx = ctx;
     job->problem = problem;
-    job->graph = graph;
+    job->graph = s->graph = graph;
+    s->unit_weights_asked = options->unit_weights;
     job->csr = *fr_graph_csr(graph);
     s->derived = fri_derived_open(ctx, graph->derived);
     job->derived = &s->derived;
@@ -280,6 +283,8 @@ static fr_status make_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
 }
 
 static void clear(fr_solver *s) {
+    fri_device_team_free(s->team);
+    fri_closed_free(s);
     if (s->strategy && s->strategy->release)
         s->strategy->release(&s->job);
     fri_derived_close(&s->own_derived);
@@ -291,6 +296,9 @@ static void clear(fr_solver *s) {
     fri_free(s->post);
     fri_free(s->row);
     fri_free(s->spare);
+    fri_free(s->row_dist);
+    fri_free(s->row_parent);
+    fri_free(s->nearest);
     fri_free(s->job.levels);
     fri_free(s->job.kernels);
     fri_free(s->job.scratch);
@@ -346,9 +354,14 @@ fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
     fr_solver *s = fri_calloc(ctx, sizeof *s);
     if (!s)
         return FR_NOMEM;
+    fr_solver_options read;
     fr_status status = make_tuned(ctx, graph, problem, options, make_solver, s);
+    if (!status)
+        status = FRI_SIZED_READ(ctx, fr_solver_options, options, &read);
+    if (!status)
+        status = fri_device_team_new(s, graph, &read);
     if (status)
-        fri_free(s);
+        fr_solver_free(s);
     else
         *out = s;
     return status;
@@ -373,14 +386,17 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
 }
 
 fr_type fr_solver_dist_type(const fr_solver *s) { return s->dist_type; }
-const char *fr_solver_explain(const fr_solver *s) { return s->job.why; }
+/* The solver that ran the last query. */
+static const fr_solver *ran(const fr_solver *s) { return s->ran_on_filtered ? s->on_filtered : s; }
+
+const char *fr_solver_explain(const fr_solver *s) { return ran(s)->job.why; }
 
 const fr_kernel *fr_solver_kernels(const fr_solver *s, int *count) {
-    *count = s->job.kernel_count;
-    return s->job.kernels;
+    *count = ran(s)->job.kernel_count;
+    return ran(s)->job.kernels;
 }
 
 const fr_level *fr_solver_levels(const fr_solver *s, int64_t *count) {
-    *count = s->job.level_count;
-    return s->job.levels;
+    *count = ran(s)->job.level_count;
+    return ran(s)->job.levels;
 }

@@ -21,6 +21,17 @@ fr_graph *fri_graph_new(fr_ctx *ctx, const char *name) {
     return graph;
 }
 
+fr_graph *fri_graph_borrow(fr_ctx *ctx, const fr_graph *graph) {
+    fr_graph *same = fri_graph_new(ctx, graph->name);
+    if (!same)
+        return NULL;
+    same->csr = graph->csr;
+    same->ids = graph->ids;
+    same->ids_borrowed = true;
+    memcpy(same->note, graph->note, sizeof same->note);
+    return same;
+}
+
 fri_attachment *fri_graph_attach(fri_attachment *const *place, fri_attachment *fresh) {
     /* graphs are const for their users, and what is kept for them is not part of their value */
     fri_attachment **at = (fri_attachment **)(uintptr_t)place, *there = NULL;

@@ -6,6 +6,8 @@
 #include "graph/derived.h"
 #include "io/format.h"
 
+#include <string.h>
+
 /* What other parts of the library keep for a graph, freed with it: the first member of a struct. */
 typedef struct fri_attachment {
     void (*free)(struct fri_attachment *self, const fr_graph *graph);
@@ -36,6 +38,8 @@ fri_attachment *fri_graph_attach(fri_attachment *const *place, fri_attachment *f
 
 /* An empty graph object with a copy of `name`; NULL (recorded) if out of memory. */
 fr_graph *fri_graph_new(fr_ctx *ctx, const char *name);
+/* An object that borrows all of `graph`, which must outlive it; NULL (recorded) if out of memory. */
+fr_graph *fri_graph_borrow(fr_ctx *ctx, const fr_graph *graph);
 
 /* Consumes `edges` (also on failure) and fills graph->csr, sorted, according to the options. */
 fr_status fri_graph_build(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options,
@@ -106,6 +110,11 @@ static inline int64_t fri_csr_int_weight(const fr_csr *csr, int64_t e) {
     if (csr->weight_type == FR_TYPE_I32)
         return ((const int32_t *)csr->weights)[e];
     return csr->weight_type == FR_TYPE_I64 ? ((const int64_t *)csr->weights)[e] : 1;
+}
+
+/* Copies a weight of `size` bytes. */
+static inline void fri_copy_weight(char *to, const char *from, size_t size) {
+    memcpy(to, from, size == 4 ? 4 : 8); /* constants: a move each, not a call */
 }
 
 #endif
