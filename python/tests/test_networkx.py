@@ -142,6 +142,16 @@ def test_sizes_of_should_run():
     assert run("has_path", (large, 0, 1), {}) == "NetworkX itself is faster"
 
 
+def test_views():
+    for g in graphs():
+        edges = list(g.edges(keys=True) if g.is_multigraph() else g.edges())
+        for view in (g.edge_subgraph(edges[::2]), g.subgraph(list(g)[::2]), g.reverse(copy=False) if g.is_directed() else g):
+            for source in view:
+                for name in ("single_source_shortest_path_length", "single_source_dijkstra_path_length"):
+                    ours, theirs = (getattr(nx, name)(view, source, backend=b) for b in ("fringe", "networkx"))
+                    assert ours == theirs
+
+
 def test_what_fringe_leaves_to_networkx():
     g = nx.path_graph(4)
     assert isinstance(backend.backend.can_run("single_source_dijkstra", (g, 0), {"weight": lambda *_: 1}), str)
