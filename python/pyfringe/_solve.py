@@ -698,7 +698,7 @@ def apsp(
         true result cancels.
     in_place : bool
         Floyd-Warshall on a GPU, in `out` itself, which may be a ``numpy.memmap``: no other n x n array.
-    parent_rule : {"any", "min-id"}
+    parent_rule : {"any", "min-id", "nearest"}
 
     Returns
     -------

@@ -234,8 +234,7 @@ def test_order_origins_and_rules(graph):
     assert fr.sssp(g, 0, parent_rule="nearest", verify=True).parent[3] == 2
     with pytest.raises(ValueError, match="nearest"):
         fr.bfs(g, 0, parent_rule="least")
-    with pytest.raises(ValueError, match="nearness"):
-        fr.apsp(g, parents=True, parent_rule="nearest")
+    assert fr.apsp(g, parents=True, parent_rule="nearest", verify=True).parent[0].tolist() == [0, 0, 0, 2]
     solver = fr.Solver(g, "bfs")
     assert solver.solve(0, order=True, origins=True).order.size == 4
     solver.run(0, np.empty(4, np.int32))  # the arrays of the query before are not written again
