@@ -8,6 +8,7 @@ SECONDS ?= 60
 COUNT   ?= 0
 
 .PHONY: help build release counting demo test test-asan test-python test-python-asan test-python-oldest test-aarch64 nightly wheel deb test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
+.PHONY: site test-networkx-all
 .DEFAULT_GOAL := build
 
 demo: ## try fringe: build the command alone into build-demo/, BFS and SSSP on a real graph, verified
@@ -50,6 +51,9 @@ test-aarch64: ## nightly: cross-compile for 64-bit Arm and run the unit and conf
 
 nightly: ## every target that takes too long for CI, one after the other; NIGHTLY="wheel deb" for some of them
 	@tools/nightly.sh $(NIGHTLY)
+test-networkx-all: ## nightly: NetworkX's whole suite with the backend fringe, minutes
+	@tools/setup.sh build test
+	@tools/test_networkx.sh
 
 test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stress; LOG=FILE GPU_TEST="--only bfs"
 	@tests/gpu/run_gpu.py $(if $(LOG),--log $(LOG)) $(GPU_TEST)
@@ -90,6 +94,10 @@ docs: build ## write the generated parts of the documents: measured tables and p
 	@bench/readme_table.py --fringe $(FRINGE)
 	@tools/strategy_tables.py $(FRINGE)
 	@tools/api_reference.py
+
+site: ## the documentation site in build/site/html, looked at in a browser where chromium is installed
+	@tools/setup.sh build test
+	@tools/site.sh
 
 format: ## clang-format over all sources, long lines of Markdown wrapped
 	@clang-format -i $$(git ls-files '*.c' '*.h')

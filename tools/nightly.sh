@@ -15,6 +15,7 @@ targets=(
     test-python-oldest
     "test-random SECONDS=3600"
     "fuzz FUZZ_SECONDS=600"
+    test-networkx-all
     test-aarch64
 )
 

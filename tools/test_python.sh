@@ -1,8 +1,8 @@
 #!/bin/bash
-# Builds the Python package of python/ and runs its tests in build/python/venv: the types, the examples
-# of the documentation, the package's own tests, and those of SciPy and NetworkX with it.
+# Builds the Python package of python/ and runs its tests in build/python/venv: the types (mypy, pyright), the
+# examples of the documentation, the notebooks, the package's own tests, and those of SciPy and NetworkX with it.
 # Without PyPI: "skip: ...", exit 77.
-# usage: [PYTHON_CUDA=GPU] [VARIANT=asan|oldest] tools/test_python.sh [PYTEST_ARGS...]
+# usage: [PYTHON_CUDA=GPU] [VARIANT=asan|oldest] tools/test_python.sh [--build-only | PYTEST_ARGS...]
 #   PYTHON_CUDA: FRINGE_CUDA of the build, OFF by default: kernels take minutes to compile; "-k gpu" runs the
 #     tests that need a GPU
 #   VARIANT, in build/python-VARIANT: asan: under AddressSanitizer and UndefinedBehaviorSanitizer, whose
@@ -52,11 +52,13 @@ install_packages || exit 1
 [ -e "$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')/Python.h" ] ||
     skip "no Python.h (Debian's python3-dev)"
 build_package || exit 1
+[ "${1:-}" = --build-only ] && exit
 cd "$home" || exit 1 # so that the installed package is imported
 tests=$OLDPWD/python
 [ -n "$variant" ] || "$venv/bin/mypy" --config-file "$tests/pyproject.toml" -p pyfringe || exit 1
 export LD_PRELOAD=$preload
 package=$("$venv/bin/python" -c 'import pyfringe; print(pyfringe.__path__[0])') || exit 1
+[ -n "$variant" ] || PYRIGHT_PYTHON_IGNORE_WARNINGS=1 "$venv/bin/pyright" -p "$tests/pyproject.toml" --pythonpath "$venv/bin/python" "$package" || exit 1
 # the last lines name what pytest skipped as the rest of the suite does
 documents=("$package" "$OLDPWD/docs/python.md")
 [ "$variant" != oldest ] || documents=() # NumPy 1 prints numbers in another way

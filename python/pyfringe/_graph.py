@@ -64,6 +64,18 @@ def _load_options(given: dict[str, Any]) -> tuple[Any, list[Any]]:
     return options, keep
 
 
+def _as_borrowed(offsets: Array, targets: Array) -> tuple[Array, Array] | None:
+    """Both in the types that the library borrows; None where a target does not fit.
+
+    A copy of one array is a twentieth of the library's own copy, which sorts every row.
+    """
+    if targets.dtype != np.int32:
+        if targets.size and not 0 <= targets.min() <= targets.max() < 2**31:
+            return None
+        targets = targets.astype(np.int32)
+    return offsets.astype(np.int64, copy=False), targets
+
+
 _KINDS = {"weak": lib.FR_COMPONENTS_WEAK, "strong": lib.FR_COMPONENTS_STRONG}
 
 
@@ -133,7 +145,7 @@ class Graph:
         Rows may be in any order and contain parallel edges. Arrays that have the library's form are
         borrowed, not copied: `indptr` int64, `indices` int32, `data` int32, int64, float32 or float64, each
         contiguous, each row ascending by target and then by weight. Do not change them while the graph is
-        in use. Others are copied and sorted by the library, int32 `indptr` and int64 `indices` included.
+        in use. An array of another type is copied; where a row is not in this order, all are copied and sorted.
 
         Parameters
         ----------
@@ -169,14 +181,14 @@ class Graph:
             if not fits or any(a is not None and a is not b for a, b in zip(arrays, given, strict=True)):
                 raise ValueError("copy=False: an array does not have the library's type or is not contiguous")
             return cls._borrow(arrays, symmetric)
-        if not symmetric:
-            return cls._from_rows(arrays, bool(copy))
-        if fits and not copy:
+        if not copy and (narrow := _as_borrowed(offsets, targets)):
             try:
-                return cls._borrow(arrays, True)
+                return cls._borrow([*narrow, weights], symmetric)
             except InvalidError as error:
                 if "is not sorted" not in str(error):
                     raise
+        if not symmetric:
+            return cls._from_rows(arrays, bool(copy))
         ordered = cls._from_rows(arrays, True)  # fr_graph_from_arrays makes directed graphs of rows
         return cls._borrow([ordered.indptr, ordered.indices, ordered.data], True)
 
@@ -715,7 +727,9 @@ class Graph:
         from scipy.sparse import csr_array
 
         data = self.data if self.data is not None else np.ones(self.m, dtype=np.int32)
-        return csr_array((data, self.indices, self.indptr), shape=(self.n, self.n))
+        narrow = self.m < 2**31  # SciPy widens both index arrays to the wider one's type
+        indptr = self.indptr.astype(np.int32) if narrow else self.indptr
+        return csr_array((data, self.indices, indptr), shape=(self.n, self.n))
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Writes the graph to a file; `format` None: by the suffix."""
@@ -760,6 +774,8 @@ class Graph:
         return f"<pyfringe.Graph: {'closed' if self._handle is None else self._size()}>"
 
     def _repr_html_(self) -> str:
+        if self._handle is None:
+            return "<b>pyfringe.Graph</b>: closed"
         return f"<b>pyfringe.Graph</b> {html.escape(self.name)}: {html.escape(self._size())}"
 
 

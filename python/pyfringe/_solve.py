@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 import operator
 from collections.abc import Callable, Mapping
@@ -397,6 +398,9 @@ class Result:
         name = {number: name for name, number in PROBLEMS.items()}[self.problem]
         return f"<pyfringe.Result of {name}: {self.stats['reached']:,} vertices reached, {self.stats['strategy']}>"
 
+    def _repr_html_(self) -> str:
+        return f"<b>pyfringe.Result</b> {html.escape(repr(self)[len('<pyfringe.Result ') : -1])}"
+
 
 Output = Any  # an array, a pair of arrays, or a Result whose arrays are used again
 
@@ -695,7 +699,7 @@ def apsp(
         true result cancels.
     in_place : bool
         Floyd-Warshall on a GPU, in `out` itself, which may be a ``numpy.memmap``: no other n x n array.
-    parent_rule : {"any", "min-id"}
+    parent_rule : {"any", "min-id", "nearest"}
 
     Returns
     -------
