@@ -45,6 +45,7 @@ typedef struct settings {
     int threads;
     int64_t max_memory, max_gpu_memory;
     int device;
+    const char *devices;
 
     id_list sources, targets;
     int64_t random_sources, repeat, warmup;

@@ -22,9 +22,19 @@ int session_begin(session *x, const settings *s) {
         return cli_usage("--json and '-o -' both want standard output");
     if (s->quiet || s->json)
         progress_quiet();
+    int devices[DEVICE_LIST_MAX], device_count = 0;
+    if (s->devices && s->device)
+        return cli_usage("--device and --devices exclude each other");
+    if (s->devices && s->backend == FR_BACKEND_CPU)
+        return cli_usage("--devices names GPUs, which --backend cpu does not use");
+    int code = s->devices ? device_list(s->devices, devices, &device_count) : CLI_OK;
+    if (code)
+        return code;
     fr_ctx_options options = {.max_memory_bytes = (size_t)s->max_memory,
                               .max_gpu_bytes = (size_t)s->max_gpu_memory,
                               .device = s->device,
+                              .devices = devices,
+                              .device_count = device_count,
                               .progress = progress_report};
     fr_status status = fr_ctx_new(&options, &x->ctx);
     if (!status && s->threads) /* set here: the context has the reason of a failure */

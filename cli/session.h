@@ -16,6 +16,10 @@ typedef struct session {
     FILE *summary_out; /* stdout, or stderr if the answer goes to stdout */
 } session;
 
+/* The ordinals that --devices names; CLI_OK or the exit code of a failure, which is reported. */
+enum { DEVICE_LIST_MAX = 16 };
+int device_list(const char *text, int list[DEVICE_LIST_MAX], int *count);
+
 int session_begin(session *x, const settings *s);                   /* creates the context only */
 int session_load(session *x, const char *graph);                    /* a file or a description */
 int session_open(session *x, const settings *s, const char *graph); /* both */

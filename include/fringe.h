@@ -192,6 +192,13 @@ typedef struct fr_ctx_options {
     fr_alloc_fn alloc; /* both NULL: malloc and free */
     fr_free_fn free;
     void *alloc_user;
+    /* Several GPUs of this host: [device_count] different ordinals, at most 16; the first replaces
+     * `device`. The rows of APSP in host memory are divided among them, except with in_place and where
+     * floyd-warshall or johnson computes them; each GPU holds a copy of the graph. Anything else runs on the
+     * first. A row callback then comes from a thread per GPU, one call at a time. Each further GPU may
+     * take max_memory_bytes / device_count. NULL and 0: `device`. Not with an allocator. */
+    const int *devices;
+    int device_count;
 } fr_ctx_options;
 
 /* Creates a context; options may be NULL. FR_NOMEM: also when the system cannot start the threads
@@ -547,7 +554,8 @@ typedef struct fr_memory_estimate {
 FR_API fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                                     const fr_solver_options *options, fr_memory_estimate *out);
 
-/* APSP: gets each finished row, from the calling thread. row: the source's index in the query.
+/* APSP: gets each finished row, from the calling thread (with several GPUs see
+ * fr_ctx_options.devices). row: the source's index in the query.
  * dist: [n], with targets [target_count], of the solver's distance type. parent: the same, NULL
  * unless fr_query.want_parents. Both are gone when it returns. Non-zero cancels. */
 typedef int (*fr_apsp_row_fn)(void *user, int64_t row, int32_t source, const void *dist,

@@ -260,7 +260,7 @@ static int all_rows(session *x, const int32_t *sources, int64_t count, int32_t *
     m.columns = targets ? s->targets.count : x->csr->n;
     m.npy = result_format_choose(s) == RESULT_NPY;
     m.options = (fr_solver_options){.strategy = s->strategy,
-                                    .backend = (fr_backend)s->backend,
+                                    .backend = s->devices ? FR_BACKEND_CUDA : (fr_backend)s->backend,
                                     .knobs = s->knobs,
                                     .dist_type = (fr_type)s->dist_type,
                                     .reverse = s->reverse,

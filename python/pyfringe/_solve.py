@@ -571,7 +571,8 @@ def bfs(
         is not computed.
     stream : int, optional
         Of arrays in the GPU's memory: the address of the CUDA stream after whose work the library writes
-        them; by default what the arrays say, else the default stream. They are complete on return.
+        them; by default what the arrays say (CuPy's and PyTorch's current stream), else the default
+        stream. They are complete on return.
     verify : bool
         Checks the answer.
     progress : callable or True, optional

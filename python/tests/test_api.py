@@ -637,36 +637,77 @@ def test_no_gpu(graph):
         fr.bfs(graph, 0, engine="cuda")
 
 
+class DeviceMemory:
+    """An array in GPU memory by the CUDA runtime alone, so that no package for GPUs is needed."""
+
+    runtime: ctypes.CDLL
+
+    def __init__(self, n: int, dtype: type):
+        self.shape, self.dtype = (n,), np.dtype(dtype)
+        self.address = ctypes.c_void_p()
+        assert self.runtime.cudaMalloc(ctypes.byref(self.address), ctypes.c_size_t(n * self.dtype.itemsize)) == 0
+
+    def __del__(self):
+        self.runtime.cudaFree(self.address)
+
+    @property
+    def __cuda_array_interface__(self):
+        data = (self.address.value, False)
+        return {"shape": self.shape, "typestr": self.dtype.str, "data": data, "version": 3, "strides": None}
+
+    def read(self) -> np.ndarray:
+        values = np.empty(self.shape, self.dtype)
+        to_host = 2
+        pointer = ctypes.c_void_p(values.ctypes.data)
+        assert self.runtime.cudaMemcpy(pointer, self.address, ctypes.c_size_t(values.nbytes), to_host) == 0
+        return values
+
+
 def test_results_on_the_gpu():
-    """Into memory that GPU and host share, so that no package for GPUs is needed."""
     if not fr.devices():
         pytest.skip("no GPU")
-    g = big(100)
-    name = ctypes.util.find_library("cudart") or "libcudart.so"
     try:
-        runtime = ctypes.CDLL(name)
+        DeviceMemory.runtime = ctypes.CDLL(ctypes.util.find_library("cudart") or "libcudart.so")
     except OSError as error:
         pytest.skip(f"no CUDA runtime: {error}")
-
-    def shared(dtype):
-        address, size = ctypes.c_void_p(), g.n * np.dtype(dtype).itemsize
-        assert runtime.cudaMallocManaged(ctypes.byref(address), ctypes.c_size_t(size), 1) == 0
-        return np.frombuffer((ctypes.c_char * size).from_address(address.value), dtype)
-
-    values, parent = shared(np.int32), shared(np.int32)
+    g = big(100)
+    values, parent = DeviceMemory(g.n, np.int32), DeviceMemory(g.n, np.int32)
     wanted = fr.bfs(g, 0, engine="cpu")
-    for wrap in (OnDevice, ByDLPack):
-        out = wrap(values)
-        result = fr.bfs(g, 0, engine="cuda", out=(out, wrap(parent)))
-        assert result.level is out and (values == wanted.level).all() and (parent >= 0).all()
-        with pytest.raises(fr.FringeError, match="memory"):
-            result.verify()
-        with pytest.raises(fr.FringeError, match="memory"):
-            result.path_to(3)
-        fr.sssp(g, 0, engine="cuda", out=wrap(values), stream=0)
-        assert (values == fr.sssp(g, 0, engine="cpu").dist).all()
+    result = fr.bfs(g, 0, engine="cuda", out=(values, parent))
+    assert result.level is values and (values.read() == wanted.level).all() and (parent.read() >= 0).all()
+    with pytest.raises(fr.FringeError, match="memory"):
+        result.verify()
+    with pytest.raises(fr.FringeError, match="memory"):
+        result.path_to(3)
+    fr.sssp(g, 0, engine="cuda", out=values, stream=0)
+    assert (values.read() == fr.sssp(g, 0, engine="cpu").dist).all()
     with pytest.raises(ValueError):
         fr.bfs(g, 0, engine="cuda", out=OnDevice(np.empty(g.n, np.int32)))
+
+
+@pytest.mark.parametrize("package", ["cupy", "torch"])
+def test_arrays_of_gpu_packages(package):
+    """Results into the package's own arrays, between two kernels of its current stream."""
+    if not fr.devices():
+        pytest.skip("no GPU")
+    module = pytest.importorskip(package)
+    on_gpu = {"device": "cuda"} if package == "torch" else {}
+    current = module.cuda.current_stream if package == "torch" else module.cuda.get_current_stream
+    stream = (module.cuda.Stream if package == "torch" else lambda: module.cuda.Stream(non_blocking=True))()
+    g = big(100)
+    bfs, sssp = fr.bfs(g, 0, engine="cpu").level, fr.sssp(g, 0, engine="cpu").dist
+    with module.cuda.stream(stream) if package == "torch" else stream:
+        address = current().cuda_stream if package == "torch" else current().ptr
+        for _ in range(20):
+            level = module.zeros(g.n, dtype=module.int32, **on_gpu)
+            for fill in range(8):  # a producer's kernels, not waited for
+                level += fill
+            fr.bfs(g, 0, engine="cuda", out=level)
+            deeper = level + 1  # a consumer's
+            assert (np.asarray(deeper.tolist()) == bfs + 1).all()
+        dist = module.empty(g.n, dtype=module.int32, **on_gpu)
+        assert fr.sssp(g, 0, engine="cuda", out=dist, stream=address).dist is dist
+        assert (np.asarray(dist.tolist()) == sssp).all()
 
 
 def test_gpu():

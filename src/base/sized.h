@@ -15,7 +15,7 @@
 /* The sizes at 0.2.0. Once that version is released they never change: a later member goes behind the
  * one named here. Where a struct ends with another one that grows, both last members are named. */
 enum {
-    FRI_FIRST_SIZE_fr_ctx_options = FRI_SIZE_UP_TO(fr_ctx_options, alloc_user),
+    FRI_FIRST_SIZE_fr_ctx_options = FRI_SIZE_UP_TO(fr_ctx_options, device_count),
     FRI_FIRST_SIZE_fr_device_info = FRI_SIZE_UP_TO(fr_device_info, total_bytes),
     FRI_FIRST_SIZE_fr_load_options = FRI_SIZE_UP_TO(fr_load_options, seed),
     FRI_FIRST_SIZE_fr_arrays = FRI_SIZE_UP_TO(fr_arrays, weight_type),

@@ -3,6 +3,7 @@
 #include "base/sized.h"
 #include "core/apsp_rows.h"
 #include "core/closed.h"
+#include "core/device_team.h"
 #include "core/kept.h"
 #include "core/min_parents.h"
 #include "core/post.h"
@@ -403,19 +404,32 @@ static fr_status solve_plain(fr_solver *s, fr_result *callers) {
     return status;
 }
 
-fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
+static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, bool alone) {
     const int64_t begin = fri_now_ns();
     fri_begin(s->job.ctx);
     fr_result callers;
     fr_status status = read_arguments(s, query, result, &callers);
     if (status)
         return status;
+    const fr_query asked = s->job.query;
     s->ran_on_filtered = false;
-    status = fri_closes(&s->job.query) ? solve_filtered(s, &s->job.query, &callers)
-                                       : solve_plain(s, &callers);
+    if (fri_closes(&asked))
+        status = solve_filtered(s, &asked, &callers);
+    else if (!alone && fri_device_team_divides(s, &asked))
+        status = fri_device_team_solve(s, &asked, &callers);
+    else
+        status = solve_plain(s, &callers);
     callers.stats.call_ns = fri_now_ns() - begin;
     FRI_SIZED_WRITE(fr_result, &callers, result);
     return status;
+}
+
+fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
+    return solve(s, query, result, false);
+}
+
+fr_status fri_solve_alone(fr_solver *s, const fr_query *query, fr_result *result) {
+    return solve(s, query, result, true);
 }
 
 /* source NULL: every vertex. */

@@ -3,6 +3,7 @@
 
 #include "base/bitmap.h"
 #include "base/sized.h"
+#include "core/device_team.h"
 #include "core/closed.h"
 #include "core/gpu_seam.h"
 #include "core/in_edges.h"
@@ -282,6 +283,7 @@ static fr_status make_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
 }
 
 static void clear(fr_solver *s) {
+    fri_device_team_free(s->team);
     fri_closed_free(s);
     if (s->strategy && s->strategy->release)
         s->strategy->release(&s->job);
@@ -352,9 +354,14 @@ fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
     fr_solver *s = fri_calloc(ctx, sizeof *s);
     if (!s)
         return FR_NOMEM;
+    fr_solver_options read;
     fr_status status = make_tuned(ctx, graph, problem, options, make_solver, s);
+    if (!status)
+        status = FRI_SIZED_READ(ctx, fr_solver_options, options, &read);
+    if (!status)
+        status = fri_device_team_new(s, graph, &read);
     if (status)
-        fri_free(s);
+        fr_solver_free(s);
     else
         *out = s;
     return status;

@@ -32,9 +32,10 @@ struct fr_solver {
     size_t row_width;
     int32_t *nearest; /* owned; [n] */
     int64_t prepare_ns, device_init_ns;
-    fr_solver *next_idle;    /* core/kept.c */
-    const fr_graph *graph;   /* of the caller */
-    bool unit_weights_asked; /* fr_solver_options.unit_weights */
+    struct fri_device_team *team; /* core/device_team.h; NULL: one device */
+    fr_solver *next_idle;         /* core/kept.c */
+    const fr_graph *graph;        /* of the caller */
+    bool unit_weights_asked;      /* fr_solver_options.unit_weights */
     /* core/closed.c: owned; what the last query with closed edges closed, the graph without it and a
      * solver on that; NULL before the first such query */
     uint64_t *closed_vertices, *closed_edges;
@@ -42,5 +43,8 @@ struct fr_solver {
     fr_solver *on_filtered;
     bool ran_on_filtered; /* the last query did: its levels and explanation are there */
 };
+
+/* fr_solve on this solver's own device. */
+fr_status fri_solve_alone(fr_solver *s, const fr_query *query, fr_result *result);
 
 #endif

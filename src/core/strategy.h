@@ -12,7 +12,8 @@ enum {                             /* bits of fri_strategy.needs */
        FRI_NEEDS_WEIGHTS = 4,      /* job.csr.weights is never NULL: a graph without weights gets
                                       unit weights */
        FRI_TAKES_IN_PLACE = 8,     /* supports job.in_place */
-       FRI_REFUSES_I64 = 16        /* FR_UNSUPPORTED if weights are int64 */
+       FRI_REFUSES_I64 = 16,       /* FR_UNSUPPORTED if weights are int64 */
+       FRI_SEPARATE_ROWS = 64      /* APSP: a row costs the same whatever other rows a query has */
 };
 
 enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
