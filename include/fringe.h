@@ -354,6 +354,34 @@ typedef struct fr_csr {
  * borrowed and must outlive the graph. Without edges (m = 0) targets and weights may be NULL;
  * weight_type still sets the type of distances. O(n + m), no copy. */
 FR_API fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out);
+
+/* Compressed sparse rows in memory of a GPU; rows as in fr_csr. */
+typedef struct fr_device_csr {
+    size_t struct_size;
+    int32_t n;              /* vertices */
+    int64_t m;              /* stored edges */
+    const void *offsets;    /* [n+1] of offset_type */
+    const int32_t *targets; /* [m] */
+    const void *weights;    /* [m] of weight_type, NULL when FR_TYPE_NONE */
+    fr_type offset_type;    /* FR_TYPE_I64 (also FR_TYPE_NONE) or FR_TYPE_I32 */
+    fr_type weight_type;
+    bool symmetric; /* every edge is stored in both directions with the same weight */
+    void *stream;   /* a cudaStream_t: the arrays are read after all work submitted to it before the
+                       call; NULL: the default stream */
+} fr_device_csr;
+
+/* Wraps a CSR in memory of the context's GPU (of CuPy, PyTorch, cuGraph, another library) without a
+ * copy, after the GPU has checked what fr_graph_from_csr checks; the message names the first edge or
+ * row that is wrong. The arrays are borrowed: they are not written, must not change, and must outlive
+ * the graph. BFS and SSSP by `auto` on that GPU use targets and weights where they are; they convert
+ * offsets once if they need the other width (BFS 32 bits below 2^32 edges, SSSP 64), make in-edges
+ * of a directed graph, and may sort a copy of targets and weights. FR_BACKEND_ANY solves there.
+ * Anything else (other strategies, the CPU, another GPU, a negative weight, order, origin,
+ * FR_PARENT_NEAREST, checkers, files) copies the rows to host memory at first need, once per graph,
+ * as fr_graph_check does; until then fr_graph_csr has no arrays and fr_graph_hash is 0. FR_INVALID:
+ * also an array outside that GPU's memory. FR_RANGE: a weight is not finite. FR_NO_DEVICE. O(n + m)
+ * on the GPU. */
+FR_API fr_status fr_graph_from_device_csr(fr_ctx *ctx, const fr_device_csr *csr, fr_graph **out);
 FR_API void fr_graph_free(fr_graph *graph);
 
 /* The graph with every edge reversed, with the same ids: what it reaches from v is what reaches v in
@@ -413,8 +441,8 @@ FR_API const fr_csr *fr_graph_csr(const fr_graph *graph);
 
 /* Checks all content of a graph opened from a binary file: FR_CHECKSUM, or FR_FORMAT where the
  * structure is wrong. Opening a large file checks only its header; every call that takes a context
- * and follows edges checks the rest once. O(n + m) the first time; FR_OK at once afterwards and for
- * any other graph. */
+ * and follows edges checks the rest once. Copies the rows of fr_graph_from_device_csr to the host:
+ * FR_NOMEM, FR_DEVICE. O(n + m) the first time; FR_OK at once afterwards and for any other graph. */
 FR_API fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph);
 
 /* Writes a graph; format NULL: by the suffix of path. The file gets a temporary name first, then is
@@ -702,6 +730,23 @@ typedef struct fr_result {
  * level or dist array that is needed but left out, and what is prepared late (expected_queries);
  * otherwise nothing. */
 FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *result);
+
+/* Runs one query for each of query->sources, in their order: BFS or SSSP from that source alone, with
+ * everything else that the query says. level, dist and parent of the result are [source_count][n], a
+ * row per source; order and origin: FR_UNSUPPORTED, as is APSP, which has rows of its own. stats are
+ * sums over the queries, levels the most of one; call_ns is the whole call, upload_ns, prepare_ns and
+ * scratch_bytes are the solver's, transfer_ns is upload_ns and what copying took, also while another
+ * query ran. record_levels keeps those of the last query. On a GPU the rows in host memory are copied
+ * while the next query runs, by a further thread and a team: so many queries take as long as their
+ * traversals or their copies, whichever take longer. For that the first such call takes twice the
+ * device memory of a row; without it, and for rows of less than 128 KiB, with targets, or with what the
+ * host computes (FR_PARENT_NEAREST, limits of 0, float distances of unit weights), queries follow one
+ * another. progress is called before each query, too.
+ * Stops at the first query that does not return FR_OK, with its status and cycle. *solved (may be NULL)
+ * is then the number of rows that are complete, the first ones; after FR_NEGATIVE_CYCLE with
+ * mark_negative_cycles the next one is complete, too. The other rows are unspecified. */
+FR_API fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_result *result,
+                               int64_t *solved);
 
 /* Writes the levels (result.level) or else distances (result.dist, of dist_type) of a traversal, [n],
  * and its parents if they are set, with the ids of the graph. query: the one that was solved; may be

@@ -292,8 +292,6 @@ static int convert_row(void *user, int64_t row, int32_t source, const void *dist
     return s->asked->row(s->asked->row_user, row, source, s->row, parent);
 }
 
-static bool converts(const fr_solver *s) { return s->dist_type != s->job.dist_type; }
-
 /* Allocates, the first time, what a query needs besides the strategy's memory. */
 static fr_status prepare_post(fr_solver *s, const fr_result *result) {
     fri_job *job = &s->job;
@@ -304,7 +302,7 @@ static fr_status prepare_post(fr_solver *s, const fr_result *result) {
         if (!s->post)
             return FR_NOMEM;
     }
-    if (!converts(s) || !q->row)
+    if (!fri_solver_converts(s) || !q->row)
         return FR_OK;
     int64_t width = fri_apsp_row_width(job);
     if (width > job->csr.n) { /* targets listed several times */
@@ -320,7 +318,7 @@ static fr_status prepare_post(fr_solver *s, const fr_result *result) {
 }
 
 static void convert_distances(const fr_solver *s, const fr_result *result) {
-    if (!converts(s) || !result->dist)
+    if (!fri_solver_converts(s) || !result->dist)
         return;
     int64_t rows = s->job.problem == FR_PROBLEM_APSP ? fri_job_rows(&s->job) : 1;
     fri_convert_levels(result->dist, rows * fri_apsp_row_width(&s->job), s->dist_type);
@@ -329,7 +327,7 @@ static void convert_distances(const fr_solver *s, const fr_result *result) {
 /* What is computed on the host after the traversal needs host arrays. */
 static fr_status check_device_result(const fr_solver *s, const fr_result *result) {
     if (s->job.query.result_memory == FR_MEMORY_HOST ||
-        (!converts(s) && !fri_needs_host_values(&s->job, result)))
+        (!fri_solver_converts(s) && !fri_needs_host_values(&s->job, result)))
         return FR_OK;
     return fri_fail(
         s->job.ctx, FR_UNSUPPORTED,
@@ -361,7 +359,9 @@ static fr_status prepare_query(fr_solver *s, fr_result *filled) {
     fri_zero_distance_limit(&job->query);
     if (job->problem == FR_PROBLEM_BFS && job->query.parent_rule == FR_PARENT_NEAREST)
         job->query.parent_rule = FR_PARENT_MIN_ID;
-    fr_status status = ensure_output(s, filled);
+    fr_status status = fri_needs_host_values(job, filled) ? fri_job_fetch_rows(job) : FR_OK;
+    if (!status)
+        status = ensure_output(s, filled);
     if (!status)
         status = prepare_post(s, filled);
     return status ? status : distinct_sources(s);

@@ -129,7 +129,7 @@ static void set_job(fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_problem
     job->problem = problem;
     job->graph = s->graph = graph;
     s->unit_weights_asked = options->unit_weights;
-    job->csr = *fr_graph_csr(graph);
+    job->csr = fri_graph_rows(graph, &job->rows_away);
     s->derived = fri_derived_open(ctx, graph->derived);
     job->derived = &s->derived;
     job->expected_queries = options->expected_queries;
@@ -145,24 +145,45 @@ static void set_job(fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_problem
     }
 }
 
+/* Whether the strategy can leave the rows where they are: `auto` on the GPU that has them. */
+static bool takes_rows_away(const fr_solver *s) {
+    const fri_job *job = &s->job;
+    const bool is_float = job->csr.weight_type == FR_TYPE_F32, wide = job->dist_type == FR_TYPE_F64;
+    return job->rows_away && (s->strategy->needs & FRI_TAKES_ROWS_AWAY) &&
+           job->graph->device == job->ctx->device &&
+           !(is_float && wide); /* such weights are widened on the host */
+}
+
+/* Rows on the host for a strategy that needs them. */
+static fr_status fetch_rows(fr_solver *s) {
+    return takes_rows_away(s) ? FR_OK : fri_job_fetch_rows(&s->job);
+}
+
 /* Chooses types, strategy and knobs. */
 static fr_status resolve_options(fr_solver *s, const fr_solver_options *options) {
     fr_status status = FR_OK;
-    if (options->reverse && !s->job.csr.symmetric)
+    const bool reverses = options->reverse && !s->job.csr.symmetric;
+    if (reverses)
+        status = fri_job_fetch_rows(&s->job);
+    if (!status && reverses)
         status = begin_reverse(s);
     if (!status)
         status = choose_dist_type(s, options);
     if (!status)
         status = fri_options_strategy(&s->job, options, &s->strategy);
     if (!status)
+        status = fetch_rows(s);
+    if (!status)
         status = fri_options_knobs(&s->job, s->strategy, options->knobs);
     if (!status)
         status = fri_options_weights(&s->job, s->strategy);
+    if (!status && s->job.weight_min < 0) /* a negative cycle is walked on the host */
+        status = fri_job_fetch_rows(&s->job);
     if (!status)
         status = step_down(s);
     if (!status)
         plan_in_edges(s);
-    return status;
+    return !status && wants_transpose(s) ? fri_job_fetch_rows(&s->job) : status;
 }
 
 /* Whether the strategy chosen can do what is asked for. */
@@ -182,7 +203,7 @@ static fr_status bind_job(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
         return fri_fail(ctx, FR_INVALID, "a solver needs a graph and a problem");
     if (options->expected_queries < 0)
         return fri_fail(ctx, FR_INVALID, "expected_queries must not be negative");
-    fr_status status = fr_graph_check(ctx, graph);
+    fr_status status = graph->fetch ? FR_OK : fr_graph_check(ctx, graph);
     if (status)
         return status;
     set_job(s, ctx, graph, problem, options);

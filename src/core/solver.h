@@ -46,5 +46,9 @@ struct fr_solver {
 
 /* fr_solve on this solver's own device. */
 fr_status fri_solve_alone(fr_solver *s, const fr_query *query, fr_result *result);
+/* Whether distances are computed in another type than the caller's, and converted on the host. */
+static inline bool fri_solver_converts(const fr_solver *s) {
+    return s->dist_type != s->job.dist_type;
+}
 
 #endif

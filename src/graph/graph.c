@@ -68,6 +68,18 @@ void fri_csr_free(fr_csr *csr) {
     *csr = (fr_csr){0};
 }
 
+fr_csr fri_graph_rows(const fr_graph *graph, bool *away) {
+    const fr_csr *csr = &graph->csr;
+    *away = graph->fetch && __atomic_load_n(&graph->unchecked, __ATOMIC_ACQUIRE);
+    if (!*away)
+        return *csr;
+    return (fr_csr){.n = csr->n,
+                    .m = csr->m,
+                    .weights = csr->weight_type ? graph : NULL, /* not NULL: it is weighted */
+                    .weight_type = csr->weight_type,
+                    .symmetric = csr->symmetric};
+}
+
 const fr_csr *fr_graph_csr(const fr_graph *graph) { return &graph->csr; }
 int32_t fr_graph_vertex_count(const fr_graph *graph) { return graph->csr.n; }
 int64_t fr_graph_edge_count(const fr_graph *graph) { return graph->csr.m; }

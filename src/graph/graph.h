@@ -22,10 +22,17 @@ struct fr_graph {
     int64_t *own_offsets;
     int32_t *own_targets;
     void *own_weights;
-    fri_input text;       /* the binary file that contains the arrays; otherwise zeroed */
-    bool ids_borrowed;    /* ids.list is part of text too */
-    uint64_t hash;        /* atomic: 0 until fr_graph_hash has computed it */
-    int unchecked;        /* atomic: 1 while only the header of `text` has been checked */
+    fri_input text;    /* the binary file that contains the arrays; otherwise zeroed */
+    bool ids_borrowed; /* ids.list is part of text too */
+    uint64_t hash;     /* atomic: 0 until fr_graph_hash has computed it */
+    int unchecked;     /* atomic: 1 while only the header of `text` has been checked, or `fetch` is
+                             to be called */
+    /* Of a graph in device memory: copies its rows to the host and sets `unchecked` to 0, the first
+     * time. Until then csr has neither offsets nor targets, and weights that are not NULL must not
+     * be read. NULL: the rows are on the host */
+    fr_status (*fetch)(fr_ctx *ctx, fr_graph *graph);
+    int device;           /* with `fetch`: the GPU */
+    double edge_degree;   /* with `fetch`: the mean degree of edges' sources */
     fri_derived *derived; /* what the CPU derives, shared by the graph's solvers */
     /* atomic, set once by whichever thread needs it first; NULL: not needed yet */
     fri_attachment *idle_solvers; /* contexts that keep solvers of this graph, see core/kept.h */
@@ -35,6 +42,9 @@ struct fr_graph {
 /* Publishes `fresh` at *place of a graph that threads share; returns what is there now, which is
  * not `fresh` if another thread was first. */
 fri_attachment *fri_graph_attach(fri_attachment *const *place, fri_attachment *fresh);
+
+/* The CSR, whichever thread fetches its rows meanwhile. *away: they are in device memory only. */
+fr_csr fri_graph_rows(const fr_graph *graph, bool *away);
 
 /* An empty graph object with a copy of `name`; NULL (recorded) if out of memory. */
 fr_graph *fri_graph_new(fr_ctx *ctx, const char *name);
