@@ -193,9 +193,10 @@ typedef struct fr_ctx_options {
     fr_free_fn free;
     void *alloc_user;
     /* Several GPUs of this host: [device_count] different ordinals, at most 16; the first replaces
-     * `device`. The rows of APSP in host memory are divided among them, except with in_place and where
-     * floyd-warshall or johnson computes them; each GPU holds a copy of the graph. Anything else runs on the
-     * first. A row callback then comes from a thread per GPU, one call at a time. Each further GPU may
+     * `device`. The rows of APSP and of fr_solve_each in host memory are divided among them, except with
+     * in_place and where floyd-warshall or johnson computes them. Each GPU then holds a copy of the
+     * graph, made by fr_solver_new for APSP, else by the first fr_solve_each. Anything else runs on the
+     * first. Times in fr_stats are those of the GPU that took longest. A row callback then comes from a thread per GPU, one call at a time. Each further GPU may
      * take max_memory_bytes / device_count. NULL and 0: `device`. Not with an allocator. */
     const int *devices;
     int device_count;
@@ -676,6 +677,7 @@ typedef enum fr_counter {
     FR_COUNTER_CONFLICTS,         /* collisions in a hash table for duplicates */
     FR_COUNTER_RELAXATIONS,       /* SSSP: distances lowered */
     FR_COUNTER_ATOMICS,           /* atomic operations on vertices and queues */
+    FR_COUNTER_EARLY,             /* vertices that a bottom-up pass visits a level early (xbfs) */
     FR_COUNTER_COUNT
 } fr_counter;
 FR_API const char *fr_counter_name(fr_counter kind); /* "edges", "duplicates_found", ... */

@@ -2,6 +2,7 @@
 
 import ctypes
 import ctypes.util
+import functools
 import gc
 import os
 import pickle
@@ -104,6 +105,19 @@ def test_borrowed_arrays_are_not_copied():
     assert [v.tolist() for v in views] == [[0, 2, 3, 3], [1, 2, 2], [1, 2, 3]]
     with pytest.raises(ValueError):
         views[0][0] = 1
+
+
+def test_unaligned_arrays():
+    rows, columns = (np.zeros(8 * n + 1, np.uint8)[1:].view(np.int64) for n in (4, 2))
+    rows[:], columns[:] = [0, 1, 2, 2], [1, 2]
+    unaligned = np.zeros(13, np.uint8)[1:].view(np.int32)
+    assert not rows.flags.aligned and not unaligned.flags.aligned
+    g = fr.Graph.from_csr(rows, columns)
+    unaligned[0] = 2
+    assert fr.bfs(g, unaligned[1:2]).level.tolist() == [0, 1, 2]
+    for call in (lambda: fr.bfs(g, 0, out=unaligned), lambda: fr.Solver(g, "bfs").run(0, unaligned)):
+        with pytest.raises(ValueError, match="multiple of 4"):
+            call()
 
 
 def test_unsorted_and_other_types():
@@ -233,8 +247,7 @@ def test_order_origins_and_rules(graph):
     assert fr.sssp(g, 0, parent_rule="nearest", verify=True).parent[3] == 2
     with pytest.raises(ValueError, match="nearest"):
         fr.bfs(g, 0, parent_rule="least")
-    with pytest.raises(ValueError, match="nearness"):
-        fr.apsp(g, parents=True, parent_rule="nearest")
+    assert fr.apsp(g, parents=True, parent_rule="nearest", verify=True).parent[0].tolist() == [0, 0, 0, 2]
     solver = fr.Solver(g, "bfs")
     assert solver.solve(0, order=True, origins=True).order.size == 4
     solver.run(0, np.empty(4, np.int32))  # the arrays of the query before are not written again
@@ -248,6 +261,34 @@ def test_tables():
     table.loc[1, "to"] = np.nan
     with pytest.raises(TypeError, match="dst must be integers, not float64"):
         fr.Graph.from_edges(table["from"], table["to"])
+
+
+def test_arrow():
+    arrow = pytest.importorskip("pyarrow")
+    table = arrow.table({"from": SRC, "to": DST, "cost": arrow.array(WEIGHTS, arrow.float32())})
+    g = fr.Graph.from_edges(table["from"], table["to"], table["cost"])
+    assert g.weight_dtype == np.float32 and fr.sssp(g, 0).dist.tolist() == [0, 1, 4, 3, 10]
+    joined = arrow.concat_tables([table.slice(0, 2), table.slice(2)])  # columns of two chunks
+    assert fr.Graph.from_edges(joined["from"], joined["to"], joined["cost"]).hash == g.hash
+    assert fr.Graph.from_csr(arrow.array([0, 1, 1]), arrow.array([1], arrow.int32())).m == 1
+    with pytest.raises(TypeError, match="dst must be integers, not float64"):
+        fr.Graph.from_edges(table["from"], arrow.array([1, None, 3, 3, 4]))
+    with pytest.raises(TypeError, match="src must be integers"):
+        fr.Graph.from_edges(arrow.array(["a"]), arrow.array([1]))
+
+
+def test_html(graph):
+    assert graph._repr_html_() == "<b>pyfringe.Graph</b> arrays: 6 vertices, 5 edges, int32 weights"
+    assert "<b>pyfringe.Result</b> of sssp: 5 vertices reached, " in fr.sssp(graph, 0)._repr_html_()
+    graph.close()
+    assert "closed" in graph._repr_html_()
+
+
+def test_explain_names_the_strategy_and_a_reason(graph):
+    for result in (fr.bfs(graph, 0), fr.sssp(graph, 0), fr.apsp(graph)):
+        strategy, _, reason = result.explain().partition(" ")
+        assert strategy.rstrip(":") == result.stats["strategy"] and len(reason) > 10, result.explain()
+    assert fr.bfs(graph, 0, strategy="serial").explain().startswith("serial")
 
 
 def test_networkx_graph():
@@ -460,6 +501,19 @@ def test_progress_and_exceptions():
         fr.apsp(g, range(30), rows=lambda *_: None, progress=lambda *_: True)
     with pytest.raises(ZeroDivisionError):
         fr.apsp(g, range(30), rows=lambda *_: None, progress=lambda *_: 1 / 0)
+
+
+def test_tqdm(monkeypatch):
+    import io
+
+    import tqdm.auto
+
+    shown = io.StringIO()
+    monkeypatch.setattr(tqdm.auto, "tqdm", functools.partial(tqdm.auto.tqdm, file=shown, mininterval=0))
+    fr.apsp(big(), range(3), rows=lambda *_: None, progress=True)
+    text = shown.getvalue()
+    assert "apsp" in text or "rows" in text, text
+    assert text.endswith("\n"), "the last bar was not closed"
 
 
 @pytest.mark.parametrize("what", ["fr.apsp(g, range(1000), rows=lambda *_: None)", "fr.sssp(g, 0, strategy='bellman-ford')",

@@ -8,8 +8,8 @@
 #include "core/closed.h"
 
 #include "base/bitmap.h"
+#include "core/resolved.h"
 
-#include <stdio.h>
 #include <string.h>
 
 void fri_closed_free(fr_solver *s) {
@@ -42,35 +42,10 @@ static fr_status copy_bits(fr_ctx *ctx, const uint64_t *bits, int64_t count, uin
     return FR_OK;
 }
 
-enum { KNOB_TEXT = 64 }; /* a name and a number */
-
-/* The knobs that are not at their defaults, as fr_solver_options takes them. */
-static void knobs_text(const fr_solver *s, char *text, size_t bytes) {
-    const fr_knob *knobs = s->strategy->knobs;
-    size_t used = 0;
-    *text = 0;
-    for (int i = 0; knobs && knobs[i].name && used < bytes; i++)
-        if (s->job.knob[i] != knobs[i].value)
-            used += (size_t)snprintf(text + used, bytes - used, "%s%s=%.17g", used ? "," : "",
-                                     knobs[i].name, s->job.knob[i]);
-}
-
 /* As `s` was resolved, so that nothing is chosen anew. */
 static fr_status make_solver(fr_solver *s) {
-    char knobs[FRI_MAX_KNOBS * KNOB_TEXT];
-    knobs_text(s, knobs, sizeof knobs);
-    fr_solver_options options = {
-        .strategy = s->strategy->name,
-        .knobs = knobs,
-        .backend = s->strategy->backend,
-        .dist_type = s->job.problem == FR_PROBLEM_BFS ? FR_TYPE_NONE : s->dist_type,
-        .max_sources = (int32_t)s->job.row_capacity,
-        .unit_weights = s->unit_weights_asked,
-        .record_levels = s->record_levels,
-        .counters = s->job.counters,
-        .in_place = s->job.in_place,
-        .reverse = s->reverse,
-    };
+    char knobs[FRI_KNOBS_TEXT];
+    fr_solver_options options = fri_resolved_options(s, knobs);
     return fr_solver_new(s->job.ctx, s->filtered, s->job.problem, &options, &s->on_filtered);
 }
 

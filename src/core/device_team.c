@@ -1,11 +1,14 @@
 #include "core/device_team.h"
 
+#include "core/closed.h"
+#include "core/resolved.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Each GPU gets this many parts of a query on average, so that the slowest ends soon after the others;
- * a part has a multiple of ROWS_AT_ONCE rows, which bit-parallel strategies compute together. */
+/* Each GPU gets this many parts of a query on average, so that the slowest ends soon after the others.
+ * Of APSP a part has a multiple of ROWS_AT_ONCE rows, which bit-parallel strategies compute together. */
 enum { PARTS_PER_DEVICE = 8, ROWS_AT_ONCE = 64 };
 
 typedef struct member {
@@ -23,12 +26,13 @@ struct fri_device_team {
     const fr_result *result;
     const int32_t *sources; /* [rows] */
     int32_t *every_vertex;  /* owned; 0 .. n-1, once a query wants all rows */
+    bool each;              /* fr_solve_each: every row is a query */
     int64_t rows, part;
-    int64_t next;         /* atomic: the first row that no member has taken */
-    int stop;             /* atomic: a part failed */
-    pthread_mutex_t lock; /* the row callback, and the failure: */
-    fr_status status;     /* of the first failed part in the order of rows */
-    int64_t failed_row;
+    int64_t next;                         /* atomic: the first row that no member has taken */
+    int stop;                             /* atomic: a part failed */
+    pthread_mutex_t lock;                 /* the row callback, and the failure: */
+    fr_status status;                     /* of the first failed part in the order of rows */
+    int64_t failed_row, solved_of_failed; /* solved: complete rows of that part */
     const fr_solver *failed;
     fr_result failed_result;
 };
@@ -55,7 +59,7 @@ static fr_status peer_of(fr_ctx *ctx, int index, fr_ctx **peer) {
 /* One solver per further GPU, all made at the same time: each uploads the graph. */
 typedef struct making {
     fr_ctx *ctx;
-    const fr_graph *graph;
+    const fr_solver *like;
     const fr_solver_options *options;
     fr_solver **solver;
     fr_status status;
@@ -64,20 +68,21 @@ typedef struct making {
 
 static void *make_one(void *arg) {
     making *m = arg;
-    m->status = fr_solver_new(m->ctx, m->graph, FR_PROBLEM_APSP, m->options, m->solver);
+    m->status = fr_solver_new(m->ctx, m->like->graph, m->like->job.problem, m->options, m->solver);
     return NULL;
 }
 
-static fr_status make_members(fr_solver *s, const fr_graph *graph,
-                              const fr_solver_options *options) {
-    fri_device_team *team = s->team;
+static fr_status make_members(fr_solver *s) {
+    struct fri_device_team *team = s->team;
+    char knobs[FRI_KNOBS_TEXT];
+    const fr_solver_options options = fri_resolved_options(s, knobs);
     fr_ctx *ctx = s->job.ctx;
     making makings[FRI_MAX_DEVICES] = {{0}};
     fr_status status = FR_OK;
     int started = 1;
     for (int i = 1; i < team->count && !status; i++) {
         making *m = &makings[i];
-        *m = (making){.graph = graph, .options = options, .solver = &team->members[i].solver};
+        *m = (making){.like = s, .options = &options, .solver = &team->members[i].solver};
         status = peer_of(ctx, i, &m->ctx);
         if (!status && pthread_create(&m->thread, NULL, make_one, m))
             status = fri_fail(ctx, FR_NOMEM, "no thread for GPU %d", ctx->devices[i]);
@@ -93,13 +98,13 @@ static fr_status make_members(fr_solver *s, const fr_graph *graph,
 
 static bool solves_rows_separately(const fr_solver *s) {
     const fri_strategy *strategy = s->job.chosen ? s->job.chosen : s->strategy;
-    return strategy->backend == FR_BACKEND_CUDA && (strategy->needs & FRI_SEPARATE_ROWS);
+    return strategy->backend == FR_BACKEND_CUDA && !s->job.in_place &&
+           (strategy->needs & FRI_SEPARATE_ROWS || s->job.problem != FR_PROBLEM_APSP);
 }
 
-fr_status fri_device_team_new(fr_solver *s, const fr_graph *graph,
-                              const fr_solver_options *options) {
+fr_status fri_device_team_make(fr_solver *s) {
     fr_ctx *ctx = s->job.ctx;
-    if (ctx->device_count < 2 || s->job.in_place || !solves_rows_separately(s))
+    if (s->team || ctx->device_count < 2 || !solves_rows_separately(s))
         return FR_OK;
     s->team = fri_calloc(ctx, sizeof *s->team);
     if (!s->team)
@@ -109,15 +114,20 @@ fr_status fri_device_team_new(fr_solver *s, const fr_graph *graph,
     s->team->members[0].solver = s;
     for (int i = 0; i < s->team->count; i++)
         s->team->members[i].team = s->team;
-    fr_solver_options on_gpu = *options;
-    on_gpu.backend = FR_BACKEND_CUDA;
+    fr_status status = make_members(s);
+    if (status) {
+        fri_device_team_free(s->team);
+        s->team = NULL;
+        return status;
+    }
     const size_t said = strlen(s->job.note);
-    snprintf(s->job.note + said, sizeof s->job.note - said, "%srows divided among %d GPUs",
-             said ? "; " : "", s->team->count);
-    return make_members(s, graph, &on_gpu);
+    if (s->job.problem == FR_PROBLEM_APSP) /* every query but one with device memory is divided */
+        snprintf(s->job.note + said, sizeof s->job.note - said, "%srows divided among %d GPUs",
+                 said ? "; " : "", s->team->count);
+    return FR_OK;
 }
 
-void fri_device_team_free(fri_device_team *team) {
+void fri_device_team_free(struct fri_device_team *team) {
     if (!team)
         return;
     for (int i = 1; i < team->count; i++)
@@ -131,12 +141,12 @@ void fri_device_team_free(fri_device_team *team) {
 
 bool fri_device_team_divides(const fr_solver *s, const fr_query *query) {
     const int64_t rows = query->sources ? query->source_count : s->job.csr.n;
-    return s->team && query->result_memory == FR_MEMORY_HOST && rows > 1;
+    return s->team && query->result_memory == FR_MEMORY_HOST && rows > 1 && !fri_closes(query);
 }
 
 /* The row callback of a part: in the thread of its GPU, one at a time. */
 typedef struct part_rows {
-    fri_device_team *team;
+    struct fri_device_team *team;
     int64_t first;
 } part_rows;
 
@@ -150,9 +160,11 @@ static int pass_row(void *user, int64_t row, int32_t source, const void *dist,
     return stop;
 }
 
+/* Not of fr_solve_each, whose complete rows are the first ones: parts that were begun are finished. */
 static int stops(void *user, const char *phase, int64_t done, int64_t total) {
     (void)phase, (void)done, (void)total;
-    return __atomic_load_n(&((fri_device_team *)user)->stop, __ATOMIC_RELAXED);
+    const struct fri_device_team *team = user;
+    return !team->each && __atomic_load_n(&team->stop, __ATOMIC_RELAXED);
 }
 
 static void add_stats(fr_stats *sum, const fr_stats *part) {
@@ -169,13 +181,15 @@ static void add_stats(fr_stats *sum, const fr_stats *part) {
         sum->counters[i] += before.counters[i];
 }
 
-static void note_failure(member *m, fr_status status, int64_t first, const fr_result *result) {
-    fri_device_team *team = m->team;
+static void note_failure(member *m, fr_status status, int64_t first, int64_t solved,
+                         const fr_result *result) {
+    struct fri_device_team *team = m->team;
     pthread_mutex_lock(&team->lock);
     const bool only_stopped = status == FR_CANCELLED && team->status;
     if (!only_stopped && (!team->status || first < team->failed_row)) {
         team->status = status;
         team->failed_row = first;
+        team->solved_of_failed = solved;
         team->failed = m->solver;
         team->failed_result = *result;
     }
@@ -183,12 +197,15 @@ static void note_failure(member *m, fr_status status, int64_t first, const fr_re
     __atomic_store_n(&team->stop, 1, __ATOMIC_RELAXED);
 }
 
+static void *row_of(void *array, int64_t row, int64_t width, size_t size) {
+    return array ? (char *)array + (size_t)(row * width) * size : NULL;
+}
+
 static void solve_part(member *m, int64_t first, int64_t count) {
-    fri_device_team *team = m->team;
-    const int64_t width =
-        team->query->target_count ? team->query->target_count : m->solver->job.csr.n;
-    const size_t row = fri_bytes(width, fr_type_size(m->solver->dist_type));
+    struct fri_device_team *team = m->team;
     const fr_result *whole = team->result;
+    const bool columns = !team->each && team->query->target_count;
+    const int64_t width = columns ? team->query->target_count : m->solver->job.csr.n;
     part_rows rows = {team, first};
     fr_query query = *team->query;
     query.sources = team->sources + first;
@@ -198,17 +215,20 @@ static void solve_part(member *m, int64_t first, int64_t count) {
         query.row_user = &rows;
     }
     fr_result result = FR_INIT(fr_result);
-    result.dist = whole->dist ? (char *)whole->dist + (size_t)first * row : NULL;
-    result.parent = whole->parent ? whole->parent + first * width : NULL;
-    fr_status status = fri_solve_alone(m->solver, &query, &result);
+    result.level = row_of(whole->level, first, width, sizeof(int32_t));
+    result.dist = row_of(whole->dist, first, width, fr_type_size(m->solver->dist_type));
+    result.parent = row_of(whole->parent, first, width, sizeof(int32_t));
+    int64_t solved = 0;
+    fr_status status = team->each ? fri_solve_each_alone(m->solver, &query, &result, &solved)
+                                  : fri_solve_alone(m->solver, &query, &result);
     add_stats(&m->stats, &result.stats);
     if (status)
-        note_failure(m, status, first, &result);
+        note_failure(m, status, first, solved, &result);
 }
 
 static void *solve_parts(void *arg) {
     member *m = arg;
-    fri_device_team *team = m->team;
+    struct fri_device_team *team = m->team;
     while (!__atomic_load_n(&team->stop, __ATOMIC_RELAXED)) {
         int64_t first = __atomic_fetch_add(&team->next, team->part, __ATOMIC_RELAXED);
         if (first >= team->rows)
@@ -218,18 +238,21 @@ static void *solve_parts(void *arg) {
     return NULL;
 }
 
-static fr_status begin_query(fr_solver *s, const fr_query *query, const fr_result *result) {
-    fri_device_team *team = s->team;
+static fr_status begin_query(fr_solver *s, const fr_query *query, const fr_result *result,
+                             bool each) {
+    struct fri_device_team *team = s->team;
     const int64_t n = s->job.csr.n;
     team->query = query;
     team->result = result;
+    team->each = each;
     team->sources = query->sources;
     team->rows = query->sources ? query->source_count : n;
     team->next = 0;
     team->stop = 0;
     team->status = FR_OK;
     const int64_t even = team->rows / (team->count * PARTS_PER_DEVICE) + 1;
-    team->part = FRI_MIN((even + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE * ROWS_AT_ONCE,
+    const int64_t together = each ? 1 : ROWS_AT_ONCE;
+    team->part = FRI_MIN((even + together - 1) / together * together,
                          (team->rows + team->count - 1) / team->count);
     for (int i = 0; i < team->count; i++)
         team->members[i].stats = (fr_stats){0};
@@ -248,7 +271,7 @@ static fr_status begin_query(fr_solver *s, const fr_query *query, const fr_resul
 
 /* The GPUs work side by side: the longest time counts. */
 static void fill_result(const fr_solver *s, fr_result *result) {
-    const fri_device_team *team = s->team;
+    const struct fri_device_team *team = s->team;
     fr_stats *sum = &result->stats;
     for (int i = 0; i < team->count; i++) {
         const fr_stats before = *sum;
@@ -270,9 +293,9 @@ static void fill_result(const fr_solver *s, fr_result *result) {
         fri_fail(s->job.ctx, team->status, "%s", fr_ctx_error(team->failed->job.ctx));
 }
 
-fr_status fri_device_team_solve(fr_solver *s, const fr_query *query, fr_result *result) {
-    fri_device_team *team = s->team;
-    fr_status status = begin_query(s, query, result);
+static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, bool each) {
+    struct fri_device_team *team = s->team;
+    fr_status status = begin_query(s, query, result, each);
     int started = 1;
     if (status)
         return status;
@@ -289,4 +312,15 @@ fr_status fri_device_team_solve(fr_solver *s, const fr_query *query, fr_result *
         pthread_join(team->members[i].thread, NULL);
     fill_result(s, result);
     return team->status;
+}
+
+fr_status fri_device_team_solve(fr_solver *s, const fr_query *query, fr_result *result) {
+    return solve(s, query, result, false);
+}
+
+fr_status fri_device_team_solve_each(fr_solver *s, const fr_query *query, fr_result *result,
+                                     int64_t *solved) {
+    fr_status status = solve(s, query, result, true);
+    *solved = status ? s->team->failed_row + s->team->solved_of_failed : query->source_count;
+    return status;
 }

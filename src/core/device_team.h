@@ -5,17 +5,17 @@
 
 #include "core/solver.h"
 
-typedef struct fri_device_team fri_device_team;
-
 /* Sets s->team if the context names further GPUs and the strategy of `s`, which is ready, solves rows
- * separately on its GPU; NULL otherwise. options: those of `s`. */
-fr_status fri_device_team_new(fr_solver *s, const fr_graph *graph,
-                              const fr_solver_options *options);
-void fri_device_team_free(fri_device_team *team);
+ * separately on its GPU: NULL otherwise. It is made at most once. */
+fr_status fri_device_team_make(fr_solver *s);
+void fri_device_team_free(struct fri_device_team *team);
 
 /* Whether the query has rows in host memory to divide. */
 bool fri_device_team_divides(const fr_solver *s, const fr_query *query);
-/* fr_solve on all GPUs; query and result are of this library's size. */
+/* fr_solve of APSP on all GPUs, or fr_solve_each, with the number of complete rows. query and result
+ * are of this library's size. */
 fr_status fri_device_team_solve(fr_solver *s, const fr_query *query, fr_result *result);
+fr_status fri_device_team_solve_each(fr_solver *s, const fr_query *query, fr_result *result,
+                                     int64_t *solved);
 
 #endif

@@ -1,6 +1,7 @@
 /* Many queries that differ only in their source; on a GPU their results are copied meanwhile. */
 #include "base/sized.h"
 #include "core/closed.h"
+#include "core/device_team.h"
 #include "core/gpu_seam.h"
 #include "core/post.h"
 #include "core/solver.h"
@@ -125,22 +126,45 @@ static fr_status solve_rows(batch *b) {
     return status;
 }
 
-fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_result *result,
-                        int64_t *solved) {
+static fr_status solve_alone(batch *b) {
+    begin(b);
+    fr_status status = end(b, solve_rows(b));
+    b->result.stats.transfer_ns += b->result.stats.upload_ns;
+    return status;
+}
+
+/* On all GPUs of the context, if it names several. */
+static fr_status solve_divided(batch *b) {
+    fr_solver *s = b->solver;
+    fr_status status = b->query.source_count > 1 ? fri_device_team_make(s) : FR_OK;
+    if (status || !fri_device_team_divides(s, &b->query))
+        return status ? status : solve_alone(b);
+    return fri_device_team_solve_each(s, &b->query, &b->result, &b->solved);
+}
+
+static fr_status solve_each(fr_solver *s, const fr_query *query, fr_result *result, int64_t *solved,
+                            bool alone) {
     const int64_t start = fri_now_ns();
-    batch b = {.solver = solver};
-    fri_begin(solver->job.ctx);
+    batch b = {.solver = s};
+    fri_begin(s->job.ctx);
     if (solved)
         *solved = 0;
     fr_status status = read_arguments(&b, query, result);
     if (status)
         return status;
-    begin(&b);
-    status = end(&b, solve_rows(&b));
-    b.result.stats.transfer_ns += b.result.stats.upload_ns;
+    status = alone ? solve_alone(&b) : solve_divided(&b);
     b.result.stats.call_ns = fri_now_ns() - start;
     if (solved)
         *solved = b.solved;
     FRI_SIZED_WRITE(fr_result, &b.result, result);
     return status;
+}
+
+fr_status fr_solve_each(fr_solver *s, const fr_query *query, fr_result *result, int64_t *solved) {
+    return solve_each(s, query, result, solved, false);
+}
+
+fr_status fri_solve_each_alone(fr_solver *s, const fr_query *query, fr_result *result,
+                               int64_t *solved) {
+    return solve_each(s, query, result, solved, true);
 }

@@ -375,12 +375,9 @@ fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
     fr_solver *s = fri_calloc(ctx, sizeof *s);
     if (!s)
         return FR_NOMEM;
-    fr_solver_options read;
     fr_status status = make_tuned(ctx, graph, problem, options, make_solver, s);
-    if (!status)
-        status = FRI_SIZED_READ(ctx, fr_solver_options, options, &read);
-    if (!status)
-        status = fri_device_team_new(s, graph, &read);
+    if (!status && problem == FR_PROBLEM_APSP)
+        status = fri_device_team_make(s);
     if (status)
         fr_solver_free(s);
     else

@@ -44,8 +44,10 @@ struct fr_solver {
     bool ran_on_filtered; /* the last query did: its levels and explanation are there */
 };
 
-/* fr_solve on this solver's own device. */
+/* fr_solve and fr_solve_each on this solver's own device. */
 fr_status fri_solve_alone(fr_solver *s, const fr_query *query, fr_result *result);
+fr_status fri_solve_each_alone(fr_solver *s, const fr_query *query, fr_result *result,
+                               int64_t *solved);
 /* Whether distances are computed in another type than the caller's, and converted on the host. */
 static inline bool fri_solver_converts(const fr_solver *s) {
     return s->dist_type != s->job.dist_type;

@@ -396,6 +396,30 @@ static void without_memory(fr_ctx *ctx) {
     fr_graph_free(graph);
 }
 
+/* Long rows take two sets of buffers, once; short rows none. */
+static void buffers(fr_ctx *ctx) {
+    for (int is_long = 0; is_long < 2; is_long++) {
+        fr_graph *graph = path(ctx, is_long ? 60 : SHORT, FR_TYPE_NONE, 0);
+        task t = task_of(ctx, graph, FR_PROBLEM_BFS, "buffers");
+        rows want = expected(&t);
+        const fr_solver_options options = {.backend = FR_BACKEND_CUDA};
+        fr_solver *solver;
+        if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver))
+            cf_give_up(ctx, t.name);
+        const size_t before = simt_live_bytes();
+        for (int i = 0; i < 2; i++) {
+            check_place(&t, solver, &want, PAGEABLE, VALUE);
+            const size_t taken = simt_live_bytes() - before;
+            CHECK(!ON_HOST || (is_long ? taken >= 2 * want.row && taken < 4 * want.row : !taken),
+                  "rows of %zu bytes took %zu", want.row, taken);
+        }
+        fr_solver_free(solver);
+        free(want.value);
+        free(want.parent);
+        fr_graph_free(graph);
+    }
+}
+
 int main(void) {
     cf_backend = FR_BACKEND_CUDA;
     fr_ctx *ctx = cf_device_context(FR_PROBLEM_BFS, ON_HOST);
@@ -408,6 +432,7 @@ int main(void) {
     failures_of();
     overflow(ctx);
     without_memory(ctx);
+    buffers(ctx);
     fr_ctx_free(ctx);
     CHECK(simt_live_bytes() == 0, "%zu bytes of device memory are kept", simt_live_bytes());
     CHECK(simt_pinned_bytes() == 0, "%zu bytes of pinned memory are kept", simt_pinned_bytes());

@@ -1,4 +1,4 @@
-/* The rows of APSP divided among several GPUs: the same answers as on one, row callbacks, failures and
+/* The rows of APSP and of fr_solve_each divided among several GPUs: the same answers as on one, row callbacks, failures and
  * cancellation. Runs on the host (FRI_SIMT), which then has three GPUs, and on a machine with several. */
 #include "conformance/choose.h"
 #include "core/solver.h"
@@ -118,6 +118,47 @@ static void same_answers(const char *description, bool weighted, const char *str
     free(parent);
 }
 
+/* fr_solve_each: every row is right; a wrong source ends it, with the rows before it complete. */
+static void each_query(fr_problem problem, int count) {
+    enum { QUERIES = 37, WRONG = 29 };
+    fr_ctx *ctx = context(count, NULL, NULL);
+    fr_graph *graph = graph_of(ctx, "kronecker:scale=7,edge_factor=3,seed=4", true);
+    const int32_t n = fr_graph_vertex_count(graph);
+    const size_t bytes = (size_t)QUERIES * (size_t)n * sizeof(int32_t);
+    int32_t *value = malloc(bytes), *parent = malloc(bytes), sources[QUERIES];
+    fr_solver_options options = {.backend = FR_BACKEND_CUDA};
+    fr_solver *solver = NULL;
+    CHECK(!fr_solver_new(ctx, graph, problem, &options, &solver), "%s", fr_ctx_error(ctx));
+    for (int i = 0; i < QUERIES; i++)
+        sources[i] = i * 17 % n;
+    const bool bfs = problem == FR_PROBLEM_BFS;
+    for (int wrong = 0; wrong < 2; wrong++) {
+        int64_t solved = -1;
+        fr_query all = {.sources = sources, .source_count = QUERIES};
+        fr_result result = {
+            .level = bfs ? value : NULL, .dist = bfs ? NULL : value, .parent = parent};
+        memset(value, 7, bytes);
+        if (wrong)
+            sources[WRONG] = n;
+        fr_status status = fr_solve_each(solver, &all, &result, &solved);
+        CHECK(status == (wrong ? FR_NOT_FOUND : FR_OK), "%s", fr_ctx_error(ctx));
+        CHECK(solved == (wrong ? WRONG : QUERIES), "%lld rows are complete", (long long)solved);
+        CHECK(wrong || (result.stats.reached >= QUERIES && result.stats.traverse_ns > 0), "stats");
+        for (int64_t i = 0; i < solved; i++) {
+            fr_query one = {.sources = &sources[i], .source_count = 1};
+            status = bfs ? fr_verify_bfs(ctx, graph, &one, value + i * n, parent + i * n)
+                         : fr_verify_sssp(ctx, graph, &one, false, value + i * n, FR_TYPE_I32,
+                                          parent + i * n);
+            CHECK(!status, "row %lld: %s", (long long)i, fr_ctx_error(ctx));
+        }
+    }
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+    free(value);
+    free(parent);
+}
+
 static int cancel(void *user, const char *phase, int64_t done, int64_t total) {
     (void)phase, (void)done, (void)total;
     return *(bool *)user;
@@ -194,6 +235,8 @@ int main(void) {
     same_answers("kronecker:scale=7,edge_factor=4,seed=1", false, "multi-bfs", most);
     same_answers("kronecker:scale=6,edge_factor=4,seed=2", true, "multi-sssp", 2);
     same_answers("grid2d:rows=8,cols=9", false, "auto", most);
+    each_query(FR_PROBLEM_BFS, most);
+    each_query(FR_PROBLEM_SSSP, 2);
     cancelled();
     not_divided();
     wrong_devices();
