@@ -754,6 +754,29 @@ FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *r
 FR_API fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_result *result,
                                int64_t *solved);
 
+/* Writes the levels (result.level) or else distances (result.dist, of dist_type) of a traversal, [n],
+ * and its parents if they are set, with the ids of the graph. query: the one that was solved; may be
+ * NULL. format: "tsv", one line per vertex below the header "vertex TAB level|distance TAB parent",
+ * unreached: -1 or inf; "npy", a NumPy array of the same records, without parents of the values alone,
+ * in which unreached is the constant of the type; "graphalytics", the lines "vertex value" of LDBC
+ * Graphalytics; NULL: npy if path ends in .npy, else tsv. The file gets a temporary name first, then
+ * is renamed. Path "-" is standard output. FR_DISK. O(n), by all threads. */
+FR_API fr_status fr_result_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                                 fr_type dist_type, const fr_result *result, const char *path,
+                                 const char *format);
+/* The same to memory, on one thread: *bytes, [*size], to be freed by fr_memory_free. */
+FR_API fr_status fr_result_write_memory(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                                        fr_type dist_type, const fr_result *result,
+                                        const char *format, void **bytes, size_t *size);
+FR_API const char *fr_result_format_name(int index); /* NULL past the last */
+
+/* Numbers as these files have them: each writes at most FR_NUMBER_ROOM bytes at `at`, without a NUL,
+ * and returns the end. A real number is the shortest text that parses to the same number. */
+#define FR_NUMBER_ROOM 32
+FR_API char *fr_put_int64(char *at, int64_t value);
+FR_API char *fr_put_float(char *at, float value);
+FR_API char *fr_put_double(char *at, double value);
+
 /* Finds a negative cycle anywhere in the graph, also where no chosen source leads. FR_OK: there is
  * none, *length is 0. FR_NEGATIVE_CYCLE: cycle, [n] or NULL, gets *length vertices v0 -> v1 -> ... ->
  * v0; *weight, which may be NULL, is the double nearest to its weight. options: strategy, knobs and
