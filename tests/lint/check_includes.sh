@@ -8,6 +8,7 @@ declare -A sees=(
     [io]='base io'
     [gen]='base gen'
     [graph]='base io gen graph'
+    [ranks]='base io gen graph ranks'
     [core]='base io gen graph core'
     [cpu]='base io gen graph core cpu'
     [cuda]='base io gen graph core cuda'

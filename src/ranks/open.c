@@ -1,0 +1,97 @@
+/* Which ranks a launcher started, and the plugin that connects them. */
+#include "ranks/world.h"
+
+#include "base/sized.h"
+
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Open MPI; MPICH and other users of PMI; Slurm's srun, not its sbatch, which starts one process. */
+static const char *const size_variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
+                                             "SLURM_STEP_NUM_TASKS", NULL};
+
+static bool launched(int *ranks) {
+    *ranks = 1;
+    for (int i = 0; size_variables[i]; i++) {
+        const char *text = getenv(size_variables[i]);
+        int value = text ? atoi(text) : 0;
+        if (value < 1)
+            continue;
+        *ranks = value;
+        return true;
+    }
+    return false;
+}
+
+int fr_launched_ranks(void) {
+    int ranks;
+    launched(&ranks);
+    return ranks;
+}
+
+/* Beside the library, or beside the program that contains it. */
+static void plugin_path(char *path, size_t bytes) {
+    static const char name[] = "fringe-mpi.so";
+    const char *given = getenv("FRINGE_MPI");
+    Dl_info here = {0};
+    if (given && *given) {
+        snprintf(path, bytes, "%s", given);
+        return;
+    }
+    const char *slash = dladdr((void *)(uintptr_t)&fr_launched_ranks, &here) && here.dli_fname
+                            ? strrchr(here.dli_fname, '/')
+                            : NULL;
+    snprintf(path, bytes, "%.*s%s", slash ? (int)(slash + 1 - here.dli_fname) : 0,
+             slash ? here.dli_fname : "", name);
+}
+
+static fr_status find_plugin(fr_ctx *ctx, const fri_comm_plugin **plugin) {
+    char path[512];
+    plugin_path(path, sizeof path);
+    /* global: MPI's own components look for its symbols; never closed: MPI cannot start twice */
+    void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (!handle)
+        return fri_fail(ctx, FR_NOT_FOUND,
+                        "ranks need the plugin fringe-mpi.so, which is built where MPI is found "
+                        "(apt-get install libopenmpi-dev) or named by FRINGE_MPI: %.200s",
+                        dlerror());
+    *plugin = dlsym(handle, FRI_COMM_PLUGIN_NAME);
+    if (!*plugin)
+        return fri_fail(ctx, FR_NOT_FOUND, "%s: not a plugin of fringe", path);
+    if (strcmp((*plugin)->version, FR_VERSION) != 0 || (*plugin)->comm_bytes != sizeof(fri_comm))
+        return fri_fail(ctx, FR_INVALID, "%s: of version %.40s; this library is %s", path,
+                        (*plugin)->version, FR_VERSION);
+    return FR_OK;
+}
+
+static fr_status open_mpi(fr_ctx *ctx, double patience_s, fri_comm **comm) {
+    const fri_comm_plugin *plugin = NULL;
+    char why[200] = "";
+    fr_status status = find_plugin(ctx, &plugin);
+    if (status)
+        return status;
+    *comm = plugin->open(patience_s, why, sizeof why);
+    return *comm ? FR_OK : fri_fail(ctx, FR_RANK, "MPI cannot start: %s", why);
+}
+
+fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world **out) {
+    fri_begin(ctx);
+    *out = NULL;
+    fr_world_options o;
+    fr_status status = FRI_SIZED_READ(ctx, fr_world_options, options, &o);
+    if (status)
+        return status;
+    if (!(o.patience_s >= 0) || isinf(o.patience_s))
+        return fri_fail(ctx, FR_INVALID, "patience_s must be at least 0, not %g", o.patience_s);
+    int ranks;
+    bool mpi = o.transport ? strcmp(o.transport, "mpi") == 0 : launched(&ranks);
+    if (o.transport && !mpi && strcmp(o.transport, "self") != 0)
+        return fri_fail(ctx, FR_INVALID, "no transport '%.40s'; there are mpi, self", o.transport);
+    fri_comm *comm = NULL;
+    if (mpi)
+        status = open_mpi(ctx, o.patience_s > 0 ? o.patience_s : 600, &comm);
+    return status ? status : fri_world_over(ctx, comm, FR_VERSION, out);
+}
