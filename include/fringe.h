@@ -843,9 +843,9 @@ typedef struct fr_world_options {
     double patience_s; /* the longest wait for another rank, in seconds; 0: 600 */
 } fr_world_options;
 
-/* The number of ranks that a launcher (mpirun, mpiexec, srun) started, by its environment variables;
- * 1 without a launcher. */
-FR_API int fr_launched_ranks(void);
+/* The number of ranks that a launcher (mpirun, mpiexec, srun) started, by its environment variables,
+ * and, if `rank` is not NULL, which of them this process is; 1 and rank 0 without a launcher. */
+FR_API int fr_launched_ranks(int *rank);
 
 /* Joins the ranks; options may be NULL. `ctx` belongs to the world until it is closed: every call
  * with the world gets this context. MPI is initialized if it is not yet. FR_NOT_FOUND: no plugin, or
@@ -853,6 +853,7 @@ FR_API int fr_launched_ranks(void);
 FR_API fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world **out);
 FR_API int fr_world_rank(const fr_world *world);
 FR_API int fr_world_size(const fr_world *world);
+FR_API int fr_world_host_ranks(const fr_world *world); /* ranks on this rank's host */
 /* Collective: finalizes MPI if fr_world_open initialized it; not after FR_RANK. NULL is allowed. */
 FR_API void fr_world_close(fr_world *world);
 /* Ends the processes of all ranks with this exit code (MPI_Abort), for a program that got FR_RANK.

@@ -10,26 +10,39 @@
 #include <string.h>
 
 /* Open MPI; MPICH and other users of PMI; Slurm's srun, not its sbatch, which starts one process. */
-static const char *const size_variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE",
-                                             "SLURM_STEP_NUM_TASKS", NULL};
+static const struct {
+    const char *size, *rank;
+} launchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
+                 {"PMI_SIZE", "PMI_RANK"},
+                 {"SLURM_STEP_NUM_TASKS", "SLURM_PROCID"},
+                 {0}};
 
-static bool launched(int *ranks) {
-    *ranks = 1;
-    for (int i = 0; size_variables[i]; i++) {
-        const char *text = getenv(size_variables[i]);
-        int value = text ? atoi(text) : 0;
-        if (value < 1)
+static int number_in(const char *variable) {
+    const char *text = getenv(variable);
+    return text ? atoi(text) : 0;
+}
+
+/* false: no launcher */
+static bool launched(int *size, int *rank) {
+    *size = 1;
+    *rank = 0;
+    for (int i = 0; launchers[i].size; i++) {
+        int ranks = number_in(launchers[i].size);
+        if (ranks < 1)
             continue;
-        *ranks = value;
+        *size = ranks;
+        *rank = number_in(launchers[i].rank);
         return true;
     }
     return false;
 }
 
-int fr_launched_ranks(void) {
-    int ranks;
-    launched(&ranks);
-    return ranks;
+int fr_launched_ranks(int *rank) {
+    int size, own;
+    launched(&size, &own);
+    if (rank)
+        *rank = own;
+    return size;
 }
 
 /* Beside the library, or beside the program that contains it. */
@@ -86,8 +99,8 @@ fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world *
         return status;
     if (!(o.patience_s >= 0) || isinf(o.patience_s))
         return fri_fail(ctx, FR_INVALID, "patience_s must be at least 0, not %g", o.patience_s);
-    int ranks;
-    bool mpi = o.transport ? strcmp(o.transport, "mpi") == 0 : launched(&ranks);
+    int size, rank;
+    bool mpi = o.transport ? strcmp(o.transport, "mpi") == 0 : launched(&size, &rank);
     if (o.transport && !mpi && strcmp(o.transport, "self") != 0)
         return fri_fail(ctx, FR_INVALID, "no transport '%.40s'; there are mpi, self", o.transport);
     fri_comm *comm = NULL;

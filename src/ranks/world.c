@@ -188,7 +188,10 @@ static fr_status greet(fr_world *w, const char *version) {
     snprintf(mine.version, sizeof mine.version, "%s", version);
     memcpy(mine.host, w->host, sizeof mine.host);
     fr_status status = fri_world_gather_each(w, &mine, w->scratch, sizeof mine);
-    return status ? status : compare(w, w->scratch);
+    const greeting *all = w->scratch;
+    for (int r = 0; !status && r < w->size; r++)
+        w->host_ranks += strcmp(all[r].host, w->host) == 0;
+    return status ? status : compare(w, all);
 }
 
 fr_status fri_world_over(fr_ctx *ctx, fri_comm *comm, const char *version, fr_world **out) {
@@ -221,6 +224,7 @@ fr_status fri_world_over(fr_ctx *ctx, fri_comm *comm, const char *version, fr_wo
 
 int fr_world_rank(const fr_world *w) { return w->rank; }
 int fr_world_size(const fr_world *w) { return w->size; }
+int fr_world_host_ranks(const fr_world *w) { return w->host_ranks; }
 
 void fr_world_close(fr_world *w) {
     if (!w)

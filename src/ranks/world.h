@@ -10,7 +10,7 @@ enum { FRI_HOST_BYTES = 64 };
 struct fr_world {
     fr_ctx *ctx;
     fri_comm *comm; /* NULL: one rank alone */
-    int rank, size;
+    int rank, size, host_ranks;
     bool broken; /* a call of the transport failed */
     int64_t bytes_received;
     int *counts;   /* [size] for calls with equal counts */
