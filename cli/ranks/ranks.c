@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* ---- command lines ------------------------------------------------------------------------- */
@@ -17,8 +18,10 @@ int ranks_refuse_copies(const settings *s) {
         return cli_usage("--rank-timeout needs --ranks");
     if (s->ranks || informs || size < 2)
         return CLI_OK;
-    if (rank)
-        return CLI_USAGE; /* rank 0 has the sentence */
+    if (rank) { /* rank 0 has the sentence; a launcher ends all ranks when the first one fails */
+        nanosleep(&(struct timespec){.tv_nsec = 500 * 1000 * 1000}, NULL);
+        return CLI_USAGE;
+    }
     bool can = s->command->run == cmd_traverse || s->command->run == cmd_graph500;
     return can ? cli_usage("started as %d ranks, which would all do the same: --ranks divides the "
                            "work among them",

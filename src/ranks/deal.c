@@ -3,14 +3,14 @@
  * Idea: in rounds of equally many edges per rank, so that what a rank receives in a round, even if it
  *   is all of them, has a limit. A round sorts the edges by owner, exchanges the counts, and then the
  *   edges, which become a block of the edge list that the CSR builder reads.
- * Memory: a round, 32 MB of edges over all ranks, and the edges received. */
+ * Memory: a round, 26 to 42 MB over all ranks, and the edges received. */
 #include "ranks/deal.h"
 
 #include "graph/weights.h"
 
 #include <string.h>
 
-static const int64_t ROUND_EDGES = (int64_t)1 << 22; /* of all ranks together */
+static const int64_t ROUND_EDGES = (int64_t)1 << 19; /* of all ranks together */
 
 typedef struct dealer {
     fr_ctx *ctx;

@@ -30,10 +30,27 @@ static int64_t parent_id(const answer *a, int64_t k) {
     return a->parent[k] < 0 ? -1 : fr_part_id(a->p, a->parent[k]);
 }
 
+/* The shortest of 15 to 17 digits that reads back as the same number. */
+static void put_real(fri_text_writer *emit, double value) {
+    char text[40];
+    if (value < 0x1p53 && value == (double)(int64_t)value) {
+        fri_write_int(emit, (int64_t)value);
+        return;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    char *comma = strchr(text, ','); /* of a locale */
+    if (comma)
+        *comma = '.';
+    fri_write_text(emit, text);
+}
+
 static void put_tsv(const answer *a, FILE *out, fri_text_writer *emit) {
     fr_type weights = a->p->push->csr.weight_type;
     bool real = fri_dist_is_real(weights);
-    const fr_csr as_weights = {.weights = a->dist, .weight_type = real ? FR_TYPE_F64 : FR_TYPE_I64};
     fri_text_writer_start(emit, a->p->world->ctx, out, a->count);
     if (a->p->world->rank == 0)
         fri_write_text(emit, a->bfs ? "vertex\tlevel\tparent\n" : "vertex\tdistance\tparent\n");
@@ -44,8 +61,10 @@ static void put_tsv(const answer *a, FILE *out, fri_text_writer *emit) {
             fri_write_int(emit, a->level[k]);
         else if (a->dist[k] == fri_dist_inf(weights))
             fri_write_text(emit, "inf");
+        else if (real)
+            put_real(emit, fri_dist_real(a->dist[k]));
         else
-            fri_write_weight(emit, &as_weights, k);
+            fri_write_int(emit, a->dist[k]);
         fri_write_char(emit, '\t');
         fri_write_int(emit, parent_id(a, k));
         fri_write_char(emit, '\n');
