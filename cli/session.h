@@ -14,9 +14,9 @@ typedef struct session {
     FILE *summary_out; /* stdout, or stderr if the answer goes to stdout */
 } session;
 
-int session_begin(session *x, const settings *s);                   /* creates the context only */
-bool session_is_generated(const char *graph); /* a description of a generator, not a file */
-int session_load(session *x, const char *graph);                    /* a file or a description */
+int session_begin(session *x, const settings *s); /* creates the context only */
+bool session_is_generated(const char *graph);     /* a description of a generator, not a file */
+int session_load(session *x, const char *graph);  /* a file or a description */
 int session_open(session *x, const settings *s, const char *graph); /* both */
 void session_end(session *x);
 

@@ -929,8 +929,8 @@ typedef struct fr_part_result {
     /* Totals over all ranks. */
     int64_t traverse_ns; /* the slowest rank */
     int64_t reached;
-    int64_t reached_edges;  /* stored edges into reached vertices */
-    int64_t input_edges;    /* edges given between reached vertices, loops and parallel ones included,
+    int64_t reached_edges; /* stored edges into reached vertices */
+    int64_t input_edges; /* edges given between reached vertices, loops and parallel ones included,
                                an undirected one once: Graph500's count */
     int64_t edges_examined; /* by all ranks */
     int64_t bytes_received; /* by this rank from others */
