@@ -48,8 +48,11 @@ complain() {
     echo "FAILED $*"
     bad=1
 }
+limited() { # COMMAND...
+    timeout 60 "$@"
+}
 on_hosts() {
-    timeout 60 "$mpirun" --mca plm_rsh_agent "$work/agent" --mca btl tcp,self --mca btl_tcp_if_include 10.77.0.0/24 \
+    limited "$mpirun" --mca plm_rsh_agent "$work/agent" --mca btl tcp,self --mca btl_tcp_if_include 10.77.0.0/24 \
         --mca oob_tcp_if_include 10.77.0.0/24 --host 10.77.0.1:2,10.77.0.2:2 -x FRINGE_MPI -x OMP_NUM_THREADS "$@" >log 2>&1
 }
 graph=kronecker:scale=12,seed=2

@@ -15,10 +15,13 @@ complain() {
     echo "FAILED $*"
     bad=1
 }
+limited() { # COMMAND...
+    timeout 60 "$@"
+}
 ranks() { # NUMBER ARGS...: of fringe, --ranks
     local n=$1
     shift
-    timeout 60 "$mpirun" -n "$n" "$fringe" "$@" --ranks
+    limited "$mpirun" -n "$n" "$fringe" "$@" --ranks
 }
 
 graph=kronecker:scale=10,seed=2
@@ -43,7 +46,7 @@ grep -Eq '^num_mpi_processes: +2$' log && grep -q 'validation: *passed' log || c
 ends() { # NAME CODE SENTENCE COMMAND...
     local name=$1 code=$2 sentence=$3 begin=$SECONDS got
     shift 3
-    timeout 60 "$@" >log 2>&1
+    limited "$@" >log 2>&1
     got=$?
     [ $got = "$code" ] || { cat log; complain "$name: exit $got, not $code"; }
     [ "$(grep -cE -e "$sentence" log)" = 1 ] || { cat log; complain "$name: not once '$sentence'"; }
@@ -101,7 +104,7 @@ if mpicc=$(command -v mpicc.mpich) && mpich=$(command -v mpirun.mpich); then
     export FRINGE_MPI=$work/mpich.so
     "$mpicc" -shared -fPIC -O2 -D_GNU_SOURCE -I"$source/include" -I"$source/src" -o "$FRINGE_MPI" \
         "$source/plugins/fringe_mpi.c" || complain "the plugin for MPICH"
-    timeout 60 "$mpich" -n 2 "$fringe" sssp g.fringe -s 5 --ranks -q --verify -o out.tsv || complain "sssp with MPICH"
+    limited "$mpich" -n 2 "$fringe" sssp g.fringe -s 5 --ranks -q --verify -o out.tsv || complain "sssp with MPICH"
     cmp <(cut -f1,2 sssp.tsv) <(cut -f1,2 out.tsv) || complain "distances with MPICH"
     rm -f out.tsv
     ends copies 2 'started as 2 ranks' "$mpich" -n 2 "$fringe" bfs $graph -s 5 -o out
