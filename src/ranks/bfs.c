@@ -179,12 +179,9 @@ static step begin(bfs *b, const fr_part_query *query) {
     fr_part_solver *s = b->s;
     const fr_part *p = b->p;
     step done = {0, 0};
-    memset(s->seen, 0, (size_t)fri_part_words(p) * sizeof *s->seen);
-    for (int32_t i = 0; i < p->share; i++) /* nothing reaches these, nor the padding */
-        if (i >= p->own || !in_degree(p, i))
-            fri_bit_set(s->seen, i);
-    for (int32_t i = 0; i < p->own; i++)
-        s->level[i] = s->parent[i] = -1;
+    memcpy(s->seen, s->closed, (size_t)fri_part_words(p) * sizeof *s->seen);
+    memset(s->level, 0xff, (size_t)p->own * sizeof *s->level); /* -1 each */
+    memset(s->parent, 0xff, (size_t)p->own * sizeof *s->parent);
     s->found_count = 0;
     for (int64_t k = 0; k < query->source_count; k++) {
         int32_t slot = fri_part_slot(p, query->sources[k]), i = slot - fri_part_base(p);

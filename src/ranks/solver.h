@@ -32,7 +32,8 @@ struct fr_part_solver {
     int64_t found_count;    /* atomic while threads append */
 
     int32_t *level;        /* BFS: [own] */
-    uint64_t *seen, *mine; /* [words] own vertices: reached, or without in-edges; found */
+    uint64_t *closed;      /* [words] own vertices that nothing leads to, and the padding */
+    uint64_t *seen, *mine; /* [words] own vertices: closed or reached; found */
     uint64_t *front;       /* [ranks * words] the frontier, ... */
     int32_t *list;         /* [slots] ... or as slots */
 

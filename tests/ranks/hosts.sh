@@ -5,7 +5,10 @@ set -u
 fringe=$1 mpirun=$2
 export FRINGE_MPI=$3 OMP_NUM_THREADS=1 NO_COLOR=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-[ -x "$mpirun" ] && [ -f "$FRINGE_MPI" ] || { echo "skip: no MPI is found (apt-get install libopenmpi-dev openmpi-bin)"; exit 77; }
+if ! { [ -x "$mpirun" ] && [ -f "$FRINGE_MPI" ]; }; then
+    echo "skip: no MPI is found (apt-get install libopenmpi-dev openmpi-bin)"
+    exit 77
+fi
 "$mpirun" --version 2>/dev/null | grep -q 'Open MPI\|OpenRTE' || { echo "skip: no MPI is found whose launcher takes an agent (Open MPI)"; exit 77; }
 command -v ip >/dev/null || { echo "skip: no ip is found (apt-get install iproute2)"; exit 77; }
 if [ "${4:-}" != inside ]; then

@@ -6,7 +6,10 @@ set -u
 fringe=$1 mpirun=$2 source=$4
 export FRINGE_MPI=$3 OMP_NUM_THREADS=1 NO_COLOR=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-[ -x "$mpirun" ] && [ -f "$FRINGE_MPI" ] || { echo "skip: no MPI is found (apt-get install libopenmpi-dev openmpi-bin)"; exit 77; }
+if ! { [ -x "$mpirun" ] && [ -f "$FRINGE_MPI" ]; }; then
+    echo "skip: no MPI is found (apt-get install libopenmpi-dev openmpi-bin)"
+    exit 77
+fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
