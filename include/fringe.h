@@ -907,7 +907,7 @@ FR_API int64_t fr_part_vertex(const fr_part *part, int64_t id);
 FR_API fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *part, uint64_t seed,
                                       int64_t *count, int64_t *vertices);
 
-/* Holds the memory of traversals: for BFS 5 n + 18 n / P bytes, for SSSP 12 n + 40 n / P. problem:
+/* Holds the memory of traversals: for BFS 5 n + 18 n / P bytes, for SSSP 12 n + 36 n / P. problem:
  * FR_PROBLEM_BFS or FR_PROBLEM_SSSP. `part` must outlive it. FR_NEGATIVE_WEIGHT: SSSP on ranks needs
  * weights of at least 0. */
 FR_API fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem problem,

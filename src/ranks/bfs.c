@@ -7,6 +7,7 @@
  *   messages. A push walks the rows, of this rank, of the whole frontier; a pull looks for a vertex
  *   of the frontier among the in-edges of every open own vertex. Then each rank tells the others what
  *   it has found: as a list of slots where few were found, else as its piece of a bitmap.
+ *   A pull looks at each vertex's in-edge from the largest hub first (as BFS auto does).
  * Differs: one dimension, not two. Per level one exchange of facts, which also decides the direction
  *   of the next level, and one of the frontier.
  * Bytes that a rank receives per level: (P - 1) facts, and 4 per vertex that others found, or
@@ -82,9 +83,14 @@ static step push(bfs *b) {
     return (step){examined, edges};
 }
 
-/* The first in-edge from the frontier, or -1. */
+/* The source of an in-edge that is in the frontier, or -1. The head comes first: hubs are soon in the
+ * frontier, and heads are read in order. */
 static int32_t look(const bfs *b, int32_t i, int64_t *examined) {
     const fr_part *p = b->p;
+    if (fri_bit_get(b->s->front, b->s->head[i])) {
+        (*examined)++;
+        return b->s->head[i];
+    }
     for (int64_t e = p->pull_offsets[i]; e < p->pull_offsets[i + 1]; e++)
         if (fri_bit_get(b->s->front, p->pull_sources[e])) {
             *examined += e + 1 - p->pull_offsets[i];
@@ -195,6 +201,33 @@ static step begin(bfs *b, const fr_part_query *query) {
     }
     return done;
 }
+
+/* ---- what all queries of a solver use ------------------------------------------------------- */
+
+fr_status fri_part_bfs_prepare(fr_part_solver *s) {
+    const fr_part *p = s->part;
+    fr_world *w = p->world;
+    int32_t *degrees = s->list, *mine = s->found; /* of all slots; free between queries */
+    memset(s->closed, 0, (size_t)fri_part_words(p) * sizeof *s->closed);
+    for (int32_t i = 0; i < p->share; i++) {
+        mine[i] = i < p->own ? (int32_t)FRI_MIN(in_degree(p, i), INT32_MAX) : 0;
+        if (!mine[i])
+            fri_bit_set(s->closed, i);
+    }
+    for (int r = 0; r < w->size; r++)
+        s->counts[r] = p->share;
+    fr_status status = fri_world_gather(w, mine, degrees, s->counts, sizeof *degrees);
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(s->ctx->threads)
+    for (int32_t i = 0; i < (status ? 0 : p->own); i++) {
+        int64_t best = p->pull_offsets[i];
+        for (int64_t e = best; e < p->pull_offsets[i + 1]; e++)
+            best = degrees[p->pull_sources[e]] > degrees[p->pull_sources[best]] ? e : best;
+        s->head[i] = best < p->pull_offsets[i + 1] ? p->pull_sources[best] : 0;
+    }
+    return status;
+}
+
+/* ---- a query ------------------------------------------------------------------------------- */
 
 fr_status fri_part_bfs(fr_part_solver *s, const fr_part_query *query) {
     bfs b = {.s = s, .p = s->part, .unseen_edges = s->part->m};

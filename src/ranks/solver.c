@@ -33,13 +33,11 @@ static fr_status allocate_all(fr_part_solver *s) {
                             {&s->found, p->share, sizeof *s->found},
                             {&s->levels, FRI_PART_MAX_LEVELS, sizeof *s->levels},
                             {0}};
-    const place bfs[] = {{&s->level, p->own, sizeof *s->level},
-                         {&s->closed, words, sizeof *s->closed},
-                         {&s->seen, words, sizeof *s->seen},
-                         {&s->mine, words, sizeof *s->mine},
-                         {&s->front, words * ranks, sizeof *s->front},
-                         {&s->list, slots, sizeof *s->list},
-                         {0}};
+    const place bfs[] = {
+        {&s->level, p->own, sizeof *s->level},  {&s->head, p->own, sizeof *s->head},
+        {&s->closed, words, sizeof *s->closed}, {&s->seen, words, sizeof *s->seen},
+        {&s->mine, words, sizeof *s->mine},     {&s->front, words * ranks, sizeof *s->front},
+        {&s->list, slots, sizeof *s->list},     {0}};
     const place sssp[] = {{&s->dist, p->own, sizeof *s->dist},
                           {&s->far, p->share, sizeof *s->far},
                           {&s->in_found, words, sizeof *s->in_found},
@@ -56,14 +54,6 @@ static fr_status allocate_all(fr_part_solver *s) {
     return status;
 }
 
-static void find_closed(fr_part_solver *s) {
-    const fr_part *p = s->part;
-    memset(s->closed, 0, (size_t)fri_part_words(p) * sizeof *s->closed);
-    for (int32_t i = 0; i < p->share; i++)
-        if (i >= p->own || p->pull_offsets[i] == p->pull_offsets[i + 1])
-            fri_bit_set(s->closed, i);
-}
-
 fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem problem,
                              fr_part_solver **out) {
     fri_begin(ctx);
@@ -77,11 +67,11 @@ fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem proble
     if (s) {
         *s = (fr_part_solver){.ctx = ctx, .part = part, .problem = problem};
         status = allocate_all(s);
-        if (!status && problem == FR_PROBLEM_BFS)
-            find_closed(s);
     } else if (!status)
         status = FR_NOMEM;
     status = fri_world_begin(part->world, "fr_part_solver_new", (uint64_t)problem, status);
+    if (!status && problem == FR_PROBLEM_BFS)
+        status = fri_part_bfs_prepare(s);
     if (status)
         fr_part_solver_free(s);
     else
@@ -92,9 +82,10 @@ fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem proble
 void fr_part_solver_free(fr_part_solver *s) {
     if (!s)
         return;
-    void *const blocks[] = {s->closed,  s->facts, s->counts, s->parent,   s->found,  s->level,
-                            s->seen,    s->mine,  s->front,  s->list,     s->dist,   s->far,
-                            s->lowered, s->all,   s->locks,  s->in_found, s->in_far, s->levels};
+    void *const blocks[] = {s->closed, s->head,     s->facts,  s->counts,  s->parent,
+                            s->found,  s->level,    s->seen,   s->mine,    s->front,
+                            s->list,   s->dist,     s->far,    s->lowered, s->all,
+                            s->locks,  s->in_found, s->in_far, s->levels};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         fri_free(blocks[i]);
     fri_free(s);

@@ -32,6 +32,7 @@ struct fr_part_solver {
     int64_t found_count;    /* atomic while threads append */
 
     int32_t *level;        /* BFS: [own] */
+    int32_t *head;         /* [own] the slot of the in-edge whose source has most in-edges */
     uint64_t *closed;      /* [words] own vertices that nothing leads to, and the padding */
     uint64_t *seen, *mine; /* [words] own vertices: closed or reached; found */
     uint64_t *front;       /* [ranks * words] the frontier, ... */
@@ -54,6 +55,7 @@ struct fr_part_solver {
 enum { FRI_PART_LOCKS = 4096 };
 
 /* sources: slots, own ones only are used. The answer is in level or dist, and parent. */
+fr_status fri_part_bfs_prepare(fr_part_solver *s); /* collective */
 fr_status fri_part_bfs(fr_part_solver *s, const fr_part_query *query);
 fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query);
 

@@ -15,8 +15,9 @@
 #include <sched.h>
 #include <string.h>
 
-/* A window's width in units of the largest weight over the mean degree. */
-enum { WIDTH = 4 };
+/* A window's width in units of the largest weight over the mean degree. Kronecker 17, weights 1 to 255:
+ * 1 relaxes 4.5 M edges in 85 rounds, 2 7.8 M in 52, 4 8.1 M in 35. */
+enum { WIDTH = 1 };
 
 typedef struct sssp {
     fr_part_solver *s;
@@ -68,20 +69,35 @@ static bool lower(sssp *x, int32_t i, int64_t dist, int32_t slot) {
     return lowers;
 }
 
-static void relax_row(sssp *x, const fri_lowered *from, fri_append *near, fri_append *far) {
+/* Compiled once per type of weights: `type` is a constant. */
+static inline __attribute__((always_inline)) void
+relax_as(fr_type type, sssp *x, const fri_lowered *from, fri_append *near, fri_append *far) {
     fr_part_solver *s = x->s;
+    fr_csr rows = *x->rows;
+    rows.weight_type = type;
     int64_t dist = (int64_t)((uint64_t)from->dist[1] << 32 | from->dist[0]);
-    for (int64_t e = x->rows->offsets[from->slot]; e < x->rows->offsets[from->slot + 1]; e++) {
-        int32_t i = x->rows->targets[e];
-        int64_t sum = fri_dist_add(x->rows, dist, e);
-        if (sum == x->inf)
+    int64_t end = rows.offsets[from->slot + 1], inf = x->inf, bound = x->bound;
+    for (int64_t e = rows.offsets[from->slot]; e < end; e++) {
+        int32_t i = rows.targets[e];
+        int64_t sum = fri_dist_add(&rows, dist, e);
+        if (sum == inf)
             __atomic_store_n(&x->overflow, true, __ATOMIC_RELAXED);
         if (!lower(x, i, sum, from->slot))
             continue;
-        if (sum < x->bound && fri_bit_claim(s->in_found, i))
+        if (sum < bound && fri_bit_claim(s->in_found, i))
             fri_append_put(near, i);
-        if (sum >= x->bound && fri_bit_claim(s->in_far, i))
+        if (sum >= bound && fri_bit_claim(s->in_far, i))
             fri_append_put(far, i);
+    }
+}
+
+static void relax_row(sssp *x, const fri_lowered *from, fri_append *near, fri_append *far) {
+    switch (x->rows->weight_type) {
+    case FR_TYPE_I32: relax_as(FR_TYPE_I32, x, from, near, far); break;
+    case FR_TYPE_I64: relax_as(FR_TYPE_I64, x, from, near, far); break;
+    case FR_TYPE_F32: relax_as(FR_TYPE_F32, x, from, near, far); break;
+    case FR_TYPE_F64: relax_as(FR_TYPE_F64, x, from, near, far); break;
+    case FR_TYPE_NONE: relax_as(FR_TYPE_NONE, x, from, near, far); break;
     }
 }
 
