@@ -64,7 +64,8 @@ static void plugin_path(char *path, size_t bytes) {
 static fr_status find_plugin(fr_ctx *ctx, const fri_comm_plugin **plugin) {
     char path[512];
     plugin_path(path, sizeof path);
-    /* global: MPI's own components look for its symbols; never closed: MPI cannot start twice */
+    /* global: MPI's own components look for its symbols; a plugin is never closed: MPI cannot
+     * start twice */
     void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     if (!handle)
         return fri_fail(ctx, FR_NOT_FOUND,
@@ -72,12 +73,16 @@ static fr_status find_plugin(fr_ctx *ctx, const fri_comm_plugin **plugin) {
                         "(apt-get install libopenmpi-dev) or named by FRINGE_MPI: %.200s",
                         dlerror());
     *plugin = dlsym(handle, FRI_COMM_PLUGIN_NAME);
+    fr_status status = FR_OK;
     if (!*plugin)
-        return fri_fail(ctx, FR_NOT_FOUND, "%s: not a plugin of fringe", path);
-    if (strcmp((*plugin)->version, FR_VERSION) != 0 || (*plugin)->comm_bytes != sizeof(fri_comm))
-        return fri_fail(ctx, FR_INVALID, "%s: of version %.40s; this library is %s", path,
-                        (*plugin)->version, FR_VERSION);
-    return FR_OK;
+        status = fri_fail(ctx, FR_NOT_FOUND, "%s: not a plugin of fringe", path);
+    else if (strcmp((*plugin)->version, FR_VERSION) != 0 ||
+             (*plugin)->comm_bytes != sizeof(fri_comm))
+        status = fri_fail(ctx, FR_INVALID, "%s: of version %.40s; this library is %s", path,
+                          (*plugin)->version, FR_VERSION);
+    if (status)
+        dlclose(handle);
+    return status;
 }
 
 static fr_status open_mpi(fr_ctx *ctx, double patience_s, fri_comm **comm) {

@@ -40,10 +40,14 @@ for n in 1 2 3 4; do
     cmp <(cut -f1,2 sssp.tsv) <(cut -f1,2 out.tsv) || complain "distances of $n ranks"
 done
 ranks 2 bfs $graph --sources 3 --verify --explain >log || complain "several sources"
-grep -q '^ranks  *2, 2 on this host' log && grep -q 'pull .* bitmap' log || { cat log; complain "the summary"; }
+for line in '^ranks  *2, 2 on this host' 'pull .* bitmap'; do
+    grep -q "$line" log || { cat log; complain "the summary has no '$line'"; }
+done
 [ "$(ranks 2 bfs $graph -s 5 --json | grep -c '"ranks":2,')" = 1 ] || complain "JSON of two ranks"
 ranks 2 graph500 --scale 8 --sources 4 >log || complain "graph500"
-grep -Eq '^num_mpi_processes: +2$' log && grep -q 'validation: *passed' log || complain "the lines of graph500"
+for line in '^num_mpi_processes: *2$' 'validation: *passed'; do
+    grep -q "$line" log || complain "graph500 has no '$line'"
+done
 
 # Each ends with a sentence once and an exit code; `$work/out` must not be there.
 ends() { # NAME CODE SENTENCE COMMAND...
@@ -77,30 +81,11 @@ FRINGE_MPI=$work/none.so ends no-plugin 3 'ranks need the plugin fringe-mpi.so' 
     env OMPI_COMM_WORLD_SIZE=1 "$fringe" bfs $graph -s 5 --ranks -o out
 
 # A rank that is stopped or killed while all traverse, which a graph of many levels lets them do for long.
-signal_one() { # SIGNAL COMMAND...: to the last rank
-    local signal=$1 launcher rank=''
-    shift
-    "$@" &
-    launcher=$!
-    for _ in $(seq 100); do
-        rank=$(pgrep -n -f "^$fringe bfs path:n=30000000" || true)
-        [ -n "$rank" ] && break
-        sleep 0.1
-    done
-    sleep 2
-    kill "-$signal" "$rank"
-    wait $launcher
-    local code=$?
-    kill -KILL "$rank" 2>/dev/null
-    [ $code != 0 ]
-}
-export -f signal_one
-export fringe
 long=("$mpirun" -n 2 "$fringe" bfs path:n=30000000 -s 0 --ranks -o out)
-ends killed 0 'exited on signal 9|KILLED BY SIGNAL: 9|TERMINATION' bash -c 'signal_one KILL "$@"' _ "${long[@]}"
+ends killed 0 'exited on signal 9|KILLED BY SIGNAL: 9|TERMINATION' "$source/tests/ranks/signal_one.sh" KILL "^$fringe bfs path:n=30000000" "${long[@]}"
 # the stopped rank is told to go on by mpirun, and may have the sentence too
 ends stopped 0 "fringe: rank 0 on $host: no answer from another rank within 1 s" \
-    bash -c 'signal_one STOP "$@"' _ "${long[@]}" --rank-timeout 1
+    "$source/tests/ranks/signal_one.sh" STOP "^$fringe bfs path:n=30000000" "${long[@]}" --rank-timeout 1
 
 # The same with the other MPI of Debian, which has a plugin of its own: two ranks, since its ranks spin.
 if mpicc=$(command -v mpicc.mpich) && mpich=$(command -v mpirun.mpich); then
