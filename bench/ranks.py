@@ -2,7 +2,8 @@
 """Scaling of ranks on one host: runs of 1, 2 and 4 ranks in turns, medians, as JSON lines and a table.
 
     bench/ranks.py --fringe build/fringe --mpirun mpirun --rounds 5 >bench/results/DATE-ranks.jsonl
-    bench/ranks.py --table bench/results/DATE-ranks.jsonl          the table of docs/scaling.md
+    build/tests/ranks/work_of_ranks >bench/results/DATE-ranks-work.jsonl
+    bench/ranks.py --table bench/results/DATE-ranks*.jsonl          the tables of docs/scaling.md
 """
 import argparse
 import json
@@ -24,7 +25,7 @@ def run(args, problem, scale, ranks):
     if problem == "sssp":
         line += ["--weights", "random:1,255"]
     if ranks:
-        line = [args.mpirun, "-n", str(ranks)] + line + ["--ranks"]
+        line = [args.mpirun, "--bind-to", "none", "-n", str(ranks)] + line + ["--ranks"]
     out = subprocess.run(line, check=True, capture_output=True, text=True, env=args.env).stdout
     found = json.loads(out)
     return {"ranks": ranks, "problem": problem, "scale": scale,
@@ -41,19 +42,28 @@ def measure(args):
                 print(json.dumps(line), flush=True)
 
 
-def table(path):
-    lines = [json.loads(line) for line in open(path, encoding="utf-8")]
-    print("| scaling | problem | scale | ranks | median ms | to one rank | received per rank |")
-    print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
-    for series, problem, scales in SERIES:
-        mine = [x for x in lines if x["series"] == series and x["problem"] == problem]
-        times = {r: statistics.median(x["traverse_ns"] for x in mine if x["ranks"] == r)
-                 for r in sorted({x["ranks"] for x in mine})}
-        for ranks, time in times.items():
-            received = max(x["bytes_received"] for x in mine if x["ranks"] == ranks)
-            name = f"{ranks}" if ranks else "none (`auto`)"
-            print(f"| {series} | {problem.upper()} | {scales[max(ranks, 1)]} | {name} | {time / 1e6:.1f} | "
-                  f"{time / times[1]:.2f} | {received / 1024:.0f} KiB |")
+def table(paths):
+    """A table per file: of work (the slowest rank's CPU time) or of time on the clock."""
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            lines = [json.loads(line) for line in file]
+        key = "work_ns" if "work_ns" in lines[0] else "traverse_ns"
+        print(f"\n| scaling | problem | scale | ranks | {'work' if key == 'work_ns' else 'time'}, ms | "
+              "to one rank | received per rank |")
+        print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
+        for series, problem, _ in SERIES:
+            mine = [x for x in lines if x["series"] == series and x["problem"] == problem]
+            times = {r: statistics.median(x[key] for x in mine if x["ranks"] == r)
+                     for r in sorted({x["ranks"] for x in mine})}
+            for ranks, time in times.items():
+                same = [x for x in mine if x["ranks"] == ranks]
+                received = max(x["bytes_received"] for x in same)
+                print(f"| {series} | {problem.upper()} | {same[0]['scale']} | {ranks or 'none (`auto`)'} | "
+                      f"{time / 1e6:.1f} | {time / times[1]:.2f} | {received / 1024:.0f} KiB |")
+        loads = [x["load"] for x in lines if "load" in x]
+        if loads:
+            print(f"\nLoad of the host while it ran: {min(loads):.0f} to {max(loads):.0f} on "
+                  f"{lines[0]['cores']} cores.")
 
 
 def main():
@@ -61,7 +71,7 @@ def main():
     parser.add_argument("--fringe", default="build/fringe")
     parser.add_argument("--mpirun", default="mpirun")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--table", metavar="FILE")
+    parser.add_argument("--table", metavar="FILE", nargs="+")
     args = parser.parse_args()
     args.env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                     OMPI_MCA_rmaps_base_oversubscribe="1")

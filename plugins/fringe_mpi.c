@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { POLLS_PER_LOOK = 256 };
+/* Polls before a waiting rank yields its core at each, and polls between looks at the clock. */
+enum { SPINS = 256, POLLS_PER_LOOK = 256 };
 
 typedef struct mpi_comm {
     fri_comm base;
@@ -32,11 +33,12 @@ static bool refused(fri_comm *comm, const char *call, int error) {
 static bool finish(mpi_comm *c, const char *call, int error, MPI_Request *request) {
     double begin = MPI_Wtime();
     int done = 0;
-    for (int polls = 0; !error && !done; polls++) {
+    for (int64_t polls = 0; !error && !done; polls++) {
         error = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        if (!done && polls >= SPINS)
+            sched_yield();
         if (done || polls % POLLS_PER_LOOK)
             continue;
-        sched_yield();
         if (MPI_Wtime() - begin > c->patience_s) {
             snprintf(c->base.why, sizeof c->base.why,
                      "no answer from another rank within %g s (in %s)", c->patience_s, call);
