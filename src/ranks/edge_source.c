@@ -66,7 +66,8 @@ static const char *next_of_rows(fri_edge_source *s, int64_t *u, int64_t *v, cons
         if (++s->place == s->last_row)
             return "the offsets do not ascend";
     }
-    if (s->at < 0 || s->at >= rows->m || s->at > rows->offsets[s->place + 1])
+    int64_t end = rows->offsets[s->place + 1];
+    if (s->at < 0 || s->at >= end || end > rows->m)
         return "the offsets do not ascend";
     *u = s->place;
     *v = rows->targets[s->at];

@@ -3,6 +3,7 @@
 #include "gen/generator.h"
 #include "graph/weights.h"
 #include "ranks/part_build.h"
+#include "ranks/read_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,6 +57,31 @@ static fr_status copy_ids(fr_ctx *ctx, const fr_graph *graph, fri_ids *ids) {
     return FR_OK;
 }
 
+static fr_status load_file(fr_ctx *ctx, fr_world *w, const char *path,
+                           const fr_load_options *options, fri_ids *ids, fr_graph **graph,
+                           fri_edge_source *source) {
+    fr_status status = load_rows(ctx, path, options, graph);
+    if (!status)
+        status = copy_ids(ctx, *graph, ids);
+    if (status)
+        return status;
+    *source = fri_source_of_rows(&(*graph)->csr, w->rank, w->size);
+    source->undirected = options->direction == FR_DIRECTION_UNDIRECTED && !(*graph)->csr.symmetric;
+    return FR_OK;
+}
+
+static fr_status load_text(fr_ctx *ctx, fr_world *w, const char *path,
+                           const fr_load_options *options, fri_ids *ids, fri_edge_list *list,
+                           fri_edge_source *source) {
+    fr_status status = fri_text_read_share(ctx, w, path, options, list);
+    if (status)
+        return status;
+    ids->base = options->id_base ? options->id_base - 1 : 0;
+    list->undirected = options->direction == FR_DIRECTION_UNDIRECTED;
+    *source = fri_source_of_list(list);
+    return FR_OK;
+}
+
 fr_status fr_part_load(fr_ctx *ctx, fr_world *world, const char *path,
                        const fr_load_options *options, fr_part **out) {
     fri_begin(ctx);
@@ -63,6 +89,7 @@ fr_status fr_part_load(fr_ctx *ctx, fr_world *world, const char *path,
     int64_t begin = fri_now_ns();
     fr_load_options own = {0};
     fr_graph *graph = NULL;
+    fri_edge_list list = {0};
     fri_edge_source source = {0};
     fri_ids ids = {0};
     fr_status status = read_options(ctx, options, &own);
@@ -72,15 +99,12 @@ fr_status fr_part_load(fr_ctx *ctx, fr_world *world, const char *path,
     status = fri_world_begin(world, "fr_part_load", arguments, status);
     if (status)
         return status;
-    status = load_rows(ctx, path, &own, &graph);
-    if (!status)
-        status = copy_ids(ctx, graph, &ids);
-    if (!status) {
-        source = fri_source_of_rows(&graph->csr, world->rank, world->size);
-        source.undirected = own.direction == FR_DIRECTION_UNDIRECTED && !graph->csr.symmetric;
-    }
+    status = fri_text_is_shared(path, &own)
+                 ? load_text(ctx, world, path, &own, &ids, &list, &source)
+                 : load_file(ctx, world, path, &own, &ids, &graph, &source);
     status = fri_part_build(ctx, world, status, &source, &own, &ids, begin, out);
     fri_free(ids.list);
+    fri_edge_list_free(&list);
     fr_graph_free(graph);
     return status;
 }

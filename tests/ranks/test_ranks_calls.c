@@ -2,6 +2,7 @@
  * on one rank only: every rank returns, with the sentence of that rank. */
 #include "conformance/shapes.h"
 #include "ranks/comm_threads.h"
+#include "ranks/edge_source.h"
 #include "ranks/solver.h"
 #include "support/files.h"
 #include "support/support.h"
@@ -115,12 +116,15 @@ static void assert_all(const outcome *o, int ranks, fr_status status, const char
 static void test_answers(void **state) {
     fr_ctx *ctx = *state;
     const char *binary = test_path("g.fringe"), *out = test_path("out.tsv");
+    static const char lines[] = "0 1 2\n1 2 3\n2 3 4\n3 4 0.5\n4 9 5\n9 0 1";
+    const char *mixed = test_put("mixed.wel", lines, sizeof lines - 1);
     fr_graph *g = NULL;
     fr_load_options weighted = {.weights = FR_WEIGHTS_RANDOM, .weight_low = 0, .weight_high = 9};
     assert_ok(ctx, fr_graph_generate(ctx, "kronecker:scale=9,seed=3", &weighted, &g));
     assert_ok(ctx, fr_graph_write(ctx, g, binary, NULL));
     fr_graph_free(g);
-    const fr_load_options plain = {0}, simple = {.drop_loops = true, .drop_parallel = true},
+    const fr_load_options plain = {0}, mirrored = {.direction = FR_DIRECTION_UNDIRECTED},
+                          simple = {.drop_loops = true, .drop_parallel = true},
                           real = {.weights = FR_WEIGHTS_RANDOM,
                                   .weight_high = 1,
                                   .seed = 7,
@@ -140,6 +144,9 @@ static void test_answers(void **state) {
         {TEST_DATA "/eight.mtx", plain, FR_PROBLEM_SSSP, 1, out, "tsv", {{0}}},
         {TEST_DATA "/eight.txt", plain, FR_PROBLEM_SSSP, 1, out, "tsv", {{0}}},
         {TEST_DATA "/eight.fringe", plain, FR_PROBLEM_SSSP, 1, out, "tsv", {{0}}},
+        {TEST_DATA "/eight.el", plain, FR_PROBLEM_BFS, 1, out, "tsv", {{0}}},
+        {TEST_DATA "/eight.wel", mirrored, FR_PROBLEM_SSSP, 1, out, "tsv", {{0}}},
+        {mixed, plain, FR_PROBLEM_SSSP, 0, out, "tsv", {{0}}},
         {binary, plain, FR_PROBLEM_SSSP, 3, out, "tsv", {{0}}},
         {binary, fresh, FR_PROBLEM_SSSP, 3, out, "tsv", {{0}}}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -149,6 +156,36 @@ static void test_answers(void **state) {
             ranks_start(&run, solve_and_write, &c);
             assert_all(&c.out, ranks, FR_OK, "");
             compare_file(ctx, &c, out);
+        }
+}
+
+/* A large binary file is not checked before its rows are read: no index is followed unseen. */
+static void test_damaged_rows(void **state) {
+    (void)state;
+    int64_t good[] = {0, 2, 3, 5}, back[] = {0, 4, 3, 5}, far[] = {0, 2, 9, 5},
+            low[] = {0, -7, 3, 5};
+    int32_t right[] = {1, 2, 0, 1, 2}, wide[] = {1, 2, 3, 1, 2}, below[] = {1, -1, 0, 1, 2};
+    const struct {
+        int64_t *offsets;
+        int32_t *targets;
+    } rows[] = {{good, right}, {back, right}, {far, right},
+                {low, right},  {good, wide},  {good, below}};
+    for (int i = 0; i < 6; i++)
+        for (int ranks = 1; ranks <= 3; ranks++) {
+            const fr_csr csr = {
+                .n = 3, .m = 5, .offsets = rows[i].offsets, .targets = rows[i].targets};
+            int64_t taken = 0, u, v;
+            const char *wrong = NULL;
+            for (int r = 0; r < ranks; r++) {
+                fri_edge_source s = fri_source_of_rows(&csr, r, ranks);
+                const void *weight;
+                for (int64_t k = 0; k < s.count && !wrong; k++, taken++)
+                    wrong = fri_source_next(&s, &u, &v, &weight);
+            }
+            if (i == 0)
+                assert_true(!wrong && taken == 5);
+            else if (ranks == 1)
+                assert_non_null(wrong);
         }
 }
 
@@ -388,7 +425,7 @@ int main(void) {
         cmocka_unit_test(test_answers),         cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_cancelled),       cmocka_unit_test(test_other_version),
         cmocka_unit_test(test_other_arguments), cmocka_unit_test(test_absent),
-        cmocka_unit_test(test_wrong_answers),
+        cmocka_unit_test(test_wrong_answers),   cmocka_unit_test(test_damaged_rows),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
