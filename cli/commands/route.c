@@ -1,4 +1,5 @@
 /* fringe path with a router's options: one pair, its k shortest paths, or the distances of pairs. */
+#include "cli/io/id_file.h"
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/output_file.h"
@@ -11,7 +12,8 @@
 typedef struct routing {
     session *x;
     const settings *s;
-    double *place; /* [2][n]: coordinates; NULL: none */
+    double *place;      /* [2][n]: coordinates; NULL: none */
+    fr_graph *filtered; /* without what is closed; NULL: nothing is */
     fr_router *router;
     fr_type type;
     int64_t ready_ns, query_ns; /* of fr_router_new, of the queries */
@@ -55,8 +57,13 @@ static int open_router(routing *r) {
             fr_coordinates_load(r->x->ctx, r->x->graph, s->coordinates, r->place, r->place + n);
     }
     int64_t start = cli_now_ns();
+    const closings *closed = &r->x->closed;
+    if (!status && (closed->vertices || closed->edges[0]))
+        status = fr_graph_filter(r->x->ctx, r->x->graph, closed->vertices, closed->edges[0],
+                                 &r->filtered);
     if (!status)
-        status = fr_router_new(r->x->ctx, r->x->graph, &options, &r->router);
+        status =
+            fr_router_new(r->x->ctx, r->filtered ? r->filtered : r->x->graph, &options, &r->router);
     r->ready_ns = cli_now_ns() - start;
     if (status)
         return cli_fail_ctx(r->x->ctx, status);
@@ -182,37 +189,6 @@ static int show_paths(routing *r) {
     return code;
 }
 
-/* Appends the pairs of the file; blank lines and those that begin with '#' are skipped. */
-static int read_pairs(const char *path, id_list *sources, id_list *targets) {
-    FILE *in = strcmp(path, "-") ? fopen(path, "r") : stdin;
-    if (!in)
-        return cli_fail(FR_NOT_FOUND, "%s: the file cannot be opened", path);
-    char *line = NULL, rest;
-    size_t room = 0;
-    int code = CLI_OK;
-    for (int64_t number = 1, space = 0; !code && getline(&line, &room, in) >= 0; number++) {
-        long long s, t;
-        if (line[strspn(line, " \t\r\n")] == 0 || *line == '#')
-            continue;
-        if (sscanf(line, "%lld %lld %c", &s, &t, &rest) != 2) {
-            code = cli_fail(FR_FORMAT, "%s:%lld: a line 'SOURCE TARGET' is expected", path,
-                            (long long)number);
-            break;
-        }
-        if (sources->count == space) {
-            space = 2 * space + 64;
-            sources->ids = cli_realloc(sources->ids, (size_t)space * sizeof *sources->ids);
-            targets->ids = cli_realloc(targets->ids, (size_t)space * sizeof *targets->ids);
-        }
-        sources->ids[sources->count++] = s;
-        targets->ids[targets->count++] = t;
-    }
-    free(line);
-    if (in != stdin)
-        fclose(in);
-    return code;
-}
-
 static void put_pair(routing *r, int64_t s, int64_t t, const void *dist, int64_t i) {
     char line[3 * (NUMBER_ROOM + 1)], *at = put_int64(line, s);
     *at++ = '\t';
@@ -230,27 +206,28 @@ static void put_pair(routing *r, int64_t s, int64_t t, const void *dist, int64_t
 }
 
 static int show_pairs(routing *r) {
-    id_list sources = {0}, targets = {0};
+    id_list ends[2] = {{0}};
+    const id_list *sources = &ends[0], *targets = &ends[1];
     int32_t *from = NULL, *to = NULL;
     int64_t *dist = NULL; /* the size of a double, too */
-    int code = read_pairs(r->s->pairs, &sources, &targets);
+    int code = id_file_read(r->s->pairs, "SOURCE TARGET", 2, ends);
     if (!code)
-        code = session_vertices(r->x, "source", &sources, &from);
+        code = session_vertices(r->x, "source", sources, &from);
     if (!code)
-        code = session_vertices(r->x, "target", &targets, &to);
+        code = session_vertices(r->x, "target", targets, &to);
     if (!code)
         code = open_output(r, "source\ttarget\tdistance\n");
     if (!code) {
         int64_t start = cli_now_ns();
         r->list = r->s->json ? json_array() : NULL;
-        dist = cli_alloc((size_t)sources.count * sizeof *dist);
-        fr_status status = fr_router_distances(r->router, from, to, sources.count, dist);
+        dist = cli_alloc((size_t)sources->count * sizeof *dist);
+        fr_status status = fr_router_distances(r->router, from, to, sources->count, dist);
         r->query_ns = cli_now_ns() - start;
-        for (int64_t i = 0; !status && i < sources.count; i++)
-            put_pair(r, sources.ids[i], targets.ids[i], dist, i);
+        for (int64_t i = 0; !status && i < sources->count; i++)
+            put_pair(r, sources->ids[i], targets->ids[i], dist, i);
         code = finish(r, status, "pairs");
     }
-    free(sources.ids), free(targets.ids), free(from), free(to), free(dist);
+    free(ends[0].ids), free(ends[1].ids), free(from), free(to), free(dist);
     return code;
 }
 
@@ -283,6 +260,7 @@ int cmd_route(const settings *s) {
     if (!code)
         code = s->pairs ? show_pairs(&r) : show_paths(&r);
     fr_router_free(r.router);
+    fr_graph_free(r.filtered);
     free(r.place);
     session_end(&x);
     return code;

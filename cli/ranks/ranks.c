@@ -53,6 +53,9 @@ int ranks_check(const settings *s) {
                    {s->load.cache, "--cache"},
                    {s->out && strcmp(s->out, "-") == 0, "-o -"},
                    {s->device, "--device"},
+                   {s->devices, "--devices"},
+                   {s->closed_vertices, "--closed-vertices"},
+                   {s->closed_edges, "--closed-edges"},
                    {s->max_gpu_memory, "--max-gpu-mem"},
                    {s->json && s->command->run == cmd_graph500, "--json"}};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)

@@ -76,7 +76,7 @@ static fr_status make_rows(fr_ctx *ctx, fr_part *p, fri_edge_list *edges,
     if (!p->push)
         return FR_NOMEM;
     count_input(p, edges, options->drop_loops);
-    fr_status status = fri_graph_rows(ctx, edges, &dropping, p->push);
+    fr_status status = fri_graph_build_rows(ctx, edges, &dropping, p->push);
     if (!status)
         status = check_weights(ctx, p);
     return status ? status : make_pull_rows(ctx, p);

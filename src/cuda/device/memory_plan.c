@@ -190,6 +190,7 @@ fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy) {
     FRI_GPU_TRY(is_possible(job, *strategy, &need, &free_bytes, &does));
     if (does)
         return FR_OK;
+    FRI_GPU_TRY(fri_job_fetch_rows(job)); /* `auto` alone plans without them */
     for (int i = 0; fallbacks[job->problem][i] && !other; i++) {
         other = fri_strategy_find(job->problem, FR_BACKEND_CUDA, fallbacks[job->problem][i]);
         if (other)

@@ -1,6 +1,7 @@
 /* Uploads the graph: implements fri_strategy.prepare for GPU strategies. */
 #include "cuda/device/context.h"
 #include "cuda/device/memory_plan.h"
+#include "cuda/device/results.h"
 #include "cuda/drivers/apsp.h"
 #include "cuda/drivers/sssp.h"
 #include "cuda/graph/resident.h"
@@ -344,6 +345,7 @@ void fri_gpu_release(fri_job *job) {
     fri_gpu *g = job->device;
     if (!g)
         return;
+    fri_gpu_batch_release(g);
     fri_gpu_streams_give(g); /* waits for the device */
     for (int i = 0; i < g->allocations; i++)
         fri_gpu_give(job->ctx, g->allocation[i], g->allocation_bytes[i]);
