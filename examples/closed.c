@@ -1,17 +1,22 @@
-/* A ring road with a shortcut: distances as long as the shortcut is open, and while it is closed; then
- * the distances between two places, as columns of all pairs. */
+/* A ring road with a shortcut: distances as long as the shortcut is open, and while it is closed, as
+ * the lines of a result file; then the distances between some places, as columns of all pairs. */
 #include <fringe.h>
 #include <stdio.h>
 
 enum { N = 6 };
 
-static fr_status print_distances(fr_solver *solver, const char *when, const uint64_t *closed) {
+static fr_status print_distances(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver,
+                                 const char *when, const uint64_t *closed) {
     int32_t source = 0, dist[N];
     fr_query query = {.sources = &source, .source_count = 1, .closed_edges = closed};
     fr_result result = {.dist = dist};
     fr_status status = fr_solve(solver, &query, &result);
-    if (!status)
+    if (!status) {
         printf("%s: from 0 to 3: %d\n", when, dist[3]);
+        fflush(stdout);
+        status =
+            fr_result_write(ctx, graph, &query, fr_solver_dist_type(solver), &result, "-", NULL);
+    }
     return status;
 }
 
@@ -53,11 +58,11 @@ int main(void) {
     if (!status)
         status = fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, NULL, &solver);
     if (!status)
-        status = print_distances(solver, "the shortcut is open", NULL);
+        status = print_distances(ctx, graph, solver, "the shortcut is open", NULL);
     if (!status) {
         int64_t e = fr_graph_edge(graph, 0, 3, NULL);
         const uint64_t closed = UINT64_C(1) << e; /* closes both directions */
-        status = print_distances(solver, "it is closed", &closed);
+        status = print_distances(ctx, graph, solver, "it is closed", &closed);
     }
     if (!status)
         status = print_columns(ctx, graph);

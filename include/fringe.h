@@ -506,11 +506,15 @@ typedef enum fr_component_kind {
 } fr_component_kind;
 
 /* Numbers the components 0 .. *count-1 in the order of their least vertices, so the same on every
- * run. label: [n], the component of each vertex. size: [n] or NULL; the first *count are set, to the
- * vertices of each. On the CPU. FR_CHECKSUM and FR_FORMAT as fr_graph_check. O(n + m): weak ones in
- * parallel, strong ones of a directed graph on one thread with 16 n bytes. */
+ * run and on either backend. label: [n], the component of each vertex. size: [n] or NULL; the first
+ * *count are set, to the vertices of each.
+ * backend: FR_BACKEND_ANY is where the call is predicted to end first, opening the GPU and the upload
+ * included, and the CPU where the GPU has too little memory. FR_BACKEND_CUDA: on the graph's copy
+ * that solvers share, 8 n bytes in addition; FR_NO_DEVICE, and FR_UNSUPPORTED for strong components of
+ * a directed graph. FR_CHECKSUM and FR_FORMAT as fr_graph_check. O(n + m): weak ones in parallel,
+ * strong ones of a directed graph on one thread with 16 n bytes. */
 FR_API fr_status fr_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind,
-                               int32_t *label, int32_t *size, int32_t *count);
+                               fr_backend backend, int32_t *label, int32_t *size, int32_t *count);
 
 /* ---- solver ------------------------------------------------------------------------------ */
 
@@ -751,6 +755,29 @@ FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *r
 FR_API fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_result *result,
                                int64_t *solved);
 
+/* Writes the levels (result.level) or else distances (result.dist, of dist_type) of a traversal, [n],
+ * and its parents if they are set, with the ids of the graph. query: the one that was solved; may be
+ * NULL. format: "tsv", one line per vertex below the header "vertex TAB level|distance TAB parent",
+ * unreached: -1 or inf; "npy", a NumPy array of the same records, without parents of the values alone,
+ * in which unreached is the constant of the type; "graphalytics", the lines "vertex value" of LDBC
+ * Graphalytics; NULL: npy if path ends in .npy, else tsv. The file gets a temporary name first, then
+ * is renamed. Path "-" is standard output. FR_DISK. O(n), by all threads. */
+FR_API fr_status fr_result_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                                 fr_type dist_type, const fr_result *result, const char *path,
+                                 const char *format);
+/* The same to memory, on one thread: *bytes, [*size], to be freed by fr_memory_free. */
+FR_API fr_status fr_result_write_memory(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                                        fr_type dist_type, const fr_result *result,
+                                        const char *format, void **bytes, size_t *size);
+FR_API const char *fr_result_format_name(int index); /* NULL past the last */
+
+/* Numbers as these files have them: each writes at most FR_NUMBER_ROOM bytes at `at`, without a NUL,
+ * and returns the end. A real number is the shortest text that parses to the same number. */
+#define FR_NUMBER_ROOM 32
+FR_API char *fr_put_int64(char *at, int64_t value);
+FR_API char *fr_put_float(char *at, float value);
+FR_API char *fr_put_double(char *at, double value);
+
 /* Finds a negative cycle anywhere in the graph, also where no chosen source leads. FR_OK: there is
  * none, *length is 0. FR_NEGATIVE_CYCLE: cycle, [n] or NULL, gets *length vertices v0 -> v1 -> ... ->
  * v0; *weight, which may be NULL, is the double nearest to its weight. options: strategy, knobs and
@@ -762,8 +789,9 @@ FR_API fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph,
 
 /* ---- all shortest paths and centrality ---------------------------------------------------- */
 
-/* These functions run on the CPU. Parallel edges are different paths (drop_parallel merges them);
- * self-loops are on none. */
+/* These functions run on the CPU, except where they take a backend: FR_BACKEND_ANY is then chosen as
+ * by fr_components, and FR_BACKEND_CUDA is FR_UNSUPPORTED for a graph with weights. Parallel edges are
+ * different paths (drop_parallel merges them); self-loops are on none. */
 
 /* The edges on shortest paths: u -> v with the value of u plus the weight equal to that of v. values:
  * [n], the levels (type FR_TYPE_NONE) or the distances of that type that a traversal of `graph` gave,
@@ -789,6 +817,7 @@ typedef struct fr_betweenness_options {
     size_t struct_size;
     /* divide by the number of pairs: (n-1)(n-2), of a symmetric graph half of it */
     bool normalized;
+    fr_backend backend;
     int64_t samples; /* use so many random sources; 0, or n and more: every vertex */
     uint64_t seed;   /* of the sources */
 } fr_betweenness_options;
@@ -798,11 +827,14 @@ typedef struct fr_betweenness_options {
  * [n]. The same as networkx.betweenness_centrality(endpoints=False). options may be NULL. With
  * samples the score is an unbiased estimate, and with a probability of 95 % all scores at once are
  * within *error_bound (may be NULL; 0 without samples) of the exact ones: normalized that is
- * n / (n-1) sqrt(ln(40 n) / (2 samples)), by Hoeffding's inequality. Scores are the same for any
- * number of threads. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
+ * n / (n-1) sqrt(ln(40 n) / (2 samples)), by Hoeffding's inequality. Scores are the same bits for any
+ * number of threads, and on every run on a GPU (directed graphs: while path counts are below 2^53);
+ * those of CPU and GPU differ by rounding, mostly below 1e-12 of the score where path counts are below
+ * 2^53. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
  * distance. FR_OVERFLOW: more shortest paths than a double holds, or n times the greatest
  * integer weight is 2^53 or more. O(samples m), with weights O(samples m log n); 256 n bytes and 36 n
- * per thread (44 n with weights). */
+ * per thread (44 n with weights). GPU: 536 n bytes for 32 sources at once, fewer at once if they do not
+ * fit, more if they do. */
 FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
                                 const fr_betweenness_options *options, double *score,
                                 double *error_bound);
@@ -810,15 +842,17 @@ FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
 /* Closeness of every vertex: with r - 1 other vertices that reach it, at a sum of distances f, it is
  * (r-1) / f, times (r-1) / (n-1) unless reached_only is set; 0 where f is 0. score: [n]. The same as
  * networkx.closeness_centrality(wf_improved=not reached_only): distances are *to* the vertex; for
- * those from it pass the transposed graph. Scores are the same for any number of threads.
- * FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the greatest integer weight is 2^53 or more. At most
- * O(n m), with weights O(n m log n); 768 n bytes and 32 n per thread. */
-FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only, double *score);
+ * those from it pass the transposed graph. Scores are the same bits for any number of threads and on
+ * either backend. FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the greatest integer weight is 2^53 or more.
+ * At most O(n m), with weights O(n m log n); 768 n bytes and 32 n per thread. GPU: 296 n bytes for 32
+ * sources at once, fewer or more at once as for fr_betweenness. */
+FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only,
+                              fr_backend backend, double *score);
 
 /* Harmonic centrality of every vertex: the sum of 1 / distance over the other vertices that reach it;
  * those at distance 0 count nothing. score: [n]. The same as networkx.harmonic_centrality. Otherwise as
- * fr_closeness. */
-FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, double *score);
+ * fr_closeness, except that CPU and GPU add in another order: scores differ by rounding. */
+FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, fr_backend backend, double *score);
 
 /* The eccentricity of every vertex, which is the distance to the farthest vertex that it reaches; the
  * diameter, the greatest of these, and the radius, the least. Pairs without a path do not count: in a

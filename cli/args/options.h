@@ -495,6 +495,7 @@ static const option_row cycle_rows[] = {ROW_STRATEGY, ROW_BACKEND, ROW_KNOB, ROW
 static const option_row component_rows[] = {
     {"strong", 0, NULL, "strongly connected: each vertex reaches each other one", OPTION_TRUE,
      AT(strong)},
+    ROW_BACKEND,
     {"verify", 0, NULL, "check the answer by its properties; exit 1 if wrong", OPTION_TRUE,
      AT(verify)},
     END};
@@ -516,6 +517,7 @@ static const option_row centrality_rows[] = {
      AT(normalized)},
     {"reached-only", 0, NULL, "closeness: without the factor for the part that reaches the vertex",
      OPTION_TRUE, AT(reached_only)},
+    ROW_BACKEND,
     END};
 
 static const option_row score_file[] = {

@@ -259,14 +259,15 @@ static int all_rows(session *x, const int32_t *sources, int64_t count, int32_t *
     matrix m = {.x = x, .rows = sources ? count : x->csr->n, .out = {.fd = -1}};
     m.columns = targets ? s->targets.count : x->csr->n;
     m.npy = result_format_choose(s) == RESULT_NPY;
-    m.options = (fr_solver_options){.strategy = s->strategy,
-                                    .backend = s->devices ? FR_BACKEND_CUDA : (fr_backend)s->backend,
-                                    .knobs = s->knobs,
-                                    .dist_type = (fr_type)s->dist_type,
-                                    .reverse = s->reverse,
-                                    .record_levels = s->explain,
-                                    .counters = s->counters,
-                                    .max_sources = (int32_t)m.rows};
+    m.options =
+        (fr_solver_options){.strategy = s->strategy,
+                            .backend = s->devices ? FR_BACKEND_CUDA : (fr_backend)s->backend,
+                            .knobs = s->knobs,
+                            .dist_type = (fr_type)s->dist_type,
+                            .reverse = s->reverse,
+                            .record_levels = s->explain,
+                            .counters = s->counters,
+                            .max_sources = (int32_t)m.rows};
     m.query = (fr_query){.sources = sources,
                          .source_count = sources ? count : 0,
                          .targets = targets,

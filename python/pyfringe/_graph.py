@@ -693,7 +693,8 @@ class Graph:
         label, size, count = np.empty(self.n, np.int32), np.empty(self.n, np.int32), ffi.new("int32_t *")
         label_at, size_at = (_arrays.pointer(a, "int32_t *") for a in (label, size))
         with Call(work=self.handle.work) as ctx:
-            ctx.check(lib.fr_components(ctx.pointer, self.handle.pointer, _KINDS[kind], label_at, size_at, count))
+            at, graph = ctx.pointer, self.handle.pointer
+            ctx.check(lib.fr_components(at, graph, _KINDS[kind], lib.FR_BACKEND_CPU, label_at, size_at, count))
         return Components(int(count[0]), label, size[: count[0]].copy())
 
     def _strong_after_reached(self) -> tuple[int, Array]:

@@ -77,11 +77,12 @@ def centrality(
         if kind == "betweenness":
             options = ffi.new("fr_betweenness_options *", {"struct_size": ffi.sizeof("fr_betweenness_options")})
             options.normalized, options.samples, options.seed = bool(normalized), samples or 0, seed
+            options.backend = lib.FR_BACKEND_CPU
             context.check(lib.fr_betweenness(at, pointer, options, address, ffi.NULL))
         elif kind == "closeness":
-            context.check(lib.fr_closeness(at, pointer, bool(reached_only), address))
+            context.check(lib.fr_closeness(at, pointer, bool(reached_only), lib.FR_BACKEND_CPU, address))
         else:
-            context.check(lib.fr_harmonic(at, pointer, address))
+            context.check(lib.fr_harmonic(at, pointer, lib.FR_BACKEND_CPU, address))
     return score
 
 

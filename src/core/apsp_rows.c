@@ -156,7 +156,9 @@ fr_status fri_apsp_rows_begin(fr_solver *s, fr_result *filled) {
     bool by_row = q->target_count || q->row || !s->callers->dist;
     s->finds_nearest = wants_nearest(q, s->callers);
     s->finishes_rows = !by_row;
-    fr_status status = make_rows(s, by_row);
+    fr_status status = s->finds_nearest ? fri_job_fetch_rows(job) : FR_OK;
+    if (!status)
+        status = make_rows(s, by_row);
     if (status)
         return status;
     if (s->finds_nearest)

@@ -153,6 +153,8 @@ def tool_programs(directory, programs, tools):
             for strategy in strategies_of(path):
                 graphs = graphs_for(tool, part, strategy)
                 yield Program(f"{tool}-{part}-{strategy}", [*checker, path, strategy, *graphs], 150, tool)
+        for graph in ("hubs", "degrees-256-directed", "two-components", "random"):
+            yield Program(f"{tool}-measures-{graph}", [*checker, source / "test_gpu_measures", "measures", graph], 150, tool)
 
 
 def tool_reports(text):

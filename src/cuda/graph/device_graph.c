@@ -118,16 +118,20 @@ static fr_status take_vertex_arrays(fri_gpu *g) {
     return FR_OK;
 }
 
-static fr_status take_apsp_arrays(fri_gpu *g) {
+static fr_status take_scratch(fri_gpu *g) {
     void *scratch;
     const fri_gpu_buffer piece = {&scratch, g->strategy->scratch ? g->strategy->scratch(g) : 0};
     FRI_GPU_TRY(fri_gpu_alloc_many(g, &piece, 1));
     g->scratch = scratch;
-    return fri_gpu_apsp_alloc(g);
+    return FR_OK;
 }
 
 static fr_status take_arrays(fri_gpu *g) {
-    return g->job->problem == FR_PROBLEM_APSP ? take_apsp_arrays(g) : take_vertex_arrays(g);
+    const bool apsp = g->job->problem == FR_PROBLEM_APSP;
+    if (!apsp && !g->strategy->scratch_only)
+        return take_vertex_arrays(g);
+    FRI_GPU_TRY(take_scratch(g));
+    return apsp ? fri_gpu_apsp_alloc(g) : FR_OK;
 }
 
 /* Whether the scratch of the transpose is freed before the strategy's arrays are allocated. */
