@@ -200,7 +200,7 @@ typedef struct fr_ctx_options {
      * first. Times in fr_stats are those of the GPU that took longest. A row callback then comes from a thread per GPU, one call at a time. Each further GPU may
      * take max_memory_bytes / device_count. NULL and 0: `device`. Not with an allocator. */
     const int *devices;
-    int device_count;
+    int64_t device_count;
 } fr_ctx_options;
 
 /* Creates a context; options may be NULL. FR_NOMEM: also when the system cannot start the threads

@@ -103,7 +103,7 @@ static void staged(bench &b) {
         cudaStream_t stream = b.streams[(size_t)me];
         int8_t *buffer = b.buffers + (int64_t)me * 2 * PIECE;
         must(cudaStreamWaitEvent(stream, b.narrowed, 0));
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(monotonic : dynamic, 1)
         for (int i = 0; i < pieces; i++) {
             const int64_t at = (int64_t)i * PIECE;
             must(cudaMemcpyAsync(buffer, b.bytes + at, (size_t)b.length(at),
@@ -118,7 +118,7 @@ static void flagged(bench &b) {
     b.round++;
     launch(b, b.pinned, b.flags);
     const int pieces = b.pieces();
-#pragma omp parallel for num_threads(b.threads) schedule(dynamic, 1)
+#pragma omp parallel for num_threads(b.threads) schedule(monotonic : dynamic, 1)
     for (int i = 0; i < pieces; i++) {
         const int64_t at = (int64_t)i * PIECE;
         while (__atomic_load_n(&b.flags[i], __ATOMIC_ACQUIRE) != b.round)

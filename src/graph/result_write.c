@@ -165,9 +165,9 @@ const char *fr_result_format_name(int index) {
 
 /* By name, or by the suffix of path; NULL (recorded): there is none. */
 static const result_format *choose(fr_ctx *ctx, const char *path, const char *name) {
-    size_t length = path ? strlen(path) : 0;
+    const char *suffix = path ? strrchr(path, '.') : NULL;
     if (!name)
-        name = length > 4 && strcmp(path + length - 4, ".npy") == 0 ? "npy" : "tsv";
+        name = suffix && strcmp(suffix, ".npy") == 0 ? "npy" : "tsv";
     for (const result_format *f = formats; f->name; f++)
         if (strcmp(f->name, name) == 0)
             return f;
