@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N = 80, GRAPHS = 24 };
+enum { N = 80, GRAPHS = 16 };
 
 static const cf_weights kinds[] = {CF_NONE, CF_I32, CF_NONE,     CF_ZERO,
                                    CF_NONE, CF_F64, CF_NEGATIVE, CF_F32};
