@@ -615,7 +615,10 @@ typedef enum fr_memory { FR_MEMORY_HOST, FR_MEMORY_DEVICE } fr_memory;
  * every run, whatever the strategy, backend and number of threads; both cost a pass over the edges. */
 typedef enum fr_parent_rule {
     FR_PARENT_ANY,
-    FR_PARENT_MIN_ID, /* the least vertex */
+    /* The least vertex. APSP with float weights: FR_UNSUPPORTED by floyd-warshall, by johnson where a
+     * weight is negative, and by `auto` where it chooses one of them, since they add up in another
+     * order than a path has. */
+    FR_PARENT_MIN_ID,
     /* SSSP: the one nearest to the source, of several at that distance the least; where only edges of
      * weight 0 lead to a vertex, the least of those with the fewest such edges to them. Where a weight
      * is negative: the one with the fewest edges from the source, then the least. BFS: as MIN_ID, since
