@@ -250,6 +250,19 @@ typedef enum fr_weights {
     FR_WEIGHTS_POTENTIAL
 } fr_weights;
 
+/* The ids of an edge list. FR_IDS_STRINGS: any text; vertices are numbered in order of first appearance,
+ * and the graph keeps their names (fr_graph_vertex_name). A line is divided as for chosen columns; a
+ * field may be in double quotes, with "" for a quote inside; names are UTF-8 of 1 to 2048 bytes without
+ * control characters. The first line has the names of the columns if a column is chosen by name or its
+ * weight is no number; otherwise it is an edge. fr_graph_note tells how it was read. */
+typedef enum fr_ids {
+    FR_IDS_INTEGERS,
+    FR_IDS_STRINGS,
+    FR_IDS_AUTO /* strings if a source or target in the second line (in the first, if it is the only
+                   one) is no integer, else integers; fr_graph_note tells. Also a file of unknown
+                   format is then read as an edge list */
+} fr_ids;
+
 typedef struct fr_load_options {
     size_t struct_size;
     const char *format; /* NULL: by content, then by suffix; see fr_format_name */
@@ -275,6 +288,7 @@ typedef struct fr_load_options {
     double weight_low, weight_high;
     double potential_max; /* FR_WEIGHTS_POTENTIAL: integral, 0 .. 2^30 */
     uint64_t seed;
+    fr_ids ids; /* FR_IDS_STRINGS: edge lists only, else FR_INVALID, and without id_base */
 } fr_load_options;
 
 /* Reads a graph file of any known format, compressed or not; path "-" is standard input. options
@@ -378,6 +392,16 @@ FR_API bool fr_graph_is_symmetric(const fr_graph *graph);
 /* Between vertices and the file's ids. O(1), or O(log n) from an id. */
 FR_API int64_t fr_graph_id(const fr_graph *graph, int32_t vertex);
 FR_API int32_t fr_graph_vertex(const fr_graph *graph, int64_t id); /* -1: no vertex has the id */
+
+/* The name of a vertex of a graph that was read with names (FR_IDS_STRINGS), or of one made from it;
+ * NUL-terminated UTF-8, owned by the graph. NULL: the graph has no names. Ids of such a graph are its
+ * vertices. O(1). */
+FR_API const char *fr_graph_vertex_name(const fr_graph *graph, int32_t vertex);
+/* The vertex with that name. FR_NOT_FOUND: none, or the graph has no names. FR_NOMEM: the first call for
+ * a graph builds an index of 8 to 16 bytes per vertex, O(n); any number of threads may call. Then
+ * O(length). */
+FR_API fr_status fr_graph_find_vertex(fr_ctx *ctx, const fr_graph *graph, const char *name,
+                                      int32_t *vertex);
 
 FR_API const char *fr_graph_name(const fr_graph *graph); /* file name or description */
 /* An assumption of the reader that a user should know, such as "line 1 read as column names:

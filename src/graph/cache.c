@@ -41,6 +41,8 @@ static uint64_t options_key(const fr_load_options *o) {
     for (int i = 0; i < 3; i++)
         if (columns[i]) /* keys of other options stay unchanged */
             sum = add_text(fri_checksum_add(sum, (uint64_t)i + 1), columns[i]);
+    if (o->ids)
+        sum = fri_checksum_add(sum, (uint64_t)o->ids);
     return add_text(sum, o->format ? o->format : "");
 }
 

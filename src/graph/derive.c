@@ -12,7 +12,7 @@ static fr_graph *borrow(fr_ctx *ctx, const fr_graph *graph) {
         return NULL;
     same->csr = graph->csr;
     same->ids = graph->ids;
-    same->ids_borrowed = true;
+    same->ids_borrowed = same->names_borrowed = true;
     memcpy(same->note, graph->note, sizeof same->note);
     return same;
 }
