@@ -3,6 +3,7 @@
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
 #include "cli/traversal.h"
+#include "cli/io/vertex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,13 +29,11 @@ typedef struct matrix {
 
 static void put_tsv_row(matrix *m, int32_t source, const answer *a) {
     const fr_graph *graph = m->x->graph;
-    char head[NUMBER_ROOM];
-    size_t length = (size_t)(put_int64(head, fr_graph_id(graph, source)) - head);
-    head[length++] = '\t';
+
     for (int64_t i = 0; i < m->columns && !output_file_failed(&m->out); i++) {
-        char *at = output_file_reserve(&m->out);
-        memcpy(at, head, length);
-        at = put_int64(at + length, fr_graph_id(graph, m->targets ? m->targets[i] : (int32_t)i));
+        char *at = put_vertex(output_file_reserve(&m->out), graph, source);
+        *at++ = '\t';
+        at = put_vertex(at, graph, m->targets ? m->targets[i] : (int32_t)i);
         *at++ = '\t';
         at = answer_put(a, i, "inf", at);
         *at++ = '\n';

@@ -3,6 +3,7 @@
 #include "cli/io/number.h"
 #include "cli/io/output_file.h"
 #include "cli/io/progress.h"
+#include "cli/io/vertex.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ typedef struct routing {
     output_file out;
     json_t *list;
     int64_t found;
+    size_t vertex_room; /* of a line of a pair */
 } routing;
 
 static bool reached(fr_type type, const void *dist, int64_t i) {
@@ -67,7 +69,7 @@ static int open_router(routing *r) {
 static void json_add_path(routing *r, const void *dist, const int32_t *path, int32_t length) {
     json_t *one = json_object(), *vertices = json_array();
     for (int32_t i = 0; i < length; i++)
-        json_array_append_new(vertices, json_integer(fr_graph_id(r->x->graph, path[i])));
+        json_array_append_new(vertices, json_vertex(r->x->graph, path[i]));
     json_set(one, "distance", json_distance(r->type, dist, 0));
     json_set(one, "edges", json_integer(length - 1));
     json_set(one, "path", vertices);
@@ -81,7 +83,7 @@ static void write_path_line(routing *r, const void *dist, const int32_t *path, i
     *at++ = '\t';
     output_file_end(&r->out, at);
     for (int32_t i = 0; i < length; i++) {
-        at = put_int64(output_file_reserve(&r->out), fr_graph_id(r->x->graph, path[i]));
+        at = put_vertex(output_file_reserve(&r->out), r->x->graph, path[i]);
         *at++ = i + 1 < length ? ' ' : '\n';
         output_file_end(&r->out, at);
     }
@@ -94,7 +96,7 @@ static void print_path(routing *r, const void *dist, const int32_t *path, int32_
     fprintf(out, "distance %s over %s edge%s\n", text, human_count(length - 1).text,
             length == 2 ? "" : "s");
     for (int32_t i = 0; i < length; i++)
-        fprintf(out, "%s%lld", i ? " -> " : "", (long long)fr_graph_id(r->x->graph, path[i]));
+        fprintf(out, "%s%s", i ? " -> " : "", VERTEX_TEXT(r->x->graph, path[i]));
     fputc('\n', out);
 }
 
@@ -174,8 +176,8 @@ static int show_paths(routing *r) {
         r->query_ns = cli_now_ns() - start;
         code = finish(r, status, "paths");
         if (!code && r->found == 0 && !r->s->json && !r->s->quiet)
-            fprintf(r->x->summary_out, "no path from %lld to %lld\n",
-                    (long long)r->s->sources.ids[0], (long long)r->s->targets.ids[0]);
+            fprintf(r->x->summary_out, "no path from %s to %s\n", r->s->sources.words[0],
+                    r->s->targets.words[0]);
     }
     free(source);
     free(target);
@@ -184,28 +186,26 @@ static int show_paths(routing *r) {
 
 /* Appends the pairs of the file; blank lines and those that begin with '#' are skipped. */
 static int read_pairs(const char *path, id_list *sources, id_list *targets) {
+    static const char blanks[] = " \t\r\n";
     FILE *in = strcmp(path, "-") ? fopen(path, "r") : stdin;
     if (!in)
         return cli_fail(FR_NOT_FOUND, "%s: the file cannot be opened", path);
-    char *line = NULL, rest;
+    char *line = NULL;
     size_t room = 0;
     int code = CLI_OK;
-    for (int64_t number = 1, space = 0; !code && getline(&line, &room, in) >= 0; number++) {
-        long long s, t;
-        if (line[strspn(line, " \t\r\n")] == 0 || *line == '#')
+    for (int64_t number = 1; !code && getline(&line, &room, in) >= 0; number++) {
+        if (line[strspn(line, blanks)] == 0 || *line == '#')
             continue;
-        if (sscanf(line, "%lld %lld %c", &s, &t, &rest) != 2) {
+        /* a tab divides names that contain blanks */
+        const char *between = strchr(line + strspn(line, blanks), '\t') ? "\t\r\n" : blanks;
+        char *rest = NULL, *s = strtok_r(line, between, &rest), *t = strtok_r(NULL, between, &rest);
+        if (!s || !t || strtok_r(NULL, between, &rest)) {
             code = cli_fail(FR_FORMAT, "%s:%lld: a line 'SOURCE TARGET' is expected", path,
                             (long long)number);
             break;
         }
-        if (sources->count == space) {
-            space = 2 * space + 64;
-            sources->ids = cli_realloc(sources->ids, (size_t)space * sizeof *sources->ids);
-            targets->ids = cli_realloc(targets->ids, (size_t)space * sizeof *targets->ids);
-        }
-        sources->ids[sources->count++] = s;
-        targets->ids[targets->count++] = t;
+        id_list_add(sources, s, strlen(s));
+        id_list_add(targets, t, strlen(t));
     }
     free(line);
     if (in != stdin)
@@ -213,20 +213,23 @@ static int read_pairs(const char *path, id_list *sources, id_list *targets) {
     return code;
 }
 
-static void put_pair(routing *r, int64_t s, int64_t t, const void *dist, int64_t i) {
-    char line[3 * (NUMBER_ROOM + 1)], *at = put_int64(line, s);
+static void put_pair(routing *r, int32_t s, int32_t t, const void *dist, int64_t i) {
+    const fr_graph *graph = r->x->graph;
+    char *line = cli_alloc(2 * r->vertex_room + NUMBER_ROOM + 4), *at = put_vertex(line, graph, s);
     *at++ = '\t';
-    at = put_int64(at, t);
+    at = put_vertex(at, graph, t);
     *at++ = '\t';
     at = put_distance(at, r->type, dist, i);
     *at++ = '\n';
     if (r->s->out)
         output_file_put(&r->out, line, (size_t)(at - line));
     if (r->s->json)
-        json_array_append_new(r->list, json_pack("[IIo]", (json_int_t)s, (json_int_t)t,
-                                                 json_distance(r->type, dist, i)));
+        json_array_append_new(r->list,
+                              json_pack("[ooo]", json_vertex(graph, s), json_vertex(graph, t),
+                                        json_distance(r->type, dist, i)));
     else if (!r->s->out && !r->s->quiet)
         fwrite(line, 1, (size_t)(at - line), stdout);
+    free(line);
 }
 
 static int show_pairs(routing *r) {
@@ -243,14 +246,16 @@ static int show_pairs(routing *r) {
     if (!code) {
         int64_t start = cli_now_ns();
         r->list = r->s->json ? json_array() : NULL;
+        r->vertex_room = vertex_room(r->x->graph);
         dist = cli_alloc((size_t)sources.count * sizeof *dist);
         fr_status status = fr_router_distances(r->router, from, to, sources.count, dist);
         r->query_ns = cli_now_ns() - start;
         for (int64_t i = 0; !status && i < sources.count; i++)
-            put_pair(r, sources.ids[i], targets.ids[i], dist, i);
+            put_pair(r, from[i], to[i], dist, i);
         code = finish(r, status, "pairs");
     }
-    free(sources.ids), free(targets.ids), free(from), free(to), free(dist);
+    id_list_free(&sources), id_list_free(&targets);
+    free(from), free(to), free(dist);
     return code;
 }
 

@@ -4,6 +4,7 @@
 #include "answer.h"
 #include "number.h"
 #include "progress.h"
+#include "cli/io/vertex.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,8 +54,8 @@ char *answer_put(const answer *a, int64_t v, const char *inf, char *at) {
     }
 }
 
-/* Numbers of a line: three and their separators. */
-enum { ROW_ROOM = 3 * (NUMBER_ROOM + 1) };
+/* A line: two vertices, a number and their separators. */
+static size_t row_room(const session *x) { return 2 * vertex_room(x->graph) + NUMBER_ROOM + 3; }
 
 static const char *by_problem(const answer *a, const char *level, const char *distance) {
     return a->problem == FR_PROBLEM_BFS ? level : distance;
@@ -66,12 +67,12 @@ static char *put_tsv(const void *user, int64_t first, int64_t last, char *at) {
     const answer *a = o->answer;
     const char *inf = by_problem(a, "-1", "inf");
     for (int64_t v = first; v < last; v++) {
-        at = put_int64(at, fr_graph_id(o->graph, (int32_t)v));
+        at = put_vertex(at, o->graph, (int32_t)v);
         *at++ = '\t';
         at = answer_put(a, v, inf, at);
         *at++ = '\t';
         int32_t p = a->parent[v];
-        at = put_int64(at, p < 0 ? -1 : fr_graph_id(o->graph, p));
+        at = p < 0 ? stpcpy(at, "-1") : put_vertex(at, o->graph, p);
         *at++ = '\n';
     }
     return at;
@@ -88,7 +89,7 @@ void write_tsv(const session *x, const answer *a, output_file *out) {
     char *at = output_file_reserve(out);
     at = stpcpy(at, by_problem(a, "vertex\tlevel\tparent\n", "vertex\tdistance\tparent\n"));
     output_file_end(out, at);
-    write_rows(x, a, out, ROW_ROOM, put_tsv);
+    write_rows(x, a, out, row_room(x), put_tsv);
 }
 
 /* An output_rows put. */
@@ -105,7 +106,7 @@ static char *put_graphalytics(const void *user, int64_t first, int64_t last, cha
 }
 
 void write_graphalytics(const session *x, const answer *a, output_file *out) {
-    write_rows(x, a, out, ROW_ROOM, put_graphalytics);
+    write_rows(x, a, out, row_room(x), put_graphalytics);
 }
 
 typedef struct result_writer {
@@ -137,6 +138,10 @@ int result_format_choose(const settings *s) {
 
 int answer_write(const session *x, const answer *a, const char *path, int format) {
     output_file out;
+    if (format != RESULT_TSV && x->csr->n && fr_graph_vertex_name(x->graph, 0))
+        return cli_fail(FR_UNSUPPORTED,
+                        "%s: the format %s cannot hold the names of vertices; tsv can", path,
+                        writers[format].name);
     int code = output_file_open(&out, path);
     if (code)
         return code;

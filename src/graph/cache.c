@@ -108,6 +108,8 @@ static fr_status open_copy(fr_ctx *ctx, const char *name, uint64_t key, fr_graph
     file.unchecked = false;
     if (!status)
         status = fri_graph_from_csr_file(ctx, &text, &file, &as_it_is, graph);
+    else
+        fri_csr_file_free(&file);
     fri_input_close(&text);
     return status;
 }

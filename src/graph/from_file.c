@@ -116,8 +116,10 @@ fr_status fri_graph_from_csr_file(fr_ctx *ctx, fri_input *text, fri_csr_file *fi
     bool in_place = fits_in_place(&file->csr, o);
     if (file->unchecked && (!in_place || fri_weights_made(o))) {
         fr_status status = fri_binary_check(ctx, text->name, text->data, text->size);
-        if (status)
+        if (status) {
+            fri_csr_file_free(file);
             return status;
+        }
         file->unchecked = false;
     }
     if (!in_place)

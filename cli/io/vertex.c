@@ -1,0 +1,23 @@
+#include "vertex.h"
+
+size_t vertex_room(const fr_graph *graph) {
+    size_t room = NUMBER_ROOM;
+    for (int32_t v = 0; v < fr_graph_vertex_count(graph) && fr_graph_vertex_name(graph, v); v++) {
+        size_t length = strlen(fr_graph_vertex_name(graph, v));
+        room = length > room ? length : room;
+    }
+    return room;
+}
+
+json_t *json_vertex(const fr_graph *graph, int32_t v) {
+    const char *name = fr_graph_vertex_name(graph, v);
+    return name ? json_string(name) : json_integer(fr_graph_id(graph, v));
+}
+
+const char *vertex_text(const fr_graph *graph, int32_t v, vertex_text_room *room) {
+    const char *name = fr_graph_vertex_name(graph, v);
+    if (name)
+        return name;
+    *put_int64(room->text, fr_graph_id(graph, v)) = 0;
+    return room->text;
+}
