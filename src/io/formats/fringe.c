@@ -63,6 +63,8 @@ static void place_sections(header *h) {
         h->section[s].bytes = bytes[s];
         at += (bytes[s] + ALIGN - 1) / ALIGN * ALIGN;
     }
+    for (int s = section_count(h); s < SECTIONS; s++)
+        h->section[s].at = h->section[s].bytes = h->section[s].checksum = 0;
     h->file_bytes = at;
 }
 
