@@ -61,21 +61,31 @@ static const char *by_problem(const answer *a, const char *level, const char *di
     return a->problem == FR_PROBLEM_BFS ? level : distance;
 }
 
-/* An output_rows put. */
-static char *put_tsv(const void *user, int64_t first, int64_t last, char *at) {
-    const answer_of *o = user;
+/* Compiled once for names and once for ids, which are written without a call per vertex. */
+static inline __attribute__((always_inline)) char *put_lines(const answer_of *o, int64_t first,
+                                                             int64_t last, char *at, bool named) {
     const answer *a = o->answer;
     const char *inf = by_problem(a, "-1", "inf");
     for (int64_t v = first; v < last; v++) {
-        at = put_vertex(at, o->graph, (int32_t)v);
+        int32_t p = a->parent[v];
+        at = named ? put_vertex(at, o->graph, (int32_t)v)
+                   : put_int64(at, fr_graph_id(o->graph, (int32_t)v));
         *at++ = '\t';
         at = answer_put(a, v, inf, at);
         *at++ = '\t';
-        int32_t p = a->parent[v];
-        at = p < 0 ? stpcpy(at, "-1") : put_vertex(at, o->graph, p);
+        at = named && p >= 0 ? put_vertex(at, o->graph, p)
+                             : put_int64(at, p < 0 ? -1 : fr_graph_id(o->graph, p));
         *at++ = '\n';
     }
     return at;
+}
+
+/* An output_rows put. */
+static char *put_tsv(const void *user, int64_t first, int64_t last, char *at) {
+    const answer_of *o = user;
+    return first < last && fr_graph_vertex_name(o->graph, (int32_t)first)
+               ? put_lines(o, first, last, at, true)
+               : put_lines(o, first, last, at, false);
 }
 
 void write_rows(const session *x, const answer *a, output_file *out, size_t longest,
