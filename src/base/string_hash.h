@@ -21,13 +21,18 @@ static inline uint64_t fri_hash_words(uint64_t first, uint64_t second, uint64_t 
 }
 
 static inline uint64_t fri_hash_string(const char *at, size_t length, uint64_t seed) {
-    uint64_t word[2];
-    for (; length > 16; at += 16, length -= 16) {
+    uint64_t word[2] = {0};
+    if (length <= 16) {
+        memcpy(word, at, length);
+        return fri_hash_words(word[0], word[1], seed);
+    }
+    const char *last =
+        at + length - 16; /* may overlap the block before: no tail of variable size */
+    for (seed += length; at < last; at += 16) {
         memcpy(word, at, 16);
         seed = fri_hash_words(word[0], word[1], seed);
     }
-    word[0] = word[1] = 0;
-    memcpy(word, at, length);
+    memcpy(word, last, 16);
     return fri_hash_words(word[0], word[1], seed);
 }
 

@@ -172,7 +172,10 @@ long_name(const char *at, const char *end, uint64_t separators, uint64_t seed, f
     length += bytes_before(stop);
     if (length > FRI_NAME_BYTES)
         return NULL;
-    *key = fri_name_key_of(at, length, false, seed);
+    uint64_t hash = fri_hash_string(at, length, seed);
+    *key = (fri_name_key){{(uint64_t)(uintptr_t)at, 0}, hash, length, false};
+    if (length <= FRI_NAME_INLINE)
+        *key = fri_name_key_of(at, length, false, seed);
     return at + length;
 }
 
@@ -271,8 +274,22 @@ static inline bool parse_line(batch *b, bool plain) {
     return true;
 }
 
+/* Fetches the texts that long names are compared with. */
+static void fetch_texts(const batch *b) {
+    const fri_name_table *t = &b->region->names;
+    for (int i = 0; i < 2 * b->count; i++) {
+        const fri_name_slot *slot = &t->slots[fri_name_home(t, b->key[i].hash)];
+        if (b->key[i].length > FRI_NAME_INLINE && slot->hash == b->key[i].hash) {
+            const char *text = (const char *)(uintptr_t)slot->word[0];
+            __builtin_prefetch(text);
+            __builtin_prefetch(text + b->key[i].length - 1);
+        }
+    }
+}
+
 static void enter(batch *b) {
     fri_region *r = b->region;
+    fetch_texts(b);
     int32_t *ends = r->block.ends + 2 * r->block.count;
     for (int i = 0; i < 2 * b->count; i++)
         ends[i] = fri_name_number(&r->names, &b->key[i]);
