@@ -283,12 +283,12 @@ typedef struct fr_load_options {
      * whole weight that neither holds exactly is FR_RANGE; with FR_TYPE_F32 or FR_TYPE_F64 it is
      * rounded. */
     fr_type weight_type;
+    fr_ids ids; /* FR_IDS_STRINGS: edge lists only, else FR_INVALID, and without id_base */
     /* FR_WEIGHTS_RANDOM and FR_WEIGHTS_POTENTIAL: FR_TYPE_I32 when both are integral, else
      * FR_TYPE_F64; with FR_TYPE_I64 integral and within 2^53. */
     double weight_low, weight_high;
     double potential_max; /* FR_WEIGHTS_POTENTIAL: integral, 0 .. 2^30 */
     uint64_t seed;
-    fr_ids ids; /* FR_IDS_STRINGS: edge lists only, else FR_INVALID, and without id_base */
 } fr_load_options;
 
 /* Reads a graph file of any known format, compressed or not; path "-" is standard input. options
