@@ -7,7 +7,8 @@ FRINGE  = $(BUILD)/fringe
 SECONDS ?= 60
 COUNT   ?= 0
 
-.PHONY: help build release counting demo test test-asan test-python test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
+.PHONY: help build release counting demo test test-asan test-python test-python-asan test-python-oldest test-aarch64 nightly wheel deb test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
+.PHONY: site test-networkx-all
 .DEFAULT_GOAL := build
 
 demo: ## try fringe: build the command alone into build-demo/, BFS and SSSP on a real graph, verified
@@ -36,6 +37,24 @@ test-python: ## the Python package in a virtual environment of its own: its test
 	@tools/setup.sh build test
 	@tools/test_python.sh
 
+test-python-asan: ## nightly: the same under AddressSanitizer and UndefinedBehaviorSanitizer
+	@tools/setup.sh build test
+	@VARIANT=asan tools/test_python.sh
+
+test-python-oldest: ## nightly: the same with the oldest NumPy, SciPy and NetworkX that are supported
+	@tools/setup.sh build test
+	@VARIANT=oldest tools/test_python.sh
+
+test-aarch64: ## nightly: cross-compile for 64-bit Arm and run the unit and conformance tests under qemu, as root
+	@tools/setup.sh build test
+	@tools/test_aarch64.sh
+
+nightly: ## every target that takes too long for CI, one after the other; NIGHTLY="wheel deb" for some of them
+	@tools/nightly.sh $(NIGHTLY)
+test-networkx-all: ## nightly: NetworkX's whole suite with the backend fringe, minutes
+	@tools/setup.sh build test
+	@tools/test_networkx.sh
+
 test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stress; LOG=FILE GPU_TEST="--only bfs"
 	@tests/gpu/run_gpu.py $(if $(LOG),--log $(LOG)) $(GPU_TEST)
 
@@ -46,7 +65,15 @@ test-random: build ## random graphs against a plain reference; SECONDS=3600, COU
 
 fuzz: ## the fuzzers; FUZZ_SECONDS=600 for a long run
 	@tools/setup.sh build test
-	@tests/fuzz/run.sh
+	@tests/fuzz/run.sh $(FUZZ_SECONDS)
+
+wheel: ## package pyfringe: a wheel for other machines, with GPU code where nvcc is, and the sdist; tries both
+	@tools/setup.sh build test wheel
+	@tools/build_wheel.sh sdist
+
+deb: ## package fringe for Debian, check with lintian, install in a bare Debian and try, as root
+	@tools/setup.sh build test deb
+	@tools/build_deb.sh
 
 install: build ## install below $(PREFIX), or DESTDIR
 	@$(CMAKE) --install $(BUILD)
@@ -61,13 +88,17 @@ bench-peers: build ## the same with every peer that is found, on the CPU and the
 	bench/compare_peers.py --fringe $(FRINGE)
 	bench/compare_peers.py --fringe $(FRINGE) --problem sssp
 
-bench-papers: build ## run and draw the papers' tables and figures; PAPERS=--draw only draws, --dry-run only lists
-	@FRINGE=$(FRINGE) bench/papers.sh $(PAPERS)
+bench-papers: ## build, run and draw the papers' tables and figures; PAPERS="--part 1/3", --draw, --dry-run
+	@bench/papers.sh $(PAPERS)
 
 docs: build ## write the generated parts of the documents: measured tables and plot, knobs, API reference
 	@bench/readme_table.py --fringe $(FRINGE)
 	@tools/strategy_tables.py $(FRINGE)
 	@tools/api_reference.py
+
+site: ## the documentation site in build/site/html, looked at in a browser where chromium is installed
+	@tools/setup.sh build test
+	@tools/site.sh
 
 format: ## clang-format over all sources, long lines of Markdown wrapped
 	@clang-format -i $$(git ls-files '*.c' '*.h')
@@ -82,4 +113,4 @@ clean: ## remove what was built
 	@rm -rf build build-*
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile

@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
-"""Draws docs/results from measured lines: one page per paper, every plot as SVG. Runs nothing.
+"""Draws docs/results from measured lines: one page per paper, every plot as SVG, and in docs/results/README.md the
+verdicts on all claims. Runs nothing.
 
 Usage: bench/papers_draw.py [--from FILE.jsonl ...] [--output DIR]
 
-Without --from it takes all of bench/results/*.jsonl. A later file replaces lines of an earlier one for the
-same measurement. The page lists what has no line as not measured.
+Without --from it takes bench/results/papers/*.jsonl. All lines are of one commit, and of one driver a GPU: others
+are refused, as are quotients over different graphs or sources. The pages are about the GPU with the most lines; those
+of other GPUs are set beside it in XBFS's Fig. 16.
 """
 
 import argparse
 import glob
 import os
 import sys
+import textwrap
 
 from result_lines import RESULTS
 
 DOCS = os.path.join(os.path.dirname(RESULTS), os.pardir, "docs", "results")
+BEGIN, END = "<!-- verdicts: written by bench/papers_draw.py -->", "<!-- end of the verdicts -->"
 
 
 def pages():
@@ -25,6 +29,44 @@ def pages():
             f"papers_draw.py: {error}; `make bench-papers` installs what it needs into .venv"
         ) from error
     return page_uiuc, page_bfs4k, page_hbf, page_study, page_xbfs
+
+
+TITLES = {"uiuc-bfs": "UIUC-BFS", "bfs-4k": "BFS-4K", "h-bf": "H-BF", "study": "study", "xbfs": "XBFS"}
+
+
+def verdicts(drawn, lines):
+    """The table of all claims, as Markdown."""
+    from papers.page import table_of
+
+    rows, counts = [], {}
+    for page in drawn:
+        for claim in page.claims:
+            counts[claim.verdict] = counts.get(claim.verdict, 0) + 1
+            rows.append([f"[{TITLES[page.name]}]({page.name}.md)", *claim.row()])
+    words = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items(), key=lambda x: -x[1]))
+    line = next(iter(lines.by_gpu.get(lines.gpu, {}).values()), {})
+    device = line.get("device", {})
+    where = f"{device.get('name')}, driver {device.get('driver')}, commit {line.get('commit')}, {line.get('date')}" if line else "nothing"
+    text = f"""The claims of the five papers, each with its place, its figure there and here: {words or "none"}.
+        Measured on {where}, on surrogates of the papers' graphs; `make bench-papers` repeats all of it,
+        `bench/papers.sh --only 'xbfs/*'` one paper. *Reproduced*: the statement holds here, or at least half of the published
+        gain; *weaker*: it holds in part, or with a smaller gain; *contradicted*: it does not hold; *not testable*: it was not
+        measured."""
+    text = textwrap.fill(" ".join(text.split()), 118, break_long_words=False, break_on_hyphens=False) + "\n"
+    return f"{BEGIN}\n\n{text}\n{table_of(['paper', 'claim (place)', 'there', 'here', 'verdict', 'why'], rows)}\n{END}"
+
+
+def put_verdicts(path, text):
+    """Replaces the part of the README between the marks; a file without them gets nothing."""
+    if not os.path.exists(path):
+        return
+    with open(path, encoding="utf-8") as file:
+        old = file.read()
+    before, begin, rest = old.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if begin and end:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(before + text + after)
 
 
 def main():
@@ -41,11 +83,13 @@ def main():
     kinds = pages()
     from papers.lines import Lines
 
-    lines = Lines(options.files or sorted(glob.glob(os.path.join(RESULTS, "*.jsonl"))))
+    lines = Lines(options.files or sorted(glob.glob(os.path.join(RESULTS, "papers", "*.jsonl"))))
     plots = os.path.join(options.output, "plots")
     os.makedirs(plots, exist_ok=True)
-    for kind in kinds:
-        print(kind.draw(lines, plots).write(options.output))
+    drawn = [kind.draw(lines, plots) for kind in kinds]  # all of them, before any is written
+    for page in drawn:
+        print(page.write(options.output))
+    put_verdicts(os.path.join(options.output, "README.md"), verdicts(drawn, lines))
     return 0
 
 

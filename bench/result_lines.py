@@ -69,8 +69,9 @@ FAMILIES = {
     f"{p.get('edge_factor', '16')} edges each",
     "uniform": lambda p: f"uniform random, {sized(p)}",
     "rmat": rmat,
-    "grid2d": lambda p: "flat grid " + grid(("rows", "cols"))(p),
-    "grid3d": lambda p: "cubic grid " + grid(("x", "y", "z"))(p),
+    "grid2d": lambda p: ("hexagons " if p.get("neighbors") == "3" else "flat grid ") + grid(("rows", "cols"))(p),
+    "grid3d": lambda p: "cubic grid " + grid(("x", "y", "z"))(p)
+    + (f", {p['neighbors']} neighbors" if "neighbors" in p else ""),
     "grid6": lambda p: "grid of degree 6, " + grid(("rows", "cols"))(p),
     "scale-free": lambda p: f"scale-free, {count(float(p['n']))} vertices, 0.1 % of degree 1000",
     "small-world": lambda p: f"small world, {count(float(p['n']))} vertices, "

@@ -48,6 +48,7 @@ typedef struct settings {
     int threads;
     int64_t max_memory, max_gpu_memory;
     int device;
+    const char *devices;
 
     id_list sources, targets;
     int64_t random_sources, repeat, warmup;
@@ -56,7 +57,8 @@ typedef struct settings {
     int backend, dist_type, problem; /* problem: 1 + fr_problem, 0: not given */
     int max_level;                   /* -1: not given */
     double max_distance;
-    int parent_rule; /* fr_parent_rule */
+    int parent_rule;   /* fr_parent_rule */
+    int parent_column; /* apsp: 1 + fr_parent_rule, 0: no parents */
     bool strong;
     int measure; /* of args/measures.h */
     int64_t samples;
@@ -70,6 +72,7 @@ typedef struct settings {
     int landmarks; /* 0: not given */
     int64_t path_count;
     const char *coordinates, *pairs;
+    const char *closed_vertices, *closed_edges; /* files */
 
     const char *suite, *only, *graphs;
     double time_limit;

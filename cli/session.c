@@ -24,9 +24,19 @@ int session_begin(session *x, const settings *s) {
         return cli_usage("--json and '-o -' both want standard output");
     if (s->quiet || s->json)
         progress_quiet();
+    int devices[DEVICE_LIST_MAX], device_count = 0;
+    if (s->devices && s->device)
+        return cli_usage("--device and --devices exclude each other");
+    if (s->devices && s->backend == FR_BACKEND_CPU)
+        return cli_usage("--devices names GPUs, which --backend cpu does not use");
+    int code = s->devices ? device_list(s->devices, devices, &device_count) : CLI_OK;
+    if (code)
+        return code;
     fr_ctx_options options = {.max_memory_bytes = (size_t)s->max_memory,
                               .max_gpu_bytes = (size_t)s->max_gpu_memory,
                               .device = s->device,
+                              .devices = devices,
+                              .device_count = device_count,
                               .progress = progress_report};
     fr_status status = fr_ctx_new(&options, &x->ctx);
     if (!status && s->threads) /* set here: the context has the reason of a failure */
@@ -73,22 +83,27 @@ int session_load(session *x, const char *graph) {
 
 int session_open(session *x, const settings *s, const char *graph) {
     int code = session_begin(x, s);
-    return code ? code : session_load(x, graph);
+    if (!code)
+        code = session_load(x, graph);
+    return code ? code : closings_read(&x->closed, s, x->ctx, x->graph);
 }
 
 int32_t session_cycle_vertex(const session *x, const fr_result *r, int32_t i) {
     return r->cycle[x->s->reverse ? (r->cycle_length - i) % r->cycle_length : i];
 }
 
-fr_status session_traversed(session *x, const fr_graph **graph) {
+fr_status session_traversed(session *x, const fr_graph **graph, fr_query *query) {
     fr_status status = FR_OK;
     if (x->s->reverse && !x->transposed)
         status = fr_graph_transpose(x->ctx, x->graph, &x->transposed);
     *graph = x->s->reverse ? x->transposed : x->graph;
+    if (!status)
+        closings_set(&x->closed, x->transposed, query);
     return status;
 }
 
 void session_end(session *x) {
+    closings_free(&x->closed);
     fr_graph_free(x->transposed);
     fr_graph_free(x->graph);
     fr_ctx_free(x->ctx);

@@ -3,6 +3,7 @@
 #define CLI_SESSION_H
 
 #include "cli.h"
+#include "closings.h"
 
 typedef struct session {
     const settings *s;
@@ -10,17 +11,23 @@ typedef struct session {
     fr_graph *graph;
     fr_graph *transposed; /* with --reverse, from the first check on */
     const fr_csr *csr;
+    closings closed;
     int64_t load_ns;
     FILE *summary_out; /* stdout, or stderr if the answer goes to stdout */
 } session;
+
+/* The ordinals that --devices names; CLI_OK or the exit code of a failure, which is reported. */
+enum { DEVICE_LIST_MAX = 16 };
+int device_list(const char *text, int list[DEVICE_LIST_MAX], int *count);
 
 int session_begin(session *x, const settings *s);                   /* creates the context only */
 int session_load(session *x, const char *graph);                    /* a file or a description */
 int session_open(session *x, const settings *s, const char *graph); /* both */
 void session_end(session *x);
 
-/* The graph that a traversal follows and a checker takes: with --reverse the transposed one. */
-fr_status session_traversed(session *x, const fr_graph **graph);
+/* The graph that a traversal follows and a checker takes, with --reverse the transposed one; query,
+ * that of the solver, closes the same edges of it. */
+fr_status session_traversed(session *x, const fr_graph **graph, fr_query *query);
 
 /* The i-th vertex of a cycle along its edges: with --reverse the solver lists it against them. */
 int32_t session_cycle_vertex(const session *x, const fr_result *r, int32_t i);

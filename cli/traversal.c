@@ -83,12 +83,13 @@ void query_limits(const settings *s, fr_query *query) {
 
 fr_status traversal_check(traversal *t) {
     const fr_graph *graph;
-    fr_status status = session_traversed(t->x, &graph);
+    fr_query query = t->query;
+    fr_status status = session_traversed(t->x, &graph, &query);
     if (status)
         return status;
     status = t->problem == FR_PROBLEM_BFS
-                 ? fr_verify_bfs(t->x->ctx, graph, &t->query, t->answer.value, t->answer.parent)
-                 : fr_verify_sssp(t->x->ctx, graph, &t->query, traversal_unit_weights(t),
+                 ? fr_verify_bfs(t->x->ctx, graph, &query, t->answer.value, t->answer.parent)
+                 : fr_verify_sssp(t->x->ctx, graph, &query, traversal_unit_weights(t),
                                   t->answer.value, t->answer.type, t->answer.parent);
     t->verified = status == FR_OK;
     t->wrong = status == FR_VERIFY_FAILED;
@@ -99,10 +100,11 @@ fr_status traversal_check(traversal *t) {
 
 static fr_status check_cycle(traversal *t) {
     const fr_graph *graph;
-    fr_status status = session_traversed(t->x, &graph);
+    fr_query query = t->query;
+    fr_status status = session_traversed(t->x, &graph, &query);
     if (!status)
-        status = fr_verify_cycle(t->x->ctx, graph, &t->query, t->result.cycle,
-                                 t->result.cycle_length, t->result.cycle_weight);
+        status = fr_verify_cycle(t->x->ctx, graph, &query, t->result.cycle, t->result.cycle_length,
+                                 t->result.cycle_weight);
     t->verified = status == FR_OK;
     if (!status && t->query.mark_negative_cycles)
         status = traversal_check(t);

@@ -6,9 +6,10 @@ function(fringe_need found what package)
   endif()
 endfunction()
 
-# Before project(), whose own sentence names no package. A compiler that the caller names is not looked for.
+# Before project(), whose own sentence names no package. A compiler that the caller names, or a toolchain file,
+# is not looked for.
 function(fringe_need_compiler)
-  if(DEFINED CMAKE_C_COMPILER OR DEFINED ENV{CC})
+  if(DEFINED CMAKE_C_COMPILER OR DEFINED ENV{CC} OR CMAKE_TOOLCHAIN_FILE)
     return()
   endif()
   find_program(FRINGE_CC NAMES cc gcc clang)

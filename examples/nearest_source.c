@@ -11,7 +11,8 @@ enum { N = 7 };
 /* Keeps the largest part in which every place is reached from every other one. */
 static fr_status largest_part(fr_ctx *ctx, const fr_graph *roads, fr_graph **out) {
     int32_t label[N], size[N], count, largest = 0, kept[N], length = 0;
-    fr_status status = fr_components(ctx, roads, FR_COMPONENTS_STRONG, label, size, &count);
+    fr_status status =
+        fr_components(ctx, roads, FR_COMPONENTS_STRONG, FR_BACKEND_ANY, label, size, &count);
     if (status != FR_OK)
         return status;
     for (int32_t c = 1; c < count; c++)

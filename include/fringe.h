@@ -192,6 +192,14 @@ typedef struct fr_ctx_options {
     fr_alloc_fn alloc; /* both NULL: malloc and free */
     fr_free_fn free;
     void *alloc_user;
+    /* Several GPUs of this host: [device_count] different ordinals, at most 16; the first replaces
+     * `device`. The rows of APSP and of fr_solve_each in host memory are divided among them, except with
+     * in_place and where floyd-warshall or johnson computes them. Each GPU then holds a copy of the
+     * graph, made by fr_solver_new for APSP, else by the first fr_solve_each. Anything else runs on the
+     * first. Times in fr_stats are those of the GPU that took longest. A row callback then comes from a thread per GPU, one call at a time. Each further GPU may
+     * take max_memory_bytes / device_count. NULL and 0: `device`. Not with an allocator. */
+    const int *devices;
+    int device_count;
 } fr_ctx_options;
 
 /* Creates a context; options may be NULL. FR_NOMEM: also when the system cannot start the threads
@@ -361,6 +369,34 @@ typedef struct fr_csr {
  * borrowed and must outlive the graph. Without edges (m = 0) targets and weights may be NULL;
  * weight_type still sets the type of distances. O(n + m), no copy. */
 FR_API fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out);
+
+/* Compressed sparse rows in memory of a GPU; rows as in fr_csr. */
+typedef struct fr_device_csr {
+    size_t struct_size;
+    int32_t n;              /* vertices */
+    int64_t m;              /* stored edges */
+    const void *offsets;    /* [n+1] of offset_type */
+    const int32_t *targets; /* [m] */
+    const void *weights;    /* [m] of weight_type, NULL when FR_TYPE_NONE */
+    fr_type offset_type;    /* FR_TYPE_I64 (also FR_TYPE_NONE) or FR_TYPE_I32 */
+    fr_type weight_type;
+    bool symmetric; /* every edge is stored in both directions with the same weight */
+    void *stream;   /* a cudaStream_t: the arrays are read after all work submitted to it before the
+                       call; NULL: the default stream */
+} fr_device_csr;
+
+/* Wraps a CSR in memory of the context's GPU (of CuPy, PyTorch, cuGraph, another library) without a
+ * copy, after the GPU has checked what fr_graph_from_csr checks; the message names the first edge or
+ * row that is wrong. The arrays are borrowed: they are not written, must not change, and must outlive
+ * the graph. BFS and SSSP by `auto` on that GPU use targets and weights where they are; they convert
+ * offsets once if they need the other width (BFS 32 bits below 2^32 edges, SSSP 64), make in-edges
+ * of a directed graph, and may sort a copy of targets and weights. FR_BACKEND_ANY solves there.
+ * Anything else (other strategies, the CPU, another GPU, a negative weight, order, origin,
+ * FR_PARENT_NEAREST, checkers, files) copies the rows to host memory at first need, once per graph,
+ * as fr_graph_check does; until then fr_graph_csr has no arrays and fr_graph_hash is 0. FR_INVALID:
+ * also an array outside that GPU's memory. FR_RANGE: a weight is not finite. FR_NO_DEVICE. O(n + m)
+ * on the GPU. */
+FR_API fr_status fr_graph_from_device_csr(fr_ctx *ctx, const fr_device_csr *csr, fr_graph **out);
 FR_API void fr_graph_free(fr_graph *graph);
 
 /* The graph with every edge reversed, with the same ids: what it reaches from v is what reaches v in
@@ -382,6 +418,21 @@ FR_API fr_status fr_graph_set_weights(fr_ctx *ctx, const fr_graph *graph, const 
  * that is left out. *out does not depend on `graph`. FR_NOT_FOUND: no such vertex. O(n + m). */
 FR_API fr_status fr_graph_subgraph(fr_ctx *ctx, const fr_graph *graph, const int32_t *vertices,
                                    int64_t count, int32_t *map, fr_graph **out);
+
+/* The graph without some of its edges: those that begin or end at a vertex of closed_vertices, and
+ * those of closed_edges. Vertices keep their numbers and ids, a closed one is isolated. closed_vertices:
+ * [(n + 63) / 64] or NULL; bit v % 64 of word v / 64 closes vertex v. closed_edges: [(m + 63) / 64] or
+ * NULL; bit e % 64 of word e / 64 closes stored edge e of fr_graph_csr(graph), which fr_graph_edge
+ * finds. Of a symmetric graph either stored direction closes both. `graph` must outlive *out. To close
+ * something in single queries set it in fr_query. O(n + m), at most as much memory as the graph. */
+FR_API fr_status fr_graph_filter(fr_ctx *ctx, const fr_graph *graph,
+                                 const uint64_t *closed_vertices, const uint64_t *closed_edges,
+                                 fr_graph **out);
+
+/* The first stored edge from `source` to `target`, and in *count, which may be NULL, how many there
+ * are: parallel ones follow. -1 and 0: there is none, or no such vertex. Call fr_graph_check first, as
+ * for fr_graph_csr. O(log degree). */
+FR_API int64_t fr_graph_edge(const fr_graph *graph, int32_t source, int32_t target, int64_t *count);
 
 /* Size and kind of a graph. O(1). */
 FR_API int32_t fr_graph_vertex_count(const fr_graph *graph);
@@ -415,8 +466,8 @@ FR_API const fr_csr *fr_graph_csr(const fr_graph *graph);
 
 /* Checks all content of a graph opened from a binary file: FR_CHECKSUM, or FR_FORMAT where the
  * structure is wrong. Opening a large file checks only its header; every call that takes a context
- * and follows edges checks the rest once. O(n + m) the first time; FR_OK at once afterwards and for
- * any other graph. */
+ * and follows edges checks the rest once. Copies the rows of fr_graph_from_device_csr to the host:
+ * FR_NOMEM, FR_DEVICE. O(n + m) the first time; FR_OK at once afterwards and for any other graph. */
 FR_API fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph);
 
 /* Writes a graph; format NULL: by the suffix of path. The file gets a temporary name first, then is
@@ -478,11 +529,15 @@ typedef enum fr_component_kind {
 } fr_component_kind;
 
 /* Numbers the components 0 .. *count-1 in the order of their least vertices, so the same on every
- * run. label: [n], the component of each vertex. size: [n] or NULL; the first *count are set, to the
- * vertices of each. On the CPU. FR_CHECKSUM and FR_FORMAT as fr_graph_check. O(n + m): weak ones in
- * parallel, strong ones of a directed graph on one thread with 16 n bytes. */
+ * run and on either backend. label: [n], the component of each vertex. size: [n] or NULL; the first
+ * *count are set, to the vertices of each.
+ * backend: FR_BACKEND_ANY is where the call is predicted to end first, opening the GPU and the upload
+ * included, and the CPU where the GPU has too little memory. FR_BACKEND_CUDA: on the graph's copy
+ * that solvers share, 8 n bytes in addition; FR_NO_DEVICE, and FR_UNSUPPORTED for strong components of
+ * a directed graph. FR_CHECKSUM and FR_FORMAT as fr_graph_check. O(n + m): weak ones in parallel,
+ * strong ones of a directed graph on one thread with 16 n bytes. */
 FR_API fr_status fr_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind,
-                               int32_t *label, int32_t *size, int32_t *count);
+                               fr_backend backend, int32_t *label, int32_t *size, int32_t *count);
 
 /* ---- solver ------------------------------------------------------------------------------ */
 
@@ -556,9 +611,10 @@ typedef struct fr_memory_estimate {
 FR_API fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                                     const fr_solver_options *options, fr_memory_estimate *out);
 
-/* APSP: gets each finished row, from the calling thread. row: the source's index in the query. dist:
- * [n] of the solver's distance type. parent: [n], NULL unless fr_query.want_parents. Both are gone
- * when it returns. Non-zero cancels. */
+/* APSP: gets each finished row, from the calling thread (with several GPUs see
+ * fr_ctx_options.devices). row: the source's index in the query.
+ * dist: [n], with targets [target_count], of the solver's distance type. parent: the same, NULL
+ * unless fr_query.want_parents. Both are gone when it returns. Non-zero cancels. */
 typedef int (*fr_apsp_row_fn)(void *user, int64_t row, int32_t source, const void *dist,
                               const int32_t *parent);
 
@@ -586,7 +642,8 @@ typedef enum fr_parent_rule {
     /* SSSP: the one nearest to the source, of several at that distance the least; where only edges of
      * weight 0 lead to a vertex, the least of those with the fewest such edges to them. Where a weight
      * is negative: the one with the fewest edges from the source, then the least. BFS: as MIN_ID, since
-     * all valid parents have the same level. APSP: FR_UNSUPPORTED. */
+     * all valid parents have the same level. APSP: the same in each row; with float weights
+     * FR_UNSUPPORTED except for multi-sssp, since other strategies add up in another order. */
     FR_PARENT_NEAREST
 } fr_parent_rule;
 
@@ -598,11 +655,14 @@ typedef struct fr_query {
     /* BFS, SSSP: [target_count], stop once all are settled; NULL: none. Vertices that are not settled
      * by then count as unreached: BFS finishes the level of the last target; SSSP keeps exactly
      * those at most as far as the farthest target and the sources, or all of them when a target is
-     * unreachable or a weight is negative. APSP: FR_UNSUPPORTED, as are the limits below. */
+     * unreachable or a weight is negative. APSP: the columns of the result, in this order, also several
+     * times: rows are [target_count] instead of [n]. A row of multi-sssp ends once they are settled;
+     * others are computed whole. For fewer targets than sources, `reverse` from the targets is faster. */
     const int32_t *targets;
     int64_t target_count;
-    /* SSSP: greatest distance wanted; 0: all, unless limit_distance is set. An integer distance is
-     * compared with this real number exactly, also beyond 2^53. */
+    /* SSSP, APSP: greatest distance wanted; 0: all, unless limit_distance is set. An integer distance
+     * is compared with this real number exactly, also beyond 2^53. APSP: rows of multi-sssp and
+     * multi-bfs end there; others are computed whole. */
     double max_distance;
     int32_t max_level;   /* BFS: deepest level wanted; 0: all, unless limit_level is set */
     bool limit_distance; /* max_distance is a limit also if it is 0 */
@@ -618,13 +678,22 @@ typedef struct fr_query {
     fr_floyd_options floyd; /* APSP in place */
     /* Of result.level, dist and parent. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
      * parents of APSP, with `row` or in place, and for what the host computes: order, origin,
-     * FR_PARENT_NEAREST, limits of 0, float distances of unit weights; FR_INVALID when an array is not in memory of the
+     * FR_PARENT_NEAREST, limits of 0, targets and limits of APSP, float distances of unit weights;
+     * FR_INVALID when an array is not in memory of the
      * context's GPU. An array in page-locked host memory is written by the GPU without a copy. */
     fr_memory result_memory;
     /* FR_MEMORY_DEVICE: a cudaStream_t of the same GPU; NULL: the default stream. The library writes
      * the arrays after all work submitted to it before the call. They are complete when fr_solve
      * returns: kernels on any stream may read them. */
     void *stream;
+    /* Edges that this query does not use, as for fr_graph_filter (of the graph that the function gets,
+     * also with `reverse`); NULL: none. A closed source reaches only itself. Any strategy and backend:
+     * the solver keeps a filtered copy of the graph and a solver on it, and makes both anew only when
+     * the bits differ from those of its last query with closed edges, in O(n + m) time and as much
+     * memory as another solver of the graph; otherwise comparing the bits is all that is added. The
+     * strategy and its knobs are those chosen by fr_solver_new. */
+    const uint64_t *closed_vertices; /* [(n + 63) / 64] */
+    const uint64_t *closed_edges;    /* [(m + 63) / 64] */
 } fr_query;
 
 /* What can be counted during a query (fr_solver_options.counters). */
@@ -636,6 +705,7 @@ typedef enum fr_counter {
     FR_COUNTER_CONFLICTS,         /* collisions in a hash table for duplicates */
     FR_COUNTER_RELAXATIONS,       /* SSSP: distances lowered */
     FR_COUNTER_ATOMICS,           /* atomic operations on vertices and queues */
+    FR_COUNTER_EARLY,             /* vertices that a bottom-up pass visits a level early (xbfs) */
     FR_COUNTER_COUNT
 } fr_counter;
 FR_API const char *fr_counter_name(fr_counter kind); /* "edges", "duplicates_found", ... */
@@ -664,9 +734,10 @@ typedef struct fr_stats {
 /* The caller sets the arrays, the library the rest. */
 typedef struct fr_result {
     size_t struct_size;
-    int32_t *level;  /* BFS: [n]; APSP: unused */
-    void *dist;      /* SSSP: [n]; APSP: [rows][n]; of fr_solver_dist_type */
-    int32_t *parent; /* [n], APSP: [rows][n]; a source is its own parent, unreached: -1 */
+    int32_t *level; /* BFS: [n]; APSP: unused */
+    /* SSSP: [n]; APSP: [rows][n], with targets [rows][target_count]; of fr_solver_dist_type */
+    void *dist;
+    int32_t *parent; /* [n], APSP: like dist; a source is its own parent, unreached: -1 */
     /* BFS: [n], of which the first stats.reached are set: the reached vertices by level, within a
      * level by number, so the same on every run. Others: FR_UNSUPPORTED. */
     int32_t *order;
@@ -684,10 +755,52 @@ typedef struct fr_result {
 /* Runs one query. FR_NOT_FOUND: no such source or target. FR_NEGATIVE_CYCLE is a valid result:
  * `cycle` is set; distances are unspecified unless query.mark_negative_cycles. FR_OVERFLOW,
  * FR_UNSUPPORTED. Cost: that of the strategy; on a GPU also the transfer of the arrays that are not
- * NULL, in the fewest bytes per value that hold them. Allocates once for several sources, for order,
- * origin and FR_PARENT_NEAREST, for a level or dist array that is needed but left out, and what is
- * prepared late (expected_queries); otherwise nothing. */
+ * NULL, in the fewest bytes per value that hold them. Allocates once for several sources, for
+ * order, origin and FR_PARENT_NEAREST, for APSP with targets, for closed vertices and edges, for a
+ * level or dist array that is needed but left out, and what is prepared late (expected_queries);
+ * otherwise nothing. */
 FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *result);
+
+/* Runs one query for each of query->sources, in their order: BFS or SSSP from that source alone, with
+ * everything else that the query says. level, dist and parent of the result are [source_count][n], a
+ * row per source; order and origin: FR_UNSUPPORTED, as is APSP, which has rows of its own. stats are
+ * sums over the queries, levels the most of one; call_ns is the whole call, upload_ns, prepare_ns and
+ * scratch_bytes are the solver's, transfer_ns is upload_ns and what copying took, also while another
+ * query ran. record_levels keeps those of the last query. On a GPU the rows in host memory are copied
+ * while the next query runs, by a further thread and a team: so many queries take as long as their
+ * traversals or their copies, whichever take longer. For that the first such call takes twice the
+ * device memory of a row; without it, and for rows of less than 128 KiB, with targets, or with what the
+ * host computes (FR_PARENT_NEAREST, limits of 0, float distances of unit weights), queries follow one
+ * another. progress is called before each query, too.
+ * Stops at the first query that does not return FR_OK, with its status and cycle. *solved (may be NULL)
+ * is then the number of rows that are complete, the first ones; after FR_NEGATIVE_CYCLE with
+ * mark_negative_cycles the next one is complete, too. The other rows are unspecified. */
+FR_API fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_result *result,
+                               int64_t *solved);
+
+/* Writes the levels (result.level) or else distances (result.dist, of dist_type) of a traversal, [n],
+ * and its parents if they are set, with the ids of the graph or its names, which only tsv can hold (else
+ * FR_UNSUPPORTED). query: the one that was solved; may be NULL. format: "tsv", one line per vertex below
+ * the header "vertex TAB level|distance TAB parent", unreached: -1 or inf; "npy", a NumPy array of the
+ * same records, without parents of the values alone, in which unreached is the constant of the type;
+ * "graphalytics", the lines "vertex value" of LDBC Graphalytics; NULL: npy if path ends in .npy, else
+ * tsv. The file gets a temporary name first, then is renamed. Path "-" is standard output. FR_DISK.
+ * O(n), by all threads. */
+FR_API fr_status fr_result_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                                 fr_type dist_type, const fr_result *result, const char *path,
+                                 const char *format);
+/* The same to memory, on one thread: *bytes, [*size], to be freed by fr_memory_free. */
+FR_API fr_status fr_result_write_memory(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                                        fr_type dist_type, const fr_result *result,
+                                        const char *format, void **bytes, size_t *size);
+FR_API const char *fr_result_format_name(int index); /* NULL past the last */
+
+/* Numbers as these files have them: each writes at most FR_NUMBER_ROOM bytes at `at`, without a NUL,
+ * and returns the end. A real number is the shortest text that parses to the same number. */
+#define FR_NUMBER_ROOM 32
+FR_API char *fr_put_int64(char *at, int64_t value);
+FR_API char *fr_put_float(char *at, float value);
+FR_API char *fr_put_double(char *at, double value);
 
 /* Finds a negative cycle anywhere in the graph, also where no chosen source leads. FR_OK: there is
  * none, *length is 0. FR_NEGATIVE_CYCLE: cycle, [n] or NULL, gets *length vertices v0 -> v1 -> ... ->
@@ -700,8 +813,9 @@ FR_API fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph,
 
 /* ---- all shortest paths and centrality ---------------------------------------------------- */
 
-/* These functions run on the CPU. Parallel edges are different paths (drop_parallel merges them);
- * self-loops are on none. */
+/* These functions run on the CPU, except where they take a backend: FR_BACKEND_ANY is then chosen as
+ * by fr_components, and FR_BACKEND_CUDA is FR_UNSUPPORTED for a graph with weights. Parallel edges are
+ * different paths (drop_parallel merges them); self-loops are on none. */
 
 /* The edges on shortest paths: u -> v with the value of u plus the weight equal to that of v. values:
  * [n], the levels (type FR_TYPE_NONE) or the distances of that type that a traversal of `graph` gave,
@@ -727,6 +841,7 @@ typedef struct fr_betweenness_options {
     size_t struct_size;
     /* divide by the number of pairs: (n-1)(n-2), of a symmetric graph half of it */
     bool normalized;
+    fr_backend backend;
     int64_t samples; /* use so many random sources; 0, or n and more: every vertex */
     uint64_t seed;   /* of the sources */
 } fr_betweenness_options;
@@ -736,11 +851,14 @@ typedef struct fr_betweenness_options {
  * [n]. The same as networkx.betweenness_centrality(endpoints=False). options may be NULL. With
  * samples the score is an unbiased estimate, and with a probability of 95 % all scores at once are
  * within *error_bound (may be NULL; 0 without samples) of the exact ones: normalized that is
- * n / (n-1) sqrt(ln(40 n) / (2 samples)), by Hoeffding's inequality. Scores are the same for any
- * number of threads. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
+ * n / (n-1) sqrt(ln(40 n) / (2 samples)), by Hoeffding's inequality. Scores are the same bits for any
+ * number of threads, and on every run on a GPU (directed graphs: while path counts are below 2^53);
+ * those of CPU and GPU differ by rounding, mostly below 1e-12 of the score where path counts are below
+ * 2^53. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
  * distance. FR_OVERFLOW: more shortest paths than a double holds, or n times the greatest
  * integer weight is 2^53 or more. O(samples m), with weights O(samples m log n); 256 n bytes and 36 n
- * per thread (44 n with weights). */
+ * per thread (44 n with weights). GPU: 536 n bytes for 32 sources at once, fewer at once if they do not
+ * fit, more if they do. */
 FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
                                 const fr_betweenness_options *options, double *score,
                                 double *error_bound);
@@ -748,15 +866,17 @@ FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
 /* Closeness of every vertex: with r - 1 other vertices that reach it, at a sum of distances f, it is
  * (r-1) / f, times (r-1) / (n-1) unless reached_only is set; 0 where f is 0. score: [n]. The same as
  * networkx.closeness_centrality(wf_improved=not reached_only): distances are *to* the vertex; for
- * those from it pass the transposed graph. Scores are the same for any number of threads.
- * FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the greatest integer weight is 2^53 or more. At most
- * O(n m), with weights O(n m log n); 768 n bytes and 32 n per thread. */
-FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only, double *score);
+ * those from it pass the transposed graph. Scores are the same bits for any number of threads and on
+ * either backend. FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the greatest integer weight is 2^53 or more.
+ * At most O(n m), with weights O(n m log n); 768 n bytes and 32 n per thread. GPU: 296 n bytes for 32
+ * sources at once, fewer or more at once as for fr_betweenness. */
+FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only,
+                              fr_backend backend, double *score);
 
 /* Harmonic centrality of every vertex: the sum of 1 / distance over the other vertices that reach it;
  * those at distance 0 count nothing. score: [n]. The same as networkx.harmonic_centrality. Otherwise as
- * fr_closeness. */
-FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, double *score);
+ * fr_closeness, except that CPU and GPU add in another order: scores differ by rounding. */
+FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, fr_backend backend, double *score);
 
 /* The eccentricity of every vertex, which is the distance to the farthest vertex that it reaches; the
  * diameter, the greatest of these, and the radius, the least. Pairs without a path do not count: in a
@@ -938,7 +1058,9 @@ FR_API fr_status fr_verify_components(fr_ctx *ctx, const fr_graph *graph, fr_com
                                       const int32_t *label, int32_t count);
 
 /* Checks `rows` rows of APSP drawn at random from seed (0: all), and triangles between rows.
- * O(rows (n + m)). */
+ * O(rows (n + m)). With query.targets dist and parent are [rows][target_count]; other rows are then not
+ * checked, and each takes a search of the checker's own, at worst O(n m). With max_distance and a
+ * negative weight: FR_UNSUPPORTED without targets. */
 FR_API fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                 bool unit_weights, const void *dist, fr_type dist_type,
                                 const int32_t *parent, int64_t rows, uint64_t seed);

@@ -1,9 +1,9 @@
 #!/bin/bash
 # Builds and runs the whole test suite, stage by stage: with gcc, then with clang under
 # AddressSanitizer and UndefinedBehaviorSanitizer, the fuzzers for a short while, the Python package, the
-# first commands on a bare Debian. Ends with the time of each stage, what was skipped and why, and one line of
+# documentation site, the first commands on a bare Debian. Ends with the time of each stage, what was skipped and why, and one line of
 # counts. Where CI=true a skip that tests/lint/ci_skips.txt does not allow is a failure.
-# usage: tools/test.sh [asan]    environment: CTEST_ARGS, e.g. "-R load", without the last two
+# usage: tools/test.sh [asan]    environment: CTEST_ARGS, e.g. "-R load", without the last three
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 jobs=$(nproc)
@@ -96,6 +96,7 @@ else
     stage "suite under address and undefined, fuzzers" single clang clang_missing
 fi
 [ -n "${1:-}${CTEST_ARGS:-}" ] || stage "the Python package" single python tools/test_python.sh
+[ -n "${1:-}${CTEST_ARGS:-}" ] || stage "the documentation site" single site tools/site.sh
 [ -n "${1:-}${CTEST_ARGS:-}" ] || stage "the first commands on a bare Debian" single bare_root tests/lint/bare_root.sh
 
 echo

@@ -1,12 +1,18 @@
 #!/bin/bash
-# Builds the Python package of python/ and runs its tests in build/python/venv: the types, the examples
-# of the documentation, the package's own tests, and those of SciPy and NetworkX with it.
+# Builds the Python package of python/ and runs its tests in build/python/venv: the types (mypy, pyright), the
+# examples of the documentation, the notebooks, the package's own tests, and those of SciPy and NetworkX with it.
 # Without PyPI: "skip: ...", exit 77.
-# usage: [PYTHON_CUDA=GPU] tools/test_python.sh [PYTEST_ARGS...]    PYTHON_CUDA: FRINGE_CUDA of the build,
-# OFF by default: kernels take minutes to compile; "-k gpu" runs the tests that need a GPU
+# usage: [PYTHON_CUDA=GPU] [VARIANT=asan|oldest] tools/test_python.sh [--build-only | PYTEST_ARGS...]
+#   PYTHON_CUDA: FRINGE_CUDA of the build, OFF by default: kernels take minutes to compile; "-k gpu" runs the
+#     tests that need a GPU
+#   VARIANT, in build/python-VARIANT: asan: under AddressSanitizer and UndefinedBehaviorSanitizer, whose
+#     run time is loaded into Python; oldest: with the oldest packages that pyproject.toml allows
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
-home=$PWD/build/python
+variant=${VARIANT:-}
+home=$PWD/build/python${variant:+-$variant}
+requirements=python/requirements-test.txt
+[ "$variant" != oldest ] || requirements=python/requirements-oldest.txt
 venv=$home/venv log=$home/pip.log
 export OMP_WAIT_POLICY=passive PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 mkdir -p "$home"
@@ -18,34 +24,46 @@ skip() {
 
 # The virtual environment, made anew when the list of packages has changed.
 install_packages() {
-    cmp -s python/requirements-test.txt "$home/installed" && return
+    cmp -s "$requirements" "$home/installed" && return
     python3 -m venv --clear "$venv" >"$log" 2>&1 || skip "no virtual environment (Debian's python3-venv); see $log"
-    if ! "$venv/bin/pip" install -q --retries 2 --timeout 30 -r python/requirements-test.txt >"$log" 2>&1; then
+    if ! "$venv/bin/pip" install -q --retries 2 --timeout 30 -r "$requirements" >"$log" 2>&1; then
         cat "$log"
         grep -qE 'NewConnectionError|ConnectTimeout|Name or service|Network is unreachable|ProxyError' "$log" &&
-            skip "PyPI cannot be reached for python/requirements-test.txt"
+            skip "PyPI cannot be reached for $requirements"
         return 1
     fi
-    cp python/requirements-test.txt "$home/installed"
+    cp "$requirements" "$home/installed"
 }
 
 build_package() {
     PATH=$venv/bin:$PATH "$venv/bin/pip" install -q --no-build-isolation --no-deps --no-index --force-reinstall \
-        -C build-dir="$home/build" -C cmake.define.FRINGE_CUDA="${PYTHON_CUDA:-OFF}" ./python >"$log" 2>&1 || { cat "$log"; return 1; }
+        -C build-dir="$home/build" -C cmake.define.FRINGE_CUDA="${PYTHON_CUDA:-OFF}" \
+        -C cmake.define.FRINGE_SANITIZE="$sanitize" ./python >"$log" 2>&1 || { cat "$log"; return 1; }
 }
 
+sanitize='' preload='' # what the tests' Python loads before all else
+if [ "$variant" = asan ]; then
+    sanitize=address,undefined preload=$(gcc -print-file-name=libasan.so):$(gcc -print-file-name=libubsan.so)
+    # Python itself keeps memory until it ends; tests ask for more memory than there is
+    export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
+fi
 command -v python3 >/dev/null || skip "python3 is not installed"
 install_packages || exit 1
 [ -e "$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')/Python.h" ] ||
     skip "no Python.h (Debian's python3-dev)"
 build_package || exit 1
+[ "${1:-}" = --build-only ] && exit
 cd "$home" || exit 1 # so that the installed package is imported
 tests=$OLDPWD/python
-"$venv/bin/mypy" --config-file "$tests/pyproject.toml" -p pyfringe || exit 1
+[ -n "$variant" ] || "$venv/bin/mypy" --config-file "$tests/pyproject.toml" -p pyfringe || exit 1
+export LD_PRELOAD=$preload
 package=$("$venv/bin/python" -c 'import pyfringe; print(pyfringe.__path__[0])') || exit 1
+[ -n "$variant" ] || PYRIGHT_PYTHON_IGNORE_WARNINGS=1 "$venv/bin/pyright" -p "$tests/pyproject.toml" --pythonpath "$venv/bin/python" "$package" || exit 1
 # the last lines name what pytest skipped as the rest of the suite does
+documents=("$package" "$OLDPWD/docs/python.md")
+[ "$variant" != oldest ] || documents=() # NumPy 1 prints numbers in another way
 "$venv/bin/python" -X faulthandler -m pytest -q -rs -p no:cacheprovider --rootdir "$tests" \
-    --doctest-modules --doctest-glob='*.md' "$package" "$tests/tests" "$OLDPWD/docs/python.md" "$@" |
+    --doctest-modules --doctest-glob='*.md' "$tests/tests" "${documents[@]}" "$@" |
     sed -E 's/^SKIPPED \[[0-9]+\] [^ ]+ /skip: /' || exit 1
-[ $# = 0 ] || exit 0 # only some tests were asked for
+[ $# = 0 ] && [ -z "$variant" ] || exit 0 # only some tests were asked for, or another build
 "$tests/../tests/random/random_calls.sh" --count 25

@@ -54,7 +54,8 @@ static double value(fr_type type, const void *values, int64_t i) {
 static void draw_pairs(bench *b) {
     int32_t n = fr_graph_vertex_count(b->graph), count, largest = 0, members = 0;
     int32_t *label = calloc((size_t)n, sizeof *label), *size = calloc((size_t)n, sizeof *size);
-    need(b, fr_components(b->ctx, b->graph, FR_COMPONENTS_STRONG, label, size, &count));
+    need(b, fr_components(b->ctx, b->graph, FR_COMPONENTS_STRONG, FR_BACKEND_CPU, label, size,
+                          &count));
     for (int32_t c = 0; c < count; c++)
         largest = size[c] > size[largest] ? c : largest;
     for (int32_t v = 0; v < n; v++)

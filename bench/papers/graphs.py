@@ -1,84 +1,95 @@
-"""The graphs of the papers and their surrogates: description of a generator and shape.
+"""The graphs of the papers and their surrogates: description of a generator, shape, weights.
 
-The files of the papers are not fetched; the surrogate of each is the generated graph whose kind, n, m and
-degrees are closest. Graphs of the suite `bfs` (cli/bench/suites.c) have the name of their case
-there.
+The files of the papers are not fetched. The surrogate of each is a generated graph that is near it by
+vertices, edges, diameter and the mean, deviation and maximum of the degrees; the pages print the distance
+(papers/facts.py). R-MAT's parameters follow from the deviation: with p = a + b and s = log2 n it is
+sqrt(mean + mean^2 ((2 p^2 + 2 (1 - p)^2)^s - 1)).
 """
 
-UNDIRECTED = ("--undirected", "--simple")
-SIMPLE = ("--simple",)
+UNDIRECTED = ("-u", "-s")  # bench_papers: both directions, without self-loops and parallel edges
+SIMPLE = ("-s",)
 AS_MADE = ()
 
 
 class Surrogate:
-    """The surrogate for one graph of a paper."""
+    """The surrogate for one graph of a paper; shape: options of bench_papers."""
 
-    def __init__(self, original, description, shape=AS_MADE, weights=None, height=0):
-        self.original, self.description, self.shape = original, description, shape
-        self.weights, self.height = weights, height  # height: maximum of the potentials, which make some weights negative
+    def __init__(self, original, description, shape=AS_MADE, weights=None):
+        self.original, self.description, self.shape, self.weights = original, description, tuple(shape), weights
 
-    def weighted(self, weights="random:1,255", height=0):
-        return Surrogate(self.original, self.description, self.shape, weights, height)
+    def weighted(self, weights="1,255"):
+        """weights: LOW,HIGH, and as a third number the maximum of the potentials that make some negative."""
+        return Surrogate(self.original, self.description, self.shape, weights)
 
 
 def square(side):
     return f"grid2d:rows={side},cols={side},keep=0.7,seed=1"
 
 
+def chain(edges):
+    """Every edge becomes a path of so many edges, as roads between crossings are."""
+    return ("-k", str(edges))
+
+
+LOOPS = ("-l",)  # a self-loop at every vertex
+
 # label of the paper: side of the grid
 UIUC_REGULAR = {"1M": 1000, "2M": 1414, "5M": 2236, "7M": 2646, "9M": 3000, "10M": 3162}
 UIUC_ROADS = {"New York": 514, "Florida": 1035, "USA-East": 1897, "USA-West": 2502}
 UIUC_SCALE_FREE = {"1M": 1000000, "5M": 5000000, "10M": 10000000}
 
-RMAT_TALK = "rmat:scale=22,edges=5400000,n=2394385,seed=1"
 # few vertices point to many, as in wiki-talk: maximum out-degree, deviation and the share without any
 RMAT_FAN_OUT = "rmat:scale=22,edges=5400000,n=2394385,a=0.54,b=0.29,c=0.11,d=0.06,seed=1"
 RMAT_SKITTER = "rmat:n=1696415,edges=11100000,directed=0,seed=1"
 UNIFORM_2M = "uniform:n=2000000,edges=128000000,directed=1,seed=1"
+HEXAGONS = "grid2d:rows={0},cols={0},neighbors=3"
 
-# BFS-4K's Table 1 -> case of the suite `bfs`, its description and shape, for `fringe info`
 BFS4K = [
-    ("amazon0505", "copurchase", "rmat:n=410236,edges=3500000,a=0.45,b=0.22,c=0.22,seed=1", SIMPLE),
-    ("web-Google", "web-0.9M", "rmat:n=916428,edges=5300000,a=0.5,b=0.2,c=0.2,seed=1", SIMPLE),
-    ("com-youtube", "youtube-like", "rmat:n=1134890,edges=2990000,directed=0,seed=1", UNDIRECTED),
-    ("as-skitter", "skitter-like", RMAT_SKITTER, UNDIRECTED),
-    ("roadNet-CA", "roads-2M", square(1400), AS_MADE),
-    ("soc-LiveJournal1", "lj-like", "rmat:scale=23,edges=72000000,n=4847571,seed=1", SIMPLE),
-    ("Gen-ForestFire", "forest-fire", "forest-fire:n=1000000,f=0.35,b=0.32,seed=1", UNDIRECTED),
-    ("Gen-SmallWorld", "small-world", "small-world:n=2000000,k=20,p=0.3,seed=1", UNDIRECTED),
-    ("europe.osm", "long-roads", "grid2d:rows=8000,cols=600,keep=0.7,seed=1", AS_MADE),
-    ("hugebubbles-00020", "flat-mesh", "grid2d:rows=2300,cols=2300,keep=0.9,seed=1", AS_MADE),
-    ("nlpkkt160", "kkt-mesh", "grid3d:x=202,y=202,z=202", AS_MADE),
-    ("audikw1", "stiff-mesh", "random-geometric:n=900000,degree=81,seed=1", AS_MADE),
-    ("cage15", "dna-mesh", "small-world:n=5200000,k=18,p=0.01,seed=1", UNDIRECTED),
-    ("kkt_power", "power-mesh", "grid3d:x=128,y=128,z=128,keep=0.95,seed=1", AS_MADE),
-    ("coPapersCiteseer", "copapers-like",
-     "rmat:n=434102,edges=16000000,a=0.45,b=0.22,c=0.22,directed=0,seed=1", UNDIRECTED),
-    ("kron_g500-logn20", "kron20", "kronecker:scale=20,edge_factor=48,seed=1", UNDIRECTED),
-    ("random.2Mv.128Me", "uniform-2M", UNIFORM_2M, SIMPLE),
-    ("rmat.2Mv.128Me", "rmat-2M",
-     "rmat:n=2000000,edges=128000000,a=0.45,b=0.15,c=0.15,d=0.25,seed=1", SIMPLE),
+    Surrogate("amazon0505", "uniform:n=410236,edges=3360000,directed=1,seed=1", SIMPLE),
+    Surrogate("web-Google", "rmat:n=916428,edges=5110000,a=0.45,b=0.15,c=0.15,seed=1", SIMPLE),
+    Surrogate("com-youtube", "rmat:n=1134890,edges=2990000,directed=0,seed=1", UNDIRECTED),
+    Surrogate("as-skitter", RMAT_SKITTER, UNDIRECTED),
+    Surrogate("roadNet-CA", square(1400)),
+    Surrogate("soc-LiveJournal1", "rmat:n=4847571,edges=69000000,a=0.5035,b=0.15,c=0.15,seed=1", SIMPLE),
+    Surrogate("Gen-ForestFire", "forest-fire:n=1000000,f=0.33,b=0.32,seed=1", UNDIRECTED),
+    Surrogate("Gen-SmallWorld", "small-world:n=2000000,k=20,p=0.3,seed=1", UNDIRECTED),
+    Surrogate("europe.osm", square(2520), chain(6)),
+    Surrogate("hugebubbles-00020", HEXAGONS.format(4600)),
+    Surrogate("nlpkkt160", "grid3d:x=202,y=202,z=202,neighbors=26"),
+    Surrogate("audikw1", "random-geometric:n=943695,degree=81,seed=1"),
+    Surrogate("cage15", "small-world:n=5154859,k=18,p=0.03,seed=1", UNDIRECTED),
+    Surrogate("kkt_power", "rmat:n=2063494,edges=6500000,a=0.45,b=0.15,c=0.15,directed=0,seed=1", UNDIRECTED),
+    Surrogate("coPapersCiteseer", "rmat:n=434102,edges=16100000,a=0.47,b=0.15,c=0.15,directed=0,seed=1",
+              UNDIRECTED),
+    Surrogate("kron_g500-logn20", "kronecker:scale=20,edge_factor=48,seed=1", UNDIRECTED),
+    Surrogate("random.2Mv.128Me", UNIFORM_2M, SIMPLE),
+    Surrogate("rmat.2Mv.128Me", "rmat:n=2000000,edges=128000000,a=0.4958,b=0.15,c=0.15,seed=1", SIMPLE),
 ]  # fmt: skip
 
-# the study's Table 1 -> case of the suite `bfs`
 STUDY = [
-    ("kron_g500-logn21", "kron21"), ("msdoor", "door-mesh"), ("roadNet-CA", "roads-2M"),
-    ("soc-orkut", "orkut-like"), ("web-uk-2005", "web-129k"), ("as-caida", "internet-26k"),
-    ("com-Youtube", "youtube-like"), ("p2p-Gnutella08", "peers-6k"), ("wiki-Talk", "wiki-like"),
-    ("wiki-talk-temporal", "wiki-1M"),
+    Surrogate("kron_g500-logn21", "kronecker:scale=21,edge_factor=43,seed=1", UNDIRECTED),
+    Surrogate("msdoor", "random-geometric:n=415863,degree=47,seed=1"),
+    Surrogate("roadNet-CA", square(1400)),
+    Surrogate("soc-orkut", "rmat:n=3072441,edges=106000000,a=0.48,b=0.2,c=0.2,directed=0,seed=1", UNDIRECTED),
+    Surrogate("web-uk-2005", "rmat:n=129632,edges=11700000,a=0.5,b=0.2,c=0.2,directed=0,seed=1", UNDIRECTED),
+    Surrogate("as-caida", "rmat:n=26475,edges=53400,directed=0,seed=1", UNDIRECTED),
+    Surrogate("com-Youtube", "rmat:n=1134890,edges=2990000,directed=0,seed=1", UNDIRECTED),
+    Surrogate("p2p-Gnutella08", "uniform:n=6301,edges=20777,directed=1,seed=1", SIMPLE),
+    Surrogate("wiki-Talk", RMAT_FAN_OUT, SIMPLE),
+    Surrogate("wiki-talk-temporal", "rmat:n=1140149,edges=3309592,seed=1", SIMPLE),
 ]  # fmt: skip
 
 HBF = [
-    Surrogate("asia.osm", "grid2d:rows=8000,cols=600,keep=0.7,seed=1"),
+    Surrogate("asia.osm", "grid2d:rows=5000,cols=300,keep=0.7,seed=1", chain(6)),
     Surrogate("USA-road-d.CAL", square(1400)),
     Surrogate("delaunay_n20", "grid6:rows=1024,cols=1024"),
-    Surrogate("msdoor", "random-geometric:n=415863,degree=47,seed=1"),
-    Surrogate("circuit5M_dc", "small-world:n=3500000,k=6,p=0.01,seed=1", UNDIRECTED),
-    Surrogate("rmat.3Mv.20Me", "rmat:n=3000000,edges=20000000,a=0.45,b=0.15,c=0.15,d=0.25,seed=1", SIMPLE),
-    Surrogate("flickr", "rmat:n=820878,edges=9837214,seed=1", SIMPLE),
+    Surrogate("msdoor", "random-geometric:n=415863,degree=48.7,seed=1", LOOPS),
+    Surrogate("circuit5M_dc", "small-world:n=3500000,k=4,p=0.01,seed=1", UNDIRECTED + LOOPS),
+    Surrogate("rmat.3Mv.20Me", "rmat:n=3000000,edges=20000000,a=0.467,b=0.15,c=0.15,seed=1", SIMPLE),
+    Surrogate("flickr", "rmat:n=820878,edges=9837214,a=0.547,b=0.19,c=0.19,seed=1", SIMPLE),
 ]
 HBF_NEGATIVE = [
-    Surrogate("hugetrace-00000", "grid2d:rows=2140,cols=2140,keep=0.75,seed=1"),
+    Surrogate("hugetrace-00000", HEXAGONS.format(2140)),
     Surrogate("wiki-talk", RMAT_FAN_OUT, SIMPLE),
     Surrogate("as-Skitter", RMAT_SKITTER, UNDIRECTED),
     Surrogate("random.2Mv.128Me", UNIFORM_2M, SIMPLE),
@@ -101,7 +112,7 @@ XBFS_NAMES = {
     "DB": "DBpedia", "DP": "DBLP-author", "EW": "EnWiki", "FR": "Friendster", "LJ": "LiveJournal",
     "OR": "Orkut", "TR": "Trackers", "US": "USpatent", "WK": "Wiki-dbpedia", "WL": "Wiki-link",
 }  # fmt: skip
-XBFS_PARTS = ("LJ", "DB", "OR", "US", "DP")  # the graphs of Figs. 11 to 15
+XBFS_LARGE = ("EW", "FR", "TR", "WK", "WL")  # answers of their steps are not verified: minutes
 
 
 def by_name(surrogates, original):

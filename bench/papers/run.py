@@ -1,230 +1,374 @@
-"""Runs jobs and appends their lines. Each graph is generated once, as a binary file that loads fast."""
+"""Runs jobs and appends their lines: one process of bench_papers for all settings on one graph.
 
+Two lanes run at the same time: one for the GPU, one for strategies on one core of the host. A line that the
+output file has already, of the same commit and device, is not measured again.
+"""
+
+import contextlib
+import csv
+import ctypes
+import datetime
 import hashlib
+import io
 import json
 import os
 import shutil
 import subprocess
+import tempfile
+import threading
 import time
 
-from peers import machine
+MADE_PER_SECOND = 30e6  # stored edges generated per second, for the estimates
+CPU_THREADS = 4  # of the lane of the host, for making graphs; its strategies use one
+ALL = sorted(os.sched_getaffinity(0))
+# the lanes do not share cores, if there are enough of them
+APART = len(ALL) > 2 * CPU_THREADS
+CORES = {"cpu": ALL[:CPU_THREADS] if APART else ALL, "cuda": ALL[CPU_THREADS:] if APART else ALL}
+STUDY_KERNELS = ("simple_kernel", "queue_kernel", "next_layer_kernel", "count_degrees_kernel", "scan_degrees_kernel",
+                 "scan_totals_kernel", "assign_vertices_kernel", "scan_fused_kernel", "warp_merge_kernel",
+                 "coalesced_map_kernel")  # fmt: skip
+METRICS = {
+    "registers": "launch__registers_per_thread",
+    "ns": "gpu__time_duration.sum",
+    "memory": "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed",
+    "compute": "sm__throughput.avg.pct_of_peak_sustained_elapsed",
+    "occupancy": "sm__warps_active.avg.pct_of_peak_sustained_active",
+}
 
-MADE_PER_SECOND = 25e6  # stored edges generated and written per second, for the estimates
-KEPT = (
-    "source",
-    "traverse_ns",
-    "mteps",
-    "edges_examined",
-    "relaxations",
-    "reached_edges",
-    "levels",
-    "counters",
-)
+
+def stored_edges(surrogate):
+    """A rough number, for the estimates."""
+    values = {}
+    for item in surrogate.description.partition(":")[2].split(","):
+        key, _, value = item.partition("=")
+        values[key] = float(value)
+    if "edges" in values:
+        return values["edges"] * 2
+    if "edge_factor" in values:
+        return 2 * values["edge_factor"] * 2 ** values["scale"]
+    n = values.get("n") or values.get("rows", 1) * values.get("cols", 1) * values.get("x", 1) ** 3
+    chained = int(surrogate.shape[surrogate.shape.index("-k") + 1]) if "-k" in surrogate.shape else 1
+    return n * values.get("degree", values.get("k", values.get("neighbors", 5))) * chained
 
 
 def graph_seconds(surrogate):
-    """The estimated time of making the graph."""
-    if surrogate is None:
-        return 0.0
-    edges = 5e6
-    for item in surrogate.description.replace(":", ",").split(","):
-        key, _, value = item.partition("=")
-        if key == "edges":
-            edges = float(value) * 2
-        elif key == "scale":
-            edges = max(edges, 40.0 * 2 ** int(value))
-    return 0.3 + edges / MADE_PER_SECOND * (2 if surrogate.weights else 1)
+    """The estimated time of making the graph and finding its sources."""
+    return 0.5 + stored_edges(surrogate) / MADE_PER_SECOND if surrogate else 0.0
 
 
 def key_of(surrogate):
-    parts = (surrogate.description, *surrogate.shape, surrogate.weights or "", str(surrogate.height))
-    return hashlib.sha256(" ".join(parts).encode()).hexdigest()[:16]
+    """The same for the same graph, whatever its weights."""
+    return hashlib.sha256(" ".join((surrogate.description, *surrogate.shape)).encode()).hexdigest()[:16]
 
 
-def converting(options, surrogate, path):
-    """The command that writes the file of a graph."""
-    weights = surrogate.weights
-    if surrogate.height:
-        weights = f"{weights.replace('random:', 'potential:')},{surrogate.height}"
-    chosen = ["--weights", weights, "--seed", "1"] if weights else []
-    return [options.fringe, "convert", surrogate.description, path, *surrogate.shape, *chosen]
+class Group:
+    """The jobs of one process: the same graph, weights, lane and build."""
+
+    def __init__(self, job):
+        self.surrogate, self.backend, self.counting, self.tool = job.surrogate, job.backend, job.counting, job.tool
+        self.jobs = []
+
+    @staticmethod
+    def key(job):
+        if job.surrogate is None or job.tool == "ncu":
+            return job.name
+        return key_of(job.surrogate), job.surrogate.weights, job.backend, job.counting
+
+    def seconds(self):
+        return graph_seconds(self.surrogate) + sum(job.seconds for job in self.jobs)
+
+    @property
+    def facts(self):
+        """The job name of the graph's statistics, or None where another group has them."""
+        plain = self.surrogate and self.backend == "cuda" and not self.counting and self.tool is None
+        return f"facts/{key_of(self.surrogate)}" if plain else None
 
 
-class Graphs:
-    """The files of graphs; each is made before its first job and removed after its last."""
-
-    def __init__(self, options, jobs):
-        self.options, self.wanted = options, {}
-        for job in jobs:
-            if job.surrogate:
-                key = key_of(job.surrogate)
-                self.wanted[key] = self.wanted.get(key, 0) + 1
-
-    def path(self, surrogate):
-        return os.path.join(self.options.scratch, key_of(surrogate) + ".fringe")
-
-    def made(self, surrogate):
-        return os.path.exists(self.path(surrogate))
-
-    def make(self, surrogate):
-        """None, or why it could not be made."""
-        if self.made(surrogate):
-            return None
-        words = converting(self.options, surrogate, self.path(surrogate))
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-        return f"{' '.join(words)}: {done.stderr.strip()}" if done.returncode else None
-
-    def done(self, surrogate):
-        key = key_of(surrogate)
-        self.wanted[key] -= 1
-        if not self.wanted[key] and self.made(surrogate):
-            os.remove(self.path(surrogate))
+def groups_of(jobs):
+    """The groups in the order of their first job."""
+    found = {}
+    for job in jobs:
+        found.setdefault(Group.key(job), Group(job)).jobs.append(job)
+    return list(found.values())
 
 
-def counts_on_gpu(job):
-    """Kernels count in the build of `make counting` alone."""
-    return job.backend == "cuda" and "--counters" in job.words
+def part_of(jobs, index, count):
+    """One of `count` parts of about the same time, in the same order; each lane is divided by itself, and the
+    last part has all jobs that count, so that it alone needs the build for them."""
+    names = set()
+    for backend in ("cuda", "cpu"):
+        parts = [(0.0, i, []) for i in range(count)]
+        groups = [group for group in groups_of(jobs) if group.backend == backend]
+        for group in sorted(groups, key=lambda group: (group.counting, group.seconds()), reverse=True):
+            spent, i, members = parts[-1] if group.counting else min(parts)
+            parts[i] = (spent + group.seconds(), i, members + [job.name for job in group.jobs])
+        names.update(parts[index - 1][2])
+    return [job for job in jobs if job.name in names]
 
 
-def words_of(options, job, path):
-    if job.program:
-        return [os.path.join(os.path.dirname(options.fringe), "bench", job.program), *job.words]
-    graph = [] if job.surrogate is None else [path]
-    command = options.fringe_counting if counts_on_gpu(job) else options.fringe
-    return [command, job.words[0], *graph, *job.words[1:]]
+def tool(name):
+    """A program of CUDA's toolkit, also where it is not in the path."""
+    folders = os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/local/cuda/bin"
+    return shutil.which(name, path=folders) or name
 
 
-def slim(answer):
-    """Removes what no page reads: all but a few fields of each run."""
-    runs = answer.get("runs")
-    if isinstance(runs, list):
-        answer["runs"] = [{key: run[key] for key in KEPT if key in run} for run in runs]
-    for key in ("mteps_spread", "sources", "peak_memory_bytes", "peak_heap_bytes"):
-        answer.pop(key, None)
-    return answer
+def command_of(options, group):
+    """The program and its arguments."""
+    if group.tool == "gather":
+        return [os.path.join(options.build, "bench", "bench_gather"), *group.jobs[0].words]
+    if group.tool == "registers":
+        return [tool("cuobjdump"), "-res-usage", os.path.join(options.build, "bench", "bench_papers")]
+    folder = options.counting if group.counting else options.build
+    words = [os.path.join(folder, "bench", "bench_papers"), *group.surrogate.shape]
+    if group.surrogate.weights:
+        words += ["-w", group.surrogate.weights]
+    if group.backend == "cpu":
+        words += ["-t", str(CPU_THREADS)]
+    if group.facts:
+        words.append("-x")
+    words.append(group.surrogate.description)
+    if group.tool == "ncu":
+        metrics = ",".join(METRICS.values())
+        words = [tool("ncu"), "--clock-control", "none", "--csv", "--page", "raw", "--metrics", metrics, *words]
+    return words
 
 
-def line_of(job, answer, facts):
-    """The line of a job: the output of fringe with graph, seed, GPU, driver, commit and date."""
-    line = {"kind": "paper", "job": job.name, "commit": facts["commit"], "date": facts["date"]}
-    line.update(slim(answer), kind="paper")
-    if job.key:
-        line["job"] += f"/{answer[job.key]}"
-    line["arguments"] = " ".join(job.words)
-    if job.backend == "cuda":
-        line["device"] = facts["device"]
-    if job.surrogate:
-        line["graph"] = dict(line.get("graph", {}), name=job.surrogate.description)
-        line.update(original=job.surrogate.original, shape=" ".join(job.surrogate.shape))
-        if job.surrogate.weights:
-            line.update(weights=job.surrogate.weights, height=job.surrogate.height)
-    return line
+# ---- what a line says of the machine --------------------------------------------------------------
+
+
+def output_of(*words):
+    try:
+        return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:
+        return ""
+
+
+def commit_of(options):
+    """--commit, else git's; "+" marks a changed tree."""
+    if options.commit:
+        return options.commit
+    here = os.path.dirname(os.path.abspath(__file__))
+    commit = output_of("git", "-C", here, "rev-parse", "--short=12", "HEAD")
+    changed = output_of("git", "-C", here, "status", "--porcelain", "--untracked-files=no")
+    return commit + ("+" if changed else "") if commit else ""
+
+
+def gpu_of():
+    """{"kind", "name", "driver", "cuda"} of the first GPU, as its driver says them, or {}."""
+    version, device, name = ctypes.c_int(), ctypes.c_int(), ctypes.create_string_buffer(128)
+    try:
+        cuda = ctypes.CDLL("libcuda.so.1")
+    except OSError:
+        return {}
+    if cuda.cuInit(0) or cuda.cuDeviceGet(ctypes.byref(device), 0) or cuda.cuDeviceGetName(name, 128, device):
+        return {}
+    cuda.cuDriverGetVersion(ctypes.byref(version))
+    driver = output_of("nvidia-smi", "-i", "0", "--query-gpu=driver_version", "--format=csv,noheader")
+    with contextlib.suppress(OSError), open("/proc/driver/nvidia/version", encoding="utf-8") as file:
+        driver = driver or next((word for word in file.readline().split() if word[:1].isdigit()), "")
+    return {"kind": "cuda", "name": name.value.decode(), "driver": driver or "unknown",
+            "cuda": f"{version.value // 1000}.{version.value % 1000 // 10}"}  # fmt: skip
+
+
+def cpu_of():
+    name = "unknown processor"
+    with contextlib.suppress(OSError), open("/proc/cpuinfo", encoding="utf-8") as file:
+        name = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), name)
+    return {"kind": "cpu", "name": name, "threads": len(os.sched_getaffinity(0))}
+
+
+class Machine:
+    def __init__(self, options):
+        self.commit, self.date = commit_of(options), datetime.date.today().isoformat()
+        self.devices = {"cuda": gpu_of(), "cpu": cpu_of()}
+        if not self.commit:
+            raise SystemExit("papers_run.py: which commit is this? There is no git here: --commit says it")
+
+    def facts(self, backend):
+        return {"commit": self.commit, "date": self.date, "device": self.devices[backend]}
+
+
+# ---- the lines of the tools -----------------------------------------------------------------------
+
+
+def profile_of(text):
+    """ncu's CSV -> [{"name", "registers", "launches": [[ns, memory, compute, occupancy], ...]}]."""
+    rows = list(csv.reader(io.StringIO("\n".join(x for x in text.splitlines() if x.startswith('"')))))
+    if len(rows) < 3:
+        return []
+    head, units = rows[0], dict(zip(rows[0], rows[1]))
+    scale = {"nsecond": 1, "ns": 1, "usecond": 1e3, "us": 1e3, "msecond": 1e6, "ms": 1e6, "second": 1e9, "s": 1e9}
+    found = {}
+    for row in rows[2:]:
+        got = dict(zip(head, row))
+        name = got["Kernel Name"].split("(")[0].split("<")[0].split("::")[-1].replace("void ", "")
+        value = {key: float(got[metric].replace(",", "")) for key, metric in METRICS.items()}
+        kernel = found.setdefault(name, {"name": name, "registers": int(value["registers"]), "launches": []})
+        ns = value["ns"] * scale.get(units[METRICS["ns"]], 1)
+        kernel["launches"].append([round(ns), value["memory"], value["compute"], value["occupancy"]])
+    return list(found.values())
+
+
+def registers_of(text):
+    """cuobjdump's resource usage -> {kernel: registers}."""
+    found, name = {}, None
+    for line in text.splitlines():
+        words = line.replace(":", " ").split()
+        if "Function" in words[:1]:
+            name = words[1]
+        elif name and "REG" in line:
+            found[name] = int(line.split("REG:")[1].split()[0])
+    return found
+
+
+def tool_line(group, text):
+    """The line of a tool's output, or a reason why there is none."""
+    job = group.jobs[0]
+    line = {"kind": "paper", "job": job.name}
+    if group.tool == "gather":
+        sizes = [json.loads(x) for x in text.splitlines() if x.startswith("{")]
+        return {**line, "sizes": sizes} if sizes else {**line, "skipped": "no output"}
+    if group.tool == "ncu":
+        kernels = profile_of(text)
+        return {**line, "kernels": kernels} if kernels else {**line, "skipped": "ncu read no counters"}
+    wanted = {name: count for name, count in registers_of(text).items() if any(k in name for k in STUDY_KERNELS)}
+    return {**line, "registers": wanted} if wanted else {**line, "skipped": "cuobjdump named no kernel"}
+
+
+# ---- running --------------------------------------------------------------------------------------
+
+
+def existing(paths, machine):
+    """The names of jobs that these files have lines of, of this commit and these devices."""
+    found = set()
+    for path in paths:
+        if not os.path.exists(path):
+            continue
+        with open(path, encoding="utf-8") as file:
+            for text in file:
+                with contextlib.suppress(ValueError, KeyError):
+                    line = json.loads(text)
+                    device = machine.devices[line["device"]["kind"]]
+                    if "skipped" not in line and line["commit"] == machine.commit and line["device"] == device:
+                        found.add(line["job"])
+    return found
 
 
 class Run:
     """The state of a run: where its lines go and when it must end."""
 
-    def __init__(self, options, jobs):
-        self.options, self.jobs = options, jobs
-        self.graphs = Graphs(options, jobs)
-        self.begin, self.lines, self.late, self.failed = time.monotonic(), 0, 0, []
-        self.facts = {}
-
-    def facts_for(self, backend):
-        if backend not in self.facts:
-            self.facts[backend] = machine.facts(self.options.fringe, backend)
-        return self.facts[backend]
+    def __init__(self, options, machine):
+        self.options, self.machine = options, machine
+        self.begin, self.lock = time.monotonic(), threading.Lock()
+        self.written, self.failed, self.late = 0, [], []
 
     def left(self):
         spent = time.monotonic() - self.begin
         return self.options.budget - spent if self.options.budget else float("inf")
 
-    def cost(self, job):
-        made = job.surrogate is None or self.graphs.made(job.surrogate)
-        return job.seconds + (0 if made else graph_seconds(job.surrogate))
-
     def put(self, line):
-        self.lines += 1
-        with open(self.options.output, "a", encoding="utf-8") as file:
+        with self.lock, open(self.options.output, "a", encoding="utf-8") as file:
             file.write(json.dumps(line, separators=(",", ":")) + "\n")
+            self.written += 1
 
-    def call(self, job):
-        """The lines of a job; failures are appended to `failed`."""
-        why = self.graphs.make(job.surrogate) if job.surrogate else None
-        path = self.graphs.path(job.surrogate) if job.surrogate else None
-        limit = max(60.0, 5 * job.seconds)
-        try:
-            words = words_of(self.options, job, path)
-            done = (
-                None
-                if why
-                else subprocess.run(words, capture_output=True, text=True, check=False, timeout=limit)
-            )
-            if done and done.returncode:
-                why = done.stderr.strip() or f"exit {done.returncode}"
-        except subprocess.TimeoutExpired:
-            why = f"no answer within {limit:.0f} s"
-        except OSError as error:
-            why = str(error)
-        if why:
-            self.failed.append(f"{job.name}: {why}")
-            self.put({"kind": "paper", "job": job.name, "skipped": why})
-            return
-        for text in done.stdout.splitlines():
-            answer = json.loads(text)
-            if job.surrogate is None and not job.program:
-                self.put({"date": self.facts_for(job.backend)["date"], **answer})
+    def line_of(self, group, line):
+        """The line of bench_papers, with the machine and the graph's original."""
+        if line["job"] == "facts":
+            line["job"] = group.facts
+        if "skipped" in line:
+            self.failed.append(f"{line['job']}: {line['skipped']}")
+        for key, value in self.machine.facts(group.backend).items():
+            line[key] = value
+        if group.surrogate:
+            line["original"] = group.surrogate.original
+            line["surrogate"] = group.surrogate.description
+            line["shape"] = " ".join(group.surrogate.shape)
+            line["weights"] = group.surrogate.weights
+        return line
+
+    def read(self, group, process, names):
+        """Takes the lines of a process of bench_papers until it ends."""
+        for text in process.stdout:
+            line = json.loads(text)
+            names.discard(line["job"])
+            self.put(self.line_of(group, line))
+
+    def call(self, group):
+        """Runs a group; what gave no line is recorded as failed or, when time is up, as late."""
+        names = {job.name for job in group.jobs}
+        with tempfile.TemporaryFile("w+") as settings, tempfile.TemporaryFile("w+") as errors:
+            settings.writelines(job.line() for job in group.jobs)
+            settings.seek(0)
+            process = subprocess.Popen(command_of(self.options, group), stdin=settings, stdout=subprocess.PIPE,
+                                       stderr=errors, text=True)  # fmt: skip
+            limit = min(self.left(), 60 + 6 * group.seconds())
+            timer = threading.Timer(limit, process.kill) if limit != float("inf") else None
+            if timer:
+                timer.start()
+            if group.tool:
+                names.clear()
+                self.put(self.line_of(group, tool_line(group, process.stdout.read())))
             else:
-                self.put(line_of(job, answer, self.facts_for(job.backend)))
+                self.read(group, process, names)
+            code = process.wait()
+            if timer:
+                timer.cancel()
+            errors.seek(0)
+            why = errors.read().strip()[-300:]
+        if code < 0 and self.left() < 1:
+            self.late += sorted(names)
+        elif code or names:
+            self.failed.append(f"{group.jobs[0].name} and {len(group.jobs) - 1} more: exit {code}, {len(names)} "
+                               f"without a line: {why}")  # fmt: skip
 
-    def all(self):
-        for job in self.jobs:
-            if self.cost(job) > self.left():
-                self.late += 1
-            else:
-                begin = time.monotonic()
-                self.call(job)
-                print(f"{time.monotonic() - begin:7.1f} s  {job.name}", flush=True)
-            if job.surrogate:
-                self.graphs.done(job.surrogate)
-
-
-def part_of(jobs, index, count):
-    """One of `count` parts of about the same time that share no graph, in the same order."""
-    groups, parts = {}, [(0.0, i, []) for i in range(count)]
-    for job in jobs:
-        groups.setdefault(key_of(job.surrogate) if job.surrogate else job.name, []).append(job)
-    costs = {key: graph_seconds(g[0].surrogate) + sum(job.seconds for job in g) for key, g in groups.items()}
-    for key in sorted(groups, key=costs.get, reverse=True):
-        spent, i, names = min(parts)
-        parts[i] = (spent + costs[key], i, names + [job.name for job in groups[key]])
-    return [job for job in jobs if job.name in parts[index - 1][2]]
+    def lane(self, groups):
+        if groups:
+            os.sched_setaffinity(0, CORES[groups[0].backend])  # of this thread, and so of its processes
+        for group in groups:
+            if group.seconds() > self.left():
+                self.late += [job.name for job in group.jobs]
+                continue
+            begin = time.monotonic()
+            try:
+                self.call(group)
+            except (OSError, ValueError) as error:
+                self.failed.append(f"{group.jobs[0].name}: {error}")
+            what = group.surrogate.original if group.surrogate else group.tool
+            print(f"{time.monotonic() - self.begin:6.0f} s: {time.monotonic() - begin:6.1f} s for {len(group.jobs):3} "
+                  f"jobs on {what}, {group.jobs[0].name} first (estimate {group.seconds():.0f} s)", flush=True)  # fmt: skip
 
 
 def dry(options, jobs):
-    """Prints the commands in order with the estimated seconds of each."""
-    graphs, made, total = Graphs(options, jobs), set(), 0.0
-    for job in jobs:
-        cost = job.seconds
-        if job.surrogate and key_of(job.surrogate) not in made:
-            made.add(key_of(job.surrogate))
-            cost += graph_seconds(job.surrogate)
-            print(" ".join(converting(options, job.surrogate, graphs.path(job.surrogate))))
-        total += cost
-        path = graphs.path(job.surrogate) if job.surrogate else None
-        print(" ".join(words_of(options, job, path)), f"  # {job.name}, {cost:.0f} s, {total:.0f} s in all")
+    """Prints the commands of both lanes in order with the estimated seconds."""
+    for backend in ("cuda", "cpu"):
+        total = 0.0
+        for group in groups_of([job for job in jobs if job.backend == backend]):
+            total += group.seconds()
+            print(" ".join(command_of(options, group)), f"  # {len(group.jobs)} jobs, {group.seconds():.0f} s, "
+                  f"{total:.0f} s in all")  # fmt: skip
+            for job in group.jobs:
+                if not group.tool:
+                    print("   ", job.line().rstrip().replace("\t", " | "))
 
 
 def run(options, jobs):
-    """Returns the exit code: 1 if a job failed."""
-    os.makedirs(options.scratch, exist_ok=True)
-    work = Run(options, jobs)
-    work.all()
-    shutil.rmtree(options.scratch, ignore_errors=True)
-    spent = time.monotonic() - work.begin
-    print(f"{work.lines} lines in {spent:.0f} s to {options.output}")
+    """Returns the exit code: 1 if a job failed, 3 if some were left out for lack of time."""
+    machine = Machine(options)
+    done = existing([options.output, *(options.have or [])], machine)
+    jobs = [job for job in jobs if job.name not in done]
+    work = Run(options, machine)
+    lanes = [groups_of([job for job in jobs if job.backend == backend]) for backend in ("cuda", "cpu")]
+    if not machine.devices["cuda"] and lanes[0] and not options.on_host:
+        print("no GPU is found: only the jobs of the host run")
+        lanes[0] = []
+    threads = [threading.Thread(target=work.lane, args=(groups,)) for groups in lanes]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    print(f"{work.written} lines in {time.monotonic() - work.begin:.0f} s to {options.output}; {len(done)} were there")
     if work.late:
-        print(f"{work.late} jobs were left out: more than --budget {options.budget:.0f} s")
+        print(f"{len(work.late)} jobs were left out: more than --budget {options.budget:.0f} s")
     for text in work.failed:
         print(f"failed: {text}")
-    return 1 if work.failed else 0
+    return 1 if work.failed else 3 if work.late else 0

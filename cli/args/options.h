@@ -98,6 +98,19 @@ static const option_row machine[] = {
     { "max-level", 0, "L", "stop after level L", OPTION_INT, AT(max_level), 0, 0, 2147483647 }
 #define ROW_MAX_DISTANCE                                                                           \
     { "max-distance", 0, "D", "stop at distance D", OPTION_DOUBLE, AT(max_distance), 0, 0, 1e308 }
+#define CLOSED_ROWS                                                                                \
+    {"closed-vertices",                                                                            \
+     0,                                                                                            \
+     "FILE",                                                                                       \
+     "close the vertices in FILE, one per line: no edge begins or ends there",                   \
+     OPTION_TEXT,                                                                                  \
+     AT(closed_vertices)},                                                                         \
+    {                                                                                              \
+        "closed-edges", 0, "FILE",                                                                 \
+            "close the edges in FILE, a line 'SOURCE TARGET' each: all parallel ones, and in an "  \
+            "undirected graph both directions",                                                    \
+            OPTION_TEXT, AT(closed_edges)                                                          \
+    }
 #define ROW_DIST_TYPE                                                                              \
     {                                                                                              \
         "dist-type", 0, "auto|int32|int64|float32|float64",                                        \
@@ -200,6 +213,7 @@ static const option_row bfs_rows[] = {ROW_SOURCE,
                                       ROW_REVERSE(REVERSE_TEXT),
                                       ROW_TARGETS,
                                       ROW_MAX_LEVEL,
+                                      CLOSED_ROWS,
                                       ROW_PARENTS,
                                       ROW_STRATEGY,
                                       ROW_BACKEND,
@@ -217,6 +231,7 @@ static const option_row sssp_rows[] = {
     ROW_REVERSE(REVERSE_TEXT),
     ROW_TARGETS,
     ROW_MAX_DISTANCE,
+    CLOSED_ROWS,
     ROW_DIST_TYPE,
     ROW_PARENTS,
     ROW_MARK_NEGATIVE_CYCLES("do not stop at a negative cycle: vertices that one reaches get -inf, "
@@ -231,16 +246,31 @@ static const option_row sssp_rows[] = {
     ROW_COUNTERS,
     END};
 
+static const choice parent_columns[] = {{"any", 1 + FR_PARENT_ANY},
+                                        {"min-id", 1 + FR_PARENT_MIN_ID},
+                                        {"nearest", 1 + FR_PARENT_NEAREST},
+                                        {0}};
 static const option_row apsp_rows[] = {
     {"sources-list", 's', "ID[,ID...]", "solve only from these sources, in this order", OPTION_IDS,
      AT(sources)},
     ROW_SOURCES("solve only from N random sources (see --seed)"),
-    {"targets", 't', "ID[,ID...]", "write only the columns of these vertices, in this order",
+    {"targets", 't', "ID[,ID...]", "solve only for these targets, a column each, in this order",
      OPTION_IDS, AT(targets)},
+    {"max-distance", 0, "D", "pairs farther than D count as unreached", OPTION_DOUBLE,
+     AT(max_distance), 0, 0, 1e308},
+    {"parents", 0, "any|min-id|nearest",
+     "add the column 'parent': the vertex before the last on a shortest path; of several any one, "
+     "the "
+     "smallest, or the nearest to the source",
+     OPTION_CHOICE, AT(parent_column), 0, 0, 0, parent_columns},
+    CLOSED_ROWS,
     ROW_REVERSE("traverse the edges backwards: a row has the distances *to* its source"),
     ROW_DIST_TYPE,
     ROW_STRATEGY,
     ROW_BACKEND,
+    {"devices", 0, "all|N[,N...]",
+     "divide the rows among these GPUs of this host, each of which holds the graph (default: one)",
+     OPTION_TEXT, AT(devices)},
     ROW_KNOB,
     ROW_VERIFY,
     {"verify-rows", 0, "R", "check R random rows instead of all; implies --verify", OPTION_INT64,
@@ -252,6 +282,7 @@ static const option_row apsp_rows[] = {
 static const option_row path_rows[] = {
     {"source", 's', "ID", "the first vertex", OPTION_IDS, AT(sources)},
     {"target", 't', "ID", "the last vertex", OPTION_IDS, AT(targets)},
+    CLOSED_ROWS,
     ROW_STRATEGY,
     ROW_BACKEND,
     ROW_KNOB,
@@ -295,6 +326,7 @@ static const option_row verify_rows[] = {
      AT(targets)},
     ROW_MAX_LEVEL,
     ROW_MAX_DISTANCE,
+    CLOSED_ROWS,
     ROW_MARK_NEGATIVE_CYCLES(
         "-inf marks vertices that a negative cycle reaches; in a .npy file of integers the minimum "
         "of the type"),
@@ -459,6 +491,7 @@ static const option_row cycle_rows[] = {ROW_STRATEGY, ROW_BACKEND, ROW_KNOB, ROW
 static const option_row component_rows[] = {
     {"strong", 0, NULL, "strongly connected: each vertex reaches each other one", OPTION_TRUE,
      AT(strong)},
+    ROW_BACKEND,
     {"verify", 0, NULL, "check the answer by its properties; exit 1 if wrong", OPTION_TRUE,
      AT(verify)},
     END};
@@ -480,6 +513,7 @@ static const option_row centrality_rows[] = {
      AT(normalized)},
     {"reached-only", 0, NULL, "closeness: without the factor for the part that reaches the vertex",
      OPTION_TRUE, AT(reached_only)},
+    ROW_BACKEND,
     END};
 
 static const option_row score_file[] = {

@@ -15,46 +15,52 @@ typedef struct matrix {
     fr_query query;
     fr_result result;
     int64_t rows, columns;
-    int32_t *targets; /* [columns]; NULL: every vertex */
-    void *chosen;     /* [columns] of a row; NULL: every vertex */
     fr_type type;
-    void *all; /* [rows][n], for the check; NULL: not kept */
+    void *all;            /* [rows][columns], for the check; NULL: not kept */
+    int32_t *all_parents; /* the same */
     output_file out;
     bool npy, writing;
     int64_t next; /* the next row to write */
-    void **held;  /* [rows] copies of rows that were finished early */
+    void **held;  /* [rows] copies of rows that were finished early, distances, then parents */
     bool widened, verified;
     int64_t reached; /* pairs */
 } matrix;
 
 static void put_tsv_row(matrix *m, int32_t source, const answer *a) {
+    const int32_t *targets = m->query.targets;
     const fr_graph *graph = m->x->graph;
-
+    vertex_text_room room;
+    const char *head = vertex_text(graph, source, &room);
+    size_t length = strlen(head);
     for (int64_t i = 0; i < m->columns && !output_file_failed(&m->out); i++) {
-        char *at = put_vertex(output_file_reserve(&m->out), graph, source);
-        *at++ = '\t';
-        at = put_vertex(at, graph, m->targets ? m->targets[i] : (int32_t)i);
+        char *at = output_file_reserve(&m->out);
+        memcpy(at, head, length);
+        at[length] = '\t';
+        at = put_vertex(at + length + 1, graph, targets ? targets[i] : (int32_t)i);
         *at++ = '\t';
         at = answer_put(a, i, "inf", at);
+        if (a->parent) {
+            *at++ = '\t';
+            at = a->parent[i] < 0 ? put_int64(at, -1) : put_vertex(at, graph, a->parent[i]);
+        }
         *at++ = '\n';
         output_file_end(&m->out, at);
     }
 }
 
-static void put_row(matrix *m, int64_t row, const void *dist) {
+static void put_row(matrix *m, int64_t row, const void *dist, const int32_t *parent) {
     size_t size = fr_type_size(m->type);
-    for (int64_t i = 0; m->targets && i < m->columns; i++)
-        memcpy((char *)m->chosen + (size_t)i * size,
-               (const char *)dist + (size_t)m->targets[i] * size, size);
-    const void *columns = m->targets ? m->chosen : dist;
-    answer a = {.problem = FR_PROBLEM_APSP, .type = m->type, .value = (void *)(uintptr_t)columns};
+    answer a = {.problem = FR_PROBLEM_APSP,
+                .type = m->type,
+                .value = (void *)(uintptr_t)dist,
+                .parent = (int32_t *)(uintptr_t)parent};
     int32_t source = m->query.sources ? m->query.sources[row] : (int32_t)row;
     for (int64_t i = 0; i < m->columns; i++)
         m->reached += answer_reached(&a, i);
     if (!m->writing)
         return;
     if (m->npy)
-        output_file_put(&m->out, columns, (size_t)m->columns * size);
+        output_file_put(&m->out, dist, (size_t)m->columns * size);
     else
         put_tsv_row(m, source, &a);
 }
@@ -64,16 +70,20 @@ static int take_row(void *user, int64_t row, int32_t source, const void *dist,
                     const int32_t *parent) {
     matrix *m = user;
     (void)source;
-    (void)parent;
+    size_t bytes = (size_t)m->columns * fr_type_size(m->type);
+    size_t ids = parent ? (size_t)m->columns * sizeof *parent : 0;
     if (row != m->next) {
-        size_t bytes = (size_t)m->x->csr->n * fr_type_size(m->type);
-        m->held[row] = cli_alloc(bytes);
+        m->held[row] = cli_alloc(bytes + ids);
         memcpy(m->held[row], dist, bytes);
+        if (parent)
+            memcpy((char *)m->held[row] + bytes, parent, ids);
     } else {
-        put_row(m, m->next++, dist);
+        put_row(m, m->next++, dist, parent);
     }
     while (m->next < m->rows && m->held[m->next]) {
-        put_row(m, m->next, m->held[m->next]);
+        const void *held = m->held[m->next];
+        put_row(m, m->next, held,
+                parent ? (const int32_t *)(const void *)((const char *)held + bytes) : NULL);
         free(m->held[m->next]);
         m->held[m->next++] = NULL;
     }
@@ -91,11 +101,12 @@ static int begin_file(matrix *m) {
         return code;
     char shape[64];
     snprintf(shape, sizeof shape, "(%lld, %lld)", (long long)m->rows, (long long)m->columns);
-    static const char head[] = "source\tvertex\tdistance\n";
+    const char *head =
+        m->query.want_parents ? "source\tvertex\tdistance\tparent\n" : "source\tvertex\tdistance\n";
     if (m->npy)
         npy_header(&m->out, npy_type(m->type), shape);
     else
-        output_file_put(&m->out, head, sizeof head - 1);
+        output_file_put(&m->out, head, strlen(head));
     return CLI_OK;
 }
 
@@ -107,8 +118,12 @@ static fr_status make_solver(matrix *m) {
     m->type = fr_solver_dist_type(m->solver);
     if (x->s->verify || x->s->verify_rows) {
         free(m->all);
-        m->all = cli_alloc((size_t)m->rows * (size_t)x->csr->n * fr_type_size(m->type));
+        size_t cells = (size_t)m->rows * (size_t)m->columns;
+        m->all = cli_alloc(cells * fr_type_size(m->type));
         m->result.dist = m->all;
+        free(m->all_parents);
+        m->all_parents = m->query.want_parents ? cli_alloc(cells * sizeof(int32_t)) : NULL;
+        m->result.parent = m->all_parents;
     }
     return FR_OK;
 }
@@ -135,12 +150,13 @@ static fr_status attempt(matrix *m, int *code) {
 static fr_status check(matrix *m) {
     session *x = m->x;
     const fr_graph *graph;
+    fr_query query = m->query;
     if (!m->all)
         return FR_OK;
-    fr_status status = session_traversed(x, &graph);
+    fr_status status = session_traversed(x, &graph, &query);
     if (!status)
-        status = fr_verify_apsp(x->ctx, graph, &m->query, m->options.unit_weights, m->all, m->type,
-                                NULL, x->s->verify_rows, x->s->load.seed);
+        status = fr_verify_apsp(x->ctx, graph, &query, m->options.unit_weights, m->all, m->type,
+                                m->all_parents, x->s->verify_rows, x->s->load.seed);
     m->verified = status == FR_OK;
     return status;
 }
@@ -242,19 +258,27 @@ static int solve(matrix *m) {
 
 static int all_rows(session *x, const int32_t *sources, int64_t count, int32_t *targets) {
     const settings *s = x->s;
-    matrix m = {.x = x, .rows = sources ? count : x->csr->n, .targets = targets, .out = {.fd = -1}};
+    matrix m = {.x = x, .rows = sources ? count : x->csr->n, .out = {.fd = -1}};
     m.columns = targets ? s->targets.count : x->csr->n;
-    m.chosen = targets ? cli_alloc((size_t)m.columns * sizeof(double)) : NULL;
     m.npy = result_format_choose(s) == RESULT_NPY;
-    m.options = (fr_solver_options){.strategy = s->strategy,
-                                    .backend = (fr_backend)s->backend,
-                                    .knobs = s->knobs,
-                                    .dist_type = (fr_type)s->dist_type,
-                                    .reverse = s->reverse,
-                                    .record_levels = s->explain,
-                                    .counters = s->counters,
-                                    .max_sources = (int32_t)m.rows};
-    m.query = (fr_query){.sources = sources, .source_count = sources ? count : 0};
+    m.options =
+        (fr_solver_options){.strategy = s->strategy,
+                            .backend = s->devices ? FR_BACKEND_CUDA : (fr_backend)s->backend,
+                            .knobs = s->knobs,
+                            .dist_type = (fr_type)s->dist_type,
+                            .reverse = s->reverse,
+                            .record_levels = s->explain,
+                            .counters = s->counters,
+                            .max_sources = (int32_t)m.rows};
+    m.query = (fr_query){.sources = sources,
+                         .source_count = sources ? count : 0,
+                         .targets = targets,
+                         .target_count = targets ? s->targets.count : 0,
+                         .want_parents = s->parent_column > 0};
+    if (s->parent_column)
+        m.query.parent_rule = (fr_parent_rule)(s->parent_column - 1);
+    query_limits(s, &m.query);
+    closings_set(&x->closed, NULL, &m.query);
     m.held = cli_alloc((size_t)m.rows * sizeof *m.held);
     int code = solve(&m);
     fr_solver_free(m.solver);
@@ -262,7 +286,7 @@ static int all_rows(session *x, const int32_t *sources, int64_t count, int32_t *
         free(m.held[i]);
     free(m.held);
     free(m.all);
-    free(m.chosen);
+    free(m.all_parents);
     return code;
 }
 
@@ -276,6 +300,8 @@ int cmd_apsp(const settings *s) {
         return CLI_USAGE;
     if (format == RESULT_GRAPHALYTICS)
         return cli_usage("--format takes tsv or npy here");
+    if (format == RESULT_NPY && s->parent_column)
+        return cli_usage("--parents adds a column to TSV; a .npy matrix has the distances alone");
     session x;
     int32_t *sources = NULL, *targets = NULL;
     int64_t count = s->sources.count ? s->sources.count : s->random_sources;

@@ -302,6 +302,11 @@ int cmd_stream(const settings *o) {
         return cli_usage("--stream computes the matrix in a NumPy file, which needs -o FILE.npy");
     if (o->sources.count || o->random_sources || o->targets.count || o->counters)
         return cli_usage("--stream computes all rows and columns, without counters");
+    if (o->devices)
+        return cli_usage("--stream computes on one GPU: use --device instead of --devices");
+    if (o->closed_vertices || o->closed_edges || o->max_distance >= 0 || o->parent_column)
+        return cli_usage("--stream computes the distances of all pairs, without --max-distance, "
+                         "--parents, --closed-vertices and --closed-edges");
     if (o->reverse)
         return cli_usage(
             "--stream and --reverse exclude each other: the columns of FILE.npy have the "

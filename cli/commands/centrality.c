@@ -29,11 +29,13 @@ static fr_status run(session *x, centrality *c) {
     options.normalized = s->normalized;
     options.samples = s->samples;
     options.seed = s->load.seed;
+    options.backend = (fr_backend)s->backend;
     switch (s->measure) {
     case MEASURE_BETWEENNESS:
         return fr_betweenness(x->ctx, x->graph, &options, c->score, &c->error_bound);
-    case MEASURE_CLOSENESS: return fr_closeness(x->ctx, x->graph, s->reached_only, c->score);
-    case MEASURE_HARMONIC: return fr_harmonic(x->ctx, x->graph, c->score);
+    case MEASURE_CLOSENESS:
+        return fr_closeness(x->ctx, x->graph, s->reached_only, options.backend, c->score);
+    case MEASURE_HARMONIC: return fr_harmonic(x->ctx, x->graph, options.backend, c->score);
     default:
         return fr_eccentricity(x->ctx, x->graph, c->score, &c->diameter, &c->radius, &c->passes);
     }
@@ -143,6 +145,9 @@ static int check(const settings *s) {
         return cli_usage("--samples and --normalized are for --measure betweenness");
     if (s->reached_only && s->measure != MEASURE_CLOSENESS)
         return cli_usage("--reached-only is for --measure closeness");
+    if (is_extent(s) && s->backend == FR_BACKEND_CUDA)
+        return cli_usage("--measure %s runs on the CPU; --backend cuda is for the others",
+                         measures[s->measure].name);
     if (s->out && s->measure == MEASURE_DIAMETER)
         return cli_usage(
             "the diameter has no value per vertex; --measure eccentricity writes them");

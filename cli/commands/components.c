@@ -12,7 +12,8 @@
 int session_components(session *x, fr_component_kind kind, component_list *out) {
     size_t bytes = ((size_t)x->csr->n + 1) * sizeof(int32_t);
     *out = (component_list){.label = cli_alloc(bytes), .size = cli_alloc(bytes)};
-    fr_status status = fr_components(x->ctx, x->graph, kind, out->label, out->size, &out->count);
+    fr_status status = fr_components(x->ctx, x->graph, kind, (fr_backend)x->s->backend, out->label,
+                                     out->size, &out->count);
     if (!status && x->s->verify)
         status = fr_verify_components(x->ctx, x->graph, kind, out->label, out->count);
     progress_clear();

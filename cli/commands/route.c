@@ -1,4 +1,5 @@
 /* fringe path with a router's options: one pair, its k shortest paths, or the distances of pairs. */
+#include "cli/io/id_file.h"
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/output_file.h"
@@ -12,7 +13,8 @@
 typedef struct routing {
     session *x;
     const settings *s;
-    double *place; /* [2][n]: coordinates; NULL: none */
+    double *place;      /* [2][n]: coordinates; NULL: none */
+    fr_graph *filtered; /* without what is closed; NULL: nothing is */
     fr_router *router;
     fr_type type;
     int64_t ready_ns, query_ns; /* of fr_router_new, of the queries */
@@ -57,8 +59,13 @@ static int open_router(routing *r) {
             fr_coordinates_load(r->x->ctx, r->x->graph, s->coordinates, r->place, r->place + n);
     }
     int64_t start = cli_now_ns();
+    const closings *closed = &r->x->closed;
+    if (!status && (closed->vertices || closed->edges[0]))
+        status = fr_graph_filter(r->x->ctx, r->x->graph, closed->vertices, closed->edges[0],
+                                 &r->filtered);
     if (!status)
-        status = fr_router_new(r->x->ctx, r->x->graph, &options, &r->router);
+        status =
+            fr_router_new(r->x->ctx, r->filtered ? r->filtered : r->x->graph, &options, &r->router);
     r->ready_ns = cli_now_ns() - start;
     if (status)
         return cli_fail_ctx(r->x->ctx, status);
@@ -184,35 +191,6 @@ static int show_paths(routing *r) {
     return code;
 }
 
-/* Appends the pairs of the file; blank lines and those that begin with '#' are skipped. */
-static int read_pairs(const char *path, id_list *sources, id_list *targets) {
-    static const char blanks[] = " \t\r\n";
-    FILE *in = strcmp(path, "-") ? fopen(path, "r") : stdin;
-    if (!in)
-        return cli_fail(FR_NOT_FOUND, "%s: the file cannot be opened", path);
-    char *line = NULL;
-    size_t room = 0;
-    int code = CLI_OK;
-    for (int64_t number = 1; !code && getline(&line, &room, in) >= 0; number++) {
-        if (line[strspn(line, blanks)] == 0 || *line == '#')
-            continue;
-        /* a tab divides names that contain blanks */
-        const char *between = strchr(line + strspn(line, blanks), '\t') ? "\t\r\n" : blanks;
-        char *rest = NULL, *s = strtok_r(line, between, &rest), *t = strtok_r(NULL, between, &rest);
-        if (!s || !t || strtok_r(NULL, between, &rest)) {
-            code = cli_fail(FR_FORMAT, "%s:%lld: a line 'SOURCE TARGET' is expected", path,
-                            (long long)number);
-            break;
-        }
-        id_list_add(sources, s, strlen(s));
-        id_list_add(targets, t, strlen(t));
-    }
-    free(line);
-    if (in != stdin)
-        fclose(in);
-    return code;
-}
-
 static void put_pair(routing *r, int32_t s, int32_t t, const void *dist, int64_t i) {
     const fr_graph *graph = r->x->graph;
     char *line = cli_alloc(2 * r->vertex_room + NUMBER_ROOM + 4), *at = put_vertex(line, graph, s);
@@ -233,28 +211,29 @@ static void put_pair(routing *r, int32_t s, int32_t t, const void *dist, int64_t
 }
 
 static int show_pairs(routing *r) {
-    id_list sources = {0}, targets = {0};
+    id_list ends[2] = {{0}};
+    const id_list *sources = &ends[0], *targets = &ends[1];
     int32_t *from = NULL, *to = NULL;
     int64_t *dist = NULL; /* the size of a double, too */
-    int code = read_pairs(r->s->pairs, &sources, &targets);
+    int code = id_file_read(r->s->pairs, r->x->graph, "SOURCE TARGET", 2, ends);
     if (!code)
-        code = session_vertices(r->x, "source", &sources, &from);
+        code = session_vertices(r->x, "source", sources, &from);
     if (!code)
-        code = session_vertices(r->x, "target", &targets, &to);
+        code = session_vertices(r->x, "target", targets, &to);
     if (!code)
         code = open_output(r, "source\ttarget\tdistance\n");
     if (!code) {
         int64_t start = cli_now_ns();
         r->list = r->s->json ? json_array() : NULL;
         r->vertex_room = vertex_room(r->x->graph);
-        dist = cli_alloc((size_t)sources.count * sizeof *dist);
-        fr_status status = fr_router_distances(r->router, from, to, sources.count, dist);
+        dist = cli_alloc((size_t)sources->count * sizeof *dist);
+        fr_status status = fr_router_distances(r->router, from, to, sources->count, dist);
         r->query_ns = cli_now_ns() - start;
-        for (int64_t i = 0; !status && i < sources.count; i++)
+        for (int64_t i = 0; !status && i < sources->count; i++)
             put_pair(r, from[i], to[i], dist, i);
         code = finish(r, status, "pairs");
     }
-    id_list_free(&sources), id_list_free(&targets);
+    id_list_free(&ends[0]), id_list_free(&ends[1]);
     free(from), free(to), free(dist);
     return code;
 }
@@ -288,6 +267,7 @@ int cmd_route(const settings *s) {
     if (!code)
         code = s->pairs ? show_pairs(&r) : show_paths(&r);
     fr_router_free(r.router);
+    fr_graph_free(r.filtered);
     free(r.place);
     session_end(&x);
     return code;

@@ -127,12 +127,13 @@ static int guess_sources(checked *c) {
 static fr_status check(const checked *c) {
     session *x = c->x;
     const fr_graph *graph;
-    fr_status status = session_traversed(x, &graph);
+    fr_query query = c->query;
+    fr_status status = session_traversed(x, &graph, &query);
     if (status)
         return status;
     if (c->problem == FR_PROBLEM_BFS)
-        return fr_verify_bfs(x->ctx, graph, &c->query, c->values, c->file.parent);
-    return fr_verify_sssp(x->ctx, graph, &c->query, false, c->values, c->type, c->file.parent);
+        return fr_verify_bfs(x->ctx, graph, &query, c->values, c->file.parent);
+    return fr_verify_sssp(x->ctx, graph, &query, false, c->values, c->type, c->file.parent);
 }
 
 static void report_json(const checked *c, fr_status status) {

@@ -19,25 +19,13 @@ int64_t answer_whole(const answer *a, int64_t v); /* of FR_TYPE_I32 and FR_TYPE_
 /* Writes the value of v as text: a level, a distance, -inf, or `inf` if v was not reached. */
 char *answer_put(const answer *a, int64_t v, const char *inf, char *at);
 
-enum { RESULT_TSV, RESULT_GRAPHALYTICS, RESULT_NPY };
+enum { RESULT_TSV, RESULT_GRAPHALYTICS, RESULT_NPY }; /* as fr_result_format_name */
 
 /* The RESULT_* of --format and the suffix of the file; -1 after printing a usage failure. */
 int result_format_choose(const settings *s);
 /* Writes the answer in `format` to path. Returns an exit code. */
 int answer_write(const session *x, const answer *a, const char *path, int format);
 
-/* The `user` of the functions that put rows of an answer. */
-typedef struct answer_of {
-    const fr_graph *graph;
-    const answer *answer;
-} answer_of;
-/* A row per vertex; longest and put: those of output_rows. */
-void write_rows(const session *x, const answer *a, output_file *out, size_t longest,
-                output_put_fn put);
-
-void write_tsv(const session *x, const answer *a, output_file *out); /* output_tsv.c */
-void write_graphalytics(const session *x, const answer *a, output_file *out);
-void write_npy(const session *x, const answer *a, output_file *out); /* output_npy.c */
 /* The header of a .npy file: dtype as in Python, shape as "(3, 4)". npy_head writes it to
  * head[NPY_HEAD_ROOM] and returns its size in bytes. */
 enum { NPY_HEAD_ROOM = 576 };

@@ -2,21 +2,14 @@
 #ifndef CLI_NUMBER_H
 #define CLI_NUMBER_H
 
-#include <stdint.h>
+#include "fringe.h"
 
-enum { NUMBER_ROOM = 32 }; /* enough for every number */
-
-extern const uint64_t number_powers[20]; /* of ten, from 1 on */
+enum { NUMBER_ROOM = FR_NUMBER_ROOM }; /* enough for every number */
 
 /* Each writes at `at`, without a NUL, and returns the end. */
-char *put_uint64(char *at, uint64_t value);
-static inline char *put_int64(char *at, int64_t value) {
-    if (value < 0)
-        *at++ = '-';
-    return put_uint64(at, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
-}
-char *put_double(char *at, double value); /* the shortest text that parses to the same double */
-char *put_float(char *at, float value);   /* ... to the same float */
+static inline char *put_int64(char *at, int64_t value) { return fr_put_int64(at, value); }
+static inline char *put_double(char *at, double value) { return fr_put_double(at, value); }
+static inline char *put_float(char *at, float value) { return fr_put_float(at, value); }
 
 /* For users: "1,234,567", "1.2 MiB", "3.4 ms". */
 typedef struct text_buffer {

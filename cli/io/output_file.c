@@ -58,43 +58,32 @@ int output_file_open(output_file *s, const char *path) {
     return CLI_OK;
 }
 
-/* Threads share error and stopped while they write rows. */
-bool output_file_failed(const output_file *s) {
-    return __atomic_load_n(&s->error, __ATOMIC_RELAXED) ||
-           __atomic_load_n(&s->stopped, __ATOMIC_RELAXED);
-}
+bool output_file_failed(const output_file *s) { return s->error || s->stopped; }
 
-/* offset -1: at the position of the file. */
-void output_file_write_at(output_file *s, const char *data, size_t bytes, int64_t offset) {
+static void write_all(output_file *s, const char *data, size_t bytes) {
     while (bytes && !output_file_failed(s)) {
         if (progress_stopped()) {
-            __atomic_store_n(&s->stopped, true, __ATOMIC_RELAXED);
+            s->stopped = true;
             return;
         }
-        ssize_t done =
-            offset < 0 ? write(s->fd, data, bytes) : pwrite(s->fd, data, bytes, (off_t)offset);
+        ssize_t done = write(s->fd, data, bytes);
         if (done < 0 && errno != EINTR)
-            __atomic_store_n(&s->error, errno, __ATOMIC_RELAXED);
+            s->error = errno;
         if (done > 0) {
             data += done;
             bytes -= (size_t)done;
-            offset += offset < 0 ? 0 : done;
         }
     }
 }
 
-void output_file_write(output_file *s, const char *data, size_t bytes) {
-    output_file_write_at(s, data, bytes, -1);
-}
-
-void output_file_flush(output_file *s) {
-    output_file_write(s, s->buffer, s->used);
+static void flush(output_file *s) {
+    write_all(s, s->buffer, s->used);
     s->used = 0;
 }
 
 char *output_file_reserve(output_file *s) {
     if (s->used > BUFFER - OUTPUT_FILE_RESERVE)
-        output_file_flush(s);
+        flush(s);
     return s->buffer + s->used;
 }
 
@@ -102,8 +91,8 @@ void output_file_end(output_file *s, const char *end) { s->used = (size_t)(end -
 
 void output_file_put(output_file *s, const void *data, size_t bytes) {
     if (bytes > OUTPUT_FILE_RESERVE) {
-        output_file_flush(s);
-        output_file_write(s, data, bytes);
+        flush(s);
+        write_all(s, data, bytes);
         return;
     }
     char *at = output_file_reserve(s);
@@ -115,7 +104,7 @@ int output_file_close(output_file *s, bool keep) {
     if (s->fd < 0)
         return CLI_OK;
     if (keep)
-        output_file_flush(s);
+        flush(s);
     if (s->fd != STDOUT_FILENO && close(s->fd) != 0 && !s->error)
         s->error = errno;
     s->fd = -1;

@@ -31,22 +31,6 @@ enum { OUTPUT_FILE_RESERVE = 1 << 13 };
 char *output_file_reserve(output_file *s);
 void output_file_end(output_file *s, const char *end);
 void output_file_put(output_file *s, const void *data, size_t bytes);
-/* Writes the rows first .. last-1 at `at` and returns the end. Called by several threads. */
-typedef char *(*output_put_fn)(const void *user, int64_t first, int64_t last, char *at);
-/* Rows that are formatted by several threads. */
-typedef struct output_rows {
-    int64_t count;
-    size_t longest; /* bytes of a row at most */
-    output_put_fn put;
-    const void *user;
-} output_rows;
-/* Writes the rows in order, after what was put before. Memory: half a megabyte per thread. */
-void output_file_rows(output_file *s, const output_rows *rows, int threads); /* output_rows.c */
-/* For output_rows.c. Sequential, or at `offset` of a file that was opened under a temporary name. */
-void output_file_flush(output_file *s);
-void output_file_write(output_file *s, const char *data, size_t bytes);
-void output_file_write_at(output_file *s, const char *data, size_t bytes, int64_t offset);
-
 bool output_file_failed(const output_file *s); /* further output is discarded */
 /* Keeps the file if `keep` and all writes succeeded, else removes it. Returns an exit code. */
 int output_file_close(output_file *s, bool keep);

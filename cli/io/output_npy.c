@@ -1,6 +1,4 @@
-/* Answers as a NumPy array of records (vertex, level | distance, parent), with the contents of the
- * TSV. Format: NEP 1, version 1.0: magic, header length, a Python dict padded to 64 bytes, the
- * data. */
+/* The header of a .npy file (NEP 1, version 1.0): magic, header length, a Python dict padded to 64 bytes. */
 #include "answer.h"
 
 #include <string.h>
@@ -27,36 +25,4 @@ void npy_header(output_file *out, const char *dtype, const char *shape) {
 const char *npy_type(fr_type type) {
     static const char *const names[] = {"", "'<i4'", "'<i8'", "'<f4'", "'<f8'"};
     return names[type];
-}
-
-/* An output_rows put. */
-static char *put_records(const void *user, int64_t first, int64_t last, char *at) {
-    const answer_of *o = user;
-    const char *value = o->answer->value;
-    const int32_t *parents = o->answer->parent;
-    bool narrow = fr_type_size(o->answer->type) == sizeof(int32_t);
-    for (int64_t v = first; v < last; v++) {
-        int64_t id = fr_graph_id(o->graph, (int32_t)v), parent = parents[v];
-        if (parent >= 0)
-            parent = fr_graph_id(o->graph, parents[v]);
-        memcpy(at, &id, sizeof id);
-        at += sizeof id;
-        if (narrow) /* constant sizes: no call of memcpy */
-            memcpy(at, value + v * 4, 4);
-        else
-            memcpy(at, value + v * 8, 8);
-        at += narrow ? 4 : 8;
-        memcpy(at, &parent, sizeof parent);
-        at += sizeof parent;
-    }
-    return at;
-}
-
-void write_npy(const session *x, const answer *a, output_file *out) {
-    char dtype[128], shape[32];
-    snprintf(dtype, sizeof dtype, "[('vertex', '<i8'), ('%s', %s), ('parent', '<i8')]",
-             a->problem == FR_PROBLEM_BFS ? "level" : "distance", npy_type(a->type));
-    snprintf(shape, sizeof shape, "(%d,)", x->csr->n);
-    npy_header(out, dtype, shape);
-    write_rows(x, a, out, 2 * sizeof(int64_t) + fr_type_size(a->type), put_records);
 }

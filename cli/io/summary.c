@@ -25,6 +25,9 @@ void summary_graph(const session *x) {
     summary_line(x, "size", "%s vertices, %s %s edges, %s weights", human_count(c->n).text,
                  human_count(c->m).text, c->symmetric ? "stored (undirected)" : "directed",
                  weights);
+    if (x->closed.vertices || x->closed.edges[0])
+        summary_line(x, "closed", "%s vertices, %s edges", human_count(x->closed.vertex_count).text,
+                     human_count(x->closed.edge_count).text);
     summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
 }
 

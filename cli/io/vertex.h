@@ -8,6 +8,10 @@
 #include <jansson.h>
 #include <string.h>
 
+static inline bool has_names(const fr_graph *graph) {
+    return fr_graph_vertex_count(graph) && fr_graph_vertex_name(graph, 0);
+}
+
 /* Writes the vertex at `at`, without a NUL, and returns the end. */
 static inline char *put_vertex(char *at, const fr_graph *graph, int32_t v) {
     const char *name = fr_graph_vertex_name(graph, v);

@@ -15,6 +15,7 @@ from pyfringe import errors
 from pyfringe._core import config
 from pyfringe._device import Device, devices
 from pyfringe._graph import Components, Cycle, Graph
+from pyfringe._measures import centrality, diameter, eccentricity, radius
 from pyfringe._solve import (
     Level,
     Result,
@@ -45,12 +46,16 @@ __all__ = [
     "VerifyError",
     "apsp",
     "bfs",
+    "centrality",
     "config",
     "devices",
+    "diameter",
     "distances",
+    "eccentricity",
     "errors",
     "estimate_memory",
     "path",
+    "radius",
     "sssp",
     "strategies",
     "version",

@@ -38,6 +38,12 @@ def vector(what: str, values: Any) -> Array:
     return array
 
 
+def plain(array: Array, dtype: npt.DTypeLike) -> Array:
+    """A contiguous array at an address that the processor takes for `dtype`; the given one where it is such."""
+    made = np.ascontiguousarray(array, dtype=dtype)
+    return made if made.flags.aligned else made.copy()
+
+
 def integers(what: str, values: Any, bits: int = 32) -> Array:
     """A contiguous int32 or int64 array, the caller's own where it has that form; numbers are checked."""
     array = vector(what, values)
@@ -50,7 +56,7 @@ def integers(what: str, values: Any, bits: int = 32) -> Array:
         low, high = int(array.min()), int(array.max())
         if low < -(1 << (bits - 1)) or high >= 1 << (bits - 1):
             raise ValueError(f"{what} must fit {dtype.name}; they are {low} to {high}")
-    return np.ascontiguousarray(array, dtype=dtype)
+    return plain(array, dtype=dtype)
 
 
 def indices(what: str, values: Any) -> Array:
@@ -71,13 +77,13 @@ def weights(values: Any, count: int, dtype: npt.DTypeLike | None = None) -> Arra
         raise ValueError(f"there must be a weight for each of the {count} edges, not {array.size}")
     if dtype is not None:
         type_of(dtype)
-        return np.ascontiguousarray(array, dtype=dtype)
+        return plain(array, dtype=dtype)
     name = array.dtype.name
     if name == "uint64":
         return integers("weights", array, 64)
     if name not in TYPES and name not in _WIDER:
         raise TypeError(f"weights must be numbers of int32, int64, float32 or float64, not {name}")
-    return np.ascontiguousarray(array, dtype=_WIDER.get(name, name))
+    return plain(array, dtype=_WIDER.get(name, name))
 
 
 def vertex(what: str, value: Any) -> int:
@@ -117,6 +123,8 @@ def writable(what: str, array: Any, shape: tuple[int, ...], dtype: np.dtype[Any]
         raise ValueError(f"out: {what} must be {dtype.name} of shape {shape}, not {array.dtype.name} of {array.shape}")
     if not array.flags.c_contiguous or not array.flags.writeable:
         raise ValueError(f"out: {what} must be contiguous and writable")
+    if not array.flags.aligned:
+        raise ValueError(f"out: {what} must be at an address that is a multiple of {dtype.itemsize}")
     return array
 
 

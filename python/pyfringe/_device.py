@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -97,12 +98,20 @@ def _is_contiguous(shape: tuple[int, ...], strides: Any, step: int) -> bool:
     return True
 
 
+def _torch_stream(array: Any) -> int | None:
+    """PyTorch's current stream for its own tensors, which do not name one; None for other arrays."""
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(array, torch.Tensor):
+        return None
+    return int(torch.cuda.current_stream(array.device).cuda_stream)
+
+
 def _from_interface(array: Any) -> tuple[DeviceArray, bool, bool]:
     """(array, is it contiguous, may it be written) by the CUDA array interface."""
     said = array.__cuda_array_interface__
     address, read_only = said["data"]
     dtype, shape = np.dtype(said["typestr"]), tuple(said["shape"])
-    made = DeviceArray(array, int(address or 0), dtype, shape, said.get("stream"))
+    made = DeviceArray(array, int(address or 0), dtype, shape, said.get("stream", _torch_stream(array)))
     return made, _is_contiguous(shape, said.get("strides"), dtype.itemsize), not read_only
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyfringe import _arrays
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import Call, Progress
+from pyfringe._core import Call, Progress, c_text
 from pyfringe._fringe import ffi, lib
 from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError
 
@@ -58,10 +58,22 @@ def _load_options(given: dict[str, Any]) -> tuple[Any, list[Any]]:
         elif name == "weight_type":
             value = _arrays.type_of(value)
         elif name in ("format", "source_column", "target_column", "weight_column"):
-            value = ffi.NULL if value is None else ffi.new("char[]", str(value).encode())
+            value = ffi.NULL if value is None else ffi.new("char[]", c_text(name, value))
             keep.append(value)
         setattr(options, name, value)
     return options, keep
+
+
+def _as_borrowed(offsets: Array, targets: Array) -> tuple[Array, Array] | None:
+    """Both in the types that the library borrows; None where a target does not fit.
+
+    A copy of one array is a twentieth of the library's own copy, which sorts every row.
+    """
+    if targets.dtype != np.int32:
+        if targets.size and not 0 <= targets.min() <= targets.max() < 2**31:
+            return None
+        targets = targets.astype(np.int32)
+    return offsets.astype(np.int64, copy=False), targets
 
 
 _KINDS = {"weak": lib.FR_COMPONENTS_WEAK, "strong": lib.FR_COMPONENTS_STRONG}
@@ -133,7 +145,7 @@ class Graph:
         Rows may be in any order and contain parallel edges. Arrays that have the library's form are
         borrowed, not copied: `indptr` int64, `indices` int32, `data` int32, int64, float32 or float64, each
         contiguous, each row ascending by target and then by weight. Do not change them while the graph is
-        in use. Others are copied and sorted by the library, int32 `indptr` and int64 `indices` included.
+        in use. An array of another type is copied; where a row is not in this order, all are copied and sorted.
 
         Parameters
         ----------
@@ -169,14 +181,14 @@ class Graph:
             if not fits or any(a is not None and a is not b for a, b in zip(arrays, given, strict=True)):
                 raise ValueError("copy=False: an array does not have the library's type or is not contiguous")
             return cls._borrow(arrays, symmetric)
-        if not symmetric:
-            return cls._from_rows(arrays, bool(copy))
-        if fits and not copy:
+        if not copy and (narrow := _as_borrowed(offsets, targets)):
             try:
-                return cls._borrow(arrays, True)
+                return cls._borrow([*narrow, weights], symmetric)
             except InvalidError as error:
                 if "is not sorted" not in str(error):
                     raise
+        if not symmetric:
+            return cls._from_rows(arrays, bool(copy))
         ordered = cls._from_rows(arrays, True)  # fr_graph_from_arrays makes directed graphs of rows
         return cls._borrow([ordered.indptr, ordered.indices, ordered.data], True)
 
@@ -333,6 +345,8 @@ class Graph:
         """
         from pyfringe._nx_convert import graph_arrays
 
+        if not hasattr(graph, "_adj"):
+            raise TypeError(f"a networkx graph is needed, not {type(graph).__name__}")
         labels, indptr, indices, weights = graph_arrays(graph, weight)
         made = cls.from_csr(indptr, indices, weights, symmetric=not graph.is_directed())
         made.labels = labels
@@ -418,7 +432,7 @@ class Graph:
         read, keep = _load_options(options)
         out = ffi.new("fr_graph **")
         with Call(progress) as ctx:
-            ctx.check(lib.fr_graph_generate(ctx.pointer, str(description).encode(), read, out))
+            ctx.check(lib.fr_graph_generate(ctx.pointer, c_text("description", description), read, out))
         del keep
         return cls._of(Handle(out[0]))
 
@@ -679,7 +693,8 @@ class Graph:
         label, size, count = np.empty(self.n, np.int32), np.empty(self.n, np.int32), ffi.new("int32_t *")
         label_at, size_at = (_arrays.pointer(a, "int32_t *") for a in (label, size))
         with Call(work=self.handle.work) as ctx:
-            ctx.check(lib.fr_components(ctx.pointer, self.handle.pointer, _KINDS[kind], label_at, size_at, count))
+            at, graph = ctx.pointer, self.handle.pointer
+            ctx.check(lib.fr_components(at, graph, _KINDS[kind], lib.FR_BACKEND_CPU, label_at, size_at, count))
         return Components(int(count[0]), label, size[: count[0]].copy())
 
     def _strong_after_reached(self) -> tuple[int, Array]:
@@ -713,12 +728,14 @@ class Graph:
         from scipy.sparse import csr_array
 
         data = self.data if self.data is not None else np.ones(self.m, dtype=np.int32)
-        return csr_array((data, self.indices, self.indptr), shape=(self.n, self.n))
+        narrow = self.m < 2**31  # SciPy widens both index arrays to the wider one's type
+        indptr = self.indptr.astype(np.int32) if narrow else self.indptr
+        return csr_array((data, self.indices, indptr), shape=(self.n, self.n))
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Writes the graph to a file; `format` None: by the suffix."""
         with Call(work=self.handle.work) as ctx:
-            name = ffi.NULL if format is None else ffi.new("char[]", format.encode())
+            name = ffi.NULL if format is None else ffi.new("char[]", c_text("format", format))
             ctx.check(lib.fr_graph_write(ctx.pointer, self.handle.pointer, os.fsencode(path), name))
 
     def to_bytes(self, format: str = "fringe") -> bytes:
@@ -737,7 +754,7 @@ class Graph:
         """
         made, size = ffi.new("void **"), ffi.new("size_t *")
         with Call(work=self.handle.work) as ctx:
-            ctx.check(lib.fr_graph_write_memory(ctx.pointer, self.handle.pointer, format.encode(), made, size))
+            ctx.check(lib.fr_graph_write_memory(ctx.pointer, self.handle.pointer, c_text("format", format), made, size))
         try:
             return bytes(ffi.buffer(made[0], size[0]))
         finally:
@@ -758,6 +775,8 @@ class Graph:
         return f"<pyfringe.Graph: {'closed' if self._handle is None else self._size()}>"
 
     def _repr_html_(self) -> str:
+        if self._handle is None:
+            return "<b>pyfringe.Graph</b>: closed"
         return f"<b>pyfringe.Graph</b> {html.escape(self.name)}: {html.escape(self._size())}"
 
 

@@ -32,6 +32,8 @@ def _signed(array: Array) -> Array:
 def adjacency(graph: Any) -> tuple[list[Any], dict[Any, int], Array, Array]:
     """(nodes, their index, indptr, indices); rows are in NetworkX's order, multi-edges appear once."""
     rows = graph._adj
+    if not isinstance(rows, dict):  # a view; of a multigraph's edges its rows count more than they list
+        rows = {node: list(row) for node, row in rows.items()}
     nodes = list(rows)
     index = {node: i for i, node in enumerate(nodes)}
     indptr = np.zeros(len(nodes) + 1, dtype=np.int64)

@@ -16,6 +16,7 @@ PATHS = """single_source_shortest_path single_target_shortest_path all_pairs_sho
     find_negative_cycle shortest_path predecessor dijkstra_predecessor_and_distance
     bellman_ford_predecessor_and_distance"""
 MEASURES = """eccentricity diameter radius center periphery barycenter closeness_centrality harmonic_centrality
+    betweenness_centrality
     wiener_index global_efficiency connected_components number_connected_components is_connected
     node_connected_component weakly_connected_components number_weakly_connected_components is_weakly_connected
     strongly_connected_components number_strongly_connected_components is_strongly_connected"""

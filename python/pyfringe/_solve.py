@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 import operator
 from collections.abc import Callable, Mapping
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from pyfringe import _arrays, _device
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import Call, Context, Progress, context_key, is_kept, refuse_fork
+from pyfringe._core import Call, Context, Progress, c_text, context_key, is_kept, refuse_fork
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, Handle
 from pyfringe.errors import FringeError, NegativeCycleError, NotFoundError
@@ -55,7 +56,8 @@ class Options:
     def fill(self) -> tuple[Any, list[Any]]:
         """An fr_solver_options, and what must outlive it."""
         given = ffi.new("fr_solver_options *", {"struct_size": ffi.sizeof("fr_solver_options")})
-        names = [None if s is None else ffi.new("char[]", s.encode()) for s in (self.strategy, self.knobs)]
+        texts = {"strategy": self.strategy, "knobs": self.knobs}
+        names = [None if s is None else ffi.new("char[]", c_text(what, s)) for what, s in texts.items()]
         given.strategy, given.knobs = (ffi.NULL if s is None else s for s in names)
         given.backend = ENGINES[self.engine]
         given.dist_type = self.dtype
@@ -82,7 +84,7 @@ class Options:
     ) -> Options:
         if engine not in ENGINES:
             raise ValueError(f"engine is 'auto', 'cpu' or 'cuda', not {engine!r}")
-        if knobs is not None and not isinstance(knobs, str):
+        if isinstance(knobs, Mapping):
             knobs = ",".join(f"{name}={value}" for name, value in knobs.items())
         if expected_queries < 0:
             raise ValueError(f"expected_queries must be at least 0, not {expected_queries}")
@@ -396,6 +398,9 @@ class Result:
         name = {number: name for name, number in PROBLEMS.items()}[self.problem]
         return f"<pyfringe.Result of {name}: {self.stats['reached']:,} vertices reached, {self.stats['strategy']}>"
 
+    def _repr_html_(self) -> str:
+        return f"<b>pyfringe.Result</b> {html.escape(repr(self)[len('<pyfringe.Result ') : -1])}"
+
 
 Output = Any  # an array, a pair of arrays, or a Result whose arrays are used again
 
@@ -571,7 +576,8 @@ def bfs(
         is not computed.
     stream : int, optional
         Of arrays in the GPU's memory: the address of the CUDA stream after whose work the library writes
-        them; by default what the arrays say, else the default stream. They are complete on return.
+        them; by default what the arrays say (CuPy's and PyTorch's current stream), else the default
+        stream. They are complete on return.
     verify : bool
         Checks the answer.
     progress : callable or True, optional
@@ -693,7 +699,7 @@ def apsp(
         true result cancels.
     in_place : bool
         Floyd-Warshall on a GPU, in `out` itself, which may be a ``numpy.memmap``: no other n x n array.
-    parent_rule : {"any", "min-id"}
+    parent_rule : {"any", "min-id", "nearest"}
 
     Returns
     -------
@@ -759,6 +765,8 @@ def distances(graph: Graph, sources: Any, targets: Any, **options: Any) -> Array
 
 def path(result: Result, target: int) -> Array:
     """The vertices of a shortest path: `Result.path_to`."""
+    if not isinstance(result, Result):
+        raise TypeError(f"the first argument must be a pyfringe.Result, not {type(result).__name__}")
     return result.path_to(target)
 
 
@@ -908,7 +916,7 @@ class Solver:
 
 def _address(array: Array, dtype: np.dtype[Any], n: int) -> Any:
     """The address of a caller's array, checked; an array without elements has none."""
-    if type(array) is not np.ndarray or array.dtype != dtype or array.shape != (n,):
+    if type(array) is not np.ndarray or array.dtype != dtype or array.shape != (n,) or not array.flags.aligned:
         _arrays.writable("the array", array, (n,), dtype)
     return ffi.from_buffer("int32_t[]", array, True)
 

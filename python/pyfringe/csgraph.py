@@ -85,11 +85,16 @@ class _NegativeCycleError(errors.NegativeCycleError, NegativeCycleError):  # typ
     """SciPy's NegativeCycleError, and pyfringe's, which has the cycle."""
 
 
+def _as_sparse(csgraph: Any, directed: bool) -> Any:
+    """A CSR array of the argument by SciPy's rules."""
+    return validate_graph(csgraph, directed, dense_output=False)
+
+
 class _Problem:
     """A graph as SciPy understands the argument, with what the functions ask of it."""
 
     def __init__(self, csgraph: Any, directed: bool, unweighted: bool) -> None:
-        matrix = validate_graph(csgraph, directed, dense_output=False)
+        matrix = _as_sparse(csgraph, directed)
         self.n: int = matrix.shape[0]
         data = matrix.data
         if not np.isfinite(data).all():  # infinity and NaN are no edges; minus infinity is refused
@@ -468,7 +473,7 @@ def breadth_first_order(
     >>> breadth_first_order([[0, 1, 1], [0, 0, 1], [0, 0, 0]], 0)
     (array([0, 1, 2], dtype=int32), array([-9999,     0,     0], dtype=int32))
     """
-    matrix = validate_graph(csgraph, directed, dense_output=False)
+    matrix = _as_sparse(csgraph, directed)
     n = matrix.shape[0]
     start = operator.index(i_start)
     if not 0 <= start < n:
@@ -526,9 +531,9 @@ def connected_components(
     >>> connected_components([[0, 1, 0], [0, 0, 0], [0, 0, 0]])
     (2, array([0, 0, 1], dtype=int32))
     """
-    if connection.lower() not in ("weak", "strong"):
+    if str(connection).lower() not in ("weak", "strong"):
         raise ValueError("connection must be 'weak' or 'strong'")
-    matrix = validate_graph(csgraph, directed, dense_output=False)
+    matrix = _as_sparse(csgraph, directed)
     graph = Graph.from_csr(matrix.indptr, matrix.indices)
     if directed and connection.lower() == "strong":
         count, label = graph._strong_after_reached()

@@ -1,4 +1,4 @@
-"""Maps of graphs whose vertices have coordinates, by matplotlib (``pip install matplotlib``)."""
+"""Pictures of graphs and traversals, by matplotlib (``pip install matplotlib``)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from pyfringe._arrays import Array
 from pyfringe._graph import Graph
+from pyfringe._solve import Result
 
 
 def segments(graph: Graph, xy: Any) -> tuple[Array, Array]:
@@ -81,6 +82,7 @@ def edges(
     if ax is None:
         _, ax = pyplot.subplots(figsize=(8, 8), layout="constrained")
         ax.set_axis_off()
+    lines: Any
     lines, ends = segments(graph, xy)
     number = _numbers(values, graph.n)[ends].mean(axis=1)
     reached = np.isfinite(number)
@@ -93,6 +95,63 @@ def edges(
         ax.figure.colorbar(drawn, ax=ax, label=label, shrink=0.6)
     ax.autoscale()
     ax.set_aspect("equal")
+    return ax
+
+
+def levels(result: Result, *, ax: Any = None) -> Any:
+    """Draws the frontier profile: the vertices and the edges of each level of a traversal.
+
+    Parameters
+    ----------
+    result : Result
+        Of a call with ``record=True``.
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+    """
+    from matplotlib import pyplot
+
+    lines = result.levels()
+    if ax is None:
+        _, ax = pyplot.subplots(figsize=(7, 4), layout="constrained")
+    at = np.arange(len(lines))
+    ax.step(at, [line.frontier for line in lines], where="mid", label="vertices of the frontier")
+    ax.step(at, [line.edges for line in lines], where="mid", label="edges that are read", linewidth=0.8)
+    ax.set_yscale("symlog", linthresh=1)
+    ax.set_ylim(bottom=0)
+    ax.set_xlabel("level")
+    ax.legend(frameon=False)
+    return ax
+
+
+def degrees(graph: Graph, *, ax: Any = None) -> Any:
+    """Draws the distribution of the out-degrees on logarithmic axes.
+
+    Parameters
+    ----------
+    graph : Graph
+    ax : matplotlib.axes.Axes, optional
+        Where to draw; a new figure by default.
+
+    Returns
+    -------
+    matplotlib.axes.Axes
+    """
+    from matplotlib import pyplot
+
+    count = np.bincount(np.diff(graph.indptr), minlength=1)
+    degree = np.flatnonzero(count)
+    if ax is None:
+        _, ax = pyplot.subplots(figsize=(7, 4), layout="constrained")
+    ax.scatter(degree, count[degree], s=6)
+    ax.set_xscale("symlog", linthresh=1)
+    ax.set_xlim(left=-0.2)
+    ax.set_yscale("log")
+    ax.set_xlabel("edges of a vertex")
+    ax.set_ylabel("vertices")
     return ax
 
 

@@ -7,19 +7,21 @@ is asked for. Of several shortest paths another one than NetworkX's may be retur
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
 from typing import Any
 
 import networkx as nx
 import numpy as np
 
-from pyfringe import _arrays, _nx_info, _solve, errors
+from pyfringe import _arrays, _measures, _nx_info, _solve, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph
 from pyfringe._nx_convert import adjacency, edge_weights
+from pyfringe._nx_sizes import SIZES
 
 Node = Any
 INT64 = np.iinfo(np.int64).max
@@ -86,18 +88,52 @@ class FringeGraph:
 
 
 class Paths(Mapping[Node, list[Node]]):
-    """Shortest paths to each reached node; a path is made from the parents when it is asked for."""
+    """Shortest paths to each reached node, made from the parents: each when it is asked for, all once many are."""
 
-    __slots__ = ("_backward", "_graph", "_order", "_result")
+    __slots__ = ("_asked", "_backward", "_graph", "_made", "_order", "_result")
 
     def __init__(self, graph: FringeGraph, result: _solve.Result, order: Array, backward: bool = False) -> None:
         self._graph, self._result, self._order, self._backward = graph, result, order, backward
+        self._asked = 0
+        self._made: dict[Node, list[Node]] = {}
 
     def __getitem__(self, node: Node) -> list[Node]:
+        if node in self._made:
+            return self._made[node]
         path = self._result.path_to(self._graph.index[node])
         if not path.size:
             raise KeyError(node)
+        self._asked += 1
+        if self._asked > len(self) >> 3:
+            self._made = dict(self._all())
         return self._graph.some(path[::-1] if self._backward else path)
+
+    def _all(self) -> Iterator[tuple[Node, list[Node]]]:
+        """All paths, each one from that of the parent, which mostly comes earlier."""
+        nodes, backward = self._graph.nodes, self._backward
+        parent: Any = self._result.parent
+        paths: dict[int, list[Node]] = {}
+        for v, before in zip(self._order.tolist(), parent[self._order].tolist(), strict=True):
+            node = nodes[v]
+            if before == v:
+                path = [node]
+            elif before in paths:
+                path = [node, *paths[before]] if backward else [*paths[before], node]
+            else:  # an edge of weight 0 and a parent of a greater number
+                path = self._graph.some(self._result.path_to(v)[:: -1 if backward else 1])
+            paths[v] = path
+            yield node, path
+
+    def items(self) -> ItemsView[Node, list[Node]]:
+        return self._whole().items()
+
+    def values(self) -> ValuesView[list[Node]]:
+        return self._whole().values()
+
+    def _whole(self) -> dict[Node, list[Node]]:
+        if not self._made:
+            self._made = dict(self._all())
+        return self._made
 
     def __contains__(self, node: Node) -> bool:
         parent = self._result.parent
@@ -110,7 +146,7 @@ class Paths(Mapping[Node, list[Node]]):
         return int(self._order.size)
 
     def __repr__(self) -> str:
-        return repr(dict(self))
+        return repr(self._whole())
 
 
 # ---- one traversal ----
@@ -567,31 +603,57 @@ def _total(G: FringeGraph, weight: str | None) -> Any:
     return sum(sums)
 
 
-def _eccentricities(G: FringeGraph, weight: str | None) -> Array:
-    found = np.empty(len(G), dtype=object)
-    _rows(G, weight, lambda source, dist: found.__setitem__(source, dist.max().item()))
-    if any(e == math.inf for e in found):
+def _measured(G: FringeGraph, weight: str | None, measure: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """A measure of all vertices by the C library; integers where NetworkX has integers."""
+    _refuse_negative(G, weight)
+    try:
+        return measure(G.graph(weight), *args, **options)
+    except (errors.UnsupportedError, errors.DistanceOverflowError) as error:
+        raise NotImplementedError(f"fringe cannot use the weights: {error}") from error
+
+
+def _as_numbers(G: FringeGraph, weight: str | None, values: Any) -> Any:
+    """Lengths of whole weights are int in NetworkX."""
+    dtype = G.graph(weight).weight_dtype
+    kept = np.asarray(values)
+    return (kept if dtype is not None and dtype.kind == "f" else kept.astype(np.int64)).tolist()
+
+
+def _refuse_infinite(G: FringeGraph) -> None:
+    if len(G) and not _connected(G, G.directed):
         kind = "digraph is not strongly" if G.directed else "graph is not"
         raise nx.NetworkXError(f"Found infinite path length because the {kind} connected")
-    return found
+
+
+def _eccentricities(G: FringeGraph, weight: str | None) -> list[Any]:
+    _refuse_infinite(G)
+    made: list[Any] = _as_numbers(G, weight, _measured(G, weight, _measures.eccentricity)) if len(G) else []
+    return made
 
 
 def eccentricity(G: FringeGraph, v: Any = None, sp: Any = None, weight: str | None = None) -> Any:
     if v is not None:
         raise NotImplementedError("eccentricity of some nodes: NetworkX's own")
-    return dict(zip(G.nodes, _eccentricities(G, weight).tolist(), strict=True))
+    return dict(zip(G.nodes, _eccentricities(G, weight), strict=True))
+
+
+def _extreme_value(G: FringeGraph, weight: str | None, measure: Callable[..., float]) -> Any:
+    if not len(G):
+        raise ValueError("the graph has no nodes")
+    _refuse_infinite(G)
+    return _as_numbers(G, weight, _measured(G, weight, measure))
 
 
 def diameter(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: str | None = None) -> Any:
-    return max(_eccentricities(G, weight).tolist())
+    return _extreme_value(G, weight, _measures.diameter)
 
 
 def radius(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: str | None = None) -> Any:
-    return min(_eccentricities(G, weight).tolist())
+    return _extreme_value(G, weight, _measures.radius)
 
 
 def _extreme(G: FringeGraph, weight: str | None, choose: Callable[[Iterable[Any]], Any]) -> list[Node]:
-    found = _eccentricities(G, weight).tolist()
+    found = _eccentricities(G, weight)
     wanted = choose(found)
     return [node for node, e in zip(G.nodes, found, strict=True) if e == wanted]
 
@@ -617,30 +679,34 @@ def barycenter(G: FringeGraph, weight: str | None = None, attr: Any = None, sp: 
 
 def closeness_centrality(
     G: FringeGraph, u: Node = None, distance: str | None = None, wf_improved: bool = True
-) -> dict[Node, float]:
-    made = np.zeros(len(G))
-
-    def row(source: int, dist: Array) -> None:
-        reached = dist[np.isfinite(dist)]
+) -> Any:
+    def score(reached: Array) -> float:
         total, count = reached.sum(), reached.size - 1.0
-        if total > 0 and len(G) > 1:
-            made[source] = count / total * (count / (len(G) - 1) if wf_improved else 1)
+        if total <= 0 or len(G) < 2:
+            return 0.0
+        return float(count / total * (count / (len(G) - 1) if wf_improved else 1))
 
     if u is not None:
-        raise NotImplementedError("closeness of one node: NetworkX's own")
-    _rows(G, distance, row, reverse=True)
+        result, order = _distances(G, _vertex(G, u, "Source {} is not in G"), None, distance, False, True, reverse=True)
+        return score(_values(result)[order])
+    made = _measured(G, distance, _measures.centrality, "closeness", reached_only=not wf_improved)
+    return dict(zip(G.nodes, made.tolist(), strict=True))
+
+
+def betweenness_centrality(
+    G: FringeGraph, k: int | None = None, normalized: bool = True, weight: str | None = None,
+    endpoints: bool = False, seed: Any = None,
+) -> dict[Node, float]:  # fmt: skip
+    made = _measured(G, weight, _measures.centrality, "betweenness", normalized=normalized)
+    if G.directed and not normalized and G.graph(weight).symmetric:
+        made *= 2  # fringe counts each pair once where edges go both ways
     return dict(zip(G.nodes, made.tolist(), strict=True))
 
 
 def harmonic_centrality(
     G: FringeGraph, nbunch: Any = None, distance: str | None = None, sources: Any = None
 ) -> dict[Node, float]:
-    made = np.zeros(len(G))
-
-    def row(source: int, dist: Array) -> None:
-        made[:] += np.divide(1.0, dist, out=np.zeros(len(G)), where=dist > 0)
-
-    _rows(G, distance, row)
+    made = _measured(G, distance, _measures.centrality, "harmonic")
     return dict(zip(G.nodes, made.tolist(), strict=True))
 
 
@@ -655,9 +721,8 @@ def global_efficiency(G: FringeGraph) -> float:
     n = len(G)
     if n < 2:
         return 0
-    sums: list[float] = []
-    _rows(G, None, lambda _s, dist: sums.append(float(np.divide(1.0, dist, out=np.zeros(n), where=dist > 0).sum())))
-    return sum(sums) / (n * (n - 1))
+    total: float = _measured(G, None, _measures.centrality, "harmonic").sum()
+    return float(total) / (n * (n - 1))
 
 
 # ---- components ----
@@ -798,16 +863,31 @@ def bfs_layers(G: FringeGraph, sources: Any) -> Iterator[list[Node]]:
 _ONLY_IN = {
     "bellman_ford_predecessor_and_distance": ("target",),
     "eccentricity": ("sp", "v"), "diameter": ("e",), "radius": ("e",), "center": ("e",), "periphery": ("e",),
-    "barycenter": ("sp", "attr"), "harmonic_centrality": ("nbunch", "sources"), "closeness_centrality": ("u",),
+    "barycenter": ("sp", "attr"), "betweenness_centrality": ("k", "endpoints"), "harmonic_centrality": ("nbunch", "sources"),
     "bfs_edges": ("sort_neighbors", "reverse"), "bfs_tree": ("sort_neighbors", "reverse"),
     "bfs_predecessors": ("sort_neighbors",), "bfs_successors": ("sort_neighbors",),
 }  # fmt: skip
-# Nodes below which NetworkX itself is faster (bench/python/compare.py --networkx-sizes): a function of one source
-# costs what NetworkX needs for one or two calls as long as the graph is converted, and a third to a hundredth
-# from then on; a function of all sources is faster at once.
-SMALL_SINGLE, SMALL_CONVERTED, SMALL_ALL = 1000, 200, 100
-_ALL = {"all_pairs", "johnson", "eccentricity", "diameter", "radius", "center", "periphery", "barycenter", "closeness",
-        "harmonic", "wiener", "global_efficiency", "average_shortest", "floyd"}  # fmt: skip
+_SMALL = 10_000  # the largest graph whose first call is compared; above it the conversion pays later
+# shortest_path and shortest_path_length call others: (with lengths, with weights) -> for no, one, two ends
+_CALLED = {
+    (False, False): ("all_pairs_shortest_path", "single_source_shortest_path", "bidirectional_shortest_path"),
+    (False, True): ("all_pairs_dijkstra_path", "single_source_dijkstra_path", "bidirectional_dijkstra"),
+    (True, False): ("all_pairs_shortest_path_length", "single_source_shortest_path_length", "bidirectional_shortest_path"),
+    (True, True): ("all_pairs_dijkstra_path_length", "single_source_dijkstra_path_length", "dijkstra_path_length"),
+}
+
+
+def _measured_as(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """The function whose sizes count for a call."""
+    if name == "find_negative_cycle":
+        return "negative_edge_cycle"
+    if name == "closeness_centrality" and _bind(name, args, kwargs).get("u") is not None:
+        return "single_source_shortest_path_length"
+    if name in ("shortest_path", "shortest_path_length"):
+        given = _bind(name, args, kwargs)
+        ends = sum(given.get(end) is not None for end in ("source", "target"))
+        return _CALLED[name.endswith("length"), given.get("weight") is not None][ends]
+    return name
 
 
 class Backend:
@@ -841,35 +921,49 @@ class Backend:
 
     @staticmethod
     def can_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-        bound = _bind(name, args, kwargs)
-        for argument in ("weight", "distance"):
-            if callable(bound.get(argument)):
-                return f"{argument} is a function, which fringe cannot call for each edge"
-        for argument in _ONLY_IN.get(name, ()):
-            if (given := bound.get(argument)) is not None and given is not False:
+        for argument, place, callable_only in _refused(name):
+            given = args[place] if place < len(args) else kwargs.get(argument)
+            if given is None or given is False:
+                continue
+            if not callable_only:
                 return f"fringe has no {argument}"
-        graph = bound.get("G")
+            if callable(given):
+                return f"{argument} is a function, which fringe cannot call for each edge"
+        graph = args[0] if args else kwargs.get("G")
         if isinstance(graph, nx.Graph) and len(graph) >= 2**31:
             return "fringe has at most 2^31 - 1 vertices"
         return True
 
     @staticmethod
     def should_run(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool | str:
-        graph = _bind(name, args, kwargs).get("G")
-        if any(name.startswith(start) for start in _ALL):
-            least = SMALL_ALL
-        else:
-            converted = (getattr(graph, "__networkx_cache__", None) or {}).get("backends", {}).get("fringe")
-            least = SMALL_CONVERTED if converted else SMALL_SINGLE
-        if isinstance(graph, nx.Graph) and len(graph) < least:
-            return f"NetworkX itself is faster below {least} nodes"
-        return True
+        graph = args[0] if args else kwargs.get("G")
+        if not isinstance(graph, nx.Graph):
+            return True
+        first, later = SIZES[_measured_as(name, args, kwargs)]
+        converted = "fringe" in (getattr(graph, "__networkx_cache__", None) or {}).get("backends", ())
+        least = later if converted else _SMALL if first is None and later is not None else first
+        if least is None:
+            return "NetworkX itself is faster"
+        return True if len(graph) >= least else f"NetworkX itself is faster below {least} nodes"
+
+
+@functools.cache
+def _refused(name: str) -> tuple[tuple[str, int, bool], ...]:
+    """Arguments that may leave a call to NetworkX: (name, place, whether only a function does)."""
+    names = _names(name)
+    return tuple((word, place, word in ("weight", "distance"))
+                 for place, word in enumerate(names)
+                 if word in ("weight", "distance") or word in _ONLY_IN.get(name, ()))  # fmt: skip
+
+
+def _names(name: str) -> tuple[str, ...]:
+    code = globals()[name].__code__
+    return tuple(code.co_varnames[: code.co_argcount])
 
 
 def _bind(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
     """The arguments by name."""
-    function = globals()[name]
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    names = _names(name)
     return {**dict(zip(names, args, strict=False)), **kwargs}
 
 

@@ -2,6 +2,7 @@
 
 import ctypes
 import ctypes.util
+import functools
 import gc
 import os
 import pickle
@@ -104,6 +105,19 @@ def test_borrowed_arrays_are_not_copied():
     assert [v.tolist() for v in views] == [[0, 2, 3, 3], [1, 2, 2], [1, 2, 3]]
     with pytest.raises(ValueError):
         views[0][0] = 1
+
+
+def test_unaligned_arrays():
+    rows, columns = (np.zeros(8 * n + 1, np.uint8)[1:].view(np.int64) for n in (4, 2))
+    rows[:], columns[:] = [0, 1, 2, 2], [1, 2]
+    unaligned = np.zeros(13, np.uint8)[1:].view(np.int32)
+    assert not rows.flags.aligned and not unaligned.flags.aligned
+    g = fr.Graph.from_csr(rows, columns)
+    unaligned[0] = 2
+    assert fr.bfs(g, unaligned[1:2]).level.tolist() == [0, 1, 2]
+    for call in (lambda: fr.bfs(g, 0, out=unaligned), lambda: fr.Solver(g, "bfs").run(0, unaligned)):
+        with pytest.raises(ValueError, match="multiple of 4"):
+            call()
 
 
 def test_unsorted_and_other_types():
@@ -233,8 +247,7 @@ def test_order_origins_and_rules(graph):
     assert fr.sssp(g, 0, parent_rule="nearest", verify=True).parent[3] == 2
     with pytest.raises(ValueError, match="nearest"):
         fr.bfs(g, 0, parent_rule="least")
-    with pytest.raises(ValueError, match="nearness"):
-        fr.apsp(g, parents=True, parent_rule="nearest")
+    assert fr.apsp(g, parents=True, parent_rule="nearest", verify=True).parent[0].tolist() == [0, 0, 0, 2]
     solver = fr.Solver(g, "bfs")
     assert solver.solve(0, order=True, origins=True).order.size == 4
     solver.run(0, np.empty(4, np.int32))  # the arrays of the query before are not written again
@@ -248,6 +261,34 @@ def test_tables():
     table.loc[1, "to"] = np.nan
     with pytest.raises(TypeError, match="dst must be integers, not float64"):
         fr.Graph.from_edges(table["from"], table["to"])
+
+
+def test_arrow():
+    arrow = pytest.importorskip("pyarrow")
+    table = arrow.table({"from": SRC, "to": DST, "cost": arrow.array(WEIGHTS, arrow.float32())})
+    g = fr.Graph.from_edges(table["from"], table["to"], table["cost"])
+    assert g.weight_dtype == np.float32 and fr.sssp(g, 0).dist.tolist() == [0, 1, 4, 3, 10]
+    joined = arrow.concat_tables([table.slice(0, 2), table.slice(2)])  # columns of two chunks
+    assert fr.Graph.from_edges(joined["from"], joined["to"], joined["cost"]).hash == g.hash
+    assert fr.Graph.from_csr(arrow.array([0, 1, 1]), arrow.array([1], arrow.int32())).m == 1
+    with pytest.raises(TypeError, match="dst must be integers, not float64"):
+        fr.Graph.from_edges(table["from"], arrow.array([1, None, 3, 3, 4]))
+    with pytest.raises(TypeError, match="src must be integers"):
+        fr.Graph.from_edges(arrow.array(["a"]), arrow.array([1]))
+
+
+def test_html(graph):
+    assert graph._repr_html_() == "<b>pyfringe.Graph</b> arrays: 6 vertices, 5 edges, int32 weights"
+    assert "<b>pyfringe.Result</b> of sssp: 5 vertices reached, " in fr.sssp(graph, 0)._repr_html_()
+    graph.close()
+    assert "closed" in graph._repr_html_()
+
+
+def test_explain_names_the_strategy_and_a_reason(graph):
+    for result in (fr.bfs(graph, 0), fr.sssp(graph, 0), fr.apsp(graph)):
+        strategy, _, reason = result.explain().partition(" ")
+        assert strategy.rstrip(":") == result.stats["strategy"] and len(reason) > 10, result.explain()
+    assert fr.bfs(graph, 0, strategy="serial").explain().startswith("serial")
 
 
 def test_networkx_graph():
@@ -462,6 +503,19 @@ def test_progress_and_exceptions():
         fr.apsp(g, range(30), rows=lambda *_: None, progress=lambda *_: 1 / 0)
 
 
+def test_tqdm(monkeypatch):
+    import io
+
+    import tqdm.auto
+
+    shown = io.StringIO()
+    monkeypatch.setattr(tqdm.auto, "tqdm", functools.partial(tqdm.auto.tqdm, file=shown, mininterval=0))
+    fr.apsp(big(), range(3), rows=lambda *_: None, progress=True)
+    text = shown.getvalue()
+    assert "apsp" in text or "rows" in text, text
+    assert text.endswith("\n"), "the last bar was not closed"
+
+
 @pytest.mark.parametrize("what", ["fr.apsp(g, range(1000), rows=lambda *_: None)", "fr.sssp(g, 0, strategy='bellman-ford')",
                                   "fr.bfs(g, 0, strategy='serial'); fr.apsp(g, unit=True, rows=lambda *_: None)"])  # fmt: skip
 def test_ctrl_c(what):
@@ -637,36 +691,77 @@ def test_no_gpu(graph):
         fr.bfs(graph, 0, engine="cuda")
 
 
+class DeviceMemory:
+    """An array in GPU memory by the CUDA runtime alone, so that no package for GPUs is needed."""
+
+    runtime: ctypes.CDLL
+
+    def __init__(self, n: int, dtype: type):
+        self.shape, self.dtype = (n,), np.dtype(dtype)
+        self.address = ctypes.c_void_p()
+        assert self.runtime.cudaMalloc(ctypes.byref(self.address), ctypes.c_size_t(n * self.dtype.itemsize)) == 0
+
+    def __del__(self):
+        self.runtime.cudaFree(self.address)
+
+    @property
+    def __cuda_array_interface__(self):
+        data = (self.address.value, False)
+        return {"shape": self.shape, "typestr": self.dtype.str, "data": data, "version": 3, "strides": None}
+
+    def read(self) -> np.ndarray:
+        values = np.empty(self.shape, self.dtype)
+        to_host = 2
+        pointer = ctypes.c_void_p(values.ctypes.data)
+        assert self.runtime.cudaMemcpy(pointer, self.address, ctypes.c_size_t(values.nbytes), to_host) == 0
+        return values
+
+
 def test_results_on_the_gpu():
-    """Into memory that GPU and host share, so that no package for GPUs is needed."""
     if not fr.devices():
         pytest.skip("no GPU")
-    g = big(100)
-    name = ctypes.util.find_library("cudart") or "libcudart.so"
     try:
-        runtime = ctypes.CDLL(name)
+        DeviceMemory.runtime = ctypes.CDLL(ctypes.util.find_library("cudart") or "libcudart.so")
     except OSError as error:
         pytest.skip(f"no CUDA runtime: {error}")
-
-    def shared(dtype):
-        address, size = ctypes.c_void_p(), g.n * np.dtype(dtype).itemsize
-        assert runtime.cudaMallocManaged(ctypes.byref(address), ctypes.c_size_t(size), 1) == 0
-        return np.frombuffer((ctypes.c_char * size).from_address(address.value), dtype)
-
-    values, parent = shared(np.int32), shared(np.int32)
+    g = big(100)
+    values, parent = DeviceMemory(g.n, np.int32), DeviceMemory(g.n, np.int32)
     wanted = fr.bfs(g, 0, engine="cpu")
-    for wrap in (OnDevice, ByDLPack):
-        out = wrap(values)
-        result = fr.bfs(g, 0, engine="cuda", out=(out, wrap(parent)))
-        assert result.level is out and (values == wanted.level).all() and (parent >= 0).all()
-        with pytest.raises(fr.FringeError, match="memory"):
-            result.verify()
-        with pytest.raises(fr.FringeError, match="memory"):
-            result.path_to(3)
-        fr.sssp(g, 0, engine="cuda", out=wrap(values), stream=0)
-        assert (values == fr.sssp(g, 0, engine="cpu").dist).all()
+    result = fr.bfs(g, 0, engine="cuda", out=(values, parent))
+    assert result.level is values and (values.read() == wanted.level).all() and (parent.read() >= 0).all()
+    with pytest.raises(fr.FringeError, match="memory"):
+        result.verify()
+    with pytest.raises(fr.FringeError, match="memory"):
+        result.path_to(3)
+    fr.sssp(g, 0, engine="cuda", out=values, stream=0)
+    assert (values.read() == fr.sssp(g, 0, engine="cpu").dist).all()
     with pytest.raises(ValueError):
         fr.bfs(g, 0, engine="cuda", out=OnDevice(np.empty(g.n, np.int32)))
+
+
+@pytest.mark.parametrize("package", ["cupy", "torch"])
+def test_arrays_of_gpu_packages(package):
+    """Results into the package's own arrays, between two kernels of its current stream."""
+    if not fr.devices():
+        pytest.skip("no GPU")
+    module = pytest.importorskip(package)
+    on_gpu = {"device": "cuda"} if package == "torch" else {}
+    current = module.cuda.current_stream if package == "torch" else module.cuda.get_current_stream
+    stream = (module.cuda.Stream if package == "torch" else lambda: module.cuda.Stream(non_blocking=True))()
+    g = big(100)
+    bfs, sssp = fr.bfs(g, 0, engine="cpu").level, fr.sssp(g, 0, engine="cpu").dist
+    with module.cuda.stream(stream) if package == "torch" else stream:
+        address = current().cuda_stream if package == "torch" else current().ptr
+        for _ in range(20):
+            level = module.zeros(g.n, dtype=module.int32, **on_gpu)
+            for fill in range(8):  # a producer's kernels, not waited for
+                level += fill
+            fr.bfs(g, 0, engine="cuda", out=level)
+            deeper = level + 1  # a consumer's
+            assert (np.asarray(deeper.tolist()) == bfs + 1).all()
+        dist = module.empty(g.n, dtype=module.int32, **on_gpu)
+        assert fr.sssp(g, 0, engine="cuda", out=dist, stream=address).dist is dist
+        assert (np.asarray(dist.tolist()) == sssp).all()
 
 
 def test_gpu():

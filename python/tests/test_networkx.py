@@ -15,10 +15,13 @@ from pyfringe import nx as backend  # noqa: E402
 
 nx.config.warnings_to_ignore.add("cache")
 MODULES = """shortest_paths traversal components tests.test_distance_measures tests.test_dag
-    centrality.tests.test_closeness_centrality centrality.tests.test_harmonic_centrality tests.test_wiener
-    tests.test_efficiency"""
+    centrality.tests.test_closeness_centrality centrality.tests.test_harmonic_centrality
+    centrality.tests.test_betweenness_centrality tests.test_wiener tests.test_efficiency"""
 
 
+@pytest.mark.skipif(
+    not hasattr(pytest.importorskip("scipy.sparse"), "sparray"), reason="NetworkX's tests of backends need SciPy 1.11"
+)
 def test_networkxs_own_tests():
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "networkx_plugin", "--pyargs"]
     words += [f"networkx.algorithms.{name}" for name in MODULES.split()]
@@ -54,6 +57,16 @@ def test_random_graphs(name):
     for g in graphs():
         source = next(iter(g))
         assert function(g, source, backend="fringe") == function(g, source, backend="networkx")
+
+
+@pytest.mark.parametrize("distance", [None, "weight"])
+def test_closeness_of_one_node(distance):
+    for g in graphs():
+        source = next(iter(g))
+        wanted = nx.closeness_centrality(g, source, distance, backend="networkx")
+        assert nx.closeness_centrality(g, source, distance, backend="fringe") == pytest.approx(wanted)
+    with pytest.raises(nx.NodeNotFound):
+        nx.closeness_centrality(nx.path_graph(3), 7, backend="fringe")
 
 
 @pytest.mark.parametrize("name", ["predecessor", "dijkstra_predecessor_and_distance", "bellman_ford_predecessor_and_distance"])
@@ -115,6 +128,33 @@ def test_types():
     assert nx.single_source_dijkstra_path_length(g, 0, backend="fringe") == {0: 0.0, 1: 0.5, 2: 1.5}
 
 
+def test_sizes_of_should_run():
+    g = nx.gnm_random_graph(500, 2000, seed=1)
+    run = backend.backend.should_run
+    for name in _nx_info.FUNCTIONS:
+        assert backend._measured_as(name, (g,), {}) in backend.SIZES, name
+    assert run("betweenness_centrality", (g,), {}) is True
+    assert "below" in run("single_source_dijkstra_path_length", (g, 0), {})  # the conversion costs more
+    nx.single_source_dijkstra_path_length(g, 0, backend="fringe")
+    assert run("single_source_dijkstra_path_length", (g, 0), {}) is True
+    assert run("shortest_path_length", (g, 0), {"weight": "weight"}) is True
+    assert run("shortest_path", (g, 0, 1), {}) == "NetworkX itself is faster"  # by its search from both ends
+    assert run("shortest_path", (g,), {"source": 0, "target": 1}) == "NetworkX itself is faster"
+    large = nx.empty_graph(backend._SMALL)
+    assert run("single_source_shortest_path_length", (large, 0), {}) is True
+    assert run("has_path", (large, 0, 1), {}) == "NetworkX itself is faster"
+
+
+def test_views():
+    for g in graphs():
+        edges = list(g.edges(keys=True) if g.is_multigraph() else g.edges())
+        for view in (g.edge_subgraph(edges[::2]), g.subgraph(list(g)[::2]), g.reverse(copy=False) if g.is_directed() else g):
+            for source in view:
+                for name in ("single_source_shortest_path_length", "single_source_dijkstra_path_length"):
+                    ours, theirs = (getattr(nx, name)(view, source, backend=b) for b in ("fringe", "networkx"))
+                    assert ours == theirs
+
+
 def test_what_fringe_leaves_to_networkx():
     g = nx.path_graph(4)
     assert isinstance(backend.backend.can_run("single_source_dijkstra", (g, 0), {"weight": lambda *_: 1}), str)
@@ -135,3 +175,15 @@ def test_back_to_networkx():
         least = _least(g)
         assert type(made) is type(g) and set(made) == set(g) and made.number_of_edges() == least.number_of_edges()
         assert all(made.has_edge(u, v) for u, v in least.edges())
+
+
+def test_all_paths_at_once():
+    g = nx.DiGraph()
+    g.add_weighted_edges_from([(0, 9, 1), (9, 3, 0), (3, 1, 0), (0, 2, 1), (2, 8, 4)])  # weights of 0 against the order
+    _, paths = nx.single_source_dijkstra(g, 0, backend="fringe")
+    wanted = nx.single_source_dijkstra_path(g, 0, backend="networkx")
+    assert dict(paths.items()) == wanted and list(paths.values()) == [wanted[v] for v in paths]
+    _, others = nx.single_source_dijkstra(g, 0, backend="fringe")
+    assert {v: others[v] for v in others} == wanted and repr(others) == repr(dict(others))
+    to = nx.single_target_shortest_path(g, 1, backend="fringe")
+    assert dict(to.items()) == nx.single_target_shortest_path(g, 1, backend="networkx")

@@ -16,13 +16,17 @@
 
 typedef struct fri_heap fri_heap;
 
+enum { FRI_MAX_DEVICES = 16 };
+
 struct fr_ctx {
     fri_heap *heap;
     int threads;
-    bool limit_given;     /* the caller set max_memory_bytes */
-    int device;           /* GPU ordinal */
-    size_t max_gpu_bytes; /* 0: what is free on the device */
-    size_t gpu_bytes;     /* atomic: device memory that the solvers of this context use */
+    bool limit_given; /* the caller set max_memory_bytes */
+    int device;       /* GPU ordinal: devices[0] */
+    int device_count, devices[FRI_MAX_DEVICES];
+    fr_ctx *peers[FRI_MAX_DEVICES]; /* core/device_team.c: contexts of the further devices */
+    size_t max_gpu_bytes;           /* 0: what is free on the device */
+    size_t gpu_bytes;               /* atomic: device memory that the solvers of this context use */
     fr_progress_fn progress;
     void *progress_user;
     int64_t pace_ns; /* interval between progress reports of a loop; tests set 0 */

@@ -9,13 +9,33 @@
 #include <stdlib.h>
 #include <time.h>
 
+static bool devices_are_valid(const fr_ctx_options *o) {
+    if (o->device < 0 || o->device_count < 0 || o->device_count > FRI_MAX_DEVICES)
+        return false;
+    if (o->device_count && (!o->devices || o->alloc))
+        return false;
+    for (int i = 0; i < o->device_count; i++)
+        for (int j = 0; j <= i; j++)
+            if (o->devices[i] < 0 || (j < i && o->devices[j] == o->devices[i]))
+                return false;
+    return true;
+}
+
+static void set_devices(fr_ctx *ctx, const fr_ctx_options *o) {
+    ctx->device_count = FRI_MAX(o->device_count, 1);
+    ctx->devices[0] = o->device;
+    for (int i = 0; i < o->device_count; i++)
+        ctx->devices[i] = o->devices[i];
+    ctx->device = ctx->devices[0];
+}
+
 fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out) {
     if (!out)
         return FR_INVALID;
     *out = NULL;
     fr_ctx_options o;
-    if (FRI_SIZED_READ(NULL, fr_ctx_options, options, &o) || o.threads < 0 || o.device < 0 ||
-        !o.alloc != !o.free)
+    if (FRI_SIZED_READ(NULL, fr_ctx_options, options, &o) || o.threads < 0 || !o.alloc != !o.free ||
+        !devices_are_valid(&o))
         return FR_INVALID;
     fr_ctx *ctx = calloc(1, sizeof *ctx);
     if (!ctx)
@@ -27,7 +47,7 @@ fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out) {
     }
     ctx->pace_ns = 50 * 1000 * 1000;
     ctx->limit_given = o.max_memory_bytes != 0;
-    ctx->device = o.device;
+    set_devices(ctx, &o);
     ctx->max_gpu_bytes = o.max_gpu_bytes;
     ctx->progress = o.progress;
     ctx->progress_user = o.progress_user;
@@ -44,6 +64,8 @@ void fr_ctx_free(fr_ctx *ctx) {
         return;
     if (ctx->kept) /* first: idle solvers give back what follows */
         ctx->free_kept(ctx->kept);
+    for (int i = 1; i < ctx->device_count; i++)
+        fr_ctx_free(ctx->peers[i]);
     if (ctx->gpu)
         ctx->close_gpu(ctx->gpu);
     if (ctx->pinned)

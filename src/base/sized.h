@@ -15,14 +15,15 @@
 /* The sizes at 0.2.0. Once that version is released they never change: a later member goes behind the
  * one named here. Where a struct ends with another one that grows, both last members are named. */
 enum {
-    FRI_FIRST_SIZE_fr_ctx_options = FRI_SIZE_UP_TO(fr_ctx_options, alloc_user),
+    FRI_FIRST_SIZE_fr_ctx_options = FRI_SIZE_UP_TO(fr_ctx_options, device_count),
     FRI_FIRST_SIZE_fr_device_info = FRI_SIZE_UP_TO(fr_device_info, total_bytes),
     FRI_FIRST_SIZE_fr_load_options = FRI_SIZE_UP_TO(fr_load_options, seed),
     FRI_FIRST_SIZE_fr_arrays = FRI_SIZE_UP_TO(fr_arrays, weight_type),
+    FRI_FIRST_SIZE_fr_device_csr = FRI_SIZE_UP_TO(fr_device_csr, stream),
     FRI_FIRST_SIZE_fr_graph_stats = FRI_SIZE_UP_TO(fr_graph_stats, component_histogram),
     FRI_FIRST_SIZE_fr_solver_options = FRI_SIZE_UP_TO(fr_solver_options, expected_queries),
     FRI_FIRST_SIZE_fr_memory_estimate = FRI_SIZE_UP_TO(fr_memory_estimate, device),
-    FRI_FIRST_SIZE_fr_query = FRI_SIZE_UP_TO(fr_query, stream),
+    FRI_FIRST_SIZE_fr_query = FRI_SIZE_UP_TO(fr_query, closed_edges),
     FRI_FIRST_SIZE_fr_result = offsetof(fr_result, stats) + FRI_SIZE_UP_TO(fr_stats, call_ns),
     FRI_FIRST_SIZE_fr_betweenness_options = FRI_SIZE_UP_TO(fr_betweenness_options, seed),
     FRI_FIRST_SIZE_fr_router_options = FRI_SIZE_UP_TO(fr_router_options, y),

@@ -43,6 +43,7 @@ static const struct {
 };
 
 enum { SAMPLE = 512, MESH_DEGREE = 8, SKEW = 4, PARALLEL_EDGES = 1 << 18, OBVIOUS = 100 };
+enum { WIDE_LEVELS = 10 }; /* of a graph that is not a mesh */
 
 double fri_backend_edge_degree(const fr_csr *csr) {
     double sum = 0;
@@ -64,6 +65,10 @@ static bool is_mesh(const fri_backend_input *in) {
 /* A square lattice below six neighbors per vertex, a cubic one from there on. */
 static double mesh_levels(const fri_backend_input *in) {
     return mean_degree(in) < 5.5 ? 1.5 * sqrt(in->n) : 2.2 * cbrt(in->n);
+}
+
+double fri_backend_levels(const fri_backend_input *in) {
+    return is_mesh(in) ? mesh_levels(in) : WIDE_LEVELS;
 }
 
 static double cpu_edge(const fri_backend_input *in) {

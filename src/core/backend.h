@@ -31,6 +31,8 @@ typedef struct fri_backend_costs {
 /* Mean degree at the end of a sample of edges; 0 without edges. */
 double fri_backend_edge_degree(const fr_csr *csr);
 fri_backend_costs fri_backend_predict(const fri_backend_input *in);
+/* Levels of a breadth-first search, from n, m and edge_degree. */
+double fri_backend_levels(const fri_backend_input *in);
 /* The sum over all expected queries. */
 double fri_backend_total_ns(const fri_backend_input *in, const fri_backend_cost *cost);
 /* FR_BACKEND_CPU or FR_BACKEND_CUDA: the smaller sum. */

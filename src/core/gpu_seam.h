@@ -27,6 +27,27 @@ bool fri_gpu_kernels_count(void);
 /* fr_device_count, and fr_device_get for an ordinal that may be out of range. */
 fr_status fri_gpu_count_devices(fr_ctx *ctx, int *count);
 fr_status fri_gpu_describe_device(fr_ctx *ctx, int device, fr_device_info *out);
+/* fr_components, weak. size may be NULL. */
+fr_status fri_gpu_components(fr_ctx *ctx, const fr_graph *graph, int32_t *label, int32_t *size,
+                             int32_t *count);
+/* fr_betweenness without weights, before any scaling: score [n], the sum of the dependencies of the
+ * sources on each vertex. sources: [count] distinct; NULL: 0 .. count - 1. */
+fr_status fri_gpu_betweenness(fr_ctx *ctx, const fr_graph *graph, const int32_t *sources,
+                              int64_t count, double *score);
+/* fr_closeness and fr_harmonic without weights: [n] each, of the vertices that reach a vertex, it
+ * included: their number, the sum of their distances, and that of the reciprocals of those over 0. */
+fr_status fri_gpu_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *phase,
+                                double *reached, double *far, double *near);
+/* Checks rows in memory of the context's GPU, on that GPU, and makes them the device copy of a new
+ * graph; sets what the check finds out. */
+fr_status fri_gpu_lend_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph);
+/* fr_solve_each. From here to fri_gpu_batch_end a query returns when its results are complete on the
+ * device, if they are to be in host memory and that pays; they are copied while the next one runs.
+ * `arrays`: which of them queries have. */
+void fri_gpu_batch_begin(fri_job *job, const fr_result *arrays);
+/* Waits for all results. *copied_ns: what the copies took meanwhile. *lost: job->batch_row of the first
+ * query whose results could not be copied, else unchanged. */
+fr_status fri_gpu_batch_end(fri_job *job, int64_t *copied_ns, int64_t *lost);
 /* fr_ctx_open_device. */
 fr_status fri_gpu_open_early(fr_ctx *ctx);
 

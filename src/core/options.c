@@ -95,6 +95,8 @@ static bool prefers_gpu(fri_job *job, const fr_solver_options *options, const fr
         return true;
     if (refuses(gpu, job, options))
         return false;
+    if (job->rows_away)
+        return true;
     fri_backend_input in = backend_input(job, options);
     bool faster = fri_backend_choose(&in) == FR_BACKEND_CUDA;
     if (faster && fri_gpu_open_now(job->ctx)) {

@@ -18,14 +18,9 @@ fr_status fri_post_check(fri_job *job, const fr_result *result) {
         return fri_fail(job->ctx, FR_UNSUPPORTED, "only BFS returns the order of vertices");
     if (result->origin && q->source_count > INT32_MAX)
         return fri_fail(job->ctx, FR_INVALID, "origins are int32: at most 2^31 - 1 sources");
-    if (job->problem != FR_PROBLEM_APSP)
-        return FR_OK;
-    if (result->origin)
+    if (job->problem == FR_PROBLEM_APSP && result->origin)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "APSP returns no origins: every row has one source");
-    if (q->parent_rule == FR_PARENT_NEAREST)
-        return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "APSP supports no parents by nearness; sssp does");
     return FR_OK;
 }
 

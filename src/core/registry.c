@@ -84,6 +84,7 @@ const char *fr_counter_name(fr_counter kind) {
         [FR_COUNTER_CONFLICTS] = "conflicts",
         [FR_COUNTER_RELAXATIONS] = "relaxations",
         [FR_COUNTER_ATOMICS] = "atomics",
+        [FR_COUNTER_EARLY] = "early",
     };
     _Static_assert(sizeof names / sizeof *names == FR_COUNTER_COUNT, "a counter has no name");
     return (unsigned)kind < FR_COUNTER_COUNT ? names[kind] : "?";

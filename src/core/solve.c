@@ -1,6 +1,9 @@
 /* One query: validates it, runs the strategy while timing it, and fills the statistics. */
 #include "base/bitmap.h"
 #include "base/sized.h"
+#include "core/apsp_rows.h"
+#include "core/closed.h"
+#include "core/device_team.h"
 #include "core/kept.h"
 #include "core/min_parents.h"
 #include "core/post.h"
@@ -60,10 +63,9 @@ static fr_status check_query(fri_job *job) {
         status = check_vertices(job, "target", q->targets, q->target_count);
     if (status)
         return status;
-    bool limited = q->max_level || q->max_distance > 0 || q->limit_level || q->limit_distance;
-    if (job->problem == FR_PROBLEM_APSP && (q->target_count || limited))
+    if (job->problem == FR_PROBLEM_APSP && (q->max_level || q->limit_level))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "APSP supports no targets and no limits; bfs and sssp do");
+                        "APSP has distances and no levels: set max_distance, not max_level");
     if (job->problem == FR_PROBLEM_APSP && q->mark_negative_cycles)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "APSP cannot mark negative cycles (mark_negative_cycles); sssp can");
@@ -262,6 +264,8 @@ static fr_status run(fr_solver *s, fr_result *filled) {
     begin_run(s, filled);
     int64_t begin = fri_now_ns();
     fr_status status = run_strategy(s);
+    if (!status)
+        status = fri_apsp_rows_end(s);
     bool complete = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
     /* GPU drivers compute the smallest parents in finish() */
     if (!status && on_cpu && job->problem == FR_PROBLEM_BFS &&
@@ -282,13 +286,11 @@ static fr_status run(fr_solver *s, fr_result *filled) {
 static int convert_row(void *user, int64_t row, int32_t source, const void *dist,
                        const int32_t *parent) {
     fr_solver *s = user;
-    int64_t n = s->job.csr.n;
+    int64_t n = fri_apsp_row_width(&s->job);
     memcpy(s->row, dist, fri_bytes(n, sizeof(int32_t)));
     fri_convert_levels(s->row, n, s->dist_type);
     return s->asked->row(s->asked->row_user, row, source, s->row, parent);
 }
-
-static bool converts(const fr_solver *s) { return s->dist_type != s->job.dist_type; }
 
 /* Allocates, the first time, what a query needs besides the strategy's memory. */
 static fr_status prepare_post(fr_solver *s, const fr_result *result) {
@@ -300,26 +302,32 @@ static fr_status prepare_post(fr_solver *s, const fr_result *result) {
         if (!s->post)
             return FR_NOMEM;
     }
-    if (!converts(s) || !q->row)
+    if (!fri_solver_converts(s) || !q->row)
         return FR_OK;
+    int64_t width = fri_apsp_row_width(job);
+    if (width > job->csr.n) { /* targets listed several times */
+        fri_free(s->row);
+        s->row = NULL;
+    }
     if (!s->row)
-        s->row = fri_alloc(job->ctx, fri_bytes(job->csr.n, fr_type_size(s->dist_type)));
+        s->row =
+            fri_alloc(job->ctx, fri_bytes(FRI_MAX(width, job->csr.n), fr_type_size(s->dist_type)));
     q->row = convert_row;
     q->row_user = s;
     return s->row ? FR_OK : FR_NOMEM;
 }
 
 static void convert_distances(const fr_solver *s, const fr_result *result) {
-    if (!converts(s) || !result->dist)
+    if (!fri_solver_converts(s) || !result->dist)
         return;
     int64_t rows = s->job.problem == FR_PROBLEM_APSP ? fri_job_rows(&s->job) : 1;
-    fri_convert_levels(result->dist, rows * s->job.csr.n, s->dist_type);
+    fri_convert_levels(result->dist, rows * fri_apsp_row_width(&s->job), s->dist_type);
 }
 
 /* What is computed on the host after the traversal needs host arrays. */
 static fr_status check_device_result(const fr_solver *s, const fr_result *result) {
     if (s->job.query.result_memory == FR_MEMORY_HOST ||
-        (!converts(s) && !fri_needs_host_values(&s->job, result)))
+        (!fri_solver_converts(s) && !fri_needs_host_values(&s->job, result)))
         return FR_OK;
     return fri_fail(
         s->job.ctx, FR_UNSUPPORTED,
@@ -340,6 +348,8 @@ static fr_status read_arguments(fr_solver *s, const fr_query *query, const fr_re
         status = check_query(&s->job);
     if (!status)
         status = fri_post_check(&s->job, callers);
+    if (!status && fri_apsp_rows_needed(&s->job, callers))
+        status = fri_apsp_rows_check(&s->job, callers);
     return status ? status : check_device_result(s, callers);
 }
 
@@ -349,38 +359,77 @@ static fr_status prepare_query(fr_solver *s, fr_result *filled) {
     fri_zero_distance_limit(&job->query);
     if (job->problem == FR_PROBLEM_BFS && job->query.parent_rule == FR_PARENT_NEAREST)
         job->query.parent_rule = FR_PARENT_MIN_ID;
-    fr_status status = ensure_output(s, filled);
+    fr_status status = fri_needs_host_values(job, filled) ? fri_job_fetch_rows(job) : FR_OK;
+    if (!status)
+        status = ensure_output(s, filled);
     if (!status)
         status = prepare_post(s, filled);
     return status ? status : distinct_sources(s);
 }
 
-fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
+/* The query on the graph without what it closes. */
+static fr_status solve_filtered(fr_solver *s, const fr_query *query, fr_result *callers) {
+    fr_status status = fri_closed_prepare(s, query);
+    if (status)
+        return status;
+    s->ran_on_filtered = true;
+    fr_query rest = *query;
+    rest.closed_vertices = rest.closed_edges = NULL;
+    return fr_solve(s->on_filtered, &rest, callers);
+}
+
+static fr_status solve_plain(fr_solver *s, fr_result *callers) {
+    fr_result filled = *callers; /* with arrays of the solver where the caller gave none */
+    fr_query asked = s->job.query;
+    s->asked = &asked;
+    s->callers = callers;
+    s->finishes_rows = false;
+    bool by_rows = fri_apsp_rows_needed(&s->job, callers);
+    fr_status status = prepare_query(s, &filled);
+    if (!status && by_rows)
+        status = fri_apsp_rows_begin(s, &filled);
+    if (status)
+        return status;
+    mark_targets(s, true);
+    status = run(s, &filled);
+    mark_targets(s, false);
+    if (!status)
+        convert_distances(s, callers);
+    s->asked = NULL;
+    s->callers = NULL;
+    callers->stats = filled.stats;
+    callers->cycle = filled.cycle;
+    callers->cycle_length = filled.cycle_length;
+    callers->cycle_weight = filled.cycle_weight;
+    return status;
+}
+
+static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, bool alone) {
     const int64_t begin = fri_now_ns();
     fri_begin(s->job.ctx);
     fr_result callers;
     fr_status status = read_arguments(s, query, result, &callers);
     if (status)
         return status;
-    fr_result filled = callers; /* with arrays of the solver where the caller gave none */
-    fr_query asked = s->job.query;
-    status = prepare_query(s, &filled);
-    if (status)
-        return status;
-    mark_targets(s, true);
-    s->asked = &asked;
-    status = run(s, &filled);
-    mark_targets(s, false);
-    if (!status)
-        convert_distances(s, &callers);
-    s->asked = NULL;
-    callers.stats = filled.stats;
+    const fr_query asked = s->job.query;
+    s->ran_on_filtered = false;
+    if (fri_closes(&asked))
+        status = solve_filtered(s, &asked, &callers);
+    else if (!alone && fri_device_team_divides(s, &asked))
+        status = fri_device_team_solve(s, &asked, &callers);
+    else
+        status = solve_plain(s, &callers);
     callers.stats.call_ns = fri_now_ns() - begin;
-    callers.cycle = filled.cycle;
-    callers.cycle_length = filled.cycle_length;
-    callers.cycle_weight = filled.cycle_weight;
     FRI_SIZED_WRITE(fr_result, &callers, result);
     return status;
+}
+
+fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
+    return solve(s, query, result, false);
+}
+
+fr_status fri_solve_alone(fr_solver *s, const fr_query *query, fr_result *result) {
+    return solve(s, query, result, true);
 }
 
 /* source NULL: every vertex. */

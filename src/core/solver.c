@@ -3,6 +3,8 @@
 
 #include "base/bitmap.h"
 #include "base/sized.h"
+#include "core/device_team.h"
+#include "core/closed.h"
 #include "core/gpu_seam.h"
 #include "core/in_edges.h"
 #include "core/options.h"
@@ -125,8 +127,9 @@ static void set_job(fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_problem
     fri_job *job = &s->job;
     job->ctx = ctx;
     job->problem = problem;
-    job->graph = graph;
-    job->csr = *fr_graph_csr(graph);
+    job->graph = s->graph = graph;
+    s->unit_weights_asked = options->unit_weights;
+    job->csr = fri_graph_rows(graph, &job->rows_away);
     s->derived = fri_derived_open(ctx, graph->derived);
     job->derived = &s->derived;
     job->expected_queries = options->expected_queries;
@@ -142,24 +145,45 @@ static void set_job(fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_problem
     }
 }
 
+/* Whether the strategy can leave the rows where they are: `auto` on the GPU that has them. */
+static bool takes_rows_away(const fr_solver *s) {
+    const fri_job *job = &s->job;
+    const bool is_float = job->csr.weight_type == FR_TYPE_F32, wide = job->dist_type == FR_TYPE_F64;
+    return job->rows_away && (s->strategy->needs & FRI_TAKES_ROWS_AWAY) &&
+           job->graph->device == job->ctx->device &&
+           !(is_float && wide); /* such weights are widened on the host */
+}
+
+/* Rows on the host for a strategy that needs them. */
+static fr_status fetch_rows(fr_solver *s) {
+    return takes_rows_away(s) ? FR_OK : fri_job_fetch_rows(&s->job);
+}
+
 /* Chooses types, strategy and knobs. */
 static fr_status resolve_options(fr_solver *s, const fr_solver_options *options) {
     fr_status status = FR_OK;
-    if (options->reverse && !s->job.csr.symmetric)
+    const bool reverses = options->reverse && !s->job.csr.symmetric;
+    if (reverses)
+        status = fri_job_fetch_rows(&s->job);
+    if (!status && reverses)
         status = begin_reverse(s);
     if (!status)
         status = choose_dist_type(s, options);
     if (!status)
         status = fri_options_strategy(&s->job, options, &s->strategy);
     if (!status)
+        status = fetch_rows(s);
+    if (!status)
         status = fri_options_knobs(&s->job, s->strategy, options->knobs);
     if (!status)
         status = fri_options_weights(&s->job, s->strategy);
+    if (!status && s->job.weight_min < 0) /* a negative cycle is walked on the host */
+        status = fri_job_fetch_rows(&s->job);
     if (!status)
         status = step_down(s);
     if (!status)
         plan_in_edges(s);
-    return status;
+    return !status && wants_transpose(s) ? fri_job_fetch_rows(&s->job) : status;
 }
 
 /* Whether the strategy chosen can do what is asked for. */
@@ -179,7 +203,7 @@ static fr_status bind_job(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
         return fri_fail(ctx, FR_INVALID, "a solver needs a graph and a problem");
     if (options->expected_queries < 0)
         return fri_fail(ctx, FR_INVALID, "expected_queries must not be negative");
-    fr_status status = fr_graph_check(ctx, graph);
+    fr_status status = graph->fetch ? FR_OK : fr_graph_check(ctx, graph);
     if (status)
         return status;
     set_job(s, ctx, graph, problem, options);
@@ -280,6 +304,8 @@ static fr_status make_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
 }
 
 static void clear(fr_solver *s) {
+    fri_device_team_free(s->team);
+    fri_closed_free(s);
     if (s->strategy && s->strategy->release)
         s->strategy->release(&s->job);
     fri_derived_close(&s->own_derived);
@@ -291,6 +317,9 @@ static void clear(fr_solver *s) {
     fri_free(s->post);
     fri_free(s->row);
     fri_free(s->spare);
+    fri_free(s->row_dist);
+    fri_free(s->row_parent);
+    fri_free(s->nearest);
     fri_free(s->job.levels);
     fri_free(s->job.kernels);
     fri_free(s->job.scratch);
@@ -347,8 +376,10 @@ fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
     if (!s)
         return FR_NOMEM;
     fr_status status = make_tuned(ctx, graph, problem, options, make_solver, s);
+    if (!status && problem == FR_PROBLEM_APSP)
+        status = fri_device_team_make(s);
     if (status)
-        fri_free(s);
+        fr_solver_free(s);
     else
         *out = s;
     return status;
@@ -373,14 +404,17 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
 }
 
 fr_type fr_solver_dist_type(const fr_solver *s) { return s->dist_type; }
-const char *fr_solver_explain(const fr_solver *s) { return s->job.why; }
+/* The solver that ran the last query. */
+static const fr_solver *ran(const fr_solver *s) { return s->ran_on_filtered ? s->on_filtered : s; }
+
+const char *fr_solver_explain(const fr_solver *s) { return ran(s)->job.why; }
 
 const fr_kernel *fr_solver_kernels(const fr_solver *s, int *count) {
-    *count = s->job.kernel_count;
-    return s->job.kernels;
+    *count = ran(s)->job.kernel_count;
+    return ran(s)->job.kernels;
 }
 
 const fr_level *fr_solver_levels(const fr_solver *s, int64_t *count) {
-    *count = s->job.level_count;
-    return s->job.levels;
+    *count = ran(s)->job.level_count;
+    return ran(s)->job.levels;
 }

@@ -22,8 +22,35 @@ struct fr_solver {
     const fr_query *asked; /* the running query, with the caller's sources */
     int32_t *sources;      /* owned; distinct merged sources */
     void *spare;           /* replaces a level or dist array that the caller did not request */
+    /* core/apsp_rows.c, during a query that finishes rows */
+    const fr_result *callers; /* the caller's arrays */
+    fr_apsp_row_fn next_row;
+    void *next_row_user;
+    bool finds_nearest, finishes_rows;
+    void *row_dist;      /* owned; [row_width] a row without an array of the caller */
+    int32_t *row_parent; /* owned; the same */
+    size_t row_width;
+    int32_t *nearest; /* owned; [n] */
     int64_t prepare_ns, device_init_ns;
-    fr_solver *next_idle; /* core/kept.c */
+    struct fri_device_team *team; /* core/device_team.h; NULL: one device */
+    fr_solver *next_idle;         /* core/kept.c */
+    const fr_graph *graph;        /* of the caller */
+    bool unit_weights_asked;      /* fr_solver_options.unit_weights */
+    /* core/closed.c: owned; what the last query with closed edges closed, the graph without it and a
+     * solver on that; NULL before the first such query */
+    uint64_t *closed_vertices, *closed_edges;
+    fr_graph *filtered;
+    fr_solver *on_filtered;
+    bool ran_on_filtered; /* the last query did: its levels and explanation are there */
 };
+
+/* fr_solve and fr_solve_each on this solver's own device. */
+fr_status fri_solve_alone(fr_solver *s, const fr_query *query, fr_result *result);
+fr_status fri_solve_each_alone(fr_solver *s, const fr_query *query, fr_result *result,
+                               int64_t *solved);
+/* Whether distances are computed in another type than the caller's, and converted on the host. */
+static inline bool fri_solver_converts(const fr_solver *s) {
+    return s->dist_type != s->job.dist_type;
+}
 
 #endif

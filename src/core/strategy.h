@@ -12,7 +12,10 @@ enum {                             /* bits of fri_strategy.needs */
        FRI_NEEDS_WEIGHTS = 4,      /* job.csr.weights is never NULL: a graph without weights gets
                                       unit weights */
        FRI_TAKES_IN_PLACE = 8,     /* supports job.in_place */
-       FRI_REFUSES_I64 = 16        /* FR_UNSUPPORTED if weights are int64 */
+       FRI_REFUSES_I64 = 16,       /* FR_UNSUPPORTED if weights are int64 */
+       FRI_TAKES_ROWS_AWAY = 32,   /* GPU strategies: job.rows_away may be set, unless a weight is
+                                      negative */
+       FRI_SEPARATE_ROWS = 64      /* APSP: a row costs the same whatever other rows a query has */
 };
 
 enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
@@ -30,7 +33,9 @@ typedef struct fri_job {
     fr_csr in;                /* see FRI_NEEDS_IN_EDGES */
     fri_derived_use *derived; /* of the graph: a strategy may share what it makes for csr; NULL in
                                  a job without solver */
-    bool own_weights;    /* csr.weights are not the graph's: derived must not get their order */
+    bool rows_away;   /* csr and in have neither offsets nor targets: the graph is in device memory
+                            only, see fri_job_fetch_rows */
+    bool own_weights; /* csr.weights are not the graph's: derived must not get their order */
     bool makes_in_edges; /* GPU strategies: in-edges are built on the device; job.in is job.csr */
     int64_t expected_queries; /* of the solver; 0: unknown */
     int64_t row_capacity;     /* APSP: maximum number of rows in one query (max_sources) */
@@ -49,6 +54,7 @@ typedef struct fri_job {
     bool counters;                       /* the query requests counters */
     void *device;                        /* GPU strategies: set by prepare, freed by release */
     bool counted_reached;                /* the strategy set reached and reached_edges itself */
+    int64_t batch_row;                   /* fr_solve_each: the index of the query */
     int64_t later_ns;                    /* time that the run spent on `later` */
     int64_t upload_ns;                   /* GPU strategies: upload time of the graph */
     int64_t device_ns; /* GPU strategies: traversal time by the device's clock; 0: not measured */
@@ -104,6 +110,10 @@ typedef struct fri_strategy {
 extern const fri_strategy *const fri_strategies[];
 /* The strategy of that name for the problem; NULL: none. FR_BACKEND_ANY matches any backend. */
 const fri_strategy *fri_strategy_find(fr_problem problem, fr_backend backend, const char *name);
+
+/* Copies the rows of a graph in device memory to the host unless they are there, and sets them in csr
+ * and in. */
+fr_status fri_job_fetch_rows(fri_job *job);
 
 /* Records a level if the user requested it. */
 void fri_job_level(fri_job *job, const char *method, int64_t frontier, int64_t edges, int64_t ns);

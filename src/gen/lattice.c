@@ -20,16 +20,25 @@ typedef struct {
     uint64_t seed;
     int64_t x, y, z;
     double keep;
+    bool brick; /* rows are joined at every other vertex */
     int steps;
     const step *step; /* [steps] to the later neighbors */
 } lattice;
 
 static const step flat_steps[] = {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {-1, 1, 0}};
-static const step solid_steps[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+static const step solid_steps[] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1},  {1, 1, 0},  {-1, 1, 0},
+                                   {1, 0, 1},  {-1, 0, 1}, {0, 1, 1},  {0, -1, 1}, {1, 1, 1},
+                                   {-1, 1, 1}, {1, -1, 1}, {-1, -1, 1}};
+enum { FACES = 3, CUBE = sizeof solid_steps / sizeof *solid_steps };
 
 static inline bool kept(const lattice *l, int64_t vertex, int k) {
     return l->keep >= 1 ||
-           fri_random_unit(fri_random(l->seed, (uint64_t)vertex * 4 + (uint64_t)k)) < l->keep;
+           fri_random_unit(fri_random(l->seed, (uint64_t)vertex * (l->steps > 4 ? 16 : 4) +
+                                                   (uint64_t)k)) < l->keep;
+}
+
+static inline bool inside(const lattice *l, int64_t x, int64_t y, int64_t z) {
+    return x >= 0 && x < l->x && y >= 0 && y < l->y && z < l->z;
 }
 
 static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends) {
@@ -39,7 +48,7 @@ static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends
     for (int64_t v = begin; v < end; v++) {
         for (int k = 0; k < l->steps; k++) {
             step s = l->step[k];
-            if (x + s.x < 0 || x + s.x >= l->x || y + s.y >= l->y || z + s.z >= l->z ||
+            if (!inside(l, x + s.x, y + s.y, z + s.z) || (l->brick && s.y && (x + y) % 2) ||
                 !kept(l, v, k))
                 continue;
             if (ends) {
@@ -74,17 +83,24 @@ static fr_status make(fri_gen_args *args, const lattice *l) {
 #define GRID2D(P)                                                                                  \
     P(rows, FRI_PARAM_INT, 1000, 1, 2147483647, "rows of vertices")                                \
     P(cols, FRI_PARAM_INT, 1000, 1, 2147483647, "vertices in a row")                               \
-    P(neighbors, FRI_PARAM_INT, 4, 4, 8, "4, 6 (and a diagonal) or 8 (and both)")                  \
+    P(neighbors, FRI_PARAM_INT, 4, 3, 8, "3 (hexagons), 4, 6 (and a diagonal) or 8 (both)")        \
     P(keep, FRI_PARAM_REAL, 1, 0, 1, "probability of each edge; 0.7: like roads")                  \
     P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the removed edges")
 
 static fr_status make_grid2d(fri_gen_args *args) {
     enum { ROWS, COLS, NEIGHBORS, KEEP, SEED };
     const fri_param_value *v = args->value;
-    if (v[NEIGHBORS].whole % 2)
-        return fri_fail(args->ctx, FR_INVALID, "generator grid2d: neighbors must be 4, 6 or 8");
-    lattice l = {(uint64_t)v[SEED].whole,     v[COLS].whole, v[ROWS].whole, 1, v[KEEP].real,
-                 (int)v[NEIGHBORS].whole / 2, flat_steps};
+    bool brick = v[NEIGHBORS].whole == 3;
+    if (v[NEIGHBORS].whole % 2 && !brick)
+        return fri_fail(args->ctx, FR_INVALID, "generator grid2d: neighbors must be 3, 4, 6 or 8");
+    lattice l = {.seed = (uint64_t)v[SEED].whole,
+                 .x = v[COLS].whole,
+                 .y = v[ROWS].whole,
+                 .z = 1,
+                 .keep = v[KEEP].real,
+                 .brick = brick,
+                 .steps = brick ? 2 : (int)v[NEIGHBORS].whole / 2,
+                 .step = flat_steps};
     return make(args, &l);
 }
 
@@ -99,7 +115,12 @@ const fri_generator fri_gen_grid2d = {"grid2d", "flat grid, undirected;" GRID2D(
 static fr_status make_grid6(fri_gen_args *args) {
     enum { ROWS, COLS };
     const fri_param_value *v = args->value;
-    return make(args, &(lattice){0, v[COLS].whole, v[ROWS].whole, 1, 1, 3, flat_steps});
+    return make(args, &(lattice){.x = v[COLS].whole,
+                                 .y = v[ROWS].whole,
+                                 .z = 1,
+                                 .keep = 1,
+                                 .steps = 3,
+                                 .step = flat_steps});
 }
 
 static const fri_parameter grid6_parameters[] = {GRID6(FRI_PARAMETER_ROW){0}};
@@ -111,17 +132,25 @@ const fri_generator fri_gen_grid6 = {
     P(x, FRI_PARAM_INT, 100, 1, 2147483647, "vertices along x")                                    \
     P(y, FRI_PARAM_INT, 100, 1, 2147483647, "along y")                                             \
     P(z, FRI_PARAM_INT, 100, 1, 2147483647, "along z")                                             \
+    P(neighbors, FRI_PARAM_INT, 6, 6, 26, "6 (faces) or 26 (edges and corners)")                   \
     P(keep, FRI_PARAM_REAL, 1, 0, 1, "probability of each edge")                                   \
     P(seed, FRI_PARAM_INT, 1, 0, 9e18, "of the removed edges")
 
 static fr_status make_grid3d(fri_gen_args *args) {
-    enum { X, Y, Z, KEEP, SEED };
+    enum { X, Y, Z, NEIGHBORS, KEEP, SEED };
     const fri_param_value *v = args->value;
-    return make(args, &(lattice){(uint64_t)v[SEED].whole, v[X].whole, v[Y].whole, v[Z].whole,
-                                 v[KEEP].real, 3, solid_steps});
+    if (v[NEIGHBORS].whole != 2 * FACES && v[NEIGHBORS].whole != 2 * CUBE)
+        return fri_fail(args->ctx, FR_INVALID, "generator grid3d: neighbors must be 6 or 26");
+    return make(args, &(lattice){.seed = (uint64_t)v[SEED].whole,
+                                 .x = v[X].whole,
+                                 .y = v[Y].whole,
+                                 .z = v[Z].whole,
+                                 .keep = v[KEEP].real,
+                                 .steps = (int)v[NEIGHBORS].whole / 2,
+                                 .step = solid_steps});
 }
 
 static const fri_parameter grid3d_parameters[] = {GRID3D(FRI_PARAMETER_ROW){0}};
 const fri_generator fri_gen_grid3d = {
-    "grid3d", "grid of three dimensions, degree 6 inside, undirected;" GRID3D(FRI_PARAMETER_TEXT),
-    grid3d_parameters, make_grid3d};
+    "grid3d", "grid of three dimensions, undirected;" GRID3D(FRI_PARAMETER_TEXT), grid3d_parameters,
+    make_grid3d};

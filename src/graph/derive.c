@@ -5,18 +5,6 @@
 
 #include <string.h>
 
-/* An object that borrows all of `graph`; NULL (recorded) if out of memory. */
-static fr_graph *borrow(fr_ctx *ctx, const fr_graph *graph) {
-    fr_graph *same = fri_graph_new(ctx, graph->name);
-    if (!same)
-        return NULL;
-    same->csr = graph->csr;
-    same->ids = graph->ids;
-    same->ids_borrowed = same->names_borrowed = true;
-    memcpy(same->note, graph->note, sizeof same->note);
-    return same;
-}
-
 static fr_status give(fr_status status, fr_graph *graph, fr_graph **out) {
     if (status)
         fr_graph_free(graph);
@@ -33,7 +21,7 @@ fr_status fr_graph_transpose(fr_ctx *ctx, const fr_graph *graph, fr_graph **out)
     fr_status status = fr_graph_check(ctx, graph);
     if (status)
         return status;
-    fr_graph *turned = borrow(ctx, graph);
+    fr_graph *turned = fri_graph_borrow(ctx, graph);
     if (!turned)
         return FR_NOMEM;
     fr_csr *csr = &turned->csr;
@@ -90,6 +78,6 @@ fr_status fr_graph_set_weights(fr_ctx *ctx, const fr_graph *graph, const void *w
         status = fri_weights_check(ctx, weights, type, graph->csr.m);
     if (status)
         return status;
-    fr_graph *other = borrow(ctx, graph);
+    fr_graph *other = fri_graph_borrow(ctx, graph);
     return other ? give(put_weights(ctx, weights, type, other), other, out) : FR_NOMEM;
 }

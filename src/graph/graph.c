@@ -21,6 +21,17 @@ fr_graph *fri_graph_new(fr_ctx *ctx, const char *name) {
     return graph;
 }
 
+fr_graph *fri_graph_borrow(fr_ctx *ctx, const fr_graph *graph) {
+    fr_graph *same = fri_graph_new(ctx, graph->name);
+    if (!same)
+        return NULL;
+    same->csr = graph->csr;
+    same->ids = graph->ids;
+    same->ids_borrowed = same->names_borrowed = true;
+    memcpy(same->note, graph->note, sizeof same->note);
+    return same;
+}
+
 fri_attachment *fri_graph_attach(fri_attachment *const *place, fri_attachment *fresh) {
     /* graphs are const for their users, and what is kept for them is not part of their value */
     fri_attachment **at = (fri_attachment **)(uintptr_t)place, *there = NULL;
@@ -57,6 +68,18 @@ void fri_csr_free(fr_csr *csr) {
     fri_free((void *)(uintptr_t)csr->targets);
     fri_free((void *)(uintptr_t)csr->weights);
     *csr = (fr_csr){0};
+}
+
+fr_csr fri_graph_rows(const fr_graph *graph, bool *away) {
+    const fr_csr *csr = &graph->csr;
+    *away = graph->fetch && __atomic_load_n(&graph->unchecked, __ATOMIC_ACQUIRE);
+    if (!*away)
+        return *csr;
+    return (fr_csr){.n = csr->n,
+                    .m = csr->m,
+                    .weights = csr->weight_type ? graph : NULL, /* not NULL: it is weighted */
+                    .weight_type = csr->weight_type,
+                    .symmetric = csr->symmetric};
 }
 
 const fr_csr *fr_graph_csr(const fr_graph *graph) { return &graph->csr; }

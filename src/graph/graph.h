@@ -6,6 +6,8 @@
 #include "graph/derived.h"
 #include "io/format.h"
 
+#include <string.h>
+
 /* What other parts of the library keep for a graph, freed with it: the first member of a struct. */
 typedef struct fri_attachment {
     void (*free)(struct fri_attachment *self, const fr_graph *graph);
@@ -20,11 +22,18 @@ struct fr_graph {
     int64_t *own_offsets;
     int32_t *own_targets;
     void *own_weights;
-    fri_input text;       /* the binary file that contains the arrays; otherwise zeroed */
-    bool ids_borrowed;    /* ids.list is part of text too */
-    bool names_borrowed;  /* ids.names belongs to another graph */
-    uint64_t hash;        /* atomic: 0 until fr_graph_hash has computed it */
-    int unchecked;        /* atomic: 1 while only the header of `text` has been checked */
+    fri_input text;      /* the binary file that contains the arrays; otherwise zeroed */
+    bool ids_borrowed;   /* ids.list is part of text too */
+    bool names_borrowed; /* ids.names belongs to another graph */
+    uint64_t hash;       /* atomic: 0 until fr_graph_hash has computed it */
+    int unchecked; /* atomic: 1 while only the header of `text` has been checked, or `fetch` is
+                             to be called */
+    /* Of a graph in device memory: copies its rows to the host and sets `unchecked` to 0, the first
+     * time. Until then csr has neither offsets nor targets, and weights that are not NULL must not
+     * be read. NULL: the rows are on the host */
+    fr_status (*fetch)(fr_ctx *ctx, fr_graph *graph);
+    int device;           /* with `fetch`: the GPU */
+    double edge_degree;   /* with `fetch`: the mean degree of edges' sources */
     fri_derived *derived; /* what the CPU derives, shared by the graph's solvers */
     /* atomic, set once by whichever thread needs it first; NULL: not needed yet */
     fri_attachment *idle_solvers; /* contexts that keep solvers of this graph, see core/kept.h */
@@ -35,8 +44,13 @@ struct fr_graph {
  * not `fresh` if another thread was first. */
 fri_attachment *fri_graph_attach(fri_attachment *const *place, fri_attachment *fresh);
 
+/* The CSR, whichever thread fetches its rows meanwhile. *away: they are in device memory only. */
+fr_csr fri_graph_rows(const fr_graph *graph, bool *away);
+
 /* An empty graph object with a copy of `name`; NULL (recorded) if out of memory. */
 fr_graph *fri_graph_new(fr_ctx *ctx, const char *name);
+/* An object that borrows all of `graph`, which must outlive it; NULL (recorded) if out of memory. */
+fr_graph *fri_graph_borrow(fr_ctx *ctx, const fr_graph *graph);
 
 /* Consumes `edges` (also on failure) and fills graph->csr, sorted, according to the options. */
 fr_status fri_graph_build(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options,
@@ -110,6 +124,11 @@ static inline int64_t fri_csr_int_weight(const fr_csr *csr, int64_t e) {
     if (csr->weight_type == FR_TYPE_I32)
         return ((const int32_t *)csr->weights)[e];
     return csr->weight_type == FR_TYPE_I64 ? ((const int64_t *)csr->weights)[e] : 1;
+}
+
+/* Copies a weight of `size` bytes. */
+static inline void fri_copy_weight(char *to, const char *from, size_t size) {
+    memcpy(to, from, size == 4 ? 4 : 8); /* constants: a move each, not a call */
 }
 
 #endif

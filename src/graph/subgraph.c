@@ -61,10 +61,6 @@ static void count_rows(selection *s, int64_t *offsets) {
         offsets[u + 1] += offsets[u];
 }
 
-static inline void copy_weight(char *to, const char *from, size_t size) {
-    memcpy(to, from, size == 4 ? 4 : 8); /* constants: a move each, not a call */
-}
-
 static void copy_rows(selection *s, const int64_t *offsets, int32_t *targets, char *weights) {
     const fr_csr *csr = &s->graph->csr;
     size_t size = fr_type_size(csr->weight_type);
@@ -78,7 +74,7 @@ static void copy_rows(selection *s, const int64_t *offsets, int32_t *targets, ch
             if (s->map[csr->targets[e]] < 0)
                 continue;
             if (weights)
-                copy_weight(weights + (size_t)at * size, from + (size_t)e * size, size);
+                fri_copy_weight(weights + (size_t)at * size, from + (size_t)e * size, size);
             targets[at++] = s->map[csr->targets[e]];
         }
     }

@@ -326,7 +326,9 @@ fr_status fr_tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
         status = FRI_SIZED_READ(ctx, fr_tune_options, options, &own);
     if (status)
         return status;
-    status = tune(ctx, graph, problem, &own, &found);
+    status = graph ? fr_graph_check(ctx, graph) : FR_OK;
+    if (!status)
+        status = tune(ctx, graph, problem, &own, &found);
     FRI_SIZED_WRITE(fr_tuning, &found, out);
     return status;
 }

@@ -31,23 +31,35 @@ static int32_t source_of(const matrix *x, int64_t row) {
     return q && q->sources ? q->sources[row] : (int32_t)row;
 }
 
+static bool is_columns(const matrix *x) { return x->candidate.query->target_count > 0; }
+
+static int64_t width(const matrix *x) {
+    return is_columns(x) ? x->candidate.query->target_count : x->candidate.csr.n;
+}
+
 static const void *row_dist(const matrix *x, int64_t row) {
-    size_t bytes = fri_bytes(x->candidate.csr.n, fr_type_size(x->candidate.dist_type));
+    size_t bytes = fri_bytes(width(x), fr_type_size(x->candidate.dist_type));
     return (const char *)x->candidate.dist + (size_t)row * bytes;
 }
 
 static const int32_t *row_parent(const matrix *x, int64_t row) {
-    return x->parent ? x->parent + row * x->candidate.csr.n : NULL;
+    return x->parent ? x->parent + row * width(x) : NULL;
 }
 
 static fr_status check_row(const matrix *x, int64_t row) {
     const fri_candidate *c = &x->candidate;
     int32_t source = source_of(x, row);
+    fri_candidate columns = *c;
+    columns.dist = row_dist(x, row);
+    columns.parent = row_parent(x, row);
     fr_query one = {.sources = &source,
                     .source_count = 1,
-                    .parent_rule = c->query ? c->query->parent_rule : FR_PARENT_ANY};
-    fr_status status = fr_verify_sssp(c->ctx, c->graph, &one, x->unit_weights, row_dist(x, row),
-                                      c->dist_type, row_parent(x, row));
+                    .max_distance = c->query->max_distance,
+                    .limit_distance = c->query->limit_distance,
+                    .parent_rule = c->query->parent_rule};
+    fr_status status = is_columns(x) ? fri_verify_columns(&columns, source, x->unit_weights)
+                                     : fr_verify_sssp(c->ctx, c->graph, &one, x->unit_weights,
+                                                      columns.dist, c->dist_type, columns.parent);
     if (status != FR_VERIFY_FAILED)
         return status;
     char why[sizeof c->ctx->message];
@@ -56,19 +68,26 @@ static fr_status check_row(const matrix *x, int64_t row) {
                     fri_verify_label(c->graph, source).text, why);
 }
 
+/* Whether the limit of the query allows the sum to be missing. */
+static bool is_cut(const fri_candidate *c, double sum) {
+    const fr_query *q = c->query;
+    return (q->max_distance > 0 || q->limit_distance) && !(sum <= q->max_distance);
+}
+
 /* Whether to > a + b by more than the tolerance of floats. Unreached is greater than everything. */
 static bool exceeds(const fri_candidate *c, const fri_candidate *to, int32_t v,
                     const fri_candidate *a, int32_t at_a, const fri_candidate *b, int32_t at_b) {
     if (!fri_candidate_reached(a, at_a) || !fri_candidate_reached(b, at_b))
         return false;
-    if (!fri_candidate_reached(to, v))
-        return true;
+    bool reached = fri_candidate_reached(to, v);
     if (c->exact) { /* the drawn row is correct, the other one arbitrary: 128 bits never overflow */
         __int128 sum = (__int128)fri_candidate_int(a, at_a) + fri_candidate_int(b, at_b);
-        return fri_candidate_int(to, v) > sum;
+        return reached ? fri_candidate_int(to, v) > sum : !is_cut(c, (double)sum);
     }
     double p = fri_candidate_float(a, at_a), q = fri_candidate_float(b, at_b),
-           d = fri_candidate_float(to, v);
+           d = reached ? fri_candidate_float(to, v) : 0;
+    if (!reached)
+        return !is_cut(c, (p + q) * (1 + 1e-4)); /* may be beyond by rounding */
     double slack = 1e-4 * (fabs(p) + fabs(q) + fabs(d) + (c->negative ? c->max_abs_weight : 0));
     return !(d <= p + q + slack); /* also true for a NaN */
 }
@@ -131,7 +150,9 @@ static fr_status check(matrix *x, int64_t count, uint64_t seed) {
     }
     if (!status && count < x->rows && !x->candidate.exact)
         fri_verify_weights(&x->candidate);
-    for (int64_t row = 0; !status && count < x->rows && row < x->rows; row++) {
+    /* columns alone have no triangles */
+    bool others = count < x->rows && !is_columns(x);
+    for (int64_t row = 0; !status && others && row < x->rows; row++) {
         if (!x->drawn[row])
             status = check_triangles(x, first, row);
         if (!status && (row & 15) == 0)
@@ -140,11 +161,36 @@ static fr_status check(matrix *x, int64_t count, uint64_t seed) {
     return status;
 }
 
+/* The graph has no closed edges any more. */
+static fr_status check_open(matrix *x, int64_t rows, uint64_t seed) {
+    fr_ctx *ctx = x->candidate.ctx;
+    const fr_query *q = x->candidate.query;
+    for (int64_t i = 0; i < q->target_count; i++)
+        if (q->targets[i] < 0 || q->targets[i] >= x->candidate.csr.n)
+            return fri_fail(ctx, FR_NOT_FOUND,
+                            "target vertex %d does not exist: vertices are 0 to %d", q->targets[i],
+                            x->candidate.csr.n - 1);
+    for (int64_t i = 0; i < x->rows; i++)
+        if (source_of(x, i) < 0 || source_of(x, i) >= x->candidate.csr.n)
+            return fri_fail(ctx, FR_NOT_FOUND,
+                            "source vertex %d does not exist: vertices are 0 to %d",
+                            source_of(x, i), x->candidate.csr.n - 1);
+    if (x->rows < 1)
+        return FR_OK;
+    x->drawn = fri_calloc(ctx, (size_t)x->rows);
+    if (!x->drawn)
+        return FR_NOMEM;
+    fr_status status = check(x, rows ? FRI_MIN(rows, x->rows) : x->rows, seed);
+    fri_free(x->drawn);
+    return status;
+}
+
 fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                          bool unit_weights, const void *dist, fr_type dist_type,
                          const int32_t *parent, int64_t rows, uint64_t seed) {
     fri_begin(ctx);
     fr_query own;
+    fr_graph *filtered;
     fr_status status = FRI_SIZED_READ(ctx, fr_query, query, &own);
     if (status)
         return status;
@@ -152,9 +198,10 @@ fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
     if (!graph || !dist || fr_type_size(dist_type) == 0 || rows < 0)
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and distances of a known type");
     status = fr_graph_check(ctx, graph);
+    if (!status)
+        status = fri_verify_filter(ctx, query, &graph, &filtered);
     if (status)
         return status;
-    bool listed = query->sources;
     matrix x = {.candidate = {.ctx = ctx,
                               .graph = graph,
                               .csr = graph->csr,
@@ -162,22 +209,12 @@ fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
                               .dist = dist,
                               .dist_type = dist_type,
                               .exact = dist_type == FR_TYPE_I32 || dist_type == FR_TYPE_I64},
-                .rows = listed ? query->source_count : graph->csr.n,
+                .rows = query->sources ? query->source_count : graph->csr.n,
                 .unit_weights = unit_weights,
                 .parent = parent};
     if (unit_weights)
         x.candidate.csr.weights = NULL;
-    for (int64_t i = 0; i < x.rows; i++)
-        if (source_of(&x, i) < 0 || source_of(&x, i) >= graph->csr.n)
-            return fri_fail(ctx, FR_NOT_FOUND,
-                            "source vertex %d does not exist: vertices are 0 to %d",
-                            source_of(&x, i), graph->csr.n - 1);
-    if (x.rows < 1)
-        return FR_OK;
-    x.drawn = fri_calloc(ctx, (size_t)x.rows);
-    if (!x.drawn)
-        return FR_NOMEM;
-    status = check(&x, rows ? FRI_MIN(rows, x.rows) : x.rows, seed);
-    fri_free(x.drawn);
+    status = check_open(&x, rows, seed);
+    fr_graph_free(filtered);
     return status;
 }

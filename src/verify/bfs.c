@@ -275,6 +275,10 @@ fr_status fr_verify_bfs(fr_ctx *ctx, const fr_graph *graph, const fr_query *quer
     query = &own;
     if (!graph || (!level && !parent))
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and levels or parents");
+    fr_graph *filtered;
+    status = fri_verify_filter(ctx, query, &graph, &filtered);
+    if (status)
+        return status;
     candidate c = {.ctx = ctx,
                    .graph = graph,
                    .csr = &graph->csr,
@@ -287,5 +291,6 @@ fr_status fr_verify_bfs(fr_ctx *ctx, const fr_graph *graph, const fr_query *quer
     fri_free(c.source_map);
     fri_free(c.own_level);
     fri_free(c.supported);
+    fr_graph_free(filtered);
     return status;
 }

@@ -115,6 +115,9 @@ fr_status fr_verify_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_query *qu
                         "cycle: %d is not a possible length with %d vertices", cycle_length,
                         graph->csr.n);
     status = fr_graph_check(ctx, graph);
+    fr_graph *filtered = NULL;
+    if (!status)
+        status = fri_verify_filter(ctx, query, &graph, &filtered);
     if (status)
         return status;
     int64_t n = graph->csr.n;
@@ -134,5 +137,6 @@ fr_status fr_verify_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_query *qu
     fri_free(sources);
     fri_free(queue);
     fri_free(seen);
+    fr_graph_free(filtered);
     return status;
 }

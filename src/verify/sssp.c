@@ -393,17 +393,10 @@ static fr_status check_with_memory(fri_candidate *c) {
     return status;
 }
 
-fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
-                         bool unit_weights, const void *dist, fr_type dist_type,
-                         const int32_t *parent) {
-    fri_begin(ctx);
-    fr_query own;
-    fr_status status = FRI_SIZED_READ(ctx, fr_query, query, &own);
-    if (status)
-        return status;
-    query = &own;
-    if (!graph || !dist || fr_type_size(dist_type) == 0)
-        return fri_fail(ctx, FR_INVALID, "checking needs a graph and distances of a known type");
+/* The graph has no closed edges any more. */
+static fr_status check_open(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                            bool unit_weights, const void *dist, fr_type dist_type,
+                            const int32_t *parent) {
     fri_candidate c = {.ctx = ctx,
                        .graph = graph,
                        .csr = graph->csr,
@@ -420,10 +413,28 @@ fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
         return fri_fail(ctx, FR_INVALID, "distances of type %s cannot hold sums of %s weights",
                         fr_type_name(dist_type), fr_type_name(c.csr.weight_type));
     uint64_t *source_map;
-    status = fri_verify_sources(ctx, graph, query, &source_map);
+    fr_status status = fri_verify_sources(ctx, graph, query, &source_map);
     c.source_map = source_map;
     if (!status)
         status = check_with_memory(&c);
     fri_free(source_map);
+    return status;
+}
+
+fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                         bool unit_weights, const void *dist, fr_type dist_type,
+                         const int32_t *parent) {
+    fri_begin(ctx);
+    fr_query own;
+    fr_graph *filtered;
+    fr_status status = FRI_SIZED_READ(ctx, fr_query, query, &own);
+    if (status)
+        return status;
+    if (!graph || !dist || fr_type_size(dist_type) == 0)
+        return fri_fail(ctx, FR_INVALID, "checking needs a graph and distances of a known type");
+    status = fri_verify_filter(ctx, &own, &graph, &filtered);
+    if (!status)
+        status = check_open(ctx, graph, &own, unit_weights, dist, dist_type, parent);
+    fr_graph_free(filtered);
     return status;
 }

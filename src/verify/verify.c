@@ -75,6 +75,18 @@ fr_status fri_verify_sources(fr_ctx *ctx, const fr_graph *graph, const fr_query 
     return FR_OK;
 }
 
+fr_status fri_verify_filter(fr_ctx *ctx, const fr_query *query, const fr_graph **graph,
+                            fr_graph **own) {
+    *own = NULL;
+    if (!query->closed_vertices && !query->closed_edges)
+        return FR_OK;
+    fr_status status =
+        fr_graph_filter(ctx, *graph, query->closed_vertices, query->closed_edges, own);
+    if (!status)
+        *graph = *own;
+    return status;
+}
+
 /* ---- distances --------------------------------------------------------------------------- */
 
 fr_status fri_verify_fail(const fri_candidate *c, int32_t v, const char *sentence) {

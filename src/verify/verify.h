@@ -26,6 +26,11 @@ int64_t fri_verify_edge(const fr_csr *csr, int32_t u, int32_t v);
 fr_status fri_verify_sources(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                              uint64_t **map);
 
+/* Replaces *graph by the graph without what the query closes, which is also *own (release it by
+ * fr_graph_free, also NULL); leaves it if nothing is closed. */
+fr_status fri_verify_filter(fr_ctx *ctx, const fr_query *query, const fr_graph **graph,
+                            fr_graph **own);
+
 /* Walks a forest from its roots: parent[v] is v for a root, -1 for an excluded vertex, otherwise
  * within 0 .. n-1. Calls visit for every vertex whose chain of parents ends in a root, once, after
  * its parent's call; calls run in parallel. *detached: the minimum vertex that has a parent but hangs
@@ -154,6 +159,9 @@ fr_status fri_verify_tight_forest(const fri_candidate *c, int32_t *parent, int32
 /* Floats: the same by shortest paths from the roots, in m log n: always a forest whose trees grow
  * from roots, and for a correct answer one whose paths have the candidate's lengths. */
 fr_status fri_verify_paths(const fri_candidate *c, int32_t *parent, int32_t *lost);
+
+/* Checks the columns query->targets of one row: known->dist and known->parent are [target_count]. */
+fr_status fri_verify_columns(const fri_candidate *known, int32_t source, bool unit_weights);
 
 /* Checks that a negative cycle which a source reaches leads to each vertex at minus infinity, and
  * that edges from these vertices only lead to such vertices. */

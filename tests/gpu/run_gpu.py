@@ -110,13 +110,13 @@ def counting_programs(programs):
     yield Program("counting-infrastructure", [programs / "test_gpu_infrastructure"], 400)
 
 
-def native_programs(programs, stress):
+def native_programs(programs, stress, gpu_count):
     for path in sorted(programs.glob("test_gpu_*")):
         part = path.name[len("test_gpu_"):]
         if part in ("bfs", "sssp", "apsp"):
             for strategy in strategies_of(path):
                 yield Program(f"native-{part}-{strategy}", [path, strategy], 400)
-        elif path.suffix == "":
+        elif path.suffix == "" and (part != "devices" or gpu_count > 1):
             yield Program(f"native-{part}", [path], 400)
     for strategy in strategies_of(programs / "test_gpu_bfs"):
         yield Program(f"native-extremes-{strategy}", [programs / "gpu_extremes", strategy], 400)
@@ -153,6 +153,8 @@ def tool_programs(directory, programs, tools):
             for strategy in strategies_of(path):
                 graphs = graphs_for(tool, part, strategy)
                 yield Program(f"{tool}-{part}-{strategy}", [*checker, path, strategy, *graphs], 150, tool)
+        for graph in ("hubs", "degrees-256-directed", "two-components", "random"):
+            yield Program(f"{tool}-measures-{graph}", [*checker, source / "test_gpu_measures", "measures", graph], 150, tool)
 
 
 def tool_reports(text):
@@ -177,7 +179,8 @@ def run_program(program, gpu, options, deadline, log):
     start = time.monotonic()
     limit = min(program.limit, deadline - start)
     # More threads than cores delay each other at every barrier: each GPU's programs get their share of the cores.
-    environment = dict(os.environ, CUDA_VISIBLE_DEVICES=gpu, OMP_WAIT_POLICY="passive")
+    visible = ",".join([gpu, *(other for other in options.gpus if other != gpu)]) if "-devices" in program.name else gpu
+    environment = dict(os.environ, CUDA_VISIBLE_DEVICES=visible, OMP_WAIT_POLICY="passive")
     cores = sorted(os.sched_getaffinity(0))[options.gpus.index(gpu)::len(options.gpus)]
     if program.tool:
         environment["FRINGE_REDUCED"] = str(options.settings)
@@ -273,7 +276,7 @@ def main():
     if not (programs / "test_gpu_bfs").exists():
         fail(f"no programs in {programs}")
 
-    first = [*native_programs(programs, options.stress), *counting_programs(options.build / "counting/tests/gpu")]
+    first = [*native_programs(programs, options.stress, len(options.gpus)), *counting_programs(options.build / "counting/tests/gpu")]
     outcomes = run_stage("native and stress", first, gpus, 1, options, deadline, log)
     second = list(tool_programs(options.build, programs, tools))
     large = [] if options.no_large else list(large_programs(programs, len(gpus)))

@@ -32,9 +32,9 @@ FIGURES = (
     ("sssp_auto_kron_solver", "sssp kron.fringe -s 1", "fr_solver_new"),
     ("sssp_auto_kron", "sssp kron.fringe -s 1", "fr_solve"),
     ("sssp_auto_grid", "sssp grid.fringe -s 1", "fr_solve"),
-    ("write_npy", "bfs grid.fringe -s 1 -o out.npy", "answer_write"),
-    ("write_tsv", "bfs grid.fringe -s 1 -o out.tsv", "answer_write"),
-    ("write_tsv_float", "sssp float.fringe -s 1 -o out.tsv", "answer_write"),
+    ("write_npy", "bfs grid.fringe -s 1 -o out.npy", "fr_result_write"),
+    ("write_tsv", "bfs grid.fringe -s 1 -o out.tsv", "fr_result_write"),
+    ("write_tsv_float", "sssp float.fringe -s 1 -o out.tsv", "fr_result_write"),
     ("write_mtx", "convert kron.fringe -o out.mtx", "fr_graph_write"),
 )
 SOLVER = ["--no-tuning-cache", "--backend", "cpu"]

@@ -15,18 +15,12 @@ skip() {
     echo "skip: $1"
     exit 77
 }
-[ "$(id -u)" = 0 ] || skip "only root can make a bare Debian"
-command -v mmdebstrap >/dev/null || skip "mmdebstrap is not installed"
-codename=$(. /etc/os-release && [ "$ID" = debian ] && echo "$VERSION_CODENAME") || skip "this is not Debian"
-unshare --net --mount --pid --fork true 2>/dev/null || skip "this container may not make namespaces"
-mapfile -t sources < <(grep -lsE "(^|[[:space:]])$codename([[:space:]]|\$)" /etc/apt/sources.list \
-    /etc/apt/sources.list.d/*.list /etc/apt/sources.list.d/*.sources)
-[ ${#sources[@]} -gt 0 ] || skip "no file of apt's sources names $codename"
-
+. tools/debian_root.sh
+why=$(root_refused)
+[ -z "$why" ] || skip "$why"
 work=$(mktemp -d)
 # What mmdebstrap mounts is in namespaces of its own: nothing here can remove a file of this machine.
 trap 'rm -rf --one-file-system "$work"' EXIT
-apt-config dump | grep -E '^Acquire::(https?::Proxy|Check-|Retries)' >"$work/aptopt"
 
 packages() { # GROUP...: those of the list, as mmdebstrap takes them
     # shellcheck disable=SC2086 # words
@@ -35,19 +29,13 @@ packages() { # GROUP...: those of the list, as mmdebstrap takes them
 }
 
 make_root() { # DIRECTORY PACKAGES
-    unshare --mount --pid --fork --kill-child mmdebstrap --quiet --variant=minbase --include="$2" --aptopt="$work/aptopt" \
-        --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
-        "$codename" "$1" "${sources[@]}" >"$work/log" 2>&1 &&
-        git clone -q . "$1/fringe" || { tail -20 "$work/log"; return 1; }
+    root_make "$1" "$2" && git clone -q . "$1/fringe" || return 1
     local package
     for package in ${WITHOUT:-}; do sed -i "/^[a-z]* *$package /d" "$1/fringe/tools/packages.txt"; done
 }
 
-inside() { # ROOT COMMAND: in the clone there, without network, with nothing of this machine's environment
-    # shellcheck disable=SC2016 # the inner shell expands it
-    unshare --net --mount --pid --fork bash -c '
-        mount -t proc proc "$1/proc" && exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-            HOME=/root LC_ALL=C OMP_WAIT_POLICY=passive sh -c "cd /fringe && $2"' _ "$1" "$2" 2>&1
+inside() { # ROOT COMMAND: in the clone there
+    root_run "$1" "cd /fringe && $2"
 }
 
 told() { # FILE PATTERN TIMES: what was to be said was said that often

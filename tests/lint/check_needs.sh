@@ -27,6 +27,8 @@ refuses() { # WORDS CMAKE_ARGS...
 library=$(realpath "$(dirname "$(cc -print-file-name=libjansson.so)")")
 search=$work/path
 refuses 'apt-get install gcc libc6-dev'
+echo 'set(CMAKE_C_COMPILER no-such-cc)' >"$work/toolchain.cmake" # which may name one for another processor
+refuses 'no-such-cc' -DCMAKE_TOOLCHAIN_FILE="$work/toolchain.cmake"
 search=$PATH
 refuses 'apt-get install gcc' -DCMAKE_DISABLE_FIND_PACKAGE_OpenMP=ON
 refuses 'apt-get install libarchive-dev' -DCMAKE_DISABLE_FIND_PACKAGE_LibArchive=ON

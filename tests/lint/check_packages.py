@@ -21,7 +21,7 @@ LIST = "tools/packages.txt"
 # Not essential, yet in the smallest Debian that has apt.
 PRESENT = {"apt-get", "apt-config", "awk"}
 # sudo is used where it is there; a command of this project or of a test's own.
-OWN = {"fringe", "cmake:fringe", "run", "steady", "sudo", "_fringe"}
+OWN = {"fringe", "cmake:fringe", "run", "steady", "sudo", "_fringe", "try_python.py"}
 BUILTINS = set(
     """. : [ alias bg break builtin cd command compgen complete continue declare disown echo eval exec exit
     export false fg getopts hash help jobs kill let local mapfile popd printf pushd pwd read readarray
@@ -84,6 +84,8 @@ def in_scripts(paths):
         elif not (path.endswith(".sh") or re.match(r"#!.*\b(ba)?sh\b", text)):
             continue
         names, functions = commands(text)
+        for sourced in re.findall(r"^\. ([\w./-]+)$", text, re.M):
+            functions = functions | (commands(read(sourced))[1] if os.path.exists(sourced) else set())
         for name in names - functions:
             yield name, path
 

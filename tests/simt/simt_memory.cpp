@@ -90,8 +90,6 @@ allocation *checked(const void *at, size_t bytes, const char *verb) {
     if ((const char *)at < a->start || offset + bytes > a->bytes)
         fault("%s of %zu bytes at offset %zu of a %s array of %zu bytes", verb, bytes, offset,
               space_name(a->kind), a->bytes);
-    if (offset % bytes && bytes <= 16 && (bytes & (bytes - 1)) == 0)
-        fault("misaligned %s of %zu bytes at offset %zu", verb, bytes, offset);
     if (a->kind == space::shared && running && a->owner != running->owner &&
         (!running->owner->cluster || a->owner->cluster != running->owner->cluster))
         fault("%s of another block's shared memory", verb);
@@ -140,6 +138,9 @@ void access(const void *at, size_t bytes, bool write, bool racy) {
     if (!a)
         return;
     size_t offset = (size_t)((const char *)at - a->start);
+    /* of a kernel: the host's copies need no alignment */
+    if (offset % bytes && bytes <= 16 && (bytes & (bytes - 1)) == 0)
+        fault("misaligned %s of %zu bytes at offset %zu", write ? "write" : "read", bytes, offset);
     for (size_t i = offset; !write && i < offset + bytes; i++)
         if (!a->written[i])
             fault("read of %s memory that nobody wrote (offset %zu of %zu)", space_name(a->kind), i,

@@ -24,7 +24,9 @@ struct simt_event {
 };
 
 namespace {
-cudaError_t last = cudaSuccess;
+thread_local cudaError_t last = cudaSuccess;
+thread_local int current_device;
+int devices = 1;
 cudaError_t report(cudaError_t e) {
     if (e)
         last = e;
@@ -104,10 +106,12 @@ cudaError_t cudaGetLastError(void) {
     return e;
 }
 cudaError_t cudaPeekAtLastError(void) { return last; }
-cudaError_t cudaGetDeviceCount(int *count) { return *count = 1, cudaSuccess; }
-cudaError_t cudaGetDevice(int *device) { return *device = 0, cudaSuccess; }
+cudaError_t cudaGetDeviceCount(int *count) { return *count = devices, cudaSuccess; }
+cudaError_t cudaGetDevice(int *device) { return *device = current_device, cudaSuccess; }
 cudaError_t cudaSetDevice(int device) {
-    return report(device ? cudaErrorInvalidValue : cudaSuccess);
+    if (device < 0 || device >= devices)
+        return report(cudaErrorInvalidValue);
+    return current_device = device, cudaSuccess;
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *prop, int) {
     *prop = {};
@@ -217,6 +221,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end) 
 
 void simt_hold(cudaStream_t stream) { stream->held = true; }
 void simt_set_memory(size_t bytes) { limit = bytes; }
+void simt_set_devices(int count) { devices = count; }
 int64_t simt_fail_allocation(int64_t after) {
     int64_t left = fail_after;
     return fail_after = after, left;

@@ -162,8 +162,26 @@ static void refusals(void **state) {
     refuse(ctx, x, FR_INVALID, "known weight_type");
 }
 
+/* Rows in device memory; arrays on the host are none. The shape is checked before a GPU is asked for. */
+static void on_no_device(void **state) {
+    fr_ctx *ctx = *state;
+    const int64_t offsets[] = {0, 1, 2};
+    const int32_t targets[] = {0, 1};
+    fr_device_csr csr = {.n = 2, .m = 2, .offsets = offsets, .targets = targets};
+    fr_graph *graph = NULL;
+    fr_status status = fr_graph_from_device_csr(ctx, &csr, &graph);
+    assert_true(status == FR_NO_DEVICE || status == FR_INVALID); /* with a GPU */
+    assert_null(graph);
+    csr.targets = NULL;
+    assert_int_equal(fr_graph_from_device_csr(ctx, &csr, &graph), FR_INVALID);
+    assert_non_null(strstr(fr_ctx_error(ctx), "targets"));
+    csr.struct_size = 7;
+    assert_int_equal(fr_graph_from_device_csr(ctx, &csr, &graph), FR_INVALID);
+    assert_non_null(strstr(fr_ctx_error(ctx), "fr_device_csr"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(any_form), cmocka_unit_test(borrowed),
-                                       cmocka_unit_test(refusals)};
+                                       cmocka_unit_test(refusals), cmocka_unit_test(on_no_device)};
     return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
 }

@@ -35,7 +35,7 @@ static fr_status components(fr_ctx *ctx, const fr_graph *graph) {
     int32_t label[N], count;
     fr_status s = FR_OK;
     for (int kind = 0; kind < 2 && !s; kind++) {
-        s = fr_components(ctx, graph, (fr_component_kind)kind, label, NULL, &count);
+        s = fr_components(ctx, graph, (fr_component_kind)kind, FR_BACKEND_CPU, label, NULL, &count);
         s = s ? s : fr_verify_components(ctx, graph, (fr_component_kind)kind, label, count);
     }
     return s;

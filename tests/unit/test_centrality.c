@@ -95,9 +95,9 @@ static void check_betweenness(fr_ctx *ctx, const fr_graph *graph, const oracle *
 
 static void check_nearness(fr_ctx *ctx, const fr_graph *graph, const oracle *o) {
     double close[N + 1], part[N + 1], near[N + 1];
-    assert_ok(ctx, fr_closeness(ctx, graph, false, close));
-    assert_ok(ctx, fr_closeness(ctx, graph, true, part));
-    assert_ok(ctx, fr_harmonic(ctx, graph, near));
+    assert_ok(ctx, fr_closeness(ctx, graph, false, FR_BACKEND_CPU, close));
+    assert_ok(ctx, fr_closeness(ctx, graph, true, FR_BACKEND_CPU, part));
+    assert_ok(ctx, fr_harmonic(ctx, graph, FR_BACKEND_CPU, near));
     for (int32_t v = 0; v < o->n; v++) {
         double far = 0, sum = 0, others = 0;
         for (int32_t u = 0; u < o->n; u++) {
@@ -261,8 +261,8 @@ static void answer(const char *text, bool weighted, int threads, answers *a) {
     memset(a, 0, sizeof *a);
     assert_ok(ctx, fr_betweenness(ctx, graph, NULL, a->values[0], NULL));
     assert_ok(ctx, fr_betweenness(ctx, graph, &sampled, a->values[1], &a->diameter));
-    assert_ok(ctx, fr_closeness(ctx, graph, false, a->values[2]));
-    assert_ok(ctx, fr_harmonic(ctx, graph, a->values[3]));
+    assert_ok(ctx, fr_closeness(ctx, graph, false, FR_BACKEND_CPU, a->values[2]));
+    assert_ok(ctx, fr_harmonic(ctx, graph, FR_BACKEND_CPU, a->values[3]));
     assert_ok(ctx, fr_eccentricity(ctx, graph, a->values[4], &a->diameter, NULL, NULL));
     fr_graph_free(graph);
     fr_ctx_free(ctx);
@@ -349,7 +349,7 @@ static void refused_weights(void **state) {
         assert_ok(ctx,
                   fr_graph_from_edges(ctx, 4, 4, src, dst, zero, FR_TYPE_I32, &options, &graph));
         assert_int_equal(fr_betweenness(ctx, graph, NULL, score, NULL), FR_UNSUPPORTED);
-        assert_ok(ctx, fr_closeness(ctx, graph, false, score));
+        assert_ok(ctx, fr_closeness(ctx, graph, false, FR_BACKEND_CPU, score));
         assert_ok(ctx, fr_sssp(ctx, graph, 0, dist, NULL));
         fr_status status = fr_path_counts(ctx, graph, FR_TYPE_I32, dist, &source, 1, count, NULL);
         assert_int_equal(status, undirected ? FR_UNSUPPORTED : FR_OK);
@@ -359,7 +359,7 @@ static void refused_weights(void **state) {
     }
     assert_ok(ctx, fr_graph_from_edges(ctx, 4, 4, src, dst, negative, FR_TYPE_I32, NULL, &graph));
     assert_int_equal(fr_betweenness(ctx, graph, NULL, score, NULL), FR_NEGATIVE_WEIGHT);
-    assert_int_equal(fr_harmonic(ctx, graph, score), FR_NEGATIVE_WEIGHT);
+    assert_int_equal(fr_harmonic(ctx, graph, FR_BACKEND_CPU, score), FR_NEGATIVE_WEIGHT);
     assert_int_equal(fr_eccentricity(ctx, graph, score, NULL, NULL, NULL), FR_NEGATIVE_WEIGHT);
     assert_ok(ctx, fr_sssp(ctx, graph, 0, dist, NULL));
     assert_ok(ctx, fr_path_counts(ctx, graph, FR_TYPE_I32, dist, &source, 1, count, NULL));
@@ -367,7 +367,7 @@ static void refused_weights(void **state) {
     fr_graph_free(graph);
     const int64_t large[] = {1, INT64_C(1) << 52, 1, 1};
     assert_ok(ctx, fr_graph_from_edges(ctx, 4, 4, src, dst, large, FR_TYPE_I64, NULL, &graph));
-    assert_int_equal(fr_closeness(ctx, graph, false, score), FR_OVERFLOW);
+    assert_int_equal(fr_closeness(ctx, graph, false, FR_BACKEND_CPU, score), FR_OVERFLOW);
     fr_graph_free(graph);
     const double tiny[] = {1, 1, 1, 1e-30};
     assert_ok(ctx, fr_graph_from_edges(ctx, 4, 4, src, dst, tiny, FR_TYPE_F64, NULL, &graph));
@@ -398,7 +398,7 @@ static void refused_arguments(void **state) {
     double score[3];
     fr_graph *graph = test_graph(ctx, 3, 2, ends, false);
     assert_int_equal(fr_betweenness(ctx, NULL, NULL, score, NULL), FR_INVALID);
-    assert_int_equal(fr_closeness(ctx, graph, false, NULL), FR_INVALID);
+    assert_int_equal(fr_closeness(ctx, graph, false, FR_BACKEND_CPU, NULL), FR_INVALID);
     assert_int_equal(fr_eccentricity(ctx, NULL, score, NULL, NULL, NULL), FR_INVALID);
     assert_int_equal(fr_tight_edges(ctx, graph, FR_TYPE_NONE, NULL, NULL, NULL), FR_INVALID);
     assert_int_equal(fr_path_counts(ctx, graph, FR_TYPE_NONE, level, &source, 1, score, NULL),
@@ -416,7 +416,10 @@ static fr_status betweenness(fr_ctx *ctx, const fr_graph *graph, double *score) 
     return fr_betweenness(ctx, graph, &options, score, NULL);
 }
 static fr_status closeness(fr_ctx *ctx, const fr_graph *graph, double *score) {
-    return fr_closeness(ctx, graph, false, score);
+    return fr_closeness(ctx, graph, false, FR_BACKEND_CPU, score);
+}
+static fr_status harmonic(fr_ctx *ctx, const fr_graph *graph, double *score) {
+    return fr_harmonic(ctx, graph, FR_BACKEND_CPU, score);
 }
 static fr_status eccentricity(fr_ctx *ctx, const fr_graph *graph, double *score) {
     return fr_eccentricity(ctx, graph, score, NULL, NULL, NULL);
@@ -429,7 +432,7 @@ static fr_status paths(fr_ctx *ctx, const fr_graph *graph, double *score) {
     return status ? status
                   : fr_path_counts(ctx, graph, FR_TYPE_NONE, level, &source, 1, score, NULL);
 }
-static const measure_fn measures[] = {betweenness, closeness, fr_harmonic, eccentricity, paths};
+static const measure_fn measures[] = {betweenness, closeness, harmonic, eccentricity, paths};
 enum { MEASURES = sizeof measures / sizeof *measures };
 
 typedef struct {

@@ -35,7 +35,8 @@ static void compare(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind, 
             want[v] = expected++;
         sizes[want[v]]++;
     }
-    assert_ok(ctx, fr_components(ctx, graph, kind, label, seed % 2 ? size : NULL, &count));
+    assert_ok(ctx, fr_components(ctx, graph, kind, FR_BACKEND_CPU, label, seed % 2 ? size : NULL,
+                                 &count));
     assert_int_equal(count, expected);
     assert_memory_equal(label, want, (size_t)csr->n * sizeof *label);
     if (seed % 2)
@@ -102,7 +103,8 @@ static void deep(void **state) {
     }
     for (int cycle = 0; cycle < 2; cycle++) {
         fr_graph *graph = test_graph(ctx, DEEP, DEEP - 1 + cycle, ends, false);
-        assert_ok(ctx, fr_components(ctx, graph, FR_COMPONENTS_STRONG, label, NULL, &count));
+        assert_ok(ctx, fr_components(ctx, graph, FR_COMPONENTS_STRONG, FR_BACKEND_CPU, label, NULL,
+                                     &count));
         assert_int_equal(count, cycle ? 1 : DEEP);
         assert_ok(ctx, fr_verify_components(ctx, graph, FR_COMPONENTS_STRONG, label, count));
         fr_graph_free(graph);
@@ -128,15 +130,38 @@ static void cancelled(void **state) {
     fr_csr csr = {.n = 3, .m = 2, .offsets = offsets, .targets = targets};
     assert_ok(ctx, fr_graph_from_csr(ctx, &csr, &graph));
     for (int kind = 0; kind < 2; kind++)
-        assert_int_equal(fr_components(ctx, graph, (fr_component_kind)kind, label, NULL, &count),
-                         FR_CANCELLED);
+        assert_int_equal(
+            fr_components(ctx, graph, (fr_component_kind)kind, FR_BACKEND_CPU, label, NULL, &count),
+            FR_CANCELLED);
     fr_graph_free(graph);
     fr_ctx_free(ctx);
+}
+
+/* A build without CUDA, or a machine without a GPU, says so; strong components are refused anyway. */
+static void on_the_gpu(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = NULL;
+    int32_t label[3] = {9, 9, 9}, count = 9;
+    const int64_t offsets[] = {0, 1, 2, 2};
+    const int32_t targets[] = {1, 2};
+    fr_csr csr = {.n = 3, .m = 2, .offsets = offsets, .targets = targets};
+    assert_ok(ctx, fr_graph_from_csr(ctx, &csr, &graph));
+    fr_status status =
+        fr_components(ctx, graph, FR_COMPONENTS_WEAK, FR_BACKEND_CUDA, label, NULL, &count);
+    assert_true(status == FR_OK || status == FR_NO_DEVICE);
+    assert_int_equal(label[2], status ? 9 : 0);
+    assert_int_equal(
+        fr_components(ctx, graph, FR_COMPONENTS_STRONG, FR_BACKEND_CUDA, label, NULL, &count),
+        FR_UNSUPPORTED);
+    assert_ok(ctx,
+              fr_components(ctx, graph, FR_COMPONENTS_WEAK, FR_BACKEND_ANY, label, NULL, &count));
+    assert_int_equal(count, 1);
+    fr_graph_free(graph);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs),
                                        cmocka_unit_test(wrong_partitions), cmocka_unit_test(deep),
-                                       cmocka_unit_test(cancelled)};
+                                       cmocka_unit_test(cancelled), cmocka_unit_test(on_the_gpu)};
     return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
 }

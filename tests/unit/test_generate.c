@@ -60,8 +60,10 @@ static void shapes(void **state) {
         {"grid2d:rows=3,cols=4,neighbors=6", 12, 46, 6},
         {"grid2d:rows=3,cols=4,neighbors=8", 12, 58, 8},
         {"grid2d:rows=3,cols=4,keep=0", 12, 0, 0},
+        {"grid2d:rows=3,cols=4,neighbors=3", 12, 26, 3},
         {"grid6:rows=3,cols=4", 12, 46, 6},
         {"grid3d:x=3,y=4,z=5", 60, 266, 6},
+        {"grid3d:x=3,y=4,z=5,neighbors=26", 60, 850, 26},
         {"small-world:n=100,k=4,p=0", 100, 400, 4},
         {"random-geometric:n=200,radius=1.5", 200, 39800, 199},
         {"random-geometric:n=200,radius=0", 200, 0, 0},
@@ -95,6 +97,10 @@ static void neighbors(void **state) {
     rows_of(state, "grid2d:rows=3,cols=4,neighbors=8", 5,
             (const int32_t[]){0, 1, 2, 4, 6, 8, 9, 10}, 8);
     rows_of(state, "grid3d:x=3,y=3,z=3", 13, (const int32_t[]){4, 10, 12, 14, 16, 22}, 6);
+    rows_of(state, "grid3d:x=3,y=3,z=3,neighbors=26", 0, (const int32_t[]){1, 3, 4, 9, 10, 12, 13},
+            7);
+    rows_of(state, "grid2d:rows=3,cols=4,neighbors=3", 5, (const int32_t[]){4, 6, 9}, 3);
+    rows_of(state, "grid2d:rows=3,cols=4,neighbors=3", 6, (const int32_t[]){2, 5, 7}, 3);
     rows_of(state, "tree:n=40,arity=3", 2, (const int32_t[]){0, 7, 8, 9}, 4);
     rows_of(state, "small-world:n=9,k=4,p=0", 0, (const int32_t[]){1, 2, 7, 8}, 4);
 }

@@ -98,8 +98,9 @@ static void check_counts(const fr_csr *csr, const fr_graph_stats *f) {
             loops += csr->targets[e] == u;
             parallel += e > csr->offsets[u] && csr->targets[e - 1] == csr->targets[e];
             negative += weights[e] < 0;
-            least = fmin(least, weights[e]);
-            greatest = fmax(greatest, weights[e]);
+            least =
+                weights[e] < least ? weights[e] : least; /* gcc 12 for aarch64 fails at fmin here */
+            greatest = weights[e] > greatest ? weights[e] : greatest;
         }
     }
     int most = 0, mode = 0;

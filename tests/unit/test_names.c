@@ -262,6 +262,9 @@ static void derived_graphs_keep_names(void **state) {
                      FR_OK);
     expect(other, "b|c|d", "0>1/2 1>2/3");
     fr_graph_free(other);
+    assert_int_equal(fr_graph_filter(*state, graph, (uint64_t[]){1}, NULL, &other), FR_OK);
+    expect(other, "a|b|c|d", "1>2/2 2>3/3");
+    fr_graph_free(other);
     fr_graph_free(graph);
 }
 

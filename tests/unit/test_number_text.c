@@ -1,6 +1,6 @@
-/* The command's numbers as text: the same bytes as printf's shortest %.*g that parses back. */
+/* Numbers as text: the same bytes as printf's shortest %.*g that parses back. */
 #include "base/rng.h"
-#include "cli/io/number.h"
+#include "io/number_text.h"
 #include "support/support.h"
 
 #include <inttypes.h>
@@ -12,19 +12,19 @@
 enum { RANDOM_NUMBERS = 200000 };
 
 static void check_int(int64_t value) {
-    char want[NUMBER_ROOM], got[NUMBER_ROOM] = {0};
+    char want[FR_NUMBER_ROOM], got[FR_NUMBER_ROOM] = {0};
     snprintf(want, sizeof want, "%" PRId64, value);
-    *put_int64(got, value) = 0;
+    *fr_put_int64(got, value) = 0;
     assert_string_equal(got, want);
 }
 
 static void check_float(float value) {
-    char want[NUMBER_ROOM], got[NUMBER_ROOM] = {0};
+    char want[FR_NUMBER_ROOM], got[FR_NUMBER_ROOM] = {0};
     int digits = 6;
     do
         snprintf(want, sizeof want, "%.*g", digits, (double)value);
     while (strtof(want, NULL) != value && digits++ < 9);
-    *put_float(got, value) = 0;
+    *fr_put_float(got, value) = 0;
     if (fabsf(value) >= 1e6f && value == floorf(value)) /* whole numbers keep their digits */
         assert_true(strtof(got, NULL) == value);
     else
@@ -32,12 +32,12 @@ static void check_float(float value) {
 }
 
 static void check_double(double value) {
-    char want[NUMBER_ROOM], got[NUMBER_ROOM] = {0};
+    char want[FR_NUMBER_ROOM], got[FR_NUMBER_ROOM] = {0};
     int digits = 15;
     do
         snprintf(want, sizeof want, "%.*g", digits, value);
     while (strtod(want, NULL) != value && digits++ < 17);
-    *put_double(got, value) = 0;
+    *fr_put_double(got, value) = 0;
     /* millionths below 0.0001 and whole numbers have no exponent */
     if (strchr(want, 'e'))
         assert_true(strtod(got, NULL) == value);
@@ -58,8 +58,8 @@ static void test_int_limits(void **state) {
             check_int(((int64_t)1 << bits) + step);
     check_int(INT64_MAX);
     check_int(INT64_MIN);
-    char got[NUMBER_ROOM] = {0};
-    *put_uint64(got, UINT64_MAX) = 0;
+    char got[FR_NUMBER_ROOM] = {0};
+    *fri_put_uint64(got, UINT64_MAX) = 0;
     assert_string_equal(got, "18446744073709551615");
 }
 

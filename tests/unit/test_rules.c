@@ -309,8 +309,6 @@ static void refusals(void **state) {
     assert_int_equal(fr_solve(sssp, &query, &order), FR_UNSUPPORTED);
     assert_int_equal(fr_solve(apsp, &query, &origin), FR_UNSUPPORTED);
     fr_result plain = {.dist = dist};
-    query.parent_rule = FR_PARENT_NEAREST;
-    assert_int_equal(fr_solve(apsp, &query, &plain), FR_UNSUPPORTED);
     query = (fr_query){.sources = &source, .source_count = 1, .limit_level = true};
     assert_int_equal(fr_solve(apsp, &query, &plain), FR_UNSUPPORTED);
     query.parent_rule = (fr_parent_rule)9;

@@ -30,6 +30,7 @@ static void no_struct_ends_in_padding(void **state) {
     SAME(fr_ctx_options);
     SAME(fr_load_options);
     SAME(fr_arrays);
+    SAME(fr_device_csr);
     SAME(fr_graph_stats);
     SAME(fr_solver_options);
     SAME(fr_memory_estimate);

@@ -90,6 +90,12 @@ static fr_status prepare(fri_job *job) {
 
 /* ---- one pass ----------------------------------------------------------------------------- */
 
+/* Is the next level beyond the query's limit? */
+static bool is_deepest(const fri_multi_bfs *s) {
+    double limit = s->job->query.max_distance;
+    return limit > 0 && (double)(s->depth + 1) > limit;
+}
+
 static void choose(fri_multi_bfs *s) {
     double factor = s->job->knob[KNOB_PULL];
     s->pulls = s->job->query.parent_rule == FR_PARENT_MIN_ID ||
@@ -121,7 +127,7 @@ static void close_level(fri_multi_bfs *s) {
     s->touched = active;
     fri_pace_stop(&s->pace, s->job->csr.n / 64 + 1, s->row);
     s->status = s->pace.status;
-    s->over = sum.active == 0 || s->status;
+    s->over = sum.active == 0 || s->status || is_deepest(s);
     choose(s);
 }
 
@@ -165,7 +171,7 @@ static void enter_sources(fri_multi_bfs *s) {
             s->parent[(int64_t)i * out->n + v] = v;
         s->edges += out->offsets[v + 1] - out->offsets[v];
     }
-    s->over = false;
+    s->over = is_deepest(s);
     choose(s);
 }
 

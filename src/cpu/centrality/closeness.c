@@ -17,6 +17,10 @@
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
 
+#include "core/call_backend.h"
+#include "core/gpu_seam.h"
+
+#include <stdio.h>
 #include <string.h>
 
 enum { WIDTH = 64 };
@@ -164,10 +168,62 @@ static fr_status run(fr_ctx *ctx, task *t, const char *phase, int threads) {
 /* The value of a vertex of a graph of n from its sums. */
 typedef double (*value_fn)(double far, double near, double reached, double n);
 
-static fr_status compute(fr_ctx *ctx, const fr_graph *graph, const char *phase, value_fn value,
-                         double *score) {
-    fri_begin(ctx);
+static void set_scores(const sums *s, int64_t n, value_fn value, double *score) {
+    for (int64_t v = 0; v < n; v++)
+        score[v] = value(s->far[v], s->near[v], s->reached[v], (double)n);
+}
+
+static fr_status on_cpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, value_fn value,
+                        double *score) {
+    int64_t n = graph->csr.n, units = graph->csr.weight_type ? n : (n + WIDTH - 1) / WIDTH;
+    task t = {.csr = &graph->csr, .blocks = fri_unit_blocks(units)};
+    int threads = fri_unit_threads(ctx, units);
+    fr_status status = run(ctx, &t, phase, threads);
+    if (!status) {
+        const sums s = sums_of(&t, 0);
+        set_scores(&s, n, value, score);
+    }
+    close_task(&t, threads);
+    return status;
+}
+
+#ifdef FRI_CUDA
+static fr_status on_gpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, value_fn value,
+                        double *score) {
+    const int64_t n = graph->csr.n;
+    double *rows = fri_alloc(ctx, fri_bytes(3 * n, sizeof *rows));
+    if (!rows)
+        return FR_NOMEM;
+    const sums s = {rows, rows + n, rows + 2 * n};
+    fr_status status = fri_gpu_distance_sums(ctx, graph, phase, s.reached, s.far, s.near);
+    if (!status)
+        set_scores(&s, n, value, score);
+    fri_free(rows);
+    return status;
+}
+#endif
+
+/* A search of 64 sources (GPU: 32) visits an edge about three times in a graph of few levels, and
+ * once per source in a mesh. GPU: a launch takes 3 us, and there are 2 per level. */
+static fri_call_work work_of(const fr_csr *csr, const char *name) {
+    const double n = csr->n, m = (double)csr->m, levels = fri_call_levels(csr);
+    const double visits = n * FRI_MIN(1, FRI_MAX(3, levels / 32) / 32) * (n + m);
+    const double together = FRI_MIN(n, FRI_MAX(32, (1 << 25) / FRI_MAX(n, 1)));
+    return (fri_call_work){
+        .name = name,
+        .refused = csr->weight_type ? FRI_NO_GPU_WEIGHTS : NULL,
+        .cpu_ns = 2 * visits,
+        .gpu_ns = n / FRI_MAX(together, 1) * 6e3 * levels + 0.02 * visits,
+        .units = (csr->n + WIDTH - 1) / WIDTH,
+    };
+}
+
+static fr_status compute(fr_ctx *ctx, const fr_graph *graph, const char *name, fr_backend backend,
+                         value_fn value, double *score) {
+    bool gpu;
+    char phase[48];
     fri_weight_range range;
+    fri_begin(ctx);
     if (!graph || !score)
         return fri_fail(ctx, FR_INVALID, "a centrality needs a graph and an array");
     fr_status status = fr_graph_check(ctx, graph);
@@ -175,17 +231,19 @@ static fr_status compute(fr_ctx *ctx, const fr_graph *graph, const char *phase, 
         status = fri_pass_check(ctx, &graph->csr, "a centrality", &range);
     if (status)
         return status;
-    int64_t n = graph->csr.n, units = graph->csr.weight_type ? n : (n + WIDTH - 1) / WIDTH;
-    task t = {.csr = &graph->csr, .blocks = fri_unit_blocks(units)};
-    int threads = fri_unit_threads(ctx, units);
-    status = run(ctx, &t, phase, threads);
-    if (!status) {
-        sums s = sums_of(&t, 0);
-        for (int64_t v = 0; v < n; v++)
-            score[v] = value(s.far[v], s.near[v], s.reached[v], (double)n);
+    const fri_call_work work = work_of(&graph->csr, name);
+    status = fri_call_backend(ctx, graph, backend, &work, &gpu);
+    if (status)
+        return status;
+    snprintf(phase, sizeof phase, "computing %s", name);
+#ifdef FRI_CUDA
+    if (gpu) {
+        status = on_gpu(ctx, graph, phase, value, score);
+        if (!fri_call_falls_back(ctx, backend, status))
+            return status;
     }
-    close_task(&t, threads);
-    return status;
+#endif
+    return on_cpu(ctx, graph, phase, value, score);
 }
 
 static double per_component(double far, double near, double reached, double n) {
@@ -202,10 +260,11 @@ static double harmonic(double far, double near, double reached, double n) {
     return near;
 }
 
-fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only, double *score) {
-    return compute(ctx, graph, "computing closeness", reached_only ? per_component : scaled, score);
+fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only, fr_backend backend,
+                       double *score) {
+    return compute(ctx, graph, "closeness", backend, reached_only ? per_component : scaled, score);
 }
 
-fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, double *score) {
-    return compute(ctx, graph, "computing harmonic centrality", harmonic, score);
+fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, fr_backend backend, double *score) {
+    return compute(ctx, graph, "harmonic centrality", backend, harmonic, score);
 }

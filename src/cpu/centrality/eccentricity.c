@@ -182,7 +182,8 @@ static fr_status open_bounds(bounds *b, const fr_graph *graph) {
     if (!status && b->in != b->csr)
         status = fri_passes_new(ctx, b->in, SLOTS, &b->backward);
     return status ? status
-                  : fr_components(ctx, graph, FR_COMPONENTS_STRONG, b->label, b->size, &b->count);
+                  : fr_components(ctx, graph, FR_COMPONENTS_STRONG, FR_BACKEND_CPU, b->label,
+                                  b->size, &b->count);
 }
 
 static void close_bounds(bounds *b) {

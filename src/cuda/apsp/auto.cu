@@ -114,6 +114,7 @@ static size_t scratch(const fri_job *job) {
 static fr_status prepare(fri_job *job) {
     choice *c = (choice *)job->scratch;
     describe(job, c);
+    job->chosen = c->row;
     c->inner.scratch = (char *)job->scratch + fri_align_line(sizeof *c);
     c->inner.scratch_bytes = job->scratch_bytes - fri_align_line(sizeof *c);
     fr_status status = c->row->prepare(&c->inner);

@@ -39,7 +39,7 @@ typedef struct {
     fri_gpu *g;
     part parts[FRI_GPU_MAX_OUTPUTS];
     int count;
-    bool waits; /* for g->upload_event */
+    cudaEvent_t after; /* every stream waits for it; NULL: there is nothing to wait for */
     size_t buffer_bytes;
     int64_t pieces, cursor;
     int error; /* the cudaError_t of any member */
@@ -82,8 +82,8 @@ static void download_worker(fri_member me, void *arg) {
     piece now, next;
     bool more = take(t, &now);
     cudaError_t error = cudaSetDevice(t->g->job->ctx->device); /* per thread */
-    if (more && !error && t->waits)
-        error = cudaStreamWaitEvent(stream, t->g->upload_event, 0);
+    if (more && !error && t->after)
+        error = cudaStreamWaitEvent(stream, t->after, 0);
     if (more && !error)
         error = submit(&now, buffer, stream);
     while (more && !error) {
@@ -104,12 +104,14 @@ static void download_worker(fri_member me, void *arg) {
     }
 }
 
-/* Threads for so many bytes of the caller's arrays; creates the streams of new members. */
-static fr_status choose_threads(fri_gpu *g, size_t bytes, int *threads) {
-    struct fri_pinned *pinned = g->job->ctx->pinned;
+int fri_gpu_download_threads(const fri_gpu *g, size_t bytes) {
     const int64_t useful = (int64_t)(bytes / MIN_PIECE_BYTES) + 1;
-    *threads = (int)FRI_MIN(useful, (int64_t)FRI_MIN(g->job->threads, FRI_DOWNLOAD_THREADS));
-    for (int i = 0; i < *threads; i++)
+    return (int)FRI_MIN(useful, (int64_t)FRI_MIN(g->job->threads, FRI_DOWNLOAD_THREADS));
+}
+
+fr_status fri_gpu_download_streams(fri_gpu *g, int threads) {
+    struct fri_pinned *pinned = g->job->ctx->pinned;
+    for (int i = 0; i < threads; i++)
         if (!pinned->download_stream[i])
             FRI_GPU_TRY(fri_gpu_check(
                 g, cudaStreamCreateWithFlags(&pinned->download_stream[i], cudaStreamNonBlocking),
@@ -127,26 +129,18 @@ static void cut(part *p, size_t buffer_bytes, int threads) {
     p->pieces = (o->count + p->piece - 1) / p->piece;
 }
 
-static fr_status run_team(transfer *t) {
-    fri_gpu *g = t->g;
-    int threads = 1;
-    size_t bytes = 0;
-    for (int i = 0; i < t->count; i++)
-        bytes += (size_t)t->parts[i].output.count * (size_t)t->parts[i].output.size;
-    FRI_GPU_TRY(choose_threads(g, bytes, &threads));
-    t->buffer_bytes = g->job->ctx->pinned->buffer_bytes / (BUFFERS * FRI_DOWNLOAD_THREADS) /
+static cudaError_t run_team(transfer *t, int threads) {
+    t->buffer_bytes = t->g->job->ctx->pinned->buffer_bytes / (BUFFERS * FRI_DOWNLOAD_THREADS) /
                       ALIGNMENT * ALIGNMENT;
     for (int i = 0; i < t->count; i++) {
         cut(&t->parts[i], t->buffer_bytes, threads);
         t->pieces += t->parts[i].pieces;
     }
     fri_team_run(threads, download_worker, t);
-    return fri_gpu_check(g, (cudaError_t)t->error, "downloading");
+    return (cudaError_t)t->error;
 }
 
 /* ---- the ways of an output --------------------------------------------------------------- */
-
-typedef enum way { NOT_REQUESTED, BY_DEVICE, STAGED } way;
 
 static bool is_pinned(const void *array, size_t bytes) {
     const char *const ends[] = {array, (const char *)array + bytes - 1};
@@ -161,12 +155,20 @@ static bool is_pinned(const void *array, size_t bytes) {
 
 static size_t bytes_of(const fri_gpu_output *o) { return (size_t)o->count * (size_t)o->size; }
 
-static way way_of(const fri_gpu *g, const fri_gpu_output *o) {
+fri_gpu_way fri_gpu_way_of(const fri_gpu *g, const fri_gpu_output *o) {
     if (!o->to || o->to == o->from || !o->count)
-        return NOT_REQUESTED;
+        return FRI_WAY_NONE;
     return g->job->query.result_memory == FR_MEMORY_DEVICE || is_pinned(o->to, bytes_of(o))
-               ? BY_DEVICE
-               : STAGED;
+               ? FRI_WAY_DEVICE
+               : FRI_WAY_TEAM;
+}
+
+cudaError_t fri_gpu_download_by_team(fri_gpu *g, const fri_gpu_output *outputs, int count,
+                                     cudaEvent_t after, int threads) {
+    transfer t = {.g = g, .count = count, .after = after};
+    for (int i = 0; i < count; i++)
+        t.parts[i].output = outputs[i];
+    return run_team(&t, threads);
 }
 
 static fr_status copy(fri_gpu *g, void *to, const fri_gpu_output *o) {
@@ -174,9 +176,9 @@ static fr_status copy(fri_gpu *g, void *to, const fri_gpu_output *o) {
                          "downloading");
 }
 
-static fr_status narrow(fri_gpu *g, fri_gpu_output *o) {
-    fri_gpu_narrow(g, o->from, o->size, g->sources, o->sent, o->count);
-    o->from = g->sources;
+fr_status fri_gpu_narrow_output(fri_gpu *g, fri_gpu_output *o, void *to) {
+    fri_gpu_narrow(g, o->from, o->size, to, o->sent, o->count);
+    o->from = to;
     return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
 }
 
@@ -193,42 +195,54 @@ static fr_status copy_small(const transfer *t) {
 }
 
 /* Submits what the team waits for. */
-static fr_status narrow_all(transfer *t) {
+static fr_status narrow_all(transfer *t, bool pending) {
     fri_gpu *g = t->g;
     for (int i = 0; i < t->count; i++)
         if (t->parts[i].output.sent < t->parts[i].output.size) {
-            FRI_GPU_TRY(narrow(g, &t->parts[i].output));
-            t->waits = true;
+            FRI_GPU_TRY(fri_gpu_narrow_output(g, &t->parts[i].output, g->sources));
+            pending = true;
         }
-    return t->count && t->waits
-               ? fri_gpu_check(g, cudaEventRecord(g->upload_event, g->stream), "downloading")
-               : FR_OK;
+    if (!t->count || !pending)
+        return FR_OK;
+    t->after = g->upload_event;
+    return fri_gpu_check(g, cudaEventRecord(t->after, g->stream), "downloading");
+}
+
+static fr_status download_staged(transfer *t) {
+    size_t bytes = 0;
+    for (int i = 0; i < t->count; i++)
+        bytes += bytes_of(&t->parts[i].output);
+    const int threads = fri_gpu_download_threads(t->g, bytes);
+    FRI_GPU_TRY(fri_gpu_download_streams(t->g, threads));
+    return fri_gpu_check(t->g, run_team(t, threads), "downloading");
 }
 
 fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, int count,
                                    bool pending, const fri_gpu_counting *counting) {
-    transfer t = {.g = g, .waits = pending};
+    transfer t = {.g = g};
     size_t staged_bytes = 0;
+    if (fri_gpu_is_batched(g))
+        return fri_gpu_batch_add(g, outputs, count, pending, counting);
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
     for (int i = 0; i < count; i++) {
-        const way how = way_of(g, &outputs[i]);
-        if (how == STAGED) {
+        const fri_gpu_way how = fri_gpu_way_of(g, &outputs[i]);
+        if (how == FRI_WAY_TEAM) {
             t.parts[t.count++].output = outputs[i];
             staged_bytes += bytes_of(&outputs[i]);
-        } else if (how == BY_DEVICE) {
+        } else if (how == FRI_WAY_DEVICE) {
             FRI_GPU_TRY(copy(g, outputs[i].to, &outputs[i]));
             pending = true;
         }
     }
     const bool small = t.count && staged_bytes <= (size_t)SMALL_BYTES;
     if (!small)
-        FRI_GPU_TRY(narrow_all(&t));
+        FRI_GPU_TRY(narrow_all(&t, pending));
     if (counting) /* the team does not wait for it */
         FRI_GPU_TRY(fri_gpu_count_reached(g, counting));
     if (small)
         return copy_small(&t);
     if (t.count)
-        FRI_GPU_TRY(run_team(&t));
+        FRI_GPU_TRY(download_staged(&t));
     return pending || counting ? fri_gpu_check(g, cudaStreamSynchronize(g->stream), "downloading")
                                : FR_OK;
 }

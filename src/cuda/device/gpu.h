@@ -113,6 +113,7 @@ struct fri_gpu {
     fri_gpu_bfs bfs;
     fri_gpu_sssp sssp;
     fri_gpu_apsp apsp;
+    struct fri_gpu_batch *batch; /* device/batch.c; NULL: there was none yet */
     /* profiling */
     void *nvtx_domain;                   /* NVTX domain; NULL: no profiler is attached */
     const void *kernel[FRI_MAX_KERNELS]; /* of job->kernels */

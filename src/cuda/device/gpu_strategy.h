@@ -48,6 +48,8 @@ typedef enum fri_gpu_parents {
 typedef struct fri_gpu_strategy {
     /* Bytes of device scratch; n, m, offsets64 and the device's attributes are set. NULL: none. */
     size_t (*scratch)(const fri_gpu *g);
+    /* The scratch is all it uses: no level, parent, sources and target_map (drivers/graph_call.h). */
+    bool scratch_only;
     /* Starts a query. BFS: level and parent are filled with -1, the sources have level 0 and are
      * their own parents; SSSP: drivers/sssp.h. Control words are zero. NULL: nothing to do. */
     fr_status (*start_query)(fri_gpu *g);

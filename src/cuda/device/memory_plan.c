@@ -101,6 +101,8 @@ void fri_gpu_bind_job(fri_gpu *g, fri_job *job) {
 
 /* Must equal the sum of graph/device_graph.c's allocations. */
 size_t fri_gpu_vertex_bytes(const fri_gpu *g) {
+    if (g->strategy->scratch_only)
+        return fri_gpu_align(g->strategy->scratch(g));
     size_t ids = fri_gpu_align(fri_bytes(g->n, sizeof(int32_t)));
     size_t bytes = 2 * ids + fri_gpu_align(fri_bitmap_bytes(g->n));
     bytes += g->job->problem == FR_PROBLEM_SSSP ? fri_gpu_align(fri_gpu_dist_bytes(g)) +
@@ -190,6 +192,7 @@ fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy) {
     FRI_GPU_TRY(is_possible(job, *strategy, &need, &free_bytes, &does));
     if (does)
         return FR_OK;
+    FRI_GPU_TRY(fri_job_fetch_rows(job)); /* `auto` alone plans without them */
     for (int i = 0; fallbacks[job->problem][i] && !other; i++) {
         other = fri_strategy_find(job->problem, FR_BACKEND_CUDA, fallbacks[job->problem][i]);
         if (other)

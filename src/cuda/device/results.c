@@ -12,19 +12,22 @@ static struct cudaPointerAttributes attributes_of(const void *at) {
     return a;
 }
 
-static bool is_on_device(const fri_gpu *g, const void *at) {
+static bool is_on(const fri_gpu *g, const void *at) {
     const struct cudaPointerAttributes a = attributes_of(at);
     return a.type == cudaMemoryTypeManaged ||
            (a.type == cudaMemoryTypeDevice && a.device == g->job->ctx->device);
 }
 
 /* Looks at both ends: a part of an array may be registered. */
+bool fri_gpu_is_on_device(const fri_gpu *g, const void *array, size_t bytes) {
+    return is_on(g, array) && is_on(g, (const char *)array + bytes - 1);
+}
+
 static fr_status check_array(const fri_gpu *g, const char *name, const void *array, size_t bytes) {
     fr_ctx *ctx = g->job->ctx;
     if (!array || !bytes)
         return FR_OK;
-    const char *last = (const char *)array + bytes - 1;
-    if (is_device(g) && !(is_on_device(g, array) && is_on_device(g, last)))
+    if (is_device(g) && !fri_gpu_is_on_device(g, array, bytes))
         return fri_fail(ctx, FR_INVALID, "result.%s is not in memory of GPU %d (result_memory)",
                         name, ctx->device);
     if (!is_device(g) && attributes_of(array).type == cudaMemoryTypeDevice)
@@ -34,7 +37,7 @@ static fr_status check_array(const fri_gpu *g, const char *name, const void *arr
     return FR_OK;
 }
 
-static fr_status wait_for_caller(fri_gpu *g) {
+fr_status fri_gpu_wait_for_caller(fri_gpu *g) {
     if (!is_device(g))
         return FR_OK;
     if (cudaEventRecord(g->upload_event, (cudaStream_t)g->job->query.stream)) {
@@ -58,7 +61,7 @@ fr_status fri_gpu_open_results(fri_gpu *g) {
         FRI_GPU_TRY(check_array(g, "dist", job->out->dist,
                                 fri_bytes(values, fr_type_size(job->dist_type))));
     FRI_GPU_TRY(check_array(g, "parent", job->out->parent, fri_bytes(values, sizeof(int32_t))));
-    return wait_for_caller(g);
+    return fri_gpu_wait_for_caller(g);
 }
 
 bool fri_gpu_is_direct(const fri_gpu *g, const void *array) {

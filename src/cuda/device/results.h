@@ -14,6 +14,11 @@ extern "C" {
 /* The start of every query: finds out where level, dist and parent of job->out are (FR_INVALID where
  * fr_query.result_memory says otherwise), and lets g->stream wait for the caller's stream. */
 fr_status fri_gpu_open_results(fri_gpu *g);
+/* Lets g->stream wait for the caller's stream of a query whose results are on the device. FR_INVALID:
+ * it is not a stream of this GPU. */
+fr_status fri_gpu_wait_for_caller(fri_gpu *g);
+/* Whether both ends of an array are in memory of the context's GPU, or managed. */
+bool fri_gpu_is_on_device(const fri_gpu *g, const void *array, size_t bytes);
 /* Whether a traversal may use the caller's array, which is on the device, as its own. */
 bool fri_gpu_is_direct(const fri_gpu *g, const void *array);
 
@@ -36,12 +41,34 @@ typedef struct fri_gpu_counting {
     int64_t unreached, last;
 } fri_gpu_counting;
 
+/* How an output reaches the caller: not at all, by one copy of the device, or by a team of threads. */
+typedef enum fri_gpu_way { FRI_WAY_NONE, FRI_WAY_DEVICE, FRI_WAY_TEAM } fri_gpu_way;
+fri_gpu_way fri_gpu_way_of(const fri_gpu *g, const fri_gpu_output *o);
+
 /* Fills the caller's arrays after the work that is submitted to g->stream. At most one output may be
  * narrower on the bus than in memory: it passes through g->sources. `pending`: g->stream has work
  * that nobody has waited for; then, and whenever it uses g->stream, it waits for that stream.
  * counting, or NULL: is done meanwhile, and complete at the end. */
 fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, int count,
                                    bool pending, const fri_gpu_counting *counting);
+
+/* The parts of it, for a batch. Narrows `o` into `to`, which becomes o->from. */
+fr_status fri_gpu_narrow_output(fri_gpu *g, fri_gpu_output *o, void *to);
+/* The threads that are worth it for so many bytes of the caller's arrays, and their streams. */
+int fri_gpu_download_threads(const fri_gpu *g, size_t bytes);
+fr_status fri_gpu_download_streams(fri_gpu *g, int threads);
+/* Outputs of FRI_WAY_TEAM, after the event; any thread, one at a time in a context. */
+cudaError_t fri_gpu_download_by_team(fri_gpu *g, const fri_gpu_output *outputs, int count,
+                                     cudaEvent_t after, int threads);
+
+/* ---- batch.c ----------------------------------------------------------------------------- */
+
+/* Whether results are delivered while the next query runs. */
+bool fri_gpu_is_batched(const fri_gpu *g);
+/* As fri_gpu_download_results, but the arrays are complete only at the end of the batch. */
+fr_status fri_gpu_batch_add(fri_gpu *g, const fri_gpu_output *outputs, int count, bool pending,
+                            const fri_gpu_counting *counting);
+void fri_gpu_batch_release(fri_gpu *g);
 
 /* ---- result_kernels.cu ------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* Uploads the graph: implements fri_strategy.prepare for GPU strategies. */
 #include "cuda/device/context.h"
 #include "cuda/device/memory_plan.h"
+#include "cuda/device/results.h"
 #include "cuda/drivers/apsp.h"
 #include "cuda/drivers/sssp.h"
 #include "cuda/graph/resident.h"
@@ -117,16 +118,20 @@ static fr_status take_vertex_arrays(fri_gpu *g) {
     return FR_OK;
 }
 
-static fr_status take_apsp_arrays(fri_gpu *g) {
+static fr_status take_scratch(fri_gpu *g) {
     void *scratch;
     const fri_gpu_buffer piece = {&scratch, g->strategy->scratch ? g->strategy->scratch(g) : 0};
     FRI_GPU_TRY(fri_gpu_alloc_many(g, &piece, 1));
     g->scratch = scratch;
-    return fri_gpu_apsp_alloc(g);
+    return FR_OK;
 }
 
 static fr_status take_arrays(fri_gpu *g) {
-    return g->job->problem == FR_PROBLEM_APSP ? take_apsp_arrays(g) : take_vertex_arrays(g);
+    const bool apsp = g->job->problem == FR_PROBLEM_APSP;
+    if (!apsp && !g->strategy->scratch_only)
+        return take_vertex_arrays(g);
+    FRI_GPU_TRY(take_scratch(g));
+    return apsp ? fri_gpu_apsp_alloc(g) : FR_OK;
 }
 
 /* Whether the scratch of the transpose is freed before the strategy's arrays are allocated. */
@@ -344,6 +349,7 @@ void fri_gpu_release(fri_job *job) {
     fri_gpu *g = job->device;
     if (!g)
         return;
+    fri_gpu_batch_release(g);
     fri_gpu_streams_give(g); /* waits for the device */
     for (int i = 0; i < g->allocations; i++)
         fri_gpu_give(job->ctx, g->allocation[i], g->allocation_bytes[i]);

@@ -30,6 +30,9 @@ typedef struct fri_resident {
     int orphan;           /* atomic: 1 once the graph is freed */
     pthread_mutex_t lock; /* recursive */
     fri_resident_block *blocks;
+    fri_resident_block
+        lent;          /* a caller's arrays, which count one user more; at the end of blocks */
+    fr_device_csr csr; /* the same */
 } fri_resident;
 
 /* A graph that solvers of a context have used. */
@@ -235,7 +238,7 @@ uint32_t fri_resident_weights(const fri_gpu *g) {
     const fr_csr *csr = &g->job->csr;
     if (!csr->weights)
         return 0;
-    if (g->job->graph && csr->weights != g->job->graph->csr.weights)
+    if (g->job->graph && g->job->own_weights)
         return UNIT_WEIGHTS;
     return csr->weight_type == FR_TYPE_F32 && g->dist_type == FR_TYPE_F64
                ? DOUBLES
@@ -360,6 +363,40 @@ void fri_resident_claims(fri_gpu *g, size_t *unused, size_t *uncharged) {
         *uncharged += is_charged(g->job->ctx, b) ? 0 : b->bytes;
     }
     unlock_object(r);
+}
+
+/* ---- a caller's arrays ------------------------------------------------------------------- */
+
+static void lend(fri_resident_block *b, fri_part_kind kind, uint32_t variant, const void *at) {
+    b->part[b->count].kind = kind;
+    b->part[b->count].variant = variant;
+    b->part[b->count++].at = at;
+}
+
+fr_status fri_resident_lend(fr_ctx *ctx, fr_graph *graph, const fr_device_csr *csr) {
+    fri_resident *r = new_object();
+    if (!r)
+        return fri_fail(ctx, FR_NOMEM, "not enough memory for a graph's copy");
+    r->csr = *csr;
+    r->lent.device = ctx->device;
+    r->lent.users = 1;
+    lend(&r->lent, FRI_PART_OFFSETS, (uint32_t)fr_type_size(csr->offset_type), csr->offsets);
+    lend(&r->lent, FRI_PART_TARGETS, 0, csr->targets);
+    if (csr->weight_type)
+        lend(&r->lent, FRI_PART_WEIGHTS, (uint32_t)csr->weight_type, csr->weights);
+    r->blocks = &r->lent;
+    graph->resident = &r->attachment;
+    return FR_OK;
+}
+
+const fr_device_csr *fri_resident_lock_lent(const fr_graph *graph) {
+    fri_resident *r = (fri_resident *)(void *)graph->resident;
+    pthread_mutex_lock(&r->lock);
+    return &r->csr;
+}
+
+void fri_resident_unlock_lent(const fr_graph *graph) {
+    pthread_mutex_unlock(&((fri_resident *)(void *)graph->resident)->lock);
 }
 
 /* ---- use --------------------------------------------------------------------------------- */

@@ -14,6 +14,7 @@
  *   context that has used the graph would fail. The graph, the contexts that used it and the
  *   solvers own the object; it has a lock, which the thread that makes parts holds until they are
  *   complete, so that others wait and then use them.
+ * Borrowed parts (fri_resident_lend) are a caller's memory: never freed, and counted nowhere.
  * Limits: fr_ctx.gpu_bytes, and so max_gpu_bytes, counts a block once, in full, while one or more
  *   solvers of the context use it, whichever context made it. Blocks that no solver uses count as
  *   free memory. */
@@ -71,6 +72,12 @@ void fri_resident_leave(fri_gpu *g);
 size_t fri_resident_block_bytes(const struct fri_resident_block *block);
 /* g uses nothing any more; what it was making is freed. */
 void fri_resident_release(fri_gpu *g);
+
+/* Makes the object of a new graph, with a caller's arrays in memory of the context's GPU as parts. */
+fr_status fri_resident_lend(fr_ctx *ctx, fr_graph *graph, const fr_device_csr *csr);
+/* Locks the copies of such a graph; the caller's arrays. */
+const fr_device_csr *fri_resident_lock_lent(const fr_graph *graph);
+void fri_resident_unlock_lent(const fr_graph *graph);
 
 /* Bytes of blocks that no solver uses, of all graphs that solvers of the context have used. */
 size_t fri_resident_evictable(fr_ctx *ctx);

@@ -17,3 +17,5 @@ run fringe centrality net.txt --measure diameter -o -
 run fringe centrality net.txt -o scores.npy
 run fringe centrality net.txt --measure pagerank
 run fringe centrality net.txt --weights random:0,0
+run fringe centrality net.txt --weights random:1,5 --backend cuda
+run fringe centrality net.txt --measure eccentricity --backend cuda

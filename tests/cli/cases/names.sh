@@ -16,6 +16,15 @@ printf 'ann\tNew York\nNew York\tann\n' >pairs.tsv
 run fringe path roads.fringe --pairs pairs.tsv
 run fringe components roads.fringe --strong -o - -q
 run fringe apsp roads.fringe -s ann -t bob -o - -q
+run fringe apsp roads.fringe -s ann --max-distance 3 --parents any -o - -q
+printf 'New York\n' >works.txt
+printf 'bob\tDoe, "J"\n' >bridge.txt
+run fringe sssp roads.fringe -s ann --closed-vertices works.txt --closed-edges bridge.txt --verify -o - -q
+run fringe path roads.fringe -s ann -t '"Doe, ""J"""' --closed-edges bridge.txt
+printf 'New York\tann\n' >none.txt
+run fringe bfs roads.fringe -s ann --closed-edges none.txt
+run fringe bfs roads.fringe -s ann --closed-vertices pairs.tsv
+run fringe bfs roads.fringe -s ann --closed-vertices roads.csv
 run fringe convert roads.fringe -o again.tsv -q
 cat again.tsv
 run fringe convert roads.fringe -o roads.mtx

@@ -12,3 +12,10 @@ for strategy in queue simple; do
     echo "\$ $strategy"
     fringe bfs $graph -s 1 --backend cuda --strategy $strategy --counters --explain | steady | told
 done
+
+# Vertices that a bottom-up pass visits a level early: only if it may.
+for knobs in async=0 async=1; do
+    echo "\$ xbfs $knobs"
+    fringe bfs kronecker:scale=10,seed=1 --undirected -s 1 --backend cuda --strategy xbfs --counters \
+        --knob $knobs --knob balance=2 | grep -oE 'early [0-9]+' | sed -E 's/early [1-9][0-9]*/early N/'
+done

@@ -29,7 +29,8 @@
  *     one could be lost for lack of a pending-launch slot, and at most 4,096 hubs that the grid
  *     shares; further ones are expanded like any vertex, and the default K2 leaves none.
  *   - K3 is 8, and with shared hubs K1 is at most 16, where the paper has 16 and 32: an H200 has
- *     eleven times as many multiprocessors to share a hub.
+ *     eleven times as many multiprocessors to share a hub. Coalesced reads (section 5.6), which
+ *     need virtual warps of 32 and more vertices than threads, therefore run with k1=32 alone.
  *   - Edge-discover gives each warp so many vertices that all warps get some, not always 32. If
  *     each warp has one vertex there is no edge to search for, and virtual warps of 32 run.
  *   - A lane takes four edges at once, so that K1 starts below the paper's 4 where degrees are low
@@ -45,8 +46,9 @@
  *   and level.
  * Good at: long narrow graphs, frontiers of changing size, hubs.
  * Bad at: dense graphs of few levels, where most edges lead back: there is no bottom-up step.
- * Measured: on an H200 it is 1.13 to 4.5 times as fast as hier-queue on all 18 kinds of graph of
- *   the paper's Table 2 (docs/results/bfs-4k.md).
+ * Measured: on an H200 it is 1.14 to 4.5 times as fast as hier-queue on 16 of the 18 kinds of graph
+ *   of the paper's Table 2 and equal on the two deepest, roads and hexagons of 20 to 50 million
+ *   vertices; in the published form it is slower than hier-queue on most (docs/results/bfs-4k.md).
  */
 #include "cuda/bfs/bfs4k/kernels.cuh"
 
@@ -198,8 +200,9 @@ static const fr_knob knobs[] = {
      "kernel"},
     {"discover", 2, 0, 2, "edge-discover: 0: off; 1: plain; 2: extended"},
     {"reads", 1, 0, 1, "1: coalesced reads of virtual warps of 32; 0: off"},
-    {"hash", 2, 0, 2,
-     "hash64 against duplicates: 0: off; 1: as in the paper; 2: by atomic exchange"},
+    {"hash", 2, 0, 3,
+     "hash64 against duplicates: 0: off; 1: as in the paper; 2: by atomic exchange; 3: a table per "
+     "warp, as in expand-contract"},
     {"claim", 1, 0, 2,
      "claims: 0: racing stores, as in the paper; 1: atomics in many-block kernels; 2: atomics in "
      "all"},

@@ -69,7 +69,8 @@ bfs4k_level_of_one(const bfs4k_search<O> &s, int32_t depth, int32_t size, int32_
 template <class O>
 static __global__ void bfs4k_many_kernel(bfs4k_search<O> s, int32_t depth, int32_t size) {
     FRI_SHARED_DYNAMIC(uint64_t, table_words);
-    fri_hash_table table = {table_words, s.plan.hash_many, s.plan.hash_exchange != 0};
+    fri_hash_table table = {table_words, s.plan.hash_many, s.plan.hash_exchange != 0,
+                            s.plan.hash_by_warp != 0};
     fri_hash_clear(table);
     __syncthreads(); /* the table is clear */
     bfs4k_level(s, depth, size, s.plan.resident, table);
@@ -139,7 +140,8 @@ static __global__ void __launch_bounds__(1024)
     bfs4k_persistent_kernel(bfs4k_search<O> s, int32_t depth, int32_t size, int32_t most,
                             int32_t low, int32_t high, bool cluster) {
     FRI_SHARED_DYNAMIC(uint64_t, table_words);
-    fri_hash_table table = {table_words, s.plan.hash_persistent, s.plan.hash_exchange != 0};
+    fri_hash_table table = {table_words, s.plan.hash_persistent, s.plan.hash_exchange != 0,
+                            s.plan.hash_by_warp != 0};
     int32_t last = depth + most;
     bool exits = false;
     fri_hash_clear(table);
@@ -172,7 +174,8 @@ static __global__ void __launch_bounds__(1024)
     FRI_SHARED_DYNAMIC(uint64_t, table_words);
     FRI_SHARED(int32_t, tails, 3);
     FRI_SHARED(int, hubs_deferred, 1);
-    fri_hash_table table = {table_words, s.plan.hash_one, s.plan.hash_exchange != 0};
+    fri_hash_table table = {table_words, s.plan.hash_one, s.plan.hash_exchange != 0,
+                            s.plan.hash_by_warp != 0};
     int32_t capacity = s.plan.one_block_max, last = depth + most, t = (int32_t)threadIdx.x;
     int32_t *block_queue = (int32_t *)(table_words + (table.bits ? 1 << table.bits : 0));
     for (int32_t i = t; i < size; i += (int32_t)blockDim.x)
@@ -207,7 +210,8 @@ static __global__ void __launch_bounds__(1024)
 template <class O>
 static __global__ void bfs4k_child_kernel(bfs4k_search<O> s, int32_t depth, int32_t u) {
     FRI_SHARED_DYNAMIC(uint64_t, table_words);
-    fri_hash_table table = {table_words, s.plan.hash_many, s.plan.hash_exchange != 0};
+    fri_hash_table table = {table_words, s.plan.hash_many, s.plan.hash_exchange != 0,
+                            s.plan.hash_by_warp != 0};
     int64_t first = s.csr.offsets[u], degree = s.csr.offsets[u + 1] - first;
     int64_t chunk = s.plan.hub_unit, begin = chunk * blockIdx.x;
     bfs4k_row row = {u, first + begin, degree - begin < chunk ? degree - begin : chunk};

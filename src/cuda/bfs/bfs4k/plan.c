@@ -159,7 +159,8 @@ static double choose_k5(const degrees *d, const fri_bfs4k_plan *p) {
 static void set_shared(fri_bfs4k_plan *p, const fri_gpu *g, const degrees *d) {
     const fri_job *job = g->job;
     bool hash = job->knob[BFS4K_HASH] >= 0.5;
-    p->hash_exchange = job->knob[BFS4K_HASH] >= 1.5;
+    p->hash_by_warp = job->knob[BFS4K_HASH] >= 2.5;
+    p->hash_exchange = job->knob[BFS4K_HASH] >= 1.5 && !p->hash_by_warp;
     double k5 = fri_job_knob(job, BFS4K_K5, choose_k5(d, p));
     p->one_threads = MAX_THREADS;
     p->one_block_max = (int32_t)(MAX_THREADS * k5); /* at most 4: two thirds of the shared memory */

@@ -52,7 +52,7 @@ typedef struct fri_bfs4k_plan {
     int32_t coalesce_from;
     int32_t scan; /* 0: one atomic per vertex, 1: prefix sum, 2: also its binary variant */
     int32_t share_reads;
-    int32_t hash_exchange;
+    int32_t hash_exchange, hash_by_warp;          /* 0 or 1 */
     int32_t hash_one, hash_many, hash_persistent; /* table sizes as powers of two; 0: no table */
     int32_t claim;              /* 0: racing stores, 1: atomics in many-block kernels, 2: in all */
     int32_t persistent_threads; /* of the persistent many-block kernel; 0: a launch per level */

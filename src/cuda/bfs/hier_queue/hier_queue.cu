@@ -27,7 +27,7 @@
  *   with an unvisited target; in shared memory one per eight edges; one global per block and level,
  *   and one for each grid barrier.
  * Good at: many small levels of even degree. Bad at: few large levels; hubs unless split.
- * Measured: on grids of degree 6 on an H200 it is 3.1 to 5.8 times as fast as `simple`, less than
+ * Measured: on grids of degree 6 on an H200 it is 3.5 to 6.1 times as fast as `simple`, less than
  *   the paper's 6.8 to 22.6: `simple`'s sweeps gained from the growth of GPUs, the latency of a
  *   level did not (docs/results/uiuc-bfs.md).
  */

@@ -14,8 +14,6 @@ enum balance {
     THREAD_CENTRIC /* one thread; each fetches its next vertex from the counter (Algorithm 1) */
 };
 enum { ROUND = 5 /* neighbors a thread checks before idle threads fetch */, MAX_BATCH = 4 };
-/* Enterprise's bounds between small, medium and large */
-enum { WARP_DEGREE = 32, BLOCK_DEGREE = 256 };
 
 /* A lane's vertex, its edges still to be checked, and a neighbor on its own level. */
 template <class O> struct search {
@@ -43,8 +41,10 @@ __device__ __forceinline__ void finish(const traversal<O> &t, search<O> *s, int3
                                        thread_counters *sum) {
     if (u >= 0)
         set_level(t, s->v, u, t.depth + 1, &sum->found);
-    else if (s->next_level_parent >= 0)
+    else if (s->next_level_parent >= 0) {
         set_level(t, s->v, s->next_level_parent, t.depth + 2, &sum->early);
+        FRI_COUNT(t.out, FR_COUNTER_EARLY, 1);
+    }
     s->v = -1;
 }
 

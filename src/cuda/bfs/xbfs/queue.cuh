@@ -15,6 +15,9 @@ namespace {
 
 typedef unsigned long long packed;
 
+/* Enterprise's bounds between small, medium and large */
+enum { WARP_DEGREE = 32, BLOCK_DEGREE = 256 };
+
 /* One level's counters, in a ring of the last levels'; each level clears the next one's. */
 struct level_counters {
     packed found;   /* of the next level: the tail of its queue */

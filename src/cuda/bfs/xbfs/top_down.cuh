@@ -126,6 +126,73 @@ static __global__ void __launch_bounds__(1024)
     clear_next(t);
 }
 
+/* One edge of u per lane; all 32 lanes. */
+template <class O>
+__device__ __forceinline__ void step(const traversal<O> &t, bool there, int32_t u, O e,
+                                     expansion<O> *x) {
+    int32_t v = there ? t.out.targets[e] : 0;
+    bool won = there && visit(t, x->enqueue, v, u);
+    x->checked += there;
+    if (x->enqueue)
+        x->held = keep(t, x->to, x->pending, x->held, won, v);
+}
+
+template <class O> struct shared_row { /* of the vertex that the block expands */
+    int32_t u;
+    O e, end;
+};
+
+/* A thread's rows that are long enough, one after the other by all threads of the block. */
+template <class O>
+__device__ void expand_by_block(const traversal<O> &t, int32_t u, O *e, O end, shared_row<O> *row,
+                                expansion<O> *x) {
+    while (__syncthreads_or(end - *e >= (O)BLOCK_DEGREE)) {
+        if (end - *e >= (O)BLOCK_DEGREE)
+            fri_racy_store(&row->u, u); /* racy: any of them is a valid choice */
+        __syncthreads();                /* the row is chosen */
+        if (end - *e >= (O)BLOCK_DEGREE && row->u == u) { /* a queue holds a vertex once */
+            row->e = *e;
+            row->end = end;
+            *e = end;
+        }
+        __syncthreads(); /* its edges are known */
+        int32_t owner = row->u;
+        O last = row->end;
+        for (O k = row->e + (O)(threadIdx.x / FRI_WARP * FRI_WARP); k < last; k += (O)blockDim.x)
+            step(t, k + (O)fri_lane() < last, owner, k + (O)fri_lane(), x);
+        __syncthreads(); /* all have read the row before the next one is chosen */
+    }
+}
+
+/* A thread, warp or block a vertex by its degree, as in Enterprise, which the paper builds on. */
+template <class O>
+static __global__ void __launch_bounds__(1024)
+    by_degree_top_down_kernel(traversal<O> t, edge_queue<O> from, edge_queue<O> to, bool enqueue) {
+    FRI_SHARED(shared_row<O>, row, 1);
+    uint32_t size = count_of(t, *from.tail), threads = gridDim.x * blockDim.x;
+    expansion<O> x = begin_expansion(to, enqueue);
+    for (uint32_t first = blockIdx.x * blockDim.x; first < size; first += threads) {
+        int32_t u = first + threadIdx.x < size ? from.vertex[first + threadIdx.x] : -1;
+        O e = u < 0 ? 0 : t.out.offsets[u], end = u < 0 ? 0 : t.out.offsets[u + 1];
+        expand_by_block(t, u, &e, end, row, &x);
+        while (unsigned middle = __ballot_sync(FRI_FULL_MASK, end - e >= (O)WARP_DEGREE)) {
+            int lane = __ffs((int)middle) - 1;
+            int32_t owner = __shfl_sync(FRI_FULL_MASK, u, lane);
+            O at = __shfl_sync(FRI_FULL_MASK, e, lane) + (O)fri_lane();
+            O last = __shfl_sync(FRI_FULL_MASK, end, lane);
+            for (; at - (O)fri_lane() < last; at += FRI_WARP)
+                step(t, at < last, owner, at, &x);
+            e = fri_lane() == lane ? end : e;
+        }
+        while (__any_sync(FRI_FULL_MASK, e < end)) {
+            step(t, e < end, u, e, &x);
+            e += e < end;
+        }
+    }
+    end_expansion(t, &x);
+    clear_next(t);
+}
+
 /* No queue generation (section 4.1, Observation 2): the frontier is picked out of the queue of the
  * preceding bottom-up pass; a warp expands the edges of 32 of its vertices. Hubs are deferred to
  * the whole grid. */

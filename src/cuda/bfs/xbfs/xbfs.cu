@@ -14,10 +14,10 @@
  *   settled one level early.
  *
  * Differs:
- * - The paper leaves the top-down split of work to Enterprise (thread, warp or block by degree);
- *   here one 64-bit atomic gives a vertex its position in the queue and the number of edges before
- *   it, so that warps take equal shares of edges. Found vertices are enqueued 32 or a block at a
- *   time.
+ * - The paper leaves the top-down split of work to Enterprise (thread, warp or block by degree:
+ *   by_degree=1); here one 64-bit atomic gives a vertex its position in the queue and the number of
+ *   edges before it, so that warps take equal shares of edges. Found vertices are enqueued 32 or a
+ *   block at a time.
  * - The rules' edgeCheck is the out-edges of the level's frontier, in both directions.
  * - The next double-scan keeps vertices that an asynchronous pass settled early in its queue, so
  *   that "no queue" finds them; the first scan-free level enqueues them beforehand. No vertex is
@@ -29,12 +29,13 @@
  * - A search checks its first neighbor alone and loads the others a few at a time (batch=1: the
  *   paper). Threads request their next vertex when they start one, not when they are done.
  * - Single-scan does Scan I of the double-scan that it predicts in the same pass, and only counts
- *   the new frontier; the next level enqueues it if it is top-down after all.
+ *   the new frontier; the next level enqueues it if it is top-down after all (fuse_scans=0: the
+ *   paper, two scans).
  * - Small levels that do not grow are launched several at a time (levels_per_sync=1: the paper).
  * - pull_queue=2 scans the last pull's queue (Lemma 1), 1 the levels each time (the paper).
  * - Donation in thread-centric balancing begins when the counter has run out.
  * - The paper's baseline (Enterprise): queue=2, pull_queue=0, no_queue=0, balance=0, async=0,
- *   levels_per_sync=1.
+ *   by_degree=1, batch=1, levels_per_sync=1.
  *
  * Needs: in-edges. Scratch: two queues of n (vertex and offset), m / 1024 hubs. Work: at most n + m
  *   per direction; a pulled level checks few edges per vertex. Launches: 1 per scan-free level, up
@@ -72,7 +73,9 @@ enum { /* knobs */
        LEVELS_PER_SYNC,
        SHARE,
        HUB,
-       GRAIN
+       GRAIN,
+       FUSE_SCANS,
+       BY_DEGREE_TOP_DOWN
 };
 
 struct xbfs {                         /* host state of a traversal */
@@ -197,6 +200,11 @@ template <class O>
 void launch_top_down(fri_gpu *g, const traversal<O> &t, const edge_queue<O> &from,
                      const edge_queue<O> &to, bool enqueue, int64_t edges) {
     int block = fri_gpu_block_knob(g, BLOCK);
+    if (g->job->knob[BY_DEGREE_TOP_DOWN] >= 1) {
+        FRI_LAUNCH((by_degree_top_down_kernel<O>), resident_blocks(g, FRI_MAX(edges, 1), block),
+                   block, pending_bytes_of(block), g->stream, t, from, to, enqueue);
+        return;
+    }
     int64_t units = FRI_MAX(edges >> t.grain, 1);
     uint32_t span = span_of(g, units);
     unsigned blocks = fri_gpu_blocks((units + span - 1) / span * FRI_WARP, block);
@@ -262,6 +270,12 @@ static const fr_knob knobs[] = {
     {"hub", 1024, 32, 1 << 20,
      "no queue: edges (times grain) from which the whole grid expands a vertex"},
     {"grain", 1, 1, 16, "edges of one vertex that a lane takes at once top-down, a power of two"},
+    {"fuse_scans", 1, 0, 1,
+     "1: a single-scan before a pull does the pull's first scan and queues nothing; 0: it queues "
+     "the frontier, as in the paper"},
+    {"by_degree", 0, 0, 1,
+     "top-down: 0: equal shares of the frontier's edges; 1: a thread, warp or block a vertex by its "
+     "degree (Enterprise)"},
     {nullptr, 0, 0, 0, nullptr}};
 
 namespace {
@@ -304,7 +318,7 @@ template <class O> void top_down(fri_gpu *g, int32_t depth, int how, bool soon) 
         launch_no_queue(g, t, from, to, enqueue);
     else
         launch_top_down(g, t, from, to, enqueue, x->edges);
-    x->counted = how == SINGLE_SCAN && soon;
+    x->counted = how == SINGLE_SCAN && soon && g->job->knob[FUSE_SCANS] >= 1;
     if (x->counted) {
         launch_scan_1(g, t, double_scan_of(g, unvisited_of(g, depth + 1), false), g->n);
     } else if (how == SINGLE_SCAN) {
@@ -486,7 +500,7 @@ FRI_GPU_STRATEGY(fri_gpu_bfs_xbfs) = {
     .backend = FR_BACKEND_CUDA,
     .needs = FRI_NEEDS_IN_EDGES,
     .knobs = knobs,
-    .counts = FRI_COUNTS_CLAIMS,
+    .counts = FRI_COUNTS_CLAIMS | FRI_COUNTER_BIT(FR_COUNTER_EARLY),
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,
     .prepare = fri_gpu_prepare,

@@ -120,7 +120,9 @@ static double default_hops(bool even, double mean) {
 static void choose_knobs(fri_gpu *g) {
     fri_job *job = g->job;
     double mean = mean_degree(g), usual = 4 * job->weight_mean / mean;
-    bool even = edge_biased_degree(&job->csr) <= SKEW_FACTOR * mean;
+    const double biased =
+        job->rows_away ? job->graph->edge_degree : edge_biased_degree(&job->csr);
+    bool even = biased <= SKEW_FACTOR * mean;
     job->knob[KNOB_DELTA] =
         fri_job_knob(job, KNOB_DELTA, usual > 0 ? (even ? usual : usual / 16) : 1);
     job->knob[KNOB_ADAPT] = fri_job_knob(job, KNOB_ADAPT, !even || mean < DENSE_DEGREE);

@@ -4,7 +4,7 @@
  * Idea: for numbers of usual size the value times a power of ten is an integer of at most 116 bits
  *   times a power of two, so the rounding to decimal digits, and the test that they lie within half
  *   a unit in the last place, are exact in 128-bit integers. All others take printf and strtod. */
-#include "number.h"
+#include "io/number_text.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -33,7 +33,7 @@ static char *put_decimal(char *at, double value, double back) {
         return NULL;
     if (value < 0)
         *at++ = '-';
-    at = put_uint64(at, (uint64_t)(scaled / 1000000));
+    at = fri_put_uint64(at, (uint64_t)(scaled / 1000000));
     int64_t rest = scaled % 1000000;
     if (rest) {
         *at++ = '.';
@@ -89,11 +89,12 @@ static char *put_fixed(char *at, bool minus, uint64_t decimals, int places) {
         decimals /= 10;
         places--;
     }
-    at = put_uint64(at, decimals / number_powers[places]);
-    uint64_t rest = decimals % number_powers[places];
+    at = fri_put_uint64(at, decimals / fri_number_powers[places]);
+    uint64_t rest = decimals % fri_number_powers[places];
     if (!rest)
         return at;
-    char *end = put_uint64(at, number_powers[places] + rest); /* the 1 in front keeps the zeros */
+    char *end =
+        fri_put_uint64(at, fri_number_powers[places] + rest); /* the 1 in front keeps the zeros */
     *at = '.';
     while (end[-1] == '0')
         end--;
@@ -119,34 +120,34 @@ static char *put_exact(char *at, double value, int bits, int least_digits, int m
     return NULL;
 }
 
-char *put_double(char *at, double value) {
+char *fri_put_double(char *at, double value) {
     if (!isfinite(value))
         return put_special(at, value);
     if (value == floor(value) && fabs(value) < 0x1p53)
-        return put_int64(at, (int64_t)value);
+        return fri_put_int64(at, (int64_t)value);
     char *end = put_decimal(at, value, fabs(value));
     if (!end)
         end = put_exact(at, value, 53, 15, 17, 1e13);
     if (end)
         return end;
     for (int digits = 15; digits <= 17; digits++) {
-        int length = snprintf(at, NUMBER_ROOM, "%.*g", digits, value);
+        int length = snprintf(at, FR_NUMBER_ROOM, "%.*g", digits, value);
         if (digits == 17 || strtod(at, NULL) == value)
             return at + length;
     }
     return at;
 }
 
-char *put_float(char *at, float value) {
+char *fri_put_float(char *at, float value) {
     if (!isfinite(value))
         return put_special(at, (double)value);
     if (value == floorf(value) && fabsf(value) < 0x1p24f)
-        return put_int64(at, (int64_t)value);
+        return fri_put_int64(at, (int64_t)value);
     char *end = put_exact(at, (double)value, 24, 6, 9, 1e5);
     if (end)
         return end;
     for (int digits = 6; digits <= 9; digits++) {
-        int length = snprintf(at, NUMBER_ROOM, "%.*g", digits, (double)value);
+        int length = snprintf(at, FR_NUMBER_ROOM, "%.*g", digits, (double)value);
         if (digits == 9 || strtof(at, NULL) == value)
             return at + length;
     }

@@ -1,0 +1,128 @@
+/* Rows of APSP and BFS from many sources (fr_solve_each) divided among several GPUs of a host, beside
+ * one of them: in turns, the same rows.
+ *   cmake --build build --target bench_devices && build/bench/bench_devices DEVICES [GRAPH ROWS]...
+ * DEVICES: how many, the first ones. By default APSP of Kronecker 20 without and with weights, and 64
+ * BFS of Kronecker 24. One line of JSON per case: milliseconds of fr_solve without results and with distances in host memory,
+ * medians of 5, and how many times as fast all are as one. The distances are compared. */
+#include <fringe.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ROUNDS = 5, MOST = 16 };
+
+static double now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static void require(fr_ctx *ctx, fr_status status) {
+    if (!status)
+        return;
+    fprintf(stderr, "failed: %s\n", fr_ctx_error(ctx));
+    exit(1);
+}
+
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static fr_ctx *context(int count) {
+    int devices[MOST];
+    fr_ctx *ctx;
+    for (int i = 0; i < MOST; i++)
+        devices[i] = i;
+    fr_ctx_options options = {.devices = devices, .device_count = count};
+    if (fr_ctx_new(&options, &ctx))
+        exit(1);
+    return ctx;
+}
+
+static fr_solver *solver_of(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, int32_t rows) {
+    fr_solver_options options = {.backend = FR_BACKEND_CUDA, .max_sources = rows};
+    fr_solver *solver;
+    require(ctx, fr_solver_new(ctx, graph, problem, &options, &solver));
+    return solver;
+}
+
+static double timed(fr_ctx *ctx, fr_solver *solver, fr_problem problem, const int32_t *sources,
+                    int32_t rows, void *dist) {
+    fr_query query = {.sources = sources, .source_count = rows};
+    const bool each = problem != FR_PROBLEM_APSP;
+    fr_result result = {.dist = each ? NULL : dist, .level = each ? dist : NULL};
+    const double begin = now_ms();
+    require(ctx, each ? fr_solve_each(solver, &query, &result, NULL)
+                      : fr_solve(solver, &query, &result));
+    return now_ms() - begin;
+}
+
+static void measure(int count, fr_problem problem, const char *description, bool weighted,
+                    int32_t rows) {
+    fr_load_options load = {.weights = weighted ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_NONE,
+                            .weight_low = 1,
+                            .weight_high = 255};
+    fr_ctx *ctx[2] = {context(1), context(count)};
+    fr_graph *graph;
+    require(ctx[0], fr_graph_generate(ctx[0], description, &load, &graph));
+    const int32_t n = fr_graph_vertex_count(graph), most = rows < n ? rows : n;
+    const size_t bytes = (size_t)most * (size_t)n * sizeof(int32_t);
+    fr_solver *solver[2] = {solver_of(ctx[0], graph, problem, most),
+                            solver_of(ctx[1], graph, problem, most)};
+    int32_t *sources = malloc((size_t)most * sizeof *sources),
+            *dist[2] = {malloc(bytes), malloc(bytes)};
+    double ms[2][2][ROUNDS]; /* devices, with distances */
+    const int64_t *offsets = fr_graph_csr(graph)->offsets;
+    for (int32_t i = 0; i < most; i++) {
+        int32_t v = (int32_t)((int64_t)i * n / most);
+        while (v < n - 1 && offsets[v] == offsets[v + 1]) /* a source has edges */
+            v++;
+        sources[i] = v;
+    }
+    for (int with = 0; with < 2; with++)
+        for (int round = -1; round < ROUNDS; round++)
+            for (int d = 0; d < 2; d++) {
+                double t = timed(ctx[d], solver[d], problem, sources, most, with ? dist[d] : NULL);
+                if (round >= 0)
+                    ms[d][with][round] = t;
+            }
+    for (int d = 0; d < 2; d++)
+        for (int with = 0; with < 2; with++)
+            qsort(ms[d][with], ROUNDS, sizeof(double), ascending);
+    const int middle = ROUNDS / 2;
+    printf("{\"problem\": \"%s\", \"graph\": \"%s\", \"weighted\": %s, \"rows\": %d, \"devices\": "
+           "%d, \"one_ms\": %.1f, "
+           "\"all_ms\": %.1f, \"ratio\": %.2f, \"one_with_distances_ms\": %.1f, "
+           "\"all_with_distances_ms\": %.1f, \"ratio_with_distances\": %.2f, \"equal\": %s}\n",
+           fr_problem_name(problem), description, weighted ? "true" : "false", most, count,
+           ms[0][0][middle], ms[1][0][middle], ms[0][0][middle] / ms[1][0][middle],
+           ms[0][1][middle], ms[1][1][middle], ms[0][1][middle] / ms[1][1][middle],
+           memcmp(dist[0], dist[1], bytes) ? "false" : "true");
+    fflush(stdout);
+    for (int d = 0; d < 2; d++)
+        free(dist[d]), fr_solver_free(solver[d]);
+    free(sources);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx[0]), fr_ctx_free(ctx[1]);
+}
+
+int main(int argc, char **argv) {
+    const int count = argc > 1 ? atoi(argv[1]) : 0;
+    if (count < 1 || count > MOST || (argc & 1)) {
+        fprintf(stderr, "usage: bench_devices DEVICES [GRAPH ROWS]...\n");
+        return 2;
+    }
+    for (int i = 2; i < argc; i += 2) {
+        measure(count, FR_PROBLEM_APSP, argv[i], false, atoi(argv[i + 1]));
+        measure(count, FR_PROBLEM_APSP, argv[i], true, atoi(argv[i + 1]));
+    }
+    if (argc == 2) {
+        measure(count, FR_PROBLEM_APSP, "kronecker:scale=20,seed=1", false, 4096);
+        measure(count, FR_PROBLEM_APSP, "kronecker:scale=20,seed=1", true, 512);
+        measure(count, FR_PROBLEM_BFS, "kronecker:scale=24,seed=1", false, 64);
+    }
+    return 0;
+}

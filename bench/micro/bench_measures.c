@@ -1,0 +1,162 @@
+/* Components and centrality on the GPU beside the CPU: wall time of the calls, and whether the answers
+ * agree.
+ *   cmake --build build --target bench_measures && build/bench/bench_measures [GRAPH ...]
+ * GRAPH: a file or a generator's description; by default kronecker graphs of scale 20 and 22, a
+ * lattice, a uniform random graph and, for closeness, small ones: under two minutes on 16 cores with an
+ * H200. One line of JSON per call and device. The first call on the GPU uploads the graph; the
+ * others, whose median is taken, find it there. Without a GPU, or with --cpu, only the CPU is timed.
+ * Exit status 1: answers differ. */
+#include <fringe.h>
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MAX_REPEATS = 7, SAMPLES = 64, CLOSENESS_VERTICES = 1 << 16 };
+static const double long_call = 3e3; /* ms: such a call is not repeated */
+
+typedef struct {
+    fr_ctx *ctx;
+    fr_graph *graph;
+    const char *name;
+    int32_t n;
+    bool gpu;
+} bench;
+
+/* One call; its answer is [n] doubles, so that any two can be compared. */
+typedef fr_status (*call_fn)(const bench *b, fr_backend backend, double *answer);
+
+static void require(const bench *b, fr_status status) {
+    if (!status)
+        return;
+    fprintf(stderr, "%s: %s\n", b->name, fr_ctx_error(b->ctx));
+    exit(2);
+}
+
+static double now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The labels and the sizes fill the array of doubles. */
+static fr_status components(const bench *b, fr_backend backend, double *answer) {
+    int32_t *label = (int32_t *)(void *)answer, count;
+    return fr_components(b->ctx, b->graph, FR_COMPONENTS_WEAK, backend, label, label + b->n,
+                         &count);
+}
+static fr_status betweenness(const bench *b, fr_backend backend, double *answer) {
+    fr_betweenness_options options = {.struct_size = sizeof options,
+                                      .normalized = true,
+                                      .samples = SAMPLES,
+                                      .seed = 1,
+                                      .backend = backend};
+    return fr_betweenness(b->ctx, b->graph, &options, answer, NULL);
+}
+static fr_status closeness(const bench *b, fr_backend backend, double *answer) {
+    return fr_closeness(b->ctx, b->graph, false, backend, answer);
+}
+
+static double difference(const double *a, const double *b, int32_t n) {
+    double most = 0;
+    for (int32_t v = 0; v < n; v++)
+        if (a[v] != b[v])
+            most = fmax(most, fabs(a[v] - b[v]) / fmax(fabs(a[v]), 1e-300));
+    return most;
+}
+
+static void time_call(const bench *b, const char *what, call_fn call, fr_backend backend,
+                      double *answer) {
+    double ms[MAX_REPEATS];
+    int count = 0;
+    memset(answer, 0, (size_t)b->n * sizeof *answer); /* also takes the page faults */
+    double begin = now_ms();
+    require(b, call(b, backend, answer));
+    double first = now_ms() - begin;
+    ms[count++] = first;
+    if (first < long_call) /* the others without it */
+        for (count = 0; count < MAX_REPEATS && now_ms() - begin < 2 * long_call; count++) {
+            double start = now_ms();
+            require(b, call(b, backend, answer));
+            ms[count] = now_ms() - start;
+        }
+    qsort(ms, (size_t)count, sizeof *ms, ascending);
+    printf("{\"graph\": \"%s\", \"what\": \"%s\", \"backend\": \"%s\", \"threads\": %d, "
+           "\"first_ms\": %.3f, \"ms\": %.3f, \"repeats\": %d}\n",
+           b->name, what, fr_backend_name(backend), fr_ctx_threads(b->ctx), first, ms[count / 2],
+           count);
+    fflush(stdout);
+}
+
+/* Labels must be equal, scores by 12 digits. Returns whether they are. */
+static bool compare(const bench *b, const char *what, call_fn call, double allowed) {
+    double *cpu = calloc((size_t)b->n + 1, sizeof *cpu),
+           *gpu = calloc((size_t)b->n + 1, sizeof *gpu);
+    if (!cpu || !gpu)
+        exit(2);
+    time_call(b, what, call, FR_BACKEND_CPU, cpu);
+    if (b->gpu)
+        time_call(b, what, call, FR_BACKEND_CUDA, gpu);
+    bool same = !b->gpu || !memcmp(cpu, gpu, (size_t)b->n * sizeof *cpu);
+    double by = same || allowed == 0 ? 0 : difference(cpu, gpu, b->n);
+    if (b->gpu)
+        printf(
+            "{\"graph\": \"%s\", \"what\": \"%s\", \"same\": %s, \"relative_difference\": %.3g}\n",
+            b->name, what, same ? "true" : "false", by);
+    free(cpu);
+    free(gpu);
+    return same || (allowed > 0 && by <= allowed);
+}
+
+static bool run(bench *b, const char *name) {
+    fr_load_options options = {.struct_size = sizeof options,
+                               .direction = FR_DIRECTION_UNDIRECTED,
+                               .weights = FR_WEIGHTS_NONE};
+    const bool file = strchr(name, ':') == NULL;
+    b->name = name;
+    require(b, file ? fr_graph_load(b->ctx, name, &options, &b->graph)
+                    : fr_graph_generate(b->ctx, name, &options, &b->graph));
+    b->n = fr_graph_vertex_count(b->graph);
+    bool right = compare(b, "components", components, 0);
+    right &= compare(b, "betweenness, 64 sources", betweenness, 1e-10);
+    if (b->n <= CLOSENESS_VERTICES)
+        right &= compare(b, "closeness", closeness, 0);
+    fr_graph_free(b->graph);
+    return right;
+}
+
+int main(int argc, char **argv) {
+    static const char *const graphs[] = {
+        "kronecker:scale=14,seed=1",  "grid2d:rows=128,cols=128",
+        "kronecker:scale=20,seed=1",  "uniform:n=1000000,edges=16000000,seed=1",
+        "grid2d:rows=1000,cols=1000", "kronecker:scale=22,seed=1"};
+    bench b = {0};
+    int count = 0;
+    bool right = true, cpu_only = argc > 1 && strcmp(argv[1], "--cpu") == 0;
+    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+        printf("usage: bench_measures [--cpu] [GRAPH ...]\n");
+        return 0;
+    }
+    if (fr_ctx_new(NULL, &b.ctx))
+        return 2;
+    b.gpu = !cpu_only && !fr_device_count(b.ctx, &count) && count > 0;
+    if (!b.gpu)
+        fprintf(stderr, "only the CPU is timed%s%s\n", cpu_only ? "" : ": ",
+                cpu_only ? "" : fr_ctx_error(b.ctx));
+    if (argc > 1 + cpu_only)
+        for (int i = 1 + cpu_only; i < argc; i++)
+            right &= run(&b, argv[i]);
+    else
+        for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++)
+            right &= run(&b, graphs[i]);
+    fr_ctx_free(b.ctx);
+    return !right;
+}

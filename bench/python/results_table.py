@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""Writes bench/results/python/README.md: tables of the lines of compare.py, networkx_large.py and networkx_sizes.py there."""
+
+import json
+import pathlib
+
+RESULTS = pathlib.Path(__file__).resolve().parents[1] / "results/python"
+HEAD = """# pyfringe beside other Python packages
+
+Written by `bench/python/results_table.py` from the `.jsonl` files of this folder. Machine: two cores shared with other
+programs; each line has the load and fringe's commit. Times are milliseconds of processor time, which other programs
+disturb least; the lines have wall time, too.
+"""
+COMPARE = """
+## One query on one thread
+
+`compare.py --threads 1`: levels (bfs), breadth-first order with parents (order) and distances by float64 weights (sssp)
+of random sources. Conversion is from a SciPy matrix, wall time. The first call includes what a program prepares. The
+last column is the median over the sources of the program's time over pyfringe's. All answers are equal.
+
+| graph | problem | program | conversion, wall | first call | steady call | times as long as pyfringe |
+|---|---|---|---|---|---|---|
+"""
+LARGE = """
+## NetworkX on 100,000 edges
+
+`networkx_large.py`: 2,000 nodes; the first call includes the conversion of the NetworkX graph.
+
+| function | NetworkX | backend, first call | speed-up | backend, next call | speed-up |
+|---|---|---|---|---|---|
+"""
+SIZES = """
+## Each function of the NetworkX backend
+
+`networkx_sizes.py`: random graphs with 4 edges per node, one thread. "From" is the least number of nodes from which
+`should_run` takes fringe: for the first call with the conversion, and for next calls; "never" up to 10,000. The
+speed-ups are those of the largest graph that was tried, which has `n` nodes.
+
+With `backend_priority` NetworkX asks the backend before each call. That takes 8 to 13 µs, 0.7 µs of them in fringe, and
+makes a call that stays with NetworkX slower by as much: `has_path` on 10 nodes takes 24 µs instead of 11 µs. Where
+fringe answers, `networkx_sizes.py --check` found one of 64 cases of at most 1000 nodes more than 1.1 times as slow
+(Bellman-Ford on 300 nodes, 1.26 times); the sizes have asked for 0.9 of NetworkX's time since.
+
+| function | from, first | from, next | n | NetworkX, ms | first call, speed-up | next call, speed-up |
+|---|---|---|---|---|---|---|
+"""
+
+
+def lines(pattern):
+    found = sorted(RESULTS.glob(f"*{pattern}.jsonl"))
+    return [json.loads(line) for line in found[-1].read_text(encoding="utf-8").splitlines()] if found else []
+
+
+def number(value):
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def row(*cells):
+    return f"| {' | '.join(number(c) if isinstance(c, float) else str(c) for c in cells)} |\n"
+
+
+def compared():
+    for x in lines("compare"):
+        if not x["same_answer"]:
+            raise SystemExit(f"a wrong answer: {x}")
+        conversion = "none" if x["program"] in ("scipy", "pyfringe.csgraph") else x["conversion_ms"]
+        yield row(x["graph"], x["problem"], x["program"], conversion, x["first_processor_ms"],
+                  x["steady_processor_ms"], x["processor_ratio"])  # fmt: skip
+
+
+def large():
+    for x in lines("networkx-large"):
+        yield row(x["function"], x["networkx_ms"], x["first_ms"], x["networkx_ms"] / x["first_ms"], x["next_ms"],
+                  x["networkx_ms"] / x["next_ms"])  # fmt: skip
+
+
+def sizes():
+    names = {}
+    exec((RESULTS.parents[2] / "python/pyfringe/_nx_sizes.py").read_text(encoding="utf-8"), names)
+    last = {}
+    for x in lines("networkx-sizes"):
+        if x["graph"] == "random":
+            last[x["function"]] = x
+    for label, x in last.items():
+        first, later = ("never" if n is None else f"{n:,}" for n in names["SIZES"][label.split("(")[0]])
+        yield row(f"`{label}`", first, later, f"{x['n']:,}", x["networkx_ms"], x["networkx_ms"] / x["first_ms"],
+                  x["networkx_ms"] / x["next_ms"])  # fmt: skip
+
+
+def main():
+    text = HEAD + COMPARE + "".join(compared()) + LARGE + "".join(large()) + SIZES + "".join(sizes())
+    (RESULTS / "README.md").write_text(text, encoding="utf-8")
+
+
+main()

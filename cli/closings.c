@@ -1,0 +1,109 @@
+#include "closings.h"
+
+#include "cli/io/id_file.h"
+#include "cli/io/vertex.h"
+
+#include <stdlib.h>
+
+static void set_bit(uint64_t *bits, int64_t i) { bits[i / 64] |= UINT64_C(1) << (i % 64); }
+
+static uint64_t *bits_alloc(int64_t count) {
+    return cli_alloc((size_t)((count + 63) / 64 + 1) * sizeof(uint64_t));
+}
+
+static int find_vertex(fr_ctx *ctx, const fr_graph *graph, const char *path, const char *word,
+                       int32_t *out) {
+    bool named = has_names(graph);
+    fr_status status = named ? fr_graph_find_vertex(ctx, graph, word, out) : FR_OK;
+    if (!named)
+        *out = fr_graph_vertex(graph, strtoll(word, NULL, 10));
+    if (status && status != FR_NOT_FOUND)
+        return cli_fail_ctx(ctx, status);
+    if (*out < 0)
+        return cli_fail(FR_NOT_FOUND,
+                        named ? "%s: no vertex is called \"%s\"" : "%s: no vertex has the id %s",
+                        path, word);
+    return CLI_OK;
+}
+
+static int find_vertices(fr_ctx *ctx, const fr_graph *graph, const char *path, const id_list *list,
+                         int32_t **out) {
+    *out = cli_alloc((size_t)(list->count + 1) * sizeof **out);
+    int code = CLI_OK;
+    for (int64_t i = 0; i < list->count && !code; i++)
+        code = find_vertex(ctx, graph, path, list->words[i], *out + i);
+    return code;
+}
+
+static int read_vertices(closings *c, const char *path, fr_ctx *ctx, const fr_graph *graph) {
+    id_list list = {0};
+    int32_t *vertices = NULL;
+    int code = id_file_read(path, graph, "VERTEX", 1, &list);
+    if (!code)
+        code = find_vertices(ctx, graph, path, &list, &vertices);
+    c->vertices = bits_alloc(fr_graph_vertex_count(graph));
+    c->vertex_count = list.count;
+    for (int64_t i = 0; !code && i < list.count; i++)
+        set_bit(c->vertices, vertices[i]);
+    free(vertices);
+    id_list_free(&list);
+    return code;
+}
+
+/* Closes all edges between the ends; the first pair without an edge is returned, else -1. */
+static int64_t close_edges(const fr_graph *graph, const int32_t *sources, const int32_t *targets,
+                           int64_t count, uint64_t *bits) {
+    for (int64_t i = 0; i < count; i++) {
+        int64_t parallel, first = fr_graph_edge(graph, sources[i], targets[i], &parallel);
+        if (first < 0)
+            return i;
+        for (int64_t k = 0; k < parallel; k++)
+            set_bit(bits, first + k);
+    }
+    return -1;
+}
+
+static int read_edges(closings *c, const char *path, fr_ctx *ctx, const fr_graph *graph) {
+    id_list ends[2] = {{0}};
+    int code = id_file_read(path, graph, "SOURCE TARGET", 2, ends);
+    if (!code)
+        code = find_vertices(ctx, graph, path, &ends[0], &c->sources);
+    if (!code)
+        code = find_vertices(ctx, graph, path, &ends[1], &c->targets);
+    c->edges[0] = bits_alloc(fr_graph_edge_count(graph));
+    c->edge_count = ends[0].count;
+    int64_t lost =
+        code ? -1 : close_edges(graph, c->sources, c->targets, c->edge_count, c->edges[0]);
+    if (lost >= 0)
+        code = cli_fail(FR_NOT_FOUND, "%s: there is no edge from %s to %s", path,
+                        ends[0].words[lost], ends[1].words[lost]);
+    id_list_free(&ends[0]);
+    id_list_free(&ends[1]);
+    return code;
+}
+
+int closings_read(closings *c, const settings *s, fr_ctx *ctx, const fr_graph *graph) {
+    int code = s->closed_vertices ? read_vertices(c, s->closed_vertices, ctx, graph) : CLI_OK;
+    return !code && s->closed_edges ? read_edges(c, s->closed_edges, ctx, graph) : code;
+}
+
+void closings_set(closings *c, const fr_graph *transposed, fr_query *query) {
+    query->closed_vertices = c->vertices;
+    query->closed_edges = c->edges[0];
+    if (!transposed || !c->edges[0])
+        return;
+    if (!c->edges[1]) {
+        c->edges[1] = bits_alloc(fr_graph_edge_count(transposed));
+        close_edges(transposed, c->targets, c->sources, c->edge_count, c->edges[1]);
+    }
+    query->closed_edges = c->edges[1];
+}
+
+void closings_free(closings *c) {
+    free(c->vertices);
+    free(c->edges[0]);
+    free(c->edges[1]);
+    free(c->sources);
+    free(c->targets);
+    *c = (closings){0};
+}

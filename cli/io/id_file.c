@@ -1,0 +1,53 @@
+#include "id_file.h"
+
+#include "vertex.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+
+static const char blanks[] = " \t\r\n";
+
+static bool is_whole(const char *word) {
+    char *end;
+    errno = 0;
+    (void)strtoll(word, &end, 10);
+    return end != word && !*end && !errno && !isspace((unsigned char)*word);
+}
+
+static bool read_line(char *line, bool named, int columns, id_list *lists) {
+    /* a tab divides names that contain blanks */
+    bool whole = named && (columns == 1 || strchr(line + strspn(line, blanks), '\t'));
+    const char *between = whole ? "\t\r\n" : blanks;
+    char *rest = NULL, *words[2] = {0};
+    for (int i = 0; i < columns; i++) {
+        words[i] = strtok_r(i ? NULL : line, between, &rest);
+        if (!words[i] || !(named || is_whole(words[i])))
+            return false;
+    }
+    if (strtok_r(NULL, between, &rest))
+        return false;
+    for (int i = 0; i < columns; i++)
+        id_list_add(&lists[i], words[i], strlen(words[i]));
+    return true;
+}
+
+int id_file_read(const char *path, const fr_graph *graph, const char *line, int columns,
+                 id_list *lists) {
+    FILE *in = strcmp(path, "-") ? fopen(path, "r") : stdin;
+    if (!in)
+        return cli_fail(FR_NOT_FOUND, "%s: the file cannot be opened", path);
+    char *text = NULL;
+    size_t room = 0;
+    int code = CLI_OK;
+    bool named = has_names(graph);
+    for (int64_t number = 1; !code && getline(&text, &room, in) >= 0; number++)
+        if (text[strspn(text, blanks)] != 0 && *text != '#' &&
+            !read_line(text, named, columns, lists))
+            code = cli_fail(FR_FORMAT, "%s:%lld: a line '%s' is expected", path, (long long)number,
+                            line);
+    free(text);
+    if (in != stdin)
+        fclose(in);
+    return code;
+}

@@ -1,0 +1,142 @@
+"""Measures of vertices: centralities, eccentricity, diameter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyfringe import _arrays
+from pyfringe._arrays import Array
+from pyfringe._core import Call, Progress
+from pyfringe._fringe import ffi, lib
+from pyfringe._graph import Graph
+from pyfringe._solve import _as_progress, _check_graph
+
+ROWS_AT_ONCE = 16  # a row of all costs a sixteenth of a traversal of its own, which decides on one thread or a team
+
+KINDS = ("betweenness", "closeness", "harmonic")
+
+
+def centrality(
+    graph: Graph,
+    kind: str,
+    *,
+    normalized: bool = True,
+    samples: int | None = None,
+    seed: int = 0,
+    reached_only: bool = False,
+    reverse: bool = False,
+    progress: Progress | bool | None = None,
+) -> Array:
+    """A centrality of every vertex, by the weights of the graph; ``graph.with_weights(None)`` counts edges.
+
+    Parameters
+    ----------
+    graph : Graph
+        Weights must not be negative.
+    kind : {"betweenness", "closeness", "harmonic"}
+        The share of shortest paths through a vertex; the inverse of the mean distance to it; the sum of the
+        inverse distances to it.
+    normalized : bool
+        Betweenness: divided by the number of pairs of other vertices.
+    samples : int, optional
+        Betweenness: an estimate from so many random sources.
+    seed : int
+        Of the sources.
+    reached_only : bool
+        Closeness: not scaled by the part of the graph that reaches the vertex (`wf_improved=False` of NetworkX).
+    reverse : bool
+        Closeness and harmonic: distances *from* the vertex.
+    progress : callable or True, optional
+        As for `bfs`.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+
+    Examples
+    --------
+    >>> import pyfringe as fr
+    >>> star = fr.Graph.from_edges([0, 0, 0], [1, 2, 3], directed=False)
+    >>> fr.centrality(star, "betweenness")
+    array([1., 0., 0., 0.])
+    >>> fr.centrality(star, "closeness").round(2)
+    array([1. , 0.6, 0.6, 0.6])
+    """
+    _check_graph(graph)
+    if kind not in KINDS:
+        raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
+    if samples is not None and samples < 1:
+        raise ValueError(f"samples must be at least 1, or None for all vertices; it is {samples}")
+    score = np.zeros(graph.n)
+    address = _arrays.pointer(score, "double *")
+    chosen = graph.reverse() if reverse else graph
+    with Call(_as_progress(progress), graph.n * graph.handle.work // ROWS_AT_ONCE) as context:
+        at, pointer = context.pointer, chosen.handle.pointer
+        if kind == "betweenness":
+            options = ffi.new("fr_betweenness_options *", {"struct_size": ffi.sizeof("fr_betweenness_options")})
+            options.normalized, options.samples, options.seed = bool(normalized), samples or 0, seed
+            options.backend = lib.FR_BACKEND_CPU
+            context.check(lib.fr_betweenness(at, pointer, options, address, ffi.NULL))
+        elif kind == "closeness":
+            context.check(lib.fr_closeness(at, pointer, bool(reached_only), lib.FR_BACKEND_CPU, address))
+        else:
+            context.check(lib.fr_harmonic(at, pointer, lib.FR_BACKEND_CPU, address))
+    return score
+
+
+def eccentricity(graph: Graph, *, progress: Progress | bool | None = None) -> Array:
+    """The distance of each vertex to the farthest one that it reaches.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+
+    Examples
+    --------
+    >>> import pyfringe as fr
+    >>> fr.eccentricity(fr.Graph.generate("path:n=4"))
+    array([3., 2., 2., 3.])
+    """
+    _check_graph(graph)
+    made = np.zeros(graph.n)
+    _extremes(graph, made, progress)
+    return made
+
+
+def diameter(graph: Graph, *, progress: Progress | bool | None = None) -> float:
+    """The greatest eccentricity, mostly by far fewer traversals than `eccentricity` needs.
+
+    Examples
+    --------
+    >>> import pyfringe as fr
+    >>> fr.diameter(fr.Graph.generate("path:n=4"))
+    3.0
+    """
+    _check_graph(graph)
+    return _extremes(graph, None, progress)[0]
+
+
+def radius(graph: Graph, *, progress: Progress | bool | None = None) -> float:
+    """The least eccentricity.
+
+    Examples
+    --------
+    >>> import pyfringe as fr
+    >>> fr.radius(fr.Graph.generate("path:n=4"))
+    2.0
+    """
+    _check_graph(graph)
+    return _extremes(graph, None, progress)[1]
+
+
+def _extremes(graph: Graph, values: Array | None, progress: Any) -> tuple[float, float]:
+    """(diameter, radius), and the eccentricities into `values`."""
+    greatest, least = ffi.new("double *"), ffi.new("double *")
+    with Call(_as_progress(progress), graph.n * graph.handle.work // ROWS_AT_ONCE) as context:
+        address = _arrays.pointer(values, "double *")
+        context.check(
+            lib.fr_eccentricity(context.pointer, graph.handle.pointer, address, greatest, least, ffi.NULL)
+        )
+    return float(greatest[0]), float(least[0])

@@ -1,0 +1,42 @@
+"""The migration pages' snippets and the notebooks give what the documents say."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.skipif(not (ROOT / "docs/migrate").exists(), reason="not in a checkout")
+
+
+def run(script, *arguments):
+    words = [sys.executable, ROOT / script, *arguments]
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_migration_pages():
+    ran = run("bench/python/snippets.py")
+    assert ran.returncode == 0 and ran.stdout.count("as they should be") == 4, ran.stdout + ran.stderr
+
+
+def test_a_wrong_snippet_is_found(tmp_path):
+    text = "# Page\n\n```python\nx = 1\n```\n\n| to get | A | B |\n|---|---|---|\n| one | `x` | `x + {}` |\n"
+    for difference, code in ((0, 0), (1, 1)):
+        (tmp_path / "page.md").write_text(text.format(difference))
+        ran = run("bench/python/snippets.py", tmp_path / "page.md")
+        assert ran.returncode == code and ("differ" in ran.stderr) == bool(code), ran.stdout + ran.stderr
+
+
+def test_notebooks():
+    ran = run("tools/notebooks.py")
+    assert ran.returncode == 0 and ran.stdout.count("cells give what is stored") == 2, ran.stdout + ran.stderr
+
+
+def test_a_stale_notebook_is_found(tmp_path):
+    nbformat = pytest.importorskip("nbformat")
+    cell = nbformat.v4.new_code_cell("1 + 1", id="one")
+    cell.outputs = [nbformat.v4.new_output("execute_result", {"text/plain": "3"}, execution_count=1)]
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "stale.ipynb")
+    ran = run("tools/notebooks.py", tmp_path / "stale.ipynb")
+    assert ran.returncode == 1 and "stored is ['3']" in ran.stdout, ran.stdout + ran.stderr

@@ -1,0 +1,68 @@
+#include "core/call_backend.h"
+
+#include "core/backend.h"
+#include "core/gpu_seam.h"
+
+#ifdef FRI_CUDA
+
+static double cpu_ns(const fr_ctx *ctx, const fri_call_work *work) {
+    int64_t threads = work->units ? FRI_MIN(ctx->threads, work->units) : ctx->threads;
+    return work->cpu_ns / (double)FRI_MAX(threads, 1);
+}
+
+static double gpu_ns(const fr_ctx *ctx, const fr_graph *graph, const fri_call_work *work) {
+    const fr_csr *csr = &graph->csr;
+    bool open = fri_gpu_is_open(ctx);
+    bool there = open && __atomic_load_n(&graph->resident, __ATOMIC_ACQUIRE);
+    fri_backend_input in = {
+        .n = csr->n,
+        .m = csr->m,
+        .symmetric = csr->symmetric,
+        .threads = ctx->threads,
+        .queries = 1,
+        .upload_bytes =
+            there ? 0 : fri_bytes(csr->n, sizeof(int32_t)) + fri_bytes(csr->m, sizeof(int32_t)),
+        .device_open = open,
+    };
+    fri_backend_cost cost = fri_backend_predict(&in).gpu;
+    return cost.open + cost.prepare + work->gpu_ns;
+}
+
+#endif
+
+double fri_call_levels(const fr_csr *csr) {
+    fri_backend_input in = {.n = csr->n, .m = csr->m, .edge_degree = fri_backend_edge_degree(csr)};
+    return fri_backend_levels(&in);
+}
+
+fr_status fri_call_backend(fr_ctx *ctx, const fr_graph *graph, fr_backend backend,
+                           const fri_call_work *work, bool *gpu) {
+    *gpu = false;
+    if ((unsigned)backend > FR_BACKEND_CUDA)
+        return fri_fail(ctx, FR_INVALID, "%s: there is no backend %d", work->name, (int)backend);
+    if (backend == FR_BACKEND_CUDA && work->refused)
+        return fri_fail(ctx, FR_UNSUPPORTED, "%s", work->refused);
+#ifdef FRI_CUDA
+    if (backend == FR_BACKEND_CPU || work->refused)
+        return FR_OK;
+    if (backend == FR_BACKEND_ANY && gpu_ns(ctx, graph, work) >= cpu_ns(ctx, work))
+        return FR_OK;
+    fr_status status = fri_gpu_open_now(ctx);
+    *gpu = !status;
+    if (backend == FR_BACKEND_CUDA)
+        return status;
+    fri_begin(ctx);
+#else
+    (void)graph;
+    if (backend == FR_BACKEND_CUDA)
+        return fri_fail(ctx, FR_NO_DEVICE, "this library was built without its GPU part");
+#endif
+    return FR_OK;
+}
+
+bool fri_call_falls_back(fr_ctx *ctx, fr_backend backend, fr_status status) {
+    if (backend != FR_BACKEND_ANY || status != FR_NOMEM)
+        return false;
+    fri_begin(ctx);
+    return true;
+}

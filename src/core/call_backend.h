@@ -1,0 +1,31 @@
+/* Where a call without a solver runs: components and centrality. */
+#ifndef FRI_CORE_CALL_BACKEND_H
+#define FRI_CORE_CALL_BACKEND_H
+
+#include "graph/graph.h"
+
+typedef struct fri_call_work {
+    const char *name;    /* of the call */
+    const char *refused; /* why it cannot run on a GPU, a sentence; NULL: it can */
+    double cpu_ns;       /* predicted, of one core */
+    double gpu_ns;       /* predicted, without opening the device and the upload */
+    int64_t units;       /* that the CPU runs in parallel, one thread each; 0: any number */
+} fri_call_work;
+
+/* For `refused` of centralities. */
+#define FRI_NO_GPU_WEIGHTS                                                                         \
+    "centrality of a graph with weights is computed on the CPU only; without them edges count 1 "  \
+    "(--weights none)"
+
+/* Sets *gpu. FR_BACKEND_CUDA: FR_UNSUPPORTED where `refused` says so, FR_NO_DEVICE. FR_BACKEND_ANY:
+ * where the call is predicted to end first, opening the device and the upload included; never fails. */
+fr_status fri_call_backend(fr_ctx *ctx, const fr_graph *graph, fr_backend backend,
+                           const fri_call_work *work, bool *gpu);
+/* Whether a call that the GPU ended with `status` runs on the CPU instead: FR_BACKEND_ANY, and the
+ * GPU has too little memory. */
+bool fri_call_falls_back(fr_ctx *ctx, fr_backend backend, fr_status status);
+
+/* Predicted levels of a traversal. */
+double fri_call_levels(const fr_csr *csr);
+
+#endif

@@ -1,0 +1,326 @@
+#include "core/device_team.h"
+
+#include "core/closed.h"
+#include "core/resolved.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Each GPU gets this many parts of a query on average, so that the slowest ends soon after the others.
+ * Of APSP a part has a multiple of ROWS_AT_ONCE rows, which bit-parallel strategies compute together. */
+enum { PARTS_PER_DEVICE = 8, ROWS_AT_ONCE = 64 };
+
+typedef struct member {
+    struct fri_device_team *team;
+    fr_solver *solver;
+    fr_stats stats; /* sums over its parts */
+    pthread_t thread;
+} member;
+
+struct fri_device_team {
+    int count; /* members; the first is the solver itself, in the calling thread */
+    member members[FRI_MAX_DEVICES];
+    /* the query */
+    const fr_query *query;
+    const fr_result *result;
+    const int32_t *sources; /* [rows] */
+    int32_t *every_vertex;  /* owned; 0 .. n-1, once a query wants all rows */
+    bool each;              /* fr_solve_each: every row is a query */
+    int64_t rows, part;
+    int64_t next;                         /* atomic: the first row that no member has taken */
+    int stop;                             /* atomic: a part failed */
+    pthread_mutex_t lock;                 /* the row callback, and the failure: */
+    fr_status status;                     /* of the first failed part in the order of rows */
+    int64_t failed_row, solved_of_failed; /* solved: complete rows of that part */
+    const fr_solver *failed;
+    fr_result failed_result;
+};
+
+/* ---- making ---- */
+
+/* A further GPU's context; kept by `ctx`, since opening a GPU takes long. */
+static fr_status peer_of(fr_ctx *ctx, int index, fr_ctx **peer) {
+    fr_ctx_options options = FR_INIT(fr_ctx_options);
+    *peer = ctx->peers[index];
+    if (*peer)
+        return FR_OK;
+    options.device = ctx->devices[index];
+    options.threads = FRI_MAX(ctx->threads / ctx->device_count, 1);
+    options.max_memory_bytes = fr_ctx_max_bytes(ctx) / (size_t)ctx->device_count;
+    options.max_gpu_bytes = ctx->max_gpu_bytes;
+    fr_status status = fr_ctx_new(&options, peer);
+    if (status)
+        return fri_fail(ctx, status, "no context for GPU %d", options.device);
+    ctx->peers[index] = *peer;
+    return FR_OK;
+}
+
+/* One solver per further GPU, all made at the same time: each uploads the graph. */
+typedef struct making {
+    fr_ctx *ctx;
+    const fr_solver *like;
+    const fr_solver_options *options;
+    fr_solver **solver;
+    fr_status status;
+    pthread_t thread;
+} making;
+
+static void *make_one(void *arg) {
+    making *m = arg;
+    m->status = fr_solver_new(m->ctx, m->like->graph, m->like->job.problem, m->options, m->solver);
+    return NULL;
+}
+
+static fr_status make_members(fr_solver *s) {
+    struct fri_device_team *team = s->team;
+    char knobs[FRI_KNOBS_TEXT];
+    const fr_solver_options options = fri_resolved_options(s, knobs);
+    fr_ctx *ctx = s->job.ctx;
+    making makings[FRI_MAX_DEVICES] = {{0}};
+    fr_status status = FR_OK;
+    int started = 1;
+    for (int i = 1; i < team->count && !status; i++) {
+        making *m = &makings[i];
+        *m = (making){.like = s, .options = &options, .solver = &team->members[i].solver};
+        status = peer_of(ctx, i, &m->ctx);
+        if (!status && pthread_create(&m->thread, NULL, make_one, m))
+            status = fri_fail(ctx, FR_NOMEM, "no thread for GPU %d", ctx->devices[i]);
+        started += !status;
+    }
+    for (int i = 1; i < started; i++) {
+        pthread_join(makings[i].thread, NULL);
+        if (!status && makings[i].status)
+            status = fri_fail(ctx, makings[i].status, "%s", fr_ctx_error(makings[i].ctx));
+    }
+    return status;
+}
+
+static bool solves_rows_separately(const fr_solver *s) {
+    const fri_strategy *strategy = s->job.chosen ? s->job.chosen : s->strategy;
+    return strategy->backend == FR_BACKEND_CUDA && !s->job.in_place &&
+           (strategy->needs & FRI_SEPARATE_ROWS || s->job.problem != FR_PROBLEM_APSP);
+}
+
+fr_status fri_device_team_make(fr_solver *s) {
+    fr_ctx *ctx = s->job.ctx;
+    if (s->team || ctx->device_count < 2 || !solves_rows_separately(s))
+        return FR_OK;
+    s->team = fri_calloc(ctx, sizeof *s->team);
+    if (!s->team)
+        return FR_NOMEM;
+    pthread_mutex_init(&s->team->lock, NULL);
+    s->team->count = ctx->device_count;
+    s->team->members[0].solver = s;
+    for (int i = 0; i < s->team->count; i++)
+        s->team->members[i].team = s->team;
+    fr_status status = make_members(s);
+    if (status) {
+        fri_device_team_free(s->team);
+        s->team = NULL;
+        return status;
+    }
+    const size_t said = strlen(s->job.note);
+    if (s->job.problem == FR_PROBLEM_APSP) /* every query but one with device memory is divided */
+        snprintf(s->job.note + said, sizeof s->job.note - said, "%srows divided among %d GPUs",
+                 said ? "; " : "", s->team->count);
+    return FR_OK;
+}
+
+void fri_device_team_free(struct fri_device_team *team) {
+    if (!team)
+        return;
+    for (int i = 1; i < team->count; i++)
+        fr_solver_free(team->members[i].solver);
+    pthread_mutex_destroy(&team->lock);
+    fri_free(team->every_vertex);
+    fri_free(team);
+}
+
+/* ---- solving ---- */
+
+bool fri_device_team_divides(const fr_solver *s, const fr_query *query) {
+    const int64_t rows = query->sources ? query->source_count : s->job.csr.n;
+    return s->team && query->result_memory == FR_MEMORY_HOST && rows > 1 && !fri_closes(query);
+}
+
+/* The row callback of a part: in the thread of its GPU, one at a time. */
+typedef struct part_rows {
+    struct fri_device_team *team;
+    int64_t first;
+} part_rows;
+
+static int pass_row(void *user, int64_t row, int32_t source, const void *dist,
+                    const int32_t *parent) {
+    const part_rows *p = user;
+    const fr_query *asked = p->team->query;
+    pthread_mutex_lock(&p->team->lock);
+    int stop = asked->row(asked->row_user, p->first + row, source, dist, parent);
+    pthread_mutex_unlock(&p->team->lock);
+    return stop;
+}
+
+/* Not of fr_solve_each, whose complete rows are the first ones: parts that were begun are finished. */
+static int stops(void *user, const char *phase, int64_t done, int64_t total) {
+    (void)phase, (void)done, (void)total;
+    const struct fri_device_team *team = user;
+    return !team->each && __atomic_load_n(&team->stop, __ATOMIC_RELAXED);
+}
+
+static void add_stats(fr_stats *sum, const fr_stats *part) {
+    const fr_stats before = *sum;
+    *sum = *part;
+    sum->edges_examined += before.edges_examined;
+    sum->relaxations += before.relaxations;
+    sum->reached += before.reached;
+    sum->reached_edges += before.reached_edges;
+    sum->traverse_ns += before.traverse_ns;
+    sum->transfer_ns += before.transfer_ns - (before.upload_ns ? part->upload_ns : 0);
+    sum->levels = FRI_MAX(sum->levels, before.levels);
+    for (int i = 0; i < FR_COUNTER_CAPACITY; i++)
+        sum->counters[i] += before.counters[i];
+}
+
+static void note_failure(member *m, fr_status status, int64_t first, int64_t solved,
+                         const fr_result *result) {
+    struct fri_device_team *team = m->team;
+    pthread_mutex_lock(&team->lock);
+    const bool only_stopped = status == FR_CANCELLED && team->status;
+    if (!only_stopped && (!team->status || first < team->failed_row)) {
+        team->status = status;
+        team->failed_row = first;
+        team->solved_of_failed = solved;
+        team->failed = m->solver;
+        team->failed_result = *result;
+    }
+    pthread_mutex_unlock(&team->lock);
+    __atomic_store_n(&team->stop, 1, __ATOMIC_RELAXED);
+}
+
+static void *row_of(void *array, int64_t row, int64_t width, size_t size) {
+    return array ? (char *)array + (size_t)(row * width) * size : NULL;
+}
+
+static void solve_part(member *m, int64_t first, int64_t count) {
+    struct fri_device_team *team = m->team;
+    const fr_result *whole = team->result;
+    const bool columns = !team->each && team->query->target_count;
+    const int64_t width = columns ? team->query->target_count : m->solver->job.csr.n;
+    part_rows rows = {team, first};
+    fr_query query = *team->query;
+    query.sources = team->sources + first;
+    query.source_count = count;
+    if (query.row) {
+        query.row = pass_row;
+        query.row_user = &rows;
+    }
+    fr_result result = FR_INIT(fr_result);
+    result.level = row_of(whole->level, first, width, sizeof(int32_t));
+    result.dist = row_of(whole->dist, first, width, fr_type_size(m->solver->dist_type));
+    result.parent = row_of(whole->parent, first, width, sizeof(int32_t));
+    int64_t solved = 0;
+    fr_status status = team->each ? fri_solve_each_alone(m->solver, &query, &result, &solved)
+                                  : fri_solve_alone(m->solver, &query, &result);
+    add_stats(&m->stats, &result.stats);
+    if (status)
+        note_failure(m, status, first, solved, &result);
+}
+
+static void *solve_parts(void *arg) {
+    member *m = arg;
+    struct fri_device_team *team = m->team;
+    while (!__atomic_load_n(&team->stop, __ATOMIC_RELAXED)) {
+        int64_t first = __atomic_fetch_add(&team->next, team->part, __ATOMIC_RELAXED);
+        if (first >= team->rows)
+            break;
+        solve_part(m, first, FRI_MIN(team->part, team->rows - first));
+    }
+    return NULL;
+}
+
+static fr_status begin_query(fr_solver *s, const fr_query *query, const fr_result *result,
+                             bool each) {
+    struct fri_device_team *team = s->team;
+    const int64_t n = s->job.csr.n;
+    team->query = query;
+    team->result = result;
+    team->each = each;
+    team->sources = query->sources;
+    team->rows = query->sources ? query->source_count : n;
+    team->next = 0;
+    team->stop = 0;
+    team->status = FR_OK;
+    const int64_t even = team->rows / (team->count * PARTS_PER_DEVICE) + 1;
+    const int64_t together = each ? 1 : ROWS_AT_ONCE;
+    team->part = FRI_MIN((even + together - 1) / together * together,
+                         (team->rows + team->count - 1) / team->count);
+    for (int i = 0; i < team->count; i++)
+        team->members[i].stats = (fr_stats){0};
+    if (team->sources)
+        return FR_OK;
+    if (!team->every_vertex) {
+        team->every_vertex = fri_alloc(s->job.ctx, fri_bytes(n, sizeof(int32_t)));
+        if (!team->every_vertex)
+            return FR_NOMEM;
+        for (int64_t v = 0; v < n; v++)
+            team->every_vertex[v] = (int32_t)v;
+    }
+    team->sources = team->every_vertex;
+    return FR_OK;
+}
+
+/* The GPUs work side by side: the longest time counts. */
+static void fill_result(const fr_solver *s, fr_result *result) {
+    const struct fri_device_team *team = s->team;
+    fr_stats *sum = &result->stats;
+    for (int i = 0; i < team->count; i++) {
+        const fr_stats before = *sum;
+        const fr_stats *part = &team->members[i].stats;
+        if (!part->strategy) /* the other GPUs took every part */
+            continue;
+        add_stats(sum, part);
+        sum->prepare_ns = FRI_MAX(before.prepare_ns, part->prepare_ns);
+        sum->upload_ns = FRI_MAX(before.upload_ns, part->upload_ns);
+        sum->traverse_ns = FRI_MAX(before.traverse_ns, part->traverse_ns);
+        sum->transfer_ns = FRI_MAX(before.transfer_ns, part->transfer_ns);
+    }
+    if (!team->status)
+        return;
+    result->cycle = team->failed_result.cycle;
+    result->cycle_length = team->failed_result.cycle_length;
+    result->cycle_weight = team->failed_result.cycle_weight;
+    if (team->failed != s)
+        fri_fail(s->job.ctx, team->status, "%s", fr_ctx_error(team->failed->job.ctx));
+}
+
+static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, bool each) {
+    struct fri_device_team *team = s->team;
+    fr_status status = begin_query(s, query, result, each);
+    int started = 1;
+    if (status)
+        return status;
+    result->stats = (fr_stats){0};
+    for (; started < team->count; started++) {
+        member *m = &team->members[started];
+        m->solver->job.ctx->progress = stops;
+        m->solver->job.ctx->progress_user = team;
+        if (pthread_create(&m->thread, NULL, solve_parts, m))
+            break; /* the others take its parts */
+    }
+    solve_parts(&team->members[0]);
+    for (int i = 1; i < started; i++)
+        pthread_join(team->members[i].thread, NULL);
+    fill_result(s, result);
+    return team->status;
+}
+
+fr_status fri_device_team_solve(fr_solver *s, const fr_query *query, fr_result *result) {
+    return solve(s, query, result, false);
+}
+
+fr_status fri_device_team_solve_each(fr_solver *s, const fr_query *query, fr_result *result,
+                                     int64_t *solved) {
+    fr_status status = solve(s, query, result, true);
+    *solved = status ? s->team->failed_row + s->team->solved_of_failed : query->source_count;
+    return status;
+}

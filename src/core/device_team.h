@@ -1,0 +1,21 @@
+/* Several GPUs of one host: a solver of the same graph and strategy on each, among which the rows of a
+ * query are divided. Every GPU has a copy of the graph; nothing travels between them. */
+#ifndef FRI_CORE_DEVICE_TEAM_H
+#define FRI_CORE_DEVICE_TEAM_H
+
+#include "core/solver.h"
+
+/* Sets s->team if the context names further GPUs and the strategy of `s`, which is ready, solves rows
+ * separately on its GPU: NULL otherwise. It is made at most once. */
+fr_status fri_device_team_make(fr_solver *s);
+void fri_device_team_free(struct fri_device_team *team);
+
+/* Whether the query has rows in host memory to divide. */
+bool fri_device_team_divides(const fr_solver *s, const fr_query *query);
+/* fr_solve of APSP on all GPUs, or fr_solve_each, with the number of complete rows. query and result
+ * are of this library's size. */
+fr_status fri_device_team_solve(fr_solver *s, const fr_query *query, fr_result *result);
+fr_status fri_device_team_solve_each(fr_solver *s, const fr_query *query, fr_result *result,
+                                     int64_t *solved);
+
+#endif

@@ -1,0 +1,12 @@
+/* The options by which another solver becomes what `s` is, for another graph or device. */
+#ifndef FRI_CORE_RESOLVED_H
+#define FRI_CORE_RESOLVED_H
+
+#include "core/solver.h"
+
+enum { FRI_KNOBS_TEXT = FRI_MAX_KNOBS * 64 }; /* a name and a number each */
+
+/* Strategy, backend and types are those chosen; `knobs` is referred to by the result. */
+fr_solver_options fri_resolved_options(const fr_solver *s, char knobs[FRI_KNOBS_TEXT]);
+
+#endif

@@ -1,0 +1,299 @@
+/* Breadth-first searches from many sources at once, with the vertices of every level and the sources
+ * that reach them there.
+ *
+ * Source: M. Then, M. Kaufmann, F. Chirigati, T.-A. Hoang-Vu, K. Pham, A. Kemper, T. Neumann, H. T.
+ *   Vo: The more the merrier: efficient multi-source graph traversal, VLDB 2014.
+ * Idea: up to 32 sources, the slots of a group, share the bits of one word per vertex; the word of a
+ *   vertex in a group is an item, and several groups advance together. A level is a list of
+ *   entries: an item, and the slots that are new there. All levels are kept, so that a caller may
+ *   walk them backwards. A row that leads nowhere new costs a test per edge and no atomic.
+ * Launches: one per level here; the caller adds its own, which settle the next level.
+ * Atomics: one per item, level and edge that adds slots; one per warp that lists items.
+ *
+ * A level d of the loop: push_kernel lists the items of level d + 1; the caller's kernel calls
+ * settle() for each of them. Neither reads on the host: the bounds of levels are on the device. Of
+ * three arrays of words one holds level d, one gets level d + 1, one is cleared. */
+#ifndef FRI_CUDA_CENTRALITY_WAVES_CUH
+#define FRI_CUDA_CENTRALITY_WAVES_CUH
+
+#include "cuda/drivers/graph_call.h"
+#include "cuda/prim/append.cuh"
+#include "cuda/prim/device.cuh"
+
+/* Edges of a row beyond which all warps of a block share it; blocks per multiprocessor; levels
+ * launched before the host reads their bounds, at most. */
+#ifdef FRI_SIMT /* small, since every thread costs time */
+enum { FRI_WAVE_BLOCK = 64, FRI_WAVE_LONG_ROW = 40, FRI_WAVE_BLOCKS = 1, FRI_WAVE_CHECK = 8 };
+#else
+enum { FRI_WAVE_BLOCK = 512, FRI_WAVE_LONG_ROW = 512, FRI_WAVE_BLOCKS = 8, FRI_WAVE_CHECK = 64 };
+#endif
+enum { FRI_WAVE_SLOTS = 32, FRI_WAVE_WARPS = FRI_WAVE_BLOCK / FRI_WARP };
+
+struct fri_wave_entry {
+    uint32_t item; /* group * n + vertex */
+    uint32_t slots;
+};
+
+struct fri_waves {
+    int32_t n;
+    int32_t slots; /* per group: 1, 2, 4 .. 32 */
+    int64_t items;
+    uint32_t *seen;              /* [items] slots that have reached the item */
+    uint32_t *word[3];           /* [items] */
+    fri_wave_entry *list;        /* [items * slots] by level */
+    unsigned long long *bounds;  /* [n + FRI_WAVE_CHECK + 4] level d: list[bounds[d]] .. [d + 1] */
+};
+
+static __device__ __forceinline__ int64_t fri_thread_of_grid() {
+    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+/* Puts every source into its slot. bounds[0 .. 2] get level 0 and an empty level 1. */
+static __global__ void fri_wave_begin_kernel(fri_waves w, const int32_t *sources, int32_t first,
+                                             int32_t count) {
+    const int64_t i = fri_thread_of_grid();
+    if (i < 3)
+        w.bounds[i] = i ? (unsigned long long)count : 0;
+    if (i >= count)
+        return;
+    const int32_t source = sources ? sources[i] : first + (int32_t)i;
+    const uint32_t item = (uint32_t)(i / w.slots * w.n + source), bit = 1u << i % w.slots;
+    w.list[i] = {item, bit};
+    w.seen[item] = w.word[0][item] = bit; /* sources are distinct */
+}
+
+/* Clears the words of a level, by all threads of the grid. */
+static __device__ __forceinline__ void fri_wave_clear(const fri_waves &w, uint32_t *word,
+                                                      int64_t level) {
+    const int64_t end = (int64_t)w.bounds[level + 1], step = (int64_t)gridDim.x * blockDim.x;
+    for (int64_t i = (int64_t)w.bounds[level] + fri_thread_of_grid(); i < end; i += step)
+        word[w.list[i].item] = 0;
+}
+
+/* A block takes FRI_WAVE_WARPS entries at a time, one per warp. They are as far apart as there are
+ * blocks, so that neighbors in the list, which are often hubs together, go to different blocks. */
+static __device__ __forceinline__ int64_t fri_wave_first(const fri_waves &w, int64_t level) {
+    return (int64_t)w.bounds[level] + blockIdx.x;
+}
+static __device__ __forceinline__ int64_t fri_wave_place(int64_t first, int index) {
+    return first + (int64_t)index * gridDim.x;
+}
+
+/* Their rows; the same in all warps of the block. */
+template <class O> struct fri_wave_rows {
+    uint32_t item; /* of this lane's entry, below FRI_WAVE_WARPS */
+    O begin, end;
+    unsigned longs; /* bit i: entry i has a long row */
+};
+
+template <class O>
+static __device__ __forceinline__ fri_wave_rows<O>
+fri_wave_rows_from(const fri_waves &w, const fri_csr_view<O> &csr, int64_t first, int64_t end) {
+    fri_wave_rows<O> rows = {0, 0, 0, 0};
+    const int64_t at = fri_wave_place(first, fri_lane());
+    if (fri_lane() < FRI_WAVE_WARPS && at < end) {
+        rows.item = w.list[at].item;
+        const uint32_t v = rows.item % (uint32_t)w.n;
+        rows.begin = csr.offsets[v];
+        rows.end = csr.offsets[v + 1];
+    }
+    rows.longs = __ballot_sync(FRI_FULL_MASK, rows.end - rows.begin > FRI_WAVE_LONG_ROW);
+    return rows;
+}
+
+/* The part of entry `index` that this warp processes: edges begin, begin + step, ... of a lane are
+ * 32 consecutive ones per step. */
+template <class O> struct fri_wave_row {
+    uint32_t item, base; /* base: the group's first item */
+    O begin, end;
+    int step; /* edges between two steps of this warp */
+};
+
+template <class O>
+static __device__ __forceinline__ fri_wave_row<O>
+fri_wave_row_of(const fri_waves &w, const fri_wave_rows<O> &rows, int index) {
+    const bool is_long = rows.longs >> index & 1;
+    fri_wave_row<O> row;
+    row.item = __shfl_sync(FRI_FULL_MASK, rows.item, index);
+    row.begin = __shfl_sync(FRI_FULL_MASK, rows.begin, index);
+    row.end = __shfl_sync(FRI_FULL_MASK, rows.end, index);
+    row.base = row.item - row.item % (uint32_t)w.n;
+    row.step = is_long ? FRI_WAVE_BLOCK : FRI_WARP;
+    if (is_long)
+        row.begin = row.end - row.begin > (O)(fri_warp() * FRI_WARP)
+                        ? row.begin + (O)(fri_warp() * FRI_WARP)
+                        : row.end;
+    return row;
+}
+
+/* Sends `slots` along a row and lists items that get the first of them. */
+template <class O>
+static __device__ __forceinline__ void fri_wave_push_row(const fri_waves &w,
+                                                         const fri_csr_view<O> &csr, uint32_t *next,
+                                                         unsigned long long *tail,
+                                                         const fri_wave_row<O> &row,
+                                                         uint32_t slots) {
+    for (O left = row.end - row.begin, e = row.begin; left; e += (O)row.step) {
+        uint32_t item = 0, fresh = 0;
+        if ((O)fri_lane() < left) {
+            item = row.base + (uint32_t)csr.targets[e + (O)fri_lane()];
+            fresh = slots & ~w.seen[item];
+        }
+        /* racy test: avoids atomics that set no bit */
+        bool first = fresh && (fresh & ~fri_racy_load(&next[item]));
+        first = first && atomicOr(&next[item], fresh) == 0; /* who sets the first bit lists the item */
+        const unsigned long long at = fri_warp_place(csr, first ? 1ull : 0ull, tail);
+        if (first)
+            w.list[at].item = item;
+        left = left > (O)row.step ? left - (O)row.step : 0;
+    }
+}
+
+/* Level d to d + 1: `next` is zero before; `old`, of level d - 1, is cleared. bounds[d + 2] equals
+ * bounds[d + 1] before, and grows. */
+template <class O>
+static __global__ void __launch_bounds__(FRI_WAVE_BLOCK)
+    fri_wave_push_kernel(fri_waves w, fri_csr_view<O> csr, int32_t level, uint32_t *next,
+                         uint32_t *old) {
+    const int64_t end = (int64_t)w.bounds[level + 1];
+    if (level > 0)
+        fri_wave_clear(w, old, level - 1);
+    for (int64_t first = fri_wave_first(w, level); first < end;
+         first = fri_wave_place(first, FRI_WAVE_WARPS)) {
+        const fri_wave_rows<O> rows = fri_wave_rows_from(w, csr, first, end);
+        const unsigned own = fri_wave_place(first, fri_warp()) < end ? 1u << fri_warp() : 0;
+        for (unsigned mine = rows.longs | own; mine; mine &= mine - 1) {
+            const int i = __ffs((int)mine) - 1;
+            fri_wave_push_row(w, csr, next, &w.bounds[level + 2], fri_wave_row_of(w, rows, i),
+                              w.list[fri_wave_place(first, i)].slots);
+        }
+    }
+}
+
+/* By the thread that processes list[at]: its slots are complete, and seen from now on. */
+static __device__ __forceinline__ void fri_wave_settle(const fri_waves &w, int64_t at,
+                                                       uint32_t item, uint32_t slots) {
+    w.list[at].slots = slots;
+    w.seen[item] |= slots;
+}
+
+/* By one thread of the kernel that settles level d: level d + 1 begins where d ends. */
+static __device__ __forceinline__ void fri_wave_open_level(const fri_waves &w, int64_t level) {
+    if (fri_thread_of_grid() == 0)
+        w.bounds[level + 2] = w.bounds[level + 1];
+}
+
+/* ---- host -------------------------------------------------------------------------------- */
+
+/* job.knob, planned before the call is opened. */
+enum { FRI_WAVE_KNOB_GROUPS, FRI_WAVE_KNOB_SLOTS };
+/* Groups are not added beyond so many items: enough to fill a GPU at every level of a mesh. */
+enum { FRI_WAVE_MAX_ITEMS = 1 << 25 };
+
+static inline int64_t fri_wave_items(const fri_gpu *g) {
+    return (int64_t)g->job->knob[FRI_WAVE_KNOB_GROUPS] * g->n;
+}
+static inline int fri_wave_slots(const fri_gpu *g) {
+    return (int)g->job->knob[FRI_WAVE_KNOB_SLOTS];
+}
+static inline int64_t fri_wave_sources(const fri_gpu *g) {
+    return (int64_t)g->job->knob[FRI_WAVE_KNOB_GROUPS] * fri_wave_slots(g);
+}
+static inline size_t fri_wave_bounds_bytes(const fri_gpu *g) {
+    return fri_bytes((int64_t)g->n + FRI_WAVE_CHECK + 4, sizeof(unsigned long long));
+}
+
+static inline size_t fri_wave_bytes(const fri_gpu *g) {
+    return 4 * fri_align_line(fri_bytes(fri_wave_items(g), sizeof(uint32_t))) +
+           fri_align_line(fri_bytes(fri_wave_items(g) * fri_wave_slots(g), sizeof(fri_wave_entry))) +
+           fri_align_line(fri_wave_bounds_bytes(g));
+}
+
+static inline fri_waves fri_waves_carve(const fri_gpu *g, char **at) {
+    fri_waves w = {};
+    w.n = g->n;
+    w.slots = fri_wave_slots(g);
+    w.items = fri_wave_items(g);
+    w.seen = (uint32_t *)fri_carve(at, fri_bytes(w.items, sizeof *w.seen));
+    for (uint32_t *&word : w.word)
+        word = (uint32_t *)fri_carve(at, fri_bytes(w.items, sizeof *word));
+    w.list = (fri_wave_entry *)fri_carve(at, fri_bytes(w.items * w.slots, sizeof *w.list));
+    w.bounds = (unsigned long long *)fri_carve(at, fri_wave_bounds_bytes(g));
+    return w;
+}
+
+/* As many groups as the sources fill, the items suffice for and the free memory takes twice; fewer
+ * slots if not even one group fits. */
+static inline fr_status fri_wave_plan(fri_gpu_call *call, int64_t count) {
+    const int64_t n = call->job.csr.n;
+    int64_t slots = FRI_WAVE_SLOTS, groups = (count + slots - 1) / slots;
+    bool fits = false;
+    groups = FRI_MAX(1, FRI_MIN(groups, FRI_WAVE_MAX_ITEMS / n));
+    for (; slots > 1 && slots / 2 >= count; slots /= 2)
+        ;
+    while (!fits) {
+        call->job.knob[FRI_WAVE_KNOB_GROUPS] = (double)groups;
+        call->job.knob[FRI_WAVE_KNOB_SLOTS] = (double)slots;
+        FRI_GPU_TRY(fri_gpu_call_fits(call, groups > 1 ? 1 : 0, &fits));
+        if (groups == 1 && slots == 1) /* what does not fit is refused with the sizes */
+            return FR_OK;
+        slots = fits || groups > 1 ? slots : slots / 2;
+        groups = fits ? groups : FRI_MAX(1, groups / 2);
+    }
+    return FR_OK;
+}
+
+static inline unsigned fri_wave_grid(const fri_gpu *g) {
+    return (unsigned)(g->multiprocessors * FRI_WAVE_BLOCKS);
+}
+
+static inline fr_status fri_wave_wipe(fri_gpu *g, uint32_t *words, int64_t count) {
+    return fri_gpu_check(
+        g, cudaMemsetAsync(words, 0, fri_bytes(count, sizeof *words), g->stream), "clearing");
+}
+
+static inline fr_status fri_wave_begin(fri_gpu *g, const fri_waves &w, const int32_t *sources,
+                                       int32_t first, int32_t count) {
+    FRI_GPU_TRY(fri_wave_wipe(g, w.seen, w.items));
+    for (uint32_t *word : w.word)
+        FRI_GPU_TRY(fri_wave_wipe(g, word, w.items));
+    FRI_LAUNCH(fri_wave_begin_kernel, fri_gpu_blocks(count + 3, FRI_WAVE_BLOCK), FRI_WAVE_BLOCK, 0,
+               g->stream, w, sources, first, count);
+    return FR_OK;
+}
+
+/* What the levels of a batch are run with. `settle` launches the caller's kernel for one. */
+struct fri_wave_task {
+    void (*settle)(fri_gpu *g, const fri_waves &w, int32_t level, void *arg);
+    void *arg;
+    const char *phase;   /* for fri_progress */
+    int64_t done, total; /* sources */
+};
+
+/* Runs all levels of a batch; *levels: how many have entries. */
+static inline fr_status fri_wave_run(fri_gpu *g, const fri_waves &w, const fri_wave_task &task,
+                                     int32_t *levels) {
+    unsigned long long bounds[FRI_WAVE_CHECK + 2]; /* of the levels from `level` on */
+    int32_t level = 0, some = 1;
+    for (bool more = true; more; some = FRI_MIN(2 * some, (int32_t)FRI_WAVE_CHECK)) {
+        FRI_GPU_TRY(fri_progress(g->job->ctx, task.phase, task.done, task.total));
+        for (int32_t i = level; i < level + some; i++) {
+            FRI_BY_OFFSET_TYPE(
+                g, (FRI_LAUNCH((fri_wave_push_kernel<O>), fri_wave_grid(g), FRI_WAVE_BLOCK, 0,
+                               g->stream, w, fri_csr_view_of<O>(g->out), i, w.word[(i + 1) % 3],
+                               w.word[(i + 2) % 3])));
+            task.settle(g, w, i + 1, task.arg);
+        }
+        FRI_GPU_TRY(
+            fri_gpu_download(g, bounds, w.bounds + level, (size_t)(some + 2) * sizeof *bounds));
+        int32_t filled = 0;
+        while (filled < some && bounds[filled + 2] > bounds[filled + 1])
+            filled++;
+        more = filled == some;
+        level += filled;
+    }
+    *levels = level + 1;
+    return FR_OK;
+}
+
+#endif

@@ -1,0 +1,297 @@
+/* Weakly connected components by a lock-free union-find that skips most edges.
+ *
+ * Source: M. Sutton, T. Ben-Nun, A. Barak: Optimizing parallel graph connectivity computation via
+ *   subgraph sampling (Afforest), IPDPS 2018. Rows by degree, to threads, warps and blocks, as in J.
+ *   Jaiganesh, M. Burtscher: A high-performance connected components implementation for GPUs
+ *   (ECL-CC), HPDC 2018.
+ * Idea: every vertex is linked to its first two neighbors; a sample of labels then tells the giant
+ *   component, and only vertices outside it process the rest of their rows.
+ * Differs: the greater root is always linked to the smaller one, so that the label is the least
+ *   vertex whatever the order of threads; labels are then numbered in the order of those. In a
+ *   directed graph no vertex is skipped, since an edge into the giant component may be stored at
+ *   either end.
+ * Needs: nothing. Scratch: 8 bytes per vertex. Work: n + m at worst, typically 2 n and the edges
+ *   outside the giant component. Launches: 13. Atomics: one per link that succeeds or is disputed, one
+ *   per vertex or warp for the sizes.
+ */
+#include "core/gpu_seam.h"
+#include "cuda/device/results.h"
+#include "cuda/drivers/graph_call.h"
+#include "cuda/prim/device.cuh"
+#include "cuda/prim/scan.cuh"
+
+enum { GIANT, LONG_ROWS, COMPONENTS, WORDS }; /* control words */
+/* WARP_ROW, BLOCK_ROW: edges of a row beyond which a warp, and a block, process it. */
+#ifdef FRI_SIMT /* small, since every thread costs time */
+enum { SAMPLES = 64, BLOCK = 64, WIDE_BLOCK = 128, WARP_ROW = 4, BLOCK_ROW = 48 };
+#else
+enum { SAMPLES = 256, BLOCK = 256, WIDE_BLOCK = 1024, WARP_ROW = 24, BLOCK_ROW = 8192 };
+#endif
+enum { FIRST_NEIGHBORS = 2 };
+
+namespace {
+struct forest {
+    int32_t n;
+    int32_t *label;    /* [n] */
+    int32_t *rank;     /* [n] of a root; before that the long rows, at the end the sizes */
+    int32_t *roots;    /* [blocks_of(n)] in each block of vertices, then before it */
+    int32_t *control;
+};
+} // namespace
+
+static __device__ __forceinline__ int32_t thread_of_grid() {
+    return (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+}
+
+static __device__ void join(int32_t *label, int32_t u, int32_t v) {
+    /* racy: labels only decrease, and a stale one only lengthens the path */
+    int32_t a = fri_racy_load(&label[u]), b = fri_racy_load(&label[v]);
+    while (a != b) {
+        int32_t high = a > b ? a : b, low = a > b ? b : a, above = fri_racy_load(&label[high]);
+        /* only a root may be linked, and only by one thread: the exchange decides which */
+        if (above == low || (above == high && atomicCAS(&label[high], high, low) == high))
+            return;
+        a = fri_racy_load(&label[fri_racy_load(&label[high])]);
+        b = fri_racy_load(&label[low]);
+    }
+}
+
+static __global__ void begin_kernel(forest f) {
+    int32_t v = thread_of_grid();
+    if (v < f.n)
+        f.label[v] = v;
+}
+
+template <class O>
+static __global__ void link_neighbor_kernel(fri_csr_view<O> csr, forest f, int32_t index) {
+    int32_t v = thread_of_grid();
+    if (v >= f.n)
+        return;
+    O e = csr.offsets[v] + (O)index;
+    if (e < csr.offsets[v + 1])
+        join(f.label, v, csr.targets[e]);
+}
+
+static __global__ void flatten_kernel(forest f) {
+    int32_t v = thread_of_grid();
+    if (v >= f.n)
+        return;
+    /* racy: every label on the path leads to the root, whether flattened yet or not */
+    int32_t root = fri_racy_load(&f.label[v]), above;
+    while ((above = fri_racy_load(&f.label[root])) != root)
+        root = above;
+    fri_racy_store(&f.label[v], root);
+}
+
+/* One block: the most frequent label among SAMPLES vertices. */
+static __global__ void sample_kernel(forest f) {
+    FRI_SHARED(int32_t, candidate, SAMPLES);
+    FRI_SHARED(int, best, 1);
+    const int i = (int)threadIdx.x;
+    const uint32_t mixed = (uint32_t)(((uint64_t)i + 1) * 0x9e3779b97f4a7c15ull >> 32);
+    candidate[i] = f.label[(int64_t)((uint64_t)mixed * (uint64_t)f.n >> 32)];
+    if (i == 0)
+        *best = 0;
+    __syncthreads(); /* all candidates are written */
+    int count = 0;
+    for (int k = 0; k < SAMPLES; k++)
+        count += candidate[k] == candidate[i];
+    atomicMax(best, count);
+    __syncthreads(); /* the maximum is known */
+    /* atomic: candidates of equal count; any is right */
+    if (count == *best)
+        atomicExch(&f.control[GIANT], candidate[i]);
+}
+
+/* The rest of a thread's row; its warp helps with a long one, and those for a block are listed. */
+template <class O> static __device__ void link_rows(fri_csr_view<O> csr, forest f, bool skips) {
+    const int32_t v = thread_of_grid();
+    O e = 0, end = 0;
+    /* racy: a label that is just being linked below the giant's root only costs its row */
+    if (v < f.n && !(skips && fri_racy_load(&f.label[v]) == f.control[GIANT])) {
+        e = csr.offsets[v];
+        end = csr.offsets[v + 1];
+        e = end - e > FIRST_NEIGHBORS ? e + FIRST_NEIGHBORS : end;
+    }
+    if (end - e > BLOCK_ROW) {
+        f.rank[atomicAdd(&f.control[LONG_ROWS], 1)] = v; /* reserves a place in the list */
+        e = end;
+    }
+    for (unsigned left = __ballot_sync(FRI_FULL_MASK, end - e > WARP_ROW); left; left &= left - 1) {
+        const int lane = __ffs((int)left) - 1;
+        const O first = __shfl_sync(FRI_FULL_MASK, e, lane);
+        const O last = __shfl_sync(FRI_FULL_MASK, end, lane);
+        const int32_t u = __shfl_sync(FRI_FULL_MASK, v, lane);
+        for (O k = first + (O)fri_lane(); k < last; k += FRI_WARP)
+            join(f.label, u, csr.targets[k]);
+        __syncwarp();
+        if (fri_lane() == lane)
+            e = end;
+    }
+    for (; e < end; e++)
+        join(f.label, v, csr.targets[e]);
+}
+
+template <class O>
+static __global__ void link_rows_kernel(fri_csr_view<O> csr, forest f, bool skips) {
+    link_rows(csr, f, skips);
+}
+
+/* A block per long row at a time. */
+template <class O>
+static __global__ void __launch_bounds__(WIDE_BLOCK)
+    link_long_rows_kernel(fri_csr_view<O> csr, forest f) {
+    for (int32_t i = (int32_t)blockIdx.x; i < f.control[LONG_ROWS]; i += (int32_t)gridDim.x) {
+        const int32_t v = f.rank[i];
+        for (O e = csr.offsets[v] + FIRST_NEIGHBORS + threadIdx.x; e < csr.offsets[v + 1];
+             e += (O)blockDim.x)
+            join(f.label, v, csr.targets[e]);
+    }
+}
+
+/* ---- numbers of components --------------------------------------------------------------- */
+
+static __global__ void count_roots_kernel(forest f) {
+    const int32_t v = thread_of_grid();
+    const int roots = __syncthreads_count(v < f.n && f.label[v] == v);
+    if (threadIdx.x == 0)
+        f.roots[blockIdx.x] = roots;
+}
+
+/* One block: makes f.roots the sums before each block. */
+static __global__ void __launch_bounds__(WIDE_BLOCK) sum_roots_kernel(forest f, int32_t blocks) {
+    int32_t before = 0;
+    for (int32_t first = 0; first < blocks; first += (int32_t)blockDim.x) {
+        const int32_t i = first + (int32_t)threadIdx.x;
+        int32_t total, sum = fri_block_prefix(i < blocks ? f.roots[i] : 0, &total);
+        if (i < blocks)
+            f.roots[i] = before + sum;
+        before += total;
+    }
+    if (threadIdx.x == 0)
+        f.control[COMPONENTS] = before;
+}
+
+static __global__ void rank_roots_kernel(forest f) {
+    const int32_t v = thread_of_grid();
+    const bool is_root = v < f.n && f.label[v] == v;
+    int total, before = fri_block_prefix((int)is_root, &total);
+    if (is_root)
+        f.rank[v] = f.roots[blockIdx.x] + before;
+}
+
+static __global__ void number_kernel(forest f) {
+    const int32_t v = thread_of_grid();
+    if (v < f.n)
+        f.label[v] = f.rank[f.label[v]];
+}
+
+/* The sizes, zeroed, take the place of the ranks. A warp adds its most likely label at once. */
+static __global__ void sizes_kernel(forest f) {
+    const int32_t v = thread_of_grid(), label = v < f.n ? f.label[v] : -1;
+    const int32_t first = __shfl_sync(FRI_FULL_MASK, label, 0);
+    const int same = __popc(__ballot_sync(FRI_FULL_MASK, label == first));
+    if (label >= 0 && (label != first || fri_lane() == 0))
+        atomicAdd(&f.rank[label], label == first ? same : 1); /* several warps may have the label */
+}
+
+/* ---- host -------------------------------------------------------------------------------- */
+
+static size_t ids(const fri_gpu *g) { return fri_align_line(fri_bytes(g->n, sizeof(int32_t))); }
+static unsigned blocks_of(const fri_gpu *g) { return fri_gpu_blocks(g->n, WIDE_BLOCK); }
+static size_t device_scratch(const fri_gpu *g) {
+    return 2 * ids(g) + fri_align_line(fri_bytes(blocks_of(g), sizeof(int32_t)));
+}
+
+static forest forest_of(const fri_gpu *g) {
+    char *at = g->scratch;
+    forest f = {};
+    f.n = g->n;
+    f.label = (int32_t *)fri_carve(&at, ids(g));
+    f.rank = (int32_t *)fri_carve(&at, ids(g));
+    f.roots = (int32_t *)fri_carve(&at, fri_bytes(blocks_of(g), sizeof(int32_t)));
+    f.control = g->control;
+    return f;
+}
+
+static fr_status link_first(fri_gpu *g, const forest &f) {
+    const unsigned blocks = fri_gpu_blocks(g->n, BLOCK);
+    FRI_LAUNCH(begin_kernel, blocks, BLOCK, 0, g->stream, f);
+    for (int32_t i = 0; i < FIRST_NEIGHBORS; i++) {
+        FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((link_neighbor_kernel<O>), blocks, BLOCK, 0, g->stream,
+                                          fri_csr_view_of<O>(g->out), f, i)));
+        FRI_LAUNCH(flatten_kernel, blocks, BLOCK, 0, g->stream, f);
+    }
+    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+}
+
+static fr_status link_rest(fri_gpu *g, const forest &f) {
+    const unsigned blocks = fri_gpu_blocks(g->n, BLOCK);
+    const bool skips = g->job->csr.symmetric;
+    if (skips)
+        FRI_LAUNCH(sample_kernel, 1, SAMPLES, 0, g->stream, f);
+    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((link_rows_kernel<O>), blocks, BLOCK, 0, g->stream,
+                                      fri_csr_view_of<O>(g->out), f, skips)));
+    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((link_long_rows_kernel<O>), (unsigned)g->multiprocessors,
+                                      WIDE_BLOCK, 0, g->stream, fri_csr_view_of<O>(g->out), f)));
+    FRI_LAUNCH(flatten_kernel, blocks, BLOCK, 0, g->stream, f);
+    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+}
+
+static fr_status number(fri_gpu *g, const forest &f, int32_t *count) {
+    const unsigned blocks = blocks_of(g);
+    FRI_LAUNCH(count_roots_kernel, blocks, WIDE_BLOCK, 0, g->stream, f);
+    FRI_LAUNCH(sum_roots_kernel, 1, WIDE_BLOCK, 0, g->stream, f, (int32_t)blocks);
+    FRI_LAUNCH(rank_roots_kernel, blocks, WIDE_BLOCK, 0, g->stream, f);
+    FRI_LAUNCH(number_kernel, blocks, WIDE_BLOCK, 0, g->stream, f);
+    FRI_GPU_TRY(fri_gpu_read_control(g, 0, WORDS));
+    *count = g->host_control[COMPONENTS];
+    return FR_OK;
+}
+
+static fr_status measure(fri_gpu *g, const forest &f, int32_t count) {
+    FRI_GPU_TRY(fri_gpu_check(
+        g, cudaMemsetAsync(f.rank, 0, fri_bytes(count, sizeof(int32_t)), g->stream), "clearing"));
+    FRI_LAUNCH(sizes_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream, f);
+    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+}
+
+static fr_status run(fri_gpu *g, int32_t *label, int32_t *size, int32_t *count) {
+    const int id = sizeof(int32_t);
+    forest f = forest_of(g);
+    FRI_GPU_TRY(link_first(g, f));
+    FRI_GPU_TRY(link_rest(g, f));
+    FRI_GPU_TRY(number(g, f, count));
+    if (size)
+        FRI_GPU_TRY(measure(g, f, *count));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "finding components"));
+    const fri_gpu_output outputs[] = {{label, f.label, g->n, id, id}, {size, f.rank, *count, id, id}};
+    return fri_gpu_download_results(g, outputs, 2, false, nullptr);
+}
+
+static const fri_gpu_strategy device_side = {.scratch = device_scratch, .scratch_only = true};
+static const fri_strategy strategy = {
+    .name = "components",
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
+    .gpu = &device_side,
+    .device_bytes = fri_gpu_bytes,
+    .prepare = fri_gpu_prepare,
+    .release = fri_gpu_release,
+};
+
+extern "C" fr_status fri_gpu_components(fr_ctx *ctx, const fr_graph *graph, int32_t *label,
+                                        int32_t *size, int32_t *count) {
+    fri_gpu_call call;
+    fri_gpu *g;
+    *count = 0;
+    if (!graph->csr.n)
+        return FR_OK;
+    FRI_GPU_TRY(fri_progress(ctx, "finding components", 0, 1));
+    fri_gpu_call_bind(&call, ctx, graph, &strategy);
+    fr_status status = fri_gpu_call_open(&call, &g);
+    if (!status)
+        status = run(g, label, size, count);
+    fri_gpu_call_close(&call);
+    return status;
+}

@@ -1,0 +1,257 @@
+/* The results of many queries: those of one are copied to the host while the next one runs.
+ *
+ * Idea: a traversal leaves its results in arrays that the next one writes. So they first go, narrowed
+ *   where that is possible, into one of two sets of buffers on the device, which takes a hundredth of
+ *   the time of the copy over the bus. From there a thread of the batch fills the caller's arrays,
+ *   with a team of its own, while the caller's thread drives the next traversal.
+ * Memory: twice the results of one query on the device, taken by the first batch and kept by the
+ *   solver. Without it, or where results are small or go to device memory, a query copies its own.
+ * Threads: the batch's thread neither allocates nor sets messages; the caller's thread reports what
+ *   went wrong. The pinned buffers belong to the batch's thread meanwhile. */
+#include "core/gpu_seam.h"
+#include "cuda/device/pinned.h"
+#include "cuda/device/results.h"
+
+#include <pthread.h>
+
+enum { SLOTS = 2 };
+#ifdef FRI_SIMT
+enum { SMALL_BYTES = 1 << 9 };
+#else
+enum { SMALL_BYTES = 1 << 17 }; /* of one query: the copy takes less than starting a team */
+#endif
+
+/* One set of buffers and what is in it. */
+typedef struct {
+    void *buffer[FRI_GPU_MAX_OUTPUTS];
+    cudaEvent_t filled;
+    fri_gpu_output output[FRI_GPU_MAX_OUTPUTS];
+    fri_gpu_way way[FRI_GPU_MAX_OUTPUTS];
+    int count;
+    int64_t row;
+    bool full; /* guarded by the lock; the batch's thread has it while set */
+} slot;
+
+struct fri_gpu_batch {
+    fri_gpu *g;
+    slot slots[SLOTS];
+    int next;    /* slot of the next query */
+    int threads; /* of a team */
+    bool active;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    /* guarded by the lock */
+    bool ends;
+    cudaError_t error;
+    int64_t lost, copied_ns; /* see fri_gpu_batch_end */
+};
+
+/* ---- the batch's thread ------------------------------------------------------------------ */
+
+static cudaError_t copy_by_device(const fri_gpu *g, const slot *s, int i) {
+    const fri_gpu_output *o = &s->output[i];
+    cudaStream_t stream = g->job->ctx->pinned->download_stream[0];
+    cudaError_t error = cudaStreamWaitEvent(stream, s->filled, 0);
+    if (!error)
+        error = cudaMemcpyAsync(o->to, o->from, (size_t)o->count * (size_t)o->size,
+                                cudaMemcpyDeviceToHost, stream);
+    const cudaError_t last = cudaStreamSynchronize(stream);
+    return error ? error : last;
+}
+
+static cudaError_t deliver(const struct fri_gpu_batch *b, const slot *s) {
+    fri_gpu_output by_team[FRI_GPU_MAX_OUTPUTS];
+    int count = 0;
+    cudaError_t error = cudaSetDevice(b->g->job->ctx->device); /* per thread */
+    for (int i = 0; i < s->count && !error; i++)
+        if (s->way[i] == FRI_WAY_TEAM)
+            by_team[count++] = s->output[i];
+        else
+            error = copy_by_device(b->g, s, i);
+    return error || !count ? error
+                           : fri_gpu_download_by_team(b->g, by_team, count, s->filled, b->threads);
+}
+
+/* After a failure the slots are emptied without copies. */
+static void *run(void *arg) {
+    struct fri_gpu_batch *b = arg;
+    pthread_mutex_lock(&b->lock);
+    for (int at = 0;; at = (at + 1) % SLOTS) {
+        slot *s = &b->slots[at];
+        while (!s->full && !b->ends)
+            pthread_cond_wait(&b->changed, &b->lock);
+        if (!s->full)
+            break;
+        if (!b->error) {
+            pthread_mutex_unlock(&b->lock);
+            const int64_t begin = fri_now_ns();
+            const cudaError_t error = deliver(b, s);
+            pthread_mutex_lock(&b->lock);
+            b->copied_ns += fri_now_ns() - begin;
+            b->error = error;
+            b->lost = s->row;
+        }
+        s->full = false;
+        pthread_cond_broadcast(&b->changed);
+    }
+    pthread_mutex_unlock(&b->lock);
+    return NULL;
+}
+
+/* ---- the caller's thread ----------------------------------------------------------------- */
+
+bool fri_gpu_is_batched(const fri_gpu *g) { return g->batch && g->batch->active; }
+
+static fr_status make(fri_gpu *g) {
+    struct fri_gpu_batch *b = fri_calloc(g->job->ctx, sizeof *b);
+    if (!b)
+        return FR_NOMEM;
+    b->g = g;
+    pthread_mutex_init(&b->lock, NULL);
+    pthread_cond_init(&b->changed, NULL);
+    g->batch = b;
+    for (int i = 0; i < SLOTS; i++)
+        FRI_GPU_TRY(
+            fri_gpu_check(g, cudaEventCreateWithFlags(&b->slots[i].filled, cudaEventDisableTiming),
+                          "creating an event"));
+    return FR_OK;
+}
+
+void fri_gpu_batch_release(fri_gpu *g) {
+    struct fri_gpu_batch *b = g->batch;
+    if (!b)
+        return;
+    for (int i = 0; i < SLOTS; i++)
+        if (b->slots[i].filled)
+            cudaEventDestroy(b->slots[i].filled);
+    pthread_cond_destroy(&b->changed);
+    pthread_mutex_destroy(&b->lock);
+    fri_free(b);
+    g->batch = NULL;
+}
+
+/* Buffers for output number `index`, in every slot. */
+static fr_status take_buffers(fri_gpu *g, int index, size_t bytes) {
+    slot *s = g->batch->slots;
+    const fri_gpu_buffer parts[SLOTS] = {{&s[0].buffer[index], bytes},
+                                         {&s[1].buffer[index], bytes}};
+    return s[0].buffer[index] && s[1].buffer[index] ? FR_OK : fri_gpu_alloc_many(g, parts, SLOTS);
+}
+
+static size_t value_size(const fri_job *job) {
+    return job->problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(job->dist_type);
+}
+
+static fr_status prepare(fri_gpu *g, const fr_result *arrays) {
+    const size_t values = fri_bytes(g->n, value_size(g->job)),
+                 parents = fri_bytes(g->n, sizeof(int32_t));
+    const bool value = arrays->level || arrays->dist;
+    const size_t bytes = (value ? values : 0) + (arrays->parent ? parents : 0);
+    if (!g->batch)
+        FRI_GPU_TRY(make(g));
+    if (value)
+        FRI_GPU_TRY(take_buffers(g, 0, values));
+    if (arrays->parent)
+        FRI_GPU_TRY(take_buffers(g, 1, parents));
+    /* the caller's thread needs a processor, too */
+    g->batch->threads =
+        FRI_MIN(fri_gpu_download_threads(g, bytes), FRI_MAX(g->job->threads - 1, 1));
+    return fri_gpu_download_streams(g, g->batch->threads);
+}
+
+static bool pays(const fri_job *job, const fr_result *arrays) {
+    const size_t n = (size_t)job->csr.n;
+    const size_t bytes = (arrays->level || arrays->dist ? n * value_size(job) : 0) +
+                         (arrays->parent ? n * sizeof(int32_t) : 0);
+    /* targets are uploaded through the pinned buffers */
+    return job->query.result_memory == FR_MEMORY_HOST && !job->query.target_count &&
+           bytes > (size_t)SMALL_BYTES;
+}
+
+void fri_gpu_batch_begin(fri_job *job, const fr_result *arrays) {
+    fri_gpu *g = job->device;
+    if (!pays(job, arrays))
+        return;
+    if (cudaSetDevice(job->ctx->device) || prepare(g, arrays)) {
+        cudaGetLastError();
+        fri_begin(job->ctx); /* each query copies its own results */
+        return;
+    }
+    struct fri_gpu_batch *b = g->batch;
+    b->next = 0;
+    b->ends = false;
+    b->error = cudaSuccess;
+    b->copied_ns = 0;
+    b->active = !pthread_create(&b->thread, NULL, run, b);
+}
+
+/* Copies an output on the device, into the slot's buffer. */
+static fr_status fill(fri_gpu *g, slot *s, const fri_gpu_output *from, int index) {
+    fri_gpu_output *o = &s->output[s->count];
+    const fri_gpu_way how = fri_gpu_way_of(g, from);
+    *o = *from;
+    s->way[s->count++] = how;
+    if (o->sent < o->size && how == FRI_WAY_TEAM)
+        return fri_gpu_narrow_output(g, o, s->buffer[index]);
+    o->from = s->buffer[index];
+    o->sent = o->size;
+    return fri_gpu_check(g,
+                         cudaMemcpyAsync(s->buffer[index], from->from,
+                                         (size_t)o->count * (size_t)o->size,
+                                         cudaMemcpyDeviceToDevice, g->stream),
+                         "downloading");
+}
+
+static slot *wait_for_slot(struct fri_gpu_batch *b) {
+    slot *s = &b->slots[b->next];
+    pthread_mutex_lock(&b->lock);
+    while (s->full)
+        pthread_cond_wait(&b->changed, &b->lock);
+    pthread_mutex_unlock(&b->lock);
+    return s;
+}
+
+static void hand_over(struct fri_gpu_batch *b, slot *s) {
+    pthread_mutex_lock(&b->lock);
+    s->full = true;
+    pthread_cond_broadcast(&b->changed);
+    pthread_mutex_unlock(&b->lock);
+    b->next = (b->next + 1) % SLOTS;
+}
+
+fr_status fri_gpu_batch_add(fri_gpu *g, const fri_gpu_output *outputs, int count, bool pending,
+                            const fri_gpu_counting *counting) {
+    struct fri_gpu_batch *b = g->batch;
+    slot *s = wait_for_slot(b);
+    s->count = 0;
+    s->row = g->job->batch_row;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
+    for (int i = 0; i < count; i++)
+        if (fri_gpu_way_of(g, &outputs[i]) != FRI_WAY_NONE)
+            FRI_GPU_TRY(fill(g, s, &outputs[i], i));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(s->filled, g->stream), "downloading"));
+    if (counting)
+        FRI_GPU_TRY(fri_gpu_count_reached(g, counting));
+    hand_over(b, s);
+    return pending || counting ? fri_gpu_check(g, cudaStreamSynchronize(g->stream), "downloading")
+                               : FR_OK;
+}
+
+fr_status fri_gpu_batch_end(fri_job *job, int64_t *copied_ns, int64_t *lost) {
+    fri_gpu *g = job->device;
+    struct fri_gpu_batch *b = g->batch;
+    *copied_ns = 0;
+    if (!fri_gpu_is_batched(g))
+        return FR_OK;
+    pthread_mutex_lock(&b->lock);
+    b->ends = true;
+    pthread_cond_broadcast(&b->changed);
+    pthread_mutex_unlock(&b->lock);
+    pthread_join(b->thread, NULL);
+    b->active = false;
+    *copied_ns = b->copied_ns;
+    if (b->error)
+        *lost = b->lost;
+    return fri_gpu_check(g, b->error, "downloading");
+}

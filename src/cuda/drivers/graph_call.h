@@ -1,0 +1,31 @@
+/* A call that runs once on a graph's device copy, without a solver: components and centrality. Its
+ * fri_strategy is in no table; scratch, needs and name are used as those of a strategy. */
+#ifndef FRI_CUDA_DRIVERS_GRAPH_CALL_H
+#define FRI_CUDA_DRIVERS_GRAPH_CALL_H
+
+#include "cuda/device/gpu.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct fri_gpu_call {
+    fri_job job;
+    fri_derived_use derived;
+    fr_csr transposed; /* in-edges that the graph does not share */
+} fri_gpu_call;
+
+/* Sets what needs no device. job.knob may be changed until fri_gpu_call_open. `call` must not move. */
+void fri_gpu_call_bind(fri_gpu_call *call, fr_ctx *ctx, const fr_graph *graph,
+                       const fri_strategy *strategy);
+/* Whether the call's memory fits, with at least `left` times as much free beside it. */
+fr_status fri_gpu_call_fits(fri_gpu_call *call, double left, bool *fits);
+/* Allocates, uploads what is not on the device, zeroes the control words. Call fri_gpu_call_close
+ * also after a failure. */
+fr_status fri_gpu_call_open(fri_gpu_call *call, fri_gpu **out);
+void fri_gpu_call_close(fri_gpu_call *call);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

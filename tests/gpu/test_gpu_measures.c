@@ -1,0 +1,359 @@
+/* Components and centrality on the GPU against the CPU: every shape of the conformance suite, random
+ * graphs, little memory, shared copies, what is refused. Runs on the host (FRI_SIMT), under several
+ * schedules, and on a GPU. Arguments: "measures NAME..." for those shapes and parts alone. */
+#include "conformance/choose.h"
+#include "core/call_backend.h"
+#include "gpu/gpu_check.h"
+#include "gpu/gpu_host.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    EXACT = ON_HOST ? 40 : 2000,  /* most vertices whose exact betweenness is compared */
+    CLOSE = ON_HOST ? 40 : 20000, /* the same of closeness, which is always exact */
+    FEW = 40,                     /* both under a tool, which makes kernels slow */
+    SAMPLES = ON_HOST ? 33 : 100, /* otherwise; fills one group of 32 sources and part of another */
+    RANDOM_GRAPHS = ON_HOST ? 16 : 500,
+    AGAIN = ON_HOST ? 100 : 1 << 30, /* most vertices where the GPU computes scores twice, and from
+                                        more than eight sources */
+    MOST = 40                        /* vertices of a random graph */
+};
+static const double tolerance = 1e-12; /* relative: the order of sums */
+
+typedef struct {
+    fr_ctx *ctx;
+    const fr_graph *graph;
+    const char *name;
+    int32_t n;
+} subject;
+
+static void *array(const subject *s, size_t size) {
+    void *made = malloc(((size_t)s->n + 1) * size);
+    if (!made)
+        cf_give_up(NULL, "memory");
+    memset(made, 0xa5, ((size_t)s->n + 1) * size); /* every value must be written */
+    return made;
+}
+
+static void compare_components(const subject *s, fr_component_kind kind) {
+    int32_t *label[2], *size[2], count[2] = {0};
+    for (int i = 0; i < 2; i++) {
+        label[i] = array(s, sizeof(int32_t));
+        size[i] = array(s, sizeof(int32_t));
+        fr_status status =
+            fr_components(s->ctx, s->graph, kind, i ? FR_BACKEND_CUDA : FR_BACKEND_CPU, label[i],
+                          size[i], &count[i]);
+        CHECK(!status, "%s: %s", s->name, fr_ctx_error(s->ctx));
+    }
+    CHECK(count[0] == count[1], "%s: %d components, not %d", s->name, count[1], count[0]);
+    CHECK(!memcmp(label[0], label[1], (size_t)s->n * sizeof(int32_t)), "%s: labels", s->name);
+    CHECK(!memcmp(size[0], size[1], (size_t)count[0] * sizeof(int32_t)), "%s: sizes", s->name);
+    CHECK(!fr_components(s->ctx, s->graph, kind, FR_BACKEND_CUDA, label[1], NULL, &count[1]),
+          "%s: without sizes: %s", s->name, fr_ctx_error(s->ctx));
+    CHECK(!memcmp(label[0], label[1], (size_t)s->n * sizeof(int32_t)), "%s: labels", s->name);
+    for (int i = 0; i < 2; i++) {
+        free(label[i]);
+        free(size[i]);
+    }
+}
+
+typedef fr_status (*measure_fn)(const subject *s, fr_backend backend, double *score);
+
+static fr_status exact(const subject *s, fr_backend backend, double *score) {
+    fr_betweenness_options options = {.struct_size = sizeof options, .backend = backend};
+    return fr_betweenness(s->ctx, s->graph, &options, score, NULL);
+}
+static fr_status sampled(const subject *s, fr_backend backend, double *score) {
+    fr_betweenness_options options = {.struct_size = sizeof options,
+                                      .normalized = true,
+                                      .samples = SAMPLES,
+                                      .seed = 7,
+                                      .backend = backend};
+    return fr_betweenness(s->ctx, s->graph, &options, score, NULL);
+}
+static fr_status eight(const subject *s, fr_backend backend, double *score) {
+    fr_betweenness_options options = {
+        .struct_size = sizeof options, .samples = 8, .seed = 1, .backend = backend};
+    return fr_betweenness(s->ctx, s->graph, &options, score, NULL);
+}
+static fr_status closeness(const subject *s, fr_backend backend, double *score) {
+    return fr_closeness(s->ctx, s->graph, false, backend, score);
+}
+static fr_status reached(const subject *s, fr_backend backend, double *score) {
+    return fr_closeness(s->ctx, s->graph, true, backend, score);
+}
+static fr_status harmonic(const subject *s, fr_backend backend, double *score) {
+    return fr_harmonic(s->ctx, s->graph, backend, score);
+}
+
+static double difference(const double *a, const double *b, int32_t n) {
+    double most = 0;
+    for (int32_t v = 0; v < n; v++) {
+        double by = fabs(a[v] - b[v]) / fmax(fabs(a[v]), 1e-300);
+        most = a[v] == b[v] || by <= most ? most : isfinite(by) ? by : INFINITY;
+    }
+    return most;
+}
+
+/* On the GPU twice, under another schedule: the same bits. */
+static void compare(const subject *s, const char *what, measure_fn measure, double allowed) {
+    double *cpu = array(s, sizeof(double)), *gpu[2];
+    CHECK(!measure(s, FR_BACKEND_CPU, cpu), "%s: %s", s->name, fr_ctx_error(s->ctx));
+    for (uint64_t i = 0; i < 2; i++) {
+        gpu[i] = array(s, sizeof(double));
+        simt_seed(11 + i);
+        if (i && s->n > AGAIN)
+            memcpy(gpu[1], gpu[0], (size_t)s->n * sizeof(double));
+        else
+            CHECK(!measure(s, FR_BACKEND_CUDA, gpu[i]), "%s: %s: %s", s->name, what,
+                  fr_ctx_error(s->ctx));
+    }
+    CHECK(!memcmp(gpu[0], gpu[1], (size_t)s->n * sizeof(double)), "%s: %s differs between runs",
+          s->name, what);
+    double by = difference(cpu, gpu[0], s->n);
+    CHECK(by <= allowed, "%s: %s differs by %g", s->name, what, by);
+    free(cpu);
+    free(gpu[0]);
+    free(gpu[1]);
+}
+
+static void compare_all(const subject *s) {
+    compare_components(s, FR_COMPONENTS_WEAK);
+    if (fr_graph_is_symmetric(s->graph))
+        compare_components(s, FR_COMPONENTS_STRONG);
+    if (s->n <= (cf_reduced() ? FEW : EXACT))
+        compare(s, "betweenness", exact, tolerance);
+    else
+        compare(s, "sampled betweenness", s->n <= AGAIN ? sampled : eight, tolerance);
+    if (s->n > (cf_reduced() ? FEW : CLOSE))
+        return;
+    compare(s, "closeness", closeness, 0);
+    compare(s, "closeness of the reached part", reached, 0);
+    compare(s, "harmonic centrality", harmonic, tolerance);
+}
+
+static void shapes(fr_ctx *ctx, int argc, char **argv) {
+    for (const cf_shape *shape = cf_shapes; shape->name; shape++) {
+        if ((ON_HOST && shape->large) || !cf_shape_chosen(shape->name, argc, argv))
+            continue;
+        cf_graph *g = cf_graph_new(ctx, shape, CF_NONE);
+        if (!g)
+            cf_give_up(ctx, shape->name);
+        compare_all(&(subject){ctx, g->graph, shape->name, g->n});
+        cf_graph_free(g);
+        cf_report_time("measures", shape->name);
+    }
+}
+
+static fr_graph *random_graph(fr_ctx *ctx, uint64_t seed, const char *text) {
+    fr_graph *graph;
+    fr_load_options options = {.struct_size = sizeof options,
+                               .direction =
+                                   seed % 2 ? FR_DIRECTION_DIRECTED : FR_DIRECTION_UNDIRECTED};
+    if (fr_graph_generate(ctx, text, &options, &graph))
+        cf_give_up(ctx, text);
+    return graph;
+}
+
+static void random_graphs(fr_ctx *ctx) {
+    const uint64_t count = cf_reduced() ? 10 : RANDOM_GRAPHS; /* under a tool */
+    for (uint64_t seed = 0; seed < count; seed++) {
+        uint64_t state = seed + 1;
+        int32_t n = cf_between(&state, 1, MOST);
+        int m = cf_between(&state, 0, 3 * n), ends[2 * 3 * MOST];
+        char name[40];
+        for (int i = 0; i < 2 * m; i++)
+            ends[i] = cf_between(&state, 0, n - 1);
+        cf_edges edges = {.n = n};
+        for (int i = 0; i < m; i++)
+            cf_edge(&edges, ends[2 * i], ends[2 * i + 1]);
+        snprintf(name, sizeof name, "random %d", (int)seed);
+        cf_graph *g = cf_graph_from(ctx, name, &edges, seed % 2, CF_NONE, seed);
+        if (!g)
+            cf_give_up(ctx, name);
+        compare_all(&(subject){ctx, g->graph, name, g->n});
+        cf_graph_free(g);
+    }
+}
+
+/* Limits that leave room for fewer sources at once, then for none. */
+static void little_memory(fr_ctx *unlimited) {
+    const size_t before = simt_live_bytes();
+    bool refused = false, done = false;
+    for (size_t limit = 1 << 12; limit < (size_t)1 << 18; limit += limit / 2) {
+        fr_ctx_options options = {
+            .struct_size = sizeof options, .threads = 1, .max_gpu_bytes = limit};
+        fr_ctx *ctx;
+        double score[64], want[64];
+        if (fr_ctx_new(&options, &ctx))
+            cf_give_up(NULL, "a context");
+        fr_graph *graph = random_graph(ctx, 0, "grid2d:rows=8,cols=8");
+        const subject s = {ctx, graph, "little memory", 64};
+        CHECK(!exact(&s, FR_BACKEND_CPU, want), "%s", fr_ctx_error(ctx));
+        fr_status status = exact(&s, FR_BACKEND_CUDA, score);
+        CHECK(!status || (status == FR_NOMEM && !done), "%zu bytes: %s", limit, fr_ctx_error(ctx));
+        refused |= status == FR_NOMEM;
+        done |= !status;
+        if (!status)
+            CHECK(difference(want, score, 64) <= tolerance, "%zu bytes", limit);
+        fr_graph_free(graph);
+        fr_ctx_free(ctx);
+        CHECK(simt_live_bytes() == before, "%zu bytes are left", simt_live_bytes() - before);
+    }
+    (void)unlimited;
+    CHECK(refused && done, "refused %d, done %d", refused, done);
+}
+
+/* The second call uploads nothing, and solvers use the copy, too. */
+static void shared_copy(fr_ctx *ctx) {
+    fr_graph *graph = random_graph(ctx, 0, "kronecker:scale=8,seed=1");
+    const subject s = {ctx, graph, "shared copy", fr_graph_vertex_count(graph)};
+    int32_t *label = array(&s, sizeof *label), count;
+    double *score = array(&s, sizeof *score);
+    simt_uploaded_bytes();
+    CHECK(!fr_components(ctx, graph, FR_COMPONENTS_WEAK, FR_BACKEND_CUDA, label, NULL, &count),
+          "%s", fr_ctx_error(ctx));
+    const size_t all = simt_uploaded_bytes();
+    CHECK(!ON_HOST || all >= 4 * (size_t)fr_graph_edge_count(graph), "%zu bytes", all);
+    CHECK(!sampled(&s, FR_BACKEND_CUDA, score), "%s", fr_ctx_error(ctx));
+    const size_t more = simt_uploaded_bytes();
+    CHECK(!ON_HOST || more <= 4 * SAMPLES, "the second call uploads %zu bytes", more);
+    fr_solver_options options = {.struct_size = sizeof options, .backend = FR_BACKEND_CUDA};
+    fr_solver *solver = NULL;
+    CHECK(!fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver), "%s", fr_ctx_error(ctx));
+    const size_t last = simt_uploaded_bytes();
+    CHECK(!ON_HOST || last < all / 4, "a solver uploads %zu bytes", last);
+    fr_solver_free(solver);
+    free(label);
+    free(score);
+    fr_graph_free(graph);
+}
+
+/* 256 edges to each next vertex: 256^128 paths are more than a double holds. */
+static void many_paths(fr_ctx *ctx, int32_t n, fr_status want) {
+    cf_edges edges = {.n = n};
+    for (int32_t v = 0; v + 1 < n; v++)
+        for (int i = 0; i < 256; i++)
+            cf_edge(&edges, v, v + 1);
+    cf_graph *g = cf_graph_from(ctx, "many paths", &edges, true, CF_NONE, 0);
+    const subject s = {ctx, g->graph, g->shape, g->n};
+    double *score[2] = {array(&s, sizeof(double)), array(&s, sizeof(double))};
+    fr_status cpu = eight(&s, FR_BACKEND_CPU, score[0]), gpu = eight(&s, FR_BACKEND_CUDA, score[1]);
+    CHECK(cpu == want && gpu == want, "CPU %d, GPU %d: %s", cpu, gpu, fr_ctx_error(ctx));
+    CHECK(want || difference(score[0], score[1], g->n) <= tolerance, "many paths");
+    free(score[0]);
+    free(score[1]);
+    cf_graph_free(g);
+}
+
+static void few_paths(fr_ctx *ctx) { many_paths(ctx, 125, FR_OK); }
+static void too_many_paths(fr_ctx *ctx) { many_paths(ctx, 200, FR_OVERFLOW); }
+
+static void check_message(const fr_ctx *ctx, fr_status status, fr_status want, const char *part) {
+    CHECK(status == want && strstr(fr_ctx_error(ctx), part), "%d, not %d: %s", status, want,
+          fr_ctx_error(ctx));
+}
+
+static void refusals(fr_ctx *ctx) {
+    fr_load_options options = {.struct_size = sizeof options,
+                               .direction = FR_DIRECTION_DIRECTED,
+                               .weights = FR_WEIGHTS_RANDOM,
+                               .weight_low = 1,
+                               .weight_high = 9};
+    fr_graph *graph;
+    if (fr_graph_generate(ctx, "kronecker:scale=6,seed=1", &options, &graph))
+        cf_give_up(ctx, "a graph");
+    const subject s = {ctx, graph, "refusals", fr_graph_vertex_count(graph)};
+    int32_t *label = array(&s, sizeof *label), count;
+    double *score = array(&s, sizeof *score);
+    check_message(
+        ctx, fr_components(ctx, graph, FR_COMPONENTS_STRONG, FR_BACKEND_CUDA, label, NULL, &count),
+        FR_UNSUPPORTED, "on the CPU only");
+    check_message(ctx, exact(&s, FR_BACKEND_CUDA, score), FR_UNSUPPORTED, "on the CPU only");
+    check_message(ctx, closeness(&s, FR_BACKEND_CUDA, score), FR_UNSUPPORTED, "on the CPU only");
+    check_message(ctx, harmonic(&s, FR_BACKEND_CUDA, score), FR_UNSUPPORTED, "on the CPU only");
+    check_message(ctx, exact(&s, (fr_backend)7, score), FR_INVALID, "backend");
+    CHECK(!exact(&s, FR_BACKEND_ANY, score), "%s", fr_ctx_error(ctx));
+    CHECK(!fr_components(ctx, graph, FR_COMPONENTS_STRONG, FR_BACKEND_ANY, label, NULL, &count),
+          "%s", fr_ctx_error(ctx));
+    /* weights do not matter for components */
+    compare_components(&s, FR_COMPONENTS_WEAK);
+    free(label);
+    free(score);
+    fr_graph_free(graph);
+}
+
+/* What FR_BACKEND_ANY takes, from predicted times. */
+static void choices(fr_ctx *ctx) {
+    static const struct {
+        fr_backend backend;
+        double cpu_ns;
+        const char *refused;
+        bool gpu;
+    } cases[] = {{FR_BACKEND_ANY, 1e15, NULL, true},
+                 {FR_BACKEND_ANY, 1, NULL, false},
+                 {FR_BACKEND_ANY, 1e15, "no", false},
+                 {FR_BACKEND_CUDA, 1, NULL, true},
+                 {FR_BACKEND_CPU, 1e15, NULL, false}};
+    fr_graph *graph = random_graph(ctx, 0, "grid2d:rows=8,cols=8");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const fri_call_work work = {.refused = cases[i].refused, .cpu_ns = cases[i].cpu_ns};
+        bool gpu = !cases[i].gpu;
+        CHECK(!fri_call_backend(ctx, graph, cases[i].backend, &work, &gpu), "%s",
+              fr_ctx_error(ctx));
+        CHECK(gpu == cases[i].gpu, "case %zu takes the %s", i, gpu ? "GPU" : "CPU");
+    }
+    CHECK(fri_call_falls_back(ctx, FR_BACKEND_ANY, FR_NOMEM), "too little memory");
+    CHECK(!fri_call_falls_back(ctx, FR_BACKEND_ANY, FR_CANCELLED), "cancelled");
+    CHECK(!fri_call_falls_back(ctx, FR_BACKEND_CUDA, FR_NOMEM), "the GPU was asked for");
+    fr_graph_free(graph);
+}
+
+static int stop(void *user, const char *phase, int64_t done, int64_t total) {
+    (void)user, (void)phase, (void)done, (void)total;
+    return 1;
+}
+
+static void cancellation(fr_ctx *loader) {
+    fr_ctx_options options = {.struct_size = sizeof options, .threads = 1, .progress = stop};
+    fr_ctx *ctx;
+    int32_t label[64], count;
+    double score[64];
+    if (fr_ctx_new(&options, &ctx))
+        cf_give_up(NULL, "a context");
+    fr_graph *graph = random_graph(loader, 0, "grid2d:rows=8,cols=8");
+    const subject s = {ctx, graph, "cancellation", 64};
+    CHECK(fr_components(ctx, graph, FR_COMPONENTS_WEAK, FR_BACKEND_CUDA, label, NULL, &count) ==
+              FR_CANCELLED,
+          "components");
+    CHECK(exact(&s, FR_BACKEND_CUDA, score) == FR_CANCELLED, "betweenness");
+    CHECK(harmonic(&s, FR_BACKEND_CUDA, score) == FR_CANCELLED, "harmonic centrality");
+    fr_ctx_free(ctx);
+    fr_graph_free(graph);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(fr_ctx *ctx);
+} parts[] = {{"random", random_graphs},        {"shared-copy", shared_copy},
+             {"countable-paths", few_paths},   {"uncountable-paths", too_many_paths},
+             {"refusals", refusals},           {"choices", choices},
+             {"little-memory", little_memory}, {"cancellation", cancellation}};
+
+int main(int argc, char **argv) {
+    fr_ctx *ctx = cf_device_context(FR_PROBLEM_BFS, ON_HOST);
+    if (!ctx)
+        return 77;
+    shapes(ctx, argc, argv);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (cf_shape_chosen(parts[i].name, argc, argv)) {
+            parts[i].run(ctx);
+            cf_report_time("measures", parts[i].name);
+        }
+    fr_ctx_free(ctx);
+    CHECK(simt_live_bytes() == 0, "%zu bytes are left", simt_live_bytes());
+    printf("components and centrality on the GPU: %d checks, %d failed\n", checks, failures);
+    return failures != 0;
+}

@@ -1,0 +1,11 @@
+#!/bin/bash
+# The rows of all pairs divided among GPUs, of which the executor has one; wrong lists are refused.
+run fringe apsp grid2d:rows=6,cols=7 --devices all --strategy multi-bfs -o one.tsv --quiet
+run fringe apsp grid2d:rows=6,cols=7 --backend cpu -o cpu.tsv --quiet
+cmp one.tsv cpu.tsv && echo equal
+run fringe apsp grid2d:rows=6,cols=7 --devices 0,3 --strategy multi-bfs
+run fringe apsp grid2d:rows=6,cols=7 --devices 0,0
+run fringe apsp grid2d:rows=6,cols=7 --devices 0,x
+run fringe apsp grid2d:rows=6,cols=7 --devices 0,1 --device 1
+run fringe apsp grid2d:rows=6,cols=7 --devices 0,1 --backend cpu
+run fringe apsp grid2d:rows=6,cols=7 --devices 0,1 --stream -o x.npy

@@ -1,0 +1,104 @@
+/* The k-th allocation of queries with closed edges, of columns and of result files fails, for every
+ * k: each call answers FR_NOMEM, the next query is right, and nothing is left allocated. */
+#include "support/allocator.h"
+#include "support/support.h"
+
+enum { N = 6 };
+
+static const int32_t ends[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 0};
+static const uint64_t bridge = 2; /* an edge of vertex 0 in the CSR */
+
+static fr_status closed(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    int32_t source = 0, level[N];
+    fr_query query = {.sources = &source, .source_count = 1, .closed_edges = &bridge};
+    fr_result result = {.level = level};
+    fr_status status = fr_solve(solver, &query, &result);
+    if (!status)
+        status = fr_verify_bfs(ctx, graph, &query, level, NULL);
+    if (!status)
+        assert_int_equal(level[5], 5);
+    return status;
+}
+
+static fr_status columns(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    int32_t target = 3, dist[N], parent[N];
+    fr_query query = {.targets = &target, .target_count = 1, .parent_rule = FR_PARENT_NEAREST};
+    fr_result result = {.dist = dist, .parent = parent};
+    fr_status status = fr_solve(solver, &query, &result);
+    if (!status)
+        status = fr_verify_apsp(ctx, graph, &query, false, dist, FR_TYPE_I32, parent, 0, 0);
+    if (!status)
+        assert_int_equal(dist[0], 3);
+    return status;
+}
+
+static fr_status files(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    int32_t level[N] = {0, 1, 2, 3, 2, 1};
+    fr_result result = {.level = level};
+    void *bytes = NULL;
+    size_t size;
+    (void)solver;
+    fr_status status =
+        fr_result_write_memory(ctx, graph, NULL, FR_TYPE_NONE, &result, "tsv", &bytes, &size);
+    fr_memory_free(bytes);
+    return status ? status
+                  : fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result, "/dev/null", "npy");
+}
+
+static fr_status filtered(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    const uint64_t vertices = 4;
+    fr_graph *open = NULL;
+    (void)solver;
+    fr_status status = fr_graph_filter(ctx, graph, &vertices, &bridge, &open);
+    if (!status)
+        assert_int_equal(fr_graph_edge_count(open), 6);
+    fr_graph_free(open);
+    return status;
+}
+
+typedef struct {
+    fr_problem problem;
+    fr_status (*run)(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver);
+} job;
+
+/* True: the job allocates less often than k times. */
+static bool survive(const job *j, int64_t k) {
+    test_allocator a = {0};
+    const fr_ctx_options options = test_allocator_options(&a, 1);
+    fr_ctx *ctx;
+    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    fr_graph *graph = test_graph(ctx, N, N, ends, true);
+    fr_solver *solver;
+    assert_ok(ctx, fr_solver_new(ctx, graph, j->problem, NULL, &solver));
+    a.fail_at = a.calls + k;
+    fr_status status = j->run(ctx, graph, solver);
+    bool failed = a.calls >= a.fail_at;
+    if (status && (status != FR_NOMEM || !failed))
+        fail_msg("allocation %lld: %s", (long long)k, fr_ctx_error(ctx));
+    a.fail_at = 0;
+    assert_ok(ctx, j->run(ctx, graph, solver));
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+    assert_int_equal(a.live, 0);
+    return !failed;
+}
+
+static void every_allocation(void **state) {
+    static const job jobs[] = {{FR_PROBLEM_BFS, closed},
+                               {FR_PROBLEM_APSP, columns},
+                               {FR_PROBLEM_BFS, files},
+                               {FR_PROBLEM_BFS, filtered}};
+    (void)state;
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        int64_t k = 1;
+        while (!survive(&jobs[i], k))
+            k++;
+        assert_true(k > 2);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,184 @@
+/* Results as files and in memory: every format, type and special value; what is refused. */
+#include "support/support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
+static const int32_t level[] = {0, 1, -1}, parent[] = {0, 0, -1};
+static const int32_t whole[] = {0, FR_NEG_INF_I32, FR_INF_I32};
+static const int64_t large[] = {FR_NEG_INF_I64, 5000000000, FR_INF_I64};
+
+static fr_graph *three_vertices(fr_ctx *ctx) {
+    const int32_t ends[] = {0, 1};
+    return test_graph(ctx, 3, 1, ends, false);
+}
+
+/* The bytes in memory are those expected, and those of a file. */
+static void check(fr_ctx *ctx, const fr_graph *graph, fr_type type, const fr_result *result,
+                  const char *format, const char *want, size_t length) {
+    void *bytes = NULL;
+    size_t size = 0;
+    char path[] = "/tmp/fringe-result-XXXXXX", file[1024];
+    fr_query query = {.mark_negative_cycles = true};
+    assert_ok(ctx, fr_result_write_memory(ctx, graph, &query, type, result, format, &bytes, &size));
+    assert_int_equal(size, length);
+    assert_memory_equal(bytes, want, length);
+    close(mkstemp(path));
+    assert_ok(ctx, fr_result_write(ctx, graph, &query, type, result, path, format));
+    FILE *in = fopen(path, "rb");
+    assert_int_equal(fread(file, 1, sizeof file, in), length);
+    assert_memory_equal(file, want, length);
+    fclose(in);
+    unlink(path);
+    fr_memory_free(bytes);
+}
+
+static void check_text(fr_ctx *ctx, fr_type type, const fr_result *result, const char *format,
+                       const char *want) {
+    fr_graph *graph = three_vertices(ctx);
+    check(ctx, graph, type, result, format, want, strlen(want));
+    fr_graph_free(graph);
+}
+
+static void text(void **state) {
+    fr_ctx *ctx = *state;
+    int32_t *parents = (int32_t *)(uintptr_t)parent;
+    fr_result levels = {.level = (int32_t *)(uintptr_t)level, .parent = parents};
+    check_text(ctx, FR_TYPE_NONE, &levels, "tsv",
+               "vertex\tlevel\tparent\n0\t0\t0\n1\t1\t0\n2\t-1\t-1\n");
+    check_text(ctx, FR_TYPE_NONE, &levels, "graphalytics", "0 0\n1 1\n2 9223372036854775807\n");
+    fr_result distances = {.dist = (void *)(uintptr_t)whole, .parent = parents};
+    check_text(ctx, FR_TYPE_I32, &distances, NULL,
+               "vertex\tdistance\tparent\n0\t0\t0\n1\t-inf\t0\n2\tinf\t-1\n");
+    distances = (fr_result){.dist = (void *)(uintptr_t)large};
+    check_text(ctx, FR_TYPE_I64, &distances, "tsv",
+               "vertex\tdistance\n0\t-inf\n1\t5000000000\n2\tinf\n");
+    float narrow[] = {0.1f, -INFINITY, INFINITY};
+    distances.dist = narrow;
+    check_text(ctx, FR_TYPE_F32, &distances, "graphalytics", "0 0.1\n1 -inf\n2 infinity\n");
+    double wide[] = {0.1, 1e300, (double)INFINITY};
+    distances.dist = wide;
+    check_text(ctx, FR_TYPE_F64, &distances, "tsv",
+               "vertex\tdistance\n0\t0.1\n1\t1e+300\n2\tinf\n");
+}
+
+/* Names in place of ids; the longest in one line with itself. */
+static void names(void **state) {
+    fr_ctx *ctx = *state;
+    enum { LONGEST = 2048 };
+    char file[LONGEST + 16], want[3 * LONGEST + 64], name[LONGEST + 1];
+    memset(name, 'x', LONGEST);
+    name[LONGEST] = 0;
+    snprintf(file, sizeof file, "%s\tNew York\nc\tc\n", name);
+    snprintf(want, sizeof want, "vertex\tlevel\tparent\n%s\t0\t%s\nNew York\t1\t%s\nc\t-1\t-1\n",
+             name, name, name);
+    const fr_load_options options = {.ids = FR_IDS_STRINGS};
+    fr_graph *graph;
+    void *bytes = NULL;
+    size_t size;
+    fr_result result = {.level = (int32_t *)(uintptr_t)level,
+                        .parent = (int32_t *)(uintptr_t)parent};
+    assert_ok(ctx, fr_graph_load_memory(ctx, file, strlen(file), &options, &graph));
+    assert_ok(
+        ctx, fr_result_write_memory(ctx, graph, NULL, FR_TYPE_NONE, &result, "tsv", &bytes, &size));
+    assert_int_equal(size, strlen(want));
+    assert_memory_equal(bytes, want, size);
+    fr_memory_free(bytes);
+    for (int i = 0; fr_result_format_name(i); i++) {
+        const char *format = fr_result_format_name(i);
+        if (strcmp(format, "tsv") == 0)
+            continue;
+        assert_int_equal(
+            fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result, "/tmp/none/r", format),
+            FR_UNSUPPORTED);
+        assert_non_null(strstr(fr_ctx_error(ctx), "names"));
+        assert_int_equal(
+            fr_result_write_memory(ctx, graph, NULL, FR_TYPE_NONE, &result, format, &bytes, &size),
+            FR_UNSUPPORTED);
+        assert_null(bytes);
+    }
+    fr_graph_free(graph);
+}
+
+/* The data behind a header of whole blocks of 64 bytes. */
+static void numpy(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = three_vertices(ctx);
+    static const char dict[] = "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }";
+    fr_result values = {.level = (int32_t *)(uintptr_t)level};
+    void *bytes;
+    size_t size;
+    assert_ok(
+        ctx, fr_result_write_memory(ctx, graph, NULL, FR_TYPE_NONE, &values, "npy", &bytes, &size));
+    size_t head = 10 + (size_t)((unsigned char *)bytes)[8];
+    assert_int_equal(head % 64, 0);
+    assert_int_equal(size, head + sizeof level);
+    assert_memory_equal((char *)bytes + head, level, sizeof level);
+    assert_memory_equal((char *)bytes + 10, dict, sizeof dict - 1);
+    fr_memory_free(bytes);
+    fr_graph_free(graph);
+}
+
+static void refuses(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = three_vertices(ctx);
+    int32_t *levels = (int32_t *)(uintptr_t)level;
+    fr_result good = {.level = levels}, none = {.parent = levels}, both = {.level = levels};
+    both.dist = levels;
+    const char *path = "/dev/null";
+    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &none, path, NULL), FR_INVALID);
+    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &both, path, NULL), FR_INVALID);
+    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, NULL, NULL), FR_INVALID);
+    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, path, "csv"),
+                     FR_INVALID);
+    assert_non_null(strstr(fr_ctx_error(ctx), "graphalytics"));
+    good = (fr_result){.dist = levels};
+    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &good, path, NULL),
+                     FR_INVALID);
+    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, "/dev/full", NULL),
+                     FR_DISK);
+    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, "no/such/f.tsv", NULL),
+                     FR_DISK);
+    assert_ok(ctx, fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, path, NULL));
+    assert_null(fr_result_format_name(3));
+    assert_null(fr_result_format_name(-1));
+    fr_graph_free(graph);
+}
+
+static int stop(void *user, const char *phase, int64_t done, int64_t total) {
+    (void)user, (void)done, (void)total;
+    return strcmp(phase, "writing") == 0;
+}
+
+/* A cancelled file is removed. */
+static void cancels(void **state) {
+    enum { N = 300000 };
+    (void)state;
+    fr_ctx_options options = {.threads = 1, .progress = stop};
+    fr_ctx *ctx;
+    fr_graph *graph;
+    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    assert_ok(ctx, fr_graph_generate(ctx, "path:n=300000", NULL, &graph));
+    fr_result result = {.level = calloc(N, sizeof(int32_t))};
+    char folder[] = "/tmp/fringe-result-XXXXXX", path[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/levels.tsv", folder);
+    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result, path, NULL),
+                     FR_CANCELLED);
+    assert_int_equal(rmdir(folder), 0); /* it is empty */
+    free(result.level);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(text, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(names, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(numpy, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(refuses, test_ctx_new, test_ctx_free),
+        cmocka_unit_test(cancels),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
