@@ -1,10 +1,9 @@
 #include "session.h"
 
 #include "cli/io/progress.h"
+#include "cli/io/vertex.h"
 #include "random.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -126,14 +125,12 @@ static int no_vertex(const session *x, const char *what, const char *word) {
 
 /* The vertex with this name or, without names, with this id. */
 static int find_vertex(const session *x, const char *what, const char *word, int32_t *out) {
-    if (x->csr->n && fr_graph_vertex_name(x->graph, 0)) {
+    if (has_names(x->graph)) {
         fr_status status = fr_graph_find_vertex(x->ctx, x->graph, word, out);
         return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
     }
-    char *end;
-    errno = 0;
-    long long id = strtoll(word, &end, 10);
-    if (end == word || *end || errno || isspace((unsigned char)*word))
+    int64_t id;
+    if (!id_read(word, &id))
         return cli_usage("--%s takes ID[,ID...], not '%s'", what, word);
     *out = fr_graph_vertex(x->graph, id);
     return *out < 0 ? no_vertex(x, what, word) : CLI_OK;

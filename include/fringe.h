@@ -200,7 +200,7 @@ typedef struct fr_ctx_options {
      * first. Times in fr_stats are those of the GPU that took longest. A row callback then comes from a thread per GPU, one call at a time. Each further GPU may
      * take max_memory_bytes / device_count. NULL and 0: `device`. Not with an allocator. */
     const int *devices;
-    int device_count;
+    int64_t device_count;
 } fr_ctx_options;
 
 /* Creates a context; options may be NULL. FR_NOMEM: also when the system cannot start the threads
@@ -1005,9 +1005,9 @@ FR_API void fr_world_close(fr_world *world);
 FR_API void fr_world_abort(fr_world *world, int exit_code);
 
 /* Each makes this rank's part: the edges into its vertices. options as for fr_graph_load, without
- * cache and without FR_WEIGHTS_POTENTIAL (FR_INVALID); weights, direction and dropped edges are
- * those that the same options give for fr_graph_load and fr_graph_generate. Further statuses as
- * there. FR_RANGE: more than 2^31 - 64 P vertices. Memory of a rank: 8 n bytes for offsets, about
+ * cache, FR_WEIGHTS_POTENTIAL and FR_IDS_STRINGS (FR_INVALID; FR_UNSUPPORTED: a file whose vertices
+ * have names); weights, direction and dropped edges are those that the same options give for
+ * fr_graph_load and fr_graph_generate. Further statuses as there. FR_RANGE: more than 2^31 - 64 P vertices. Memory of a rank: 8 n bytes for offsets, about
  * 8 m / P (unweighted) to 16 m / P for edges, the same again while the part is built.
  * fr_part_load: each rank reads its rows of a binary graph (.fringe, uncompressed) and checks their
  * structure, not the checksum, or parses its range of a GAP edge list (.el, .wel); a file of any other

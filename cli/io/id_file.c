@@ -2,27 +2,19 @@
 
 #include "vertex.h"
 
-#include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 
 static const char blanks[] = " \t\r\n";
-
-static bool is_whole(const char *word) {
-    char *end;
-    errno = 0;
-    (void)strtoll(word, &end, 10);
-    return end != word && !*end && !errno && !isspace((unsigned char)*word);
-}
 
 static bool read_line(char *line, bool named, int columns, id_list *lists) {
     /* a tab divides names that contain blanks */
     bool whole = named && (columns == 1 || strchr(line + strspn(line, blanks), '\t'));
     const char *between = whole ? "\t\r\n" : blanks;
     char *rest = NULL, *words[2] = {0};
+    int64_t id;
     for (int i = 0; i < columns; i++) {
         words[i] = strtok_r(i ? NULL : line, between, &rest);
-        if (!words[i] || !(named || is_whole(words[i])))
+        if (!words[i] || !(named || id_read(words[i], &id)))
             return false;
     }
     if (strtok_r(NULL, between, &rest))

@@ -1,5 +1,16 @@
 #include "vertex.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+
+bool id_read(const char *word, int64_t *id) {
+    char *end;
+    errno = 0;
+    *id = strtoll(word, &end, 10);
+    return end != word && !*end && !errno && !isspace((unsigned char)*word);
+}
+
 size_t vertex_room(const fr_graph *graph) {
     size_t room = NUMBER_ROOM;
     for (int32_t v = 0; v < fr_graph_vertex_count(graph) && fr_graph_vertex_name(graph, v); v++) {

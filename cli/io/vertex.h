@@ -8,6 +8,8 @@
 #include <jansson.h>
 #include <string.h>
 
+bool id_read(const char *word, int64_t *id); /* false: the word is no integer */
+
 static inline bool has_names(const fr_graph *graph) {
     return fr_graph_vertex_count(graph) && fr_graph_vertex_name(graph, 0);
 }
