@@ -259,6 +259,19 @@ typedef enum fr_weights {
     FR_WEIGHTS_POTENTIAL
 } fr_weights;
 
+/* The ids of an edge list. FR_IDS_STRINGS: any text; vertices are numbered in order of first appearance,
+ * and the graph keeps their names (fr_graph_vertex_name). A line is divided as for chosen columns; a
+ * field may be in double quotes, with "" for a quote inside; names are UTF-8 of 1 to 2048 bytes without
+ * control characters. The first line has the names of the columns if a column is chosen by name or its
+ * weight is no number; otherwise it is an edge. fr_graph_note tells how it was read. */
+typedef enum fr_ids {
+    FR_IDS_INTEGERS,
+    FR_IDS_STRINGS,
+    FR_IDS_AUTO /* strings if a source or target in the second line (in the first, if it is the only
+                   one) is no integer, else integers; fr_graph_note tells. Also a file of unknown
+                   format is then read as an edge list */
+} fr_ids;
+
 typedef struct fr_load_options {
     size_t struct_size;
     const char *format; /* NULL: by content, then by suffix; see fr_format_name */
@@ -279,6 +292,7 @@ typedef struct fr_load_options {
      * whole weight that neither holds exactly is FR_RANGE; with FR_TYPE_F32 or FR_TYPE_F64 it is
      * rounded. */
     fr_type weight_type;
+    fr_ids ids; /* FR_IDS_STRINGS: edge lists only, else FR_INVALID, and without id_base */
     /* FR_WEIGHTS_RANDOM and FR_WEIGHTS_POTENTIAL: FR_TYPE_I32 when both are integral, else
      * FR_TYPE_F64; with FR_TYPE_I64 integral and within 2^53. */
     double weight_low, weight_high;
@@ -430,6 +444,16 @@ FR_API bool fr_graph_is_symmetric(const fr_graph *graph);
 /* Between vertices and the file's ids. O(1), or O(log n) from an id. */
 FR_API int64_t fr_graph_id(const fr_graph *graph, int32_t vertex);
 FR_API int32_t fr_graph_vertex(const fr_graph *graph, int64_t id); /* -1: no vertex has the id */
+
+/* The name of a vertex of a graph that was read with names (FR_IDS_STRINGS), or of one made from it;
+ * NUL-terminated UTF-8, owned by the graph. NULL: the graph has no names. Ids of such a graph are its
+ * vertices. O(1). */
+FR_API const char *fr_graph_vertex_name(const fr_graph *graph, int32_t vertex);
+/* The vertex with that name. FR_NOT_FOUND: none, or the graph has no names. FR_NOMEM: the first call for
+ * a graph builds an index of 8 to 16 bytes per vertex, O(n); any number of threads may call. Then
+ * O(length). */
+FR_API fr_status fr_graph_find_vertex(fr_ctx *ctx, const fr_graph *graph, const char *name,
+                                      int32_t *vertex);
 
 FR_API const char *fr_graph_name(const fr_graph *graph); /* file name or description */
 /* An assumption of the reader that a user should know, such as "line 1 read as column names:
@@ -759,12 +783,13 @@ FR_API fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_resu
                                int64_t *solved);
 
 /* Writes the levels (result.level) or else distances (result.dist, of dist_type) of a traversal, [n],
- * and its parents if they are set, with the ids of the graph. query: the one that was solved; may be
- * NULL. format: "tsv", one line per vertex below the header "vertex TAB level|distance TAB parent",
- * unreached: -1 or inf; "npy", a NumPy array of the same records, without parents of the values alone,
- * in which unreached is the constant of the type; "graphalytics", the lines "vertex value" of LDBC
- * Graphalytics; NULL: npy if path ends in .npy, else tsv. The file gets a temporary name first, then
- * is renamed. Path "-" is standard output. FR_DISK. O(n), by all threads. */
+ * and its parents if they are set, with the ids of the graph or its names, which only tsv can hold (else
+ * FR_UNSUPPORTED). query: the one that was solved; may be NULL. format: "tsv", one line per vertex below
+ * the header "vertex TAB level|distance TAB parent", unreached: -1 or inf; "npy", a NumPy array of the
+ * same records, without parents of the values alone, in which unreached is the constant of the type;
+ * "graphalytics", the lines "vertex value" of LDBC Graphalytics; NULL: npy if path ends in .npy, else
+ * tsv. The file gets a temporary name first, then is renamed. Path "-" is standard output. FR_DISK.
+ * O(n), by all threads. */
 FR_API fr_status fr_result_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                  fr_type dist_type, const fr_result *result, const char *path,
                                  const char *format);
@@ -983,9 +1008,9 @@ FR_API void fr_world_close(fr_world *world);
 FR_API void fr_world_abort(fr_world *world, int exit_code);
 
 /* Each makes this rank's part: the edges into its vertices. options as for fr_graph_load, without
- * cache and without FR_WEIGHTS_POTENTIAL (FR_INVALID); weights, direction and dropped edges are
- * those that the same options give for fr_graph_load and fr_graph_generate. Further statuses as
- * there. FR_RANGE: more than 2^31 - 64 P vertices. Memory of a rank: 8 n bytes for offsets, about
+ * cache, FR_WEIGHTS_POTENTIAL and FR_IDS_STRINGS (FR_INVALID; FR_UNSUPPORTED: a file whose vertices
+ * have names); weights, direction and dropped edges are those that the same options give for
+ * fr_graph_load and fr_graph_generate. Further statuses as there. FR_RANGE: more than 2^31 - 64 P vertices. Memory of a rank: 8 n bytes for offsets, about
  * 8 m / P (unweighted) to 16 m / P for edges, the same again while the part is built.
  * fr_part_load: each rank reads its rows of a binary graph (.fringe, uncompressed) and checks their
  * structure, not the checksum, or parses its range of a GAP edge list (.el, .wel); a file of any other

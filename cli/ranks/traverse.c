@@ -4,6 +4,7 @@
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
+#include "cli/io/vertex.h"
 #include "cli/traversal.h"
 
 #include <stdlib.h>
@@ -26,10 +27,14 @@ static int find_sources(run *t) {
     t->count = s->sources.count ? s->sources.count : s->random_sources;
     t->sources = cli_alloc((size_t)t->count * sizeof *t->sources);
     for (int64_t i = 0; i < s->sources.count; i++) {
-        t->sources[i] = fr_part_vertex(t->r.part, s->sources.ids[i]);
+        const char *word = s->sources.words[i];
+        int64_t id;
+        if (!id_read(word, &id))
+            return t->r.first ? cli_usage("--source takes ID[,ID...], not '%s'", word) : CLI_USAGE;
+        t->sources[i] = fr_part_vertex(t->r.part, id);
         if (t->sources[i] < 0) /* every rank sees the same */
-            return t->r.first ? cli_fail(FR_NOT_FOUND, "%s: no vertex has the id %lld (source)",
-                                         s->args[0], (long long)s->sources.ids[i])
+            return t->r.first ? cli_fail(FR_NOT_FOUND, "%s: no vertex has the id %s (source)",
+                                         s->args[0], word)
                               : cli_exit_code(FR_NOT_FOUND);
     }
     if (s->sources.count)
@@ -51,7 +56,7 @@ static void record(run *t, int64_t i) {
     const fr_part_result *r = &t->a.result;
     double edges = (double)r->reached_edges / (t->r.facts.undirected ? 2 : 1);
     int64_t ns = r->traverse_ns > 0 ? r->traverse_ns : 1;
-    t->runs[i] = (run_record){.source = fr_part_id(t->r.part, t->a.query.sources[0]),
+    t->runs[i] = (run_record){.source = (int32_t)t->a.query.sources[0],
                               .ns = ns,
                               .call_ns = ns,
                               .mteps = edges * 1e3 / (double)ns};
@@ -127,7 +132,7 @@ static void print_runs(const run *t) {
         return;
     }
     double share = t->r.facts.n ? 100.0 * (double)r->reached / (double)t->r.facts.n : 0;
-    summary_line(x, "source", "%lld%s", (long long)t->runs[0].source,
+    summary_line(x, "source", "%lld%s", (long long)fr_part_id(t->r.part, t->runs[0].source),
                  t->a.query.source_count > 1 ? " and others, merged" : "");
     summary_line(x, "reached", "%s vertices (%.3g %%), %s %d", human_count(r->reached).text, share,
                  t->a.problem == FR_PROBLEM_BFS ? "deepest level" : "rounds", r->levels);
@@ -176,9 +181,10 @@ static void print_json(const run *t) {
     json_set(o, "levels", json_integer(r->levels));
     json_set(o, "verification", json_string(t->verified ? "right" : "not asked for"));
     for (int64_t i = 0; i < t->count; i++)
-        json_array_append_new(
-            runs, json_pack("{s:I, s:I, s:f}", "source", (json_int_t)t->runs[i].source,
-                            "traverse_ns", (json_int_t)t->runs[i].ns, "mteps", t->runs[i].mteps));
+        json_array_append_new(runs, json_pack("{s:I, s:I, s:f}", "source",
+                                              (json_int_t)fr_part_id(t->r.part, t->runs[i].source),
+                                              "traverse_ns", (json_int_t)t->runs[i].ns, "mteps",
+                                              t->runs[i].mteps));
     json_set(o, "runs", runs);
     outcome_object(o);
 }

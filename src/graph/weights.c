@@ -45,6 +45,9 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
     if ((unsigned)o->direction > FR_DIRECTION_UNDIRECTED ||
         (unsigned)o->weights > FR_WEIGHTS_POTENTIAL)
         return fri_fail(ctx, FR_INVALID, "direction or weights has an unknown value");
+    if ((unsigned)o->ids > FR_IDS_AUTO)
+        return fri_fail(ctx, FR_INVALID,
+                        "ids must be FR_IDS_INTEGERS, FR_IDS_STRINGS or FR_IDS_AUTO");
     if ((unsigned)o->weight_type > FR_TYPE_F64)
         return fri_fail(ctx, FR_INVALID, "weight_type must be int32, int64, float32 or float64");
     if (!fri_weights_made(o))

@@ -15,6 +15,8 @@ static fr_status read_options(fr_ctx *ctx, const fr_load_options *options, fr_lo
         return fri_fail(ctx, FR_INVALID, "ranks keep no cache; a .fringe file needs none");
     if (!status && own->weights == FR_WEIGHTS_POTENTIAL)
         return fri_fail(ctx, FR_INVALID, "ranks need weights of at least 0, not potentials");
+    if (!status && own->ids == FR_IDS_STRINGS)
+        return fri_fail(ctx, FR_INVALID, "ranks need ids that are integers");
     return status;
 }
 
@@ -46,6 +48,9 @@ static fr_status load_rows(fr_ctx *ctx, const char *path, const fr_load_options 
 }
 
 static fr_status copy_ids(fr_ctx *ctx, const fr_graph *graph, fri_ids *ids) {
+    if (graph->ids.names)
+        return fri_fail(ctx, FR_UNSUPPORTED, "%s: its vertices have names; ranks need integers",
+                        graph->name);
     ids->base = graph->ids.base;
     if (!graph->ids.list)
         return FR_OK;

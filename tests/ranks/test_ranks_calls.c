@@ -159,6 +159,26 @@ static void test_answers(void **state) {
         }
 }
 
+/* Ranks exchange integer ids only. */
+static void test_names(void **state) {
+    fr_ctx *ctx = *state;
+    const char *text = test_put("names.tsv", "a\tb\nb\tc\n", 8);
+    const char *binary = test_path("names.fringe");
+    const fr_load_options strings = {.ids = FR_IDS_STRINGS}, plain = {0};
+    fr_graph *g = NULL;
+    assert_ok(ctx, fr_graph_load(ctx, text, &strings, &g));
+    assert_ok(ctx, fr_graph_write(ctx, g, binary, NULL));
+    fr_graph_free(g);
+    const ranks_run run = {.size = 2};
+    same_case c = {text, strings, FR_PROBLEM_BFS, 0, test_path("out.tsv"), "tsv", {{0}}};
+    ranks_start(&run, solve_and_write, &c);
+    assert_all(&c.out, 2, FR_INVALID, "ids that are integers");
+    c.graph = binary;
+    c.load = plain;
+    ranks_start(&run, solve_and_write, &c);
+    assert_all(&c.out, 2, FR_UNSUPPORTED, "have names");
+}
+
 /* A large binary file is not checked before its rows are read: no index is followed unseen. */
 static void test_damaged_rows(void **state) {
     (void)state;
@@ -426,6 +446,7 @@ int main(void) {
         cmocka_unit_test(test_cancelled),       cmocka_unit_test(test_other_version),
         cmocka_unit_test(test_other_arguments), cmocka_unit_test(test_absent),
         cmocka_unit_test(test_wrong_answers),   cmocka_unit_test(test_damaged_rows),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -23,7 +23,9 @@
 #include "io/formats/edge_list_share.h"
 #include "io/format.h"
 #include "io/compact_ids.h"
+#include "io/named_edges.h"
 #include "io/sparse.h"
+#include "io/table.h"
 #include "io/formats/writers.h"
 
 #include <string.h>
@@ -137,12 +139,16 @@ static fr_status read_pairs(fr_ctx *ctx, const fri_input *text, const fr_load_op
 /* Columns in any place become columns 1 to 3 of another text. */
 static fr_status read_snap(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
                            fri_edge_list *edges) {
+    bool strings = false;
+    fr_status status = fri_ids_are_strings(ctx, text, options, edges, &strings);
+    if (status || strings)
+        return status ? status : fri_named_edges_read(ctx, text, options, edges);
     if (!fri_columns_chosen(options))
         return read_pairs(ctx, text, options, edges);
     fri_input chosen = {0};
     fr_load_options own = *options;
     own.source_column = own.target_column = own.weight_column = NULL;
-    fr_status status = fri_columns_choose(ctx, text, options, &chosen, edges);
+    status = fri_columns_choose(ctx, text, options, &chosen, edges);
     if (!status)
         status = read_pairs(ctx, &chosen, &own, edges);
     fri_input_close(&chosen);
@@ -260,6 +266,7 @@ const fri_format fri_format_snap = {
     .sniff = sniff,
     .read = read_snap,
     .write = fri_snap_write,
+    .holds_names = true,
 };
 
 const fri_format fri_format_el = {
