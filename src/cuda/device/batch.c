@@ -29,7 +29,7 @@ typedef struct {
     fri_gpu_way way[FRI_GPU_MAX_OUTPUTS];
     int count;
     int64_t row;
-    bool full; /* guarded by the lock; the batch's thread has it while set */
+    bool full; /* guarded by the lock; the batch's thread uses the slot while it is set */
 } slot;
 
 struct fri_gpu_batch {
