@@ -4,10 +4,10 @@
  *   heads is not less than the best path); P. E. Hart, N. J. Nilsson, B. Raphael: A formal basis for
  *   the heuristic determination of minimum cost paths, IEEE Trans. SSC 4, 1968; A. V. Goldberg,
  *   C. Harrelson: Computing the shortest path: A* search meets graph theory, SODA 2005 (ALT).
- * Idea: what a query does not settle is pruned. Bidirectional: the side with the nearer first vertex
- *   continues (both_ways). A* settles vertices by distance plus lower bound until it settles the
- *   target, and drops a vertex with an infinite bound, from which there is no path to the target
- *   (fri_search_improve); goal.c computes the bounds.
+ * Idea: a query prunes what it does not settle. Bidirectional: the side whose first vertex is
+ *   nearer continues (both_ways). A* settles vertices by distance plus lower bound until it
+ *   settles the target, and drops a vertex with an infinite bound, from which there is no path to
+ *   the target (fri_search_improve); goal.c computes the bounds.
  * Differs: a settled vertex whose distance falls is settled again, so a bound need only be
  *   admissible. Real distances are summed along the path found, from its source.
  */
