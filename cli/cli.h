@@ -77,6 +77,9 @@ typedef struct settings {
     int scale, edge_factor;
     double max_regression, confidence;
 
+    bool ranks;
+    double rank_timeout;
+
     const char *out, *format;
     bool json, quiet, help, stream;
     const char *man;

@@ -53,10 +53,14 @@ static bool is_description(const char *text) {
     return false;
 }
 
-int session_load(session *x, const char *graph) {
+bool session_is_generated(const char *graph) {
     struct stat there;
+    return stat(graph, &there) != 0 && is_description(graph);
+}
+
+int session_load(session *x, const char *graph) {
     int64_t begin = cli_now_ns();
-    bool generate = stat(graph, &there) != 0 && is_description(graph);
+    bool generate = session_is_generated(graph);
     const fr_load_options *load = &x->s->load;
     if (load->cache && strcmp(graph, "-") == 0)
         return cli_usage("--cache keeps a copy next to a file, which standard input does not have");

@@ -1,7 +1,8 @@
-/* Rows of APSP divided among several GPUs of a host, beside one of them: in turns, the same rows.
+/* Rows of APSP and BFS from many sources (fr_solve_each) divided among several GPUs of a host, beside
+ * one of them: in turns, the same rows.
  *   cmake --build build --target bench_devices && build/bench/bench_devices DEVICES [GRAPH ROWS]...
- * DEVICES: how many, the first ones. By default Kronecker 20 without and with weights, 4,096 rows. One
- * line of JSON per case: milliseconds of fr_solve without results and with distances in host memory,
+ * DEVICES: how many, the first ones. By default APSP of Kronecker 20 without and with weights, and 64
+ * BFS of Kronecker 24. One line of JSON per case: milliseconds of fr_solve without results and with distances in host memory,
  * medians of 5, and how many times as fast all are as one. The distances are compared. */
 #include <fringe.h>
 
@@ -41,23 +42,26 @@ static fr_ctx *context(int count) {
     return ctx;
 }
 
-static fr_solver *solver_of(fr_ctx *ctx, const fr_graph *graph, int32_t rows) {
+static fr_solver *solver_of(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, int32_t rows) {
     fr_solver_options options = {.backend = FR_BACKEND_CUDA, .max_sources = rows};
     fr_solver *solver;
-    require(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver));
+    require(ctx, fr_solver_new(ctx, graph, problem, &options, &solver));
     return solver;
 }
 
-static double timed(fr_ctx *ctx, fr_solver *solver, const int32_t *sources, int32_t rows,
-                    void *dist) {
+static double timed(fr_ctx *ctx, fr_solver *solver, fr_problem problem, const int32_t *sources,
+                    int32_t rows, void *dist) {
     fr_query query = {.sources = sources, .source_count = rows};
-    fr_result result = {.dist = dist};
+    const bool each = problem != FR_PROBLEM_APSP;
+    fr_result result = {.dist = each ? NULL : dist, .level = each ? dist : NULL};
     const double begin = now_ms();
-    require(ctx, fr_solve(solver, &query, &result));
+    require(ctx, each ? fr_solve_each(solver, &query, &result, NULL)
+                      : fr_solve(solver, &query, &result));
     return now_ms() - begin;
 }
 
-static void measure(int count, const char *description, bool weighted, int32_t rows) {
+static void measure(int count, fr_problem problem, const char *description, bool weighted,
+                    int32_t rows) {
     fr_load_options load = {.weights = weighted ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_NONE,
                             .weight_low = 1,
                             .weight_high = 255};
@@ -66,16 +70,22 @@ static void measure(int count, const char *description, bool weighted, int32_t r
     require(ctx[0], fr_graph_generate(ctx[0], description, &load, &graph));
     const int32_t n = fr_graph_vertex_count(graph), most = rows < n ? rows : n;
     const size_t bytes = (size_t)most * (size_t)n * sizeof(int32_t);
-    fr_solver *solver[2] = {solver_of(ctx[0], graph, most), solver_of(ctx[1], graph, most)};
+    fr_solver *solver[2] = {solver_of(ctx[0], graph, problem, most),
+                            solver_of(ctx[1], graph, problem, most)};
     int32_t *sources = malloc((size_t)most * sizeof *sources),
             *dist[2] = {malloc(bytes), malloc(bytes)};
     double ms[2][2][ROUNDS]; /* devices, with distances */
-    for (int32_t i = 0; i < most; i++)
-        sources[i] = (int32_t)((int64_t)i * n / most);
+    const int64_t *offsets = fr_graph_csr(graph)->offsets;
+    for (int32_t i = 0; i < most; i++) {
+        int32_t v = (int32_t)((int64_t)i * n / most);
+        while (v < n - 1 && offsets[v] == offsets[v + 1]) /* a source has edges */
+            v++;
+        sources[i] = v;
+    }
     for (int with = 0; with < 2; with++)
         for (int round = -1; round < ROUNDS; round++)
             for (int d = 0; d < 2; d++) {
-                double t = timed(ctx[d], solver[d], sources, most, with ? dist[d] : NULL);
+                double t = timed(ctx[d], solver[d], problem, sources, most, with ? dist[d] : NULL);
                 if (round >= 0)
                     ms[d][with][round] = t;
             }
@@ -83,12 +93,13 @@ static void measure(int count, const char *description, bool weighted, int32_t r
         for (int with = 0; with < 2; with++)
             qsort(ms[d][with], ROUNDS, sizeof(double), ascending);
     const int middle = ROUNDS / 2;
-    printf("{\"graph\": \"%s\", \"weighted\": %s, \"rows\": %d, \"devices\": %d, \"one_ms\": %.1f, "
+    printf("{\"problem\": \"%s\", \"graph\": \"%s\", \"weighted\": %s, \"rows\": %d, \"devices\": "
+           "%d, \"one_ms\": %.1f, "
            "\"all_ms\": %.1f, \"ratio\": %.2f, \"one_with_distances_ms\": %.1f, "
            "\"all_with_distances_ms\": %.1f, \"ratio_with_distances\": %.2f, \"equal\": %s}\n",
-           description, weighted ? "true" : "false", most, count, ms[0][0][middle],
-           ms[1][0][middle], ms[0][0][middle] / ms[1][0][middle], ms[0][1][middle],
-           ms[1][1][middle], ms[0][1][middle] / ms[1][1][middle],
+           fr_problem_name(problem), description, weighted ? "true" : "false", most, count,
+           ms[0][0][middle], ms[1][0][middle], ms[0][0][middle] / ms[1][0][middle],
+           ms[0][1][middle], ms[1][1][middle], ms[0][1][middle] / ms[1][1][middle],
            memcmp(dist[0], dist[1], bytes) ? "false" : "true");
     fflush(stdout);
     for (int d = 0; d < 2; d++)
@@ -105,12 +116,13 @@ int main(int argc, char **argv) {
         return 2;
     }
     for (int i = 2; i < argc; i += 2) {
-        measure(count, argv[i], false, atoi(argv[i + 1]));
-        measure(count, argv[i], true, atoi(argv[i + 1]));
+        measure(count, FR_PROBLEM_APSP, argv[i], false, atoi(argv[i + 1]));
+        measure(count, FR_PROBLEM_APSP, argv[i], true, atoi(argv[i + 1]));
     }
     if (argc == 2) {
-        measure(count, "kronecker:scale=20,seed=1", false, 4096);
-        measure(count, "kronecker:scale=20,seed=1", true, 512);
+        measure(count, FR_PROBLEM_APSP, "kronecker:scale=20,seed=1", false, 4096);
+        measure(count, FR_PROBLEM_APSP, "kronecker:scale=20,seed=1", true, 512);
+        measure(count, FR_PROBLEM_BFS, "kronecker:scale=24,seed=1", false, 64);
     }
     return 0;
 }

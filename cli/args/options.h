@@ -240,6 +240,16 @@ static const option_row sssp_rows[] = {
     ROW_COUNTERS,
     END};
 
+static const option_row ranks_rows[] = {
+    {"ranks", 0, NULL,
+     "run as one of the ranks that mpirun or srun starts, each with a part of the graph, on the "
+     "CPU",
+     OPTION_TRUE, AT(ranks)},
+    {"rank-timeout", 0, "SECONDS",
+     "end when another rank does not answer for this long (default 600)", OPTION_DOUBLE,
+     AT(rank_timeout), 0, 0.1, 1e6},
+    END};
+
 static const choice parent_columns[] = {{"any", 1 + FR_PARENT_ANY},
                                         {"min-id", 1 + FR_PARENT_MIN_ID},
                                         {"nearest", 1 + FR_PARENT_NEAREST},

@@ -55,6 +55,11 @@ fr_graph *fri_graph_borrow(fr_ctx *ctx, const fr_graph *graph);
 fr_status fri_graph_build(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options,
                           fr_graph *graph);
 
+/* The part of it that sorts the edges into rows: consumes the blocks; options: drop_loops and
+ * drop_parallel. */
+fr_status fri_graph_build_rows(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options,
+                               fr_graph *graph);
+
 /* The in-edges of a CSR as a separate CSR: row v holds the sources of v's in-edges, ascending. Free
  * offsets, targets and weights with fri_csr_free. */
 fr_status fri_csr_transpose(fr_ctx *ctx, const fr_csr *csr, fr_csr *out);

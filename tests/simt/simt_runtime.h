@@ -114,7 +114,7 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end);
 /* Tests only. */
 void simt_seed(uint64_t seed);               /* the schedule of the next launches */
 void simt_set_memory(size_t bytes);          /* size of the device's memory */
-void simt_set_devices(int count); /* 1; all of them have the same memory */
+void simt_set_devices(int count);            /* 1; all of them have the same memory */
 int64_t simt_fail_allocation(int64_t after); /* so many succeed, the next fails; -1: none does. The
                                                 order before: what was left of it, -1: it failed */
 size_t simt_live_bytes(void);                /* device memory not yet freed */
