@@ -446,7 +446,7 @@ static fr_status solve_once(fr_ctx *ctx, const fr_graph *graph, fr_problem probl
         return status;
     fr_query query = {.sources = source, .source_count = source ? 1 : 0};
     status = fr_solve(solver, &query, result);
-    if (status) /* a solver whose device failed is of no more use */
+    if (status) /* its device may have failed: the next call makes a new solver */
         fr_solver_free(solver);
     else
         fri_kept_put(solver);

@@ -45,16 +45,17 @@ typedef struct fri_gpu_counting {
 typedef enum fri_gpu_way { FRI_WAY_NONE, FRI_WAY_DEVICE, FRI_WAY_TEAM } fri_gpu_way;
 fri_gpu_way fri_gpu_way_of(const fri_gpu *g, const fri_gpu_output *o);
 
-/* Fills the caller's arrays after the work that is submitted to g->stream. At most one output may be
- * narrower on the bus than in memory: it passes through g->sources. `pending`: g->stream has work
- * that nobody has waited for; then, and whenever it uses g->stream, it waits for that stream.
- * counting, or NULL: is done meanwhile, and complete at the end. */
+/* Fills the caller's arrays after the work that is submitted to g->stream. At most one output
+ * may be narrower on the bus than in memory: it passes through g->sources. `pending`: g->stream
+ * has work that no thread has waited for; then, and whenever it uses g->stream, it waits for
+ * that stream. counting, or NULL: is done during the transfer, and is complete at the end. */
 fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, int count,
                                    bool pending, const fri_gpu_counting *counting);
 
 /* The parts of it, for a batch. Narrows `o` into `to`, which becomes o->from. */
 fr_status fri_gpu_narrow_output(fri_gpu *g, fri_gpu_output *o, void *to);
-/* The threads that are worth it for so many bytes of the caller's arrays, and their streams. */
+/* The number of threads that pays for so many bytes of the caller's arrays, and the streams of
+ * the threads. */
 int fri_gpu_download_threads(const fri_gpu *g, size_t bytes);
 fr_status fri_gpu_download_streams(fri_gpu *g, int threads);
 /* Outputs of FRI_WAY_TEAM, after the event; any thread, one at a time in a context. */
