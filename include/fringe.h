@@ -197,8 +197,9 @@ typedef struct fr_ctx_options {
      * `device`. The rows of APSP and of fr_solve_each in host memory are divided among them, except with
      * in_place and where floyd-warshall or johnson computes them. Each GPU then holds a copy of the
      * graph, made by fr_solver_new for APSP, else by the first fr_solve_each. Anything else runs on the
-     * first. Times in fr_stats are those of the GPU that took longest. A row callback then comes from a thread per GPU, one call at a time. Each further GPU may
-     * take max_memory_bytes / device_count. NULL and 0: `device`. Not with an allocator. */
+     * first. Times in fr_stats are those of the GPU that took longest. A row callback then comes from a
+     * thread per GPU, one call at a time. Each further GPU may take max_memory_bytes / device_count.
+     * NULL and 0: `device`. Not with an allocator. */
     const int *devices;
     int64_t device_count;
 } fr_ctx_options;
