@@ -1008,8 +1008,9 @@ FR_API void fr_world_abort(fr_world *world, int exit_code);
 /* Each makes this rank's part: the edges into its vertices. options as for fr_graph_load, without
  * cache, FR_WEIGHTS_POTENTIAL and FR_IDS_STRINGS (FR_INVALID; FR_UNSUPPORTED: a file whose vertices
  * have names); weights, direction and dropped edges are those that the same options give for
- * fr_graph_load and fr_graph_generate. Further statuses as there. FR_RANGE: more than 2^31 - 64 P vertices. Memory of a rank: 8 n bytes for offsets, about
- * 8 m / P (unweighted) to 16 m / P for edges, the same again while the part is built.
+ * fr_graph_load and fr_graph_generate. Further statuses as there. FR_RANGE: more than 2^31 - 64 P
+ * vertices. Memory of a rank: 8 n bytes for offsets, about 8 m / P (unweighted) to 16 m / P for
+ * edges, the same again while the part is built.
  * fr_part_load: each rank reads its rows of a binary graph (.fringe, uncompressed) and checks their
  * structure, not the checksum, or parses its range of a GAP edge list (.el, .wel); a file of any other
  * format is read whole by every rank.
