@@ -197,8 +197,9 @@ typedef struct fr_ctx_options {
      * `device`. The rows of APSP and of fr_solve_each in host memory are divided among them, except with
      * in_place and where floyd-warshall or johnson computes them. Each GPU then holds a copy of the
      * graph, made by fr_solver_new for APSP, else by the first fr_solve_each. Anything else runs on the
-     * first. Times in fr_stats are those of the GPU that took longest. A row callback then comes from a thread per GPU, one call at a time. Each further GPU may
-     * take max_memory_bytes / device_count. NULL and 0: `device`. Not with an allocator. */
+     * first. Times in fr_stats are those of the GPU that took longest. A row callback then comes from a
+     * thread per GPU, one call at a time. Each further GPU may take max_memory_bytes / device_count.
+     * NULL and 0: `device`. Not with an allocator. */
     const int *devices;
     int64_t device_count;
 } fr_ctx_options;
@@ -1010,8 +1011,9 @@ FR_API void fr_world_abort(fr_world *world, int exit_code);
 /* Each makes this rank's part: the edges into its vertices. options as for fr_graph_load, without
  * cache, FR_WEIGHTS_POTENTIAL and FR_IDS_STRINGS (FR_INVALID; FR_UNSUPPORTED: a file whose vertices
  * have names); weights, direction and dropped edges are those that the same options give for
- * fr_graph_load and fr_graph_generate. Further statuses as there. FR_RANGE: more than 2^31 - 64 P vertices. Memory of a rank: 8 n bytes for offsets, about
- * 8 m / P (unweighted) to 16 m / P for edges, the same again while the part is built.
+ * fr_graph_load and fr_graph_generate. Further statuses as there. FR_RANGE: more than 2^31 - 64 P
+ * vertices. Memory of a rank: 8 n bytes for offsets, about 8 m / P (unweighted) to 16 m / P for
+ * edges, the same again while the part is built.
  * fr_part_load: each rank reads its rows of a binary graph (.fringe, uncompressed) and checks their
  * structure, not the checksum, or parses its range of a GAP edge list (.el, .wel); a file of any other
  * format is read whole by every rank.

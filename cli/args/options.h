@@ -102,7 +102,7 @@ static const option_row machine[] = {
     {"closed-vertices",                                                                            \
      0,                                                                                            \
      "FILE",                                                                                       \
-     "close the vertices in FILE, one per line: no edge begins or ends there",                   \
+     "close the vertices in FILE, one per line: no edge begins or ends there",                     \
      OPTION_TEXT,                                                                                  \
      AT(closed_vertices)},                                                                         \
     {                                                                                              \
