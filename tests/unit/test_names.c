@@ -126,7 +126,14 @@ static const test_bad bad[] = {
     {"auto.txt", "1 2\n3 4\nann bob\n", FR_FORMAT, NULL, {.ids = FR_IDS_AUTO}},
 };
 
-static void bad_names_are_refused(void **state) { test_all_bad(*state, bad, COUNT(bad)); }
+static void bad_names_are_refused(void **state) {
+    fr_graph *graph = NULL;
+    fr_load_options options = {.ids = FR_IDS_STRINGS};
+    test_all_bad(*state, bad, COUNT(bad));
+    assert_int_equal(fr_graph_generate(*state, "grid2d:rows=2,cols=2", &options, &graph),
+                     FR_INVALID);
+    assert_null(graph);
+}
 
 static void long_names(void **state) {
     char text[2 * FRI_NAME_BYTES + 8];
