@@ -116,8 +116,7 @@ static void mark_targets(fr_solver *s, bool on) {
 /* Strategies for which the solver computes the least parents, from levels on the host. */
 static bool finds_least_on_host(const fr_solver *s) {
     return s->strategy->backend == FR_BACKEND_CPU ||
-           (s->strategy->needs & FRI_SPANS_DEVICES &&
-            s->job.query.parent_rule == FR_PARENT_MIN_ID);
+           (s->strategy->needs & FRI_SPANS_DEVICES && s->job.query.parent_rule == FR_PARENT_MIN_ID);
 }
 
 /* On the CPU, level (BFS) or dist (SSSP) is the traversal's own state; on a GPU the host needs it

@@ -116,7 +116,7 @@ def native_programs(programs, stress, gpu_count):
         if part in ("bfs", "sssp", "apsp"):
             for strategy in strategies_of(path):
                 yield Program(f"native-{part}-{strategy}", [path, strategy], 400)
-        elif path.suffix == "" and (part != "devices" or gpu_count > 1):
+        elif path.suffix == "" and (not part.endswith("devices") or gpu_count > 1):
             yield Program(f"native-{part}", [path], 400)
     for strategy in strategies_of(programs / "test_gpu_bfs"):
         yield Program(f"native-extremes-{strategy}", [programs / "gpu_extremes", strategy], 400)
@@ -179,7 +179,7 @@ def run_program(program, gpu, options, deadline, log):
     start = time.monotonic()
     limit = min(program.limit, deadline - start)
     # More threads than cores delay each other at every barrier: each GPU's programs get their share of the cores.
-    visible = ",".join([gpu, *(other for other in options.gpus if other != gpu)]) if "-devices" in program.name else gpu
+    visible = ",".join([gpu, *(other for other in options.gpus if other != gpu)]) if program.name.endswith("devices") else gpu
     environment = dict(os.environ, CUDA_VISIBLE_DEVICES=visible, OMP_WAIT_POLICY="passive")
     cores = sorted(os.sched_getaffinity(0))[options.gpus.index(gpu)::len(options.gpus)]
     if program.tool:

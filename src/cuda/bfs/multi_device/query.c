@@ -73,7 +73,8 @@ static int32_t max_levels(const fri_slices *all) {
 static fr_status launch(fri_slice *s) {
     fri_gpu *g = s->g;
     if (s->all->depth == 0)
-        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
+        FRI_GPU_TRY(
+            fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
     FRI_GPU_TRY(fri_slice_launch(s, max_levels(s->all)));
     return fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock");
 }
@@ -107,15 +108,16 @@ static fr_status go_on(fri_slices *all, const fri_slice_report *report) {
 
 /* ---- the results ---- */
 
-static void *slice_of(int32_t *array, const fri_slice *s) { return array ? array + s->first : NULL; }
+static void *slice_of(int32_t *array, const fri_slice *s) {
+    return array ? array + s->first : NULL;
+}
 
 static fr_status download(fri_slice *s) {
     fri_gpu *g = s->g;
     const fr_result *out = s->all->job->out;
     const int value = sizeof(int32_t), level = fri_narrow_size(value, -1, s->all->depth);
-    const fri_gpu_output outputs[] = {
-        {slice_of(out->level, s), g->bfs.level, s->own, value, level},
-        {slice_of(out->parent, s), g->parent, s->own, value, value}};
+    const fri_gpu_output outputs[] = {{slice_of(out->level, s), g->bfs.level, s->own, value, level},
+                                      {slice_of(out->parent, s), g->parent, s->own, value, value}};
     fri_gpu_range_begin(g, "download", -1);
     fr_status status = fri_gpu_download_results(g, outputs, 2, false, NULL);
     fri_gpu_range_end(g);
@@ -134,7 +136,8 @@ static fr_status read_clock(fri_slice *s) {
 static fr_status traverse(fri_slice *s) {
     fri_slices *all = s->all;
     fri_slice_report report;
-    fr_status status = fri_gpu_check(s->g, cudaSetDevice(s->job.ctx->device), "selecting the device");
+    fr_status status =
+        fri_gpu_check(s->g, cudaSetDevice(s->job.ctx->device), "selecting the device");
     if (!status)
         status = send_query(s);
     s->edges_scanned = 0;

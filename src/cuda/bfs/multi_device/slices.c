@@ -200,10 +200,9 @@ fr_status fri_slices_run(fri_slices *all, fr_status (*run)(fri_slice *slice)) {
     run_one(&calls[0]);
     for (int k = 1; k < started; k++)
         pthread_join(all->slice[k].thread, NULL);
-    return started < all->count
-               ? fri_fail(all->job->ctx, FR_NOMEM, "no thread for GPU %d",
-                          all->slice[started].job.ctx->device)
-               : first_failure(all);
+    return started < all->count ? fri_fail(all->job->ctx, FR_NOMEM, "no thread for GPU %d",
+                                           all->slice[started].job.ctx->device)
+                                : first_failure(all);
 }
 
 /* ---- making ---- */
@@ -216,9 +215,9 @@ static fr_status upload_offsets(fri_gpu *g, const void *to, const int64_t *from,
         return FR_NOMEM;
     for (int64_t i = 0; i <= count; i++)
         rebased[i] = from[i] - from[0];
-    fr_status status =
-        g->offsets64 ? fri_gpu_upload(g, at, rebased, fri_bytes(count + 1, sizeof *rebased))
-                     : fri_gpu_upload_narrow(g, at, rebased, count + 1);
+    fr_status status = g->offsets64
+                           ? fri_gpu_upload(g, at, rebased, fri_bytes(count + 1, sizeof *rebased))
+                           : fri_gpu_upload_narrow(g, at, rebased, count + 1);
     fri_free(rebased);
     return status;
 }
@@ -284,8 +283,7 @@ static fr_status upload_rows(fri_slice *s) {
                                in->targets + in->offsets[s->first],
                                fri_bytes(s->edges, sizeof *in->targets)));
     if (!s->job.csr.symmetric)
-        FRI_GPU_TRY(
-            upload_offsets(s->g, s->out_offsets, s->job.csr.offsets + s->first, s->own));
+        FRI_GPU_TRY(upload_offsets(s->g, s->out_offsets, s->job.csr.offsets + s->first, s->own));
     FRI_GPU_TRY(upload_push_rows(s));
     s->g->job->upload_ns += fri_now_ns() - begin;
     return FR_OK;
@@ -325,8 +323,8 @@ static fr_status prepare_slice(fri_slice *s) {
     FRI_GPU_TRY(enable_peers(s));
     FRI_GPU_TRY(take_memory(s));
     FRI_GPU_TRY(fri_gpu_clear_control(g));
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(s->words, 0, fri_slice_words_bytes(), g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(s->words, 0, fri_slice_words_bytes(), g->stream),
+                              "clearing"));
     FRI_GPU_TRY(upload_rows(s));
     FRI_GPU_TRY(fri_slice_preprocess(s));
     return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "preparing");

@@ -50,16 +50,16 @@ typedef struct fri_slice {
      * own vertices, targets are relative to `first`; out_offsets: [own+1], of the out-edges */
     fri_gpu_csr pull, push;
     const void *out_offsets;
-    int32_t reachable;       /* own vertices with in-edges */
-    uint32_t max_in_degree;  /* of own vertices */
-    uint32_t max_out_degree; /* edges of one vertex to own vertices */
-    uint32_t *bits;          /* [3][words of n]: the frontier, known to all devices */
-    uint32_t *visited, *no_in_edges; /* [words of own] */
-    int32_t *hub_parents;            /* [own]; or NULL */
-    void *queue;                     /* edge chunks */
-    int32_t *late;                   /* [words of own] tiles with long rows */
-    void *words;                     /* fri_joint_words */
-    fri_level_record *trace;         /* NULL: none */
+    int32_t reachable;                /* own vertices with in-edges */
+    uint32_t max_in_degree;           /* of own vertices */
+    uint32_t max_out_degree;          /* edges of one vertex to own vertices */
+    uint32_t *bits;                   /* [3][words of n]: the frontier, known to all devices */
+    uint32_t *visited, *no_in_edges;  /* [words of own] */
+    int32_t *hub_parents;             /* [own]; or NULL */
+    void *queue;                      /* edge chunks */
+    int32_t *late;                    /* [words of own] tiles with long rows */
+    void *words;                      /* fri_joint_words */
+    fri_level_record *trace;          /* NULL: none */
     int64_t edges_scanned, device_ns; /* of the last query */
     fr_status status;
     pthread_t thread;
@@ -71,11 +71,11 @@ typedef struct fri_slices {
     int32_t n;
     int64_t m, max_degree;
     fri_slice slice[FRI_SLICES_MAX];
-    int32_t reachable;   /* vertices with in-edges */
-    uint32_t barrier;    /* fri_joint.first of the next launch */
-    uint32_t max_polls;  /* of a wait in a kernel */
-    bool failed;         /* a device gave up: its words must be cleared */
-    int64_t published;   /* bytes stored to other devices by the last query */
+    int32_t reachable;  /* vertices with in-edges */
+    uint32_t barrier;   /* fri_joint.first of the next launch */
+    uint32_t max_polls; /* of a wait in a kernel */
+    bool failed;        /* a device gave up: its words must be cleared */
+    int64_t published;  /* bytes stored to other devices by the last query */
     /* the query */
     int32_t depth;
     fri_slice_report report; /* of the last launch; before the first: the sources */
