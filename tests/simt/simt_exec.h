@@ -96,6 +96,9 @@ struct machine {
     std::vector<std::unique_ptr<block>> resident;
     std::vector<std::unique_ptr<std::vector<block *>>> clusters;
     size_t most_resident = 1;
+    bool joint = false;
+    unsigned slow = 0;   /* joint: which blocks get few turns, see is_slow() */
+    size_t delivery = 0; /* a pending store is delivered every so many turns; 0: at fences only */
 };
 extern machine *current;
 

@@ -158,7 +158,7 @@ void deliver_all(grid *g) {
 
 void deliver_some(machine *m) {
     for (auto &g : m->grids)
-        if (!g->pending.empty() && below(16) == 0)
+        if (m->delivery && !g->pending.empty() && below(m->delivery) == 0)
             deliver(g.get(), below(g->pending.size()));
 }
 

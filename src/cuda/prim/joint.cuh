@@ -134,7 +134,8 @@ static __device__ __forceinline__ bool fri_joint_sync(const fri_joint &j, fri_jo
         if (fri_lane() == 0) {
             __threadfence_system(); /* the block's writes, also to peers, precede its arrival */
             last = fri_joint_is_last(j.words[j.me]);
-            __threadfence_system(); /* so do those of all blocks, if it is the last */
+            if (last)
+                __threadfence_system(); /* so do those of all blocks */
         }
         if (__shfl_sync(FRI_FULL_MASK, last, 0)) {
             __syncwarp(); /* the other lanes' stores follow the fence */
