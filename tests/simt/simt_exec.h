@@ -58,7 +58,7 @@ struct pending_store {
 struct grid {
     std::string name;
     int device = 0;
-    uint32_t epoch = 1; /* grid barriers passed */
+    uint32_t epoch = 1;                 /* grid barriers passed */
     std::vector<pending_store> pending; /* in the order of the stores */
     dim3 size, block_size;
     unsigned cluster = 1;
