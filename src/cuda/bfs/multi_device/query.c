@@ -187,7 +187,7 @@ static void explain(const fri_slices *all) {
     else if (in.devices > 1)
         snprintf(job->why, sizeof job->why,
                  "on one of %d GPUs: about %.2f ms are expected there and %.2f ms on all of them "
-                 "(--knob all=1 uses all)",
+                 "(knob all=1 uses all)",
                  in.devices, fri_expected_ns_on_one(&in) * 1e-6,
                  fri_expected_ns_on_many(&in, in.devices) * 1e-6);
 }
