@@ -132,6 +132,13 @@ static fr_status read_clock(fri_slice *s) {
     return FR_OK;
 }
 
+/* Between launches; the counters behind the control words go on. */
+static fr_status clear_words(fri_gpu *g) {
+    return fri_gpu_check(
+        g, cudaMemsetAsync(g->control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->control, g->stream),
+        "clearing");
+}
+
 /* In the thread of each GPU. */
 static fr_status traverse(fri_slice *s) {
     fri_slices *all = s->all;
@@ -153,7 +160,7 @@ static fr_status traverse(fri_slice *s) {
         if (s->index == 0)
             status = go_on(all, &report);
         if (!status)
-            status = fri_gpu_clear_control(s->g);
+            status = clear_words(s->g);
         if (!fri_slices_agree(s, status))
             return status;
     }
