@@ -38,11 +38,12 @@ static fr_status files(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
     void *bytes = NULL;
     size_t size;
     (void)solver;
-    fr_status status =
-        fr_result_write_memory(ctx, graph, NULL, FR_TYPE_NONE, &result, "tsv", &bytes, &size);
+    fr_output out = {.bytes = &bytes, .size = &size};
+    fr_status status = fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result, &out);
     fr_memory_free(bytes);
     return status ? status
-                  : fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result, "/dev/null", "npy");
+                  : fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result,
+                                    &(fr_output){.path = "/dev/null", .format = "npy"});
 }
 
 static fr_status filtered(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
