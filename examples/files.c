@@ -73,7 +73,7 @@ int main(void) {
     if (!status)
         status = print_matrix_size(ctx, graph);
     if (!status)
-        status = fr_graph_write_stream(ctx, graph, stdout, "snap");
+        status = fr_graph_write_stream(ctx, graph, stdout, "mtx");
     if (status)
         fprintf(stderr, "%s\n", ctx ? fr_ctx_error(ctx) : fr_status_message(status));
     fr_graph_free(graph);

@@ -78,6 +78,6 @@ if [ -x "$prefix/bin/fringe" ]; then
     [ -f "$prefix/share/man/man1/fringe.1" ] || { echo "no manual was installed"; exit 1; }
     while read -r page; do
         [ -f "$prefix/share/man/man1/$page.1" ] || { echo "$page has no manual"; exit 1; }
-    done < <(sed -nE 's/^\.BR (fringe.*) \(1\)$/\1/p' "$prefix/share/man/man1/fringe.1" | tr -d '\\')
+    done < <(sed -nE '/^\.BR fringe/ { s/\\//g; s/.BR (.*) \(1\)$/\1/p }' "$prefix/share/man/man1/fringe.1")
     [ -f "$prefix/share/bash-completion/completions/fringe" ] || { echo "no completion was installed"; exit 1; }
 fi

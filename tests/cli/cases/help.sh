@@ -1,6 +1,6 @@
 #!/bin/bash
 # Every command has help with an example, a manual page and a place in the completion.
-fringe help --man fringe | sed -nE 's/^\.BR fringe\\-(.*) \(1\)$/\1/p' | tr -d '\\' >commands
+fringe help --man fringe | sed -nE '/^\.BR fringe/ { s/\\//g; s/.BR fringe-(.*) \(1\)$/\1/p }' >commands
 [ "$(wc -l <commands)" -gt 15 ] || echo "fringe(1) lists $(wc -l <commands) commands"
 while read -r command; do
     # shellcheck disable=SC2086 # two words
