@@ -117,13 +117,12 @@ fr_status fr_matrix_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *qu
     fr_status status = FRI_SIZED_READ(ctx, fr_query, query, &q);
     if (!status)
         status = FRI_SIZED_READ(ctx, fr_result, result, &r);
-    if (!status && (!graph || !r.dist || fr_type_size(dist_type) == 0))
-        status =
-            fri_fail(ctx, FR_INVALID, "writing a matrix needs a graph and distances of a type");
-    fri_matrix m = {.graph = graph, .type = dist_type};
-    m.with_parents = !status && r.parent;
-    if (!status)
-        status = fri_matrix_open(ctx, to, &q, &m, &o);
+    if (status)
+        return status;
+    if (!graph || !r.dist || fr_type_size(dist_type) == 0)
+        return fri_fail(ctx, FR_INVALID, "writing a matrix needs a graph and distances of a type");
+    fri_matrix m = {.graph = graph, .type = dist_type, .with_parents = r.parent};
+    status = fri_matrix_open(ctx, to, &q, &m, &o);
     if (!status)
         status = check_parents(ctx, &m, r.parent);
     if (status)

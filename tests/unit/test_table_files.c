@@ -1,4 +1,6 @@
 /* Tables and matrices as files: every kind of column, row by row and at once, and what is refused. */
+#include "graph/row_queue.h"
+#include "support/allocator.h"
 #include "support/files.h"
 
 #include <math.h>
@@ -330,6 +332,44 @@ static void large_matrix(void **state) {
     free(first);
 }
 
+/* Rows in any order, as several GPUs finish them, come out in theirs; without memory for a copy the
+ * output fails, and nothing is left allocated. */
+static void early_rows(void **state) {
+    static const int64_t orders[][N] = {{0, 1, 2, 3}, {3, 2, 1, 0}, {2, 0, 3, 1}, {1, 3, 0, 2}};
+    static const int32_t dist[N][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}},
+                         parent[N][2] = {{3, 2}, {1, 0}, {-1, 2}, {0, 0}}, columns[] = {1, 3};
+    static const char want[] = "0\t1\t0\t3\n0\t3\t1\t2\n1\t1\t2\t1\n1\t3\t3\t0\n"
+                               "2\t1\t4\t-1\n2\t3\t5\t2\n3\t1\t6\t0\n3\t3\t7\t0\n";
+    (void)state;
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        for (int64_t fail_at = 0; fail_at < 9; fail_at++) {
+            test_allocator a = {0};
+            const fr_ctx_options options = test_allocator_options(&a, 1);
+            fr_ctx *ctx;
+            assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+            fr_graph *graph = plain_graph(ctx);
+            const fri_matrix m = {graph, FR_TYPE_I32, NULL, columns, N, 2, false, true, 256};
+            fri_row_output out = {.ctx = ctx, .fd = -1};
+            fri_row_queue queue;
+            a.fail_at = fail_at ? a.calls + fail_at : 0;
+            bool good = fri_row_queue_open(ctx, &m, &out, &queue) == FR_OK;
+            for (int k = 0; good && k < N; k++)
+                good = fri_row_queue_take(&queue, orders[i][k], dist[orders[i][k]],
+                                          parent[orders[i][k]]);
+            fri_row_queue_close(&queue);
+            fri_row_output_end(&out, good);
+            assert_int_equal(good, !fail_at || a.calls < a.fail_at);
+            if (good) {
+                assert_int_equal(out.size, sizeof want - 1);
+                assert_memory_equal(out.bytes, want, out.size);
+            }
+            fri_free(out.bytes);
+            fr_graph_free(graph);
+            fr_ctx_free(ctx);
+            assert_int_equal(a.live, 0);
+        }
+}
+
 static void refuses_matrices(void **state) {
     fr_ctx *ctx = *state;
     fr_graph *graph = plain_graph(ctx);
@@ -422,10 +462,16 @@ static void temporary_name(void **state) {
 #define WITH_CTX(test) cmocka_unit_test_setup_teardown(test, test_ctx_new, test_ctx_free)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {WITH_CTX(text),           WITH_CTX(numpy),
-                                       WITH_CTX(refuses_tables), WITH_CTX(refuses_outputs),
-                                       WITH_CTX(full_stream),    WITH_CTX(matrices),
-                                       WITH_CTX(large_matrix),   WITH_CTX(refuses_matrices),
-                                       WITH_CTX(stops),          WITH_CTX(temporary_name)};
+    const struct CMUnitTest tests[] = {WITH_CTX(text),
+                                       WITH_CTX(numpy),
+                                       WITH_CTX(refuses_tables),
+                                       WITH_CTX(refuses_outputs),
+                                       WITH_CTX(full_stream),
+                                       WITH_CTX(matrices),
+                                       WITH_CTX(large_matrix),
+                                       WITH_CTX(refuses_matrices),
+                                       cmocka_unit_test(early_rows),
+                                       WITH_CTX(stops),
+                                       WITH_CTX(temporary_name)};
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }
