@@ -41,8 +41,8 @@ fr_status fr_apsp_write(fr_solver *solver, const fr_query *query, fr_result *res
     fr_status status = FRI_SIZED_READ(ctx, fr_query, query, &q);
     if (status)
         return status;
-    if (solver->job.problem != FR_PROBLEM_APSP)
-        return fri_fail(ctx, FR_UNSUPPORTED, "rows are written for all pairs only");
+    if (solver->job.problem != FR_PROBLEM_APSP || solver->job.in_place)
+        return fri_fail(ctx, FR_UNSUPPORTED, "rows are written for all pairs, and not in place");
     fri_output o;
     fri_matrix m = {.graph = solver->graph,
                     .type = fr_solver_dist_type(solver),
