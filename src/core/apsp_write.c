@@ -18,16 +18,17 @@ static int take_row(void *user, int64_t row, int32_t source, const void *dist,
     return !fri_row_queue_take(&r->queue, row, dist, parent);
 }
 
-static fr_status solve(fr_solver *solver, fr_query *query, fr_result *result, const fri_matrix *m,
-                       fri_row_output *out) {
+static fr_status solve(fr_solver *solver, const fr_query *query, fr_result *result,
+                       const fri_matrix *m, fri_row_output *out) {
     rows r = {.row = query->row, .row_user = query->row_user};
+    fr_query by_row = *query;
+    by_row.row = take_row;
+    by_row.row_user = &r;
     fr_status status = fri_row_queue_open(solver->job.ctx, m, out, &r.queue);
-    query->row = take_row;
-    query->row_user = &r;
     out->quiet = true; /* the solver reports */
     if (!status) {
         fri_matrix_head(m, out);
-        status = fr_solve(solver, query, result);
+        status = fr_solve(solver, &by_row, result);
     }
     fri_row_queue_close(&r.queue);
     return status;
