@@ -14,6 +14,7 @@ array([0, 1, 2, 3], dtype=int32)
 from pyfringe import errors
 from pyfringe._core import config
 from pyfringe._device import Device, devices
+from pyfringe._each import bfs_each, sssp_each
 from pyfringe._graph import Components, Cycle, Graph
 from pyfringe._measures import centrality, diameter, eccentricity, radius
 from pyfringe._solve import (
@@ -46,6 +47,7 @@ __all__ = [
     "VerifyError",
     "apsp",
     "bfs",
+    "bfs_each",
     "centrality",
     "config",
     "devices",
@@ -57,6 +59,7 @@ __all__ = [
     "path",
     "radius",
     "sssp",
+    "sssp_each",
     "strategies",
     "version",
 ]
