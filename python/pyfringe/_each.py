@@ -49,7 +49,9 @@ def bfs_each(
 
     Parameters
     ----------
-    graph, max_level, parent_rule, closed_vertices, closed_edges, reverse, engine, strategy, knobs, stream, verify, progress
+    graph, max_level, parent_rule, closed_vertices, closed_edges, reverse
+        As for `bfs`.
+    engine, strategy, knobs, stream, verify, progress
         As for `bfs`.
     sources : array_like of int, or names
         One row for each, in this order.
@@ -110,7 +112,9 @@ def sssp_each(
 
     Parameters
     ----------
-    graph, max_distance, parent_rule, closed_vertices, closed_edges, reverse, dtype, unit, engine, strategy, knobs, stream, verify, progress
+    graph, max_distance, parent_rule, closed_vertices, closed_edges, reverse, dtype, unit
+        As for `sssp`.
+    engine, strategy, knobs, stream, verify, progress
         As for `sssp`.
     sources, targets, parents, out
         As for `bfs_each`.

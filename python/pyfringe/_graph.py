@@ -136,7 +136,7 @@ class Graph:
     """Names of the vertices, for a graph from NetworkX; else None."""
 
     def __init__(self) -> None:
-        raise TypeError("a graph is made by Graph.from_csr, from_edges, from_scipy, from_networkx, from_device_csr, load or generate")
+        raise TypeError("a graph is made by a class method, such as Graph.from_csr, from_edges, load or generate")
 
     # ---- construction ----
 

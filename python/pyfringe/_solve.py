@@ -429,9 +429,10 @@ class Result:
             raise FringeError("the answer is in the GPU's memory; copy it to NumPy arrays to write it")
         if self._has_columns():
             raise FringeError("the rows hold the targets alone; a file has all vertices")
-        if (self._values.ndim == 2) != (row is not None):
-            raise ValueError("row is the index of a source of a result that has a row for each; it has "
-                             f"{self._values.ndim} dimension(s), and row is {row}")  # fmt: skip
+        if self._values.ndim == 2 and row is None:
+            raise ValueError("the result has a row for each source; row= says which one")
+        if self._values.ndim == 1 and row is not None:
+            raise ValueError(f"the result has no rows, and row is {row}")
         arrays = [a if a is None or row is None else a[operator.index(row)] for a in (self._values, self.parent)]
         query = ffi.new("fr_query *")
         self.query.fill(self.problem, query)
@@ -735,7 +736,9 @@ def sssp(
 
     Parameters
     ----------
-    graph, sources, targets, parents, parent_rule, origins, closed_vertices, closed_edges, reverse, engine, strategy, knobs, record, out, stream, verify, progress
+    graph, sources, targets, parents, parent_rule, origins, closed_vertices, closed_edges, reverse
+        As for `bfs`.
+    engine, strategy, knobs, record, out, stream, verify, progress
         As for `bfs`.
     max_distance : float, optional
         The greatest distance wanted, inclusive; None: all.
@@ -800,7 +803,9 @@ def apsp(
 
     Parameters
     ----------
-    graph, max_distance, closed_vertices, closed_edges, dtype, unit, reverse, engine, strategy, knobs, out, stream, verify, progress
+    graph, max_distance, closed_vertices, closed_edges, dtype, unit, reverse
+        As for `sssp`.
+    engine, strategy, knobs, out, stream, verify, progress
         As for `sssp`.
     sources : array_like of int, optional
         One row for each; by default every vertex.
@@ -840,6 +845,8 @@ def apsp(
         query = replace(query, sources=None)
     count = graph.n if query.sources is None else query.sources.size
     columns = graph.n if query.targets is None else query.targets.size
+    if query.targets is not None and not columns:  # the library takes no targets for all vertices
+        raise ValueError("targets must name at least one vertex, or be None for all")
     options = Options.of(engine, strategy, knobs, dtype, unit, False, count, in_place, reverse)
     with Call(_as_progress(progress), count * graph.handle.work) as context:
         solver = Engine(context, graph.handle, PROBLEMS["apsp"], options)
