@@ -17,6 +17,7 @@ from pyfringe._device import Device, devices
 from pyfringe._each import bfs_each, sssp_each
 from pyfringe._graph import Components, Cycle, Graph
 from pyfringe._measures import centrality, diameter, eccentricity, radius
+from pyfringe._router import Path, Router, load_coordinates, path
 from pyfringe._solve import (
     Level,
     Result,
@@ -25,7 +26,6 @@ from pyfringe._solve import (
     bfs,
     distances,
     estimate_memory,
-    path,
     sssp,
     strategies,
     version,
@@ -42,7 +42,9 @@ __all__ = [
     "Graph",
     "Level",
     "NegativeCycleError",
+    "Path",
     "Result",
+    "Router",
     "Solver",
     "VerifyError",
     "apsp",
@@ -56,6 +58,7 @@ __all__ = [
     "eccentricity",
     "errors",
     "estimate_memory",
+    "load_coordinates",
     "path",
     "radius",
     "sssp",

@@ -94,6 +94,7 @@ class Context:
         self.raised: BaseException | None = None  # by Python code that the call ran
         self.progress: Progress | None = None
         self.row: Callable[[int, int, Any, Any], object] | None = None
+        self.route: Callable[[Any, Any, int], object] | None = None
         self._handle = ffi.new_handle(self)
         self.gate = ffi.new("pf_gate *", {"self": self._handle})
         out = ffi.new("fr_ctx **")
@@ -227,4 +228,12 @@ def pf_row(self: Any, row: int, source: int, dist: Any, parent: Any) -> int:
     context: Context = ffi.from_handle(self)
     if context.row is not None and context.row(row, source, dist, parent):
         raise CancelledError("the function of the rows cancelled the call")
+    return 0
+
+
+@ffi.def_extern(error=1, onerror=_keep_exception)  # type: ignore[untyped-decorator]
+def pf_route(self: Any, _index: int, dist: Any, path: Any, length: int) -> int:
+    context: Context = ffi.from_handle(self)
+    if context.route is not None:
+        context.route(dist, path, length)
     return 0

@@ -390,10 +390,7 @@ class Result:
             raise FringeError("the answer is in the GPU's memory, where it cannot be checked; copy it to NumPy arrays")
         graph, query = self.graph, self.query
         if self._engine_options.reverse:
-            if query.closed_vertices is not None or query.closed_edges is not None:  # edges of the graph as it is
-                graph = graph._without(query.closed_vertices, query.closed_edges)
-                query = replace(query, closed_vertices=None, closed_edges=None)
-            graph = graph.reverse()
+            graph, query = self._traversed()
         if self.problem == lib.FR_PROBLEM_APSP or self._values.ndim == 1 or query.sources is None:
             self._check_answer(graph, query, self._values, self.parent)
             return self
@@ -401,6 +398,97 @@ class Result:
             one = replace(query, sources=query.sources[i : i + 1])
             self._check_answer(graph, one, values, None if self.parent is None else self.parent[i])
         return self
+
+    def _traversed(self) -> tuple[Graph, Query]:
+        """The graph without closed vertices and edges, in the direction of the search, and a query without them."""
+        graph, query = self.graph, self.query
+        if query.closed_vertices is not None or query.closed_edges is not None:
+            graph = graph._without(query.closed_vertices, query.closed_edges)
+            query = replace(query, closed_vertices=None, closed_edges=None)
+        return graph.reverse() if self._engine_options.reverse else graph, query
+
+    def _values_of(self, row: int | None) -> tuple[int, Array, Array]:
+        """(fr_type, values, sources) of a row, for the functions of all shortest paths."""
+        if self._values is None or self.query.on_device or self._has_columns() or self.query.mark_negative_cycles:
+            raise FringeError("this needs the values of all vertices in NumPy arrays, without marks of negative cycles")
+        if (self._values.ndim == 2) != (row is not None):
+            raise ValueError("row= names a row of a result that has one for each source, and of no other")
+        sources = self.query.sources
+        if sources is None:  # all pairs
+            sources = np.arange(self.graph.n, dtype=INT32)
+        values = self._values if row is None else self._values[operator.index(row)]
+        chosen = sources if row is None else sources[operator.index(row) :][:1]
+        bfs = self.problem == lib.FR_PROBLEM_BFS
+        return lib.FR_TYPE_NONE if bfs else _arrays.type_of(values.dtype), values, chosen
+
+    def path_counts(self, row: int | None = None, exact: bool = False) -> Array:
+        """The number of shortest paths from the sources to each vertex; parallel edges are different paths.
+
+        Parameters
+        ----------
+        row : int, optional
+            Of a result with a row for each source.
+        exact : bool
+            As int64, else float64, which is rounded beyond 2^53. A count that leaves the type raises.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            0 for unreached vertices.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.bfs(fr.Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3]), 0).path_counts()
+        array([1., 1., 1., 2.])
+        """
+        dtype, values, sources = self._values_of(row)
+        graph, _ = self._traversed()
+        if self._engine_options.unit:
+            graph = graph.with_weights(None)
+        made = np.empty(graph.n, np.int64 if exact else np.float64)
+        rounded, whole = (None, made) if exact else (made, None)
+        with Call(work=graph.handle.work) as context:
+            context.check(
+                lib.fr_path_counts(
+                    context.pointer, graph.handle.pointer, dtype, _arrays.pointer(values),
+                    _arrays.pointer(sources, "int32_t *"), sources.size,
+                    _arrays.pointer(rounded, "double *"), _arrays.pointer(whole, "int64_t *"),
+                )
+            )  # fmt: skip
+        return made
+
+    def tight_edges(self, row: int | None = None) -> Array:
+        """The edges on shortest paths: every predecessor of every vertex, where `parent` has one.
+
+        Parameters
+        ----------
+        row : int, optional
+            Of a result with a row for each source.
+
+        Returns
+        -------
+        ndarray of bool, shape (m,)
+            By stored edge, in the order of `Graph.indices`.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.bfs(fr.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]), 0).tight_edges()
+        array([ True,  True, False,  True])
+        """
+        dtype, values, _ = self._values_of(row)
+        query, graph = self.query, self.graph
+        if self._engine_options.reverse or query.closed_vertices is not None or query.closed_edges is not None:
+            raise FringeError("edges have other numbers there; search in Graph.reverse() or Graph.filter(...) instead")
+        if self._engine_options.unit:
+            graph = graph.with_weights(None)
+        words = np.zeros((graph.m + 63) // 64, np.uint64)
+        with Call(work=graph.handle.work) as context:
+            bits = _arrays.pointer(words, "uint64_t *")
+            at = context.pointer, graph.handle.pointer
+            context.check(lib.fr_tight_edges(*at, dtype, _arrays.pointer(values), bits, ffi.NULL))
+        return np.unpackbits(words.view(np.uint8), count=graph.m, bitorder="little").astype(bool)
 
     def _check_answer(self, checked: Graph, query: Query, values: Array, parent: Array | None) -> None:
         asked = ffi.new("fr_query *")
@@ -889,13 +977,6 @@ def distances(graph: Graph, sources: Any, targets: Any, **options: Any) -> Array
             if ends.size:
                 made[i] = solver.solve(int(source), targets=ends, parents=False, out=row).dist[ends]
     return made
-
-
-def path(result: Result, target: int) -> Array:
-    """The vertices of a shortest path: `Result.path_to`."""
-    if not isinstance(result, Result):
-        raise TypeError(f"the first argument must be a pyfringe.Result, not {type(result).__name__}")
-    return result.path_to(target)
 
 
 class Solver:

@@ -74,7 +74,7 @@ def test_negative_cycle():
 def test_sources(graph):
     assert fr.bfs(graph, [1, 2]).level.tolist() == [-1, 0, 0, 1, 2, -1]
     assert fr.distances(graph, [0, 1], [4, 1]).tolist() == [[10, 1], [9, 0]]
-    assert fr.path(fr.sssp(graph, 0), 4).tolist() == [0, 1, 3, 4]
+    assert fr.path(graph, 0, 4).vertices.tolist() == [0, 1, 3, 4]
 
 
 def test_apsp_rows(graph):
