@@ -121,8 +121,10 @@ class Query:
             query.max_distance, query.limit_distance = float(self.limit), True
         query.parent_rule = PARENT_RULES[self.parent_rule]
         query.mark_negative_cycles = self.mark_negative_cycles
-        query.closed_vertices = _arrays.pointer(self.closed_vertices, "uint64_t *")
-        query.closed_edges = _arrays.pointer(self.closed_edges, "uint64_t *")
+        if self.closed_vertices is not None:
+            query.closed_vertices = _arrays.pointer(self.closed_vertices, "uint64_t *")
+        if self.closed_edges is not None:
+            query.closed_edges = _arrays.pointer(self.closed_edges, "uint64_t *")
         if self.on_device:
             query.result_memory = lib.FR_MEMORY_DEVICE
             query.stream = ffi.cast("void *", self.stream or 0)
@@ -193,8 +195,15 @@ class Engine:
         call.result.parent = _address_of(parent, "int32_t *")
         call.result.order = _arrays.pointer(extra.order, "int32_t *")
         call.result.origin = _arrays.pointer(extra.origin, "int32_t *")
-        status = lib.pf_solve_each(call, ffi.NULL) if each else lib.pf_solve(call)
-        self.check(status, query.mark_negative_cycles)
+        if not each:
+            self.check(lib.pf_solve(call), query.mark_negative_cycles)
+            return
+        solved = ffi.new("int64_t *")
+        try:
+            self.check(lib.pf_solve_each(call, solved), False)
+        except FringeError as error:
+            error.complete_rows = int(solved[0])
+            raise
 
     def solve_rows(self, query: Query, row: Row, parents: bool) -> None:
         """All pairs, a row at a time."""
