@@ -104,8 +104,7 @@ class Query:
     mark_negative_cycles: bool = False
     stream: int | None = None
     on_device: bool = False
-    closed_vertices: Array | None = None
-    closed_edges: Array | None = None
+    closed: _vertices.Closed | None = None
 
     def fill(self, problem: int, query: Any) -> None:
         query.struct_size = ffi.sizeof("fr_query")
@@ -121,10 +120,8 @@ class Query:
             query.max_distance, query.limit_distance = float(self.limit), True
         query.parent_rule = PARENT_RULES[self.parent_rule]
         query.mark_negative_cycles = self.mark_negative_cycles
-        if self.closed_vertices is not None:
-            query.closed_vertices = _arrays.pointer(self.closed_vertices, "uint64_t *")
-        if self.closed_edges is not None:
-            query.closed_edges = _arrays.pointer(self.closed_edges, "uint64_t *")
+        if self.closed is not None:
+            query.closed_vertices, query.closed_edges = self.closed.pointers()
         if self.on_device:
             query.result_memory = lib.FR_MEMORY_DEVICE
             query.stream = ffi.cast("void *", self.stream or 0)
@@ -399,9 +396,9 @@ class Result:
             raise FringeError("the answer is in the GPU's memory, where it cannot be checked; copy it to NumPy arrays")
         graph, query = self.graph, self.query
         if self._engine_options.reverse:
-            if query.closed_vertices is not None or query.closed_edges is not None:  # edges of the graph as it is
-                graph = graph._without(query.closed_vertices, query.closed_edges)
-                query = replace(query, closed_vertices=None, closed_edges=None)
+            if query.closed is not None:  # edges of the graph as it is
+                graph = graph._without(query.closed)
+                query = replace(query, closed=None)
             graph = graph.reverse()
         if self.problem == lib.FR_PROBLEM_APSP or self._values.ndim == 1 or query.sources is None:
             self._check_answer(graph, query, self._values, self.parent)
@@ -554,12 +551,10 @@ def _rule(name: str) -> str:
     return name
 
 
-def _limit(limit: float | None, name: str) -> float | None:
-    if limit is not None and not (limit >= 0):
+def _limit(limit: float, name: str) -> float | None:
+    if not (limit >= 0):
         raise ValueError(f"{name} must be at least 0, or None for no limit; it is {limit}")
-    if limit is not None and (math.isinf(limit) or (name == "max_level" and limit >= 2**31)):
-        return None
-    return limit
+    return None if math.isinf(limit) or (name == "max_level" and limit >= 2**31) else limit
 
 
 def _query(
@@ -577,13 +572,12 @@ def _query(
     return Query(
         _vertices.vertices(graph, "source", sources),
         None if targets is None else _vertices.vertices(graph, "target", targets),
-        _limit(limit, name),
+        None if limit is None else _limit(limit, name),
         _rule(parent_rule),
         mark_negative_cycles,
-        _device.checked_stream(stream),
+        None if stream is None else _device.checked_stream(stream),
         False,
-        _vertices.closed_vertices(graph, closed[0]),
-        _vertices.closed_edges(graph, closed[1]),
+        None if closed[0] is None and closed[1] is None else _vertices.closed(graph, *closed),
     )
 
 

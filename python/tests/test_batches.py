@@ -213,7 +213,7 @@ def test_several_gpus_are_named(graph):
             fr.config.devices = wrong
             with pytest.raises(ValueError, match=words):
                 fr.bfs(graph, 0)
-        for wrong in (5, "01", None):
+        for wrong in (5, "01", {0: 1}):
             fr.config.devices = wrong
             with pytest.raises(TypeError, match="list of GPUs"):
                 fr.bfs(graph, 0)
