@@ -571,7 +571,9 @@ class Result:
         query, result, dtype = self._answer(row)
         made, size = ffi.new("void **"), ffi.new("size_t *")
         graph, name = self.graph.handle, ffi.new("char[]", c_text("format", format))
-        out = ffi.new("fr_output *", {"struct_size": ffi.sizeof("fr_output"), "bytes": made, "size": size, "format": name})
+        out = ffi.new(
+            "fr_output *", {"struct_size": ffi.sizeof("fr_output"), "bytes": made, "size": size, "format": name}
+        )
         with Call(work=graph.work) as ctx:
             ctx.check(lib.fr_result_write(ctx.pointer, graph.pointer, query, dtype, result, out))
         try:

@@ -490,7 +490,9 @@ def call_files(f, rng):
     query = f.struct("fr_query", sources=f.at(sources), source_count=len(sources))
     query.targets, query.target_count = f.at(targets), len(targets)
     solver = f.ffi.gc(
-        f.out("fr_solver *", lambda at: f.lib.fr_solver_new(f.ctx, case.graph, 2, f.ffi.NULL, at)), f.lib.fr_solver_free)
+        f.out("fr_solver *", lambda at: f.lib.fr_solver_new(f.ctx, case.graph, 2, f.ffi.NULL, at)),
+        f.lib.fr_solver_free,
+    )
     kind, result = f.lib.fr_solver_dist_type(solver), f.struct("fr_result")
     dist = np.empty((len(sources), len(targets)), dtype=TYPES[kind])
     result.dist = f.at(dist)
