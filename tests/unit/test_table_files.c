@@ -56,7 +56,7 @@ static void check_text(fr_ctx *ctx, const fr_graph *graph, int64_t rows, const f
 static const double scores[] = {0.5, (double)INFINITY, -2, 1e300};
 static const int64_t labels[] = {FR_INF_I64, 0, -7, FR_NEG_INF_I64};
 static const int64_t far[] = {FR_INF_I64, 0, -7, FR_NEG_INF_I64};
-static const int32_t near[] = {0, FR_INF_I32, 3, FR_NEG_INF_I32}, to[] = {3, -1, 2, 0};
+static const int32_t near[] = {0, FR_INF_I32, 3, FR_NEG_INF_I32}, to[N + 1] = {3, -1, 2, 0};
 static const float narrow[] = {0.1f, INFINITY, -INFINITY, 2};
 static const int32_t walk[] = {0, 1, 2, 3};
 static const int64_t offsets[] = {0, 3, 3, 4, 4};
