@@ -17,6 +17,10 @@
 
 #ifndef FRI_SIMT
 static void simt_hold(cudaStream_t stream) { (void)stream; }
+typedef enum simt_failure { SIMT_REFUSED, SIMT_LOST } simt_failure;
+static bool simt_fail_launch(const char *kernel, simt_failure how) {
+    return (void)kernel, (void)how, true;
+}
 #endif
 
 /* ---- widths ------------------------------------------------------------------------------ */
@@ -396,6 +400,90 @@ static void larger(fr_ctx *ctx) {
     fr_graph_free(graph);
 }
 
+/* ---- pieces and rounds ------------------------------------------------------------------- */
+
+/* Vertex v is the parent of 50 v + 1 to 50 v + 50; the last three vertices are not reached. */
+static fr_graph *tree(fr_ctx *ctx, int32_t n) {
+    const int32_t edges = n - 4;
+    int32_t *from = malloc((size_t)edges * 4), *to = malloc((size_t)edges * 4);
+    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
+    fr_graph *graph;
+    for (int32_t e = 0; e < edges; e++) {
+        from[e] = e / 50;
+        to[e] = e + 1;
+    }
+    if (fr_graph_from_edges(ctx, n, edges, from, to, NULL, FR_TYPE_NONE, &directed, &graph))
+        cf_give_up(ctx, "a tree");
+    free(from);
+    free(to);
+    return graph;
+}
+
+/* Levels with parents, parents alone, and levels alone. */
+static void check_tree(fr_ctx *ctx, int32_t n, int threads) {
+    char name[40];
+    snprintf(name, sizeof name, "a tree of %d", n);
+    fr_graph *graph = tree(ctx, n);
+    task t = {ctx, graph, FR_PROBLEM_BFS, {0}, from_first, name};
+    size_t size;
+    answer want = reference(&t, &size);
+    fr_solver *solver;
+    t.options.strategy = "auto";
+    t.options.backend = FR_BACKEND_CUDA;
+    if (fr_ctx_set_threads(ctx, threads) ||
+        fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &t.options, &solver))
+        cf_give_up(ctx, name);
+    for (int asked = 3; asked > 0; asked--)
+        check_place(&t, solver, &want, size, PAGEABLE, asked);
+    fr_solver_free(solver);
+    free(want.value);
+    free(want.parent);
+    fr_graph_free(graph);
+}
+
+/* A piece has 64 values on the host and 16,384 on a GPU. The page-locked memory of 768 pieces of one
+ * byte holds levels (1) and parents (4) of 153 pieces of vertices, or parents of 192. */
+static void pieces(fr_ctx *ctx) {
+    const int32_t piece = ON_HOST ? 64 : 16384;
+    static const int32_t counts[] = {3, 4, 153, 192, 400};
+    for (int i = 0; i < 5; i++)
+        for (int32_t more = -1; more <= 1; more++)
+            check_tree(ctx, counts[i] * piece + more, i % 2 ? 1 : 16);
+}
+
+/* The kernel that delivers does not start, or stops without setting a flag. */
+static void lost_launch(fr_ctx *ctx, simt_failure how, int threads) {
+    static int32_t level[1000], parent[1000];
+    fr_graph *graph = tree(ctx, 1000);
+    fr_solver_options options = {.backend = FR_BACKEND_CUDA};
+    fr_result result = {.level = level, .parent = parent};
+    fr_solver *solver;
+    if (fr_ctx_set_threads(ctx, threads) ||
+        fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver))
+        cf_give_up(ctx, "a tree");
+    for (int again = 0; again < 2; again++) {
+        simt_fail_launch("stage_kernel", how);
+        fr_status status = fr_solve(solver, &from_first, &result);
+        CHECK(status == FR_DEVICE &&
+                  strstr(fr_ctx_error(ctx), how == SIMT_LOST ? "downloading" : "launching"),
+              "a lost launch: %s: %s", fr_status_name(status), fr_ctx_error(ctx));
+        CHECK(simt_fail_launch(NULL, how), "no launch was lost");
+        memset(level, 0x5a, sizeof level);
+        status = fr_solve(solver, &from_first, &result);
+        CHECK(!status && level[996] == 2 && parent[996] == 19 && level[997] == -1,
+              "after a lost launch: %s", fr_ctx_error(ctx));
+    }
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+}
+
+static void lost_launches(fr_ctx *ctx) {
+    for (int how = SIMT_REFUSED; how <= SIMT_LOST; how++) {
+        lost_launch(ctx, (simt_failure)how, 1);
+        lost_launch(ctx, (simt_failure)how, 16);
+    }
+}
+
 /* ---- refusals ---------------------------------------------------------------------------- */
 
 static void refused(fr_ctx *ctx, const fr_graph *graph, fr_backend backend, fr_query query,
@@ -509,6 +597,9 @@ int main(void) {
     distances(ctx);
     negative_cycles(ctx);
     larger(ctx);
+    pieces(ctx);
+    if (ON_HOST)
+        lost_launches(ctx);
     rows(ctx);
     fr_ctx_free(ctx);
     CHECK(simt_live_bytes() == 0, "%zu bytes of device memory are kept", simt_live_bytes());
