@@ -462,13 +462,14 @@ static void lost_launch(fr_ctx *ctx, simt_failure how, int threads) {
         fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver))
         cf_give_up(ctx, "a tree");
     for (int again = 0; again < 2; again++) {
+        memset(level, 0x5a, sizeof level);
         simt_fail_launch("stage_kernel", how);
         fr_status status = fr_solve(solver, &from_first, &result);
         CHECK(status == FR_DEVICE &&
                   strstr(fr_ctx_error(ctx), how == SIMT_LOST ? "downloading" : "launching"),
               "a lost launch: %s: %s", fr_status_name(status), fr_ctx_error(ctx));
         CHECK(simt_fail_launch(NULL, how), "no launch was lost");
-        memset(level, 0x5a, sizeof level);
+        CHECK(level[0] == 0x5a5a5a5a, "a piece without its flag was delivered: %d", level[0]);
         status = fr_solve(solver, &from_first, &result);
         CHECK(!status && level[996] == 2 && parent[996] == 19 && level[997] == -1,
               "after a lost launch: %s", fr_ctx_error(ctx));
