@@ -61,6 +61,7 @@ test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stres
 test-random: build ## random graphs against a plain reference; SECONDS=3600, COUNT=2000, SEED=N
 	@tests/random/random_run.py --fringe $(FRINGE) --seconds $(SECONDS) --count $(COUNT) --jobs $$(nproc) \
 	    --keep $(BUILD)/random-found $(if $(SEED),--seed $(SEED))
+	@tests/random/random_calls.sh --library $(BUILD)/libfringe.so $(if $(SEED),--seed $(SEED))
 
 fuzz: ## the fuzzers; FUZZ_SECONDS=600 for a long run
 	@tools/setup.sh build test

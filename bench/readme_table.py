@@ -222,6 +222,8 @@ def peer_table(files, problem, with_gpu):
     """fringe and other programs, on the CPU only or also on the GPU."""
 
     def wanted(line):
+        if line.get("kind") == "from_file":  # with reading the file
+            return False
         return "seconds" in line and ("gpu" in line) == with_gpu and problem_of(line) == problem
 
     name, lines = last_with(files, wanted)

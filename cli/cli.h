@@ -30,10 +30,13 @@ char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* ---- settings: where the option tables store their values ------------------------------------
  */
 
+/* Vertices as given: ids, or names if the graph has them. */
 typedef struct id_list {
-    int64_t *ids;
-    int64_t count;
+    char **words;
+    int64_t count, room;
 } id_list;
+void id_list_add(id_list *list, const char *word, size_t length);
+void id_list_free(id_list *list);
 
 typedef struct settings {
     const struct command *command;
@@ -77,6 +80,9 @@ typedef struct settings {
     int scale, edge_factor;
     double max_regression, confidence;
 
+    bool ranks;
+    double rank_timeout;
+
     const char *out, *format;
     bool json, quiet, help, stream;
     const char *man;
@@ -95,7 +101,7 @@ typedef enum option_kind {
     OPTION_TEXT,
     OPTION_BYTES,   /* int64_t; K, M, G, T */
     OPTION_CHOICE,  /* int out of `choices` */
-    OPTION_IDS,     /* id_list; several are appended */
+    OPTION_IDS,     /* id_list; several are appended. A name with commas is in double quotes */
     OPTION_KNOB,    /* char *, joined by commas */
     OPTION_WEIGHTS, /* fr_load_options: file, none, random:LO,HI, potential:LO,HI,P */
     OPTION_SEED     /* uint64_t */

@@ -1,6 +1,7 @@
 #include "closings.h"
 
 #include "cli/io/id_file.h"
+#include "cli/io/vertex.h"
 
 #include <stdlib.h>
 
@@ -10,30 +11,42 @@ static uint64_t *bits_alloc(int64_t count) {
     return cli_alloc((size_t)((count + 63) / 64 + 1) * sizeof(uint64_t));
 }
 
-static int find_vertices(const fr_graph *graph, const char *path, const id_list *list,
-                         int32_t **out) {
-    *out = cli_alloc((size_t)(list->count + 1) * sizeof **out);
-    for (int64_t i = 0; i < list->count; i++) {
-        (*out)[i] = fr_graph_vertex(graph, list->ids[i]);
-        if ((*out)[i] < 0)
-            return cli_fail(FR_NOT_FOUND, "%s: no vertex has the id %lld", path,
-                            (long long)list->ids[i]);
-    }
+static int find_vertex(fr_ctx *ctx, const fr_graph *graph, const char *path, const char *word,
+                       int32_t *out) {
+    bool named = has_names(graph);
+    fr_status status = named ? fr_graph_find_vertex(ctx, graph, word, out) : FR_OK;
+    if (!named)
+        *out = fr_graph_vertex(graph, strtoll(word, NULL, 10));
+    if (status && status != FR_NOT_FOUND)
+        return cli_fail_ctx(ctx, status);
+    if (*out < 0)
+        return cli_fail(FR_NOT_FOUND,
+                        named ? "%s: no vertex is called \"%s\"" : "%s: no vertex has the id %s",
+                        path, word);
     return CLI_OK;
 }
 
-static int read_vertices(closings *c, const char *path, const fr_graph *graph) {
+static int find_vertices(fr_ctx *ctx, const fr_graph *graph, const char *path, const id_list *list,
+                         int32_t **out) {
+    *out = cli_alloc((size_t)(list->count + 1) * sizeof **out);
+    int code = CLI_OK;
+    for (int64_t i = 0; i < list->count && !code; i++)
+        code = find_vertex(ctx, graph, path, list->words[i], *out + i);
+    return code;
+}
+
+static int read_vertices(closings *c, const char *path, fr_ctx *ctx, const fr_graph *graph) {
     id_list list = {0};
     int32_t *vertices = NULL;
-    int code = id_file_read(path, "VERTEX", 1, &list);
+    int code = id_file_read(path, graph, "VERTEX", 1, &list);
     if (!code)
-        code = find_vertices(graph, path, &list, &vertices);
+        code = find_vertices(ctx, graph, path, &list, &vertices);
     c->vertices = bits_alloc(fr_graph_vertex_count(graph));
     c->vertex_count = list.count;
     for (int64_t i = 0; !code && i < list.count; i++)
         set_bit(c->vertices, vertices[i]);
     free(vertices);
-    free(list.ids);
+    id_list_free(&list);
     return code;
 }
 
@@ -50,28 +63,28 @@ static int64_t close_edges(const fr_graph *graph, const int32_t *sources, const 
     return -1;
 }
 
-static int read_edges(closings *c, const char *path, const fr_graph *graph) {
+static int read_edges(closings *c, const char *path, fr_ctx *ctx, const fr_graph *graph) {
     id_list ends[2] = {{0}};
-    int code = id_file_read(path, "SOURCE TARGET", 2, ends);
+    int code = id_file_read(path, graph, "SOURCE TARGET", 2, ends);
     if (!code)
-        code = find_vertices(graph, path, &ends[0], &c->sources);
+        code = find_vertices(ctx, graph, path, &ends[0], &c->sources);
     if (!code)
-        code = find_vertices(graph, path, &ends[1], &c->targets);
+        code = find_vertices(ctx, graph, path, &ends[1], &c->targets);
     c->edges[0] = bits_alloc(fr_graph_edge_count(graph));
     c->edge_count = ends[0].count;
     int64_t lost =
         code ? -1 : close_edges(graph, c->sources, c->targets, c->edge_count, c->edges[0]);
     if (lost >= 0)
-        code = cli_fail(FR_NOT_FOUND, "%s: there is no edge from %lld to %lld", path,
-                        (long long)ends[0].ids[lost], (long long)ends[1].ids[lost]);
-    free(ends[0].ids);
-    free(ends[1].ids);
+        code = cli_fail(FR_NOT_FOUND, "%s: there is no edge from %s to %s", path,
+                        ends[0].words[lost], ends[1].words[lost]);
+    id_list_free(&ends[0]);
+    id_list_free(&ends[1]);
     return code;
 }
 
-int closings_read(closings *c, const settings *s, const fr_graph *graph) {
-    int code = s->closed_vertices ? read_vertices(c, s->closed_vertices, graph) : CLI_OK;
-    return !code && s->closed_edges ? read_edges(c, s->closed_edges, graph) : code;
+int closings_read(closings *c, const settings *s, fr_ctx *ctx, const fr_graph *graph) {
+    int code = s->closed_vertices ? read_vertices(c, s->closed_vertices, ctx, graph) : CLI_OK;
+    return !code && s->closed_edges ? read_edges(c, s->closed_edges, ctx, graph) : code;
 }
 
 void closings_set(closings *c, const fr_graph *transposed, fr_query *query) {

@@ -12,7 +12,7 @@ typedef struct closings {
 } closings;
 
 /* Reads the files that the options name. Returns an exit code. */
-int closings_read(closings *c, const settings *s, const fr_graph *graph);
+int closings_read(closings *c, const settings *s, fr_ctx *ctx, const fr_graph *graph);
 /* What a query on the graph closes, or on its transpose, which must then be given. */
 void closings_set(closings *c, const fr_graph *transposed, fr_query *query);
 void closings_free(closings *c);

@@ -23,6 +23,7 @@ static const unsigned char codes[] = {
     [FR_DEVICE] = 4,
     [FR_DISK] = 4,
     [FR_CANCELLED] = 130,
+    [FR_RANK] = 4,
 };
 _Static_assert(sizeof codes == FR_STATUS_COUNT, "a status has no exit code");
 

@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "outcome.h"
 #include "cli/io/progress.h"
+#include "cli/ranks/ranks.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -123,6 +124,8 @@ static int run(const command *c, int argc, char **argv) {
     if (!code && s.help)
         help_print(c, stdout);
     else if (!code)
+        code = ranks_refuse_copies(&s);
+    if (!code && !s.help)
         code = c->run(&s);
     settings_free(&s);
     return code;

@@ -1,6 +1,7 @@
 #include "session.h"
 
 #include "cli/io/progress.h"
+#include "cli/io/vertex.h"
 #include "random.h"
 
 #include <stdlib.h>
@@ -53,17 +54,21 @@ static bool is_description(const char *text) {
     return false;
 }
 
-int session_load(session *x, const char *graph) {
+bool session_is_generated(const char *graph) {
     struct stat there;
+    return stat(graph, &there) != 0 && is_description(graph);
+}
+
+int session_load(session *x, const char *graph) {
     int64_t begin = cli_now_ns();
-    bool generate = stat(graph, &there) != 0 && is_description(graph);
+    bool generate = session_is_generated(graph);
     const fr_load_options *load = &x->s->load;
     if (load->cache && strcmp(graph, "-") == 0)
         return cli_usage("--cache keeps a copy next to a file, which standard input does not have");
-    bool chooses = load->source_column || load->target_column || load->weight_column;
+    bool chooses = load->source_column || load->target_column || load->weight_column || load->ids;
     if (generate && (load->format || chooses || load->cache))
-        return cli_usage("'%s' is generated: --input-format, columns and --cache need a file",
-                         graph);
+        return cli_usage(
+            "'%s' is generated: --input-format, --ids, columns and --cache need a file", graph);
     fr_status status = generate ? fr_graph_generate(x->ctx, graph, load, &x->graph)
                                 : fr_graph_load(x->ctx, graph, load, &x->graph);
     x->load_ns = cli_now_ns() - begin;
@@ -83,7 +88,7 @@ int session_open(session *x, const settings *s, const char *graph) {
     int code = session_begin(x, s);
     if (!code)
         code = session_load(x, graph);
-    return code ? code : closings_read(&x->closed, s, x->graph);
+    return code ? code : closings_read(&x->closed, s, x->ctx, x->graph);
 }
 
 int32_t session_cycle_vertex(const session *x, const fr_result *r, int32_t i) {
@@ -109,21 +114,34 @@ void session_end(session *x) {
     x->ctx = NULL;
 }
 
+static int no_vertex(const session *x, const char *what, const char *word) {
+    const char *name = fr_graph_name(x->graph);
+    if (x->csr->n == 0)
+        return cli_fail(FR_NOT_FOUND, "%s: %s %s: the graph has no vertices", name, what, word);
+    return cli_fail(FR_NOT_FOUND, "%s: %s %s: no vertex has this id (ids go from %lld to %lld)",
+                    name, what, word, (long long)fr_graph_id(x->graph, 0),
+                    (long long)fr_graph_id(x->graph, x->csr->n - 1));
+}
+
+/* The vertex with this name or, without names, with this id. */
+static int find_vertex(const session *x, const char *what, const char *word, int32_t *out) {
+    if (has_names(x->graph)) {
+        fr_status status = fr_graph_find_vertex(x->ctx, x->graph, word, out);
+        return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
+    }
+    int64_t id;
+    if (!id_read(word, &id))
+        return cli_usage("--%s takes ID[,ID...], not '%s'", what, word);
+    *out = fr_graph_vertex(x->graph, id);
+    return *out < 0 ? no_vertex(x, what, word) : CLI_OK;
+}
+
 int session_vertices(const session *x, const char *what, const id_list *list, int32_t **out) {
     *out = cli_alloc((size_t)list->count * sizeof **out);
-    for (int64_t i = 0; i < list->count; i++) {
-        (*out)[i] = fr_graph_vertex(x->graph, list->ids[i]);
-        if ((*out)[i] >= 0)
-            continue;
-        if (x->csr->n == 0)
-            return cli_fail(FR_NOT_FOUND, "%s: %s %lld: the graph has no vertices",
-                            fr_graph_name(x->graph), what, (long long)list->ids[i]);
-        return cli_fail(
-            FR_NOT_FOUND, "%s: %s %lld: no vertex has this id (ids go from %lld to %lld)",
-            fr_graph_name(x->graph), what, (long long)list->ids[i],
-            (long long)fr_graph_id(x->graph, 0), (long long)fr_graph_id(x->graph, x->csr->n - 1));
-    }
-    return CLI_OK;
+    int code = CLI_OK;
+    for (int64_t i = 0; i < list->count && !code; i++)
+        code = find_vertex(x, what, list->words[i], *out + i);
+    return code;
 }
 
 /* Rows are sorted, so the first and last entry suffice. */

@@ -20,8 +20,9 @@ typedef struct session {
 enum { DEVICE_LIST_MAX = 16 };
 int device_list(const char *text, int list[DEVICE_LIST_MAX], int *count);
 
-int session_begin(session *x, const settings *s);                   /* creates the context only */
-int session_load(session *x, const char *graph);                    /* a file or a description */
+int session_begin(session *x, const settings *s); /* creates the context only */
+bool session_is_generated(const char *graph);     /* a description of a generator, not a file */
+int session_load(session *x, const char *graph);  /* a file or a description */
 int session_open(session *x, const settings *s, const char *graph); /* both */
 void session_end(session *x);
 

@@ -1,4 +1,5 @@
 #include "traversal.h"
+#include "cli/io/vertex.h"
 
 #include "cli/io/number.h"
 
@@ -50,8 +51,8 @@ int cycle_fail(const session *x, const fr_result *r) {
     if (!out)
         cli_no_memory();
     for (int32_t i = 0; i < r->cycle_length; i++)
-        fprintf(out, "%lld -> ", (long long)fr_graph_id(x->graph, session_cycle_vertex(x, r, i)));
-    fprintf(out, "%lld%s", (long long)fr_graph_id(x->graph, r->cycle[0]),
+        fprintf(out, "%s -> ", VERTEX_TEXT(x->graph, session_cycle_vertex(x, r, i)));
+    fprintf(out, "%s%s", VERTEX_TEXT(x->graph, r->cycle[0]),
             x->csr->symmetric ? " (an undirected negative edge is such a cycle, in both directions)"
                               : "");
     fclose(out);
@@ -113,7 +114,7 @@ static fr_status check_cycle(traversal *t) {
 static void record_run(traversal *t, int64_t call_ns) {
     t->runs = cli_realloc(t->runs, (size_t)(t->run_count + 1) * sizeof *t->runs);
     run_record *r = &t->runs[t->run_count++];
-    r->source = fr_graph_id(t->x->graph, t->query.sources[0]);
+    r->source = t->query.sources[0];
     r->stats = t->result.stats;
     r->call_ns = call_ns;
     r->ns = r->stats.traverse_ns > 0 ? r->stats.traverse_ns : 1;

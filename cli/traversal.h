@@ -5,7 +5,7 @@
 #include "cli/io/answer.h"
 
 typedef struct run_record {
-    int64_t source;  /* id of the first source */
+    int32_t source;  /* the first one */
     int64_t ns;      /* traverse */
     int64_t call_ns; /* fr_solve, as its caller's clock sees it */
     double mteps;

@@ -99,7 +99,8 @@ extern "C" {
     X(FR_NO_DEVICE, "no usable GPU")                                                               \
     X(FR_DEVICE, "the GPU reported an error")                                                      \
     X(FR_DISK, "the disk is full or the file cannot be written")                                   \
-    X(FR_CANCELLED, "cancelled")
+    X(FR_CANCELLED, "cancelled")                                                                   \
+    X(FR_RANK, "another rank does not answer")
 
 typedef enum fr_status {
 #define FR_STATUS_ENUM(name, text) name,
@@ -196,10 +197,11 @@ typedef struct fr_ctx_options {
      * `device`. The rows of APSP and of fr_solve_each in host memory are divided among them, except with
      * in_place and where floyd-warshall or johnson computes them. Each GPU then holds a copy of the
      * graph, made by fr_solver_new for APSP, else by the first fr_solve_each. Anything else runs on the
-     * first. Times in fr_stats are those of the GPU that took longest. A row callback then comes from a thread per GPU, one call at a time. Each further GPU may
-     * take max_memory_bytes / device_count. NULL and 0: `device`. Not with an allocator. */
+     * first. Times in fr_stats are those of the GPU that took longest. A row callback then comes from a
+     * thread per GPU, one call at a time. Each further GPU may take max_memory_bytes / device_count.
+     * NULL and 0: `device`. Not with an allocator. */
     const int *devices;
-    int device_count;
+    int64_t device_count;
 } fr_ctx_options;
 
 /* Creates a context; options may be NULL. FR_NOMEM: also when the system cannot start the threads
@@ -258,6 +260,19 @@ typedef enum fr_weights {
     FR_WEIGHTS_POTENTIAL
 } fr_weights;
 
+/* The ids of an edge list. FR_IDS_STRINGS: any text; vertices are numbered in order of first appearance,
+ * and the graph keeps their names (fr_graph_vertex_name). A line is divided as for chosen columns; a
+ * field may be in double quotes, with "" for a quote inside; names are UTF-8 of 1 to 2048 bytes without
+ * control characters. The first line has the names of the columns if a column is chosen by name or its
+ * weight is no number; otherwise it is an edge. fr_graph_note tells how it was read. */
+typedef enum fr_ids {
+    FR_IDS_INTEGERS,
+    FR_IDS_STRINGS,
+    FR_IDS_AUTO /* strings if a source or target in the second line (in the first, if it is the only
+                   one) is no integer, else integers; fr_graph_note tells. Also a file of unknown
+                   format is then read as an edge list */
+} fr_ids;
+
 typedef struct fr_load_options {
     size_t struct_size;
     const char *format; /* NULL: by content, then by suffix; see fr_format_name */
@@ -278,6 +293,7 @@ typedef struct fr_load_options {
      * whole weight that neither holds exactly is FR_RANGE; with FR_TYPE_F32 or FR_TYPE_F64 it is
      * rounded. */
     fr_type weight_type;
+    fr_ids ids; /* FR_IDS_STRINGS: edge lists only, else FR_INVALID, and without id_base */
     /* FR_WEIGHTS_RANDOM and FR_WEIGHTS_POTENTIAL: FR_TYPE_I32 when both are integral, else
      * FR_TYPE_F64; with FR_TYPE_I64 integral and within 2^53. */
     double weight_low, weight_high;
@@ -429,6 +445,16 @@ FR_API bool fr_graph_is_symmetric(const fr_graph *graph);
 /* Between vertices and the file's ids. O(1), or O(log n) from an id. */
 FR_API int64_t fr_graph_id(const fr_graph *graph, int32_t vertex);
 FR_API int32_t fr_graph_vertex(const fr_graph *graph, int64_t id); /* -1: no vertex has the id */
+
+/* The name of a vertex of a graph that was read with names (FR_IDS_STRINGS), or of one made from it;
+ * NUL-terminated UTF-8, owned by the graph. NULL: the graph has no names. Ids of such a graph are its
+ * vertices. O(1). */
+FR_API const char *fr_graph_vertex_name(const fr_graph *graph, int32_t vertex);
+/* The vertex with that name. FR_NOT_FOUND: none, or the graph has no names. FR_NOMEM: the first call for
+ * a graph builds an index of 8 to 16 bytes per vertex, O(n); any number of threads may call. Then
+ * O(length). */
+FR_API fr_status fr_graph_find_vertex(fr_ctx *ctx, const fr_graph *graph, const char *name,
+                                      int32_t *vertex);
 
 FR_API const char *fr_graph_name(const fr_graph *graph); /* file name or description */
 /* An assumption of the reader that a user should know, such as "line 1 read as column names:
@@ -614,7 +640,10 @@ typedef enum fr_memory { FR_MEMORY_HOST, FR_MEMORY_DEVICE } fr_memory;
  * every run, whatever the strategy, backend and number of threads; both cost a pass over the edges. */
 typedef enum fr_parent_rule {
     FR_PARENT_ANY,
-    FR_PARENT_MIN_ID, /* the least vertex */
+    /* The least vertex. APSP with float weights: FR_UNSUPPORTED by floyd-warshall, by johnson where a
+     * weight is negative, and by `auto` where it chooses one of them, since they add up in another
+     * order than a path has. */
+    FR_PARENT_MIN_ID,
     /* SSSP: the one nearest to the source, of several at that distance the least; where only edges of
      * weight 0 lead to a vertex, the least of those with the fewest such edges to them. Where a weight
      * is negative: the one with the fewest edges from the source, then the least. BFS: as MIN_ID, since
@@ -755,12 +784,13 @@ FR_API fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_resu
                                int64_t *solved);
 
 /* Writes the levels (result.level) or else distances (result.dist, of dist_type) of a traversal, [n],
- * and its parents if they are set, with the ids of the graph. query: the one that was solved; may be
- * NULL. format: "tsv", one line per vertex below the header "vertex TAB level|distance TAB parent",
- * unreached: -1 or inf; "npy", a NumPy array of the same records, without parents of the values alone,
- * in which unreached is the constant of the type; "graphalytics", the lines "vertex value" of LDBC
- * Graphalytics; NULL: npy if path ends in .npy, else tsv. The file gets a temporary name first, then
- * is renamed. Path "-" is standard output. FR_DISK. O(n), by all threads. */
+ * and its parents if they are set, with the ids of the graph or its names, which only tsv can hold (else
+ * FR_UNSUPPORTED). query: the one that was solved; may be NULL. format: "tsv", one line per vertex below
+ * the header "vertex TAB level|distance TAB parent", unreached: -1 or inf; "npy", a NumPy array of the
+ * same records, without parents of the values alone, in which unreached is the constant of the type;
+ * "graphalytics", the lines "vertex value" of LDBC Graphalytics; NULL: npy if path ends in .npy, else
+ * tsv. The file gets a temporary name first, then is renamed. Path "-" is standard output. FR_DISK.
+ * O(n), by all threads. */
 FR_API fr_status fr_result_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                  fr_type dist_type, const fr_result *result, const char *path,
                                  const char *format);
@@ -939,6 +969,164 @@ FR_API fr_status fr_router_k_paths(fr_router *router, int32_t source, int32_t ta
  * Y". x, y: [n] of the graph. FR_FORMAT: also a vertex without coordinates. FR_NOT_FOUND, FR_IO. */
 FR_API fr_status fr_coordinates_load(fr_ctx *ctx, const fr_graph *graph, const char *path,
                                      double *x, double *y);
+
+/* ---- ranks ------------------------------------------------------------------------------- */
+
+/* A graph divided among several processes (ranks), on one host or many, on their CPU cores. Every
+ * function that takes a world, a part or a solver of one is collective: all ranks call it, in the
+ * same order and with the same arguments unless stated otherwise; a rank whose arguments differ is
+ * FR_INVALID on all. If a call fails on one rank, it returns that status on every rank, and the
+ * sentence names the rank and its host. FR_RANK: a rank does not answer within the patience; the
+ * world can then only be aborted or closed. P is the number of ranks, n and m belong to the whole
+ * graph. Vertices are int64 numbers 0 .. n-1 here; rank r owns r, r + P, r + 2 P, ... */
+typedef struct fr_world fr_world;
+typedef struct fr_part fr_part;
+typedef struct fr_part_solver fr_part_solver;
+
+typedef struct fr_world_options {
+    size_t struct_size;
+    /* "mpi": MPI through the plugin fringe-mpi.so, found by the variable FRINGE_MPI (its path) or
+     * beside this library; "self": one rank. NULL: "mpi" under a launcher, else "self". */
+    const char *transport;
+    double patience_s; /* the longest wait for another rank, in seconds; 0: 600 */
+} fr_world_options;
+
+/* The number of ranks that a launcher (mpirun, mpiexec, srun) started, by its environment variables,
+ * and, if `rank` is not NULL, which of them this process is; 1 and rank 0 without a launcher. */
+FR_API int fr_launched_ranks(int *rank);
+
+/* Joins the ranks; options may be NULL. `ctx` belongs to the world until it is closed: every call
+ * with the world gets this context. MPI is initialized if it is not yet. FR_NOT_FOUND: no plugin, or
+ * one that cannot be loaded. FR_INVALID: ranks or plugin of another version of the library. */
+FR_API fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world **out);
+FR_API int fr_world_rank(const fr_world *world);
+FR_API int fr_world_size(const fr_world *world);
+FR_API int fr_world_host_ranks(const fr_world *world); /* ranks on this rank's host */
+/* Collective: finalizes MPI if fr_world_open initialized it; not after FR_RANK. NULL is allowed. */
+FR_API void fr_world_close(fr_world *world);
+/* Ends the processes of all ranks with this exit code (MPI_Abort), for a program that got FR_RANK.
+ * Returns if the transport cannot. */
+FR_API void fr_world_abort(fr_world *world, int exit_code);
+
+/* Each makes this rank's part: the edges into its vertices. options as for fr_graph_load, without
+ * cache, FR_WEIGHTS_POTENTIAL and FR_IDS_STRINGS (FR_INVALID; FR_UNSUPPORTED: a file whose vertices
+ * have names); weights, direction and dropped edges are those that the same options give for
+ * fr_graph_load and fr_graph_generate. Further statuses as there. FR_RANGE: more than 2^31 - 64 P
+ * vertices. Memory of a rank: 8 n bytes for offsets, about 8 m / P (unweighted) to 16 m / P for
+ * edges, the same again while the part is built.
+ * fr_part_load: each rank reads its rows of a binary graph (.fringe, uncompressed) and checks their
+ * structure, not the checksum, or parses its range of a GAP edge list (.el, .wel); a file of any other
+ * format is read whole by every rank.
+ * fr_part_generate: each rank generates its share, except that forest-fire is made on every rank.
+ * O(n + m / P) each, and all edges cross between ranks once. */
+FR_API fr_status fr_part_load(fr_ctx *ctx, fr_world *world, const char *path,
+                              const fr_load_options *options, fr_part **out);
+FR_API fr_status fr_part_generate(fr_ctx *ctx, fr_world *world, const char *description,
+                                  const fr_load_options *options, fr_part **out);
+/* From edges that each rank holds some of, in any order: src, dst: [m_here] and weights: [m_here] of
+ * weight_type or NULL, different on every rank; n and options the same. options: direction,
+ * drop_loops, drop_parallel, weights, seed. FR_INVALID: a vertex is not in 0 .. n-1. FR_RANGE: a
+ * weight is not finite. */
+FR_API fr_status fr_part_from_edges(fr_ctx *ctx, fr_world *world, int64_t n, int64_t m_here,
+                                    const int64_t *src, const int64_t *dst, const void *weights,
+                                    fr_type weight_type, const fr_load_options *options,
+                                    fr_part **out);
+FR_API void fr_part_free(fr_part *part); /* not collective; NULL is allowed */
+
+typedef struct fr_part_facts {
+    size_t struct_size;
+    int64_t n, m;           /* vertices and stored edges of the whole graph */
+    int64_t own, own_edges; /* vertices of this rank, stored edges into them */
+    int64_t most_edges;     /* own_edges of the fullest rank */
+    int64_t read_ns;        /* reading or generating, the slowest rank */
+    int64_t build_ns;       /* from there to the finished part, the slowest rank */
+    fr_type weight_type;
+    fr_type dist_type; /* of distances: FR_TYPE_I64 for integer weights or none, else FR_TYPE_F64 */
+    bool undirected;   /* every edge was stored in both directions */
+} fr_part_facts;
+
+/* Not collective. *out must be initialized. O(1). */
+FR_API fr_status fr_part_get_facts(const fr_part *part, fr_part_facts *out);
+/* The vertex of own index 0 .. own-1, the file's id of any vertex, the vertex of an id (-1: none).
+ * Not collective. O(1), or O(log n) from an id. */
+FR_API int64_t fr_part_vertex_of_own(const fr_part *part, int64_t own_index);
+FR_API int64_t fr_part_id(const fr_part *part, int64_t vertex);
+FR_API int64_t fr_part_vertex(const fr_part *part, int64_t id);
+/* Draws up to *count different vertices that have an edge, the same on every rank, by `seed`:
+ * vertices: [*count]; sets *count to their number. O(*count) rounds of messages at most. */
+FR_API fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *part, uint64_t seed,
+                                      int64_t *count, int64_t *vertices);
+
+/* Holds the memory of traversals: for BFS 5 n + 18 n / P bytes, for SSSP 12 n + 36 n / P. problem:
+ * FR_PROBLEM_BFS or FR_PROBLEM_SSSP. `part` must outlive it. FR_NEGATIVE_WEIGHT: SSSP on ranks needs
+ * weights of at least 0. */
+FR_API fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem problem,
+                                    fr_part_solver **out);
+FR_API void fr_part_solver_free(fr_part_solver *solver); /* not collective; NULL is allowed */
+
+typedef struct fr_part_query {
+    size_t struct_size;
+    const int64_t *sources; /* vertices; several are merged into one traversal */
+    int64_t source_count;   /* at least 1 */
+} fr_part_query;
+
+/* The answer for this rank's vertices, by own index: [own] each, or NULL. */
+typedef struct fr_part_result {
+    size_t struct_size;
+    int32_t *level;  /* BFS; -1: not reached */
+    void *dist;      /* SSSP, of facts.dist_type; FR_INF_I64 or positive infinity: not reached */
+    int64_t *parent; /* vertices; a source has itself, -1: not reached */
+    /* Totals over all ranks. */
+    int64_t traverse_ns; /* the slowest rank */
+    int64_t reached;
+    int64_t reached_edges; /* stored edges into reached vertices */
+    int64_t input_edges; /* edges given between reached vertices, loops and parallel ones included,
+                               an undirected one once: Graph500's count */
+    int64_t edges_examined; /* by all ranks */
+    int64_t bytes_received; /* by this rank from others */
+    int levels;             /* BFS: the deepest level; SSSP: rounds */
+} fr_part_result;
+
+/* Traverses from the sources. *result must be initialized; its arrays may differ by rank in being
+ * NULL. FR_NOT_FOUND: no such source. FR_OVERFLOW: a distance leaves int64. Which of several valid
+ * parents is returned varies. No allocation. BFS sends every rank at most n / 8 bytes a level, SSSP
+ * 12 bytes for each time that a distance is lowered and used. */
+FR_API fr_status fr_part_solve(fr_part_solver *solver, const fr_part_query *query,
+                               fr_part_result *result);
+
+/* One level of BFS or round of SSSP. Fixed layout. */
+typedef struct fr_part_level {
+    const char *method;     /* "push", "pull", "relax" */
+    bool bitmap;            /* the frontier was sent as a bitmap, else as a list */
+    int64_t frontier;       /* vertices, all ranks */
+    int64_t own_frontier;   /* those of this rank */
+    int64_t bytes_received; /* by this rank, for making this frontier known */
+    int64_t ns;             /* on this rank, waiting included */
+    int64_t work_ns;        /* the slowest rank without waiting */
+    int64_t mean_work_ns;   /* of all ranks */
+} fr_part_level;
+
+/* The levels of the last query, at most 4096; *count may be NULL. Not collective. O(1). */
+FR_API const fr_part_level *fr_part_levels(const fr_part_solver *solver, int64_t *count);
+
+/* Checks a result by its properties: sources, that every reached vertex has a tight edge from its
+ * parent, that no edge leads out of the reached part or shortens a distance, that parents lead to a
+ * source. result->parent and level or dist must be set. FR_VERIFY_FAILED: the sentence names a
+ * vertex. O(n + m / P); each rank receives 4 n (BFS) or 8 n (SSSP) bytes. */
+FR_API fr_status fr_part_verify(fr_ctx *ctx, const fr_part *part, fr_problem problem,
+                                const fr_part_query *query, const fr_part_result *result);
+
+/* Gives every rank the answer for the vertices first .. first + count - 1, which may differ by rank:
+ * out->level, dist, parent: [count], set where `own` has them. One rank with all of n and the others
+ * with none is a gather. O(own + count). */
+FR_API fr_status fr_part_collect(fr_ctx *ctx, const fr_part *part, const fr_part_result *own,
+                                 int64_t first, int64_t count, fr_part_result *out);
+
+/* Writes the answer, ordered by vertex, to a file that all ranks can open: each writes its place. The
+ * file gets a temporary name first and is renamed when all have written. format: "tsv" or "npy", as
+ * 'fringe bfs -o'. result->parent and level or dist must be set. FR_DISK. */
+FR_API fr_status fr_part_write(fr_ctx *ctx, const fr_part *part, fr_problem problem,
+                               const fr_part_result *result, const char *path, const char *format);
 
 /* ---- introspection ----------------------------------------------------------------------- */
 

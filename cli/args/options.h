@@ -11,6 +11,8 @@
     { 0 }
 
 static const choice id_bases[] = {{"auto", 0}, {"0", 1}, {"1", 2}, {0}};
+static const choice ids[] = {
+    {"integers", FR_IDS_INTEGERS}, {"strings", FR_IDS_STRINGS}, {"auto", FR_IDS_AUTO}, {0}};
 static const choice weight_types[] = {{"auto", FR_TYPE_NONE},   {"int32", FR_TYPE_I32},
                                       {"int64", FR_TYPE_I64},   {"float32", FR_TYPE_F32},
                                       {"float64", FR_TYPE_F64}, {0}};
@@ -30,6 +32,10 @@ static const option_row reading[] = {
      OPTION_TEXT, AT(load.format)},
     {"id-base", 0, "auto|0|1", "the smallest id in the file; auto: that of the format",
      OPTION_CHOICE, AT(load.id_base), 0, 0, 0, id_bases},
+    {"ids", 0, "integers|strings|auto",
+     "edge lists: the kind of the ids (default integers); strings are kept as the names of the "
+     "vertices; auto: strings if the second line has one",
+     OPTION_CHOICE, AT(load.ids), 0, 0, 0, ids},
     {"source-column", 0, "NAME|K",
      "edge lists: the column of the sources, by its name in the first line or its number (default "
      "1); only the columns named are then read",
@@ -96,7 +102,7 @@ static const option_row machine[] = {
     {"closed-vertices",                                                                            \
      0,                                                                                            \
      "FILE",                                                                                       \
-     "close the vertices in FILE, an id per line: no edge begins or ends there",                   \
+     "close the vertices in FILE, one per line: no edge begins or ends there",                     \
      OPTION_TEXT,                                                                                  \
      AT(closed_vertices)},                                                                         \
     {                                                                                              \
@@ -238,6 +244,16 @@ static const option_row sssp_rows[] = {
     ROW_VERIFY,
     ROW_EXPLAIN,
     ROW_COUNTERS,
+    END};
+
+static const option_row ranks_rows[] = {
+    {"ranks", 0, NULL,
+     "run as one of the ranks that mpirun or srun starts, each with a part of the graph, on the "
+     "CPU",
+     OPTION_TRUE, AT(ranks)},
+    {"rank-timeout", 0, "SECONDS",
+     "end when another rank does not answer for this long (default 600)", OPTION_DOUBLE,
+     AT(rank_timeout), 0, 0.1, 1e6},
     END};
 
 static const choice parent_columns[] = {{"any", 1 + FR_PARENT_ANY},

@@ -113,17 +113,52 @@ static int store_choice(const option_row *row, const char *text, int *at) {
     return bad_value(row, text);
 }
 
+void id_list_add(id_list *list, const char *word, size_t length) {
+    if (list->count == list->room) {
+        list->room = 2 * list->room + 4;
+        list->words = cli_realloc(list->words, (size_t)list->room * sizeof *list->words);
+    }
+    char *copy = cli_alloc(length + 1);
+    memcpy(copy, word, length);
+    copy[length] = 0;
+    list->words[list->count++] = copy;
+}
+
+void id_list_free(id_list *list) {
+    for (int64_t i = 0; i < list->count; i++)
+        free(list->words[i]);
+    free(list->words);
+}
+
+/* Adds the word in double quotes at `at`, where "" is a quote; returns its end, or NULL. */
+static const char *add_quoted(id_list *list, const char *at) {
+    char *word = cli_alloc(strlen(at)), *to = word;
+    for (at++; *at && (*at != '"' || at[1] == '"'); at++) {
+        at += *at == '"';
+        *to++ = *at;
+    }
+    bool closed = *at == '"' && to > word;
+    if (closed)
+        id_list_add(list, word, (size_t)(to - word));
+    free(word);
+    return closed ? at + 1 : NULL;
+}
+
 static int store_ids(const option_row *row, const char *text, id_list *list) {
-    for (const char *at = text;;) {
-        char *end;
-        int64_t id;
-        if (!read_int64(at, &end, &id) || (*end && *end != ','))
+    for (const char *at = text;; at++) {
+        const char *end = at;
+        if (*at == '"')
+            end = add_quoted(list, at);
+        else {
+            end += strcspn(at, ",");
+            if (end > at)
+                id_list_add(list, at, (size_t)(end - at));
+        }
+        if (!end || end == at || (*end && *end != ','))
             return bad_value(row, text);
-        list->ids = cli_realloc(list->ids, (size_t)(list->count + 1) * sizeof *list->ids);
-        list->ids[list->count++] = id;
         if (!*end)
             return CLI_OK;
-        at = end + 1;
+        at = end;
     }
 }
 
@@ -281,7 +316,7 @@ int options_parse(const command *c, int argc, char **argv, settings *s) {
 }
 
 void settings_free(settings *s) {
-    free(s->sources.ids);
-    free(s->targets.ids);
+    id_list_free(&s->sources);
+    id_list_free(&s->targets);
     free(s->knobs);
 }

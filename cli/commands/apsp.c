@@ -3,6 +3,7 @@
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
 #include "cli/traversal.h"
+#include "cli/io/vertex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,18 +29,19 @@ typedef struct matrix {
 static void put_tsv_row(matrix *m, int32_t source, const answer *a) {
     const int32_t *targets = m->query.targets;
     const fr_graph *graph = m->x->graph;
-    char head[NUMBER_ROOM];
-    size_t length = (size_t)(put_int64(head, fr_graph_id(graph, source)) - head);
-    head[length++] = '\t';
+    vertex_text_room room;
+    const char *head = vertex_text(graph, source, &room);
+    size_t length = strlen(head);
     for (int64_t i = 0; i < m->columns && !output_file_failed(&m->out); i++) {
         char *at = output_file_reserve(&m->out);
         memcpy(at, head, length);
-        at = put_int64(at + length, fr_graph_id(graph, targets ? targets[i] : (int32_t)i));
+        at[length] = '\t';
+        at = put_vertex(at + length + 1, graph, targets ? targets[i] : (int32_t)i);
         *at++ = '\t';
         at = answer_put(a, i, "inf", at);
         if (a->parent) {
             *at++ = '\t';
-            at = put_int64(at, a->parent[i] < 0 ? -1 : fr_graph_id(graph, a->parent[i]));
+            at = a->parent[i] < 0 ? put_int64(at, -1) : put_vertex(at, graph, a->parent[i]);
         }
         *at++ = '\n';
         output_file_end(&m->out, at);

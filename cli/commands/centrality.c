@@ -5,6 +5,7 @@
 #include "cli/io/output_file.h"
 #include "cli/io/progress.h"
 #include "cli/traversal.h"
+#include "cli/io/vertex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +85,8 @@ static void report(const session *x, const centrality *c) {
                      c->error_bound);
     int count = find_top(x, c, top);
     for (int i = 0; i < count; i++)
-        summary_line(x, i ? "" : name, "%s of vertex %lld", text_of(c->score[top[i]]).text,
-                     (long long)fr_graph_id(x->graph, top[i]));
+        summary_line(x, i ? "" : name, "%s of vertex %s", text_of(c->score[top[i]]).text,
+                     VERTEX_TEXT(x->graph, top[i]));
     summary_line(x, "time", "%s", human_ns((double)c->ns).text);
 }
 
@@ -94,9 +95,8 @@ static void report_json(const session *x, const centrality *c) {
     json_t *o = json_head(x), *rows = json_array();
     int count = find_top(x, c, top);
     for (int i = 0; i < count; i++)
-        json_array_append_new(rows, json_pack("{s:I, s:f}", "vertex",
-                                              (json_int_t)fr_graph_id(x->graph, top[i]), "score",
-                                              c->score[top[i]]));
+        json_array_append_new(rows, json_pack("{s:o, s:f}", "vertex", json_vertex(x->graph, top[i]),
+                                              "score", c->score[top[i]]));
     json_set(o, "measure", json_string(measures[x->s->measure].name));
     if (x->s->measure == MEASURE_BETWEENNESS) {
         json_set(o, "normalized", json_boolean(x->s->normalized));
@@ -127,7 +127,7 @@ static int write_scores(const session *x, const centrality *c) {
     output_file_put(&out, name, strlen(name));
     output_file_put(&out, "\n", 1);
     for (int32_t v = 0; v < x->csr->n && !output_file_failed(&out); v++) {
-        char *at = put_int64(output_file_reserve(&out), fr_graph_id(x->graph, v));
+        char *at = put_vertex(output_file_reserve(&out), x->graph, v);
         *at++ = '\t';
         at = put_double(at, c->score[v]);
         *at++ = '\n';

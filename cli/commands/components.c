@@ -4,6 +4,7 @@
 #include "cli/io/output_file.h"
 #include "cli/io/progress.h"
 #include "cli/traversal.h"
+#include "cli/io/vertex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -102,7 +103,7 @@ static int write_labels(const session *x, const component_list *list) {
         return code;
     output_file_put(&out, head, sizeof head - 1);
     for (int32_t v = 0; v < x->csr->n && !output_file_failed(&out); v++) {
-        char *at = put_int64(output_file_reserve(&out), fr_graph_id(x->graph, v));
+        char *at = put_vertex(output_file_reserve(&out), x->graph, v);
         *at++ = '\t';
         at = put_int64(at, list->label[v]);
         *at++ = '\n';

@@ -4,6 +4,7 @@
 #include "tuning_cache.h"
 #include "cli/io/progress.h"
 #include "cli/traversal.h"
+#include "cli/io/vertex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,16 +31,14 @@ static void print_path(const traversal *t, const path *p, const int32_t *ends) {
     const session *x = t->x;
     const char *what = t->problem == FR_PROBLEM_BFS ? "length" : "distance";
     if (p->length == 0) {
-        fprintf(x->summary_out, "no path from %lld to %lld\n",
-                (long long)fr_graph_id(x->graph, ends[0]),
-                (long long)fr_graph_id(x->graph, ends[1]));
+        fprintf(x->summary_out, "no path from %s to %s\n", VERTEX_TEXT(x->graph, ends[0]),
+                VERTEX_TEXT(x->graph, ends[1]));
         return;
     }
     fprintf(x->summary_out, "%s %s over %s edge%s\n", what, value_text(t, ends[1]).text,
             human_count(p->length - 1).text, p->length == 2 ? "" : "s");
     for (int64_t i = 0; i < p->length; i++)
-        fprintf(x->summary_out, "%s%lld", i ? " -> " : "",
-                (long long)fr_graph_id(x->graph, p->vertices[i]));
+        fprintf(x->summary_out, "%s%s", i ? " -> " : "", VERTEX_TEXT(x->graph, p->vertices[i]));
     fputc('\n', x->summary_out);
 }
 
@@ -47,14 +46,14 @@ static void json_path(const traversal *t, const path *p, const int32_t *ends) {
     const session *x = t->x;
     json_t *o = json_head(x), *list = json_array();
     for (int64_t i = 0; i < p->length; i++)
-        json_array_append_new(list, json_integer(fr_graph_id(x->graph, p->vertices[i])));
+        json_array_append_new(list, json_vertex(x->graph, p->vertices[i]));
     bool whole = t->answer.type == FR_TYPE_I32 || t->answer.type == FR_TYPE_I64;
     double value = p->length ? answer_value(&t->answer, ends[1]) : 0;
     json_set(o, "problem", json_string(fr_problem_name(t->problem)));
     json_set(o, "strategy", json_string(t->result.stats.strategy));
     json_set(o, "why", json_string(t->why));
-    json_set(o, "source", json_integer(fr_graph_id(x->graph, ends[0])));
-    json_set(o, "target", json_integer(fr_graph_id(x->graph, ends[1])));
+    json_set(o, "source", json_vertex(x->graph, ends[0]));
+    json_set(o, "target", json_vertex(x->graph, ends[1]));
     json_set(o, "distance",
              !p->length ? json_null()
              : whole    ? json_integer(answer_whole(&t->answer, ends[1]))
@@ -75,7 +74,7 @@ static int write_path(const traversal *t, const path *p) {
     static const char head[] = "vertex\tdistance\n";
     output_file_put(&out, head, sizeof head - 1);
     for (int64_t i = 0; i < p->length && !output_file_failed(&out); i++) {
-        char *at = put_int64(output_file_reserve(&out), fr_graph_id(t->x->graph, p->vertices[i]));
+        char *at = put_vertex(output_file_reserve(&out), t->x->graph, p->vertices[i]);
         *at++ = '\t';
         at = answer_put(&t->answer, p->vertices[i], "inf", at);
         *at++ = '\n';

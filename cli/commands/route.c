@@ -4,6 +4,7 @@
 #include "cli/io/number.h"
 #include "cli/io/output_file.h"
 #include "cli/io/progress.h"
+#include "cli/io/vertex.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ typedef struct routing {
     output_file out;
     json_t *list;
     int64_t found;
+    size_t vertex_room; /* of a line of a pair */
 } routing;
 
 static bool reached(fr_type type, const void *dist, int64_t i) {
@@ -74,7 +76,7 @@ static int open_router(routing *r) {
 static void json_add_path(routing *r, const void *dist, const int32_t *path, int32_t length) {
     json_t *one = json_object(), *vertices = json_array();
     for (int32_t i = 0; i < length; i++)
-        json_array_append_new(vertices, json_integer(fr_graph_id(r->x->graph, path[i])));
+        json_array_append_new(vertices, json_vertex(r->x->graph, path[i]));
     json_set(one, "distance", json_distance(r->type, dist, 0));
     json_set(one, "edges", json_integer(length - 1));
     json_set(one, "path", vertices);
@@ -88,7 +90,7 @@ static void write_path_line(routing *r, const void *dist, const int32_t *path, i
     *at++ = '\t';
     output_file_end(&r->out, at);
     for (int32_t i = 0; i < length; i++) {
-        at = put_int64(output_file_reserve(&r->out), fr_graph_id(r->x->graph, path[i]));
+        at = put_vertex(output_file_reserve(&r->out), r->x->graph, path[i]);
         *at++ = i + 1 < length ? ' ' : '\n';
         output_file_end(&r->out, at);
     }
@@ -101,7 +103,7 @@ static void print_path(routing *r, const void *dist, const int32_t *path, int32_
     fprintf(out, "distance %s over %s edge%s\n", text, human_count(length - 1).text,
             length == 2 ? "" : "s");
     for (int32_t i = 0; i < length; i++)
-        fprintf(out, "%s%lld", i ? " -> " : "", (long long)fr_graph_id(r->x->graph, path[i]));
+        fprintf(out, "%s%s", i ? " -> " : "", VERTEX_TEXT(r->x->graph, path[i]));
     fputc('\n', out);
 }
 
@@ -181,28 +183,31 @@ static int show_paths(routing *r) {
         r->query_ns = cli_now_ns() - start;
         code = finish(r, status, "paths");
         if (!code && r->found == 0 && !r->s->json && !r->s->quiet)
-            fprintf(r->x->summary_out, "no path from %lld to %lld\n",
-                    (long long)r->s->sources.ids[0], (long long)r->s->targets.ids[0]);
+            fprintf(r->x->summary_out, "no path from %s to %s\n", r->s->sources.words[0],
+                    r->s->targets.words[0]);
     }
     free(source);
     free(target);
     return code;
 }
 
-static void put_pair(routing *r, int64_t s, int64_t t, const void *dist, int64_t i) {
-    char line[3 * (NUMBER_ROOM + 1)], *at = put_int64(line, s);
+static void put_pair(routing *r, int32_t s, int32_t t, const void *dist, int64_t i) {
+    const fr_graph *graph = r->x->graph;
+    char *line = cli_alloc(2 * r->vertex_room + NUMBER_ROOM + 4), *at = put_vertex(line, graph, s);
     *at++ = '\t';
-    at = put_int64(at, t);
+    at = put_vertex(at, graph, t);
     *at++ = '\t';
     at = put_distance(at, r->type, dist, i);
     *at++ = '\n';
     if (r->s->out)
         output_file_put(&r->out, line, (size_t)(at - line));
     if (r->s->json)
-        json_array_append_new(r->list, json_pack("[IIo]", (json_int_t)s, (json_int_t)t,
-                                                 json_distance(r->type, dist, i)));
+        json_array_append_new(r->list,
+                              json_pack("[ooo]", json_vertex(graph, s), json_vertex(graph, t),
+                                        json_distance(r->type, dist, i)));
     else if (!r->s->out && !r->s->quiet)
         fwrite(line, 1, (size_t)(at - line), stdout);
+    free(line);
 }
 
 static int show_pairs(routing *r) {
@@ -210,7 +215,7 @@ static int show_pairs(routing *r) {
     const id_list *sources = &ends[0], *targets = &ends[1];
     int32_t *from = NULL, *to = NULL;
     int64_t *dist = NULL; /* the size of a double, too */
-    int code = id_file_read(r->s->pairs, "SOURCE TARGET", 2, ends);
+    int code = id_file_read(r->s->pairs, r->x->graph, "SOURCE TARGET", 2, ends);
     if (!code)
         code = session_vertices(r->x, "source", sources, &from);
     if (!code)
@@ -220,14 +225,16 @@ static int show_pairs(routing *r) {
     if (!code) {
         int64_t start = cli_now_ns();
         r->list = r->s->json ? json_array() : NULL;
+        r->vertex_room = vertex_room(r->x->graph);
         dist = cli_alloc((size_t)sources->count * sizeof *dist);
         fr_status status = fr_router_distances(r->router, from, to, sources->count, dist);
         r->query_ns = cli_now_ns() - start;
         for (int64_t i = 0; !status && i < sources->count; i++)
-            put_pair(r, sources->ids[i], targets->ids[i], dist, i);
+            put_pair(r, from[i], to[i], dist, i);
         code = finish(r, status, "pairs");
     }
-    free(ends[0].ids), free(ends[1].ids), free(from), free(to), free(dist);
+    id_list_free(&ends[0]), id_list_free(&ends[1]);
+    free(from), free(to), free(dist);
     return code;
 }
 

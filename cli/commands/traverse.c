@@ -1,6 +1,7 @@
 /* fringe bfs, fringe sssp. */
 #include "tuning_cache.h"
 #include "cli/io/progress.h"
+#include "cli/ranks/ranks.h"
 #include "cli/traversal.h"
 
 #include <stdlib.h>
@@ -119,6 +120,8 @@ int cmd_traverse(const settings *s) {
     int code = check_settings(s);
     if (code)
         return code;
+    if (s->ranks)
+        return cmd_ranks_traverse(s);
     session x;
     int32_t *sources = NULL, *targets = NULL;
     int64_t count = s->sources.count ? s->sources.count : s->random_sources;

@@ -3,6 +3,7 @@
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
 #include "cli/io/result_read.h"
+#include "cli/io/vertex.h"
 #include "cli/traversal.h"
 
 #include <math.h>
@@ -49,9 +50,8 @@ static bool is_reached(const checked *c, int32_t v) {
 static bool is_minus(const checked *c, int32_t v) { return c->file.value[v] == -(double)INFINITY; }
 
 static int wrong_value(const checked *c, int32_t v, const char *what) {
-    return cli_fail(FR_VERIFY_FAILED, "%s: wrong answer: vertex %lld has the value %.17g, %s",
-                    c->x->s->args[1], (long long)fr_graph_id(c->x->graph, v), c->file.value[v],
-                    what);
+    return cli_fail(FR_VERIFY_FAILED, "%s: wrong answer: vertex %s has the value %.17g, %s",
+                    c->x->s->args[1], VERTEX_TEXT(c->x->graph, v), c->file.value[v], what);
 }
 
 static int make_levels(checked *c) {
@@ -154,7 +154,7 @@ static void report(const checked *c) {
     const session *x = c->x;
     summary_graph(x);
     if (c->query.source_count == 1)
-        summary_line(x, "source", "%lld%s", (long long)fr_graph_id(x->graph, c->sources[0]),
+        summary_line(x, "source", "%s%s", VERTEX_TEXT(x->graph, c->sources[0]),
                      c->sources_guessed ? " (by its value 0)" : "");
     else
         summary_line(x, "sources", "%s%s", human_count(c->query.source_count).text,

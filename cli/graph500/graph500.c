@@ -5,6 +5,7 @@
  * that ran it. */
 #include "graph500.h"
 #include "cli/io/progress.h"
+#include "cli/ranks/ranks.h"
 #include "cli/bench/suite.h"
 #include "cli/traversal.h"
 
@@ -162,6 +163,8 @@ static void graph500_free(graph500 *g) {
 }
 
 int cmd_graph500(const settings *s) {
+    if (s->ranks)
+        return cmd_ranks_graph500(s);
     graph500 g = {.scale = s->scale,
                   .edge_factor = s->edge_factor ? s->edge_factor : EDGE_FACTOR,
                   .kernel = {{.name = "bfs", .strategy = "auto", .wanted = s->problem != 2},

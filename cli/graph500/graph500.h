@@ -34,7 +34,7 @@ typedef struct kernel_record {
 
 typedef struct graph500 {
     session x;
-    int scale, edge_factor;
+    int scale, edge_factor, ranks; /* ranks: 0 without --ranks */
     tuple_list tuples;
     int32_t *keys;
     int64_t key_count;

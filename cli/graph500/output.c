@@ -152,7 +152,7 @@ void graph500_print(const graph500 *g) {
     line("edgefactor", "%.0f", g->edge_factor);
     line("NBFS", "%.0f", (double)g->key_count);
     line("graph_generation", "%g", g->generation_time);
-    line("num_mpi_processes", "%.0f", 1);
+    line("num_mpi_processes", "%.0f", g->ranks ? g->ranks : 1);
     line("construction_time", "%g", graph500_construction_time(g));
     print_part(g, TIME);
     statistics(g->kernel[g->kernel[FR_PROBLEM_BFS].wanted ? FR_PROBLEM_BFS : FR_PROBLEM_SSSP].nedge,

@@ -1,4 +1,5 @@
 #include "json.h"
+#include "cli/io/vertex.h"
 
 #include "cli/machine.h"
 
@@ -98,8 +99,7 @@ json_t *json_knobs(const settings *s, fr_problem problem, const char *strategy) 
 json_t *json_cycle(const session *x, const fr_result *r) {
     json_t *list = json_array();
     for (int32_t i = 0; i < r->cycle_length; i++)
-        json_array_append_new(list,
-                              json_integer(fr_graph_id(x->graph, session_cycle_vertex(x, r, i))));
+        json_array_append_new(list, json_vertex(x->graph, session_cycle_vertex(x, r, i)));
     return json_pack("{s:f, s:o}", "weight", r->cycle_weight, "vertices", list);
 }
 

@@ -27,7 +27,7 @@ typedef struct output_file {
 int output_file_open(output_file *s, const char *path);
 /* Returns an address with space for OUTPUT_FILE_RESERVE bytes; output_file_end takes the end of
  * what was written there. */
-enum { OUTPUT_FILE_RESERVE = 1 << 12 };
+enum { OUTPUT_FILE_RESERVE = 1 << 13 };
 char *output_file_reserve(output_file *s);
 void output_file_end(output_file *s, const char *end);
 void output_file_put(output_file *s, const void *data, size_t bytes);

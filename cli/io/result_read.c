@@ -1,5 +1,7 @@
 #include "result_read.h"
 
+#include "vertex.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -110,8 +112,40 @@ static int read_header(const char *path, char *line, result_file *r, bool *has_p
     return CLI_OK;
 }
 
+static int no_name(const char *place, const char *what, const char *name) {
+    return cli_fail(FR_NOT_FOUND, "%s: %s \"%s\" is not in the graph", place, what, name);
+}
+
+/* A line of a graph with names: columns are divided at tabs. */
+static int read_named_line(const session *x, const char *place, char *line, bool has_parent,
+                           result_file *r) {
+    result_entry e = {.parent = -1};
+    char *rest = NULL, *name = strtok_r(line, "\t", &rest), *value = strtok_r(NULL, "\t", &rest);
+    char *parent = strtok_r(NULL, "\t\r", &rest);
+    int32_t v = -1;
+    if (!name)
+        return CLI_OK;
+    if (fr_graph_find_vertex(x->ctx, x->graph, name, &v))
+        return no_name(place, "vertex", name);
+    e.id = v;
+    if (!value || !read_value(&value, &e) || *value)
+        return cli_fail(FR_FORMAT, "%s: expected a level or distance", place);
+    if (has_parent != (parent != NULL))
+        return cli_fail(FR_FORMAT,
+                        has_parent ? "%s: expected a parent"
+                                   : "%s: unexpected text at the end of the line",
+                        place);
+    if (parent && !fr_graph_find_vertex(x->ctx, x->graph, parent, &v))
+        e.parent = v;
+    else if (parent && strcmp(parent, "-1") != 0)
+        return no_name(place, "parent", parent);
+    return result_put(x, r, place, &e);
+}
+
 static int read_line(const session *x, const char *place, char *line, bool has_parent,
                      result_file *r) {
+    if (x->csr->n && fr_graph_vertex_name(x->graph, 0))
+        return read_named_line(x, place, line, has_parent, r);
     result_entry e = {.parent = -1};
     char *at = skip_blanks(line);
     if (!*at || *at == '#')
@@ -166,8 +200,7 @@ static int read_text(const session *x, const char *path, char *data, result_file
 static int check_complete(const session *x, const char *path, const result_file *r) {
     for (int32_t v = 0; v < x->csr->n; v++)
         if (!r->seen[v])
-            return cli_fail(FR_FORMAT, "%s: no line for vertex %lld", path,
-                            (long long)fr_graph_id(x->graph, v));
+            return cli_fail(FR_FORMAT, "%s: no line for vertex %s", path, VERTEX_TEXT(x->graph, v));
     return CLI_OK;
 }
 

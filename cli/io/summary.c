@@ -3,6 +3,7 @@
 #include "number.h"
 #include "progress.h"
 #include "cli/traversal.h"
+#include "cli/io/vertex.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -60,7 +61,7 @@ json_t *json_counts(const fr_stats *stats) {
 static void print_one(const traversal *t, const run_record *r) {
     const session *x = t->x;
     double share = x->csr->n ? 100.0 * (double)r->stats.reached / x->csr->n : 0;
-    summary_line(x, "source", "%lld%s", (long long)r->source,
+    summary_line(x, "source", "%s%s", VERTEX_TEXT(x->graph, r->source),
                  t->query.source_count > 1 ? " and others, merged" : "");
     summary_line(x, "reached", "%s vertices (%.3g %%), %s %d", human_count(r->stats.reached).text,
                  share, t->problem == FR_PROBLEM_BFS ? "deepest level" : "rounds", r->stats.levels);
@@ -151,12 +152,12 @@ void summary_explain(const traversal *t) {
     explain_kernels(t);
 }
 
-static json_t *json_run(const run_record *r) {
+static json_t *json_run(const fr_graph *graph, const run_record *r) {
     json_t *run = json_pack(
-        "{s:I, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:f}", "source", (json_int_t)r->source,
-        "strategy", r->stats.strategy, "traverse_ns", (json_int_t)r->ns, "edges_examined",
-        (json_int_t)r->stats.edges_examined, "relaxations", (json_int_t)r->stats.relaxations,
-        "reached", (json_int_t)r->stats.reached, "reached_edges",
+        "{s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:f}", "source",
+        json_vertex(graph, r->source), "strategy", r->stats.strategy, "traverse_ns",
+        (json_int_t)r->ns, "edges_examined", (json_int_t)r->stats.edges_examined, "relaxations",
+        (json_int_t)r->stats.relaxations, "reached", (json_int_t)r->stats.reached, "reached_edges",
         (json_int_t)r->stats.reached_edges, "transfer_ns", (json_int_t)r->stats.transfer_ns,
         "levels", r->stats.levels, "mteps", r->mteps);
     json_set(run, "call_ns", json_integer(r->stats.call_ns));
@@ -169,12 +170,11 @@ static json_t *json_sources(const traversal *t) {
     json_t *list = json_array();
     if (t->query.source_count > 1 || !t->run_count)
         for (int64_t i = 0; i < t->query.source_count; i++)
-            json_array_append_new(list,
-                                  json_integer(fr_graph_id(t->x->graph, t->query.sources[i])));
+            json_array_append_new(list, json_vertex(t->x->graph, t->query.sources[i]));
     else
         for (int64_t i = 0; i < t->run_count; i++)
             if (i % t->s->repeat == 0)
-                json_array_append_new(list, json_integer(t->runs[i].source));
+                json_array_append_new(list, json_vertex(t->x->graph, t->runs[i].source));
     return list;
 }
 
@@ -212,7 +212,7 @@ static json_t *json_kernels(const traversal *t) {
 static void json_runs(json_t *object, const traversal *t) {
     json_t *list = json_array();
     for (int64_t i = 0; i < t->run_count; i++)
-        json_array_append_new(list, json_run(&t->runs[i]));
+        json_array_append_new(list, json_run(t->x->graph, &t->runs[i]));
     json_set(object, "runs", list);
     quantiles m = quantiles_of_rates(t->runs, t->run_count);
     json_set(object, "mteps_spread",

@@ -39,7 +39,7 @@ def vector(what: str, values: Any) -> Array:
 
 
 def plain(array: Array, dtype: npt.DTypeLike) -> Array:
-    """A contiguous array at an address that the processor takes for `dtype`; the given one where it is such."""
+    """A contiguous array of `dtype` at an aligned address; the given array if it is one."""
     made = np.ascontiguousarray(array, dtype=dtype)
     return made if made.flags.aligned else made.copy()
 
@@ -60,7 +60,7 @@ def integers(what: str, values: Any, bits: int = 32) -> Array:
 
 
 def indices(what: str, values: Any) -> Array:
-    """A contiguous int32 or int64 array, whichever the numbers have; the library checks them."""
+    """A contiguous int32 or int64 array, of the type that the numbers have; the library checks them."""
     given = vector(what, values)
     return integers(what, given, 64 if given.dtype in (np.int64, np.float64) or given.dtype.itemsize > 4 else 32)
 
@@ -129,7 +129,7 @@ def writable(what: str, array: Any, shape: tuple[int, ...], dtype: np.dtype[Any]
 
 
 class _Memory:
-    """Memory of the library as NumPy sees it; arrays over it keep this object, and it its owner."""
+    """Memory of the library for NumPy; arrays over it keep this object alive, and it keeps its owner alive."""
 
     def __init__(self, address: Any, shape: tuple[int, ...], dtype: np.dtype[Any], owner: object) -> None:
         self.owner = owner

@@ -1,4 +1,4 @@
-"""Contexts, calls and their cancellation: what lies between the C library and the rest of the package."""
+"""Contexts, calls and their cancellation: the layer between the C library and the rest of the package."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Context:
         self.pointer = ffi.gc(out[0], lib.fr_ctx_free)
 
     def check(self, status: int) -> None:
-        """Raises what a call's status says; called with the lock held."""
+        """Raises the exception for the status of a call; called with the lock held."""
         if status or self.raised is not None:
             raise self.error(status)
 
@@ -137,14 +137,15 @@ class _Thread(threading.local):
 
 
 _thread = _Thread()
-# Vertices and edges below which one thread is faster than a team: waking one takes longer than the work,
-# above all where other programs use the cores. Kronecker 12, 101,000 of them, on two shared cores: BFS 0.03 ms instead
-# of 0.47 ms of processor time, and SSSP the same; a traversal of this size takes one thread at most 2 ms.
+# A graph with fewer vertices and edges than this is solved by one thread: waking a team of threads takes longer than
+# the work, most of all if other programs use the cores. On Kronecker 12 (101,000 vertices and edges, two shared cores)
+# BFS then takes 0.03 ms of processor time instead of 0.47 ms, and SSSP gains as much. One thread takes at most 2 ms for
+# a traversal of this size.
 SMALL = 1 << 17
 
 
 def context_key(work: int | None) -> tuple[int, int, int]:
-    """What a context for a graph of `work` vertices and edges is made with; None: unknown."""
+    """The settings of a context for a graph of `work` vertices and edges; None: unknown."""
     key = config.key()
     return (1, *key[1:]) if work is not None and work < SMALL and key[0] == 0 else key
 
@@ -188,8 +189,8 @@ class Call:
         self._context.lock.release()
 
 
-# What C calls with the GIL, 50 ms after the call began and every 50 ms from then on. Running Python
-# code runs the handlers of pending signals: Ctrl-C raises KeyboardInterrupt here.
+# C calls the following functions with the GIL; it calls pf_ask 50 ms after a call began and every 50 ms from then on.
+# Running Python code runs the handlers of pending signals: Ctrl-C raises KeyboardInterrupt here.
 
 
 def _keep_exception(_type: Any, value: BaseException, _traceback: Any) -> None:

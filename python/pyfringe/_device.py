@@ -54,7 +54,7 @@ def devices() -> list[Device]:
 
 
 class DeviceArray(NamedTuple):
-    """What a caller's array on a GPU says of itself; it is held as long as its address is used."""
+    """The address, type and shape that a caller's array on a GPU states; keeps the array while they are in use."""
 
     owner: Any
     address: int

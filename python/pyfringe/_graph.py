@@ -65,9 +65,9 @@ def _load_options(given: dict[str, Any]) -> tuple[Any, list[Any]]:
 
 
 def _as_borrowed(offsets: Array, targets: Array) -> tuple[Array, Array] | None:
-    """Both in the types that the library borrows; None where a target does not fit.
+    """Offsets and targets in the types that the library borrows; None if a target does not fit.
 
-    A copy of one array is a twentieth of the library's own copy, which sorts every row.
+    Copying one array takes a twentieth of the time of the library's own copy, which sorts every row.
     """
     if targets.dtype != np.int32:
         if targets.size and not 0 <= targets.min() <= targets.max() < 2**31:

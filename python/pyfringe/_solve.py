@@ -96,7 +96,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Query:
-    """What was asked, for the checker."""
+    """The members of fr_query; a Result keeps them for the checker."""
 
     sources: Array | None
     targets: Array | None = None
@@ -143,7 +143,7 @@ def _address_of(values: Values, kind: str) -> Any:
 
 
 def _owner(values: Values) -> Any:
-    """The array that the caller knows."""
+    """The caller's own array of a result: the one on the GPU, or the NumPy array."""
     return values.owner if isinstance(values, _device.DeviceArray) else values
 
 
@@ -915,7 +915,7 @@ class Solver:
 
 
 def _address(array: Array, dtype: np.dtype[Any], n: int) -> Any:
-    """The address of a caller's array, checked; an array without elements has none."""
+    """Checks a caller's array and returns its address."""
     if type(array) is not np.ndarray or array.dtype != dtype or array.shape != (n,) or not array.flags.aligned:
         _arrays.writable("the array", array, (n,), dtype)
     return ffi.from_buffer("int32_t[]", array, True)

@@ -6,7 +6,7 @@ from pyfringe._fringe import ffi, lib
 
 
 class FringeError(Exception):
-    """What every exception of pyfringe is."""
+    """The base class of all exceptions of pyfringe."""
 
 
 class VerifyError(FringeError):
@@ -62,11 +62,11 @@ class RangeError(FringeError, ValueError):
 
 
 class NegativeWeightError(FringeError, ValueError):
-    """A weight is negative where the strategy needs none."""
+    """A weight is negative, and the strategy needs weights of at least 0."""
 
 
 class DistanceOverflowError(FringeError, OverflowError):
-    """A distance leaves its type; ``dtype`` chooses a wider one."""
+    """A distance does not fit its type; ``dtype`` selects a wider one."""
 
 
 class OutOfMemoryError(FringeError, MemoryError):

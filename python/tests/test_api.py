@@ -774,7 +774,7 @@ def test_gpu():
     assert (fr.sssp(g, 0, engine="cuda", verify=True).dist == fr.sssp(g, 0, engine="cpu").dist).all()
     small = big(20)
     matrix = np.empty((small.n, small.n), np.int32)
-    fr.apsp(small, engine="cuda", in_place=True, out=matrix, verify=True)
+    fr.apsp(small, engine="cuda", strategy="floyd-warshall", in_place=True, out=matrix, verify=True)
     with pytest.raises(KeyboardInterrupt):
         threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
         while True:

@@ -83,4 +83,9 @@ int fri_startable_threads(int wanted);
 
 int64_t fri_now_ns(void); /* monotonic clock */
 
+/* Where share `share` of `shares` of 0 .. count-1 begins; the last one ends at count. */
+static inline int64_t fri_share_begin(int64_t count, int share, int shares) {
+    return (int64_t)((__int128)count * share / shares);
+}
+
 #endif

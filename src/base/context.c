@@ -22,7 +22,7 @@ static bool devices_are_valid(const fr_ctx_options *o) {
 }
 
 static void set_devices(fr_ctx *ctx, const fr_ctx_options *o) {
-    ctx->device_count = FRI_MAX(o->device_count, 1);
+    ctx->device_count = FRI_MAX((int)o->device_count, 1);
     ctx->devices[0] = o->device;
     for (int i = 0; i < o->device_count; i++)
         ctx->devices[i] = o->devices[i];

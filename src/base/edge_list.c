@@ -26,6 +26,7 @@ void fri_edge_list_free(fri_edge_list *edges) {
     }
     fri_free(edges->blocks);
     fri_free(edges->ids.list);
+    fri_names_free(edges->ids.names);
     *edges = (fri_edge_list){0};
 }
 

@@ -4,7 +4,7 @@
 #ifndef FRI_BASE_EDGE_LIST_H
 #define FRI_BASE_EDGE_LIST_H
 
-#include "base/base.h"
+#include "base/names.h"
 
 typedef struct fri_edge_block {
     int64_t count;
@@ -12,10 +12,12 @@ typedef struct fri_edge_block {
     void *weights; /* [count] of the list's weight_type, or NULL */
 } fri_edge_block;
 
-/* How vertices map to the file's ids: vertex v has id list[v], or v + base without a list. */
+/* How vertices map to the file's ids: vertex v has id list[v], or v + base without a list. If the
+ * file's ids are strings, base is 0 and there is no list. */
 typedef struct fri_ids {
     int64_t base;
-    int64_t *list; /* [n] ascending, from fri_alloc; or NULL */
+    int64_t *list;    /* [n] ascending, from fri_alloc; or NULL */
+    fri_names *names; /* NULL: none */
 } fri_ids;
 
 static inline int64_t fri_id_of(const fri_ids *ids, int32_t v) {

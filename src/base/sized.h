@@ -27,6 +27,10 @@ enum {
     FRI_FIRST_SIZE_fr_result = offsetof(fr_result, stats) + FRI_SIZE_UP_TO(fr_stats, call_ns),
     FRI_FIRST_SIZE_fr_betweenness_options = FRI_SIZE_UP_TO(fr_betweenness_options, seed),
     FRI_FIRST_SIZE_fr_router_options = FRI_SIZE_UP_TO(fr_router_options, y),
+    FRI_FIRST_SIZE_fr_world_options = FRI_SIZE_UP_TO(fr_world_options, patience_s),
+    FRI_FIRST_SIZE_fr_part_facts = FRI_SIZE_UP_TO(fr_part_facts, undirected),
+    FRI_FIRST_SIZE_fr_part_query = FRI_SIZE_UP_TO(fr_part_query, source_count),
+    FRI_FIRST_SIZE_fr_part_result = FRI_SIZE_UP_TO(fr_part_result, levels),
     FRI_FIRST_SIZE_fr_strategy_info = FRI_SIZE_UP_TO(fr_strategy_info, alias),
     FRI_FIRST_SIZE_fr_tuning = FRI_SIZE_UP_TO(fr_tuning, device),
     FRI_FIRST_SIZE_fr_tune_options = FRI_SIZE_UP_TO(fr_tune_options, trial_user)

@@ -110,7 +110,7 @@ static fr_status too_many(const counting *c, int32_t v, const char *type) {
                     (long long)fri_id_of(&c->job->ids, v), type);
 }
 
-/* Hands the paths to u on along one tight edge. */
+/* Adds the number of paths to u to that of v, the target of a tight edge. */
 static fr_status extend(counting *c, int32_t u, int32_t v) {
     c->count[v] += c->count[u];
     if (!isfinite(c->count[v]))
@@ -142,7 +142,7 @@ static fr_status count_paths(counting *c) {
                     c->valued - c->tail);
 }
 
-/* A path of no edges leads to each source that no other one reaches below 0. */
+/* Counts the path without edges of each source, unless another source reaches it below 0. */
 static fr_status start_at(counting *c, const int32_t *sources, int64_t source_count) {
     const fri_job *job = c->job;
     for (int64_t i = 0; i < source_count; i++) {

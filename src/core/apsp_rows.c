@@ -181,7 +181,7 @@ fr_status fri_apsp_rows_begin(fr_solver *s, fr_result *filled) {
     return FR_OK;
 }
 
-/* In place: the rows are whole. */
+/* Finishes a row in place; the array has all columns. */
 static void finish_direct(fr_solver *s, int64_t row) {
     int32_t *parent = s->callers->parent ? parent_row(s, row) : NULL;
     void *dist = dist_row(s, row);

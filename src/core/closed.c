@@ -42,7 +42,7 @@ static fr_status copy_bits(fr_ctx *ctx, const uint64_t *bits, int64_t count, uin
     return FR_OK;
 }
 
-/* As `s` was resolved, so that nothing is chosen anew. */
+/* The new solver gets the strategy, knobs and types that `s` has, so it chooses nothing itself. */
 static fr_status make_solver(fr_solver *s) {
     char knobs[FRI_KNOBS_TEXT];
     fr_solver_options options = fri_resolved_options(s, knobs);

@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Each GPU gets this many parts of a query on average, so that the slowest ends soon after the others.
- * Of APSP a part has a multiple of ROWS_AT_ONCE rows, which bit-parallel strategies compute together. */
+/* A query is divided into this many parts per GPU, so that all GPUs end at about the same time.
+ * In APSP the rows of a part are a multiple of ROWS_AT_ONCE, which bit-parallel strategies
+ * compute together. */
 enum { PARTS_PER_DEVICE = 8, ROWS_AT_ONCE = 64 };
 
 typedef struct member {
@@ -30,7 +31,7 @@ struct fri_device_team {
     int64_t rows, part;
     int64_t next;                         /* atomic: the first row that no member has taken */
     int stop;                             /* atomic: a part failed */
-    pthread_mutex_t lock;                 /* the row callback, and the failure: */
+    pthread_mutex_t lock;                 /* guards the row callback and the members below */
     fr_status status;                     /* of the first failed part in the order of rows */
     int64_t failed_row, solved_of_failed; /* solved: complete rows of that part */
     const fr_solver *failed;
@@ -39,7 +40,7 @@ struct fri_device_team {
 
 /* ---- making ---- */
 
-/* A further GPU's context; kept by `ctx`, since opening a GPU takes long. */
+/* Sets *peer to the context of a further GPU. `ctx` keeps it, because opening a GPU takes long. */
 static fr_status peer_of(fr_ctx *ctx, int index, fr_ctx **peer) {
     fr_ctx_options options = FR_INIT(fr_ctx_options);
     *peer = ctx->peers[index];
@@ -56,7 +57,8 @@ static fr_status peer_of(fr_ctx *ctx, int index, fr_ctx **peer) {
     return FR_OK;
 }
 
-/* One solver per further GPU, all made at the same time: each uploads the graph. */
+/* What a thread needs to make the solver of one further GPU. The threads run at the same time,
+ * because each solver uploads the graph. */
 typedef struct making {
     fr_ctx *ctx;
     const fr_solver *like;
@@ -144,7 +146,8 @@ bool fri_device_team_divides(const fr_solver *s, const fr_query *query) {
     return s->team && query->result_memory == FR_MEMORY_HOST && rows > 1 && !fri_closes(query);
 }
 
-/* The row callback of a part: in the thread of its GPU, one at a time. */
+/* What the row callback of a part needs. The callback runs in the thread of that GPU; the lock
+ * admits one thread at a time. */
 typedef struct part_rows {
     struct fri_device_team *team;
     int64_t first;
@@ -160,7 +163,8 @@ static int pass_row(void *user, int64_t row, int32_t source, const void *dist,
     return stop;
 }
 
-/* Not of fr_solve_each, whose complete rows are the first ones: parts that were begun are finished. */
+/* The progress callback of further GPUs: cancels their parts after a failure. Parts of
+ * fr_solve_each are finished, because it reports how many rows from the first on are complete. */
 static int stops(void *user, const char *phase, int64_t done, int64_t total) {
     (void)phase, (void)done, (void)total;
     const struct fri_device_team *team = user;
@@ -269,7 +273,7 @@ static fr_status begin_query(fr_solver *s, const fr_query *query, const fr_resul
     return FR_OK;
 }
 
-/* The GPUs work side by side: the longest time counts. */
+/* The GPUs run at the same time, so the longest time counts. */
 static void fill_result(const fr_solver *s, fr_result *result) {
     const struct fri_device_team *team = s->team;
     fr_stats *sum = &result->stats;
@@ -305,7 +309,7 @@ static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, b
         m->solver->job.ctx->progress = stops;
         m->solver->job.ctx->progress_user = team;
         if (pthread_create(&m->thread, NULL, solve_parts, m))
-            break; /* the others take its parts */
+            break; /* the other members take its parts */
     }
     solve_parts(&team->members[0]);
     for (int i = 1; i < started; i++)

@@ -1,12 +1,12 @@
-/* Several GPUs of one host: a solver of the same graph and strategy on each, among which the rows of a
- * query are divided. Every GPU has a copy of the graph; nothing travels between them. */
+/* Divides the rows of a query among several GPUs of one host. Each GPU has a copy of the graph
+ * and a solver of the same strategy; no data pass between GPUs. */
 #ifndef FRI_CORE_DEVICE_TEAM_H
 #define FRI_CORE_DEVICE_TEAM_H
 
 #include "core/solver.h"
 
-/* Sets s->team if the context names further GPUs and the strategy of `s`, which is ready, solves rows
- * separately on its GPU: NULL otherwise. It is made at most once. */
+/* Sets s->team if the context names further GPUs and the strategy of `s` solves rows separately
+ * on a GPU; otherwise leaves it NULL. `s` is ready for queries. A second call changes nothing. */
 fr_status fri_device_team_make(fr_solver *s);
 void fri_device_team_free(struct fri_device_team *team);
 

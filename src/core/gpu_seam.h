@@ -17,7 +17,7 @@ bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy);
  * int64 weights: to the CPU's auto, whatever fits. FR_NO_DEVICE without a GPU. */
 fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy);
 
-/* Whether the context has opened its device, or a thread of it is at it (fr_ctx_open_device). */
+/* Whether the context has opened its device, or a thread is opening it (fr_ctx_open_device). */
 bool fri_gpu_is_open(const fr_ctx *ctx);
 /* Opens the device; FR_NO_DEVICE with the reason if there is none. */
 fr_status fri_gpu_open_now(fr_ctx *ctx);
@@ -45,8 +45,8 @@ fr_status fri_gpu_lend_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *gr
  * device, if they are to be in host memory and that pays; they are copied while the next one runs.
  * `arrays`: which of them queries have. */
 void fri_gpu_batch_begin(fri_job *job, const fr_result *arrays);
-/* Waits for all results. *copied_ns: what the copies took meanwhile. *lost: job->batch_row of the first
- * query whose results could not be copied, else unchanged. */
+/* Waits for all results. *copied_ns: the time of the copies, which overlap the queries. *lost:
+ * job->batch_row of the first query whose results could not be copied, else unchanged. */
 fr_status fri_gpu_batch_end(fri_job *job, int64_t *copied_ns, int64_t *lost);
 /* fr_ctx_open_device. */
 fr_status fri_gpu_open_early(fr_ctx *ctx);

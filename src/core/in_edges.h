@@ -8,11 +8,11 @@
 
 /* Bytes of a CSR's arrays: those of its transpose. */
 size_t fri_csr_bytes(const fr_csr *csr);
-/* `use`: the share in what is derived from the graph whose edges job->csr has. Is there a transpose
- * that this job can share? Then the job uses it until its solver is freed. */
+/* Whether there is a transpose that this job can share; the job then uses it until its solver is
+ * freed. `use`: the solver's share in what is derived from the graph whose edges job->csr has. */
 bool fri_in_edges_found(const fri_job *job, fri_derived_use *use);
-/* Sets job->in to the transpose and makes it if need be. One that cannot be shared is the caller's:
- * *own, else zero. */
+/* Sets job->in to the transpose and makes it if necessary. *own is a transpose that cannot be
+ * shared, which the caller frees, else zero. */
 fr_status fri_in_edges_take(fri_job *job, fri_derived_use *use, fr_csr *own);
 
 #endif

@@ -63,3 +63,17 @@ void fri_min_parents_bfs(fri_job *job) {
     if (job->out->parent)
         fri_min_parents_row(job, job->out->level, job->out->parent);
 }
+
+fr_status fri_refuse_least_floats(fri_job *job) {
+    const fr_query *q = &job->query;
+    bool floats = job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64;
+    bool wants = job->out->parent || (q->row && q->want_parents);
+    if (!floats || !wants || q->parent_rule != FR_PARENT_MIN_ID)
+        return FR_OK;
+    return fri_fail(job->ctx, FR_UNSUPPORTED,
+                    "strategy %s adds up float weights in another order than a path has, so its "
+                    "distances do not show the least parents; %s",
+                    job->strategy->name,
+                    job->weight_min < 0 ? "SSSP from each source does (fr_solve_each)"
+                                        : "multi-sssp does (--strategy multi-sssp)");
+}

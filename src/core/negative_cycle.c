@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Sums in the wide type: with n sources no caller waits for a distance. */
+/* The widest type of distances, where sums rarely overflow: the caller gets no distances. */
 static fr_type wide_type(fr_type weights) {
     return weights == FR_TYPE_F32 || weights == FR_TYPE_F64 ? FR_TYPE_F64 : FR_TYPE_I64;
 }

@@ -237,7 +237,7 @@ static fri_weight_facts other_facts(const fri_job *job) {
     return (fri_weight_facts){sum / (double)csr->m, minimum, maximum};
 }
 
-/* Known since an earlier solver of the graph, or computed. */
+/* Returns what an earlier solver of the graph has computed, or computes it. */
 static fri_weight_facts weight_facts(const fri_job *job) {
     fri_derived *derived = job->derived ? job->derived->of : NULL;
     fri_weight_facts facts;

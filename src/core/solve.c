@@ -378,8 +378,22 @@ static fr_status solve_filtered(fr_solver *s, const fr_query *query, fr_result *
     return fr_solve(s->on_filtered, &rest, callers);
 }
 
+/* `filled`: the caller's arrays, and the solver's where there are none. */
+static fr_status solve_prepared(fr_solver *s, fr_result *filled, fr_result *callers) {
+    mark_targets(s, true);
+    fr_status status = run(s, filled);
+    mark_targets(s, false);
+    if (!status)
+        convert_distances(s, callers);
+    callers->stats = filled->stats;
+    callers->cycle = filled->cycle;
+    callers->cycle_length = filled->cycle_length;
+    callers->cycle_weight = filled->cycle_weight;
+    return status;
+}
+
 static fr_status solve_plain(fr_solver *s, fr_result *callers) {
-    fr_result filled = *callers; /* with arrays of the solver where the caller gave none */
+    fr_result filled = *callers;
     fr_query asked = s->job.query;
     s->asked = &asked;
     s->callers = callers;
@@ -388,19 +402,10 @@ static fr_status solve_plain(fr_solver *s, fr_result *callers) {
     fr_status status = prepare_query(s, &filled);
     if (!status && by_rows)
         status = fri_apsp_rows_begin(s, &filled);
-    if (status)
-        return status;
-    mark_targets(s, true);
-    status = run(s, &filled);
-    mark_targets(s, false);
     if (!status)
-        convert_distances(s, callers);
+        status = solve_prepared(s, &filled, callers);
     s->asked = NULL;
     s->callers = NULL;
-    callers->stats = filled.stats;
-    callers->cycle = filled.cycle;
-    callers->cycle_length = filled.cycle_length;
-    callers->cycle_weight = filled.cycle_weight;
     return status;
 }
 
@@ -441,7 +446,7 @@ static fr_status solve_once(fr_ctx *ctx, const fr_graph *graph, fr_problem probl
         return status;
     fr_query query = {.sources = source, .source_count = source ? 1 : 0};
     status = fr_solve(solver, &query, result);
-    if (status) /* a solver whose device failed is of no more use */
+    if (status) /* its device may have failed: the next call makes a new solver */
         fr_solver_free(solver);
     else
         fri_kept_put(solver);

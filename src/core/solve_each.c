@@ -1,4 +1,5 @@
-/* Many queries that differ only in their source; on a GPU their results are copied meanwhile. */
+/* fr_solve_each: queries that differ only in their source. On a GPU the results of one query are
+ * copied to the host while the next one runs (cuda/device/batch.c). */
 #include "base/sized.h"
 #include "core/closed.h"
 #include "core/device_team.h"
@@ -8,7 +9,7 @@
 
 #include <string.h>
 
-/* The call as a whole. */
+/* The state of one call. */
 typedef struct {
     fr_solver *solver;
     fr_query query;   /* of all */

@@ -292,7 +292,7 @@ static fr_status make_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
                              const fr_solver_options *options, fr_solver *s) {
     const int64_t init_before = ctx->device_init_ns;
     fr_status status = bind_job(ctx, graph, problem, options, s);
-    /* prepare_ns excludes what the device's initialization takes meanwhile */
+    /* prepare_ns excludes the time of the device's initialization */
     const int64_t begin = fri_now_ns() - ctx->device_init_ns;
     if (!status)
         status = take_memory(s);

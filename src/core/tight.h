@@ -14,7 +14,7 @@ static inline fr_type fri_value_type(const fri_job *job) {
     return job->problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : job->dist_type;
 }
 
-/* At a finite value? A level of -1 is not, a negative distance is. */
+/* Whether v has a finite value: a level of -1 is none, a negative distance is one. */
 static inline bool fri_has_value(const fri_job *job, int32_t v) {
     const void *values = fri_values(job);
     bool marks = job->query.mark_negative_cycles;
@@ -55,8 +55,8 @@ static inline bool fri_is_tight_sum(int64_t from, int64_t w, int64_t to) {
     return !__builtin_add_overflow(from, w, &sum) && sum == to;
 }
 
-/* Does the edge e from u lead to v at exactly v's value? Both have one. Floats are summed in the
- * type of the distances, as in the strategies. */
+/* Whether the edge e from u to v is tight; u and v have values. Floats are summed in the type of
+ * the distances, as in the strategies. */
 static inline bool fri_is_tight(const fri_job *job, int32_t u, int64_t e, int32_t v) {
     const void *values = fri_values(job);
     const fr_csr *csr = &job->csr;

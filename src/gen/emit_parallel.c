@@ -29,7 +29,8 @@ fr_status fri_gen_size(fri_gen_args *args, int64_t n, int64_t m) {
                         args->name, (long long)m);
     args->edges->n = (int32_t)n;
     return fri_reserve_check(ctx, "the generated graph",
-                             (size_t)(n + 1) * sizeof(int64_t) + (size_t)m * 2 * sizeof(int32_t));
+                             (size_t)(n + 1) * sizeof(int64_t) +
+                                 (size_t)(m / args->shares) * 2 * sizeof(int32_t));
 }
 
 typedef struct {
@@ -37,7 +38,7 @@ typedef struct {
     const char *phase;
     fri_gen_emit_fn emit;
     const void *state;
-    int64_t units, per_block;
+    int64_t first, units, per_block; /* units first .. units-1 */
     fri_edge_block *blocks;
     int count;
 } job;
@@ -53,7 +54,7 @@ static fr_status over_blocks(const job *j, bool fill) {
         if (atomic_load_explicit(&stop, memory_order_relaxed)) /* relaxed: seeing it late is
                                                                   harmless */
             continue;
-        int64_t begin = b * j->per_block, end = FRI_MIN(begin + j->per_block, j->units);
+        int64_t begin = j->first + b * j->per_block, end = FRI_MIN(begin + j->per_block, j->units);
         int64_t count = j->emit(j->state, begin, end, fill ? j->blocks[b].ends : NULL);
         if (!fill)
             j->blocks[b].count = count;
@@ -69,13 +70,13 @@ static fr_status count_blocks(const job *j, bool exact) {
     if (!exact)
         return over_blocks(j, false);
     for (int b = 0; b < j->count; b++)
-        j->blocks[b].count = FRI_MIN(j->per_block, j->units - b * j->per_block);
+        j->blocks[b].count = FRI_MIN(j->per_block, j->units - j->first - b * j->per_block);
     return FR_OK;
 }
 
 static fr_status allocate_blocks(fri_gen_args *args) {
     fri_edge_list *edges = args->edges;
-    fr_status status = fri_gen_size(args, edges->n, fri_edge_list_count(edges));
+    fr_status status = fri_gen_size(args, edges->n, fri_edge_list_count(edges) * args->shares);
     for (int b = 0; !status && b < edges->block_count; b++) {
         fri_edge_block *block = &edges->blocks[b];
         block->ends = fri_alloc(args->ctx, fri_bytes(block->count, 2 * sizeof(int32_t)));
@@ -89,13 +90,16 @@ fr_status fri_gen_emit_parallel(fri_gen_args *args, int64_t units, int64_t max_e
                                 fri_gen_emit_fn emit, const void *state) {
     int64_t per_block = FRI_MAX(BLOCK_EDGES / FRI_MAX(max_edges, 1), 1);
     per_block = FRI_MAX(per_block, units / (1 << 20) + 1); /* at most about 10^6 blocks */
-    int64_t count = (units + per_block - 1) / per_block;
+    int64_t first = fri_share_begin(units, args->share, args->shares);
+    units = fri_share_begin(units, args->share + 1, args->shares);
+    int64_t count = (units - first + per_block - 1) / per_block;
     fri_edge_list *edges = args->edges;
+    args->divided = true;
     edges->blocks = fri_calloc(args->ctx, fri_bytes(count, sizeof *edges->blocks));
     if (!edges->blocks)
         return FR_NOMEM;
     edges->block_count = (int)count;
-    job j = {args->ctx, "counting the edges", emit,      state, units,
+    job j = {args->ctx, "counting the edges", emit,      state, first, units,
              per_block, edges->blocks,        (int)count};
     fr_status status = count_blocks(&j, exact);
     if (!status)

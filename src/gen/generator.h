@@ -32,6 +32,8 @@ typedef struct fri_gen_args {
     const char *name;
     fri_param_value value[FRI_MAX_PARAMETERS];
     fri_edge_list *edges; /* zeroed; the generator sets n, undirected and the blocks */
+    int share, shares;    /* of the units; fri_gen_emit_parallel makes only this share */
+    bool divided;         /* it has */
 } fri_gen_args;
 
 typedef struct fri_generator {
@@ -45,6 +47,11 @@ extern const fri_generator *const fri_generators[]; /* terminated by NULL */
 
 /* Generates the edges of "name:key=value,key=value". After a failure *edges is empty. */
 fr_status fri_generate(fr_ctx *ctx, const char *description, fri_edge_list *edges);
+
+/* The same, but only the share `share` of `shares` of them: together the shares are all edges. A
+ * generator that does not work by units makes all, which are then the first share. */
+fr_status fri_generate_share(fr_ctx *ctx, const char *description, int share, int shares,
+                             fri_edge_list *edges);
 
 /* Writes the edges of units begin .. end-1 to ends and returns their number; with ends NULL it only
  * counts. A pure function of the unit and the seed, so that the result does not depend on blocks

@@ -85,13 +85,25 @@ static fr_status set(fr_ctx *ctx, const fri_generator *g, fri_gen_args *args, co
     return unknown(ctx, g, item, key);
 }
 
+static void drop_blocks(fri_edge_list *edges) {
+    fri_edge_list none = {.n = edges->n, .undirected = edges->undirected};
+    fri_edge_list_free(edges);
+    *edges = none;
+}
+
 fr_status fri_generate(fr_ctx *ctx, const char *description, fri_edge_list *edges) {
+    return fri_generate_share(ctx, description, 0, 1, edges);
+}
+
+fr_status fri_generate_share(fr_ctx *ctx, const char *description, int share, int shares,
+                             fri_edge_list *edges) {
     *edges = (fri_edge_list){0};
     size_t length = strcspn(description, ":");
     const fri_generator *g = find(ctx, description, length);
     if (!g)
         return FR_INVALID;
-    fri_gen_args args = {.ctx = ctx, .name = g->name, .edges = edges};
+    fri_gen_args args = {
+        .ctx = ctx, .name = g->name, .edges = edges, .share = share, .shares = shares};
     for (int i = 0; g->parameters[i].name; i++)
         args.value[i] =
             (fri_param_value){g->parameters[i].value, (int64_t)g->parameters[i].value, false};
@@ -107,5 +119,7 @@ fr_status fri_generate(fr_ctx *ctx, const char *description, fri_edge_list *edge
         status = g->make(&args);
     if (status)
         fri_edge_list_free(edges);
+    else if (!args.divided && share > 0)
+        drop_blocks(edges);
     return status;
 }

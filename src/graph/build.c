@@ -160,9 +160,8 @@ static fr_status make_rows(build *b, fr_graph *graph) {
     return status;
 }
 
-/* Consumes the blocks of edges. */
-static fr_status build_csr(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options,
-                           fr_graph *graph) {
+fr_status fri_graph_build_rows(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options,
+                               fr_graph *graph) {
     fri_partition part;
     bool drop = options->drop_parallel;
     fr_status status = fri_partition_edges(ctx, edges, options->drop_loops, &part);
@@ -207,9 +206,10 @@ fr_status fri_graph_build(fr_ctx *ctx, fri_edge_list *edges, const fr_load_optio
         status = fri_weights_convert(ctx, edges, options);
     graph->ids = edges->ids;
     edges->ids.list = NULL;
+    edges->ids.names = NULL;
     bool symmetric = edges->undirected && !edges->negate_mirror;
     if (!status)
-        status = build_csr(ctx, edges, options, graph);
+        status = fri_graph_build_rows(ctx, edges, options, graph);
     fri_edge_list_free(edges);
     if (!status)
         status = fri_csr_find_symmetry(ctx, &graph->csr, symmetric);

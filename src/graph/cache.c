@@ -41,6 +41,8 @@ static uint64_t options_key(const fr_load_options *o) {
     for (int i = 0; i < 3; i++)
         if (columns[i]) /* keys of other options stay unchanged */
             sum = add_text(fri_checksum_add(sum, (uint64_t)i + 1), columns[i]);
+    if (o->ids)
+        sum = fri_checksum_add(sum, (uint64_t)o->ids);
     return add_text(sum, o->format ? o->format : "");
 }
 
@@ -106,6 +108,8 @@ static fr_status open_copy(fr_ctx *ctx, const char *name, uint64_t key, fr_graph
     file.unchecked = false;
     if (!status)
         status = fri_graph_from_csr_file(ctx, &text, &file, &as_it_is, graph);
+    else
+        fri_csr_file_free(&file);
     fri_input_close(&text);
     return status;
 }

@@ -51,6 +51,10 @@ fr_status fr_coordinates_load(fr_ctx *ctx, const fr_graph *graph, const char *pa
     fri_begin(ctx);
     if (!graph || !path || !x || !y)
         return fri_fail(ctx, FR_INVALID, "coordinates need a graph, a file and arrays x and y");
+    if (graph->ids.names)
+        return fri_fail(ctx, FR_UNSUPPORTED,
+                        "%s: coordinates are listed by integer ids, but the vertices have names",
+                        path);
     for (int32_t v = 0; v < graph->csr.n; v++)
         x[v] = NAN;
     fri_input text = {0};

@@ -60,6 +60,10 @@ static fr_status to_edges(fr_ctx *ctx, const fri_csr_file *file, fri_edge_list *
         return FR_NOMEM;
     if (file->ids.list)
         memcpy(edges->ids.list, file->ids.list, id_bytes);
+    if (file->ids.names) /* a copy, because the names may be part of the text */
+        edges->ids.names = fri_names_copy(ctx, file->ids.names);
+    if (file->ids.names && !edges->ids.names)
+        return FR_NOMEM;
     for (int32_t u = 0; u < csr->n; u++)
         at = copy_row(csr, u, block, at);
     return FR_OK;
@@ -102,7 +106,7 @@ fr_status fri_graph_from_csr_file(fr_ctx *ctx, fri_input *text, fri_csr_file *fi
                                   const fr_load_options *options, fr_graph *graph) {
     static const fr_load_options none;
     const fr_load_options *o = options ? options : &none;
-    if (o->id_base && file->ids.list) {
+    if (o->id_base && (file->ids.list || file->ids.names)) {
         fri_csr_file_free(file);
         return fri_fail(ctx, FR_INVALID, "%s: the file lists its ids; remove id_base (--id-base)",
                         text->name);
@@ -112,8 +116,10 @@ fr_status fri_graph_from_csr_file(fr_ctx *ctx, fri_input *text, fri_csr_file *fi
     bool in_place = fits_in_place(&file->csr, o);
     if (file->unchecked && (!in_place || fri_weights_made(o))) {
         fr_status status = fri_binary_check(ctx, text->name, text->data, text->size);
-        if (status)
+        if (status) {
+            fri_csr_file_free(file);
             return status;
+        }
         file->unchecked = false;
     }
     if (!in_place)

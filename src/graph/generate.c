@@ -11,6 +11,9 @@ fr_status fr_graph_generate(fr_ctx *ctx, const char *description, const fr_load_
                         "the description names no generator; 'fringe list generators' lists all");
     fr_load_options own;
     fr_status status = fri_load_options_read(ctx, options, &own);
+    if (!status && own.ids == FR_IDS_STRINGS)
+        status =
+            fri_fail(ctx, FR_INVALID, "generated vertices are numbers: ids must not be strings");
     if (status)
         return status;
     fri_edge_list edges;

@@ -27,7 +27,7 @@ fr_graph *fri_graph_borrow(fr_ctx *ctx, const fr_graph *graph) {
         return NULL;
     same->csr = graph->csr;
     same->ids = graph->ids;
-    same->ids_borrowed = true;
+    same->ids_borrowed = same->names_borrowed = true;
     memcpy(same->note, graph->note, sizeof same->note);
     return same;
 }
@@ -55,6 +55,8 @@ void fr_graph_free(fr_graph *graph) {
     fri_free(graph->own_weights);
     if (!graph->ids_borrowed)
         fri_free(graph->ids.list);
+    if (!graph->names_borrowed)
+        fri_names_free(graph->ids.names);
     fri_free(graph->name);
     fri_derived_disown(graph->derived);
     fri_input_close(&graph->text);
@@ -90,6 +92,27 @@ const char *fr_graph_name(const fr_graph *graph) { return graph->name; }
 
 int64_t fr_graph_id(const fr_graph *graph, int32_t vertex) {
     return graph->ids.list ? graph->ids.list[vertex] : vertex + graph->ids.base;
+}
+
+const char *fr_graph_vertex_name(const fr_graph *graph, int32_t vertex) {
+    return graph->ids.names ? fri_names_get(graph->ids.names, vertex) : NULL;
+}
+
+fr_status fr_graph_find_vertex(fr_ctx *ctx, const fr_graph *graph, const char *name,
+                               int32_t *vertex) {
+    fri_begin(ctx);
+    if (!graph || !name || !vertex)
+        return fri_fail(ctx, FR_INVALID, "finding a vertex needs a graph, a name and a result");
+    *vertex = -1;
+    if (!graph->ids.names)
+        return fri_fail(ctx, FR_NOT_FOUND, "%s: its vertices have no names", graph->name);
+    fr_status status = fr_graph_check(ctx, graph);
+    if (!status)
+        status = fri_names_find(ctx, graph->ids.names, name, vertex);
+    if (!status && *vertex < 0)
+        status =
+            fri_fail(ctx, FR_NOT_FOUND, "%s: no vertex is called \"%.80s\"", graph->name, name);
+    return status;
 }
 
 int32_t fr_graph_vertex(const fr_graph *graph, int64_t id) {

@@ -22,10 +22,11 @@ struct fr_graph {
     int64_t *own_offsets;
     int32_t *own_targets;
     void *own_weights;
-    fri_input text;    /* the binary file that contains the arrays; otherwise zeroed */
-    bool ids_borrowed; /* ids.list is part of text too */
-    uint64_t hash;     /* atomic: 0 until fr_graph_hash has computed it */
-    int unchecked;     /* atomic: 1 while only the header of `text` has been checked, or `fetch` is
+    fri_input text;      /* the binary file that contains the arrays; otherwise zeroed */
+    bool ids_borrowed;   /* ids.list is part of text too */
+    bool names_borrowed; /* ids.names belongs to another graph */
+    uint64_t hash;       /* atomic: 0 until fr_graph_hash has computed it */
+    int unchecked; /* atomic: 1 while only the header of `text` has been checked, or `fetch` is
                              to be called */
     /* Of a graph in device memory: copies its rows to the host and sets `unchecked` to 0, the first
      * time. Until then csr has neither offsets nor targets, and weights that are not NULL must not
@@ -55,6 +56,11 @@ fr_graph *fri_graph_borrow(fr_ctx *ctx, const fr_graph *graph);
 fr_status fri_graph_build(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options,
                           fr_graph *graph);
 
+/* The part of it that sorts the edges into rows: consumes the blocks; options: drop_loops and
+ * drop_parallel. */
+fr_status fri_graph_build_rows(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *options,
+                               fr_graph *graph);
+
 /* The in-edges of a CSR as a separate CSR: row v holds the sources of v's in-edges, ascending. Free
  * offsets, targets and weights with fri_csr_free. */
 fr_status fri_csr_transpose(fr_ctx *ctx, const fr_csr *csr, fr_csr *out);
@@ -79,6 +85,9 @@ fr_status fri_write_files(fr_ctx *ctx, const fri_graph_view *view, const char *s
 /* The format to write to path: by name, or by the suffix of path if it is NULL. NULL (recorded as
  * FR_INVALID): there is none, or it cannot be written. */
 const fri_format *fri_write_format(fr_ctx *ctx, const char *path, const char *name);
+
+/* FR_UNSUPPORTED: the graph has names, which the format cannot hold. */
+fr_status fri_write_check_names(fr_ctx *ctx, const fr_graph *graph, const fri_format *format);
 
 /* Parallel: whether every edge exists in both directions with the same weight. *same is false if
  * that could not be determined. */

@@ -8,7 +8,8 @@
 
 static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
                                const fri_format **format) {
-    bool chooses = fri_columns_chosen(options); /* only edge lists have such columns */
+    /* only edge lists have such columns, and ids that are strings */
+    bool chooses = fri_columns_chosen(options) || options->ids == FR_IDS_STRINGS;
     *format = options->format ? fri_format_find(options->format)
               : chooses       ? fri_format_find("snap")
               : text->size    ? NULL
@@ -19,13 +20,22 @@ static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load
     bool several = *format && (*format)->files; /* one of several files may be empty */
     if (text->size == 0 && !several)
         return fri_fail(ctx, FR_FORMAT, "%s: the file is empty", text->name);
-    return *format ? FR_OK : fri_format_detect(ctx, text, format);
+    fr_status status = *format ? FR_OK : fri_format_detect(ctx, text, format);
+    if (status != FR_FORMAT || options->ids != FR_IDS_AUTO)
+        return status;
+    fri_begin(ctx);
+    *format = fri_format_find("snap");
+    return FR_OK;
 }
 
 /* No option is accepted and then ignored. */
 static fr_status check_columns(fr_ctx *ctx, const fri_format *format,
                                const fr_load_options *options) {
     bool ends = options->source_column || options->target_column;
+    if (options->ids == FR_IDS_STRINGS && strcmp(format->name, "snap") != 0)
+        return fri_fail(ctx, FR_INVALID,
+                        "ids can be strings in edge lists (format snap), not in the format %s",
+                        format->name);
     bool snap = strcmp(format->name, "snap") == 0, ldbc = strcmp(format->name, "ldbc") == 0;
     if (snap || (!ends && (ldbc || !options->weight_column)))
         return FR_OK;

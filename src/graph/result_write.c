@@ -24,6 +24,18 @@ typedef struct {
 /* Numbers of a line: three and their separators. */
 enum { ROW_ROOM = 3 * (FR_NUMBER_ROOM + 1) };
 
+/* The bytes of a TSV line at most. */
+static size_t tsv_room(const fr_graph *graph) {
+    const fri_names *names = graph->ids.names;
+    int64_t longest = 0; /* with its NUL, in place of which a separator is written */
+    if (!names)
+        return ROW_ROOM;
+#pragma omp simd reduction(max : longest)
+    for (int32_t v = 0; v < names->n; v++)
+        longest = FRI_MAX(longest, names->offsets[v + 1] - names->offsets[v]);
+    return ROW_ROOM + 2 * (size_t)longest;
+}
+
 /* ---- text ------------------------------------------------------------------------------------ */
 
 static inline char *put_whole(const answer *a, int64_t value, int64_t unreached, int64_t least,
@@ -55,20 +67,33 @@ static inline int64_t parent_id(const answer *a, int64_t v) {
     return p < 0 ? -1 : fr_graph_id(a->graph, p);
 }
 
-/* A fri_put_rows_fn. */
-static char *put_tsv(const void *user, int64_t first, int64_t last, char *at) {
-    const answer *a = user;
+static inline char *put_name(const answer *a, int32_t v, char *at) {
+    return stpcpy(at, fri_names_get(a->graph->ids.names, v));
+}
+
+/* Compiled once for names and once for ids, which are written without a call per vertex. */
+static inline __attribute__((always_inline)) char *put_lines(const answer *a, int64_t first,
+                                                             int64_t last, char *at, bool named) {
     for (int64_t v = first; v < last; v++) {
-        at = fri_put_int64(at, fr_graph_id(a->graph, (int32_t)v));
+        at = named ? put_name(a, (int32_t)v, at)
+                   : fri_put_int64(at, fr_graph_id(a->graph, (int32_t)v));
         *at++ = '\t';
         at = put_value(a, v, at);
         if (a->parent) {
             *at++ = '\t';
-            at = fri_put_int64(at, parent_id(a, v));
+            at = named && a->parent[v] >= 0 ? put_name(a, a->parent[v], at)
+                                            : fri_put_int64(at, parent_id(a, v));
         }
         *at++ = '\n';
     }
     return at;
+}
+
+/* A fri_put_rows_fn. */
+static char *put_tsv(const void *user, int64_t first, int64_t last, char *at) {
+    const answer *a = user;
+    return a->graph->ids.names ? put_lines(a, first, last, at, true)
+                               : put_lines(a, first, last, at, false);
 }
 
 static void write_tsv(answer *a, fri_row_output *out) {
@@ -77,7 +102,7 @@ static void write_tsv(answer *a, fri_row_output *out) {
              a->parent ? "\tparent" : "");
     a->unreached = a->levels ? "-1" : "inf";
     fri_row_output_put(out, head, strlen(head));
-    fri_write_result_rows(out, &(fri_result_rows){a->graph->csr.n, ROW_ROOM, put_tsv, a});
+    fri_write_result_rows(out, &(fri_result_rows){a->graph->csr.n, tsv_room(a->graph), put_tsv, a});
 }
 
 /* A fri_put_rows_fn. */
@@ -153,10 +178,11 @@ static void write_npy(answer *a, fri_row_output *out) {
 typedef struct {
     const char *name;
     void (*write)(answer *a, fri_row_output *out);
+    bool holds_names;
 } result_format;
 
 static const result_format formats[] = {
-    {"tsv", write_tsv}, {"graphalytics", write_graphalytics}, {"npy", write_npy}, {0}};
+    {"tsv", write_tsv, true}, {"graphalytics", write_graphalytics}, {"npy", write_npy}, {0}};
 
 const char *fr_result_format_name(int index) {
     enum { COUNT = sizeof formats / sizeof *formats - 1 };
@@ -165,14 +191,27 @@ const char *fr_result_format_name(int index) {
 
 /* By name, or by the suffix of path; NULL (recorded): there is none. */
 static const result_format *choose(fr_ctx *ctx, const char *path, const char *name) {
-    size_t length = path ? strlen(path) : 0;
+    const char *suffix = path ? strrchr(path, '.') : NULL;
     if (!name)
-        name = length > 4 && strcmp(path + length - 4, ".npy") == 0 ? "npy" : "tsv";
+        name = suffix && strcmp(suffix, ".npy") == 0 ? "npy" : "tsv";
     for (const result_format *f = formats; f->name; f++)
         if (strcmp(f->name, name) == 0)
             return f;
     fri_fail(ctx, FR_INVALID, "results are written as tsv, graphalytics or npy, not '%.80s'", name);
     return NULL;
+}
+
+/* FR_UNSUPPORTED: the graph has names, which the format cannot hold. They are checked, since rows
+ * are written to buffers of their size. */
+static fr_status check_names(fr_ctx *ctx, const fr_graph *graph, const result_format *format,
+                             const char *path) {
+    if (!graph->ids.names)
+        return FR_OK;
+    if (!format->holds_names)
+        return fri_fail(ctx, FR_UNSUPPORTED,
+                        "%s: the format %s cannot hold the names of vertices; tsv can",
+                        path ? path : graph->name, format->name);
+    return fr_graph_check(ctx, graph);
 }
 
 static fr_status read_answer(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
@@ -226,7 +265,9 @@ fr_status fr_result_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *qu
     if (!format)
         return FR_INVALID;
     fri_atomic_file file = {0};
-    status = write_file(ctx, &a, format, path, &file);
+    status = check_names(ctx, graph, format, path);
+    if (!status)
+        status = write_file(ctx, &a, format, path, &file);
     fri_atomic_file_release(&file);
     return status;
 }
@@ -244,6 +285,9 @@ fr_status fr_result_write_memory(fr_ctx *ctx, const fr_graph *graph, const fr_qu
     const result_format *format = status ? NULL : choose(ctx, NULL, format_name);
     if (!format)
         return FR_INVALID;
+    status = check_names(ctx, graph, format, NULL);
+    if (status)
+        return status;
     fri_row_output out = {.ctx = ctx, .fd = -1};
     format->write(&a, &out);
     if (out.status) {

@@ -80,8 +80,35 @@ static void copy_rows(selection *s, const int64_t *offsets, int32_t *targets, ch
     }
 }
 
+/* The names of the vertices that are kept. */
+static fr_status keep_names(selection *s, fr_graph *out) {
+    const fri_names *names = s->graph->ids.names;
+    size_t size = 0;
+    for (int32_t u = 0; u < s->kept; u++)
+        size += strlen(fri_names_get(names, s->old[u])) + 1;
+    int64_t *offsets = fri_alloc(s->ctx, fri_bytes((int64_t)s->kept + 1, sizeof *offsets));
+    char *bytes = offsets ? fri_alloc(s->ctx, size) : NULL;
+    if (bytes) {
+        offsets[0] = 0;
+        for (int32_t u = 0; u < s->kept; u++) {
+            const char *name = fri_names_get(names, s->old[u]);
+            size_t length = strlen(name) + 1;
+            memcpy(bytes + offsets[u], name, length);
+            offsets[u + 1] = offsets[u] + (int64_t)length;
+        }
+        out->ids.names = fri_names_new(s->ctx, s->kept, offsets, bytes, size, false);
+    }
+    if (out->ids.names)
+        return FR_OK;
+    fri_free(offsets);
+    fri_free(bytes);
+    return FR_NOMEM;
+}
+
 /* The result keeps the ids: a list, unless the kept vertices are the first ones. */
 static fr_status keep_ids(selection *s, fr_graph *out) {
+    if (s->graph->ids.names)
+        return keep_names(s, out);
     out->ids.base = s->graph->ids.base;
     if (!s->graph->ids.list && (s->kept == 0 || s->old[s->kept - 1] == s->kept - 1))
         return FR_OK;

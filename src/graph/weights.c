@@ -45,6 +45,9 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
     if ((unsigned)o->direction > FR_DIRECTION_UNDIRECTED ||
         (unsigned)o->weights > FR_WEIGHTS_POTENTIAL)
         return fri_fail(ctx, FR_INVALID, "direction or weights has an unknown value");
+    if ((unsigned)o->ids > FR_IDS_AUTO)
+        return fri_fail(ctx, FR_INVALID,
+                        "ids must be FR_IDS_INTEGERS, FR_IDS_STRINGS or FR_IDS_AUTO");
     if ((unsigned)o->weight_type > FR_TYPE_F64)
         return fri_fail(ctx, FR_INVALID, "weight_type must be int32, int64, float32 or float64");
     if (!fri_weights_made(o))
@@ -144,19 +147,13 @@ fr_status fri_weights_convert(fr_ctx *ctx, fri_edge_list *edges, const fr_load_o
     return to == edges->weight_type ? FR_OK : convert_all(ctx, edges, to);
 }
 
-typedef struct {
-    fr_type type;
-    uint64_t seed, span, heights; /* potentials: 0 .. heights - 1 */
-    double low, high;
-} law;
-
 /* A random stream separate from that of the edges: no pair of endpoints has this number. */
-static inline double potential(const law *l, int32_t v) {
+static inline double potential(const fri_weight_law *l, int32_t v) {
     return (double)fri_random_below(fri_random(l->seed, UINT64_MAX - (uint64_t)v), l->heights);
 }
 
 /* The random part of the weight of the edge u - v, equal in both directions. */
-static inline double draw(const law *l, int32_t u, int32_t v) {
+static inline double draw(const fri_weight_law *l, int32_t u, int32_t v) {
     uint64_t edge = (uint64_t)FRI_MIN(u, v) << 32 | (uint32_t)FRI_MAX(u, v);
     uint64_t random = fri_random(l->seed, edge);
     if (l->type == FR_TYPE_I32 || l->type == FR_TYPE_I64)
@@ -164,15 +161,26 @@ static inline double draw(const law *l, int32_t u, int32_t v) {
     return FRI_MIN(l->low + fri_random_unit(random) * (l->high - l->low), l->high);
 }
 
+static bool is_lifted(const fr_load_options *o) {
+    return o->weights == FR_WEIGHTS_POTENTIAL && o->potential_max > 0;
+}
+
+fri_weight_law fri_weight_law_of(const fr_load_options *o) {
+    return (fri_weight_law){random_type(o),
+                            o->seed,
+                            (uint64_t)(o->weight_high - o->weight_low) + 1,
+                            is_lifted(o) ? (uint64_t)o->potential_max + 1 : 1,
+                            o->weight_low,
+                            o->weight_high};
+}
+
+void fri_weight_draw(const fri_weight_law *l, int32_t u, int32_t v, void *weights, int64_t i) {
+    put(weights, l->type, i, draw(l, u, v) + (potential(l, u) - potential(l, v)));
+}
+
 fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options *o) {
     fr_csr *csr = &graph->csr;
-    bool lifted = o->weights == FR_WEIGHTS_POTENTIAL && o->potential_max > 0;
-    const law l = {random_type(o),
-                   o->seed,
-                   (uint64_t)(o->weight_high - o->weight_low) + 1,
-                   lifted ? (uint64_t)o->potential_max + 1 : 1,
-                   o->weight_low,
-                   o->weight_high};
+    const fri_weight_law l = fri_weight_law_of(o);
     void *weights = fri_alloc(ctx, fri_bytes(csr->m, fr_type_size(l.type)));
     if (!weights)
         return FR_NOMEM;
@@ -181,14 +189,12 @@ fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options
     for (int32_t u = 0; u < csr->n; u++) {
         if (FRI_PACE_STOP_LOOP(&pace, csr->offsets[u + 1] - csr->offsets[u] + 1, u))
             continue;
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            int32_t v = csr->targets[e];
-            put(weights, l.type, e, draw(&l, u, v) + (potential(&l, u) - potential(&l, v)));
-        }
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            fri_weight_draw(&l, u, csr->targets[e], weights, e);
     }
     graph->own_weights = weights;
     csr->weights = weights;
     csr->weight_type = l.type;
-    csr->symmetric &= !lifted;
+    csr->symmetric &= !is_lifted(o);
     return pace.status;
 }

@@ -25,4 +25,14 @@ static inline bool fri_weights_made(const fr_load_options *o) {
 /* After the build: generates the weights, a function of the seed and the edge's two endpoints. */
 fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options *options);
 
+/* How the random weights of options are drawn. */
+typedef struct fri_weight_law {
+    fr_type type;
+    uint64_t seed, span, heights; /* potentials: 0 .. heights - 1 */
+    double low, high;
+} fri_weight_law;
+fri_weight_law fri_weight_law_of(const fr_load_options *options);
+/* Stores the weight of the edge u -> v at weights[i], of law->type. */
+void fri_weight_draw(const fri_weight_law *law, int32_t u, int32_t v, void *weights, int64_t i);
+
 #endif

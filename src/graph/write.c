@@ -108,6 +108,14 @@ const fri_format *fri_write_format(fr_ctx *ctx, const char *path, const char *na
     return format;
 }
 
+fr_status fri_write_check_names(fr_ctx *ctx, const fr_graph *graph, const fri_format *format) {
+    if (!graph->ids.names || format->holds_names)
+        return FR_OK;
+    return fri_fail(ctx, FR_UNSUPPORTED,
+                    "the format %s cannot hold the names of vertices; snap and fringe can",
+                    format->name);
+}
+
 fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
                          const char *format_name) {
     fri_begin(ctx);
@@ -119,6 +127,8 @@ fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
     if (!format)
         return FR_INVALID;
     fr_status status = fr_graph_check(ctx, graph);
+    if (!status)
+        status = fri_write_check_names(ctx, graph, format);
     if (status)
         return status;
     if (format->files && !strcmp(path, "-"))

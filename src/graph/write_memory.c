@@ -55,6 +55,8 @@ fr_status fr_graph_write_memory(fr_ctx *ctx, const fr_graph *graph, const char *
                         "the format %s consists of several files, which memory cannot hold",
                         format->name);
     fr_status status = fr_graph_check(ctx, graph);
+    if (!status)
+        status = fri_write_check_names(ctx, graph, format);
     if (status)
         return status;
     fri_graph_view view = fri_graph_as_view(graph);

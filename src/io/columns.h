@@ -5,9 +5,6 @@
 #include "base/edge_list.h"
 #include "io/input.h"
 
-/* "3" -> 3; 0 for NULL, -1 for a name. */
-int fri_column_number(const char *column);
-
 /* Do the options choose columns that are not simply 1, 2 and a later one as weight? */
 bool fri_columns_chosen(const fr_load_options *options);
 

@@ -7,5 +7,6 @@ void fri_csr_file_free(fri_csr_file *file) {
         fri_free((void *)(uintptr_t)file->csr.weights);
         fri_free(file->ids.list);
     }
+    fri_names_free(file->ids.names);
     *file = (fri_csr_file){0};
 }

@@ -17,22 +17,6 @@
 
 enum { SMALL_PIECE = 64 << 10, LARGE_PIECE = 16 << 20, PIECES_PER_THREAD = 4 };
 
-static int64_t count_lines(const char *at, const char *end) {
-    int64_t lines = 1; /* the last line may have no newline */
-    while (end - at >= 32) {
-        uint8_t column[32] = {0}; /* sums of bytes, below 256, so that the loop is vectorized */
-        int64_t rows = FRI_MIN((end - at) / 32, 255);
-        for (int64_t r = 0; r < rows; r++, at += 32)
-            for (int c = 0; c < 32; c++)
-                column[c] += at[c] == '\n';
-        for (int c = 0; c < 32; c++)
-            lines += column[c];
-    }
-    for (; at < end; at++)
-        lines += *at == '\n';
-    return lines;
-}
-
 enum { SAMPLE_BYTES = 4 << 10, SAMPLES = 16 };
 
 /* Slightly more than the samples predict, since they are few; an exact count if sampling saves no
@@ -40,10 +24,10 @@ enum { SAMPLE_BYTES = 4 << 10, SAMPLES = 16 };
 static int64_t expect_lines(const char *begin, const char *end) {
     int64_t bytes = end - begin, seen = 0;
     if (bytes <= 2 * SAMPLES * SAMPLE_BYTES)
-        return count_lines(begin, end);
+        return fri_scan_count_lines(begin, end);
     for (int64_t s = 0; s < SAMPLES; s++) {
         const char *at = begin + (bytes - SAMPLE_BYTES) * s / (SAMPLES - 1);
-        seen += count_lines(at, at + SAMPLE_BYTES) - 1;
+        seen += fri_scan_count_lines(at, at + SAMPLE_BYTES) - 1;
     }
     double each = (double)(seen + 1) / ((double)SAMPLES * SAMPLE_BYTES);
     return (int64_t)((double)bytes * each * 1.06) + SAMPLES;
@@ -133,7 +117,7 @@ static fr_status parse(fri_edge_lines_job *j) {
 static void count_all(fri_edge_lines_job *j) {
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(j->ctx->threads)
     for (int i = 0; i < j->count; i++)
-        j->chunks[i].lines = count_lines(j->chunks[i].begin, j->chunks[i].end);
+        j->chunks[i].lines = fri_scan_count_lines(j->chunks[i].begin, j->chunks[i].end);
 }
 
 /* Changes the representation according to the reason why the sweep stopped; false: it did not

@@ -191,3 +191,19 @@ void fri_scan_cut(const char *begin, const char *end, int parts, const char **cu
     }
     cut[parts] = end;
 }
+
+int64_t fri_scan_count_lines(const char *at, const char *end) {
+    int64_t lines = 1; /* the last line may have no newline */
+    while (end - at >= 32) {
+        uint8_t column[32] = {0}; /* sums of bytes, below 256, so that the loop is vectorized */
+        int64_t rows = FRI_MIN((end - at) / 32, 255);
+        for (int64_t r = 0; r < rows; r++, at += 32)
+            for (int c = 0; c < 32; c++)
+                column[c] += at[c] == '\n';
+        for (int c = 0; c < 32; c++)
+            lines += column[c];
+    }
+    for (; at < end; at++)
+        lines += *at == '\n';
+    return lines;
+}

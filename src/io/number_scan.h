@@ -27,4 +27,7 @@ bool fri_scan_next_line(fri_scan *scan);
  * end. */
 void fri_scan_cut(const char *begin, const char *end, int parts, const char **cut);
 
+/* The lines of [at, end): newlines and one more, since the last line may have none. */
+int64_t fri_scan_count_lines(const char *at, const char *end);
+
 #endif

@@ -7,6 +7,11 @@
 fri_label fri_verify_label(const fr_graph *graph, int32_t vertex) {
     fri_label label;
     bool known = vertex >= 0 && vertex < graph->csr.n;
+    const char *name = known ? fr_graph_vertex_name(graph, vertex) : NULL;
+    if (name) {
+        snprintf(label.text, sizeof label.text, "%.31s", name);
+        return label;
+    }
     long long id = known ? (long long)fr_graph_id(graph, vertex) : (long long)vertex;
     snprintf(label.text, sizeof label.text, known || vertex == -1 ? "%lld" : "no. %lld", id);
     return label;

@@ -32,6 +32,19 @@ static inline fr_load_options fuzz_options(uint64_t choice) {
                              .weight_type = choice % 4 == 1 ? FR_TYPE_NONE : FR_TYPE_F32};
 }
 
+/* Aborts when the names are unsound or a vertex is not found by its name. */
+static inline void fuzz_check_names(fr_ctx *ctx, const fr_graph *graph) {
+    bool sound = true;
+    const char *why;
+    int32_t found;
+    if (!graph->ids.names || fri_names_check(ctx, graph->ids.names, &sound, &why))
+        return;
+    for (int32_t v = 0; v < FRI_MIN(graph->csr.n, 100); v++)
+        if (!sound || fr_graph_find_vertex(ctx, graph, fr_graph_vertex_name(graph, v), &found) ||
+            found != v)
+            abort();
+}
+
 /* Aborts when the library made a graph that it would not accept from a caller. */
 static inline void fuzz_check(fr_ctx *ctx, const fr_graph *graph) {
     fr_graph *again;
@@ -47,6 +60,7 @@ static inline void fuzz_check(fr_ctx *ctx, const fr_graph *graph) {
     for (int32_t v = 0; v < FRI_MIN(graph->csr.n, 100); v++)
         if (fr_graph_vertex(graph, fr_graph_id(graph, v)) != v)
             abort();
+    fuzz_check_names(ctx, graph);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -3,13 +3,17 @@
 
 #include "base/checksum.h"
 
+#ifndef FUZZ_IDS
+#define FUZZ_IDS FR_IDS_INTEGERS
+#endif
+
 /* Makes the checksums of a binary graph right (docs/formats.md), so that what lies behind them is
  * reached as well. */
 static void seal(uint8_t *data, size_t size) {
     enum { SECTIONS_AT = 72, SECTION = 24, CHECKSUM_AT = 248 };
     if (size < CHECKSUM_AT + 8)
         return;
-    for (int s = 0; s < 4; s++) {
+    for (int s = 0; s < 6; s++) {
         uint64_t section[3];
         memcpy(section, data + SECTIONS_AT + s * SECTION, sizeof section);
         if (section[0] > size || section[1] > size - section[0])
@@ -60,7 +64,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     fr_ctx *ctx = fuzz_ctx();
     const fri_format *format = fri_format_find(FUZZ_FORMAT);
-    const fr_load_options options = fuzz_options(fri_checksum(1, data, size));
+    fr_load_options options = fuzz_options(fri_checksum(1, data, size));
+    options.ids = FUZZ_IDS;
     fr_graph *graph = fri_graph_new(ctx, "input");
     fr_status status =
         (format->read ? read_edges : read_csr)(ctx, format, data, size, &options, graph);

@@ -9,7 +9,7 @@ seconds=${1:-5}
 [ $# = 0 ] || shift
 build="build-fuzz"
 names=("$@")
-[ ${#names[@]} -gt 0 ] || names=(mtx snap el wel gr pajek metis sg wsg fringe ldbc packed)
+[ ${#names[@]} -gt 0 ] || names=(mtx snap el wel gr pajek metis sg wsg fringe names ldbc packed)
 
 if ! command -v clang >/dev/null; then
     echo "skip: the fuzzers need clang"
@@ -26,6 +26,7 @@ seed() { # NAME CORPUS
     case $1 in
     mtx) patterns="eight*.mtx" ;;
     snap) patterns="eight.txt eight.csv eight.el" ;;
+    names) patterns="eight.txt eight.csv" ;;
     metis) patterns="eight*.graph" ;;
     pajek) patterns="eight*.net" ;;
     packed) patterns="eight.mtx.gz eight.*.xz eight.*.bz2 eight.*.zst eight.tar.gz" ;;

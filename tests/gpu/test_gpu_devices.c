@@ -201,6 +201,19 @@ static void not_divided(void) {
     fr_ctx_free(ctx);
 }
 
+/* `auto` for few rows of a graph needs no memory for a matrix that it would never choose. */
+static void few_rows(void) {
+    fr_ctx *ctx = context(1, NULL, NULL);
+    fr_graph *graph = graph_of(ctx, "kronecker:scale=12,seed=1", false);
+    fr_solver_options options = {.backend = FR_BACKEND_CUDA, .max_sources = 64};
+    fr_memory_estimate bytes = {0};
+    CHECK(!fr_estimate_memory(ctx, graph, FR_PROBLEM_APSP, &options, &bytes), "%s",
+          fr_ctx_error(ctx));
+    CHECK(bytes.host < (size_t)4 << 20, "%zu bytes for 64 rows of 4,096 vertices", bytes.host);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
 static void wrong_devices(void) {
     const int lists[][2] = {{0, 0}, {0, -1}, {0, 9}};
     fr_ctx *ctx = NULL;
@@ -239,6 +252,7 @@ int main(void) {
     each_query(FR_PROBLEM_SSSP, 2);
     cancelled();
     not_divided();
+    few_rows();
     wrong_devices();
     CHECK(simt_live_bytes() == 0, "%zu bytes are left", simt_live_bytes());
     printf("%d checks, %d failures\n", checks, failures);

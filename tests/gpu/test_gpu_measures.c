@@ -343,6 +343,7 @@ static const struct {
              {"little-memory", little_memory}, {"cancellation", cancellation}};
 
 int main(int argc, char **argv) {
+    cf_backend = FR_BACKEND_CUDA;
     fr_ctx *ctx = cf_device_context(FR_PROBLEM_BFS, ON_HOST);
     if (!ctx)
         return 77;

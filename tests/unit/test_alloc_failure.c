@@ -135,6 +135,44 @@ static void sparse_ids(void **state) {
     }
 }
 
+/* Ids that are strings, in an edge list and in a binary file, and a name that is looked up. */
+static fr_status find_name(fr_ctx *ctx, const char *path, const char *output) {
+    const fr_load_options options = {.ids = output ? FR_IDS_STRINGS : FR_IDS_INTEGERS,
+                                     .drop_loops = !output};
+    fr_graph *graph = NULL, *part = NULL;
+    int32_t vertex;
+    fr_status status = fr_graph_load(ctx, path, &options, &graph);
+    if (!status)
+        status = fr_graph_find_vertex(ctx, graph, "a longer name than 16 bytes", &vertex);
+    if (!status)
+        status = fr_graph_subgraph(ctx, graph, &vertex, 1, NULL, &part);
+    if (!status && output)
+        status = fr_graph_write(ctx, graph, output, NULL);
+    fr_graph_free(part);
+    fr_graph_free(graph);
+    return status;
+}
+
+static void names(void **state) {
+    (void)state;
+    static const char text[] = "a,a longer name than 16 bytes,1\n\"b \"\"c\"\"\",d,2.5\n";
+    const char *input = test_put("names.csv", text, sizeof text - 1);
+    const char *output = test_path("names.fringe");
+    for (int file = 0; file < 2; file++) {
+        fr_status status = FR_NOMEM;
+        for (int64_t k = 1; status; k++) {
+            test_allocator c = {.fail_at = k};
+            const fr_ctx_options o = test_allocator_options(&c, 1);
+            fr_ctx *ctx;
+            assert_int_equal(fr_ctx_new(&o, &ctx), FR_OK);
+            status = find_name(ctx, file ? output : input, file ? NULL : output);
+            fr_ctx_free(ctx);
+            assert_int_equal(c.live, 0);
+            assert_true(status == FR_NOMEM || (!status && c.calls < k));
+        }
+    }
+}
+
 /* Tuning leaves out what there is no memory for; the tuning cache is whole or not there. */
 static void tuning(void **state) {
     (void)state;
@@ -171,7 +209,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_input),  cmocka_unit_test(every_output),
         cmocka_unit_test(every_option), cmocka_unit_test(sparse_ids),
-        cmocka_unit_test(tuning),
+        cmocka_unit_test(names),        cmocka_unit_test(tuning),
     };
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }

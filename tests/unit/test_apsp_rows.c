@@ -129,12 +129,11 @@ static void draw_query(asked *x, uint64_t seed) {
     x->has_parents = draw(seed, 27, 3) > 0;
 }
 
-/* MIN_ID is unique only where no weight is 0; floats follow a rule only in multi-sssp. */
+/* Floats follow a rule only in multi-sssp, which `auto` may choose, and, the least, in johnson. */
 static bool suits(const asked *x, fr_parent_rule rule) {
     bool floats = !x->unit && (x->type == FR_TYPE_F32 || x->type == FR_TYPE_F64);
-    if (rule == FR_PARENT_ANY || (floats && strcmp(x->strategy, "multi-sssp") != 0))
-        return rule == FR_PARENT_ANY;
-    return rule == FR_PARENT_NEAREST || x->g->weights != CF_ZERO;
+    return !floats || strcmp(x->strategy, "multi-sssp") == 0 ||
+           (rule == FR_PARENT_MIN_ID && strcmp(x->strategy, "johnson") == 0);
 }
 
 static void check_case(asked *x, uint64_t seed) {
@@ -270,11 +269,42 @@ static void refuses(void **state) {
     assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver));
     fr_query query = {.parent_rule = FR_PARENT_NEAREST};
     expect(solver, ctx, &query, &result, FR_UNSUPPORTED, "multi-sssp");
+    query.parent_rule = FR_PARENT_MIN_ID;
+    expect(solver, ctx, &query, &result, FR_UNSUPPORTED, "multi-sssp");
+    result.parent = NULL; /* and distances alone follow no rule */
+    assert_ok(ctx, fr_solve(solver, &query, &result));
+    result.parent = parent;
     query = (fr_query){.max_level = 2};
     expect(solver, ctx, &query, &result, FR_UNSUPPORTED, "max_distance");
     query = (fr_query){.targets = &lost, .target_count = 1};
     expect(solver, ctx, &query, &result, FR_NOT_FOUND, "target");
     fr_solver_free(solver);
+    fr_graph_free(graph);
+}
+
+/* Where a weight is negative, johnson and `auto` refuse the least parents of floats, too. */
+static void refuses_negative_floats(void **state) {
+    fr_ctx *ctx = *state;
+    const int32_t src[] = {0, 1, 2}, dst[] = {1, 2, 3};
+    const double weights[] = {2, -1, 2};
+    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
+    fr_graph *graph;
+    assert_ok(ctx,
+              fr_graph_from_edges(ctx, 4, 3, src, dst, weights, FR_TYPE_F64, &directed, &graph));
+    const char *const strategies[] = {"johnson", "floyd-warshall", "auto"};
+    for (int i = 0; i < 3; i++) {
+        double dist[16];
+        int32_t parent[16];
+        fr_solver_options options = {.strategy = strategies[i]};
+        fr_solver *solver;
+        assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver));
+        fr_query query = {.parent_rule = FR_PARENT_MIN_ID};
+        fr_result result = {.dist = dist, .parent = parent};
+        expect(solver, ctx, &query, &result, FR_UNSUPPORTED, "fr_solve_each");
+        query.parent_rule = FR_PARENT_ANY;
+        assert_ok(ctx, fr_solve(solver, &query, &result));
+        fr_solver_free(solver);
+    }
     fr_graph_free(graph);
 }
 
@@ -320,6 +350,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(random_graphs, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(stops_early, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(refuses, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(refuses_negative_floats, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(the_checker_finds_errors, test_ctx_new, test_ctx_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

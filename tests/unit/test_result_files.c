@@ -63,6 +63,44 @@ static void text(void **state) {
                "vertex\tdistance\n0\t0.1\n1\t1e+300\n2\tinf\n");
 }
 
+/* Names in place of ids; the longest in one line with itself. */
+static void names(void **state) {
+    fr_ctx *ctx = *state;
+    enum { LONGEST = 2048 };
+    char file[LONGEST + 16], want[3 * LONGEST + 64], name[LONGEST + 1];
+    memset(name, 'x', LONGEST);
+    name[LONGEST] = 0;
+    snprintf(file, sizeof file, "%s\tNew York\nc\tc\n", name);
+    snprintf(want, sizeof want, "vertex\tlevel\tparent\n%s\t0\t%s\nNew York\t1\t%s\nc\t-1\t-1\n",
+             name, name, name);
+    const fr_load_options options = {.ids = FR_IDS_STRINGS};
+    fr_graph *graph;
+    void *bytes = NULL;
+    size_t size;
+    fr_result result = {.level = (int32_t *)(uintptr_t)level,
+                        .parent = (int32_t *)(uintptr_t)parent};
+    assert_ok(ctx, fr_graph_load_memory(ctx, file, strlen(file), &options, &graph));
+    assert_ok(
+        ctx, fr_result_write_memory(ctx, graph, NULL, FR_TYPE_NONE, &result, "tsv", &bytes, &size));
+    assert_int_equal(size, strlen(want));
+    assert_memory_equal(bytes, want, size);
+    fr_memory_free(bytes);
+    for (int i = 0; fr_result_format_name(i); i++) {
+        const char *format = fr_result_format_name(i);
+        if (strcmp(format, "tsv") == 0)
+            continue;
+        assert_int_equal(
+            fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result, "/tmp/none/r", format),
+            FR_UNSUPPORTED);
+        assert_non_null(strstr(fr_ctx_error(ctx), "names"));
+        assert_int_equal(
+            fr_result_write_memory(ctx, graph, NULL, FR_TYPE_NONE, &result, format, &bytes, &size),
+            FR_UNSUPPORTED);
+        assert_null(bytes);
+    }
+    fr_graph_free(graph);
+}
+
 /* The data behind a header of whole blocks of 64 bytes. */
 static void numpy(void **state) {
     fr_ctx *ctx = *state;
@@ -137,6 +175,7 @@ static void cancels(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(text, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(names, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(numpy, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(refuses, test_ctx_new, test_ctx_free),
         cmocka_unit_test(cancels),

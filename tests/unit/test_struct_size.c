@@ -41,6 +41,8 @@ static void no_struct_ends_in_padding(void **state) {
     SAME(fr_strategy_info);
     SAME(fr_tuning);
     SAME(fr_tune_options);
+    SAME(fr_world_options);
+    SAME(fr_part_query);
 #undef SAME
 }
 

@@ -15,6 +15,7 @@
  * Good at: many sources on a sparse graph.
  * Bad at: dense graphs of a few thousand vertices (floyd-warshall).
  */
+#include "core/min_parents.h"
 #include "cpu/sssp/typed.h"
 
 #include <omp.h>
@@ -314,9 +315,9 @@ static fr_status solve_and_deliver(fri_job *job, const layout *l, int64_t first,
 static fr_status run(fri_job *job) {
     layout l = lay_out(job);
     int64_t rows = fri_job_rows(job);
-    if (!job->query.row)
+    fr_status status = is_negative(job) ? fri_refuse_least_floats(job) : FR_OK;
+    if (!status && !job->query.row)
         return solve_rows(job, &l, 0, rows);
-    fr_status status = FR_OK;
     int64_t batch = FRI_MIN(job->threads, 64);
     for (int64_t r = 0; !status && r < rows; r += batch)
         status = solve_and_deliver(job, &l, r, FRI_MIN(r + batch, rows));

@@ -85,8 +85,8 @@ static void add_by_level(const fr_csr *csr, const fri_pass *p, node *nodes, doub
     }
 }
 
-/* Weights are positive. False: one is lost when it is added, so an edge leads to no greater
- * distance. */
+/* Weights are positive. False: a weight is rounded away when it is added, so an edge leads to no
+ * greater distance. */
 static bool count_by_distance(const fr_csr *csr, fri_pass *p, node *nodes, int32_t source) {
     for (int32_t i = 0; i < p->reached; i++)
         p->dist[p->order[i]] = INFINITY;

@@ -38,7 +38,7 @@ typedef struct {
 
 static double ecc_of(const fri_pass *p) { return p->dist[p->order[p->reached - 1]]; }
 
-/* Does the eccentricity of v, which is not known, matter? */
+/* Whether the eccentricity of v is unknown and can change the answer. */
 static bool is_open(const bounds *b, int32_t v) {
     if (b->low[v] >= b->high[v])
         return false;
@@ -50,7 +50,7 @@ static void note(bounds *b, int32_t v) {
     b->radius = FRI_MIN(b->radius, b->high[v]);
 }
 
-/* Is u a better next source than v? By the bound, then the degree, then the id. */
+/* Whether u is a better next source than v: by the bound, then the degree, then the id. */
 static bool is_before(const bounds *b, bool by_high, int32_t u, int32_t v) {
     double du = by_high ? -b->high[u] : b->low[u], dv = by_high ? -b->high[v] : b->low[v];
     if (du != dv)

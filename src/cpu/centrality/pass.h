@@ -19,7 +19,7 @@ typedef struct fri_pass {
     fri_pass_heap heap;
 } fri_pass;
 
-/* Facts about the weights of a graph. */
+/* The range of the weights of a graph. */
 typedef struct fri_weight_range {
     double min, max; /* 1 without weights */
 } fri_weight_range;

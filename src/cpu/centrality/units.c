@@ -1,5 +1,6 @@
-/* Rounds of blocks: each round gives every block a few units, then all threads meet, so that the
- * calling thread reports progress and no accumulator has two threads. */
+/* Runs units in rounds. In each round every block runs a few units, then all threads wait at a
+ * barrier, so that the calling thread can report progress and one thread at a time uses an
+ * accumulator. */
 #include "cpu/centrality/units.h"
 
 #include "base/pace.h"

@@ -23,8 +23,8 @@ typedef struct fri_search {
     bool overflow; /* a sum left the type; the vertex got no label from it */
 } fri_search;
 
-/* What one thread searches with: side 0 follows edges from the source, side 1 against them from the
- * target. */
+/* The two searches of one thread: side 0 follows edges from the source, side 1 follows them
+ * backwards from the target. */
 typedef struct fri_route_space {
     fri_search side[2];
     void *labels; /* [n][2]: those of both sides of a vertex are in one cache line */

@@ -102,12 +102,14 @@ static size_t device_bytes(const fri_job *job) {
     return c.row->device_bytes(&c.inner);
 }
 
-/* The maximum of both strategies, since the free device memory may change before the choice is
- * repeated. */
+/* Of the strategies that may be chosen: the free device memory may change before the choice is
+ * repeated, the expected costs do not. */
 static size_t scratch(const fri_job *job) {
     fri_job dense = inner_job(job, fri_strategy_find(FR_PROBLEM_APSP, FR_BACKEND_CUDA, "floyd-warshall"));
     fri_job sparse = inner_job(job, row_by_rows(job));
-    size_t bytes = FRI_MAX(dense.strategy->scratch(&dense), sparse.strategy->scratch(&sparse));
+    size_t bytes = sparse.strategy->scratch(&sparse);
+    if (matrix_ns(job) < rows_ns(job, is_unit(job)))
+        bytes = FRI_MAX(bytes, dense.strategy->scratch(&dense));
     return bytes > SIZE_MAX / 2 ? bytes : bytes + fri_align_line(sizeof(choice));
 }
 

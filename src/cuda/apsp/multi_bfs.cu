@@ -9,13 +9,16 @@
  *   thread per word, whatever the degrees of their sources, and claims bits by an atomic or; the
  *   thread that sets a bit first stores the parent. Bottom-up, a group of lanes processes a
  *   vertex's in-edges, as many at a time as it has lanes per word, until no bit is missing; a
- *   prefix or over them selects the first edge that sets a bit, so the parents are the smallest. If
- *   the smallest parents are requested, all levels pull, as on the CPU.
+ *   prefix or over them selects the first edge that sets a bit, so the parents are the smallest where
+ *   the in-edges are sorted. If the smallest parents are requested, all levels pull, as on the CPU;
+ *   in-edges of a directed graph, which the device may have built in any order, are then all
+ *   examined, and an atomic minimum selects the parent.
  * Needs: in-edges; unit weights.
  * Scratch: 24 bytes per vertex and word.
  * Work: at most (n + m) words per level.
  * Launches: 2 and one read of control words per level.
- * Atomics: top-down one per word gained.
+ * Atomics: top-down one per word gained; for the smallest parents of a directed graph, at most one
+ *   per edge and source.
  * Good at: low diameters, hundreds of sources.
  * Bad at: few sources on graphs of large diameter; a level scans all vertices, and top-down the
  *   sources of all edges. */
@@ -58,6 +61,20 @@ static __device__ __forceinline__ void put_parents(const search &s, int word,
                                                    unsigned long long bits, int32_t v, int32_t u) {
     for (; bits; bits &= bits - 1)
         s.parent[((int64_t)word * 64 + __ffsll((long long)bits) - 1) * s.n + v] = u;
+}
+
+/* The same if u is less than the parent so far; none, -1, is the greatest unsigned number. */
+static __device__ __forceinline__ void put_least_parents(const search &s, int word,
+                                                         unsigned long long bits, int32_t v,
+                                                         int32_t u) {
+    for (; bits; bits &= bits - 1) {
+        int64_t row = (int64_t)word * 64 + __ffsll((long long)bits) - 1;
+        unsigned *at = (unsigned *)&s.parent[row * s.n + v];
+        if (fri_racy_load(at) > (unsigned)u) { /* racy test avoids most atomics */
+            FRI_COUNT(s.out, FR_COUNTER_ATOMICS, 1);
+            atomicMin(at, (unsigned)u); /* atomic: other lanes of v have other edges */
+        }
+    }
 }
 
 static __global__ void clear_kernel(search s) {
@@ -135,7 +152,9 @@ static __device__ __forceinline__ unsigned long long or_up_to(unsigned mask, int
     return bits;
 }
 
-/* Bottom-up: `width` lanes per vertex. Returns the edges examined, in the group's first lane. */
+/* Bottom-up: `width` lanes per vertex. Returns the edges examined, in the group's first lane. LEAST:
+ * all edges are examined for the smallest parent, since they are in any order. */
+template <bool LEAST>
 static __device__ __forceinline__ unsigned long long pull_vertex(const search &s, int32_t v,
                                                                  unsigned mask, int width) {
     int lane = fri_lane() % width, word = lane % s.words, offset = lane / s.words;
@@ -148,10 +167,13 @@ static __device__ __forceinline__ unsigned long long pull_vertex(const search &s
         unsigned long long upto = or_up_to(mask, width, s.words, mine);
         unsigned long long all = __shfl_sync(mask, upto, width - s.words + word, width);
         unsigned long long before = __shfl_up_sync(mask, upto, (unsigned)s.words, width);
-        if (s.parent)
+        if (LEAST)
+            put_least_parents(s, word, mine, v, u);
+        else if (s.parent)
             put_parents(s, word, mine & ~(offset ? before : 0), v, u);
         gained |= all;
-        missing &= ~all;
+        if (!LEAST)
+            missing &= ~all;
         examined += (unsigned long long)(end - e < abreast ? end - e : abreast);
         e += abreast;
     }
@@ -160,12 +182,13 @@ static __device__ __forceinline__ unsigned long long pull_vertex(const search &s
     return lane ? 0 : examined;
 }
 
+template <bool LEAST>
 static __global__ void __launch_bounds__(1024) pull_kernel(search s, int width) {
     int64_t v = thread_of_grid() / width;
     unsigned group = width == FRI_WARP ? FRI_FULL_MASK : (1u << width) - 1;
     unsigned long long examined = 0;
     if (v < s.n)
-        examined = pull_vertex(s, (int32_t)v, group << fri_lane() / width * width, width);
+        examined = pull_vertex<LEAST>(s, (int32_t)v, group << fri_lane() / width * width, width);
     fri_grid_add((unsigned long long *)&s.traced[EXAMINED], examined);
 }
 
@@ -257,14 +280,21 @@ static int width_of(const fri_gpu *g, int words) {
     return width;
 }
 
+/* Are the smallest parents requested, and not the first ones of sorted in-edges? */
+static bool selects_least(const fri_gpu *g) {
+    return g->parent && g->job->query.parent_rule == FR_PARENT_MIN_ID && !g->job->csr.symmetric;
+}
+
 /* Expands one level from visit to next, then settles it as `level`. */
 static fr_status expand(fri_gpu *g, const search &s, bool pulls, int32_t level) {
     int block = (int)g->job->knob[BLOCK] / FRI_WARP * FRI_WARP, width = width_of(g, s.words);
     FRI_GPU_TRY(fri_gpu_check(
         g, cudaMemsetAsync(g->control, 0, LEVEL_WORDS * sizeof(int32_t), g->stream), "clearing"));
-    if (pulls)
-        FRI_LAUNCH(pull_kernel, fri_gpu_blocks((int64_t)s.n * width, block), block, 0, g->stream, s,
-                   width);
+    const unsigned pulling = fri_gpu_blocks((int64_t)s.n * width, block);
+    if (pulls && selects_least(g))
+        FRI_LAUNCH((pull_kernel<true>), pulling, block, 0, g->stream, s, width);
+    else if (pulls)
+        FRI_LAUNCH((pull_kernel<false>), pulling, block, 0, g->stream, s, width);
     else
         FRI_LAUNCH(push_kernel,
                    fri_gpu_blocks((s.m + EDGES_PER_THREAD - 1) / EDGES_PER_THREAD * s.words, block),

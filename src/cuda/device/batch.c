@@ -5,9 +5,10 @@
  *   the time of the copy over the bus. From there a thread of the batch fills the caller's arrays,
  *   with a team of its own, while the caller's thread drives the next traversal.
  * Memory: twice the results of one query on the device, taken by the first batch and kept by the
- *   solver. Without it, or where results are small or go to device memory, a query copies its own.
- * Threads: the batch's thread neither allocates nor sets messages; the caller's thread reports what
- *   went wrong. The pinned buffers belong to the batch's thread meanwhile. */
+ *   solver. Without it, or where results are small or go to device memory, a query copies its own
+ *   results.
+ * Threads: the batch's thread neither allocates nor sets messages; the caller's thread reports
+ *   errors. The pinned buffers belong to the batch's thread during a batch. */
 #include "core/gpu_seam.h"
 #include "cuda/device/pinned.h"
 #include "cuda/device/results.h"
@@ -29,7 +30,7 @@ typedef struct {
     fri_gpu_way way[FRI_GPU_MAX_OUTPUTS];
     int count;
     int64_t row;
-    bool full; /* guarded by the lock; the batch's thread has it while set */
+    bool full; /* guarded by the lock; the batch's thread uses the slot while it is set */
 } slot;
 
 struct fri_gpu_batch {

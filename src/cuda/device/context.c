@@ -84,7 +84,7 @@ void fri_gpu_streams_give(fri_gpu *g) {
     fri_gpu_streams s = {g->stream, g->clock_start, g->clock_stop, g->upload_event};
     if (!s.stream)
         return;
-    /* the next solver must not wait for this one, and a stream in error is of no use */
+    /* the next solver must not wait for this one, and must not get a stream in error */
     const bool usable = cudaStreamSynchronize(s.stream) == cudaSuccess;
     pthread_mutex_lock(&own->lock);
     if (usable && own->stream_count < FRI_SPARE_STREAMS) {

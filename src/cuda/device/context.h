@@ -53,8 +53,8 @@ void fri_gpu_streams_give(fri_gpu *g);
  * and the caller frees it. */
 void *fri_gpu_spare_take(fr_ctx *ctx, size_t bytes);
 bool fri_gpu_spare_give(fr_ctx *ctx, void *block, size_t bytes);
-/* Frees what nobody uses: spare blocks, copies of graphs that no solver uses, and, if these do not
- * suffice for `bytes`, idle solvers. False: there was nothing to free. */
+/* Frees what is not in use: spare blocks, copies of graphs that no solver uses, and, if these do
+ * not suffice for `bytes`, idle solvers. False: there was nothing to free. */
 bool fri_gpu_make_room(fr_ctx *ctx, size_t bytes);
 /* The bytes that spare blocks hold. */
 size_t fri_gpu_spare_bytes(fr_ctx *ctx);

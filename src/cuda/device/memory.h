@@ -20,8 +20,8 @@ fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what);
 /* Allocates device memory until fri_gpu_release; NULL for 0 bytes. FR_NOMEM with the sizes in the
  * message. */
 fr_status fri_gpu_alloc(fri_gpu *g, void **out, size_t bytes);
-/* The same without a record in g: the caller frees it with fri_gpu_give. Before it fails, what
- * is in no use makes room (fri_gpu_make_room of device/context.h). */
+/* The same without a record in g: the caller frees it with fri_gpu_give. Before it fails, it
+ * frees what is not in use (fri_gpu_make_room of device/context.h). */
 fr_status fri_gpu_take(fri_gpu *g, void **out, size_t bytes);
 void fri_gpu_give(fr_ctx *ctx, void *block, size_t bytes);
 /* Whether each buffer is an allocation of its own, so that the SIMT executor detects accesses

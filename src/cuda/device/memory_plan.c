@@ -46,7 +46,7 @@ static fr_status room_for(const fri_job *job, size_t *room) {
     return FR_OK;
 }
 
-/* Whether `need` bytes fit, after idle solvers have given way if they must. */
+/* Whether `need` bytes fit, after freeing idle solvers if necessary. */
 static fr_status fits(const fri_job *job, size_t need, size_t *room, bool *does) {
     fr_ctx *ctx = job->ctx;
     FRI_GPU_TRY(room_for(job, room));

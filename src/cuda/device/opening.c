@@ -8,7 +8,7 @@ struct fri_opening {
     int device;
 };
 
-/* Errors are not kept: fri_gpu_open meets them again and reports them. */
+/* Errors are ignored here: fri_gpu_open gets them again and reports them. */
 static void *open_device(void *arg) {
     const struct fri_opening *o = arg;
     if (!cudaSetDevice(o->device) && !cudaFree(NULL)) /* creates the driver's context */

@@ -17,7 +17,7 @@ struct fri_pinned {
     uint64_t *flags;
     uint64_t rounds; /* of device/staging.c so far */
     char *buffers;
-    size_t buffer_bytes;      /* of all buffers; an upload or a download has them for itself */
+    size_t buffer_bytes;      /* of all buffers, which one upload or download uses at a time */
     uint32_t slots_used;      /* atomic: one bit per used slot; see device/context.h */
     cudaStream_t copy_stream; /* uploads the graph concurrently with other work */
     cudaStream_t download_stream[FRI_DOWNLOAD_THREADS]; /* NULL until a download needs it */

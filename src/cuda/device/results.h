@@ -45,9 +45,9 @@ typedef struct fri_gpu_counting {
 typedef enum fri_gpu_way { FRI_WAY_NONE, FRI_WAY_DEVICE, FRI_WAY_TEAM } fri_gpu_way;
 fri_gpu_way fri_gpu_way_of(const fri_gpu *g, const fri_gpu_output *o);
 
-/* Fills the caller's arrays after the work that is submitted to g->stream. `pending`: g->stream has
- * work that nobody has waited for; then it waits for that stream, also for copies and counting.
- * counting, or NULL: is done meanwhile, and complete at the end. */
+/* Fills the caller's arrays after the work that is submitted to g->stream. `pending`: g->stream
+ * has work that no thread has waited for; then it waits for that stream, also for copies and
+ * counting. counting, or NULL: is done during the transfer, and is complete at the end. */
 fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, int count,
                                    bool pending, const fri_gpu_counting *counting);
 
@@ -63,7 +63,8 @@ fr_status fri_gpu_stage(fri_gpu *g, const fri_gpu_output *outputs, int count,
 
 /* ---- download_team.c --------------------------------------------------------------------- */
 
-/* The threads that are worth it for so many bytes of the caller's arrays, and their streams. */
+/* The number of threads that pays for so many bytes of the caller's arrays, and the streams of
+ * the threads. */
 int fri_gpu_download_threads(const fri_gpu *g, size_t bytes);
 fr_status fri_gpu_download_streams(fri_gpu *g, int threads);
 /* Outputs of FRI_WAY_TEAM, after the event; any thread, one at a time in a context. */

@@ -52,7 +52,7 @@ static cudaError_t send(const transfer *t, int64_t at, size_t bytes, char *buffe
 }
 
 /* Run by the caller's thread, the only one that may set an error message. Its time is not upload
- * time if no other thread uploads meanwhile. */
+ * time if no other thread uploads at the same time. */
 static fr_status run_first(fri_gpu *g, const fri_gpu_overlap *overlap, bool alone) {
     const int64_t begin = fri_now_ns();
     fr_status status = overlap->first(g);

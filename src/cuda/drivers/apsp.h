@@ -10,6 +10,8 @@
 extern "C" {
 #endif
 
+#include "core/min_parents.h"
+
 /* The driver's control words; strategies use those from 0 upwards. */
 enum {
     FRI_WORD_EXAMINED = FRI_GPU_CONTROL_WORDS - 6, /* edges, 64 bits */

@@ -124,7 +124,7 @@ void fri_gpu_apsp_repair_parents(const fri_job *job, int32_t source, const void 
                 .tolerance = exact                           ? 0
                              : job->dist_type == FR_TYPE_F32 ? 1e-7
                                                              : 1e-15};
-    if (!anew && !(exact && job->query.parent_rule == FR_PARENT_MIN_ID) && is_forest(&f))
+    if (!anew && job->query.parent_rule != FR_PARENT_MIN_ID && is_forest(&f))
         return;
     int32_t all = reached(&f), hanging = 0;
     do {

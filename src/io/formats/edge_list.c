@@ -20,10 +20,15 @@
 #include "io/columns.h"
 #include "io/digits.h"
 #include "io/formats/edge_list_header.h"
+#include "io/formats/edge_list_share.h"
 #include "io/format.h"
 #include "io/compact_ids.h"
+#include "io/named_edges.h"
 #include "io/sparse.h"
+#include "io/table.h"
 #include "io/formats/writers.h"
+
+#include <string.h>
 
 #define FAIL(status, at, ...) fri_input_fail(ctx, status, text, at, __VA_ARGS__)
 
@@ -134,22 +139,27 @@ static fr_status read_pairs(fr_ctx *ctx, const fri_input *text, const fr_load_op
 /* Columns in any place become columns 1 to 3 of another text. */
 static fr_status read_snap(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
                            fri_edge_list *edges) {
+    bool strings = false;
+    fr_status status = fri_ids_are_strings(ctx, text, options, edges, &strings);
+    if (status || strings)
+        return status ? status : fri_named_edges_read(ctx, text, options, edges);
     if (!fri_columns_chosen(options))
         return read_pairs(ctx, text, options, edges);
     fri_input chosen = {0};
     fr_load_options own = *options;
     own.source_column = own.target_column = own.weight_column = NULL;
-    fr_status status = fri_columns_choose(ctx, text, options, &chosen, edges);
+    status = fri_columns_choose(ctx, text, options, &chosen, edges);
     if (!status)
         status = read_pairs(ctx, &chosen, &own, edges);
     fri_input_close(&chosen);
     return status;
 }
 
-static fr_status read_gap(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
-                          fri_edge_list *edges, bool weighted) {
-    const fri_edge_list_header h = fri_edge_list_header_read(text);
-    fri_weight_kind value = weighted ? fri_edge_value(&h, text, 3) : FRI_WEIGHT_NONE;
+/* The lines of a GAP edge list from `begin` to the end of the text. */
+static fr_status read_gap_lines(fr_ctx *ctx, const fri_input *text, const char *begin,
+                                const fri_edge_list_header *h, const fr_load_options *options,
+                                bool weighted, fri_edge_list *edges, fri_edge_lines_result *found) {
+    fri_weight_kind value = weighted ? fri_edge_value(h, text, 3) : FRI_WEIGHT_NONE;
     value = fri_edge_lines_weight_kind(options, value);
     if (value == FRI_WEIGHT_INT && fri_edge_lines_rounds(options))
         value = FRI_WEIGHT_REAL;
@@ -164,15 +174,46 @@ static fr_status read_gap(fr_ctx *ctx, const fri_input *text, const fr_load_opti
                                   .real_if_not_int = true,
                                   .exact = true,
                                   .ignore_weights = options->weights != FR_WEIGHTS_FILE};
+    fr_status status = fri_edge_list_header_check(ctx, text, h, edges);
+    return status ? status : fri_edge_lines_read(ctx, text, begin, &pairs, edges, found);
+}
+
+static fr_status read_gap(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                          fri_edge_list *edges, bool weighted) {
+    const fri_edge_list_header h = fri_edge_list_header_read(text);
     fri_edge_lines_result found = {0};
-    fr_status status = fri_edge_list_header_check(ctx, text, &h, edges);
-    if (!status)
-        status = fri_edge_lines_read(ctx, text, text->data, &pairs, edges, &found);
+    fr_status status = read_gap_lines(ctx, text, text->data, &h, options, weighted, edges, &found);
     if (status)
         return status;
     if (found.count == 0)
         return FAIL(FR_FORMAT, text->data, "the file contains no edge");
-    return number_to_greatest(ctx, text, &h, pairs.base, &found, edges);
+    int64_t base = options->id_base ? options->id_base - 1 : 0;
+    return number_to_greatest(ctx, text, &h, base, &found, edges);
+}
+
+/* Where the first line begins that begins at `at` or later. */
+static size_t line_from(const fri_input *text, int64_t at) {
+    if (at == 0)
+        return 0;
+    const char *end = memchr(text->data + at - 1, '\n', text->size - (size_t)at + 1);
+    return end ? (size_t)(end + 1 - text->data) : text->size;
+}
+
+fr_status fri_gap_read_share(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                             bool weighted, int share, int shares, fri_edge_list *edges,
+                             fri_gap_share *out) {
+    const fri_edge_list_header h = fri_edge_list_header_read(text);
+    int64_t size = (int64_t)text->size;
+    fri_input part = *text;
+    size_t begin = line_from(text, fri_share_begin(size, share, shares));
+    part.size = line_from(text, fri_share_begin(size, share + 1, shares));
+    fri_edge_lines_result found = {0};
+    fr_status status =
+        read_gap_lines(ctx, &part, text->data + begin, &h, options, weighted, edges, &found);
+    out->count = found.count;
+    out->n = FRI_MAX(
+        found.count ? found.high - (options->id_base ? options->id_base - 1 : 0) + 1 : 0, h.nodes);
+    return status;
 }
 
 static fr_status read_el(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
@@ -225,6 +266,7 @@ const fri_format fri_format_snap = {
     .sniff = sniff,
     .read = read_snap,
     .write = fri_snap_write,
+    .holds_names = true,
 };
 
 const fri_format fri_format_el = {

@@ -15,10 +15,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { OFFSETS, TARGETS, WEIGHTS, IDS, SECTIONS };
-enum { SYMMETRIC = 1, LISTED_IDS = 2 }; /* flags */
-/* Version 2 means that weights are int64; readers of version 1 reject it. */
-enum { ALIGN = 64, VERSION = 1, VERSION_I64 = 2 };
+enum { OFFSETS, TARGETS, WEIGHTS, IDS, NAME_OFFSETS, NAMES, SECTIONS };
+enum { SYMMETRIC = 1, LISTED_IDS = 2, NAMED = 4 }; /* flags */
+/* Version 2 means that weights are int64, version 3 that vertices have names; readers of an earlier
+ * version reject it. The sections of names are zero in files without names. */
+enum { ALIGN = 64, VERSION = 1, VERSION_I64 = 2, VERSION_NAMES = 3 };
 static const uint32_t BYTE_ORDER_MARK = 0x01020304;
 static const char MAGIC[8] = {'\x89', 'F', 'R', 'I', 'N', 'G', 'E', '\n'};
 static const uint64_t CHECK_AT_ONCE = (uint64_t)16 << 20; /* about 3 ms on one core */
@@ -32,7 +33,7 @@ typedef struct {
     struct {
         uint64_t at, bytes, checksum;
     } section[SECTIONS];
-    uint64_t reserved[10];
+    uint64_t reserved[4];
     uint64_t checksum; /* of all preceding bytes */
 } header;
 _Static_assert(sizeof(header) == 256, "the header is part of the format");
@@ -41,18 +42,29 @@ static uint64_t header_sum(const header *h) {
     return fri_checksum(1, h, offsetof(header, checksum));
 }
 
-/* The required positions of the sections: a function of n, m, the weight type and the flags. */
+static int section_count(const header *h) { return h->flags & NAMED ? SECTIONS : NAME_OFFSETS; }
+
+static uint32_t version_of(const header *h) {
+    return h->flags & NAMED ? VERSION_NAMES : h->weight_type == FR_TYPE_I64 ? VERSION_I64 : VERSION;
+}
+
+/* The required positions of the sections: a function of n, m, the weight type, the flags and the size
+ * of the names. */
 static void place_sections(header *h) {
     const uint64_t bytes[SECTIONS] = {((uint64_t)h->n + 1) * sizeof(int64_t),
                                       (uint64_t)h->m * sizeof(int32_t),
                                       (uint64_t)h->m * fr_type_size(h->weight_type),
-                                      h->flags & LISTED_IDS ? (uint64_t)h->n * sizeof(int64_t) : 0};
+                                      h->flags & LISTED_IDS ? (uint64_t)h->n * sizeof(int64_t) : 0,
+                                      ((uint64_t)h->n + 1) * sizeof(int64_t),
+                                      h->section[NAMES].bytes};
     uint64_t at = sizeof(header);
-    for (int s = 0; s < SECTIONS; s++) {
+    for (int s = 0; s < section_count(h); s++) {
         h->section[s].at = at;
         h->section[s].bytes = bytes[s];
         at += (bytes[s] + ALIGN - 1) / ALIGN * ALIGN;
     }
+    for (int s = section_count(h); s < SECTIONS; s++)
+        h->section[s].at = h->section[s].bytes = h->section[s].checksum = 0;
     h->file_bytes = at;
 }
 
@@ -68,14 +80,15 @@ static fr_status check_header(fr_ctx *ctx, const char *name, const void *data, s
     if (h.byte_order != BYTE_ORDER_MARK)
         return bad(ctx, FR_UNSUPPORTED, name,
                    "byte 8: written on a machine with another byte order");
-    if (h.version != VERSION && h.version != VERSION_I64)
+    if (h.version < VERSION || h.version > VERSION_NAMES)
         return bad(ctx, FR_UNSUPPORTED, name, "byte 12: written by another version of fringe");
     if (h.checksum != header_sum(&h))
         return bad(ctx, FR_CHECKSUM, name, "byte 0: the checksum of the header does not match");
     if (h.n < 0 || h.n > INT32_MAX || h.m < 0 || h.m > (int64_t)1 << 40 ||
-        h.weight_type > FR_TYPE_F64 ||
-        (h.weight_type == FR_TYPE_I64) != (h.version == VERSION_I64) ||
-        h.flags > (SYMMETRIC | LISTED_IDS))
+        h.weight_type > FR_TYPE_F64 || h.version != version_of(&h) ||
+        h.flags > (SYMMETRIC | LISTED_IDS | NAMED) ||
+        ((h.flags & NAMED) && (h.flags & LISTED_IDS || h.id_base)) ||
+        h.section[NAMES].bytes > (uint64_t)h.n * (FRI_NAME_BYTES + 1))
         return bad(ctx, FR_RANGE, name, "byte 16: a count or type is out of range");
     if (h.id_base > INT64_MAX - h.n)
         return bad(ctx, FR_RANGE, name, "byte 16: the vertex ids do not fit int64");
@@ -87,6 +100,10 @@ static fr_status check_header(fr_ctx *ctx, const char *name, const void *data, s
         return fri_fail(ctx, FR_FORMAT,
                         "%s: byte %zu: the file is truncated; %llu bytes were written", name, bytes,
                         (unsigned long long)h.file_bytes);
+    /* the last byte bounds every name, also where the offsets are damaged */
+    uint64_t end = h.section[NAMES].at + h.section[NAMES].bytes;
+    if (h.section[NAMES].bytes && ((const char *)data)[end - 1] != '\0')
+        return bad(ctx, FR_FORMAT, name, "the last name does not end");
     return FR_OK;
 }
 
@@ -106,6 +123,17 @@ static void view_of(const void *data, fr_csr *csr, fri_ids *ids) {
                     .symmetric = h->flags & SYMMETRIC};
     ids->base = h->id_base;
     ids->list = h->flags & LISTED_IDS ? (int64_t *)(uintptr_t)section(data, IDS) : NULL;
+}
+
+/* The names, in place; *names is NULL if there are none. */
+static fr_status names_of(fr_ctx *ctx, const void *data, fri_names **names) {
+    const header *h = data;
+    *names = NULL;
+    if (!(h->flags & NAMED))
+        return FR_OK;
+    *names = fri_names_new(ctx, (int32_t)h->n, section(data, NAME_OFFSETS), section(data, NAMES),
+                           h->section[NAMES].bytes, true);
+    return *names ? FR_OK : FR_NOMEM;
 }
 
 /* ---- structure ---------------------------------------------------------------------------- */
@@ -136,13 +164,25 @@ static bool ids_ascend(int threads, int32_t n, const fri_ids *ids) {
     return !wrong;
 }
 
+static fr_status check_names(fr_ctx *ctx, const char *name, const void *data) {
+    fri_names *names;
+    bool sound = true;
+    const char *why;
+    fr_status status = names_of(ctx, data, &names);
+    if (!status && names)
+        status = fri_names_check(ctx, names, &sound, &why);
+    fri_names_free(names);
+    return sound || status ? status : bad(ctx, FR_FORMAT, name, why);
+}
+
 fr_status fri_binary_check(fr_ctx *ctx, const char *name, const void *data, size_t bytes) {
-    static const char *const names[SECTIONS] = {"offsets", "targets", "weights", "ids"};
+    static const char *const names[SECTIONS] = {"offsets", "targets",      "weights",
+                                                "ids",     "name offsets", "names"};
     fr_status status = check_header(ctx, name, data, bytes);
     if (status)
         return status;
     const header *h = data;
-    for (int s = 0; s < SECTIONS; s++) {
+    for (int s = 0; s < section_count(h); s++) {
         size_t at = h->section[s].at, length = h->section[s].bytes;
         if (fri_checksum(ctx->threads, (const char *)data + at, length) != h->section[s].checksum)
             return fri_fail(ctx, FR_CHECKSUM, "%s: byte %zu: the checksum of the %s does not match",
@@ -157,7 +197,7 @@ fr_status fri_binary_check(fr_ctx *ctx, const char *name, const void *data, size
         return bad(ctx, FR_RANGE, name, "a weight is not finite");
     if (!ids_ascend(ctx->threads, csr.n, &ids))
         return bad(ctx, FR_FORMAT, name, "the ids are not ascending");
-    return FR_OK;
+    return check_names(ctx, name, data);
 }
 
 /* ---- the entry of the format table --------------------------------------------------------- */
@@ -175,6 +215,8 @@ static fr_status read_csr(fr_ctx *ctx, const fri_input *text, const fr_load_opti
     out->unchecked = text->size > CHECK_AT_ONCE;
     if (!out->unchecked && (status = fri_binary_check(ctx, text->name, text->data, text->size)))
         return status;
+    if ((status = names_of(ctx, text->data, &out->ids.names)))
+        return status;
     out->borrowed = true;
     out->hash = ((const header *)text->data)->hash;
     view_of(text->data, &out->csr, &out->ids);
@@ -187,21 +229,26 @@ uint64_t fri_binary_key(const fri_input *text) { return ((const header *)text->d
 static header describe(int threads, const fri_graph_view *view, const void *content[SECTIONS]) {
     const fr_csr *csr = view->csr;
     header h = {.byte_order = BYTE_ORDER_MARK,
-                .version = csr->weight_type == FR_TYPE_I64 ? VERSION_I64 : VERSION,
                 .weight_type = csr->weight_type,
                 .n = csr->n,
                 .m = csr->m,
                 .id_base = view->ids->base};
     memcpy(h.magic, MAGIC, sizeof MAGIC);
-    h.flags = (csr->symmetric ? SYMMETRIC : 0) | (view->ids->list ? LISTED_IDS : 0);
+    const fri_names *names = view->ids->names;
+    h.flags =
+        (csr->symmetric ? SYMMETRIC : 0) | (view->ids->list ? LISTED_IDS : 0) | (names ? NAMED : 0);
+    h.version = version_of(&h);
+    h.section[NAMES].bytes = names ? names->size : 0;
     place_sections(&h);
     content[OFFSETS] = csr->offsets;
     content[TARGETS] = csr->targets;
     content[WEIGHTS] = csr->weights;
     content[IDS] = view->ids->list;
+    content[NAME_OFFSETS] = names ? names->offsets : NULL;
+    content[NAMES] = names ? names->bytes : NULL;
     h.hash = fri_checksum_add((uint64_t)h.n, (uint64_t)h.weight_type);
     h.hash = fri_checksum_add(h.hash, view->ids->list ? 0 : (uint64_t)h.id_base);
-    for (int s = 0; s < SECTIONS; s++) {
+    for (int s = 0; s < section_count(&h); s++) {
         h.section[s].checksum = fri_checksum(threads, content[s], h.section[s].bytes);
         h.hash = fri_checksum_add(h.hash, h.section[s].checksum);
     }
@@ -235,7 +282,7 @@ static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     h.checksum = header_sum(&h);
     uint64_t done = 0;
     fr_status status = put(ctx, (const char *)&h, sizeof h, &done, h.file_bytes, out);
-    for (int s = 0; s < SECTIONS && !status; s++) {
+    for (int s = 0; s < section_count(&h) && !status; s++) {
         uint64_t bytes = h.section[s].bytes;
         status = put(ctx, content[s], bytes, &done, h.file_bytes, out);
         if (!status)
@@ -252,4 +299,5 @@ const fri_format fri_format_fringe = {
     .sniff = sniff,
     .read_csr = read_csr,
     .write = write,
+    .holds_names = true,
 };

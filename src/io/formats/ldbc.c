@@ -11,6 +11,7 @@
  * is an error.
  */
 #include "io/columns.h"
+#include "io/table.h"
 #include "io/formats/ldbc.h"
 #include "io/digits.h"
 #include "io/formats/edge_list_header.h"

@@ -9,6 +9,8 @@
 #include "io/formats/writers.h"
 #include "io/text_writer.h"
 
+#include <string.h>
+
 static void put_entries(fri_text_writer *emit, const fri_graph_view *view, int32_t u, int64_t begin,
                         int64_t end) {
     const fr_csr *csr = view->csr;
@@ -94,14 +96,60 @@ static int32_t first_unnamed(fr_ctx *ctx, const fr_csr *csr, int32_t from) {
 static fr_status refuse(fr_ctx *ctx, const fri_graph_view *view, int32_t v) {
     if (v < 0)
         return FR_NOMEM;
+    if (view->ids->names)
+        return fri_fail(
+            ctx, FR_UNSUPPORTED,
+            "vertex \"%.80s\" has no edge, so an edge list would lose it; fringe keeps it",
+            fri_names_get(view->ids->names, v));
     return fri_fail(ctx, FR_UNSUPPORTED,
                     "vertex %lld has no edge, so an edge list of these ids would lose it; mtx, gr, "
                     "pajek, metis, ldbc and fringe keep it",
                     (long long)fri_id_of(view->ids, v));
 }
 
+/* Names need quotes if a reader would divide them, or take the line for a comment. */
+static void put_name(fri_text_writer *emit, const fri_graph_view *view, int32_t v) {
+    const char *name = fri_names_get(view->ids->names, v);
+    bool quoted = strpbrk(name, " ,;\"") || *name == '#' || *name == '%';
+    if (quoted)
+        fri_write_char(emit, '"');
+    for (const char *c = name; quoted && *c; c++) {
+        fri_write_char(emit, *c);
+        if (*c == '"')
+            fri_write_char(emit, '"');
+    }
+    if (quoted)
+        fri_write_char(emit, '"');
+    else
+        fri_write_bytes(emit, name, strlen(name));
+}
+
+/* Names are in order of first appearance, and no comment can declare isolated vertices. */
+static fr_status write_named(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
+    const fr_csr *csr = view->csr;
+    int32_t v = csr->n ? first_unnamed(ctx, csr, 0) : 0;
+    if (v < csr->n)
+        return refuse(ctx, view, v);
+    fri_text_writer emit;
+    fri_text_writer_start(&emit, ctx, out, csr->m);
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            put_name(&emit, view, u);
+            fri_write_char(&emit, '\t');
+            put_name(&emit, view, csr->targets[e]);
+            if (csr->weights) {
+                fri_write_char(&emit, '\t');
+                fri_write_weight(&emit, csr, e);
+            }
+            fri_write_char(&emit, '\n');
+        }
+    return fri_text_writer_finish(&emit);
+}
+
 fr_status fri_snap_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     const fr_csr *csr = view->csr;
+    if (view->ids->names)
+        return write_named(ctx, view, out);
     int64_t base = view->ids->base;
     bool from_one = !view->ids->list && base == 1, counted = !view->ids->list && base == 0;
     if (!counted) { /* with ids 1 .. N only the last vertex must occur, otherwise every vertex */

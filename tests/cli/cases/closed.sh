@@ -19,6 +19,8 @@ run fringe sssp roads.wel -s 1 --closed-edges back.txt
 run fringe sssp roads.wel -s 1 --closed-edges works.txt
 printf '9\n' >lost.txt
 run fringe sssp roads.wel -s 1 --closed-vertices lost.txt
+printf '1x\n' >word.txt
+run fringe sssp roads.wel -s 1 --closed-vertices word.txt
 run fringe sssp roads.wel -s 1 --closed-vertices none.txt
 run fringe apsp roads.wel --stream -o x.npy --closed-vertices works.txt
 fringe bfs roads.wel -s 1 --closed-vertices works.txt | grep closed

@@ -5,7 +5,7 @@ command -v script >/dev/null || { echo "skip: script(1) is not installed"; exit 
 export TERM=xterm
 tty_run() { script -qec "$1" /dev/null </dev/null | tr -d '\r'; }
 longest() {
-    grep -v '^  fringe' | awk -v room="$1" '{ if (length($0) > most) most = length($0) }
+    grep -vE '^  (fringe|mpirun)' | awk -v room="$1" '{ if (length($0) > most) most = length($0) }
         END { print most <= room ? "fits " room : "is " most " wide, not " room }'
 }
 for columns in 60 100; do

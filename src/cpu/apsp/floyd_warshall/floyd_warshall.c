@@ -26,6 +26,7 @@
  */
 #include "base/pace.h"
 #include "base/team.h"
+#include "core/min_parents.h"
 #include "cpu/apsp/floyd_warshall/matrix.h"
 
 #include <float.h>
@@ -305,13 +306,16 @@ static fr_status prepare(fri_job *job) {
 
 static fr_status run(fri_job *job) {
     run_state s = {0};
+    fr_status status = fri_refuse_least_floats(job);
+    if (status)
+        return status;
     if (!(fri_floyd_path_bound(job) < DBL_MAX / 4))
         return fri_fail(job->ctx, FR_OVERFLOW, "sums of weights up to %g may leave double",
                         job->weight_max);
     lay_out(job, &s.f);
     choose_vertices(job, &s.f);
     s.kernels = fri_floyd_kernels_for(s.f.type, (fri_floyd_isa)job->knob[KNOB_ISA]);
-    fr_status status = all_pairs(&s);
+    status = all_pairs(&s);
     job->out->stats.levels = s.f.blocks;
     if (!status)
         status = rows_to_arrays(&s.f);

@@ -137,7 +137,7 @@ static void grow_until_whole(const fri_floyd *f, int32_t source, int32_t *parent
 void fri_floyd_repair_parents(const fri_floyd *f, int32_t source, void *dist, int32_t *parent) {
     bool minimum = f->job->query.parent_rule == FR_PARENT_MIN_ID,
          exact = f->type == FR_TYPE_I32 || f->type == FR_TYPE_I64;
-    if (!(minimum && exact) && is_forest(f, parent))
+    if (!minimum && is_forest(f, parent))
         return;
     if (!exact) {
         grow_until_whole(f, source, parent);

@@ -29,7 +29,7 @@ typedef struct ranking {
     fri_route_space *space;
     fri_goal goal;
     list found, waiting;
-    int32_t *barred; /* next vertices that paths of the same beginning have used */
+    int32_t *barred; /* next vertices of found paths with the same first vertices */
     int64_t barred_room;
 } ranking;
 
@@ -56,7 +56,7 @@ static candidate *take_least(list *l) {
     return c;
 }
 
-/* The path that side 0 has found: `head` vertices of `base`, then the search's. */
+/* Keeps the path that side 0 has found: `head` vertices of `base`, then those of the search. */
 static fr_status keep(ranking *k, const candidate *base, int32_t head) {
     const fri_search *s = &k->space->side[0];
     int32_t first = base ? base->vertices[head] : -1, t = k->goal.target, tail = 1;
@@ -80,7 +80,8 @@ static fr_status keep(ranking *k, const candidate *base, int32_t head) {
     return status;
 }
 
-/* The next vertices of all found paths that begin with base[0 .. index]. */
+/* Sets `barred` to the next vertex of each found path that begins with base[0 .. index]; returns
+ * their number. */
 static int64_t bar(ranking *k, const candidate *base, int32_t index) {
     int64_t count = 0;
     size_t bytes = ((size_t)index + 1) * sizeof(int32_t);

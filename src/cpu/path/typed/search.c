@@ -1,5 +1,6 @@
-/* The heap and the labels of a search: a heap of four children per node, in which a vertex is once.
- * With a bound that is admissible but not consistent (rounding) a settled vertex returns to it. */
+/* The heap and the labels of a search. The heap has four children per node and holds a vertex at
+ * most once. A settled vertex returns to it if its distance falls, which happens when rounding
+ * makes a lower bound inconsistent. */
 #include "cpu/path/typed/search.h"
 
 static void sift_up(fri_search *s, int32_t at, heap_key key, int32_t v) {

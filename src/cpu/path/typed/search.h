@@ -109,13 +109,14 @@ static inline value_t lower_difference(value_t far, value_t near, int32_t n) {
 #endif
 }
 
-/* The bounds for a target, of the router's algorithm; for ALT from `source` with the landmarks that
- * are best there. */
+/* The lower bounds of the router's algorithm for a target. ALT uses the landmarks whose bounds
+ * are greatest at `source`. */
 fri_goal fri_goal_make(const fr_router *router, int32_t source, int32_t target);
 value_t fri_goal_bound(const fri_goal *goal, int32_t v); /* VALUE_INF: no path */
 
 void fri_search_clear(fri_search *s);
-/* Lowers the distance of v; false if it is not lower. goal NULL: no bounds. */
+/* Lowers the distance of v. False if `dist` is not lower, or if the bound says that v does not
+ * reach the target: v is then pruned. goal NULL: no bounds. */
 bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, value_t dist,
                         int32_t parent);
 int32_t fri_search_pop(fri_search *s); /* settles the first vertex of the heap */

@@ -211,7 +211,6 @@ static fr_status start_query(fri_gpu *g) {
 static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
     run_state *s = (run_state *)g->state;
     fri_job *job = g->job;
-    bool exact = job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64;
     taken to = {g->sources,
                 s->whole ? nullptr : s->device_place,
                 s->whole ? nullptr : s->device_vertex,
@@ -220,7 +219,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
                 job->dist_type,
                 g->parent,
                 g->apsp.parents_invalid,
-                exact && job->query.parent_rule == FR_PARENT_MIN_ID,
+                job->query.parent_rule == FR_PARENT_MIN_ID,
                 g->control};
     dim3 grid(fri_gpu_blocks(g->n, BLOCK), (unsigned)count);
     fri_gpu_fill(g, &g->control[FW_OVERFLOW], 1, INT32_MAX);
@@ -237,6 +236,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
 static fr_status run(fri_job *job) {
     fri_gpu *g = (fri_gpu *)job->device;
     run_state *s = (run_state *)g->state;
+    FRI_GPU_TRY(fri_refuse_least_floats(job));
     if (!(reach(job) < DBL_MAX / 4))
         return fri_fail(job->ctx, FR_OVERFLOW, "sums of weights up to %g may exceed float64",
                         job->weight_max);

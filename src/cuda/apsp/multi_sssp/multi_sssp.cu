@@ -15,7 +15,9 @@
  *   are computed from the query's own sources, so what they do not reach never counts, and a
  *   negative cycle that they reach is the result. Shifted sums are doubles, exact for integers if n
  *   times the largest weight is below 2^51; otherwise johnson refuses. Parents are computed from
- *   the distances afterwards, the smallest of the nearer ones, as in drivers/sssp.c.
+ *   the distances afterwards, the smallest of the nearer ones, as in drivers/sssp.c. Where weights
+ *   are negative, the rule for the smallest ones counts edges: the host applies it to each row
+ *   (drivers/apsp_parents.c).
  * Needs: multi-sssp needs weights of at least 0.
  * Scratch: per vertex and source a distance, a parent and 3 bits.
  * Work: m per source, and corrections within delta.
@@ -196,6 +198,9 @@ template <class T> static fr_status batch_rows(fri_gpu *g, int64_t first, int32_
     FRI_GPU_TRY(check_overflow<T>(g, b));
     if (g->parent)
         FRI_GPU_TRY(parents<T>(g, s, b));
+    /* the host selects them: which parents are nearer, shifted distances do not show */
+    if (g->parent && s->shifted && g->job->query.parent_rule == FR_PARENT_MIN_ID)
+        fri_gpu_fill(g, g->apsp.parents_invalid, count, 1);
     return to_rows<T>(g, s, b);
 }
 
@@ -233,6 +238,11 @@ FRI_GPU_STRATEGY(fri_gpu_apsp_multi_sssp) = {
     .run = fri_gpu_apsp_run,
 };
 
+static fr_status run_johnson(fri_job *job) {
+    FRI_GPU_TRY(job->weight_min < 0 ? fri_refuse_least_floats(job) : FR_OK);
+    return fri_gpu_apsp_run(job);
+}
+
 FRI_GPU_STRATEGY(fri_gpu_apsp_johnson) = {
     .name = "johnson",
     .source = "Johnson, JACM 24(1), 1977",
@@ -247,5 +257,5 @@ FRI_GPU_STRATEGY(fri_gpu_apsp_johnson) = {
     .device_bytes = device_bytes,
     .prepare = prepare,
     .release = release,
-    .run = fri_gpu_apsp_run,
+    .run = run_johnson,
 };

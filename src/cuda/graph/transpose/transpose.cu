@@ -5,9 +5,10 @@
  *   recovered from the offsets meanwhile (tiles.cuh); then one block collects a bucket from all
  *   tiles and writes its sources into rows (buckets.cuh). Each edge reserves the next position of
  *   its bucket, then of its row, by an atomic that returns it, so the order within a row differs
- *   between runs. Strategies accept any order: any allowed parent is valid. The time does not
- *   depend on the distribution of edges: tiles are cut by edges and rows, large buckets into parts.
- *   Tiles are sorted, and rows of buckets counted, while later edges are still being uploaded.
+ *   between runs. Strategies accept any order: any allowed parent is valid, and the smallest one is
+ *   a minimum over all edges, not the first. The time does not depend on the distribution of
+ *   edges: tiles are cut by edges and rows, large buckets into parts. Tiles
+ *   are sorted, and rows of buckets counted, while later edges are still being uploaded.
  * Needs: temporarily, in addition to both CSRs, 4 bytes per edge, 2 per tile and bucket, and little
  *   more: fri_gpu_makes_in_edges checks for it, and the host transposes the graph if it is not
  *   available. Weights are not transposed: no strategy uses the weights of in-edges built here.

@@ -1,0 +1,34 @@
+#include "vertex.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+
+bool id_read(const char *word, int64_t *id) {
+    char *end;
+    errno = 0;
+    *id = strtoll(word, &end, 10);
+    return end != word && !*end && !errno && !isspace((unsigned char)*word);
+}
+
+size_t vertex_room(const fr_graph *graph) {
+    size_t room = NUMBER_ROOM;
+    for (int32_t v = 0; v < fr_graph_vertex_count(graph) && fr_graph_vertex_name(graph, v); v++) {
+        size_t length = strlen(fr_graph_vertex_name(graph, v));
+        room = length > room ? length : room;
+    }
+    return room;
+}
+
+json_t *json_vertex(const fr_graph *graph, int32_t v) {
+    const char *name = fr_graph_vertex_name(graph, v);
+    return name ? json_string(name) : json_integer(fr_graph_id(graph, v));
+}
+
+const char *vertex_text(const fr_graph *graph, int32_t v, vertex_text_room *room) {
+    const char *name = fr_graph_vertex_name(graph, v);
+    if (name)
+        return name;
+    *put_int64(room->text, fr_graph_id(graph, v)) = 0;
+    return room->text;
+}

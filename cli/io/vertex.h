@@ -1,0 +1,36 @@
+/* Vertices as users see them: by name if the graph has names, otherwise by id. */
+#ifndef CLI_VERTEX_H
+#define CLI_VERTEX_H
+
+#include "cli/cli.h"
+#include "cli/io/number.h"
+
+#include <jansson.h>
+#include <string.h>
+
+bool id_read(const char *word, int64_t *id); /* false: the word is no integer */
+
+static inline bool has_names(const fr_graph *graph) {
+    return fr_graph_vertex_count(graph) && fr_graph_vertex_name(graph, 0);
+}
+
+/* Writes the vertex at `at`, without a NUL, and returns the end. */
+static inline char *put_vertex(char *at, const fr_graph *graph, int32_t v) {
+    const char *name = fr_graph_vertex_name(graph, v);
+    return name ? stpcpy(at, name) : put_int64(at, fr_graph_id(graph, v));
+}
+
+/* The most bytes that put_vertex writes. O(n) if there are names. */
+size_t vertex_room(const fr_graph *graph);
+
+json_t *json_vertex(const fr_graph *graph, int32_t v); /* a string or an integer */
+
+/* The vertex as text, in `room` if it has no name. */
+typedef struct vertex_text_room {
+    char text[NUMBER_ROOM + 1];
+} vertex_text_room;
+const char *vertex_text(const fr_graph *graph, int32_t v, vertex_text_room *room);
+/* The same for one use in an expression. */
+#define VERTEX_TEXT(graph, v) vertex_text(graph, v, &(vertex_text_room){{0}})
+
+#endif

@@ -1,0 +1,15 @@
+/* Reads a text together: each rank parses a range of its bytes. */
+#ifndef FRI_RANKS_READ_TEXT_H
+#define FRI_RANKS_READ_TEXT_H
+
+#include "base/edge_list.h"
+#include "ranks/world.h"
+
+/* Is it a format whose vertices need no look at all lines? Every rank says the same. */
+bool fri_text_is_shared(const char *path, const fr_load_options *options);
+
+/* Collective. Free `edges` also after a failure. */
+fr_status fri_text_read_share(fr_ctx *ctx, fr_world *world, const char *path,
+                              const fr_load_options *options, fri_edge_list *edges);
+
+#endif

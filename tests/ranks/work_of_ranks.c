@@ -1,0 +1,84 @@
+/* The work of 1, 2, 4 and 8 ranks, as threads: the CPU time that the slowest rank spends in a query.
+ * Ranks sleep while they wait, so that neither the wait nor other processes count: what a query would
+ * take if every rank had a core, and exchanges cost nothing. One JSON line per series; for
+ * bench/ranks.py.
+ * usage: work_of_ranks */
+#include "ranks/comm_threads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { SOURCES = 8, ROUNDS = 5 };
+
+typedef struct job {
+    const char *series, *graph;
+    int scale;
+    fr_problem problem;
+    int64_t work_ns[ROUNDS * SOURCES], bytes; /* of the slowest rank, of rank 0 */
+} job;
+
+static int64_t cpu_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void stop_on(fr_ctx *ctx, fr_status status) {
+    if (!status)
+        return;
+    printf("%s\n", fr_ctx_error(ctx));
+    exit(1);
+}
+
+static void on_rank(fr_ctx *ctx, fr_world *w, void *user) {
+    job *j = user;
+    fr_load_options load = {.weight_low = 1, .weight_high = 255};
+    load.weights = j->problem == FR_PROBLEM_SSSP ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_NONE;
+    fr_part *part = NULL;
+    fr_part_solver *s = NULL;
+    int64_t sources[SOURCES], count = SOURCES;
+    stop_on(ctx, fr_part_generate(ctx, w, j->graph, &load, &part));
+    stop_on(ctx, fr_part_solver_new(ctx, part, j->problem, &s));
+    stop_on(ctx, fr_part_draw_sources(ctx, part, 0, &count, sources));
+    fr_part_result r = FR_INIT(fr_part_result);
+    for (int i = 0; i < ROUNDS * SOURCES; i++) {
+        fr_part_query q = {.sources = &sources[i % count], .source_count = 1};
+        int64_t begin = cpu_ns();
+        stop_on(ctx, fr_part_solve(s, &q, &r));
+        int64_t mine = cpu_ns() - begin;
+        stop_on(ctx, fri_world_max(w, &mine, 1));
+        if (fr_world_rank(w) == 0) {
+            j->work_ns[i] = mine;
+            j->bytes = FRI_MAX(j->bytes, r.bytes_received);
+        }
+    }
+    fr_part_solver_free(s);
+    fr_part_free(part);
+}
+
+static int ascending(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+int main(void) {
+    for (int ranks = 1; ranks <= 8; ranks *= 2)
+        for (int kind = 0; kind < 3; kind++) {
+            int more = ranks == 1 ? 0 : ranks == 2 ? 1 : ranks == 4 ? 2 : 3;
+            job j = {.series = kind == 1 ? "weak" : "strong",
+                     .problem = kind == 2 ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS};
+            j.scale = kind == 0 ? 20 : kind == 1 ? 17 + more : 17;
+            char graph[64];
+            snprintf(graph, sizeof graph, "kronecker:scale=%d,seed=1", j.scale);
+            j.graph = graph;
+            const ranks_run run = {.size = ranks, .patience_s = 600};
+            ranks_start(&run, on_rank, &j);
+            qsort(j.work_ns, ROUNDS * SOURCES, sizeof *j.work_ns, ascending);
+            printf("{\"series\": \"%s\", \"problem\": \"%s\", \"scale\": %d, \"ranks\": %d, "
+                   "\"work_ns\": %lld, \"bytes_received\": %lld}\n",
+                   j.series, fr_problem_name(j.problem), j.scale, ranks,
+                   (long long)j.work_ns[ROUNDS * SOURCES / 2], (long long)j.bytes);
+            fflush(stdout);
+        }
+}
