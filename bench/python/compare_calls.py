@@ -67,7 +67,7 @@ def components_of_fringe(g, kind):
 
     def call():
         label = np.empty(n, dtype=np.int32)
-        f.out("int32_t", lambda at: f.lib.fr_components(f.ctx, g.graph, kind, f.at(label), f.ffi.NULL, at))
+        f.out("int32_t", lambda at: f.lib.fr_components(f.ctx, g.graph, kind, f.lib.FR_BACKEND_CPU, f.at(label), f.ffi.NULL, at))
         return label
 
     return call

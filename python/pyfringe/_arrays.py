@@ -83,7 +83,7 @@ def weights(values: Any, count: int, dtype: npt.DTypeLike | None = None) -> Arra
         return integers("weights", array, 64)
     if name not in TYPES and name not in _WIDER:
         raise TypeError(f"weights must be numbers of int32, int64, float32 or float64, not {name}")
-    return plain(array, dtype=_WIDER.get(name, name))
+    return plain(array, dtype=_WIDER.get(name) or name)
 
 
 def vertex(what: str, value: Any) -> int:

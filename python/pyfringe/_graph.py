@@ -58,6 +58,8 @@ def _load_options(given: dict[str, Any]) -> tuple[Any, list[Any]]:
         elif name == "weight_type":
             value = _arrays.type_of(value)
         elif name in ("format", "source_column", "target_column", "weight_column"):
+            if name.endswith("_column") and isinstance(value, int):
+                value = str(value)
             value = ffi.NULL if value is None else ffi.new("char[]", c_text(name, value))
             keep.append(value)
         setattr(options, name, value)

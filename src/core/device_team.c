@@ -171,20 +171,6 @@ static int stops(void *user, const char *phase, int64_t done, int64_t total) {
     return !team->each && __atomic_load_n(&team->stop, __ATOMIC_RELAXED);
 }
 
-static void add_stats(fr_stats *sum, const fr_stats *part) {
-    const fr_stats before = *sum;
-    *sum = *part;
-    sum->edges_examined += before.edges_examined;
-    sum->relaxations += before.relaxations;
-    sum->reached += before.reached;
-    sum->reached_edges += before.reached_edges;
-    sum->traverse_ns += before.traverse_ns;
-    sum->transfer_ns += before.transfer_ns - (before.upload_ns ? part->upload_ns : 0);
-    sum->levels = FRI_MAX(sum->levels, before.levels);
-    for (int i = 0; i < FR_COUNTER_CAPACITY; i++)
-        sum->counters[i] += before.counters[i];
-}
-
 static void note_failure(member *m, fr_status status, int64_t first, int64_t solved,
                          const fr_result *result) {
     struct fri_device_team *team = m->team;
@@ -225,7 +211,7 @@ static void solve_part(member *m, int64_t first, int64_t count) {
     int64_t solved = 0;
     fr_status status = team->each ? fri_solve_each_alone(m->solver, &query, &result, &solved)
                                   : fri_solve_alone(m->solver, &query, &result);
-    add_stats(&m->stats, &result.stats);
+    fri_stats_add(&m->stats, &result.stats);
     if (status)
         note_failure(m, status, first, solved, &result);
 }
@@ -282,11 +268,11 @@ static void fill_result(const fr_solver *s, fr_result *result) {
         const fr_stats *part = &team->members[i].stats;
         if (!part->strategy) /* the other GPUs took every part */
             continue;
-        add_stats(sum, part);
+        fri_stats_add(sum, part);
         sum->prepare_ns = FRI_MAX(before.prepare_ns, part->prepare_ns);
         sum->upload_ns = FRI_MAX(before.upload_ns, part->upload_ns);
         sum->traverse_ns = FRI_MAX(before.traverse_ns, part->traverse_ns);
-        sum->transfer_ns = FRI_MAX(before.transfer_ns, part->transfer_ns);
+        sum->transfer_ns = FRI_MAX(before.transfer_ns, part->transfer_ns + part->upload_ns);
     }
     if (!team->status)
         return;

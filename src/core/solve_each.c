@@ -71,7 +71,7 @@ static fr_status end(batch *b, fr_status status) {
 #endif
 }
 
-static void add_stats(fr_stats *sum, const fr_stats *one) {
+void fri_stats_add(fr_stats *sum, const fr_stats *one) {
     if (!one->strategy) /* the query was refused */
         return;
     sum->edges_examined += one->edges_examined;
@@ -109,7 +109,7 @@ static fr_status solve_row(batch *b, int64_t row) {
         row_of(b->result.dist, row, fri_bytes(s->job.csr.n, fr_type_size(fr_solver_dist_type(s))));
     s->job.batch_row = row;
     fr_status status = fr_solve(s, &query, &result);
-    add_stats(&b->result.stats, &result.stats);
+    fri_stats_add(&b->result.stats, &result.stats);
     b->result.cycle = result.cycle;
     b->result.cycle_length = result.cycle_length;
     b->result.cycle_weight = result.cycle_weight;

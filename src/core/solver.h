@@ -44,6 +44,10 @@ struct fr_solver {
     bool ran_on_filtered; /* the last query did: its levels and explanation are there */
 };
 
+/* Adds the figures of one query to those of others by the same solver; transfer_ns without the upload,
+ * which all of them share (solve_each.c). */
+void fri_stats_add(fr_stats *sum, const fr_stats *one);
+
 /* fr_solve and fr_solve_each on this solver's own device. */
 fr_status fri_solve_alone(fr_solver *s, const fr_query *query, fr_result *result);
 fr_status fri_solve_each_alone(fr_solver *s, const fr_query *query, fr_result *result,

@@ -16,7 +16,8 @@
 #include "base/pace.h"
 #include "base/rng.h"
 
-enum { FIRST_NEIGHBORS = 2, SAMPLES = 1024, GRAIN = 4096 };
+/* SERIAL_SIZE: vertices and edges up to which a second thread costs more than it gains. */
+enum { FIRST_NEIGHBORS = 2, SAMPLES = 256, GRAIN = 4096, SERIAL_SIZE = 1 << 16 };
 
 /* Relaxed: labels only decrease, and a stale one only lengthens the path. */
 static inline int32_t get(const int32_t *label, int32_t v) {
@@ -77,24 +78,25 @@ fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *
     int32_t n = out->n;
     if (n == 0)
         return FR_OK;
+    const int threads = n + out->m <= SERIAL_SIZE ? 1 : ctx->threads;
     fr_status status = fri_progress(ctx, "finding components", 0, 3);
     if (status)
         return status;
-#pragma omp parallel for num_threads(ctx->threads)
+#pragma omp parallel for num_threads(threads)
     for (int32_t v = 0; v < n; v++)
         label[v] = v;
     for (int r = 0; r < FIRST_NEIGHBORS; r++) {
-#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(ctx->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(threads)
         for (int32_t v = 0; v < n; v++)
             join_row(label, out, v, r, r + 1);
-        flatten(label, n, ctx->threads);
+        flatten(label, n, threads);
         if ((status = fri_progress(ctx, "finding components", 1 + r, 3)))
             return status;
     }
     bool both = out->symmetric || view->in;
     int32_t skip = both ? giant(label, n) : -1;
     fri_pace pace = fri_pace_begin(ctx, "finding components", 3);
-#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(ctx->threads)
+#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(threads)
     for (int32_t v = 0; v < n; v++) {
         int64_t work = out->offsets[v + 1] - out->offsets[v] + 1;
         if (FRI_PACE_STOP_LOOP(&pace, work, 2))
@@ -108,6 +110,6 @@ fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *
     }
     if (pace.status)
         return pace.status;
-    flatten(label, n, ctx->threads);
+    flatten(label, n, threads);
     return fri_progress(ctx, "finding components", 3, 3);
 }

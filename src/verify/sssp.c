@@ -228,14 +228,13 @@ static bool edge_broken(const fri_candidate *c, int32_t u, int64_t e, int32_t v)
 
 /* Without negative weights a tight edge from a closer vertex always gives a valid parent. */
 static bool parent_not_least(const fri_candidate *c, int32_t u, int64_t e, int32_t v) {
-    return fri_candidate_weight_int(c, e) > 0 &&
-           fri_candidate_int(c, v) == fri_candidate_along(c, u, e) && u < c->parent[v];
+    return fri_candidate_weight_int(c, e) > 0 && fri_candidate_is_tight(c, u, e, v) &&
+           u < c->parent[v];
 }
 
 static bool parent_not_nearest(const fri_candidate *c, int32_t u, int64_t e, int32_t v) {
     int32_t parent = c->parent[v];
-    if (fri_candidate_weight_int(c, e) <= 0 ||
-        fri_candidate_int(c, v) != fri_candidate_along(c, u, e))
+    if (fri_candidate_weight_int(c, e) <= 0 || !fri_candidate_is_tight(c, u, e, v))
         return false;
     int64_t near = fri_candidate_int(c, u), known = fri_candidate_int(c, parent);
     return parent != v &&

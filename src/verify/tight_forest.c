@@ -33,7 +33,7 @@ typedef struct {
 /* The gap of the edge, as a float to order by; negative: the edge is no candidate. */
 static float gap(const fri_candidate *c, int32_t u, int64_t e, int32_t v) {
     if (c->exact)
-        return fri_candidate_int(c, v) == fri_candidate_along(c, u, e) ? 0.0f : -1.0f;
+        return fri_candidate_is_tight(c, u, e, v) ? 0.0f : -1.0f;
     double from = fri_candidate_float(c, u), w = fri_candidate_weight(c, e),
            to = fri_candidate_float(c, v);
     double scale = fabs(from) + fabs(w) + (c->negative ? c->max_abs_weight : 0);

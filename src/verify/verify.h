@@ -109,6 +109,12 @@ static inline __int128 fri_candidate_along(const fri_candidate *c, int32_t u, in
     return (__int128)fri_candidate_int(c, u) + fri_candidate_weight_int(c, e);
 }
 
+/* Whether the edge e from a reached u ends a path as long as the distance of v claims, for integers.
+ * A path of length FRI_UNREACHED does not make an unreached vertex tight. */
+static inline bool fri_candidate_is_tight(const fri_candidate *c, int32_t u, int64_t e, int32_t v) {
+    return fri_candidate_reached(c, v) && fri_candidate_int(c, v) == fri_candidate_along(c, u, e);
+}
+
 static inline double fri_candidate_weight(const fri_candidate *c, int64_t e) {
     if (!c->csr.weights)
         return 1;

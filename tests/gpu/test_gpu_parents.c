@@ -94,14 +94,9 @@ static cf_graph *graph_of(fr_ctx *ctx, uint64_t seed) {
 
 int main(void) {
     cf_backend = FR_BACKEND_CUDA;
-    fr_ctx *ctx = NULL;
-    fr_ctx_options options = {.threads = 2};
-    if (fr_ctx_new(&options, &ctx))
-        return 1;
-    if (!cf_device_there(ctx, FR_PROBLEM_APSP)) {
-        fr_ctx_free(ctx);
+    fr_ctx *ctx = cf_device_context(FR_PROBLEM_APSP, ON_HOST);
+    if (!ctx)
         return 77;
-    }
     for (uint64_t seed = 0; seed < GRAPHS; seed++) {
         simt_seed(seed);
         cf_graph *g = graph_of(ctx, seed);

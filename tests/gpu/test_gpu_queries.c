@@ -128,14 +128,9 @@ static void refuses(fr_ctx *ctx, const cf_graph *g) {
 
 int main(void) {
     cf_backend = FR_BACKEND_CUDA;
-    fr_ctx *ctx = NULL;
-    fr_ctx_options options = {.threads = 2};
-    if (fr_ctx_new(&options, &ctx))
-        return 1;
-    if (!cf_device_there(ctx, FR_PROBLEM_APSP)) {
-        fr_ctx_free(ctx);
+    fr_ctx *ctx = cf_device_context(FR_PROBLEM_APSP, ON_HOST);
+    if (!ctx)
         return 77;
-    }
     for (int kind = 0; kind < 4; kind++) { /* directed and not, with weights and without */
         cf_random_kind random = {
             .weights = kind & 1 ? CF_I32 : CF_NONE, .low = 1, .high = 5, .directed = kind >= 2};

@@ -153,7 +153,7 @@ def call_transpose(f, rng):
 
 def components_of(f, case, kind):
     label, size = np.empty(case.n, dtype=np.int32), np.empty(case.n, dtype=np.int32)
-    count = f.out("int32_t", lambda at: f.lib.fr_components(f.ctx, case.graph, kind, f.at(label), f.at(size), at))
+    count = f.out("int32_t", lambda at: f.lib.fr_components(f.ctx, case.graph, kind, f.lib.FR_BACKEND_CPU, f.at(label), f.at(size), at))
     return label, size[:count], count
 
 
@@ -249,7 +249,7 @@ def call_betweenness(f, rng):
 def call_closeness(f, rng):
     case = Case(f, rng)
     score = np.empty(case.n)
-    f.need(f.lib.fr_closeness(f.ctx, case.graph, False, f.at(score)))
+    f.need(f.lib.fr_closeness(f.ctx, case.graph, False, f.lib.FR_BACKEND_CPU, f.at(score)))
     wanted = nx.closeness_centrality(case.nx, distance="weight")
     same(score, [wanted[v] for v in range(case.n)], "closeness")
 
@@ -257,7 +257,7 @@ def call_closeness(f, rng):
 def call_harmonic(f, rng):
     case = Case(f, rng)
     score = np.empty(case.n)
-    f.need(f.lib.fr_harmonic(f.ctx, case.graph, f.at(score)))
+    f.need(f.lib.fr_harmonic(f.ctx, case.graph, f.lib.FR_BACKEND_CPU, f.at(score)))
     wanted = igraph_of(case).harmonic_centrality(mode="in", weights="weight", normalized=False)
     same(score, wanted, "harmonic (igraph)")
 

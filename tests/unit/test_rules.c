@@ -338,6 +338,22 @@ static void rules_are_checked(void **state) {
     fr_graph_free(graph);
 }
 
+/* A path as long as the mark of an unreached vertex does not give an unreached vertex a parent. */
+static void mark_is_no_length(void **state) {
+    fr_ctx *ctx = *state;
+    const int32_t src[] = {0, 0, 1}, dst[] = {1, 2, 2}, source = 0, parent[] = {0, 0, -1};
+    const int64_t weight[] = {1, INT64_MAX, INT64_MAX - 1}, dist[] = {0, 1, FR_INF_I64};
+    fr_graph *graph = NULL;
+    assert_ok(ctx, fr_graph_from_edges(ctx, 3, 3, src, dst, weight, FR_TYPE_I64, NULL, &graph));
+    fr_query query = {.sources = &source, .source_count = 1, .max_distance = 2};
+    for (fr_parent_rule rule = FR_PARENT_ANY; rule <= FR_PARENT_NEAREST; rule++) {
+        query.parent_rule = rule;
+        assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I64, parent));
+    }
+    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I64, NULL));
+    fr_graph_free(graph);
+}
+
 /* The least positive weight is beyond a limit of 0, not within it. */
 static void least_weight(void **state) {
     fr_ctx *ctx = *state;
@@ -366,7 +382,8 @@ static void least_weight(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_strategy), cmocka_unit_test(all_pairs), cmocka_unit_test(refusals),
-        cmocka_unit_test(rules_are_checked), cmocka_unit_test(least_weight)};
+        cmocka_unit_test(each_strategy),     cmocka_unit_test(all_pairs),
+        cmocka_unit_test(refusals),          cmocka_unit_test(rules_are_checked),
+        cmocka_unit_test(mark_is_no_length), cmocka_unit_test(least_weight)};
     return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
 }
