@@ -402,14 +402,14 @@ static void larger(fr_ctx *ctx) {
 
 /* ---- pieces and rounds ------------------------------------------------------------------- */
 
-/* Vertex v is the parent of 50 v + 1 to 50 v + 50; the last three vertices are not reached. */
-static fr_graph *tree(fr_ctx *ctx, int32_t n) {
+/* Vertex v is the parent of d v + 1 to d v + d; the last three vertices are not reached. */
+static fr_graph *tree(fr_ctx *ctx, int32_t n, int32_t d) {
     const int32_t edges = n - 4;
     int32_t *from = malloc((size_t)edges * 4), *to = malloc((size_t)edges * 4);
     fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
     fr_graph *graph;
     for (int32_t e = 0; e < edges; e++) {
-        from[e] = e / 50;
+        from[e] = e / d;
         to[e] = e + 1;
     }
     if (fr_graph_from_edges(ctx, n, edges, from, to, NULL, FR_TYPE_NONE, &directed, &graph))
@@ -423,7 +423,7 @@ static fr_graph *tree(fr_ctx *ctx, int32_t n) {
 static void check_tree(fr_ctx *ctx, int32_t n, int threads) {
     char name[40];
     snprintf(name, sizeof name, "a tree of %d", n);
-    fr_graph *graph = tree(ctx, n);
+    fr_graph *graph = tree(ctx, n, 50);
     task t = {ctx, graph, FR_PROBLEM_BFS, {0}, from_first, name};
     size_t size;
     answer want = reference(&t, &size);
@@ -454,7 +454,7 @@ static void pieces(fr_ctx *ctx) {
 /* The kernel that delivers does not start, or stops without setting a flag. */
 static void lost_launch(fr_ctx *ctx, simt_failure how, int threads) {
     static int32_t level[1000], parent[1000];
-    fr_graph *graph = tree(ctx, 1000);
+    fr_graph *graph = tree(ctx, 1000, 50);
     fr_solver_options options = {.backend = FR_BACKEND_CUDA};
     fr_result result = {.level = level, .parent = parent};
     fr_solver *solver;
@@ -483,6 +483,28 @@ static void lost_launches(fr_ctx *ctx) {
         lost_launch(ctx, (simt_failure)how, 1);
         lost_launch(ctx, (simt_failure)how, 16);
     }
+}
+
+/* ---- a frontier that leaves shared memory ------------------------------------------------ */
+
+/* The 8,000 vertices of level 3 do not fit into the shared memory of one block, and the edges of the
+ * rows that are dropped there are not known: all edges are counted at the end. */
+static void overflow(fr_ctx *ctx) {
+    const int32_t n = 20000;
+    fr_graph *graph = tree(ctx, n, 20);
+    fr_solver_options options = {.strategy = "auto",
+                                 .backend = FR_BACKEND_CUDA,
+                                 .knobs = "cluster=1,disable=aggregated-claims"};
+    fr_result result = {0};
+    fr_solver *solver;
+    if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver) ||
+        fr_solve(solver, &from_first, &result))
+        cf_give_up(ctx, "a tree");
+    CHECK(result.stats.reached == n - 3 && result.stats.reached_edges == n - 4,
+          "a tree of %d: reached %lld and %lld edges", n, (long long)result.stats.reached,
+          (long long)result.stats.reached_edges);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
 }
 
 /* ---- refusals ---------------------------------------------------------------------------- */
@@ -598,6 +620,7 @@ int main(void) {
     distances(ctx);
     negative_cycles(ctx);
     larger(ctx);
+    overflow(ctx);
     pieces(ctx);
     if (ON_HOST)
         lost_launches(ctx);
