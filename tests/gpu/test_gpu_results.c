@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #ifndef FRI_SIMT
 static void simt_hold(cudaStream_t stream) { (void)stream; }
@@ -92,8 +93,9 @@ static void expansion(void) {
 
 /* ---- arrays of a caller ------------------------------------------------------------------ */
 
-typedef enum place { PAGEABLE, PINNED, DEVICE, DEVICE_UNALIGNED, PLACES } place;
-static const char *const place_names[] = {"pageable", "pinned", "device", "device, unaligned"};
+typedef enum place { PAGEABLE, UNTOUCHED, PINNED, DEVICE, DEVICE_UNALIGNED, PLACES } place;
+static const char *const place_names[] = {"pageable", "untouched", "pinned", "device",
+                                          "device, unaligned"};
 
 typedef struct array {
     place where;
@@ -115,6 +117,8 @@ static array array_new(place where, size_t bytes, size_t size) {
     const size_t shift = where == DEVICE_UNALIGNED || where == PINNED ? size : 0;
     if (where == PAGEABLE)
         block = malloc(bytes);
+    else if (where == UNTOUCHED)
+        block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     else if (where == PINNED)
         must(cudaHostAlloc(&block, bytes + shift, cudaHostAllocDefault), "pinning");
     else
@@ -129,6 +133,8 @@ static array array_new(place where, size_t bytes, size_t size) {
 static void array_free(array *a) {
     if (a->where == PAGEABLE)
         free(a->block);
+    else if (a->where == UNTOUCHED)
+        munmap(a->block, a->bytes);
     else if (a->where == PINNED)
         cudaFreeHost(a->block);
     else
@@ -434,7 +440,8 @@ static void check_tree(fr_ctx *ctx, int32_t n, int threads) {
         fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &t.options, &solver))
         cf_give_up(ctx, name);
     for (int asked = 3; asked > 0; asked--)
-        check_place(&t, solver, &want, size, PAGEABLE, asked);
+        for (place where = PAGEABLE; where <= UNTOUCHED; where++)
+            check_place(&t, solver, &want, size, where, asked);
     fr_solver_free(solver);
     free(want.value);
     free(want.parent);

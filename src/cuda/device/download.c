@@ -1,9 +1,14 @@
 /* Fills the caller's arrays: small ones by one thread, those that the device can write by one copy
- * of the device, others through page-locked memory (device/staging.c). */
+ * of the device, others through page-locked memory: by a kernel (device/staging.c), or, where the array
+ * has no pages yet, by transfers (device/download_team.c). On an H200 16 threads fill 16.8 million
+ * levels in 1.1 ms by the kernel and in 1.3 by transfers; in a new array it is 7.2 and 4.0 ms, since
+ * neighboring pieces of the kernel are smaller and their page faults wait for each other. */
 #include "cuda/device/pinned.h"
 #include "cuda/device/results.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #ifdef FRI_SIMT /* small, so that small graphs take several pieces */
 enum { SMALL_BYTES = 1 << 9 };
@@ -20,6 +25,20 @@ static bool is_pinned(const void *array, size_t bytes) {
             return false;
         }
     return found.type == cudaMemoryTypeHost;
+}
+
+/* Whether pages of the array exist: a sample inside, since allocators write the ends. */
+static bool is_resident(const fri_gpu_output *o) {
+    enum { SAMPLES = 4 };
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)o->to;
+    const size_t step = (size_t)o->count * (size_t)o->size / SAMPLES;
+    for (size_t i = 1; i < SAMPLES; i++) {
+        unsigned char resident = 1; /* also where the call is not supported */
+        mincore((void *)((at + i * step) / page * page), 1, &resident);
+        if (!(resident & 1))
+            return false;
+    }
+    return true;
 }
 
 static size_t bytes_of(const fri_gpu_output *o) { return (size_t)o->count * (size_t)o->size; }
@@ -55,6 +74,15 @@ static fr_status copy_small(fri_gpu *g, const fri_gpu_output *outputs, int count
     return FR_OK;
 }
 
+static fr_status copy_large(fri_gpu *g, fri_gpu_output *outputs, int count, bool pending,
+                            const fri_gpu_counting *counting) {
+    bool resident = true;
+    for (int i = 0; i < count; i++)
+        resident = resident && is_resident(&outputs[i]);
+    return resident ? fri_gpu_stage(g, outputs, count, counting)
+                    : fri_gpu_transfer(g, outputs, count, pending, counting);
+}
+
 fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, int count,
                                    bool pending, const fri_gpu_counting *counting) {
     fri_gpu_output by_team[FRI_GPU_MAX_OUTPUTS];
@@ -74,7 +102,7 @@ fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, in
         }
     }
     if (bytes > (size_t)SMALL_BYTES) {
-        FRI_GPU_TRY(fri_gpu_stage(g, by_team, team_count, counting));
+        FRI_GPU_TRY(copy_large(g, by_team, team_count, pending, counting));
     } else {
         if (counting)
             FRI_GPU_TRY(fri_gpu_count_reached(g, counting));

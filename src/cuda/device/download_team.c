@@ -1,4 +1,5 @@
-/* Downloads the results of a batch's query while the next query runs.
+/* Downloads results by transfers: those of a batch's query while the next query runs, and those of a
+ * single query into arrays that have no pages yet.
  *
  * Idea: each member of a team takes the next piece, copies it into one of its two pinned buffers, and
  *   expands it into the caller's array while the other buffer is being filled. The copies are
@@ -140,4 +141,34 @@ cudaError_t fri_gpu_download_by_team(fri_gpu *g, const fri_gpu_output *outputs, 
     for (int i = 0; i < count; i++)
         t.parts[i].output = outputs[i];
     return run_team(&t, threads);
+}
+
+/* Submits what the team waits for: *after, or NULL where nothing is pending. */
+static fr_status narrow_all(fri_gpu *g, fri_gpu_output *outputs, int count, bool pending,
+                            cudaEvent_t *after) {
+    *after = NULL;
+    for (int i = 0; i < count; i++)
+        if (outputs[i].sent < outputs[i].size) { /* of one output: parents have all their bytes */
+            FRI_GPU_TRY(fri_gpu_narrow_output(g, &outputs[i], g->sources));
+            pending = true;
+        }
+    if (!pending)
+        return FR_OK;
+    *after = g->upload_event;
+    return fri_gpu_check(g, cudaEventRecord(*after, g->stream), "downloading");
+}
+
+fr_status fri_gpu_transfer(fri_gpu *g, fri_gpu_output *outputs, int count, bool pending,
+                           const fri_gpu_counting *counting) {
+    size_t bytes = 0;
+    cudaEvent_t after;
+    for (int i = 0; i < count; i++)
+        bytes += (size_t)outputs[i].count * (size_t)outputs[i].size;
+    const int threads = fri_gpu_download_threads(g, bytes);
+    FRI_GPU_TRY(narrow_all(g, outputs, count, pending, &after));
+    if (counting) /* the team does not wait for it */
+        FRI_GPU_TRY(fri_gpu_count_reached(g, counting));
+    FRI_GPU_TRY(fri_gpu_download_streams(g, threads));
+    return fri_gpu_check(g, fri_gpu_download_by_team(g, outputs, count, after, threads),
+                         "downloading");
 }

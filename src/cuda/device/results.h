@@ -63,6 +63,10 @@ fr_status fri_gpu_stage(fri_gpu *g, const fri_gpu_output *outputs, int count,
 
 /* ---- download_team.c --------------------------------------------------------------------- */
 
+/* The same by transfers of the device. `pending` as in fri_gpu_download_results. */
+fr_status fri_gpu_transfer(fri_gpu *g, fri_gpu_output *outputs, int count, bool pending,
+                           const fri_gpu_counting *counting);
+
 /* The number of threads that pays for so many bytes of the caller's arrays, and the streams of
  * the threads. */
 int fri_gpu_download_threads(const fri_gpu *g, size_t bytes);
