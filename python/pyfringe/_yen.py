@@ -1,7 +1,7 @@
 """The K shortest loopless paths by Yen's algorithm (Management Science 17, 1971), each search by fringe.
 
 A search runs on the graph without the vertices of the path so far and without the edges that earlier paths
-take from its end, so it costs O(m) to make that graph. The library's subgraphs can take its place.
+take from its end, so it costs O(m) to make that graph. For graphs with negative weights; others have `Router.k_paths`.
 """
 
 from __future__ import annotations
