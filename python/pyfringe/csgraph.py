@@ -39,7 +39,7 @@ from scipy.sparse.csgraph import (
 )
 from scipy.sparse.csgraph._validation import validate_graph
 
-from pyfringe import _arrays, _solve, _yen, errors
+from pyfringe import _arrays, _queue, _solve, _yen, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
@@ -438,17 +438,6 @@ def yen(
     return lengths, predecessors
 
 
-def _checked(matrix: Any) -> tuple[Array, Array]:
-    """The offsets and targets of a CSR matrix in their own order, safe to follow in C."""
-    offsets = _arrays.integers("indptr", matrix.indptr, 64)
-    targets = _arrays.integers("indices", matrix.indices)
-    n = matrix.shape[0]
-    sound = offsets.size == n + 1 and offsets[0] == 0 and (np.diff(offsets) >= 0).all() and offsets[-1] <= targets.size
-    if not sound or (targets.size and not 0 <= targets.min() <= targets.max() < n):
-        raise ValueError("the sparse array is damaged: an index pointer or an index is out of range")
-    return offsets, targets
-
-
 def breadth_first_order(
     csgraph: Any, i_start: int, directed: bool = True, return_predecessors: bool = True
 ) -> Any:  # fmt: skip
@@ -478,19 +467,12 @@ def breadth_first_order(
     start = operator.index(i_start)
     if not 0 <= start < n:
         raise errors.NotFoundError(f"i_start {start} does not exist: vertices are 0 to {n - 1}")
-    offsets, targets = _checked(matrix)
-    back = (None, None) if directed else _checked(matrix.T.tocsr())
-    order, parent, seen = np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n, np.int8)
-    with Call(work=n):
-        count = lib.pf_bfs_order(
-            n, _arrays.pointer(offsets, "int64_t *"), _arrays.pointer(targets, "int32_t *"),
-            _arrays.pointer(back[0], "int64_t *"), _arrays.pointer(back[1], "int32_t *"), start,
-            _arrays.pointer(order, "int32_t *"), _arrays.pointer(parent, "int32_t *"), _arrays.pointer(seen, "char *"),
-        )  # fmt: skip
-    if not return_predecessors:
-        return order[:count]
-    parent[parent == -1] = NONE
-    return order[:count], parent
+    rows = [(matrix.indptr, matrix.indices)]
+    if not directed:
+        back = matrix.T.tocsr()
+        rows.append((back.indptr, back.indices))
+    order, parent = _queue.order(n, rows, start, NONE)
+    return (order, parent) if return_predecessors else order
 
 
 def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any:
