@@ -99,20 +99,22 @@ static bool row_is_sound(const fr_csr *csr, int64_t u) {
     return true;
 }
 
-/* Whether all targets of rows `first` to `end` are vertices and each row ascends without equal
- * targets: every place where a target is not greater than the one before it begins a row. */
-static bool rows_are_strict(const fr_csr *csr, int64_t first, int64_t end) {
+/* Whether all targets of rows `first` to `end` are vertices and each row ascends, with weights without
+ * equal targets: every place where a target is less than the one before it begins a row. */
+static bool rows_ascend(const fr_csr *csr, int64_t first, int64_t end) {
     const int32_t *targets = csr->targets;
     const int64_t from = csr->offsets[first], to = csr->offsets[end];
+    const int distinct = csr->weights != NULL;
     int64_t falls = 0, begins = 0;
     int bad = 0;
     for (int64_t e = from + 1; e < to; e++)
-        falls += targets[e - 1] >= targets[e];
+        falls += (targets[e - 1] > targets[e]) | (distinct & (targets[e - 1] == targets[e]));
     for (int64_t u = first; u < end; u++) {
         const int64_t at = csr->offsets[u], next = csr->offsets[u + 1];
         if (at == next)
             continue;
-        begins += at > from && targets[at - 1] >= targets[at];
+        begins += at > from &&
+                  ((targets[at - 1] > targets[at]) | (distinct & (targets[at - 1] == targets[at])));
         bad |= targets[at] < 0 || targets[next - 1] >= csr->n;
     }
     return !bad && falls == begins;
@@ -120,7 +122,7 @@ static bool rows_are_strict(const fr_csr *csr, int64_t first, int64_t end) {
 
 /* The first row of `first` to `end` that is not sound; `end` if all are. */
 static int64_t find_unsound(const fr_csr *csr, int64_t first, int64_t end) {
-    if (rows_are_strict(csr, first, end))
+    if (rows_ascend(csr, first, end))
         return end;
     for (int64_t u = first; u < end; u++)
         if (!row_is_sound(csr, u))
