@@ -59,6 +59,12 @@ enum { PF_DAMAGED = -1, PF_NO_MEMORY = -2 };
 int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, int32_t source,
                      int32_t none, int threads, int32_t *order, int32_t *parent);
 
+/* Whether the offsets ascend from 0 to at most m and all targets are in 0 .. n-1. */
+int pf_rows_are_sound(int32_t n, const pf_rows *rows);
+
+/* Copies numbers to 32 bits; 0: one does not fit. */
+int pf_narrow(int64_t count, const int64_t *from, int32_t *to);
+
 /* Strong components, each numbered after those that it reaches, as in SciPy and NetworkX
  * (fr_components numbers by least vertex). label: [n]; work: [5 n]. Returns the count. */
 int32_t pf_strong_components(const fr_csr *csr, int32_t *label, int64_t *work);

@@ -15,7 +15,7 @@
 
 enum {
     MAX_THREADS = 8, /* memory limits the gain of more, and their lists take 8 n bytes each */
-    SHARED_EDGES = 1 << 15, /* of a level that threads share */
+    SHARED_EDGES = 1 << 18, /* of a level that threads share */
     LINES = 4,              /* of a row that is prefetched */
     AHEAD = 12              /* rows prefetched ahead of the one that is read */
 };
@@ -63,11 +63,11 @@ typedef struct {
 
 /* Edges `from` to `to` of a row, for a list of `count` entries; returns its new length, or -1 for a
  * target that is no vertex. */
-static inline int64_t visit_row(const pf_rows *rows, int32_t n, int32_t u, int64_t from, int64_t to,
+static inline int64_t visit_row(pf_rows rows, int32_t n, int32_t u, int64_t from, int64_t to,
                                 sink to_list, int64_t count) {
-    const int64_t begin = rows->offsets[u];
-    const int32_t *end = rows->targets + begin + to;
-    for (const int32_t *target = rows->targets + begin + from; target < end; target++) {
+    const int64_t begin = rows.offsets[u];
+    const int32_t *end = rows.targets + begin + to;
+    for (const int32_t *target = rows.targets + begin + from; target < end; target++) {
         const uint32_t v = (uint32_t)*target;
         if (v >= (uint32_t)n)
             return -1;
@@ -81,40 +81,43 @@ static inline int64_t visit_row(const pf_rows *rows, int32_t n, int32_t u, int64
     return count;
 }
 
-/* The same for a vertex: its row in `rows`, then the one in `back`. */
-static inline int64_t visit(const search *s, int32_t u, int64_t from, int64_t to, sink to_list,
-                            int64_t count) {
-    if (!s->back)
-        return visit_row(s->rows, s->n, u, from, to, to_list, count);
+/* The same for a vertex with a row in each of two CSRs. */
+static int64_t visit_both(const search *s, int32_t u, int64_t from, int64_t to, sink to_list,
+                          int64_t count) {
     const int64_t out = degree_in(s->rows, u), split = from < out ? from : out;
-    count = visit_row(s->rows, s->n, u, split, to < out ? to : out, to_list, count);
-    return count < 0
-               ? count
-               : visit_row(s->back, s->n, u, from - split, to > out ? to - out : 0, to_list, count);
+    count = visit_row(*s->rows, s->n, u, split, to < out ? to : out, to_list, count);
+    return count < 0 ? count
+                     : visit_row(*s->back, s->n, u, from - split, to > out ? to - out : 0, to_list,
+                                 count);
 }
 
 /* The row that is read AHEAD rows later: its place now, its edges half as far ahead. gcc drops calls
  * of a function that does nothing but prefetch, unless it inlines them first. */
-__attribute__((always_inline)) static inline void prefetch(const search *s, int64_t at,
-                                                           int64_t end) {
+__attribute__((always_inline)) static inline void prefetch(pf_rows rows, const int32_t *order,
+                                                           int64_t at, int64_t end) {
     if (at + AHEAD < end)
-        __builtin_prefetch(&s->rows->offsets[s->order[at + AHEAD]]);
+        __builtin_prefetch(&rows.offsets[order[at + AHEAD]]);
     if (at + AHEAD / 2 >= end)
         return;
-    const int32_t u = s->order[at + AHEAD / 2];
-    const int64_t begin = s->rows->offsets[u], row = s->rows->offsets[u + 1] - begin;
+    const int32_t u = order[at + AHEAD / 2];
+    const int64_t begin = rows.offsets[u], row = rows.offsets[u + 1] - begin;
     for (int64_t e = 0; e < row && e < LINES * 16; e += 16)
-        __builtin_prefetch(&s->rows->targets[begin + e]);
+        __builtin_prefetch(&rows.targets[begin + e]);
 }
 
 /* The rows from queue position `head` to `end`, or to the end of the queue if that is earlier. */
 static void visit_alone(search *s, int64_t head, int64_t end) {
     const sink to_list = {s->seen, s->order, s->parent, 1};
+    const pf_rows rows = *s->rows; /* copies: the stores below could change what `s` points to */
+    const int32_t *order = s->order, n = s->n;
+    const int has_back = s->back != NULL;
     int64_t count = s->count;
     for (int64_t i = head; i < end && i < count; i++) { /* count: -1 if damaged */
-        prefetch(s, i, count);
-        const int32_t u = s->order[i];
-        count = visit(s, u, 0, degree(s, u), to_list, count);
+        prefetch(rows, order, i, count);
+        const int32_t u = order[i];
+        count = has_back ? visit_both(s, u, 0, degree(s, u), to_list, count)
+                         : visit_row(rows, n, u, 0, rows.offsets[u + 1] - rows.offsets[u], to_list,
+                                     count);
     }
     s->is_damaged = count < 0;
     s->count = count;
@@ -150,13 +153,15 @@ static void cut(search *s, int64_t head, int64_t end, int64_t edges) {
 static void list_part(search *s, part *p) {
     memcpy(p->seen, s->seen, (size_t)s->words * sizeof *p->seen);
     const sink to_list = {p->seen, p->vertex, p->parent, 0};
+    const pf_rows rows = *s->rows;
     int64_t count = 0;
     for (int64_t i = p->first; i <= p->last && count >= 0; i++) {
-        prefetch(s, i, p->last);
+        prefetch(rows, s->order, i, p->last);
         const int32_t u = s->order[i];
         const int64_t from = i == p->first ? p->first_edge : 0;
         const int64_t to = i == p->last ? p->end_edge : degree(s, u);
-        count = visit(s, u, from, to, to_list, count);
+        count = s->back ? visit_both(s, u, from, to, to_list, count)
+                        : visit_row(rows, s->n, u, from, to, to_list, count);
     }
     p->count = count;
 }

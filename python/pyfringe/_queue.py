@@ -12,7 +12,7 @@ from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
 
 
-def _as_rows(n: int, indptr: Any, indices: Any) -> tuple[Any, tuple[Array, Array]]:
+def as_rows(n: int, indptr: Any, indices: Any) -> tuple[Any, tuple[Array, Array]]:
     """A pf_rows, and the arrays that must outlive it."""
     offsets, targets = _arrays.integers("indptr", indptr, 64), _arrays.integers("indices", indices)
     if offsets.size != n + 1:
@@ -29,7 +29,7 @@ def order(n: int, rows: list[tuple[Any, Any]], source: int, none: int) -> tuple[
 
     `rows`: (indptr, indices) of one CSR, or of two whose rows follow each other.
     """
-    given = [_as_rows(n, *pair) for pair in rows]
+    given = [as_rows(n, *pair) for pair in rows]
     made, parent = np.empty(n, np.int32), np.empty(n, np.int32)
     with Call(work=n + sum(one.m for one, _ in given)) as context:
         threads = lib.fr_ctx_threads(context.pointer)

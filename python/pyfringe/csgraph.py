@@ -4,6 +4,8 @@
 `shortest_path`, `dijkstra`, `bellman_ford`, `johnson`, `floyd_warshall`, `yen`, `breadth_first_order`,
 `breadth_first_tree` and `connected_components`. All other names are SciPy's own.
 
+On small matrices (a thousand vertices) SciPy's function is called where it is faster and gives the same answer.
+
 Differences that can be seen: `dijkstra` and `shortest_path` answer correctly where weights are negative, or
 raise NegativeCycleError (whose ``cycle`` has the vertices); of several shortest paths another one may be
 returned; a cycle of weight -2.2e-16 is a negative cycle here; ``overwrite`` is accepted, and the input is
@@ -37,6 +39,9 @@ from scipy.sparse.csgraph import (
     reverse_cuthill_mckee,
     structural_rank,
 )
+from scipy.sparse.csgraph import connected_components as _scipy_components
+from scipy.sparse.csgraph import dijkstra as _scipy_dijkstra
+from scipy.sparse.csgraph import shortest_path as _scipy_shortest_path
 from scipy.sparse.csgraph._validation import validate_graph
 
 from pyfringe import _arrays, _queue, _solve, _yen, errors
@@ -78,6 +83,10 @@ NONE = -9999  # SciPy's parent of a source or an unreached vertex
 # Up to this many rows of unit weights by one BFS each: the library's rows of many sources read all vertices in
 # each level, which took 1.2 s for one row of a road network, and a BFS 5 ms.
 FEW_BFS = 32
+# Rows times vertices and stored entries up to which SciPy's own function takes less time than one call of the library
+# (80 us for a solver) and its answer is the same: distances by weights that are not negative.
+SCIPY_PATHS = 1 << 13
+SCIPY_STRONG = 1 << 14  # vertices and stored entries, for strong components
 ROWS_PER_CALL = 1 << 27  # vertices and edges visited in C between two looks for Ctrl-C
 
 
@@ -90,11 +99,29 @@ def _as_sparse(csgraph: Any, directed: bool) -> Any:
     return validate_graph(csgraph, directed, dense_output=False)
 
 
+def _is_small(matrix: Any, rows: int, most: int) -> bool:
+    """Whether SciPy's own function is faster; its arrays, which it follows unchecked, are sound."""
+    n = matrix.shape[0]
+    if not 0 < rows * (n + matrix.nnz) <= most:
+        return False
+    given, _keep = _queue.as_rows(n, matrix.indptr, matrix.indices)
+    return bool(lib.pf_rows_are_sound(n, given))
+
+
+def _suits_scipy(matrix: Any, directed: bool, predecessors: bool, indices: Any) -> bool:
+    """Whether the distances are SciPy's to find: fringe's rules for directions and predecessors are not needed."""
+    if not directed or predecessors:
+        return False
+    data = matrix.data
+    return _is_small(matrix, matrix.shape[0] if indices is None else np.size(indices), SCIPY_PATHS) and bool(
+        data.size == 0 or (data.min() >= 0 and data.max() < np.inf)
+    )
+
+
 class _Problem:
     """A graph as SciPy understands the argument, with what the functions ask of it."""
 
-    def __init__(self, csgraph: Any, directed: bool, unweighted: bool) -> None:
-        matrix = _as_sparse(csgraph, directed)
+    def __init__(self, matrix: Any, directed: bool, unweighted: bool) -> None:
         self.n: int = matrix.shape[0]
         data = matrix.data
         # one number each for all weights: NaN if there is one
@@ -215,7 +242,10 @@ def _shaped(dist: Array, parent: Array | None, shape: tuple[int, ...]) -> Any:
 
 def _paths(csgraph: Any, directed: bool, indices: Any, predecessors: bool, unweighted: bool, anywhere: bool) -> Any:
     """What bellman_ford, johnson and floyd_warshall share; `anywhere`: cycles out of reach count, too."""
-    problem = _Problem(csgraph, directed, unweighted)
+    matrix = _as_sparse(csgraph, directed)
+    if _suits_scipy(matrix, directed, predecessors, indices):
+        return _scipy_shortest_path(matrix, indices=indices, unweighted=unweighted)
+    problem = _Problem(matrix, directed, unweighted)
     sources, shape = _sources(indices, problem.n)
     try:
         if anywhere and sources is not None:
@@ -305,14 +335,17 @@ def dijkstra(
     >>> dijkstra([[0, 1, 0], [0, 0, 2], [0, 0, 0]], indices=[0, 1], min_only=True)
     array([0., 0., 2.])
     """
-    problem = _Problem(csgraph, directed, unweighted)
+    limit = float(limit)
+    if not limit >= 0:
+        raise ValueError("limit must be >= 0")
+    matrix = _as_sparse(csgraph, directed)
+    if _suits_scipy(matrix, directed, return_predecessors, indices):
+        return _scipy_dijkstra(matrix, indices=indices, unweighted=unweighted, limit=limit, min_only=min_only)
+    problem = _Problem(matrix, directed, unweighted)
     if problem.negative:
         warnings.warn(
             "Graph has negative weights: scipy's dijkstra would be inaccurate; fringe's answer is exact", stacklevel=2
         )
-    limit = float(limit)
-    if not limit >= 0:
-        raise ValueError("limit must be >= 0")
     sources, shape = _sources(indices, problem.n)
     try:
         if not min_only:
@@ -420,7 +453,7 @@ def yen(
     >>> yen([[0, 1, 4], [0, 0, 2], [0, 0, 0]], 0, 2, 5)
     array([3., 4.])
     """
-    problem = _Problem(csgraph, directed, unweighted)
+    problem = _Problem(_as_sparse(csgraph, directed), directed, unweighted)
     n, source, sink = problem.n, operator.index(source), operator.index(sink)
     if not (0 <= source < n and 0 <= sink < n):
         raise ValueError(f"source and sink must have 0 <= source, sink < {n}, not {source} and {sink}")
@@ -519,8 +552,11 @@ def connected_components(
     if str(connection).lower() not in ("weak", "strong"):
         raise ValueError("connection must be 'weak' or 'strong'")
     matrix = _as_sparse(csgraph, directed)
+    strong = directed and connection.lower() == "strong"
+    if strong and _is_small(matrix, 1, SCIPY_STRONG):
+        return _scipy_components(matrix, connection="strong", return_labels=return_labels)
     graph = Graph.from_csr(matrix.indptr, matrix.indices)
-    if directed and connection.lower() == "strong":
+    if strong:
         count, label = graph._strong_after_reached()
     else:
         count, label, _ = graph.components()

@@ -20,6 +20,13 @@ HAS_YEN = hasattr(theirs, "yen")  # SciPy 1.14
 OWN_TESTS = 100 if HAS_YEN else 45
 
 
+@pytest.fixture(autouse=True)
+def all_by_fringe(monkeypatch):
+    """No call goes on to SciPy's own function because it is small."""
+    monkeypatch.setattr(csgraph, "SCIPY_PATHS", 0)
+    monkeypatch.setattr(csgraph, "SCIPY_STRONG", 0)
+
+
 def test_scipys_own_tests():
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "scipy_plugin", "--pyargs"]
     words += [f"scipy.sparse.csgraph.tests.{name}" for name in FILES]
@@ -218,3 +225,23 @@ def test_everything_of_scipy_is_there():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert csgraph.laplacian is theirs.laplacian
+
+
+def test_small_calls_go_to_scipy(monkeypatch):
+    from pyfringe._core import Call
+
+    monkeypatch.undo()
+    rng = np.random.default_rng(8)
+    a = sparse.csr_array(sparse.random(50, 50, 0.1, random_state=rng))
+    before = Call.entered
+    for name in ("dijkstra", "shortest_path", "bellman_ford", "johnson"):
+        assert (getattr(csgraph, name)(a, indices=[3, -1]) == getattr(theirs, name)(a, indices=[3, -1])).all()
+    assert csgraph.connected_components(a, connection="strong")[0] == theirs.connected_components(a, connection="strong")[0]
+    assert Call.entered == before
+    csgraph.dijkstra(a, indices=3, return_predecessors=True)  # fringe's rules
+    csgraph.dijkstra(a, directed=False, indices=3)
+    assert Call.entered > before + 1
+    damaged = sparse.csr_array(([1.0], [0], [0, 1, 1]), shape=(2, 2))
+    damaged.indices[0] = 7
+    with pytest.raises(fr.FringeError):
+        csgraph.dijkstra(damaged, indices=0)
