@@ -228,20 +228,23 @@ def test_everything_of_scipy_is_there():
 
 
 def test_small_calls_go_to_scipy(monkeypatch):
-    from pyfringe._core import Call
-
     monkeypatch.undo()
     rng = np.random.default_rng(8)
     a = sparse.csr_array(sparse.random(50, 50, 0.1, random_state=rng))
-    before = Call.entered
-    for name in ("dijkstra", "shortest_path", "bellman_ford", "johnson"):
-        assert (getattr(csgraph, name)(a, indices=[3, -1]) == getattr(theirs, name)(a, indices=[3, -1])).all()
-    assert csgraph.connected_components(a, connection="strong")[0] == theirs.connected_components(a, connection="strong")[0]
-    assert Call.entered == before
-    csgraph.dijkstra(a, indices=3, return_predecessors=True)  # fringe's rules
-    csgraph.dijkstra(a, directed=False, indices=3)
-    assert Call.entered > before + 1
+    with monkeypatch.context() as patch:
+        patch.setattr(csgraph, "Graph", None)  # of which every call of fringe makes one
+        for name in ("dijkstra", "shortest_path", "bellman_ford", "johnson"):
+            assert (getattr(csgraph, name)(a, indices=[3, -1]) == getattr(theirs, name)(a, indices=[3, -1])).all()
+        count, wanted = (module.connected_components(a, connection="strong")[0] for module in (csgraph, theirs))
+        assert count == wanted
+        for options in ({"return_predecessors": True}, {"directed": False}):  # by fringe's rules
+            with pytest.raises(AttributeError, match="from_"):
+                csgraph.dijkstra(a, indices=3, **options)
+        with pytest.raises(AttributeError, match="from_csr"):
+            csgraph.bellman_ford(-a, indices=3)
     damaged = sparse.csr_array(([1.0], [0], [0, 1, 1]), shape=(2, 2))
     damaged.indices[0] = 7
     with pytest.raises(fr.FringeError):
         csgraph.dijkstra(damaged, indices=0)
+    with pytest.raises(ValueError, match="damaged"):
+        csgraph.breadth_first_order(damaged, 0)
