@@ -25,6 +25,7 @@ struct fr_part_solver {
     fr_ctx *ctx;
     const fr_part *part;
     fr_problem problem;
+    int threads; /* of the context when the solver was made: memory is for so many */
     fri_level_facts *facts; /* [ranks] */
     int *counts;            /* [ranks] */
     int32_t *parent;        /* [own] slots, -1: not reached */
@@ -34,7 +35,10 @@ struct fr_part_solver {
     int32_t *level;        /* BFS: [own] */
     int32_t *head;         /* [own] the slot of the in-edge whose source has most in-edges */
     uint64_t *closed;      /* [words] own vertices that nothing leads to, and the padding */
+    int64_t open;          /* own vertices that are not closed */
     uint64_t *seen, *mine; /* [words] own vertices: closed or reached; found */
+    uint64_t *marks;       /* [threads * words] what each thread has found; 0 between steps */
+    int32_t *buffers;      /* [threads * FRI_PART_BUFFER] */
     uint64_t *front;       /* [ranks * words] the frontier, ... */
     int32_t *list;         /* [slots] ... or as slots */
 

@@ -104,7 +104,7 @@ static void relax_row(sssp *x, const fri_lowered *from, fri_append *near, fri_ap
 static int64_t relax(sssp *x) {
     fr_part_solver *s = x->s;
     int64_t examined = 0;
-#pragma omp parallel num_threads(s->ctx->threads) reduction(+ : examined)
+#pragma omp parallel num_threads(s->threads) reduction(+ : examined)
     {
         fri_append near = {.list = s->found, .count = &s->found_count};
         fri_append far = {.list = s->far, .count = &s->far_count};

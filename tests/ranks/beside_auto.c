@@ -1,0 +1,126 @@
+/* One rank beside the ordinary library: the time of `auto` and of a world of one rank for the same
+ * queries of the same graph, in turns, with the same number of threads. CPU time of the process, so
+ * that other processes count little; medians and the median of the pairs' ratios, as JSON lines.
+ * usage: beside_auto [THREADS [SCALE-OF-BFS [SCALE-OF-SSSP]]] */
+#include "ranks/world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { SOURCES = 16, ROUNDS = 5, PAIRS = SOURCES * ROUNDS };
+
+static void stop_on(fr_ctx *ctx, fr_status status) {
+    if (!status)
+        return;
+    printf("%s\n", fr_ctx_error(ctx));
+    exit(1);
+}
+
+static double cpu_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+static double median(double *values) {
+    qsort(values, PAIRS, sizeof *values, ascending);
+    return values[PAIRS / 2];
+}
+
+typedef struct sides {
+    fr_solver *plain;
+    fr_part_solver *rank;
+    fr_result result;
+    fr_part_result own;
+} sides;
+
+static double one_plain(fr_ctx *ctx, sides *s, int64_t source) {
+    int32_t narrow = (int32_t)source;
+    fr_query q = FR_INIT(fr_query);
+    q.sources = &narrow;
+    q.source_count = 1;
+    double begin = cpu_ms();
+    stop_on(ctx, fr_solve(s->plain, &q, &s->result));
+    return cpu_ms() - begin;
+}
+
+static double one_rank(fr_ctx *ctx, sides *s, int64_t source) {
+    fr_part_query q = {.sources = &source, .source_count = 1};
+    double begin = cpu_ms();
+    stop_on(ctx, fr_part_solve(s->rank, &q, &s->own));
+    return cpu_ms() - begin;
+}
+
+static void compare(fr_ctx *ctx, sides *s, const int64_t *sources, fr_problem problem, int scale) {
+    static double plain[PAIRS], rank[PAIRS], ratio[PAIRS];
+    for (int i = 0; i < 3; i++) { /* what is prepared late */
+        one_plain(ctx, s, sources[i]);
+        one_rank(ctx, s, sources[i]);
+    }
+    for (int i = 0; i < PAIRS; i++) {
+        plain[i] = one_plain(ctx, s, sources[i % SOURCES]);
+        rank[i] = one_rank(ctx, s, sources[i % SOURCES]);
+        ratio[i] = rank[i] / plain[i];
+    }
+    double plain_ms = median(plain), rank_ms = median(rank);
+    printf("{\"problem\": \"%s\", \"scale\": %d, \"threads\": %d, \"auto_cpu_ms\": %.3f, "
+           "\"rank_cpu_ms\": %.3f, \"ratio\": %.3f, \"auto_edges\": %lld, \"rank_edges\": %lld}\n",
+           fr_problem_name(problem), scale, fr_ctx_threads(ctx), plain_ms, rank_ms, median(ratio),
+           (long long)s->result.stats.edges_examined, (long long)s->own.edges_examined);
+    fflush(stdout);
+}
+
+static void one_problem(fr_ctx *ctx, fr_world *w, fr_problem problem, int scale) {
+    char description[64];
+    int64_t sources[SOURCES], count = SOURCES;
+    fr_load_options load = {.weight_low = 1, .weight_high = 255};
+    load.weights = problem == FR_PROBLEM_SSSP ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_NONE;
+    snprintf(description, sizeof description, "kronecker:scale=%d,seed=1", scale);
+    fr_graph *graph;
+    fr_part *part;
+    sides s = {.result = FR_INIT(fr_result), .own = FR_INIT(fr_part_result)};
+    fr_solver_options options = FR_INIT(fr_solver_options);
+    options.expected_queries = PAIRS + 3;
+    options.backend = FR_BACKEND_CPU;
+    options.dist_type = problem == FR_PROBLEM_SSSP ? FR_TYPE_I64 : FR_TYPE_NONE; /* as ranks have */
+    stop_on(ctx, fr_graph_generate(ctx, description, &load, &graph));
+    stop_on(ctx, fr_part_generate(ctx, w, description, &load, &part));
+    stop_on(ctx, fr_solver_new(ctx, graph, problem, &options, &s.plain));
+    stop_on(ctx, fr_part_solver_new(ctx, part, problem, &s.rank));
+    stop_on(ctx, fr_part_draw_sources(ctx, part, 0, &count, sources));
+    size_t n = (size_t)1 << scale;
+    void *arrays[] = {malloc(n * 8), malloc(n * 4), malloc(n * 8), malloc(n * 8)};
+    s.result.level = problem == FR_PROBLEM_BFS ? arrays[0] : NULL;
+    s.result.dist = problem == FR_PROBLEM_SSSP ? arrays[0] : NULL;
+    s.result.parent = arrays[1];
+    s.own.level = problem == FR_PROBLEM_BFS ? arrays[2] : NULL;
+    s.own.dist = problem == FR_PROBLEM_SSSP ? arrays[2] : NULL;
+    s.own.parent = arrays[3];
+    compare(ctx, &s, sources, problem, scale);
+    for (int i = 0; i < 4; i++)
+        free(arrays[i]);
+    fr_part_solver_free(s.rank);
+    fr_solver_free(s.plain);
+    fr_part_free(part);
+    fr_graph_free(graph);
+}
+
+int main(int argc, char **argv) {
+    fr_ctx_options options = FR_INIT(fr_ctx_options);
+    options.threads = argc > 1 ? atoi(argv[1]) : 1;
+    fr_ctx *ctx;
+    fr_world *w;
+    if (fr_ctx_new(&options, &ctx))
+        return 1;
+    stop_on(ctx, fri_world_over(ctx, NULL, fr_version(), &w));
+    one_problem(ctx, w, FR_PROBLEM_BFS, argc > 2 ? atoi(argv[2]) : 20);
+    one_problem(ctx, w, FR_PROBLEM_SSSP, argc > 3 ? atoi(argv[3]) : 18);
+    fr_world_close(w);
+    fr_ctx_free(ctx);
+}
