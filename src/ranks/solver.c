@@ -169,7 +169,7 @@ static void give_parents(const fr_part_solver *s, int64_t *parent) {
     for (int32_t i = 0; i < p->own; i++) {
         int32_t slot = s->parent[i], rank = (int32_t)((slot + 0.5) * per_slot);
         int64_t vertex = (int64_t)(slot - rank * share) * ranks + rank;
-        parent[i] = slot < 0 ? -1 : vertex;
+        parent[i] = vertex | -(int64_t)(slot < 0);
     }
 }
 
