@@ -20,14 +20,7 @@
 /* A list costs 32 bits per vertex found, a bitmap 1 per slot. */
 enum { LIST_BITS = 32 };
 
-typedef struct bfs {
-    fr_part_solver *s;
-    const fr_part *p;
-    bool is_bitmap; /* the form in which the frontier has arrived */
-    int64_t frontier, frontier_edges, unseen_edges, unseen_here;
-    double new_share; /* of the edges that the last level examined here: led to a new vertex */
-    int32_t depth;
-} bfs;
+typedef fri_part_bfs_state bfs;
 
 /* ---- between steps ------------------------------------------------------------------------- */
 
@@ -51,23 +44,23 @@ static fri_bfs_method choose_method(const bfs *b) {
     return fri_bfs_choose(&input);
 }
 
-static fr_status publish_list(bfs *b, const fri_part_found *found) {
+static fr_status publish_list(bfs *b) {
     fr_part_solver *s = b->s;
     fr_world *w = b->p->world;
-    if (found->is_bitmap)
+    if (b->found_bitmap)
         fri_part_list_bits(s->mine, 0, fri_part_words(b->p), fri_part_base(b->p), s->found);
     for (int r = 0; r < w->size; r++)
         s->counts[r] = (int)s->facts[r].count;
     return fri_world_gather(w, s->found, s->list, s->counts, sizeof *s->list);
 }
 
-static fr_status publish_bitmap(bfs *b, const fri_part_found *found) {
+static fr_status publish_bitmap(bfs *b) {
     fr_part_solver *s = b->s;
     fr_world *w = b->p->world;
     int64_t words = fri_part_words(b->p);
-    if (!found->is_bitmap) {
+    if (!b->found_bitmap) {
         memset(s->mine, 0, (size_t)words * sizeof *s->mine);
-        for (int64_t k = 0; k < found->count; k++)
+        for (int64_t k = 0; k < s->found_count; k++)
             fri_bit_set(s->mine, s->found[k] - fri_part_base(b->p));
     }
     for (int r = 0; r < w->size; r++)
@@ -75,43 +68,49 @@ static fr_status publish_bitmap(bfs *b, const fri_part_found *found) {
     return fri_world_gather(w, s->mine, s->front, s->counts, sizeof *s->front);
 }
 
-static fr_status publish(bfs *b, const fri_part_found *found) {
+static fr_status publish(bfs *b) {
     b->is_bitmap = b->frontier > fri_part_slots(b->p) / LIST_BITS;
     if (!b->frontier)
         return FR_OK;
-    return b->is_bitmap ? publish_bitmap(b, found) : publish_list(b, found);
+    return b->is_bitmap ? publish_bitmap(b) : publish_list(b);
 }
 
 /* Tells what this rank has found and learns what the others have. */
-static fr_status end_level(bfs *b, fri_part_found found, const char *method) {
+static fr_status end_level(bfs *b, const char *method) {
     fr_part_solver *s = b->s;
-    fri_level_facts sum,
-        mine = {.count = found.count, .edges = found.edges, .examined = found.examined};
-    mine.status = fri_progress(s->ctx, "traversing", b->depth, 0);
+    fri_level_facts sum, mine = {.status = fri_progress(s->ctx, "traversing", b->depth, 0)};
+    for (int thread = 0; thread < s->threads; thread++) {
+        const fri_part_worker *w = &s->workers[thread];
+        mine.count += w->count;
+        mine.edges += w->edges;
+        mine.examined += w->examined;
+        s->workers[thread] = (fri_part_worker){0};
+    }
     fr_status status = fri_part_exchange_facts(s, mine, &sum);
     if (status)
         return status;
     b->frontier = sum.count;
     b->frontier_edges = sum.edges;
     b->unseen_edges -= sum.edges;
-    b->unseen_here -= found.count;
-    b->new_share = found.examined ? (double)found.count / (double)found.examined : 1;
-    status = publish(b, &found);
+    b->unseen_here -= mine.count;
+    b->new_share = mine.examined ? (double)mine.count / (double)mine.examined : 1;
+    status = publish(b);
     fri_part_record(s, method, b->is_bitmap, b->frontier);
     return status;
 }
 
 /* ---- the ends of a query --------------------------------------------------------------------- */
 
-/* The sources of this rank; also those that nothing leads to. Returns the number of different ones. */
-static fri_part_found begin(bfs *b, const fr_part_query *query) {
+/* The sources of this rank; also those that nothing leads to. */
+static void begin(bfs *b) {
     fr_part_solver *s = b->s;
     const fr_part *p = b->p;
-    fri_part_found found = {0};
     memcpy(s->seen, s->closed, (size_t)fri_part_words(p) * sizeof *s->seen);
+    memset(s->workers, 0, (size_t)s->threads * sizeof *s->workers);
+    s->found_count = 0;
     for (int pass = 0; pass < 2; pass++)
-        for (int64_t k = 0; k < query->source_count; k++) {
-            int32_t slot = fri_part_slot(p, query->sources[k]), i = slot - fri_part_base(p);
+        for (int64_t k = 0; k < b->query->source_count; k++) {
+            int32_t slot = fri_part_slot(p, b->query->sources[k]), i = slot - fri_part_base(p);
             if (i < 0 || i >= p->own || (pass && s->level[i] == 0))
                 continue;
             s->level[i] = pass - 1; /* a source may be given twice */
@@ -119,31 +118,35 @@ static fri_part_found begin(bfs *b, const fr_part_query *query) {
                 continue;
             fri_bit_set(s->seen, i);
             s->parent[i] = slot;
-            found.edges += fri_part_in_degree(p, i);
-            s->found[found.count++] = slot;
+            s->workers[0].edges += fri_part_in_degree(p, i);
+            s->found[s->found_count++] = slot;
         }
-    return found;
+    s->workers[0].count = s->found_count;
 }
 
 /* Levels and parents of vertices that were not reached have not been written, or have no meaning. */
-static void finish(bfs *b, const fr_part_query *query) {
+static void finish(const bfs *b, fri_member me) {
     fr_part_solver *s = b->s;
     const fr_part *p = b->p;
-    int64_t words = fri_part_words(p);
-#pragma omp parallel for num_threads(s->threads)
-    for (int64_t word = 0; word < words; word++)
+    int64_t first, last;
+    fri_team_static_range(me, fri_part_words(p), 1, &first, &last);
+    for (int64_t word = first; word < last; word++)
         for (uint64_t bits = ~s->seen[word] | s->closed[word]; bits; bits &= bits - 1) {
             int32_t i = (int32_t)(word * 64 + __builtin_ctzll(bits));
             if (i >= p->own)
                 break;
             s->level[i] = s->parent[i] = -1;
         }
-    for (int64_t k = 0; k < query->source_count; k++) {
-        int32_t slot = fri_part_slot(p, query->sources[k]), i = slot - fri_part_base(p);
-        if (i < 0 || i >= p->own)
+}
+
+/* Sources that nothing leads to have lost theirs. */
+static void restore_sources(const bfs *b) {
+    for (int64_t k = 0; k < b->query->source_count; k++) {
+        int32_t slot = fri_part_slot(b->p, b->query->sources[k]), i = slot - fri_part_base(b->p);
+        if (i < 0 || i >= b->p->own)
             continue;
-        s->level[i] = 0;
-        s->parent[i] = slot;
+        b->s->level[i] = 0;
+        b->s->parent[i] = slot;
     }
 }
 
@@ -178,17 +181,52 @@ fr_status fri_part_bfs_prepare(fr_part_solver *s) {
 
 /* ---- a query ------------------------------------------------------------------------------- */
 
-fr_status fri_part_bfs(fr_part_solver *s, const fr_part_query *query) {
+/* Member 0 ends a level and begins the next one. */
+static void next_level(bfs *b, const char *method) {
+    b->status = end_level(b, method);
+    b->over = b->status || !b->frontier;
+    if (b->over)
+        return;
+    b->method = choose_method(b);
+    fri_part_bfs_convert(b);
+    b->depth++;
+    b->s->found_count = b->cursor = b->merge_cursor = 0;
+}
+
+/* Member 0 ends a level; small levels that follow need no other thread. */
+static void plan(bfs *b, fri_member me) {
     static const char *const names[FRI_METHOD_COUNT] = {"push", "push", "push", "pull"};
-    bfs b = {.s = s, .p = s->part, .unseen_edges = s->part->m, .unseen_here = s->open};
-    fr_status status = end_level(&b, begin(&b, query), "source");
-    while (!status && b.frontier) {
-        fri_bfs_method method = choose_method(&b);
-        b.depth++;
-        fri_part_found found = fri_part_bfs_step(s, method, b.is_bitmap, b.frontier, b.depth);
-        status = end_level(&b, found, names[method]);
+    next_level(b, b->depth ? names[b->method] : "source");
+    while (!b->over && b->method == FRI_METHOD_SERIAL) {
+        fri_part_bfs_step(b, me);
+        next_level(b, names[b->method]);
     }
-    finish(&b, query);
-    s->rounds = b.depth - 1;
-    return status;
+}
+
+static void member(fri_member me, void *user) {
+    bfs *b = user;
+    for (;;) {
+        if (me.index == 0)
+            plan(b, me);
+        fri_team_barrier(me); /* the step is chosen */
+        if (b->over)
+            break;
+        fri_part_bfs_step(b, me);
+        fri_team_barrier(me); /* the step is complete */
+    }
+    finish(b, me);
+}
+
+fr_status fri_part_bfs(fr_part_solver *s, const fr_part_query *query) {
+    bfs b = {.s = s,
+             .p = s->part,
+             .rows = &s->part->push->csr,
+             .query = query,
+             .unseen_edges = s->part->m,
+             .unseen_here = s->open};
+    begin(&b);
+    fri_team_run(s->threads, member, &b);
+    restore_sources(&b);
+    s->rounds = FRI_MAX(b.depth - 1, 0); /* the last level finds nothing */
+    return b.status;
 }

@@ -5,19 +5,11 @@
  * parent are only written, so that the one thing read at random is a bitmap. */
 #include "ranks/bfs_steps.h"
 
-#include <omp.h>
 #include <string.h>
 
 enum { PREFETCH = 12 }; /* rows ahead, about the latency of memory */
 
-typedef struct level {
-    fr_part_solver *s;
-    const fr_part *p;
-    const fr_csr *rows;
-    bool is_bitmap; /* the frontier */
-    int64_t count;
-    int32_t depth;
-} level;
+typedef fri_part_bfs_state bfs;
 
 int64_t fri_part_list_bits(const uint64_t *map, int64_t begin, int64_t end, int32_t base,
                            int32_t *list) {
@@ -28,91 +20,95 @@ int64_t fri_part_list_bits(const uint64_t *map, int64_t begin, int64_t end, int3
     return count;
 }
 
-static void prefetch_rows(const level *l, const int32_t *list, int64_t k, int64_t count) {
+static void prefetch_rows(const bfs *b, const int32_t *list, int64_t k, int64_t count) {
     if (k + 2 * PREFETCH < count)
-        __builtin_prefetch(&l->rows->offsets[list[k + 2 * PREFETCH]]);
+        __builtin_prefetch(&b->rows->offsets[list[k + 2 * PREFETCH]]);
     if (k + PREFETCH < count)
-        __builtin_prefetch(l->rows->targets + l->rows->offsets[list[k + PREFETCH]]);
+        __builtin_prefetch(b->rows->targets + b->rows->offsets[list[k + PREFETCH]]);
 }
 
 /* ---- top-down to a list -------------------------------------------------------------------- */
 
-static int64_t sum_in_degrees(const level *l, int64_t count) {
-    int64_t sum = 0, base = fri_part_base(l->p);
-    for (int64_t k = 0; k < count; k++)
-        sum += fri_part_in_degree(l->p, (int32_t)(l->s->found[k] - base));
-    return sum;
-}
-
 /* One thread: without atomics. */
-static fri_part_found push_alone(const level *l) {
-    fr_part_solver *s = l->s;
-    const int32_t *targets = l->rows->targets;
+static void push_alone(bfs *b, fri_member me) {
+    fr_part_solver *s = b->s;
+    const int32_t *targets = b->rows->targets;
     uint64_t *seen = s->seen;
-    int32_t base = fri_part_base(l->p);
-    int64_t found = 0, examined = 0;
-    for (int64_t k = 0; k < l->count; k++) {
-        prefetch_rows(l, s->list, k, l->count);
+    int32_t base = fri_part_base(b->p);
+    int64_t found = 0, examined = 0, edges = 0;
+    if (me.index)
+        return;
+    for (int64_t k = 0; k < b->frontier; k++) {
+        prefetch_rows(b, s->list, k, b->frontier);
         int32_t u = s->list[k];
-        int64_t end = l->rows->offsets[u + 1];
-        examined += end - l->rows->offsets[u];
-        for (int64_t e = l->rows->offsets[u]; e < end; e++) {
+        int64_t end = b->rows->offsets[u + 1];
+        examined += end - b->rows->offsets[u];
+        for (int64_t e = b->rows->offsets[u]; e < end; e++) {
             int32_t i = targets[e];
             if (fri_bit_get(seen, i))
                 continue;
             fri_bit_set(seen, i);
-            __builtin_prefetch(&l->p->pull_offsets[i]);
-            s->level[i] = l->depth;
+            __builtin_prefetch(&b->p->pull_offsets[i]);
+            s->level[i] = b->depth;
             s->parent[i] = u;
             s->found[found++] = base + i;
         }
     }
-    return (fri_part_found){found, sum_in_degrees(l, found), examined, false};
+    for (int64_t k = 0; k < found; k++)
+        edges += fri_part_in_degree(b->p, s->found[k] - base);
+    s->found_count = found;
+    s->workers[0] = (fri_part_worker){.count = found, .edges = edges, .examined = examined};
 }
 
-static fri_part_found push_claim(const level *l) {
-    fr_part_solver *s = l->s;
-    int32_t base = fri_part_base(l->p);
-    int64_t examined = 0, edges = 0;
-    s->found_count = 0;
-#pragma omp parallel num_threads(s->threads) reduction(+ : examined, edges)
-    {
-        fri_append a = {.list = s->found, .count = &s->found_count};
-#pragma omp for schedule(FRI_DYNAMIC, 64) nowait
-        for (int64_t k = 0; k < l->count; k++) {
-            prefetch_rows(l, s->list, k, l->count);
-            int32_t u = s->list[k];
-            int64_t end = l->rows->offsets[u + 1];
-            examined += end - l->rows->offsets[u];
-            for (int64_t e = l->rows->offsets[u]; e < end; e++) {
-                int32_t i = l->rows->targets[e];
-                if (!fri_bit_claim(s->seen, i)) /* atomic: one thread finds i */
-                    continue;
-                s->level[i] = l->depth;
-                s->parent[i] = u;
-                edges += fri_part_in_degree(l->p, i);
-                fri_append_put(&a, base + i);
-            }
-        }
-        fri_append_flush(&a);
+/* Claims the targets of a row by an atomic: one thread finds each. */
+static void claim_row(const bfs *b, fri_part_worker *w, int32_t u, fri_append *a) {
+    fr_part_solver *s = b->s;
+    int64_t end = b->rows->offsets[u + 1];
+    int32_t base = fri_part_base(b->p);
+    w->examined += end - b->rows->offsets[u];
+    for (int64_t e = b->rows->offsets[u]; e < end; e++) {
+        int32_t i = b->rows->targets[e];
+        if (!fri_bit_claim(s->seen, i))
+            continue;
+        s->level[i] = b->depth;
+        s->parent[i] = u;
+        w->edges += fri_part_in_degree(b->p, i);
+        w->count++;
+        fri_append_put(a, base + i);
     }
-    return (fri_part_found){s->found_count, edges, examined, false};
+}
+
+/* Small enough that no thread waits long for the last piece. */
+static int64_t grain_of(const bfs *b, fri_member me) {
+    return FRI_MAX(16, FRI_MIN(b->frontier / (8 * me.count), 1024));
+}
+
+static void push_claim(bfs *b, fri_member me) {
+    fr_part_solver *s = b->s;
+    fri_append a = {.list = s->found, .count = &s->found_count};
+    int64_t begin, end, grain = grain_of(b, me);
+    while (fri_team_next_chunk(&b->cursor, b->frontier, grain, &begin, &end))
+        for (int64_t k = begin; k < end; k++) {
+            prefetch_rows(b, s->list, k, b->frontier);
+            claim_row(b, &s->workers[me.index], s->list[k], &a);
+        }
+    fri_append_flush(&a);
 }
 
 /* ---- settling a word of a bitmap ------------------------------------------------------------- */
 
 /* Counts the vertices of a word of s->mine. The word belongs to the calling thread. */
-static void settle_word(const level *l, int64_t word, uint64_t found, bool writes_levels,
-                        int64_t *count, int64_t *edges) {
-    fr_part_solver *s = l->s;
+static void settle_word(const bfs *b, fri_part_worker *w, int64_t word, uint64_t found,
+                        bool writes_levels) {
+    fr_part_solver *s = b->s;
     s->mine[word] = found;
     s->seen[word] |= found;
     for (; found; found &= found - 1) {
         int32_t i = (int32_t)(word * 64 + __builtin_ctzll(found));
         if (writes_levels)
-            s->level[i] = l->depth;
-        *edges += fri_part_in_degree(l->p, i);
-        ++*count;
+            s->level[i] = b->depth;
+        w->edges += fri_part_in_degree(b->p, i);
+        w->count++;
     }
 }
 
@@ -120,16 +116,16 @@ static void settle_word(const level *l, int64_t word, uint64_t found, bool write
 
 /* Into the thread's own bitmap: `seen` does not change meanwhile, so nothing is atomic. Two threads
  * may find the same vertex; either parent is right. */
-static int64_t mark_rows(const level *l, uint64_t *marks, const int32_t *list, int64_t count) {
-    const fr_part_solver *s = l->s;
-    const int32_t *targets = l->rows->targets;
+static int64_t mark_rows(const bfs *b, uint64_t *marks, const int32_t *list, int64_t count) {
+    const fr_part_solver *s = b->s;
+    const int32_t *targets = b->rows->targets;
     int64_t examined = 0;
     for (int64_t k = 0; k < count; k++) {
-        prefetch_rows(l, list, k, count);
+        prefetch_rows(b, list, k, count);
         int32_t u = list[k];
-        int64_t end = l->rows->offsets[u + 1];
-        examined += end - l->rows->offsets[u];
-        for (int64_t e = l->rows->offsets[u]; e < end; e++) {
+        int64_t end = b->rows->offsets[u + 1];
+        examined += end - b->rows->offsets[u];
+        for (int64_t e = b->rows->offsets[u]; e < end; e++) {
             uint32_t i = (uint32_t)targets[e];
             uint64_t bit = UINT64_C(1) << (i & 63), known = marks[i >> 6];
             if ((known | s->seen[i >> 6]) & bit)
@@ -142,48 +138,35 @@ static int64_t mark_rows(const level *l, uint64_t *marks, const int32_t *list, i
     return examined;
 }
 
-/* Small enough that no thread waits long for the last piece. */
-static int64_t grain_of(const level *l) {
-    int64_t grain = l->count / (8 * l->s->threads);
-    return l->is_bitmap ? FRI_PART_CHUNK_WORDS : FRI_MAX(16, FRI_MIN(grain, 1024));
-}
-
-static int64_t mark(const level *l) {
-    fr_part_solver *s = l->s;
-    int64_t examined = 0, grain = grain_of(l);
-    int64_t total = l->is_bitmap ? fri_part_slots(l->p) / 64 : l->count;
-#pragma omp parallel num_threads(s->threads) reduction(+ : examined)
-    {
-        int thread = omp_get_thread_num();
-        uint64_t *marks = s->marks + thread * fri_part_words(l->p);
-        int32_t *buffer = s->buffers + (int64_t)thread * FRI_PART_BUFFER;
-#pragma omp for schedule(FRI_DYNAMIC, 1)
-        for (int64_t begin = 0; begin < total; begin += grain) {
-            int64_t end = FRI_MIN(begin + grain, total);
-            const int32_t *list = l->is_bitmap ? buffer : s->list + begin;
-            int64_t count =
-                l->is_bitmap ? fri_part_list_bits(s->front, begin, end, 0, buffer) : end - begin;
-            examined += mark_rows(l, marks, list, count);
-        }
+static void mark(bfs *b, fri_member me) {
+    fr_part_solver *s = b->s;
+    uint64_t *marks = s->marks + me.index * fri_part_words(b->p);
+    int32_t *buffer = s->buffers + (int64_t)me.index * FRI_PART_BUFFER;
+    int64_t total = b->is_bitmap ? fri_part_slots(b->p) / 64 : b->frontier, begin, end;
+    int64_t grain = b->is_bitmap ? FRI_PART_CHUNK_WORDS : grain_of(b, me);
+    while (fri_team_next_chunk(&b->cursor, total, grain, &begin, &end)) {
+        const int32_t *list = b->is_bitmap ? buffer : s->list + begin;
+        int64_t count =
+            b->is_bitmap ? fri_part_list_bits(s->front, begin, end, 0, buffer) : end - begin;
+        s->workers[me.index].examined += mark_rows(b, marks, list, count);
     }
-    return examined;
 }
 
 /* Merges the threads' bitmaps, and clears them. */
-static fri_part_found push_mark(const level *l) {
-    fr_part_solver *s = l->s;
-    int64_t examined = mark(l), count = 0, edges = 0, words = fri_part_words(l->p);
-#pragma omp parallel for num_threads(s->threads) schedule(FRI_DYNAMIC, FRI_PART_CHUNK_WORDS)  \
-    reduction(+ : count, edges)
-    for (int64_t word = 0; word < words; word++) {
-        uint64_t found = 0;
-        for (int thread = 0; thread < s->threads; thread++) {
-            found |= s->marks[thread * words + word];
-            s->marks[thread * words + word] = 0;
+static void push_mark(bfs *b, fri_member me) {
+    fr_part_solver *s = b->s;
+    int64_t words = fri_part_words(b->p), begin, end;
+    mark(b, me);
+    fri_team_barrier(me); /* every thread's bitmap is complete */
+    while (fri_team_next_chunk(&b->merge_cursor, words, FRI_PART_CHUNK_WORDS, &begin, &end))
+        for (int64_t word = begin; word < end; word++) {
+            uint64_t found = 0;
+            for (int thread = 0; thread < me.count; thread++) {
+                found |= s->marks[thread * words + word];
+                s->marks[thread * words + word] = 0;
+            }
+            settle_word(b, &s->workers[me.index], word, found, true);
         }
-        settle_word(l, word, found, true, &count, &edges);
-    }
-    return (fri_part_found){count, edges, examined, true};
 }
 
 /* ---- bottom-up ----------------------------------------------------------------------------- */
@@ -191,15 +174,15 @@ static fri_part_found push_mark(const level *l) {
 /* Vertices whose head is in the frontier are found at once, the others are listed. Level and parent
  * are written before the test: they mean nothing until the vertex is found, and a store costs less
  * than a branch that is predicted wrongly. */
-static int64_t try_heads(const level *l, int64_t word, uint64_t *found, int32_t *others) {
-    fr_part_solver *s = l->s;
+static int64_t try_heads(const bfs *b, int64_t word, uint64_t *found, int32_t *others) {
+    fr_part_solver *s = b->s;
     int64_t count = 0;
     uint64_t hits = 0;
     for (uint64_t open = ~s->seen[word]; open; open &= open - 1) {
         int bit = __builtin_ctzll(open);
         int32_t i = (int32_t)(word * 64 + bit), u = s->head[i];
         uint64_t hit = s->front[u >> 6] >> (u & 63) & 1;
-        s->level[i] = l->depth;
+        s->level[i] = b->depth;
         s->parent[i] = u;
         hits |= hit << bit;
         others[count] = i;
@@ -210,80 +193,74 @@ static int64_t try_heads(const level *l, int64_t word, uint64_t *found, int32_t 
 }
 
 /* Looks for a source in the frontier among the in-edges; returns the edges examined. */
-static int64_t look(const level *l, int32_t i, uint64_t *found) {
-    const fr_part *p = l->p;
+static int64_t look(const bfs *b, int32_t i, uint64_t *found) {
+    const fr_part *p = b->p;
     int64_t begin = p->pull_offsets[i], end = p->pull_offsets[i + 1];
     for (int64_t e = begin; e < end; e++) {
         int32_t u = p->pull_sources[e];
-        if (!fri_bit_get(l->s->front, u))
+        if (!fri_bit_get(b->s->front, u))
             continue;
-        l->s->parent[i] = u;
+        b->s->parent[i] = u;
         *found |= UINT64_C(1) << (i & 63);
         return e + 1 - begin;
     }
     return end - begin;
 }
 
-/* Words begin .. end, which belong to the calling thread; returns the edges examined. */
-static int64_t pull_words(const level *l, int64_t begin, int64_t end, int32_t *others,
-                          int64_t *count, int64_t *edges) {
-    const fr_part *p = l->p;
+/* Words begin .. end, which belong to the calling thread. */
+static void pull_words(const bfs *b, fri_part_worker *w, int64_t begin, int64_t end,
+                       int32_t *others) {
+    const fr_part *p = b->p;
     uint64_t found[FRI_PART_CHUNK_WORDS];
-    int64_t waiting = 0, examined = 0, before = *count;
+    int64_t waiting = 0, before = w->count;
     for (int64_t word = begin; word < end; word++)
-        waiting += try_heads(l, word, &found[word - begin], others + waiting);
+        waiting += try_heads(b, word, &found[word - begin], others + waiting);
     for (int64_t k = 0; k < waiting; k++) {
         if (k + PREFETCH < waiting)
             __builtin_prefetch(p->pull_sources + p->pull_offsets[others[k + PREFETCH]]);
-        examined += look(l, others[k], &found[others[k] / 64 - begin]);
+        w->examined += look(b, others[k], &found[others[k] / 64 - begin]);
     }
     for (int64_t word = begin; word < end; word++)
-        settle_word(l, word, found[word - begin], false, count, edges);
-    return examined + *count - before;
+        settle_word(b, w, word, found[word - begin], false);
+    w->examined += w->count - before;
 }
 
-static fri_part_found pull(const level *l) {
-    fr_part_solver *s = l->s;
-    int64_t examined = 0, count = 0, edges = 0, words = fri_part_words(l->p);
-#pragma omp parallel num_threads(s->threads) reduction(+ : examined, count, edges)
-    {
-        int32_t *others = s->buffers + (int64_t)omp_get_thread_num() * FRI_PART_BUFFER;
-#pragma omp for schedule(FRI_DYNAMIC, 1)
-        for (int64_t begin = 0; begin < words; begin += FRI_PART_CHUNK_WORDS) {
-            int64_t end = FRI_MIN(begin + FRI_PART_CHUNK_WORDS, words);
-            examined += pull_words(l, begin, end, others, &count, &edges);
-        }
-    }
-    return (fri_part_found){count, edges, examined, true};
+static void pull(bfs *b, fri_member me) {
+    fr_part_solver *s = b->s;
+    int32_t *others = s->buffers + (int64_t)me.index * FRI_PART_BUFFER;
+    int64_t begin, end;
+    while (
+        fri_team_next_chunk(&b->cursor, fri_part_words(b->p), FRI_PART_CHUNK_WORDS, &begin, &end))
+        pull_words(b, &s->workers[me.index], begin, end, others);
 }
 
 /* ---- a step -------------------------------------------------------------------------------- */
 
-static void make_bitmap(const level *l) {
-    fr_part_solver *s = l->s;
-    memset(s->front, 0, (size_t)fri_part_slots(l->p) / 8);
-    for (int64_t k = 0; k < l->count; k++)
+static const struct {
+    void (*run)(bfs *b, fri_member me);
+    bool list, bitmap; /* the forms of the frontier that it takes */
+    bool finds_bitmap;
+} steps[FRI_METHOD_COUNT] = {[FRI_METHOD_SERIAL] = {push_alone, true, false, false},
+                             [FRI_METHOD_QUEUE] = {push_claim, true, false, false},
+                             [FRI_METHOD_BITMAP] = {push_mark, true, true, true},
+                             [FRI_METHOD_PULL] = {pull, false, true, true}};
+
+static void make_bitmap(const bfs *b) {
+    fr_part_solver *s = b->s;
+    memset(s->front, 0, (size_t)fri_part_slots(b->p) / 8);
+    for (int64_t k = 0; k < b->frontier; k++)
         fri_bit_set(s->front, s->list[k]);
 }
 
-fri_part_found fri_part_bfs_step(fr_part_solver *s, fri_bfs_method method, bool is_bitmap,
-                                 int64_t count, int32_t depth) {
-    static const struct {
-        fri_part_found (*run)(const level *l);
-        bool list, bitmap; /* the forms of the frontier that it takes */
-    } steps[FRI_METHOD_COUNT] = {[FRI_METHOD_SERIAL] = {push_alone, true, false},
-                                 [FRI_METHOD_QUEUE] = {push_claim, true, false},
-                                 [FRI_METHOD_BITMAP] = {push_mark, true, true},
-                                 [FRI_METHOD_PULL] = {pull, false, true}};
-    level l = {.s = s,
-               .p = s->part,
-               .rows = &s->part->push->csr,
-               .is_bitmap = is_bitmap,
-               .count = count,
-               .depth = depth};
-    if (is_bitmap && !steps[method].bitmap)
-        fri_part_list_bits(s->front, 0, fri_part_slots(l.p) / 64, 0, s->list);
-    else if (!is_bitmap && !steps[method].list)
-        make_bitmap(&l);
-    return steps[method].run(&l);
+void fri_part_bfs_convert(bfs *b) {
+    if (b->is_bitmap && !steps[b->method].bitmap) {
+        fri_part_list_bits(b->s->front, 0, fri_part_slots(b->p) / 64, 0, b->s->list);
+        b->is_bitmap = false;
+    } else if (!b->is_bitmap && !steps[b->method].list) {
+        make_bitmap(b);
+        b->is_bitmap = true;
+    }
+    b->found_bitmap = steps[b->method].finds_bitmap;
 }
+
+void fri_part_bfs_step(bfs *b, fri_member me) { steps[b->method].run(b, me); }

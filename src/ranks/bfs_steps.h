@@ -2,22 +2,41 @@
 #ifndef FRI_RANKS_BFS_STEPS_H
 #define FRI_RANKS_BFS_STEPS_H
 
+#include "base/team.h"
 #include "cpu/bfs/cost_model.h"
 #include "ranks/solver.h"
 
 enum { FRI_PART_CHUNK_WORDS = 64, FRI_PART_BUFFER = 64 * FRI_PART_CHUNK_WORDS };
 
-/* Of a level: what this rank has found. */
-typedef struct fri_part_found {
-    int64_t count, edges; /* vertices, and their in-edges */
-    int64_t examined;     /* edges */
-    bool is_bitmap;       /* s->mine has them; else s->found, as slots */
-} fri_part_found;
+/* One thread's part of a level, in cache lines of its own. */
+typedef struct fri_part_worker {
+    _Alignas(FRI_CACHE_LINE) int64_t count, edges; /* vertices found, and their in-edges */
+    int64_t examined;                              /* edges */
+} fri_part_worker;
 
-/* The frontier is s->front where is_bitmap says so, else s->list[0 .. count-1]; both, where a step has
- * converted it. Sets level and parent of what it finds, and marks it in s->seen. */
-fri_part_found fri_part_bfs_step(fr_part_solver *s, fri_bfs_method method, bool is_bitmap,
-                                 int64_t count, int32_t depth);
+/* A query. All threads run the same step, with a barrier before and after. */
+typedef struct fri_part_bfs_state {
+    fr_part_solver *s;
+    const fr_part *p;
+    const fr_csr *rows; /* of the push */
+    bool is_bitmap;     /* the frontier: s->front, else s->list[0 .. frontier-1] */
+    bool found_bitmap;  /* what the step has found: s->mine, else s->found, as slots */
+    int64_t frontier, frontier_edges, unseen_edges, unseen_here;
+    double new_share; /* of the edges that the last level examined here: led to a new vertex */
+    int32_t depth;
+    fri_bfs_method method;
+    const fr_part_query *query;
+    fr_status status;
+    bool over;
+    _Alignas(FRI_CACHE_LINE) int64_t cursor; /* 0 before a step */
+    _Alignas(FRI_CACHE_LINE) int64_t merge_cursor;
+} fri_part_bfs_state;
+
+/* One step by b->method. Sets level and parent of what it finds, marks it in s->seen, and adds it to
+ * the figures of the workers. */
+void fri_part_bfs_step(fri_part_bfs_state *b, fri_member me);
+/* Member 0, before a step: brings the frontier to a form that b->method takes. */
+void fri_part_bfs_convert(fri_part_bfs_state *b);
 
 /* The bits of words begin .. end of a bitmap as numbers, `base` added; returns how many there are. */
 int64_t fri_part_list_bits(const uint64_t *map, int64_t begin, int64_t end, int32_t base,

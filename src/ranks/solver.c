@@ -43,6 +43,7 @@ static fr_status allocate_all(fr_part_solver *s) {
                          {&s->list, slots, sizeof *s->list},
                          {&s->marks, threads * words, sizeof *s->marks},
                          {&s->buffers, threads * FRI_PART_BUFFER, sizeof *s->buffers},
+                         {&s->workers, threads, sizeof *s->workers},
                          {0}};
     const place sssp[] = {{&s->dist, p->own, sizeof *s->dist},
                           {&s->far, p->share, sizeof *s->far},
@@ -89,10 +90,10 @@ fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem proble
 void fr_part_solver_free(fr_part_solver *s) {
     if (!s)
         return;
-    void *const blocks[] = {s->closed,   s->head,    s->facts, s->counts, s->parent,  s->found,
-                            s->level,    s->seen,    s->mine,  s->front,  s->list,    s->dist,
-                            s->far,      s->lowered, s->all,   s->marks,  s->buffers, s->locks,
-                            s->in_found, s->in_far,  s->levels};
+    void *const blocks[] = {s->closed, s->head,     s->facts,  s->counts, s->parent,  s->found,
+                            s->level,  s->seen,     s->mine,   s->front,  s->list,    s->dist,
+                            s->far,    s->lowered,  s->all,    s->marks,  s->buffers, s->workers,
+                            s->locks,  s->in_found, s->in_far, s->levels};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         fri_free(blocks[i]);
     fri_free(s);

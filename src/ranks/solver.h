@@ -25,7 +25,7 @@ struct fr_part_solver {
     fr_ctx *ctx;
     const fr_part *part;
     fr_problem problem;
-    int threads; /* of the context when the solver was made: memory is for so many */
+    int threads;            /* of the context when the solver was made: memory is for so many */
     fri_level_facts *facts; /* [ranks] */
     int *counts;            /* [ranks] */
     int32_t *parent;        /* [own] slots, -1: not reached */
@@ -39,8 +39,9 @@ struct fr_part_solver {
     uint64_t *seen, *mine; /* [words] own vertices: closed or reached; found */
     uint64_t *marks;       /* [threads * words] what each thread has found; 0 between steps */
     int32_t *buffers;      /* [threads * FRI_PART_BUFFER] */
-    uint64_t *front;       /* [ranks * words] the frontier, ... */
-    int32_t *list;         /* [slots] ... or as slots */
+    struct fri_part_worker *workers; /* [threads] */
+    uint64_t *front;                 /* [ranks * words] the frontier, ... */
+    int32_t *list;                   /* [slots] ... or as slots */
 
     int64_t *dist;               /* SSSP: [own] */
     int32_t *far;                /* [share] own indices beyond the bound */

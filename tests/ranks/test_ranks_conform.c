@@ -85,6 +85,16 @@ static void compare(const cf_graph *g, const fr_world *w, const fr_part_facts *f
     free(parent);
 }
 
+/* The deepest level of all ranks is the count that each one returns. */
+static void check_levels(const cf_graph *g, fr_world *w, const fr_part *p,
+                         const fr_part_result *own) {
+    int64_t deepest = 0;
+    for (int32_t i = 0; i < p->own; i++)
+        deepest = FRI_MAX(deepest, own->level[i]);
+    if (fri_world_max(w, &deepest, 1) || deepest != own->levels)
+        complain(g, w, "the number of levels is not the deepest level");
+}
+
 /* What a rank receives per level: every other rank's facts, and of the frontier what it lacks. */
 static void check_bytes(const cf_graph *g, fr_part_solver *s, int64_t received) {
     const fr_part *p = s->part;
@@ -129,6 +139,8 @@ static void one_query(fr_ctx *ctx, fr_part_solver *s, const cf_graph *g, const i
         complain(g, w, status ? fr_ctx_error(ctx) : "the count of bytes is not what was copied");
     if (!status)
         check_bytes(g, s, own.bytes_received);
+    if (!status && bfs)
+        check_levels(g, w, p, &own);
     if (!status && (status = fr_part_verify(ctx, p, s->problem, &q, &own)))
         complain(g, w, fr_ctx_error(ctx));
     if (!status && fr_part_collect(ctx, p, &own, 0, everything, &all))
