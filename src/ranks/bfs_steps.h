@@ -8,12 +8,6 @@
 
 enum { FRI_PART_CHUNK_WORDS = 64, FRI_PART_BUFFER = 64 * FRI_PART_CHUNK_WORDS };
 
-/* One thread's part of a level, in cache lines of its own. */
-typedef struct fri_part_worker {
-    _Alignas(FRI_CACHE_LINE) int64_t count, edges; /* vertices found, and their in-edges */
-    int64_t examined;                              /* edges */
-} fri_part_worker;
-
 /* A query. All threads run the same step, with a barrier before and after. */
 typedef struct fri_part_bfs_state {
     fr_part_solver *s;
@@ -41,9 +35,5 @@ void fri_part_bfs_convert(fri_part_bfs_state *b);
 /* The bits of words begin .. end of a bitmap as numbers, `base` added; returns how many there are. */
 int64_t fri_part_list_bits(const uint64_t *map, int64_t begin, int64_t end, int32_t base,
                            int32_t *list);
-
-static inline int64_t fri_part_in_degree(const fr_part *p, int32_t i) {
-    return p->pull_offsets[i + 1] - p->pull_offsets[i];
-}
 
 #endif

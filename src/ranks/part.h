@@ -42,6 +42,10 @@ static inline int32_t fri_part_own_of(const fr_part *p, int rank) {
     return (int32_t)((p->n - rank + p->world->size - 1) / p->world->size);
 }
 
+static inline int64_t fri_part_in_degree(const fr_part *p, int32_t i) {
+    return p->pull_offsets[i + 1] - p->pull_offsets[i];
+}
+
 /* The edge e of a push row as a number that is added to a distance. Distances are int64: themselves
  * for integer weights and none, the bits of a double for float weights, which order alike because no
  * distance is negative. */

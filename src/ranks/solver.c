@@ -32,6 +32,7 @@ static fr_status allocate_all(fr_part_solver *s) {
                             {&s->counts, ranks, sizeof *s->counts},
                             {&s->parent, p->own, sizeof *s->parent},
                             {&s->found, p->share, sizeof *s->found},
+                            {&s->workers, threads, sizeof *s->workers},
                             {&s->levels, FRI_PART_MAX_LEVELS, sizeof *s->levels},
                             {0}};
     const place bfs[] = {{&s->level, p->own, sizeof *s->level},
@@ -43,7 +44,6 @@ static fr_status allocate_all(fr_part_solver *s) {
                          {&s->list, slots, sizeof *s->list},
                          {&s->marks, threads * words, sizeof *s->marks},
                          {&s->buffers, threads * FRI_PART_BUFFER, sizeof *s->buffers},
-                         {&s->workers, threads, sizeof *s->workers},
                          {0}};
     const place sssp[] = {{&s->dist, p->own, sizeof *s->dist},
                           {&s->far, p->share, sizeof *s->far},
@@ -51,13 +51,10 @@ static fr_status allocate_all(fr_part_solver *s) {
                           {&s->in_far, words, sizeof *s->in_far},
                           {&s->lowered, p->share, sizeof *s->lowered},
                           {&s->all, slots, sizeof *s->all},
-                          {&s->locks, FRI_PART_LOCKS, 1},
                           {0}};
     fr_status status = allocate(s->ctx, common);
     if (!status)
         status = allocate(s->ctx, s->problem == FR_PROBLEM_BFS ? bfs : sssp);
-    if (!status && s->locks)
-        memset(s->locks, 0, FRI_PART_LOCKS);
     return status;
 }
 
@@ -78,8 +75,8 @@ fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem proble
     } else if (!status)
         status = FR_NOMEM;
     status = fri_world_begin(part->world, "fr_part_solver_new", (uint64_t)problem, status);
-    if (!status && problem == FR_PROBLEM_BFS)
-        status = fri_part_bfs_prepare(s);
+    if (!status)
+        status = problem == FR_PROBLEM_BFS ? fri_part_bfs_prepare(s) : fri_part_sssp_prepare(s);
     if (status)
         fr_part_solver_free(s);
     else
@@ -90,12 +87,13 @@ fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem proble
 void fr_part_solver_free(fr_part_solver *s) {
     if (!s)
         return;
-    void *const blocks[] = {s->closed, s->head,     s->facts,  s->counts, s->parent,  s->found,
-                            s->level,  s->seen,     s->mine,   s->front,  s->list,    s->dist,
-                            s->far,    s->lowered,  s->all,    s->marks,  s->buffers, s->workers,
-                            s->locks,  s->in_found, s->in_far, s->levels};
+    void *const blocks[] = {s->closed,   s->head,    s->facts, s->counts, s->parent,  s->found,
+                            s->level,    s->seen,    s->mine,  s->front,  s->list,    s->dist,
+                            s->far,      s->lowered, s->all,   s->marks,  s->buffers, s->workers,
+                            s->in_found, s->in_far,  s->levels};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         fri_free(blocks[i]);
+    fri_part_sssp_free_rows(s);
     fri_free(s);
 }
 
@@ -222,8 +220,11 @@ fr_status fr_part_solve(fr_part_solver *s, const fr_part_query *query, fr_part_r
             ? fri_hash_bytes(0, q.sources, (size_t)q.source_count * sizeof *q.sources)
             : 0;
     status = fri_world_begin(w, "fr_part_solve", arguments, status);
+    if (!status && s->problem == FR_PROBLEM_SSSP)
+        status = fri_part_sssp_seek_rows(s);
     if (status)
         return status;
+    s->queries++;
     int64_t before = s->level_bytes = w->bytes_received;
     s->level_count = s->examined = s->rounds = 0;
     int64_t begin = s->level_begin_ns = s->heard_ns = fri_now_ns();

@@ -2,6 +2,7 @@
 #ifndef FRI_RANKS_SOLVER_H
 #define FRI_RANKS_SOLVER_H
 
+#include "base/team.h"
 #include "ranks/part.h"
 
 enum { FRI_PART_MAX_LEVELS = 4096 };
@@ -16,10 +17,18 @@ typedef struct fri_lowered {
 typedef struct fri_level_facts {
     int64_t status;  /* fr_status of this rank */
     int64_t count;   /* of what it has found or lowered */
-    int64_t edges;   /* BFS: in-edges of the vertices found; SSSP: the least distance that waits */
+    int64_t edges;   /* in-edges of the vertices found; SSSP, where count is 0: the least distance
+                        that waits */
     int64_t work_ns; /* since it last heard of the others */
     int64_t examined;
 } fri_level_facts;
+
+/* One thread's part of a step, in cache lines of its own. */
+typedef struct fri_part_worker {
+    _Alignas(FRI_CACHE_LINE) int64_t count, edges; /* vertices found, and their in-edges */
+    int64_t examined;                              /* edges */
+    int64_t least; /* SSSP: a distance at which a row matters again */
+} fri_part_worker;
 
 struct fr_part_solver {
     fr_ctx *ctx;
@@ -32,36 +41,42 @@ struct fr_part_solver {
     int32_t *found;         /* [share] BFS: slots found; SSSP: own indices below the bound */
     int64_t found_count;    /* atomic while threads append */
 
-    int32_t *level;        /* BFS: [own] */
-    int32_t *head;         /* [own] the slot of the in-edge whose source has most in-edges */
-    uint64_t *closed;      /* [words] own vertices that nothing leads to, and the padding */
-    int64_t open;          /* own vertices that are not closed */
-    uint64_t *seen, *mine; /* [words] own vertices: closed or reached; found */
-    uint64_t *marks;       /* [threads * words] what each thread has found; 0 between steps */
-    int32_t *buffers;      /* [threads * FRI_PART_BUFFER] */
-    struct fri_part_worker *workers; /* [threads] */
-    uint64_t *front;                 /* [ranks * words] the frontier, ... */
-    int32_t *list;                   /* [slots] ... or as slots */
+    int32_t *level;           /* BFS: [own] */
+    int32_t *head;            /* [own] the slot of the in-edge whose source has most in-edges */
+    uint64_t *closed;         /* [words] own vertices that nothing leads to, and the padding */
+    int64_t open;             /* own vertices that are not closed */
+    uint64_t *seen, *mine;    /* [words] own vertices: closed or reached; found */
+    uint64_t *marks;          /* [threads * words] what each thread has found; 0 between steps */
+    int32_t *buffers;         /* [threads * FRI_PART_BUFFER] */
+    fri_part_worker *workers; /* [threads] */
+    uint64_t *front;          /* [ranks * words] the frontier, ... */
+    int32_t *list;            /* [slots] ... or as slots */
 
-    int64_t *dist;               /* SSSP: [own] */
-    int32_t *far;                /* [share] own indices beyond the bound */
-    int64_t far_count;           /* atomic while threads append */
-    uint64_t *in_found, *in_far; /* [words] */
-    fri_lowered *lowered;        /* [share] of this rank */
-    fri_lowered *all;            /* [slots] of all ranks */
-    char *locks;                 /* [FRI_PART_LOCKS] */
-    int64_t delta;               /* width of a window, a distance */
+    int64_t *dist;                 /* SSSP: [own] */
+    int32_t *far;                  /* [share] own indices beyond the bound */
+    int64_t far_count;             /* atomic while threads append */
+    uint64_t *in_found, *in_far;   /* [words] */
+    fri_lowered *lowered;          /* [share] of this rank */
+    fri_lowered *all;              /* [slots] of all ranks */
+    double mean_weight;            /* of all ranks */
+    bool wants_windows;            /* rows sorted by weight pay, from the second query on */
+    void *push_edges, *pull_edges; /* edges of the push and pull rows by weight; NULL: none yet */
+    int64_t *slot_dist;            /* [slots] the distance told last */
+    int64_t *next_edge;            /* [slots] of the row of push_edges; ... */
+    int64_t *matters_at;           /* [slots] ... the distance through it, infinity: none */
 
     fr_part_level *levels; /* [FRI_PART_MAX_LEVELS] */
     int64_t level_count, level_begin_ns, heard_ns, level_bytes;
     int64_t examined, rounds; /* of the query; examined by all ranks */
+    int64_t queries;          /* so far */
 };
-
-enum { FRI_PART_LOCKS = 4096 };
 
 /* sources: slots, own ones only are used. The answer is in level or dist, and parent. */
 fr_status fri_part_bfs_prepare(fr_part_solver *s); /* collective */
 fr_status fri_part_bfs(fr_part_solver *s, const fr_part_query *query);
+fr_status fri_part_sssp_prepare(fr_part_solver *s);   /* collective */
+fr_status fri_part_sssp_seek_rows(fr_part_solver *s); /* collective, before a query */
+void fri_part_sssp_free_rows(fr_part_solver *s);
 fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query);
 
 /* Exchanges the facts of a level: mine.status and what the ranks' sums are. */
