@@ -168,25 +168,29 @@ TYPED void pull_as(fr_type type, sssp *x, fri_member me) {
 }
 BY_WEIGHTS(pull)
 
-/* Sums of at least the bound, all of them. */
+/* What is left of a row: every sum is at least the bound. */
+TYPED void flush_row(fr_type type, sssp *x, fri_part_worker *w, int32_t u, fri_append *far) {
+    fr_part_solver *s = x->s;
+    int64_t end = x->rows->offsets[u + 1];
+    w->examined += end - s->next_edge[u];
+    for (int64_t e = s->next_edge[u]; e < end; e++) {
+        int32_t i = end_of(type, s->push_edges, e);
+        int64_t sum = sum_of(type, s->push_edges, e, s->slot_dist[u]);
+        if (sum == x->inf)
+            fri_part_overflows(x);
+        if (fri_part_lower(x, w, i, sum, u))
+            fri_part_put(x, far, s->in_far, i);
+    }
+}
+
 TYPED void flush_as(fr_type type, sssp *x, fri_member me) {
     fr_part_solver *s = x->s;
-    fri_part_worker *w = &s->workers[me.index];
     fri_append far = {.list = s->far, .count = &s->far_count};
     int64_t begin, end;
     while (fri_team_next_chunk(&x->cursor, fri_part_slots(x->p), SCAN_CHUNK, &begin, &end))
-        for (int32_t u = (int32_t)begin; u < end; u++) {
-            int64_t last = s->matters_at[u] < x->inf ? x->rows->offsets[u + 1] : 0;
-            for (int64_t e = s->next_edge[u]; e < last; e++) {
-                int32_t i = end_of(type, s->push_edges, e);
-                int64_t sum = sum_of(type, s->push_edges, e, s->slot_dist[u]);
-                if (sum == x->inf)
-                    fri_part_overflows(x);
-                w->examined++;
-                if (fri_part_lower(x, w, i, sum, u))
-                    fri_part_put(x, &far, s->in_far, i);
-            }
-        }
+        for (int32_t u = (int32_t)begin; u < end; u++)
+            if (s->matters_at[u] < x->inf)
+                flush_row(type, x, &s->workers[me.index], u, &far);
     fri_append_flush(&far);
 }
 BY_WEIGHTS(flush)

@@ -102,7 +102,6 @@ static void one_problem(fr_ctx *ctx, fr_world *w, fr_problem problem, int scale)
     fr_solver_options options = FR_INIT(fr_solver_options);
     options.expected_queries = PAIRS + 3;
     options.backend = FR_BACKEND_CPU;
-    options.dist_type = problem == FR_PROBLEM_SSSP ? FR_TYPE_I64 : FR_TYPE_NONE; /* as ranks have */
     stop_on(ctx, fr_graph_generate(ctx, description, &load, &graph));
     stop_on(ctx, fr_part_generate(ctx, w, description, &load, &part));
     stop_on(ctx, fr_solver_new(ctx, graph, problem, &options, &s.plain));
