@@ -997,7 +997,8 @@ FR_API int fr_launched_ranks(int *rank);
 
 /* Joins the ranks; options may be NULL. `ctx` belongs to the world until it is closed: every call
  * with the world gets this context. MPI is initialized if it is not yet. FR_NOT_FOUND: no plugin, or
- * one that cannot be loaded. FR_INVALID: ranks or plugin of another version of the library. */
+ * one that cannot be loaded. FR_INVALID: ranks or plugin of another version of the library, or
+ * processes of a launcher that MPI does not connect. */
 FR_API fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world **out);
 FR_API int fr_world_rank(const fr_world *world);
 FR_API int fr_world_size(const fr_world *world);

@@ -95,6 +95,18 @@ static fr_status open_mpi(fr_ctx *ctx, double patience_s, fri_comm **comm) {
     return *comm ? FR_OK : fri_fail(ctx, FR_RANK, "MPI cannot start: %s", why);
 }
 
+/* srun starts processes also where MPI cannot connect them: each would do the work of all. */
+static fr_status check_connected(fr_ctx *ctx, fri_comm *comm) {
+    int size, rank;
+    if (comm->size > 1 || !launched(&size, &rank) || size == 1)
+        return FR_OK;
+    comm->calls->close(comm, false);
+    return fri_fail(ctx, FR_INVALID,
+                    "MPI does not connect the %d processes that were started: srun needs "
+                    "--mpi=pmix for Open MPI, --mpi=pmi2 for MPICH",
+                    size);
+}
+
 fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world **out) {
     fri_begin(ctx);
     *out = NULL;
@@ -111,5 +123,7 @@ fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world *
     fri_comm *comm = NULL;
     if (mpi)
         status = open_mpi(ctx, o.patience_s > 0 ? o.patience_s : 600, &comm);
+    if (comm)
+        status = check_connected(ctx, comm);
     return status ? status : fri_world_over(ctx, comm, FR_VERSION, out);
 }
