@@ -56,16 +56,13 @@ static fr_status publish_list(bfs *b) {
 
 static fr_status publish_bitmap(bfs *b) {
     fr_part_solver *s = b->s;
-    fr_world *w = b->p->world;
     int64_t words = fri_part_words(b->p);
     if (!b->found_bitmap) {
         memset(s->mine, 0, (size_t)words * sizeof *s->mine);
         for (int64_t k = 0; k < s->found_count; k++)
             fri_bit_set(s->mine, s->found[k] - fri_part_base(b->p));
     }
-    for (int r = 0; r < w->size; r++)
-        s->counts[r] = (int)words;
-    return fri_world_gather(w, s->mine, s->front, s->counts, sizeof *s->front);
+    return fri_world_gather_equal(b->p->world, s->mine, s->front, (int)words, sizeof *s->front);
 }
 
 static fr_status publish(bfs *b) {
@@ -154,7 +151,6 @@ static void restore_sources(const bfs *b) {
 
 fr_status fri_part_bfs_prepare(fr_part_solver *s) {
     const fr_part *p = s->part;
-    fr_world *w = p->world;
     int32_t *degrees = s->list, *mine = s->found; /* of all slots; free between queries */
     memset(s->closed, 0, (size_t)fri_part_words(p) * sizeof *s->closed);
     memset(s->marks, 0, (size_t)s->threads * (size_t)fri_part_words(p) * sizeof *s->marks);
@@ -166,9 +162,7 @@ fr_status fri_part_bfs_prepare(fr_part_solver *s) {
         fri_bit_set(s->closed, i);
         s->open--;
     }
-    for (int r = 0; r < w->size; r++)
-        s->counts[r] = p->share;
-    fr_status status = fri_world_gather(w, mine, degrees, s->counts, sizeof *degrees);
+    fr_status status = fri_world_gather_equal(p->world, mine, degrees, p->share, sizeof *degrees);
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(s->threads)
     for (int32_t i = 0; i < (status ? 0 : p->own); i++) {
         int64_t best = p->pull_offsets[i];

@@ -132,8 +132,6 @@ static fr_status check_cycles(checker *c) {
     for (int32_t i = 0; i < c->p->own; i++)
         if (fri_bit_get(c->source, i))
             fri_bit_set(c->grown, i);
-    for (int r = 0; r < w->size; r++)
-        c->counts[r] = (int)words;
     for (;;) {
         int64_t sum = open = count_open(c);
         fr_status status = fri_world_sum(w, &sum, 1);
@@ -146,7 +144,7 @@ static fr_status check_cycles(checker *c) {
             return fri_world_agree(w, open ? wrong(c, i, "its parents lead to no source") : FR_OK);
         }
         before = sum;
-        status = fri_world_gather(w, c->grown, c->whole, c->counts, sizeof *c->whole);
+        status = fri_world_gather_equal(w, c->grown, c->whole, (int)words, sizeof *c->whole);
         if (status)
             return status;
         for (int32_t i = 0; i < c->p->own; i++)

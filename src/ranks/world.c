@@ -53,8 +53,13 @@ static const int *equal_counts(fr_world *w, int count) {
     return w->counts;
 }
 
+fr_status fri_world_gather_equal(fr_world *w, const void *mine, void *all, int count,
+                                 size_t width) {
+    return fri_world_gather(w, mine, all, equal_counts(w, count), width);
+}
+
 fr_status fri_world_gather_each(fr_world *w, const void *mine, void *all, int bytes) {
-    return fri_world_gather(w, mine, all, equal_counts(w, bytes), 1);
+    return fri_world_gather_equal(w, mine, all, bytes, 1);
 }
 
 fr_status fri_world_deal_each(fr_world *w, const int *out, int *in) {

@@ -27,6 +27,9 @@ fr_status fri_world_gather(fr_world *world, const void *mine, void *all, const i
                            size_t width);
 fr_status fri_world_deal(fr_world *world, const void *out, const int *out_counts, void *in,
                          const int *in_counts, size_t width);
+/* The same with equal counts. */
+fr_status fri_world_gather_equal(fr_world *world, const void *mine, void *all, int count,
+                                 size_t width);
 /* `bytes` of every rank go to all. */
 fr_status fri_world_gather_each(fr_world *world, const void *mine, void *all, int bytes);
 /* One of every rank's values goes to each: out[r] to rank r, in[r] from it. */
