@@ -61,7 +61,8 @@ static MPI_Datatype unit_of(size_t width) {
     return type;
 }
 
-static bool gather(fri_comm *comm, const void *mine, void *all, const int *counts, size_t width) {
+static bool allgather(fri_comm *comm, const void *mine, void *all, const int *counts,
+                      size_t width) {
     mpi_comm *c = (mpi_comm *)comm;
     MPI_Request request;
     MPI_Datatype unit = unit_of(width);
@@ -73,8 +74,8 @@ static bool gather(fri_comm *comm, const void *mine, void *all, const int *count
     return good;
 }
 
-static bool deal(fri_comm *comm, const void *out, const int *out_counts, void *in,
-                 const int *in_counts, size_t width) {
+static bool alltoall(fri_comm *comm, const void *out, const int *out_counts, void *in,
+                     const int *in_counts, size_t width) {
     mpi_comm *c = (mpi_comm *)comm;
     MPI_Request request;
     MPI_Datatype unit = unit_of(width);
@@ -104,7 +105,7 @@ static void close_comm(fri_comm *comm, bool failed) {
     free(c);
 }
 
-static const fri_comm_calls calls = {gather, deal, abort_all, close_comm};
+static const fri_comm_calls calls = {allgather, alltoall, abort_all, close_comm};
 
 static fri_comm *fail(mpi_comm *c, char *why, size_t why_bytes, const char *text) {
     snprintf(why, why_bytes, "%s", text);

@@ -6,7 +6,7 @@
  * Idea: a vertex is claimed by the rank that owns it, so levels and parents are written without
  *   messages. A push walks the rows, of this rank, of the whole frontier; a pull looks for a vertex
  *   of the frontier among the in-edges of every open own vertex, the largest hub first. Then each
- *   rank tells the others what it has found: as a list of slots where few were found, else as its
+ *   rank sends the others what it has found: as a list of slots where few were found, else as its
  *   piece of a bitmap.
  * Differs: one dimension, not two. Per level one exchange of facts and one of the frontier. A rank
  *   chooses its method by the facts and its own threads; what is sent does not depend on it.
@@ -51,7 +51,7 @@ static fr_status publish_list(bfs *b) {
         fri_part_list_bits(s->mine, 0, fri_part_words(b->p), fri_part_base(b->p), s->found);
     for (int r = 0; r < w->size; r++)
         s->counts[r] = (int)s->facts[r].count;
-    return fri_world_gather(w, s->found, s->list, s->counts, sizeof *s->list);
+    return fri_world_allgather(w, s->found, s->list, s->counts, sizeof *s->list);
 }
 
 static fr_status publish_bitmap(bfs *b) {
@@ -62,7 +62,7 @@ static fr_status publish_bitmap(bfs *b) {
         for (int64_t k = 0; k < s->found_count; k++)
             fri_bit_set(s->mine, s->found[k] - fri_part_base(b->p));
     }
-    return fri_world_gather_equal(b->p->world, s->mine, s->front, (int)words, sizeof *s->front);
+    return fri_world_allgather_equal(b->p->world, s->mine, s->front, (int)words, sizeof *s->front);
 }
 
 static fr_status publish(bfs *b) {
@@ -72,7 +72,7 @@ static fr_status publish(bfs *b) {
     return b->is_bitmap ? publish_bitmap(b) : publish_list(b);
 }
 
-/* Tells what this rank has found and learns what the others have. */
+/* Exchanges the facts of a level, and what was found in it. */
 static fr_status end_level(bfs *b, const char *method) {
     fr_part_solver *s = b->s;
     fri_level_facts sum, mine = {.status = fri_progress(s->ctx, "traversing", b->depth, 0)};
@@ -162,7 +162,8 @@ fr_status fri_part_bfs_prepare(fr_part_solver *s) {
         fri_bit_set(s->closed, i);
         s->open--;
     }
-    fr_status status = fri_world_gather_equal(p->world, mine, degrees, p->share, sizeof *degrees);
+    fr_status status =
+        fri_world_allgather_equal(p->world, mine, degrees, p->share, sizeof *degrees);
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(s->threads)
     for (int32_t i = 0; i < (status ? 0 : p->own); i++) {
         int64_t best = p->pull_offsets[i];

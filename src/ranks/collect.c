@@ -36,7 +36,7 @@ static fr_status exchange(const collector *c, const void *own, void *out, size_t
         for (int64_t i = mine.first; i < mine.first + mine.count; i++, at += width)
             memcpy(c->sent + at, (const char *)own + (size_t)i * width, width);
     }
-    fr_status status = fri_world_deal(w, c->sent, c->out, c->got, c->in, width);
+    fr_status status = fri_world_alltoall(w, c->sent, c->out, c->got, c->in, width);
     at = 0;
     for (int r = 0; !status && r < w->size; r++) {
         range its = owned(c->p, c->wanted[w->rank], r);
@@ -55,7 +55,7 @@ static fr_status open_collector(fr_ctx *ctx, collector *c, range wanted) {
     c->in = fri_alloc(ctx, ranks * sizeof *c->in);
     fr_status status = fri_world_agree(w, c->wanted && c->out && c->in ? FR_OK : FR_NOMEM);
     if (!status)
-        status = fri_world_gather_each(w, &wanted, c->wanted, sizeof wanted);
+        status = fri_world_allgather_each(w, &wanted, c->wanted, sizeof wanted);
     if (status)
         return status;
     int64_t sent = 0, got = 0;

@@ -14,11 +14,11 @@ typedef struct fri_comm fri_comm;
 
 typedef struct fri_comm_calls {
     /* Rank r's counts[r] units of `mine` go to all ranks, in the order of the ranks. */
-    bool (*gather)(fri_comm *comm, const void *mine, void *all, const int *counts, size_t width);
+    bool (*allgather)(fri_comm *comm, const void *mine, void *all, const int *counts, size_t width);
     /* out_counts[r] units of `out`, in the order of the ranks, go to rank r; in_counts[r] units come
      * from it. */
-    bool (*deal)(fri_comm *comm, const void *out, const int *out_counts, void *in,
-                 const int *in_counts, size_t width);
+    bool (*alltoall)(fri_comm *comm, const void *out, const int *out_counts, void *in,
+                     const int *in_counts, size_t width);
     void (*abort)(fri_comm *comm, int exit_code); /* ends all ranks, if it can */
     void (*close)(fri_comm *comm, bool failed);   /* frees comm; failed: without the other ranks */
 } fri_comm_calls;

@@ -1,4 +1,4 @@
-/* The edges that a rank has before they are dealt: of a generator, of rows of a file, of arrays. */
+/* The edges that a rank has before they are distributed: of a generator, of rows of a file, of arrays. */
 #ifndef FRI_RANKS_EDGE_SOURCE_H
 #define FRI_RANKS_EDGE_SOURCE_H
 

@@ -34,7 +34,7 @@ static bool is_binary(const char *path) {
     return same;
 }
 
-/* Rows as they are in the file; dealing applies the other options. A binary file is mapped, and only
+/* Rows as they are in the file; distributing applies the other options. A binary file is mapped, and only
  * the rows of this rank are read. */
 static fr_status load_rows(fr_ctx *ctx, const char *path, const fr_load_options *options,
                            fr_graph **graph) {

@@ -1,4 +1,4 @@
-/* Edges that ranks hold -> parts: deals the edges, counts them, sorts them into push rows, and
+/* Edges that ranks hold -> parts: distributes the edges, counts them, sorts them into push rows, and
  * transposes these into pull rows.
  *
  * Both forms are needed: a push looks up what a vertex of the frontier leads to here, a pull what
@@ -7,7 +7,7 @@
 #include "ranks/part_build.h"
 
 #include "graph/weights.h"
-#include "ranks/deal.h"
+#include "ranks/distribute.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,17 +109,17 @@ static fr_status check_size(fr_ctx *ctx, const fr_world *w, int64_t n) {
 static fr_status build(fr_ctx *ctx, fr_part *p, fri_edge_source *source,
                        const fr_load_options *options, int64_t begin_ns) {
     fr_world *w = p->world;
-    int64_t dealt_ns = fri_now_ns();
+    int64_t distributed_ns = fri_now_ns();
     fri_edge_list edges = {0};
     p->n = source->n;
     p->share = (int32_t)(((p->n + w->size - 1) / w->size + 63) / 64 * 64);
     p->own = fri_part_own_of(p, w->rank);
     p->undirected = source->undirected || (source->rows && source->rows->symmetric);
-    fr_status status = fri_deal_edges(ctx, p, source, options, &edges);
+    fr_status status = fri_distribute_edges(ctx, p, source, options, &edges);
     if (!status)
         status = fri_world_agree(w, make_rows(ctx, p, &edges, options));
     fri_edge_list_free(&edges);
-    return status ? status : share_facts(p, dealt_ns - begin_ns, dealt_ns);
+    return status ? status : share_facts(p, distributed_ns - begin_ns, distributed_ns);
 }
 
 fr_status fri_part_build(fr_ctx *ctx, fr_world *world, fr_status status, fri_edge_source *source,

@@ -101,8 +101,8 @@ void fr_part_solver_free(fr_part_solver *s) {
 
 fr_status fri_part_exchange_facts(fr_part_solver *s, fri_level_facts mine, fri_level_facts *sum) {
     fr_world *w = s->part->world;
-    mine.work_ns = fri_now_ns() - s->heard_ns;
-    fr_status status = fri_world_gather_each(w, &mine, s->facts, sizeof mine);
+    mine.work_ns = fri_now_ns() - s->exchanged_ns;
+    fr_status status = fri_world_allgather_each(w, &mine, s->facts, sizeof mine);
     if (status)
         return status;
     *sum = (fri_level_facts){0};
@@ -136,7 +136,7 @@ void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t
                             .work_ns = most,
                             .mean_work_ns = sum / w->size};
     s->level_bytes = w->bytes_received;
-    s->level_begin_ns = s->heard_ns = now;
+    s->level_begin_ns = s->exchanged_ns = now;
 }
 
 const fr_part_level *fr_part_levels(const fr_part_solver *s, int64_t *count) {
@@ -227,7 +227,7 @@ fr_status fr_part_solve(fr_part_solver *s, const fr_part_query *query, fr_part_r
     s->queries++;
     int64_t before = s->level_bytes = w->bytes_received;
     s->level_count = s->examined = s->rounds = 0;
-    int64_t begin = s->level_begin_ns = s->heard_ns = fri_now_ns();
+    int64_t begin = s->level_begin_ns = s->exchanged_ns = fri_now_ns();
     status = s->problem == FR_PROBLEM_BFS ? fri_part_bfs(s, &q) : fri_part_sssp(s, &q);
     int64_t ns = fri_now_ns() - begin;
     r.bytes_received = w->bytes_received - before;

@@ -13,13 +13,13 @@ typedef struct fri_lowered {
     uint32_t dist[2];
 } fri_lowered;
 
-/* What every rank tells the others after a level or round. */
+/* What every rank sends the others after a level or round. */
 typedef struct fri_level_facts {
     int64_t status;  /* fr_status of this rank */
     int64_t count;   /* of what it has found or lowered */
     int64_t edges;   /* in-edges of the vertices found; SSSP, where count is 0: the least distance
                         that waits */
-    int64_t work_ns; /* since it last heard of the others */
+    int64_t work_ns; /* since the last exchange */
     int64_t examined;
 } fri_level_facts;
 
@@ -61,12 +61,12 @@ struct fr_part_solver {
     double mean_weight;            /* of all ranks */
     bool wants_windows;            /* rows sorted by weight pay, from the second query on */
     void *push_edges, *pull_edges; /* edges of the push and pull rows by weight; NULL: none yet */
-    int64_t *slot_dist;            /* [slots] the distance told last */
+    int64_t *slot_dist;            /* [slots] the distance published last */
     int64_t *next_edge;            /* [slots] of the row of push_edges; ... */
     int64_t *matters_at;           /* [slots] ... the distance through it, infinity: none */
 
     fr_part_level *levels; /* [FRI_PART_MAX_LEVELS] */
-    int64_t level_count, level_begin_ns, heard_ns, level_bytes;
+    int64_t level_count, level_begin_ns, exchanged_ns, level_bytes;
     int64_t examined, rounds; /* of the query; examined by all ranks */
     int64_t queries;          /* so far */
 };

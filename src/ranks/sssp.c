@@ -5,7 +5,7 @@
  *   Algorithms 49(1), 2003; two piles: A. Davidson, S. Baxter, M. Garland, J. Owens: Work-efficient
  *   parallel GPU methods for single-source shortest paths, IPDPS 2014; windows: those of
  *   cpu/sssp/spira_window.c.
- * Idea: distances below a bound are told to all ranks, which relax the edges that they hold; a
+ * Idea: distances below a bound are published to all ranks, which relax the edges that they hold; a
  *   lowered distance is written by its owner alone. When no distance below the bound waits, the bound
  *   moves. A small world with spread weights reads its rows in windows (ranks/sssp_window.c), from the
  *   second query on; else whole rows are relaxed, and distances beyond the bound wait in a pile.
@@ -125,7 +125,7 @@ static void relax(sssp *x, fri_member me) {
     fri_append near = {.list = s->found, .count = &s->found_count};
     fri_append far = {.list = s->far, .count = &s->far_count};
     int64_t k, end;
-    while (fri_team_next_chunk(&x->cursor, x->told, CHUNK, &k, &end))
+    while (fri_team_next_chunk(&x->cursor, x->published, CHUNK, &k, &end))
         for (; k < end; k++) {
             if (k + AHEAD < end)
                 __builtin_prefetch(rows->targets + rows->offsets[s->all[k + AHEAD].slot]);
@@ -176,8 +176,8 @@ static void move_bound(sssp *x, int64_t least) {
 
 /* ---- rounds -------------------------------------------------------------------------------- */
 
-/* Tells all ranks the distances that this rank has lowered. */
-static fr_status tell(sssp *x) {
+/* Sends all ranks the distances that this rank has lowered. */
+static fr_status publish(sssp *x) {
     fr_part_solver *s = x->s;
     fr_world *w = x->p->world;
     for (int64_t k = 0; k < s->found_count; k++) {
@@ -190,10 +190,10 @@ static fr_status tell(sssp *x) {
     for (int r = 0; r < w->size; r++)
         s->counts[r] = (int)s->facts[r].count;
     s->found_count = 0;
-    return fri_world_gather(w, s->lowered, s->all, s->counts, sizeof *s->all);
+    return fri_world_allgather(w, s->lowered, s->all, s->counts, sizeof *s->all);
 }
 
-/* What this rank tells after a round. Where it has lowered distances the others need no least one, for
+/* What this rank sends after a round. Where it has lowered distances the others need no least one, for
  * the bound does not move; they learn how many in-edges it has reached instead. */
 static fri_level_facts facts_of(sssp *x) {
     fr_part_solver *s = x->s;
@@ -215,14 +215,14 @@ static fri_level_facts facts_of(sssp *x) {
 }
 
 /* One exchange of facts, and of what waits below the bound. *least: the least distance that waits
- * beyond it, where nothing was told. */
+ * beyond it, where nothing was published. */
 static fr_status end_round(sssp *x, const char *method, int64_t *least) {
     fr_part_solver *s = x->s;
     fri_level_facts sum;
     fr_status status = fri_part_exchange_facts(s, facts_of(x), &sum);
     if (status)
         return status;
-    x->told = sum.count;
+    x->published = sum.count;
     x->pushed += sum.examined;
     *least = x->inf;
     for (int r = 0; r < x->p->world->size; r++) {
@@ -231,9 +231,9 @@ static fr_status end_round(sssp *x, const char *method, int64_t *least) {
         else
             *least = FRI_MIN(*least, s->facts[r].edges);
     }
-    if (x->told)
-        status = tell(x);
-    fri_part_record(s, method, false, x->told);
+    if (x->published)
+        status = publish(x);
+    fri_part_record(s, method, false, x->published);
     return status;
 }
 
@@ -266,17 +266,17 @@ static const struct {
 };
 
 /* Member 0 ends a round and chooses the next step. A bound that has moved makes distances wait, which
- * are told before they are relaxed. */
+ * are published before they are relaxed. */
 static void plan(sssp *x) {
     const char *method = steps[x->step].name;
-    x->s->rounds += x->told > 0;
+    x->s->rounds += x->published > 0;
     for (;;) {
         int64_t least;
         x->status = end_round(x, method, &least);
-        x->over = x->status || (!x->told && least == x->inf);
-        if (x->over || x->told || x->windows) {
+        x->over = x->status || (!x->published && least == x->inf);
+        if (x->over || x->published || x->windows) {
             x->cursor = 0;
-            if (!x->over && !x->told)
+            if (!x->over && !x->published)
                 x->step = end_window(x, least);
             else
                 x->step = x->windows ? FRI_PART_DRAIN : FRI_PART_RELAX;

@@ -6,9 +6,9 @@
 #include "ranks/solver.h"
 
 typedef enum fri_part_sssp_step {
-    FRI_PART_SOURCE, /* nothing: the sources wait to be told */
-    FRI_PART_RELAX,  /* whole rows of what was told; sums beyond the bound wait in s->far */
-    FRI_PART_DRAIN,  /* rows sorted by weight of what was told, up to the bound */
+    FRI_PART_SOURCE, /* nothing: the sources wait to be published */
+    FRI_PART_RELAX,  /* whole rows of what was published; sums beyond the bound wait in s->far */
+    FRI_PART_DRAIN,  /* rows sorted by weight of what was published, up to the bound */
     FRI_PART_SCAN,   /* the same rows from where they were left, after the bound has moved */
     FRI_PART_PULL,   /* unreached vertices look along their in-edges */
     FRI_PART_FLUSH,  /* what is left of the rows, into s->far */
@@ -26,9 +26,9 @@ typedef struct fri_part_sssp_state {
     bool over;
     fri_part_sssp_step step;
     fr_status status;
-    int64_t inf, bound;    /* distances below bound are told at once */
+    int64_t inf, bound;    /* distances below bound are published at once */
     int64_t width;         /* by which the bound moves */
-    int64_t told;          /* entries that this round relaxes */
+    int64_t published;     /* entries that this round relaxes */
     int64_t least;         /* windows: of the distances at which a row here matters again */
     int64_t reached;       /* in-edges of the vertices reached, of all ranks */
     int64_t pushed, scans; /* edges examined in this window, by all ranks; windows */

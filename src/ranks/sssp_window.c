@@ -87,7 +87,7 @@ TYPED void drain_as(fr_type type, sssp *x, fri_member me) {
         type == FR_TYPE_I64 || type == FR_TYPE_F64 ? sizeof(fri_edge_i64) : sizeof(fri_edge_i32);
     fri_append near = {.list = s->found, .count = &s->found_count};
     int64_t k, end;
-    while (fri_team_next_chunk(&x->cursor, x->told, CHUNK, &k, &end))
+    while (fri_team_next_chunk(&x->cursor, x->published, CHUNK, &k, &end))
         for (; k < end; k++) {
             if (k + 2 * ROWS_AHEAD < end)
                 __builtin_prefetch(&offsets[s->all[k + 2 * ROWS_AHEAD].slot]);
@@ -127,7 +127,7 @@ TYPED bool has_open(fr_type type, const fr_part_solver *s, int64_t e, int64_t en
     return false;
 }
 
-/* The best distance of own vertex i through a vertex that was told; all of these are final. */
+/* The best distance of own vertex i through a published vertex; all of these are final. */
 TYPED void pull_vertex(fr_type type, sssp *x, fri_part_worker *w, int32_t i, fri_append *far) {
     fr_part_solver *s = x->s;
     const void *edges = s->pull_edges;

@@ -105,7 +105,7 @@ static fr_status check_edges(checker *c) {
         int32_t sent = fri_part_own_of(c->p, r);
         for (int q = 0; q < w->size; q++)
             c->counts[q] = q == r ? sent : 0;
-        status = fri_world_gather(w, c->mine, c->far, c->counts, sizeof *c->far);
+        status = fri_world_allgather(w, c->mine, c->far, c->counts, sizeof *c->far);
         for (int32_t k = sent; k < c->p->share; k++)
             c->far[k] = c->inf;
         fr_status mine = status ? status : check_rows(c, r * c->p->share);
@@ -144,7 +144,7 @@ static fr_status check_cycles(checker *c) {
             return fri_world_agree(w, open ? wrong(c, i, "its parents lead to no source") : FR_OK);
         }
         before = sum;
-        status = fri_world_gather_equal(w, c->grown, c->whole, (int)words, sizeof *c->whole);
+        status = fri_world_allgather_equal(w, c->grown, c->whole, (int)words, sizeof *c->whole);
         if (status)
             return status;
         for (int32_t i = 0; i < c->p->own; i++)

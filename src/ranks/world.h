@@ -22,18 +22,18 @@ struct fr_world {
  * must be that of all. */
 fr_status fri_world_over(fr_ctx *ctx, fri_comm *comm, const char *version, fr_world **out);
 
-/* comm.h's gather and deal; FR_RANK when the transport fails. */
-fr_status fri_world_gather(fr_world *world, const void *mine, void *all, const int *counts,
-                           size_t width);
-fr_status fri_world_deal(fr_world *world, const void *out, const int *out_counts, void *in,
-                         const int *in_counts, size_t width);
+/* comm.h's allgather and alltoall; FR_RANK when the transport fails. */
+fr_status fri_world_allgather(fr_world *world, const void *mine, void *all, const int *counts,
+                              size_t width);
+fr_status fri_world_alltoall(fr_world *world, const void *out, const int *out_counts, void *in,
+                             const int *in_counts, size_t width);
 /* The same with equal counts. */
-fr_status fri_world_gather_equal(fr_world *world, const void *mine, void *all, int count,
-                                 size_t width);
+fr_status fri_world_allgather_equal(fr_world *world, const void *mine, void *all, int count,
+                                    size_t width);
 /* `bytes` of every rank go to all. */
-fr_status fri_world_gather_each(fr_world *world, const void *mine, void *all, int bytes);
+fr_status fri_world_allgather_each(fr_world *world, const void *mine, void *all, int bytes);
 /* One of every rank's values goes to each: out[r] to rank r, in[r] from it. */
-fr_status fri_world_deal_each(fr_world *world, const int *out, int *in);
+fr_status fri_world_alltoall_each(fr_world *world, const int *out, int *in);
 /* Replaces values[0..count-1], count <= FRI_SUM_MOST, by their sum or maximum over the ranks. */
 enum { FRI_SUM_MOST = 8 };
 fr_status fri_world_sum(fr_world *world, int64_t *values, int count);

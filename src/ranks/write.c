@@ -170,7 +170,7 @@ static fr_status create(fr_world *w, const char *path, fri_atomic_file *file, ch
         w->counts[r] = r ? 0 : NAME_BYTES;
     char own[NAME_BYTES] = "";
     memcpy(own, name, NAME_BYTES);
-    return status ? status : fri_world_gather(w, own, name, w->counts, 1);
+    return status ? status : fri_world_allgather(w, own, name, w->counts, 1);
 }
 
 static fr_status write_file(fr_world *w, const char *path, const char *text, size_t bytes) {
@@ -180,7 +180,7 @@ static fr_status write_file(fr_world *w, const char *path, const char *text, siz
     int64_t *lengths = w->scratch;
     fr_status status = create(w, path, &file, name);
     if (!status)
-        status = fri_world_gather_each(w, &length, lengths, sizeof length);
+        status = fri_world_allgather_each(w, &length, lengths, sizeof length);
     for (int r = 0; !status && r < w->rank; r++)
         at += lengths[r];
     if (!status)

@@ -280,7 +280,7 @@ static int cancel(void *user, const char *phase, int64_t done, int64_t total) {
 
 static void test_cancelled(void **state) {
     (void)state;
-    char *phases[] = {"dealing edges", "traversing"};
+    char *phases[] = {"distributing edges", "traversing"};
     for (int i = 0; i < 2; i++) {
         const fr_ctx_options options = {.progress = cancel, .progress_user = phases[i]};
         const ranks_run run = {.size = 3, .options = &options};

@@ -1,6 +1,6 @@
 /* Sends every edge to the rank that owns its target. */
-#ifndef FRI_RANKS_DEAL_H
-#define FRI_RANKS_DEAL_H
+#ifndef FRI_RANKS_DISTRIBUTE_H
+#define FRI_RANKS_DISTRIBUTE_H
 
 #include "ranks/edge_source.h"
 #include "ranks/part.h"
@@ -8,7 +8,7 @@
 /* Collective. Fills `edges` with the edges into own vertices, as (slot of the source, own index of
  * the target), from every rank's source; weights of options->weights RANDOM are drawn on the way.
  * part: world, share and own are set. Free `edges` also after a failure. */
-fr_status fri_deal_edges(fr_ctx *ctx, const fr_part *part, fri_edge_source *source,
-                         const fr_load_options *options, fri_edge_list *edges);
+fr_status fri_distribute_edges(fr_ctx *ctx, const fr_part *part, fri_edge_source *source,
+                               const fr_load_options *options, fri_edge_list *edges);
 
 #endif
