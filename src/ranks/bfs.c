@@ -1,17 +1,18 @@
-/* BFS on ranks: edges are divided by target, every rank knows the frontier.
+/* BFS on ranks: each rank has the in-edges of its own vertices and knows the whole frontier.
  *
  * Source: S. Beamer, A. Buluc, K. Asanovic, D. Patterson: Distributed memory breadth-first search
- *   revisited: enabling bottom-up search, IPDPSW 2013; the choice of a direction by expected cost is
- *   that of BFS auto (cpu/bfs/cost_model.c).
- * Idea: a vertex is claimed by the rank that owns it, so levels and parents are written without
- *   messages. A push walks the rows, of this rank, of the whole frontier; a pull looks for a vertex
- *   of the frontier among the in-edges of every open own vertex, the largest hub first. Then each
- *   rank sends the others what it has found: as a list of slots where few were found, else as its
- *   piece of a bitmap.
- * Differs: one dimension, not two. Per level one exchange of facts and one of the frontier. A rank
- *   chooses its method by the facts and its own threads; what is sent does not depend on it.
- * Bytes that a rank receives per level: (P - 1) facts, and 4 per vertex that others found, or
- *   (P - 1) * share / 8.
+ *   revisited: enabling bottom-up search, IPDPSW 2013; the choice of a direction by expected cost
+ *   is that of BFS auto (cpu/bfs/cost_model.c).
+ * Idea: the owner of a vertex claims it, so levels and parents are written without messages. A push
+ *   scans the out-edges, as far as this rank has them, of all frontier vertices; a pull scans the
+ *   in-edges of every unvisited own vertex, its hub parent first, until one comes from the
+ *   frontier. Then each rank sends the vertices found to all ranks: a list of slots if they are
+ *   few, else its part of a bitmap.
+ * Differs: the partition is one-dimensional. A level has one exchange of facts and one of the
+ *   frontier. A rank chooses its method (choose_method) from the facts and its own threads; the
+ *   messages do not depend on the method.
+ * Bytes that a rank receives per level: the facts of P - 1 ranks, and 4 per vertex that others
+ *   found or (P - 1) * share / 8.
  * Good at: graphs of few wide levels. Bad at: deep graphs; a level costs two exchanges. */
 #include "ranks/bfs_steps.h"
 
@@ -24,9 +25,9 @@ typedef fri_part_bfs_state bfs;
 
 /* ---- between steps ------------------------------------------------------------------------- */
 
-/* The method of least expected cost on this rank, whose part of the edges is about that of all. For a
- * directed graph the edges of the frontier are the in-edges of its vertices, which their owner knows,
- * in place of their out-edges, which it does not. */
+/* The method with the minimum expected cost on this rank, whose share of the edges is about 1 / P.
+ * The frontier's edges are counted as in-edges: in a directed graph the owner of a vertex does not
+ * know its out-edges. */
 static fri_bfs_method choose_method(const bfs *b) {
     const int64_t ranks = b->p->world->size;
     const fri_bfs_policy_input input = {.threads = b->s->threads,
@@ -65,6 +66,7 @@ static fr_status publish_bitmap(bfs *b) {
     return fri_world_allgather_equal(b->p->world, s->mine, s->front, (int)words, sizeof *s->front);
 }
 
+/* Exchanges the frontier: sends the vertices that this rank found to all ranks. */
 static fr_status publish(bfs *b) {
     b->is_bitmap = b->frontier > fri_part_slots(b->p) / LIST_BITS;
     if (!b->frontier)
@@ -72,7 +74,7 @@ static fr_status publish(bfs *b) {
     return b->is_bitmap ? publish_bitmap(b) : publish_list(b);
 }
 
-/* Exchanges the facts of a level, and what was found in it. */
+/* Exchanges the facts of a level, then the frontier. */
 static fr_status end_level(bfs *b, const char *method) {
     fr_part_solver *s = b->s;
     fri_level_facts sum, mine = {.status = fri_progress(s->ctx, "traversing", b->depth, 0)};
@@ -98,7 +100,7 @@ static fr_status end_level(bfs *b, const char *method) {
 
 /* ---- the ends of a query --------------------------------------------------------------------- */
 
-/* The sources of this rank; also those that nothing leads to. */
+/* Visits the sources of this rank, including those without in-edges. */
 static void begin(bfs *b) {
     fr_part_solver *s = b->s;
     const fr_part *p = b->p;
@@ -110,7 +112,7 @@ static void begin(bfs *b) {
             int32_t slot = fri_part_slot(p, b->query->sources[k]), i = slot - fri_part_base(p);
             if (i < 0 || i >= p->own || (pass && s->level[i] == 0))
                 continue;
-            s->level[i] = pass - 1; /* a source may be given twice */
+            s->level[i] = pass - 1; /* counts a source that is given twice only once */
             if (!pass)
                 continue;
             fri_bit_set(s->seen, i);
@@ -121,7 +123,7 @@ static void begin(bfs *b) {
     s->workers[0].count = s->found_count;
 }
 
-/* Levels and parents of vertices that were not reached have not been written, or have no meaning. */
+/* Sets the levels and parents of unreached vertices, which are undefined before. */
 static void finish(const bfs *b, fri_member me) {
     fr_part_solver *s = b->s;
     const fr_part *p = b->p;
@@ -136,7 +138,7 @@ static void finish(const bfs *b, fri_member me) {
         }
 }
 
-/* Sources that nothing leads to have lost theirs. */
+/* Sets level and parent of sources without in-edges again. */
 static void restore_sources(const bfs *b) {
     for (int64_t k = 0; k < b->query->source_count; k++) {
         int32_t slot = fri_part_slot(b->p, b->query->sources[k]), i = slot - fri_part_base(b->p);
@@ -151,7 +153,7 @@ static void restore_sources(const bfs *b) {
 
 fr_status fri_part_bfs_prepare(fr_part_solver *s) {
     const fr_part *p = s->part;
-    int32_t *degrees = s->list, *mine = s->found; /* of all slots; free between queries */
+    int32_t *degrees = s->list, *mine = s->found; /* unused between queries */
     memset(s->closed, 0, (size_t)fri_part_words(p) * sizeof *s->closed);
     memset(s->marks, 0, (size_t)s->threads * (size_t)fri_part_words(p) * sizeof *s->marks);
     s->open = p->share;
@@ -188,7 +190,7 @@ static void next_level(bfs *b, const char *method) {
     b->s->found_count = b->cursor = b->merge_cursor = 0;
 }
 
-/* Member 0 ends a level; small levels that follow need no other thread. */
+/* Member 0 ends a level, and runs small levels that follow without the other threads. */
 static void plan(bfs *b, fri_member me) {
     static const char *const names[FRI_METHOD_COUNT] = {"push", "push", "push", "pull"};
     next_level(b, b->depth ? names[b->method] : "source");
@@ -203,11 +205,11 @@ static void member(fri_member me, void *user) {
     for (;;) {
         if (me.index == 0)
             plan(b, me);
-        fri_team_barrier(me); /* the step is chosen */
+        fri_team_barrier(me); /* member 0 has chosen the step */
         if (b->over)
             break;
         fri_part_bfs_step(b, me);
-        fri_team_barrier(me); /* the step is complete */
+        fri_team_barrier(me); /* all members have finished the step */
     }
     finish(b, me);
 }

@@ -1,8 +1,8 @@
-/* The steps of BFS on ranks: three kinds of push, one pull. As cpu/bfs/steps.c, but a frontier has
- * slots of all ranks, and what is found are own indices.
+/* The steps of BFS on ranks: three kinds of push, one pull. They are those of cpu/bfs/steps.c,
+ * except that the frontier has slots of all ranks and the vertices found are own indices.
  *
- * Rows of later vertices are fetched while a row is processed: a row is at a random place. Level and
- * parent are only written, so that the one thing read at random is a bitmap. */
+ * Rows are at random addresses, so rows of later vertices are prefetched while a row is processed.
+ * Level and parent are only written, so a bitmap is the only array that is read at random. */
 #include "ranks/bfs_steps.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ static void push_alone(bfs *b, fri_member me) {
     s->workers[0] = (fri_part_worker){.count = found, .edges = edges, .examined = examined};
 }
 
-/* Claims the targets of a row by an atomic: one thread finds each. */
+/* Claims the targets of a row by an atomic, so that one thread finds each. */
 static void claim_row(const bfs *b, fri_part_worker *w, int32_t u, fri_append *a) {
     fr_part_solver *s = b->s;
     int64_t end = b->rows->offsets[u + 1];
@@ -78,7 +78,7 @@ static void claim_row(const bfs *b, fri_part_worker *w, int32_t u, fri_append *a
     }
 }
 
-/* Small enough that no thread waits long for the last piece. */
+/* The chunk is small, so no thread waits long for the last one. */
 static int64_t grain_of(const bfs *b, fri_member me) {
     return FRI_MAX(16, FRI_MIN(b->frontier / (8 * me.count), 1024));
 }
@@ -114,8 +114,8 @@ static void settle_word(const bfs *b, fri_part_worker *w, int64_t word, uint64_t
 
 /* ---- top-down to a bitmap ------------------------------------------------------------------ */
 
-/* Into the thread's own bitmap: `seen` does not change meanwhile, so nothing is atomic. Two threads
- * may find the same vertex; either parent is right. */
+/* Pushes into the thread's own bitmap: `seen` does not change meanwhile, so nothing is atomic. Two
+ * threads may find the same vertex; either parent is valid. */
 static int64_t mark_rows(const bfs *b, uint64_t *marks, const int32_t *list, int64_t count) {
     const fr_part_solver *s = b->s;
     const int32_t *targets = b->rows->targets;
@@ -131,7 +131,7 @@ static int64_t mark_rows(const bfs *b, uint64_t *marks, const int32_t *list, int
             if ((known | s->seen[i >> 6]) & bit)
                 continue;
             marks[i >> 6] = known | bit;
-            /* relaxed: threads may race, and every value stored is right */
+            /* relaxed: threads may race, but every stored value is valid */
             __atomic_store_n(&s->parent[i], u, __ATOMIC_RELAXED);
         }
     }
@@ -171,9 +171,9 @@ static void push_mark(bfs *b, fri_member me) {
 
 /* ---- bottom-up ----------------------------------------------------------------------------- */
 
-/* Vertices whose head is in the frontier are found at once, the others are listed. Level and parent
- * are written before the test: they mean nothing until the vertex is found, and a store costs less
- * than a branch that is predicted wrongly. */
+/* Finds the vertices whose hub parent is in the frontier, and lists the others. Level and parent
+ * are written before the test: they are undefined until the vertex is found, and a store costs less
+ * than a mispredicted branch. */
 static int64_t try_heads(const bfs *b, int64_t word, uint64_t *found, int32_t *others) {
     fr_part_solver *s = b->s;
     int64_t count = 0;
@@ -192,7 +192,7 @@ static int64_t try_heads(const bfs *b, int64_t word, uint64_t *found, int32_t *o
     return count;
 }
 
-/* Looks for a source in the frontier among the in-edges; returns the edges examined. */
+/* Scans the in-edges for one from the frontier; returns the edges examined. */
 static int64_t look(const bfs *b, int32_t i, uint64_t *found) {
     const fr_part *p = b->p;
     int64_t begin = p->pull_offsets[i], end = p->pull_offsets[i + 1];
@@ -207,7 +207,7 @@ static int64_t look(const bfs *b, int32_t i, uint64_t *found) {
     return end - begin;
 }
 
-/* Words begin .. end, which belong to the calling thread. */
+/* Pulls the vertices of words begin .. end, which belong to the calling thread. */
 static void pull_words(const bfs *b, fri_part_worker *w, int64_t begin, int64_t end,
                        int32_t *others) {
     const fr_part *p = b->p;
@@ -238,7 +238,7 @@ static void pull(bfs *b, fri_member me) {
 
 static const struct {
     void (*run)(bfs *b, fri_member me);
-    bool list, bitmap; /* the forms of the frontier that it takes */
+    bool list, bitmap; /* the forms of the frontier that it reads */
     bool finds_bitmap;
 } steps[FRI_METHOD_COUNT] = {[FRI_METHOD_SERIAL] = {push_alone, true, false, false},
                              [FRI_METHOD_QUEUE] = {push_claim, true, false, false},

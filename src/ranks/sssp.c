@@ -1,16 +1,17 @@
-/* SSSP on ranks, for weights of at least 0: edges are divided by target, every rank learns each
- * distance that is lowered.
+/* SSSP on ranks for non-negative weights: each rank has the in-edges of its own vertices and
+ * receives every distance below the bound that another rank lowers.
  *
  * Source: U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm, J.
  *   Algorithms 49(1), 2003; two piles: A. Davidson, S. Baxter, M. Garland, J. Owens: Work-efficient
  *   parallel GPU methods for single-source shortest paths, IPDPS 2014; windows: those of
  *   cpu/sssp/spira_window.c.
- * Idea: distances below a bound are published to all ranks, which relax the edges that they hold; a
- *   lowered distance is written by its owner alone. When no distance below the bound waits, the bound
- *   moves. A small world with spread weights reads its rows in windows (ranks/sssp_window.c), from the
- *   second query on; else whole rows are relaxed, and distances beyond the bound wait in a pile.
+ * Idea: a round publishes the lowered distances below a bound to all ranks, which relax the edges
+ *   that they hold; only the owner writes a distance. When no rank has such a distance, the bound
+ *   moves. On small-world graphs with a wide range of weights rows are read in windows
+ *   (ranks/sssp_window.c), from the second query on; otherwise whole rows are relaxed, and vertices
+ *   with distances beyond the bound are kept in a far pile.
  * Differs: all edges of a vertex are relaxed at once, light and heavy.
- * Bytes that a rank receives per round: (P - 1) facts, and 12 per distance that others lowered.
+ * Bytes that a rank receives per round: 40 (P - 1), and 12 per distance that others lowered.
  * Good at: graphs of few rounds. Bad at: road networks; a round costs two exchanges. */
 #include "ranks/sssp.h"
 
@@ -19,8 +20,9 @@
 
 typedef fri_part_sssp_state sssp;
 
-/* A step of the bound in units of the largest weight over the mean degree, for whole rows. Kronecker
- * 17, weights 1 to 255: 1 relaxes 4.5 M edges in 85 rounds, 2 7.8 M in 52, 4 8.1 M in 35. */
+/* A step of the bound in units of the largest weight over the mean degree, for whole rows.
+ * Kronecker 17, weights 1 to 255: 1 relaxes 4.5 M edges in 85 rounds, 2 7.8 M in 52, 4 8.1 M in
+ * 35. */
 enum { WIDTH = 1 };
 
 enum { CHUNK = 64, AHEAD = 6 };
@@ -38,13 +40,13 @@ static int64_t row_width(const fr_part *p) {
     return fri_part_sssp_width(p, WIDTH * p->max_weight / degree);
 }
 
-/* In which a vertex has two edges of its row: worth a scan of all rows. */
+/* The width in which a vertex has two edges of its row, which repays a scan of all rows. */
 static int64_t window_width(const fr_part_solver *s) {
     const fr_part *p = s->part;
     return fri_part_sssp_width(p, 4 * s->mean_weight * (double)p->n / (double)FRI_MAX(p->m, 1));
 }
 
-/* Few edges join the vertices that a pull leaves: few rounds matter more than order. */
+/* After a pull few edges join the remaining vertices, so few rounds matter more than order. */
 static int64_t tail_width(const fr_part_solver *s) {
     return FRI_MAX(row_width(s->part), fri_part_sssp_width(s->part, s->mean_weight));
 }
@@ -56,19 +58,19 @@ static int64_t plus_width(const sssp *x, int64_t dist) {
     return __builtin_add_overflow(dist, x->width, &sum) ? x->inf : sum;
 }
 
-/* The next bound lies beyond `least`, also where a double plus the width is the same double. */
+/* The next bound. It exceeds `least` even if adding the width does not change the double. */
 static void raise_bound(sssp *x, int64_t least) {
     x->bound = FRI_MAX(plus_width(x, FRI_MAX(least, x->bound)), least + 1);
 }
 
 /* ---- relaxing whole rows ------------------------------------------------------------------- */
 
-/* Distance and parent change together, so that a parent's edge is tight: who exchanges the parent for
- * LOCKED owns both. *old: the distance before. */
+/* Distance and parent change together, so that a parent's edge is tight: the thread that exchanges
+ * the parent for LOCKED owns both. *old: the distance before. */
 bool fri_part_lower_locked(fr_part_solver *s, int32_t i, int64_t dist, int32_t slot, int64_t *old) {
     enum { LOCKED = -2, ATTEMPTS = 100 };
     for (int attempts = 0; dist < __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED); attempts++) {
-        /* acquire: sees what the last owner wrote */
+        /* acquire: orders the reads below after the last owner's writes */
         int32_t parent = __atomic_exchange_n(&s->parent[i], LOCKED, __ATOMIC_ACQUIRE);
         if (parent != LOCKED) {
             *old = __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED);
@@ -139,8 +141,8 @@ static void relax(sssp *x, fri_member me) {
 
 static void clear_bit(uint64_t *map, int32_t i) { map[i >> 6] &= ~(UINT64_C(1) << (i & 63)); }
 
-/* The least distance of the far pile. An entry whose distance has fallen below the bound has been in
- * the other pile since, and is dropped. */
+/* The minimum of the far pile. Drops entries whose distance has fallen below the bound: they
+ * entered the near pile then. */
 static int64_t least_far(sssp *x) {
     fr_part_solver *s = x->s;
     int64_t least = x->inf, kept = 0;
@@ -176,7 +178,7 @@ static void move_bound(sssp *x, int64_t least) {
 
 /* ---- rounds -------------------------------------------------------------------------------- */
 
-/* Sends all ranks the distances that this rank has lowered. */
+/* Publishes: sends the distances that this rank lowered to all ranks. */
 static fr_status publish(sssp *x) {
     fr_part_solver *s = x->s;
     fr_world *w = x->p->world;
@@ -193,8 +195,9 @@ static fr_status publish(sssp *x) {
     return fri_world_allgather(w, s->lowered, s->all, s->counts, sizeof *s->all);
 }
 
-/* What this rank sends after a round. Where it has lowered distances the others need no least one, for
- * the bound does not move; they learn how many in-edges it has reached instead. */
+/* The facts that this rank sends after a round. If it has lowered distances the bound does not
+ * move, so the others do not need its minimum; it sends the number of in-edges that it has reached
+ * instead. */
 static fri_level_facts facts_of(sssp *x) {
     fr_part_solver *s = x->s;
     fri_level_facts mine = {.count = s->found_count};
@@ -214,8 +217,8 @@ static fri_level_facts facts_of(sssp *x) {
     return mine;
 }
 
-/* One exchange of facts, and of what waits below the bound. *least: the least distance that waits
- * beyond it, where nothing was published. */
+/* Exchanges the facts, then the distances below the bound. *least: if none were published, the
+ * minimum of the distances beyond the bound. */
 static fr_status end_round(sssp *x, const char *method, int64_t *least) {
     fr_part_solver *s = x->s;
     fri_level_facts sum;
@@ -237,7 +240,8 @@ static fr_status end_round(sssp *x, const char *method, int64_t *least) {
     return status;
 }
 
-/* After a window: the next one, or its end. By facts that all ranks have. */
+/* Chooses the step after a window, the next window or the end of windows, from facts of all
+ * ranks. */
 static fri_part_sssp_step end_window(sssp *x, int64_t least) {
     enum { SCANS_PER_EDGE = 4, SLOTS_PER_EDGE = 8 }; /* a slot scanned costs less than an edge */
     int64_t slots = fri_part_slots(x->p), cost = x->pushed + slots / SLOTS_PER_EDGE;
@@ -265,8 +269,8 @@ static const struct {
     [FRI_PART_FLUSH] = {"flush", fri_part_sssp_flush},
 };
 
-/* Member 0 ends a round and chooses the next step. A bound that has moved makes distances wait, which
- * are published before they are relaxed. */
+/* Member 0 ends a round and chooses the next step. After the bound has moved, distances are
+ * published before they are relaxed. */
 static void plan(sssp *x) {
     const char *method = steps[x->step].name;
     x->s->rounds += x->published > 0;
@@ -331,11 +335,11 @@ static void member(fri_member me, void *user) {
     for (;;) {
         if (me.index == 0)
             plan(x);
-        fri_team_barrier(me); /* the step is chosen */
+        fri_team_barrier(me); /* member 0 has chosen the step */
         if (x->over)
             return;
         steps[x->step].run(x, me);
-        fri_team_barrier(me); /* the step is complete */
+        fri_team_barrier(me); /* all members have finished the step */
     }
 }
 

@@ -1,4 +1,4 @@
-/* SSSP on ranks: the state of a query, and how a distance is lowered. */
+/* SSSP on ranks: the state of a query, and lowering a distance. */
 #ifndef FRI_RANKS_SSSP_H
 #define FRI_RANKS_SSSP_H
 
@@ -6,12 +6,12 @@
 #include "ranks/solver.h"
 
 typedef enum fri_part_sssp_step {
-    FRI_PART_SOURCE, /* nothing: the sources wait to be published */
-    FRI_PART_RELAX,  /* whole rows of what was published; sums beyond the bound wait in s->far */
-    FRI_PART_DRAIN,  /* rows sorted by weight of what was published, up to the bound */
-    FRI_PART_SCAN,   /* the same rows from where they were left, after the bound has moved */
-    FRI_PART_PULL,   /* unreached vertices look along their in-edges */
-    FRI_PART_FLUSH,  /* what is left of the rows, into s->far */
+    FRI_PART_SOURCE, /* does nothing: the sources are published next */
+    FRI_PART_RELAX,  /* relaxes whole rows of published vertices; sums beyond the bound: s->far */
+    FRI_PART_DRAIN,  /* relaxes sorted rows of the published vertices, up to the bound */
+    FRI_PART_SCAN,   /* continues these rows after the bound has moved */
+    FRI_PART_PULL,   /* unreached vertices scan their in-edges */
+    FRI_PART_FLUSH,  /* relaxes the rest of the rows into s->far */
     FRI_PART_SSSP_STEPS
 } fri_part_sssp_step;
 
@@ -26,10 +26,10 @@ typedef struct fri_part_sssp_state {
     bool over;
     fri_part_sssp_step step;
     fr_status status;
-    int64_t inf, bound;    /* distances below bound are published at once */
+    int64_t inf, bound;    /* distances below bound are published in the next exchange */
     int64_t width;         /* by which the bound moves */
     int64_t published;     /* entries that this round relaxes */
-    int64_t least;         /* windows: of the distances at which a row here matters again */
+    int64_t least;         /* windows: the minimum of s->matters_at */
     int64_t reached;       /* in-edges of the vertices reached, of all ranks */
     int64_t pushed, scans; /* edges examined in this window, by all ranks; windows */
     _Alignas(FRI_CACHE_LINE) int64_t cursor; /* 0 before a step */
@@ -41,7 +41,7 @@ void fri_part_sssp_scan(fri_part_sssp_state *x, fri_member me);
 void fri_part_sssp_pull(fri_part_sssp_state *x, fri_member me);
 void fri_part_sssp_flush(fri_part_sssp_state *x, fri_member me);
 
-/* A width as a distance: at least 1, or above 0. */
+/* A width as a distance: at least 1 for integers, positive for doubles. */
 int64_t fri_part_sssp_width(const fr_part *p, double width);
 
 static inline int64_t fri_lowered_dist(const fri_lowered *l) {
@@ -52,7 +52,7 @@ static inline void fri_part_overflows(fri_part_sssp_state *x) {
     __atomic_store_n(&x->overflow, true, __ATOMIC_RELAXED);
 }
 
-/* Adds own index i to a list once: `map` has those that are on it. */
+/* Adds own index i to a list unless `map` says that it is in the list. */
 static inline void fri_part_put(const fri_part_sssp_state *x, fri_append *list, uint64_t *map,
                                 int32_t i) {
     if (x->shared ? !fri_bit_claim(map, i) : fri_bit_get(map, i))
@@ -64,7 +64,8 @@ static inline void fri_part_put(const fri_part_sssp_state *x, fri_append *list, 
 
 bool fri_part_lower_locked(fr_part_solver *s, int32_t i, int64_t dist, int32_t slot, int64_t *old);
 
-/* Lowers an own vertex to `dist`, its parent being `slot`; false if it is as low already. */
+/* Lowers an own vertex to `dist` with parent `slot`; returns false if its distance is not
+ * larger. */
 static inline bool fri_part_lower(const fri_part_sssp_state *x, fri_part_worker *w, int32_t i,
                                   int64_t dist, int32_t slot) {
     fr_part_solver *s = x->s;

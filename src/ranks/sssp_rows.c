@@ -1,11 +1,11 @@
-/* What SSSP on ranks knows of the weights, and the rows sorted by weight that its windows read. */
+/* Statistics of the weights, and rows sorted by weight for the windows of SSSP on ranks. */
 #include "cpu/sssp/typed.h"
 #include "ranks/sssp.h"
 
-/* A small world with spread weights, as SSSP auto has it (cpu/sssp/auto.c). */
+/* A small-world graph with a wide range of weights, by the rule of SSSP auto (cpu/sssp/auto.c). */
 enum { MANY_EDGE_DEGREE = 8, MANY_MEAN = 4, SPREAD = 8 };
 
-/* Sums of doubles are exchanged as fixed-point numbers, so that every rank has the same. */
+/* Sums of doubles are exchanged as fixed-point numbers, so that every rank gets the same sum. */
 #define UNIT 0x1p20
 
 fr_status fri_part_sssp_prepare(fr_part_solver *s) {
@@ -103,8 +103,8 @@ void fri_part_sssp_free_rows(fr_part_solver *s) {
     s->push_edges = s->pull_edges = NULL;
 }
 
-/* Sorting costs about as much as two queries without windows: it waits for a second query. A lack of
- * memory for it is not a failure. */
+/* Sorting costs about as much as two queries without windows, so it starts with the second query.
+ * If there is not enough memory for it, queries run without windows. */
 fr_status fri_part_sssp_seek_rows(fr_part_solver *s) {
     if (!s->wants_windows || s->push_edges || !s->queries)
         return FR_OK;

@@ -1,12 +1,12 @@
-/* The windows of SSSP on ranks: rows sorted by weight, read up to a bound that moves.
+/* The windows of SSSP on ranks: rows sorted by weight are read up to a bound that moves.
  *
- * Idea: that of cpu/sssp/spira_window.c. An edge is examined once the distance through it is below the
- *   bound, so what is lowered is final at the end of the window, and most edges of a small world never
- *   matter. For every slot a rank keeps the next edge of its row here, and the distance at which that
- *   edge matters; a window begins with a scan of these. When the vertices not reached have fewer
- *   in-edges than another window costs, each takes its best in-edge, lightest first. Those with a
- *   neighbor that was not reached either are then settled as without windows; the others are final,
- *   and no rank needs to hear of them. */
+ * Idea: that of cpu/sssp/spira_window.c. An edge is examined only once the distance through it is
+ *   below the bound, so lowered distances are final at the end of the window, and most edges of a
+ *   small-world graph are never examined. For every slot a rank keeps the next edge of its row
+ *   here, and the distance at which that edge matters; a window begins with a scan of these
+ *   distances. When the unreached vertices have fewer in-edges than another window costs, each
+ *   pulls its best in-edge, the lightest first. Those with an unreached neighbor are then settled
+ *   as without windows; the others are final and are not published. */
 #include "cpu/sssp/sorted_adjacency.h"
 #include "ranks/sssp.h"
 
@@ -27,7 +27,7 @@ TYPED int32_t end_of(fr_type type, const void *edges, int64_t e) {
     }
 }
 
-/* dist + the weight of e; the type's infinity if that does not fit. */
+/* dist + the weight of e; the type's infinity if the sum does not fit. */
 TYPED int64_t sum_of(fr_type type, const void *edges, int64_t e, int64_t dist) {
     int64_t sum;
     switch (type) {
@@ -57,7 +57,7 @@ TYPED int64_t sum_of(fr_type type, const void *edges, int64_t e, int64_t dist) {
 
 /* ---- push ------------------------------------------------------------------------------------ */
 
-/* Relaxes the row of slot u from edge `at` on, up to the bound, and keeps where it stopped. */
+/* Relaxes the row of slot u from edge `at` up to the bound, and stores where it stopped. */
 TYPED void push(fr_type type, sssp *x, fri_part_worker *w, int32_t u, int64_t dist, int64_t at,
                 fri_append *near) {
     fr_part_solver *s = x->s;
@@ -117,9 +117,10 @@ TYPED void scan_as(fr_type type, sssp *x, fri_member me) {
 }
 BY_WEIGHTS(scan)
 
-/* ---- the end of the windows -------------------------------------------------------------------- */
+/* ---- the end of the windows
+ * -------------------------------------------------------------------- */
 
-/* Is a source of the in-edges from e on not reached? */
+/* Returns whether a source of the in-edges from e on is unreached. */
 TYPED bool has_open(fr_type type, const fr_part_solver *s, int64_t e, int64_t end, int64_t inf) {
     for (; e < end; e++)
         if (s->slot_dist[end_of(type, s->pull_edges, e)] == inf)
@@ -168,7 +169,7 @@ TYPED void pull_as(fr_type type, sssp *x, fri_member me) {
 }
 BY_WEIGHTS(pull)
 
-/* What is left of a row: every sum is at least the bound. */
+/* Relaxes the rest of a row, whose sums are all at least the bound. */
 TYPED void flush_row(fr_type type, sssp *x, fri_part_worker *w, int32_t u, fri_append *far) {
     fr_part_solver *s = x->s;
     int64_t end = x->rows->offsets[u + 1];
