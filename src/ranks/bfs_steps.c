@@ -49,6 +49,7 @@ static void push_alone(bfs *b, fri_member me) {
                 continue;
             fri_bit_set(seen, i);
             __builtin_prefetch(&b->p->pull_offsets[i]);
+            __builtin_prefetch(&b->rows->offsets[base + i]); /* of the next level */
             s->level[i] = b->depth;
             s->parent[i] = u;
             s->found[found++] = base + i;

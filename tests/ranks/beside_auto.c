@@ -1,7 +1,7 @@
 /* One rank beside the ordinary library: the time of `auto` and of a world of one rank for the same
  * queries of the same graph, in turns, with the same number of threads. CPU time of the process, so
  * that other processes count little; medians and the median of the pairs' ratios, as JSON lines.
- * usage: beside_auto [THREADS [SCALE-OF-BFS [SCALE-OF-SSSP]]] */
+ * usage: beside_auto [THREADS [GRAPH-OF-BFS [GRAPH-OF-SSSP]]] */
 #include "ranks/world.h"
 
 #include <stdio.h>
@@ -67,7 +67,8 @@ static void print_side(const char *side, figures *f, int64_t edges) {
            median(f->cpu_ms), side, median(f->clock_ms), side, (long long)edges);
 }
 
-static void compare(fr_ctx *ctx, sides *s, const int64_t *sources, fr_problem problem, int scale) {
+static void compare(fr_ctx *ctx, sides *s, const int64_t *sources, fr_problem problem,
+                    const char *description) {
     static figures plain, rank, ratio;
     for (int i = 0; i < 3; i++) { /* what is prepared late */
         one_plain(ctx, s, sources[i]);
@@ -81,8 +82,8 @@ static void compare(fr_ctx *ctx, sides *s, const int64_t *sources, fr_problem pr
         ratio.cpu_ms[i] = rank.cpu_ms[i] / plain.cpu_ms[i];
         ratio.clock_ms[i] = rank.clock_ms[i] / plain.clock_ms[i];
     }
-    printf("{\"problem\": \"%s\", \"scale\": %d, \"threads\": %d, ", fr_problem_name(problem),
-           scale, fr_ctx_threads(ctx));
+    printf("{\"problem\": \"%s\", \"graph\": \"%s\", \"threads\": %d, ", fr_problem_name(problem),
+           description, fr_ctx_threads(ctx));
     print_side("auto", &plain, s->result.stats.edges_examined);
     print_side("rank", &rank, s->own.edges_examined);
     printf("\"cpu_ratio\": %.3f, \"clock_ratio\": %.3f}\n", median(ratio.cpu_ms),
@@ -90,12 +91,10 @@ static void compare(fr_ctx *ctx, sides *s, const int64_t *sources, fr_problem pr
     fflush(stdout);
 }
 
-static void one_problem(fr_ctx *ctx, fr_world *w, fr_problem problem, int scale) {
-    char description[64];
+static void one_problem(fr_ctx *ctx, fr_world *w, fr_problem problem, const char *description) {
     int64_t sources[SOURCES], count = SOURCES;
     fr_load_options load = {.weight_low = 1, .weight_high = 255};
     load.weights = problem == FR_PROBLEM_SSSP ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_NONE;
-    snprintf(description, sizeof description, "kronecker:scale=%d,seed=1", scale);
     fr_graph *graph;
     fr_part *part;
     sides s = {.result = FR_INIT(fr_result), .own = FR_INIT(fr_part_result)};
@@ -107,7 +106,9 @@ static void one_problem(fr_ctx *ctx, fr_world *w, fr_problem problem, int scale)
     stop_on(ctx, fr_solver_new(ctx, graph, problem, &options, &s.plain));
     stop_on(ctx, fr_part_solver_new(ctx, part, problem, &s.rank));
     stop_on(ctx, fr_part_draw_sources(ctx, part, 0, &count, sources));
-    size_t n = (size_t)1 << scale;
+    fr_part_facts facts = FR_INIT(fr_part_facts);
+    stop_on(ctx, fr_part_get_facts(part, &facts));
+    size_t n = (size_t)facts.n;
     void *arrays[] = {malloc(n * 8), malloc(n * 4), malloc(n * 8), malloc(n * 8)};
     s.result.level = problem == FR_PROBLEM_BFS ? arrays[0] : NULL;
     s.result.dist = problem == FR_PROBLEM_SSSP ? arrays[0] : NULL;
@@ -115,7 +116,7 @@ static void one_problem(fr_ctx *ctx, fr_world *w, fr_problem problem, int scale)
     s.own.level = problem == FR_PROBLEM_BFS ? arrays[2] : NULL;
     s.own.dist = problem == FR_PROBLEM_SSSP ? arrays[2] : NULL;
     s.own.parent = arrays[3];
-    compare(ctx, &s, sources, problem, scale);
+    compare(ctx, &s, sources, problem, description);
     for (int i = 0; i < 4; i++)
         free(arrays[i]);
     fr_part_solver_free(s.rank);
@@ -132,8 +133,8 @@ int main(int argc, char **argv) {
     if (fr_ctx_new(&options, &ctx))
         return 1;
     stop_on(ctx, fri_world_over(ctx, NULL, fr_version(), &w));
-    one_problem(ctx, w, FR_PROBLEM_BFS, argc > 2 ? atoi(argv[2]) : 20);
-    one_problem(ctx, w, FR_PROBLEM_SSSP, argc > 3 ? atoi(argv[3]) : 18);
+    one_problem(ctx, w, FR_PROBLEM_BFS, argc > 2 ? argv[2] : "kronecker:scale=20,seed=1");
+    one_problem(ctx, w, FR_PROBLEM_SSSP, argc > 3 ? argv[3] : "kronecker:scale=18,seed=1");
     fr_world_close(w);
     fr_ctx_free(ctx);
 }

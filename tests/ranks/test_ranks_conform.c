@@ -159,7 +159,8 @@ static void one_query(fr_ctx *ctx, fr_part_solver *s, const cf_graph *g, const i
         complain(g, w, fr_ctx_error(ctx));
     if (!status && w->rank == 0)
         compare(g, w, &f, sources, count, &all);
-    cases += w->rank == 0;
+    if (w->rank == 0)
+        cases++;
     for (int i = 0; i < 4; i++)
         free(blocks[i]);
 }
