@@ -1,4 +1,4 @@
-/* Opening a world, exchanging bytes in it, and agreeing on statuses. */
+/* Opens a world, exchanges bytes between its ranks, and agrees on statuses. */
 #include "ranks/world.h"
 
 #include "base/rng.h"
@@ -96,7 +96,7 @@ static fr_status judge(fr_world *w, const agreement *all) {
         if (strcmp(all[r].call, all[0].call) != 0)
             return fri_fail(w->ctx, FR_INVALID, "rank %d on %s calls %s while rank 0 calls %s", r,
                             all[r].host, all[r].call, all[0].call);
-    bool failed = false; /* arguments that are refused may differ: the refusal says more */
+    bool failed = false; /* a rank that refuses its arguments reports why: skip comparing them */
     for (int r = 0; r < w->size; r++)
         failed |= all[r].status != FR_OK;
     for (int r = 1; r < w->size && !failed; r++)
@@ -142,7 +142,7 @@ uint64_t fri_hash_text(uint64_t hash, const char *text) {
     return text ? fri_hash_bytes(hash, text, strlen(text) + 1) : fri_mix64(hash);
 }
 
-/* Member by member: a struct has padding and addresses. */
+/* Hashes member by member, because a struct also has padding and addresses. */
 uint64_t fri_hash_load_options(const fr_load_options *o) {
     const uint64_t whole[] = {
         (uint64_t)o->direction, o->drop_loops,        o->drop_parallel,         o->cache,
@@ -159,7 +159,7 @@ _Static_assert(sizeof(agreement) >= FRI_SUM_MOST * sizeof(int64_t), "scratch hol
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
-/* The first exchange: of a fixed size in every version. */
+/* The first exchange. Its size is the same in every version. */
 typedef struct greeting {
     char version[48];
     uint64_t byte_order, agreement_bytes;
