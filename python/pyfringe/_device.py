@@ -1,4 +1,4 @@
-"""Arrays in a GPU's memory, as CuPy, PyTorch, Numba and JAX hold them, for results that stay there."""
+"""Arrays in a GPU's memory, of CuPy, PyTorch, Numba or JAX, for results that stay on the GPU."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Device(NamedTuple):
 
 
 def devices() -> list[Device]:
-    """The GPUs that fringe can use, in the order of ``config.device``; empty without any, or without GPU code.
+    """Returns the GPUs that fringe can use, in the order of ``config.device``; none in a build without GPU code.
 
-    Opening a GPU takes some hundred milliseconds the first time.
+    Opening a GPU takes 0.2 to 0.35 s the first time.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def devices() -> list[Device]:
 
 
 class DeviceArray(NamedTuple):
-    """The address, type and shape that a caller's array on a GPU states; keeps the array while they are in use."""
+    """The address, type and shape of a caller's array on a GPU, and the array itself, which must stay alive."""
 
     owner: Any
     address: int
@@ -70,7 +70,7 @@ class DeviceArray(NamedTuple):
 
 
 def is_on_device(array: Any) -> bool:
-    """Whether the array says that it is in a GPU's memory; NumPy's are never asked."""
+    """Returns whether the array states that it is in a GPU's memory; for a NumPy array nothing is queried."""
     if array is None or isinstance(array, np.ndarray):
         return False
     if hasattr(array, "__dlpack_device__"):
@@ -99,7 +99,7 @@ def _is_contiguous(shape: tuple[int, ...], strides: Any, step: int) -> bool:
 
 
 def _torch_stream(array: Any) -> int | None:
-    """PyTorch's current stream for its own tensors, which do not name one; None for other arrays."""
+    """Returns PyTorch's current stream for a tensor, which does not state its stream; None for other arrays."""
     torch = sys.modules.get("torch")
     if torch is None or not isinstance(array, torch.Tensor):
         return None
@@ -107,7 +107,7 @@ def _torch_stream(array: Any) -> int | None:
 
 
 def _from_interface(array: Any) -> tuple[DeviceArray, bool, bool]:
-    """(array, is it contiguous, may it be written) by the CUDA array interface."""
+    """Returns (array, is contiguous, is writable) by the CUDA array interface."""
     said = array.__cuda_array_interface__
     address, read_only = said["data"]
     dtype, shape = np.dtype(said["typestr"]), tuple(said["shape"])
@@ -116,7 +116,7 @@ def _from_interface(array: Any) -> tuple[DeviceArray, bool, bool]:
 
 
 def _from_dlpack(array: Any) -> tuple[DeviceArray, bool, bool]:
-    """The same by DLPack; stream -1: the library itself waits for the stream that it is given."""
+    """Returns the same by DLPack. Passes stream -1, because the library itself waits for the caller's stream."""
     capsule = array.__dlpack__(stream=-1)
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
