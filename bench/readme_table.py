@@ -416,8 +416,8 @@ def first_answer_table(found, root="", wide=False):
     name, about, reports = found
     where = (
         f"{about['times'].capitalize()}, on {about['machine']}, {about['commit']} "
-        f"([lines]({root}bench/results/{name})). The first call also makes the solver, a later one may prepare the graph; the other programs "
-        f"prepare nothing.{first_answer_lines.slower(reports)}"
+        f"([lines]({root}bench/results/{name})). The first call also makes the solver, a later one may prepare the graph; "
+        f"the other programs prepare nothing.{first_answer_lines.slower(reports)}"
     )
     heads, rows = first_answer_lines.wide(reports) if wide else first_answer_lines.long(reports)
     return "\n" + table(heads, rows) + "\n" + wrapped(where)[:-1]
