@@ -1,8 +1,8 @@
 /* Writes a result to one file: every rank formats a range of vertices and writes it at its offset.
  *
  * Rank 0 creates a temporary file and renames it; the others open it by name, so all must see the
- * same folder. The output is byte for byte that of the command (cli/io/output_tsv.c,
- * output_npy.c). */
+ * same folder. The formats are byte for byte those of fr_result_write
+ * (graph/result_write.c). */
 #include "base/sized.h"
 #include "io/atomic_file.h"
 #include "io/text_writer.h"
