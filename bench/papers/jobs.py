@@ -208,7 +208,7 @@ def hbf_counts():
 
 # ---- XBFS ---------------------------------------------------------------------------------------
 
-# the text's form of everything that the steps do not name
+# the paper's form of everything that the steps do not name
 XBFS_BASE = "alpha=0.1,levels_per_sync=1,batch=1,fuse_scans=0,by_degree=1"
 XBFS_STEPS = {  # one technique after the other, in the order of the paper
     "baseline": "queue=2,no_queue=0,pull_queue=0,balance=0,async=0,donate=0",

@@ -40,7 +40,7 @@ class Lines:
         for name, found in drivers.items():
             if len(found) > 1:
                 raise Mixed(f"lines of several drivers on {name}: {sorted(found)}")
-        # the pages are about the GPU that ran most; Fig. 16 of XBFS has the others beside it
+        # the pages are about the GPU with the most lines; Fig. 16 of XBFS compares the others
         self.gpu = max(self.by_gpu, key=lambda name: len(self.by_gpu[name]), default=None)
 
     def add(self, line):

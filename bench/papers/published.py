@@ -123,7 +123,7 @@ STUDY_TABLE1 = {
     "wiki-Talk": ("2.39M", "5.02M", "WT"), "wiki-talk-temporal": ("1.14M", "3.31M", "WT"),
 }  # fmt: skip
 
-# the study, section 4.1 (its Figs. 7 and 8 are screenshots of Nsight Compute that the text does not give in
+# the study, section 4.1 (its Figs. 7 and 8 are screenshots of Nsight Compute that the paper does not give in
 # numbers): registers, memory and compute throughput in percent, achieved occupancy
 STUDY_PROFILE = {
     "simple": ("22", "mostly below 6 (peak 12.35)", "modest", "often well below 50"),
