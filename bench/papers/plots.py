@@ -1,4 +1,4 @@
-"""Plots as SVG. Equal numbers give equal bytes with one version of matplotlib: fixed salt, no date, no glyph outlines."""
+"""Plots as SVG. Equal numbers give equal bytes with one version of matplotlib: fixed salt, no date, text elements."""
 
 import os
 import textwrap
