@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,8 @@ from pyfringe._fringe import ffi, lib
 from pyfringe.errors import CancelledError, ForkError, error_of
 
 Progress = Callable[[str, int, int], object]
+Key = tuple[int, tuple[int, ...], int]  # threads, GPUs and memory of a context
+MAX_DEVICES = 16
 
 
 @dataclass
@@ -25,6 +27,10 @@ class _Config:
         Threads of a call; 0 for as many as the process may use.
     device : int
         Ordinal of the GPU.
+    devices : sequence of int
+        Several GPUs of this host, at most 16 different ones, instead of `device`: the rows of `apsp`,
+        `bfs_each` and `sssp_each` are divided among them; anything else runs on the first. Each holds a
+        copy of the graph.
     max_memory : int
         Limit in bytes; 0 for the machine's memory.
     """
@@ -32,9 +38,12 @@ class _Config:
     threads: int = 0
     device: int = 0
     max_memory: int = 0
+    devices: Sequence[int] = ()
 
-    def key(self) -> tuple[int, int, int]:
-        return (self.threads, self.device, self.max_memory)
+    def key(self) -> Key:
+        if not isinstance(self.devices, (tuple, list, range)):
+            raise TypeError(f"config.devices must be a list of GPUs by number, not {type(self.devices).__name__}")
+        return (self.threads, tuple(self.devices) or (self.device,), self.max_memory)
 
 
 config = _Config()
@@ -75,7 +84,7 @@ def refuse_fork() -> None:
 class Context:
     """An fr_ctx. It serves one call at a time; `lock` is held during a call."""
 
-    def __init__(self, key: tuple[int, int, int]) -> None:
+    def __init__(self, key: Key) -> None:
         refuse_fork()
         _Process.used = True
         self.key = key
@@ -85,13 +94,16 @@ class Context:
         self.raised: BaseException | None = None  # the exception of a callback during the call
         self.progress: Progress | None = None
         self.row: Callable[[int, int, Any, Any], object] | None = None
+        self.route: Callable[[Any, Any, int], object] | None = None
         self._handle = ffi.new_handle(self)
         self.gate = ffi.new("pf_gate *", {"self": self._handle})
         out = ffi.new("fr_ctx **")
-        threads, device, memory = key
-        if not (0 <= threads <= 4096 and 0 <= device < 2**31 and 0 <= memory < 2**64):
+        threads, devices, memory = key
+        if not (0 <= threads <= 4096 and 0 <= min(devices) <= max(devices) < 2**31 and 0 <= memory < 2**64):
             raise error_of(lib.FR_INVALID, f"config.threads must be 0 to 4096, device and max_memory at least 0: {key}")
-        status = lib.pf_ctx_new(self.gate, threads, device, memory, out)
+        if len(set(devices)) < len(devices) or len(devices) > MAX_DEVICES:
+            raise error_of(lib.FR_INVALID, f"config.devices must be at most {MAX_DEVICES} different GPUs: {devices}")
+        status = lib.pf_ctx_new(self.gate, threads, devices, len(devices), memory, out)
         if status:
             raise error_of(status, f"a context for {threads or 'all'} threads could not be made")
         self.pointer = ffi.gc(out[0], lib.fr_ctx_free)
@@ -133,7 +145,7 @@ class Context:
 
 class _Thread(threading.local):
     def __init__(self) -> None:
-        self.contexts: dict[tuple[int, int, int], Context] = {}
+        self.contexts: dict[Key, Context] = {}
 
 
 _thread = _Thread()
@@ -144,7 +156,7 @@ _thread = _Thread()
 SMALL = 1 << 17
 
 
-def context_key(work: int | None) -> tuple[int, int, int]:
+def context_key(work: int | None) -> Key:
     """Returns the settings of a context for a graph of `work` vertices and edges; None: unknown."""
     key = config.key()
     return (1, *key[1:]) if work is not None and work < SMALL and key[0] == 0 else key
@@ -216,4 +228,12 @@ def pf_row(self: Any, row: int, source: int, dist: Any, parent: Any) -> int:
     context: Context = ffi.from_handle(self)
     if context.row is not None and context.row(row, source, dist, parent):
         raise CancelledError("the function of the rows cancelled the call")
+    return 0
+
+
+@ffi.def_extern(error=1, onerror=_keep_exception)  # type: ignore[untyped-decorator]
+def pf_route(self: Any, _index: int, dist: Any, path: Any, length: int) -> int:
+    context: Context = ffi.from_handle(self)
+    if context.route is not None:
+        context.route(dist, path, length)
     return 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from pyfringe import _arrays
+from pyfringe import _arrays, _device, _vertices
 from pyfringe._arrays import DTYPES, Array
 from pyfringe._core import Call, Progress, c_text
 from pyfringe._fringe import ffi, lib
@@ -39,6 +39,12 @@ _CHOICES = {
         "none": lib.FR_WEIGHTS_NONE,
         "random": lib.FR_WEIGHTS_RANDOM,
         "potential": lib.FR_WEIGHTS_POTENTIAL,
+    },
+    "ids": {
+        None: lib.FR_IDS_INTEGERS,
+        "integers": lib.FR_IDS_INTEGERS,
+        "strings": lib.FR_IDS_STRINGS,
+        "auto": lib.FR_IDS_AUTO,
     },
 }
 
@@ -78,7 +84,16 @@ def _as_borrowed(offsets: Array, targets: Array) -> tuple[Array, Array] | None:
     return offsets.astype(np.int64, copy=False), targets
 
 
+_DEVICE_WEIGHTS = tuple(_arrays.TYPES)
+_ENGINES = {"auto": lib.FR_BACKEND_ANY, "cpu": lib.FR_BACKEND_CPU, "cuda": lib.FR_BACKEND_CUDA}
 _KINDS = {"weak": lib.FR_COMPONENTS_WEAK, "strong": lib.FR_COMPONENTS_STRONG}
+
+
+def backend_of(engine: str) -> int:
+    """Returns the fr_backend of an engine."""
+    if engine not in _ENGINES:
+        raise ValueError(f"engine is 'auto', 'cpu' or 'cuda', not {engine!r}")
+    return int(_ENGINES[engine])
 
 
 class Components(NamedTuple):
@@ -121,7 +136,7 @@ class Graph:
     """Names of the vertices, for a graph from NetworkX; else None."""
 
     def __init__(self) -> None:
-        raise TypeError("a graph is made by Graph.from_csr, from_edges, from_scipy, from_networkx, load or generate")
+        raise TypeError("a graph is made by a class method, such as Graph.from_csr, from_edges, load or generate")
 
     # ---- construction ----
 
@@ -172,6 +187,8 @@ class Graph:
         >>> Graph.from_csr([0, 2, 2, 2], [2, 1])
         <pyfringe.Graph: 3 vertices, 2 edges>
         """
+        if any(_device.is_on_device(a) for a in (indptr, indices, data)):
+            raise TypeError("from_csr takes arrays in host memory; Graph.from_device_csr takes those in a GPU's")
         offsets, targets = _arrays.indices("indptr", indptr), _arrays.indices("indices", indices)
         weights = None if data is None else _arrays.weights(data, targets.size)
         if offsets.size < 1 or offsets.size > 2**31:
@@ -249,6 +266,62 @@ class Graph:
         with Call(work=n + 2 * given.m) as ctx:
             ctx.check(lib.fr_graph_from_arrays(ctx.pointer, given, read, out))
         return cls._of(Handle(out[0]))
+
+    @classmethod
+    def from_device_csr(
+        cls, indptr: Any, indices: Any, data: Any = None, *, symmetric: bool = False, stream: int | None = None
+    ) -> Graph:
+        """Makes a graph from the arrays of a CSR matrix in a GPU's memory, without a copy.
+
+        The GPU of ``config.device`` checks the arrays; they must be in its memory. They are borrowed: do not
+        change them while the graph is in use. `bfs` and `sssp` on the GPU use them. Functions on the CPU,
+        and `indptr`, `indices`, `data`, `save` and ``verify=True``, copies the rows to the host once.
+
+        Parameters
+        ----------
+        indptr, indices, data : array with the CUDA array interface or DLPack
+            Of CuPy, PyTorch, Numba, JAX or cuGraph, each contiguous: `indptr` int32 or int64, `indices` int32,
+            `data` int32, int64, float32 or float64. Each row ascends by target and then by weight.
+        symmetric : bool
+            States that each edge is stored in both directions; this is checked.
+        stream : int, optional
+            The address of the CUDA stream after whose work the arrays are read; by default what the arrays
+            say (CuPy's and PyTorch's current stream), else the default stream.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        DeviceError
+            There is no GPU, or the package was built without GPU code.
+        """
+        offsets = _device.vector("indptr", indptr, ("int32", "int64"))
+        targets = _device.vector("indices", indices, ("int32",))
+        weights = None if data is None else _device.vector("data", data, _DEVICE_WEIGHTS, targets.size)
+        if not 1 <= offsets.size <= 2**31:
+            raise ValueError("indptr must have an entry more than there are vertices: 1 to 2^31")
+        used = _device.common_stream(_device.checked_stream(stream), offsets, targets, weights)
+        csr = ffi.new(
+            "fr_device_csr *",
+            {
+                "struct_size": ffi.sizeof("fr_device_csr"),
+                "n": offsets.size - 1,
+                "m": targets.size,
+                "offsets": ffi.cast("void *", offsets.address),
+                "targets": ffi.cast("int32_t *", targets.address),
+                "weights": ffi.cast("void *", weights.address if weights else 0),
+                "offset_type": _arrays.type_of(offsets.dtype),
+                "weight_type": _arrays.type_of(weights.dtype if weights else None),
+                "symmetric": bool(symmetric),
+                "stream": ffi.cast("void *", used or 0),
+            },
+        )
+        out = ffi.new("fr_graph **")
+        with Call(work=offsets.size + targets.size) as ctx:
+            ctx.check(lib.fr_graph_from_device_csr(ctx.pointer, csr, out))
+        return cls._of(Handle(out[0], (offsets, targets, weights)))
 
     @classmethod
     def from_edges(
@@ -366,12 +439,18 @@ class Graph:
         **options
             Members of ``fr_load_options``: format, direction ("directed", "undirected"), drop_loops,
             drop_parallel, cache, id_base, weights ("none", "random", "potential"), source_column,
-            target_column and weight_column (names or numbers from 1 on), weight_type (a dtype), weight_low,
+            target_column and weight_column (names or numbers from 1 on), ids ("integers"; "strings": the
+            vertices of an edge list have names; "auto": what the file has), weight_type (a dtype), weight_low,
             weight_high, potential_max, seed.
 
         Returns
         -------
         Graph
+
+        Notes
+        -----
+        With names, vertices are numbered in the order of their first appearance; `names` lists them, and
+        sources, targets and closed vertices may be given by name.
         """
         read, keep = _load_options(options)
         out = ffi.new("fr_graph **")
@@ -401,6 +480,8 @@ class Graph:
         --------
         >>> Graph.from_bytes(b"from,to,cost\\n0,1,5\\n1,2,7\\n", weight_column="cost").data
         array([5, 7], dtype=int32)
+        >>> Graph.from_bytes(b"Rome Bonn 9\\nBonn Oslo 4\\n", ids="strings").names
+        ['Rome', 'Bonn', 'Oslo']
         """
         content = memoryview(data).cast("B")
         read, keep = _load_options(options)
@@ -491,6 +572,7 @@ class Graph:
     @property
     def hash(self) -> int:
         """A hash of vertices, edges, weights and ids."""
+        self._csr()  # rows that are on a GPU are copied: without them the hash is 0
         return int(lib.fr_graph_hash(self.handle.pointer))
 
     def _csr(self) -> Any:
@@ -515,7 +597,7 @@ class Graph:
         return None if dtype is None else _arrays.view(self._csr().weights, self.m, dtype, self.handle)
 
     def id(self, vertex: int) -> Any:
-        """Returns the file's id of a vertex, or the NetworkX node.
+        """Returns the file's id or name of a vertex, or the NetworkX node.
 
         Examples
         --------
@@ -525,11 +607,16 @@ class Graph:
         v = _arrays.vertex("the", vertex)
         if not 0 <= v < self.n:
             raise NotFoundError(f"vertex {v} does not exist: vertices are 0 to {self.n - 1}")
-        return self.labels[v] if self.labels is not None else int(lib.fr_graph_id(self.handle.pointer, v))
+        if self.labels is not None:
+            return self.labels[v]
+        if not self._is_named():
+            return int(lib.fr_graph_id(self.handle.pointer, v))
+        self._csr()
+        return str(ffi.string(lib.fr_graph_vertex_name(self.handle.pointer, v)).decode())
 
     @property
     def ids(self) -> Any:
-        """The ids of all vertices: int64, or the list of the NetworkX nodes.
+        """The ids of all vertices: int64, or the list of the names or of the NetworkX nodes.
 
         Examples
         --------
@@ -538,12 +625,36 @@ class Graph:
         """
         if self.labels is not None:
             return list(self.labels)
+        if self._is_named():
+            return self.names
         made = np.empty(self.n, np.int64)
         lib.pf_ids(self.handle.pointer, _arrays.pointer(made, "int64_t *"))
         return made
 
+    def _is_named(self) -> bool:
+        return self.n > 0 and lib.fr_graph_vertex_name(self.handle.pointer, 0) != ffi.NULL
+
+    @property
+    def names(self) -> list[str] | None:
+        """The names of the vertices, of a graph read with ``ids="strings"``; None without names.
+
+        Examples
+        --------
+        >>> g = Graph.from_bytes(b"Rome Bonn\\nBonn Oslo\\n", ids="strings")
+        >>> import pyfringe as fr
+        >>> r = fr.bfs(g, "Rome")
+        >>> dict(zip(g.names, r.level.tolist())), [g.id(v) for v in r.path_to("Oslo")]
+        ({'Rome': 0, 'Bonn': 1, 'Oslo': 2}, ['Rome', 'Bonn', 'Oslo'])
+        """
+        if not self._is_named():
+            return None
+        self._csr()
+        text = ffi.new("char[]", lib.pf_names(self.handle.pointer, ffi.NULL))
+        lib.pf_names(self.handle.pointer, text)
+        return bytes(ffi.buffer(text)).decode().split("\0")[:-1]
+
     def vertex(self, id: Any) -> int:
-        """Returns the vertex with a file's id, or the vertex of a NetworkX node.
+        """Returns the vertex with a file's id or name, or the vertex of a NetworkX node.
 
         Examples
         --------
@@ -554,11 +665,61 @@ class Graph:
             if id not in self.labels:
                 raise NotFoundError(f"there is no node {id!r}")
             return self.labels.index(id)
+        if isinstance(id, str) and self._is_named():
+            return int(self._find("the", [id])[0])
         number = int(id)
         v = int(lib.fr_graph_vertex(self.handle.pointer, number)) if abs(number) < 2**63 else -1
         if v < 0:
             raise NotFoundError(f"no vertex has the id {number}")
         return v
+
+    def _find(self, what: str, names: list[Any]) -> Array:
+        """Returns the vertices with these names, or of these NetworkX nodes."""
+        if self.labels is None and not self._is_named():
+            raise TypeError(f"{what} vertices must be integers: the vertices of this graph have no names")
+        if not all(isinstance(name, str) for name in names):
+            raise TypeError(f"{what} vertices must all be names, or all integers")
+        made = np.empty(len(names), np.int32)
+        if self.labels is not None:
+            places = {label: v for v, label in enumerate(self.labels)}
+            for i, name in enumerate(names):
+                if name not in places:
+                    raise NotFoundError(f"there is no node {name!r}")
+                made[i] = places[name]
+            return made
+        found = ffi.new("int32_t *")
+        with Call(work=self.handle.work) as ctx:
+            for i, name in enumerate(names):
+                ctx.check(lib.fr_graph_find_vertex(ctx.pointer, self.handle.pointer, c_text("a name", name), found))
+                made[i] = found[0]
+        return made
+
+    def edge(self, source: int | str, target: int | str) -> range:
+        """Returns the stored edges between two vertices: their indices in `indices` and `data`.
+
+        Parameters
+        ----------
+        source, target : int or str
+
+        Returns
+        -------
+        range
+            Empty if there is no such edge; more than one for parallel edges, the lightest first.
+
+        Examples
+        --------
+        >>> g = Graph.from_edges([0, 0, 1], [1, 1, 2], [5, 3, 7])
+        >>> g.edge(0, 1), g.data[g.edge(0, 1)], len(g.edge(2, 0))
+        (range(0, 2), array([3, 5]), 0)
+        """
+        ends = [_vertices.vertex(self, "the", v) for v in (source, target)]
+        for v in ends:
+            if not 0 <= v < self.n:
+                raise NotFoundError(f"vertex {v} does not exist: vertices are 0 to {self.n - 1}")
+        self._csr()
+        count = ffi.new("int64_t *")
+        first = int(lib.fr_graph_edge(self.handle.pointer, *ends, count))
+        return range(first, first + count[0]) if count[0] else range(0)
 
     def stats(self) -> dict[str, Any]:
         """Computes degrees, the range of weights, components and a lower bound of the diameter.
@@ -633,6 +794,42 @@ class Graph:
             status = lib.fr_graph_set_weights(ctx.pointer, self.handle.pointer, _arrays.pointer(values), dtype, out)
             return self._derived(status, out, ctx, self.handle)
 
+    def filter(self, closed_vertices: Any = None, closed_edges: Any = None) -> Graph:
+        """Returns the graph without closed vertices and edges; vertices keep their numbers, a closed one is isolated.
+
+        `bfs`, `sssp`, `apsp` and `Solver.solve` take the same arguments for a single query.
+
+        Parameters
+        ----------
+        closed_vertices : mask, array_like of int, or names, optional
+            All edges that begin or end at these are left out. A mask: bool, shape (n,).
+        closed_edges : mask, array_like of int, or array_like of shape (k, 2), optional
+            A mask of the stored edges: bool, shape (m,), in the order of `indices`; their numbers, which `edge`
+            finds; or pairs of vertices, each of which closes all parallel edges. Of a symmetric graph either
+            direction closes both.
+
+        Returns
+        -------
+        Graph
+
+        Examples
+        --------
+        >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3])
+        >>> g.filter(closed_vertices=[1]).indices, g.filter(closed_edges=[(0, 2)]).indices
+        (array([2, 3], dtype=int32), array([1, 3, 3], dtype=int32))
+        """
+        return self._without(
+            _vertices.closed_vertices(self, closed_vertices), _vertices.closed_edges(self, closed_edges)
+        )
+
+    def _without(self, closed_vertices: Array | None, closed_edges: Array | None) -> Graph:
+        """Does `filter` with the C library's words of bits."""
+        out = ffi.new("fr_graph **")
+        with Call(work=self.handle.work) as ctx:
+            words = [_arrays.pointer(b, "uint64_t *") for b in (closed_vertices, closed_edges)]
+            status = lib.fr_graph_filter(ctx.pointer, self.handle.pointer, *words, out)
+            return self._derived(status, out, ctx, self.handle)
+
     def subgraph(self, vertices: Any) -> Graph:
         """Returns the subgraph induced by some vertices: all edges with both ends among them.
 
@@ -640,7 +837,7 @@ class Graph:
 
         Parameters
         ----------
-        vertices : array_like of int
+        vertices : array_like of int, or names
             In any order; repeated vertices are ignored. Or a mask: bool, shape (n,).
 
         Returns
@@ -658,7 +855,7 @@ class Graph:
             if given.shape != (self.n,):
                 raise ValueError(f"a mask must have shape ({self.n},), not {given.shape}")
             given = np.flatnonzero(given)
-        wanted = _arrays.vertices("the", given)
+        wanted = _vertices.vertices(self, "the", given)
         kept = np.empty(self.n, np.int32)
         out = ffi.new("fr_graph **")
         with Call(work=self.handle.work) as ctx:
@@ -671,12 +868,15 @@ class Graph:
             made.labels = [self.labels[v] for v in np.flatnonzero(kept >= 0).tolist()]
         return made
 
-    def components(self, kind: str = "weak") -> Components:
-        """Computes weak or strong components; their numbers are the same on every run.
+    def components(self, kind: str = "weak", *, engine: str = "auto") -> Components:
+        """Computes weak or strong components; their numbers are the same on every run and engine.
 
         Parameters
         ----------
         kind : {"weak", "strong"}
+        engine : {"auto", "cpu", "cuda"}
+            Where to run; "auto" chooses by predicted time. Strong components of a directed graph run only on
+            the CPU.
 
         Returns
         -------
@@ -692,11 +892,12 @@ class Graph:
         """
         if kind not in _KINDS:
             raise ValueError(f"kind is 'weak' or 'strong', not {kind!r}")
+        backend = backend_of(engine)
         label, size, count = np.empty(self.n, np.int32), np.empty(self.n, np.int32), ffi.new("int32_t *")
         label_at, size_at = (_arrays.pointer(a, "int32_t *") for a in (label, size))
         with Call(work=self.handle.work) as ctx:
             at, graph = ctx.pointer, self.handle.pointer
-            ctx.check(lib.fr_components(at, graph, _KINDS[kind], lib.FR_BACKEND_CPU, label_at, size_at, count))
+            ctx.check(lib.fr_components(at, graph, _KINDS[kind], backend, label_at, size_at, count))
         return Components(int(count[0]), label, size[: count[0]].copy())
 
     def _strong_after_reached(self) -> tuple[int, Array]:

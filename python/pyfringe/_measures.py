@@ -10,7 +10,7 @@ from pyfringe import _arrays
 from pyfringe._arrays import Array
 from pyfringe._core import Call, Progress
 from pyfringe._fringe import ffi, lib
-from pyfringe._graph import Graph
+from pyfringe._graph import Graph, backend_of
 from pyfringe._solve import _as_progress, _check_graph
 
 ROWS_AT_ONCE = 16  # a row costs a sixteenth of a single traversal: decides between one thread and a team
@@ -27,6 +27,7 @@ def centrality(
     seed: int = 0,
     reached_only: bool = False,
     reverse: bool = False,
+    engine: str = "auto",
     progress: Progress | bool | None = None,
 ) -> Array:
     """Computes a centrality of every vertex with the graph's weights; ``graph.with_weights(None)`` counts edges.
@@ -48,6 +49,9 @@ def centrality(
         Closeness: does not scale by the fraction of vertices that reach the vertex (`wf_improved=False` of NetworkX).
     reverse : bool
         Closeness and harmonic: uses distances *from* the vertex.
+    engine : {"auto", "cpu", "cuda"}
+        Where to run; "auto" chooses by predicted time. Graphs with weights run only on the CPU. Closeness is
+        the same on both, the others differ by rounding.
     progress : callable or True, optional
         As for `bfs`.
 
@@ -69,6 +73,7 @@ def centrality(
         raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
     if samples is not None and samples < 1:
         raise ValueError(f"samples must be at least 1, or None for all vertices; it is {samples}")
+    backend = backend_of(engine)
     score = np.zeros(graph.n)
     address = _arrays.pointer(score, "double *")
     chosen = graph.reverse() if reverse else graph
@@ -77,12 +82,12 @@ def centrality(
         if kind == "betweenness":
             options = ffi.new("fr_betweenness_options *", {"struct_size": ffi.sizeof("fr_betweenness_options")})
             options.normalized, options.samples, options.seed = bool(normalized), samples or 0, seed
-            options.backend = lib.FR_BACKEND_CPU
+            options.backend = backend
             context.check(lib.fr_betweenness(at, pointer, options, address, ffi.NULL))
         elif kind == "closeness":
-            context.check(lib.fr_closeness(at, pointer, bool(reached_only), lib.FR_BACKEND_CPU, address))
+            context.check(lib.fr_closeness(at, pointer, bool(reached_only), backend, address))
         else:
-            context.check(lib.fr_harmonic(at, pointer, lib.FR_BACKEND_CPU, address))
+            context.check(lib.fr_harmonic(at, pointer, backend, address))
     return score
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 import operator
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -12,16 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pyfringe import _arrays, _device
+from pyfringe import _arrays, _device, _vertices
 from pyfringe._arrays import DTYPES, Array
 from pyfringe._core import Call, Context, Progress, c_text, context_key, is_kept, refuse_fork
 from pyfringe._fringe import ffi, lib
-from pyfringe._graph import Graph, Handle
+from pyfringe._graph import Graph, Handle, backend_of
 from pyfringe.errors import FringeError, NegativeCycleError, NotFoundError
 
 INT32 = np.dtype(np.int32)
 PROBLEMS = {"bfs": lib.FR_PROBLEM_BFS, "sssp": lib.FR_PROBLEM_SSSP, "apsp": lib.FR_PROBLEM_APSP}
-ENGINES = {"auto": lib.FR_BACKEND_ANY, "cpu": lib.FR_BACKEND_CPU, "cuda": lib.FR_BACKEND_CUDA}
 PARENT_RULES = {"any": lib.FR_PARENT_ANY, "min-id": lib.FR_PARENT_MIN_ID, "nearest": lib.FR_PARENT_NEAREST}
 MAX_ENGINES = 4  # the most solvers that a graph keeps for `bfs` and the other functions, per thread
 
@@ -59,7 +59,7 @@ class Options:
         texts = {"strategy": self.strategy, "knobs": self.knobs}
         names = [None if s is None else ffi.new("char[]", c_text(what, s)) for what, s in texts.items()]
         given.strategy, given.knobs = (ffi.NULL if s is None else s for s in names)
-        given.backend = ENGINES[self.engine]
+        given.backend = backend_of(self.engine)
         given.dist_type = self.dtype
         given.unit_weights = self.unit
         given.record_levels = self.record
@@ -82,8 +82,7 @@ class Options:
         reverse: bool = False,
         expected_queries: int = 0,
     ) -> Options:
-        if engine not in ENGINES:
-            raise ValueError(f"engine is 'auto', 'cpu' or 'cuda', not {engine!r}")
+        backend_of(engine)
         if isinstance(knobs, Mapping):
             knobs = ",".join(f"{name}={value}" for name, value in knobs.items())
         if expected_queries < 0:
@@ -105,6 +104,8 @@ class Query:
     mark_negative_cycles: bool = False
     stream: int | None = None
     on_device: bool = False
+    closed_vertices: Array | None = None
+    closed_edges: Array | None = None
 
     def fill(self, problem: int, query: Any) -> None:
         query.struct_size = ffi.sizeof("fr_query")
@@ -120,6 +121,8 @@ class Query:
             query.max_distance, query.limit_distance = float(self.limit), True
         query.parent_rule = PARENT_RULES[self.parent_rule]
         query.mark_negative_cycles = self.mark_negative_cycles
+        query.closed_vertices = _arrays.pointer(self.closed_vertices, "uint64_t *")
+        query.closed_edges = _arrays.pointer(self.closed_edges, "uint64_t *")
         if self.on_device:
             query.result_memory = lib.FR_MEMORY_DEVICE
             query.stream = ffi.cast("void *", self.stream or 0)
@@ -175,8 +178,10 @@ class Engine:
         if call is not None:
             self.context.free_solver(call.solver, self.keep)
 
-    def solve(self, query: Query, dist: Values, parent: Values, extra: Extra = NO_EXTRA) -> None:
-        """Runs one query; the context's lock is held."""
+    def solve(
+        self, query: Query, dist: Values, parent: Values, extra: Extra = NO_EXTRA, each: bool = False
+    ) -> None:
+        """Runs one query, or one for each source; the context's lock is held."""
         call = self.call
         ffi.memmove(ffi.addressof(call, "query"), bytes(ffi.sizeof("fr_query")), ffi.sizeof("fr_query"))
         query.fill(self.problem, call.query)
@@ -188,11 +193,13 @@ class Engine:
         call.result.parent = _address_of(parent, "int32_t *")
         call.result.order = _arrays.pointer(extra.order, "int32_t *")
         call.result.origin = _arrays.pointer(extra.origin, "int32_t *")
-        self.check(lib.pf_solve(call), query.mark_negative_cycles)
+        status = lib.pf_solve_each(call, ffi.NULL) if each else lib.pf_solve(call)
+        self.check(status, query.mark_negative_cycles)
 
     def solve_rows(self, query: Query, row: Row, parents: bool) -> None:
         """Solves all pairs and passes one row at a time to a function."""
-        context, n, dtype = self.context, self.n, self.dtype
+        context, dtype = self.context, self.dtype
+        n = self.n if query.targets is None else query.targets.size
 
         def pass_on(index: int, source: int, dist: Any, parent: Any) -> object:
             d = np.frombuffer(ffi.buffer(dist, n * dtype.itemsize), dtype=dtype).copy()
@@ -242,9 +249,10 @@ class Result:
     level : ndarray of int32, shape (n,)
         BFS: the level of each vertex, -1 for unreached ones.
     dist : ndarray, shape (n,) or (rows, n)
-        SSSP and all pairs: distances. Unreached: inf, or the maximum of an integer type.
+        SSSP and all pairs: distances. Unreached: inf, or the maximum of an integer type. With a row
+        for each source (`apsp`, `sssp_each`; `level` of `bfs_each`) all arrays have rows.
     parent : ndarray of int32, or None
-        The predecessor of each vertex on its shortest path; a source is its own parent, unreached vertices have -1.
+        The vertex before each on its shortest path; a source is its own, unreached vertices have -1.
     order : ndarray of int32, or None
         BFS with ``order=True``: the reached vertices by level, within a level by number.
     origin : ndarray of int32, or None
@@ -318,14 +326,14 @@ class Result:
             raise FringeError("the levels were not recorded; call with record=True")
         return self._levels
 
-    def path_to(self, target: int, row: int = 0) -> Array:
+    def path_to(self, target: int | str, row: int = 0) -> Array:
         """Returns the vertices of a shortest path from a source to `target`.
 
         Parameters
         ----------
-        target : int
+        target : int or str
         row : int
-            All pairs: the index of the source in the query.
+            With a row for each source: the index of the source in the query.
 
         Returns
         -------
@@ -342,8 +350,10 @@ class Result:
             raise FringeError("the result has no parents; call with parents=True")
         if self.query.on_device:
             raise FringeError("the parents are in the GPU's memory; call without out= for paths")
+        if self._has_columns():
+            raise FringeError("the rows hold the targets alone; call without targets= for paths")
         parent = self.parent if self.parent.ndim == 1 else self.parent[row]
-        v = _arrays.vertex("target", target)
+        v = _vertices.vertex(self.graph, "target", target)
         if not 0 <= v < parent.size:
             raise NotFoundError(f"target vertex {v} does not exist: vertices are 0 to {parent.size - 1}")
         address = _arrays.pointer(parent, "int32_t *")
@@ -378,21 +388,189 @@ class Result:
             raise FringeError("the rows were passed on and not kept; there is nothing to check")
         if self.query.on_device:
             raise FringeError("the answer is in the GPU's memory, where it cannot be checked; copy it to NumPy arrays")
+        graph, query = self.graph, self.query
+        if self._engine_options.reverse:
+            graph, query = self._traversed()
+        if self.problem == lib.FR_PROBLEM_APSP or self._values.ndim == 1 or query.sources is None:
+            self._check_answer(graph, query, self._values, self.parent)
+            return self
+        for i, values in enumerate(self._values):
+            one = replace(query, sources=query.sources[i : i + 1])
+            self._check_answer(graph, one, values, None if self.parent is None else self.parent[i])
+        return self
+
+    def _traversed(self) -> tuple[Graph, Query]:
+        """Returns the graph without closed vertices and edges, in the search's direction, and a query without them."""
+        graph, query = self.graph, self.query
+        if query.closed_vertices is not None or query.closed_edges is not None:
+            graph = graph._without(query.closed_vertices, query.closed_edges)
+            query = replace(query, closed_vertices=None, closed_edges=None)
+        return graph.reverse() if self._engine_options.reverse else graph, query
+
+    def _values_of(self, row: int | None) -> tuple[int, Array, Array]:
+        """Returns (fr_type, values, sources) of a row, for the functions of all shortest paths."""
+        if self._values is None or self.query.on_device or self._has_columns() or self.query.mark_negative_cycles:
+            raise FringeError("this needs the values of all vertices in NumPy arrays, without marks of negative cycles")
+        if (self._values.ndim == 2) != (row is not None):
+            raise ValueError("row= names a row of a result that has one for each source, and of no other")
+        sources = self.query.sources
+        if sources is None:  # all pairs
+            sources = np.arange(self.graph.n, dtype=INT32)
+        values = self._values if row is None else self._values[operator.index(row)]
+        chosen = sources if row is None else sources[operator.index(row) :][:1]
+        bfs = self.problem == lib.FR_PROBLEM_BFS
+        return lib.FR_TYPE_NONE if bfs else _arrays.type_of(values.dtype), values, chosen
+
+    def path_counts(self, row: int | None = None, exact: bool = False) -> Array:
+        """Counts the shortest paths from the sources to each vertex; parallel edges are different paths.
+
+        Parameters
+        ----------
+        row : int, optional
+            Of a result with a row for each source.
+        exact : bool
+            As int64, else float64, which is rounded beyond 2^53. A count that leaves the type raises.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            0 for unreached vertices.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.bfs(fr.Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3]), 0).path_counts()
+        array([1., 1., 1., 2.])
+        """
+        dtype, values, sources = self._values_of(row)
+        graph, _ = self._traversed()
+        if self._engine_options.unit:
+            graph = graph.with_weights(None)
+        made = np.empty(graph.n, np.int64 if exact else np.float64)
+        rounded, whole = (None, made) if exact else (made, None)
+        with Call(work=graph.handle.work) as context:
+            context.check(
+                lib.fr_path_counts(
+                    context.pointer, graph.handle.pointer, dtype, _arrays.pointer(values),
+                    _arrays.pointer(sources, "int32_t *"), sources.size,
+                    _arrays.pointer(rounded, "double *"), _arrays.pointer(whole, "int64_t *"),
+                )
+            )  # fmt: skip
+        return made
+
+    def tight_edges(self, row: int | None = None) -> Array:
+        """Returns the edges on shortest paths: all predecessors of every vertex, of which `parent` has one.
+
+        Parameters
+        ----------
+        row : int, optional
+            Of a result with a row for each source.
+
+        Returns
+        -------
+        ndarray of bool, shape (m,)
+            By stored edge, in the order of `Graph.indices`.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.bfs(fr.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]), 0).tight_edges()
+        array([ True,  True, False,  True])
+        """
+        dtype, values, _ = self._values_of(row)
+        query, graph = self.query, self.graph
+        if self._engine_options.reverse or query.closed_vertices is not None or query.closed_edges is not None:
+            raise FringeError("edges have other numbers there; search in Graph.reverse() or Graph.filter(...) instead")
+        if self._engine_options.unit:
+            graph = graph.with_weights(None)
+        words = np.zeros((graph.m + 63) // 64, np.uint64)
+        with Call(work=graph.handle.work) as context:
+            bits = _arrays.pointer(words, "uint64_t *")
+            at = context.pointer, graph.handle.pointer
+            context.check(lib.fr_tight_edges(*at, dtype, _arrays.pointer(values), bits, ffi.NULL))
+        return np.unpackbits(words.view(np.uint8), count=graph.m, bitorder="little").astype(bool)
+
+    def _check_answer(self, checked: Graph, query: Query, values: Array, parent: Array | None) -> None:
+        asked = ffi.new("fr_query *")
+        query.fill(self.problem, asked)
+        graph, unit = checked.handle.pointer, self._engine_options.unit
+        at, parent_at = _arrays.pointer(values), _arrays.pointer(parent, "int32_t *")
+        dtype = _arrays.type_of(values.dtype)
+        with Call(work=checked.handle.work) as ctx:
+            if self.problem == lib.FR_PROBLEM_BFS:
+                status = lib.fr_verify_bfs(ctx.pointer, graph, asked, ffi.cast("int32_t *", at), parent_at)
+            elif self.problem == lib.FR_PROBLEM_SSSP:
+                status = lib.fr_verify_sssp(ctx.pointer, graph, asked, unit, at, dtype, parent_at)
+            else:
+                status = lib.fr_verify_apsp(ctx.pointer, graph, asked, unit, at, dtype, parent_at, 0, 0)
+            ctx.check(status)
+
+    def _has_columns(self) -> bool:
+        """Returns whether rows have only the targets instead of all vertices."""
+        return self.problem == lib.FR_PROBLEM_APSP and self.query.targets is not None
+
+    def _answer(self, row: int | None) -> tuple[Any, Any, int]:
+        """Returns (fr_query, fr_result, fr_type) for the writers."""
+        if self._values is None:
+            raise FringeError("the rows were passed on and not kept; there is nothing to write")
+        if self.query.on_device:
+            raise FringeError("the answer is in the GPU's memory; copy it to NumPy arrays to write it")
+        if self._has_columns():
+            raise FringeError("the rows hold the targets alone; a file has all vertices")
+        if self._values.ndim == 2 and row is None:
+            raise ValueError("the result has a row for each source; row= says which one")
+        if self._values.ndim == 1 and row is not None:
+            raise ValueError(f"the result has no rows, and row is {row}")
+        arrays = [a if a is None or row is None else a[operator.index(row)] for a in (self._values, self.parent)]
         query = ffi.new("fr_query *")
         self.query.fill(self.problem, query)
-        checked = self.graph.reverse() if self._engine_options.reverse else self.graph
-        graph, unit = checked.handle.pointer, self._engine_options.unit
-        values, parent = _arrays.pointer(self._values), _arrays.pointer(self.parent, "int32_t *")
-        dtype = _arrays.type_of(self._values.dtype)
-        with Call(work=self.graph.handle.work) as ctx:
-            if self.problem == lib.FR_PROBLEM_BFS:
-                status = lib.fr_verify_bfs(ctx.pointer, graph, query, ffi.cast("int32_t *", values), parent)
-            elif self.problem == lib.FR_PROBLEM_SSSP:
-                status = lib.fr_verify_sssp(ctx.pointer, graph, query, unit, values, dtype, parent)
-            else:
-                status = lib.fr_verify_apsp(ctx.pointer, graph, query, unit, values, dtype, parent, 0, 0)
-            ctx.check(status)
-        return self
+        result = ffi.new("fr_result *", {"struct_size": ffi.sizeof("fr_result")})
+        if self.problem == lib.FR_PROBLEM_BFS:
+            result.level = _arrays.pointer(arrays[0], "int32_t *")
+        else:
+            result.dist = _arrays.pointer(arrays[0])
+        result.parent = _arrays.pointer(arrays[1], "int32_t *")
+        return query, result, _arrays.type_of(self._values.dtype)
+
+    def save(self, path: str | os.PathLike[str], format: str | None = None, row: int | None = None) -> None:
+        """Writes levels or distances, and parents if there are any, with the ids or names of the graph.
+
+        Parameters
+        ----------
+        path : path
+            The file has a temporary name until it is complete.
+        format : {"tsv", "npy", "graphalytics"}, optional
+            A line for each vertex; a NumPy array of the same records, without parents of the values alone;
+            the lines of LDBC Graphalytics. None: npy if the path ends in .npy, else tsv. Names need tsv.
+        row : int, optional
+            The index of the source, of a result with a row for each.
+        """
+        query, result, dtype = self._answer(row)
+        name = ffi.NULL if format is None else ffi.new("char[]", c_text("format", format))
+        graph = self.graph.handle
+        with Call(work=graph.work) as ctx:
+            ctx.check(lib.fr_result_write(ctx.pointer, graph.pointer, query, dtype, result, os.fsencode(path), name))
+
+    def to_bytes(self, format: str = "tsv", row: int | None = None) -> bytes:
+        """Returns the content of the file that `save` would write.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.bfs(fr.Graph.generate("path:n=3"), 0, parents=False).to_bytes()
+        b'vertex\\tlevel\\n0\\t0\\n1\\t1\\n2\\t2\\n'
+        """
+        query, result, dtype = self._answer(row)
+        made, size = ffi.new("void **"), ffi.new("size_t *")
+        graph, name = self.graph.handle, c_text("format", format)
+        with Call(work=graph.work) as ctx:
+            ctx.check(
+                lib.fr_result_write_memory(ctx.pointer, graph.pointer, query, dtype, result, name, made, size)
+            )  # fmt: skip
+        try:
+            return bytes(ffi.buffer(made[0], size[0]))
+        finally:
+            lib.fr_memory_free(made[0])
 
     def __repr__(self) -> str:
         name = {number: name for name, number in PROBLEMS.items()}[self.problem]
@@ -431,28 +609,22 @@ def _device_arrays(
             raise ValueError("out: all arrays must be in the GPU's memory, or none")
     values = None if given is None else _device.describe("the first array", given, shape, dtype)
     parent = None if given_parent is None else _device.describe("parents", given_parent, shape, INT32)
-    streams = [a.stream for a in (values, parent) if a is not None and a.stream is not None]
-    stream = streams[0] if query.stream is None and streams else query.stream
-    return values, parent, replace(query, stream=stream, on_device=True)
+    return values, parent, replace(query, stream=_device.common_stream(query.stream, values, parent), on_device=True)
 
 
 def _run(
-    graph: Graph, engine: Engine, query: Query, out: Output, parents: bool, order: bool = False, origins: bool = False
-) -> Result:
-    """Runs one query of bfs or sssp; the context's lock is held."""
-    values, parent, query = _arrays_for(out, (engine.n,), engine.dtype, parents, query)
+    graph: Graph, engine: Engine, query: Query, out: Output, parents: bool, order: bool = False, origins: bool = False,
+    each: bool = False,
+) -> Result:  # fmt: skip
+    """Runs one query of bfs or sssp, or one for each source; the context's lock is held."""
+    rows = (query.sources.size,) if each and query.sources is not None else ()
+    values, parent, query = _arrays_for(out, (*rows, engine.n), engine.dtype, parents, query)
     extra = Extra(np.empty(engine.n, INT32) if order else None, np.empty(engine.n, INT32) if origins else None)
-    engine.solve(query, values, parent, extra)
+    engine.solve(query, values, parent, extra, each)
     result = Result(graph, engine, query, _owner(values), _owner(parent), extra)
     if query.mark_negative_cycles:
         result.cycle = engine.cycle()
     return result
-
-
-def _stream(stream: int | None) -> int | None:
-    if stream is not None and not 0 <= operator.index(stream) < 2**64:
-        raise ValueError(f"stream is the address of a CUDA stream, not {stream}")
-    return stream
 
 
 def _rule(name: str) -> str:
@@ -461,7 +633,16 @@ def _rule(name: str) -> str:
     return name
 
 
+def _limit(limit: float | None, name: str) -> float | None:
+    if limit is not None and not (limit >= 0):
+        raise ValueError(f"{name} must be at least 0, or None for no limit; it is {limit}")
+    if limit is not None and (math.isinf(limit) or (name == "max_level" and limit >= 2**31)):
+        return None
+    return limit
+
+
 def _query(
+    graph: Graph,
     sources: Any,
     targets: Any,
     limit: float | None,
@@ -469,15 +650,20 @@ def _query(
     parent_rule: str,
     mark_negative_cycles: bool = False,
     stream: int | None = None,
+    closed: tuple[Any, Any] = (None, None),
 ) -> Query:
-    if limit is not None and not (limit >= 0):
-        raise ValueError(f"{name} must be at least 0, or None for no limit; it is {limit}")
-    if limit is not None and math.isinf(limit):
-        limit = None
-    if limit is not None and name == "max_level" and limit >= 2**31:
-        limit = None
-    wanted = None if targets is None else _arrays.vertices("target", targets)
-    return Query(_arrays.vertices("source", sources), wanted, limit, _rule(parent_rule), mark_negative_cycles, _stream(stream))
+    _check_graph(graph)
+    return Query(
+        _vertices.vertices(graph, "source", sources),
+        None if targets is None else _vertices.vertices(graph, "target", targets),
+        _limit(limit, name),
+        _rule(parent_rule),
+        mark_negative_cycles,
+        _device.checked_stream(stream),
+        False,
+        _vertices.closed_vertices(graph, closed[0]),
+        _vertices.closed_edges(graph, closed[1]),
+    )
 
 
 def _engine(context: Context, graph: Graph, problem: int, options: Options) -> Engine:
@@ -507,11 +693,10 @@ def _as_progress(progress: Progress | bool | None) -> Progress | None:
 
 def _one(
     problem: int, graph: Graph, query: Query, options: Options, out: Output, parents: bool, verify: bool,
-    progress: Progress | bool | None, order: bool = False, origins: bool = False,
+    progress: Progress | bool | None, order: bool = False, origins: bool = False, each: bool = False,
 ) -> Result:  # fmt: skip
-    _check_graph(graph)
     with Call(_as_progress(progress), graph.handle.work) as context:
-        result = _run(graph, _engine(context, graph, problem, options), query, out, parents, order, origins)
+        result = _run(graph, _engine(context, graph, problem, options), query, out, parents, order, origins, each)
     return result.verify() if verify else result
 
 
@@ -530,6 +715,8 @@ def bfs(
     parent_rule: str = "any",
     order: bool = False,
     origins: bool = False,
+    closed_vertices: Any = None,
+    closed_edges: Any = None,
     reverse: bool = False,
     engine: str = "auto",
     strategy: str | None = None,
@@ -546,11 +733,12 @@ def bfs(
     ----------
     graph : Graph
     sources : int or array_like of int
-        Several sources start one traversal: each vertex gets its level from the nearest source.
+        Several sources start one traversal: each vertex gets its level from the nearest. `bfs_each` returns a
+        row for each. Names where the vertices have names (`Graph.names`), also as targets.
     targets : int or array_like of int, optional
-        Stops once all of them are reached.
+        Stop once all of them are reached.
     max_level : int, optional
-        The last level; None: no limit.
+        The deepest level wanted; None: all.
     parents : bool
         Whether parents are computed.
     parent_rule : {"any", "min-id", "nearest"}
@@ -561,6 +749,9 @@ def bfs(
         Whether ``order`` of the result is computed: the reached vertices by level.
     origins : bool
         Whether ``origin`` of the result is computed: the nearest source of each vertex.
+    closed_vertices, closed_edges : optional
+        Vertices and edges that this query does not use, as for `Graph.filter`; a closed source reaches only
+        itself. The first query with other closed vertices or edges takes as long as making a solver.
     reverse : bool
         Traverses every edge backwards: levels *to* the sources. A parent is then the next vertex of the path.
     engine : {"auto", "cpu", "cuda"}
@@ -600,7 +791,8 @@ def bfs(
     >>> fr.bfs(g, 3, reverse=True).level
     array([ 2,  1, -1,  0, -1], dtype=int32)
     """
-    query = _query(sources, targets, max_level, "max_level", parent_rule, False, stream)
+    closed = closed_vertices, closed_edges
+    query = _query(graph, sources, targets, max_level, "max_level", parent_rule, False, stream, closed)
     options = Options.of(engine, strategy, knobs, None, False, record, reverse=reverse)
     return _one(PROBLEMS["bfs"], graph, query, options, out, parents, verify, progress, order, origins)
 
@@ -614,6 +806,8 @@ def sssp(
     parents: bool = True,
     parent_rule: str = "any",
     origins: bool = False,
+    closed_vertices: Any = None,
+    closed_edges: Any = None,
     reverse: bool = False,
     dtype: npt.DTypeLike | None = None,
     unit: bool = False,
@@ -631,7 +825,9 @@ def sssp(
 
     Parameters
     ----------
-    graph, sources, targets, parents, parent_rule, origins, reverse, engine, strategy, knobs, record, out, stream, verify, progress
+    graph, sources, targets, parents, parent_rule, origins, closed_vertices, closed_edges, reverse
+        As for `bfs`.
+    engine, strategy, knobs, record, out, stream, verify, progress
         As for `bfs`.
     max_distance : float, optional
         The maximum distance, inclusive; None: no limit.
@@ -661,7 +857,10 @@ def sssp(
     >>> r.dist, r.path_to(2)
     (array([0. , 4. , 2.5, inf]), array([0, 1, 2], dtype=int32))
     """
-    query = _query(sources, targets, max_distance, "max_distance", parent_rule, mark_negative_cycles, stream)
+    closed = closed_vertices, closed_edges
+    query = _query(
+        graph, sources, targets, max_distance, "max_distance", parent_rule, mark_negative_cycles, stream, closed
+    )
     options = Options.of(engine, strategy, knobs, dtype, unit, record, reverse=reverse)
     return _one(PROBLEMS["sssp"], graph, query, options, out, parents, verify, progress, False, origins)
 
@@ -670,7 +869,11 @@ def apsp(
     graph: Graph,
     sources: Any = None,
     *,
+    targets: Any = None,
+    max_distance: float | None = None,
     parents: bool = False,
+    closed_vertices: Any = None,
+    closed_edges: Any = None,
     dtype: npt.DTypeLike | None = None,
     unit: bool = False,
     engine: str = "auto",
@@ -689,10 +892,14 @@ def apsp(
 
     Parameters
     ----------
-    graph, dtype, unit, reverse, engine, strategy, knobs, out, stream, verify, progress
+    graph, max_distance, closed_vertices, closed_edges, dtype, unit, reverse
+        As for `sssp`.
+    engine, strategy, knobs, out, stream, verify, progress
         As for `sssp`.
     sources : array_like of int, optional
         The result has a row for each; by default every vertex.
+    targets : array_like of int, optional
+        The columns of the rows, in this order; by default every vertex. A row ends once they are reached.
     parents : bool
         Whether parents are computed.
     rows : callable, optional
@@ -705,7 +912,7 @@ def apsp(
     Returns
     -------
     Result
-        With ``dist`` and ``parent`` of shape (rows, n).
+        With ``dist`` and ``parent`` of shape (rows, n), or (rows, targets).
 
     Examples
     --------
@@ -715,18 +922,27 @@ def apsp(
     array([[0, 1, 3],
            [5, 0, 2],
            [3, 4, 0]])
+    >>> fr.apsp(g, [2, 0], targets=[1]).dist
+    array([[4],
+           [1]])
     """
     _check_graph(graph)
-    wanted = None if sources is None else _arrays.vertices("source", sources)
-    count = graph.n if wanted is None else wanted.size
+    wanted = () if sources is None else sources
+    closed = closed_vertices, closed_edges
+    query = _query(graph, wanted, targets, max_distance, "max_distance", parent_rule, False, stream, closed)
+    if sources is None:
+        query = replace(query, sources=None)
+    count = graph.n if query.sources is None else query.sources.size
+    columns = graph.n if query.targets is None else query.targets.size
+    if query.targets is not None and not columns:  # the library takes no targets for all vertices
+        raise ValueError("targets must name at least one vertex, or be None for all")
     options = Options.of(engine, strategy, knobs, dtype, unit, False, count, in_place, reverse)
-    query = Query(wanted, parent_rule=_rule(parent_rule), stream=_stream(stream))
     with Call(_as_progress(progress), count * graph.handle.work) as context:
         solver = Engine(context, graph.handle, PROBLEMS["apsp"], options)
         if rows is not None:
             solver.solve_rows(query, rows, parents)
             return Result(graph, solver, query, None, None)
-        values, parent, query = _arrays_for(out, (count, graph.n), solver.dtype, parents, query)
+        values, parent, query = _arrays_for(out, (count, columns), solver.dtype, parents, query)
         solver.solve(query, values, parent)
         result = Result(graph, solver, query, _owner(values), _owner(parent))
     return result.verify() if verify else result
@@ -754,7 +970,7 @@ def distances(graph: Graph, sources: Any, targets: Any, **options: Any) -> Array
            [2, 2]], dtype=int32)
     """
     _check_graph(graph)
-    wanted, ends = _arrays.vertices("source", sources), _arrays.vertices("target", targets)
+    wanted, ends = (_vertices.vertices(graph, *given) for given in (("source", sources), ("target", targets)))
     with Solver(graph, "sssp", **options) as solver:
         row = np.empty(graph.n, solver.dtype)
         made = np.empty((wanted.size, ends.size), solver.dtype)
@@ -762,13 +978,6 @@ def distances(graph: Graph, sources: Any, targets: Any, **options: Any) -> Array
             if ends.size:
                 made[i] = solver.solve(int(source), targets=ends, parents=False, out=row).dist[ends]
     return made
-
-
-def path(result: Result, target: int) -> Array:
-    """Returns the vertices of a shortest path, as `Result.path_to` does."""
-    if not isinstance(result, Result):
-        raise TypeError(f"the first argument must be a pyfringe.Result, not {type(result).__name__}")
-    return result.path_to(target)
 
 
 class Solver:
@@ -854,18 +1063,53 @@ class Solver:
         mark_negative_cycles: bool = False,
         order: bool = False,
         origins: bool = False,
+        closed_vertices: Any = None,
+        closed_edges: Any = None,
         out: Output = None,
         stream: int | None = None,
     ) -> Result:
         """Runs one query. `limit` is max_level or max_distance; other arguments are as for `bfs` and `sssp`."""
+        asked = targets, limit, parent_rule, mark_negative_cycles, stream, (closed_vertices, closed_edges)
+        return self._solve(sources, asked, out, parents, order, origins)
+
+    def solve_each(
+        self,
+        sources: Any,
+        *,
+        targets: Any = None,
+        limit: float | None = None,
+        parents: bool = False,
+        parent_rule: str = "any",
+        closed_vertices: Any = None,
+        closed_edges: Any = None,
+        out: Output = None,
+        stream: int | None = None,
+    ) -> Result:
+        """Runs a separate query from each source in one call; the result has a row for each, as `bfs_each`.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.Solver(fr.Graph.generate("path:n=3"), "bfs").solve_each([2, 0]).level
+        array([[2, 1, 0],
+               [0, 1, 2]], dtype=int32)
+        """
+        asked = targets, limit, parent_rule, False, stream, (closed_vertices, closed_edges)
+        return self._solve(sources, asked, out, parents, False, False, True)
+
+    def _solve(
+        self, sources: Any, asked: tuple[Any, ...], out: Output, parents: bool, order: bool, origins: bool,
+        each: bool = False,
+    ) -> Result:  # fmt: skip
         engine = self._open()
         if not self._context.lock.acquire(blocking=False):
             raise FringeError("the solver is in use by another thread or by the call that runs this callback")
         try:
             self._context.begin()
+            targets, limit, *further = asked
             name = "max_level" if engine.problem == lib.FR_PROBLEM_BFS else "max_distance"
-            query = _query(sources, targets, limit, name, parent_rule, mark_negative_cycles, stream)
-            return _run(self._graph, engine, query, out, parents, order, origins)
+            query = _query(self._graph, sources, targets, limit, name, *further)
+            return _run(self._graph, engine, query, out, parents, order, origins, each)
         finally:
             self._context.lock.release()
 

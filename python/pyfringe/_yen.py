@@ -1,7 +1,7 @@
 """The K shortest loopless paths by Yen's algorithm (Management Science 17, 1971); fringe runs each search.
 
 A search runs on the graph without the vertices of the path so far and without the edges that earlier paths
-use from its end. Making that graph costs O(m).
+use from its end. Making that graph costs O(m). Only graphs with negative weights need it; see `Router.k_paths`.
 """
 
 from __future__ import annotations

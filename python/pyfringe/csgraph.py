@@ -44,6 +44,7 @@ from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph
+from pyfringe._router import Router
 
 __all__ = [
     "NegativeCycleError",
@@ -385,6 +386,14 @@ def floyd_warshall(
     return _paths(csgraph, directed, None, return_predecessors, unweighted, True)
 
 
+def _shortest(graph: Graph, source: int, sink: int, k: int) -> list[tuple[float, tuple[int, ...]]]:
+    """Yields (length, vertices) of the k shortest loopless paths; the router accepts no negative weights."""
+    if graph.data is not None and graph.m and graph.data.min() < 0:
+        return list(itertools.islice(_yen.paths(graph, source, sink), k))
+    with Router(graph) as router:
+        return [(length, tuple(path.tolist())) for length, path in router.k_paths(source, sink, k)]
+
+
 def yen(
     csgraph: Any,
     source: int,
@@ -428,7 +437,7 @@ def yen(
     graph, edges = problem.graph, problem.graph.indptr
     ends = np.repeat(np.arange(n, dtype=np.int32), np.diff(edges)), graph.indices
     simple = Graph.from_edges(*ends, graph.data, n=n, drop_parallel=True, drop_loops=True)
-    found = list(itertools.islice(_yen.paths(simple, source, sink), max(0, operator.index(K))))
+    found = _shortest(simple, source, sink, max(0, operator.index(K)))
     lengths = np.array([length for length, _ in found], dtype=np.float64)
     if not return_predecessors:
         return lengths

@@ -230,15 +230,17 @@ static fr_status check(fr_ctx *ctx, const fr_graph *graph, const fr_betweenness_
     return status;
 }
 
-/* GPU: 32 sources share a search; a launch takes 3 us, and there are 3 per level. */
+/* GPU: 32 sources share a search, of 3 launches per level. Constants: fitted to
+ * bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores). */
 static fri_call_work work_of(const fr_csr *csr, int64_t count) {
     const double n = csr->n, m = (double)csr->m, sources = (double)count;
     const double together = FRI_MIN(sources, FRI_MAX(32, (1 << 25) / FRI_MAX(n, 1)));
     return (fri_call_work){
         .name = "fr_betweenness",
         .refused = csr->weight_type ? FRI_NO_GPU_WEIGHTS : NULL,
-        .cpu_ns = sources * (15 * n + 8 * m),
-        .gpu_ns = sources / together * 9e3 * fri_call_levels(csr) + sources * (0.3 * n + 0.05 * m),
+        .cpu_ns = sources * (220 * n + 16 * m),
+        .gpu_ns =
+            sources / together * 30e3 * fri_call_levels(csr) + sources * (0.1 * n + 0.016 * m),
         .units = count,
     };
 }
