@@ -41,9 +41,11 @@ class _Config:
     devices: Sequence[int] = ()
 
     def key(self) -> Key:
+        if not self.devices:
+            return (self.threads, (self.device,), self.max_memory)
         if not isinstance(self.devices, (tuple, list, range)):
             raise TypeError(f"config.devices must be a list of GPUs by number, not {type(self.devices).__name__}")
-        return (self.threads, tuple(self.devices) or (self.device,), self.max_memory)
+        return (self.threads, tuple(self.devices), self.max_memory)
 
 
 config = _Config()

@@ -60,7 +60,7 @@ def bfs_each(
     parents : bool
         Whether parents are computed.
     out : ndarray, tuple of two ndarrays, or Result, optional
-        As for `bfs`, of shape (sources, n). After an exception the rows of the first sources are complete.
+        As for `bfs`, of shape (sources, n). ``complete_rows`` of an exception says how many rows are complete.
 
     Returns
     -------

@@ -818,16 +818,13 @@ class Graph:
         >>> g.filter(closed_vertices=[1]).indices, g.filter(closed_edges=[(0, 2)]).indices
         (array([2, 3], dtype=int32), array([1, 3, 3], dtype=int32))
         """
-        return self._without(
-            _vertices.closed_vertices(self, closed_vertices), _vertices.closed_edges(self, closed_edges)
-        )
+        return self._without(_vertices.closed(self, closed_vertices, closed_edges))
 
-    def _without(self, closed_vertices: Array | None, closed_edges: Array | None) -> Graph:
+    def _without(self, closed: _vertices.Closed) -> Graph:
         """Does `filter` with the C library's words of bits."""
         out = ffi.new("fr_graph **")
         with Call(work=self.handle.work) as ctx:
-            words = [_arrays.pointer(b, "uint64_t *") for b in (closed_vertices, closed_edges)]
-            status = lib.fr_graph_filter(ctx.pointer, self.handle.pointer, *words, out)
+            status = lib.fr_graph_filter(ctx.pointer, self.handle.pointer, *closed.pointers(), out)
             return self._derived(status, out, ctx, self.handle)
 
     def subgraph(self, vertices: Any) -> Graph:

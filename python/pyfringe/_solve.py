@@ -104,8 +104,7 @@ class Query:
     mark_negative_cycles: bool = False
     stream: int | None = None
     on_device: bool = False
-    closed_vertices: Array | None = None
-    closed_edges: Array | None = None
+    closed: _vertices.Closed | None = None
 
     def fill(self, problem: int, query: Any) -> None:
         query.struct_size = ffi.sizeof("fr_query")
@@ -121,8 +120,8 @@ class Query:
             query.max_distance, query.limit_distance = float(self.limit), True
         query.parent_rule = PARENT_RULES[self.parent_rule]
         query.mark_negative_cycles = self.mark_negative_cycles
-        query.closed_vertices = _arrays.pointer(self.closed_vertices, "uint64_t *")
-        query.closed_edges = _arrays.pointer(self.closed_edges, "uint64_t *")
+        if self.closed is not None:
+            query.closed_vertices, query.closed_edges = self.closed.pointers()
         if self.on_device:
             query.result_memory = lib.FR_MEMORY_DEVICE
             query.stream = ffi.cast("void *", self.stream or 0)
@@ -193,8 +192,15 @@ class Engine:
         call.result.parent = _address_of(parent, "int32_t *")
         call.result.order = _arrays.pointer(extra.order, "int32_t *")
         call.result.origin = _arrays.pointer(extra.origin, "int32_t *")
-        status = lib.pf_solve_each(call, ffi.NULL) if each else lib.pf_solve(call)
-        self.check(status, query.mark_negative_cycles)
+        if not each:
+            self.check(lib.pf_solve(call), query.mark_negative_cycles)
+            return
+        solved = ffi.new("int64_t *")
+        try:
+            self.check(lib.pf_solve_each(call, solved), False)
+        except FringeError as error:
+            error.complete_rows = int(solved[0])
+            raise
 
     def solve_rows(self, query: Query, row: Row, parents: bool) -> None:
         """Solves all pairs and passes one row at a time to a function."""
@@ -402,9 +408,9 @@ class Result:
     def _traversed(self) -> tuple[Graph, Query]:
         """Returns the graph without closed vertices and edges, in the search's direction, and a query without them."""
         graph, query = self.graph, self.query
-        if query.closed_vertices is not None or query.closed_edges is not None:
-            graph = graph._without(query.closed_vertices, query.closed_edges)
-            query = replace(query, closed_vertices=None, closed_edges=None)
+        if query.closed is not None:
+            graph = graph._without(query.closed)
+            query = replace(query, closed=None)
         return graph.reverse() if self._engine_options.reverse else graph, query
 
     def _values_of(self, row: int | None) -> tuple[int, Array, Array]:
@@ -479,7 +485,7 @@ class Result:
         """
         dtype, values, _ = self._values_of(row)
         query, graph = self.query, self.graph
-        if self._engine_options.reverse or query.closed_vertices is not None or query.closed_edges is not None:
+        if self._engine_options.reverse or query.closed is not None:
             raise FringeError("edges have other numbers there; search in Graph.reverse() or Graph.filter(...) instead")
         if self._engine_options.unit:
             graph = graph.with_weights(None)
@@ -633,12 +639,10 @@ def _rule(name: str) -> str:
     return name
 
 
-def _limit(limit: float | None, name: str) -> float | None:
-    if limit is not None and not (limit >= 0):
+def _limit(limit: float, name: str) -> float | None:
+    if not (limit >= 0):
         raise ValueError(f"{name} must be at least 0, or None for no limit; it is {limit}")
-    if limit is not None and (math.isinf(limit) or (name == "max_level" and limit >= 2**31)):
-        return None
-    return limit
+    return None if math.isinf(limit) or (name == "max_level" and limit >= 2**31) else limit
 
 
 def _query(
@@ -656,13 +660,12 @@ def _query(
     return Query(
         _vertices.vertices(graph, "source", sources),
         None if targets is None else _vertices.vertices(graph, "target", targets),
-        _limit(limit, name),
+        None if limit is None else _limit(limit, name),
         _rule(parent_rule),
         mark_negative_cycles,
-        _device.checked_stream(stream),
+        None if stream is None else _device.checked_stream(stream),
         False,
-        _vertices.closed_vertices(graph, closed[0]),
-        _vertices.closed_edges(graph, closed[1]),
+        None if closed[0] is None and closed[1] is None else _vertices.closed(graph, *closed),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,8 @@ def _names_in(values: Any) -> list[Any] | None:
 
 def vertices(graph: Graph, what: str, values: Any) -> Array:
     """Returns one vertex or several, by number or by name, as an int32 array."""
+    if type(values) is int:
+        return _arrays.vertices(what, values)
     names = _names_in(values)
     if names is None:
         return _arrays.vertices(what, values)
@@ -73,16 +75,29 @@ def _mask(what: str, values: Any, count: int) -> Array | None:
     return _packed(array)
 
 
-def closed_vertices(graph: Graph, values: Any) -> Array | None:
-    """Returns the bits of fr_query.closed_vertices."""
+class Closed(NamedTuple):
+    """What a query or a filter leaves out: the words of bits of fr_query."""
+
+    vertices: Array | None
+    edges: Array | None
+
+    def pointers(self) -> list[Any]:
+        return [_arrays.pointer(words, "uint64_t *") for words in self]
+
+
+def closed(graph: Graph, vertices: Any, edges: Any) -> Closed:
+    """What a caller gave as closed_vertices and closed_edges."""
+    return Closed(_closed_vertices(graph, vertices), _closed_edges(graph, edges))
+
+
+def _closed_vertices(graph: Graph, values: Any) -> Array | None:
     if values is None:
         return None
     words = _mask("closed_vertices", values, graph.n)
     return _with_bits(graph.n, "closed vertex", vertices(graph, "closed", values)) if words is None else words
 
 
-def closed_edges(graph: Graph, values: Any) -> Array | None:
-    """Returns the bits of fr_query.closed_edges."""
+def _closed_edges(graph: Graph, values: Any) -> Array | None:
     if values is None:
         return None
     words = _mask("closed_edges", values, graph.m)

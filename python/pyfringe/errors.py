@@ -6,7 +6,15 @@ from pyfringe._fringe import ffi, lib
 
 
 class FringeError(Exception):
-    """The base class of all exceptions of pyfringe."""
+    """The base class of all exceptions of pyfringe.
+
+    Attributes
+    ----------
+    complete_rows : int or None
+        From `bfs_each`, `sssp_each` and `Solver.solve_each`: the rows of ``out`` that are complete, the first ones.
+    """
+
+    complete_rows: int | None = None
 
 
 class VerifyError(FringeError):

@@ -109,9 +109,11 @@ def test_a_cycle_and_an_interruption(graph):
     with pytest.raises(fr.NegativeCycleError) as caught:
         fr.sssp_each(cyclic, [4, 0, 4], out=dist)
     assert sorted(caught.value.cycle) == [1, 2] and dist[0, 4] == 0 and (dist[2] == 7).all()
+    assert caught.value.complete_rows == 1
     large = fr.Graph.generate("grid2d:rows=700,cols=700")
-    with pytest.raises(fr.errors.CancelledError):
+    with pytest.raises(fr.errors.CancelledError) as cancelled:
         fr.bfs_each(large, np.zeros(50, np.int32), progress=lambda *_: True)
+    assert cancelled.value.complete_rows < 50
     assert fr.bfs_each(graph, [0]).level[0, 4] == 3
 
 
@@ -211,7 +213,7 @@ def test_several_gpus_are_named(graph):
             fr.config.devices = wrong
             with pytest.raises(ValueError, match=words):
                 fr.bfs(graph, 0)
-        for wrong in (5, "01", None):
+        for wrong in (5, "01", {0: 1}):
             fr.config.devices = wrong
             with pytest.raises(TypeError, match="list of GPUs"):
                 fr.bfs(graph, 0)
@@ -219,7 +221,7 @@ def test_several_gpus_are_named(graph):
         fr.config.devices = ()
 
 
-def test_engines_of_measures(graph):
+def test_measures_on_cpu_and_gpu(graph):
     assert graph.components(engine="cpu").label.tolist() == graph.components().label.tolist()
     for call in (lambda e: graph.components(engine=e), lambda e: fr.centrality(graph, "closeness", engine=e)):
         with pytest.raises(ValueError, match="engine is"):

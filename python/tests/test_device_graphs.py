@@ -51,7 +51,7 @@ def test_tensors_on_the_host_are_refused():
 
 
 @pytest.mark.parametrize("wrap", [OnDevice, ByDLPack])
-def test_arrays_that_are_not_where_they_say(wrap):
+def test_arrays_that_are_not_on_the_gpu(wrap):
     """With a GPU the library looks where the arrays are; without, it says that there is none."""
     kind, words = (ValueError, "memory") if fr.devices() else (fr.errors.DeviceError, "GPU|CUDA")
     with pytest.raises(kind, match=words):
