@@ -1,25 +1,24 @@
-/* BFS on ranks: each rank has the in-edges of its own vertices and knows the whole frontier.
+/* BFS on ranks: edges are divided by target, every rank knows the frontier.
  *
  * Source: S. Beamer, A. Buluc, K. Asanovic, D. Patterson: Distributed memory breadth-first search
  *   revisited: enabling bottom-up search, IPDPSW 2013; direction and thresholds: S. Beamer, K.
  *   Asanovic, D. Patterson: Direction-optimizing breadth-first search, SC 2012.
- * Idea: the owner of a vertex claims it, so levels and parents are written without messages. A push
- *   scans the out-edges, as far as this rank has them, of all frontier vertices; a pull scans the
- *   in-edges of every unvisited own vertex until one comes from the frontier. Then publish() sends
- *   the vertices found to all ranks: a list of slots if they are few, else a bitmap. A pull tests
- *   the edge from a vertex's hub parent first, as BFS auto does.
- * Differs: the partition is one-dimensional. A level has two exchanges: one of fri_level_facts,
- *   from which choose_direction() decides the next level's direction, and one of the frontier.
- * Bytes that a rank receives per level: 40 (P - 1), and 4 per vertex that others found or
+ * Idea: a vertex is claimed by the rank that owns it, so levels and parents are written without
+ *   messages. A push walks the rows, of this rank, of the whole frontier; a pull looks for a vertex
+ *   of the frontier among the in-edges of every open own vertex. Then each rank tells the others what
+ *   it has found: as a list of slots where few were found, else as its piece of a bitmap.
+ *   A pull looks at each vertex's in-edge from the largest hub first (as BFS auto does).
+ * Differs: one dimension, not two. Per level one exchange of facts, which also decides the direction
+ *   of the next level, and one of the frontier.
+ * Bytes that a rank receives per level: (P - 1) facts, and 4 per vertex that others found, or
  *   (P - 1) * share / 8.
  * Good at: graphs of few wide levels. Bad at: deep graphs; a level costs two exchanges. */
 #include "ranks/solver.h"
 
 #include <string.h>
 
-/* The rule of Beamer et al.: switch to pull when the frontier has more than 1/15 of the edges of
- * unvisited vertices, back to push when it shrinks and has less than 1/24 of the vertices. A list
- * takes 32 bits per vertex found, a bitmap 1 bit per slot. */
+/* Beamer's: pull when the frontier has more than 1/15 of the edges not yet reached, push again when
+ * it shrinks below 1/24 of the vertices. A list costs 32 bits per vertex found, a bitmap 1 per slot. */
 enum { ALPHA = 15, BETA = 24, LIST_BITS = 32 };
 
 typedef struct step {
@@ -29,7 +28,7 @@ typedef struct step {
 typedef struct bfs {
     fr_part_solver *s;
     const fr_part *p;
-    bool pulls, is_bitmap; /* is_bitmap: the frontier was received as a bitmap, else as a list */
+    bool pulls, is_bitmap; /* is_bitmap: the form in which the frontier has arrived */
     int64_t frontier, frontier_edges, unseen_edges;
     int32_t depth;
 } bfs;
@@ -38,7 +37,7 @@ static int64_t in_degree(const fr_part *p, int32_t i) {
     return p->pull_offsets[i + 1] - p->pull_offsets[i];
 }
 
-/* ---- the frontier as a list or bitmap ------------------------------------------------------ */
+/* ---- the frontier in the form that a step needs ----------------------------------------------- */
 
 static void make_bitmap(bfs *b) {
     fr_part_solver *s = b->s;
@@ -84,8 +83,8 @@ static step push(bfs *b) {
     return (step){examined, edges};
 }
 
-/* An in-neighbor in the frontier, or -1. The hub parent is tested first: hubs enter the frontier
- * early, and the array of hub parents is read in order. */
+/* The source of an in-edge that is in the frontier, or -1. The head comes first: hubs are soon in the
+ * frontier, and heads are read in order. */
 static int32_t look(const bfs *b, int32_t i, int64_t *examined) {
     const fr_part *p = b->p;
     if (fri_bit_get(b->s->front, b->s->head[i])) {
@@ -136,8 +135,8 @@ static step take_step(bfs *b) {
 
 /* ---- between steps ------------------------------------------------------------------------- */
 
-/* Every rank has the same sums and so decides alike. The rule's edges are the frontier's out-edges;
- * a rank knows only the in-edges of its own vertices and counts those instead. */
+/* The same facts on every rank, so the same choice. For a directed graph the edges are the in-edges
+ * of the vertices found, which their owner knows, in place of their out-edges, which it does not. */
 static void choose_direction(bfs *b, int64_t frontier_before) {
     if (!b->pulls)
         b->pulls = b->frontier_edges > b->unseen_edges / ALPHA;
@@ -145,7 +144,6 @@ static void choose_direction(bfs *b, int64_t frontier_before) {
         b->pulls = false;
 }
 
-/* Exchanges the frontier: sends the vertices that this rank found to all ranks. */
 static fr_status publish(bfs *b) {
     fr_part_solver *s = b->s;
     fr_world *w = b->p->world;
@@ -164,7 +162,7 @@ static fr_status publish(bfs *b) {
     return fri_world_gather(w, s->mine, s->front, s->counts, sizeof *s->front);
 }
 
-/* Exchanges the facts of the level, then the frontier. */
+/* Tells what this rank has found and learns what the others have. */
 static fr_status end_level(bfs *b, step done, const char *method) {
     fr_part_solver *s = b->s;
     int64_t before = b->frontier;
@@ -209,7 +207,7 @@ static step begin(bfs *b, const fr_part_query *query) {
 fr_status fri_part_bfs_prepare(fr_part_solver *s) {
     const fr_part *p = s->part;
     fr_world *w = p->world;
-    int32_t *degrees = s->list, *mine = s->found; /* unused between queries */
+    int32_t *degrees = s->list, *mine = s->found; /* of all slots; free between queries */
     memset(s->closed, 0, (size_t)fri_part_words(p) * sizeof *s->closed);
     for (int32_t i = 0; i < p->share; i++) {
         mine[i] = i < p->own ? (int32_t)FRI_MIN(in_degree(p, i), INT32_MAX) : 0;

@@ -1,9 +1,9 @@
 /* Sends every edge to the rank that owns its target.
  *
- * Idea: works in rounds with equally many edges per rank, which bounds what a rank receives in a
- *   round even if it receives all edges. A round sorts the edges by owner, exchanges the counts and
- *   then the edges, which become a block of the edge list that the CSR builder reads.
- * Memory: the buffers of a round, 26 to 42 MB over all ranks, and the received edges. */
+ * Idea: in rounds of equally many edges per rank, so that what a rank receives in a round, even if it
+ *   is all of them, has a limit. A round sorts the edges by owner, exchanges the counts, and then the
+ *   edges, which become a block of the edge list that the CSR builder reads.
+ * Memory: a round, 26 to 42 MB over all ranks, and the edges received. */
 #include "ranks/deal.h"
 
 #include "graph/weights.h"
@@ -20,11 +20,11 @@ typedef struct dealer {
     bool draws;
     fr_type type; /* of the weights that are sent */
     size_t weight_bytes;
-    int64_t room, left; /* capacity of a round in edges; edges not yet read */
-    int64_t *ends;      /* [2][2 * room] the round's edges: source, target; in both directions */
+    int64_t room, left; /* edges of a round, edges not yet taken */
+    int64_t *ends;      /* [2][2 * room] taken: source, target; in both directions */
     char *weights;      /* [2 * room] */
-    int32_t *pairs;     /* [2 * room][2] the same edges, sorted by owner */
-    char *sorted;       /* [2 * room] their weights */
+    int32_t *pairs;     /* [2 * room][2] the same by owner */
+    char *sorted;       /* [2 * room] weights */
     int *out, *in;      /* [ranks] counts */
     int64_t *place;     /* [ranks] */
 } dealer;
@@ -54,7 +54,7 @@ static void close_dealer(dealer *d) {
     fri_free(d->place);
 }
 
-/* Reads the edges of a round, an undirected edge in both directions, and counts them. */
+/* Takes the edges of a round, an undirected one in both directions; returns their number. */
 static fr_status take(dealer *d, int64_t *count) {
     int64_t k = 0, u, v, now = FRI_MIN(d->room, d->left);
     const void *weight;
@@ -104,7 +104,7 @@ static fr_status make_block(dealer *d, fri_edge_block *block) {
     return block->ends && (!d->weight_bytes || block->weights) ? FR_OK : FR_NOMEM;
 }
 
-/* status: of this rank so far; the exchange of counts reports it to the other ranks. */
+/* status: of this rank so far, which the others learn here. */
 static fr_status deal_round(dealer *d, fr_status status, fri_edge_block *block) {
     fr_world *w = d->part->world;
     int64_t count = 0;

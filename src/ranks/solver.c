@@ -1,4 +1,4 @@
-/* The solver on ranks: allocates memory, runs a query, sums its figures over the ranks. */
+/* The solver on ranks: allocates, runs a query, adds up its figures. */
 #include "ranks/solver.h"
 
 #include "base/sized.h"
@@ -105,7 +105,7 @@ fr_status fri_part_exchange_facts(fr_part_solver *s, fri_level_facts mine, fri_l
         sum->status |= f->status;
         sum->count += f->count;
         sum->examined += f->examined;
-        /* for SSSP `edges` is a distance: a sum would be meaningless and could overflow */
+        /* not for SSSP, which has no use for a sum of distances, nor would it fit */
         sum->edges += s->problem == FR_PROBLEM_BFS ? f->edges : 0;
     }
     s->examined += sum->examined;
@@ -218,7 +218,7 @@ fr_status fr_part_solve(fr_part_solver *s, const fr_part_query *query, fr_part_r
 
 /* ---- random sources ------------------------------------------------------------------------ */
 
-/* Returns whether this rank has an edge from the vertex to another vertex. */
+/* Does an edge of this rank lead from the vertex to another one? */
 static bool leads_away(const fr_part *p, int64_t vertex) {
     const fr_csr *rows = &p->push->csr;
     int32_t slot = fri_part_slot(p, vertex), self = slot - fri_part_base(p);
@@ -228,7 +228,7 @@ static bool leads_away(const fr_part *p, int64_t vertex) {
     return false;
 }
 
-/* Tests the vertices in the order of a random permutation, a batch per exchange. */
+/* A batch of a random permutation of all vertices at a time. */
 fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *p, uint64_t seed, int64_t *count,
                                int64_t *vertices) {
     enum { BATCH = FRI_SUM_MOST };

@@ -6,19 +6,18 @@
 
 enum { FRI_PART_MAX_LEVELS = 4096 };
 
-/* A distance that a rank has lowered. The distance is in two halves so that the entry has 12
- * bytes. */
+/* A distance that a rank has lowered: 12 bytes, which is why the distance is in two halves. */
 typedef struct fri_lowered {
     int32_t slot;
     uint32_t dist[2];
 } fri_lowered;
 
-/* The record that every rank sends to the others after a level or round. */
+/* What every rank tells the others after a level or round. */
 typedef struct fri_level_facts {
     int64_t status;  /* fr_status of this rank */
-    int64_t count;   /* BFS: vertices found; SSSP: distances lowered */
-    int64_t edges;   /* BFS: in-edges of the vertices found; SSSP: the minimum in the far pile */
-    int64_t work_ns; /* since the last exchange ended */
+    int64_t count;   /* of what it has found or lowered */
+    int64_t edges;   /* BFS: in-edges of the vertices found; SSSP: the least distance that waits */
+    int64_t work_ns; /* since it last heard of the others */
     int64_t examined;
 } fri_level_facts;
 
@@ -29,18 +28,18 @@ struct fr_part_solver {
     fri_level_facts *facts; /* [ranks] */
     int *counts;            /* [ranks] */
     int32_t *parent;        /* [own] slots, -1: not reached */
-    int32_t *found;         /* [share] BFS: slots found; SSSP: near pile, own indices */
+    int32_t *found;         /* [share] BFS: slots found; SSSP: own indices below the bound */
     int64_t found_count;    /* atomic while threads append */
 
     int32_t *level;        /* BFS: [own] */
-    int32_t *head;         /* [own] hub parent: the in-neighbor with most in-edges, a slot */
-    uint64_t *closed;      /* [words] own vertices without in-edges, and the padding */
-    uint64_t *seen, *mine; /* [words] own vertices: closed or reached; found in this level */
+    int32_t *head;         /* [own] the slot of the in-edge whose source has most in-edges */
+    uint64_t *closed;      /* [words] own vertices that nothing leads to, and the padding */
+    uint64_t *seen, *mine; /* [words] own vertices: closed or reached; found */
     uint64_t *front;       /* [ranks * words] the frontier, ... */
     int32_t *list;         /* [slots] ... or as slots */
 
     int64_t *dist;               /* SSSP: [own] */
-    int32_t *far;                /* [share] far pile, own indices */
+    int32_t *far;                /* [share] own indices beyond the bound */
     int64_t far_count;           /* atomic while threads append */
     uint64_t *in_found, *in_far; /* [words] */
     fri_lowered *lowered;        /* [share] of this rank */
@@ -55,17 +54,17 @@ struct fr_part_solver {
 
 enum { FRI_PART_LOCKS = 4096 };
 
-/* Collective. The result is in level or dist, and in parent. */
-fr_status fri_part_bfs_prepare(fr_part_solver *s);
+/* sources: slots, own ones only are used. The answer is in level or dist, and parent. */
+fr_status fri_part_bfs_prepare(fr_part_solver *s); /* collective */
 fr_status fri_part_bfs(fr_part_solver *s, const fr_part_query *query);
 fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query);
 
-/* Exchanges the records of a level and sums them. Returns the first status that is not FR_OK. */
+/* Exchanges the facts of a level: mine.status and what the ranks' sums are. */
 fr_status fri_part_exchange_facts(fr_part_solver *s, fri_level_facts mine, fri_level_facts *sum);
-/* Appends a level to s->levels. Called after the frontier was exchanged. */
+/* Adds a level to the record: after the frontier is known to all. */
 void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t frontier);
 
-/* Each thread appends to a common list through a buffer of its own. */
+/* Threads append to a list of own vertices through a buffer each. */
 enum { FRI_APPEND_ROOM = 256 };
 typedef struct fri_append {
     int32_t *list;

@@ -1,32 +1,30 @@
-/* SSSP on ranks for non-negative weights: each rank has the in-edges of its own vertices and
- * receives every distance below the bound that another rank lowers.
+/* SSSP on ranks, for weights of at least 0: edges are divided by target, every rank learns each
+ * distance that is lowered.
  *
  * Source: U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm, J.
  *   Algorithms 49(1), 2003; two piles: A. Davidson, S. Baxter, M. Garland, J. Owens: Work-efficient
  *   parallel GPU methods for single-source shortest paths, IPDPS 2014.
- * Idea: a vertex whose distance falls enters the near pile if the distance is below a bound, else
- *   the far pile. A round sends the near piles to all ranks, which relax the edges that they hold;
- *   only the owner writes a distance. When all near piles are empty, the bound becomes the minimum
- *   of the far piles plus a width.
+ * Idea: distances below a bound are told to all ranks, which relax the edges that they hold; a
+ *   lowered distance is written by its owner alone. When no distance below the bound waits, the bound
+ *   moves to the least one that does, plus a width.
  * Differs: all edges of a vertex are relaxed at once, light and heavy.
- * Bytes that a rank receives per round: 40 (P - 1), and 12 per distance that others lowered.
+ * Bytes that a rank receives per round: (P - 1) facts, and 12 per distance that others lowered.
  * Good at: graphs of few rounds. Bad at: road networks; a round costs two exchanges. */
 #include "ranks/solver.h"
 
 #include <sched.h>
 #include <string.h>
 
-/* The width by which the bound moves, in units of the largest weight over the mean degree. On
- * Kronecker 17 with weights 1 to 255, width 1 relaxes 4.5 M edges in 85 rounds, width 2 7.8 M in
- * 52, width 4 8.1 M in 35. */
+/* A window's width in units of the largest weight over the mean degree. Kronecker 17, weights 1 to 255:
+ * 1 relaxes 4.5 M edges in 85 rounds, 2 7.8 M in 52, 4 8.1 M in 35. */
 enum { WIDTH = 1 };
 
 typedef struct sssp {
     fr_part_solver *s;
     const fr_part *p;
     const fr_csr *rows;
-    int64_t inf, bound; /* bound: between near pile and far pile */
-    int64_t told;       /* entries of all near piles, which this round relaxes */
+    int64_t inf, bound; /* distances below bound are told at once */
+    int64_t told;       /* entries that this round relaxes */
     bool overflow;      /* atomic */
 } sssp;
 
@@ -48,16 +46,16 @@ static int64_t plus_width(const sssp *x, int64_t dist) {
 /* ---- relaxing ------------------------------------------------------------------------------ */
 
 static void lock(char *l) {
-    /* acquire: orders the reads below after the last holder's writes */
+    /* acquire: sees what the last holder wrote */
     while (__atomic_test_and_set(l, __ATOMIC_ACQUIRE))
         sched_yield();
 }
 
-/* Distance and parent change together under a lock, so that the parent's edge is tight. Only an
- * edge that may lower the distance takes the lock. */
+/* Distance and parent change together, so that a parent's edge is tight: under a lock, which only an
+ * edge that may lower the distance takes. */
 static bool lower(sssp *x, int32_t i, int64_t dist, int32_t slot) {
     fr_part_solver *s = x->s;
-    /* relaxed: a distance only falls, and it is compared again under the lock */
+    /* relaxed: a distance only falls; the second look is under the lock */
     if (dist >= __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED))
         return false;
     char *l = &s->locks[i % FRI_PART_LOCKS];
@@ -126,8 +124,8 @@ static int64_t relax(sssp *x) {
 
 static void clear_bit(uint64_t *map, int32_t i) { map[i >> 6] &= ~(UINT64_C(1) << (i & 63)); }
 
-/* The minimum of the far pile. Drops entries whose distance has fallen below the bound: they
- * entered the near pile then. */
+/* The least distance of the far pile. An entry whose distance has fallen below the bound has been in
+ * the other pile since, and is dropped. */
 static int64_t least_far(sssp *x) {
     fr_part_solver *s = x->s;
     int64_t least = x->inf, kept = 0;
@@ -163,7 +161,7 @@ static void move_bound(sssp *x, int64_t least) {
 
 /* ---- rounds -------------------------------------------------------------------------------- */
 
-/* Exchanges the near piles: sends the distances that this rank lowered to all ranks. */
+/* Tells all ranks the distances that this rank has lowered. */
 static fr_status tell(sssp *x) {
     fr_part_solver *s = x->s;
     fr_world *w = x->p->world;
@@ -180,7 +178,7 @@ static fr_status tell(sssp *x) {
     return fri_world_gather(w, s->lowered, s->all, s->counts, sizeof *s->all);
 }
 
-/* Exchanges the facts of the round, then the near piles, or moves the bound if all are empty. */
+/* One exchange of facts: what waits below the bound is told, or the bound moves. */
 static fr_status end_round(sssp *x, int64_t examined, const char *method, bool *more) {
     fr_part_solver *s = x->s;
     fri_level_facts sum, mine = {.count = s->found_count, .examined = examined};

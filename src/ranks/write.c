@@ -1,8 +1,8 @@
-/* Writes a result to one file: every rank formats a range of vertices and writes it at its offset.
+/* Writes an answer to one file: every rank formats a range of vertices and writes it at its place.
  *
- * Rank 0 creates a temporary file and renames it; the others open it by name, so all must see the
- * same folder. The formats are byte for byte those of fr_result_write
- * (graph/result_write.c). */
+ * Rank 0 creates the temporary file and renames it; the others open it by its name, so the folder
+ * must be the same for all. The formats are those of the command (cli/io/output_tsv.c, output_npy.c),
+ * byte for byte. */
 #include "base/sized.h"
 #include "io/atomic_file.h"
 #include "io/text_writer.h"
@@ -30,7 +30,7 @@ static int64_t parent_id(const answer *a, int64_t k) {
     return a->parent[k] < 0 ? -1 : fr_part_id(a->p, a->parent[k]);
 }
 
-/* Writes the fewest of 15 to 17 digits that read back as the same number. */
+/* The shortest of 15 to 17 digits that reads back as the same number. */
 static void put_real(fri_text_writer *emit, double value) {
     char text[40];
     if (value < 0x1p53 && value == (double)(int64_t)value) {
@@ -42,7 +42,7 @@ static void put_real(fri_text_writer *emit, double value) {
         if (strtod(text, NULL) == value)
             break;
     }
-    char *comma = strchr(text, ','); /* a locale's decimal separator */
+    char *comma = strchr(text, ','); /* of a locale */
     if (comma)
         *comma = '.';
     fri_write_text(emit, text);
@@ -125,7 +125,7 @@ static fr_status find_format(fr_ctx *ctx, const char *name, put_fn *put) {
     return fri_fail(ctx, FR_INVALID, "ranks write tsv or npy, not '%.40s'", name ? name : "");
 }
 
-/* Formats this rank's range. The caller frees the text by free(). */
+/* The text of this rank, to be freed by free. */
 static fr_status format_answer(fr_ctx *ctx, const answer *a, put_fn put, char **text,
                                size_t *bytes) {
     FILE *out = open_memstream(text, bytes);
@@ -170,7 +170,7 @@ static fr_status write_share(fr_ctx *ctx, const char *name, const char *text, si
     return status;
 }
 
-/* Rank 0 creates the temporary file; all ranks get its name. */
+/* Rank 0's temporary file, whose name all get. */
 static fr_status create(fr_world *w, const char *path, fri_atomic_file *file, char *name) {
     fr_status status = w->rank ? FR_OK : fri_atomic_file_open(w->ctx, path, file);
     if (!status && !w->rank && !file->temporary)
@@ -205,7 +205,7 @@ static fr_status write_file(fr_world *w, const char *path, const char *text, siz
 
 /* ---- the call ------------------------------------------------------------------------------ */
 
-/* Collects the results of this rank's range of vertices. */
+/* The answers of this rank's range of vertices. */
 static fr_status collect(fr_ctx *ctx, answer *a, const fr_part_result *own) {
     fr_world *w = a->p->world;
     a->level = a->bfs ? fri_alloc(ctx, fri_bytes(a->count, sizeof *a->level)) : NULL;

@@ -1,6 +1,6 @@
-/* BFS and SSSP on 1, 2, 3, 5 and 8 ranks, which are threads, with the graphs of the conformance
- * suite. Checks against its oracle that values are equal and parents tight, that the checker on
- * ranks accepts them, and that the bytes of every level are those of the formula. */
+/* BFS and SSSP on 1, 2, 3, 5 and 8 ranks, as threads, over the shapes of the conformance suite, against
+ * its oracle: values exactly, parents as tight, the checker on ranks, and the bytes of every level as
+ * the formula has them. */
 #include "conformance/oracle.h"
 #include "ranks/comm_threads.h"
 #include "ranks/solver.h"
@@ -64,7 +64,7 @@ static cf_number value_of(const fr_part_facts *f, const fr_part_result *r, int64
     return dist == FR_INF_I64 ? (cf_number)INFINITY : dist;
 }
 
-/* Runs on rank 0, with the whole result. */
+/* On rank 0, with the whole answer. */
 static void compare(const cf_graph *g, const fr_world *w, const fr_part_facts *f,
                     const int32_t *sources, int64_t count, const fr_part_result *all) {
     bool unit = all->level != NULL;
@@ -85,7 +85,7 @@ static void compare(const cf_graph *g, const fr_world *w, const fr_part_facts *f
     free(parent);
 }
 
-/* The bytes that a rank receives per level: the facts and the frontier of every other rank. */
+/* What a rank receives per level: every other rank's facts, and of the frontier what it lacks. */
 static void check_bytes(const cf_graph *g, fr_part_solver *s, int64_t received) {
     const fr_part *p = s->part;
     const fr_world *w = p->world;
