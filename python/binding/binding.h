@@ -11,8 +11,9 @@ typedef struct pf_gate {
     int64_t next_ns;
 } pf_gate;
 
-/* A context whose progress callback goes through the gate. */
-fr_status pf_ctx_new(pf_gate *gate, int threads, int device, size_t max_memory, fr_ctx **out);
+/* A context whose progress callback goes through the gate; devices: [device_count], at least one. */
+fr_status pf_ctx_new(pf_gate *gate, int threads, const int *devices, int64_t device_count,
+                     size_t max_memory, fr_ctx **out);
 /* A call begins: Python is first asked after 50 ms, so a short call never waits for the GIL. */
 void pf_begin(pf_gate *gate);
 
@@ -27,6 +28,8 @@ typedef struct pf_call {
 } pf_call;
 
 fr_status pf_solve(pf_call *call);
+/* The query from each of its sources; *solved: rows of the result that are complete. */
+fr_status pf_solve_each(pf_call *call, int64_t *solved);
 /* One source and no limits; dist: levels for BFS. */
 fr_status pf_solve_one(pf_call *call, int32_t source, void *dist, int32_t *parent);
 
@@ -64,7 +67,17 @@ typedef struct pf_tensor {
     uint64_t byte_offset;
 } pf_tensor;
 
+/* ---- parts of a graph that Python asks for in bulk ------------------------------------------- */
+
 /* The ids of all vertices; out: [n]. */
 void pf_ids(const fr_graph *graph, int64_t *out);
+
+/* The names of all vertices, each followed by a NUL; out: as many bytes as returned, or NULL. 0: the
+ * vertices have no names. */
+int64_t pf_names(const fr_graph *graph, char *out);
+
+/* Sets the bits of all stored edges from each pairs[2 i] to pairs[2 i + 1]; bits: [(m + 63) / 64], see
+ * fr_query.closed_edges. Returns the first i without such an edge, -1 if there is none. */
+int64_t pf_close_pairs(const fr_graph *graph, int64_t count, const int32_t *pairs, uint64_t *bits);
 
 #endif

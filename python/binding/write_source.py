@@ -18,6 +18,7 @@ import cffi
 CALLBACKS = """
 extern "Python+C" int pf_ask(void *self, const char *phase, int64_t done, int64_t total);
 extern "Python+C" int pf_row(void *self, int64_t row, int32_t source, const void *dist, const int32_t *parent);
+extern "Python+C" int pf_route(void *self, int64_t index, const void *dist, const int32_t *path, int32_t length);
 """
 
 

@@ -1,13 +1,13 @@
 """A drop-in for ``scipy.sparse.csgraph``: the same functions, arguments and results, computed by fringe.
 
-``from pyfringe import csgraph`` instead of ``from scipy.sparse import csgraph``. Served by fringe:
+Write ``from pyfringe import csgraph`` instead of ``from scipy.sparse import csgraph``. fringe computes
 `shortest_path`, `dijkstra`, `bellman_ford`, `johnson`, `floyd_warshall`, `yen`, `breadth_first_order`,
-`breadth_first_tree` and `connected_components`. All other names are SciPy's own.
+`breadth_first_tree` and `connected_components`. All other names are SciPy's own functions.
 
-Differences that can be seen: `dijkstra` and `shortest_path` answer correctly where weights are negative, or
-raise NegativeCycleError (whose ``cycle`` has the vertices); of several shortest paths another one may be
-returned; a cycle of weight -2.2e-16 is a negative cycle here; ``overwrite`` is accepted, and the input is
-never written; a source out of range raises an exception in `breadth_first_order`, too.
+Visible differences: with negative weights `dijkstra` and `shortest_path` return correct distances or raise
+NegativeCycleError (whose ``cycle`` has the vertices); among several shortest paths the result may be another
+one; a cycle of weight -2.2e-16 is a negative cycle; ``overwrite`` is accepted, but the input is never
+overwritten; `breadth_first_order` also raises an exception for a source out of range.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph
+from pyfringe._router import Router
 
 __all__ = [
     "NegativeCycleError",
@@ -75,23 +76,23 @@ __all__ = [
 ]
 
 NONE = -9999  # SciPy's parent of a source or an unreached vertex
-# Up to this many rows of unit weights by one BFS each: the library's rows of many sources read all vertices in
-# each level, which took 1.2 s for one row of a road network, and a BFS 5 ms.
+# Up to this number of rows of unit weights are computed by one BFS each: the bit-parallel rows of the library read all
+# vertices in each level, which took 1.2 s for one row of a road network; a BFS took 5 ms.
 FEW_BFS = 32
-ROWS_PER_CALL = 1 << 27  # vertices and edges visited in C between two looks for Ctrl-C
+ROWS_PER_CALL = 1 << 27  # vertices and edges visited in C between two checks for Ctrl-C
 
 
 class _NegativeCycleError(errors.NegativeCycleError, NegativeCycleError):  # type: ignore[misc]
-    """SciPy's NegativeCycleError, and pyfringe's, which has the cycle."""
+    """An exception that is both SciPy's NegativeCycleError and pyfringe's, which has the cycle."""
 
 
 def _as_sparse(csgraph: Any, directed: bool) -> Any:
-    """A CSR array of the argument by SciPy's rules."""
+    """Converts the argument to a CSR array by SciPy's rules."""
     return validate_graph(csgraph, directed, dense_output=False)
 
 
 class _Problem:
-    """A graph as SciPy understands the argument, with what the functions ask of it."""
+    """A graph as SciPy reads the argument, with the queries of the functions below."""
 
     def __init__(self, csgraph: Any, directed: bool, unweighted: bool) -> None:
         matrix = _as_sparse(csgraph, directed)
@@ -118,7 +119,7 @@ class _Problem:
             raise errors.NegativeCycleError("the graph contains a negative cycle", cycle.vertices, cycle.weight)
 
     def rows(self, indices: Array | None, predecessors: bool, limit: float = np.inf) -> tuple[Array, Array | None]:
-        """Distances, and predecessors as SciPy has them, from each of `indices`, or from every vertex."""
+        """Returns distances and SciPy's predecessors from each of `indices`, or from every vertex."""
         count = self.n if indices is None else indices.size
         if not self.n or not count:
             return np.empty((count, self.n)), np.empty((count, self.n), np.int32) if predecessors else None
@@ -133,7 +134,7 @@ class _Problem:
         return dist, None if parent is None else self._as_scipy(parent)
 
     def _matrix(self, indices: Array | None, predecessors: bool) -> tuple[Array, Array | None]:
-        """All pairs in one call."""
+        """Solves all pairs in one call."""
         query = _solve.Query(indices, parent_rule="min-id" if self.unweighted and predecessors else "any")
         count = self.n if indices is None else indices.size
         with Call(work=count * self.graph.handle.work) as context:
@@ -149,7 +150,7 @@ class _Problem:
         return dist, None
 
     def nearest(self, sources: Array, predecessors: bool, limit: float, origins: bool = False) -> Any:
-        """Distances from the nearest of `sources`, parents in fringe's form, and which source is the nearest."""
+        """Returns distances from the nearest of `sources`, fringe's parents, and the index of the nearest source."""
         top = None if np.isinf(limit) else limit
         rule = "nearest" if predecessors else "any"
         if self.unweighted:
@@ -168,7 +169,7 @@ class _Problem:
 
     @staticmethod
     def _as_float(dist: Array) -> Array:
-        """Distances of unit weights are int32 in fringe."""
+        """Converts distances: with unit weights they are int32 in fringe."""
         if dist.dtype == np.float64:
             return dist
         made = dist.astype(np.float64)
@@ -176,7 +177,7 @@ class _Problem:
         return made
 
     def _choose(self, dist: Array, parent: Array) -> None:
-        """SciPy's choice of parents, where more than one is right."""
+        """Replaces parents by SciPy's choice where several are valid."""
         if self.unweighted or self.negative or self.graph.data is None:
             return
         csr, work = lib.fr_graph_csr(self.graph.handle.pointer), self.graph.handle.work
@@ -194,7 +195,7 @@ class _Problem:
 
 
 def _sources(indices: Any, n: int) -> tuple[Array | None, tuple[int, ...]]:
-    """The sources and the shape of the result, for SciPy's `indices`."""
+    """Returns the sources and the shape of the result for SciPy's `indices`."""
     if indices is None:
         return None, (n, n)
     array = np.array(indices, order="C", dtype=np.int32)
@@ -211,7 +212,7 @@ def _shaped(dist: Array, parent: Array | None, shape: tuple[int, ...]) -> Any:
 
 
 def _paths(csgraph: Any, directed: bool, indices: Any, predecessors: bool, unweighted: bool, anywhere: bool) -> Any:
-    """What bellman_ford, johnson and floyd_warshall share; `anywhere`: cycles out of reach count, too."""
+    """Implements bellman_ford, johnson and floyd_warshall; `anywhere`: also raises for cycles out of reach."""
     problem = _Problem(csgraph, directed, unweighted)
     sources, shape = _sources(indices, problem.n)
     try:
@@ -238,12 +239,12 @@ def shortest_path(
     csgraph : array_like or sparse array, shape (N, N)
         Zeros of a dense array are no edges; stored zeros of a sparse one are.
     method : {"auto", "FW", "D", "BF", "J"}
-        SciPy's choices. fringe chooses the algorithm itself; the method decides which inputs are refused.
+        SciPy's values. fringe chooses the algorithm itself; the method decides which inputs are refused.
     directed : bool
-        False: an edge goes both ways; of i -> j and j -> i the lighter one counts.
+        False: an edge has both directions; of i -> j and j -> i the lighter one is used.
     return_predecessors : bool
     unweighted : bool
-        Each edge counts 1.
+        Each edge has weight 1.
     overwrite : bool
         Accepted; the input is never written.
     indices : array_like of int, optional
@@ -285,9 +286,9 @@ def dijkstra(
     csgraph, directed, indices, return_predecessors, unweighted
         As for `shortest_path`.
     limit : float
-        The greatest distance wanted, inclusive.
+        The maximum distance, inclusive.
     min_only : bool
-        One traversal from all of `indices`: the distance from the nearest.
+        Makes one traversal from all of `indices`, which computes the distance from the nearest.
 
     Returns
     -------
@@ -320,7 +321,7 @@ def dijkstra(
 
 
 def _nearest(problem: _Problem, sources: Array | None, predecessors: bool, limit: float) -> Any:
-    """dijkstra(min_only=True)."""
+    """Implements dijkstra(min_only=True)."""
     n = problem.n
     if sources is None:
         sources = np.arange(n, dtype=np.int32)
@@ -385,6 +386,14 @@ def floyd_warshall(
     return _paths(csgraph, directed, None, return_predecessors, unweighted, True)
 
 
+def _shortest(graph: Graph, source: int, sink: int, k: int) -> list[tuple[float, tuple[int, ...]]]:
+    """Yields (length, vertices) of the k shortest loopless paths; the router accepts no negative weights."""
+    if graph.data is not None and graph.m and graph.data.min() < 0:
+        return list(itertools.islice(_yen.paths(graph, source, sink), k))
+    with Router(graph) as router:
+        return [(length, tuple(path.tolist())) for length, path in router.k_paths(source, sink, k)]
+
+
 def yen(
     csgraph: Any,
     source: int,
@@ -408,7 +417,7 @@ def yen(
     Returns
     -------
     dist_array : ndarray of float64, shape (M,)
-        Lengths of the paths, ascending; M is K or the number of paths there are.
+        Lengths of the paths, ascending; M is the smaller of K and the number of paths.
     predecessors : ndarray of int32, shape (M, N)
         If asked for; -9999 where a path does not go.
 
@@ -428,7 +437,7 @@ def yen(
     graph, edges = problem.graph, problem.graph.indptr
     ends = np.repeat(np.arange(n, dtype=np.int32), np.diff(edges)), graph.indices
     simple = Graph.from_edges(*ends, graph.data, n=n, drop_parallel=True, drop_loops=True)
-    found = list(itertools.islice(_yen.paths(simple, source, sink), max(0, operator.index(K))))
+    found = _shortest(simple, source, sink, max(0, operator.index(K)))
     lengths = np.array([length for length, _ in found], dtype=np.float64)
     if not return_predecessors:
         return lengths
@@ -439,7 +448,7 @@ def yen(
 
 
 def _checked(matrix: Any) -> tuple[Array, Array]:
-    """The offsets and targets of a CSR matrix in their own order, safe to follow in C."""
+    """Returns offsets and targets of a CSR matrix in their own order, checked so that C code can follow them."""
     offsets = _arrays.integers("indptr", matrix.indptr, 64)
     targets = _arrays.integers("indices", matrix.indices)
     n = matrix.shape[0]
@@ -464,7 +473,7 @@ def breadth_first_order(
     Returns
     -------
     node_array : ndarray of int32
-        Those that are reached, in order.
+        The reached vertices in order.
     predecessors : ndarray of int32
         If asked for; -9999 for `i_start` and unreached vertices.
 
@@ -524,7 +533,7 @@ def connected_components(
     -------
     n_components : int
     labels : ndarray of int32, shape (N,)
-        If asked for. Weak components are numbered by their least vertex, strong ones after those they reach.
+        If asked for. Weak components are numbered by their smallest vertex, strong ones after those they reach.
 
     Examples
     --------

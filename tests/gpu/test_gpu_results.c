@@ -396,6 +396,44 @@ static void larger(fr_ctx *ctx) {
     fr_graph_free(graph);
 }
 
+/* ---- a frontier that leaves shared memory ------------------------------------------------ */
+
+/* Vertex v is the parent of 20 v + 1 to 20 v + 20. */
+static fr_graph *tree(fr_ctx *ctx, int32_t n) {
+    int32_t *from = malloc((size_t)n * 4), *to = malloc((size_t)n * 4);
+    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
+    fr_graph *graph;
+    for (int32_t e = 0; e < n - 1; e++) {
+        from[e] = e / 20;
+        to[e] = e + 1;
+    }
+    if (fr_graph_from_edges(ctx, n, n - 1, from, to, NULL, FR_TYPE_NONE, &directed, &graph))
+        cf_give_up(ctx, "a tree");
+    free(from);
+    free(to);
+    return graph;
+}
+
+/* The 8,000 vertices of level 3 do not fit into the shared memory of one block, and the edges of the
+ * rows that are dropped there are not known: all edges are counted at the end. */
+static void overflow(fr_ctx *ctx) {
+    const int32_t n = 20000;
+    fr_graph *graph = tree(ctx, n);
+    fr_solver_options options = {.strategy = "auto",
+                                 .backend = FR_BACKEND_CUDA,
+                                 .knobs = "cluster=1,disable=aggregated-claims"};
+    fr_result result = {0};
+    fr_solver *solver;
+    if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver) ||
+        fr_solve(solver, &from_first, &result))
+        cf_give_up(ctx, "a tree");
+    CHECK(result.stats.reached == n && result.stats.reached_edges == n - 1,
+          "a tree of %d: reached %lld and %lld edges", n, (long long)result.stats.reached,
+          (long long)result.stats.reached_edges);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+}
+
 /* ---- refusals ---------------------------------------------------------------------------- */
 
 static void refused(fr_ctx *ctx, const fr_graph *graph, fr_backend backend, fr_query query,
@@ -509,6 +547,7 @@ int main(void) {
     distances(ctx);
     negative_cycles(ctx);
     larger(ctx);
+    overflow(ctx);
     rows(ctx);
     fr_ctx_free(ctx);
     CHECK(simt_live_bytes() == 0, "%zu bytes of device memory are kept", simt_live_bytes());

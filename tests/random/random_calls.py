@@ -508,6 +508,71 @@ def call_names(f, rng):
     same(dist, [wanted.get(name, 2**31 - 1) for name in found], "distances by name")
 
 
+def bits_of(count, numbers):
+    """The words of fr_query.closed_vertices and closed_edges."""
+    words = np.zeros((count + 63) // 64 or 1, dtype=np.uint64)
+    for i in numbers:
+        words[i // 64] |= np.uint64(1 << i % 64)
+    return words
+
+
+def closings(f, case, rng):
+    """Random closed vertices and edges: NetworkX's view without them, and the words of bits."""
+    nodes = [v for v in range(case.n) if rng.random() < 0.15]
+    edges = [e for e in case.edges if rng.random() < 0.3]
+    stored = [e if case.directed or rng.random() < 0.5 else e[::-1] for e in edges]
+    numbers = [f.lib.fr_graph_edge(case.graph, u, v, f.ffi.NULL) for u, v in stored]
+    targets = f.lib.fr_graph_csr(case.graph).targets
+    equal([targets[e] for e in numbers], [v for _, v in stored], "targets of the edges found")
+    m = f.lib.fr_graph_edge_count(case.graph)
+    return nx.restricted_view(case.nx, nodes, edges), bits_of(case.n, nodes), bits_of(m, numbers)
+
+
+def lengths(view, n, source, weight="weight"):
+    """A row of distances by NetworkX; a source that the view hides reaches itself."""
+    found = nx.single_source_dijkstra_path_length(view, source, weight=weight) if source in view else {source: 0}
+    return [found.get(v, np.inf) for v in range(n)]
+
+
+def call_closed(f, rng):
+    case = Case(f, rng)
+    view, vertices, edges = closings(f, case, rng)
+    at = {"closed_vertices": f.at(vertices), "closed_edges": f.at(edges)}
+    s = rng.randrange(case.n)
+    same(case.solve(1, [s], **at)["float"], lengths(view, case.n, s), "distances without closed edges")
+    same(case.solve(0, [s], **at)["float"], lengths(view, case.n, s, None), "levels without closed edges")
+    part = f.ffi.gc(
+        f.out("fr_graph *", lambda out: f.lib.fr_graph_filter(f.ctx, case.graph, f.at(vertices), f.at(edges), out)),
+        f.lib.fr_graph_free)  # fmt: skip
+    same(case.solve(1, [s], graph=part)["float"], lengths(view, case.n, s), "distances in the filtered graph")
+    wanted = {(u, v): w for u, v, w in view.edges(data="weight")}
+    if not case.directed:
+        wanted.update({(v, u): w for (u, v), w in wanted.items()})
+    equal(case.csr(part), wanted, "edges of the filtered graph")
+
+
+def call_each(f, rng):
+    case = Case(f, rng)
+    view, vertices, edges = closings(f, case, rng)
+    at = {"closed_vertices": f.at(vertices), "closed_edges": f.at(edges)} if rng.random() < 0.5 else {}
+    graph = view if at else case.nx
+    sources = np.array([rng.randrange(case.n) for _ in range(rng.randint(1, 5))], dtype=np.int32)
+    for problem, weight in ((0, None), (1, "weight")):
+        solver = f.ffi.gc(
+            f.out("fr_solver *", lambda out: f.lib.fr_solver_new(f.ctx, case.graph, problem, f.ffi.NULL, out)),
+            f.lib.fr_solver_free)  # fmt: skip
+        kind = f.lib.fr_solver_dist_type(solver) if problem else 0
+        values = np.empty((len(sources), case.n), dtype=TYPES[kind or I32])
+        none = -1 if not problem else np.inf if kind == F64 else np.iinfo(values.dtype).max
+        query = f.struct("fr_query", sources=f.at(sources), source_count=len(sources), **at)
+        result = f.struct("fr_result", **{"dist" if problem else "level": f.at(values)})
+        solved = f.ffi.new("int64_t *")
+        f.need(f.lib.fr_solve_each(solver, query, result, solved))
+        equal(solved[0], len(sources), "rows that are complete")
+        rows = [lengths(graph, case.n, s, weight) for s in sources.tolist()]
+        same(np.where(values == none, np.inf, values), rows, f"rows of problem {problem}")
+
+
 CALLS = {name[5:]: call for name, call in globals().items() if name.startswith("call_")}
 
 

@@ -12,7 +12,7 @@ typedef struct meeting {
     pthread_cond_t changed;
     int size, arrived;
     int64_t turn;
-    bool over; /* a rank has left early or waited too long */
+    bool over; /* a rank has returned early or waited too long */
     double patience_s;
     const void **mine; /* [size] what each has posted */
     const int **counts;
@@ -24,7 +24,7 @@ typedef struct threads_comm {
     int64_t copied;
 } threads_comm;
 
-/* Waits for all ranks; false: one does not come. */
+/* Waits for all ranks; returns false if one does not arrive. */
 static bool meet(threads_comm *c) {
     meeting *m = c->m;
     struct timespec until;

@@ -1,8 +1,7 @@
-/* The work of 1, 2, 4 and 8 ranks, as threads: the CPU time that the slowest rank spends in a query.
- * Ranks sleep while they wait, so that neither the wait nor other processes count: what a query would
- * take if every rank had a core, and exchanges cost nothing. One JSON line per series; for
- * bench/ranks.py.
- * usage: work_of_ranks */
+/* Measures the work of 1, 2, 4 and 8 ranks, which are threads: the CPU time of the slowest rank in
+ * a query. Ranks sleep while they wait, so neither the wait nor other processes count. The result
+ * is the time of a query if every rank had a core and exchanges cost nothing. Prints one JSON line
+ * per series; for bench/ranks.py. usage: work_of_ranks */
 #include "ranks/comm_threads.h"
 
 #include <stdio.h>

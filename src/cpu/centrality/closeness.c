@@ -1,25 +1,27 @@
-/* fr_closeness and fr_harmonic: how near a vertex is to those that reach it.
+/* fr_closeness and fr_harmonic: the inverse mean distance, and the mean inverse distance, from the
+ * vertices that reach a vertex.
  *
- * Source: L. C. Freeman: Centrality in social networks, Social Networks 1, 1979 (closeness);
- *   S. Wasserman, K. Faust: Social Network Analysis, 1994 (the factor of the reached part);
- *   M. Marchiori, V. Latora: Harmony in the small-world, Physica A 285, 2000 (harmonic); M. Then et
+ * Source: L. C. Freeman: Centrality in social networks, Social Networks 1, 1979 (closeness); S.
+ *   Wasserman, K. Faust: Social Network Analysis, 1994 (the factor of the reached part); M.
+ *   Marchiori, V. Latora: Harmony in the small-world, Physica A 285, 2000 (harmonic); M. Then et
  *   al.: The more the merrier: efficient multi-source graph traversal, VLDB 2014 (64 sources in one
  *   traversal).
- * Idea: distances *to* a vertex are what forward traversals from all sources find, so a traversal
- *   adds to the vertices it reaches and the graph need not be transposed. Without weights 64
- *   traversals share one: a bit per source; the number of new bits of a vertex says how many
- *   sources are at that level.
- * Differs: lists of active vertices instead of passes over all, so that a deep graph costs no more
+ * Idea: forward traversals from all sources find the distances *to* a vertex, so a traversal adds
+ *   to the sums of the vertices it reaches, and no transposed graph is needed. Without weights one
+ *   traversal serves 64 sources, with a bit per source; the number of new bits of a vertex is the
+ *   number of sources at that level.
+ * Differs: lists the active vertices instead of testing all, so that a deep graph costs no more
  *   than single traversals.
  * Scratch: 32 bytes per vertex and thread, 24 per vertex and block (units.h).
  * Work: O(n m / 64) to O(n m), O(n m log n) with weights.
- */
+ * */
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
 
 #include "core/call_backend.h"
 #include "core/gpu_seam.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,7 +33,7 @@ typedef struct {
     int32_t *active, *pending;   /* [n] vertices with a bit in now, in next */
 } wave;
 
-/* What the sources of one block add to each vertex. */
+/* The sums of one block of sources for each vertex. */
 typedef struct {
     double *far, *near, *reached; /* [n]: distances, their reciprocals, sources (whole numbers) */
 } sums;
@@ -75,7 +77,7 @@ static int32_t send(const fr_csr *csr, wave *w, int32_t count) {
     return pending;
 }
 
-/* Keeps the bits that are new at their vertex, which is then active. */
+/* Keeps the bits that are new at their vertex, and lists the vertex as active. */
 static int32_t settle(wave *w, int32_t pending, double level, const sums *s) {
     for (int32_t i = 0; i < pending; i++) {
         int32_t v = w->pending[i];
@@ -139,7 +141,7 @@ static void close_task(task *t, int threads) {
     fri_free(t->part);
 }
 
-/* Adds up the blocks into the first block's rows. */
+/* Adds the sums of all blocks to those of the first block. */
 static void add_blocks(const fr_ctx *ctx, const task *t) {
     int64_t n = t->csr->n;
     for (int kind = 0; kind < 3; kind++) {
@@ -203,17 +205,18 @@ static fr_status on_gpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, v
 }
 #endif
 
-/* A search of 64 sources (GPU: 32) visits an edge about three times in a graph of few levels, and
- * once per source in a mesh. GPU: a launch takes 3 us, and there are 2 per level. */
+/* Sources that share a search arrive at a vertex at as many levels as they have distinct distances:
+ * `shared` of 32, if distances were even. GPU: 2 launches per level. Constants: fitted to
+ * bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores). */
 static fri_call_work work_of(const fr_csr *csr, const char *name) {
-    const double n = csr->n, m = (double)csr->m, levels = fri_call_levels(csr);
-    const double visits = n * FRI_MIN(1, FRI_MAX(3, levels / 32) / 32) * (n + m);
+    const double n = csr->n, m = (double)csr->m, levels = FRI_MAX(fri_call_levels(csr), 1);
+    const double shared = levels * (1 - pow(1 - 1 / levels, 32)) / 32;
     const double together = FRI_MIN(n, FRI_MAX(32, (1 << 25) / FRI_MAX(n, 1)));
     return (fri_call_work){
         .name = name,
         .refused = csr->weight_type ? FRI_NO_GPU_WEIGHTS : NULL,
-        .cpu_ns = 2 * visits,
-        .gpu_ns = n / FRI_MAX(together, 1) * 6e3 * levels + 0.02 * visits,
+        .cpu_ns = n * shared * (39 * n + 0.7 * m),
+        .gpu_ns = n / FRI_MAX(together, 1) * 30e3 * levels + n * shared * (0.45 * n + 0.0025 * m),
         .units = (csr->n + WIDTH - 1) / WIDTH,
     };
 }
