@@ -1058,9 +1058,11 @@ FR_API int64_t fr_part_vertex(const fr_part *part, int64_t id);
 FR_API fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *part, uint64_t seed,
                                       int64_t *count, int64_t *vertices);
 
-/* Holds the memory of traversals: for BFS 5 n + 18 n / P bytes, for SSSP 12 n + 36 n / P. problem:
- * FR_PROBLEM_BFS or FR_PROBLEM_SSSP. `part` must outlive it. FR_NEGATIVE_WEIGHT: SSSP on ranks needs
- * weights of at least 0. */
+/* Holds the memory of traversals: for BFS 5 n + 18 n / P bytes, for SSSP 12 n + 36 n / P. SSSP on a
+ * small world with spread weights sorts its rows before the second query, 24 n + 16 m / P bytes
+ * more (32 m / P for weights of 64 bits), and goes on without where memory does not suffice.
+ * problem: FR_PROBLEM_BFS or FR_PROBLEM_SSSP. Uses the context's number of threads. `part` must
+ * outlive it. FR_NEGATIVE_WEIGHT: SSSP on ranks needs weights of at least 0. */
 FR_API fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem problem,
                                     fr_part_solver **out);
 FR_API void fr_part_solver_free(fr_part_solver *solver); /* not collective; NULL is allowed */

@@ -274,6 +274,59 @@ static void test_no_memory(void **state) {
     }
 }
 
+/* Three queries; the rows sorted by weight, made before the second one, run out of memory on the last
+ * rank. */
+typedef struct windows_case {
+    failing *f;
+    int64_t number; /* of the allocation that fails, of those after the first query */
+    bool made;      /* the rows, on rank 0 */
+    outcome out;
+} windows_case;
+
+static void solve_thrice(fr_ctx *ctx, fr_world *w, void *user) {
+    windows_case *c = user;
+    const fr_load_options load = {.weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 99};
+    int rank = fr_world_rank(w);
+    fr_part *part = NULL;
+    fr_part_solver *s = NULL;
+    int64_t source = 1, first[1024] = {0}, dist[1024] = {0};
+    fr_part_query q = {.sources = &source, .source_count = 1};
+    fr_status status = fr_part_generate(ctx, w, "kronecker:scale=9,seed=1", &load, &part);
+    if (!status)
+        status = fr_part_solver_new(ctx, part, FR_PROBLEM_SSSP, &s);
+    for (int i = 0; i < 3 && !status; i++) {
+        fr_part_result r = {.dist = i ? dist : first};
+        status = fr_part_solve(s, &q, &r);
+        if (i == 0 && rank == fr_world_size(w) - 1)
+            c->f->left = c->number;
+        if (i && memcmp(first, dist, sizeof dist) != 0)
+            status = FR_INVALID;
+    }
+    c->out.status[rank] = status;
+    snprintf(c->out.sentence[rank], 512, "%s", fr_ctx_error(ctx));
+    if (rank == 0)
+        c->made = s && s->push_edges;
+    fr_part_solver_free(s);
+    fr_part_free(part);
+}
+
+static void test_no_memory_for_windows(void **state) {
+    (void)state;
+    bool failed = true;
+    for (int64_t number = 0; failed; number++) {
+        failing f = {INT64_MAX, false};
+        const fr_ctx_options options = {
+            .alloc = alloc_until, .free = free_plainly, .alloc_user = &f};
+        const ranks_run run = {.size = 2, .options = &options};
+        windows_case c = {.f = &f, .number = number};
+        ranks_start(&run, solve_thrice, &c);
+        failed = f.failed;
+        assert_all(&c.out, 2, FR_OK, "");
+        assert_true(c.made == !failed);
+        assert_true(number || failed);
+    }
+}
+
 static int cancel(void *user, const char *phase, int64_t done, int64_t total) {
     (void)done;
     (void)total;
@@ -449,7 +502,7 @@ int main(void) {
         cmocka_unit_test(test_cancelled),       cmocka_unit_test(test_other_version),
         cmocka_unit_test(test_other_arguments), cmocka_unit_test(test_absent),
         cmocka_unit_test(test_wrong_answers),   cmocka_unit_test(test_damaged_rows),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names),           cmocka_unit_test(test_no_memory_for_windows),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
