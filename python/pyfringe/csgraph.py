@@ -212,7 +212,7 @@ def _shaped(dist: Array, parent: Array | None, shape: tuple[int, ...]) -> Any:
 
 
 def _paths(csgraph: Any, directed: bool, indices: Any, predecessors: bool, unweighted: bool, anywhere: bool) -> Any:
-    """Implements bellman_ford, johnson and floyd_warshall; `anywhere`: also raises for cycles out of reach."""
+    """What bellman_ford, johnson and floyd_warshall share; `anywhere`: cycles out of reach count, too."""
     problem = _Problem(csgraph, directed, unweighted)
     sources, shape = _sources(indices, problem.n)
     try:
@@ -448,7 +448,7 @@ def yen(
 
 
 def _checked(matrix: Any) -> tuple[Array, Array]:
-    """Returns offsets and targets of a CSR matrix in their own order, checked so that C code can follow them."""
+    """The offsets and targets of a CSR matrix in their own order, safe to follow in C."""
     offsets = _arrays.integers("indptr", matrix.indptr, 64)
     targets = _arrays.integers("indices", matrix.indices)
     n = matrix.shape[0]
