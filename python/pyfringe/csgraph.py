@@ -1,13 +1,13 @@
 """A drop-in for ``scipy.sparse.csgraph``: the same functions, arguments and results, computed by fringe.
 
-Write ``from pyfringe import csgraph`` instead of ``from scipy.sparse import csgraph``. fringe computes
+``from pyfringe import csgraph`` instead of ``from scipy.sparse import csgraph``. Served by fringe:
 `shortest_path`, `dijkstra`, `bellman_ford`, `johnson`, `floyd_warshall`, `yen`, `breadth_first_order`,
-`breadth_first_tree` and `connected_components`. All other names are SciPy's own functions.
+`breadth_first_tree` and `connected_components`. All other names are SciPy's own.
 
-Visible differences: with negative weights `dijkstra` and `shortest_path` return correct distances or raise
-NegativeCycleError (whose ``cycle`` has the vertices); among several shortest paths the result may be another
-one; a cycle of weight -2.2e-16 is a negative cycle; ``overwrite`` is accepted, but the input is never
-overwritten; `breadth_first_order` also raises an exception for a source out of range.
+Differences that can be seen: `dijkstra` and `shortest_path` answer correctly where weights are negative, or
+raise NegativeCycleError (whose ``cycle`` has the vertices); of several shortest paths another one may be
+returned; a cycle of weight -2.2e-16 is a negative cycle here; ``overwrite`` is accepted, and the input is
+never written; a source out of range raises an exception in `breadth_first_order`, too.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ NONE = -9999  # SciPy's parent of a source or an unreached vertex
 # Up to this number of rows of unit weights are computed by one BFS each: the bit-parallel rows of the library read all
 # vertices in each level, which took 1.2 s for one row of a road network; a BFS took 5 ms.
 FEW_BFS = 32
-ROWS_PER_CALL = 1 << 27  # vertices and edges visited in C between two checks for Ctrl-C
+ROWS_PER_CALL = 1 << 27  # vertices and edges visited in C between two looks for Ctrl-C
 
 
 class _NegativeCycleError(errors.NegativeCycleError, NegativeCycleError):  # type: ignore[misc]
@@ -212,7 +212,7 @@ def _shaped(dist: Array, parent: Array | None, shape: tuple[int, ...]) -> Any:
 
 
 def _paths(csgraph: Any, directed: bool, indices: Any, predecessors: bool, unweighted: bool, anywhere: bool) -> Any:
-    """Implements bellman_ford, johnson and floyd_warshall; `anywhere`: also raises for cycles out of reach."""
+    """What bellman_ford, johnson and floyd_warshall share; `anywhere`: cycles out of reach count, too."""
     problem = _Problem(csgraph, directed, unweighted)
     sources, shape = _sources(indices, problem.n)
     try:
@@ -448,7 +448,7 @@ def yen(
 
 
 def _checked(matrix: Any) -> tuple[Array, Array]:
-    """Returns offsets and targets of a CSR matrix in their own order, checked so that C code can follow them."""
+    """The offsets and targets of a CSR matrix in their own order, safe to follow in C."""
     offsets = _arrays.integers("indptr", matrix.indptr, 64)
     targets = _arrays.integers("indices", matrix.indices)
     n = matrix.shape[0]

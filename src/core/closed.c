@@ -4,7 +4,7 @@
  * Why a copy: otherwise every strategy on both backends would test the mask in its inner loop. The
  *   copy costs about one pass over the edges when the mask changes; queries without a mask cost
  *   nothing more.
- * */
+ */
 #include "core/closed.h"
 
 #include "base/bitmap.h"

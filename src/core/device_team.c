@@ -40,7 +40,7 @@ struct fri_device_team {
 
 /* ---- making ---- */
 
-/* Sets *peer to the context of a further GPU. `ctx` keeps it, because opening a GPU is slow. */
+/* Sets *peer to the context of a further GPU. `ctx` keeps it, because opening a GPU takes long. */
 static fr_status peer_of(fr_ctx *ctx, int index, fr_ctx **peer) {
     fr_ctx_options options = FR_INIT(fr_ctx_options);
     *peer = ctx->peers[index];

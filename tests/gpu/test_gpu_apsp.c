@@ -172,7 +172,7 @@ static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, 
 }
 
 /* floyd-warshall computes the whole matrix for any query: in larger shapes one query is enough.
- * */
+ */
 static bool is_long(const part *p, const fr_strategy_info *row) {
     return strcmp(row->name, "floyd-warshall") == 0 && p->g->n > WHOLE / 2;
 }

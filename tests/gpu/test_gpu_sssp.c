@@ -29,7 +29,7 @@ typedef struct {
 enum { MIXES = 5, MIXED = -1 }; /* cases with all knobs mixed at random, per strategy and shape */
 
 /* hbf with a child grid for nearly every vertex: on the host one block each, however few edges.
- * */
+ */
 static bool has_many_children(const char *knobs) {
     const char *at = strstr(knobs, "child=");
     double least = at ? atof(at + strlen("child=")) : 0;

@@ -11,7 +11,7 @@
  *   Parallel over sources; units.h fixes the order of the sums over sources.
  * Scratch: 36 bytes per vertex and thread (44 with weights), 8 per vertex and block.
  * Work: O(n m), O(n m log n) with weights.
- * */
+ */
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
 

@@ -1,20 +1,19 @@
-/* fr_closeness and fr_harmonic: the inverse mean distance, and the mean inverse distance, from the
- * vertices that reach a vertex.
+/* fr_closeness and fr_harmonic: how near a vertex is to those that reach it.
  *
- * Source: L. C. Freeman: Centrality in social networks, Social Networks 1, 1979 (closeness); S.
- *   Wasserman, K. Faust: Social Network Analysis, 1994 (the factor of the reached part); M.
- *   Marchiori, V. Latora: Harmony in the small-world, Physica A 285, 2000 (harmonic); M. Then et
+ * Source: L. C. Freeman: Centrality in social networks, Social Networks 1, 1979 (closeness);
+ *   S. Wasserman, K. Faust: Social Network Analysis, 1994 (the factor of the reached part);
+ *   M. Marchiori, V. Latora: Harmony in the small-world, Physica A 285, 2000 (harmonic); M. Then et
  *   al.: The more the merrier: efficient multi-source graph traversal, VLDB 2014 (64 sources in one
  *   traversal).
- * Idea: forward traversals from all sources find the distances *to* a vertex, so a traversal adds
- *   to the sums of the vertices it reaches, and no transposed graph is needed. Without weights one
- *   traversal serves 64 sources, with a bit per source; the number of new bits of a vertex is the
- *   number of sources at that level.
- * Differs: lists the active vertices instead of testing all, so that a deep graph costs no more
+ * Idea: distances *to* a vertex are what forward traversals from all sources find, so a traversal
+ *   adds to the vertices it reaches and the graph need not be transposed. Without weights 64
+ *   traversals share one: a bit per source; the number of new bits of a vertex says how many
+ *   sources are at that level.
+ * Differs: lists of active vertices instead of passes over all, so that a deep graph costs no more
  *   than single traversals.
  * Scratch: 32 bytes per vertex and thread, 24 per vertex and block (units.h).
  * Work: O(n m / 64) to O(n m), O(n m log n) with weights.
- * */
+ */
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
 
@@ -33,7 +32,7 @@ typedef struct {
     int32_t *active, *pending;   /* [n] vertices with a bit in now, in next */
 } wave;
 
-/* The sums of one block of sources for each vertex. */
+/* What the sources of one block add to each vertex. */
 typedef struct {
     double *far, *near, *reached; /* [n]: distances, their reciprocals, sources (whole numbers) */
 } sums;
@@ -77,7 +76,7 @@ static int32_t send(const fr_csr *csr, wave *w, int32_t count) {
     return pending;
 }
 
-/* Keeps the bits that are new at their vertex, and lists the vertex as active. */
+/* Keeps the bits that are new at their vertex, which is then active. */
 static int32_t settle(wave *w, int32_t pending, double level, const sums *s) {
     for (int32_t i = 0; i < pending; i++) {
         int32_t v = w->pending[i];
@@ -141,7 +140,7 @@ static void close_task(task *t, int threads) {
     fri_free(t->part);
 }
 
-/* Adds the sums of all blocks to those of the first block. */
+/* Adds up the blocks into the first block's rows. */
 static void add_blocks(const fr_ctx *ctx, const task *t) {
     int64_t n = t->csr->n;
     for (int kind = 0; kind < 3; kind++) {

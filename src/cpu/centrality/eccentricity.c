@@ -1,20 +1,19 @@
-/* fr_eccentricity: the distance from each vertex to the farthest vertex it reaches, and from these
- * the diameter and radius.
+/* fr_eccentricity: the distance from each vertex to the farthest one it reaches, and from these the
+ * diameter and radius.
  *
  * Source: F. W. Takes, W. A. Kosters: Computing the eccentricity distribution of large graphs,
- *   Algorithms 6(1), 2013 (BoundingEccentricities; BoundingDiameters for diameter and radius
- *   alone).
+ *   Algorithms 6(1), 2013 (BoundingEccentricities; BoundingDiameters for diameter and radius alone).
  * Idea: a traversal from v with eccentricity e bounds that of each w at distance d of v: between
- *   max(d, e - d) and e + d. The next traversals start from the vertices with the maximum upper and
- *   the minimum lower bounds, until the bounds determine the result.
+ *   max(d, e - d) and e + d. The vertices with the greatest upper and the least lower bounds are
+ *   traversed next, until no bound leaves anything open.
  * Differs: works on directed graphs too. Within a strong component all vertices reach the same set,
  *   so d(w, v) + e(v) is an upper bound, and d(w, v) and e(v) - d(v, w) are lower ones; a second
- *   traversal, of the transposed graph, computes d(w, v). Up to SLOTS traversals run in parallel;
- *   the choice of sources does not depend on the number of threads. Small components, and graphs
+ *   traversal, of the transposed graph, gives d(w, v). Up to SLOTS vertices are traversed at a time,
+ *   in parallel; which ones does not depend on the number of threads. Small components, and graphs
  *   with float weights, whose rounded sums give no exact bounds, are traversed from every vertex.
  * Scratch: SLOTS times 12 bytes per vertex (20 with weights), twice if directed.
  * Work: from a few traversals to n (2 n if directed) of them.
- * */
+ */
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
 
@@ -28,8 +27,8 @@ typedef struct {
     int32_t *label, *size, *start, *list; /* components: of a vertex, sizes, members */
     int32_t count;                        /* components */
     double *low, *high;                   /* [n] bounds of the eccentricities */
-    double diameter, radius;              /* the maximum of low, the minimum of high */
-    fri_pass *forward, *backward;         /* [forward_count], [SLOTS]; the same where symmetric */
+    double diameter, radius;              /* the greatest low, the least high */
+    fri_pass *forward, *backward;         /* a slot each; backward is forward where symmetric */
     int forward_count;                    /* SLOTS, or the threads if more */
     int32_t source[SLOTS];
     int sources;
@@ -39,7 +38,7 @@ typedef struct {
 
 static double ecc_of(const fri_pass *p) { return p->dist[p->order[p->reached - 1]]; }
 
-/* Returns whether the eccentricity of v is unknown and can change the result. */
+/* Whether the eccentricity of v is unknown and can change the answer. */
 static bool is_open(const bounds *b, int32_t v) {
     if (b->low[v] >= b->high[v])
         return false;
@@ -51,7 +50,7 @@ static void note(bounds *b, int32_t v) {
     b->radius = FRI_MIN(b->radius, b->high[v]);
 }
 
-/* Returns whether u is a better next source than v: by the bound, then the degree, then the id. */
+/* Whether u is a better next source than v: by the bound, then the degree, then the id. */
 static bool is_before(const bounds *b, bool by_high, int32_t u, int32_t v) {
     double du = by_high ? -b->high[u] : b->low[u], dv = by_high ? -b->high[v] : b->low[v];
     if (du != dv)
@@ -61,7 +60,7 @@ static bool is_before(const bounds *b, bool by_high, int32_t u, int32_t v) {
     return degree_u != degree_v ? degree_u > degree_v : u < v;
 }
 
-/* Writes the best `most` open vertices of a component in order, and returns their number. */
+/* The best `most` open vertices of a component, in order. */
 static int best(const bounds *b, int32_t c, bool by_high, int most, int32_t *out) {
     int count = 0;
     for (int32_t i = b->start[c]; i < b->start[c] + b->size[c]; i++) {
@@ -126,7 +125,7 @@ static fr_status bound_component(bounds *b, int32_t c) {
     }
 }
 
-/* Computes the exact eccentricity of list[unit]. */
+/* The eccentricity of list[unit], exactly. */
 static void traverse_one(void *arg, int thread, int block, int64_t unit) {
     bounds *b = arg;
     (void)block;

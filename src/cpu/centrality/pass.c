@@ -4,7 +4,7 @@
  *   1959.
  * Work: O(r + e) breadth first, O((r + e) log r) with weights, for the r vertices reached and their
  *   e edges. A run resets only the vertices that the last run reached.
- * */
+ */
 #include "cpu/centrality/pass.h"
 
 #include <math.h>

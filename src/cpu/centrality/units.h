@@ -5,7 +5,7 @@
  *   thread at a time runs a block, in ascending order of its units; the caller then adds the
  *   accumulators in the order of the blocks (fri_units_add). Floating-point sums are therefore the
  *   same bits for any number of threads. More threads than FRI_UNIT_BLOCKS are not used.
- * */
+ */
 #ifndef FRI_CENTRALITY_UNITS_H
 #define FRI_CENTRALITY_UNITS_H
 

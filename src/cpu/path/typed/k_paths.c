@@ -8,7 +8,7 @@
  *   lower bounds when vertices and edges are forbidden, so each search for a deviation is an A*
  *   search that settles few vertices outside its path.
  * Differs: a path is its sequence of vertices; of parallel edges only the lightest counts.
- * */
+ */
 #include "cpu/path/typed/search.h"
 
 #include <string.h>
