@@ -1067,7 +1067,8 @@ FR_API int fr_launched_ranks(int *rank);
 
 /* Joins the ranks; options may be NULL. `ctx` belongs to the world until it is closed: every call
  * with the world gets this context. MPI is initialized if it is not yet. FR_NOT_FOUND: no plugin, or
- * one that cannot be loaded. FR_INVALID: ranks or plugin of another version of the library. */
+ * one that cannot be loaded. FR_INVALID: ranks or plugin of another version of the library, or
+ * processes of a launcher that MPI does not connect. */
 FR_API fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world **out);
 FR_API int fr_world_rank(const fr_world *world);
 FR_API int fr_world_size(const fr_world *world);
@@ -1127,9 +1128,11 @@ FR_API int64_t fr_part_vertex(const fr_part *part, int64_t id);
 FR_API fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *part, uint64_t seed,
                                       int64_t *count, int64_t *vertices);
 
-/* Holds the memory of traversals: for BFS 5 n + 18 n / P bytes, for SSSP 12 n + 36 n / P. problem:
- * FR_PROBLEM_BFS or FR_PROBLEM_SSSP. `part` must outlive it. FR_NEGATIVE_WEIGHT: SSSP on ranks needs
- * weights of at least 0. */
+/* Holds the memory of traversals: for BFS 5 n + 18 n / P bytes, for SSSP 12 n + 36 n / P. SSSP on a
+ * small world with spread weights sorts its rows before the second query, 24 n + 16 m / P bytes
+ * more (32 m / P for weights of 64 bits), and goes on without where memory does not suffice.
+ * problem: FR_PROBLEM_BFS or FR_PROBLEM_SSSP. Uses the context's number of threads. `part` must
+ * outlive it. FR_NEGATIVE_WEIGHT: SSSP on ranks needs weights of at least 0. */
 FR_API fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem problem,
                                     fr_part_solver **out);
 FR_API void fr_part_solver_free(fr_part_solver *solver); /* not collective; NULL is allowed */

@@ -1,7 +1,7 @@
-"""Breadth-first search, shortest paths and all-pairs distances on large graphs, by the C library fringe.
+"""Breadth-first search, shortest paths and all-pairs distances on large graphs, computed by the C library fringe.
 
-`pyfringe.csgraph` is a drop-in for ``scipy.sparse.csgraph``; NetworkX finds the backend ``fringe`` by
-itself. Neither package, nor any other but NumPy, is imported before it is needed.
+`pyfringe.csgraph` is a drop-in for ``scipy.sparse.csgraph``. NetworkX finds the backend ``fringe`` by its
+entry point. Only NumPy is imported at once; SciPy, NetworkX and other packages are imported when needed.
 
 Examples
 --------

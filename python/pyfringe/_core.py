@@ -52,7 +52,7 @@ config = _Config()
 
 
 def c_text(what: str, value: object) -> bytes:
-    """A caller's string for C, which ends it at its first zero byte."""
+    """Returns a caller's string as bytes for C; refuses a zero byte, which would end it."""
     if not isinstance(value, str):
         raise TypeError(f"{what} must be a string, not {type(value).__name__}")
     if "\0" in value:
@@ -92,8 +92,8 @@ class Context:
         self.key = key
         self.thread = threading.current_thread()
         self.lock = threading.Lock()
-        self.trash: list[tuple[Any, object]] = []  # solvers to free, each with what it needs
-        self.raised: BaseException | None = None  # by Python code that the call ran
+        self.trash: list[tuple[Any, object]] = []  # solvers to free, each with the object that it borrows from
+        self.raised: BaseException | None = None  # the exception of a callback during the call
         self.progress: Progress | None = None
         self.row: Callable[[int, int, Any, Any], object] | None = None
         self.route: Callable[[Any, Any, int], object] | None = None
@@ -122,7 +122,7 @@ class Context:
         return error_of(status, ffi.string(lib.fr_ctx_error(self.pointer)).decode("utf-8", "replace"))
 
     def begin(self) -> None:
-        """Before each call, with the lock held."""
+        """Prepares for a call; the lock is held."""
         if _Process.forked:
             refuse_fork()
         while self.trash:
@@ -131,7 +131,7 @@ class Context:
         lib.pf_begin(self.gate)
 
     def free_solver(self, solver: Any, keep: object) -> None:
-        """Frees a solver now, or after the call that uses the context at this moment."""
+        """Frees a solver now, or after the call that is using the context."""
         if self.lock.acquire(blocking=False):
             try:
                 lib.fr_solver_free(solver)
@@ -151,39 +151,39 @@ class _Thread(threading.local):
 
 
 _thread = _Thread()
-# A graph with fewer vertices and edges than this is solved by one thread: waking a team of threads takes longer than
-# the work, most of all if other programs use the cores. On Kronecker 12 (101,000 vertices and edges, two shared cores)
-# BFS then takes 0.03 ms of processor time instead of 0.47 ms, and SSSP gains as much. One thread takes at most 2 ms for
+# One thread solves a graph with fewer vertices and edges than this, because waking a team of threads takes longer than
+# the work, above all if other programs use the cores. On Kronecker 12 (101,000 vertices and edges, two shared cores)
+# BFS then takes 0.03 ms of processor time instead of 0.47 ms, and SSSP gains as much. One thread needs at most 2 ms for
 # a traversal of this size.
 SMALL = 1 << 17
 
 
 def context_key(work: int | None) -> Key:
-    """The settings of a context for a graph of `work` vertices and edges; None: unknown."""
+    """Returns the settings of a context for a graph of `work` vertices and edges; None: unknown."""
     key = config.key()
     return (1, *key[1:]) if work is not None and work < SMALL and key[0] == 0 else key
 
 
 def thread_context(work: int | None = None) -> Context:
-    """The context of this thread; a new one inside a callback, whose call uses that of the thread."""
+    """Returns the context of this thread, or a new one inside a callback, when the thread's context is in use."""
     key = context_key(work)
     context = _thread.contexts.get(key)
     if context is None:
-        if len(_thread.contexts) > 2:  # of settings that were changed since
+        if len(_thread.contexts) > 2:  # some belong to settings that were changed since
             _thread.contexts.clear()
         context = _thread.contexts[key] = Context(key)
     return Context(key) if context.lock.locked() else context
 
 
 def is_kept(context: Context) -> bool:
-    """Whether the context is this thread's own, and not one for a call within a callback."""
+    """Returns whether the context is this thread's own, and not one for a call inside a callback."""
     return _thread.contexts.get(context.key) is context
 
 
 class Call:
-    """`with Call() as ctx: ctx.check(lib.fr_...(ctx.pointer, ...))`: one call with this thread's context."""
+    """Makes one call with this thread's context: `with Call() as ctx: ctx.check(lib.fr_...(ctx.pointer, ...))`."""
 
-    entered = 0  # calls so far, for tests that ask whether a function came here
+    entered = 0  # calls so far, for tests of whether a function called the library
 
     def __init__(self, progress: Progress | None = None, work: int | None = None) -> None:
         self._progress = progress
@@ -203,12 +203,12 @@ class Call:
         self._context.lock.release()
 
 
-# C calls the following functions with the GIL; it calls pf_ask 50 ms after a call began and every 50 ms from then on.
-# Running Python code runs the handlers of pending signals: Ctrl-C raises KeyboardInterrupt here.
+# C calls the following functions with the GIL held; it calls pf_ask every 50 ms during a call. Running Python code runs
+# the handlers of pending signals, so Ctrl-C raises KeyboardInterrupt here.
 
 
 def _keep_exception(_type: Any, value: BaseException, _traceback: Any) -> None:
-    """cffi's onerror: the call's frame has the context."""
+    """Stores the exception in the context of the call's frame; cffi calls this as onerror."""
     frame = _traceback.tb_frame
     handle = frame.f_locals.get("self")
     if handle is None:  # interrupted before its first line: no context to keep it in

@@ -1,4 +1,4 @@
-"""Arrays in a GPU's memory, as CuPy, PyTorch, Numba and JAX hold them, for results that stay there."""
+"""Arrays in a GPU's memory, of CuPy, PyTorch, Numba or JAX, for results that stay on the GPU."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Device(NamedTuple):
 
 
 def devices() -> list[Device]:
-    """The GPUs that fringe can use, in the order of ``config.device``; empty without any, or without GPU code.
+    """Returns the GPUs that fringe can use, in the order of ``config.device``; none in a build without GPU code.
 
-    Opening a GPU takes some hundred milliseconds the first time.
+    Opening a GPU takes 0.2 to 0.35 s the first time.
 
     Examples
     --------
@@ -55,7 +55,7 @@ def devices() -> list[Device]:
 
 
 class DeviceArray(NamedTuple):
-    """The address, type and shape that a caller's array on a GPU states; keeps the array while they are in use."""
+    """The address, type and shape of a caller's array on a GPU, and the array itself, which must stay alive."""
 
     owner: Any
     address: int
@@ -71,7 +71,7 @@ class DeviceArray(NamedTuple):
 
 
 def is_on_device(array: Any) -> bool:
-    """Whether the array says that it is in a GPU's memory; NumPy's are never asked."""
+    """Returns whether the array states that it is in a GPU's memory; for a NumPy array nothing is queried."""
     if array is None or isinstance(array, np.ndarray):
         return False
     if hasattr(array, "__dlpack_device__"):
@@ -80,7 +80,7 @@ def is_on_device(array: Any) -> bool:
 
 
 def _read(array: Any) -> tuple[DeviceArray, bool, bool]:
-    """(array, is it contiguous, may it be written)"""
+    """Returns (array, is contiguous, is writable)."""
     return _from_interface(array) if hasattr(array, "__cuda_array_interface__") else _from_dlpack(array)
 
 
@@ -95,7 +95,7 @@ def describe(what: str, array: Any, shape: tuple[int, ...], dtype: np.dtype[Any]
 
 
 def vector(what: str, array: Any, dtypes: tuple[str, ...], size: int | None = None) -> DeviceArray:
-    """Checks a caller's array that is only read."""
+    """Checks a caller's array of inputs."""
     if not is_on_device(array):
         raise TypeError(f"{what} must be an array in a GPU's memory, not {type(array).__name__}")
     made, contiguous, _ = _read(array)
@@ -111,14 +111,14 @@ def vector(what: str, array: Any, dtypes: tuple[str, ...], size: int | None = No
 
 
 def checked_stream(stream: int | None) -> int | None:
-    """The address of a stream as a caller gave it."""
+    """Returns the address of a caller's stream."""
     if stream is not None and not 0 <= operator.index(stream) < 2**64:
         raise ValueError(f"stream is the address of a CUDA stream, not {stream}")
     return stream
 
 
 def common_stream(stream: int | None, *arrays: DeviceArray | None) -> int | None:
-    """The stream given, else the first one that an array names."""
+    """Returns the given stream, else the first one that an array states."""
     named = [a.stream for a in arrays if a is not None and a.stream is not None]
     return named[0] if stream is None and named else stream
 
@@ -134,7 +134,7 @@ def _is_contiguous(shape: tuple[int, ...], strides: Any, step: int) -> bool:
 
 
 def _torch_stream(array: Any) -> int | None:
-    """PyTorch's current stream for its own tensors, which do not name one; None for other arrays."""
+    """Returns PyTorch's current stream for a tensor, which does not state its stream; None for other arrays."""
     torch = sys.modules.get("torch")
     if torch is None or not isinstance(array, torch.Tensor):
         return None
@@ -142,7 +142,7 @@ def _torch_stream(array: Any) -> int | None:
 
 
 def _from_interface(array: Any) -> tuple[DeviceArray, bool, bool]:
-    """(array, is it contiguous, may it be written) by the CUDA array interface."""
+    """Returns (array, is contiguous, is writable) by the CUDA array interface."""
     said = array.__cuda_array_interface__
     address, read_only = said["data"]
     dtype, shape = np.dtype(said["typestr"]), tuple(said["shape"])
@@ -151,7 +151,7 @@ def _from_interface(array: Any) -> tuple[DeviceArray, bool, bool]:
 
 
 def _from_dlpack(array: Any) -> tuple[DeviceArray, bool, bool]:
-    """The same by DLPack; stream -1: the library itself waits for the stream that it is given."""
+    """Returns the same by DLPack. Passes stream -1, because the library itself waits for the caller's stream."""
     capsule = array.__dlpack__(stream=-1)
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]

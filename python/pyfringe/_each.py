@@ -18,7 +18,7 @@ def _each(
     progress: Progress | bool | None,
 ) -> Result:  # fmt: skip
     count = 0 if query.sources is None else query.sources.size
-    # rounded up, so that batches of about the same size share a solver
+    # rounded up so that batches of similar size share a solver
     expected = replace(options, expected_queries=1 << max(count - 1, 0).bit_length())
     return _one(PROBLEMS[problem], graph, query, expected, out, parents, verify, progress, each=True)
 
@@ -42,7 +42,7 @@ def bfs_each(
     verify: bool = False,
     progress: Progress | bool | None = None,
 ) -> Result:
-    """Breadth-first search from each of many vertices alone, in one call.
+    """Runs a separate breadth-first search from each of many vertices, in one call.
 
     On a GPU the rows are copied to the host while the next search runs; several GPUs
     (``config.devices``) divide the rows.
@@ -54,7 +54,7 @@ def bfs_each(
     engine, strategy, knobs, stream, verify, progress
         As for `bfs`.
     sources : array_like of int, or names
-        One row for each, in this order.
+        The result has a row for each, in this order.
     targets : int or array_like of int, optional
         Each search stops once all of them are reached.
     parents : bool
@@ -105,7 +105,7 @@ def sssp_each(
     verify: bool = False,
     progress: Progress | bool | None = None,
 ) -> Result:
-    """Shortest paths from each of many vertices alone, in one call; weights may be negative.
+    """Computes shortest paths separately from each of many vertices, in one call; weights may be negative.
 
     `apsp` gives the same rows and chooses among more algorithms; here each row has the limits, targets and
     strategies of `sssp`.

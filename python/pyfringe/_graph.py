@@ -1,4 +1,4 @@
-"""Graphs: from arrays, files, generators and other packages' graphs."""
+"""The class Graph: construction from arrays, files, generators and other packages, and the graph's contents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Handle:
-    """An fr_graph with the arrays that it borrows and the solvers that the functions reuse."""
+    """An fr_graph, the arrays that it borrows, and the solvers that `bfs` and the other functions reuse."""
 
     def __init__(self, pointer: Any, borrowed: object = None) -> None:
         self.pointer = ffi.gc(pointer, lib.fr_graph_free)
@@ -50,7 +50,7 @@ _CHOICES = {
 
 
 def _load_options(given: dict[str, Any]) -> tuple[Any, list[Any]]:
-    """An fr_load_options, and what must outlive it."""
+    """Returns an fr_load_options, and the objects that must outlive it."""
     options = ffi.new("fr_load_options *", {"struct_size": ffi.sizeof("fr_load_options")})
     names = {name for name, _ in ffi.typeof("fr_load_options").fields} - {"struct_size"}
     keep: list[Any] = []
@@ -73,9 +73,9 @@ def _load_options(given: dict[str, Any]) -> tuple[Any, list[Any]]:
 
 
 def _as_borrowed(offsets: Array, targets: Array) -> tuple[Array, Array] | None:
-    """Offsets and targets in the types that the library borrows; None if a target does not fit.
+    """Returns offsets and targets in the types that the library borrows; None if a target does not fit.
 
-    Copying one array takes a twentieth of the time of the library's own copy, which sorts every row.
+    Converting one array takes a twentieth of the time of the library's own copy, which sorts every row.
     """
     if targets.dtype != np.int32:
         if targets.size and not 0 <= targets.min() <= targets.max() < 2**31:
@@ -90,14 +90,14 @@ _KINDS = {"weak": lib.FR_COMPONENTS_WEAK, "strong": lib.FR_COMPONENTS_STRONG}
 
 
 def backend_of(engine: str) -> int:
-    """The fr_backend of an engine."""
+    """Returns the fr_backend of an engine."""
     if engine not in _ENGINES:
         raise ValueError(f"engine is 'auto', 'cpu' or 'cuda', not {engine!r}")
     return int(_ENGINES[engine])
 
 
 class Components(NamedTuple):
-    """Components, numbered in the order of their least vertices."""
+    """Components, numbered in the order of their smallest vertices."""
 
     count: int  # type: ignore[assignment]  # instead of tuple.count
     label: Array
@@ -116,8 +116,8 @@ class Cycle(NamedTuple):
 class Graph:
     """A graph in compressed sparse rows, held by the C library.
 
-    Vertices are 0 .. n-1. A graph is made by one of the class methods; it does not change, and any
-    number of threads may use it at a time.
+    Vertices are 0 .. n-1. The class methods make graphs. A graph does not change, and any number of
+    threads may use it at a time.
 
     Examples
     --------
@@ -159,10 +159,10 @@ class Graph:
     ) -> Graph:
         """Makes a graph from the arrays of a CSR matrix.
 
-        Rows may be in any order and contain parallel edges. Arrays that have the library's form are
+        Rows may be in any order and contain parallel edges. Arrays in the library's own format are
         borrowed, not copied: `indptr` int64, `indices` int32, `data` int32, int64, float32 or float64, each
-        contiguous, each row ascending by target and then by weight. Do not change them while the graph is
-        in use. An array of another type is copied; where a row is not in this order, all are copied and sorted.
+        contiguous, each row sorted by target and then by weight. Do not change them while the graph is
+        in use. An array of another type is copied; if a row is not sorted, all arrays are copied and sorted.
 
         Parameters
         ----------
@@ -171,12 +171,12 @@ class Graph:
         indices : array_like of int, shape (m,)
             Targets of the edges.
         data : array_like, shape (m,), optional
-            Weights. Without them each edge counts 1.
+            Weights. Without them each edge has weight 1.
         copy : bool, optional
-            None copies what does not have the form above, True copies always, False raises ValueError
-            where a copy would be needed.
+            None copies arrays that are not in the format above, True always copies, False raises
+            ValueError if a copy would be needed.
         symmetric : bool
-            The caller's word that each edge is stored in both directions; it is checked.
+            States that each edge is stored in both directions; this is checked.
 
         Returns
         -------
@@ -213,7 +213,7 @@ class Graph:
 
     @classmethod
     def _borrow(cls, arrays: list[Any], symmetric: bool) -> Graph:
-        """The graph of arrays that have the library's form, which is checked."""
+        """Returns a graph that borrows the arrays. Raises if they are not in the library's format."""
         offsets, targets, weights = arrays
         csr = ffi.new(
             "fr_csr *",
@@ -234,7 +234,7 @@ class Graph:
 
     @classmethod
     def _from_rows(cls, arrays: list[Any], copy: bool = False) -> Graph:
-        """The graph of a CSR whose rows are in any order; it borrows what has the library's form."""
+        """Returns the graph of a CSR with rows in any order; borrows the arrays if it can."""
         offsets, targets, weights = arrays
         graph = cls._from_arrays(
             offsets.size - 1,
@@ -252,7 +252,7 @@ class Graph:
     def _from_arrays(
         cls, n: int, arrays: dict[str, Array | None], members: dict[str, Any], options: dict[str, Any]
     ) -> Graph:
-        """fr_graph_from_arrays."""
+        """Calls fr_graph_from_arrays."""
         given = ffi.new("fr_arrays *", {"struct_size": ffi.sizeof("fr_arrays"), "n": n})
         for name, array in arrays.items():
             setattr(given, name, _arrays.pointer(array))
@@ -274,7 +274,7 @@ class Graph:
         """Makes a graph from the arrays of a CSR matrix in a GPU's memory, without a copy.
 
         The GPU of ``config.device`` checks the arrays; they must be in its memory. They are borrowed: do not
-        change them while the graph is in use. `bfs` and `sssp` use them where they are. What runs on the CPU,
+        change them while the graph is in use. `bfs` and `sssp` on the GPU use them. Functions on the CPU,
         and `indptr`, `indices`, `data`, `save` and ``verify=True``, copies the rows to the host once.
 
         Parameters
@@ -283,7 +283,7 @@ class Graph:
             Of CuPy, PyTorch, Numba, JAX or cuGraph, each contiguous: `indptr` int32 or int64, `indices` int32,
             `data` int32, int64, float32 or float64. Each row ascends by target and then by weight.
         symmetric : bool
-            The caller's word that each edge is stored in both directions; it is checked.
+            States that each edge is stored in both directions; this is checked.
         stream : int, optional
             The address of the CUDA stream after whose work the arrays are read; by default what the arrays
             say (CuPy's and PyTorch's current stream), else the default stream.
@@ -340,14 +340,14 @@ class Graph:
         Parameters
         ----------
         src, dst : array_like of int, shape (m,)
-            int32 and int64 are read as they are. Columns of pandas, Arrow or Polars tables will do.
+            int32 and int64 are read without conversion. Columns of pandas, Arrow or Polars tables are accepted.
         weights : array_like, shape (m,), optional
         n : int, optional
-            The number of vertices; by default the greatest vertex and 1.
+            The number of vertices; by default the largest vertex plus 1.
         directed : bool
             False stores each edge in both directions.
         drop_parallel : bool
-            Keeps the lightest of parallel edges.
+            Keeps only the lightest of parallel edges.
         drop_loops : bool
             Drops edges from a vertex to itself.
 
@@ -385,7 +385,7 @@ class Graph:
         Parameters
         ----------
         matrix : sparse array, shape (n, n)
-            A CSR array with sorted rows lends its indices and data.
+            Of a CSR array with sorted rows the indices and data are borrowed.
         directed : bool
             False stores each entry in both directions.
 
@@ -410,9 +410,9 @@ class Graph:
         Parameters
         ----------
         graph : networkx.Graph
-            Of any of the four classes; of parallel edges the lightest counts.
+            A graph of any of the four classes; only the lightest of parallel edges is kept.
         weight : str, optional
-            The edge attribute that holds weights; an edge without it counts 1. None: no weights.
+            The edge attribute that holds weights; an edge without it has weight 1. None: no weights.
 
         Returns
         -------
@@ -470,7 +470,7 @@ class Graph:
         ----------
         data : bytes-like
         progress, **options
-            As for `load`, without cache; format None: by content.
+            As for `load`, without cache. format None: detected from the content.
 
         Returns
         -------
@@ -523,13 +523,13 @@ class Graph:
 
     @property
     def handle(self) -> Handle:
-        """The C library's graph, for the modules of this package."""
+        """The handle of the C library's graph, for the modules of this package."""
         if self._handle is None:
             raise FringeError("the graph is closed")
         return self._handle
 
     def close(self) -> None:
-        """Frees the graph, once no solver and no view of its arrays uses it; later calls raise FringeError."""
+        """Frees the graph as soon as no solver and no view of its arrays uses it; later calls raise FringeError."""
         self._handle = None
 
     def __enter__(self) -> Graph:
@@ -597,7 +597,7 @@ class Graph:
         return None if dtype is None else _arrays.view(self._csr().weights, self.m, dtype, self.handle)
 
     def id(self, vertex: int) -> Any:
-        """The file's id or name of a vertex, or the NetworkX node.
+        """Returns the file's id or name of a vertex, or the NetworkX node.
 
         Examples
         --------
@@ -654,7 +654,7 @@ class Graph:
         return bytes(ffi.buffer(text)).decode().split("\0")[:-1]
 
     def vertex(self, id: Any) -> int:
-        """The vertex with a file's id or name, or of a NetworkX node.
+        """Returns the vertex with a file's id or name, or the vertex of a NetworkX node.
 
         Examples
         --------
@@ -674,7 +674,7 @@ class Graph:
         return v
 
     def _find(self, what: str, names: list[Any]) -> Array:
-        """The vertices with these names, or of these NetworkX nodes."""
+        """Returns the vertices with these names, or of these NetworkX nodes."""
         if self.labels is None and not self._is_named():
             raise TypeError(f"{what} vertices must be integers: the vertices of this graph have no names")
         if not all(isinstance(name, str) for name in names):
@@ -695,7 +695,7 @@ class Graph:
         return made
 
     def edge(self, source: int | str, target: int | str) -> range:
-        """The stored edges between two vertices: their places in `indices` and `data`.
+        """Returns the stored edges between two vertices: their indices in `indices` and `data`.
 
         Parameters
         ----------
@@ -722,7 +722,7 @@ class Graph:
         return range(first, first + count[0]) if count[0] else range(0)
 
     def stats(self) -> dict[str, Any]:
-        """Degrees, weights, components and a lower bound of the diameter.
+        """Computes degrees, the range of weights, components and a lower bound of the diameter.
 
         Returns
         -------
@@ -747,14 +747,14 @@ class Graph:
         return made
 
     def _derived(self, status: int, out: Any, ctx: Any, needs: object = None) -> Graph:
-        """A graph that the library made from this one; `needs`: what must outlive it."""
+        """Returns a Graph for one that the library made from this one; `needs` must outlive it."""
         ctx.check(status)
         return Graph._of(Handle(out[0], needs), self.labels)
 
     def reverse(self) -> Graph:
-        """The graph with each edge reversed; a symmetric graph is its own reverse.
+        """Returns the graph with each edge reversed; a symmetric graph is its own reverse.
 
-        For single traversals ``reverse=True`` of `bfs` and `sssp` does the same.
+        ``reverse=True`` of `bfs` and `sssp` does the same for a single traversal.
 
         Examples
         --------
@@ -769,7 +769,7 @@ class Graph:
             return self._derived(status, out, ctx, self.handle)
 
     def with_weights(self, weights: Any) -> Graph:
-        """The same edges with other weights, without a copy of the structure.
+        """Returns a graph with the same edges and other weights, without copying the structure.
 
         Parameters
         ----------
@@ -795,9 +795,9 @@ class Graph:
             return self._derived(status, out, ctx, self.handle)
 
     def filter(self, closed_vertices: Any = None, closed_edges: Any = None) -> Graph:
-        """The graph without some edges; vertices keep their numbers, and a closed one is isolated.
+        """Returns the graph without closed vertices and edges; vertices keep their numbers, a closed one is isolated.
 
-        To close something in single queries, `bfs`, `sssp`, `apsp` and `Solver.solve` take the same arguments.
+        `bfs`, `sssp`, `apsp` and `Solver.solve` take the same arguments for a single query.
 
         Parameters
         ----------
@@ -821,21 +821,21 @@ class Graph:
         return self._without(_vertices.closed(self, closed_vertices, closed_edges))
 
     def _without(self, closed: _vertices.Closed) -> Graph:
-        """`filter` with the words of bits of the C library."""
+        """Does `filter` with the C library's words of bits."""
         out = ffi.new("fr_graph **")
         with Call(work=self.handle.work) as ctx:
             status = lib.fr_graph_filter(ctx.pointer, self.handle.pointer, *closed.pointers(), out)
             return self._derived(status, out, ctx, self.handle)
 
     def subgraph(self, vertices: Any) -> Graph:
-        """The subgraph induced by some vertices: every edge of which both ends are listed.
+        """Returns the subgraph induced by some vertices: all edges with both ends among them.
 
         Its vertices are in the order of this graph and keep their ids and labels.
 
         Parameters
         ----------
         vertices : array_like of int, or names
-            In any order; a vertex listed twice counts once. Or a mask: bool, shape (n,).
+            In any order; repeated vertices are ignored. Or a mask: bool, shape (n,).
 
         Returns
         -------
@@ -866,14 +866,14 @@ class Graph:
         return made
 
     def components(self, kind: str = "weak", *, engine: str = "auto") -> Components:
-        """Weak or strong components; their numbers are the same on every run and engine.
+        """Computes weak or strong components; their numbers are the same on every run and engine.
 
         Parameters
         ----------
         kind : {"weak", "strong"}
         engine : {"auto", "cpu", "cuda"}
-            Where to run; "auto": where it is predicted to end first. Strong components of a directed graph
-            run on the CPU alone.
+            Where to run; "auto" chooses by predicted time. Strong components of a directed graph run only on
+            the CPU.
 
         Returns
         -------
@@ -898,7 +898,7 @@ class Graph:
         return Components(int(count[0]), label, size[: count[0]].copy())
 
     def _strong_after_reached(self) -> tuple[int, Array]:
-        """(count, label) of strong components, each numbered after those that it reaches."""
+        """Returns (count, label) of strong components, each numbered after those that it reaches."""
         label, work = np.empty(self.n, np.int32), np.empty(5 * self.n, np.int64)
         with Call(work=self.n):
             csr = lib.fr_graph_csr(self.handle.pointer)
@@ -908,7 +908,7 @@ class Graph:
         return int(count), label
 
     def negative_cycle(self) -> Cycle | None:
-        """A negative cycle anywhere in the graph, or None.
+        """Returns a negative cycle anywhere in the graph, or None.
 
         Examples
         --------
@@ -924,7 +924,7 @@ class Graph:
         return Cycle(cycle[: length[0]].tolist(), float(weight[0])) if length[0] else None
 
     def to_scipy(self) -> Any:
-        """A ``scipy.sparse.csr_array`` of the graph; edges of a graph without weights become 1."""
+        """Returns the graph as a ``scipy.sparse.csr_array``; edges of a graph without weights become 1."""
         from scipy.sparse import csr_array
 
         data = self.data if self.data is not None else np.ones(self.m, dtype=np.int32)
@@ -939,7 +939,7 @@ class Graph:
             ctx.check(lib.fr_graph_write(ctx.pointer, self.handle.pointer, os.fsencode(path), name))
 
     def to_bytes(self, format: str = "fringe") -> bytes:
-        """The content of the file that `save` would write.
+        """Returns the content of the file that `save` would write.
 
         Parameters
         ----------

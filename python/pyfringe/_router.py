@@ -36,12 +36,12 @@ class Path(NamedTuple):
 
 
 def load_coordinates(graph: Graph, path: str | os.PathLike[str]) -> Array:
-    """Coordinates of the vertices from a file of the 9th DIMACS challenge (.co), compressed or not.
+    """Reads the coordinates of the vertices from a file of the 9th DIMACS challenge (.co), compressed or not.
 
     Parameters
     ----------
     graph : Graph
-        The graph whose ids the file has.
+        The graph; the file has its ids.
     path : str or path-like
 
     Returns
@@ -60,7 +60,7 @@ def load_coordinates(graph: Graph, path: str | os.PathLike[str]) -> Array:
 
 
 class Router:
-    """Answers queries between two vertices of a graph without negative weights, on the CPU.
+    """Solves queries between two vertices of a graph without negative weights, on the CPU.
 
     A query costs what it settles, not n: on road networks some percent of a search of the whole graph.
 
@@ -74,8 +74,8 @@ class Router:
         ALT: 1 to 64, 0 for 16. Each takes two searches of the whole graph now, and 8 n bytes (16 n if
         the graph is directed).
     coordinates : array_like, shape (n, 2), optional
-        A*: finite, in any unit. The straight distance times the least ratio of an edge's weight to its
-        length is a lower bound.
+        A*: finite, in any unit. The lower bound is the straight distance times the minimum ratio of an edge's
+        weight to its length.
     progress : callable or True, optional
         As for `bfs`.
 
@@ -102,7 +102,7 @@ class Router:
     __slots__ = ("__weakref__", "_context", "_coordinates", "_graph", "_pointer", "dtype")
 
     dtype: np.dtype[Any]
-    """Of distances: int64 for integer weights and without weights, float64 for real ones."""
+    """The type of distances: int64 for integer weights and without weights, float64 for real ones."""
 
     def __init__(
         self,
@@ -178,7 +178,7 @@ class Router:
         return math.inf if value == np.iinfo(np.int64).max else int(value)
 
     def path(self, source: int | str, target: int | str) -> Path:
-        """A shortest path from `source` to `target`."""
+        """Returns a shortest path from `source` to `target`."""
         ends = [_vertices.vertex(self._graph, what, v) for what, v in (("source", source), ("target", target))]
         length, found = np.empty(1, self.dtype), ffi.new("int32_t *")
         route = np.empty(self._graph.n, INT32)
@@ -189,7 +189,7 @@ class Router:
         return _vertices.vertices(self._graph, "source", sources), _vertices.vertices(self._graph, "target", targets)
 
     def distances(self, sources: Any, targets: Any) -> Array:
-        """The distances of pairs, from sources[i] to targets[i]; a pair per thread at a time.
+        """Computes the distances of pairs, from sources[i] to targets[i]; each thread solves one pair at a time.
 
         Returns
         -------
@@ -205,7 +205,7 @@ class Router:
         return made
 
     def table(self, sources: Any, targets: Any) -> Array:
-        """The distances from every source to every target: a search per source or per target, whichever are fewer.
+        """Computes the distances from every source to every target by a search per source, or per target if fewer.
 
         Returns
         -------
@@ -219,9 +219,9 @@ class Router:
         return made
 
     def k_paths(self, source: int | str, target: int | str, k: int) -> list[Path]:
-        """The `k` shortest paths without a repeated vertex, the shortest first; fewer if there are no more.
+        """Returns the `k` shortest paths without a repeated vertex, the shortest first; fewer if no more exist.
 
-        Parallel edges are one edge of the least weight.
+        Of parallel edges only the lightest counts.
         """
         ends = [_vertices.vertex(self._graph, what, v) for what, v in (("source", source), ("target", target))]
         found: list[Path] = []
@@ -255,7 +255,7 @@ class Router:
 
 
 def path(graph: Graph, source: int | str, target: int | str, *, coordinates: Any = None) -> Path:
-    """A shortest path from one vertex to another; for several queries make a `Router`.
+    """Returns a shortest path from one vertex to another; for several queries make a `Router`.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ from pyfringe.errors import FringeError, NegativeCycleError, NotFoundError
 INT32 = np.dtype(np.int32)
 PROBLEMS = {"bfs": lib.FR_PROBLEM_BFS, "sssp": lib.FR_PROBLEM_SSSP, "apsp": lib.FR_PROBLEM_APSP}
 PARENT_RULES = {"any": lib.FR_PARENT_ANY, "min-id": lib.FR_PARENT_MIN_ID, "nearest": lib.FR_PARENT_NEAREST}
-MAX_ENGINES = 4  # solvers that a graph keeps for the functions, for each thread
+MAX_ENGINES = 4  # the most solvers that a graph keeps for `bfs` and the other functions, per thread
 
 Row = Callable[[int, int, Array, "Array | None"], object]
 
@@ -40,7 +40,7 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True)
 class Options:
-    """What a solver is made for; the members of fr_solver_options."""
+    """The settings of a solver: the members of fr_solver_options."""
 
     engine: str = "auto"
     strategy: str | None = None
@@ -54,7 +54,7 @@ class Options:
     expected_queries: int = 0
 
     def fill(self) -> tuple[Any, list[Any]]:
-        """An fr_solver_options, and what must outlive it."""
+        """Returns an fr_solver_options, and the objects that must outlive it."""
         given = ffi.new("fr_solver_options *", {"struct_size": ffi.sizeof("fr_solver_options")})
         texts = {"strategy": self.strategy, "knobs": self.knobs}
         names = [None if s is None else ffi.new("char[]", c_text(what, s)) for what, s in texts.items()]
@@ -95,7 +95,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Query:
-    """The members of fr_query; a Result keeps them for the checker."""
+    """The members of fr_query. A Result keeps them for `verify`."""
 
     sources: Array | None
     targets: Array | None = None
@@ -128,7 +128,7 @@ class Query:
 
 
 class Extra(NamedTuple):
-    """Further arrays of a result."""
+    """The optional arrays of a result."""
 
     order: Array | None = None
     origin: Array | None = None
@@ -145,7 +145,7 @@ def _address_of(values: Values, kind: str) -> Any:
 
 
 def _owner(values: Values) -> Any:
-    """The caller's own array of a result: the one on the GPU, or the NumPy array."""
+    """Returns the caller's array of a result: the one on the GPU, or the NumPy array."""
     return values.owner if isinstance(values, _device.DeviceArray) else values
 
 
@@ -180,7 +180,7 @@ class Engine:
     def solve(
         self, query: Query, dist: Values, parent: Values, extra: Extra = NO_EXTRA, each: bool = False
     ) -> None:
-        """One query, or one for each source; the context's lock is held."""
+        """Runs one query, or one for each source; the context's lock is held."""
         call = self.call
         ffi.memmove(ffi.addressof(call, "query"), bytes(ffi.sizeof("fr_query")), ffi.sizeof("fr_query"))
         query.fill(self.problem, call.query)
@@ -203,7 +203,7 @@ class Engine:
             raise
 
     def solve_rows(self, query: Query, row: Row, parents: bool) -> None:
-        """All pairs, a row at a time."""
+        """Solves all pairs and passes one row at a time to a function."""
         context, dtype = self.context, self.dtype
         n = self.n if query.targets is None else query.targets.size
 
@@ -248,22 +248,22 @@ class Engine:
 
 
 class Result:
-    """Levels or distances, parents, and how they were found.
+    """Levels or distances, parents, and facts about the query.
 
     Attributes
     ----------
     level : ndarray of int32, shape (n,)
         BFS: the level of each vertex, -1 for unreached ones.
     dist : ndarray, shape (n,) or (rows, n)
-        SSSP and all pairs: distances. Unreached: inf, or the greatest number of an integer type. With a row
+        SSSP and all pairs: distances. Unreached: inf, or the maximum of an integer type. With a row
         for each source (`apsp`, `sssp_each`; `level` of `bfs_each`) all arrays have rows.
     parent : ndarray of int32, or None
         The vertex before each on its shortest path; a source is its own, unreached vertices have -1.
     order : ndarray of int32, or None
         BFS with ``order=True``: the reached vertices by level, within a level by number.
     origin : ndarray of int32, or None
-        With ``origins=True``: the nearest source of each vertex as its index in `sources`, of several the
-        least; -1 for unreached vertices.
+        With ``origins=True``: the index in `sources` of the nearest source of each vertex, the smallest
+        index of several; -1 for unreached vertices.
     cycle : list of int
         With ``mark_negative_cycles``: the first negative cycle found, else empty.
     """
@@ -302,7 +302,7 @@ class Result:
 
     @property
     def stats(self) -> dict[str, Any]:
-        """Figures of the query: the members of ``fr_stats``, times in nanoseconds."""
+        """Statistics of the query: the members of ``fr_stats``, times in nanoseconds."""
         stats = ffi.new("fr_stats *")
         ffi.memmove(stats, self._stats, len(self._stats))
         made: dict[str, Any] = {}
@@ -314,7 +314,7 @@ class Result:
         return made
 
     def explain(self) -> str:
-        """Which strategy ran and why, in the library's words."""
+        """The strategy that ran and the reason, as a text of the library."""
         name = str(self.stats["strategy"])
         return self._why if self._why.startswith(name) else f"{name}: {self._why}" if self._why else name
 
@@ -333,7 +333,7 @@ class Result:
         return self._levels
 
     def path_to(self, target: int | str, row: int = 0) -> Array:
-        """The vertices of a shortest path, from a source to `target`.
+        """Returns the vertices of a shortest path from a source to `target`.
 
         Parameters
         ----------
@@ -372,7 +372,7 @@ class Result:
         return path
 
     def verify(self) -> Result:
-        """Checks the answer with code that shares nothing with the strategies.
+        """Checks the result with code that is independent of the strategies.
 
         Returns
         -------
@@ -406,7 +406,7 @@ class Result:
         return self
 
     def _traversed(self) -> tuple[Graph, Query]:
-        """The graph without closed vertices and edges, in the direction of the search, and a query without them."""
+        """Returns the graph without closed vertices and edges, in the search's direction, and a query without them."""
         graph, query = self.graph, self.query
         if query.closed is not None:
             graph = graph._without(query.closed)
@@ -414,7 +414,7 @@ class Result:
         return graph.reverse() if self._engine_options.reverse else graph, query
 
     def _values_of(self, row: int | None) -> tuple[int, Array, Array]:
-        """(fr_type, values, sources) of a row, for the functions of all shortest paths."""
+        """Returns (fr_type, values, sources) of a row, for the functions of all shortest paths."""
         if self._values is None or self.query.on_device or self._has_columns() or self.query.mark_negative_cycles:
             raise FringeError("this needs the values of all vertices in NumPy arrays, without marks of negative cycles")
         if (self._values.ndim == 2) != (row is not None):
@@ -428,7 +428,7 @@ class Result:
         return lib.FR_TYPE_NONE if bfs else _arrays.type_of(values.dtype), values, chosen
 
     def path_counts(self, row: int | None = None, exact: bool = False) -> Array:
-        """The number of shortest paths from the sources to each vertex; parallel edges are different paths.
+        """Counts the shortest paths from the sources to each vertex; parallel edges are different paths.
 
         Parameters
         ----------
@@ -465,7 +465,7 @@ class Result:
         return made
 
     def tight_edges(self, row: int | None = None) -> Array:
-        """The edges on shortest paths: every predecessor of every vertex, where `parent` has one.
+        """Returns the edges on shortest paths: all predecessors of every vertex, of which `parent` has one.
 
         Parameters
         ----------
@@ -512,11 +512,11 @@ class Result:
             ctx.check(status)
 
     def _has_columns(self) -> bool:
-        """Whether rows hold the targets alone, instead of all vertices."""
+        """Returns whether rows have only the targets instead of all vertices."""
         return self.problem == lib.FR_PROBLEM_APSP and self.query.targets is not None
 
     def _answer(self, row: int | None) -> tuple[Any, Any, int]:
-        """(fr_query, fr_result, fr_type) for the writers."""
+        """Returns (fr_query, fr_result, fr_type) for the writers."""
         if self._values is None:
             raise FringeError("the rows were passed on and not kept; there is nothing to write")
         if self.query.on_device:
@@ -560,7 +560,7 @@ class Result:
             ctx.check(lib.fr_result_write(ctx.pointer, graph.pointer, query, dtype, result, out))
 
     def to_bytes(self, format: str = "tsv", row: int | None = None) -> bytes:
-        """The content of the file that `save` would write.
+        """Returns the content of the file that `save` would write.
 
         Examples
         --------
@@ -589,13 +589,13 @@ class Result:
         return f"<b>pyfringe.Result</b> {html.escape(repr(self)[len('<pyfringe.Result ') : -1])}"
 
 
-Output = Any  # an array, a pair of arrays, or a Result whose arrays are used again
+Output = Any  # an array, a pair of arrays, or a Result whose arrays are reused
 
 
 def _arrays_for(
     out: Output, shape: tuple[int, ...], dtype: np.dtype[Any], parents: bool, query: Query
 ) -> tuple[Values, Values, Query]:
-    """The arrays of a query, the caller's or new ones, and the query that says where they are."""
+    """The arrays of a query, the caller's or new ones, and the query that points to them."""
     if isinstance(out, Result):
         out = (out._values, out.parent)
     given, given_parent = out if isinstance(out, (tuple, list)) else (out, None)
@@ -612,7 +612,7 @@ def _arrays_for(
 def _device_arrays(
     given: Any, given_parent: Any, shape: tuple[int, ...], dtype: np.dtype[Any], query: Query
 ) -> tuple[Values, Values, Query]:
-    """The same on a GPU, where nothing is allocated: what is not given is not computed."""
+    """The same for arrays on a GPU. None are allocated there: arrays that are not given are not computed."""
     for array in (given, given_parent):
         if array is not None and not _device.is_on_device(array):
             raise ValueError("out: all arrays must be in the GPU's memory, or none")
@@ -625,7 +625,7 @@ def _run(
     graph: Graph, engine: Engine, query: Query, out: Output, parents: bool, order: bool = False, origins: bool = False,
     each: bool = False,
 ) -> Result:  # fmt: skip
-    """One query for bfs and sssp, or one for each source, with the context's lock held."""
+    """Runs one query of bfs or sssp, or one for each source; the context's lock is held."""
     rows = (query.sources.size,) if each and query.sources is not None else ()
     values, parent, query = _arrays_for(out, (*rows, engine.n), engine.dtype, parents, query)
     extra = Extra(np.empty(engine.n, INT32) if order else None, np.empty(engine.n, INT32) if origins else None)
@@ -673,7 +673,7 @@ def _query(
 
 
 def _engine(context: Context, graph: Graph, problem: int, options: Options) -> Engine:
-    """A solver of the graph for this context, kept for the next call; the context's lock is held."""
+    """Returns a solver of the graph for this context and keeps it for the next call; the lock is held."""
     engines = graph.handle.engines
     key = (id(context), problem, options)
     engine = engines.get(key)
@@ -733,13 +733,13 @@ def bfs(
     verify: bool = False,
     progress: Progress | bool | None = None,
 ) -> Result:
-    """Breadth-first search from one vertex or from several at once.
+    """Runs a breadth-first search from one vertex, or one search from several.
 
     Parameters
     ----------
     graph : Graph
     sources : int or array_like of int
-        Several sources make one traversal: each vertex gets its level from the nearest. `bfs_each` gives a
+        Several sources start one traversal: each vertex gets its level from the nearest. `bfs_each` returns a
         row for each. Names where the vertices have names (`Graph.names`), also as targets.
     targets : int or array_like of int, optional
         Stop once all of them are reached.
@@ -748,35 +748,36 @@ def bfs(
     parents : bool
         Whether parents are computed.
     parent_rule : {"any", "min-id", "nearest"}
-        Which of several valid parents: the first one found, the least, or the one nearest to the source and
-        then the least. The last two are the same on every run and cost a pass over the edges.
+        The choice among valid parents: the first one found, the one with the smallest number, or the one
+        nearest to the source and then with the smallest number. The last two are the same on every run and
+        cost a pass over the edges.
     order : bool
         Whether ``order`` of the result is computed: the reached vertices by level.
     origins : bool
         Whether ``origin`` of the result is computed: the nearest source of each vertex.
     closed_vertices, closed_edges : optional
-        What this query does not use, as for `Graph.filter`; a closed source reaches only itself. The first
-        query with other closed vertices or edges takes as long as making a solver.
+        Vertices and edges that this query does not use, as for `Graph.filter`; a closed source reaches only
+        itself. The first query with other closed vertices or edges takes as long as making a solver.
     reverse : bool
-        Traverse every edge backwards: levels *to* the sources. A parent is then the next vertex on the way.
+        Traverses every edge backwards: levels *to* the sources. A parent is then the next vertex of the path.
     engine : {"auto", "cpu", "cuda"}
-        Where to run.
+        Where to run; "auto" chooses the faster one.
     strategy : str, optional
         One of ``fringe list strategies``; by default fringe chooses.
     knobs : str or dict, optional
-        Of the strategy: ``"alpha=15"`` or ``{"alpha": 15}``.
+        Parameters of the strategy: ``"alpha=15"`` or ``{"alpha": 15}``.
     record : bool
-        Keeps what `Result.levels` returns.
+        Records the levels for `Result.levels`.
     out : ndarray, tuple of two ndarrays, or Result, optional
-        Arrays for levels and parents, or a result whose arrays are used again. Arrays in the GPU's memory
-        (CUDA array interface or DLPack: CuPy, PyTorch, Numba, JAX) are filled there, and what is not given
-        is not computed.
+        Arrays for levels and parents, or a result whose arrays are reused. Arrays in the GPU's memory
+        (CUDA array interface or DLPack: CuPy, PyTorch, Numba, JAX) are filled there; an array that is not
+        given is not computed.
     stream : int, optional
-        Of arrays in the GPU's memory: the address of the CUDA stream after whose work the library writes
-        them; by default what the arrays say (CuPy's and PyTorch's current stream), else the default
-        stream. They are complete on return.
+        For arrays in the GPU's memory: the address of the CUDA stream after whose work the library writes
+        them; by default the stream that the arrays state (CuPy's and PyTorch's current stream), else the
+        default stream. The arrays are complete on return.
     verify : bool
-        Checks the answer.
+        Checks the result.
     progress : callable or True, optional
         ``progress(phase, done, total)``, every 50 ms; a true result cancels. True shows a tqdm bar.
 
@@ -826,7 +827,7 @@ def sssp(
     verify: bool = False,
     progress: Progress | bool | None = None,
 ) -> Result:
-    """Shortest paths from one vertex, or from the nearest of several; weights may be negative.
+    """Computes shortest paths from one vertex, or from the nearest of several; weights may be negative.
 
     Parameters
     ----------
@@ -835,14 +836,14 @@ def sssp(
     engine, strategy, knobs, record, out, stream, verify, progress
         As for `bfs`.
     max_distance : float, optional
-        The greatest distance wanted, inclusive; None: all.
+        The maximum distance, inclusive; None: no limit.
     dtype : dtype, optional
         Type of the distances: that of the weights, or a wider one (int64 for int32, float64 for float32).
         Any type without weights or with `unit`.
     unit : bool
-        Each edge counts 1, whatever the graph has.
+        Each edge has weight 1; the graph's weights are ignored.
     mark_negative_cycles : bool
-        Do not raise at a negative cycle: what one reaches gets minus infinity, or the least number of
+        Does not raise at a negative cycle: vertices that a cycle reaches get minus infinity, or the minimum of
         an integer type; ``cycle`` of the result is the first one found.
 
     Returns
@@ -893,7 +894,7 @@ def apsp(
     verify: bool = False,
     progress: Progress | bool | None = None,
 ) -> Result:
-    """Shortest paths between all pairs, or from each of some sources.
+    """Computes shortest paths between all pairs, or from each of some sources.
 
     Parameters
     ----------
@@ -902,7 +903,7 @@ def apsp(
     engine, strategy, knobs, out, stream, verify, progress
         As for `sssp`.
     sources : array_like of int, optional
-        One row for each; by default every vertex.
+        The result has a row for each; by default every vertex.
     targets : array_like of int, optional
         The columns of the rows, in this order; by default every vertex. A row ends once they are reached.
     parents : bool
@@ -911,7 +912,7 @@ def apsp(
         ``rows(i, source, dist, parent)`` gets each finished row, in any order, instead of a matrix; a
         true result cancels.
     in_place : bool
-        Floyd-Warshall on a GPU, in `out` itself, which may be a ``numpy.memmap``: no other n x n array.
+        Runs Floyd-Warshall on a GPU in `out` itself, which may be a ``numpy.memmap``, without another n x n array.
     parent_rule : {"any", "min-id", "nearest"}
 
     Returns
@@ -954,7 +955,7 @@ def apsp(
 
 
 def distances(graph: Graph, sources: Any, targets: Any, **options: Any) -> Array:
-    """The distance from each source to each target.
+    """Computes the distance from each source to each target.
 
     Parameters
     ----------
@@ -995,11 +996,11 @@ class Solver:
     engine, strategy, knobs, dtype, unit, record, reverse
         As for `bfs` and `sssp`.
     expected_queries : int
-        The number of queries to come, 0 if unknown: fringe prepares the graph at once if that pays.
+        The expected number of queries, 0 if unknown. fringe prepares the graph at once if that saves time.
 
     Notes
     -----
-    One thread at a time may use a solver; a second one gets a FringeError. Each thread makes its own.
+    One thread at a time may use a solver; a second one gets a FringeError. Make a solver per thread.
 
     Examples
     --------
@@ -1054,7 +1055,7 @@ class Solver:
         return self._open().dtype
 
     def explain(self) -> str:
-        """The strategy's reason, after the last query."""
+        """The strategy's explanation of the last query."""
         return self._open().explain()
 
     def solve(
@@ -1073,7 +1074,7 @@ class Solver:
         out: Output = None,
         stream: int | None = None,
     ) -> Result:
-        """One query; `limit` is max_level or max_distance, the rest as for `bfs` and `sssp`."""
+        """Runs one query. `limit` is max_level or max_distance; other arguments are as for `bfs` and `sssp`."""
         asked = targets, limit, parent_rule, mark_negative_cycles, stream, (closed_vertices, closed_edges)
         return self._solve(sources, asked, out, parents, order, origins)
 
@@ -1090,7 +1091,7 @@ class Solver:
         out: Output = None,
         stream: int | None = None,
     ) -> Result:
-        """A query from each source alone, in one call: a row for each, as `bfs_each` and `sssp_each`.
+        """Runs a separate query from each source in one call; the result has a row for each, as `bfs_each`.
 
         Examples
         --------
@@ -1119,7 +1120,7 @@ class Solver:
             self._context.lock.release()
 
     def run(self, source: int, values: Array | None = None, parent: Array | None = None) -> None:
-        """The query with the least overhead: one source, into the caller's arrays, without a Result.
+        """Runs a query with the least overhead: one source, the caller's arrays, no Result.
 
         Parameters
         ----------
@@ -1172,14 +1173,14 @@ def _address(array: Array, dtype: np.dtype[Any], n: int) -> Any:
 
 
 def estimate_memory(graph: Graph, problem: str, **options: Any) -> tuple[int, int]:
-    """The memory that a solver would take, without taking it.
+    """Returns the memory that a solver would need, without allocating it.
 
     Parameters
     ----------
     graph : Graph
     problem : {"bfs", "sssp", "apsp"}
     **options
-        engine, strategy, knobs, dtype, unit, reverse as for `sssp`; max_sources, the rows of all pairs.
+        engine, strategy, knobs, dtype, unit, reverse as for `sssp`; max_sources, the number of rows of all pairs.
 
     Returns
     -------
@@ -1207,7 +1208,7 @@ def estimate_memory(graph: Graph, problem: str, **options: Any) -> tuple[int, in
 
 
 def strategies(problem: str | None = None) -> list[dict[str, str]]:
-    """The strategies of this build: problem, backend, name, source and what they do.
+    """Returns the strategies of this build: problem, backend, name, source and a description.
 
     Examples
     --------
@@ -1228,7 +1229,7 @@ def strategies(problem: str | None = None) -> list[dict[str, str]]:
 
 
 def version() -> str:
-    """The version of the C library.
+    """Returns the version of the C library.
 
     Examples
     --------

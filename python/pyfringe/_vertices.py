@@ -1,4 +1,4 @@
-"""Vertices and edges as a caller names them: by number, by name, as a mask."""
+"""Conversion of a caller's vertices and edges: numbers, names, masks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _names_in(values: Any) -> list[Any] | None:
-    """The values as a list if the first one is a string; None for anything else."""
+    """Returns the values as a list if the first one is a string; None for anything else."""
     if isinstance(values, str):
         return [values]
     if isinstance(values, (list, tuple)):
@@ -30,7 +30,7 @@ def _names_in(values: Any) -> list[Any] | None:
 
 
 def vertices(graph: Graph, what: str, values: Any) -> Array:
-    """One vertex or many, by number or by name, as an int32 array."""
+    """Returns one vertex or several, by number or by name, as an int32 array."""
     if type(values) is int:
         return _arrays.vertices(what, values)
     names = _names_in(values)
@@ -40,12 +40,12 @@ def vertices(graph: Graph, what: str, values: Any) -> Array:
 
 
 def vertex(graph: Graph, what: str, value: Any) -> int:
-    """One vertex by number or by name; the caller checks a number against the graph."""
+    """Returns one vertex by number or by name; the caller checks a number against the graph."""
     return int(graph._find(what, [value])[0]) if isinstance(value, str) else _arrays.vertex(what, value)
 
 
 def _packed(mask: Array) -> Array:
-    """A mask as the words of bits that the library takes."""
+    """Returns a mask as the library's words of bits."""
     words = np.zeros((mask.size + 63) // 64, np.uint64)
     bits = np.packbits(mask, bitorder="little")
     words.view(np.uint8)[: bits.size] = bits
@@ -53,7 +53,7 @@ def _packed(mask: Array) -> Array:
 
 
 def _with_bits(count: int, what: str, numbers: Array) -> Array:
-    """Words of `count` bits of which those with these numbers are set."""
+    """Returns words of `count` bits in which the bits with these numbers are set."""
     wrong = numbers[(numbers < 0) | (numbers >= count)]
     if wrong.size:
         raise NotFoundError(f"{what} {wrong[0]} does not exist: they are 0 to {count - 1}")
@@ -64,7 +64,7 @@ def _with_bits(count: int, what: str, numbers: Array) -> Array:
 
 
 def _mask(what: str, values: Any, count: int) -> Array | None:
-    """The words of a mask of booleans; None for anything else."""
+    """Returns the words of a mask of booleans; None for anything else."""
     if isinstance(values, (str, list, tuple, range)) and not (values and isinstance(values[0], (bool, np.bool_))):
         return None
     array = np.asarray(values)

@@ -81,8 +81,8 @@ __all__ = [
 ]
 
 NONE = -9999  # SciPy's parent of a source or an unreached vertex
-# Up to this many rows of unit weights by one BFS each: the library's rows of many sources read all vertices in
-# each level, which took 1.2 s for one row of a road network, and a BFS 5 ms.
+# Up to this number of rows of unit weights are computed by one BFS each: the bit-parallel rows of the library read all
+# vertices in each level, which took 1.2 s for one row of a road network; a BFS took 5 ms.
 FEW_BFS = 32
 # Rows times vertices and stored entries up to which SciPy's own function takes less time than one call of the library
 # (80 us for a solver) and its answer is the same: distances by weights that are not negative.
@@ -92,11 +92,11 @@ ROWS_PER_CALL = 1 << 27  # vertices and edges visited in C between two looks for
 
 
 class _NegativeCycleError(errors.NegativeCycleError, NegativeCycleError):  # type: ignore[misc]
-    """SciPy's NegativeCycleError, and pyfringe's, which has the cycle."""
+    """An exception that is both SciPy's NegativeCycleError and pyfringe's, which has the cycle."""
 
 
 def _as_sparse(csgraph: Any, directed: bool) -> Any:
-    """A CSR array of the argument by SciPy's rules."""
+    """Converts the argument to a CSR array by SciPy's rules."""
     return validate_graph(csgraph, directed, dense_output=False)
 
 
@@ -120,7 +120,7 @@ def _suits_scipy(matrix: Any, directed: bool, predecessors: bool, indices: Any) 
 
 
 class _Problem:
-    """A graph as SciPy understands the argument, with what the functions ask of it."""
+    """A graph as SciPy reads the argument, with the queries of the functions below."""
 
     def __init__(self, matrix: Any, directed: bool, unweighted: bool) -> None:
         self.n: int = matrix.shape[0]
@@ -149,7 +149,7 @@ class _Problem:
             raise errors.NegativeCycleError("the graph contains a negative cycle", cycle.vertices, cycle.weight)
 
     def rows(self, indices: Array | None, predecessors: bool, limit: float = np.inf) -> tuple[Array, Array | None]:
-        """Distances, and predecessors as SciPy has them, from each of `indices`, or from every vertex."""
+        """Returns distances and SciPy's predecessors from each of `indices`, or from every vertex."""
         count = self.n if indices is None else indices.size
         if not self.n or not count:
             return np.empty((count, self.n)), np.empty((count, self.n), np.int32) if predecessors else None
@@ -164,7 +164,7 @@ class _Problem:
         return dist, None if parent is None else self._as_scipy(parent)
 
     def _matrix(self, indices: Array | None, predecessors: bool) -> tuple[Array, Array | None]:
-        """All pairs in one call."""
+        """Solves all pairs in one call."""
         query = _solve.Query(indices, parent_rule="min-id" if self.unweighted and predecessors else "any")
         count = self.n if indices is None else indices.size
         with Call(work=count * self.graph.handle.work) as context:
@@ -180,7 +180,7 @@ class _Problem:
         return dist, None
 
     def nearest(self, sources: Array, predecessors: bool, limit: float, origins: bool = False) -> Any:
-        """Distances from the nearest of `sources`, parents in fringe's form, and which source is the nearest."""
+        """Returns distances from the nearest of `sources`, fringe's parents, and the index of the nearest source."""
         top = None if np.isinf(limit) else limit
         rule = "nearest" if predecessors else "any"
         if self.unweighted:
@@ -199,7 +199,7 @@ class _Problem:
 
     @staticmethod
     def _as_float(dist: Array) -> Array:
-        """Distances of unit weights are int32 in fringe."""
+        """Converts distances: with unit weights they are int32 in fringe."""
         if dist.dtype == np.float64:
             return dist
         made = dist.astype(np.float64)
@@ -207,7 +207,7 @@ class _Problem:
         return made
 
     def _choose(self, dist: Array, parent: Array) -> None:
-        """SciPy's choice of parents, where more than one is right."""
+        """Replaces parents by SciPy's choice where several are valid."""
         if self.unweighted or self.negative or self.graph.data is None:
             return
         csr, work = lib.fr_graph_csr(self.graph.handle.pointer), self.graph.handle.work
@@ -225,7 +225,7 @@ class _Problem:
 
 
 def _sources(indices: Any, n: int) -> tuple[Array | None, tuple[int, ...]]:
-    """The sources and the shape of the result, for SciPy's `indices`."""
+    """Returns the sources and the shape of the result for SciPy's `indices`."""
     if indices is None:
         return None, (n, n)
     array = np.array(indices, order="C", dtype=np.int32)
@@ -272,12 +272,12 @@ def shortest_path(
     csgraph : array_like or sparse array, shape (N, N)
         Zeros of a dense array are no edges; stored zeros of a sparse one are.
     method : {"auto", "FW", "D", "BF", "J"}
-        SciPy's choices. fringe chooses the algorithm itself; the method decides which inputs are refused.
+        SciPy's values. fringe chooses the algorithm itself; the method decides which inputs are refused.
     directed : bool
-        False: an edge goes both ways; of i -> j and j -> i the lighter one counts.
+        False: an edge has both directions; of i -> j and j -> i the lighter one is used.
     return_predecessors : bool
     unweighted : bool
-        Each edge counts 1.
+        Each edge has weight 1.
     overwrite : bool
         Accepted; the input is never written.
     indices : array_like of int, optional
@@ -319,9 +319,9 @@ def dijkstra(
     csgraph, directed, indices, return_predecessors, unweighted
         As for `shortest_path`.
     limit : float
-        The greatest distance wanted, inclusive.
+        The maximum distance, inclusive.
     min_only : bool
-        One traversal from all of `indices`: the distance from the nearest.
+        Makes one traversal from all of `indices`, which computes the distance from the nearest.
 
     Returns
     -------
@@ -357,7 +357,7 @@ def dijkstra(
 
 
 def _nearest(problem: _Problem, sources: Array | None, predecessors: bool, limit: float) -> Any:
-    """dijkstra(min_only=True)."""
+    """Implements dijkstra(min_only=True)."""
     n = problem.n
     if sources is None:
         sources = np.arange(n, dtype=np.int32)
@@ -423,7 +423,7 @@ def floyd_warshall(
 
 
 def _shortest(graph: Graph, source: int, sink: int, k: int) -> list[tuple[float, tuple[int, ...]]]:
-    """(length, vertices) of the k shortest loopless paths; the library's router takes no negative weights."""
+    """Yields (length, vertices) of the k shortest loopless paths; the router accepts no negative weights."""
     if graph.data is not None and graph.m and graph.data.min() < 0:
         return list(itertools.islice(_yen.paths(graph, source, sink), k))
     with Router(graph) as router:
@@ -453,7 +453,7 @@ def yen(
     Returns
     -------
     dist_array : ndarray of float64, shape (M,)
-        Lengths of the paths, ascending; M is K or the number of paths there are.
+        Lengths of the paths, ascending; M is the smaller of K and the number of paths.
     predecessors : ndarray of int32, shape (M, N)
         If asked for; -9999 where a path does not go.
 
@@ -498,7 +498,7 @@ def breadth_first_order(
     Returns
     -------
     node_array : ndarray of int32
-        Those that are reached, in order.
+        The reached vertices in order.
     predecessors : ndarray of int32
         If asked for; -9999 for `i_start` and unreached vertices.
 
@@ -551,7 +551,7 @@ def connected_components(
     -------
     n_components : int
     labels : ndarray of int32, shape (N,)
-        If asked for. Weak components are numbered by their least vertex, strong ones after those they reach.
+        If asked for. Weak components are numbered by their smallest vertex, strong ones after those they reach.
 
     Examples
     --------

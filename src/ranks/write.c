@@ -1,7 +1,7 @@
-/* Writes an answer to one file: every rank formats a range of vertices and writes it at its place.
+/* Writes a result to one file: every rank formats a range of vertices and writes it at its offset.
  *
- * Rank 0 creates the temporary file and renames it; the others open it by its name, so the folder
- * must be the same for all. The formats are those of fr_result_write, byte for byte. */
+ * Rank 0 creates a temporary file and renames it; the others open it by name, so all must see the
+ * same folder. The formats are byte for byte those of fr_result_write (graph/result_write.c). */
 #include "base/sized.h"
 #include "io/atomic_file.h"
 #include "io/npy_head.h"
@@ -91,7 +91,7 @@ static fr_status find_format(fr_ctx *ctx, const char *name, put_fn *put) {
     return fri_fail(ctx, FR_INVALID, "ranks write tsv or npy, not '%.40s'", name ? name : "");
 }
 
-/* The text of this rank, to be freed by free. */
+/* Formats this rank's range. The caller frees the text by free(). */
 static fr_status format_answer(fr_ctx *ctx, const answer *a, put_fn put, char **text,
                                size_t *bytes) {
     FILE *out = open_memstream(text, bytes);
@@ -136,7 +136,7 @@ static fr_status write_share(fr_ctx *ctx, const char *name, const char *text, si
     return status;
 }
 
-/* Rank 0's temporary file, whose name all get. */
+/* Rank 0 creates the temporary file; all ranks get its name. */
 static fr_status create(fr_world *w, const char *path, fri_atomic_file *file, char *name) {
     fr_status status = w->rank ? FR_OK : fri_atomic_file_open(w->ctx, path, file);
     if (!status && !w->rank && !file->temporary)
@@ -148,7 +148,7 @@ static fr_status create(fr_world *w, const char *path, fri_atomic_file *file, ch
         w->counts[r] = r ? 0 : NAME_BYTES;
     char own[NAME_BYTES] = "";
     memcpy(own, name, NAME_BYTES);
-    return status ? status : fri_world_gather(w, own, name, w->counts, 1);
+    return status ? status : fri_world_allgather(w, own, name, w->counts, 1);
 }
 
 static fr_status write_file(fr_world *w, const char *path, const char *text, size_t bytes) {
@@ -158,7 +158,7 @@ static fr_status write_file(fr_world *w, const char *path, const char *text, siz
     int64_t *lengths = w->scratch;
     fr_status status = create(w, path, &file, name);
     if (!status)
-        status = fri_world_gather_each(w, &length, lengths, sizeof length);
+        status = fri_world_allgather_each(w, &length, lengths, sizeof length);
     for (int r = 0; !status && r < w->rank; r++)
         at += lengths[r];
     if (!status)
@@ -171,7 +171,7 @@ static fr_status write_file(fr_world *w, const char *path, const char *text, siz
 
 /* ---- the call ------------------------------------------------------------------------------ */
 
-/* The answers of this rank's range of vertices. */
+/* Collects the results of this rank's range of vertices. */
 static fr_status collect(fr_ctx *ctx, answer *a, const fr_part_result *own) {
     fr_world *w = a->p->world;
     a->level = a->bfs ? fri_alloc(ctx, fri_bytes(a->count, sizeof *a->level)) : NULL;

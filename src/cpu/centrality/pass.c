@@ -1,9 +1,9 @@
-/* Breadth-first search and Dijkstra's algorithm of one thread.
+/* Breadth-first search and Dijkstra's algorithm on one thread.
  *
  * Source: E. W. Dijkstra: A note on two problems in connexion with graphs, Numerische Mathematik 1,
  *   1959.
- * Work: O(r + e) breadth first, O((r + e) log r) with weights, for the r vertices reached and their e
- *   edges: what the last run wrote is reset vertex by vertex.
+ * Work: O(r + e) breadth first, O((r + e) log r) with weights, for the r vertices reached and their
+ *   e edges. A run resets only the vertices that the last run reached.
  */
 #include "cpu/centrality/pass.h"
 

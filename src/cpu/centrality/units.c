@@ -15,7 +15,7 @@ fr_status fri_units_run(fr_ctx *ctx, const char *phase, int64_t units, int64_t w
     fri_pace pace = fri_pace_begin(ctx, phase, units);
 #pragma omp parallel num_threads(fri_unit_threads(ctx, units))
     for (int64_t first = 0; first < units; first += blocks * share) {
-        FRI_PACE_STOP_LOOP(&pace, work, first); /* the calling thread may get no block */
+        FRI_PACE_STOP_LOOP(&pace, work, first); /* here: the calling thread may get no block */
 #pragma omp for schedule(FRI_DYNAMIC, 1)
         for (int block = 0; block < blocks; block++) {
             int64_t begin = first + block * share, end = FRI_MIN(units, begin + share);
