@@ -5,7 +5,6 @@
  * byte for byte. */
 #include "base/sized.h"
 #include "io/atomic_file.h"
-#include "io/number_text.h"
 #include "io/text_writer.h"
 #include "ranks/part.h"
 
@@ -31,9 +30,22 @@ static int64_t parent_id(const answer *a, int64_t k) {
     return a->parent[k] < 0 ? -1 : fr_part_id(a->p, a->parent[k]);
 }
 
+/* The shortest of 15 to 17 digits that reads back as the same number. */
 static void put_real(fri_text_writer *emit, double value) {
-    char text[FR_NUMBER_ROOM];
-    fri_write_bytes(emit, text, (size_t)(fri_put_double(text, value) - text));
+    char text[40];
+    if (value < 0x1p53 && value == (double)(int64_t)value) {
+        fri_write_int(emit, (int64_t)value);
+        return;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    char *comma = strchr(text, ','); /* of a locale */
+    if (comma)
+        *comma = '.';
+    fri_write_text(emit, text);
 }
 
 static void put_tsv(const answer *a, FILE *out, fri_text_writer *emit) {
