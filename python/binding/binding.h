@@ -45,13 +45,28 @@ int64_t pf_path(int32_t n, const int32_t *parent, int32_t target, int32_t *out);
 void pf_nearest_parents(const fr_csr *csr, int64_t rows, const double *dist, int32_t *parent,
                         int threads);
 
+/* Rows of a CSR that nothing has checked; offsets: [n + 1], targets: [m]. */
+typedef struct pf_rows {
+    int64_t m;
+    const int64_t *offsets;
+    const int32_t *targets;
+} pf_rows;
+
+enum { PF_DAMAGED = -1, PF_NO_MEMORY = -2 };
+
 /* BFS in the order of a queue, where each vertex finds its neighbors in the order of its row, as in
  * SciPy and NetworkX (fr_result.order is by number within a level); `back` NULL, or a second CSR
- * whose rows follow those of the first. order, parent: [n]; parent -1: a source or unreached. seen:
- * [n], zeroed. Returns the count. */
-int64_t pf_bfs_order(int32_t n, const int64_t *offsets, const int32_t *targets,
-                     const int64_t *back_offsets, const int32_t *back_targets, int32_t source,
-                     int32_t *order, int32_t *parent, char *seen);
+ * whose rows follow those of the first. order, parent: [n]; parent `none`: the source or unreached.
+ * Returns the count, PF_DAMAGED if offsets descend or exceed m or a row that is reached has a
+ * target outside 0 .. n-1, or PF_NO_MEMORY. */
+int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, int32_t source,
+                     int32_t none, int threads, int32_t *order, int32_t *parent);
+
+/* Whether the offsets ascend from 0 to at most m and all targets are in 0 .. n-1. */
+int pf_rows_are_sound(int32_t n, const pf_rows *rows);
+
+/* Copies numbers to 32 bits; 0: one does not fit. */
+int pf_narrow(int64_t count, const int64_t *from, int32_t *to);
 
 /* Strong components, each numbered after those that it reaches, as in SciPy and NetworkX
  * (fr_components numbers by least vertex). label: [n]; work: [5 n]. Returns the count. */

@@ -25,7 +25,7 @@ extern "Python+C" int pf_route(void *self, int64_t index, const void *dist, cons
 def declarations(compiler: str, header: pathlib.Path) -> str:
     """The header without directives; the standard types are known to cffi."""
     with tempfile.TemporaryDirectory() as empty:
-        for name in ("stdbool.h", "stddef.h", "stdint.h", "fringe.h"):
+        for name in ("stdbool.h", "stddef.h", "stdint.h", "stdio.h", "fringe.h"):
             if name != header.name:
                 pathlib.Path(empty, name).touch()
         words = [compiler, "-E", "-P", "-nostdinc", "-U__GNUC__", "-I", empty, str(header)]

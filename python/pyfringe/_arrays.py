@@ -44,6 +44,13 @@ def plain(array: Array, dtype: npt.DTypeLike) -> Array:
     return made if made.flags.aligned else made.copy()
 
 
+def _narrow(array: Array) -> Array | None:
+    """An int64 array as int32, in one pass; None if a number does not fit."""
+    given, made = plain(array, np.int64), np.empty(array.size, np.int32)
+    fits = lib.pf_narrow(array.size, pointer(given, "int64_t *"), pointer(made, "int32_t *"))
+    return made if fits else None
+
+
 def integers(what: str, values: Any, bits: int = 32) -> Array:
     """Returns a contiguous int32 or int64 array: the caller's array if it is one, else a copy. Checks the range."""
     array = vector(what, values)
@@ -52,6 +59,8 @@ def integers(what: str, values: Any, bits: int = 32) -> Array:
     if array.dtype.kind not in "iu":
         raise TypeError(f"{what} must be integers, not {array.dtype.name}")
     dtype = np.dtype(np.int32 if bits == 32 else np.int64)
+    if bits == 32 and array.dtype == np.int64 and (narrow := _narrow(array)) is not None:
+        return narrow
     if array.size and not np.can_cast(array.dtype, dtype):
         low, high = int(array.min()), int(array.max())
         if low < -(1 << (bits - 1)) or high >= 1 << (bits - 1):

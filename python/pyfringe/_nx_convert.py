@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -49,9 +50,11 @@ def edge_weights(graph: Any, attribute: str, default: Any) -> Array:
     rows = graph._adj.values()
     if graph.is_multigraph():
         values = [min(d.get(attribute, default) for d in keys.values()) for row in rows for keys in row.values()]
-    else:
-        values = [d.get(attribute, default) for row in rows for d in row.values()]
-    return numbers(values)
+        return numbers(values)
+    try:  # without Python code for each edge: two thirds of the time, most of which is waiting for memory
+        return numbers(list(map(itemgetter(attribute), chain.from_iterable(row.values() for row in rows))))
+    except KeyError:  # an edge has no such attribute
+        return numbers([d.get(attribute, default) for row in rows for d in row.values()])
 
 
 def graph_arrays(graph: Any, weight: str | None) -> tuple[list[Any], Array, Array, Array | None]:

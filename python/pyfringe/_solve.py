@@ -553,9 +553,11 @@ class Result:
         """
         query, result, dtype = self._answer(row)
         name = ffi.NULL if format is None else ffi.new("char[]", c_text("format", format))
+        target = ffi.new("char[]", os.fsencode(path))
+        out = ffi.new("fr_output *", {"struct_size": ffi.sizeof("fr_output"), "path": target, "format": name})
         graph = self.graph.handle
         with Call(work=graph.work) as ctx:
-            ctx.check(lib.fr_result_write(ctx.pointer, graph.pointer, query, dtype, result, os.fsencode(path), name))
+            ctx.check(lib.fr_result_write(ctx.pointer, graph.pointer, query, dtype, result, out))
 
     def to_bytes(self, format: str = "tsv", row: int | None = None) -> bytes:
         """Returns the content of the file that `save` would write.
@@ -568,11 +570,12 @@ class Result:
         """
         query, result, dtype = self._answer(row)
         made, size = ffi.new("void **"), ffi.new("size_t *")
-        graph, name = self.graph.handle, c_text("format", format)
+        graph, name = self.graph.handle, ffi.new("char[]", c_text("format", format))
+        out = ffi.new(
+            "fr_output *", {"struct_size": ffi.sizeof("fr_output"), "bytes": made, "size": size, "format": name}
+        )
         with Call(work=graph.work) as ctx:
-            ctx.check(
-                lib.fr_result_write_memory(ctx.pointer, graph.pointer, query, dtype, result, name, made, size)
-            )  # fmt: skip
+            ctx.check(lib.fr_result_write(ctx.pointer, graph.pointer, query, dtype, result, out))
         try:
             return bytes(ffi.buffer(made[0], size[0]))
         finally:

@@ -4,6 +4,8 @@
 `shortest_path`, `dijkstra`, `bellman_ford`, `johnson`, `floyd_warshall`, `yen`, `breadth_first_order`,
 `breadth_first_tree` and `connected_components`. All other names are SciPy's own.
 
+On small matrices (a thousand vertices) SciPy's function is called where it is faster and gives the same answer.
+
 Differences that can be seen: `dijkstra` and `shortest_path` answer correctly where weights are negative, or
 raise NegativeCycleError (whose ``cycle`` has the vertices); of several shortest paths another one may be
 returned; a cycle of weight -2.2e-16 is a negative cycle here; ``overwrite`` is accepted, and the input is
@@ -37,9 +39,12 @@ from scipy.sparse.csgraph import (
     reverse_cuthill_mckee,
     structural_rank,
 )
+from scipy.sparse.csgraph import connected_components as _scipy_components
+from scipy.sparse.csgraph import dijkstra as _scipy_dijkstra
+from scipy.sparse.csgraph import shortest_path as _scipy_shortest_path
 from scipy.sparse.csgraph._validation import validate_graph
 
-from pyfringe import _arrays, _solve, _yen, errors
+from pyfringe import _arrays, _queue, _solve, _yen, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
@@ -79,6 +84,10 @@ NONE = -9999  # SciPy's parent of a source or an unreached vertex
 # Up to this number of rows of unit weights are computed by one BFS each: the bit-parallel rows of the library read all
 # vertices in each level, which took 1.2 s for one row of a road network; a BFS took 5 ms.
 FEW_BFS = 32
+# Rows times vertices and stored entries up to which SciPy's own function takes less time than one call of the library
+# (80 us for a solver) and its answer is the same: distances by weights that are not negative.
+SCIPY_PATHS = 1 << 13
+SCIPY_STRONG = 1 << 14  # vertices and stored entries, for strong components
 ROWS_PER_CALL = 1 << 27  # vertices and edges visited in C between two looks for Ctrl-C
 
 
@@ -91,19 +100,40 @@ def _as_sparse(csgraph: Any, directed: bool) -> Any:
     return validate_graph(csgraph, directed, dense_output=False)
 
 
+def _is_small(matrix: Any, rows: int, most: int) -> bool:
+    """Whether SciPy's own function is faster; its arrays, which it follows unchecked, are sound."""
+    n = matrix.shape[0]
+    if not 0 < rows * (n + matrix.nnz) <= most:
+        return False
+    given, _keep = _queue.as_rows(n, matrix.indptr, matrix.indices)
+    return bool(lib.pf_rows_are_sound(n, given))
+
+
+def _suits_scipy(matrix: Any, directed: bool, predecessors: bool, indices: Any) -> bool:
+    """Whether the distances are SciPy's to find: fringe's rules for directions and predecessors are not needed."""
+    if not directed or predecessors:
+        return False
+    data = matrix.data
+    return _is_small(matrix, matrix.shape[0] if indices is None else np.size(indices), SCIPY_PATHS) and bool(
+        data.size == 0 or (data.min() >= 0 and data.max() < np.inf)
+    )
+
+
 class _Problem:
     """A graph as SciPy reads the argument, with the queries of the functions below."""
 
-    def __init__(self, csgraph: Any, directed: bool, unweighted: bool) -> None:
-        matrix = _as_sparse(csgraph, directed)
+    def __init__(self, matrix: Any, directed: bool, unweighted: bool) -> None:
         self.n: int = matrix.shape[0]
         data = matrix.data
-        if not np.isfinite(data).all():  # infinity and NaN are no edges; minus infinity is refused
+        # one number each for all weights: NaN if there is one
+        least, greatest = (data.min(), data.max()) if data.size else (0.0, 0.0)
+        if not -np.inf < least <= greatest < np.inf:  # infinity and NaN are no edges; minus infinity is refused
             coo = matrix.tocoo()
             kept = ~(np.isposinf(data) | np.isnan(data))
             row, column, data = coo.row[kept], coo.col[kept], data[kept]
             weights = None if unweighted else data
             self.graph = Graph.from_edges(row, column, weights, n=self.n, directed=directed, drop_parallel=True)
+            least = data.min() if data.size else 0.0
         elif directed:
             self.graph = Graph.from_csr(matrix.indptr, matrix.indices, None if unweighted else data)
         else:
@@ -111,7 +141,7 @@ class _Problem:
             weights = None if unweighted else data
             self.graph = Graph.from_edges(coo.row, coo.col, weights, n=self.n, directed=False, drop_parallel=True)
         self.unweighted = unweighted
-        self.negative = not unweighted and bool((data < 0).any())
+        self.negative = not unweighted and bool(least < 0)
 
     def refuse_cycles(self) -> None:
         """Raises if there is a negative cycle anywhere."""
@@ -213,7 +243,10 @@ def _shaped(dist: Array, parent: Array | None, shape: tuple[int, ...]) -> Any:
 
 def _paths(csgraph: Any, directed: bool, indices: Any, predecessors: bool, unweighted: bool, anywhere: bool) -> Any:
     """What bellman_ford, johnson and floyd_warshall share; `anywhere`: cycles out of reach count, too."""
-    problem = _Problem(csgraph, directed, unweighted)
+    matrix = _as_sparse(csgraph, directed)
+    if _suits_scipy(matrix, directed, predecessors, indices):
+        return _scipy_shortest_path(matrix, indices=indices, unweighted=unweighted)
+    problem = _Problem(matrix, directed, unweighted)
     sources, shape = _sources(indices, problem.n)
     try:
         if anywhere and sources is not None:
@@ -303,14 +336,17 @@ def dijkstra(
     >>> dijkstra([[0, 1, 0], [0, 0, 2], [0, 0, 0]], indices=[0, 1], min_only=True)
     array([0., 0., 2.])
     """
-    problem = _Problem(csgraph, directed, unweighted)
+    limit = float(limit)
+    if not limit >= 0:
+        raise ValueError("limit must be >= 0")
+    matrix = _as_sparse(csgraph, directed)
+    if _suits_scipy(matrix, directed, return_predecessors, indices):
+        return _scipy_dijkstra(matrix, indices=indices, unweighted=unweighted, limit=limit, min_only=min_only)
+    problem = _Problem(matrix, directed, unweighted)
     if problem.negative:
         warnings.warn(
             "Graph has negative weights: scipy's dijkstra would be inaccurate; fringe's answer is exact", stacklevel=2
         )
-    limit = float(limit)
-    if not limit >= 0:
-        raise ValueError("limit must be >= 0")
     sources, shape = _sources(indices, problem.n)
     try:
         if not min_only:
@@ -426,7 +462,7 @@ def yen(
     >>> yen([[0, 1, 4], [0, 0, 2], [0, 0, 0]], 0, 2, 5)
     array([3., 4.])
     """
-    problem = _Problem(csgraph, directed, unweighted)
+    problem = _Problem(_as_sparse(csgraph, directed), directed, unweighted)
     n, source, sink = problem.n, operator.index(source), operator.index(sink)
     if not (0 <= source < n and 0 <= sink < n):
         raise ValueError(f"source and sink must have 0 <= source, sink < {n}, not {source} and {sink}")
@@ -445,17 +481,6 @@ def yen(
     for row, (_, path) in zip(predecessors, found, strict=True):
         row[list(path[1:])] = path[:-1]
     return lengths, predecessors
-
-
-def _checked(matrix: Any) -> tuple[Array, Array]:
-    """The offsets and targets of a CSR matrix in their own order, safe to follow in C."""
-    offsets = _arrays.integers("indptr", matrix.indptr, 64)
-    targets = _arrays.integers("indices", matrix.indices)
-    n = matrix.shape[0]
-    sound = offsets.size == n + 1 and offsets[0] == 0 and (np.diff(offsets) >= 0).all() and offsets[-1] <= targets.size
-    if not sound or (targets.size and not 0 <= targets.min() <= targets.max() < n):
-        raise ValueError("the sparse array is damaged: an index pointer or an index is out of range")
-    return offsets, targets
 
 
 def breadth_first_order(
@@ -487,19 +512,12 @@ def breadth_first_order(
     start = operator.index(i_start)
     if not 0 <= start < n:
         raise errors.NotFoundError(f"i_start {start} does not exist: vertices are 0 to {n - 1}")
-    offsets, targets = _checked(matrix)
-    back = (None, None) if directed else _checked(matrix.T.tocsr())
-    order, parent, seen = np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n, np.int8)
-    with Call(work=n):
-        count = lib.pf_bfs_order(
-            n, _arrays.pointer(offsets, "int64_t *"), _arrays.pointer(targets, "int32_t *"),
-            _arrays.pointer(back[0], "int64_t *"), _arrays.pointer(back[1], "int32_t *"), start,
-            _arrays.pointer(order, "int32_t *"), _arrays.pointer(parent, "int32_t *"), _arrays.pointer(seen, "char *"),
-        )  # fmt: skip
-    if not return_predecessors:
-        return order[:count]
-    parent[parent == -1] = NONE
-    return order[:count], parent
+    rows = [(matrix.indptr, matrix.indices)]
+    if not directed:
+        back = matrix.T.tocsr()
+        rows.append((back.indptr, back.indices))
+    order, parent = _queue.order(n, rows, start, NONE)
+    return (order, parent) if return_predecessors else order
 
 
 def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any:
@@ -543,8 +561,11 @@ def connected_components(
     if str(connection).lower() not in ("weak", "strong"):
         raise ValueError("connection must be 'weak' or 'strong'")
     matrix = _as_sparse(csgraph, directed)
+    strong = directed and connection.lower() == "strong"
+    if strong and _is_small(matrix, 1, SCIPY_STRONG):
+        return _scipy_components(matrix, connection="strong", return_labels=return_labels)
     graph = Graph.from_csr(matrix.indptr, matrix.indices)
-    if directed and connection.lower() == "strong":
+    if strong:
         count, label = graph._strong_after_reached()
     else:
         count, label, _ = graph.components()

@@ -15,10 +15,9 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from pyfringe import _arrays, _measures, _nx_info, _solve, errors
+from pyfringe import _measures, _nx_info, _queue, _solve, errors
 from pyfringe._arrays import Array
-from pyfringe._core import Call
-from pyfringe._fringe import ffi, lib
+from pyfringe._fringe import lib
 from pyfringe._graph import Graph
 from pyfringe._nx_convert import adjacency, edge_weights
 from pyfringe._nx_sizes import SIZES
@@ -795,14 +794,7 @@ def node_connected_component(G: FringeGraph, n: Node) -> set[Node]:
 def _order(G: FringeGraph, source: Node, depth_limit: Any) -> tuple[Array, Array]:
     """Returns (vertices in queue order, their parents)."""
     s = _vertex(G, source, "The node {} is not in the graph.", nx.NetworkXError)
-    n = len(G)
-    order, parent, seen = np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n, np.int8)
-    with Call(work=n):
-        count = lib.pf_bfs_order(
-            n, _arrays.pointer(G.indptr, "int64_t *"), _arrays.pointer(G.indices, "int32_t *"), ffi.NULL, ffi.NULL, s,
-            _arrays.pointer(order, "int32_t *"), _arrays.pointer(parent, "int32_t *"), _arrays.pointer(seen, "char *"),
-        )  # fmt: skip
-    order = order[:count]
+    order, parent = _queue.order(len(G), [(G.indptr, G.indices)], s, -1)
     if depth_limit is not None:
         level = _solve.bfs(G.graph(), s, max_level=max(0, int(depth_limit)), parents=False).level
         order = order[level[order] >= 0]

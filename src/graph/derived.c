@@ -16,6 +16,7 @@ struct fri_derived {
     int64_t owners;
     bool knows_weights;
     fri_weight_facts weights;
+    fri_symmetry symmetry;
     entry entries[FRI_DERIVED_COUNT];
 };
 
@@ -142,5 +143,18 @@ void fri_derived_set_weights(fri_derived *d, fri_weight_facts facts) {
     pthread_mutex_lock(&d->mutex);
     d->weights = facts;
     d->knows_weights = true;
+    pthread_mutex_unlock(&d->mutex);
+}
+
+fri_symmetry fri_derived_symmetry(fri_derived *d) {
+    pthread_mutex_lock(&d->mutex);
+    fri_symmetry symmetry = d->symmetry;
+    pthread_mutex_unlock(&d->mutex);
+    return symmetry;
+}
+
+void fri_derived_set_symmetry(fri_derived *d, fri_symmetry symmetry) {
+    pthread_mutex_lock(&d->mutex);
+    d->symmetry = symmetry;
     pthread_mutex_unlock(&d->mutex);
 }

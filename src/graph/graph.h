@@ -93,6 +93,9 @@ fr_status fri_write_check_names(fr_ctx *ctx, const fr_graph *graph, const fri_fo
  * that could not be determined. */
 fr_status fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr, bool *same);
 
+/* False: an edge of a sample has no reverse. */
+bool fri_csr_may_be_symmetric(const fr_csr *csr);
+
 /* Whether all targets are vertices and every row ascends by target, then by weight. Parallel. */
 bool fri_csr_rows_sorted(fr_ctx *ctx, const fr_csr *csr);
 

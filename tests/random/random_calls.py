@@ -483,6 +483,49 @@ def call_memory(f, rng):
     same(again, matrix.toarray(), "written")
 
 
+def call_files(f, rng):
+    """Files of results, in memory, as NumPy reads them: a matrix of distances, row by row and at once, and a table."""
+    case = Case(f, rng, weights="all")
+    sources, targets = np.array(case.some(), dtype=np.int32), np.array(case.some(), dtype=np.int32)
+    query = f.struct("fr_query", sources=f.at(sources), source_count=len(sources))
+    query.targets, query.target_count = f.at(targets), len(targets)
+    solver = f.ffi.gc(
+        f.out("fr_solver *", lambda at: f.lib.fr_solver_new(f.ctx, case.graph, 2, f.ffi.NULL, at)),
+        f.lib.fr_solver_free,
+    )
+    kind, result = f.lib.fr_solver_dist_type(solver), f.struct("fr_result")
+    dist = np.empty((len(sources), len(targets)), dtype=TYPES[kind])
+    result.dist = f.at(dist)
+
+    def written(call, form):
+        size, format_name = f.ffi.new("size_t *"), f.ffi.new("char []", form)
+        out = f.struct("fr_output", size=size, format=format_name)
+        out.bytes = at = f.ffi.new("void **")
+        f.need(call(out))
+        made = io.BytesIO(bytes(f.ffi.buffer(at[0], size[0])))
+        f.lib.fr_memory_free(at[0])
+        return made
+
+    wanted = case.distances(indices=sources.tolist())[:, targets]
+    for call in (lambda out: f.lib.fr_apsp_write(solver, query, result, out),
+                 lambda out: f.lib.fr_matrix_write(f.ctx, case.graph, query, kind, result, out)):  # fmt: skip
+        matrix = np.load(written(call, b"npy")).astype(float)
+        same(np.where(matrix == 2**31 - 1, np.inf, matrix), wanted, "npy")
+        lines = np.loadtxt(written(call, b"tsv"), skiprows=1, ndmin=2)
+        same(lines[:, 2].reshape(wanted.shape), wanted, "tsv")
+        pairs = [(int(s), int(t)) for s in sources for t in targets]
+        equal([(int(s), int(t)) for s, t in lines[:, :2]], pairs, "pairs")
+    score = np.array([rng.random() * 10 ** rng.randint(-20, 20) for _ in range(case.n)])
+    columns, names = f.ffi.new("fr_column [2]"), [f.ffi.new("char []", b"vertex"), f.ffi.new("char []", b"score")]
+    columns[0].kind, columns[0].name, columns[1].name = 2, *names
+    columns[1].type, columns[1].values = F64, f.at(score)
+    table = written(lambda out: f.lib.fr_table_write(f.ctx, case.graph, case.n, columns, 2, out), b"tsv")
+    equal(np.loadtxt(table, skiprows=1, ndmin=2)[:, 1].tolist(), score.tolist(), "scores")
+    table = np.load(written(lambda out: f.lib.fr_table_write(f.ctx, case.graph, case.n, columns, 2, out), b"npy"))
+    equal(table["score"].tolist(), score.tolist(), "records")
+    equal(table["vertex"].tolist(), list(range(case.n)), "ids")
+
+
 def call_names(f, rng):
     """Ids that are strings: the distances of NetworkX's reader of edge lists, by name."""
     n = rng.randint(2, 12)

@@ -255,6 +255,8 @@ void run_all() {
 void launch(const char *name, launch_kind kind, dim3 size, dim3 block_size, unsigned cluster,
             size_t shared_bytes, std::function<void()> body) {
     turn mine(one_at_a_time);
+    if (launch_fails(name))
+        return;
     machine m;
     m.most_resident = 1 + below(4);
     current = &m;

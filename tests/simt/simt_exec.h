@@ -88,8 +88,9 @@ struct machine {
 extern machine *current;
 
 void make_ready(thread *t);
-void wait(state s, const char *what); /* the running thread, until someone makes it ready */
-void release_block(block *b);         /* all that stand at a barrier */
+void wait(state s, const char *what);  /* the running thread, until someone makes it ready */
+void release_block(block *b);          /* all that stand at a barrier */
+bool launch_fails(const char *kernel); /* as the test ordered; the launch does nothing */
 
 } // namespace simt
 #endif

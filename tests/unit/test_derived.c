@@ -274,6 +274,60 @@ static void transposes_are_shared(void **state) {
     free(again);
 }
 
+static fr_graph *borrow(fr_ctx *ctx, const fr_csr *csr) {
+    fr_graph *graph;
+    assert_ok(ctx, fr_graph_from_csr(ctx, csr, &graph));
+    assert_false(fr_graph_is_symmetric(graph));
+    return graph;
+}
+
+/* Levels of a solver that prepares at once equal those of the serial strategy. */
+static void assert_right_levels(fr_ctx *ctx, const fr_graph *graph) {
+    int32_t *values = malloc(N * sizeof *values), *plain = malloc(N * sizeof *plain);
+    fr_solver *solver = make_solver(ctx, graph, FR_PROBLEM_BFS, 100000), *serial;
+    fr_solver_options o = {.backend = FR_BACKEND_CPU, .strategy = "serial"};
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &o, &serial));
+    for (int32_t source = 0; source < 20; source++) {
+        solve(ctx, solver, source, values);
+        solve(ctx, serial, source, plain);
+        assert_memory_equal(values, plain, N * sizeof *values);
+    }
+    assert_null(strstr(fr_solver_explain(solver), "in-edges not known"));
+    fr_solver_free(serial);
+    fr_solver_free(solver);
+    free(values);
+    free(plain);
+}
+
+/* A graph that has both directions of each edge and is not marked symmetric needs no transpose; without
+ * one edge of 100,000 it does. */
+static void both_directions_serve_as_in_edges(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *marked = make_graph(ctx);
+    fr_csr csr = *fr_graph_csr(marked);
+    csr.symmetric = false;
+    csr.weights = NULL;
+    csr.weight_type = FR_TYPE_NONE;
+    fr_graph *graph = borrow(ctx, &csr);
+    assert_right_levels(ctx, graph);
+    assert_int_equal(fri_derived_symmetry(graph->derived), FRI_SYMMETRY_FOUND);
+    assert_false(is_made(ctx, graph, FRI_DERIVED_TRANSPOSE));
+    fr_graph_free(graph);
+
+    int64_t *offsets = malloc((size_t)(csr.n + 1) * sizeof *offsets);
+    for (int32_t v = 0; v <= csr.n; v++) /* without the last edge of the last row that has one */
+        offsets[v] = csr.offsets[v] < csr.m ? csr.offsets[v] : csr.m - 1;
+    csr.offsets = offsets;
+    csr.m--;
+    graph = borrow(ctx, &csr);
+    assert_right_levels(ctx, graph);
+    assert_int_equal(fri_derived_symmetry(graph->derived), FRI_SYMMETRY_NONE);
+    assert_true(is_made(ctx, graph, FRI_DERIVED_TRANSPOSE));
+    fr_graph_free(graph);
+    fr_graph_free(marked);
+    free(offsets);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         /* first: helgrind stops after too many reports about OpenMP, which it does not know */
@@ -286,6 +340,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(unused_entries_make_room, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(transposes_are_made_later, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(transposes_are_shared, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(both_directions_serve_as_in_edges, test_ctx_new,
+                                        test_ctx_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
