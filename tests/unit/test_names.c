@@ -182,7 +182,7 @@ static void quotes_make_no_difference(void **state) {
     enum { LENGTHS = 90 };
     const fr_load_options options = STRINGS;
     for (size_t length = 2; length <= LENGTHS; length++) {
-        char name[2][LENGTHS + 1], text[16 * LENGTHS], expected[3 * LENGTHS];
+        char name[2][LENGTHS + 1], text[16 * LENGTHS], expected[4 * LENGTHS];
         for (size_t i = 0; i < length; i++)
             name[0][i] = name[1][i] = (char)('a' + i % 26);
         name[0][length] = name[1][length] = 0;
