@@ -7,10 +7,12 @@
  *   vertices below have an edge to. A vertex for which that is its own is the root of a component: it
  *   and the finished vertices above it get the next number from n downwards, which no index of a live
  *   vertex reaches, so that an edge to a finished vertex lowers nothing.
- * Differs: the vertex that is scanned is held in registers, and the path has one record of 16 bytes for
+ * Differs: vertices that no edge enters, or only edges of such vertices, are peeled first, as each is a
+ *   component: their accesses to memory do not wait for one another, as those of the search do.
+ *   The vertex that is scanned is held in registers, and the path has one record of 16 bytes for
  *   each vertex above it. The path and the vertices that wait for their root share one block, from
  *   both ends; together they are at most n.
- * Work: n + m on one thread. Memory: 16 n bytes besides the labels.
+ * Work: 2 (n + m) on one thread. Memory: 16 n bytes besides the labels.
  */
 #include "base/pace.h"
 #include "graph/stats.h"
@@ -94,6 +96,32 @@ static void search_from(search *s, int32_t root) {
     }
 }
 
+/* Peels vertices that no edge enters, again and again: each is a component. The path's block has the
+ * number of edges that enter a vertex, and the vertices to peel. */
+static void peel(search *s) {
+    const fr_csr *csr = s->csr;
+    int32_t n = csr->n, *entering = (int32_t *)(void *)s->path, *queue = entering + n, tail = 0;
+    memset(entering, 0, fri_bytes(n, sizeof *entering));
+    for (int32_t v = 0; v < n; v++) {
+        for (int64_t e = csr->offsets[v]; e < csr->offsets[v + 1]; e++)
+            entering[csr->targets[e]]++;
+        if (fri_pace_stop(&s->pace, fri_csr_degree(csr, v) + 1, 0))
+            return;
+    }
+    for (int32_t v = 0; v < n; v++)
+        if (!entering[v])
+            queue[tail++] = v;
+    for (int32_t head = 0; head < tail; head++) {
+        int32_t u = queue[head];
+        s->index[u] = s->number--;
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            if (!--entering[csr->targets[e]])
+                queue[tail++] = csr->targets[e];
+        if (fri_pace_stop(&s->pace, fri_csr_degree(csr, u) + 1, n - s->number))
+            return;
+    }
+}
+
 fr_status fri_strong_components(fr_ctx *ctx, const fr_csr *csr, int32_t *label) {
     int32_t n = csr->n;
     step *path = fri_alloc(ctx, fri_bytes(n, sizeof *path));
@@ -106,6 +134,10 @@ fr_status fri_strong_components(fr_ctx *ctx, const fr_csr *csr, int32_t *label) 
     fr_status status = path ? FR_OK : FR_NOMEM;
     if (!status && n)
         memset(label, 0, fri_bytes(n, sizeof *label));
+    if (!status) {
+        peel(&s);
+        status = s.pace.status;
+    }
     for (int32_t v = 0; v < n && !status; v++) {
         if (!label[v])
             search_from(&s, v);
