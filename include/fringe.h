@@ -960,8 +960,9 @@ FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, fr_backend back
  * wanted. diameter, radius, passes: or NULL; passes: the traversals that were needed. Exact: bounds
  * from the triangle inequality only spare traversals; with float weights there is one per vertex.
  * FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the greatest integer weight is 2^53 or more. O(passes m),
- * with weights O(passes m log n); about 230 n bytes (360 n with weights), twice that and the
- * transposed graph if directed. */
+ * with weights O(passes m log n); without weights at most about what fr_closeness takes, where bounds
+ * spare little. About 230 n bytes (360 n with weights), twice that and the transposed graph if directed;
+ * without weights 36 n per thread besides. */
 FR_API fr_status fr_eccentricity(fr_ctx *ctx, const fr_graph *graph, double *eccentricity,
                                  double *diameter, double *radius, int64_t *passes);
 /* ---- paths between vertices -------------------------------------------------------------- */

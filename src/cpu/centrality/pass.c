@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+enum { SERIAL_EDGES = 1 << 16 }; /* whose weights one thread reads */
+
 void fri_pass_heap_raise(fri_pass_heap *heap, const double *dist, int32_t v) {
     int32_t i = heap->place[v];
     if (i < 0)
@@ -133,9 +135,11 @@ void fri_passes_free(fri_pass *passes, int count) {
 
 fr_status fri_pass_check(fr_ctx *ctx, const fr_csr *csr, const char *what,
                          fri_weight_range *range) {
-    double min = csr->m ? fri_csr_weight(csr, 0) : 1, max = min;
-#pragma omp parallel for num_threads(ctx->threads) reduction(min : min) reduction(max : max)
-    for (int64_t e = 0; e < csr->m; e++) {
+    const int64_t m = csr->weight_type ? csr->m : 0;
+    const int threads = m > SERIAL_EDGES ? ctx->threads : 1;
+    double min = m ? fri_csr_weight(csr, 0) : 1, max = min;
+#pragma omp parallel for num_threads(threads) reduction(min : min) reduction(max : max)
+    for (int64_t e = 0; e < m; e++) {
         min = fmin(min, fri_csr_weight(csr, e));
         max = fmax(max, fri_csr_weight(csr, e));
     }
