@@ -62,5 +62,8 @@ bool fri_derived_trim(fri_derived *derived);
 
 bool fri_derived_weights(fri_derived *derived, fri_weight_facts *out); /* false: not known */
 void fri_derived_set_weights(fri_derived *derived, fri_weight_facts facts);
+/* The mean degree at the end of an edge, of the CSR with these offsets; false: not known. */
+bool fri_derived_edge_degree(fri_derived *derived, const int64_t *offsets, double *out);
+void fri_derived_set_edge_degree(fri_derived *derived, const int64_t *offsets, double degree);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-double fri_sssp_edge_biased_degree(const fri_job *job) {
+static double edge_biased_degree(const fri_job *job) {
     const fr_csr *csr = &job->csr;
     double squares = 0;
 #pragma omp parallel for reduction(+ : squares) num_threads(job->threads) if (csr->n > 65536)
@@ -14,6 +14,17 @@ double fri_sssp_edge_biased_degree(const fri_job *job) {
         squares += degree * degree;
     }
     return csr->m ? FRI_MAX(squares / (double)csr->m, 1) : 1;
+}
+
+double fri_sssp_edge_biased_degree(const fri_job *job) {
+    fri_derived *derived = job->derived ? job->derived->of : NULL;
+    double degree;
+    if (derived && fri_derived_edge_degree(derived, job->csr.offsets, &degree))
+        return degree;
+    degree = edge_biased_degree(job);
+    if (derived)
+        fri_derived_set_edge_degree(derived, job->csr.offsets, degree);
+    return degree;
 }
 
 double fri_sssp_bucket_width(const fri_job *job) {
