@@ -62,6 +62,21 @@ static void a_second_gift_is_dropped(void **state) {
     fri_derived_disown(d);
 }
 
+/* A solver on the transposed graph must not get the degree of the graph, nor the other way round. */
+static void a_degree_belongs_to_its_offsets(void **state) {
+    fri_derived *d = fri_derived_new(*state);
+    int64_t one[2] = {0, 0}, other[2] = {0, 0};
+    double degree;
+    assert_false(fri_derived_edge_degree(d, one, &degree));
+    fri_derived_set_edge_degree(d, one, 2.5);
+    assert_false(fri_derived_edge_degree(d, other, &degree));
+    assert_true(fri_derived_edge_degree(d, one, &degree));
+    assert_true(degree == 2.5);
+    fri_derived_set_edge_degree(d, other, 3);
+    assert_false(fri_derived_edge_degree(d, one, &degree));
+    fri_derived_disown(d);
+}
+
 /* The last of graph, solver and context frees; run under AddressSanitizer. */
 static void any_order_of_frees(void **state) {
     (void)state;
@@ -279,6 +294,8 @@ int main(void) {
         /* first: helgrind stops after too many reports about OpenMP, which it does not know */
         cmocka_unit_test_setup_teardown(two_threads, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(a_second_gift_is_dropped, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(a_degree_belongs_to_its_offsets, test_ctx_new,
+                                        test_ctx_free),
         cmocka_unit_test(any_order_of_frees),
         cmocka_unit_test_setup_teardown(the_second_solver_shares, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(too_little_memory_is_no_failure, test_ctx_new,

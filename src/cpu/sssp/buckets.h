@@ -53,6 +53,11 @@ fri_bucket_chunk *fri_buckets_grow(fri_buckets *buckets, fri_chunk_pool *pool, u
 /* The least bucket that is not empty; INT64_MAX: none. */
 int64_t fri_buckets_min(const fri_buckets *buckets);
 
+/* How many buckets the next round of a team processes, after a round of `span` buckets in which a
+ * thread examined `edges` edges; a pure function. Few edges are not worth the barriers of a round; a
+ * round of many that has several buckets corrects more distances than one bucket would. */
+int64_t fri_sssp_span(int64_t span, int64_t edges);
+
 static inline void fri_bucket_chunk_release(fri_buckets *buckets, fri_bucket_chunk *chunk,
                                             uint32_t number) {
     chunk->next = buckets->free;
