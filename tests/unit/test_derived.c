@@ -4,6 +4,7 @@
 #include "support/support.h"
 
 #include <pthread.h>
+#include <string.h>
 
 enum { N = 1 << 12, QUERIES = 24 };
 
@@ -289,6 +290,32 @@ static void transposes_are_shared(void **state) {
     free(again);
 }
 
+/* A matrix with both directions of every edge is a CSR that is not marked symmetric: spira-window pulls
+ * along its rows and makes no transpose. */
+static void an_unmarked_symmetric_csr_is_not_transposed(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *marked = make_graph(ctx), *graph;
+    fr_csr csr = *fr_graph_csr(marked);
+    csr.symmetric = false;
+    assert_ok(ctx, fr_graph_from_csr(ctx, &csr, &graph));
+    fr_solver *solver = make_solver(ctx, graph, FR_PROBLEM_SSSP, 1000);
+    int32_t *dist = malloc(N * sizeof *dist), *parent = malloc(N * sizeof *parent);
+    for (int32_t source = 0; source < QUERIES; source++) {
+        fr_query query = {.sources = &source, .source_count = 1};
+        fr_result result = {.dist = dist, .parent = parent};
+        assert_ok(ctx, fr_solve(solver, &query, &result));
+        assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, parent));
+    }
+    assert_non_null(strstr(fr_solver_explain(solver), "spira-window: "));
+    assert_true(is_made(ctx, graph, FRI_DERIVED_SORTED_ROWS));
+    assert_false(is_made(ctx, graph, FRI_DERIVED_WEIGHTED_TRANSPOSE));
+    free(dist);
+    free(parent);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_graph_free(marked);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         /* first: helgrind stops after too many reports about OpenMP, which it does not know */
@@ -302,6 +329,8 @@ int main(void) {
                                         test_ctx_free),
         cmocka_unit_test_setup_teardown(unused_entries_make_room, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(transposes_are_made_later, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(an_unmarked_symmetric_csr_is_not_transposed, test_ctx_new,
+                                        test_ctx_free),
         cmocka_unit_test_setup_teardown(transposes_are_shared, test_ctx_new, test_ctx_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
