@@ -1,7 +1,7 @@
 /* See cpu/sssp/typed/delta_engine.h. */
 #include "cpu/sssp/typed/delta_engine.h"
 
-enum { FUSE_CHUNKS = 32 }; /* up to this many, a thread continues a bucket by itself */
+enum { FUSE_CHUNKS = 16 }; /* up to this many, a thread continues a bucket by itself */
 
 static inline int64_t relax(fri_delta_engine *s, fri_buckets *buckets, int32_t u, int32_t v,
                             dist_t sum) {
