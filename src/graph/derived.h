@@ -72,5 +72,8 @@ bool fri_derived_weights(fri_derived *derived, fri_weight_facts *out); /* false:
 void fri_derived_set_weights(fri_derived *derived, fri_weight_facts facts);
 fri_symmetry fri_derived_symmetry(fri_derived *derived);
 void fri_derived_set_symmetry(fri_derived *derived, fri_symmetry symmetry);
+/* The mean degree at the end of an edge, of the CSR with these offsets; false: not known. */
+bool fri_derived_edge_degree(fri_derived *derived, const int64_t *offsets, double *out);
+void fri_derived_set_edge_degree(fri_derived *derived, const int64_t *offsets, double degree);
 
 #endif
