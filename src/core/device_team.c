@@ -300,6 +300,8 @@ static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, b
     solve_parts(&team->members[0]);
     for (int i = 1; i < started; i++)
         pthread_join(team->members[i].thread, NULL);
+    for (int i = 1; i < team->count; i++) /* solvers of these contexts may outlive the team */
+        team->members[i].solver->job.ctx->progress = NULL;
     fill_result(s, result);
     return team->status;
 }
