@@ -282,6 +282,7 @@ static void keeps_the_options(void **state) {
     fr_solver_levels(solver, &without);
     assert_true(with >= 1 && without > with);
     fr_solver_free(solver);
+    assert_ok(ctx, fr_ctx_set_threads(ctx, threads));
     fr_graph_free(graph);
 }
 
