@@ -116,6 +116,19 @@ static inline int64_t fri_csr_lower_bound(const fr_csr *csr, int32_t u, int32_t 
     return low;
 }
 
+/* The vertex whose row holds edge e. */
+static inline int32_t fri_csr_row_of(const fr_csr *csr, int64_t e) {
+    int32_t low = 0, high = csr->n - 1;
+    while (low < high) {
+        int32_t middle = low + (high - low + 1) / 2;
+        if (csr->offsets[middle] <= e)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low;
+}
+
 /* The weight of an edge; an int64 weight is converted to the nearest double. */
 static inline double fri_csr_weight(const fr_csr *csr, int64_t e) {
     switch (csr->weight_type) {

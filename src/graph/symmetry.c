@@ -26,23 +26,10 @@ static bool has_edge(const fr_csr *csr, int32_t u, int32_t v) {
     return low < csr->offsets[u + 1] && csr->targets[low] == v;
 }
 
-/* The last row that begins at or before an edge: that of the edge's source. */
-static int32_t row_at(const fr_csr *csr, int64_t edge) {
-    int32_t low = 0, high = csr->n - 1;
-    while (low < high) {
-        int32_t middle = low + (high - low + 1) / 2;
-        if (csr->offsets[middle] <= edge)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 bool fri_csr_may_be_symmetric(const fr_csr *csr) {
     for (uint64_t k = 0; csr->m && k < SAMPLES; k++) {
         int64_t edge = (int64_t)fri_random_below(fri_random(1, k), (uint64_t)csr->m);
-        if (!has_edge(csr, csr->targets[edge], row_at(csr, edge)))
+        if (!has_edge(csr, csr->targets[edge], fri_csr_row_of(csr, edge)))
             return false;
     }
     return true;
@@ -116,7 +103,7 @@ static void compare_range(comparison *c, int64_t first, int64_t end) {
 static int64_t first_row(const fr_csr *csr, int k, int parts) {
     if (k == 0 || k == parts)
         return k == 0 ? 0 : csr->n;
-    return row_at(csr, (int64_t)((double)csr->m * sqrt((double)k / parts)));
+    return fri_csr_row_of(csr, (int64_t)((double)csr->m * sqrt((double)k / parts)));
 }
 
 fr_status fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr, bool *same) {
