@@ -8,7 +8,7 @@ SECONDS ?= 60
 COUNT   ?= 0
 
 .PHONY: help build release counting demo test test-asan test-python test-python-asan test-python-oldest test-aarch64 nightly wheel deb test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
-.PHONY: site test-networkx-all
+.PHONY: site test-networkx-all test-slurm
 .DEFAULT_GOAL := build
 
 demo: ## try fringe: build the command alone into build-demo/, BFS and SSSP on a real graph, verified
@@ -48,6 +48,10 @@ test-python-oldest: ## nightly: the same with the oldest NumPy, SciPy and Networ
 test-aarch64: ## nightly: cross-compile for 64-bit Arm and run the unit and conformance tests under qemu, as root
 	@tools/setup.sh build test
 	@tools/test_aarch64.sh
+
+test-slurm: ## nightly: ranks started by Slurm, on a cluster of two nodes that lives in namespaces of this host, as root
+	@tools/setup.sh build test slurm
+	@tools/test_slurm.sh
 
 nightly: ## every target that takes too long for CI, one after the other; NIGHTLY="wheel deb" for some of them
 	@tools/nightly.sh $(NIGHTLY)

@@ -6,7 +6,7 @@ Usage: bench/papers_draw.py [--from FILE.jsonl ...] [--output DIR]
 
 Without --from it takes bench/results/papers/*.jsonl. All lines are of one commit, and of one driver a GPU: others
 are refused, as are quotients over different graphs or sources. The pages are about the GPU with the most lines; those
-of other GPUs are set beside it in XBFS's Fig. 16.
+of other GPUs are compared in XBFS's Fig. 16.
 """
 
 import argparse
@@ -47,13 +47,13 @@ def verdicts(drawn, lines):
     line = next(iter(lines.by_gpu.get(lines.gpu, {}).values()), {})
     device = line.get("device", {})
     where = f"{device.get('name')}, driver {device.get('driver')}, commit {line.get('commit')}, {line.get('date')}" if line else "nothing"
-    text = f"""The claims of the five papers, each with its place, its figure there and here: {words or "none"}.
+    text = f"""The claims of the five papers, each with its place, its published and its measured figure: {words or "none"}.
         Measured on {where}, on surrogates of the papers' graphs; `make bench-papers` repeats all of it,
-        `bench/papers.sh --only 'xbfs/*'` one paper. *Reproduced*: the statement holds here, or at least half of the published
+        `bench/papers.sh --only 'xbfs/*'` one paper. *Reproduced*: the statement holds, or at least half of the published
         gain; *weaker*: it holds in part, or with a smaller gain; *contradicted*: it does not hold; *not testable*: it was not
         measured."""
     text = textwrap.fill(" ".join(text.split()), 118, break_long_words=False, break_on_hyphens=False) + "\n"
-    return f"{BEGIN}\n\n{text}\n{table_of(['paper', 'claim (place)', 'there', 'here', 'verdict', 'why'], rows)}\n{END}"
+    return f"{BEGIN}\n\n{text}\n{table_of(['paper', 'claim (place)', 'published', 'measured', 'verdict', 'reason'], rows)}\n{END}"
 
 
 def put_verdicts(path, text):

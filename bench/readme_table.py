@@ -3,9 +3,10 @@
 
 Usage: bench/readme_table.py [--check] [--root DIR] [--results DIR] [--fringe PATH]
 
-It writes README.md's tables between two markers, the plot docs/plots/h200.svg, and the page
-docs/results/measured.md. The README and the plot compare fringe with other programs, from bench/results/peers. Each
-table of the page comes from the last file, by name, that has its lines: one machine, driver and date.
+It writes the blocks between markers in README.md and docs/performance.md, the plot docs/plots/h200.svg, and the page
+docs/results/measured.md. The README and the plot compare fringe with other programs, from bench/results/peers and the
+last file of first answers. Each table of the page comes from the last file, by name, that has its lines: one machine,
+driver and date.
 """
 
 import argparse
@@ -20,11 +21,12 @@ import tempfile
 import textwrap
 from statistics import median
 
+import first_answer_lines
 import readme_plot
 from peer_lines import GRAPHS, PROBLEMS, Peers
 from result_lines import RESULTS, count, graph_words, read_lines
 
-BLOCK = re.compile(r"(<!-- (\w+): written by bench/readme_table.py -->\n).*?(<!-- end -->\n)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- ([\w-]+): written by bench/readme_table.py -->\n).*?(<!-- end -->\n)", re.DOTALL)
 ROOT = os.path.normpath(os.path.join(os.path.dirname(RESULTS), os.pardir))
 FRINGE = os.path.join(ROOT, "build", "fringe")
 GPU_SUITES = {"bfs": ("gpu", ("", "levels")), "sssp": ("gpu-sssp", (", random integer weights 1..255,", "distances"))}
@@ -309,7 +311,7 @@ def page(folder, fringe, peers):
     files = glob.glob(os.path.join(folder, "*.jsonl"))
     sections = [
         ("GPU", [gpu_table(files, problem, fringe) for problem in ("bfs", "sssp")]),
-        ("Other programs, one GPU (README has six of the graphs)", [tables(peers, tuple(GRAPHS)).lstrip() + "\n"]),
+        ("Other programs, one GPU (README has five of the graphs)", [tables(peers, tuple(GRAPHS), files).lstrip() + "\n"]),
         ("Other programs, one GPU and its host", [peer_table(files, p, True) for p in ("bfs", "sssp")]),
         ("Other programs, CPU", [peer_table(files, p, False) for p in ("bfs", "sssp")]),
         ("Graph500", [graph500_table(folder)]),
@@ -371,10 +373,30 @@ def peer_row(peers, problem, graph, first):
 
 
 # README has a graph of each kind, those of the lowest speed-ups among them; docs/results/measured.md has all.
-README_GRAPHS = ("kron21", "kron24", "lj-like", "cnr-2000", "grid3d", "moscow")
+README_GRAPHS = ("kron24", "lj-like", "cnr-2000", "grid3d", "moscow")
 
 
-def tables(peers, graphs=README_GRAPHS, files=()):
+def short_cells(peers, problem, graph, first):
+    """peer_row without a speed-up column: the speed-up follows the other program's time."""
+    _, ours, other, ratio, *start, call, cugraph, calls = peer_row(peers, problem, graph, first)
+    return [ours, other.replace(")", f", {ratio} x)"), *start, call, f"{cugraph} ({calls} x)"]
+
+
+def short_table(peers, files=()):
+    """README's table of the GPU, with both problems in one row."""
+    firsts = [first_answers(files, problem) for problem in PROBLEMS]
+    heads = ["On one H200: ms"]
+    for problem, first in zip(PROBLEMS, firsts):
+        heads += [f"{problem.upper()} traversal", "fastest other", *["first call"] * bool(first), "call", "cuGraph call"]
+    rows = [
+        [GRAPHS[graph]] + [c for p, first in zip(PROBLEMS, firsts) for c in short_cells(peers, p, graph, first)]
+        for graph in README_GRAPHS
+    ]
+    where = wrapped(f"Medians of up to 32 sources, SSSP with weights 1..255, on {peers.machine()}.")[:-1]
+    return "\n" + table(heads, rows) + "\n" + where
+
+
+def tables(peers, graphs, files=()):
     """The two tables of fringe and the other programs; with the first answers that `files` have."""
     parts = []
     for problem, words in zip(PROBLEMS, ("BFS", "SSSP, weights 1..255")):
@@ -386,10 +408,25 @@ def tables(peers, graphs=README_GRAPHS, files=()):
     return "\n" + "\n".join([*parts, where])
 
 
-def replaced(text, blocks):
-    """README's text with the marked blocks replaced."""
+def first_answer_table(found, root="", wide=False):
+    """First and tenth calls on CPU cores beside the fastest other program. wide: both problems of a graph in one row;
+    root: the way from the page to the repository."""
+    if not found:
+        return ""
+    name, about, reports = found
+    where = (
+        f"{about['times'].capitalize()}, on {about['machine']}, {about['commit']} "
+        f"([lines]({root}bench/results/{name})). The first call also makes the solver, a later one may prepare the graph; "
+        f"the other programs prepare nothing.{first_answer_lines.slower(reports)}"
+    )
+    heads, rows = first_answer_lines.wide(reports) if wide else first_answer_lines.long(reports)
+    return "\n" + table(heads, rows) + "\n" + wrapped(where)[:-1]
+
+
+def replaced(name, text, blocks):
+    """A document's text with the marked blocks replaced."""
     if sorted(match[1] for match in BLOCK.findall(text)) != sorted(blocks):
-        raise SystemExit(f"README.md: needs the markers of {', '.join(blocks)} once each")
+        raise SystemExit(f"{name}: needs the markers of {', '.join(blocks)} once each")
     return BLOCK.sub(lambda match: match[1] + blocks[match[2]] + match[3], text)
 
 
@@ -404,9 +441,13 @@ def documents(root, results, fringe):
     """{path below root: its text as measured}"""
     peers = Peers(os.path.join(results, "peers"))
     files = glob.glob(os.path.join(results, "*.jsonl"))
-    blocks = {"headline": headline(peers), "tables": tables(peers, files=files)}
+    first = first_answer_lines.last(results)
+    blocks = {
+        "README.md": {"headline": headline(peers), "tables": short_table(peers, files) + first_answer_table(first, wide=True)},
+        "docs/performance.md": {"first-answers": first_answer_table(first, "../")},
+    }
     return {
-        "README.md": replaced(read(os.path.join(root, "README.md")), blocks),
+        **{name: replaced(name, read(os.path.join(root, name)), blocks[name]) for name in blocks},
         "docs/plots/h200.svg": readme_plot.draw(peers),
         "docs/results/measured.md": page(results, fringe, peers),
     }

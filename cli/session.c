@@ -21,6 +21,8 @@ int session_begin(session *x, const settings *s) {
         x->summary_out = stderr;
     if (s->out && strcmp(s->out, "-") == 0 && s->json)
         return cli_usage("--json and '-o -' both want standard output");
+    if (s->out && strcmp(s->out, "-") != 0)
+        progress_guard_output(s->out);
     if (s->quiet || s->json)
         progress_quiet();
     int devices[DEVICE_LIST_MAX], device_count = 0;

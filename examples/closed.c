@@ -12,10 +12,9 @@ static fr_status print_distances(fr_ctx *ctx, const fr_graph *graph, fr_solver *
     fr_result result = {.dist = dist};
     fr_status status = fr_solve(solver, &query, &result);
     if (!status) {
+        const fr_output out = {.stream = stdout};
         printf("%s: from 0 to 3: %d\n", when, dist[3]);
-        fflush(stdout);
-        status =
-            fr_result_write(ctx, graph, &query, fr_solver_dist_type(solver), &result, "-", NULL);
+        status = fr_result_write(ctx, graph, &query, fr_solver_dist_type(solver), &result, &out);
     }
     return status;
 }

@@ -41,7 +41,7 @@
  * default of every member. A struct larger than the library knows, from a newer header, is accepted
  * when its further bytes are zero, else the call returns FR_INVALID. The library fills an output
  * struct up to the stated size: it must be initialized, too. A struct without struct_size has a
- * fixed layout (fr_csr, fr_floyd_options, fr_knob, fr_level, fr_kernel) or is for callbacks only.
+ * fixed layout (fr_csr, fr_floyd_options, fr_column, fr_knob, fr_level, fr_kernel) or is for callbacks only.
  */
 #ifndef FRINGE_H
 #define FRINGE_H
@@ -49,6 +49,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h> /* FILE */
 
 #ifdef __cplusplus
 extern "C++" {                          /* also where a C wrapper includes this header */
@@ -314,6 +315,11 @@ FR_API fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_opti
 FR_API fr_status fr_graph_load_memory(fr_ctx *ctx, const void *bytes, size_t size,
                                       const fr_load_options *options, fr_graph **out);
 
+/* The same from an open stream of the caller, such as a pipe: read from where it is to its end, not
+ * closed. FR_IO: reading fails. The content is held in memory while it is read. */
+FR_API fr_status fr_graph_load_stream(fr_ctx *ctx, FILE *in, const fr_load_options *options,
+                                      fr_graph **out);
+
 /* Makes a graph from a generator's description, "kronecker:scale=20,edge_factor=16,seed=1".
  * options as for a file; may be NULL. FR_INVALID: no such generator or parameter. FR_RANGE: too
  * many vertices or edges. O(n + m). */
@@ -483,6 +489,11 @@ FR_API fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *
 FR_API fr_status fr_graph_write_memory(fr_ctx *ctx, const fr_graph *graph, const char *format,
                                        void **bytes, size_t *size);
 FR_API void fr_memory_free(void *bytes);
+
+/* The same to an open stream of the caller, such as a pipe: written from where it is, flushed, not
+ * closed. FR_DISK: a part may have been written. */
+FR_API fr_status fr_graph_write_stream(fr_ctx *ctx, const fr_graph *graph, FILE *out,
+                                       const char *format);
 
 /* The known formats by index 0, 1, ...; NULL past the last. The description is one line: what it is,
  * suffixes. */
@@ -783,22 +794,77 @@ FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *r
 FR_API fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_result *result,
                                int64_t *solved);
 
+/* ---- files of results -------------------------------------------------------------------- */
+
+/* Where a result goes: exactly one of path, stream and bytes is set, else FR_INVALID. FR_DISK: the
+ * sentence has the reason; a file is then removed, a stream may have got a part. */
+typedef struct fr_output {
+    size_t struct_size;
+    /* A file; "-" is standard output. A regular file, links resolved, gets the name PATH.PID.tmp
+     * first (PID: of this process) and is renamed when it is complete. */
+    const char *path;
+    FILE *stream; /* of the caller, such as a pipe: written in order, flushed, not closed */
+    void **bytes; /* *bytes, [*size], is the content of the file, to be freed by fr_memory_free */
+    size_t *size;
+    const char *format; /* NULL: npy if path ends in .npy, else tsv */
+} fr_output;
+
 /* Writes the levels (result.level) or else distances (result.dist, of dist_type) of a traversal, [n],
  * and its parents if they are set, with the ids of the graph or its names, which only tsv can hold (else
  * FR_UNSUPPORTED). query: the one that was solved; may be NULL. format: "tsv", one line per vertex below
  * the header "vertex TAB level|distance TAB parent", unreached: -1 or inf; "npy", a NumPy array of the
  * same records, without parents of the values alone, in which unreached is the constant of the type;
- * "graphalytics", the lines "vertex value" of LDBC Graphalytics; NULL: npy if path ends in .npy, else
- * tsv. The file gets a temporary name first, then is renamed. Path "-" is standard output. FR_DISK.
- * O(n), by all threads. */
+ * "graphalytics", the lines "vertex value" of LDBC Graphalytics. O(n), by all threads; to memory by
+ * one. */
 FR_API fr_status fr_result_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
-                                 fr_type dist_type, const fr_result *result, const char *path,
-                                 const char *format);
-/* The same to memory, on one thread: *bytes, [*size], to be freed by fr_memory_free. */
-FR_API fr_status fr_result_write_memory(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
-                                        fr_type dist_type, const fr_result *result,
-                                        const char *format, void **bytes, size_t *size);
+                                 fr_type dist_type, const fr_result *result, const fr_output *to);
 FR_API const char *fr_result_format_name(int index); /* NULL past the last */
+
+/* The values of a column. npy: numbers and distances as they are, vertices as int64 ids. */
+typedef enum fr_column_kind {
+    FR_COLUMN_NUMBER,   /* values: [rows] of type */
+    FR_COLUMN_DISTANCE, /* the same; "inf" where it is the type's infinity */
+    FR_COLUMN_VERTEX,   /* values: int32 [rows], id or name, -1: none; NULL: row i is of vertex i */
+    FR_COLUMN_PATH /* values: int32 [offsets[rows]], vertices with blanks between; not in npy */
+} fr_column_kind;
+
+/* A column of a table. Fixed layout. */
+typedef struct fr_column {
+    const char *name; /* 1 to 64 printable ASCII characters except quotes and backslashes */
+    fr_column_kind kind;
+    fr_type type; /* of numbers and distances */
+    const void *values;
+    const int64_t *offsets; /* [rows+1] paths: row i is values[offsets[i] .. offsets[i+1]) */
+} fr_column;
+
+/* Writes a table, such as scores of vertices, labels, pairs or paths: tsv, a header line and a line
+ * per row, or npy, an array of records, of one column an array of its values. columns:
+ * [column_count], 1 to 64 with different names. FR_NOT_FOUND: no such vertex. FR_UNSUPPORTED: npy with
+ * paths, or with vertices that have names. O(values), by all threads; to memory by one. */
+FR_API fr_status fr_table_write(fr_ctx *ctx, const fr_graph *graph, int64_t rows,
+                                const fr_column *columns, int column_count, const fr_output *to);
+
+/* Writes a matrix of distances and parents (or NULL) as APSP gave it: result.dist, parent:
+ * [rows][columns], by the sources and targets of the query that was solved; NULL: all pairs. tsv: a
+ * line per pair below the header "source TAB vertex TAB distance TAB parent"; npy: a matrix of the
+ * distances, FR_UNSUPPORTED with parents. FR_NOT_FOUND: no such source or target. O(rows columns), by
+ * all threads; to memory by one. */
+FR_API fr_status fr_matrix_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                                 fr_type dist_type, const fr_result *result, const fr_output *to);
+
+/* fr_solve for APSP that writes the same file row by row, with parents if query.want_parents, so that
+ * the matrix need not fit into memory. query.row is called, too, and result may have arrays. Rows that
+ * are finished early wait in memory for those before them. Statuses as fr_solve, and FR_DISK;
+ * FR_UNSUPPORTED: another problem, or in place. Cost: that of fr_solve and, on one thread, of the
+ * text. */
+FR_API fr_status fr_apsp_write(fr_solver *solver, const fr_query *query, fr_result *result,
+                               const fr_output *to);
+
+/* Writes the head of a .npy file of a matrix, of a vector if columns < 0, and returns its bytes: its
+ * values follow in the file, for example a mapped one (fr_solver_options.in_place). type: not
+ * FR_TYPE_NONE. */
+#define FR_NPY_HEAD_ROOM 256
+FR_API size_t fr_npy_head(char head[FR_NPY_HEAD_ROOM], fr_type type, int64_t rows, int64_t columns);
 
 /* Numbers as these files have them: each writes at most FR_NUMBER_ROOM bytes at `at`, without a NUL,
  * and returns the end. A real number is the shortest text that parses to the same number. */
@@ -806,6 +872,10 @@ FR_API const char *fr_result_format_name(int index); /* NULL past the last */
 FR_API char *fr_put_int64(char *at, int64_t value);
 FR_API char *fr_put_float(char *at, float value);
 FR_API char *fr_put_double(char *at, double value);
+/* dist[index] of the type, "inf" if it is the type's infinity. */
+FR_API char *fr_put_distance(char *at, fr_type type, const void *dist, int64_t index);
+
+/* ---- negative cycles --------------------------------------------------------------------- */
 
 /* Finds a negative cycle anywhere in the graph, also where no chosen source leads. FR_OK: there is
  * none, *length is 0. FR_NEGATIVE_CYCLE: cycle, [n] or NULL, gets *length vertices v0 -> v1 -> ... ->
@@ -890,8 +960,9 @@ FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, fr_backend back
  * wanted. diameter, radius, passes: or NULL; passes: the traversals that were needed. Exact: bounds
  * from the triangle inequality only spare traversals; with float weights there is one per vertex.
  * FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the greatest integer weight is 2^53 or more. O(passes m),
- * with weights O(passes m log n); about 230 n bytes (360 n with weights), twice that and the
- * transposed graph if directed. */
+ * with weights O(passes m log n); without weights at most about what fr_closeness takes, where bounds
+ * spare little. About 230 n bytes (360 n with weights), twice that and the transposed graph if directed;
+ * without weights 36 n per thread besides. */
 FR_API fr_status fr_eccentricity(fr_ctx *ctx, const fr_graph *graph, double *eccentricity,
                                  double *diameter, double *radius, int64_t *passes);
 /* ---- paths between vertices -------------------------------------------------------------- */
@@ -997,7 +1068,8 @@ FR_API int fr_launched_ranks(int *rank);
 
 /* Joins the ranks; options may be NULL. `ctx` belongs to the world until it is closed: every call
  * with the world gets this context. MPI is initialized if it is not yet. FR_NOT_FOUND: no plugin, or
- * one that cannot be loaded. FR_INVALID: ranks or plugin of another version of the library. */
+ * one that cannot be loaded. FR_INVALID: ranks or plugin of another version of the library, or
+ * processes of a launcher that MPI does not connect. */
 FR_API fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world **out);
 FR_API int fr_world_rank(const fr_world *world);
 FR_API int fr_world_size(const fr_world *world);
@@ -1057,9 +1129,11 @@ FR_API int64_t fr_part_vertex(const fr_part *part, int64_t id);
 FR_API fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *part, uint64_t seed,
                                       int64_t *count, int64_t *vertices);
 
-/* Holds the memory of traversals: for BFS 5 n + 18 n / P bytes, for SSSP 12 n + 36 n / P. problem:
- * FR_PROBLEM_BFS or FR_PROBLEM_SSSP. `part` must outlive it. FR_NEGATIVE_WEIGHT: SSSP on ranks needs
- * weights of at least 0. */
+/* Holds the memory of traversals: for BFS 5 n + 18 n / P bytes, for SSSP 12 n + 36 n / P. SSSP on a
+ * small world with spread weights sorts its rows before the second query, 24 n + 16 m / P bytes
+ * more (32 m / P for weights of 64 bits), and goes on without where memory does not suffice.
+ * problem: FR_PROBLEM_BFS or FR_PROBLEM_SSSP. Uses the context's number of threads. `part` must
+ * outlive it. FR_NEGATIVE_WEIGHT: SSSP on ranks needs weights of at least 0. */
 FR_API fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem problem,
                                     fr_part_solver **out);
 FR_API void fr_part_solver_free(fr_part_solver *solver); /* not collective; NULL is allowed */

@@ -1,8 +1,9 @@
-/* Ranks over MPI: the only file that includes <mpi.h>, built as fringe-mpi.so and loaded at run time
- * (src/ranks/open.c), so that the library needs no MPI.
+/* The MPI transport of src/ranks/comm.h. This is the only file that includes <mpi.h>. It is built
+ * as fringe-mpi.so and loaded at run time (src/ranks/open.c), so the library does not depend on
+ * MPI.
  *
- * Every collective is started without blocking and polled: a rank that waits yields its core, which
- * ranks that share cores need, and gives up after the patience. */
+ * Collectives are non-blocking and polled. A waiting rank yields its core, because ranks may share
+ * cores, and fails after patience_s. */
 #include "fringe.h"
 #include "ranks/comm.h"
 
@@ -11,7 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Polls before a waiting rank yields its core at each, and polls between looks at the clock. */
+/* After SPINS polls a waiting rank yields its core at every poll; it reads the clock once in
+ * POLLS_PER_LOOK polls. */
 enum { SPINS = 256, POLLS_PER_LOOK = 256 };
 
 typedef struct mpi_comm {
@@ -53,7 +55,7 @@ static void places_of(const int *counts, int size, int *places) {
         places[r] = at;
 }
 
-/* Counts are in units of this type, so that they fit int. */
+/* Counts are in units of this type because a count of bytes may not fit int. */
 static MPI_Datatype unit_of(size_t width) {
     MPI_Datatype type;
     MPI_Type_contiguous((int)width, MPI_BYTE, &type);
@@ -61,7 +63,8 @@ static MPI_Datatype unit_of(size_t width) {
     return type;
 }
 
-static bool gather(fri_comm *comm, const void *mine, void *all, const int *counts, size_t width) {
+static bool allgather(fri_comm *comm, const void *mine, void *all, const int *counts,
+                      size_t width) {
     mpi_comm *c = (mpi_comm *)comm;
     MPI_Request request;
     MPI_Datatype unit = unit_of(width);
@@ -73,8 +76,8 @@ static bool gather(fri_comm *comm, const void *mine, void *all, const int *count
     return good;
 }
 
-static bool deal(fri_comm *comm, const void *out, const int *out_counts, void *in,
-                 const int *in_counts, size_t width) {
+static bool alltoall(fri_comm *comm, const void *out, const int *out_counts, void *in,
+                     const int *in_counts, size_t width) {
     mpi_comm *c = (mpi_comm *)comm;
     MPI_Request request;
     MPI_Datatype unit = unit_of(width);
@@ -91,7 +94,7 @@ static void abort_all(fri_comm *comm, int exit_code) {
     MPI_Abort(((mpi_comm *)comm)->world, exit_code);
 }
 
-/* MPI_Finalize waits for all ranks, so it is left out when one does not answer. */
+/* MPI_Finalize waits for all ranks, so it is skipped when a rank does not answer. */
 static void close_comm(fri_comm *comm, bool failed) {
     mpi_comm *c = (mpi_comm *)comm;
     if (!failed) {
@@ -104,7 +107,7 @@ static void close_comm(fri_comm *comm, bool failed) {
     free(c);
 }
 
-static const fri_comm_calls calls = {gather, deal, abort_all, close_comm};
+static const fri_comm_calls calls = {allgather, alltoall, abort_all, close_comm};
 
 static fri_comm *fail(mpi_comm *c, char *why, size_t why_bytes, const char *text) {
     snprintf(why, why_bytes, "%s", text);

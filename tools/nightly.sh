@@ -16,6 +16,7 @@ targets=(
     "test-random SECONDS=3600"
     "fuzz FUZZ_SECONDS=600"
     test-networkx-all
+    test-slurm
     test-aarch64
 )
 

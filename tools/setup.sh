@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what is missing from tools/packages.txt: by apt-get when root, through sudo when that is
 # there, else it names the packages and stops.
-# usage: tools/setup.sh GROUP...    (build, test, browser, bench, wheel, deb)
+# usage: tools/setup.sh GROUP...    (build, test, slurm, browser, bench, wheel, deb)
 set -eu
 list=$(dirname "$0")/packages.txt
 

@@ -1,5 +1,5 @@
 /* Ways of a traversal's levels to a caller's array, from one byte per value on: how much of the
- * time of a call the parts of src/cuda/device/download.c are, and what a kernel that writes to host
+ * time of a call the parts of a download are, and what a kernel that writes to host
  * memory would save.
  *
  *   bench_download [THREADS]
@@ -12,8 +12,13 @@
  *   staged   narrow, an event, then threads copy pieces through page-locked buffers and expand them
  *   flagged  the kernel of `direct` sets a flag behind each piece; threads wait for the flags and
  *            expand, without calls of the runtime
+ *
+ * The library does `flagged` for a query (src/cuda/device/staging.c) and `staged` for a batch. A
+ * second table has `flagged` for sizes of a piece and numbers of blocks, each of which writes one
+ * piece after another: with few blocks pieces are complete earlier, with too few the bus is idle.
  */
 #include <algorithm>
+#include <climits>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -25,7 +30,8 @@
 
 #include <cuda_runtime.h>
 
-static const int REPEATS = 31, BLOCK = 256, PIECE = 1 << 16; /* values */
+static const int REPEATS = 31, BLOCK = 512, PIECE = 1 << 16; /* values */
+static const int SMALLEST = 1 << 13;                         /* piece of the second table */
 
 static void must(cudaError_t error) {
     if (error) {
@@ -34,19 +40,24 @@ static void must(cudaError_t error) {
     }
 }
 
-/* A block narrows one piece. flags, if not NULL: piece i is complete once flags[i] is `round`. */
-static __global__ void narrow(const int4 *from, char4 *to, int64_t quads, int *flags, int round) {
-    const int64_t first = (int64_t)blockIdx.x * (PIECE / 4);
-    for (int64_t i = first + threadIdx.x; i < first + PIECE / 4 && i < quads; i += BLOCK) {
-        const int4 v = from[i];
-        to[i] = make_char4((signed char)v.x, (signed char)v.y, (signed char)v.z, (signed char)v.w);
+/* A block narrows pieces. flags, if not NULL: piece i is complete once flags[i] is `round`. */
+static __global__ void narrow(const int4 *from, char4 *to, int64_t quads, int piece_quads,
+                              int *flags, int round) {
+    for (int64_t piece = blockIdx.x; piece * piece_quads < quads; piece += gridDim.x) {
+        const int64_t end = min((piece + 1) * piece_quads, quads);
+        for (int64_t i = piece * piece_quads + threadIdx.x; i < end; i += BLOCK) {
+            const int4 v = from[i];
+            to[i] = make_char4((signed char)v.x, (signed char)v.y, (signed char)v.z,
+                               (signed char)v.w);
+        }
+        if (!flags)
+            continue;
+        __syncthreads(); /* the block's values are written before the fence, and the flag after */
+        if (threadIdx.x == 0) {
+            __threadfence_system();
+            ((volatile int *)flags)[piece] = round;
+        }
     }
-    if (!flags)
-        return;
-    __threadfence_system(); /* this thread's values arrive before the flag */
-    __syncthreads();
-    if (threadIdx.x == 0)
-        ((volatile int *)flags)[blockIdx.x] = round;
 }
 
 static void expand(int32_t *to, const int8_t *from, int64_t count) {
@@ -55,25 +66,25 @@ static void expand(int32_t *to, const int8_t *from, int64_t count) {
 }
 
 struct bench {
-    int threads;
+    int threads, piece, blocks; /* blocks: at most */
     int64_t n;
     int32_t *level;  /* [n] on the device */
     int8_t *bytes;   /* [n] on the device */
     int8_t *pinned;  /* [n] */
     int *flags;      /* [pieces], page-locked */
-    int8_t *buffers; /* [threads][2][PIECE], page-locked */
+    int8_t *buffers; /* [threads][2][piece], page-locked */
     int32_t *out;    /* [n], the caller's */
     cudaStream_t stream;
     std::vector<cudaStream_t> streams;
     cudaEvent_t narrowed;
     int round;
-    int pieces() const { return (int)((n + PIECE - 1) / PIECE); }
-    int64_t length(int64_t at) const { return std::min<int64_t>(PIECE, n - at); }
+    int pieces() const { return (int)((n + piece - 1) / piece); }
+    int64_t length(int64_t at) const { return std::min<int64_t>(piece, n - at); }
 };
 
 static void launch(bench &b, int8_t *to, int *flags) {
-    narrow<<<b.pieces(), BLOCK, 0, b.stream>>>((const int4 *)b.level, (char4 *)to, b.n / 4, flags,
-                                              b.round);
+    narrow<<<std::min(b.pieces(), b.blocks), BLOCK, 0, b.stream>>>(
+        (const int4 *)b.level, (char4 *)to, b.n / 4, b.piece / 4, flags, b.round);
     must(cudaGetLastError());
 }
 
@@ -101,11 +112,11 @@ static void staged(bench &b) {
     {
         const int me = omp_get_thread_num();
         cudaStream_t stream = b.streams[(size_t)me];
-        int8_t *buffer = b.buffers + (int64_t)me * 2 * PIECE;
+        int8_t *buffer = b.buffers + (int64_t)me * 2 * b.piece;
         must(cudaStreamWaitEvent(stream, b.narrowed, 0));
 #pragma omp for schedule(monotonic : dynamic, 1)
         for (int i = 0; i < pieces; i++) {
-            const int64_t at = (int64_t)i * PIECE;
+            const int64_t at = (int64_t)i * b.piece;
             must(cudaMemcpyAsync(buffer, b.bytes + at, (size_t)b.length(at),
                                  cudaMemcpyDeviceToHost, stream));
             must(cudaStreamSynchronize(stream));
@@ -120,7 +131,7 @@ static void flagged(bench &b) {
     const int pieces = b.pieces();
 #pragma omp parallel for num_threads(b.threads) schedule(monotonic : dynamic, 1)
     for (int i = 0; i < pieces; i++) {
-        const int64_t at = (int64_t)i * PIECE;
+        const int64_t at = (int64_t)i * b.piece;
         while (__atomic_load_n(&b.flags[i], __ATOMIC_ACQUIRE) != b.round)
             ;
         expand(b.out + at, b.pinned + at, b.length(at));
@@ -152,19 +163,38 @@ static void check(bench &b, void (*way)(bench &)) {
         }
 }
 
+static void sweep(bench &b) {
+    printf("%26s", "flagged, piece \\ blocks");
+    const int blocks[] = {16, 32, 64, 128, 1 << 20};
+    for (int most : blocks)
+        printf(" %8d", most);
+    for (b.piece = SMALLEST; b.piece <= PIECE; b.piece *= 2) {
+        printf("\n%26d", b.piece);
+        for (int most : blocks) {
+            b.blocks = most;
+            check(b, flagged);
+            printf(" %8.1f", microseconds(b, flagged));
+        }
+    }
+    printf("\n");
+}
+
 static void measure(int threads, int64_t n) {
     bench b = {};
     std::vector<int32_t> values((size_t)n);
     for (int64_t i = 0; i < n; i++)
         values[(size_t)i] = (int32_t)(i % 100);
     b.threads = threads;
+    b.piece = PIECE;
+    b.blocks = INT_MAX;
     b.n = n;
     must(cudaMalloc(&b.level, (size_t)n * sizeof *b.level));
     must(cudaMalloc(&b.bytes, (size_t)n));
     must(cudaMallocHost(&b.pinned, (size_t)n));
-    must(cudaMallocHost(&b.flags, (size_t)b.pieces() * sizeof *b.flags));
+    const size_t flags = (size_t)(n / SMALLEST + 1) * sizeof *b.flags;
+    must(cudaMallocHost(&b.flags, flags));
     must(cudaMallocHost(&b.buffers, (size_t)threads * 2 * PIECE));
-    memset(b.flags, 0, (size_t)b.pieces() * sizeof *b.flags);
+    memset(b.flags, 0, flags);
     must(cudaMemcpy(b.level, values.data(), (size_t)n * sizeof *b.level, cudaMemcpyHostToDevice));
     must(cudaStreamCreateWithFlags(&b.stream, cudaStreamNonBlocking));
     must(cudaEventCreateWithFlags(&b.narrowed, cudaEventDisableTiming));
@@ -178,6 +208,7 @@ static void measure(int threads, int64_t n) {
     for (auto way : {only_narrow, dma, direct, staged, flagged})
         printf(" %8.1f", microseconds(b, way));
     printf("\n");
+    sweep(b);
     must(cudaDeviceSynchronize());
     cudaFree(b.level);
     cudaFree(b.bytes);

@@ -16,14 +16,14 @@ def facts_of(lines, surrogate):
 
 
 def distance(line, vertices, edges, diameter, deviation, most):
-    """Root mean square of the logarithms of the ratios; vertices and edges in millions."""
+    """Returns the root mean square of the logarithms of the ratios; vertices and edges are in millions."""
     pairs = [(line["n"] * 1e-6, vertices), (line["m"] * 1e-6, edges), (line["diameter_lower_bound"], diameter),
              (line["degree_stddev"] + 1, deviation + 1), (line["degree_max"], most)]  # fmt: skip
     return math.sqrt(sum(math.log(a / b) ** 2 for a, b in pairs) / len(pairs))
 
 
 def rows_of(lines, surrogate, published):
-    """The rows of the paper's graph and of its surrogate. published: vertices and edges in millions,
+    """Returns the rows of the paper's graph and of its surrogate. published: vertices and edges in millions,
     diameter, mean degree, deviation, maximum degree."""
     line = facts_of(lines, surrogate)
     rows = [[surrogate.original, "published", *(given(x) for x in published), ""]]

@@ -1,7 +1,7 @@
 """The graphs of the papers and their surrogates: description of a generator, shape, weights.
 
-The files of the papers are not fetched. The surrogate of each is a generated graph that is near it by
-vertices, edges, diameter and the mean, deviation and maximum of the degrees; the pages print the distance
+The files of the papers are not fetched. The surrogate of each is a generated graph with similar numbers of
+vertices and edges, diameter, and mean, deviation and maximum of the degrees; the pages print the distance
 (papers/facts.py). R-MAT's parameters follow from the deviation: with p = a + b and s = log2 n it is
 sqrt(mean + mean^2 ((2 p^2 + 2 (1 - p)^2)^s - 1)).
 """
@@ -27,7 +27,7 @@ def square(side):
 
 
 def chain(edges):
-    """Every edge becomes a path of so many edges, as roads between crossings are."""
+    """Replaces every edge by a path of this number of edges, like roads between crossings."""
     return ("-k", str(edges))
 
 

@@ -12,9 +12,9 @@ GPU, CPU = "cuda", "cpu"
 
 
 class Job:
-    """sources: a count, or @VERTEX; repeat: runs a source; flags: as of bench_papers; seconds: estimated,
-    without making the graph; limit: no source is begun after so many seconds; tool: None for bench_papers
-    alone, or "gather", "ncu", "registers"."""
+    """sources: a count, or @VERTEX; repeat: runs per source; flags: those of bench_papers; seconds: estimated,
+    without making the graph; limit: no source is begun after this number of seconds; tool: None for
+    bench_papers alone, or "gather", "ncu", "registers"."""
 
     def __init__(self, name, surrogate, strategy="", knobs="", problem="bfs", backend=GPU, sources="4", repeat=1,
                  flags="w", seconds=0.5, limit=4, tool=None, words=()):  # fmt: skip
@@ -24,7 +24,7 @@ class Job:
 
     @property
     def counting(self):
-        """Kernels count in the build of `make counting` alone."""
+        """Only the build of `make counting` has kernels that count."""
         return self.backend == GPU and "c" in self.flags
 
     def line(self):
@@ -159,7 +159,7 @@ def hbf_table2():
         name, weighted = f"h-bf/t2/{surrogate.original}", surrogate.weighted()
         found += [Job(f"{name}/{row}", weighted, row, problem="sssp", seconds=2.0) for row in HBF_ROWS]
         found.append(Job(f"{name}/published", weighted, "hbf", HBF_FORM, problem="sssp", seconds=2.0))
-        for row in HBF_ROWS[1:]:  # as the host waited for every round then
+        for row in HBF_ROWS[1:]:  # in the paper the host waited for every round
             found.append(Job(f"{name}/{row}-published", weighted, row, HBF_RIVALS, problem="sssp", seconds=2.0))
         for row in ("dijkstra", "bellman-ford"):
             sources = 1 if surrogate.original in HBF_ONE else 4
@@ -185,7 +185,7 @@ def hbf_table3():
 
 
 def hbf_counts():
-    """Fig. 9, and what edge classes save where every vertex has a self-loop and where few have in-edges."""
+    """Fig. 9, and the savings by edge classes if every vertex has a self-loop and if few have in-edges."""
     found = []
     for original, group in (("msdoor", graphs.HBF), ("circuit5M_dc", graphs.HBF), ("wiki-talk", graphs.HBF_NEGATIVE)):
         surrogate = graphs.by_name(group, original)
@@ -208,7 +208,7 @@ def hbf_counts():
 
 # ---- XBFS ---------------------------------------------------------------------------------------
 
-# the text's form of everything that the steps do not name
+# the paper's form of everything that the steps do not name
 XBFS_BASE = "alpha=0.1,levels_per_sync=1,batch=1,fuse_scans=0,by_degree=1"
 XBFS_STEPS = {  # one technique after the other, in the order of the paper
     "baseline": "queue=2,no_queue=0,pull_queue=0,balance=0,async=0,donate=0",

@@ -1,7 +1,7 @@
-"""The measured lines of one commit, by job; what joins two of them, and what they say in words.
+"""The measured lines of one commit, by job; comparisons of lines, and their conditions in words.
 
-Two lines are joined (divided, ranked) only if they are of the same graph, by its hash, and only over sources
-that both have: `ratio` and `alike` fail otherwise, and with them the drawing.
+Two lines are compared (divided, ranked) only if they have the same graph, by its hash, and only over sources
+that both have; otherwise `ratio` and `alike` fail, and nothing is drawn.
 """
 
 import math
@@ -14,14 +14,14 @@ NOISE = 0.02  # relative; closer times are ties even if the spread of their runs
 
 
 class Mixed(SystemExit):
-    """Lines that must not stand on one page, or in one quotient."""
+    """Raised for lines that must not be on one page or in one quotient."""
 
     def __init__(self, text):
         super().__init__(f"papers_draw.py: {text}")
 
 
 class Lines:
-    """All lines of some files: of one commit, one driver and one GPU of a name; later lines replace earlier."""
+    """All lines of some files. They must have one commit and, for each GPU, one driver; later lines replace earlier."""
 
     def __init__(self, paths):
         self.by_gpu, self.host, self.skipped = {}, {}, {}
@@ -40,7 +40,7 @@ class Lines:
         for name, found in drivers.items():
             if len(found) > 1:
                 raise Mixed(f"lines of several drivers on {name}: {sorted(found)}")
-        # the pages are about the GPU that ran most; Fig. 16 of XBFS has the others beside it
+        # the pages are about the GPU with the most lines; Fig. 16 of XBFS compares the others
         self.gpu = max(self.by_gpu, key=lambda name: len(self.by_gpu[name]), default=None)
 
     def add(self, line):
@@ -56,7 +56,7 @@ class Lines:
         return self.by_gpu.get(gpu or self.gpu, {}).get(name) or (None if gpu else self.host.get(name))
 
     def upload_ns(self, line):
-        """The upload of a line's graph, which the first solver on it made for all others of its process."""
+        """Returns the upload time of a line's graph, which the first solver of the process made for all others."""
         here = self.by_gpu.get(self.gpu, {}).values()
         return max(each.get("upload_ns", 0) for each in here if each.get("graph", {}).get("hash") == graph_key(line))
 
@@ -129,7 +129,7 @@ def spread(line):
 
 
 def noise(line):
-    """The same of the runs of one source, the median of the sources: what repeating changes."""
+    """Returns the same over the runs of one source, the median over the sources: the noise of a repetition."""
     found = []
     for source in sources_of(line):
         each = times(line, {source})
@@ -140,7 +140,7 @@ def noise(line):
 
 
 def is_tie(a, b):
-    """Whether the times differ by less than repeating either changes them, or by less than 2 %."""
+    """Returns whether the times differ by less than the noise of a repetition, or by less than 2 %."""
     return abs(math.log(ratio(a, b))) < max(NOISE, noise(a) + noise(b))
 
 

@@ -1,4 +1,4 @@
-"""A page of Markdown: tables, figures, verdicts, and a list of what has no counterpart here."""
+"""A page of Markdown: tables, figures, verdicts, and a list of what is not repeated."""
 
 import os
 import textwrap
@@ -8,7 +8,7 @@ from .lines import median_ms, spread
 NOT = "not measured"
 REPRODUCED, WEAKER, CONTRADICTED, UNTESTABLE = "reproduced", "weaker", "contradicted", "not testable"
 
-PLAIN = {REPRODUCED: "It holds here, too.", WEAKER: "It holds in part.", CONTRADICTED: "It does not hold here.",
+PLAIN = {REPRODUCED: "It holds.", WEAKER: "It holds in part.", CONTRADICTED: "It does not hold.",
          UNTESTABLE: "It was not measured."}  # fmt: skip
 
 
@@ -39,14 +39,14 @@ def times_as_fast(x):
 
 
 class Claim:
-    """A claim of a paper: where it stands, its figure, ours, the verdict and one sentence why."""
+    """A claim of a paper: its place, the published and the measured figure, the verdict and the reason."""
 
-    def __init__(self, text, place, there, here, verdict, why):
-        self.text, self.place, self.there, self.here = text, place, there, here
+    def __init__(self, text, place, published, measured, verdict, why):
+        self.text, self.place, self.published, self.measured = text, place, published, measured
         self.verdict, self.why = verdict, why
 
     def row(self):
-        return [f"{self.text} ({self.place})", self.there, self.here, f"**{self.verdict}**", self.why]
+        return [f"{self.text} ({self.place})", self.published, self.measured, f"**{self.verdict}**", self.why]
 
 
 def verdict_of(holds, weakly=False):
@@ -92,14 +92,14 @@ class Page:
         self.parts.append(f"![{words}](plots/{plot}.svg)\n")
 
     def missing(self, item, why):
-        """Records an item of the paper that has no counterpart here, and why."""
+        """Records an item of the paper that is not repeated, and why."""
         self.not_measured.append(f"**{item}**: {why}")
 
-    def claim(self, text, place, there, here, verdict, why):
+    def claim(self, text, place, published, measured, verdict, why):
         """why: a sentence, or {verdict: sentence}."""
         why = why if isinstance(why, str) else why.get(verdict, PLAIN[verdict])
-        why = PLAIN[verdict] if verdict == UNTESTABLE and here == NOT else why
-        self.claims.append(Claim(text, place, there, here, verdict, why))
+        why = PLAIN[verdict] if verdict == UNTESTABLE and measured == NOT else why
+        self.claims.append(Claim(text, place, published, measured, verdict, why))
 
     def knobs(self, columns):
         """columns: (heading, strategy, knobs): what each column was run with."""
@@ -121,11 +121,11 @@ class Page:
     def text(self):
         parts = list(self.parts)
         if self.claims:
-            heads = ["claim (place)", "there", "here", "verdict", "why"]
+            heads = ["claim (place)", "published", "measured", "verdict", "reason"]
             verdicts = ["## Verdicts\n", table_of(heads, [claim.row() for claim in self.claims]), self.summary()]
             parts[self.head : self.head] = verdicts
         if self.not_measured:
-            parts.append("## Without a counterpart here\n")
+            parts.append("## Not repeated\n")
             fill = {"width": 118, "subsequent_indent": "  ", "break_long_words": False, "break_on_hyphens": False}
             parts.append("\n".join(textwrap.fill("* " + text, **fill) for text in self.not_measured) + "\n")
         return "\n".join(parts)

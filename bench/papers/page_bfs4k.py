@@ -158,7 +158,7 @@ def figure12(page, lines, folder):
     page.table(["visit", "entries", "duplicates among them"],
                [[label, f"{n:,}", f"{max(n - base, 0) / n * 100:.2f} %"] for label, n in entries_of.items()])  # fmt: skip
     share = {label: max(entries_of[label] - base, 0) / entries_of[label] for label in entries_of}
-    page.paragraph(f"""The paper plots the sizes of the frontier, which lie on one line here; the table above has
+    page.paragraph(f"""The paper plots the sizes of the frontier, whose curves coincide; the table above has
         them. Racing stores (`claim=0`), one launch a level, static virtual warps of 1 and 4; the
         paper's "sequential visit" is the row of atomic claims. {graph_of(counts[NONE])}; the paper does not name its graph. {provenance(used)}""")  # fmt: skip
     page.claim("larger virtual warps make more duplicates; edge-discover makes considerably fewer", "section 6, Fig. 12",
@@ -197,7 +197,7 @@ def figure13(page, lines, folder):
     page.figure("bfs-4k-fig13", "Duplicates per level, by how they are detected")
     speed = ratio(timings["VirtualWarp4"], timings["VirtualWarp4 + Hash64"])
     page.paragraph(f"""All tables run in the same traversal: virtual warps of size 4 with racing stores on
-        {graph_of(counts[NONE])}. No table; a table for each warp, as [16] divides it (here with hash64's one word,
+        {graph_of(counts[NONE])}. No table; a table for each warp, as [16] divides it (measured with hash64's one word,
         where [16] writes vertex and lane apart); hash64, a table for the block; hash64 by an atomic exchange, which
         is fringe's. Found: rejected; missed: entered the queue; conflicts: the slot had another vertex. Counted by the
         build of `make counting`, timed by the plain one. {provenance(used)}""")  # fmt: skip
@@ -208,7 +208,7 @@ def figure13(page, lines, folder):
                    "reproduced": "One table for the block sees duplicates of different warps; most are of different blocks, which no table finds.",
                    "weaker": "Both miss nearly all: the duplicates are those of different blocks.",
                    "contradicted": "Both miss nearly all: the duplicates are those of different blocks, and threads no longer run in lock step between the write and the read back."})  # fmt: skip
-    page.claim("detecting duplicates pays", "sections 6 and 7, Figs. 13 and 14", "faster on average and at best",
+    page.claim("detecting duplicates saves time", "sections 6 and 7, Figs. 13 and 14", "faster on average and at best",
                f"{speed:.2f} times as fast as without" if speed else NOT, verdict_of(speed and speed > 1.02, speed and speed > 0.98),
                {"reproduced": "Fewer entries are expanded again.",
                 "weaker": "A tie: the test costs what it saves.",
@@ -240,10 +240,10 @@ def figure14(page, lines, folder):
     page.claim("every technique adds to the speed; the best is their combination", "section 7, Fig. 14", "rising bars",
                "edge-discover {}, dynamic parallelism {}, duplicate detection {}".format(*(times_as_fast(x) for x in gains)),
                verdict_of(rises == 3, rises > 0), {
-                   "reproduced": "Each step spreads the work of as-skitter's hubs further.",
-                   "weaker": "Spreading the hubs' edges over the grid pays; the others cost as much as they save on a GPU whose "
+                   "reproduced": "Each step distributes the work of as-skitter's hubs further.",
+                   "weaker": "Distributing the hubs' edges over the grid saves time; the others cost as much as they save on a GPU whose "
                              "caches hold the graph.",
-                   "contradicted": "No technique pays on this GPU."})  # fmt: skip
+                   "contradicted": "No technique saves time on this GPU."})  # fmt: skip
 
 
 def figure15(page, everything, folder):
@@ -270,8 +270,8 @@ def figure15(page, everything, folder):
     plots.bars(folder, "bfs-4k-fig15", "Speed over Harish [4]", "times as fast", labels, series, foot, log=True, line=1,
                published=published)  # fmt: skip
     page.figure("bfs-4k-fig15", "Speed of each strategy over Harish's, by Table 2")
-    page.paragraph("""From Table 2; the paper does not name the baseline of its speeds, here it is Harish's. A cross marks
-        what has no time: out of time, out of memory or not run in the paper. """ + provenance(used))  # fmt: skip
+    page.paragraph("""From Table 2; the paper does not name the baseline of its speeds; these are over Harish's. A cross marks
+        a missing time: out of time, out of memory or not run in the paper. """ + provenance(used))  # fmt: skip
     rows = []
     for name, values in series.items():
         rows.append([name, times_as_fast(geometric_mean(published[name])), times_as_fast(geometric_mean(values))])
@@ -284,7 +284,7 @@ def claims(page, everything):
     default, _ = win_count(everything, "bfs4k", rivals)
     page.claim("BFS-4K outperforms all other implementations on every graph", "section 7, Table 2", "18 of 18",
                f"among the fastest: published form on {won} of {count}, fringe's default on {default}", verdict_of(won == count if count else None, count and won >= count / 2), {
-                   "weaker": "It wins where frontiers change from level to level; elsewhere a simpler row of today has the same bandwidth and fewer steps.",
+                   "weaker": "It is fastest where frontiers change from level to level; elsewhere a simpler strategy has the same bandwidth and fewer steps.",
                    "contradicted": "Queues in shared memory (Luo) lose their limits on a large GPU: no graph is out of time or memory."})  # fmt: skip
     speeds = [ratio(found["Harish [4]"], found["BFS-4K"]) for found, _ in everything.values()]
     text = [published_time(times_[0]) / times_[5] for times_ in BFS4K_TABLE2.values()]
@@ -293,7 +293,7 @@ def claims(page, everything):
                verdict_of(geometric_mean(speeds) > 0.5 * geometric_mean(text) if any(speeds) else None,
                           any(speeds) and geometric_mean(speeds) > 1.5), {
                    "reproduced": "The same order of magnitude on graphs of the same shape.",
-                   "weaker": "A sweep over all vertices, Harish's, costs far less on a GPU of today, so that there is less to gain."})  # fmt: skip
+                   "weaker": "Harish's sweep over all vertices costs far less on a current GPU, so there is less to gain."})  # fmt: skip
     edges = {name: (ratio(found["edge parallel [7]"], found["Harish [4]"]), published_time(BFS4K_TABLE2[name][1]) / BFS4K_TABLE2[name][0])
              for name, (found, _) in everything.items() if found["Harish [4]"] and found["edge parallel [7]"]}  # fmt: skip
     agree = sum((here > 1) == (there > 1) for here, there in edges.values())
@@ -308,7 +308,7 @@ def draw(lines, folder):
         IEEE TPDS 2015. Published on a GeForce GTX 780. Its comparators are fringe's strategies `simple`
         (Harish), `edge-parallel` (Jia), `virtual-warp` (Hong), `hier-queue` (Luo, UIUC-BFS) and
         `expand-contract` (Merrill, Garland, Grimshaw). The graphs are surrogates: generated ones, their
-        distance from the paper's in Table 1. So the strategies on one graph compare with each
+        distance from the paper's in Table 1. So compare the strategies on one graph with each
         other, not with the paper's times. Milliseconds of the traversal, the graph on the device: medians,
         ± half the distance between the quartiles of all runs. Written by `make bench-papers`.""")  # fmt: skip
     everything = {surrogate.original: measured(lines, surrogate.original) for surrogate in graphs.BFS4K}
@@ -324,15 +324,15 @@ def draw(lines, folder):
     figure14(page, lines, folder)
     figure15(page, everything, folder)
     page.conclude("""The order of the paper's table does not hold on this GPU for the published form: Luo's queues, which ran out of time or memory on
-        a GTX 780, are the fastest of the six on most graphs, because nothing is too large for them here and they stay on the device over many levels.
+        a GTX 780, are the fastest of the six on most graphs, because no graph is too large for them on this GPU, and they run many levels in one launch.
         What fringe changed to make BFS-4K the fastest again (claims by atomics, kernels that stay resident, hubs shared by the grid) is in the
-        last column. Balancing hubs is the one technique that pays as published; duplicate detection does not: duplicates are those of
+        last column. Balancing hubs is the only technique that gains as published; duplicate detection does not: duplicates are those of
         different blocks, which no table in shared memory sees.""")  # fmt: skip
     page.knobs([(column, row, "") for column, row in BFS4K_ROWS.items()]
                + [("virtual warp [5]", "virtual-warp", "width=W"), ("Luo [15]", "hier-queue", HIER_FORM),
                   ("BFS-4K", "bfs4k", f"k1, k4, k5 by section 7, k3=16, {BFS4K_FORM}")]
                + [(f"BFS-4K on {name}", "bfs4k", bfs4k_published(name)) for name in ("roadNet-CA", "as-skitter", "random.2Mv.128Me")])  # fmt: skip
     page.missing("Figs. 1 to 6 and 8 to 11", "drawings of the method, without measurements.")
-    page.missing("Comparators' own programs", "their code is not run; fringe's strategies follow their texts.")
+    page.missing("Comparators' own programs", "their code is not run; fringe's strategies follow the papers.")
     return page
 

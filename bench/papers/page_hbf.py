@@ -50,7 +50,7 @@ def table1(page, lines, folder):
                  {name: values[1:] for name, values in series.items()}, f"Table 1. {short_where(used)}", log=True,
                  xs=[1 << step for step in steps][: len(steps) - 1], logx=True)  # fmt: skip
     page.figure("h-bf-table1", "Vertices by degree, in classes of powers of two")
-    page.paragraph(f"""The paper's last column and its Fig. 7 plot the degree distributions; here they are those of the
+    page.paragraph(f"""The paper's last column and its Fig. 7 plot the degree distributions; the plot below has those of the
         surrogates, in classes from a power of two to the next. Every vertex of {" and ".join(loops) or "no graph"} has a
         self-loop, as section 6.2 says of the paper's msdoor and circuit5M_dc.""")  # fmt: skip
 
@@ -104,7 +104,7 @@ def figure8(page, everything, folder):
     plots.bars(folder, "h-bf-fig8", "Speed over one core's queue-based Bellman-Ford", "times as fast", list(have), plain[0],
                foot, log=True, line=1, published=plain[1])  # fmt: skip
     page.figure("h-bf-fig8", "Speed of each strategy over the sequential Bellman-Ford, published and measured")
-    page.paragraph("The published column of Davidson and others stands at Workfront Sweep; a cross marks what has no time. " + provenance(used))
+    page.paragraph("The published column of Davidson and others is drawn at Workfront Sweep; a cross marks a missing time. " + provenance(used))
 
 
 T3_ROWS = {"one core": "sequential", "nothing": "plain", "without": "published without", "with": "published",
@@ -139,12 +139,12 @@ def table3(page, lines):
     page.claim("the basic frontier-based solution over one core", "section 6.2, Table 3", "12.5x to 20x (58.1x on random.2Mv.128Me)",
                f"{range_of(off)} times with all techniques off" if any(off) else NOT,
                verdict_of(min(x for x in off if x) > 12.5 if any(off) else None, any(off)),
-               {"weaker": "A frontier on the GPU beats a queue on one core by one to two orders of magnitude, except where one vertex holds up the round: "
+               {"weaker": "A frontier on the GPU is faster than a queue on one core by one to two orders of magnitude, except where one vertex delays the round: "
                           "all techniques off, one lane has a hub's 80,000 edges.",
                 "reproduced": "A frontier on the GPU beats a queue on one core by one to two orders of magnitude."})  # fmt: skip
     whys = {
-        "hugetrace-00000": "The text's 32 vertices a warp fill a GPU of 768 resident warps; this one has 8,448, and the frontier does not reach them.",
-        "wiki-talk": "Vertices without out-edges and of one in-edge are spared the atomic; atomics at the L2 of today cost little more than stores.",
+        "hugetrace-00000": "The paper's 32 vertices per warp fill a GPU of 768 resident warps; this one has 8,448, and the frontier is too small for them.",
+        "wiki-talk": "Vertices without out-edges and with one in-edge need no atomic; atomics in the L2 of a current GPU cost little more than stores.",
         "as-Skitter": "One lane for a vertex of degree 45,000 is the whole time of a round.",
         "random.2Mv.128Me": "The 64-bit atomic drops duplicates, but twice as much data passes.",
     }
@@ -179,7 +179,7 @@ def classes(page, lines):
     page.table(["graph", "self-loops", "edges relaxed without", "with", "atomics without", "with", "ms without", "with", "gain"], rows)
     page.paragraph(f"""Counts of one traversal from one source with and without `classes`, fringe's default otherwise; an edge of the
         self-loop class is not counted as relaxed. {provenance(used)}""")  # fmt: skip
-    page.claim("the edge classes spare atomics, as self-loops do in msdoor and circuit5M_dc", "sections 4.1 and 6.2", "not in numbers",
+    page.claim("the edge classes save atomics, as self-loops do in msdoor and circuit5M_dc", "sections 4.1 and 6.2", "not in numbers",
                ", ".join(f"{name}: {share * 100:.0f} % fewer atomics" for name, share in saved.items()),
                verdict_of(all(share > 0.02 for share in saved.values()), any(share > 0.02 for share in saved.values())),
                "Vertices without out-edges need no queue and, with one in-edge, no atomic. Self-loops save their reads alone: fringe compares "
@@ -212,7 +212,7 @@ def figure9(page, lines, folder):
     page.figure("h-bf-fig9", "Edges relaxed and distances lowered in one traversal")
     page.table(["", "edges relaxed", "distances lowered", "atomics"], rows)
     page.paragraph(f"""An edge is relaxed when the distance of its target is tested. The paper's variant without a queue is
-        sequential; here it is `topology-bf` on the GPU, whose rounds see some updates of the same round. Dijkstra relaxes
+        sequential; the measured one is `topology-bf` on the GPU, whose rounds see some updates of the same round. Dijkstra relaxes
         every edge once (the paper leaves its line out of the plot). {provenance(used)}""")  # fmt: skip
     queue, without = edges.get(F9_ROWS[1][0]), edges.get(F9_ROWS[0][0])
     ours, dijkstra = edges.get(F9_ROWS[3][0]), edges.get("Dijkstra")
@@ -244,8 +244,8 @@ def claims(page, everything):
     text = geometric_mean([row[3][0] / row[4][0] for row in HBF_TABLE2.values()])
     page.claim("H-BF outperforms all other parallel implementations on every graph", "section 6.2, Table 2", "7 of 7",
                f"published form: {won} of {count}; default: {best} of {count}", verdict_of(won == count if count else None, count and won >= count / 2),
-               {"weaker": "It keeps its lead on meshes and roads; work-efficient rivals win where few rounds suffice.",
-                "contradicted": "Its share of 32 vertices a warp leaves most of this GPU idle in small rounds; fringe's default takes fewer."})  # fmt: skip
+               {"weaker": "It is fastest on meshes and roads; work-efficient strategies are faster where few rounds suffice.",
+                "contradicted": "Its 32 vertices per warp leave most of this GPU idle in small rounds; fringe's default assigns fewer."})  # fmt: skip
     page.claim("its speed over the better of Workfront Sweep and Near-Far", "section 6.2, Table 2", f"mean {text:.1f}x",
                f"mean {times_as_fast(geometric_mean(over))} ({range_of(over)})" if over else NOT,
                verdict_of(geometric_mean(over) > 1 + (text - 1) / 2 if over else None, over and geometric_mean(over) > 1.03), {
@@ -264,7 +264,7 @@ def claims(page, everything):
         value = ratio(road["Dijkstra"], road["H-BF"])
         page.claim("on USA-road-d.CAL it is comparable to Dijkstra", "section 6.2", "0.8x", times_as_fast(value),
                    verdict_of(value > 0.8 if value else None, value and value > 0.5),
-                   {"reproduced": "It is faster than one core even here.", "contradicted": "A launch a round is too much for a frontier of a few hundred vertices."})  # fmt: skip
+                   {"reproduced": "It is faster than one core even on this graph.", "contradicted": "A launch per round costs too much for a frontier of a few hundred vertices."})  # fmt: skip
 
 
 def draw(lines, folder):
@@ -287,13 +287,13 @@ def draw(lines, folder):
     classes(page, lines)
     figure9(page, lines, folder)
     page.conclude("""The 64-bit atomic, hubs' own grids and the classes of edges do what the paper says; on this GPU only the hubs matter much. The published
-        form no longer leads: its fixed share of 32 vertices a warp suits a GPU of 768 resident warps, not one of 8,448, and its threshold of 4,096
-        leaves hubs to single virtual warps. fringe's default, which chooses both by the frontier, leads on all meshes and roads. Claims that rest on
+        form is no longer the fastest: its 32 vertices per warp suit a GPU of 768 resident warps, not one of 8,448, and its threshold of 4,096
+        leaves hubs to single virtual warps. fringe's default, which chooses both by the frontier, is the fastest on all meshes and roads. Claims about
         the cost of a round (Dijkstra on asia.osm) depend on the depth of the graph and on launches, not on the algorithm.""")  # fmt: skip
     page.knobs([("H-BF; with it", "hbf", HBF_FORM), ("H-BF, nothing", "hbf", HBF_PLAIN),
                 *((name, job.removesuffix("-published"), HBF_RIVALS if lines.job(f"h-bf/t2/flickr/{job}") and job.endswith("-published") else "")
                   for name, job in ROWS.items() if job != "published")])  # fmt: skip
     page.missing("Figs. 1 to 6", "drawings of the method, without measurements.")
     page.missing("100 sources", "four random sources that reach a tenth of the graph; of one core on deep graphs one.")
-    page.missing("Boost's Dijkstra and the comparators' programs", "they are not run; fringe's strategies follow their texts.")
+    page.missing("Boost's Dijkstra and the comparators' programs", "they are not run; fringe's strategies follow the papers.")
     return page

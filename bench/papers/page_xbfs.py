@@ -85,14 +85,14 @@ def table2(page, lines):
         form = """Enterprise's queues and its balancing bottom-up, but equal shares of edges top-down (these lines were measured before the knob
         `by_degree`)"""
     page.paragraph(f"""Published on a Quadro P6000, Ligra on 24 cores. XBFS in the published form and Enterprise's form (Knobs) are
-        compared; the latter has {form}. `expand-contract` is Merrill's B40C, on which Gunrock's top-down rests. The last two measured columns of times are fringe's
+        compared; the latter has {form}. `expand-contract` is Merrill's B40C, on which Gunrock's top-down is based. The last two measured columns of times are fringe's
         defaults. {provenance(used)}""")  # fmt: skip
     have = [x for x in over if x]
     page.claim("XBFS is faster than Enterprise", "section 6.1, Table 2", "mean 3.5x (2.1 to 5.0)",
                f"mean {times_as_fast(mean(have))} ({range_of(have)})" if have else NOT,
                verdict_of(mean(have) >= 2.5 if have else None, have and min(have) > 1.05), {
-                   "weaker": "A scan of all levels, which Enterprise makes on each of them, costs less on a GPU of today, and so do its strided reads.",
-                   "contradicted": "A scan of all levels, which Enterprise makes on each of them, costs little on a GPU of today."})  # fmt: skip
+                   "weaker": "The scan of all levels, which Enterprise makes in each level, and its strided reads cost less on a current GPU.",
+                   "contradicted": "The scan of all levels, which Enterprise makes in each level, costs little on a current GPU."})  # fmt: skip
     page.claim("XBFS is faster than Tigr, Gunrock and Ligra", "section 6.1, Table 2", "means 4.9x, 11.2x, 6.1x", "-", "not testable",
                "Their programs are not run.")  # fmt: skip
     page.claim("XBFS is the fastest on every graph", "section 6.1, Table 2", "10 of 10", f"{best} of {len(have)} against Enterprise's form and `expand-contract`",
@@ -155,7 +155,7 @@ def figure5(page, lines, folder):
                f"{range_of(means.values(), '{:.2f}')}x by density; above 1: {', '.join(wins) or 'none'}",
                verdict_of(len(wins) == len(means), bool(wins)), {
                    "weaker": "It holds where few elements are marked: all atomics meet at one tail, so that their time grows with the marked elements.",
-                   "contradicted": "All atomics meet at one tail, whose rate has not grown as the bandwidth for scans has; the published trend (5.2 to 1.7) points there."})  # fmt: skip
+                   "contradicted": "All atomics meet at one tail, whose rate has grown less than the bandwidth for scans; the published trend (5.2 to 1.7) agrees."})  # fmt: skip
 
 
 def passes(lines):
@@ -216,14 +216,14 @@ def figure11(page, lines, folder):
         return
     here = [mean(values) for values in series.values()]
     page.claim("the three techniques together", "section 6.2, Fig. 11", "2.3x, 3.1x, 3.5x", ", ".join(times_as_fast(x) for x in here),
-               verdict_of(here[2] >= 2.5, here[2] > 1.05), "What the first step saves, scans of all levels and strided reads, costs less on this GPU; balance bottom-up gains as published; asynchrony nothing.")  # fmt: skip
+               verdict_of(here[2] >= 2.5, here[2] > 1.05), "The first step saves scans of all levels and strided reads, which cost less on this GPU; balancing bottom-up gains as published; asynchrony gains nothing.")  # fmt: skip
     found = steps(lines, ("warp", "async"))
     ties = sum(is_tie(each["warp"], each["async"]) for each in found.values())
     gain = mean([ratio(each["warp"], each["async"]) for each in found.values()])
     page.claim("asynchrony gains up to 20 %", "section 1.2, Fig. 11", "1.13x on average", f"{times_as_fast(gain)}; {ties} of {len(found)} are ties",
                verdict_of(gain >= 1.07, gain >= 1.02), {
-                   "contradicted": "Few edge checks are spared (Fig. 15), and the vertices visited early must be enqueued apart.",
-                   "weaker": "Few edge checks are spared (Fig. 15)."})  # fmt: skip
+                   "contradicted": "Few edge checks are saved (Fig. 15), and the vertices visited early must be enqueued separately.",
+                   "weaker": "Few edge checks are saved (Fig. 15)."})  # fmt: skip
 
 
 def figure12(page, lines, folder):
@@ -252,8 +252,8 @@ def figure12(page, lines, folder):
     here = [mean(values) for values in series.values()]
     page.claim("adaptive queues leave top-down's share, balancing and asynchrony raise it", "section 6.2, Fig. 12", "30, 32, 43 %",
                ", ".join(f"{x:.0f} %" for x in here), verdict_of(abs(here[1] - here[0]) <= 5 and here[2] > here[1] + 3, here[2] > here[1] + 3), {
-                   "weaker": "The later steps raise it as in the paper, but scan-free queues take more off top-down levels here than the double-scan takes off bottom-up ones.",
-                   "contradicted": "Top-down levels shrink with every step here."})  # fmt: skip
+                   "weaker": "The later steps raise it as in the paper, but scan-free queues save more of top-down levels than the double-scan saves of bottom-up ones.",
+                   "contradicted": "The share of top-down levels falls with every step."})  # fmt: skip
 
 
 def figure13(page, lines, folder):
@@ -283,8 +283,8 @@ def figure13(page, lines, folder):
     top = max(here, key=here.get)
     page.claim("the optimized double-scan contributes most", "section 6.3, Fig. 13", "18 / 15.7 / 11.4 / 54.9 %",
                " / ".join(f"{x:.0f}" for x in here.values()) + " %", verdict_of(top == "double-scan", here["double-scan"] > 20), {
-                   "weaker": "Scan-free queues contribute most: they spare a scan of all levels and a wait for the host on each small level; strided reads hit a 50 MB L2.",
-                   "contradicted": "Scan-free queues spare a scan of all levels on each small level; the strided reads that the double-scan avoids hit a 50 MB L2 here."})  # fmt: skip
+                   "weaker": "Scan-free queues contribute most: they save a scan of all levels and a wait for the host in each small level; strided reads hit a 50 MB L2.",
+                   "contradicted": "Scan-free queues save a scan of all levels in each small level; the strided reads that the double-scan avoids hit a 50 MB L2."})  # fmt: skip
 
 
 def figure14(page, lines, folder):
@@ -295,7 +295,7 @@ def figure14(page, lines, folder):
     here = [mean(values) for values in series.values()]
     page.claim("static, warp- and thread-centric balancing", "section 6.3, Fig. 14", "1.4x, 1.6x, 1.6x", ", ".join(times_as_fast(x) for x in here),
                verdict_of(here[0] > 1.2 and here[1] >= here[0] * 1.02, here[1] > 1.05), {
-                   "weaker": "One thread a vertex beats sorting by degree as in the paper, but fetching at runtime costs more than the imbalance that it removes: searches are short.",
+                   "weaker": "One thread per vertex is faster than sorting by degree, as in the paper, but fetching at runtime costs more than the imbalance that it removes: searches are short.",
                    "contradicted": "Fetching at runtime costs more than the imbalance that it removes: searches are short."})  # fmt: skip
     found = steps(lines, ("async", "donation"))
     slow = mean([ratio(each["donation"], each["async"]) for each in found.values()])
@@ -322,7 +322,7 @@ def figure15(page, lines, folder):
     page.paragraph("Of the whole traversal, medians over the sources. " + provenance(used))
     page.claim("asynchronous passes check fewer edges", "section 6.3, Fig. 15", "23.2 % fewer (1 to 51)", f"{mean(spared):.1f} % fewer ({range_of(spared)})",
                verdict_of(mean(spared) >= 15, mean(spared) >= 1), {
-                   "weaker": "A vertex that no parent settles still checks all its edges; only its second pass is spared, and on R-MAT graphs few vertices need one.",
+                   "weaker": "A vertex without a parent still checks all its edges; only its second pass is saved, and on R-MAT graphs few vertices need one.",
                    "contradicted": "On R-MAT graphs few vertices need a second pass."})  # fmt: skip
 
 
@@ -359,9 +359,9 @@ def draw(lines, folder):
         A. Gaihre, Z. Wu, F. Yao, H. Liu: XBFS: eXploring runtime optimizations for breadth-first search
         on GPUs, HPDC 2019. fringe's strategy is `xbfs`; its knobs switch each technique. The graphs are
         surrogates: R-MAT graphs of as many vertices and edges as the paper's, each edge in both directions.
-        So the steps on one graph compare with each other, not with the paper's times. Milliseconds of
-        the traversal, the graph on the device: medians, ± half the distance between the quartiles of all runs. All steps have
-        the paper's form of what they do not name (Knobs). Written by `make bench-papers`.""")  # fmt: skip
+        So compare the steps on one graph with each other, not with the paper's times. Milliseconds of
+        the traversal, the graph on the device: medians, ± half the distance between the quartiles of all runs. The steps have
+        the paper's form of all other techniques (Knobs). Written by `make bench-papers`.""")  # fmt: skip
     table1(page, lines)
     table2(page, lines)
     figure5(page, lines, folder)
@@ -373,16 +373,16 @@ def draw(lines, folder):
     figure14(page, lines, folder)
     figure15(page, lines, folder)
     figure16(page, lines, folder)
-    page.conclude("""Choosing the queue by level and pulling without sorting by degree pay as the paper says, with half its gain. What rests on the
-        cost of atomics and of strided reads on GPUs of 2014 to 2017 has faded: a prefix sum beats atomics unless few elements are marked, the optimized double-scan is the
-        smaller part of the gain, fetching vertices at runtime loses to a fixed share. Asynchronous passes find less of the next level than published, because many more vertices are
-        in flight at once, and spare few checks on R-MAT graphs: their gain is a tie.""")  # fmt: skip
+    page.conclude("""Choosing the queue by level and pulling without sorting by degree gain as the paper says, half as much. What depended on the
+        cost of atomics and of strided reads on GPUs of 2014 to 2017 gains less: a prefix sum is faster than atomics unless few elements are marked, the optimized double-scan is the
+        smaller part of the gain, and fetching vertices at runtime is slower than a fixed share. Asynchronous passes find less of the next level than published, because many more vertices are
+        in flight at once, and save few checks on R-MAT graphs: they gain nothing.""")  # fmt: skip
     ran = {label: lines.job(f"xbfs/step/LJ/{label}") for label in XBFS_STEPS}
     page.knobs([(label, "xbfs", line["knobs"] if line else join(XBFS_STEPS[label], XBFS_BASE)) for label, line in ran.items()]
                + [("`xbfs` by default", "xbfs", "")])  # fmt: skip
     page.missing("Figs. 1 to 4 and 6 to 8", "drawings of the method, without measurements.")
     page.missing("Tigr, Gunrock, Ligra, Enterprise", "their programs are not run; Enterprise's queues and balancing are knobs of `xbfs`, Gunrock's ancestor B40C is `expand-contract`.")
-    page.missing("K80, P6000, Titan Xp, V100", "these GPUs are not at hand.")
+    page.missing("K80, P6000, Titan Xp, V100", "these GPUs were not available.")
     return page
 
 

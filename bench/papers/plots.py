@@ -1,4 +1,4 @@
-"""Plots as SVG, the same bytes for the same numbers: fixed salt, no date, text as text."""
+"""Plots as SVG. Equal numbers give equal bytes with one version of matplotlib: fixed salt, no date, text elements."""
 
 import os
 import textwrap

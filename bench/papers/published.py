@@ -52,7 +52,7 @@ BFS4K_TABLE2 = {
 }  # fmt: skip
 
 # H-BF (Busato, Bombieri, TPDS 2016), Table 1: vertices and edges in millions, mean degree, deviation,
-# greatest degree, diameter
+# maximum degree, diameter
 HBF_TABLE1 = {
     "asia.osm": (12.0, 25.4, 2.1, 0.5, 9, 38576), "USA-road-d.CAL": (1.9, 4.7, 2.5, 0.9, 7, 2575),
     "delaunay_n20": (1.9, 6.3, 6.0, 1.3, 23, 380), "msdoor": (0.415, 20.6, 49.7, 11.7, 78, 167),
@@ -123,7 +123,7 @@ STUDY_TABLE1 = {
     "wiki-Talk": ("2.39M", "5.02M", "WT"), "wiki-talk-temporal": ("1.14M", "3.31M", "WT"),
 }  # fmt: skip
 
-# the study, section 4.1 (its Figs. 7 and 8 are screenshots of Nsight Compute that the text does not give in
+# the study, section 4.1 (its Figs. 7 and 8 are screenshots of Nsight Compute that the paper does not give in
 # numbers): registers, memory and compute throughput in percent, achieved occupancy
 STUDY_PROFILE = {
     "simple": ("22", "mostly below 6 (peak 12.35)", "modest", "often well below 50"),
@@ -152,8 +152,8 @@ XBFS_FIG15 = 23.2  # section 6.3: percent fewer edge checks (1 to 51)
 XBFS_FIG16 = {"K80": 1.0, "P6000": 1.8, "Titan Xp": 2.3, "V100": 4.1}  # section 6.4: speed over the K80
 XBFS_MEANS = {"Enterprise": 3.5, "Tigr": 4.9, "Gunrock": 11.2, "Ligra": 6.1}  # Table 2, last row
 
-# XBFS (Gaihre, Wu, Yao, Liu, HPDC 2019), Table 2: XBFS on a Quadro P6000; Enterprise, Tigr, Gunrock there;
-# Ligra on 24 cores
+# XBFS (Gaihre, Wu, Yao, Liu, HPDC 2019), Table 2: XBFS, Enterprise, Tigr and Gunrock on a Quadro P6000; Ligra
+# on 24 cores
 XBFS_TABLE2 = {
     "DB": (7.9, 30.2, 12.9, 16.4, 54), "DP": (5.3, 14, 8.1, 22.9, 48.2), "EW": (19.6, 88.7, 74.7, 145.0, 71.9),
     "FR": (102.8, 408, 883.9, None, 526.7), "LJ": (6.9, 24, 17.0, 34.9, 29.4), "OR": (2.83, 14.2, 48.7, 154.1, 29.8),

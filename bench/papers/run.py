@@ -21,7 +21,7 @@ import time
 MADE_PER_SECOND = 30e6  # stored edges generated per second, for the estimates
 CPU_THREADS = 4  # of the lane of the host, for making graphs; its strategies use one
 ALL = sorted(os.sched_getaffinity(0))
-# the lanes do not share cores, if there are enough of them
+# the lanes use different cores if there are enough
 APART = len(ALL) > 2 * CPU_THREADS
 CORES = {"cpu": ALL[:CPU_THREADS] if APART else ALL, "cuda": ALL[CPU_THREADS:] if APART else ALL}
 STUDY_KERNELS = ("simple_kernel", "queue_kernel", "next_layer_kernel", "count_degrees_kernel", "scan_degrees_kernel",
@@ -93,8 +93,8 @@ def groups_of(jobs):
 
 
 def part_of(jobs, index, count):
-    """One of `count` parts of about the same time, in the same order; each lane is divided by itself, and the
-    last part has all jobs that count, so that it alone needs the build for them."""
+    """Returns one of `count` parts of about the same time, in the same order. Each lane is divided separately,
+    and the last part has all jobs that count, so only this part needs the build for them."""
     names = set()
     for backend in ("cuda", "cpu"):
         parts = [(0.0, i, []) for i in range(count)]
@@ -133,7 +133,7 @@ def command_of(options, group):
     return words
 
 
-# ---- what a line says of the machine --------------------------------------------------------------
+# ---- the machine of a line ------------------------------------------------------------------------
 
 
 def output_of(*words):
@@ -294,7 +294,7 @@ class Run:
             self.put(self.line_of(group, line))
 
     def call(self, group):
-        """Runs a group; what gave no line is recorded as failed or, when time is up, as late."""
+        """Runs a group; records jobs without a line as failed or, when time is up, as late."""
         names = {job.name for job in group.jobs}
         with tempfile.TemporaryFile("w+") as settings, tempfile.TemporaryFile("w+") as errors:
             settings.writelines(job.line() for job in group.jobs)

@@ -74,12 +74,12 @@ def components_of_fringe(g, kind):
 
 
 def score_of_fringe(g, name):
-    f = g.f
+    f, cpu = g.f, g.f.lib.FR_BACKEND_CPU
 
     def call():
         score = np.empty(g.n)
-        rest = {"betweenness": (f.ffi.NULL, f.at(score), f.ffi.NULL), "closeness": (False, f.at(score)),
-                "harmonic": (f.at(score),)}[name]  # fmt: skip
+        rest = {"betweenness": (f.ffi.NULL, f.at(score), f.ffi.NULL), "closeness": (False, cpu, f.at(score)),
+                "harmonic": (cpu, f.at(score))}[name]  # fmt: skip
         f.need(getattr(f.lib, f"fr_{name}")(f.ctx, g.graph, *rest))
         return score
 
@@ -145,6 +145,19 @@ def of_igraph(read):
     return prepared
 
 
+def components_of_igraph(mode):
+    def prepared(g):
+        graph = igraph_of(g)
+
+        def call():
+            getattr(graph, "__invalidate_cache")()  # else all calls but the first take "connected" from the cache
+            return np.asarray(graph.connected_components(mode=mode).membership)
+
+        return call
+
+    return prepared
+
+
 def of_rustworkx(read):
     def prepared(g):
         import rustworkx as rx
@@ -198,14 +211,14 @@ def calls(scale):
     yield "components", f"kronecker:scale={scale},edge_factor=16,seed=1", False, {
         "fringe": lambda g: components_of_fringe(g, 0),
         "NetworKit": of_networkit(lambda nk, graph: nk.components.ParallelConnectedComponents(graph), partition),
-        "igraph": of_igraph(lambda graph: graph.connected_components().membership),
+        "igraph": components_of_igraph("weak"),
         "rustworkx": of_rustworkx(lambda rx, graph: labels_of_sets(rx.connected_components(graph), graph.num_nodes())),
         "scipy": of_scipy("weak"),
     }, "partition"  # fmt: skip
     yield "strong components", f"rmat:scale={scale},edges={4 << scale},seed=1", True, {
         "fringe": lambda g: components_of_fringe(g, 1),
         "NetworKit": of_networkit(lambda nk, graph: nk.components.StronglyConnectedComponents(graph), partition),
-        "igraph": of_igraph(lambda graph: graph.connected_components(mode="strong").membership),
+        "igraph": components_of_igraph("strong"),
         "rustworkx": of_rustworkx(
             lambda rx, graph: labels_of_sets(rx.strongly_connected_components(graph), graph.num_nodes())),
         "scipy": of_scipy("strong"),

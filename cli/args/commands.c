@@ -76,7 +76,9 @@ const command commands[] = {
      "\n\nFILE gets the header 'source<TAB>vertex<TAB>distance' and one line "
      "per pair; if the name ends in .npy, FILE is the matrix. Unreached vertices have "
      "distance inf, in a .npy matrix of integers the maximum of the type. Each row is "
-     "written as soon as it is finished. Without weights every edge counts 1.",
+     "written as soon as those before it are, with --verify after the check of all. Without "
+     "weights "
+     "every edge counts 1.",
      .run = cmd_apsp,
      .min_args = 1,
      .max_args = 1,

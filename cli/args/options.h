@@ -465,8 +465,8 @@ static const option_row path_file[] = {
     {"output", 'o', "FILE",
      "write 'vertex<TAB>distance' lines to FILE, '-' is standard output; with the options of "
      "'Queries' 'path<TAB>distance<TAB>vertices' lines, with --pairs "
-     "'source<TAB>target<TAB>distance' "
-     "lines",
+     "'source<TAB>target<TAB>distance' lines; if the name ends in .npy, as a NumPy array, except "
+     "with --paths",
      OPTION_TEXT, AT(out)},
     ROW_JSON,
     ROW_QUIET,
@@ -506,13 +506,15 @@ static const option_row component_rows[] = {
      AT(verify)},
     END};
 
-static const option_row label_file[] = {
-    {"output", 'o', "FILE", "write 'vertex<TAB>component' lines to FILE, '-' is standard output",
-     OPTION_TEXT, AT(out)},
-    ROW_JSON,
-    ROW_QUIET,
-    ROW_HELP,
-    END};
+static const option_row label_file[] = {{"output", 'o', "FILE",
+                                         "write 'vertex<TAB>component' lines to FILE, '-' is "
+                                         "standard output; a NumPy array of the same "
+                                         "records if the name ends in .npy",
+                                         OPTION_TEXT, AT(out)},
+                                        ROW_JSON,
+                                        ROW_QUIET,
+                                        ROW_HELP,
+                                        END};
 
 static const option_row centrality_rows[] = {
     {"measure", 0, "betweenness|closeness|harmonic|eccentricity|diameter",
@@ -527,7 +529,9 @@ static const option_row centrality_rows[] = {
     END};
 
 static const option_row score_file[] = {
-    {"output", 'o', "FILE", "write 'vertex<TAB>score' lines to FILE, '-' is standard output",
+    {"output", 'o', "FILE",
+     "write 'vertex<TAB>score' lines to FILE, '-' is standard output; a NumPy array of the same "
+     "records if the name ends in .npy",
      OPTION_TEXT, AT(out)},
     ROW_JSON,
     ROW_QUIET,

@@ -1,9 +1,9 @@
-/* fringe apsp: writes each row as soon as it is finished. */
+/* fringe apsp: the library writes each row when those before it are finished; with a check, all of
+ * them after it. */
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
 #include "cli/traversal.h"
-#include "cli/io/vertex.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,96 +18,19 @@ typedef struct matrix {
     fr_type type;
     void *all;            /* [rows][columns], for the check; NULL: not kept */
     int32_t *all_parents; /* the same */
-    output_file out;
-    bool npy, writing;
-    int64_t next; /* the next row to write */
-    void **held;  /* [rows] copies of rows that were finished early, distances, then parents */
     bool widened, verified;
     int64_t reached; /* pairs */
 } matrix;
 
-static void put_tsv_row(matrix *m, int32_t source, const answer *a) {
-    const int32_t *targets = m->query.targets;
-    const fr_graph *graph = m->x->graph;
-    vertex_text_room room;
-    const char *head = vertex_text(graph, source, &room);
-    size_t length = strlen(head);
-    for (int64_t i = 0; i < m->columns && !output_file_failed(&m->out); i++) {
-        char *at = output_file_reserve(&m->out);
-        memcpy(at, head, length);
-        at[length] = '\t';
-        at = put_vertex(at + length + 1, graph, targets ? targets[i] : (int32_t)i);
-        *at++ = '\t';
-        at = answer_put(a, i, "inf", at);
-        if (a->parent) {
-            *at++ = '\t';
-            at = a->parent[i] < 0 ? put_int64(at, -1) : put_vertex(at, graph, a->parent[i]);
-        }
-        *at++ = '\n';
-        output_file_end(&m->out, at);
-    }
-}
-
-static void put_row(matrix *m, int64_t row, const void *dist, const int32_t *parent) {
-    size_t size = fr_type_size(m->type);
-    answer a = {.problem = FR_PROBLEM_APSP,
-                .type = m->type,
-                .value = (void *)(uintptr_t)dist,
-                .parent = (int32_t *)(uintptr_t)parent};
-    int32_t source = m->query.sources ? m->query.sources[row] : (int32_t)row;
+/* An fr_apsp_row_fn. */
+static int count_row(void *user, int64_t row, int32_t source, const void *dist,
+                     const int32_t *parent) {
+    matrix *m = user;
+    answer a = {.problem = FR_PROBLEM_APSP, .type = m->type, .value = (void *)(uintptr_t)dist};
+    (void)row, (void)source, (void)parent;
     for (int64_t i = 0; i < m->columns; i++)
         m->reached += answer_reached(&a, i);
-    if (!m->writing)
-        return;
-    if (m->npy)
-        output_file_put(&m->out, dist, (size_t)m->columns * size);
-    else
-        put_tsv_row(m, source, &a);
-}
-
-/* An fr_apsp_row_fn. Writes rows in order; the solver may finish them in any order. */
-static int take_row(void *user, int64_t row, int32_t source, const void *dist,
-                    const int32_t *parent) {
-    matrix *m = user;
-    (void)source;
-    size_t bytes = (size_t)m->columns * fr_type_size(m->type);
-    size_t ids = parent ? (size_t)m->columns * sizeof *parent : 0;
-    if (row != m->next) {
-        m->held[row] = cli_alloc(bytes + ids);
-        memcpy(m->held[row], dist, bytes);
-        if (parent)
-            memcpy((char *)m->held[row] + bytes, parent, ids);
-    } else {
-        put_row(m, m->next++, dist, parent);
-    }
-    while (m->next < m->rows && m->held[m->next]) {
-        const void *held = m->held[m->next];
-        put_row(m, m->next, held,
-                parent ? (const int32_t *)(const void *)((const char *)held + bytes) : NULL);
-        free(m->held[m->next]);
-        m->held[m->next++] = NULL;
-    }
-    return progress_stopped() || output_file_failed(&m->out);
-}
-
-static int begin_file(matrix *m) {
-    const settings *s = m->x->s;
-    m->next = m->reached = 0;
-    if (!s->out)
-        return CLI_OK;
-    int code = output_file_open(&m->out, s->out);
-    m->writing = !code;
-    if (code)
-        return code;
-    char shape[64];
-    snprintf(shape, sizeof shape, "(%lld, %lld)", (long long)m->rows, (long long)m->columns);
-    const char *head =
-        m->query.want_parents ? "source\tvertex\tdistance\tparent\n" : "source\tvertex\tdistance\n";
-    if (m->npy)
-        npy_header(&m->out, npy_type(m->type), shape);
-    else
-        output_file_put(&m->out, head, strlen(head));
-    return CLI_OK;
+    return progress_stopped();
 }
 
 static fr_status make_solver(matrix *m) {
@@ -128,25 +51,24 @@ static fr_status make_solver(matrix *m) {
     return FR_OK;
 }
 
-/* One attempt: *code is the exit code of writing the file, the result the status of the solver. */
-static fr_status attempt(matrix *m, int *code) {
+static fr_output output_of(const settings *s) {
+    return (fr_output){.path = s->out, .format = s->format};
+}
+
+static fr_status attempt(matrix *m) {
+    const char *path = m->x->s->out;
+    fr_output out = output_of(m->x->s);
     fr_status status = make_solver(m);
     if (status)
         return status;
-    *code = begin_file(m);
-    if (*code)
-        return FR_OK;
-    m->query.row = take_row;
+    m->reached = 0;
+    m->query.row = count_row;
     m->query.row_user = m;
-    status = fr_solve(m->solver, &m->query, &m->result);
-    if (status == FR_CANCELLED && output_file_failed(&m->out) && !progress_stopped()) {
-        *code = output_file_close(&m->out, true); /* prints the failure of the file */
-        m->writing = false;
-        return FR_OK;
-    }
-    return status;
+    return path && !m->all ? fr_apsp_write(m->solver, &m->query, &m->result, &out)
+                           : fr_solve(m->solver, &m->query, &m->result);
 }
 
+/* Checks and writes a matrix that is kept. */
 static fr_status check(matrix *m) {
     session *x = m->x;
     const fr_graph *graph;
@@ -158,7 +80,10 @@ static fr_status check(matrix *m) {
         status = fr_verify_apsp(x->ctx, graph, &query, m->options.unit_weights, m->all, m->type,
                                 m->all_parents, x->s->verify_rows, x->s->load.seed);
     m->verified = status == FR_OK;
-    return status;
+    fr_output out = output_of(x->s);
+    return status || !x->s->out
+               ? status
+               : fr_matrix_write(x->ctx, x->graph, &m->query, m->type, &m->result, &out);
 }
 
 static void report(const matrix *m) {
@@ -179,7 +104,7 @@ static void report(const matrix *m) {
     if (m->verified)
         summary_line(x, "verified", "%sthe answer is right%s", color(x->summary_out, "32"),
                      color(x->summary_out, "0"));
-    if (m->writing && strcmp(x->s->out, "-") != 0)
+    if (x->s->out && strcmp(x->s->out, "-") != 0)
         summary_line(x, "written", "%s", x->s->out);
 }
 
@@ -228,39 +153,32 @@ static int failed(const matrix *m, fr_status status) {
 }
 
 static int solve(matrix *m) {
-    int code = CLI_OK;
-    fr_status status = attempt(m, &code);
+    fr_status status = attempt(m);
     if (status == FR_OVERFLOW && m->type == FR_TYPE_I32 && !m->options.dist_type) {
-        output_file_close(&m->out, false);
         fr_solver_free(m->solver);
         m->solver = NULL;
         m->options.dist_type = FR_TYPE_I64;
         m->widened = true;
-        status = attempt(m, &code);
+        status = attempt(m);
     }
-    if (!status && !code)
+    if (!status)
         status = check(m);
     progress_clear();
-    if (m->writing) {
-        int closed = output_file_close(&m->out, !status && !code);
-        code = code ? code : closed;
-    }
     if (status)
         return failed(m, status);
-    if (!code && m->x->s->json)
+    if (m->x->s->json)
         report_json(m);
-    else if (!code && !m->x->s->quiet)
+    else if (!m->x->s->quiet)
         report(m);
-    if (!code && !m->x->s->json && m->x->s->explain)
+    if (!m->x->s->json && m->x->s->explain)
         explain(m);
-    return code;
+    return CLI_OK;
 }
 
 static int all_rows(session *x, const int32_t *sources, int64_t count, int32_t *targets) {
     const settings *s = x->s;
-    matrix m = {.x = x, .rows = sources ? count : x->csr->n, .out = {.fd = -1}};
+    matrix m = {.x = x, .rows = sources ? count : x->csr->n};
     m.columns = targets ? s->targets.count : x->csr->n;
-    m.npy = result_format_choose(s) == RESULT_NPY;
     m.options =
         (fr_solver_options){.strategy = s->strategy,
                             .backend = s->devices ? FR_BACKEND_CUDA : (fr_backend)s->backend,
@@ -279,12 +197,8 @@ static int all_rows(session *x, const int32_t *sources, int64_t count, int32_t *
         m.query.parent_rule = (fr_parent_rule)(s->parent_column - 1);
     query_limits(s, &m.query);
     closings_set(&x->closed, NULL, &m.query);
-    m.held = cli_alloc((size_t)m.rows * sizeof *m.held);
     int code = solve(&m);
     fr_solver_free(m.solver);
-    for (int64_t i = 0; i < m.rows; i++)
-        free(m.held[i]);
-    free(m.held);
     free(m.all);
     free(m.all_parents);
     return code;

@@ -25,7 +25,7 @@ typedef struct stream {
     session x;
     const char *path;
     char *part, *part_new;
-    char head[NPY_HEAD_ROOM];
+    char head[FR_NPY_HEAD_ROOM];
     size_t head_bytes, bytes; /* of FILE */
     char *map;
     bool by_rows;
@@ -169,11 +169,9 @@ static int no_solver(const stream *s, fr_status status) {
 }
 
 static void shape_file(stream *s) {
-    char shape[64];
     size_t n = (size_t)s->x.csr->n;
     s->type = fr_solver_dist_type(s->solver);
-    snprintf(shape, sizeof shape, "(%d, %d)", s->x.csr->n, s->x.csr->n);
-    s->head_bytes = npy_head(s->head, npy_type(s->type), shape);
+    s->head_bytes = fr_npy_head(s->head, s->type, s->x.csr->n, s->x.csr->n);
     s->bytes = s->head_bytes + n * n * fr_type_size(s->type);
 }
 

@@ -2,13 +2,11 @@
 #include "cli/args/measures.h"
 #include "cli/io/json.h"
 #include "cli/io/number.h"
-#include "cli/io/output_file.h"
 #include "cli/io/progress.h"
 #include "cli/traversal.h"
 #include "cli/io/vertex.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { TOP = 10 };
 
@@ -118,29 +116,14 @@ static void report_json(const session *x, const centrality *c) {
 }
 
 static int write_scores(const session *x, const centrality *c) {
-    output_file out;
-    int code = output_file_open(&out, x->s->out);
-    if (code)
-        return code;
-    const char *name = measures[x->s->measure].name;
-    output_file_put(&out, "vertex\t", strlen("vertex\t"));
-    output_file_put(&out, name, strlen(name));
-    output_file_put(&out, "\n", 1);
-    for (int32_t v = 0; v < x->csr->n && !output_file_failed(&out); v++) {
-        char *at = put_vertex(output_file_reserve(&out), x->graph, v);
-        *at++ = '\t';
-        at = put_double(at, c->score[v]);
-        *at++ = '\n';
-        output_file_end(&out, at);
-    }
-    return output_file_close(&out, true);
+    const fr_column columns[] = {
+        {.name = "vertex", .kind = FR_COLUMN_VERTEX},
+        {.name = measures[x->s->measure].name, .type = FR_TYPE_F64, .values = c->score}};
+    return table_write(x, x->csr->n, columns, 2);
 }
 
 /* Refuses an option that the measure would ignore. */
 static int check(const settings *s) {
-    const char *suffix = s->out ? strrchr(s->out, '.') : NULL;
-    if (suffix && strcmp(suffix, ".npy") == 0)
-        return cli_usage("centralities are written as text, not as a NumPy array");
     if ((s->samples || s->normalized) && s->measure != MEASURE_BETWEENNESS)
         return cli_usage("--samples and --normalized are for --measure betweenness");
     if (s->reached_only && s->measure != MEASURE_CLOSENESS)

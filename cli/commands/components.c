@@ -1,7 +1,6 @@
 /* fringe components: labels, number and sizes of connected components. */
 #include "cli/io/json.h"
 #include "cli/io/number.h"
-#include "cli/io/output_file.h"
 #include "cli/io/progress.h"
 #include "cli/traversal.h"
 #include "cli/io/vertex.h"
@@ -96,28 +95,14 @@ static void report_json(const session *x, const component_list *list) {
 }
 
 static int write_labels(const session *x, const component_list *list) {
-    static const char head[] = "vertex\tcomponent\n";
-    output_file out;
-    int code = output_file_open(&out, x->s->out);
-    if (code)
-        return code;
-    output_file_put(&out, head, sizeof head - 1);
-    for (int32_t v = 0; v < x->csr->n && !output_file_failed(&out); v++) {
-        char *at = put_vertex(output_file_reserve(&out), x->graph, v);
-        *at++ = '\t';
-        at = put_int64(at, list->label[v]);
-        *at++ = '\n';
-        output_file_end(&out, at);
-    }
-    return output_file_close(&out, true);
+    const fr_column columns[] = {{.name = "vertex", .kind = FR_COLUMN_VERTEX},
+                                 {.name = "component", .type = FR_TYPE_I32, .values = list->label}};
+    return table_write(x, x->csr->n, columns, 2);
 }
 
 int cmd_components(const settings *s) {
     session x;
     component_list list = {0};
-    const char *suffix = s->out ? strrchr(s->out, '.') : NULL;
-    if (suffix && strcmp(suffix, ".npy") == 0)
-        return cli_usage("components are written as text, not as a NumPy array");
     int code = session_open(&x, s, s->args[0]);
     if (!code)
         code = session_components(&x, s->strong ? FR_COMPONENTS_STRONG : FR_COMPONENTS_WEAK, &list);

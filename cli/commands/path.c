@@ -23,7 +23,7 @@ static fr_status walk_back(const traversal *t, int32_t target, path *p) {
 /* Formats the distance; levels are the distances of unit weights. */
 static text_buffer value_text(const traversal *t, int32_t v) {
     text_buffer out = {{0}};
-    *answer_put(&t->answer, v, "inf", out.text) = 0;
+    *fr_put_distance(out.text, t->answer.type, t->answer.value, v) = 0;
     return out;
 }
 
@@ -67,20 +67,17 @@ static void json_path(const traversal *t, const path *p, const int32_t *ends) {
 }
 
 static int write_path(const traversal *t, const path *p) {
-    output_file out;
-    int code = output_file_open(&out, t->s->out);
-    if (code)
-        return code;
-    static const char head[] = "vertex\tdistance\n";
-    output_file_put(&out, head, sizeof head - 1);
-    for (int64_t i = 0; i < p->length && !output_file_failed(&out); i++) {
-        char *at = put_vertex(output_file_reserve(&out), t->x->graph, p->vertices[i]);
-        *at++ = '\t';
-        at = answer_put(&t->answer, p->vertices[i], "inf", at);
-        *at++ = '\n';
-        output_file_end(&out, at);
-    }
-    return output_file_close(&out, true);
+    size_t size = fr_type_size(t->answer.type);
+    char *dist = cli_alloc((size_t)p->length * size);
+    for (int32_t i = 0; i < p->length; i++)
+        memcpy(dist + (size_t)i * size,
+               (const char *)t->answer.value + (size_t)p->vertices[i] * size, size);
+    const fr_column columns[] = {
+        {.name = "vertex", .kind = FR_COLUMN_VERTEX, .values = p->vertices},
+        {.name = "distance", .kind = FR_COLUMN_DISTANCE, .type = t->answer.type, .values = dist}};
+    int code = table_write(t->x, p->length, columns, 2);
+    free(dist);
+    return code;
 }
 
 static int show(const traversal *t, const int32_t *ends) {

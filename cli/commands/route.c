@@ -2,13 +2,27 @@
 #include "cli/io/id_file.h"
 #include "cli/io/json.h"
 #include "cli/io/number.h"
-#include "cli/io/output_file.h"
+#include "cli/io/answer.h"
 #include "cli/io/progress.h"
 #include "cli/io/vertex.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The columns of the file of paths. */
+typedef struct found_paths {
+    int64_t *number, *offsets; /* [count], [count + 1] */
+    void *dist;                /* [count] of a type of 8 bytes */
+    int32_t *vertices;         /* [offsets[count]] */
+    int64_t count, rows_room, vertices_room;
+} found_paths;
+
+typedef struct pair_list {
+    int32_t *from, *to; /* [count] */
+    int64_t *dist;      /* [count], the size of a double, too */
+    int64_t count;
+} pair_list;
 
 typedef struct routing {
     session *x;
@@ -18,22 +32,15 @@ typedef struct routing {
     fr_router *router;
     fr_type type;
     int64_t ready_ns, query_ns; /* of fr_router_new, of the queries */
-    output_file out;
     json_t *list;
     int64_t found;
-    size_t vertex_room; /* of a line of a pair */
+    found_paths kept; /* with -o */
+    pair_list pairs;
 } routing;
 
 static bool reached(fr_type type, const void *dist, int64_t i) {
     return type == FR_TYPE_F64 ? ((const double *)dist)[i] < INFINITY
                                : ((const int64_t *)dist)[i] != FR_INF_I64;
-}
-
-static char *put_distance(char *at, fr_type type, const void *dist, int64_t i) {
-    if (!reached(type, dist, i))
-        return (char *)memcpy(at, "inf", 3) + 3;
-    return type == FR_TYPE_F64 ? put_double(at, ((const double *)dist)[i])
-                               : put_int64(at, ((const int64_t *)dist)[i]);
 }
 
 static json_t *json_distance(fr_type type, const void *dist, int64_t i) {
@@ -83,23 +90,44 @@ static void json_add_path(routing *r, const void *dist, const int32_t *path, int
     json_array_append_new(r->list, one);
 }
 
-static void write_path_line(routing *r, const void *dist, const int32_t *path, int32_t length) {
-    char *at = put_int64(output_file_reserve(&r->out), r->found);
-    *at++ = '\t';
-    at = put_distance(at, r->type, dist, 0);
-    *at++ = '\t';
-    output_file_end(&r->out, at);
-    for (int32_t i = 0; i < length; i++) {
-        at = put_vertex(output_file_reserve(&r->out), r->x->graph, path[i]);
-        *at++ = i + 1 < length ? ' ' : '\n';
-        output_file_end(&r->out, at);
+static void keep_path(found_paths *p, const void *dist, const int32_t *path, int32_t length) {
+    if (p->count == p->rows_room) {
+        p->rows_room = 2 * p->rows_room + 16;
+        size_t bytes = ((size_t)p->rows_room + 1) * sizeof(int64_t);
+        p->number = cli_realloc(p->number, bytes);
+        p->dist = cli_realloc(p->dist, bytes);
+        p->offsets = cli_realloc(p->offsets, bytes);
     }
+    int64_t at = p->count ? p->offsets[p->count] : 0;
+    if (at + length > p->vertices_room) {
+        p->vertices_room = 2 * (at + length);
+        p->vertices = cli_realloc(p->vertices, (size_t)p->vertices_room * sizeof *p->vertices);
+    }
+    memcpy(p->vertices + at, path, (size_t)length * sizeof *path);
+    memcpy((int64_t *)p->dist + p->count, dist, sizeof(int64_t));
+    p->offsets[0] = 0;
+    p->count++;
+    p->number[p->count - 1] = p->count;
+    p->offsets[p->count] = at + length;
+}
+
+static int write_paths(const routing *r) {
+    const found_paths *p = &r->kept;
+    const int64_t none = 0;
+    const fr_column columns[] = {
+        {.name = "path", .type = FR_TYPE_I64, .values = p->number},
+        {.name = "distance", .kind = FR_COLUMN_DISTANCE, .type = r->type, .values = p->dist},
+        {.name = "vertices",
+         .kind = FR_COLUMN_PATH,
+         .values = p->vertices,
+         .offsets = p->count ? p->offsets : &none}};
+    return table_write(r->x, p->count, columns, 3);
 }
 
 static void print_path(routing *r, const void *dist, const int32_t *path, int32_t length) {
     FILE *out = r->x->summary_out;
     char text[NUMBER_ROOM + 1];
-    *put_distance(text, r->type, dist, 0) = 0;
+    *fr_put_distance(text, r->type, dist, 0) = 0;
     fprintf(out, "distance %s over %s edge%s\n", text, human_count(length - 1).text,
             length == 2 ? "" : "s");
     for (int32_t i = 0; i < length; i++)
@@ -113,12 +141,12 @@ static int take_path(void *user, int64_t index, const void *dist, const int32_t 
     routing *r = user;
     r->found = index + 1;
     if (r->s->out)
-        write_path_line(r, dist, path, length);
+        keep_path(&r->kept, dist, path, length);
     if (r->s->json)
         json_add_path(r, dist, path, length);
     else if (!r->s->quiet)
         print_path(r, dist, path, length);
-    return r->s->out && output_file_failed(&r->out);
+    return 0;
 }
 
 static fr_status find_paths(routing *r, const int32_t *ends) {
@@ -133,28 +161,14 @@ static fr_status find_paths(routing *r, const int32_t *ends) {
     return status;
 }
 
-static int open_output(routing *r, const char *head) {
-    int code = r->s->out ? output_file_open(&r->out, r->s->out) : CLI_OK;
-    if (!code && r->s->out)
-        output_file_put(&r->out, head, strlen(head));
-    return code;
-}
-
-/* Completes the output after the queries. */
-static int finish(routing *r, fr_status status, const char *key) {
+/* Writes the file and the JSON object after the queries. */
+static int finish(routing *r, fr_status status, const char *key, int (*write)(const routing *r)) {
     static const char *const names[] = {"auto", "bidirectional", "astar", "alt"};
-    bool failed = status && !(r->s->out && output_file_failed(&r->out));
     progress_clear();
-    if (r->s->out) {
-        int code = output_file_close(&r->out, !failed);
-        if (code)
-            json_decref(r->list);
-        if (code)
-            return code;
-    }
-    if (failed) {
+    int code = status ? cli_fail_ctx(r->x->ctx, status) : r->s->out ? write(r) : CLI_OK;
+    if (code) {
         json_decref(r->list);
-        return cli_fail_ctx(r->x->ctx, status);
+        return code;
     }
     if (!r->s->json)
         return CLI_OK;
@@ -174,14 +188,12 @@ static int show_paths(routing *r) {
     int code = session_vertices(r->x, "source", &r->s->sources, &source);
     if (!code)
         code = session_vertices(r->x, "target", &r->s->targets, &target);
-    if (!code)
-        code = open_output(r, "path\tdistance\tvertices\n");
     if (!code) {
         int64_t start = cli_now_ns();
         r->list = r->s->json ? json_array() : NULL;
         fr_status status = find_paths(r, (int32_t[]){source[0], target[0]});
         r->query_ns = cli_now_ns() - start;
-        code = finish(r, status, "paths");
+        code = finish(r, status, "paths", write_paths);
         if (!code && r->found == 0 && !r->s->json && !r->s->quiet)
             fprintf(r->x->summary_out, "no path from %s to %s\n", r->s->sources.words[0],
                     r->s->targets.words[0]);
@@ -191,50 +203,49 @@ static int show_paths(routing *r) {
     return code;
 }
 
-static void put_pair(routing *r, int32_t s, int32_t t, const void *dist, int64_t i) {
+static void show_pair(routing *r, int64_t i) {
     const fr_graph *graph = r->x->graph;
-    char *line = cli_alloc(2 * r->vertex_room + NUMBER_ROOM + 4), *at = put_vertex(line, graph, s);
-    *at++ = '\t';
-    at = put_vertex(at, graph, t);
-    *at++ = '\t';
-    at = put_distance(at, r->type, dist, i);
-    *at++ = '\n';
-    if (r->s->out)
-        output_file_put(&r->out, line, (size_t)(at - line));
+    int32_t from = r->pairs.from[i], to = r->pairs.to[i];
+    char text[NUMBER_ROOM + 1];
+    *fr_put_distance(text, r->type, r->pairs.dist, i) = 0;
     if (r->s->json)
         json_array_append_new(r->list,
-                              json_pack("[ooo]", json_vertex(graph, s), json_vertex(graph, t),
-                                        json_distance(r->type, dist, i)));
+                              json_pack("[ooo]", json_vertex(graph, from), json_vertex(graph, to),
+                                        json_distance(r->type, r->pairs.dist, i)));
     else if (!r->s->out && !r->s->quiet)
-        fwrite(line, 1, (size_t)(at - line), stdout);
-    free(line);
+        printf("%s\t%s\t%s\n", VERTEX_TEXT(graph, from), VERTEX_TEXT(graph, to), text);
+}
+
+static int write_pairs(const routing *r) {
+    const fr_column columns[] = {
+        {.name = "source", .kind = FR_COLUMN_VERTEX, .values = r->pairs.from},
+        {.name = "target", .kind = FR_COLUMN_VERTEX, .values = r->pairs.to},
+        {.name = "distance", .kind = FR_COLUMN_DISTANCE, .type = r->type, .values = r->pairs.dist}};
+    return table_write(r->x, r->pairs.count, columns, 3);
 }
 
 static int show_pairs(routing *r) {
     id_list ends[2] = {{0}};
     const id_list *sources = &ends[0], *targets = &ends[1];
-    int32_t *from = NULL, *to = NULL;
-    int64_t *dist = NULL; /* the size of a double, too */
+    pair_list *p = &r->pairs;
     int code = id_file_read(r->s->pairs, r->x->graph, "SOURCE TARGET", 2, ends);
     if (!code)
-        code = session_vertices(r->x, "source", sources, &from);
+        code = session_vertices(r->x, "source", sources, &p->from);
     if (!code)
-        code = session_vertices(r->x, "target", targets, &to);
-    if (!code)
-        code = open_output(r, "source\ttarget\tdistance\n");
+        code = session_vertices(r->x, "target", targets, &p->to);
     if (!code) {
         int64_t start = cli_now_ns();
         r->list = r->s->json ? json_array() : NULL;
-        r->vertex_room = vertex_room(r->x->graph);
-        dist = cli_alloc((size_t)sources->count * sizeof *dist);
-        fr_status status = fr_router_distances(r->router, from, to, sources->count, dist);
+        p->count = sources->count;
+        p->dist = cli_alloc((size_t)p->count * sizeof *p->dist);
+        fr_status status = fr_router_distances(r->router, p->from, p->to, p->count, p->dist);
         r->query_ns = cli_now_ns() - start;
-        for (int64_t i = 0; !status && i < sources->count; i++)
-            put_pair(r, from[i], to[i], dist, i);
-        code = finish(r, status, "pairs");
+        for (int64_t i = 0; !status && i < p->count; i++)
+            show_pair(r, i);
+        code = finish(r, status, "pairs", write_pairs);
     }
     id_list_free(&ends[0]), id_list_free(&ends[1]);
-    free(from), free(to), free(dist);
+    free(p->from), free(p->to), free(p->dist);
     return code;
 }
 
@@ -269,6 +280,7 @@ int cmd_route(const settings *s) {
     fr_router_free(r.router);
     fr_graph_free(r.filtered);
     free(r.place);
+    free(r.kept.number), free(r.kept.dist), free(r.kept.offsets), free(r.kept.vertices);
     session_end(&x);
     return code;
 }

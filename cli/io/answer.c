@@ -1,6 +1,5 @@
-/* The answer of a traversal: values as text, formats, its file. */
+/* The answer of a traversal: its values, its file. */
 #include "answer.h"
-#include "number.h"
 #include "progress.h"
 
 #include <math.h>
@@ -30,27 +29,6 @@ bool answer_reached(const answer *a, int64_t v) {
     }
 }
 
-static bool is_least(const answer *a, int64_t v) {
-    if (!a->marks_cycles)
-        return false;
-    return a->type == FR_TYPE_I32   ? ((const int32_t *)a->value)[v] == FR_NEG_INF_I32
-           : a->type == FR_TYPE_I64 ? ((const int64_t *)a->value)[v] == FR_NEG_INF_I64
-                                    : false; /* floats print as they are */
-}
-
-char *answer_put(const answer *a, int64_t v, const char *inf, char *at) {
-    if (!answer_reached(a, v))
-        return stpcpy(at, inf);
-    if (is_least(a, v))
-        return stpcpy(at, "-inf");
-    switch (a->type) {
-    case FR_TYPE_I64: return put_int64(at, ((const int64_t *)a->value)[v]);
-    case FR_TYPE_F32: return put_float(at, ((const float *)a->value)[v]);
-    case FR_TYPE_F64: return put_double(at, ((const double *)a->value)[v]);
-    default: return put_int64(at, ((const int32_t *)a->value)[v]);
-    }
-}
-
 int result_format_choose(const settings *s) {
     if (s->format && !s->out) {
         cli_usage("--format needs -o FILE");
@@ -72,8 +50,15 @@ int answer_write(const session *x, const answer *a, const char *path, int format
     fr_query query = {.mark_negative_cycles = a->marks_cycles};
     fr_result result = {
         .level = levels ? a->value : NULL, .dist = levels ? NULL : a->value, .parent = a->parent};
-    fr_status status = fr_result_write(x->ctx, x->graph, &query, a->type, &result, path,
-                                       fr_result_format_name(format));
+    fr_output to = {.path = path, .format = fr_result_format_name(format)};
+    fr_status status = fr_result_write(x->ctx, x->graph, &query, a->type, &result, &to);
+    progress_clear();
+    return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
+}
+
+int table_write(const session *x, int64_t rows, const fr_column *columns, int count) {
+    fr_output to = {.path = x->s->out};
+    fr_status status = fr_table_write(x->ctx, x->graph, rows, columns, count, &to);
     progress_clear();
     return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
 }

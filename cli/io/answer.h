@@ -3,7 +3,6 @@
 #define CLI_ANSWER_H
 
 #include "cli/session.h"
-#include "output_file.h"
 
 typedef struct answer {
     fr_problem problem;
@@ -16,8 +15,6 @@ typedef struct answer {
 bool answer_reached(const answer *a, int64_t v);
 double answer_value(const answer *a, int64_t v);
 int64_t answer_whole(const answer *a, int64_t v); /* of FR_TYPE_I32 and FR_TYPE_I64 */
-/* Writes the value of v as text: a level, a distance, -inf, or `inf` if v was not reached. */
-char *answer_put(const answer *a, int64_t v, const char *inf, char *at);
 
 enum { RESULT_TSV, RESULT_GRAPHALYTICS, RESULT_NPY }; /* as fr_result_format_name */
 
@@ -26,11 +23,7 @@ int result_format_choose(const settings *s);
 /* Writes the answer in `format` to path. Returns an exit code. */
 int answer_write(const session *x, const answer *a, const char *path, int format);
 
-/* The header of a .npy file: dtype as in Python, shape as "(3, 4)". npy_head writes it to
- * head[NPY_HEAD_ROOM] and returns its size in bytes. */
-enum { NPY_HEAD_ROOM = 576 };
-size_t npy_head(char *head, const char *dtype, const char *shape);
-void npy_header(output_file *out, const char *dtype, const char *shape);
-const char *npy_type(fr_type type); /* "<i4", quotes included */
+/* Writes a table to the file of -o, in the format of its suffix. Returns an exit code. */
+int table_write(const session *x, int64_t rows, const fr_column *columns, int count);
 
 #endif

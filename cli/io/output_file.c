@@ -58,10 +58,10 @@ int output_file_open(output_file *s, const char *path) {
     return CLI_OK;
 }
 
-bool output_file_failed(const output_file *s) { return s->error || s->stopped; }
+static bool failed(const output_file *s) { return s->error || s->stopped; }
 
 static void write_all(output_file *s, const char *data, size_t bytes) {
-    while (bytes && !output_file_failed(s)) {
+    while (bytes && !failed(s)) {
         if (progress_stopped()) {
             s->stopped = true;
             return;
@@ -81,23 +81,15 @@ static void flush(output_file *s) {
     s->used = 0;
 }
 
-char *output_file_reserve(output_file *s) {
-    if (s->used > BUFFER - OUTPUT_FILE_RESERVE)
-        flush(s);
-    return s->buffer + s->used;
-}
-
-void output_file_end(output_file *s, const char *end) { s->used = (size_t)(end - s->buffer); }
-
 void output_file_put(output_file *s, const void *data, size_t bytes) {
-    if (bytes > OUTPUT_FILE_RESERVE) {
+    if (s->used + bytes > BUFFER)
         flush(s);
+    if (bytes > BUFFER) {
         write_all(s, data, bytes);
         return;
     }
-    char *at = output_file_reserve(s);
-    memcpy(at, data, bytes);
-    output_file_end(s, at + bytes);
+    memcpy(s->buffer + s->used, data, bytes);
+    s->used += bytes;
 }
 
 int output_file_close(output_file *s, bool keep) {
@@ -108,7 +100,7 @@ int output_file_close(output_file *s, bool keep) {
     if (s->fd != STDOUT_FILENO && close(s->fd) != 0 && !s->error)
         s->error = errno;
     s->fd = -1;
-    bool good = keep && !output_file_failed(s) && !progress_stopped();
+    bool good = keep && !failed(s) && !progress_stopped();
     if (good && s->temporary && rename(s->temporary, s->target) != 0) {
         s->error = errno;
         good = false;

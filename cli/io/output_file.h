@@ -1,8 +1,5 @@
-/* The output file: a large buffer and a temporary name; renamed when complete, removed otherwise.
- *
- * The library's io/atomic_file.c does the same for graphs. It is not used here because the command
- * includes no header of the library but fringe.h, and because Ctrl-C must stop a write and remove
- * the temporary file (progress_guard_file). */
+/* The file of a report: a large buffer and a temporary name; renamed when complete, removed otherwise.
+ * Results and graphs are written by the library. */
 #ifndef CLI_OUTPUT_FILE_H
 #define CLI_OUTPUT_FILE_H
 
@@ -25,13 +22,7 @@ typedef struct output_file {
 /* Path "-" is standard output. A path that exists and is no regular file (a pipe, /dev/full) is
  * written in place. Returns an exit code; prints a failure. */
 int output_file_open(output_file *s, const char *path);
-/* Returns an address with space for OUTPUT_FILE_RESERVE bytes; output_file_end takes the end of
- * what was written there. */
-enum { OUTPUT_FILE_RESERVE = 1 << 13 };
-char *output_file_reserve(output_file *s);
-void output_file_end(output_file *s, const char *end);
 void output_file_put(output_file *s, const void *data, size_t bytes);
-bool output_file_failed(const output_file *s); /* further output is discarded */
 /* Keeps the file if `keep` and all writes succeeded, else removes it. Returns an exit code. */
 int output_file_close(output_file *s, bool keep);
 

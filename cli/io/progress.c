@@ -51,6 +51,14 @@ void progress_guard_file(const char *path) {
     }
 }
 
+void progress_guard_output(const char *path) {
+    char *target = realpath(path, NULL); /* NULL: a new file */
+    char *temporary = cli_format("%s.%lld.tmp", target ? target : path, (long long)getpid());
+    progress_guard_file(temporary);
+    free(temporary);
+    free(target);
+}
+
 static int64_t deadline; /* ns, cli_now_ns(); 0: none */
 
 void progress_deadline(int64_t ns) { deadline = ns; }

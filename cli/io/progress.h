@@ -13,6 +13,8 @@ bool progress_stopped(void);
 int progress_exit_code(void); /* 130 for Ctrl-C, 128 + signal for the others */
 /* The file to remove if the command must exit at once; NULL: none. */
 void progress_guard_file(const char *path);
+/* The same for the file that the library writes before it renames it to path (fr_output.path). */
+void progress_guard_output(const char *path);
 
 /* An fr_progress_fn. Draws on stderr if that is a terminal, after the first second of a phase. */
 int progress_report(void *user, const char *phase, int64_t done, int64_t total);

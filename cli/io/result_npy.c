@@ -1,4 +1,4 @@
-/* Reads NumPy results: the records that fringe writes (output_npy.c), or a vector of values with
+/* Reads NumPy results: the records that fr_result_write writes, or a vector of values with
  * one entry per vertex, ordered by id. */
 #include "result_read.h"
 

@@ -11,15 +11,6 @@ bool id_read(const char *word, int64_t *id) {
     return end != word && !*end && !errno && !isspace((unsigned char)*word);
 }
 
-size_t vertex_room(const fr_graph *graph) {
-    size_t room = NUMBER_ROOM;
-    for (int32_t v = 0; v < fr_graph_vertex_count(graph) && fr_graph_vertex_name(graph, v); v++) {
-        size_t length = strlen(fr_graph_vertex_name(graph, v));
-        room = length > room ? length : room;
-    }
-    return room;
-}
-
 json_t *json_vertex(const fr_graph *graph, int32_t v) {
     const char *name = fr_graph_vertex_name(graph, v);
     return name ? json_string(name) : json_integer(fr_graph_id(graph, v));

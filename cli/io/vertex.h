@@ -14,15 +14,6 @@ static inline bool has_names(const fr_graph *graph) {
     return fr_graph_vertex_count(graph) && fr_graph_vertex_name(graph, 0);
 }
 
-/* Writes the vertex at `at`, without a NUL, and returns the end. */
-static inline char *put_vertex(char *at, const fr_graph *graph, int32_t v) {
-    const char *name = fr_graph_vertex_name(graph, v);
-    return name ? stpcpy(at, name) : put_int64(at, fr_graph_id(graph, v));
-}
-
-/* The most bytes that put_vertex writes. O(n) if there are names. */
-size_t vertex_room(const fr_graph *graph);
-
 json_t *json_vertex(const fr_graph *graph, int32_t v); /* a string or an integer */
 
 /* The vertex as text, in `room` if it has no name. */

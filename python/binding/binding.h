@@ -11,8 +11,9 @@ typedef struct pf_gate {
     int64_t next_ns;
 } pf_gate;
 
-/* A context whose progress callback goes through the gate. */
-fr_status pf_ctx_new(pf_gate *gate, int threads, int device, size_t max_memory, fr_ctx **out);
+/* A context whose progress callback goes through the gate; devices: [device_count], at least one. */
+fr_status pf_ctx_new(pf_gate *gate, int threads, const int *devices, int64_t device_count,
+                     size_t max_memory, fr_ctx **out);
 /* A call begins: Python is first asked after 50 ms, so a short call never waits for the GIL. */
 void pf_begin(pf_gate *gate);
 
@@ -27,6 +28,8 @@ typedef struct pf_call {
 } pf_call;
 
 fr_status pf_solve(pf_call *call);
+/* The query from each of its sources; *solved: rows of the result that are complete. */
+fr_status pf_solve_each(pf_call *call, int64_t *solved);
 /* One source and no limits; dist: levels for BFS. */
 fr_status pf_solve_one(pf_call *call, int32_t source, void *dist, int32_t *parent);
 
@@ -42,13 +45,28 @@ int64_t pf_path(int32_t n, const int32_t *parent, int32_t target, int32_t *out);
 void pf_nearest_parents(const fr_csr *csr, int64_t rows, const double *dist, int32_t *parent,
                         int threads);
 
+/* Rows of a CSR that nothing has checked; offsets: [n + 1], targets: [m]. */
+typedef struct pf_rows {
+    int64_t m;
+    const int64_t *offsets;
+    const int32_t *targets;
+} pf_rows;
+
+enum { PF_DAMAGED = -1, PF_NO_MEMORY = -2 };
+
 /* BFS in the order of a queue, where each vertex finds its neighbors in the order of its row, as in
  * SciPy and NetworkX (fr_result.order is by number within a level); `back` NULL, or a second CSR
- * whose rows follow those of the first. order, parent: [n]; parent -1: a source or unreached. seen:
- * [n], zeroed. Returns the count. */
-int64_t pf_bfs_order(int32_t n, const int64_t *offsets, const int32_t *targets,
-                     const int64_t *back_offsets, const int32_t *back_targets, int32_t source,
-                     int32_t *order, int32_t *parent, char *seen);
+ * whose rows follow those of the first. order, parent: [n]; parent `none`: the source or unreached.
+ * Returns the count, PF_DAMAGED if offsets descend or exceed m or a row that is reached has a
+ * target outside 0 .. n-1, or PF_NO_MEMORY. */
+int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, int32_t source,
+                     int32_t none, int threads, int32_t *order, int32_t *parent);
+
+/* Whether the offsets ascend from 0 to at most m and all targets are in 0 .. n-1. */
+int pf_rows_are_sound(int32_t n, const pf_rows *rows);
+
+/* Copies numbers to 32 bits; 0: one does not fit. */
+int pf_narrow(int64_t count, const int64_t *from, int32_t *to);
 
 /* Strong components, each numbered after those that it reaches, as in SciPy and NetworkX
  * (fr_components numbers by least vertex). label: [n]; work: [5 n]. Returns the count. */
@@ -64,7 +82,17 @@ typedef struct pf_tensor {
     uint64_t byte_offset;
 } pf_tensor;
 
+/* ---- parts of a graph that Python asks for in bulk ------------------------------------------- */
+
 /* The ids of all vertices; out: [n]. */
 void pf_ids(const fr_graph *graph, int64_t *out);
+
+/* The names of all vertices, each followed by a NUL; out: as many bytes as returned, or NULL. 0: the
+ * vertices have no names. */
+int64_t pf_names(const fr_graph *graph, char *out);
+
+/* Sets the bits of all stored edges from each pairs[2 i] to pairs[2 i + 1]; bits: [(m + 63) / 64], see
+ * fr_query.closed_edges. Returns the first i without such an edge, -1 if there is none. */
+int64_t pf_close_pairs(const fr_graph *graph, int64_t count, const int32_t *pairs, uint64_t *bits);
 
 #endif

@@ -25,10 +25,12 @@ static int progress(void *user, const char *phase, int64_t done, int64_t total) 
     return stop;
 }
 
-fr_status pf_ctx_new(pf_gate *gate, int threads, int device, size_t max_memory, fr_ctx **out) {
+fr_status pf_ctx_new(pf_gate *gate, int threads, const int *devices, int64_t device_count,
+                     size_t max_memory, fr_ctx **out) {
     fr_ctx_options options = FR_INIT(fr_ctx_options);
     options.threads = threads;
-    options.device = device;
+    options.devices = devices;
+    options.device_count = device_count;
     options.max_memory_bytes = max_memory;
     options.progress = progress;
     options.progress_user = gate;
@@ -38,6 +40,11 @@ fr_status pf_ctx_new(pf_gate *gate, int threads, int device, size_t max_memory, 
 fr_status pf_solve(pf_call *call) {
     pf_begin(call->gate);
     return fr_solve(call->solver, &call->query, &call->result);
+}
+
+fr_status pf_solve_each(pf_call *call, int64_t *solved) {
+    pf_begin(call->gate);
+    return fr_solve_each(call->solver, &call->query, &call->result, solved);
 }
 
 fr_status pf_solve_one(pf_call *call, int32_t source, void *dist, int32_t *parent) {
@@ -52,9 +59,4 @@ fr_status pf_solve_one(pf_call *call, int32_t source, void *dist, int32_t *paren
     else
         call->result.dist = dist;
     return pf_solve(call);
-}
-
-void pf_ids(const fr_graph *graph, int64_t *out) {
-    for (int32_t v = 0; v < fr_graph_vertex_count(graph); v++)
-        out[v] = fr_graph_id(graph, v);
 }

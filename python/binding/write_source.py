@@ -18,13 +18,14 @@ import cffi
 CALLBACKS = """
 extern "Python+C" int pf_ask(void *self, const char *phase, int64_t done, int64_t total);
 extern "Python+C" int pf_row(void *self, int64_t row, int32_t source, const void *dist, const int32_t *parent);
+extern "Python+C" int pf_route(void *self, int64_t index, const void *dist, const int32_t *path, int32_t length);
 """
 
 
 def declarations(compiler: str, header: pathlib.Path) -> str:
     """The header without directives; the standard types are known to cffi."""
     with tempfile.TemporaryDirectory() as empty:
-        for name in ("stdbool.h", "stddef.h", "stdint.h", "fringe.h"):
+        for name in ("stdbool.h", "stddef.h", "stdint.h", "stdio.h", "fringe.h"):
             if name != header.name:
                 pathlib.Path(empty, name).touch()
         words = [compiler, "-E", "-P", "-nostdinc", "-U__GNUC__", "-I", empty, str(header)]

@@ -1,7 +1,7 @@
-"""Breadth-first search, shortest paths and all-pairs distances on large graphs, by the C library fringe.
+"""Breadth-first search, shortest paths and all-pairs distances on large graphs, computed by the C library fringe.
 
-`pyfringe.csgraph` is a drop-in for ``scipy.sparse.csgraph``; NetworkX finds the backend ``fringe`` by
-itself. Neither package, nor any other but NumPy, is imported before it is needed.
+`pyfringe.csgraph` is a drop-in for ``scipy.sparse.csgraph``. NetworkX finds the backend ``fringe`` by its
+entry point. Only NumPy is imported at once; SciPy, NetworkX and other packages are imported when needed.
 
 Examples
 --------
@@ -14,8 +14,10 @@ array([0, 1, 2, 3], dtype=int32)
 from pyfringe import errors
 from pyfringe._core import config
 from pyfringe._device import Device, devices
+from pyfringe._each import bfs_each, sssp_each
 from pyfringe._graph import Components, Cycle, Graph
 from pyfringe._measures import centrality, diameter, eccentricity, radius
+from pyfringe._router import Path, Router, load_coordinates, path
 from pyfringe._solve import (
     Level,
     Result,
@@ -24,7 +26,6 @@ from pyfringe._solve import (
     bfs,
     distances,
     estimate_memory,
-    path,
     sssp,
     strategies,
     version,
@@ -41,11 +42,14 @@ __all__ = [
     "Graph",
     "Level",
     "NegativeCycleError",
+    "Path",
     "Result",
+    "Router",
     "Solver",
     "VerifyError",
     "apsp",
     "bfs",
+    "bfs_each",
     "centrality",
     "config",
     "devices",
@@ -54,9 +58,11 @@ __all__ = [
     "eccentricity",
     "errors",
     "estimate_memory",
+    "load_coordinates",
     "path",
     "radius",
     "sssp",
+    "sssp_each",
     "strategies",
     "version",
 ]

@@ -1,4 +1,4 @@
-"""NumPy arrays in the forms that the C library takes, and arrays over the library's memory."""
+"""Conversion of arguments to arrays that the C library borrows, and NumPy views of the library's memory."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DTYPES: dict[int, np.dtype[Any]] = {number: np.dtype(name) for name, number in T
 
 
 def type_of(dtype: npt.DTypeLike | None) -> int:
-    """The fr_type of a NumPy dtype; None: FR_TYPE_NONE."""
+    """Returns the fr_type of a NumPy dtype; None: FR_TYPE_NONE."""
     if dtype is None:
         return int(lib.FR_TYPE_NONE)
     name = np.dtype(dtype).name
@@ -39,19 +39,28 @@ def vector(what: str, values: Any) -> Array:
 
 
 def plain(array: Array, dtype: npt.DTypeLike) -> Array:
-    """A contiguous array of `dtype` at an aligned address; the given array if it is one."""
+    """Returns a contiguous, aligned array of `dtype`: the given array if it is one, else a copy."""
     made = np.ascontiguousarray(array, dtype=dtype)
     return made if made.flags.aligned else made.copy()
 
 
+def _narrow(array: Array) -> Array | None:
+    """An int64 array as int32, in one pass; None if a number does not fit."""
+    given, made = plain(array, np.int64), np.empty(array.size, np.int32)
+    fits = lib.pf_narrow(array.size, pointer(given, "int64_t *"), pointer(made, "int32_t *"))
+    return made if fits else None
+
+
 def integers(what: str, values: Any, bits: int = 32) -> Array:
-    """A contiguous int32 or int64 array, the caller's own where it has that form; numbers are checked."""
+    """Returns a contiguous int32 or int64 array: the caller's array if it is one, else a copy. Checks the range."""
     array = vector(what, values)
     if array.size == 0 and array.dtype == np.float64:  # an empty list
         array = array.astype(np.int64)
     if array.dtype.kind not in "iu":
         raise TypeError(f"{what} must be integers, not {array.dtype.name}")
     dtype = np.dtype(np.int32 if bits == 32 else np.int64)
+    if bits == 32 and array.dtype == np.int64 and (narrow := _narrow(array)) is not None:
+        return narrow
     if array.size and not np.can_cast(array.dtype, dtype):
         low, high = int(array.min()), int(array.max())
         if low < -(1 << (bits - 1)) or high >= 1 << (bits - 1):
@@ -60,18 +69,18 @@ def integers(what: str, values: Any, bits: int = 32) -> Array:
 
 
 def indices(what: str, values: Any) -> Array:
-    """A contiguous int32 or int64 array, of the type that the numbers have; the library checks them."""
+    """Returns a contiguous int32 or int64 array, whichever type the numbers have; the library checks the range."""
     given = vector(what, values)
     return integers(what, given, 64 if given.dtype in (np.int64, np.float64) or given.dtype.itemsize > 4 else 32)
 
 
-# Narrow types go to the least type of the library that holds all their numbers.
+# A narrow type is converted to the smallest type of the library that holds all its numbers.
 _WIDER = {"bool": "int32", "int8": "int32", "uint8": "int32", "int16": "int32", "uint16": "int32",
           "uint32": "int64", "float16": "float32"}  # fmt: skip
 
 
 def weights(values: Any, count: int, dtype: npt.DTypeLike | None = None) -> Array:
-    """A contiguous array of a type of the library, the caller's own where it has that form."""
+    """Returns a contiguous array of a weight type: the caller's array if it is one, else a copy."""
     array = vector("weights", values)
     if array.size != count:
         raise ValueError(f"there must be a weight for each of the {count} edges, not {array.size}")
@@ -87,7 +96,7 @@ def weights(values: Any, count: int, dtype: npt.DTypeLike | None = None) -> Arra
 
 
 def vertex(what: str, value: Any) -> int:
-    """An index that an int32 holds; the library checks it against the graph."""
+    """Returns the value as an int if int32 holds it; the library checks it against the graph."""
     number = operator.index(value)
     if not -(2**31) <= number < 2**31:
         raise IndexError(f"{what} vertex {number} does not exist: vertices are less than 2^31")
@@ -95,7 +104,7 @@ def vertex(what: str, value: Any) -> int:
 
 
 def vertices(what: str, values: Any) -> Array:
-    """One vertex or many, as an int32 array."""
+    """Returns one vertex or several as an int32 array."""
     if isinstance(values, (int, np.integer)) and not isinstance(values, (bool, np.bool_)):
         return np.array([vertex(what, values)], dtype=np.int32)
     if np.ndim(values) == 0:
@@ -107,7 +116,7 @@ _NOTHING = ffi.new("int64_t[1]")
 
 
 def pointer(array: Array | None, kind: str = "void *") -> Any:
-    """The address of a contiguous array; the array must outlive its use."""
+    """Returns the address of a contiguous array; the array must outlive its use."""
     if array is None:
         return ffi.NULL
     if not array.size:  # an address that is not NULL, which would mean "none"
@@ -129,7 +138,7 @@ def writable(what: str, array: Any, shape: tuple[int, ...], dtype: np.dtype[Any]
 
 
 class _Memory:
-    """Memory of the library for NumPy; arrays over it keep this object alive, and it keeps its owner alive."""
+    """Memory of the library for NumPy. Views of it keep this object alive, and this object keeps its owner alive."""
 
     def __init__(self, address: Any, shape: tuple[int, ...], dtype: np.dtype[Any], owner: object) -> None:
         self.owner = owner
@@ -142,7 +151,7 @@ class _Memory:
 
 
 def view(address: Any, count: int, dtype: npt.DTypeLike, owner: object) -> Array:
-    """A read-only array over the library's memory."""
+    """Returns a read-only view of the library's memory."""
     if not count:
         return np.empty(0, dtype=dtype)
     return np.asarray(_Memory(address, (count,), np.dtype(dtype), owner))

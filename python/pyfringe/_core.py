@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,8 @@ from pyfringe._fringe import ffi, lib
 from pyfringe.errors import CancelledError, ForkError, error_of
 
 Progress = Callable[[str, int, int], object]
+Key = tuple[int, tuple[int, ...], int]  # threads, GPUs and memory of a context
+MAX_DEVICES = 16
 
 
 @dataclass
@@ -25,6 +27,10 @@ class _Config:
         Threads of a call; 0 for as many as the process may use.
     device : int
         Ordinal of the GPU.
+    devices : sequence of int
+        Several GPUs of this host, at most 16 different ones, instead of `device`: the rows of `apsp`,
+        `bfs_each` and `sssp_each` are divided among them; anything else runs on the first. Each holds a
+        copy of the graph.
     max_memory : int
         Limit in bytes; 0 for the machine's memory.
     """
@@ -32,16 +38,21 @@ class _Config:
     threads: int = 0
     device: int = 0
     max_memory: int = 0
+    devices: Sequence[int] = ()
 
-    def key(self) -> tuple[int, int, int]:
-        return (self.threads, self.device, self.max_memory)
+    def key(self) -> Key:
+        if not self.devices:
+            return (self.threads, (self.device,), self.max_memory)
+        if not isinstance(self.devices, (tuple, list, range)):
+            raise TypeError(f"config.devices must be a list of GPUs by number, not {type(self.devices).__name__}")
+        return (self.threads, tuple(self.devices), self.max_memory)
 
 
 config = _Config()
 
 
 def c_text(what: str, value: object) -> bytes:
-    """A caller's string for C, which ends it at its first zero byte."""
+    """Returns a caller's string as bytes for C; refuses a zero byte, which would end it."""
     if not isinstance(value, str):
         raise TypeError(f"{what} must be a string, not {type(value).__name__}")
     if "\0" in value:
@@ -75,23 +86,26 @@ def refuse_fork() -> None:
 class Context:
     """An fr_ctx. It serves one call at a time; `lock` is held during a call."""
 
-    def __init__(self, key: tuple[int, int, int]) -> None:
+    def __init__(self, key: Key) -> None:
         refuse_fork()
         _Process.used = True
         self.key = key
         self.thread = threading.current_thread()
         self.lock = threading.Lock()
-        self.trash: list[tuple[Any, object]] = []  # solvers to free, each with what it needs
-        self.raised: BaseException | None = None  # by Python code that the call ran
+        self.trash: list[tuple[Any, object]] = []  # solvers to free, each with the object that it borrows from
+        self.raised: BaseException | None = None  # the exception of a callback during the call
         self.progress: Progress | None = None
         self.row: Callable[[int, int, Any, Any], object] | None = None
+        self.route: Callable[[Any, Any, int], object] | None = None
         self._handle = ffi.new_handle(self)
         self.gate = ffi.new("pf_gate *", {"self": self._handle})
         out = ffi.new("fr_ctx **")
-        threads, device, memory = key
-        if not (0 <= threads <= 4096 and 0 <= device < 2**31 and 0 <= memory < 2**64):
+        threads, devices, memory = key
+        if not (0 <= threads <= 4096 and 0 <= min(devices) <= max(devices) < 2**31 and 0 <= memory < 2**64):
             raise error_of(lib.FR_INVALID, f"config.threads must be 0 to 4096, device and max_memory at least 0: {key}")
-        status = lib.pf_ctx_new(self.gate, threads, device, memory, out)
+        if len(set(devices)) < len(devices) or len(devices) > MAX_DEVICES:
+            raise error_of(lib.FR_INVALID, f"config.devices must be at most {MAX_DEVICES} different GPUs: {devices}")
+        status = lib.pf_ctx_new(self.gate, threads, devices, len(devices), memory, out)
         if status:
             raise error_of(status, f"a context for {threads or 'all'} threads could not be made")
         self.pointer = ffi.gc(out[0], lib.fr_ctx_free)
@@ -108,7 +122,7 @@ class Context:
         return error_of(status, ffi.string(lib.fr_ctx_error(self.pointer)).decode("utf-8", "replace"))
 
     def begin(self) -> None:
-        """Before each call, with the lock held."""
+        """Prepares for a call; the lock is held."""
         if _Process.forked:
             refuse_fork()
         while self.trash:
@@ -117,7 +131,7 @@ class Context:
         lib.pf_begin(self.gate)
 
     def free_solver(self, solver: Any, keep: object) -> None:
-        """Frees a solver now, or after the call that uses the context at this moment."""
+        """Frees a solver now, or after the call that is using the context."""
         if self.lock.acquire(blocking=False):
             try:
                 lib.fr_solver_free(solver)
@@ -133,43 +147,43 @@ class Context:
 
 class _Thread(threading.local):
     def __init__(self) -> None:
-        self.contexts: dict[tuple[int, int, int], Context] = {}
+        self.contexts: dict[Key, Context] = {}
 
 
 _thread = _Thread()
-# A graph with fewer vertices and edges than this is solved by one thread: waking a team of threads takes longer than
-# the work, most of all if other programs use the cores. On Kronecker 12 (101,000 vertices and edges, two shared cores)
-# BFS then takes 0.03 ms of processor time instead of 0.47 ms, and SSSP gains as much. One thread takes at most 2 ms for
+# One thread solves a graph with fewer vertices and edges than this, because waking a team of threads takes longer than
+# the work, above all if other programs use the cores. On Kronecker 12 (101,000 vertices and edges, two shared cores)
+# BFS then takes 0.03 ms of processor time instead of 0.47 ms, and SSSP gains as much. One thread needs at most 2 ms for
 # a traversal of this size.
 SMALL = 1 << 17
 
 
-def context_key(work: int | None) -> tuple[int, int, int]:
-    """The settings of a context for a graph of `work` vertices and edges; None: unknown."""
+def context_key(work: int | None) -> Key:
+    """Returns the settings of a context for a graph of `work` vertices and edges; None: unknown."""
     key = config.key()
     return (1, *key[1:]) if work is not None and work < SMALL and key[0] == 0 else key
 
 
 def thread_context(work: int | None = None) -> Context:
-    """The context of this thread; a new one inside a callback, whose call uses that of the thread."""
+    """Returns the context of this thread, or a new one inside a callback, when the thread's context is in use."""
     key = context_key(work)
     context = _thread.contexts.get(key)
     if context is None:
-        if len(_thread.contexts) > 2:  # of settings that were changed since
+        if len(_thread.contexts) > 2:  # some belong to settings that were changed since
             _thread.contexts.clear()
         context = _thread.contexts[key] = Context(key)
     return Context(key) if context.lock.locked() else context
 
 
 def is_kept(context: Context) -> bool:
-    """Whether the context is this thread's own, and not one for a call within a callback."""
+    """Returns whether the context is this thread's own, and not one for a call inside a callback."""
     return _thread.contexts.get(context.key) is context
 
 
 class Call:
-    """`with Call() as ctx: ctx.check(lib.fr_...(ctx.pointer, ...))`: one call with this thread's context."""
+    """Makes one call with this thread's context: `with Call() as ctx: ctx.check(lib.fr_...(ctx.pointer, ...))`."""
 
-    entered = 0  # calls so far, for tests that ask whether a function came here
+    entered = 0  # calls so far, for tests of whether a function called the library
 
     def __init__(self, progress: Progress | None = None, work: int | None = None) -> None:
         self._progress = progress
@@ -189,12 +203,12 @@ class Call:
         self._context.lock.release()
 
 
-# C calls the following functions with the GIL; it calls pf_ask 50 ms after a call began and every 50 ms from then on.
-# Running Python code runs the handlers of pending signals: Ctrl-C raises KeyboardInterrupt here.
+# C calls the following functions with the GIL held; it calls pf_ask every 50 ms during a call. Running Python code runs
+# the handlers of pending signals, so Ctrl-C raises KeyboardInterrupt here.
 
 
 def _keep_exception(_type: Any, value: BaseException, _traceback: Any) -> None:
-    """cffi's onerror: the call's frame has the context."""
+    """Stores the exception in the context of the call's frame; cffi calls this as onerror."""
     frame = _traceback.tb_frame
     handle = frame.f_locals.get("self")
     if handle is None:  # interrupted before its first line: no context to keep it in
@@ -216,4 +230,12 @@ def pf_row(self: Any, row: int, source: int, dist: Any, parent: Any) -> int:
     context: Context = ffi.from_handle(self)
     if context.row is not None and context.row(row, source, dist, parent):
         raise CancelledError("the function of the rows cancelled the call")
+    return 0
+
+
+@ffi.def_extern(error=1, onerror=_keep_exception)  # type: ignore[untyped-decorator]
+def pf_route(self: Any, _index: int, dist: Any, path: Any, length: int) -> int:
+    context: Context = ffi.from_handle(self)
+    if context.route is not None:
+        context.route(dist, path, length)
     return 0

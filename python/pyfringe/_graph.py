@@ -1,4 +1,4 @@
-"""Graphs: from arrays, files, generators and other packages' graphs."""
+"""The class Graph: construction from arrays, files, generators and other packages, and the graph's contents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from pyfringe import _arrays
+from pyfringe import _arrays, _device, _vertices
 from pyfringe._arrays import DTYPES, Array
 from pyfringe._core import Call, Progress, c_text
 from pyfringe._fringe import ffi, lib
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Handle:
-    """An fr_graph with the arrays that it borrows and the solvers that the functions reuse."""
+    """An fr_graph, the arrays that it borrows, and the solvers that `bfs` and the other functions reuse."""
 
     def __init__(self, pointer: Any, borrowed: object = None) -> None:
         self.pointer = ffi.gc(pointer, lib.fr_graph_free)
@@ -40,11 +40,17 @@ _CHOICES = {
         "random": lib.FR_WEIGHTS_RANDOM,
         "potential": lib.FR_WEIGHTS_POTENTIAL,
     },
+    "ids": {
+        None: lib.FR_IDS_INTEGERS,
+        "integers": lib.FR_IDS_INTEGERS,
+        "strings": lib.FR_IDS_STRINGS,
+        "auto": lib.FR_IDS_AUTO,
+    },
 }
 
 
 def _load_options(given: dict[str, Any]) -> tuple[Any, list[Any]]:
-    """An fr_load_options, and what must outlive it."""
+    """Returns an fr_load_options, and the objects that must outlive it."""
     options = ffi.new("fr_load_options *", {"struct_size": ffi.sizeof("fr_load_options")})
     names = {name for name, _ in ffi.typeof("fr_load_options").fields} - {"struct_size"}
     keep: list[Any] = []
@@ -67,9 +73,9 @@ def _load_options(given: dict[str, Any]) -> tuple[Any, list[Any]]:
 
 
 def _as_borrowed(offsets: Array, targets: Array) -> tuple[Array, Array] | None:
-    """Offsets and targets in the types that the library borrows; None if a target does not fit.
+    """Returns offsets and targets in the types that the library borrows; None if a target does not fit.
 
-    Copying one array takes a twentieth of the time of the library's own copy, which sorts every row.
+    Converting one array takes a twentieth of the time of the library's own copy, which sorts every row.
     """
     if targets.dtype != np.int32:
         if targets.size and not 0 <= targets.min() <= targets.max() < 2**31:
@@ -78,11 +84,20 @@ def _as_borrowed(offsets: Array, targets: Array) -> tuple[Array, Array] | None:
     return offsets.astype(np.int64, copy=False), targets
 
 
+_DEVICE_WEIGHTS = tuple(_arrays.TYPES)
+_ENGINES = {"auto": lib.FR_BACKEND_ANY, "cpu": lib.FR_BACKEND_CPU, "cuda": lib.FR_BACKEND_CUDA}
 _KINDS = {"weak": lib.FR_COMPONENTS_WEAK, "strong": lib.FR_COMPONENTS_STRONG}
 
 
+def backend_of(engine: str) -> int:
+    """Returns the fr_backend of an engine."""
+    if engine not in _ENGINES:
+        raise ValueError(f"engine is 'auto', 'cpu' or 'cuda', not {engine!r}")
+    return int(_ENGINES[engine])
+
+
 class Components(NamedTuple):
-    """Components, numbered in the order of their least vertices."""
+    """Components, numbered in the order of their smallest vertices."""
 
     count: int  # type: ignore[assignment]  # instead of tuple.count
     label: Array
@@ -101,8 +116,8 @@ class Cycle(NamedTuple):
 class Graph:
     """A graph in compressed sparse rows, held by the C library.
 
-    Vertices are 0 .. n-1. A graph is made by one of the class methods; it does not change, and any
-    number of threads may use it at a time.
+    Vertices are 0 .. n-1. The class methods make graphs. A graph does not change, and any number of
+    threads may use it at a time.
 
     Examples
     --------
@@ -121,7 +136,7 @@ class Graph:
     """Names of the vertices, for a graph from NetworkX; else None."""
 
     def __init__(self) -> None:
-        raise TypeError("a graph is made by Graph.from_csr, from_edges, from_scipy, from_networkx, load or generate")
+        raise TypeError("a graph is made by a class method, such as Graph.from_csr, from_edges, load or generate")
 
     # ---- construction ----
 
@@ -144,10 +159,10 @@ class Graph:
     ) -> Graph:
         """Makes a graph from the arrays of a CSR matrix.
 
-        Rows may be in any order and contain parallel edges. Arrays that have the library's form are
+        Rows may be in any order and contain parallel edges. Arrays in the library's own format are
         borrowed, not copied: `indptr` int64, `indices` int32, `data` int32, int64, float32 or float64, each
-        contiguous, each row ascending by target and then by weight. Do not change them while the graph is
-        in use. An array of another type is copied; where a row is not in this order, all are copied and sorted.
+        contiguous, each row sorted by target and then by weight. Do not change them while the graph is
+        in use. An array of another type is copied; if a row is not sorted, all arrays are copied and sorted.
 
         Parameters
         ----------
@@ -156,12 +171,12 @@ class Graph:
         indices : array_like of int, shape (m,)
             Targets of the edges.
         data : array_like, shape (m,), optional
-            Weights. Without them each edge counts 1.
+            Weights. Without them each edge has weight 1.
         copy : bool, optional
-            None copies what does not have the form above, True copies always, False raises ValueError
-            where a copy would be needed.
+            None copies arrays that are not in the format above, True always copies, False raises
+            ValueError if a copy would be needed.
         symmetric : bool
-            The caller's word that each edge is stored in both directions; it is checked.
+            States that each edge is stored in both directions; this is checked.
 
         Returns
         -------
@@ -172,6 +187,8 @@ class Graph:
         >>> Graph.from_csr([0, 2, 2, 2], [2, 1])
         <pyfringe.Graph: 3 vertices, 2 edges>
         """
+        if any(_device.is_on_device(a) for a in (indptr, indices, data)):
+            raise TypeError("from_csr takes arrays in host memory; Graph.from_device_csr takes those in a GPU's")
         offsets, targets = _arrays.indices("indptr", indptr), _arrays.indices("indices", indices)
         weights = None if data is None else _arrays.weights(data, targets.size)
         if offsets.size < 1 or offsets.size > 2**31:
@@ -196,7 +213,7 @@ class Graph:
 
     @classmethod
     def _borrow(cls, arrays: list[Any], symmetric: bool) -> Graph:
-        """The graph of arrays that have the library's form, which is checked."""
+        """Returns a graph that borrows the arrays. Raises if they are not in the library's format."""
         offsets, targets, weights = arrays
         csr = ffi.new(
             "fr_csr *",
@@ -217,7 +234,7 @@ class Graph:
 
     @classmethod
     def _from_rows(cls, arrays: list[Any], copy: bool = False) -> Graph:
-        """The graph of a CSR whose rows are in any order; it borrows what has the library's form."""
+        """Returns the graph of a CSR with rows in any order; borrows the arrays if it can."""
         offsets, targets, weights = arrays
         graph = cls._from_arrays(
             offsets.size - 1,
@@ -235,7 +252,7 @@ class Graph:
     def _from_arrays(
         cls, n: int, arrays: dict[str, Array | None], members: dict[str, Any], options: dict[str, Any]
     ) -> Graph:
-        """fr_graph_from_arrays."""
+        """Calls fr_graph_from_arrays."""
         given = ffi.new("fr_arrays *", {"struct_size": ffi.sizeof("fr_arrays"), "n": n})
         for name, array in arrays.items():
             setattr(given, name, _arrays.pointer(array))
@@ -249,6 +266,62 @@ class Graph:
         with Call(work=n + 2 * given.m) as ctx:
             ctx.check(lib.fr_graph_from_arrays(ctx.pointer, given, read, out))
         return cls._of(Handle(out[0]))
+
+    @classmethod
+    def from_device_csr(
+        cls, indptr: Any, indices: Any, data: Any = None, *, symmetric: bool = False, stream: int | None = None
+    ) -> Graph:
+        """Makes a graph from the arrays of a CSR matrix in a GPU's memory, without a copy.
+
+        The GPU of ``config.device`` checks the arrays; they must be in its memory. They are borrowed: do not
+        change them while the graph is in use. `bfs` and `sssp` on the GPU use them. Functions on the CPU,
+        and `indptr`, `indices`, `data`, `save` and ``verify=True``, copies the rows to the host once.
+
+        Parameters
+        ----------
+        indptr, indices, data : array with the CUDA array interface or DLPack
+            Of CuPy, PyTorch, Numba, JAX or cuGraph, each contiguous: `indptr` int32 or int64, `indices` int32,
+            `data` int32, int64, float32 or float64. Each row ascends by target and then by weight.
+        symmetric : bool
+            States that each edge is stored in both directions; this is checked.
+        stream : int, optional
+            The address of the CUDA stream after whose work the arrays are read; by default what the arrays
+            say (CuPy's and PyTorch's current stream), else the default stream.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        DeviceError
+            There is no GPU, or the package was built without GPU code.
+        """
+        offsets = _device.vector("indptr", indptr, ("int32", "int64"))
+        targets = _device.vector("indices", indices, ("int32",))
+        weights = None if data is None else _device.vector("data", data, _DEVICE_WEIGHTS, targets.size)
+        if not 1 <= offsets.size <= 2**31:
+            raise ValueError("indptr must have an entry more than there are vertices: 1 to 2^31")
+        used = _device.common_stream(_device.checked_stream(stream), offsets, targets, weights)
+        csr = ffi.new(
+            "fr_device_csr *",
+            {
+                "struct_size": ffi.sizeof("fr_device_csr"),
+                "n": offsets.size - 1,
+                "m": targets.size,
+                "offsets": ffi.cast("void *", offsets.address),
+                "targets": ffi.cast("int32_t *", targets.address),
+                "weights": ffi.cast("void *", weights.address if weights else 0),
+                "offset_type": _arrays.type_of(offsets.dtype),
+                "weight_type": _arrays.type_of(weights.dtype if weights else None),
+                "symmetric": bool(symmetric),
+                "stream": ffi.cast("void *", used or 0),
+            },
+        )
+        out = ffi.new("fr_graph **")
+        with Call(work=offsets.size + targets.size) as ctx:
+            ctx.check(lib.fr_graph_from_device_csr(ctx.pointer, csr, out))
+        return cls._of(Handle(out[0], (offsets, targets, weights)))
 
     @classmethod
     def from_edges(
@@ -267,14 +340,14 @@ class Graph:
         Parameters
         ----------
         src, dst : array_like of int, shape (m,)
-            int32 and int64 are read as they are. Columns of pandas, Arrow or Polars tables will do.
+            int32 and int64 are read without conversion. Columns of pandas, Arrow or Polars tables are accepted.
         weights : array_like, shape (m,), optional
         n : int, optional
-            The number of vertices; by default the greatest vertex and 1.
+            The number of vertices; by default the largest vertex plus 1.
         directed : bool
             False stores each edge in both directions.
         drop_parallel : bool
-            Keeps the lightest of parallel edges.
+            Keeps only the lightest of parallel edges.
         drop_loops : bool
             Drops edges from a vertex to itself.
 
@@ -312,7 +385,7 @@ class Graph:
         Parameters
         ----------
         matrix : sparse array, shape (n, n)
-            A CSR array with sorted rows lends its indices and data.
+            Of a CSR array with sorted rows the indices and data are borrowed.
         directed : bool
             False stores each entry in both directions.
 
@@ -337,9 +410,9 @@ class Graph:
         Parameters
         ----------
         graph : networkx.Graph
-            Of any of the four classes; of parallel edges the lightest counts.
+            A graph of any of the four classes; only the lightest of parallel edges is kept.
         weight : str, optional
-            The edge attribute that holds weights; an edge without it counts 1. None: no weights.
+            The edge attribute that holds weights; an edge without it has weight 1. None: no weights.
 
         Returns
         -------
@@ -366,12 +439,18 @@ class Graph:
         **options
             Members of ``fr_load_options``: format, direction ("directed", "undirected"), drop_loops,
             drop_parallel, cache, id_base, weights ("none", "random", "potential"), source_column,
-            target_column and weight_column (names or numbers from 1 on), weight_type (a dtype), weight_low,
+            target_column and weight_column (names or numbers from 1 on), ids ("integers"; "strings": the
+            vertices of an edge list have names; "auto": what the file has), weight_type (a dtype), weight_low,
             weight_high, potential_max, seed.
 
         Returns
         -------
         Graph
+
+        Notes
+        -----
+        With names, vertices are numbered in the order of their first appearance; `names` lists them, and
+        sources, targets and closed vertices may be given by name.
         """
         read, keep = _load_options(options)
         out = ffi.new("fr_graph **")
@@ -391,7 +470,7 @@ class Graph:
         ----------
         data : bytes-like
         progress, **options
-            As for `load`, without cache; format None: by content.
+            As for `load`, without cache. format None: detected from the content.
 
         Returns
         -------
@@ -401,6 +480,8 @@ class Graph:
         --------
         >>> Graph.from_bytes(b"from,to,cost\\n0,1,5\\n1,2,7\\n", weight_column="cost").data
         array([5, 7], dtype=int32)
+        >>> Graph.from_bytes(b"Rome Bonn 9\\nBonn Oslo 4\\n", ids="strings").names
+        ['Rome', 'Bonn', 'Oslo']
         """
         content = memoryview(data).cast("B")
         read, keep = _load_options(options)
@@ -442,13 +523,13 @@ class Graph:
 
     @property
     def handle(self) -> Handle:
-        """The C library's graph, for the modules of this package."""
+        """The handle of the C library's graph, for the modules of this package."""
         if self._handle is None:
             raise FringeError("the graph is closed")
         return self._handle
 
     def close(self) -> None:
-        """Frees the graph, once no solver and no view of its arrays uses it; later calls raise FringeError."""
+        """Frees the graph as soon as no solver and no view of its arrays uses it; later calls raise FringeError."""
         self._handle = None
 
     def __enter__(self) -> Graph:
@@ -491,6 +572,7 @@ class Graph:
     @property
     def hash(self) -> int:
         """A hash of vertices, edges, weights and ids."""
+        self._csr()  # rows that are on a GPU are copied: without them the hash is 0
         return int(lib.fr_graph_hash(self.handle.pointer))
 
     def _csr(self) -> Any:
@@ -515,7 +597,7 @@ class Graph:
         return None if dtype is None else _arrays.view(self._csr().weights, self.m, dtype, self.handle)
 
     def id(self, vertex: int) -> Any:
-        """The file's id of a vertex, or the NetworkX node.
+        """Returns the file's id or name of a vertex, or the NetworkX node.
 
         Examples
         --------
@@ -525,11 +607,16 @@ class Graph:
         v = _arrays.vertex("the", vertex)
         if not 0 <= v < self.n:
             raise NotFoundError(f"vertex {v} does not exist: vertices are 0 to {self.n - 1}")
-        return self.labels[v] if self.labels is not None else int(lib.fr_graph_id(self.handle.pointer, v))
+        if self.labels is not None:
+            return self.labels[v]
+        if not self._is_named():
+            return int(lib.fr_graph_id(self.handle.pointer, v))
+        self._csr()
+        return str(ffi.string(lib.fr_graph_vertex_name(self.handle.pointer, v)).decode())
 
     @property
     def ids(self) -> Any:
-        """The ids of all vertices: int64, or the list of the NetworkX nodes.
+        """The ids of all vertices: int64, or the list of the names or of the NetworkX nodes.
 
         Examples
         --------
@@ -538,12 +625,36 @@ class Graph:
         """
         if self.labels is not None:
             return list(self.labels)
+        if self._is_named():
+            return self.names
         made = np.empty(self.n, np.int64)
         lib.pf_ids(self.handle.pointer, _arrays.pointer(made, "int64_t *"))
         return made
 
+    def _is_named(self) -> bool:
+        return self.n > 0 and lib.fr_graph_vertex_name(self.handle.pointer, 0) != ffi.NULL
+
+    @property
+    def names(self) -> list[str] | None:
+        """The names of the vertices, of a graph read with ``ids="strings"``; None without names.
+
+        Examples
+        --------
+        >>> g = Graph.from_bytes(b"Rome Bonn\\nBonn Oslo\\n", ids="strings")
+        >>> import pyfringe as fr
+        >>> r = fr.bfs(g, "Rome")
+        >>> dict(zip(g.names, r.level.tolist())), [g.id(v) for v in r.path_to("Oslo")]
+        ({'Rome': 0, 'Bonn': 1, 'Oslo': 2}, ['Rome', 'Bonn', 'Oslo'])
+        """
+        if not self._is_named():
+            return None
+        self._csr()
+        text = ffi.new("char[]", lib.pf_names(self.handle.pointer, ffi.NULL))
+        lib.pf_names(self.handle.pointer, text)
+        return bytes(ffi.buffer(text)).decode().split("\0")[:-1]
+
     def vertex(self, id: Any) -> int:
-        """The vertex with a file's id, or of a NetworkX node.
+        """Returns the vertex with a file's id or name, or the vertex of a NetworkX node.
 
         Examples
         --------
@@ -554,14 +665,64 @@ class Graph:
             if id not in self.labels:
                 raise NotFoundError(f"there is no node {id!r}")
             return self.labels.index(id)
+        if isinstance(id, str) and self._is_named():
+            return int(self._find("the", [id])[0])
         number = int(id)
         v = int(lib.fr_graph_vertex(self.handle.pointer, number)) if abs(number) < 2**63 else -1
         if v < 0:
             raise NotFoundError(f"no vertex has the id {number}")
         return v
 
+    def _find(self, what: str, names: list[Any]) -> Array:
+        """Returns the vertices with these names, or of these NetworkX nodes."""
+        if self.labels is None and not self._is_named():
+            raise TypeError(f"{what} vertices must be integers: the vertices of this graph have no names")
+        if not all(isinstance(name, str) for name in names):
+            raise TypeError(f"{what} vertices must all be names, or all integers")
+        made = np.empty(len(names), np.int32)
+        if self.labels is not None:
+            places = {label: v for v, label in enumerate(self.labels)}
+            for i, name in enumerate(names):
+                if name not in places:
+                    raise NotFoundError(f"there is no node {name!r}")
+                made[i] = places[name]
+            return made
+        found = ffi.new("int32_t *")
+        with Call(work=self.handle.work) as ctx:
+            for i, name in enumerate(names):
+                ctx.check(lib.fr_graph_find_vertex(ctx.pointer, self.handle.pointer, c_text("a name", name), found))
+                made[i] = found[0]
+        return made
+
+    def edge(self, source: int | str, target: int | str) -> range:
+        """Returns the stored edges between two vertices: their indices in `indices` and `data`.
+
+        Parameters
+        ----------
+        source, target : int or str
+
+        Returns
+        -------
+        range
+            Empty if there is no such edge; more than one for parallel edges, the lightest first.
+
+        Examples
+        --------
+        >>> g = Graph.from_edges([0, 0, 1], [1, 1, 2], [5, 3, 7])
+        >>> g.edge(0, 1), g.data[g.edge(0, 1)], len(g.edge(2, 0))
+        (range(0, 2), array([3, 5]), 0)
+        """
+        ends = [_vertices.vertex(self, "the", v) for v in (source, target)]
+        for v in ends:
+            if not 0 <= v < self.n:
+                raise NotFoundError(f"vertex {v} does not exist: vertices are 0 to {self.n - 1}")
+        self._csr()
+        count = ffi.new("int64_t *")
+        first = int(lib.fr_graph_edge(self.handle.pointer, *ends, count))
+        return range(first, first + count[0]) if count[0] else range(0)
+
     def stats(self) -> dict[str, Any]:
-        """Degrees, weights, components and a lower bound of the diameter.
+        """Computes degrees, the range of weights, components and a lower bound of the diameter.
 
         Returns
         -------
@@ -586,14 +747,14 @@ class Graph:
         return made
 
     def _derived(self, status: int, out: Any, ctx: Any, needs: object = None) -> Graph:
-        """A graph that the library made from this one; `needs`: what must outlive it."""
+        """Returns a Graph for one that the library made from this one; `needs` must outlive it."""
         ctx.check(status)
         return Graph._of(Handle(out[0], needs), self.labels)
 
     def reverse(self) -> Graph:
-        """The graph with each edge reversed; a symmetric graph is its own reverse.
+        """Returns the graph with each edge reversed; a symmetric graph is its own reverse.
 
-        For single traversals ``reverse=True`` of `bfs` and `sssp` does the same.
+        ``reverse=True`` of `bfs` and `sssp` does the same for a single traversal.
 
         Examples
         --------
@@ -608,7 +769,7 @@ class Graph:
             return self._derived(status, out, ctx, self.handle)
 
     def with_weights(self, weights: Any) -> Graph:
-        """The same edges with other weights, without a copy of the structure.
+        """Returns a graph with the same edges and other weights, without copying the structure.
 
         Parameters
         ----------
@@ -633,15 +794,48 @@ class Graph:
             status = lib.fr_graph_set_weights(ctx.pointer, self.handle.pointer, _arrays.pointer(values), dtype, out)
             return self._derived(status, out, ctx, self.handle)
 
+    def filter(self, closed_vertices: Any = None, closed_edges: Any = None) -> Graph:
+        """Returns the graph without closed vertices and edges; vertices keep their numbers, a closed one is isolated.
+
+        `bfs`, `sssp`, `apsp` and `Solver.solve` take the same arguments for a single query.
+
+        Parameters
+        ----------
+        closed_vertices : mask, array_like of int, or names, optional
+            All edges that begin or end at these are left out. A mask: bool, shape (n,).
+        closed_edges : mask, array_like of int, or array_like of shape (k, 2), optional
+            A mask of the stored edges: bool, shape (m,), in the order of `indices`; their numbers, which `edge`
+            finds; or pairs of vertices, each of which closes all parallel edges. Of a symmetric graph either
+            direction closes both.
+
+        Returns
+        -------
+        Graph
+
+        Examples
+        --------
+        >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3])
+        >>> g.filter(closed_vertices=[1]).indices, g.filter(closed_edges=[(0, 2)]).indices
+        (array([2, 3], dtype=int32), array([1, 3, 3], dtype=int32))
+        """
+        return self._without(_vertices.closed(self, closed_vertices, closed_edges))
+
+    def _without(self, closed: _vertices.Closed) -> Graph:
+        """Does `filter` with the C library's words of bits."""
+        out = ffi.new("fr_graph **")
+        with Call(work=self.handle.work) as ctx:
+            status = lib.fr_graph_filter(ctx.pointer, self.handle.pointer, *closed.pointers(), out)
+            return self._derived(status, out, ctx, self.handle)
+
     def subgraph(self, vertices: Any) -> Graph:
-        """The subgraph induced by some vertices: every edge of which both ends are listed.
+        """Returns the subgraph induced by some vertices: all edges with both ends among them.
 
         Its vertices are in the order of this graph and keep their ids and labels.
 
         Parameters
         ----------
-        vertices : array_like of int
-            In any order; a vertex listed twice counts once. Or a mask: bool, shape (n,).
+        vertices : array_like of int, or names
+            In any order; repeated vertices are ignored. Or a mask: bool, shape (n,).
 
         Returns
         -------
@@ -658,7 +852,7 @@ class Graph:
             if given.shape != (self.n,):
                 raise ValueError(f"a mask must have shape ({self.n},), not {given.shape}")
             given = np.flatnonzero(given)
-        wanted = _arrays.vertices("the", given)
+        wanted = _vertices.vertices(self, "the", given)
         kept = np.empty(self.n, np.int32)
         out = ffi.new("fr_graph **")
         with Call(work=self.handle.work) as ctx:
@@ -671,12 +865,15 @@ class Graph:
             made.labels = [self.labels[v] for v in np.flatnonzero(kept >= 0).tolist()]
         return made
 
-    def components(self, kind: str = "weak") -> Components:
-        """Weak or strong components; their numbers are the same on every run.
+    def components(self, kind: str = "weak", *, engine: str = "auto") -> Components:
+        """Computes weak or strong components; their numbers are the same on every run and engine.
 
         Parameters
         ----------
         kind : {"weak", "strong"}
+        engine : {"auto", "cpu", "cuda"}
+            Where to run; "auto" chooses by predicted time. Strong components of a directed graph run only on
+            the CPU.
 
         Returns
         -------
@@ -692,15 +889,16 @@ class Graph:
         """
         if kind not in _KINDS:
             raise ValueError(f"kind is 'weak' or 'strong', not {kind!r}")
+        backend = backend_of(engine)
         label, size, count = np.empty(self.n, np.int32), np.empty(self.n, np.int32), ffi.new("int32_t *")
         label_at, size_at = (_arrays.pointer(a, "int32_t *") for a in (label, size))
         with Call(work=self.handle.work) as ctx:
             at, graph = ctx.pointer, self.handle.pointer
-            ctx.check(lib.fr_components(at, graph, _KINDS[kind], lib.FR_BACKEND_CPU, label_at, size_at, count))
+            ctx.check(lib.fr_components(at, graph, _KINDS[kind], backend, label_at, size_at, count))
         return Components(int(count[0]), label, size[: count[0]].copy())
 
     def _strong_after_reached(self) -> tuple[int, Array]:
-        """(count, label) of strong components, each numbered after those that it reaches."""
+        """Returns (count, label) of strong components, each numbered after those that it reaches."""
         label, work = np.empty(self.n, np.int32), np.empty(5 * self.n, np.int64)
         with Call(work=self.n):
             csr = lib.fr_graph_csr(self.handle.pointer)
@@ -710,7 +908,7 @@ class Graph:
         return int(count), label
 
     def negative_cycle(self) -> Cycle | None:
-        """A negative cycle anywhere in the graph, or None.
+        """Returns a negative cycle anywhere in the graph, or None.
 
         Examples
         --------
@@ -726,7 +924,7 @@ class Graph:
         return Cycle(cycle[: length[0]].tolist(), float(weight[0])) if length[0] else None
 
     def to_scipy(self) -> Any:
-        """A ``scipy.sparse.csr_array`` of the graph; edges of a graph without weights become 1."""
+        """Returns the graph as a ``scipy.sparse.csr_array``; edges of a graph without weights become 1."""
         from scipy.sparse import csr_array
 
         data = self.data if self.data is not None else np.ones(self.m, dtype=np.int32)
@@ -741,7 +939,7 @@ class Graph:
             ctx.check(lib.fr_graph_write(ctx.pointer, self.handle.pointer, os.fsencode(path), name))
 
     def to_bytes(self, format: str = "fringe") -> bytes:
-        """The content of the file that `save` would write.
+        """Returns the content of the file that `save` would write.
 
         Parameters
         ----------

@@ -10,10 +10,10 @@ from pyfringe import _arrays
 from pyfringe._arrays import Array
 from pyfringe._core import Call, Progress
 from pyfringe._fringe import ffi, lib
-from pyfringe._graph import Graph
+from pyfringe._graph import Graph, backend_of
 from pyfringe._solve import _as_progress, _check_graph
 
-ROWS_AT_ONCE = 16  # a row of all costs a sixteenth of a traversal of its own, which decides on one thread or a team
+ROWS_AT_ONCE = 16  # a row costs a sixteenth of a single traversal: decides between one thread and a team
 
 KINDS = ("betweenness", "closeness", "harmonic")
 
@@ -27,27 +27,31 @@ def centrality(
     seed: int = 0,
     reached_only: bool = False,
     reverse: bool = False,
+    engine: str = "auto",
     progress: Progress | bool | None = None,
 ) -> Array:
-    """A centrality of every vertex, by the weights of the graph; ``graph.with_weights(None)`` counts edges.
+    """Computes a centrality of every vertex with the graph's weights; ``graph.with_weights(None)`` counts edges.
 
     Parameters
     ----------
     graph : Graph
         Weights must not be negative.
     kind : {"betweenness", "closeness", "harmonic"}
-        The share of shortest paths through a vertex; the inverse of the mean distance to it; the sum of the
+        The fraction of shortest paths through a vertex; the inverse of the mean distance to it; the sum of the
         inverse distances to it.
     normalized : bool
-        Betweenness: divided by the number of pairs of other vertices.
+        Betweenness: divides by the number of pairs of other vertices.
     samples : int, optional
-        Betweenness: an estimate from so many random sources.
+        Betweenness: estimates the values from this number of random sources.
     seed : int
-        Of the sources.
+        Selects the random sources.
     reached_only : bool
-        Closeness: not scaled by the part of the graph that reaches the vertex (`wf_improved=False` of NetworkX).
+        Closeness: does not scale by the fraction of vertices that reach the vertex (`wf_improved=False` of NetworkX).
     reverse : bool
-        Closeness and harmonic: distances *from* the vertex.
+        Closeness and harmonic: uses distances *from* the vertex.
+    engine : {"auto", "cpu", "cuda"}
+        Where to run; "auto" chooses by predicted time. Graphs with weights run only on the CPU. Closeness is
+        the same on both, the others differ by rounding.
     progress : callable or True, optional
         As for `bfs`.
 
@@ -69,6 +73,7 @@ def centrality(
         raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
     if samples is not None and samples < 1:
         raise ValueError(f"samples must be at least 1, or None for all vertices; it is {samples}")
+    backend = backend_of(engine)
     score = np.zeros(graph.n)
     address = _arrays.pointer(score, "double *")
     chosen = graph.reverse() if reverse else graph
@@ -77,17 +82,17 @@ def centrality(
         if kind == "betweenness":
             options = ffi.new("fr_betweenness_options *", {"struct_size": ffi.sizeof("fr_betweenness_options")})
             options.normalized, options.samples, options.seed = bool(normalized), samples or 0, seed
-            options.backend = lib.FR_BACKEND_CPU
+            options.backend = backend
             context.check(lib.fr_betweenness(at, pointer, options, address, ffi.NULL))
         elif kind == "closeness":
-            context.check(lib.fr_closeness(at, pointer, bool(reached_only), lib.FR_BACKEND_CPU, address))
+            context.check(lib.fr_closeness(at, pointer, bool(reached_only), backend, address))
         else:
-            context.check(lib.fr_harmonic(at, pointer, lib.FR_BACKEND_CPU, address))
+            context.check(lib.fr_harmonic(at, pointer, backend, address))
     return score
 
 
 def eccentricity(graph: Graph, *, progress: Progress | bool | None = None) -> Array:
-    """The distance of each vertex to the farthest one that it reaches.
+    """Computes the distance of each vertex to the farthest one that it reaches.
 
     Returns
     -------
@@ -106,7 +111,7 @@ def eccentricity(graph: Graph, *, progress: Progress | bool | None = None) -> Ar
 
 
 def diameter(graph: Graph, *, progress: Progress | bool | None = None) -> float:
-    """The greatest eccentricity, mostly by far fewer traversals than `eccentricity` needs.
+    """Computes the maximum eccentricity, mostly with far fewer traversals than `eccentricity`.
 
     Examples
     --------
@@ -119,7 +124,7 @@ def diameter(graph: Graph, *, progress: Progress | bool | None = None) -> float:
 
 
 def radius(graph: Graph, *, progress: Progress | bool | None = None) -> float:
-    """The least eccentricity.
+    """Computes the minimum eccentricity.
 
     Examples
     --------
@@ -132,7 +137,7 @@ def radius(graph: Graph, *, progress: Progress | bool | None = None) -> float:
 
 
 def _extremes(graph: Graph, values: Array | None, progress: Any) -> tuple[float, float]:
-    """(diameter, radius), and the eccentricities into `values`."""
+    """Returns (diameter, radius), and writes the eccentricities into `values`."""
     greatest, least = ffi.new("double *"), ffi.new("double *")
     with Call(_as_progress(progress), graph.n * graph.handle.work // ROWS_AT_ONCE) as context:
         address = _arrays.pointer(values, "double *")

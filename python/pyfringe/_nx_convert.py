@@ -1,9 +1,10 @@
-"""From NetworkX graphs to arrays, with as little Python code for each edge as possible."""
+"""Conversion of NetworkX graphs to arrays, with as little Python code per edge as possible."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from pyfringe._arrays import Array
 
 
 def numbers(values: list[Any]) -> Array:
-    """Weights as the least fitting type: int32, int64 or float64."""
+    """Returns the weights in the smallest type that holds them: int32, int64 or float64."""
     array = np.asarray(values)
     if array.ndim != 1 or array.dtype.kind not in "buif" or array.dtype.itemsize > 8:
         raise TypeError("edge weights must be real numbers")
@@ -30,9 +31,9 @@ def _signed(array: Array) -> Array:
 
 
 def adjacency(graph: Any) -> tuple[list[Any], dict[Any, int], Array, Array]:
-    """(nodes, their index, indptr, indices); rows are in NetworkX's order, multi-edges appear once."""
+    """Returns (nodes, their index, indptr, indices); rows are in NetworkX's order, a multi-edge appears once."""
     rows = graph._adj
-    if not isinstance(rows, dict):  # a view; of a multigraph's edges its rows count more than they list
+    if not isinstance(rows, dict):  # a view: len() of a multigraph's row counts more edges than it lists
         rows = {node: list(row) for node, row in rows.items()}
     nodes = list(rows)
     index = {node: i for i, node in enumerate(nodes)}
@@ -45,16 +46,18 @@ def adjacency(graph: Any) -> tuple[list[Any], dict[Any, int], Array, Array]:
 
 
 def edge_weights(graph: Any, attribute: str, default: Any) -> Array:
-    """An attribute of the edges in the order of `adjacency`; the least one of multi-edges."""
+    """Returns an attribute of the edges in the order of `adjacency`; of a multi-edge the minimum."""
     rows = graph._adj.values()
     if graph.is_multigraph():
         values = [min(d.get(attribute, default) for d in keys.values()) for row in rows for keys in row.values()]
-    else:
-        values = [d.get(attribute, default) for row in rows for d in row.values()]
-    return numbers(values)
+        return numbers(values)
+    try:  # without Python code for each edge: two thirds of the time, most of which is waiting for memory
+        return numbers(list(map(itemgetter(attribute), chain.from_iterable(row.values() for row in rows))))
+    except KeyError:  # an edge has no such attribute
+        return numbers([d.get(attribute, default) for row in rows for d in row.values()])
 
 
 def graph_arrays(graph: Any, weight: str | None) -> tuple[list[Any], Array, Array, Array | None]:
-    """(nodes, indptr, indices, weights) for Graph.from_networkx."""
+    """Returns (nodes, indptr, indices, weights) for Graph.from_networkx."""
     nodes, _, indptr, indices = adjacency(graph)
     return nodes, indptr, indices, None if weight is None else edge_weights(graph, weight, 1)

@@ -1,4 +1,4 @@
-"""What NetworkX reads about the backend before it is used: this module imports nothing."""
+"""The description of the backend, which NetworkX reads at import; so this module imports nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FUNCTIONS = (*LENGTHS.split(), *PATHS.split(), *MEASURES.split(), *ORDER.split()
 
 
 def get_info() -> dict[str, Any]:
-    """The description that the entry point ``networkx.backend_info`` asks for."""
+    """Returns the description for the entry point ``networkx.backend_info``."""
     return {
         "backend_name": "fringe",
         "project": "pyfringe",

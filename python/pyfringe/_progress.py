@@ -1,4 +1,4 @@
-"""A progress bar by tqdm, which is imported only for it."""
+"""A progress bar; tqdm is imported when one is made."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Bar:
-    """One bar for each phase of a call."""
+    """Shows one bar for each phase of a call."""
 
     def __init__(self) -> None:
         from tqdm.auto import tqdm

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import math
 import operator
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
@@ -12,18 +13,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pyfringe import _arrays, _device
+from pyfringe import _arrays, _device, _vertices
 from pyfringe._arrays import DTYPES, Array
 from pyfringe._core import Call, Context, Progress, c_text, context_key, is_kept, refuse_fork
 from pyfringe._fringe import ffi, lib
-from pyfringe._graph import Graph, Handle
+from pyfringe._graph import Graph, Handle, backend_of
 from pyfringe.errors import FringeError, NegativeCycleError, NotFoundError
 
 INT32 = np.dtype(np.int32)
 PROBLEMS = {"bfs": lib.FR_PROBLEM_BFS, "sssp": lib.FR_PROBLEM_SSSP, "apsp": lib.FR_PROBLEM_APSP}
-ENGINES = {"auto": lib.FR_BACKEND_ANY, "cpu": lib.FR_BACKEND_CPU, "cuda": lib.FR_BACKEND_CUDA}
 PARENT_RULES = {"any": lib.FR_PARENT_ANY, "min-id": lib.FR_PARENT_MIN_ID, "nearest": lib.FR_PARENT_NEAREST}
-MAX_ENGINES = 4  # solvers that a graph keeps for the functions, for each thread
+MAX_ENGINES = 4  # the most solvers that a graph keeps for `bfs` and the other functions, per thread
 
 Row = Callable[[int, int, Array, "Array | None"], object]
 
@@ -40,7 +40,7 @@ class Level(NamedTuple):
 
 @dataclass(frozen=True)
 class Options:
-    """What a solver is made for; the members of fr_solver_options."""
+    """The settings of a solver: the members of fr_solver_options."""
 
     engine: str = "auto"
     strategy: str | None = None
@@ -54,12 +54,12 @@ class Options:
     expected_queries: int = 0
 
     def fill(self) -> tuple[Any, list[Any]]:
-        """An fr_solver_options, and what must outlive it."""
+        """Returns an fr_solver_options, and the objects that must outlive it."""
         given = ffi.new("fr_solver_options *", {"struct_size": ffi.sizeof("fr_solver_options")})
         texts = {"strategy": self.strategy, "knobs": self.knobs}
         names = [None if s is None else ffi.new("char[]", c_text(what, s)) for what, s in texts.items()]
         given.strategy, given.knobs = (ffi.NULL if s is None else s for s in names)
-        given.backend = ENGINES[self.engine]
+        given.backend = backend_of(self.engine)
         given.dist_type = self.dtype
         given.unit_weights = self.unit
         given.record_levels = self.record
@@ -82,8 +82,7 @@ class Options:
         reverse: bool = False,
         expected_queries: int = 0,
     ) -> Options:
-        if engine not in ENGINES:
-            raise ValueError(f"engine is 'auto', 'cpu' or 'cuda', not {engine!r}")
+        backend_of(engine)
         if isinstance(knobs, Mapping):
             knobs = ",".join(f"{name}={value}" for name, value in knobs.items())
         if expected_queries < 0:
@@ -96,7 +95,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Query:
-    """The members of fr_query; a Result keeps them for the checker."""
+    """The members of fr_query. A Result keeps them for `verify`."""
 
     sources: Array | None
     targets: Array | None = None
@@ -105,6 +104,7 @@ class Query:
     mark_negative_cycles: bool = False
     stream: int | None = None
     on_device: bool = False
+    closed: _vertices.Closed | None = None
 
     def fill(self, problem: int, query: Any) -> None:
         query.struct_size = ffi.sizeof("fr_query")
@@ -120,13 +120,15 @@ class Query:
             query.max_distance, query.limit_distance = float(self.limit), True
         query.parent_rule = PARENT_RULES[self.parent_rule]
         query.mark_negative_cycles = self.mark_negative_cycles
+        if self.closed is not None:
+            query.closed_vertices, query.closed_edges = self.closed.pointers()
         if self.on_device:
             query.result_memory = lib.FR_MEMORY_DEVICE
             query.stream = ffi.cast("void *", self.stream or 0)
 
 
 class Extra(NamedTuple):
-    """Further arrays of a result."""
+    """The optional arrays of a result."""
 
     order: Array | None = None
     origin: Array | None = None
@@ -143,7 +145,7 @@ def _address_of(values: Values, kind: str) -> Any:
 
 
 def _owner(values: Values) -> Any:
-    """The caller's own array of a result: the one on the GPU, or the NumPy array."""
+    """Returns the caller's array of a result: the one on the GPU, or the NumPy array."""
     return values.owner if isinstance(values, _device.DeviceArray) else values
 
 
@@ -175,8 +177,10 @@ class Engine:
         if call is not None:
             self.context.free_solver(call.solver, self.keep)
 
-    def solve(self, query: Query, dist: Values, parent: Values, extra: Extra = NO_EXTRA) -> None:
-        """One query; the context's lock is held."""
+    def solve(
+        self, query: Query, dist: Values, parent: Values, extra: Extra = NO_EXTRA, each: bool = False
+    ) -> None:
+        """Runs one query, or one for each source; the context's lock is held."""
         call = self.call
         ffi.memmove(ffi.addressof(call, "query"), bytes(ffi.sizeof("fr_query")), ffi.sizeof("fr_query"))
         query.fill(self.problem, call.query)
@@ -188,11 +192,20 @@ class Engine:
         call.result.parent = _address_of(parent, "int32_t *")
         call.result.order = _arrays.pointer(extra.order, "int32_t *")
         call.result.origin = _arrays.pointer(extra.origin, "int32_t *")
-        self.check(lib.pf_solve(call), query.mark_negative_cycles)
+        if not each:
+            self.check(lib.pf_solve(call), query.mark_negative_cycles)
+            return
+        solved = ffi.new("int64_t *")
+        try:
+            self.check(lib.pf_solve_each(call, solved), False)
+        except FringeError as error:
+            error.complete_rows = int(solved[0])
+            raise
 
     def solve_rows(self, query: Query, row: Row, parents: bool) -> None:
-        """All pairs, a row at a time."""
-        context, n, dtype = self.context, self.n, self.dtype
+        """Solves all pairs and passes one row at a time to a function."""
+        context, dtype = self.context, self.dtype
+        n = self.n if query.targets is None else query.targets.size
 
         def pass_on(index: int, source: int, dist: Any, parent: Any) -> object:
             d = np.frombuffer(ffi.buffer(dist, n * dtype.itemsize), dtype=dtype).copy()
@@ -235,21 +248,22 @@ class Engine:
 
 
 class Result:
-    """Levels or distances, parents, and how they were found.
+    """Levels or distances, parents, and facts about the query.
 
     Attributes
     ----------
     level : ndarray of int32, shape (n,)
         BFS: the level of each vertex, -1 for unreached ones.
     dist : ndarray, shape (n,) or (rows, n)
-        SSSP and all pairs: distances. Unreached: inf, or the greatest number of an integer type.
+        SSSP and all pairs: distances. Unreached: inf, or the maximum of an integer type. With a row
+        for each source (`apsp`, `sssp_each`; `level` of `bfs_each`) all arrays have rows.
     parent : ndarray of int32, or None
         The vertex before each on its shortest path; a source is its own, unreached vertices have -1.
     order : ndarray of int32, or None
         BFS with ``order=True``: the reached vertices by level, within a level by number.
     origin : ndarray of int32, or None
-        With ``origins=True``: the nearest source of each vertex as its index in `sources`, of several the
-        least; -1 for unreached vertices.
+        With ``origins=True``: the index in `sources` of the nearest source of each vertex, the smallest
+        index of several; -1 for unreached vertices.
     cycle : list of int
         With ``mark_negative_cycles``: the first negative cycle found, else empty.
     """
@@ -288,7 +302,7 @@ class Result:
 
     @property
     def stats(self) -> dict[str, Any]:
-        """Figures of the query: the members of ``fr_stats``, times in nanoseconds."""
+        """Statistics of the query: the members of ``fr_stats``, times in nanoseconds."""
         stats = ffi.new("fr_stats *")
         ffi.memmove(stats, self._stats, len(self._stats))
         made: dict[str, Any] = {}
@@ -300,7 +314,7 @@ class Result:
         return made
 
     def explain(self) -> str:
-        """Which strategy ran and why, in the library's words."""
+        """The strategy that ran and the reason, as a text of the library."""
         name = str(self.stats["strategy"])
         return self._why if self._why.startswith(name) else f"{name}: {self._why}" if self._why else name
 
@@ -318,14 +332,14 @@ class Result:
             raise FringeError("the levels were not recorded; call with record=True")
         return self._levels
 
-    def path_to(self, target: int, row: int = 0) -> Array:
-        """The vertices of a shortest path, from a source to `target`.
+    def path_to(self, target: int | str, row: int = 0) -> Array:
+        """Returns the vertices of a shortest path from a source to `target`.
 
         Parameters
         ----------
-        target : int
+        target : int or str
         row : int
-            All pairs: the index of the source in the query.
+            With a row for each source: the index of the source in the query.
 
         Returns
         -------
@@ -342,8 +356,10 @@ class Result:
             raise FringeError("the result has no parents; call with parents=True")
         if self.query.on_device:
             raise FringeError("the parents are in the GPU's memory; call without out= for paths")
+        if self._has_columns():
+            raise FringeError("the rows hold the targets alone; call without targets= for paths")
         parent = self.parent if self.parent.ndim == 1 else self.parent[row]
-        v = _arrays.vertex("target", target)
+        v = _vertices.vertex(self.graph, "target", target)
         if not 0 <= v < parent.size:
             raise NotFoundError(f"target vertex {v} does not exist: vertices are 0 to {parent.size - 1}")
         address = _arrays.pointer(parent, "int32_t *")
@@ -356,7 +372,7 @@ class Result:
         return path
 
     def verify(self) -> Result:
-        """Checks the answer with code that shares nothing with the strategies.
+        """Checks the result with code that is independent of the strategies.
 
         Returns
         -------
@@ -378,21 +394,192 @@ class Result:
             raise FringeError("the rows were passed on and not kept; there is nothing to check")
         if self.query.on_device:
             raise FringeError("the answer is in the GPU's memory, where it cannot be checked; copy it to NumPy arrays")
+        graph, query = self.graph, self.query
+        if self._engine_options.reverse:
+            graph, query = self._traversed()
+        if self.problem == lib.FR_PROBLEM_APSP or self._values.ndim == 1 or query.sources is None:
+            self._check_answer(graph, query, self._values, self.parent)
+            return self
+        for i, values in enumerate(self._values):
+            one = replace(query, sources=query.sources[i : i + 1])
+            self._check_answer(graph, one, values, None if self.parent is None else self.parent[i])
+        return self
+
+    def _traversed(self) -> tuple[Graph, Query]:
+        """Returns the graph without closed vertices and edges, in the search's direction, and a query without them."""
+        graph, query = self.graph, self.query
+        if query.closed is not None:
+            graph = graph._without(query.closed)
+            query = replace(query, closed=None)
+        return graph.reverse() if self._engine_options.reverse else graph, query
+
+    def _values_of(self, row: int | None) -> tuple[int, Array, Array]:
+        """Returns (fr_type, values, sources) of a row, for the functions of all shortest paths."""
+        if self._values is None or self.query.on_device or self._has_columns() or self.query.mark_negative_cycles:
+            raise FringeError("this needs the values of all vertices in NumPy arrays, without marks of negative cycles")
+        if (self._values.ndim == 2) != (row is not None):
+            raise ValueError("row= names a row of a result that has one for each source, and of no other")
+        sources = self.query.sources
+        if sources is None:  # all pairs
+            sources = np.arange(self.graph.n, dtype=INT32)
+        values = self._values if row is None else self._values[operator.index(row)]
+        chosen = sources if row is None else sources[operator.index(row) :][:1]
+        bfs = self.problem == lib.FR_PROBLEM_BFS
+        return lib.FR_TYPE_NONE if bfs else _arrays.type_of(values.dtype), values, chosen
+
+    def path_counts(self, row: int | None = None, exact: bool = False) -> Array:
+        """Counts the shortest paths from the sources to each vertex; parallel edges are different paths.
+
+        Parameters
+        ----------
+        row : int, optional
+            Of a result with a row for each source.
+        exact : bool
+            As int64, else float64, which is rounded beyond 2^53. A count that leaves the type raises.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            0 for unreached vertices.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.bfs(fr.Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3]), 0).path_counts()
+        array([1., 1., 1., 2.])
+        """
+        dtype, values, sources = self._values_of(row)
+        graph, _ = self._traversed()
+        if self._engine_options.unit:
+            graph = graph.with_weights(None)
+        made = np.empty(graph.n, np.int64 if exact else np.float64)
+        rounded, whole = (None, made) if exact else (made, None)
+        with Call(work=graph.handle.work) as context:
+            context.check(
+                lib.fr_path_counts(
+                    context.pointer, graph.handle.pointer, dtype, _arrays.pointer(values),
+                    _arrays.pointer(sources, "int32_t *"), sources.size,
+                    _arrays.pointer(rounded, "double *"), _arrays.pointer(whole, "int64_t *"),
+                )
+            )  # fmt: skip
+        return made
+
+    def tight_edges(self, row: int | None = None) -> Array:
+        """Returns the edges on shortest paths: all predecessors of every vertex, of which `parent` has one.
+
+        Parameters
+        ----------
+        row : int, optional
+            Of a result with a row for each source.
+
+        Returns
+        -------
+        ndarray of bool, shape (m,)
+            By stored edge, in the order of `Graph.indices`.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.bfs(fr.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]), 0).tight_edges()
+        array([ True,  True, False,  True])
+        """
+        dtype, values, _ = self._values_of(row)
+        query, graph = self.query, self.graph
+        if self._engine_options.reverse or query.closed is not None:
+            raise FringeError("edges have other numbers there; search in Graph.reverse() or Graph.filter(...) instead")
+        if self._engine_options.unit:
+            graph = graph.with_weights(None)
+        words = np.zeros((graph.m + 63) // 64, np.uint64)
+        with Call(work=graph.handle.work) as context:
+            bits = _arrays.pointer(words, "uint64_t *")
+            at = context.pointer, graph.handle.pointer
+            context.check(lib.fr_tight_edges(*at, dtype, _arrays.pointer(values), bits, ffi.NULL))
+        return np.unpackbits(words.view(np.uint8), count=graph.m, bitorder="little").astype(bool)
+
+    def _check_answer(self, checked: Graph, query: Query, values: Array, parent: Array | None) -> None:
+        asked = ffi.new("fr_query *")
+        query.fill(self.problem, asked)
+        graph, unit = checked.handle.pointer, self._engine_options.unit
+        at, parent_at = _arrays.pointer(values), _arrays.pointer(parent, "int32_t *")
+        dtype = _arrays.type_of(values.dtype)
+        with Call(work=checked.handle.work) as ctx:
+            if self.problem == lib.FR_PROBLEM_BFS:
+                status = lib.fr_verify_bfs(ctx.pointer, graph, asked, ffi.cast("int32_t *", at), parent_at)
+            elif self.problem == lib.FR_PROBLEM_SSSP:
+                status = lib.fr_verify_sssp(ctx.pointer, graph, asked, unit, at, dtype, parent_at)
+            else:
+                status = lib.fr_verify_apsp(ctx.pointer, graph, asked, unit, at, dtype, parent_at, 0, 0)
+            ctx.check(status)
+
+    def _has_columns(self) -> bool:
+        """Returns whether rows have only the targets instead of all vertices."""
+        return self.problem == lib.FR_PROBLEM_APSP and self.query.targets is not None
+
+    def _answer(self, row: int | None) -> tuple[Any, Any, int]:
+        """Returns (fr_query, fr_result, fr_type) for the writers."""
+        if self._values is None:
+            raise FringeError("the rows were passed on and not kept; there is nothing to write")
+        if self.query.on_device:
+            raise FringeError("the answer is in the GPU's memory; copy it to NumPy arrays to write it")
+        if self._has_columns():
+            raise FringeError("the rows hold the targets alone; a file has all vertices")
+        if self._values.ndim == 2 and row is None:
+            raise ValueError("the result has a row for each source; row= says which one")
+        if self._values.ndim == 1 and row is not None:
+            raise ValueError(f"the result has no rows, and row is {row}")
+        arrays = [a if a is None or row is None else a[operator.index(row)] for a in (self._values, self.parent)]
         query = ffi.new("fr_query *")
         self.query.fill(self.problem, query)
-        checked = self.graph.reverse() if self._engine_options.reverse else self.graph
-        graph, unit = checked.handle.pointer, self._engine_options.unit
-        values, parent = _arrays.pointer(self._values), _arrays.pointer(self.parent, "int32_t *")
-        dtype = _arrays.type_of(self._values.dtype)
-        with Call(work=self.graph.handle.work) as ctx:
-            if self.problem == lib.FR_PROBLEM_BFS:
-                status = lib.fr_verify_bfs(ctx.pointer, graph, query, ffi.cast("int32_t *", values), parent)
-            elif self.problem == lib.FR_PROBLEM_SSSP:
-                status = lib.fr_verify_sssp(ctx.pointer, graph, query, unit, values, dtype, parent)
-            else:
-                status = lib.fr_verify_apsp(ctx.pointer, graph, query, unit, values, dtype, parent, 0, 0)
-            ctx.check(status)
-        return self
+        result = ffi.new("fr_result *", {"struct_size": ffi.sizeof("fr_result")})
+        if self.problem == lib.FR_PROBLEM_BFS:
+            result.level = _arrays.pointer(arrays[0], "int32_t *")
+        else:
+            result.dist = _arrays.pointer(arrays[0])
+        result.parent = _arrays.pointer(arrays[1], "int32_t *")
+        return query, result, _arrays.type_of(self._values.dtype)
+
+    def save(self, path: str | os.PathLike[str], format: str | None = None, row: int | None = None) -> None:
+        """Writes levels or distances, and parents if there are any, with the ids or names of the graph.
+
+        Parameters
+        ----------
+        path : path
+            The file has a temporary name until it is complete.
+        format : {"tsv", "npy", "graphalytics"}, optional
+            A line for each vertex; a NumPy array of the same records, without parents of the values alone;
+            the lines of LDBC Graphalytics. None: npy if the path ends in .npy, else tsv. Names need tsv.
+        row : int, optional
+            The index of the source, of a result with a row for each.
+        """
+        query, result, dtype = self._answer(row)
+        name = ffi.NULL if format is None else ffi.new("char[]", c_text("format", format))
+        target = ffi.new("char[]", os.fsencode(path))
+        out = ffi.new("fr_output *", {"struct_size": ffi.sizeof("fr_output"), "path": target, "format": name})
+        graph = self.graph.handle
+        with Call(work=graph.work) as ctx:
+            ctx.check(lib.fr_result_write(ctx.pointer, graph.pointer, query, dtype, result, out))
+
+    def to_bytes(self, format: str = "tsv", row: int | None = None) -> bytes:
+        """Returns the content of the file that `save` would write.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.bfs(fr.Graph.generate("path:n=3"), 0, parents=False).to_bytes()
+        b'vertex\\tlevel\\n0\\t0\\n1\\t1\\n2\\t2\\n'
+        """
+        query, result, dtype = self._answer(row)
+        made, size = ffi.new("void **"), ffi.new("size_t *")
+        graph, name = self.graph.handle, ffi.new("char[]", c_text("format", format))
+        out = ffi.new(
+            "fr_output *", {"struct_size": ffi.sizeof("fr_output"), "bytes": made, "size": size, "format": name}
+        )
+        with Call(work=graph.work) as ctx:
+            ctx.check(lib.fr_result_write(ctx.pointer, graph.pointer, query, dtype, result, out))
+        try:
+            return bytes(ffi.buffer(made[0], size[0]))
+        finally:
+            lib.fr_memory_free(made[0])
 
     def __repr__(self) -> str:
         name = {number: name for name, number in PROBLEMS.items()}[self.problem]
@@ -402,13 +589,13 @@ class Result:
         return f"<b>pyfringe.Result</b> {html.escape(repr(self)[len('<pyfringe.Result ') : -1])}"
 
 
-Output = Any  # an array, a pair of arrays, or a Result whose arrays are used again
+Output = Any  # an array, a pair of arrays, or a Result whose arrays are reused
 
 
 def _arrays_for(
     out: Output, shape: tuple[int, ...], dtype: np.dtype[Any], parents: bool, query: Query
 ) -> tuple[Values, Values, Query]:
-    """The arrays of a query, the caller's or new ones, and the query that says where they are."""
+    """The arrays of a query, the caller's or new ones, and the query that points to them."""
     if isinstance(out, Result):
         out = (out._values, out.parent)
     given, given_parent = out if isinstance(out, (tuple, list)) else (out, None)
@@ -425,34 +612,28 @@ def _arrays_for(
 def _device_arrays(
     given: Any, given_parent: Any, shape: tuple[int, ...], dtype: np.dtype[Any], query: Query
 ) -> tuple[Values, Values, Query]:
-    """The same on a GPU, where nothing is allocated: what is not given is not computed."""
+    """The same for arrays on a GPU. None are allocated there: arrays that are not given are not computed."""
     for array in (given, given_parent):
         if array is not None and not _device.is_on_device(array):
             raise ValueError("out: all arrays must be in the GPU's memory, or none")
     values = None if given is None else _device.describe("the first array", given, shape, dtype)
     parent = None if given_parent is None else _device.describe("parents", given_parent, shape, INT32)
-    streams = [a.stream for a in (values, parent) if a is not None and a.stream is not None]
-    stream = streams[0] if query.stream is None and streams else query.stream
-    return values, parent, replace(query, stream=stream, on_device=True)
+    return values, parent, replace(query, stream=_device.common_stream(query.stream, values, parent), on_device=True)
 
 
 def _run(
-    graph: Graph, engine: Engine, query: Query, out: Output, parents: bool, order: bool = False, origins: bool = False
-) -> Result:
-    """One query for bfs and sssp, with the context's lock held."""
-    values, parent, query = _arrays_for(out, (engine.n,), engine.dtype, parents, query)
+    graph: Graph, engine: Engine, query: Query, out: Output, parents: bool, order: bool = False, origins: bool = False,
+    each: bool = False,
+) -> Result:  # fmt: skip
+    """Runs one query of bfs or sssp, or one for each source; the context's lock is held."""
+    rows = (query.sources.size,) if each and query.sources is not None else ()
+    values, parent, query = _arrays_for(out, (*rows, engine.n), engine.dtype, parents, query)
     extra = Extra(np.empty(engine.n, INT32) if order else None, np.empty(engine.n, INT32) if origins else None)
-    engine.solve(query, values, parent, extra)
+    engine.solve(query, values, parent, extra, each)
     result = Result(graph, engine, query, _owner(values), _owner(parent), extra)
     if query.mark_negative_cycles:
         result.cycle = engine.cycle()
     return result
-
-
-def _stream(stream: int | None) -> int | None:
-    if stream is not None and not 0 <= operator.index(stream) < 2**64:
-        raise ValueError(f"stream is the address of a CUDA stream, not {stream}")
-    return stream
 
 
 def _rule(name: str) -> str:
@@ -461,7 +642,14 @@ def _rule(name: str) -> str:
     return name
 
 
+def _limit(limit: float, name: str) -> float | None:
+    if not (limit >= 0):
+        raise ValueError(f"{name} must be at least 0, or None for no limit; it is {limit}")
+    return None if math.isinf(limit) or (name == "max_level" and limit >= 2**31) else limit
+
+
 def _query(
+    graph: Graph,
     sources: Any,
     targets: Any,
     limit: float | None,
@@ -469,19 +657,23 @@ def _query(
     parent_rule: str,
     mark_negative_cycles: bool = False,
     stream: int | None = None,
+    closed: tuple[Any, Any] = (None, None),
 ) -> Query:
-    if limit is not None and not (limit >= 0):
-        raise ValueError(f"{name} must be at least 0, or None for no limit; it is {limit}")
-    if limit is not None and math.isinf(limit):
-        limit = None
-    if limit is not None and name == "max_level" and limit >= 2**31:
-        limit = None
-    wanted = None if targets is None else _arrays.vertices("target", targets)
-    return Query(_arrays.vertices("source", sources), wanted, limit, _rule(parent_rule), mark_negative_cycles, _stream(stream))
+    _check_graph(graph)
+    return Query(
+        _vertices.vertices(graph, "source", sources),
+        None if targets is None else _vertices.vertices(graph, "target", targets),
+        None if limit is None else _limit(limit, name),
+        _rule(parent_rule),
+        mark_negative_cycles,
+        None if stream is None else _device.checked_stream(stream),
+        False,
+        None if closed[0] is None and closed[1] is None else _vertices.closed(graph, *closed),
+    )
 
 
 def _engine(context: Context, graph: Graph, problem: int, options: Options) -> Engine:
-    """A solver of the graph for this context, kept for the next call; the context's lock is held."""
+    """Returns a solver of the graph for this context and keeps it for the next call; the lock is held."""
     engines = graph.handle.engines
     key = (id(context), problem, options)
     engine = engines.get(key)
@@ -507,11 +699,10 @@ def _as_progress(progress: Progress | bool | None) -> Progress | None:
 
 def _one(
     problem: int, graph: Graph, query: Query, options: Options, out: Output, parents: bool, verify: bool,
-    progress: Progress | bool | None, order: bool = False, origins: bool = False,
+    progress: Progress | bool | None, order: bool = False, origins: bool = False, each: bool = False,
 ) -> Result:  # fmt: skip
-    _check_graph(graph)
     with Call(_as_progress(progress), graph.handle.work) as context:
-        result = _run(graph, _engine(context, graph, problem, options), query, out, parents, order, origins)
+        result = _run(graph, _engine(context, graph, problem, options), query, out, parents, order, origins, each)
     return result.verify() if verify else result
 
 
@@ -530,6 +721,8 @@ def bfs(
     parent_rule: str = "any",
     order: bool = False,
     origins: bool = False,
+    closed_vertices: Any = None,
+    closed_edges: Any = None,
     reverse: bool = False,
     engine: str = "auto",
     strategy: str | None = None,
@@ -540,13 +733,14 @@ def bfs(
     verify: bool = False,
     progress: Progress | bool | None = None,
 ) -> Result:
-    """Breadth-first search from one vertex or from several at once.
+    """Runs a breadth-first search from one vertex, or one search from several.
 
     Parameters
     ----------
     graph : Graph
     sources : int or array_like of int
-        Several sources make one traversal: each vertex gets its level from the nearest.
+        Several sources start one traversal: each vertex gets its level from the nearest. `bfs_each` returns a
+        row for each. Names where the vertices have names (`Graph.names`), also as targets.
     targets : int or array_like of int, optional
         Stop once all of them are reached.
     max_level : int, optional
@@ -554,32 +748,36 @@ def bfs(
     parents : bool
         Whether parents are computed.
     parent_rule : {"any", "min-id", "nearest"}
-        Which of several valid parents: the first one found, the least, or the one nearest to the source and
-        then the least. The last two are the same on every run and cost a pass over the edges.
+        The choice among valid parents: the first one found, the one with the smallest number, or the one
+        nearest to the source and then with the smallest number. The last two are the same on every run and
+        cost a pass over the edges.
     order : bool
         Whether ``order`` of the result is computed: the reached vertices by level.
     origins : bool
         Whether ``origin`` of the result is computed: the nearest source of each vertex.
+    closed_vertices, closed_edges : optional
+        Vertices and edges that this query does not use, as for `Graph.filter`; a closed source reaches only
+        itself. The first query with other closed vertices or edges takes as long as making a solver.
     reverse : bool
-        Traverse every edge backwards: levels *to* the sources. A parent is then the next vertex on the way.
+        Traverses every edge backwards: levels *to* the sources. A parent is then the next vertex of the path.
     engine : {"auto", "cpu", "cuda"}
-        Where to run.
+        Where to run; "auto" chooses the faster one.
     strategy : str, optional
         One of ``fringe list strategies``; by default fringe chooses.
     knobs : str or dict, optional
-        Of the strategy: ``"alpha=15"`` or ``{"alpha": 15}``.
+        Parameters of the strategy: ``"alpha=15"`` or ``{"alpha": 15}``.
     record : bool
-        Keeps what `Result.levels` returns.
+        Records the levels for `Result.levels`.
     out : ndarray, tuple of two ndarrays, or Result, optional
-        Arrays for levels and parents, or a result whose arrays are used again. Arrays in the GPU's memory
-        (CUDA array interface or DLPack: CuPy, PyTorch, Numba, JAX) are filled there, and what is not given
-        is not computed.
+        Arrays for levels and parents, or a result whose arrays are reused. Arrays in the GPU's memory
+        (CUDA array interface or DLPack: CuPy, PyTorch, Numba, JAX) are filled there; an array that is not
+        given is not computed.
     stream : int, optional
-        Of arrays in the GPU's memory: the address of the CUDA stream after whose work the library writes
-        them; by default what the arrays say (CuPy's and PyTorch's current stream), else the default
-        stream. They are complete on return.
+        For arrays in the GPU's memory: the address of the CUDA stream after whose work the library writes
+        them; by default the stream that the arrays state (CuPy's and PyTorch's current stream), else the
+        default stream. The arrays are complete on return.
     verify : bool
-        Checks the answer.
+        Checks the result.
     progress : callable or True, optional
         ``progress(phase, done, total)``, every 50 ms; a true result cancels. True shows a tqdm bar.
 
@@ -599,7 +797,8 @@ def bfs(
     >>> fr.bfs(g, 3, reverse=True).level
     array([ 2,  1, -1,  0, -1], dtype=int32)
     """
-    query = _query(sources, targets, max_level, "max_level", parent_rule, False, stream)
+    closed = closed_vertices, closed_edges
+    query = _query(graph, sources, targets, max_level, "max_level", parent_rule, False, stream, closed)
     options = Options.of(engine, strategy, knobs, None, False, record, reverse=reverse)
     return _one(PROBLEMS["bfs"], graph, query, options, out, parents, verify, progress, order, origins)
 
@@ -613,6 +812,8 @@ def sssp(
     parents: bool = True,
     parent_rule: str = "any",
     origins: bool = False,
+    closed_vertices: Any = None,
+    closed_edges: Any = None,
     reverse: bool = False,
     dtype: npt.DTypeLike | None = None,
     unit: bool = False,
@@ -626,21 +827,23 @@ def sssp(
     verify: bool = False,
     progress: Progress | bool | None = None,
 ) -> Result:
-    """Shortest paths from one vertex, or from the nearest of several; weights may be negative.
+    """Computes shortest paths from one vertex, or from the nearest of several; weights may be negative.
 
     Parameters
     ----------
-    graph, sources, targets, parents, parent_rule, origins, reverse, engine, strategy, knobs, record, out, stream, verify, progress
+    graph, sources, targets, parents, parent_rule, origins, closed_vertices, closed_edges, reverse
+        As for `bfs`.
+    engine, strategy, knobs, record, out, stream, verify, progress
         As for `bfs`.
     max_distance : float, optional
-        The greatest distance wanted, inclusive; None: all.
+        The maximum distance, inclusive; None: no limit.
     dtype : dtype, optional
         Type of the distances: that of the weights, or a wider one (int64 for int32, float64 for float32).
         Any type without weights or with `unit`.
     unit : bool
-        Each edge counts 1, whatever the graph has.
+        Each edge has weight 1; the graph's weights are ignored.
     mark_negative_cycles : bool
-        Do not raise at a negative cycle: what one reaches gets minus infinity, or the least number of
+        Does not raise at a negative cycle: vertices that a cycle reaches get minus infinity, or the minimum of
         an integer type; ``cycle`` of the result is the first one found.
 
     Returns
@@ -660,7 +863,10 @@ def sssp(
     >>> r.dist, r.path_to(2)
     (array([0. , 4. , 2.5, inf]), array([0, 1, 2], dtype=int32))
     """
-    query = _query(sources, targets, max_distance, "max_distance", parent_rule, mark_negative_cycles, stream)
+    closed = closed_vertices, closed_edges
+    query = _query(
+        graph, sources, targets, max_distance, "max_distance", parent_rule, mark_negative_cycles, stream, closed
+    )
     options = Options.of(engine, strategy, knobs, dtype, unit, record, reverse=reverse)
     return _one(PROBLEMS["sssp"], graph, query, options, out, parents, verify, progress, False, origins)
 
@@ -669,7 +875,11 @@ def apsp(
     graph: Graph,
     sources: Any = None,
     *,
+    targets: Any = None,
+    max_distance: float | None = None,
     parents: bool = False,
+    closed_vertices: Any = None,
+    closed_edges: Any = None,
     dtype: npt.DTypeLike | None = None,
     unit: bool = False,
     engine: str = "auto",
@@ -684,27 +894,31 @@ def apsp(
     verify: bool = False,
     progress: Progress | bool | None = None,
 ) -> Result:
-    """Shortest paths between all pairs, or from each of some sources.
+    """Computes shortest paths between all pairs, or from each of some sources.
 
     Parameters
     ----------
-    graph, dtype, unit, reverse, engine, strategy, knobs, out, stream, verify, progress
+    graph, max_distance, closed_vertices, closed_edges, dtype, unit, reverse
+        As for `sssp`.
+    engine, strategy, knobs, out, stream, verify, progress
         As for `sssp`.
     sources : array_like of int, optional
-        One row for each; by default every vertex.
+        The result has a row for each; by default every vertex.
+    targets : array_like of int, optional
+        The columns of the rows, in this order; by default every vertex. A row ends once they are reached.
     parents : bool
         Whether parents are computed.
     rows : callable, optional
         ``rows(i, source, dist, parent)`` gets each finished row, in any order, instead of a matrix; a
         true result cancels.
     in_place : bool
-        Floyd-Warshall on a GPU, in `out` itself, which may be a ``numpy.memmap``: no other n x n array.
+        Runs Floyd-Warshall on a GPU in `out` itself, which may be a ``numpy.memmap``, without another n x n array.
     parent_rule : {"any", "min-id", "nearest"}
 
     Returns
     -------
     Result
-        With ``dist`` and ``parent`` of shape (rows, n).
+        With ``dist`` and ``parent`` of shape (rows, n), or (rows, targets).
 
     Examples
     --------
@@ -714,25 +928,34 @@ def apsp(
     array([[0, 1, 3],
            [5, 0, 2],
            [3, 4, 0]])
+    >>> fr.apsp(g, [2, 0], targets=[1]).dist
+    array([[4],
+           [1]])
     """
     _check_graph(graph)
-    wanted = None if sources is None else _arrays.vertices("source", sources)
-    count = graph.n if wanted is None else wanted.size
+    wanted = () if sources is None else sources
+    closed = closed_vertices, closed_edges
+    query = _query(graph, wanted, targets, max_distance, "max_distance", parent_rule, False, stream, closed)
+    if sources is None:
+        query = replace(query, sources=None)
+    count = graph.n if query.sources is None else query.sources.size
+    columns = graph.n if query.targets is None else query.targets.size
+    if query.targets is not None and not columns:  # the library takes no targets for all vertices
+        raise ValueError("targets must name at least one vertex, or be None for all")
     options = Options.of(engine, strategy, knobs, dtype, unit, False, count, in_place, reverse)
-    query = Query(wanted, parent_rule=_rule(parent_rule), stream=_stream(stream))
     with Call(_as_progress(progress), count * graph.handle.work) as context:
         solver = Engine(context, graph.handle, PROBLEMS["apsp"], options)
         if rows is not None:
             solver.solve_rows(query, rows, parents)
             return Result(graph, solver, query, None, None)
-        values, parent, query = _arrays_for(out, (count, graph.n), solver.dtype, parents, query)
+        values, parent, query = _arrays_for(out, (count, columns), solver.dtype, parents, query)
         solver.solve(query, values, parent)
         result = Result(graph, solver, query, _owner(values), _owner(parent))
     return result.verify() if verify else result
 
 
 def distances(graph: Graph, sources: Any, targets: Any, **options: Any) -> Array:
-    """The distance from each source to each target.
+    """Computes the distance from each source to each target.
 
     Parameters
     ----------
@@ -753,7 +976,7 @@ def distances(graph: Graph, sources: Any, targets: Any, **options: Any) -> Array
            [2, 2]], dtype=int32)
     """
     _check_graph(graph)
-    wanted, ends = _arrays.vertices("source", sources), _arrays.vertices("target", targets)
+    wanted, ends = (_vertices.vertices(graph, *given) for given in (("source", sources), ("target", targets)))
     with Solver(graph, "sssp", **options) as solver:
         row = np.empty(graph.n, solver.dtype)
         made = np.empty((wanted.size, ends.size), solver.dtype)
@@ -761,13 +984,6 @@ def distances(graph: Graph, sources: Any, targets: Any, **options: Any) -> Array
             if ends.size:
                 made[i] = solver.solve(int(source), targets=ends, parents=False, out=row).dist[ends]
     return made
-
-
-def path(result: Result, target: int) -> Array:
-    """The vertices of a shortest path: `Result.path_to`."""
-    if not isinstance(result, Result):
-        raise TypeError(f"the first argument must be a pyfringe.Result, not {type(result).__name__}")
-    return result.path_to(target)
 
 
 class Solver:
@@ -780,11 +996,11 @@ class Solver:
     engine, strategy, knobs, dtype, unit, record, reverse
         As for `bfs` and `sssp`.
     expected_queries : int
-        The number of queries to come, 0 if unknown: fringe prepares the graph at once if that pays.
+        The expected number of queries, 0 if unknown. fringe prepares the graph at once if that saves time.
 
     Notes
     -----
-    One thread at a time may use a solver; a second one gets a FringeError. Each thread makes its own.
+    One thread at a time may use a solver; a second one gets a FringeError. Make a solver per thread.
 
     Examples
     --------
@@ -839,7 +1055,7 @@ class Solver:
         return self._open().dtype
 
     def explain(self) -> str:
-        """The strategy's reason, after the last query."""
+        """The strategy's explanation of the last query."""
         return self._open().explain()
 
     def solve(
@@ -853,23 +1069,58 @@ class Solver:
         mark_negative_cycles: bool = False,
         order: bool = False,
         origins: bool = False,
+        closed_vertices: Any = None,
+        closed_edges: Any = None,
         out: Output = None,
         stream: int | None = None,
     ) -> Result:
-        """One query; `limit` is max_level or max_distance, the rest as for `bfs` and `sssp`."""
+        """Runs one query. `limit` is max_level or max_distance; other arguments are as for `bfs` and `sssp`."""
+        asked = targets, limit, parent_rule, mark_negative_cycles, stream, (closed_vertices, closed_edges)
+        return self._solve(sources, asked, out, parents, order, origins)
+
+    def solve_each(
+        self,
+        sources: Any,
+        *,
+        targets: Any = None,
+        limit: float | None = None,
+        parents: bool = False,
+        parent_rule: str = "any",
+        closed_vertices: Any = None,
+        closed_edges: Any = None,
+        out: Output = None,
+        stream: int | None = None,
+    ) -> Result:
+        """Runs a separate query from each source in one call; the result has a row for each, as `bfs_each`.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.Solver(fr.Graph.generate("path:n=3"), "bfs").solve_each([2, 0]).level
+        array([[2, 1, 0],
+               [0, 1, 2]], dtype=int32)
+        """
+        asked = targets, limit, parent_rule, False, stream, (closed_vertices, closed_edges)
+        return self._solve(sources, asked, out, parents, False, False, True)
+
+    def _solve(
+        self, sources: Any, asked: tuple[Any, ...], out: Output, parents: bool, order: bool, origins: bool,
+        each: bool = False,
+    ) -> Result:  # fmt: skip
         engine = self._open()
         if not self._context.lock.acquire(blocking=False):
             raise FringeError("the solver is in use by another thread or by the call that runs this callback")
         try:
             self._context.begin()
+            targets, limit, *further = asked
             name = "max_level" if engine.problem == lib.FR_PROBLEM_BFS else "max_distance"
-            query = _query(sources, targets, limit, name, parent_rule, mark_negative_cycles, stream)
-            return _run(self._graph, engine, query, out, parents, order, origins)
+            query = _query(self._graph, sources, targets, limit, name, *further)
+            return _run(self._graph, engine, query, out, parents, order, origins, each)
         finally:
             self._context.lock.release()
 
     def run(self, source: int, values: Array | None = None, parent: Array | None = None) -> None:
-        """The query with the least overhead: one source, into the caller's arrays, without a Result.
+        """Runs a query with the least overhead: one source, the caller's arrays, no Result.
 
         Parameters
         ----------
@@ -922,14 +1173,14 @@ def _address(array: Array, dtype: np.dtype[Any], n: int) -> Any:
 
 
 def estimate_memory(graph: Graph, problem: str, **options: Any) -> tuple[int, int]:
-    """The memory that a solver would take, without taking it.
+    """Returns the memory that a solver would need, without allocating it.
 
     Parameters
     ----------
     graph : Graph
     problem : {"bfs", "sssp", "apsp"}
     **options
-        engine, strategy, knobs, dtype, unit, reverse as for `sssp`; max_sources, the rows of all pairs.
+        engine, strategy, knobs, dtype, unit, reverse as for `sssp`; max_sources, the number of rows of all pairs.
 
     Returns
     -------
@@ -957,7 +1208,7 @@ def estimate_memory(graph: Graph, problem: str, **options: Any) -> tuple[int, in
 
 
 def strategies(problem: str | None = None) -> list[dict[str, str]]:
-    """The strategies of this build: problem, backend, name, source and what they do.
+    """Returns the strategies of this build: problem, backend, name, source and a description.
 
     Examples
     --------
@@ -978,7 +1229,7 @@ def strategies(problem: str | None = None) -> list[dict[str, str]]:
 
 
 def version() -> str:
-    """The version of the C library.
+    """Returns the version of the C library.
 
     Examples
     --------

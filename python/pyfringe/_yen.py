@@ -1,7 +1,7 @@
-"""The K shortest loopless paths by Yen's algorithm (Management Science 17, 1971), each search by fringe.
+"""The K shortest loopless paths by Yen's algorithm (Management Science 17, 1971); fringe runs each search.
 
 A search runs on the graph without the vertices of the path so far and without the edges that earlier paths
-take from its end, so it costs O(m) to make that graph. The library's subgraphs can take its place.
+use from its end. Making that graph costs O(m). Only graphs with negative weights need it; see `Router.k_paths`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Path = tuple[int, ...]
 
 
 class _Searches:
-    """Shortest paths in a simple graph less some vertices and edges."""
+    """Finds shortest paths in a simple graph without some of its vertices and edges."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph, self.n = graph, graph.n
@@ -35,7 +35,7 @@ class _Searches:
         return sum(self.cost(u, v) for u, v in zip(path, path[1:], strict=False))
 
     def path(self, start: int, sink: int, without: Path = (), ends: tuple[int, ...] = ()) -> Path:
-        """The shortest path without the vertices `without` and the edges start -> `ends`; empty: none."""
+        """Returns the shortest path without the vertices `without` and the edges start -> `ends`, or an empty one."""
         graph = self.graph
         if without or ends:
             barred = np.zeros(self.n, dtype=bool)
@@ -50,7 +50,7 @@ class _Searches:
 
 
 def paths(graph: Graph, source: int, sink: int) -> Iterator[tuple[float, Path]]:
-    """(length, path) of the loopless paths from the shortest on; of a graph without parallel edges."""
+    """Yields (length, path) of the loopless paths in ascending order; the graph must have no parallel edges."""
     searches = _Searches(graph)
     first = searches.path(source, sink)
     found: list[Path] = []

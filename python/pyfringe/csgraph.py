@@ -4,6 +4,8 @@
 `shortest_path`, `dijkstra`, `bellman_ford`, `johnson`, `floyd_warshall`, `yen`, `breadth_first_order`,
 `breadth_first_tree` and `connected_components`. All other names are SciPy's own.
 
+On small matrices (a thousand vertices) SciPy's function is called where it is faster and gives the same answer.
+
 Differences that can be seen: `dijkstra` and `shortest_path` answer correctly where weights are negative, or
 raise NegativeCycleError (whose ``cycle`` has the vertices); of several shortest paths another one may be
 returned; a cycle of weight -2.2e-16 is a negative cycle here; ``overwrite`` is accepted, and the input is
@@ -37,13 +39,17 @@ from scipy.sparse.csgraph import (
     reverse_cuthill_mckee,
     structural_rank,
 )
+from scipy.sparse.csgraph import connected_components as _scipy_components
+from scipy.sparse.csgraph import dijkstra as _scipy_dijkstra
+from scipy.sparse.csgraph import shortest_path as _scipy_shortest_path
 from scipy.sparse.csgraph._validation import validate_graph
 
-from pyfringe import _arrays, _solve, _yen, errors
+from pyfringe import _arrays, _queue, _solve, _yen, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph
+from pyfringe._router import Router
 
 __all__ = [
     "NegativeCycleError",
@@ -75,34 +81,59 @@ __all__ = [
 ]
 
 NONE = -9999  # SciPy's parent of a source or an unreached vertex
-# Up to this many rows of unit weights by one BFS each: the library's rows of many sources read all vertices in
-# each level, which took 1.2 s for one row of a road network, and a BFS 5 ms.
+# Up to this number of rows of unit weights are computed by one BFS each: the bit-parallel rows of the library read all
+# vertices in each level, which took 1.2 s for one row of a road network; a BFS took 5 ms.
 FEW_BFS = 32
+# Rows times vertices and stored entries up to which SciPy's own function takes less time than one call of the library
+# (80 us for a solver) and its answer is the same: distances by weights that are not negative.
+SCIPY_PATHS = 1 << 13
+SCIPY_STRONG = 1 << 14  # vertices and stored entries, for strong components
 ROWS_PER_CALL = 1 << 27  # vertices and edges visited in C between two looks for Ctrl-C
 
 
 class _NegativeCycleError(errors.NegativeCycleError, NegativeCycleError):  # type: ignore[misc]
-    """SciPy's NegativeCycleError, and pyfringe's, which has the cycle."""
+    """An exception that is both SciPy's NegativeCycleError and pyfringe's, which has the cycle."""
 
 
 def _as_sparse(csgraph: Any, directed: bool) -> Any:
-    """A CSR array of the argument by SciPy's rules."""
+    """Converts the argument to a CSR array by SciPy's rules."""
     return validate_graph(csgraph, directed, dense_output=False)
 
 
-class _Problem:
-    """A graph as SciPy understands the argument, with what the functions ask of it."""
+def _is_small(matrix: Any, rows: int, most: int) -> bool:
+    """Whether SciPy's own function is faster; its arrays, which it follows unchecked, are sound."""
+    n = matrix.shape[0]
+    if not 0 < rows * (n + matrix.nnz) <= most:
+        return False
+    given, _keep = _queue.as_rows(n, matrix.indptr, matrix.indices)
+    return bool(lib.pf_rows_are_sound(n, given))
 
-    def __init__(self, csgraph: Any, directed: bool, unweighted: bool) -> None:
-        matrix = _as_sparse(csgraph, directed)
+
+def _suits_scipy(matrix: Any, directed: bool, predecessors: bool, indices: Any) -> bool:
+    """Whether the distances are SciPy's to find: fringe's rules for directions and predecessors are not needed."""
+    if not directed or predecessors:
+        return False
+    data = matrix.data
+    return _is_small(matrix, matrix.shape[0] if indices is None else np.size(indices), SCIPY_PATHS) and bool(
+        data.size == 0 or (data.min() >= 0 and data.max() < np.inf)
+    )
+
+
+class _Problem:
+    """A graph as SciPy reads the argument, with the queries of the functions below."""
+
+    def __init__(self, matrix: Any, directed: bool, unweighted: bool) -> None:
         self.n: int = matrix.shape[0]
         data = matrix.data
-        if not np.isfinite(data).all():  # infinity and NaN are no edges; minus infinity is refused
+        # one number each for all weights: NaN if there is one
+        least, greatest = (data.min(), data.max()) if data.size else (0.0, 0.0)
+        if not -np.inf < least <= greatest < np.inf:  # infinity and NaN are no edges; minus infinity is refused
             coo = matrix.tocoo()
             kept = ~(np.isposinf(data) | np.isnan(data))
             row, column, data = coo.row[kept], coo.col[kept], data[kept]
             weights = None if unweighted else data
             self.graph = Graph.from_edges(row, column, weights, n=self.n, directed=directed, drop_parallel=True)
+            least = data.min() if data.size else 0.0
         elif directed:
             self.graph = Graph.from_csr(matrix.indptr, matrix.indices, None if unweighted else data)
         else:
@@ -110,7 +141,7 @@ class _Problem:
             weights = None if unweighted else data
             self.graph = Graph.from_edges(coo.row, coo.col, weights, n=self.n, directed=False, drop_parallel=True)
         self.unweighted = unweighted
-        self.negative = not unweighted and bool((data < 0).any())
+        self.negative = not unweighted and bool(least < 0)
 
     def refuse_cycles(self) -> None:
         """Raises if there is a negative cycle anywhere."""
@@ -118,7 +149,7 @@ class _Problem:
             raise errors.NegativeCycleError("the graph contains a negative cycle", cycle.vertices, cycle.weight)
 
     def rows(self, indices: Array | None, predecessors: bool, limit: float = np.inf) -> tuple[Array, Array | None]:
-        """Distances, and predecessors as SciPy has them, from each of `indices`, or from every vertex."""
+        """Returns distances and SciPy's predecessors from each of `indices`, or from every vertex."""
         count = self.n if indices is None else indices.size
         if not self.n or not count:
             return np.empty((count, self.n)), np.empty((count, self.n), np.int32) if predecessors else None
@@ -133,7 +164,7 @@ class _Problem:
         return dist, None if parent is None else self._as_scipy(parent)
 
     def _matrix(self, indices: Array | None, predecessors: bool) -> tuple[Array, Array | None]:
-        """All pairs in one call."""
+        """Solves all pairs in one call."""
         query = _solve.Query(indices, parent_rule="min-id" if self.unweighted and predecessors else "any")
         count = self.n if indices is None else indices.size
         with Call(work=count * self.graph.handle.work) as context:
@@ -149,7 +180,7 @@ class _Problem:
         return dist, None
 
     def nearest(self, sources: Array, predecessors: bool, limit: float, origins: bool = False) -> Any:
-        """Distances from the nearest of `sources`, parents in fringe's form, and which source is the nearest."""
+        """Returns distances from the nearest of `sources`, fringe's parents, and the index of the nearest source."""
         top = None if np.isinf(limit) else limit
         rule = "nearest" if predecessors else "any"
         if self.unweighted:
@@ -168,7 +199,7 @@ class _Problem:
 
     @staticmethod
     def _as_float(dist: Array) -> Array:
-        """Distances of unit weights are int32 in fringe."""
+        """Converts distances: with unit weights they are int32 in fringe."""
         if dist.dtype == np.float64:
             return dist
         made = dist.astype(np.float64)
@@ -176,7 +207,7 @@ class _Problem:
         return made
 
     def _choose(self, dist: Array, parent: Array) -> None:
-        """SciPy's choice of parents, where more than one is right."""
+        """Replaces parents by SciPy's choice where several are valid."""
         if self.unweighted or self.negative or self.graph.data is None:
             return
         csr, work = lib.fr_graph_csr(self.graph.handle.pointer), self.graph.handle.work
@@ -194,7 +225,7 @@ class _Problem:
 
 
 def _sources(indices: Any, n: int) -> tuple[Array | None, tuple[int, ...]]:
-    """The sources and the shape of the result, for SciPy's `indices`."""
+    """Returns the sources and the shape of the result for SciPy's `indices`."""
     if indices is None:
         return None, (n, n)
     array = np.array(indices, order="C", dtype=np.int32)
@@ -212,7 +243,10 @@ def _shaped(dist: Array, parent: Array | None, shape: tuple[int, ...]) -> Any:
 
 def _paths(csgraph: Any, directed: bool, indices: Any, predecessors: bool, unweighted: bool, anywhere: bool) -> Any:
     """What bellman_ford, johnson and floyd_warshall share; `anywhere`: cycles out of reach count, too."""
-    problem = _Problem(csgraph, directed, unweighted)
+    matrix = _as_sparse(csgraph, directed)
+    if _suits_scipy(matrix, directed, predecessors, indices):
+        return _scipy_shortest_path(matrix, indices=indices, unweighted=unweighted)
+    problem = _Problem(matrix, directed, unweighted)
     sources, shape = _sources(indices, problem.n)
     try:
         if anywhere and sources is not None:
@@ -238,12 +272,12 @@ def shortest_path(
     csgraph : array_like or sparse array, shape (N, N)
         Zeros of a dense array are no edges; stored zeros of a sparse one are.
     method : {"auto", "FW", "D", "BF", "J"}
-        SciPy's choices. fringe chooses the algorithm itself; the method decides which inputs are refused.
+        SciPy's values. fringe chooses the algorithm itself; the method decides which inputs are refused.
     directed : bool
-        False: an edge goes both ways; of i -> j and j -> i the lighter one counts.
+        False: an edge has both directions; of i -> j and j -> i the lighter one is used.
     return_predecessors : bool
     unweighted : bool
-        Each edge counts 1.
+        Each edge has weight 1.
     overwrite : bool
         Accepted; the input is never written.
     indices : array_like of int, optional
@@ -285,9 +319,9 @@ def dijkstra(
     csgraph, directed, indices, return_predecessors, unweighted
         As for `shortest_path`.
     limit : float
-        The greatest distance wanted, inclusive.
+        The maximum distance, inclusive.
     min_only : bool
-        One traversal from all of `indices`: the distance from the nearest.
+        Makes one traversal from all of `indices`, which computes the distance from the nearest.
 
     Returns
     -------
@@ -302,14 +336,17 @@ def dijkstra(
     >>> dijkstra([[0, 1, 0], [0, 0, 2], [0, 0, 0]], indices=[0, 1], min_only=True)
     array([0., 0., 2.])
     """
-    problem = _Problem(csgraph, directed, unweighted)
+    limit = float(limit)
+    if not limit >= 0:
+        raise ValueError("limit must be >= 0")
+    matrix = _as_sparse(csgraph, directed)
+    if _suits_scipy(matrix, directed, return_predecessors, indices):
+        return _scipy_dijkstra(matrix, indices=indices, unweighted=unweighted, limit=limit, min_only=min_only)
+    problem = _Problem(matrix, directed, unweighted)
     if problem.negative:
         warnings.warn(
             "Graph has negative weights: scipy's dijkstra would be inaccurate; fringe's answer is exact", stacklevel=2
         )
-    limit = float(limit)
-    if not limit >= 0:
-        raise ValueError("limit must be >= 0")
     sources, shape = _sources(indices, problem.n)
     try:
         if not min_only:
@@ -320,7 +357,7 @@ def dijkstra(
 
 
 def _nearest(problem: _Problem, sources: Array | None, predecessors: bool, limit: float) -> Any:
-    """dijkstra(min_only=True)."""
+    """Implements dijkstra(min_only=True)."""
     n = problem.n
     if sources is None:
         sources = np.arange(n, dtype=np.int32)
@@ -385,6 +422,14 @@ def floyd_warshall(
     return _paths(csgraph, directed, None, return_predecessors, unweighted, True)
 
 
+def _shortest(graph: Graph, source: int, sink: int, k: int) -> list[tuple[float, tuple[int, ...]]]:
+    """Yields (length, vertices) of the k shortest loopless paths; the router accepts no negative weights."""
+    if graph.data is not None and graph.m and graph.data.min() < 0:
+        return list(itertools.islice(_yen.paths(graph, source, sink), k))
+    with Router(graph) as router:
+        return [(length, tuple(path.tolist())) for length, path in router.k_paths(source, sink, k)]
+
+
 def yen(
     csgraph: Any,
     source: int,
@@ -408,7 +453,7 @@ def yen(
     Returns
     -------
     dist_array : ndarray of float64, shape (M,)
-        Lengths of the paths, ascending; M is K or the number of paths there are.
+        Lengths of the paths, ascending; M is the smaller of K and the number of paths.
     predecessors : ndarray of int32, shape (M, N)
         If asked for; -9999 where a path does not go.
 
@@ -417,7 +462,7 @@ def yen(
     >>> yen([[0, 1, 4], [0, 0, 2], [0, 0, 0]], 0, 2, 5)
     array([3., 4.])
     """
-    problem = _Problem(csgraph, directed, unweighted)
+    problem = _Problem(_as_sparse(csgraph, directed), directed, unweighted)
     n, source, sink = problem.n, operator.index(source), operator.index(sink)
     if not (0 <= source < n and 0 <= sink < n):
         raise ValueError(f"source and sink must have 0 <= source, sink < {n}, not {source} and {sink}")
@@ -428,7 +473,7 @@ def yen(
     graph, edges = problem.graph, problem.graph.indptr
     ends = np.repeat(np.arange(n, dtype=np.int32), np.diff(edges)), graph.indices
     simple = Graph.from_edges(*ends, graph.data, n=n, drop_parallel=True, drop_loops=True)
-    found = list(itertools.islice(_yen.paths(simple, source, sink), max(0, operator.index(K))))
+    found = _shortest(simple, source, sink, max(0, operator.index(K)))
     lengths = np.array([length for length, _ in found], dtype=np.float64)
     if not return_predecessors:
         return lengths
@@ -436,17 +481,6 @@ def yen(
     for row, (_, path) in zip(predecessors, found, strict=True):
         row[list(path[1:])] = path[:-1]
     return lengths, predecessors
-
-
-def _checked(matrix: Any) -> tuple[Array, Array]:
-    """The offsets and targets of a CSR matrix in their own order, safe to follow in C."""
-    offsets = _arrays.integers("indptr", matrix.indptr, 64)
-    targets = _arrays.integers("indices", matrix.indices)
-    n = matrix.shape[0]
-    sound = offsets.size == n + 1 and offsets[0] == 0 and (np.diff(offsets) >= 0).all() and offsets[-1] <= targets.size
-    if not sound or (targets.size and not 0 <= targets.min() <= targets.max() < n):
-        raise ValueError("the sparse array is damaged: an index pointer or an index is out of range")
-    return offsets, targets
 
 
 def breadth_first_order(
@@ -464,7 +498,7 @@ def breadth_first_order(
     Returns
     -------
     node_array : ndarray of int32
-        Those that are reached, in order.
+        The reached vertices in order.
     predecessors : ndarray of int32
         If asked for; -9999 for `i_start` and unreached vertices.
 
@@ -478,19 +512,12 @@ def breadth_first_order(
     start = operator.index(i_start)
     if not 0 <= start < n:
         raise errors.NotFoundError(f"i_start {start} does not exist: vertices are 0 to {n - 1}")
-    offsets, targets = _checked(matrix)
-    back = (None, None) if directed else _checked(matrix.T.tocsr())
-    order, parent, seen = np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n, np.int8)
-    with Call(work=n):
-        count = lib.pf_bfs_order(
-            n, _arrays.pointer(offsets, "int64_t *"), _arrays.pointer(targets, "int32_t *"),
-            _arrays.pointer(back[0], "int64_t *"), _arrays.pointer(back[1], "int32_t *"), start,
-            _arrays.pointer(order, "int32_t *"), _arrays.pointer(parent, "int32_t *"), _arrays.pointer(seen, "char *"),
-        )  # fmt: skip
-    if not return_predecessors:
-        return order[:count]
-    parent[parent == -1] = NONE
-    return order[:count], parent
+    rows = [(matrix.indptr, matrix.indices)]
+    if not directed:
+        back = matrix.T.tocsr()
+        rows.append((back.indptr, back.indices))
+    order, parent = _queue.order(n, rows, start, NONE)
+    return (order, parent) if return_predecessors else order
 
 
 def breadth_first_tree(csgraph: Any, i_start: int, directed: bool = True) -> Any:
@@ -524,7 +551,7 @@ def connected_components(
     -------
     n_components : int
     labels : ndarray of int32, shape (N,)
-        If asked for. Weak components are numbered by their least vertex, strong ones after those they reach.
+        If asked for. Weak components are numbered by their smallest vertex, strong ones after those they reach.
 
     Examples
     --------
@@ -534,8 +561,11 @@ def connected_components(
     if str(connection).lower() not in ("weak", "strong"):
         raise ValueError("connection must be 'weak' or 'strong'")
     matrix = _as_sparse(csgraph, directed)
+    strong = directed and connection.lower() == "strong"
+    if strong and _is_small(matrix, 1, SCIPY_STRONG):
+        return _scipy_components(matrix, connection="strong", return_labels=return_labels)
     graph = Graph.from_csr(matrix.indptr, matrix.indices)
-    if directed and connection.lower() == "strong":
+    if strong:
         count, label = graph._strong_after_reached()
     else:
         count, label, _ = graph.components()

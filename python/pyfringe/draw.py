@@ -1,4 +1,4 @@
-"""Pictures of graphs and traversals, by matplotlib (``pip install matplotlib``)."""
+"""Draws graphs and traversals with matplotlib (``pip install matplotlib``)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pyfringe._solve import Result
 
 
 def segments(graph: Graph, xy: Any) -> tuple[Array, Array]:
-    """The edges as line segments.
+    """Returns the edges as line segments.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def degrees(graph: Graph, *, ax: Any = None) -> Any:
 
 
 def _numbers(values: Any, n: int) -> Array:
-    """Values as float64, NaN where unreached."""
+    """Returns the values as float64, with NaN for unreached vertices."""
     if values is None:
         return np.full(n, np.nan)
     given = np.asarray(values)

@@ -6,7 +6,15 @@ from pyfringe._fringe import ffi, lib
 
 
 class FringeError(Exception):
-    """The base class of all exceptions of pyfringe."""
+    """The base class of all exceptions of pyfringe.
+
+    Attributes
+    ----------
+    complete_rows : int or None
+        From `bfs_each`, `sssp_each` and `Solver.solve_each`: the rows of ``out`` that are complete, the first ones.
+    """
+
+    complete_rows: int | None = None
 
 
 class VerifyError(FringeError):
@@ -21,7 +29,7 @@ class NegativeCycleError(FringeError):
     cycle : list of int
         Vertices v0 -> v1 -> ... -> v0, without the repetition of v0.
     weight : float
-        The cycle's weight, below 0.
+        The cycle's weight, which is negative.
     """
 
     cycle: list[int]
@@ -54,15 +62,15 @@ class FormatError(FringeError, ValueError):
 
 
 class UnsupportedError(FringeError, ValueError):
-    """The library does not do this."""
+    """The library does not support the request."""
 
 
 class RangeError(FringeError, ValueError):
-    """A number is outside the range that can be held."""
+    """A number is outside the range of its type."""
 
 
 class NegativeWeightError(FringeError, ValueError):
-    """A weight is negative, and the strategy needs weights of at least 0."""
+    """A weight is negative, and the strategy needs non-negative weights."""
 
 
 class DistanceOverflowError(FringeError, OverflowError):
@@ -106,6 +114,6 @@ _CLASSES: dict[int, type[FringeError]] = {
 
 
 def error_of(status: int, message: str) -> FringeError:
-    """The exception for a status of the C library."""
+    """Returns the exception for a status of the C library."""
     meaning = ffi.string(lib.fr_status_message(status)).decode()
     return _CLASSES.get(status, FringeError)(message or meaning)

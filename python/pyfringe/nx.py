@@ -1,8 +1,8 @@
 """The NetworkX backend ``fringe``: ``nx.single_source_dijkstra(G, 0, backend="fringe")``.
 
-NetworkX finds it through the package's entry points. A graph is converted once and kept in NetworkX's
-cache. Lengths come as dicts ordered by distance, paths as a read-only Mapping that makes each path when it
-is asked for. Of several shortest paths another one than NetworkX's may be returned.
+NetworkX finds it through the package's entry points. A graph is converted once and stored in NetworkX's
+cache. Lengths are returned as dicts ordered by distance, paths as a read-only Mapping that builds a path at
+its first use. Among several shortest paths the result may differ from NetworkX's.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ from typing import Any
 import networkx as nx
 import numpy as np
 
-from pyfringe import _arrays, _measures, _nx_info, _solve, errors
+from pyfringe import _measures, _nx_info, _queue, _solve, errors
 from pyfringe._arrays import Array
-from pyfringe._core import Call
-from pyfringe._fringe import ffi, lib
+from pyfringe._fringe import lib
 from pyfringe._graph import Graph
 from pyfringe._nx_convert import adjacency, edge_weights
 from pyfringe._nx_sizes import SIZES
@@ -28,7 +27,7 @@ INT64 = np.iinfo(np.int64).max
 
 
 class FringeGraph:
-    """A NetworkX graph as arrays, with fringe's graphs of it made when they are needed."""
+    """A NetworkX graph as arrays, and fringe's graphs of it, which are made when they are needed."""
 
     __networkx_backend__ = "fringe"
 
@@ -63,7 +62,7 @@ class FringeGraph:
             return False
 
     def graph(self, weight: str | None = None, reverse: bool = False) -> Graph:
-        """fringe's graph with these weights."""
+        """Returns fringe's graph with these weights."""
         key = (weight, reverse and self.directed)
         made = self._graphs.get(key)
         if made is None:
@@ -82,13 +81,13 @@ class FringeGraph:
         return weight is not None and bool((self.weights[weight] < 0).any())
 
     def some(self, vertices: Array) -> list[Node]:
-        """The nodes of some vertices."""
+        """Returns the nodes of some vertices."""
         nodes = self.nodes
         return [nodes[v] for v in vertices.tolist()]
 
 
 class Paths(Mapping[Node, list[Node]]):
-    """Shortest paths to each reached node, made from the parents: each when it is asked for, all once many are."""
+    """Shortest paths to the reached nodes, built from the parents: one at a time, or all after many were used."""
 
     __slots__ = ("_asked", "_backward", "_graph", "_made", "_order", "_result")
 
@@ -109,7 +108,7 @@ class Paths(Mapping[Node, list[Node]]):
         return self._graph.some(path[::-1] if self._backward else path)
 
     def _all(self) -> Iterator[tuple[Node, list[Node]]]:
-        """All paths, each one from that of the parent, which mostly comes earlier."""
+        """Builds all paths, each by extending the path of the parent, which mostly exists already."""
         nodes, backward = self._graph.nodes, self._backward
         parent: Any = self._result.parent
         paths: dict[int, list[Node]] = {}
@@ -119,7 +118,7 @@ class Paths(Mapping[Node, list[Node]]):
                 path = [node]
             elif before in paths:
                 path = [node, *paths[before]] if backward else [*paths[before], node]
-            else:  # an edge of weight 0 and a parent of a greater number
+            else:  # an edge of weight 0 whose parent has a larger number
                 path = self._graph.some(self._result.path_to(v)[:: -1 if backward else 1])
             paths[v] = path
             yield node, path
@@ -159,7 +158,7 @@ def _vertex(G: FringeGraph, node: Node, sentence: str, kind: type[Exception] = n
 
 
 def _levels(G: FringeGraph, sources: Any, cutoff: Any, parents: bool, reverse: bool = False) -> tuple[Any, Array]:
-    """(result, the reached vertices by level); NetworkX rounds a cutoff up."""
+    """Returns (result, the reached vertices by level). Rounds a cutoff up, as NetworkX does."""
     depth = None if cutoff is None or cutoff == math.inf else max(0, math.ceil(cutoff))
     result = _solve.bfs(G.graph(None, reverse), sources, max_level=depth, parents=parents,
                         parent_rule="min-id" if parents else "any", order=True)  # fmt: skip
@@ -171,7 +170,7 @@ def _distances(
     G: FringeGraph, sources: Any, cutoff: Any, weight: str | None, parents: bool, dijkstra: bool,
     targets: Any = None, reverse: bool = False,
 ) -> tuple[Any, Array]:  # fmt: skip
-    """(result, the reached vertices by distance)."""
+    """Returns (result, the reached vertices by distance)."""
     if weight is None:
         return _levels(G, sources, cutoff, parents, reverse)
     graph = G.graph(weight, reverse)
@@ -287,7 +286,7 @@ def multi_source_dijkstra(
 def _pair(
     G: FringeGraph, starts: Any, target: Node, cutoff: Any, weight: str | None, dijkstra: bool, sentence: str, source: Node
 ) -> Any:  # fmt: skip
-    """(lengths, paths) of NetworkX, or those of the target."""
+    """Returns NetworkX's (lengths, paths), or those of the target."""
     if target is None:
         result, order = _distances(G, starts, cutoff, weight, True, dijkstra)
         return _as_dict(G, result, order), Paths(G, result, order)
@@ -489,7 +488,7 @@ def shortest_path_length(
 
 
 def _predecessors(G: FringeGraph, dist: Array, order: Array, weight: str | None) -> dict[Node, list[Node]]:
-    """For each vertex of `order`, all that a shortest path may come from, themselves in this order."""
+    """Returns, for each vertex of `order`, its predecessors on shortest paths, in the same order."""
     rank = np.full(len(G), -1, np.int64)
     rank[order] = np.arange(order.size)
     source = np.repeat(np.arange(len(G), dtype=np.int32), np.diff(G.indptr))
@@ -538,7 +537,7 @@ def bellman_ford_predecessor_and_distance(
 ) -> tuple[dict[Node, list[Node]], dict[Node, Any]]:
     if G.is_negative(weight):
         ends = np.repeat(np.arange(len(G), dtype=np.int32), np.diff(G.indptr))
-        if bool((G.weights[str(weight)][ends == G.indices] < 0).any()):  # NetworkX looks at loops out of reach, too
+        if bool((G.weights[str(weight)][ends == G.indices] < 0).any()):  # NetworkX also tests loops out of reach
             _vertex(G, source, "Node {} is not found in the graph")
             raise nx.NetworkXUnbounded("Negative cycle detected.")
     return _predecessors_and_distance(G, source, None, weight, False)
@@ -548,7 +547,7 @@ def bellman_ford_predecessor_and_distance(
 
 
 def _rows(G: FringeGraph, weight: str | None, row: Callable[[int, Array], object], reverse: bool = False) -> None:
-    """Calls row(vertex, distances) for each source; unreached: infinity."""
+    """Calls row(vertex, distances) for each source; unreached vertices have infinity."""
     if not len(G):
         return
     _refuse_negative(G, weight)
@@ -604,7 +603,7 @@ def _total(G: FringeGraph, weight: str | None) -> Any:
 
 
 def _measured(G: FringeGraph, weight: str | None, measure: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """A measure of all vertices by the C library; integers where NetworkX has integers."""
+    """Computes a measure of all vertices by the C library; returns integers where NetworkX does."""
     _refuse_negative(G, weight)
     try:
         return measure(G.graph(weight), *args, **options)
@@ -613,7 +612,7 @@ def _measured(G: FringeGraph, weight: str | None, measure: Callable[..., Any], *
 
 
 def _as_numbers(G: FringeGraph, weight: str | None, values: Any) -> Any:
-    """Lengths of whole weights are int in NetworkX."""
+    """Converts lengths: with integer weights they are int in NetworkX."""
     dtype = G.graph(weight).weight_dtype
     kept = np.asarray(values)
     return (kept if dtype is not None and dtype.kind == "f" else kept.astype(np.int64)).tolist()
@@ -699,7 +698,7 @@ def betweenness_centrality(
 ) -> dict[Node, float]:  # fmt: skip
     made = _measured(G, weight, _measures.centrality, "betweenness", normalized=normalized)
     if G.directed and not normalized and G.graph(weight).symmetric:
-        made *= 2  # fringe counts each pair once where edges go both ways
+        made *= 2  # in a symmetric graph fringe counts each pair once
     return dict(zip(G.nodes, made.tolist(), strict=True))
 
 
@@ -793,16 +792,9 @@ def node_connected_component(G: FringeGraph, n: Node) -> set[Node]:
 
 
 def _order(G: FringeGraph, source: Node, depth_limit: Any) -> tuple[Array, Array]:
-    """(vertices in queue order, their parents)."""
+    """Returns (vertices in queue order, their parents)."""
     s = _vertex(G, source, "The node {} is not in the graph.", nx.NetworkXError)
-    n = len(G)
-    order, parent, seen = np.empty(n, np.int32), np.empty(n, np.int32), np.zeros(n, np.int8)
-    with Call(work=n):
-        count = lib.pf_bfs_order(
-            n, _arrays.pointer(G.indptr, "int64_t *"), _arrays.pointer(G.indices, "int32_t *"), ffi.NULL, ffi.NULL, s,
-            _arrays.pointer(order, "int32_t *"), _arrays.pointer(parent, "int32_t *"), _arrays.pointer(seen, "char *"),
-        )  # fmt: skip
-    order = order[:count]
+    order, parent = _queue.order(len(G), [(G.indptr, G.indices)], s, -1)
     if depth_limit is not None:
         level = _solve.bfs(G.graph(), s, max_level=max(0, int(depth_limit)), parents=False).level
         order = order[level[order] >= 0]
@@ -859,7 +851,7 @@ def bfs_layers(G: FringeGraph, sources: Any) -> Iterator[list[Node]]:
 
 # ---- the backend ----
 
-# Arguments that leave the call to NetworkX's own function.
+# With one of these arguments NetworkX's own function runs.
 _ONLY_IN = {
     "bellman_ford_predecessor_and_distance": ("target",),
     "eccentricity": ("sp", "v"), "diameter": ("e",), "radius": ("e",), "center": ("e",), "periphery": ("e",),
@@ -868,7 +860,7 @@ _ONLY_IN = {
     "bfs_predecessors": ("sort_neighbors",), "bfs_successors": ("sort_neighbors",),
 }  # fmt: skip
 _SMALL = 10_000  # the largest graph whose first call is compared; above it the conversion pays later
-# shortest_path and shortest_path_length call others: (with lengths, with weights) -> for no, one, two ends
+# shortest_path and shortest_path_length dispatch: (with lengths, with weights) -> functions for 0, 1, 2 given ends
 _CALLED = {
     (False, False): ("all_pairs_shortest_path", "single_source_shortest_path", "bidirectional_shortest_path"),
     (False, True): ("all_pairs_dijkstra_path", "single_source_dijkstra_path", "bidirectional_dijkstra"),
@@ -878,7 +870,7 @@ _CALLED = {
 
 
 def _measured_as(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-    """The function whose sizes count for a call."""
+    """Returns the function whose entry in _nx_sizes applies to a call."""
     if name == "find_negative_cycle":
         return "negative_edge_cycle"
     if name == "closeness_centrality" and _bind(name, args, kwargs).get("u") is not None:
@@ -891,7 +883,7 @@ def _measured_as(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> st
 
 
 class Backend:
-    """What the entry point ``networkx.backends`` names; the functions are those of this module."""
+    """The object of the entry point ``networkx.backends``; its functions are those of this module."""
 
     def __getattr__(self, name: str) -> Any:
         if name in _nx_info.FUNCTIONS:
@@ -949,7 +941,7 @@ class Backend:
 
 @functools.cache
 def _refused(name: str) -> tuple[tuple[str, int, bool], ...]:
-    """Arguments that may leave a call to NetworkX: (name, place, whether only a function does)."""
+    """Lists the arguments that can require NetworkX's function: (name, position, only if it is a function)."""
     names = _names(name)
     return tuple((word, place, word in ("weight", "distance"))
                  for place, word in enumerate(names)
@@ -962,7 +954,7 @@ def _names(name: str) -> tuple[str, ...]:
 
 
 def _bind(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-    """The arguments by name."""
+    """Returns the arguments by name."""
     names = _names(name)
     return {**dict(zip(names, args, strict=False)), **kwargs}
 

@@ -31,8 +31,10 @@ def counted(name):
     return call
 
 
-for name in pyfringe.csgraph.__all__:
-    setattr(scipy.sparse.csgraph, name, counted(name) if name in SERVED else getattr(pyfringe.csgraph, name))
+def pytest_configure(config):  # not on import: --doctest-modules imports this file beside tests that need SciPy's own
+    pyfringe.csgraph.SCIPY_PATHS = pyfringe.csgraph.SCIPY_STRONG = 0  # all calls, however small
+    for name in pyfringe.csgraph.__all__:
+        setattr(scipy.sparse.csgraph, name, counted(name) if name in SERVED else getattr(pyfringe.csgraph, name))
 
 
 def pytest_terminal_summary(terminalreporter):

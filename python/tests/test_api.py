@@ -1,7 +1,5 @@
 """The package's own functions, and every kind of wrong input: an exception with a sentence, never a crash."""
 
-import ctypes
-import ctypes.util
 import functools
 import gc
 import os
@@ -14,6 +12,7 @@ import time
 
 import numpy as np
 import pytest
+from device_arrays import ByDLPack, DeviceMemory, OnDevice
 
 import pyfringe as fr
 
@@ -75,7 +74,7 @@ def test_negative_cycle():
 def test_sources(graph):
     assert fr.bfs(graph, [1, 2]).level.tolist() == [-1, 0, 0, 1, 2, -1]
     assert fr.distances(graph, [0, 1], [4, 1]).tolist() == [[10, 1], [9, 0]]
-    assert fr.path(fr.sssp(graph, 0), 4).tolist() == [0, 1, 3, 4]
+    assert fr.path(graph, 0, 4).vertices.tolist() == [0, 1, 3, 4]
 
 
 def test_apsp_rows(graph):
@@ -623,27 +622,6 @@ def test_estimate_and_in_place(graph):
         fr.apsp(graph, in_place=True, strategy="multi-sssp")
 
 
-class OnDevice:
-    """What a GPU's array says of itself, over host memory: the library must notice."""
-
-    def __init__(self, array, **said):
-        self.array = array
-        interface = {"shape": array.shape, "typestr": array.dtype.str, "data": (array.ctypes.data, False), "version": 3}
-        self.__cuda_array_interface__ = {**interface, "strides": array.strides, **said}
-
-
-class ByDLPack:
-    def __init__(self, array):
-        self.array = array
-
-    def __dlpack_device__(self):
-        return (2, 0)
-
-    def __dlpack__(self, stream=None):
-        assert stream == -1
-        return self.array.__dlpack__()
-
-
 @pytest.mark.parametrize("wrap", [OnDevice, ByDLPack])
 def test_arrays_on_a_device(graph, wrap):
     level, matrix = np.full(6, 7, np.int32), np.full((6, 6), 7, np.int32)
@@ -691,39 +669,8 @@ def test_no_gpu(graph):
         fr.bfs(graph, 0, engine="cuda")
 
 
-class DeviceMemory:
-    """An array in GPU memory by the CUDA runtime alone, so that no package for GPUs is needed."""
-
-    runtime: ctypes.CDLL
-
-    def __init__(self, n: int, dtype: type):
-        self.shape, self.dtype = (n,), np.dtype(dtype)
-        self.address = ctypes.c_void_p()
-        assert self.runtime.cudaMalloc(ctypes.byref(self.address), ctypes.c_size_t(n * self.dtype.itemsize)) == 0
-
-    def __del__(self):
-        self.runtime.cudaFree(self.address)
-
-    @property
-    def __cuda_array_interface__(self):
-        data = (self.address.value, False)
-        return {"shape": self.shape, "typestr": self.dtype.str, "data": data, "version": 3, "strides": None}
-
-    def read(self) -> np.ndarray:
-        values = np.empty(self.shape, self.dtype)
-        to_host = 2
-        pointer = ctypes.c_void_p(values.ctypes.data)
-        assert self.runtime.cudaMemcpy(pointer, self.address, ctypes.c_size_t(values.nbytes), to_host) == 0
-        return values
-
-
 def test_results_on_the_gpu():
-    if not fr.devices():
-        pytest.skip("no GPU")
-    try:
-        DeviceMemory.runtime = ctypes.CDLL(ctypes.util.find_library("cudart") or "libcudart.so")
-    except OSError as error:
-        pytest.skip(f"no CUDA runtime: {error}")
+    DeviceMemory.need()
     g = big(100)
     values, parent = DeviceMemory(g.n, np.int32), DeviceMemory(g.n, np.int32)
     wanted = fr.bfs(g, 0, engine="cpu")

@@ -8,6 +8,7 @@ import inspect
 
 import numpy as np
 import pytest
+from device_arrays import ByDLPack, OnDevice
 
 import pyfringe as fr
 
@@ -39,24 +40,32 @@ POOL = [
     lambda: np.arange(20, dtype=np.int8).view(np.int8)[1:17].view(np.int32), lambda: read_only(range(5), np.int32),
     lambda: memoryview(bytes(20)), lambda: np.array([2**63], np.uint64), lambda: np.ones(5, bool), lambda: np.float16(2),
     lambda: np.dtype("i4"), lambda: np.int32, lambda: "int64", lambda: "cpu", lambda: "sssp", lambda: lambda *a: 0,
+    lambda: [(0, 1), (1, 2)], lambda: np.array([[1, 2], [3, 9]]), lambda: [("a", "b")], lambda: [True] * 5,
+    lambda: ["a", "b", "no"], lambda: np.empty((3, 5), np.int32), lambda: OnDevice(np.arange(5)), lambda: ByDLPack(np.zeros(5)),
     lambda: fr.Graph.generate("path:n=5"), closed, lambda: fr.bfs(fr.Graph.generate("path:n=5"), 0),
 ]  # fmt: skip
 
-GRAPH = ["from_csr", "from_edges", "from_scipy", "from_networkx", "from_bytes", "load", "generate"]
-METHODS = ["with_weights", "subgraph", "components", "reverse", "id", "vertex", "save", "to_bytes", "negative_cycle"]
-FUNCTIONS = ["bfs", "sssp", "apsp", "distances", "path", "estimate_memory", "Solver", "strategies"]
+GRAPH = ["from_csr", "from_device_csr", "from_edges", "from_scipy", "from_networkx", "from_bytes", "load", "generate"]
+METHODS = ["with_weights", "subgraph", "components", "reverse", "id", "vertex", "save", "to_bytes", "negative_cycle",
+           "filter", "edge"]  # fmt: skip
+FUNCTIONS = ["bfs", "sssp", "bfs_each", "sssp_each", "apsp", "distances", "path", "estimate_memory", "Solver", "strategies",
+             "centrality"]  # fmt: skip
+RESULT = ["path_to", "save", "to_bytes"]
 CSGRAPH = ["shortest_path", "dijkstra", "bellman_ford", "johnson", "floyd_warshall", "yen", "breadth_first_order",
            "breadth_first_tree", "connected_components"]  # fmt: skip
 
 
 def calls():
     graph = fr.Graph.from_edges([0, 1, 2, 3, 4], [1, 2, 3, 4, 0], [1, 2, 3, 4, 5])
+    named = fr.Graph.from_bytes(b"a b\nb c\n", ids="strings")
     solver = fr.Solver(graph, "sssp")
     yield from (getattr(fr.Graph, name) for name in GRAPH)
     yield from (getattr(graph, name) for name in METHODS)
+    yield from (getattr(result, name) for result in (fr.bfs(named, "a"), fr.apsp(graph), fr.bfs_each(graph, [1, 0])) for name in RESULT)
+    yield from (functools.partial(getattr(fr, name), named) for name in FUNCTIONS)
     yield from (functools.partial(getattr(fr, name), graph) for name in FUNCTIONS)
     yield from (getattr(fr, name) for name in FUNCTIONS)
-    yield from (solver.solve, solver.run)
+    yield from (solver.solve, solver.solve_each, solver.run)
     try:
         from pyfringe import csgraph
     except ImportError:

@@ -20,6 +20,13 @@ HAS_YEN = hasattr(theirs, "yen")  # SciPy 1.14
 OWN_TESTS = 100 if HAS_YEN else 45
 
 
+@pytest.fixture(autouse=True)
+def all_by_fringe(monkeypatch):
+    """No call goes on to SciPy's own function because it is small."""
+    monkeypatch.setattr(csgraph, "SCIPY_PATHS", 0)
+    monkeypatch.setattr(csgraph, "SCIPY_STRONG", 0)
+
+
 def test_scipys_own_tests():
     words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "scipy_plugin", "--pyargs"]
     words += [f"scipy.sparse.csgraph.tests.{name}" for name in FILES]
@@ -218,3 +225,26 @@ def test_everything_of_scipy_is_there():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert csgraph.laplacian is theirs.laplacian
+
+
+def test_small_calls_go_to_scipy(monkeypatch):
+    monkeypatch.undo()
+    rng = np.random.default_rng(8)
+    a = sparse.csr_array(sparse.random(50, 50, 0.1, random_state=rng))
+    with monkeypatch.context() as patch:
+        patch.setattr(csgraph, "Graph", None)  # of which every call of fringe makes one
+        for name in ("dijkstra", "shortest_path", "bellman_ford", "johnson"):
+            assert (getattr(csgraph, name)(a, indices=[3, -1]) == getattr(theirs, name)(a, indices=[3, -1])).all()
+        count, wanted = (module.connected_components(a, connection="strong")[0] for module in (csgraph, theirs))
+        assert count == wanted
+        for options in ({"return_predecessors": True}, {"directed": False}):  # by fringe's rules
+            with pytest.raises(AttributeError, match="from_"):
+                csgraph.dijkstra(a, indices=3, **options)
+        with pytest.raises(AttributeError, match="from_csr"):
+            csgraph.bellman_ford(-a, indices=3)
+    damaged = sparse.csr_array(([1.0], [0], [0, 1, 1]), shape=(2, 2))
+    damaged.indices[0] = 7
+    with pytest.raises(fr.FringeError):
+        csgraph.dijkstra(damaged, indices=0)
+    with pytest.raises(ValueError, match="damaged"):
+        csgraph.breadth_first_order(damaged, 0)

@@ -25,6 +25,7 @@ enum {
     FRI_FIRST_SIZE_fr_memory_estimate = FRI_SIZE_UP_TO(fr_memory_estimate, device),
     FRI_FIRST_SIZE_fr_query = FRI_SIZE_UP_TO(fr_query, closed_edges),
     FRI_FIRST_SIZE_fr_result = offsetof(fr_result, stats) + FRI_SIZE_UP_TO(fr_stats, call_ns),
+    FRI_FIRST_SIZE_fr_output = FRI_SIZE_UP_TO(fr_output, format),
     FRI_FIRST_SIZE_fr_betweenness_options = FRI_SIZE_UP_TO(fr_betweenness_options, seed),
     FRI_FIRST_SIZE_fr_router_options = FRI_SIZE_UP_TO(fr_router_options, y),
     FRI_FIRST_SIZE_fr_world_options = FRI_SIZE_UP_TO(fr_world_options, patience_s),

@@ -20,6 +20,11 @@ static inline uint64_t fri_hash_words(uint64_t first, uint64_t second, uint64_t 
                     0x589965cc75374cc3u);
 }
 
+/* Joins 16 bytes to the seed of those that follow. */
+static inline uint64_t fri_hash_block(uint64_t first, uint64_t second, uint64_t seed) {
+    return fri_fold(first ^ 0xe7037ed1a0b428dbu, second ^ seed);
+}
+
 static inline uint64_t fri_hash_string(const char *at, size_t length, uint64_t seed) {
     uint64_t word[2] = {0};
     if (length <= 16) {
@@ -28,12 +33,12 @@ static inline uint64_t fri_hash_string(const char *at, size_t length, uint64_t s
     }
     const char *last =
         at + length - 16; /* may overlap the block before: no tail of variable size */
-    for (seed += length; at < last; at += 16) {
+    for (; at < last; at += 16) {
         memcpy(word, at, 16);
-        seed = fri_hash_words(word[0], word[1], seed);
+        seed = fri_hash_block(word[0], word[1], seed);
     }
     memcpy(word, last, 16);
-    return fri_hash_words(word[0], word[1], seed);
+    return fri_hash_words(word[0], word[1], seed + length);
 }
 
 #endif

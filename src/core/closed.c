@@ -1,9 +1,9 @@
-/* Closed vertices and edges: the query runs on a filtered copy of the graph, by a solver of the same
- * strategy, knobs and options.
+/* Closed vertices and edges: the query runs on a filtered copy of the graph, by a solver of the
+ * same strategy, knobs and options.
  *
- * Why a copy: a test of the mask in the kernels would be in the inner loop of every strategy on both
- *   backends. The copy costs about one pass over the edges when the mask changes; queries without a mask cost
- *   nothing.
+ * Why a copy: otherwise every strategy on both backends would test the mask in its inner loop. The
+ *   copy costs about one pass over the edges when the mask changes; queries without a mask cost
+ *   nothing more.
  */
 #include "core/closed.h"
 
@@ -42,7 +42,7 @@ static fr_status copy_bits(fr_ctx *ctx, const uint64_t *bits, int64_t count, uin
     return FR_OK;
 }
 
-/* The new solver gets the strategy, knobs and types that `s` has, so it chooses nothing itself. */
+/* Makes the solver with the strategy, knobs and types of `s`, so that it chooses nothing itself. */
 static fr_status make_solver(fr_solver *s) {
     char knobs[FRI_KNOBS_TEXT];
     fr_solver_options options = fri_resolved_options(s, knobs);

@@ -8,8 +8,8 @@ static inline bool fri_closes(const fr_query *query) {
     return query->closed_vertices || query->closed_edges;
 }
 
-/* Makes s->on_filtered a solver like `s` on the graph without what the query closes, unless it is one
- * already. */
+/* Sets s->on_filtered to a solver like `s` for the graph without the closed vertices and edges of
+ * the query. Keeps the last one if its masks were the same. */
 fr_status fri_closed_prepare(fr_solver *s, const fr_query *query);
 void fri_closed_free(fr_solver *s);
 

@@ -29,7 +29,7 @@ struct fri_device_team {
     int32_t *every_vertex;  /* owned; 0 .. n-1, once a query wants all rows */
     bool each;              /* fr_solve_each: every row is a query */
     int64_t rows, part;
-    int64_t next;                         /* atomic: the first row that no member has taken */
+    int64_t next;                         /* atomic: the first row that no member has claimed */
     int stop;                             /* atomic: a part failed */
     pthread_mutex_t lock;                 /* guards the row callback and the members below */
     fr_status status;                     /* of the first failed part in the order of rows */
@@ -56,8 +56,8 @@ fr_status fri_device_peer(fr_ctx *ctx, int index, fr_ctx **peer) {
     return FR_OK;
 }
 
-/* What a thread needs to make the solver of one further GPU. The threads run at the same time,
- * because each solver uploads the graph. */
+/* The arguments and result of a thread that makes the solver of one further GPU. The threads run at
+ * the same time, because each solver uploads the graph. */
 typedef struct making {
     fr_ctx *ctx;
     const fr_solver *like;
@@ -123,7 +123,7 @@ fr_status fri_device_team_make(fr_solver *s) {
         return status;
     }
     const size_t said = strlen(s->job.note);
-    if (s->job.problem == FR_PROBLEM_APSP) /* every query but one with device memory is divided */
+    if (s->job.problem == FR_PROBLEM_APSP) /* all queries except those with device memory */
         snprintf(s->job.note + said, sizeof s->job.note - said, "%srows divided among %d GPUs",
                  said ? "; " : "", s->team->count);
     return FR_OK;
@@ -146,8 +146,8 @@ bool fri_device_team_divides(const fr_solver *s, const fr_query *query) {
     return s->team && query->result_memory == FR_MEMORY_HOST && rows > 1 && !fri_closes(query);
 }
 
-/* What the row callback of a part needs. The callback runs in the thread of that GPU; the lock
- * admits one thread at a time. */
+/* The state of a part's row callback. It runs in the thread of that GPU; the lock admits one thread
+ * at a time. */
 typedef struct part_rows {
     struct fri_device_team *team;
     int64_t first;
@@ -163,8 +163,8 @@ static int pass_row(void *user, int64_t row, int32_t source, const void *dist,
     return stop;
 }
 
-/* The progress callback of further GPUs: cancels their parts after a failure. Parts of
- * fr_solve_each are finished, because it reports how many rows from the first on are complete. */
+/* The progress callback of further GPUs: cancels their parts after a failure. It does not cancel
+ * parts of fr_solve_each, which reports how many rows from the first on are complete. */
 static int stops(void *user, const char *phase, int64_t done, int64_t total) {
     (void)phase, (void)done, (void)total;
     const struct fri_device_team *team = user;
@@ -266,7 +266,7 @@ static void fill_result(const fr_solver *s, fr_result *result) {
     for (int i = 0; i < team->count; i++) {
         const fr_stats before = *sum;
         const fr_stats *part = &team->members[i].stats;
-        if (!part->strategy) /* the other GPUs took every part */
+        if (!part->strategy) /* this GPU ran no part */
             continue;
         fri_stats_add(sum, part);
         sum->prepare_ns = FRI_MAX(before.prepare_ns, part->prepare_ns);
@@ -295,11 +295,13 @@ static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, b
         m->solver->job.ctx->progress = stops;
         m->solver->job.ctx->progress_user = team;
         if (pthread_create(&m->thread, NULL, solve_parts, m))
-            break; /* the other members take its parts */
+            break; /* the other members run its parts */
     }
     solve_parts(&team->members[0]);
     for (int i = 1; i < started; i++)
         pthread_join(team->members[i].thread, NULL);
+    for (int i = 1; i < team->count; i++) /* solvers of these contexts may outlive the team */
+        team->members[i].solver->job.ctx->progress = NULL;
     fill_result(s, result);
     return team->status;
 }

@@ -41,3 +41,22 @@ fr_status fri_in_edges_take(fri_job *job, fri_derived_use *use, fr_csr *own) {
     job->in.weights = made.block[2];
     return FR_OK;
 }
+
+void fri_in_edges_recall(fri_job *job, fri_derived_use *use) {
+    if (fri_derived_symmetry(use->of) != FRI_SYMMETRY_FOUND)
+        return;
+    job->csr.symmetric = true;
+    job->in = job->csr;
+}
+
+fr_status fri_in_edges_compare(fri_job *job, fri_derived_use *use) {
+    bool same;
+    if (fri_derived_symmetry(use->of) == FRI_SYMMETRY_UNKNOWN) {
+        fr_status status = fri_csr_is_symmetric(job->ctx, &job->csr, &same);
+        if (status)
+            return status;
+        fri_derived_set_symmetry(use->of, same ? FRI_SYMMETRY_FOUND : FRI_SYMMETRY_NONE);
+    }
+    fri_in_edges_recall(job, use);
+    return FR_OK;
+}

@@ -1,4 +1,4 @@
-/* Translates the fields of fr_solver_options into a job. */
+/* Translates the fields of fr_solver_options into a job, and chooses strategy and backend. */
 #ifndef FRI_CORE_OPTIONS_H
 #define FRI_CORE_OPTIONS_H
 

@@ -24,20 +24,59 @@ fr_status fri_post_check(fri_job *job, const fr_result *result) {
     return FR_OK;
 }
 
+/* Vertices sorted by level in parts, each of consecutive vertices: a part counts its vertices of each
+ * level, and then places them behind those of lesser levels and those of earlier parts. */
+typedef struct {
+    const int32_t *level;
+    int32_t *order, *start; /* [parts][buckets] */
+    int64_t n, buckets;     /* a level each, and the last one for unreached vertices */
+    int parts;
+} level_sort;
+
+static inline uint32_t bucket_of(const level_sort *s, int64_t v) {
+    const uint32_t level = (uint32_t)s->level[v], last = (uint32_t)s->buckets - 1;
+    return level < last ? level : last; /* -1 is the greatest number */
+}
+
+static void count_part(const level_sort *s, int part) {
+    int32_t *count = s->start + part * s->buckets;
+    memset(count, 0, (size_t)s->buckets * sizeof *count);
+    for (int64_t v = s->n * part / s->parts; v < s->n * (part + 1) / s->parts; v++)
+        count[bucket_of(s, v)]++;
+}
+
+static void place_part(const level_sort *s, int part) {
+    int32_t *at = s->start + part * s->buckets;
+    for (int64_t v = s->n * part / s->parts; v < s->n * (part + 1) / s->parts; v++)
+        s->order[at[bucket_of(s, v)]++] = (int32_t)v;
+}
+
+static void counts_to_starts(const level_sort *s) {
+    int32_t at = 0;
+    for (int64_t bucket = 0; bucket < s->buckets; bucket++)
+        for (int part = 0; part < s->parts; part++) {
+            int32_t *place = &s->start[part * s->buckets + bucket], count = *place;
+            *place = at;
+            at += count;
+        }
+}
+
 void fri_level_order(fri_job *job, int32_t *start) {
+    enum { SHARED = 1 << 16 }; /* vertices from which on threads share the work */
     const int32_t *level = job->out->level, n = job->csr.n;
     int32_t deepest = 0;
     for (int32_t v = 0; v < n; v++)
         deepest = FRI_MAX(deepest, level[v]);
-    memset(start, 0, ((size_t)deepest + 2) * sizeof *start);
-    for (int32_t v = 0; v < n; v++)
-        if (level[v] >= 0)
-            start[level[v] + 1]++;
-    for (int32_t d = 0; d < deepest; d++)
-        start[d + 1] += start[d];
-    for (int32_t v = 0; v < n; v++)
-        if (level[v] >= 0)
-            job->out->order[start[level[v]]++] = v;
+    level_sort s = {level, job->out->order, start, n, (int64_t)deepest + 2, 1};
+    if (n >= SHARED && job->threads * s.buckets <= fri_post_entries(job))
+        s.parts = job->threads;
+#pragma omp parallel for schedule(static, 1) num_threads(s.parts)
+    for (int part = 0; part < s.parts; part++)
+        count_part(&s, part);
+    counts_to_starts(&s);
+#pragma omp parallel for schedule(static, 1) num_threads(s.parts)
+    for (int part = 0; part < s.parts; part++)
+        place_part(&s, part);
 }
 
 /* Takes what a source reaches along tight edges and no earlier source took. */

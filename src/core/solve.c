@@ -1,4 +1,5 @@
-/* One query: validates it, runs the strategy while timing it, and fills the statistics. */
+/* One query: validates it, runs the strategy while timing it, and fills the statistics. Strategies
+ * on the CPU write to the caller's arrays; on a GPU cuda/device/download.c fills them. */
 #include "base/bitmap.h"
 #include "base/sized.h"
 #include "core/apsp_rows.h"

@@ -12,8 +12,8 @@
 /* The state of one call. */
 typedef struct {
     fr_solver *solver;
-    fr_query query;   /* of all */
-    fr_result result; /* of all; stats are sums */
+    fr_query query;   /* the caller's, with all sources */
+    fr_result result; /* the caller's; stats are sums over the queries */
     int64_t solved;
 } batch;
 
@@ -51,7 +51,7 @@ static void begin(batch *b) {
 #endif
 }
 
-/* The status of the copies, unless a query has failed before. */
+/* Waits for the copies. Returns `status` if a query failed, else the status of the copies. */
 static fr_status end(batch *b, fr_status status) {
 #ifdef FRI_CUDA
     fri_job *job = &b->solver->job;
@@ -134,7 +134,7 @@ static fr_status solve_alone(batch *b) {
     return status;
 }
 
-/* On all GPUs of the context, if it names several. */
+/* Solves on all GPUs of the context. */
 static fr_status solve_divided(batch *b) {
     fr_solver *s = b->solver;
     fr_status status = b->query.source_count > 1 ? fri_device_team_make(s) : FR_OK;

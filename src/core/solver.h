@@ -1,3 +1,4 @@
+/* The solver: a job, its strategy, and what it keeps between queries. */
 #ifndef FRI_CORE_SOLVER_H
 #define FRI_CORE_SOLVER_H
 

@@ -16,8 +16,15 @@
 #include "base/pace.h"
 #include "base/rng.h"
 
-/* SERIAL_SIZE: vertices and edges up to which a second thread costs more than it gains. */
-enum { FIRST_NEIGHBORS = 2, SAMPLES = 256, GRAIN = 4096, SERIAL_SIZE = 1 << 16 };
+/* SERIAL_WORK: accesses up to which threads gain less than the barriers between seven loops cost, which
+ * are a time slice each on a busy machine: about a millisecond. */
+enum {
+    FIRST_NEIGHBORS = 2,
+    SAMPLES = 256,
+    COUNT_BITS = 9, /* twice the samples */
+    GRAIN = 4096,
+    SERIAL_WORK = 1 << 18
+};
 
 /* Relaxed: labels only decrease, and a stale one only lengthens the path. */
 static inline int32_t get(const int32_t *label, int32_t v) {
@@ -57,20 +64,25 @@ static void flatten(int32_t *label, int32_t n, int threads) {
 
 /* The most frequent label among SAMPLES vertices. */
 static int32_t giant(const int32_t *label, int32_t n) {
-    int32_t candidate[SAMPLES], best = -1;
-    int maximum = 0;
-    for (int i = 0; i < SAMPLES; i++)
-        candidate[i] = label[fri_random_below(fri_random(1, (uint64_t)i), (uint64_t)n)];
+    struct {
+        int32_t label, count;
+    } table[1 << COUNT_BITS] = {{0}}, *best = table;
     for (int i = 0; i < SAMPLES; i++) {
-        int count = 0;
-        for (int j = 0; j < SAMPLES; j++)
-            count += candidate[j] == candidate[i];
-        if (count > maximum) {
-            maximum = count;
-            best = candidate[i];
-        }
+        int32_t one = label[fri_random_below(fri_random(1, (uint64_t)i), (uint64_t)n)];
+        uint32_t at = (uint32_t)one * 2654435761u >> (32 - COUNT_BITS);
+        while (table[at].count && table[at].label != one)
+            at = (at + 1) % (1 << COUNT_BITS);
+        table[at].label = one;
+        if (++table[at].count > best->count)
+            best = &table[at];
     }
-    return best;
+    return best->label;
+}
+
+/* One, or those of the context where the edges that are not skipped are many. */
+static int count_threads(const fr_ctx *ctx, const fr_csr *out, bool both) {
+    int64_t work = 3 * (int64_t)out->n + (both ? out->m / 8 : out->m);
+    return work <= SERIAL_WORK ? 1 : ctx->threads;
 }
 
 fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *label) {
@@ -78,7 +90,8 @@ fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *
     int32_t n = out->n;
     if (n == 0)
         return FR_OK;
-    const int threads = n + out->m <= SERIAL_SIZE ? 1 : ctx->threads;
+    const bool both = out->symmetric || view->in;
+    const int threads = count_threads(ctx, out, both);
     fr_status status = fri_progress(ctx, "finding components", 0, 3);
     if (status)
         return status;
@@ -93,7 +106,6 @@ fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *
         if ((status = fri_progress(ctx, "finding components", 1 + r, 3)))
             return status;
     }
-    bool both = out->symmetric || view->in;
     int32_t skip = both ? giant(label, n) : -1;
     fri_pace pace = fri_pace_begin(ctx, "finding components", 3);
 #pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(threads)

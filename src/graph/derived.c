@@ -16,6 +16,9 @@ struct fri_derived {
     int64_t owners;
     bool knows_weights;
     fri_weight_facts weights;
+    fri_symmetry symmetry;
+    const int64_t *degree_of; /* offsets of the CSR to which edge_degree belongs; NULL: none */
+    double edge_degree;
     entry entries[FRI_DERIVED_COUNT];
 };
 
@@ -142,5 +145,34 @@ void fri_derived_set_weights(fri_derived *d, fri_weight_facts facts) {
     pthread_mutex_lock(&d->mutex);
     d->weights = facts;
     d->knows_weights = true;
+    pthread_mutex_unlock(&d->mutex);
+}
+
+fri_symmetry fri_derived_symmetry(fri_derived *d) {
+    pthread_mutex_lock(&d->mutex);
+    fri_symmetry symmetry = d->symmetry;
+    pthread_mutex_unlock(&d->mutex);
+    return symmetry;
+}
+
+void fri_derived_set_symmetry(fri_derived *d, fri_symmetry symmetry) {
+    pthread_mutex_lock(&d->mutex);
+    d->symmetry = symmetry;
+    pthread_mutex_unlock(&d->mutex);
+}
+
+bool fri_derived_edge_degree(fri_derived *d, const int64_t *offsets, double *out) {
+    pthread_mutex_lock(&d->mutex);
+    bool known = offsets && d->degree_of == offsets;
+    if (known)
+        *out = d->edge_degree;
+    pthread_mutex_unlock(&d->mutex);
+    return known;
+}
+
+void fri_derived_set_edge_degree(fri_derived *d, const int64_t *offsets, double degree) {
+    pthread_mutex_lock(&d->mutex);
+    d->degree_of = offsets;
+    d->edge_degree = degree;
     pthread_mutex_unlock(&d->mutex);
 }

@@ -34,6 +34,14 @@ typedef struct fri_weight_facts {
     double mean, min, max;
 } fri_weight_facts;
 
+/* Whether the graph stores both directions of each edge, weights aside, though it is not marked
+ * symmetric. */
+typedef enum fri_symmetry {
+    FRI_SYMMETRY_UNKNOWN,
+    FRI_SYMMETRY_NONE,
+    FRI_SYMMETRY_FOUND
+} fri_symmetry;
+
 typedef struct fri_derived fri_derived;
 
 /* A solver's share. */
@@ -62,5 +70,10 @@ bool fri_derived_trim(fri_derived *derived);
 
 bool fri_derived_weights(fri_derived *derived, fri_weight_facts *out); /* false: not known */
 void fri_derived_set_weights(fri_derived *derived, fri_weight_facts facts);
+fri_symmetry fri_derived_symmetry(fri_derived *derived);
+void fri_derived_set_symmetry(fri_derived *derived, fri_symmetry symmetry);
+/* The mean degree at the end of an edge, of the CSR with these offsets; false: not known. */
+bool fri_derived_edge_degree(fri_derived *derived, const int64_t *offsets, double *out);
+void fri_derived_set_edge_degree(fri_derived *derived, const int64_t *offsets, double degree);
 
 #endif

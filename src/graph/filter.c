@@ -123,22 +123,9 @@ static fr_status fill(selection *s, fr_graph *out) {
     return s->pace.status;
 }
 
-/* The vertex whose row holds edge e. */
-static int32_t row_of(const fr_csr *csr, int64_t e) {
-    int32_t low = 0, high = csr->n - 1;
-    while (low < high) {
-        int32_t middle = low + (high - low + 1) / 2;
-        if (csr->offsets[middle] <= e)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 /* The other direction of edge e of a symmetric graph. */
 static int64_t mirror_of(const fr_csr *csr, int64_t e) {
-    int32_t u = row_of(csr, e), v = csr->targets[e];
+    int32_t u = fri_csr_row_of(csr, e), v = csr->targets[e];
     return fri_csr_lower_bound(csr, v, u) + (e - fri_csr_lower_bound(csr, u, v));
 }
 

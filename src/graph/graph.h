@@ -93,6 +93,9 @@ fr_status fri_write_check_names(fr_ctx *ctx, const fr_graph *graph, const fri_fo
  * that could not be determined. */
 fr_status fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr, bool *same);
 
+/* False: an edge of a sample has no reverse. */
+bool fri_csr_may_be_symmetric(const fr_csr *csr);
+
 /* Whether all targets are vertices and every row ascends by target, then by weight. Parallel. */
 bool fri_csr_rows_sorted(fr_ctx *ctx, const fr_csr *csr);
 
@@ -109,6 +112,19 @@ static inline int64_t fri_csr_lower_bound(const fr_csr *csr, int32_t u, int32_t 
             low = middle + 1;
         else
             high = middle;
+    }
+    return low;
+}
+
+/* The vertex whose row holds edge e. */
+static inline int32_t fri_csr_row_of(const fr_csr *csr, int64_t e) {
+    int32_t low = 0, high = csr->n - 1;
+    while (low < high) {
+        int32_t middle = low + (high - low + 1) / 2;
+        if (csr->offsets[middle] <= e)
+            low = middle;
+        else
+            high = middle - 1;
     }
     return low;
 }

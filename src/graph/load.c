@@ -112,22 +112,48 @@ fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *op
     return status;
 }
 
-/* ---- memory ---- */
+/* ---- memory and streams ---- */
 
-static fr_status load_bytes(fr_ctx *ctx, const void *bytes, size_t size,
-                            const fr_load_options *options, fr_graph *graph) {
+/* Where the content of one file is; `in` NULL: bytes. */
+typedef struct content {
+    const char *name;
+    const void *bytes;
+    size_t size;
+    FILE *in;
+} content;
+
+static fr_status load_content(fr_ctx *ctx, const content *from, const fr_load_options *options,
+                              fr_graph *graph) {
     const fri_format *named = options->format ? fri_format_find(options->format) : NULL;
     if (options->cache)
         return fri_fail(ctx, FR_INVALID, "cache needs a file, next to which the copy is kept");
     if (named && named->files)
         return fri_fail(ctx, FR_UNSUPPORTED,
-                        "the format %s consists of several files, which memory cannot hold",
-                        named->name);
+                        "the format %s consists of several files, which %s cannot hold",
+                        named->name, from->name);
     fri_input text;
-    fr_status status = fri_input_open_memory(ctx, bytes, size, &text);
+    fr_status status = from->in ? fri_input_open_stream(ctx, from->in, &text)
+                                : fri_input_open_memory(ctx, from->bytes, from->size, &text);
     if (!status)
         status = load(ctx, &text, options, graph);
     fri_input_close(&text);
+    return status;
+}
+
+static fr_status load_graph(fr_ctx *ctx, const content *from, const fr_load_options *options,
+                            fr_graph **out) {
+    fr_load_options own;
+    fr_status status = fri_load_options_read(ctx, options, &own);
+    if (status)
+        return status;
+    fr_graph *graph = fri_graph_new(ctx, from->name);
+    if (!graph)
+        return FR_NOMEM;
+    status = load_content(ctx, from, &own, graph);
+    if (status)
+        fr_graph_free(graph);
+    else
+        *out = graph;
     return status;
 }
 
@@ -137,17 +163,14 @@ fr_status fr_graph_load_memory(fr_ctx *ctx, const void *bytes, size_t size,
     *out = NULL;
     if (!bytes && size)
         return fri_fail(ctx, FR_INVALID, "no bytes are given");
-    fr_load_options own;
-    fr_status status = fri_load_options_read(ctx, options, &own);
-    if (status)
-        return status;
-    fr_graph *graph = fri_graph_new(ctx, "memory");
-    if (!graph)
-        return FR_NOMEM;
-    status = load_bytes(ctx, bytes, size, &own, graph);
-    if (status)
-        fr_graph_free(graph);
-    else
-        *out = graph;
-    return status;
+    return load_graph(ctx, &(content){"memory", bytes, size, NULL}, options, out);
+}
+
+fr_status fr_graph_load_stream(fr_ctx *ctx, FILE *in, const fr_load_options *options,
+                               fr_graph **out) {
+    fri_begin(ctx);
+    *out = NULL;
+    if (!in)
+        return fri_fail(ctx, FR_INVALID, "no stream is given");
+    return load_graph(ctx, &(content){"stream", NULL, 0, in}, options, out);
 }

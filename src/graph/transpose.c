@@ -1,20 +1,16 @@
-/* Transposes a CSR, and tests whether it is symmetric.
+/* Transposes a CSR.
  *
  * Idea: the edges of a CSR come in ascending order of their row, so partitioning them by target
  *   (partition.h) and moving them to their rows once (graph/bucket_sort.h) leaves each row
- *   ascending without sorting. A CSR is symmetric if each transposed row equals the original one;
- *   most asymmetric graphs are detected at one of a few random edges.
+ *   ascending without sorting.
  * Work: one sweep to partition, two over each bucket in the cache. Memory: as much as the CSR
  *   again.
  */
 #include "base/pace.h"
-#include "base/rng.h"
 #include "graph/bucket_sort.h"
 
 #include <omp.h>
 #include <string.h>
-
-enum { SAMPLES = 256 };
 
 /* The bucket's first row, and the number of its rows. */
 static int64_t rows_of(const fri_partition *p, int bucket, int64_t *first) {
@@ -92,98 +88,5 @@ fr_status fri_csr_transpose(fr_ctx *ctx, const fr_csr *csr, fr_csr *out) {
     fri_partition_free(&part, NULL);
     if (status)
         fri_csr_free(out);
-    return status;
-}
-
-/* ---- symmetry ---- */
-
-static bool has_edge(const fr_csr *csr, int32_t u, int32_t v) {
-    int64_t low = fri_csr_lower_bound(csr, u, v);
-    return low < csr->offsets[u + 1] && csr->targets[low] == v;
-}
-
-/* The source of an edge: the last row that begins at or before it. */
-static int32_t source_of(const fr_csr *csr, int64_t edge) {
-    int32_t low = 0, high = csr->n - 1;
-    while (low < high) {
-        int32_t middle = low + (high - low + 1) / 2;
-        if (csr->offsets[middle] <= edge)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
-static bool samples_agree(const fr_csr *csr) {
-    for (uint64_t k = 0; csr->m && k < SAMPLES; k++) {
-        int64_t edge = (int64_t)fri_random_below(fri_random(1, k), (uint64_t)csr->m);
-        if (!has_edge(csr, csr->targets[edge], source_of(csr, edge)))
-            return false;
-    }
-    return true;
-}
-
-/* Whether the bucket's rows of the transposed CSR equal those of the CSR. */
-static bool same_bucket(const exchange *x, int bucket, const fr_csr *csr, int32_t *targets,
-                        char *weights) {
-    const fri_partition *p = x->part;
-    const fri_sorter *sorter = &x->sorters[omp_get_thread_num()];
-    int64_t base = x->starts[bucket], first, rows = rows_of(p, bucket, &first);
-    size_t count = (size_t)(x->starts[bucket + 1] - base);
-    if (csr->offsets[first + rows] - csr->offsets[first] != (int64_t)count ||
-        csr->offsets[first] != base)
-        return false;
-    fri_bucket_sort(p, bucket, true, sorter, targets, weights);
-    for (int64_t r = 0; r < rows; r++)
-        if (csr->offsets[first + r + 1] != base + sorter->row_counts[r])
-            return false;
-    return memcmp(targets, csr->targets + base, count * sizeof *targets) == 0 &&
-           (!weights || memcmp(weights, (const char *)csr->weights + (size_t)base * p->weight_bytes,
-                               count * p->weight_bytes) == 0);
-}
-
-static fr_status same_transposed(fr_ctx *ctx, const fr_csr *csr, exchange *x, int64_t largest,
-                                 bool *same) {
-    const fri_partition *p = x->part;
-    size_t entry = sizeof(int32_t) + p->weight_bytes, one = fri_bytes(largest + 16, entry);
-    one = (one + FRI_CACHE_LINE - 1) / FRI_CACHE_LINE * FRI_CACHE_LINE;
-    char *rows = fri_alloc(ctx, fri_bytes(p->threads, one));
-    int differs = 0;
-    if (!rows)
-        return FR_NOMEM;
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(p->threads)
-    for (int i = 0; i < p->buckets; i++) {
-        /* relaxed: noticing it late only wastes comparisons */
-        if (__atomic_load_n(&differs, __ATOMIC_RELAXED) ||
-            FRI_PACE_STOP_LOOP(&x->pace, x->starts[i + 1] - x->starts[i] + 1, i))
-            continue;
-        char *weights = rows + (size_t)omp_get_thread_num() * one;
-        char *targets = weights + (size_t)(largest + 15) / 16 * 16 * p->weight_bytes;
-        if (!same_bucket(x, i, csr, (int32_t *)(void *)targets, p->weight_bytes ? weights : NULL))
-            __atomic_store_n(&differs, 1, __ATOMIC_RELAXED);
-    }
-    fri_free(rows);
-    *same = !differs;
-    return x->pace.status;
-}
-
-fr_status fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr, bool *same) {
-    *same = csr->m == 0;
-    if (*same || !samples_agree(csr))
-        return FR_OK;
-    fri_partition part = {0};
-    exchange x = {0};
-    fr_status status = fri_partition_transposed(ctx, csr, &part);
-    if (!status)
-        status = open_exchange(ctx, &part, &x);
-    if (!status) {
-        int64_t largest = 0;
-        for (int i = 0; i < part.buckets; i++)
-            largest = FRI_MAX(largest, x.starts[i + 1] - x.starts[i]);
-        status = same_transposed(ctx, csr, &x, largest, same);
-    }
-    close_exchange(&x);
-    fri_partition_free(&part, NULL);
     return status;
 }

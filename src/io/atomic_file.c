@@ -1,5 +1,4 @@
 #include "io/atomic_file.h"
-#include "base/rng.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,8 +14,10 @@ fr_status fri_atomic_file_error(fr_ctx *ctx, const char *path, const char *doing
 
 static int create_temporary(fri_atomic_file *o, size_t length) {
     for (int attempt = 0; attempt < 100; attempt++) {
-        uint64_t r = fri_mix64((uint64_t)fri_now_ns() ^ (uint64_t)getpid() << 32);
-        snprintf(o->temporary, length, "%s.%08x.tmp", o->target, (unsigned)r);
+        int at = snprintf(o->temporary, length, "%s.%lld", o->target, (long long)getpid());
+        if (attempt) /* another thread writes the same file, or a process of this id crashed */
+            at += snprintf(o->temporary + at, length - (size_t)at, ".%d", attempt);
+        snprintf(o->temporary + at, length - (size_t)at, ".tmp");
         int fd = open(o->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0 || errno != EEXIST)
             return fd;
@@ -34,7 +35,7 @@ fr_status fri_atomic_file_open(fr_ctx *ctx, const char *path, fri_atomic_file *o
     bool there = stat(path, &info) == 0;
     char *resolved = there ? realpath(path, NULL) : NULL;
     const char *target = resolved ? resolved : path;
-    size_t length = strlen(target) + 32;
+    size_t length = strlen(target) + 40; /* .PID.ATTEMPT.tmp */
     o->target = fri_alloc(ctx, length);
     if (o->target)
         memcpy(o->target, target, strlen(target) + 1);

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -29,7 +28,27 @@ static fr_status map_file(fr_ctx *ctx, int fd, size_t bytes, fri_input *text) {
     return FR_OK;
 }
 
-static fr_status read_stream(fr_ctx *ctx, int fd, fri_input *text) {
+/* Where bytes come from that cannot be mapped. */
+typedef struct source {
+    int fd;
+    FILE *stream; /* NULL: fd */
+} source;
+
+/* At most `room` bytes; 0: the end, -1: errno. */
+static ssize_t read_some(const source *from, char *at, size_t room) {
+    for (;;) {
+        errno = 0;
+        ssize_t got =
+            from->stream ? (ssize_t)fread(at, 1, room, from->stream) : read(from->fd, at, room);
+        bool failed = from->stream ? !got && !feof(from->stream) : got < 0;
+        if (!failed || errno != EINTR)
+            return failed ? -1 : got;
+        if (from->stream)
+            clearerr(from->stream);
+    }
+}
+
+static fr_status read_source(fr_ctx *ctx, const source *from, fri_input *text) {
     size_t capacity = 0, size = 0;
     char *data = NULL;
     for (;;) {
@@ -40,9 +59,7 @@ static fr_status read_stream(fr_ctx *ctx, int fd, fri_input *text) {
                 return FR_NOMEM;
             text->data = data = grown;
         }
-        ssize_t got = read(fd, data + size, capacity - size);
-        if (got < 0 && errno == EINTR)
-            continue;
+        ssize_t got = read_some(from, data + size, capacity - size);
         if (got < 0)
             return fri_fail(ctx, FR_IO, "%s: %s", text->path, strerror(errno));
         if (!got)
@@ -97,7 +114,7 @@ static fr_status open_fd(fr_ctx *ctx, int fd, fri_input *text) {
     fr_status status = FR_OK;
     if (!S_ISREG(info.st_mode) || lseek(fd, 0, SEEK_CUR) > 0) /* > 0: part of it has been read
                                                                  already */
-        status = read_stream(ctx, fd, text);
+        status = read_source(ctx, &(source){.fd = fd}, text);
     else if (info.st_size > 0)
         status = map_file(ctx, fd, (size_t)info.st_size, text);
     return status ? status : finish_open(ctx, text);
@@ -122,6 +139,13 @@ fr_status fri_input_open_memory(fr_ctx *ctx, const void *bytes, size_t size, fri
     text->size = size;
     text->borrowed = true;
     return finish_open(ctx, text);
+}
+
+fr_status fri_input_open_stream(fr_ctx *ctx, FILE *in, fri_input *text) {
+    fr_status status = name_input(ctx, "stream", text);
+    if (!status)
+        status = read_source(ctx, &(source){.stream = in}, text);
+    return status ? status : finish_open(ctx, text);
 }
 
 fr_status fri_input_own(fr_ctx *ctx, fri_input *text) {

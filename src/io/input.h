@@ -4,9 +4,11 @@
 
 #include "base/base.h"
 
+#include <stdio.h>
+
 typedef struct fri_input {
-    const char *name; /* for messages: the path as given, "standard input", or
-                         "archive.tar.gz:inner.mtx" */
+    const char *name; /* for messages: the path as given, "standard input", "stream",
+                         "memory" or "archive.tar.gz:inner.mtx" */
     const char *path; /* the path as given */
     const char *data; /* [size]; data[size] must not be read */
     size_t size;
@@ -25,6 +27,8 @@ typedef struct fri_input {
 fr_status fri_input_open(fr_ctx *ctx, const char *path, fri_input *text);
 /* The same for `size` bytes in memory, which are borrowed unless they are compressed. */
 fr_status fri_input_open_memory(fr_ctx *ctx, const void *bytes, size_t size, fri_input *text);
+/* The same for what the stream holds from where it is to its end. */
+fr_status fri_input_open_stream(fr_ctx *ctx, FILE *in, fri_input *text);
 /* Copies borrowed bytes; the data is then aligned as fri_alloc does. */
 fr_status fri_input_own(fr_ctx *ctx, fri_input *text);
 void fri_input_close(fri_input *text);

@@ -9,9 +9,9 @@
  */
 #include "io/name_merge.h"
 
-enum { SHARD_BITS = 10, SHARDS = 1 << SHARD_BITS, TABLE_SHIFT = 40 };
+enum { SHARD_BITS = 10, SHARDS = 1 << SHARD_BITS, TABLE_SHIFT = 32 };
 
-/* A reference: 1 + (table << TABLE_SHIFT) + slot; 0: empty. */
+/* A reference: (table << TABLE_SHIFT) + record; 0: empty, for no record begins at 0. */
 typedef struct {
     fr_ctx *ctx;
     const fri_name_table *tables;
@@ -23,63 +23,65 @@ typedef struct {
     int32_t **keeper; /* the table that keeps it */
 } merge;
 
-static int shard_of(uint64_t hash) { return (int)(hash >> (64 - SHARD_BITS)); }
+static int shard_of(uint32_t hash) { return (int)(hash >> (32 - SHARD_BITS)); }
 
-/* Calls for each slot of a shard; tables have more slots than there are shards, and linear probing
- * moves a name no further than the next empty slot. */
-typedef void (*slot_fn)(merge *m, int table, int64_t slot, int shard);
+/* Calls for each entry of a shard; tables have more entries than there are shards, and linear probing
+ * moves a name no further than the next empty entry. */
+typedef void (*entry_fn)(merge *m, int table, const fri_name_entry *entry, int shard);
 
-static void each_slot(merge *m, int table, int shard, slot_fn call) {
+static void each_entry(merge *m, int table, int shard, entry_fn call) {
     const fri_name_table *t = &m->tables[table];
     int64_t size = INT64_C(1) << t->bits, width = size >> SHARD_BITS;
     for (int64_t i = shard * width, seen = 0; seen < size; seen++, i = (i + 1) & (size - 1)) {
-        const fri_name_slot *slot = &t->slots[i];
-        if (!slot->length && seen >= width)
+        const fri_name_entry *entry = &t->entries[i];
+        if (!entry->record && seen >= width)
             return;
-        if (slot->length && shard_of(slot->hash) == shard)
-            call(m, table, i, shard);
+        if (entry->record && shard_of(entry->hash) == shard)
+            call(m, table, entry, shard);
     }
 }
 
-static void count_slot(merge *m, int table, int64_t slot, int shard) {
-    (void)table, (void)slot;
+static void count_entry(merge *m, int table, const fri_name_entry *entry, int shard) {
+    (void)table, (void)entry;
     m->begin[shard + 1]++;
 }
 
-static const fri_name_slot *slot_at(const merge *m, uint64_t reference) {
-    uint64_t at = reference - 1;
-    return &m->tables[at >> TABLE_SHIFT].slots[at & ((UINT64_C(1) << TABLE_SHIFT) - 1)];
+static const fri_name_record *record_at(const merge *m, uint64_t reference) {
+    return fri_name_record_at(&m->tables[reference >> TABLE_SHIFT], (uint32_t)reference);
+}
+
+static bool equal(const fri_name_record *a, const fri_name_record *b) {
+    return a->length == b->length && memcmp(a->word, b->word, a->length) == 0;
 }
 
 /* Enters a name; it is kept by the first table that has it. */
-static void enter_slot(merge *m, int table, int64_t slot, int shard) {
-    const fri_name_slot *own = &m->tables[table].slots[slot];
-    const fri_name_key key = {{own->word[0], own->word[1]}, own->hash, own->length, own->doubled};
+static void enter_name(merge *m, int table, const fri_name_entry *entry, int shard) {
+    const fri_name_record *own = fri_name_record_at(&m->tables[table], entry->record);
     uint64_t *references = m->references + m->begin[shard];
     uint64_t mask = (uint64_t)(m->begin[shard + 1] - m->begin[shard]) - 1;
-    uint64_t i = own->hash >> 20 & mask; /* bits that do not select the shard */
+    uint64_t i = entry->hash & mask; /* bits that do not select the shard */
     for (; references[i]; i = (i + 1) & mask) {
-        const fri_name_slot *other = slot_at(m, references[i]);
-        if (!fri_name_equal(other, &key))
+        const fri_name_record *other = record_at(m, references[i]);
+        if (!equal(other, own))
             continue;
         m->number[table][own->local] = other->local;
-        m->keeper[table][own->local] = (int32_t)((references[i] - 1) >> TABLE_SHIFT);
+        m->keeper[table][own->local] = (int32_t)(references[i] >> TABLE_SHIFT);
         return;
     }
-    references[i] = 1 + ((uint64_t)table << TABLE_SHIFT) + (uint64_t)slot;
+    references[i] = ((uint64_t)table << TABLE_SHIFT) + entry->record;
     m->keeper[table][own->local] = table;
 }
 
-static void for_shards(merge *m, slot_fn call) {
+static void for_shards(merge *m, entry_fn call) {
 #pragma omp parallel for schedule(FRI_DYNAMIC, 4) num_threads(m->ctx->threads)
     for (int shard = 0; shard < SHARDS; shard++)
         for (int t = 0; t < m->count; t++)
-            each_slot(m, t, shard, call);
+            each_entry(m, t, shard, call);
 }
 
 /* Room for twice as many references as a shard has names, a power of two. */
 static fr_status make_references(merge *m) {
-    for_shards(m, count_slot);
+    for_shards(m, count_entry);
     for (int s = 0; s < SHARDS; s++) {
         int64_t names = m->begin[s + 1], room = 2;
         while (room < 2 * names)
@@ -124,7 +126,7 @@ static fr_status merge_tables(merge *m, int64_t *n) {
     m->keeper = fri_calloc(m->ctx, fri_bytes(m->count, sizeof *m->keeper));
     if (!m->keeper || !make_arrays(m->ctx, m->tables, m->count, m->keeper) || make_references(m))
         return FR_NOMEM;
-    for_shards(m, enter_slot);
+    for_shards(m, enter_name);
     for (int t = 0; t < m->count; t++)
         *n = number_kept(m, t, *n);
     for (int t = 1; t < m->count; t++)
@@ -138,29 +140,35 @@ static bool keeps(const merge *m, int table, int32_t local) {
     return m->count == 1 || m->keeper[table][local] == table;
 }
 
-static void put_lengths(const merge *m, int64_t *offsets) {
+/* Calls for each name that its table keeps, in blocks of consecutive names. */
+typedef void (*kept_fn)(const fri_name_record *record, int64_t *offset, char *bytes);
+
+static void for_kept(const merge *m, kept_fn call, int64_t *offsets, char *bytes) {
     for (int t = 0; t < m->count; t++) {
-        const fri_name_slot *slots = m->tables[t].slots;
-        int64_t size = INT64_C(1) << m->tables[t].bits;
+        const fri_name_table *table = &m->tables[t];
+        const int64_t blocks = ((int64_t)table->count + FRI_NAME_BLOCK - 1) / FRI_NAME_BLOCK;
 #pragma omp parallel for schedule(static) num_threads(m->ctx->threads)
-        for (int64_t i = 0; i < size; i++)
-            if (slots[i].length && keeps(m, t, slots[i].local))
-                offsets[m->number[t][slots[i].local] + 1] = (int64_t)slots[i].length + 1;
+        for (int64_t b = 0; b < blocks; b++) {
+            uint32_t at = table->marks[b];
+            int64_t end = FRI_MIN((b + 1) * FRI_NAME_BLOCK, (int64_t)table->count);
+            for (int64_t i = b * FRI_NAME_BLOCK; i < end; i++) {
+                const fri_name_record *record = fri_name_record_at(table, at);
+                if (keeps(m, t, (int32_t)i))
+                    call(record, &offsets[m->number[t][i]], bytes);
+                at += fri_name_units(record->length);
+            }
+        }
     }
 }
 
-static void put_bytes(const merge *m, const int64_t *offsets, char *bytes) {
-    for (int t = 0; t < m->count; t++) {
-        const fri_name_slot *slots = m->tables[t].slots;
-        int64_t size = INT64_C(1) << m->tables[t].bits;
-#pragma omp parallel for schedule(static) num_threads(m->ctx->threads)
-        for (int64_t i = 0; i < size; i++)
-            if (slots[i].length && keeps(m, t, slots[i].local)) {
-                char *to = bytes + offsets[m->number[t][slots[i].local]];
-                fri_name_copy(&slots[i], to);
-                to[slots[i].length] = '\0';
-            }
-    }
+static void put_length(const fri_name_record *record, int64_t *offset, char *bytes) {
+    (void)bytes;
+    offset[1] = (int64_t)record->length + 1;
+}
+
+static void put_bytes(const fri_name_record *record, int64_t *offset, char *bytes) {
+    memcpy(bytes + *offset, record->word, record->length);
+    bytes[*offset + record->length] = '\0';
 }
 
 static fr_status make_names(const merge *m, int32_t n, fri_names **names) {
@@ -168,12 +176,12 @@ static fr_status make_names(const merge *m, int32_t n, fri_names **names) {
     if (!offsets)
         return FR_NOMEM;
     offsets[0] = 0;
-    put_lengths(m, offsets);
+    for_kept(m, put_length, offsets, NULL);
     for (int32_t v = 0; v < n; v++)
         offsets[v + 1] += offsets[v];
     char *bytes = fri_alloc(m->ctx, (size_t)offsets[n]);
     if (bytes) {
-        put_bytes(m, offsets, bytes);
+        for_kept(m, put_bytes, offsets, bytes);
         *names = fri_names_new(m->ctx, n, offsets, bytes, (size_t)offsets[n], false);
     }
     if (*names)

@@ -1,40 +1,73 @@
 /* The names that one thread has found.
  *
- * Idea: a slot of 32 bytes contains a name of up to 16 bytes, so that a look-up needs one access to
- *   memory, which the caller can fetch ahead; the slot of a longer name has its address in the text.
+ * Idea: an entry of 8 bytes has the place of the name's record, which lies beside the records that
+ *   appeared just before and after it. A look-up needs two accesses to memory, both of which the
+ *   caller can fetch ahead, and both in blocks much smaller than the text.
  */
 #include "io/name_table.h"
 
-enum { FIRST_BITS = 12, MOST_BITS = 31 };
+enum { FIRST_BITS = 12, MOST_BITS = 31, FIRST_ROOM = 1 << 16 };
+static const int64_t MOST_ROOM = INT64_C(1) << 32;
+
+static int64_t mark_count(int bits) { return (INT64_C(1) << bits) / FRI_NAME_BLOCK; }
 
 fr_status fri_name_table_new(fr_ctx *ctx, uint64_t seed, fri_name_table *table) {
-    *table = (fri_name_table){.bits = FIRST_BITS, .seed = seed};
-    table->slots = fri_calloc(ctx, sizeof *table->slots << FIRST_BITS);
-    return table->slots ? FR_OK : FR_NOMEM;
+    *table = (fri_name_table){.bits = FIRST_BITS, .seed = seed, .used = 1, .room = FIRST_ROOM};
+    table->entries = fri_calloc(ctx, sizeof *table->entries << FIRST_BITS);
+    table->marks = fri_alloc(ctx, fri_bytes(mark_count(FIRST_BITS), sizeof *table->marks));
+    table->records = fri_alloc(ctx, fri_bytes(FIRST_ROOM, FRI_NAME_UNIT));
+    return table->entries && table->marks && table->records ? FR_OK : FR_NOMEM;
 }
 
-static void enter(fri_name_table *t, const fri_name_slot *slot) {
-    int64_t mask = (INT64_C(1) << t->bits) - 1, i = fri_name_home(t, slot->hash);
-    while (t->slots[i].length)
-        i = (i + 1) & mask;
-    t->slots[i] = *slot;
+void fri_name_table_free(fri_name_table *table) {
+    fri_free(table->entries);
+    fri_free(table->marks);
+    fri_free(table->records);
+}
+
+static fr_status grow_entries(fr_ctx *ctx, fri_name_table *t) {
+    int64_t old_count = INT64_C(1) << t->bits, mask = 2 * old_count - 1;
+    int bits = t->bits + 1;
+    if (bits > MOST_BITS)
+        return fri_fail(ctx, FR_RANGE, "the vertices exceed the maximum of 2147483647");
+    uint32_t *marks = fri_grow(ctx, t->marks, fri_bytes(mark_count(bits), sizeof *marks));
+    if (!marks)
+        return FR_NOMEM;
+    t->marks = marks;
+    fri_name_entry *entries = fri_calloc(ctx, fri_bytes(2 * old_count, sizeof *entries));
+    if (!entries)
+        return FR_NOMEM;
+    for (int64_t i = 0; i < old_count; i++)
+        if (t->entries[i].record) {
+            int64_t to = t->entries[i].hash >> (32 - bits);
+            while (entries[to].record)
+                to = (to + 1) & mask;
+            entries[to] = t->entries[i];
+        }
+    fri_free(t->entries);
+    t->entries = entries;
+    t->bits = bits;
+    return FR_OK;
+}
+
+static fr_status grow_records(fr_ctx *ctx, fri_name_table *t) {
+    if (2 * t->room > MOST_ROOM)
+        return fri_fail(ctx, FR_RANGE, "the names that one thread finds exceed 64 GiB");
+    char *records = fri_grow(ctx, t->records, fri_bytes(2 * t->room, FRI_NAME_UNIT));
+    if (!records)
+        return FR_NOMEM;
+    t->records = records;
+    t->room *= 2;
+    return FR_OK;
 }
 
 fr_status fri_name_table_grow(fr_ctx *ctx, fri_name_table *table) {
-    int64_t old_count = INT64_C(1) << table->bits;
-    fri_name_table larger = *table;
-    larger.bits++;
-    if (larger.bits > MOST_BITS)
-        return fri_fail(ctx, FR_RANGE, "the vertices exceed the maximum of 2147483647");
-    larger.slots = fri_calloc(ctx, fri_bytes(2 * old_count, sizeof *larger.slots));
-    if (!larger.slots)
-        return FR_NOMEM;
-    for (int64_t i = 0; i < old_count; i++)
-        if (table->slots[i].length)
-            enter(&larger, &table->slots[i]);
-    fri_free(table->slots);
-    *table = larger;
-    return FR_OK;
+    fr_status status = FR_OK;
+    if (table->count >= (INT64_C(9) << table->bits) / 16)
+        status = grow_entries(ctx, table);
+    if (!status && table->used >= table->room / 2)
+        status = grow_records(ctx, table);
+    return status;
 }
 
 /* Copies `length` characters; of two quotes in a row the second one is skipped. */
@@ -64,26 +97,33 @@ fri_name_key fri_name_key_of(const char *at, uint32_t length, bool doubled, uint
     return key;
 }
 
-void fri_name_copy(const fri_name_slot *slot, char *to) {
-    const char *at = (const char *)(uintptr_t)slot->word[0];
-    if (slot->length <= FRI_NAME_INLINE)
-        memcpy(to, slot->word, slot->length);
-    else if (slot->doubled)
-        undouble(at, slot->length, to);
+uint32_t fri_name_append(fri_name_table *t, const fri_name_key *key) {
+    uint32_t place = (uint32_t)t->used, units = fri_name_units(key->length);
+    fri_name_record *record = fri_name_record_at(t, place);
+    char *to = (char *)record->word;
+    const char *at = (const char *)(uintptr_t)key->word[0];
+    memset((char *)record + (size_t)(units - 1) * FRI_NAME_UNIT, 0, FRI_NAME_UNIT);
+    record->length = key->length;
+    record->local = t->count;
+    if (key->length <= FRI_NAME_INLINE)
+        memcpy(to, key->word, key->length);
+    else if (key->doubled)
+        undouble(at, key->length, to);
     else
-        memcpy(to, at, slot->length);
+        memcpy(to, at, key->length);
+    if (t->count % FRI_NAME_BLOCK == 0)
+        t->marks[t->count / FRI_NAME_BLOCK] = place;
+    t->used += units;
+    t->count++;
+    return place;
 }
 
-bool fri_name_long_equal(const uint64_t *a, bool a_doubled, const uint64_t *b, bool b_doubled,
-                         uint32_t length) {
-    const char *x = (const char *)(uintptr_t)a[0], *y = (const char *)(uintptr_t)b[0];
-    if (!a_doubled && !b_doubled)
-        return memcmp(x, y, length) == 0;
-    for (uint32_t i = 0; i < length; i++) {
-        if (*x != *y)
+bool fri_name_equal_doubled(const fri_name_record *record, const char *at) {
+    const char *bytes = (const char *)record->word;
+    for (uint32_t i = 0; i < record->length; i++) {
+        if (*at != bytes[i])
             return false;
-        x += a_doubled && *x == '"' ? 2 : 1;
-        y += b_doubled && *y == '"' ? 2 : 1;
+        at += *at == '"' ? 2 : 1;
     }
     return true;
 }

@@ -5,8 +5,8 @@
 #include "base/names.h"
 #include "base/string_hash.h"
 
-/* A name. Up to 16 bytes are held in the two words, padded with zeros; of a longer one the first word
- * is its address in the text. */
+/* A name in the text. Up to 16 bytes are held in the two words, padded with zeros; of a longer one the
+ * first word is its address in the text. */
 typedef struct fri_name_key {
     uint64_t word[2];
     uint64_t hash;
@@ -14,63 +14,115 @@ typedef struct fri_name_key {
     bool doubled;    /* longer than 16 bytes, and the text has "" for each quote */
 } fri_name_key;
 
-typedef struct fri_name_slot {
-    uint64_t word[2];
-    uint64_t hash;
-    uint32_t length : 31; /* 0: empty */
-    uint32_t doubled : 1;
+/* A name in the table: the bytes follow, padded with zeros to a multiple of 16 bytes. */
+typedef struct fri_name_record {
+    uint32_t length;
     int32_t local; /* the number of the name */
-} fri_name_slot;
+    uint64_t word[];
+} fri_name_record;
+
+typedef struct fri_name_entry {
+    uint32_t hash;   /* its leading bits */
+    uint32_t record; /* where the record begins, in units of 16 bytes; 0: the entry is empty */
+} fri_name_entry;
 
 typedef struct fri_name_table {
-    fri_name_slot *slots; /* open addressing by the leading bits of the hash */
-    int bits;             /* of the number of slots */
+    fri_name_entry *entries; /* open addressing by the leading bits of the hash */
+    char *records;           /* in order of their numbers; the first unit is not used */
+    uint32_t *marks;         /* the record of each FRI_NAME_BLOCK-th number */
+    int bits;                /* of the number of entries */
     int32_t count;
-    uint64_t seed; /* of the hash */
+    int64_t used, room; /* units of the records */
+    uint64_t seed;      /* of the hash */
 } fri_name_table;
 
-enum { FRI_NAME_INLINE = 16 };
+enum {
+    FRI_NAME_INLINE = 16,
+    FRI_NAME_UNIT = 16,
+    FRI_NAME_BLOCK = 4096,
+};
 
-/* An empty table; tables that are merged have the same seed. FR_NOMEM. */
+/* An empty table; tables that are merged have the same seed. On failure the caller still frees it.
+ * FR_NOMEM. */
 fr_status fri_name_table_new(fr_ctx *ctx, uint64_t seed, fri_name_table *table);
-/* Twice as many slots. FR_NOMEM. FR_RANGE: more names than there can be vertices. */
+/* Twice as many entries where a quarter or less is left, and twice the room for records where half is
+ * taken: enough for fri_name_table_fits of 128 names. FR_NOMEM. FR_RANGE: more names than there can be
+ * vertices, or 64 GiB of records. */
 fr_status fri_name_table_grow(fr_ctx *ctx, fri_name_table *table);
+void fri_name_table_free(fri_name_table *table);
 
-/* Whether `more` names fit without growing. */
+static inline uint32_t fri_name_units(uint32_t length) {
+    return (uint32_t)(sizeof(fri_name_record) + length + FRI_NAME_UNIT - 1) / FRI_NAME_UNIT;
+}
+
+/* Whether `more` names of any length fit without growing. */
 static inline bool fri_name_table_fits(const fri_name_table *t, int32_t more) {
-    return (int64_t)t->count + more <= (INT64_C(3) << t->bits) / 4;
+    return (int64_t)t->count + more <= (INT64_C(3) << t->bits) / 4 &&
+           t->used + (int64_t)more * fri_name_units(FRI_NAME_BYTES) <= t->room;
 }
 
 static inline int64_t fri_name_home(const fri_name_table *t, uint64_t hash) {
     return (int64_t)(hash >> (64 - t->bits));
 }
 
+static inline fri_name_record *fri_name_record_at(const fri_name_table *t, uint32_t record) {
+    return (fri_name_record *)(void *)(t->records + (size_t)record * FRI_NAME_UNIT);
+}
+
 /* The key of a name of `length` bytes in the text, where each quote is doubled if `doubled`; the
  * length counts such a pair once. */
 fri_name_key fri_name_key_of(const char *at, uint32_t length, bool doubled, uint64_t seed);
-/* Writes the name of a slot, length bytes. */
-void fri_name_copy(const fri_name_slot *slot, char *to);
-/* Compares two names of more than FRI_NAME_INLINE bytes that have the same hash and length. */
-bool fri_name_long_equal(const uint64_t *a, bool a_doubled, const uint64_t *b, bool b_doubled,
-                         uint32_t length);
+/* Appends a record for the key and returns where it begins. The table must have room. */
+uint32_t fri_name_append(fri_name_table *t, const fri_name_key *key);
+/* Compares a name with doubled quotes with a record of the same length. */
+bool fri_name_equal_doubled(const fri_name_record *record, const char *at);
 
-static inline bool fri_name_equal(const fri_name_slot *slot, const fri_name_key *key) {
-    if (slot->length != key->length || slot->hash != key->hash)
-        return false;
-    if (key->length <= FRI_NAME_INLINE)
-        return slot->word[0] == key->word[0] && slot->word[1] == key->word[1];
-    return fri_name_long_equal(slot->word, slot->doubled, key->word, key->doubled, key->length);
+/* Compares more than 8 bytes; the last word overlaps the one before. */
+static inline bool fri_name_equal_bytes(const char *a, const char *b, uint32_t length) {
+    uint64_t x, y;
+    for (uint32_t i = 0; i + 8 < length; i += 8) {
+        memcpy(&x, a + i, sizeof x);
+        memcpy(&y, b + i, sizeof y);
+        if (x != y)
+            return false;
+    }
+    memcpy(&x, a + length - 8, sizeof x);
+    memcpy(&y, b + length - 8, sizeof y);
+    return x == y;
 }
 
-/* The number of the name, which is new if it was not there. The table must have room. */
-static inline int32_t fri_name_number(fri_name_table *t, const fri_name_key *key) {
-    int64_t mask = (INT64_C(1) << t->bits) - 1, i = fri_name_home(t, key->hash);
-    for (; t->slots[i].length; i = (i + 1) & mask)
-        if (fri_name_equal(&t->slots[i], key))
-            return t->slots[i].local;
-    t->slots[i] = (fri_name_slot){
-        {key->word[0], key->word[1]}, key->hash, key->length, key->doubled, t->count};
-    return t->count++;
+static inline bool fri_name_equal(const fri_name_record *record, const fri_name_key *key) {
+    if (record->length != key->length)
+        return false;
+    if (key->length <= FRI_NAME_INLINE)
+        return record->word[0] == key->word[0] &&
+               (key->length <= 8 || record->word[1] == key->word[1]);
+    const char *at = (const char *)(uintptr_t)key->word[0];
+    return key->doubled ? fri_name_equal_doubled(record, at)
+                        : fri_name_equal_bytes(at, (const char *)record->word, key->length);
+}
+
+/* The first entry that is empty or has the hash of the key. */
+static inline int64_t fri_name_probe(const fri_name_table *t, uint64_t hash) {
+    int64_t mask = (INT64_C(1) << t->bits) - 1, i = fri_name_home(t, hash);
+    while (t->entries[i].record && t->entries[i].hash != (uint32_t)(hash >> 32))
+        i = (i + 1) & mask;
+    return i;
+}
+
+/* The number of the name, which is new if it was not there. The table must have room. `i`: what
+ * fri_name_probe has returned since the table last grew. */
+static inline int32_t fri_name_number(fri_name_table *t, const fri_name_key *key, int64_t i) {
+    const uint32_t hash = (uint32_t)(key->hash >> 32);
+    for (int64_t mask = (INT64_C(1) << t->bits) - 1; t->entries[i].record; i = (i + 1) & mask) {
+        if (t->entries[i].hash != hash)
+            continue;
+        const fri_name_record *record = fri_name_record_at(t, t->entries[i].record);
+        if (fri_name_equal(record, key))
+            return record->local;
+    }
+    t->entries[i] = (fri_name_entry){hash, fri_name_append(t, key)};
+    return t->count - 1;
 }
 
 #endif

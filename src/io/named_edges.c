@@ -5,8 +5,8 @@
  *   (io/name_merge.c), so that vertices are numbered by first appearance in the text whatever the
  *   number of threads, and the ends of the edges are renumbered. Only the calling thread allocates: a
  *   region whose table is full stops, is given a larger table and goes on.
- * Work: one look-up per endpoint. Memory: 8 bytes per line and 8 per weight; 43 to 85 bytes per name
- *   that a thread finds, until the names are merged.
+ * Work: one look-up per endpoint. Memory: 8 bytes per line and 8 per weight; its length and 23 to
+ *   55 bytes per name that a thread finds, until the names are merged.
  */
 #include "io/named_edges.h"
 #include "io/digits.h"
@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { SMALLEST_REGION = 64 << 10, ROUND = 32 << 20, SPARE_NAMES = 2048 };
+enum { SMALLEST_REGION = 64 << 10, ROUND = 32 << 20 };
 
 typedef struct {
     fr_ctx *ctx;
@@ -181,8 +181,7 @@ static fr_status grow_tables(reader *r, int64_t *left) {
         if (region->fault || region->at == region->end)
             continue;
         *left += region->end - region->at;
-        if (!fri_name_table_fits(&region->names, SPARE_NAMES))
-            status = fri_name_table_grow(r->ctx, &region->names);
+        status = fri_name_table_grow(r->ctx, &region->names);
     }
     return status;
 }
@@ -316,7 +315,7 @@ static void close_reader(reader *r) {
     for (int i = 0; r->regions && i < r->count; i++) {
         fri_free(r->regions[i].block.ends);
         fri_free(r->regions[i].block.weights);
-        fri_free(r->regions[i].names.slots);
+        fri_name_table_free(&r->regions[i].names);
     }
     if (r->number)
         fri_free(r->number[0]);

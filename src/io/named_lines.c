@@ -2,7 +2,8 @@
  *
  * Idea: a name of up to 16 bytes, all of them plain, is found eight bytes at a time and is its own key;
  *   other names, quotes and chosen columns take the general path, field by field. The lines of a batch
- *   are parsed first, and the places of their names in the table are fetched meanwhile.
+ *   are parsed first, while the entries of their names in the table are fetched; the records are
+ *   fetched while the lines of the next batch are parsed.
  * Source: the search for a byte is that of io/digits.h.
  */
 #include "io/named_lines.h"
@@ -18,8 +19,10 @@ static const int64_t EXACT = INT64_C(1) << 53;
 typedef struct {
     const fri_named_format *format;
     fri_region *region;
-    int count; /* lines */
+    int64_t first; /* the number of its first edge */
+    int count;     /* lines */
     fri_name_key key[2 * BATCH];
+    int64_t entry[2 * BATCH]; /* see fri_name_probe */
 } batch;
 
 static bool fail(fri_region *r, fri_name_fault fault, const char *line, int column) {
@@ -52,7 +55,7 @@ static void put_whole(fri_region *r, int64_t i, int64_t value, const char *line)
 
 static bool put_weight(batch *b, fri_field f, const char *line) {
     fri_region *r = b->region;
-    int64_t i = r->block.count + b->count, whole;
+    int64_t i = b->first + b->count, whole;
     int column = b->format->table->column[FRI_TABLE_WEIGHT];
     fri_scan scan = {f.at, f.at + f.length}, real = scan;
     fri_scan_status status = fri_scan_int64(&scan, &whole);
@@ -159,20 +162,30 @@ static inline uint64_t before(uint64_t word, uint64_t stop) {
 
 static inline uint32_t bytes_before(uint64_t stop) { return (uint32_t)__builtin_ctzll(stop) >> 3; }
 
-/* A plain name of more than 16 bytes. */
+/* A plain name whose first 16 bytes, the two words, have no stop. The hash is that of fri_hash_string;
+ * a block of 16 bytes joins it once it is known that the name goes on. */
 static __attribute__((noinline)) const char *
 long_name(const char *at, const char *end, uint64_t separators, uint64_t seed, fri_name_key *key) {
+    uint64_t first = load(at), second = load(at + 8), stop[2] = {0};
     uint32_t length = FRI_NAME_INLINE;
-    uint64_t stop = 0;
-    for (; end - at >= length + 8 && length <= FRI_NAME_BYTES; length += 8)
-        if ((stop = stops(load(at + length), separators)) != 0)
+    for (; end - at >= length + 16 && length <= FRI_NAME_BYTES; length += 16) {
+        uint64_t next[2] = {load(at + length), load(at + length + 8)};
+        stop[0] = stops(next[0], separators);
+        stop[1] = stops(next[1], separators);
+        if (stop[0] & 0x80)
             break;
-    if (!stop)
+        seed = fri_hash_block(first, second, seed);
+        if (stop[0] | stop[1])
+            break;
+        first = next[0];
+        second = next[1];
+    }
+    if (!(stop[0] | stop[1]))
         return NULL;
-    length += bytes_before(stop);
+    length += stop[0] ? bytes_before(stop[0]) : 8 + bytes_before(stop[1]);
     if (length > FRI_NAME_BYTES)
         return NULL;
-    uint64_t hash = fri_hash_string(at, length, seed);
+    uint64_t hash = fri_hash_words(load(at + length - 16), load(at + length - 8), seed + length);
     *key = (fri_name_key){{(uint64_t)(uintptr_t)at, 0}, hash, length, false};
     if (length <= FRI_NAME_INLINE)
         *key = fri_name_key_of(at, length, false, seed);
@@ -268,33 +281,30 @@ static inline bool parse_line(batch *b, bool plain) {
         r->at = next;
     for (int i = 0; i < 2; i++) {
         const fri_name_key *key = &b->key[2 * b->count + i];
-        __builtin_prefetch(&r->names.slots[fri_name_home(&r->names, key->hash)], 1);
+        __builtin_prefetch(&r->names.entries[fri_name_home(&r->names, key->hash)], 1);
     }
     b->count++;
     return true;
 }
 
-/* Fetches the texts that long names are compared with. */
-static void fetch_texts(const batch *b) {
+/* Finds the entries of the names, and fetches the records that they are compared with. */
+static void probe(batch *b) {
     const fri_name_table *t = &b->region->names;
     for (int i = 0; i < 2 * b->count; i++) {
-        const fri_name_slot *slot = &t->slots[fri_name_home(t, b->key[i].hash)];
-        if (b->key[i].length > FRI_NAME_INLINE && slot->hash == b->key[i].hash) {
-            const char *text = (const char *)(uintptr_t)slot->word[0];
-            __builtin_prefetch(text);
-            __builtin_prefetch(text + b->key[i].length - 1);
-        }
+        b->entry[i] = fri_name_probe(t, b->key[i].hash);
+        const char *record = (const char *)fri_name_record_at(t, t->entries[b->entry[i]].record);
+        __builtin_prefetch(record);
+        if (b->key[i].length > FRI_NAME_INLINE)
+            __builtin_prefetch(record + sizeof(fri_name_record) + b->key[i].length - 1);
     }
 }
 
-static void enter(batch *b) {
+static void enter(const batch *b) {
     fri_region *r = b->region;
-    fetch_texts(b);
-    int32_t *ends = r->block.ends + 2 * r->block.count;
+    int32_t *ends = r->block.ends + 2 * b->first;
     for (int i = 0; i < 2 * b->count; i++)
-        ends[i] = fri_name_number(&r->names, &b->key[i]);
-    r->block.count += b->count;
-    b->count = 0;
+        ends[i] = fri_name_number(&r->names, &b->key[i], b->entry[i]);
+    r->block.count = b->first + b->count;
 }
 
 void fri_region_parse(const fri_named_format *format, fri_region *region, size_t bytes) {
@@ -302,10 +312,18 @@ void fri_region_parse(const fri_named_format *format, fri_region *region, size_t
     const char *stop = region->at + FRI_MIN(bytes, (size_t)(region->end - region->at));
     bool plain = t->column[FRI_TABLE_SOURCE] == 1 && t->column[FRI_TABLE_TARGET] == 2 &&
                  t->column[FRI_TABLE_WEIGHT] <= 3;
-    batch b = {.format = format, .region = region};
-    while (region->at < stop && !region->fault && fri_name_table_fits(&region->names, 2 * BATCH)) {
-        while (b.count < BATCH && region->at < region->end && parse_line(&b, plain)) {
+    batch batches[2] = {{.format = format, .region = region},
+                        {.format = format, .region = region, .first = region->block.count}};
+    int i = 0;
+    for (; region->at < stop && !region->fault && fri_name_table_fits(&region->names, 4 * BATCH);
+         i = !i) {
+        batch *b = &batches[i], *before = &batches[!i];
+        b->first = before->first + before->count;
+        b->count = 0;
+        while (b->count < BATCH && region->at < region->end && parse_line(b, plain)) {
         }
-        enter(&b);
+        probe(b);
+        enter(before); /* its records have been fetched while the lines of b were parsed */
     }
+    enter(&batches[!i]);
 }

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PIECE = 1 << 19 };
+enum { PIECE = 1 << 19, HELD = 1 << 20 };
 
 typedef struct rows_writer {
     fri_row_output *out;
@@ -21,7 +21,6 @@ typedef struct rows_writer {
     int64_t rows_per_piece, pieces;
     bool in_order;
     int64_t claimed; /* pieces that a thread has begun */
-    char *buffers;   /* one per thread */
     /* A thread sleeps until its piece is the next one: waiting for `omp ordered` takes the cores
      * from the threads that format. */
     pthread_mutex_t lock;
@@ -40,6 +39,8 @@ static void stop(fri_row_output *o, fr_status status, int error) {
         o->error = error;
 }
 
+static bool to_memory(const fri_row_output *o) { return o->fd < 0 && !o->stream; }
+
 /* offset -1: at the position of the file. */
 static void write_at(fri_row_output *o, const char *data, size_t bytes, int64_t offset) {
     while (bytes && !is_over(o)) {
@@ -53,6 +54,13 @@ static void write_at(fri_row_output *o, const char *data, size_t bytes, int64_t 
             offset += offset < 0 ? 0 : done;
         }
     }
+}
+
+static void write_next(fri_row_output *o, const char *data, size_t bytes) {
+    if (!o->stream)
+        write_at(o, data, bytes, -1);
+    else if (bytes && !is_over(o) && fwrite(data, 1, bytes, o->stream) != bytes)
+        stop(o, FR_DISK, errno);
 }
 
 static void append(fri_row_output *o, const char *data, size_t bytes) {
@@ -70,13 +78,53 @@ static void append(fri_row_output *o, const char *data, size_t bytes) {
     o->size += bytes;
 }
 
+static void write_held(fri_row_output *o) {
+    write_next(o, o->held, o->held_bytes);
+    o->held_bytes = 0;
+}
+
+static bool make_held(fri_row_output *o) {
+    if (!o->held)
+        o->held = fri_alloc(o->ctx, HELD);
+    if (!o->held)
+        stop(o, FR_NOMEM, 0);
+    return o->held;
+}
+
+/* Small pieces, such as rows of a matrix, are held until there is a megabyte of them. */
+static void hold(fri_row_output *o, const char *data, size_t bytes) {
+    if (o->held_bytes + bytes > HELD)
+        write_held(o);
+    if (bytes > HELD / 2) {
+        write_held(o);
+        write_next(o, data, bytes);
+        return;
+    }
+    if (!make_held(o))
+        return;
+    memcpy(o->held + o->held_bytes, data, bytes);
+    o->held_bytes += bytes;
+}
+
 void fri_row_output_put(fri_row_output *o, const char *data, size_t bytes) {
     if (is_over(o))
         return;
-    if (o->fd < 0)
+    if (to_memory(o))
         append(o, data, bytes);
     else
-        write_at(o, data, bytes, -1);
+        hold(o, data, bytes);
+}
+
+void fri_row_output_end(fri_row_output *o, bool keep) {
+    if (keep && !is_over(o) && !to_memory(o)) {
+        write_held(o);
+        if (o->stream && fflush(o->stream) != 0)
+            stop(o, FR_DISK, errno);
+    }
+    fri_free(o->held);
+    fri_free(o->pieces);
+    o->held = o->pieces = NULL;
+    o->held_bytes = o->pieces_bytes = 0;
 }
 
 /* Waits for the turn of `piece` and returns its offset; the file is written here if it has none. */
@@ -108,35 +156,53 @@ static void write_piece(rows_writer *w, int64_t piece, char *buffer) {
 /* Only the calling thread reports progress. */
 static void write_pieces(rows_writer *w) {
     const int thread = omp_get_thread_num();
-    char *buffer = w->buffers + (size_t)thread * (size_t)w->rows_per_piece * w->rows->longest;
+    char *buffer = w->out->pieces + (size_t)thread * (size_t)w->rows_per_piece * w->rows->longest;
     for (;;) {
         int64_t piece = __atomic_fetch_add(&w->claimed, 1, __ATOMIC_RELAXED);
         if (piece >= w->pieces)
             break;
         write_piece(w, piece, buffer);
-        if (thread == 0 && fri_progress(w->out->ctx, "writing", piece, w->pieces))
+        if (thread == 0 && !w->out->quiet && fri_progress(w->out->ctx, "writing", piece, w->pieces))
             stop(w->out, FR_CANCELLED, 0);
     }
 }
 
+/* Other threads than the calling one may not allocate. */
+static bool make_buffers(fri_row_output *o, size_t bytes) {
+    if (!to_memory(o) && !make_held(o))
+        return false;
+    if (o->pieces_bytes >= bytes)
+        return true;
+    fri_free(o->pieces);
+    o->pieces = fri_alloc(o->ctx, bytes);
+    o->pieces_bytes = o->pieces ? bytes : 0;
+    return o->pieces;
+}
+
 void fri_write_result_rows(fri_row_output *o, const fri_result_rows *rows) {
+    int64_t most = (int64_t)(PIECE / rows->longest) + 1;
     rows_writer w = {.out = o,
                      .rows = rows,
-                     .rows_per_piece = (int64_t)(PIECE / rows->longest) + 1,
+                     .rows_per_piece = FRI_MAX(FRI_MIN(most, rows->count), 1),
                      .lock = PTHREAD_MUTEX_INITIALIZER,
-                     .passed_on = PTHREAD_COND_INITIALIZER,
-                     /* only a file created for the rows is certainly not opened for appending,
-                      * which ignores offsets */
-                     .offset = o->has_room ? (int64_t)lseek(o->fd, 0, SEEK_CUR) : -1};
+                     .passed_on = PTHREAD_COND_INITIALIZER};
     w.pieces = (rows->count + w.rows_per_piece - 1) / w.rows_per_piece;
-    w.in_order = w.offset < 0;
-    int threads = o->fd < 0 ? 1 : (int)FRI_MAX(FRI_MIN(o->ctx->threads, w.pieces), 1);
-    w.buffers = fri_alloc(o->ctx, (size_t)threads * (size_t)w.rows_per_piece * rows->longest);
-    if (!w.buffers) {
+    bool alone = to_memory(o) || omp_in_parallel();
+    int threads = alone ? 1 : (int)FRI_MAX(FRI_MIN(o->ctx->threads, w.pieces), 1);
+    /* only a file created for the rows is certainly not opened for appending, which ignores
+     * offsets */
+    w.in_order = threads == 1 || !o->has_room;
+    if (!w.in_order) {
+        write_held(o);
+        w.offset = (int64_t)lseek(o->fd, 0, SEEK_CUR);
+        w.in_order = w.offset < 0;
+    }
+    if (!make_buffers(o, (size_t)threads * (size_t)w.rows_per_piece * rows->longest)) {
         stop(o, FR_NOMEM, 0);
         return;
     }
 #pragma omp parallel num_threads(threads)
     write_pieces(&w);
-    fri_free(w.buffers);
+    if (!w.in_order && lseek(o->fd, (off_t)w.offset, SEEK_SET) < 0)
+        stop(o, FR_DISK, errno);
 }

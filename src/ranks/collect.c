@@ -1,13 +1,13 @@
-/* Own answers -> the answers of any range of vertices.
+/* Collects the results of any range of vertices from the ranks that own them.
  *
- * A rank's own vertices of a range are every P-th of it, so the ranks send theirs in the order of the
- * vertices, and the receiver interleaves them. */
+ * On P ranks a rank owns every P-th vertex of a range, so the ranks send their values in the order
+ * of the vertices, and the receiver interleaves them. */
 #include "base/sized.h"
 #include "ranks/part.h"
 
 #include <string.h>
 
-/* A range of vertices, and what of it one rank owns: `count` own indices from `first` on. */
+/* A range of vertices, or the own indices of one rank in it: `count` from `first` on. */
 typedef struct range {
     int64_t first, count;
 } range;
@@ -23,11 +23,11 @@ typedef struct collector {
     const fr_part *p;
     range *wanted; /* [ranks] */
     int *out, *in; /* [ranks] */
-    char *sent;    /* of the widest value: 8 bytes */
+    char *sent;    /* has room for the widest value, 8 bytes */
     char *got;
 } collector;
 
-/* One array of the answer: own -> out. */
+/* Collects one array of the result: own -> out. */
 static fr_status exchange(const collector *c, const void *own, void *out, size_t width) {
     fr_world *w = c->p->world;
     size_t at = 0;
@@ -36,7 +36,7 @@ static fr_status exchange(const collector *c, const void *own, void *out, size_t
         for (int64_t i = mine.first; i < mine.first + mine.count; i++, at += width)
             memcpy(c->sent + at, (const char *)own + (size_t)i * width, width);
     }
-    fr_status status = fri_world_deal(w, c->sent, c->out, c->got, c->in, width);
+    fr_status status = fri_world_alltoall(w, c->sent, c->out, c->got, c->in, width);
     at = 0;
     for (int r = 0; !status && r < w->size; r++) {
         range its = owned(c->p, c->wanted[w->rank], r);
@@ -55,7 +55,7 @@ static fr_status open_collector(fr_ctx *ctx, collector *c, range wanted) {
     c->in = fri_alloc(ctx, ranks * sizeof *c->in);
     fr_status status = fri_world_agree(w, c->wanted && c->out && c->in ? FR_OK : FR_NOMEM);
     if (!status)
-        status = fri_world_gather_each(w, &wanted, c->wanted, sizeof wanted);
+        status = fri_world_allgather_each(w, &wanted, c->wanted, sizeof wanted);
     if (status)
         return status;
     int64_t sent = 0, got = 0;
@@ -89,7 +89,7 @@ fr_status fr_part_collect(fr_ctx *ctx, const fr_part *part, const fr_part_result
         status = FRI_SIZED_READ(ctx, fr_part_result, out, &to);
     if (!status)
         status = check_range(ctx, part, wanted);
-    /* every rank exchanges the same arrays: those that rank 0 has */
+    /* all ranks must exchange the same arrays: those that rank 0 asks for */
     const struct {
         const void *own;
         void *out;

@@ -8,8 +8,8 @@ fri_edge_source fri_source_of_list(const fri_edge_list *list) {
                              .list = list};
 }
 
-/* The first row that begins at edge e or later. Offsets of a damaged file need not ascend: the
- * answer is then any row. */
+/* The first row that begins at edge e or later. In a damaged file offsets may not ascend; the
+ * result is then any row. */
 static int32_t row_from(const fr_csr *rows, int64_t e) {
     int32_t low = 0, high = rows->n;
     while (low < high) {

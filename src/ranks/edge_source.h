@@ -1,4 +1,5 @@
-/* The edges that a rank has before they are dealt: of a generator, of rows of a file, of arrays. */
+/* The edges that a rank holds before they are distributed: from a generator, a file's rows, or
+ * arrays. */
 #ifndef FRI_RANKS_EDGE_SOURCE_H
 #define FRI_RANKS_EDGE_SOURCE_H
 
@@ -9,22 +10,21 @@ typedef struct fri_edge_source {
     fr_type weight_type; /* FR_TYPE_NONE: no weights */
     bool undirected;     /* an edge counts in both directions, a loop once */
     const fri_edge_list *list;
-    const fr_csr *rows; /* ... of vertices first_row .. last_row - 1 */
+    const fr_csr *rows; /* or: the rows of vertices first_row .. last_row - 1 */
     int32_t first_row, last_row;
-    const int64_t *from, *to;
+    const int64_t *from, *to; /* or: arrays of ends and weights */
     const void *weights;
-    /* where the next edge is taken from: a block or row, and an edge of it */
-    int64_t place, at;
+    int64_t place, at; /* the next edge: its block or row, and its index */
 } fri_edge_source;
 
 fri_edge_source fri_source_of_list(const fri_edge_list *list);
-/* The rows that are share `share` of `shares` of the edges. */
+/* The rows with share number `share` of `shares` equal shares of the edges. */
 fri_edge_source fri_source_of_rows(const fr_csr *rows, int share, int shares);
 fri_edge_source fri_source_of_arrays(int64_t n, int64_t count, const int64_t *from,
                                      const int64_t *to, const void *weights, fr_type type);
 
-/* Takes the next edge: ends, and the weight's address or NULL. The sentence of a failure is what a
- * damaged file has wrong, NULL after success. */
+/* Reads the next edge: its ends, and the weight's address or NULL. Returns NULL, or a message that
+ * says what is wrong in a damaged file. */
 const char *fri_source_next(fri_edge_source *s, int64_t *u, int64_t *v, const void **weight);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which ranks a launcher started, and the plugin that connects them. */
+/* Finds how many ranks a launcher started, and loads the plugin that connects them. */
 #include "ranks/world.h"
 
 #include "base/sized.h"
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Open MPI; MPICH and other users of PMI; Slurm's srun, not its sbatch, which starts one process. */
+/* Variables of Open MPI; of MPICH and others that use PMI; of Slurm's srun (sbatch starts one
+ * process). */
 static const struct {
     const char *size, *rank;
 } launchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
@@ -22,7 +23,7 @@ static int number_in(const char *variable) {
     return text ? atoi(text) : 0;
 }
 
-/* false: no launcher */
+/* Returns false without a launcher. */
 static bool launched(int *size, int *rank) {
     *size = 1;
     *rank = 0;
@@ -45,7 +46,7 @@ int fr_launched_ranks(int *rank) {
     return size;
 }
 
-/* Beside the library, or beside the program that contains it. */
+/* The plugin is in the folder of the library, or of the program that contains it. */
 static void plugin_path(char *path, size_t bytes) {
     static const char name[] = "fringe-mpi.so";
     const char *given = getenv("FRINGE_MPI");
@@ -64,8 +65,8 @@ static void plugin_path(char *path, size_t bytes) {
 static fr_status find_plugin(fr_ctx *ctx, const fri_comm_plugin **plugin) {
     char path[512];
     plugin_path(path, sizeof path);
-    /* global: MPI's own components look for its symbols; a plugin is never closed: MPI cannot
-     * start twice */
+    /* RTLD_GLOBAL because MPI's components search the global symbols. A plugin is never closed
+     * because MPI cannot start twice. */
     void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
     if (!handle)
         return fri_fail(ctx, FR_NOT_FOUND,
@@ -95,6 +96,18 @@ static fr_status open_mpi(fr_ctx *ctx, double patience_s, fri_comm **comm) {
     return *comm ? FR_OK : fri_fail(ctx, FR_RANK, "MPI cannot start: %s", why);
 }
 
+/* srun starts processes also where MPI cannot connect them: each would do the work of all. */
+static fr_status check_connected(fr_ctx *ctx, fri_comm *comm) {
+    int size, rank;
+    if (comm->size > 1 || !launched(&size, &rank) || size == 1)
+        return FR_OK;
+    comm->calls->close(comm, false);
+    return fri_fail(ctx, FR_INVALID,
+                    "MPI does not connect the %d processes that were started: srun needs "
+                    "--mpi=pmix for Open MPI, --mpi=pmi2 for MPICH",
+                    size);
+}
+
 fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world **out) {
     fri_begin(ctx);
     *out = NULL;
@@ -111,5 +124,7 @@ fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world *
     fri_comm *comm = NULL;
     if (mpi)
         status = open_mpi(ctx, o.patience_s > 0 ? o.patience_s : 600, &comm);
+    if (comm)
+        status = check_connected(ctx, comm);
     return status ? status : fri_world_over(ctx, comm, FR_VERSION, out);
 }

@@ -1,4 +1,4 @@
-/* The calls that make a part, and what they all know about it. */
+/* The public calls that make a part, and its facts and ids. */
 #include "base/sized.h"
 #include "gen/generator.h"
 #include "graph/weights.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The caller's options; what no part can do is refused. */
+/* Reads the caller's options and refuses those that a part does not support. */
 static fr_status read_options(fr_ctx *ctx, const fr_load_options *options, fr_load_options *own) {
     fr_status status = fri_load_options_read(ctx, options, own);
     if (!status && own->cache)
@@ -22,7 +22,7 @@ static fr_status read_options(fr_ctx *ctx, const fr_load_options *options, fr_lo
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* Does the file begin as our binary format does, uncompressed? */
+/* Returns whether the file begins with the magic of an uncompressed .fringe file. */
 static bool is_binary(const char *path) {
     static const char magic[] = "\x89"
                                 "FRINGE\n";
@@ -34,8 +34,8 @@ static bool is_binary(const char *path) {
     return same;
 }
 
-/* Rows as they are in the file; dealing applies the other options. A binary file is mapped, and only
- * the rows of this rank are read. */
+/* Loads the rows as the file has them; fri_distribute_edges applies the other options. A binary
+ * file is mapped, and only the rows of this rank are read. */
 static fr_status load_rows(fr_ctx *ctx, const char *path, const fr_load_options *options,
                            fr_graph **graph) {
     fr_load_options plain = *options;

@@ -18,10 +18,10 @@ struct fr_part {
     fr_graph *push;        /* row of every slot: own indices of its targets here, with weights */
     int64_t *pull_offsets; /* [own + 1] rows of own indices: the slots of their in-edges */
     int32_t *pull_sources;
-    int32_t *input; /* [own] edges given that end here, before any was dropped; a loop counts 2 */
-    fri_ids ids;    /* list: [n], of all vertices */
-    double max_weight; /* of all ranks; 1 without weights */
-    bool negative;     /* some weight of some rank is below 0 */
+    int32_t *input;    /* [own] in-edges of the input, before any was dropped; a loop counts 2 */
+    fri_ids ids;       /* list: [n], of all vertices */
+    double max_weight; /* over all ranks; 1 without weights */
+    bool negative;     /* some rank has a negative weight */
     int64_t most_edges, read_ns, build_ns;
 };
 
@@ -42,9 +42,13 @@ static inline int32_t fri_part_own_of(const fr_part *p, int rank) {
     return (int32_t)((p->n - rank + p->world->size - 1) / p->world->size);
 }
 
-/* The edge e of a push row as a number that is added to a distance. Distances are int64: themselves
- * for integer weights and none, the bits of a double for float weights, which order alike because no
- * distance is negative. */
+static inline int64_t fri_part_in_degree(const fr_part *p, int32_t i) {
+    return p->pull_offsets[i + 1] - p->pull_offsets[i];
+}
+
+/* Distances are stored as int64. With integer weights or none an entry is the distance; with float
+ * weights it is the bits of a double, which compare as the doubles do because no distance is
+ * negative. */
 static inline bool fri_dist_is_real(fr_type weights) {
     return weights == FR_TYPE_F32 || weights == FR_TYPE_F64;
 }
@@ -65,7 +69,7 @@ static inline int64_t fri_dist_bits(double real) {
     } u = {.real = real};
     return u.bits;
 }
-/* dist + the weight of e; the type's infinity when that does not fit int64. */
+/* dist + the weight of edge e; infinity when the sum does not fit int64. */
 static inline int64_t fri_dist_add(const fr_csr *csr, int64_t dist, int64_t e) {
     if (fri_dist_is_real(csr->weight_type))
         return fri_dist_bits(fri_dist_real(dist) + fri_csr_weight(csr, e));

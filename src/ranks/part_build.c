@@ -1,18 +1,18 @@
-/* Edges that ranks hold -> parts: deals the edges, counts them, sorts them into push rows, and
- * transposes these into pull rows.
+/* Builds the parts of a graph: distributes the edges to the owners of their targets, counts them,
+ * sorts them into push rows, and transposes these into pull rows.
  *
- * Both forms are needed: a push looks up what a vertex of the frontier leads to here, a pull what
- * leads to an own vertex. Vertices are divided round robin: hubs of most inputs have low or scrambled
- * ids, which contiguous ranges would give to few ranks. */
+ * A push reads the out-edges of a frontier vertex that end on this rank, a pull the in-edges of an
+ * own vertex. Vertices are divided round robin because in most inputs hubs have low ids, which
+ * contiguous ranges would give to few ranks. */
 #include "ranks/part_build.h"
 
 #include "graph/weights.h"
-#include "ranks/deal.h"
+#include "ranks/distribute.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Counts what ends at each own vertex, and drops loops if the options say so. */
+/* Counts the in-edges of each own vertex, and removes loops if the options ask for it. */
 static void count_input(fr_part *p, fri_edge_list *edges, bool drop_loops) {
     int32_t base = fri_part_base(p);
     size_t bytes = fr_type_size(edges->weight_type);
@@ -57,7 +57,7 @@ static fr_status make_pull_rows(fr_ctx *ctx, fr_part *p) {
     p->pull_sources = fri_alloc(ctx, fri_bytes(push->m, sizeof *p->pull_sources));
     if (!p->pull_offsets || !p->pull_sources)
         return FR_NOMEM;
-    int64_t *end = p->pull_offsets + 1; /* of each row, once all are in */
+    int64_t *end = p->pull_offsets + 1; /* the begin of each row, and its end once it is full */
     for (int64_t e = 0; e < push->m; e++)
         end[push->targets[e] + 1]++;
     for (int32_t i = 0; i < p->own; i++)
@@ -82,7 +82,7 @@ static fr_status make_rows(fr_ctx *ctx, fr_part *p, fri_edge_list *edges,
     return status ? status : make_pull_rows(ctx, p);
 }
 
-/* What all ranks know of the whole. */
+/* Computes the facts of the whole graph, which all ranks know. */
 static fr_status share_facts(fr_part *p, int64_t read_ns, int64_t begin_ns) {
     int64_t m = p->push->csr.m, sums[] = {m, p->negative};
     int64_t most[] = {m, read_ns, fri_now_ns() - begin_ns, fri_dist_bits(p->max_weight)};
@@ -109,17 +109,17 @@ static fr_status check_size(fr_ctx *ctx, const fr_world *w, int64_t n) {
 static fr_status build(fr_ctx *ctx, fr_part *p, fri_edge_source *source,
                        const fr_load_options *options, int64_t begin_ns) {
     fr_world *w = p->world;
-    int64_t dealt_ns = fri_now_ns();
+    int64_t distributed_ns = fri_now_ns();
     fri_edge_list edges = {0};
     p->n = source->n;
     p->share = (int32_t)(((p->n + w->size - 1) / w->size + 63) / 64 * 64);
     p->own = fri_part_own_of(p, w->rank);
     p->undirected = source->undirected || (source->rows && source->rows->symmetric);
-    fr_status status = fri_deal_edges(ctx, p, source, options, &edges);
+    fr_status status = fri_distribute_edges(ctx, p, source, options, &edges);
     if (!status)
         status = fri_world_agree(w, make_rows(ctx, p, &edges, options));
     fri_edge_list_free(&edges);
-    return status ? status : share_facts(p, dealt_ns - begin_ns, dealt_ns);
+    return status ? status : share_facts(p, distributed_ns - begin_ns, distributed_ns);
 }
 
 fr_status fri_part_build(fr_ctx *ctx, fr_world *world, fr_status status, fri_edge_source *source,

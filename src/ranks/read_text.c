@@ -1,5 +1,6 @@
-/* Reads a text together: GAP's edge lists, whose vertices are 0 .. greatest id. In other formats the
- * ids that occur, or sections, decide, which no rank sees in its range. */
+/* Reads a text file on all ranks. Supports GAP's edge lists, whose vertices are 0 .. the largest
+ * id. In other formats the vertices depend on all ids that occur, or on sections, and so on lines
+ * outside a rank's range. */
 #include "ranks/read_text.h"
 
 #include "graph/weights.h"
@@ -32,7 +33,7 @@ static fr_status read_share(fr_ctx *ctx, const fr_world *w, const char *path,
     return status;
 }
 
-/* The vertices and the type of weights that all shares need. */
+/* Sets the number of vertices and the type of weights that hold the edges of all ranks. */
 static fr_status fit_together(fr_ctx *ctx, const char *path, const fr_load_options *options,
                               fr_type type, int64_t n, int64_t count, fri_edge_list *edges) {
     if (count == 0)

@@ -1,11 +1,12 @@
-/* Reads a text together: each rank parses a range of its bytes. */
+/* Reads a text file on all ranks: each parses a range of its bytes. */
 #ifndef FRI_RANKS_READ_TEXT_H
 #define FRI_RANKS_READ_TEXT_H
 
 #include "base/edge_list.h"
 #include "ranks/world.h"
 
-/* Is it a format whose vertices need no look at all lines? Every rank says the same. */
+/* Returns whether the format allows it: whether a line's vertices are known without other lines.
+ * Every rank gets the same answer. */
 bool fri_text_is_shared(const char *path, const fr_load_options *options);
 
 /* Collective. Free `edges` also after a failure. */

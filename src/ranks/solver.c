@@ -1,5 +1,5 @@
-/* The solver on ranks: allocates, runs a query, adds up its figures. */
-#include "ranks/solver.h"
+/* The solver on ranks: allocates memory, runs a query, sums its figures over the ranks. */
+#include "ranks/bfs_steps.h"
 
 #include "base/sized.h"
 #include "gen/generator.h"
@@ -27,30 +27,34 @@ static fr_status allocate(fr_ctx *ctx, const place *places) {
 static fr_status allocate_all(fr_part_solver *s) {
     const fr_part *p = s->part;
     int64_t slots = fri_part_slots(p), words = fri_part_words(p), ranks = p->world->size;
+    int64_t threads = s->threads;
     const place common[] = {{&s->facts, ranks, sizeof *s->facts},
                             {&s->counts, ranks, sizeof *s->counts},
                             {&s->parent, p->own, sizeof *s->parent},
                             {&s->found, p->share, sizeof *s->found},
+                            {&s->workers, threads, sizeof *s->workers},
                             {&s->levels, FRI_PART_MAX_LEVELS, sizeof *s->levels},
                             {0}};
-    const place bfs[] = {
-        {&s->level, p->own, sizeof *s->level},  {&s->head, p->own, sizeof *s->head},
-        {&s->closed, words, sizeof *s->closed}, {&s->seen, words, sizeof *s->seen},
-        {&s->mine, words, sizeof *s->mine},     {&s->front, words * ranks, sizeof *s->front},
-        {&s->list, slots, sizeof *s->list},     {0}};
+    const place bfs[] = {{&s->level, p->own, sizeof *s->level},
+                         {&s->head, p->own, sizeof *s->head},
+                         {&s->closed, words, sizeof *s->closed},
+                         {&s->seen, words, sizeof *s->seen},
+                         {&s->mine, words, sizeof *s->mine},
+                         {&s->front, words * ranks, sizeof *s->front},
+                         {&s->list, slots, sizeof *s->list},
+                         {&s->marks, threads * words, sizeof *s->marks},
+                         {&s->buffers, threads * FRI_PART_BUFFER, sizeof *s->buffers},
+                         {0}};
     const place sssp[] = {{&s->dist, p->own, sizeof *s->dist},
                           {&s->far, p->share, sizeof *s->far},
                           {&s->in_found, words, sizeof *s->in_found},
                           {&s->in_far, words, sizeof *s->in_far},
                           {&s->lowered, p->share, sizeof *s->lowered},
                           {&s->all, slots, sizeof *s->all},
-                          {&s->locks, FRI_PART_LOCKS, 1},
                           {0}};
     fr_status status = allocate(s->ctx, common);
     if (!status)
         status = allocate(s->ctx, s->problem == FR_PROBLEM_BFS ? bfs : sssp);
-    if (!status && s->locks)
-        memset(s->locks, 0, FRI_PART_LOCKS);
     return status;
 }
 
@@ -65,13 +69,14 @@ fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem proble
         status = fri_fail(ctx, FR_NEGATIVE_WEIGHT, "SSSP on ranks needs weights of at least 0");
     fr_part_solver *s = status ? NULL : fri_calloc(ctx, sizeof *s);
     if (s) {
-        *s = (fr_part_solver){.ctx = ctx, .part = part, .problem = problem};
+        *s =
+            (fr_part_solver){.ctx = ctx, .part = part, .problem = problem, .threads = ctx->threads};
         status = allocate_all(s);
     } else if (!status)
         status = FR_NOMEM;
     status = fri_world_begin(part->world, "fr_part_solver_new", (uint64_t)problem, status);
-    if (!status && problem == FR_PROBLEM_BFS)
-        status = fri_part_bfs_prepare(s);
+    if (!status)
+        status = problem == FR_PROBLEM_BFS ? fri_part_bfs_prepare(s) : fri_part_sssp_prepare(s);
     if (status)
         fr_part_solver_free(s);
     else
@@ -82,12 +87,13 @@ fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem proble
 void fr_part_solver_free(fr_part_solver *s) {
     if (!s)
         return;
-    void *const blocks[] = {s->closed, s->head,     s->facts,  s->counts,  s->parent,
-                            s->found,  s->level,    s->seen,   s->mine,    s->front,
-                            s->list,   s->dist,     s->far,    s->lowered, s->all,
-                            s->locks,  s->in_found, s->in_far, s->levels};
+    void *const blocks[] = {s->closed,   s->head,    s->facts, s->counts, s->parent,  s->found,
+                            s->level,    s->seen,    s->mine,  s->front,  s->list,    s->dist,
+                            s->far,      s->lowered, s->all,   s->marks,  s->buffers, s->workers,
+                            s->in_found, s->in_far,  s->levels};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         fri_free(blocks[i]);
+    fri_part_sssp_free_rows(s);
     fri_free(s);
 }
 
@@ -95,8 +101,8 @@ void fr_part_solver_free(fr_part_solver *s) {
 
 fr_status fri_part_exchange_facts(fr_part_solver *s, fri_level_facts mine, fri_level_facts *sum) {
     fr_world *w = s->part->world;
-    mine.work_ns = fri_now_ns() - s->heard_ns;
-    fr_status status = fri_world_gather_each(w, &mine, s->facts, sizeof mine);
+    mine.work_ns = fri_now_ns() - s->exchanged_ns;
+    fr_status status = fri_world_allgather_each(w, &mine, s->facts, sizeof mine);
     if (status)
         return status;
     *sum = (fri_level_facts){0};
@@ -105,7 +111,7 @@ fr_status fri_part_exchange_facts(fr_part_solver *s, fri_level_facts mine, fri_l
         sum->status |= f->status;
         sum->count += f->count;
         sum->examined += f->examined;
-        /* not for SSSP, which has no use for a sum of distances, nor would it fit */
+        /* for SSSP `edges` is a distance: a sum would be meaningless and could overflow */
         sum->edges += s->problem == FR_PROBLEM_BFS ? f->edges : 0;
     }
     s->examined += sum->examined;
@@ -130,7 +136,7 @@ void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t
                             .work_ns = most,
                             .mean_work_ns = sum / w->size};
     s->level_bytes = w->bytes_received;
-    s->level_begin_ns = s->heard_ns = now;
+    s->level_begin_ns = s->exchanged_ns = now;
 }
 
 const fr_part_level *fr_part_levels(const fr_part_solver *s, int64_t *count) {
@@ -151,12 +157,25 @@ static fr_status check_query(const fr_part_solver *s, const fr_part_query *q) {
     return FR_OK;
 }
 
-static bool is_reached(const fr_part_solver *s, int32_t i) { return s->parent[i] >= 0; }
+/* fri_part_vertex_of without its division and without branches: which vertices are reached is hard
+ * to predict. Exact: slot + 1/2 is at least 1/2 away from a multiple of share, which is far more
+ * than the rounding error of a product below 2^31. */
+static void give_parents(const fr_part_solver *s, int64_t *parent) {
+    const fr_part *p = s->part;
+    const int32_t share = p->share, ranks = p->world->size;
+    const double per_slot = 1.0 / share;
+#pragma omp parallel for num_threads(s->threads)
+    for (int32_t i = 0; i < p->own; i++) {
+        int32_t slot = s->parent[i], rank = (int32_t)((slot + 0.5) * per_slot);
+        int64_t vertex = (int64_t)(slot - rank * share) * ranks + rank;
+        parent[i] = vertex | -(int64_t)(slot < 0);
+    }
+}
 
 static void give_answer(const fr_part_solver *s, fr_part_result *r) {
     const fr_part *p = s->part;
-    for (int32_t i = 0; i < p->own && r->parent; i++)
-        r->parent[i] = is_reached(s, i) ? fri_part_vertex_of(p, s->parent[i]) : -1;
+    if (r->parent)
+        give_parents(s, r->parent);
     if (s->problem == FR_PROBLEM_BFS && r->level)
         memcpy(r->level, s->level, (size_t)p->own * sizeof *s->level);
     if (s->problem == FR_PROBLEM_SSSP && r->dist)
@@ -165,13 +184,15 @@ static void give_answer(const fr_part_solver *s, fr_part_result *r) {
 
 static fr_status add_up(const fr_part_solver *s, int64_t ns, fr_part_result *r) {
     const fr_part *p = s->part;
-    int64_t sums[3] = {0};
-    for (int32_t i = 0; i < p->own; i++)
-        if (is_reached(s, i)) {
-            sums[0]++;
-            sums[1] += p->pull_offsets[i + 1] - p->pull_offsets[i];
-            sums[2] += p->input[i];
-        }
+    int64_t reached = 0, edges = 0, input = 0;
+#pragma omp parallel for num_threads(s->threads) reduction(+ : reached, edges, input)
+    for (int32_t i = 0; i < p->own; i++) {
+        int64_t is_reached = s->parent[i] >= 0; /* without branches, as above */
+        reached += is_reached;
+        edges += (p->pull_offsets[i + 1] - p->pull_offsets[i]) & -is_reached;
+        input += p->input[i] & -is_reached;
+    }
+    int64_t sums[] = {reached, edges, input};
     fr_status status = fri_world_sum(p->world, sums, 3);
     if (!status)
         status = fri_world_max(p->world, &ns, 1);
@@ -199,11 +220,14 @@ fr_status fr_part_solve(fr_part_solver *s, const fr_part_query *query, fr_part_r
             ? fri_hash_bytes(0, q.sources, (size_t)q.source_count * sizeof *q.sources)
             : 0;
     status = fri_world_begin(w, "fr_part_solve", arguments, status);
+    if (!status && s->problem == FR_PROBLEM_SSSP)
+        status = fri_part_sssp_seek_rows(s);
     if (status)
         return status;
+    s->queries++;
     int64_t before = s->level_bytes = w->bytes_received;
     s->level_count = s->examined = s->rounds = 0;
-    int64_t begin = s->level_begin_ns = s->heard_ns = fri_now_ns();
+    int64_t begin = s->level_begin_ns = s->exchanged_ns = fri_now_ns();
     status = s->problem == FR_PROBLEM_BFS ? fri_part_bfs(s, &q) : fri_part_sssp(s, &q);
     int64_t ns = fri_now_ns() - begin;
     r.bytes_received = w->bytes_received - before;
@@ -218,7 +242,7 @@ fr_status fr_part_solve(fr_part_solver *s, const fr_part_query *query, fr_part_r
 
 /* ---- random sources ------------------------------------------------------------------------ */
 
-/* Does an edge of this rank lead from the vertex to another one? */
+/* Returns whether this rank has an edge from the vertex to another vertex. */
 static bool leads_away(const fr_part *p, int64_t vertex) {
     const fr_csr *rows = &p->push->csr;
     int32_t slot = fri_part_slot(p, vertex), self = slot - fri_part_base(p);
@@ -228,7 +252,7 @@ static bool leads_away(const fr_part *p, int64_t vertex) {
     return false;
 }
 
-/* A batch of a random permutation of all vertices at a time. */
+/* Tests the vertices in the order of a random permutation, a batch per exchange. */
 fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *p, uint64_t seed, int64_t *count,
                                int64_t *vertices) {
     enum { BATCH = FRI_SUM_MOST };

@@ -2,69 +2,90 @@
 #ifndef FRI_RANKS_SOLVER_H
 #define FRI_RANKS_SOLVER_H
 
+#include "base/team.h"
 #include "ranks/part.h"
 
 enum { FRI_PART_MAX_LEVELS = 4096 };
 
-/* A distance that a rank has lowered: 12 bytes, which is why the distance is in two halves. */
+/* A distance that a rank has lowered. The distance is in two halves so that the entry has 12
+ * bytes. */
 typedef struct fri_lowered {
     int32_t slot;
     uint32_t dist[2];
 } fri_lowered;
 
-/* What every rank tells the others after a level or round. */
+/* The record that every rank sends to the others after a level or round. */
 typedef struct fri_level_facts {
     int64_t status;  /* fr_status of this rank */
-    int64_t count;   /* of what it has found or lowered */
-    int64_t edges;   /* BFS: in-edges of the vertices found; SSSP: the least distance that waits */
-    int64_t work_ns; /* since it last heard of the others */
+    int64_t count;   /* BFS: vertices found; SSSP: distances lowered */
+    int64_t edges;   /* in-edges of the vertices found; SSSP with count 0: the minimum beyond the
+                        bound */
+    int64_t work_ns; /* since the last exchange */
     int64_t examined;
 } fri_level_facts;
+
+/* One thread's part of a step, in cache lines of its own. */
+typedef struct fri_part_worker {
+    _Alignas(FRI_CACHE_LINE) int64_t count, edges; /* vertices found, and their in-edges */
+    int64_t examined;                              /* edges */
+    int64_t least; /* SSSP: the minimum of matters_at over its rows */
+} fri_part_worker;
 
 struct fr_part_solver {
     fr_ctx *ctx;
     const fr_part *part;
     fr_problem problem;
+    int threads;            /* of the context when the solver was made */
     fri_level_facts *facts; /* [ranks] */
     int *counts;            /* [ranks] */
     int32_t *parent;        /* [own] slots, -1: not reached */
-    int32_t *found;         /* [share] BFS: slots found; SSSP: own indices below the bound */
+    int32_t *found;         /* [share] BFS: slots found; SSSP: near pile, own indices */
     int64_t found_count;    /* atomic while threads append */
 
     int32_t *level;        /* BFS: [own] */
-    int32_t *head;         /* [own] the slot of the in-edge whose source has most in-edges */
-    uint64_t *closed;      /* [words] own vertices that nothing leads to, and the padding */
-    uint64_t *seen, *mine; /* [words] own vertices: closed or reached; found */
-    uint64_t *front;       /* [ranks * words] the frontier, ... */
-    int32_t *list;         /* [slots] ... or as slots */
+    int32_t *head;         /* [own] hub parent: the in-neighbor with most in-edges, a slot */
+    uint64_t *closed;      /* [words] own vertices without in-edges, and the padding */
+    int64_t open;          /* own vertices that are not closed */
+    uint64_t *seen, *mine; /* [words] own vertices: closed or reached; found in this level */
+    uint64_t *marks;       /* [threads * words] vertices that each thread found; 0 outside steps */
+    int32_t *buffers;      /* [threads * FRI_PART_BUFFER] */
+    fri_part_worker *workers; /* [threads] */
+    uint64_t *front;          /* [ranks * words] the frontier, ... */
+    int32_t *list;            /* [slots] ... or as slots */
 
-    int64_t *dist;               /* SSSP: [own] */
-    int32_t *far;                /* [share] own indices beyond the bound */
-    int64_t far_count;           /* atomic while threads append */
-    uint64_t *in_found, *in_far; /* [words] */
-    fri_lowered *lowered;        /* [share] of this rank */
-    fri_lowered *all;            /* [slots] of all ranks */
-    char *locks;                 /* [FRI_PART_LOCKS] */
-    int64_t delta;               /* width of a window, a distance */
+    int64_t *dist;                 /* SSSP: [own] */
+    int32_t *far;                  /* [share] far pile, own indices */
+    int64_t far_count;             /* atomic while threads append */
+    uint64_t *in_found, *in_far;   /* [words] */
+    fri_lowered *lowered;          /* [share] of this rank */
+    fri_lowered *all;              /* [slots] of all ranks */
+    double mean_weight;            /* of all ranks */
+    bool wants_windows;            /* rows sorted by weight save time, from the second query on */
+    void *push_edges, *pull_edges; /* edges of the push and pull rows by weight; NULL: none yet */
+    int64_t *slot_dist;            /* [slots] the distance published last */
+    int64_t *next_edge;            /* [slots] of the row of push_edges; ... */
+    int64_t *matters_at;           /* [slots] ... the distance through it, infinity: none */
 
     fr_part_level *levels; /* [FRI_PART_MAX_LEVELS] */
-    int64_t level_count, level_begin_ns, heard_ns, level_bytes;
+    int64_t level_count, level_begin_ns, exchanged_ns, level_bytes;
     int64_t examined, rounds; /* of the query; examined by all ranks */
+    int64_t queries;          /* that this solver has run */
 };
 
-enum { FRI_PART_LOCKS = 4096 };
-
-/* sources: slots, own ones only are used. The answer is in level or dist, and parent. */
-fr_status fri_part_bfs_prepare(fr_part_solver *s); /* collective */
+/* Collective. The result is in level or dist, and in parent. */
+fr_status fri_part_bfs_prepare(fr_part_solver *s);
 fr_status fri_part_bfs(fr_part_solver *s, const fr_part_query *query);
+fr_status fri_part_sssp_prepare(fr_part_solver *s);   /* collective */
+fr_status fri_part_sssp_seek_rows(fr_part_solver *s); /* collective, before a query */
+void fri_part_sssp_free_rows(fr_part_solver *s);
 fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query);
 
-/* Exchanges the facts of a level: mine.status and what the ranks' sums are. */
+/* Exchanges the records of a level and sums them. Returns the first status that is not FR_OK. */
 fr_status fri_part_exchange_facts(fr_part_solver *s, fri_level_facts mine, fri_level_facts *sum);
-/* Adds a level to the record: after the frontier is known to all. */
+/* Appends a level to s->levels. Called after the frontier was exchanged. */
 void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t frontier);
 
-/* Threads append to a list of own vertices through a buffer each. */
+/* Each thread appends to a common list through a buffer of its own. */
 enum { FRI_APPEND_ROOM = 256 };
 typedef struct fri_append {
     int32_t *list;

@@ -1,131 +1,148 @@
-/* SSSP on ranks, for weights of at least 0: edges are divided by target, every rank learns each
- * distance that is lowered.
+/* SSSP on ranks for non-negative weights: each rank has the in-edges of its own vertices and
+ * receives every distance below the bound that another rank lowers.
  *
  * Source: U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm, J.
  *   Algorithms 49(1), 2003; two piles: A. Davidson, S. Baxter, M. Garland, J. Owens: Work-efficient
- *   parallel GPU methods for single-source shortest paths, IPDPS 2014.
- * Idea: distances below a bound are told to all ranks, which relax the edges that they hold; a
- *   lowered distance is written by its owner alone. When no distance below the bound waits, the bound
- *   moves to the least one that does, plus a width.
+ *   parallel GPU methods for single-source shortest paths, IPDPS 2014; windows: those of
+ *   cpu/sssp/spira_window.c.
+ * Idea: a round publishes the lowered distances below a bound to all ranks, which relax the edges
+ *   that they hold; only the owner writes a distance. When no rank has such a distance, the bound
+ *   moves. On small-world graphs with a wide range of weights rows are read in windows
+ *   (ranks/sssp_window.c), from the second query on; otherwise whole rows are relaxed, and vertices
+ *   with distances beyond the bound are kept in a far pile.
  * Differs: all edges of a vertex are relaxed at once, light and heavy.
- * Bytes that a rank receives per round: (P - 1) facts, and 12 per distance that others lowered.
+ * Bytes that a rank receives per round: 40 (P - 1), and 12 per distance that others lowered.
  * Good at: graphs of few rounds. Bad at: road networks; a round costs two exchanges. */
-#include "ranks/solver.h"
+#include "ranks/sssp.h"
 
 #include <sched.h>
 #include <string.h>
 
-/* A window's width in units of the largest weight over the mean degree. Kronecker 17, weights 1 to 255:
- * 1 relaxes 4.5 M edges in 85 rounds, 2 7.8 M in 52, 4 8.1 M in 35. */
+typedef fri_part_sssp_state sssp;
+
+/* A step of the bound in units of the largest weight over the mean degree, for whole rows.
+ * Kronecker 17, weights 1 to 255: 1 relaxes 4.5 M edges in 85 rounds, 2 7.8 M in 52, 4 8.1 M in
+ * 35. */
 enum { WIDTH = 1 };
 
-typedef struct sssp {
-    fr_part_solver *s;
-    const fr_part *p;
-    const fr_csr *rows;
-    int64_t inf, bound; /* distances below bound are told at once */
-    int64_t told;       /* entries that this round relaxes */
-    bool overflow;      /* atomic */
-} sssp;
+enum { CHUNK = 64, AHEAD = 6 };
 
-static int64_t width_of(const fr_part *p) {
-    double degree = FRI_MAX((double)p->m / (double)FRI_MAX(p->n, 1), 1.0);
-    double width = WIDTH * p->max_weight / degree;
+/* ---- widths -------------------------------------------------------------------------------- */
+
+int64_t fri_part_sssp_width(const fr_part *p, double width) {
     if (fri_dist_is_real(p->push->csr.weight_type))
         return fri_dist_bits(width > 0 ? width : 1.0);
     return width < 1 ? 1 : width < 0x1p62 ? (int64_t)width : INT64_C(1) << 62;
 }
 
+static int64_t row_width(const fr_part *p) {
+    double degree = FRI_MAX((double)p->m / (double)FRI_MAX(p->n, 1), 1.0);
+    return fri_part_sssp_width(p, WIDTH * p->max_weight / degree);
+}
+
+/* The width in which a vertex has two edges of its row, which repays a scan of all rows. */
+static int64_t window_width(const fr_part_solver *s) {
+    const fr_part *p = s->part;
+    return fri_part_sssp_width(p, 4 * s->mean_weight * (double)p->n / (double)FRI_MAX(p->m, 1));
+}
+
+/* After a pull few edges join the remaining vertices, so few rounds matter more than order. */
+static int64_t tail_width(const fr_part_solver *s) {
+    return FRI_MAX(row_width(s->part), fri_part_sssp_width(s->part, s->mean_weight));
+}
+
 static int64_t plus_width(const sssp *x, int64_t dist) {
     int64_t sum;
     if (fri_dist_is_real(x->rows->weight_type))
-        return fri_dist_bits(fri_dist_real(dist) + fri_dist_real(x->s->delta));
-    return __builtin_add_overflow(dist, x->s->delta, &sum) ? x->inf : sum;
+        return fri_dist_bits(fri_dist_real(dist) + fri_dist_real(x->width));
+    return __builtin_add_overflow(dist, x->width, &sum) ? x->inf : sum;
 }
 
-/* ---- relaxing ------------------------------------------------------------------------------ */
-
-static void lock(char *l) {
-    /* acquire: sees what the last holder wrote */
-    while (__atomic_test_and_set(l, __ATOMIC_ACQUIRE))
-        sched_yield();
+/* The next bound. It exceeds `least` even if adding the width does not change the double. */
+static void raise_bound(sssp *x, int64_t least) {
+    x->bound = FRI_MAX(plus_width(x, FRI_MAX(least, x->bound)), least + 1);
 }
 
-/* Distance and parent change together, so that a parent's edge is tight: under a lock, which only an
- * edge that may lower the distance takes. */
-static bool lower(sssp *x, int32_t i, int64_t dist, int32_t slot) {
-    fr_part_solver *s = x->s;
-    /* relaxed: a distance only falls; the second look is under the lock */
-    if (dist >= __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED))
-        return false;
-    char *l = &s->locks[i % FRI_PART_LOCKS];
-    lock(l);
-    bool lowers = dist < s->dist[i];
-    if (lowers) {
-        __atomic_store_n(&s->dist[i], dist, __ATOMIC_RELAXED);
-        s->parent[i] = slot;
+/* ---- relaxing whole rows ------------------------------------------------------------------- */
+
+/* Distance and parent change together, so that a parent's edge is tight: the thread that exchanges
+ * the parent for LOCKED owns both. *old: the distance before. */
+bool fri_part_lower_locked(fr_part_solver *s, int32_t i, int64_t dist, int32_t slot, int64_t *old) {
+    enum { LOCKED = -2, ATTEMPTS = 100 };
+    for (int attempts = 0; dist < __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED); attempts++) {
+        /* acquire: orders the reads below after the last owner's writes */
+        int32_t parent = __atomic_exchange_n(&s->parent[i], LOCKED, __ATOMIC_ACQUIRE);
+        if (parent != LOCKED) {
+            *old = __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED);
+            bool lowers = dist < *old;
+            if (lowers)
+                __atomic_store_n(&s->dist[i], dist, __ATOMIC_RELAXED);
+            __atomic_store_n(&s->parent[i], lowers ? slot : parent, __ATOMIC_RELEASE);
+            return lowers;
+        }
+        if (attempts > ATTEMPTS) /* the owner is not running */
+            sched_yield();
     }
-    __atomic_clear(l, __ATOMIC_RELEASE);
-    return lowers;
+    return false;
 }
 
 /* Compiled once per type of weights: `type` is a constant. */
-static inline __attribute__((always_inline)) void
-relax_as(fr_type type, sssp *x, const fri_lowered *from, fri_append *near, fri_append *far) {
+static inline __attribute__((always_inline)) void relax_as(fr_type type, sssp *x,
+                                                           fri_part_worker *w,
+                                                           const fri_lowered *from,
+                                                           fri_append *near, fri_append *far) {
     fr_part_solver *s = x->s;
     fr_csr rows = *x->rows;
     rows.weight_type = type;
-    int64_t dist = (int64_t)((uint64_t)from->dist[1] << 32 | from->dist[0]);
-    int64_t end = rows.offsets[from->slot + 1], inf = x->inf, bound = x->bound;
+    int64_t dist = fri_lowered_dist(from), end = rows.offsets[from->slot + 1];
+    w->examined += end - rows.offsets[from->slot];
     for (int64_t e = rows.offsets[from->slot]; e < end; e++) {
         int32_t i = rows.targets[e];
         int64_t sum = fri_dist_add(&rows, dist, e);
-        if (sum == inf)
-            __atomic_store_n(&x->overflow, true, __ATOMIC_RELAXED);
-        if (!lower(x, i, sum, from->slot))
+        if (sum == x->inf)
+            fri_part_overflows(x);
+        if (!fri_part_lower(x, w, i, sum, from->slot))
             continue;
-        if (sum < bound && fri_bit_claim(s->in_found, i))
-            fri_append_put(near, i);
-        if (sum >= bound && fri_bit_claim(s->in_far, i))
-            fri_append_put(far, i);
+        if (sum < x->bound)
+            fri_part_put(x, near, s->in_found, i);
+        else
+            fri_part_put(x, far, s->in_far, i);
     }
 }
 
-static void relax_row(sssp *x, const fri_lowered *from, fri_append *near, fri_append *far) {
+static void relax_row(sssp *x, fri_part_worker *w, const fri_lowered *from, fri_append *near,
+                      fri_append *far) {
     switch (x->rows->weight_type) {
-    case FR_TYPE_I32: relax_as(FR_TYPE_I32, x, from, near, far); break;
-    case FR_TYPE_I64: relax_as(FR_TYPE_I64, x, from, near, far); break;
-    case FR_TYPE_F32: relax_as(FR_TYPE_F32, x, from, near, far); break;
-    case FR_TYPE_F64: relax_as(FR_TYPE_F64, x, from, near, far); break;
-    case FR_TYPE_NONE: relax_as(FR_TYPE_NONE, x, from, near, far); break;
+    case FR_TYPE_I32: relax_as(FR_TYPE_I32, x, w, from, near, far); break;
+    case FR_TYPE_I64: relax_as(FR_TYPE_I64, x, w, from, near, far); break;
+    case FR_TYPE_F32: relax_as(FR_TYPE_F32, x, w, from, near, far); break;
+    case FR_TYPE_F64: relax_as(FR_TYPE_F64, x, w, from, near, far); break;
+    case FR_TYPE_NONE: relax_as(FR_TYPE_NONE, x, w, from, near, far); break;
     }
 }
 
-static int64_t relax(sssp *x) {
+static void relax(sssp *x, fri_member me) {
     fr_part_solver *s = x->s;
-    int64_t examined = 0;
-#pragma omp parallel num_threads(s->ctx->threads) reduction(+ : examined)
-    {
-        fri_append near = {.list = s->found, .count = &s->found_count};
-        fri_append far = {.list = s->far, .count = &s->far_count};
-#pragma omp for schedule(FRI_DYNAMIC, 64) nowait
-        for (int64_t k = 0; k < x->told; k++) {
-            int32_t u = s->all[k].slot;
-            examined += x->rows->offsets[u + 1] - x->rows->offsets[u];
-            relax_row(x, &s->all[k], &near, &far);
+    const fr_csr *rows = x->rows;
+    fri_append near = {.list = s->found, .count = &s->found_count};
+    fri_append far = {.list = s->far, .count = &s->far_count};
+    int64_t k, end;
+    while (fri_team_next_chunk(&x->cursor, x->published, CHUNK, &k, &end))
+        for (; k < end; k++) {
+            if (k + AHEAD < end)
+                __builtin_prefetch(rows->targets + rows->offsets[s->all[k + AHEAD].slot]);
+            relax_row(x, &s->workers[me.index], &s->all[k], &near, &far);
         }
-        fri_append_flush(&near);
-        fri_append_flush(&far);
-    }
-    return examined;
+    fri_append_flush(&near);
+    fri_append_flush(&far);
 }
 
 /* ---- the piles ----------------------------------------------------------------------------- */
 
 static void clear_bit(uint64_t *map, int32_t i) { map[i >> 6] &= ~(UINT64_C(1) << (i & 63)); }
 
-/* The least distance of the far pile. An entry whose distance has fallen below the bound has been in
- * the other pile since, and is dropped. */
+/* The minimum of the far pile. Drops entries whose distance has fallen below the bound: they
+ * entered the near pile then. */
 static int64_t least_far(sssp *x) {
     fr_part_solver *s = x->s;
     int64_t least = x->inf, kept = 0;
@@ -145,7 +162,7 @@ static int64_t least_far(sssp *x) {
 static void move_bound(sssp *x, int64_t least) {
     fr_part_solver *s = x->s;
     int64_t kept = 0;
-    x->bound = FRI_MAX(plus_width(x, least), least + 1); /* bits of a double: the next one */
+    raise_bound(x, least);
     for (int64_t k = 0; k < s->far_count; k++) {
         int32_t i = s->far[k];
         if (s->dist[i] >= x->bound) {
@@ -161,8 +178,8 @@ static void move_bound(sssp *x, int64_t least) {
 
 /* ---- rounds -------------------------------------------------------------------------------- */
 
-/* Tells all ranks the distances that this rank has lowered. */
-static fr_status tell(sssp *x) {
+/* Publishes: sends the distances that this rank lowered to all ranks. */
+static fr_status publish(sssp *x) {
     fr_part_solver *s = x->s;
     fr_world *w = x->p->world;
     for (int64_t k = 0; k < s->found_count; k++) {
@@ -175,69 +192,167 @@ static fr_status tell(sssp *x) {
     for (int r = 0; r < w->size; r++)
         s->counts[r] = (int)s->facts[r].count;
     s->found_count = 0;
-    return fri_world_gather(w, s->lowered, s->all, s->counts, sizeof *s->all);
+    return fri_world_allgather(w, s->lowered, s->all, s->counts, sizeof *s->all);
 }
 
-/* One exchange of facts: what waits below the bound is told, or the bound moves. */
-static fr_status end_round(sssp *x, int64_t examined, const char *method, bool *more) {
+/* The facts that this rank sends after a round. If it has lowered distances the bound does not
+ * move, so the others do not need its minimum; it sends the number of in-edges that it has reached
+ * instead. */
+static fri_level_facts facts_of(sssp *x) {
     fr_part_solver *s = x->s;
-    fri_level_facts sum, mine = {.count = s->found_count, .examined = examined};
-    mine.edges = s->found_count ? x->inf : least_far(x);
+    fri_level_facts mine = {.count = s->found_count};
+    int64_t reached = 0;
+    for (int thread = 0; thread < s->threads; thread++) {
+        fri_part_worker *w = &s->workers[thread];
+        mine.examined += w->examined;
+        reached += w->edges;
+        x->least = FRI_MIN(x->least, w->least);
+        *w = (fri_part_worker){.least = x->inf};
+    }
+    mine.edges = s->found_count ? reached : x->windows ? x->least : least_far(x);
     mine.status = fri_progress(s->ctx, "traversing", s->rounds, 0);
     if (!mine.status && x->overflow)
         mine.status = fri_fail(s->ctx, FR_OVERFLOW, "a distance leaves %s",
                                fri_dist_is_real(x->rows->weight_type) ? "double" : "int64");
-    fr_status status = fri_part_exchange_facts(s, mine, &sum);
+    return mine;
+}
+
+/* Exchanges the facts, then the distances below the bound. *least: if none were published, the
+ * minimum of the distances beyond the bound. */
+static fr_status end_round(sssp *x, const char *method, int64_t *least) {
+    fr_part_solver *s = x->s;
+    fri_level_facts sum;
+    fr_status status = fri_part_exchange_facts(s, facts_of(x), &sum);
     if (status)
         return status;
-    x->told = sum.count;
-    int64_t least = x->inf;
-    for (int r = 0; r < x->p->world->size; r++)
-        least = FRI_MIN(least, s->facts[r].edges);
-    *more = x->told || least < x->inf;
-    if (x->told)
-        status = tell(x);
-    fri_part_record(s, method, false, x->told);
-    if (!x->told && *more)
-        move_bound(x, least);
+    x->published = sum.count;
+    x->pushed += sum.examined;
+    *least = x->inf;
+    for (int r = 0; r < x->p->world->size; r++) {
+        if (s->facts[r].count)
+            x->reached += s->facts[r].edges;
+        else
+            *least = FRI_MIN(*least, s->facts[r].edges);
+    }
+    if (x->published)
+        status = publish(x);
+    fri_part_record(s, method, false, x->published);
     return status;
 }
 
-static void begin(sssp *x, const fr_part_query *query) {
+/* Chooses the step after a window, the next window or the end of windows, from facts of all
+ * ranks. */
+static fri_part_sssp_step end_window(sssp *x, int64_t least) {
+    enum { SCANS_PER_EDGE = 4, SLOTS_PER_EDGE = 8 }; /* a slot scanned costs less than an edge */
+    int64_t slots = fri_part_slots(x->p), cost = x->pushed + slots / SLOTS_PER_EDGE;
+    bool pulls = x->p->m - x->reached < cost;
+    x->windows = !pulls && ++x->scans * slots <= SCANS_PER_EDGE * x->p->m;
+    if (!x->windows) {
+        x->width = pulls ? tail_width(x->s) : row_width(x->p);
+        return pulls ? FRI_PART_PULL : FRI_PART_FLUSH;
+    }
+    raise_bound(x, least);
+    x->pushed = 0;
+    x->least = x->inf;
+    return FRI_PART_SCAN;
+}
+
+static const struct {
+    const char *name;
+    void (*run)(sssp *x, fri_member me);
+} steps[FRI_PART_SSSP_STEPS] = {
+    [FRI_PART_SOURCE] = {"source", NULL},
+    [FRI_PART_RELAX] = {"relax", relax},
+    [FRI_PART_DRAIN] = {"relax", fri_part_sssp_drain},
+    [FRI_PART_SCAN] = {"window", fri_part_sssp_scan},
+    [FRI_PART_PULL] = {"pull", fri_part_sssp_pull},
+    [FRI_PART_FLUSH] = {"flush", fri_part_sssp_flush},
+};
+
+/* Member 0 ends a round and chooses the next step. After the bound has moved, distances are
+ * published before they are relaxed. */
+static void plan(sssp *x) {
+    const char *method = steps[x->step].name;
+    x->s->rounds += x->published > 0;
+    for (;;) {
+        int64_t least;
+        x->status = end_round(x, method, &least);
+        x->over = x->status || (!x->published && least == x->inf);
+        if (x->over || x->published || x->windows) {
+            x->cursor = 0;
+            if (!x->over && !x->published)
+                x->step = end_window(x, least);
+            else
+                x->step = x->windows ? FRI_PART_DRAIN : FRI_PART_RELAX;
+            return;
+        }
+        move_bound(x, least);
+        method = "window";
+    }
+}
+
+/* ---- a query ------------------------------------------------------------------------------- */
+
+static void clear(sssp *x, fri_member me) {
+    fr_part_solver *s = x->s;
+    int64_t begin, end;
+    fri_team_static_range(me, x->p->own, 1024, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
+        s->dist[i] = x->inf;
+        s->parent[i] = -1;
+    }
+    fri_team_static_range(me, x->windows ? fri_part_slots(x->p) : 0, 1024, &begin, &end);
+    for (int64_t u = begin; u < end; u++)
+        s->slot_dist[u] = s->matters_at[u] = x->inf;
+    s->workers[me.index] = (fri_part_worker){.least = x->inf};
+}
+
+static void enter_sources(sssp *x, const fr_part_query *query) {
     fr_part_solver *s = x->s;
     const fr_part *p = x->p;
     size_t map = (size_t)fri_part_words(p) * sizeof *s->in_found;
     memset(s->in_found, 0, map);
     memset(s->in_far, 0, map);
     s->found_count = s->far_count = 0;
-    for (int32_t i = 0; i < p->own; i++) {
-        s->dist[i] = x->inf;
-        s->parent[i] = -1;
-    }
     for (int64_t k = 0; k < query->source_count; k++) {
         int32_t slot = fri_part_slot(p, query->sources[k]), i = slot - fri_part_base(p);
         if (i < 0 || i >= p->own || s->dist[i] == 0)
             continue;
         s->dist[i] = 0;
         s->parent[i] = slot;
+        s->workers[0].edges += fri_part_in_degree(p, i);
         fri_bit_set(s->in_found, i);
         s->found[s->found_count++] = i;
     }
 }
 
-fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query) {
-    sssp x = {.s = s, .p = s->part, .rows = &s->part->push->csr};
-    x.inf = fri_dist_inf(x.rows->weight_type);
-    s->delta = width_of(x.p);
-    x.bound = plus_width(&x, 0);
-    begin(&x, query);
-    bool more;
-    fr_status status = end_round(&x, 0, "source", &more);
-    while (!status && more) {
-        int64_t examined = x.told ? relax(&x) : 0;
-        const char *method = x.told ? "relax" : "window";
-        s->rounds += x.told > 0;
-        status = end_round(&x, examined, method, &more);
+static void member(fri_member me, void *user) {
+    sssp *x = user;
+    clear(x, me);
+    fri_team_barrier(me); /* distances are cleared */
+    if (me.index == 0)
+        enter_sources(x, x->query);
+    for (;;) {
+        if (me.index == 0)
+            plan(x);
+        fri_team_barrier(me); /* member 0 has chosen the step */
+        if (x->over)
+            return;
+        steps[x->step].run(x, me);
+        fri_team_barrier(me); /* all members have finished the step */
     }
-    return status;
+}
+
+fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query) {
+    sssp x = {.s = s,
+              .p = s->part,
+              .rows = &s->part->push->csr,
+              .query = query,
+              .shared = s->threads > 1,
+              .windows = s->push_edges != NULL};
+    x.inf = x.least = fri_dist_inf(x.rows->weight_type);
+    x.width = x.windows ? window_width(s) : row_width(s->part);
+    x.bound = plus_width(&x, 0);
+    fri_team_run(s->threads, member, &x);
+    return x.status;
 }

@@ -1,8 +1,8 @@
 /* Checks an answer on ranks by its properties. It shares no code with the traversals.
  *
- * Every edge is checked by the rank of its target. The values of its source come from that source's
- * rank: the ranks send their values one after the other, and each time every rank checks the rows of
- * these slots, which are contiguous. The rules are those of Graph500's specification, section 7, with
+ * The owner of its target checks an edge. For the values of the sources, the ranks send their
+ * values to all, one rank after the other, and every rank then checks the rows of that rank's
+ * slots, which are contiguous. The rules are those of Graph500's specification, section 7, with
  * equality for tight edges. */
 #include "base/sized.h"
 #include "ranks/part.h"
@@ -31,7 +31,7 @@ static fr_status wrong(const checker *c, int32_t own, const char *what) {
 
 /* ---- own values ---------------------------------------------------------------------------- */
 
-/* Values as distances: a level is one in a graph of unit weights. */
+/* Copies the values as distances; a level is the distance with unit weights. */
 static void take_values(checker *c) {
     for (int32_t i = 0; i < c->p->own; i++) {
         int64_t level = c->bfs ? c->r->level[i] : 0;
@@ -82,7 +82,8 @@ static bool is_tight(const checker *c, int32_t slot, int32_t first, int32_t i) {
     return false;
 }
 
-/* Also marks the vertices whose parent is nearer, which cannot be on a cycle of parents. */
+/* Also marks the vertices whose parent has a smaller distance: no cycle of parents contains
+ * them. */
 static fr_status check_parents(checker *c, int32_t first) {
     for (int32_t i = 0; i < c->p->own; i++) {
         if (c->r->parent[i] < 0 || fri_bit_get(c->source, i))
@@ -105,7 +106,7 @@ static fr_status check_edges(checker *c) {
         int32_t sent = fri_part_own_of(c->p, r);
         for (int q = 0; q < w->size; q++)
             c->counts[q] = q == r ? sent : 0;
-        status = fri_world_gather(w, c->mine, c->far, c->counts, sizeof *c->far);
+        status = fri_world_allgather(w, c->mine, c->far, c->counts, sizeof *c->far);
         for (int32_t k = sent; k < c->p->share; k++)
             c->far[k] = c->inf;
         fr_status mine = status ? status : check_rows(c, r * c->p->share);
@@ -124,16 +125,14 @@ static int64_t count_open(const checker *c) {
     return open;
 }
 
-/* Only edges of weight 0 can close a cycle of tight parents: the vertices behind them become whole
- * once their parents are, one edge further per round. */
+/* A cycle of tight parents has only edges of weight 0. Each round marks the vertices whose parent
+ * is marked; a round that marks none leaves the vertices of cycles and those below them. */
 static fr_status check_cycles(checker *c) {
     fr_world *w = c->p->world;
     int64_t words = fri_part_words(c->p), open, before = INT64_MAX;
     for (int32_t i = 0; i < c->p->own; i++)
         if (fri_bit_get(c->source, i))
             fri_bit_set(c->grown, i);
-    for (int r = 0; r < w->size; r++)
-        c->counts[r] = (int)words;
     for (;;) {
         int64_t sum = open = count_open(c);
         fr_status status = fri_world_sum(w, &sum, 1);
@@ -146,7 +145,7 @@ static fr_status check_cycles(checker *c) {
             return fri_world_agree(w, open ? wrong(c, i, "its parents lead to no source") : FR_OK);
         }
         before = sum;
-        status = fri_world_gather(w, c->grown, c->whole, c->counts, sizeof *c->whole);
+        status = fri_world_allgather_equal(w, c->grown, c->whole, (int)words, sizeof *c->whole);
         if (status)
             return status;
         for (int32_t i = 0; i < c->p->own; i++)

@@ -1,4 +1,4 @@
-/* Opening a world, exchanging bytes in it, and agreeing on statuses. */
+/* Opens a world, exchanges bytes between its ranks, and agrees on statuses. */
 #include "ranks/world.h"
 
 #include "base/rng.h"
@@ -23,25 +23,25 @@ static int64_t from_others(const fr_world *w, const int *counts, size_t width) {
     return sum * (int64_t)width;
 }
 
-fr_status fri_world_gather(fr_world *w, const void *mine, void *all, const int *counts,
-                           size_t width) {
+fr_status fri_world_allgather(fr_world *w, const void *mine, void *all, const int *counts,
+                              size_t width) {
     if (!w->comm) {
         memcpy(all, mine, (size_t)counts[0] * width);
         return FR_OK;
     }
-    if (w->broken || !w->comm->calls->gather(w->comm, mine, all, counts, width))
+    if (w->broken || !w->comm->calls->allgather(w->comm, mine, all, counts, width))
         return broken(w);
     w->bytes_received += from_others(w, counts, width);
     return FR_OK;
 }
 
-fr_status fri_world_deal(fr_world *w, const void *out, const int *out_counts, void *in,
-                         const int *in_counts, size_t width) {
+fr_status fri_world_alltoall(fr_world *w, const void *out, const int *out_counts, void *in,
+                             const int *in_counts, size_t width) {
     if (!w->comm) {
         memcpy(in, out, (size_t)out_counts[0] * width);
         return FR_OK;
     }
-    if (w->broken || !w->comm->calls->deal(w->comm, out, out_counts, in, in_counts, width))
+    if (w->broken || !w->comm->calls->alltoall(w->comm, out, out_counts, in, in_counts, width))
         return broken(w);
     w->bytes_received += from_others(w, in_counts, width);
     return FR_OK;
@@ -53,18 +53,23 @@ static const int *equal_counts(fr_world *w, int count) {
     return w->counts;
 }
 
-fr_status fri_world_gather_each(fr_world *w, const void *mine, void *all, int bytes) {
-    return fri_world_gather(w, mine, all, equal_counts(w, bytes), 1);
+fr_status fri_world_allgather_equal(fr_world *w, const void *mine, void *all, int count,
+                                    size_t width) {
+    return fri_world_allgather(w, mine, all, equal_counts(w, count), width);
 }
 
-fr_status fri_world_deal_each(fr_world *w, const int *out, int *in) {
+fr_status fri_world_allgather_each(fr_world *w, const void *mine, void *all, int bytes) {
+    return fri_world_allgather_equal(w, mine, all, bytes, 1);
+}
+
+fr_status fri_world_alltoall_each(fr_world *w, const int *out, int *in) {
     const int *ones = equal_counts(w, 1);
-    return fri_world_deal(w, out, ones, in, ones, sizeof *out);
+    return fri_world_alltoall(w, out, ones, in, ones, sizeof *out);
 }
 
 static fr_status reduce(fr_world *w, int64_t *values, int count, bool greatest) {
     int64_t *all = w->scratch;
-    fr_status status = fri_world_gather_each(w, values, all, count * (int)sizeof *values);
+    fr_status status = fri_world_allgather_each(w, values, all, count * (int)sizeof *values);
     for (int i = 0; !status && i < count; i++)
         for (int r = 0; r < w->size; r++) {
             int64_t value = all[r * count + i], so_far = r ? values[i] : 0;
@@ -96,7 +101,7 @@ static fr_status judge(fr_world *w, const agreement *all) {
         if (strcmp(all[r].call, all[0].call) != 0)
             return fri_fail(w->ctx, FR_INVALID, "rank %d on %s calls %s while rank 0 calls %s", r,
                             all[r].host, all[r].call, all[0].call);
-    bool failed = false; /* arguments that are refused may differ: the refusal says more */
+    bool failed = false; /* a rank that refuses its arguments reports why: skip comparing them */
     for (int r = 0; r < w->size; r++)
         failed |= all[r].status != FR_OK;
     for (int r = 1; r < w->size && !failed; r++)
@@ -123,7 +128,7 @@ fr_status fri_world_begin(fr_world *w, const char *call, uint64_t arguments, fr_
     snprintf(mine.host, sizeof mine.host, "%s", w->host);
     if (status)
         snprintf(mine.sentence, sizeof mine.sentence, "%.375s", w->ctx->message);
-    fr_status exchanged = fri_world_gather_each(w, &mine, w->scratch, sizeof mine);
+    fr_status exchanged = fri_world_allgather_each(w, &mine, w->scratch, sizeof mine);
     return exchanged ? exchanged : judge(w, w->scratch);
 }
 
@@ -142,7 +147,7 @@ uint64_t fri_hash_text(uint64_t hash, const char *text) {
     return text ? fri_hash_bytes(hash, text, strlen(text) + 1) : fri_mix64(hash);
 }
 
-/* Member by member: a struct has padding and addresses. */
+/* Hashes member by member, because a struct also has padding and addresses. */
 uint64_t fri_hash_load_options(const fr_load_options *o) {
     const uint64_t whole[] = {
         (uint64_t)o->direction, o->drop_loops,        o->drop_parallel,         o->cache,
@@ -159,7 +164,7 @@ _Static_assert(sizeof(agreement) >= FRI_SUM_MOST * sizeof(int64_t), "scratch hol
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
-/* The first exchange: of a fixed size in every version. */
+/* The first exchange. Its size is the same in every version. */
 typedef struct greeting {
     char version[48];
     uint64_t byte_order, agreement_bytes;
@@ -188,7 +193,7 @@ static fr_status greet(fr_world *w, const char *version) {
     greeting mine = {.byte_order = 0x0102030405060708u, .agreement_bytes = sizeof(agreement)};
     snprintf(mine.version, sizeof mine.version, "%s", version);
     memcpy(mine.host, w->host, sizeof mine.host);
-    fr_status status = fri_world_gather_each(w, &mine, w->scratch, sizeof mine);
+    fr_status status = fri_world_allgather_each(w, &mine, w->scratch, sizeof mine);
     const greeting *all = w->scratch;
     for (int r = 0; !status && r < w->size; r++)
         w->host_ranks += strcmp(all[r].host, w->host) == 0;

@@ -1,11 +1,12 @@
-/* Writes an answer to one file: every rank formats a range of vertices and writes it at its place.
+/* Writes a result to one file: every rank formats a range of vertices and writes it at its offset.
  *
- * Rank 0 creates the temporary file and renames it; the others open it by its name, so the folder
- * must be the same for all. The formats are those of the command (cli/io/output_tsv.c, output_npy.c),
- * byte for byte. */
+ * Rank 0 creates a temporary file and renames it; the others open it by name, so all must see the
+ * same folder. The formats are byte for byte those of fr_result_write (graph/result_write.c). */
 #include "base/sized.h"
 #include "io/atomic_file.h"
+#include "io/npy_head.h"
 #include "io/text_writer.h"
+#include "io/value_text.h"
 #include "ranks/part.h"
 
 #include <errno.h>
@@ -30,69 +31,34 @@ static int64_t parent_id(const answer *a, int64_t k) {
     return a->parent[k] < 0 ? -1 : fr_part_id(a->p, a->parent[k]);
 }
 
-/* The shortest of 15 to 17 digits that reads back as the same number. */
-static void put_real(fri_text_writer *emit, double value) {
-    char text[40];
-    if (value < 0x1p53 && value == (double)(int64_t)value) {
-        fri_write_int(emit, (int64_t)value);
-        return;
-    }
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    char *comma = strchr(text, ','); /* of a locale */
-    if (comma)
-        *comma = '.';
-    fri_write_text(emit, text);
+static fr_type type_of(const answer *a) {
+    return a->bfs                                          ? FR_TYPE_I32
+           : fri_dist_is_real(a->p->push->csr.weight_type) ? FR_TYPE_F64
+                                                           : FR_TYPE_I64;
 }
 
 static void put_tsv(const answer *a, FILE *out, fri_text_writer *emit) {
-    fr_type weights = a->p->push->csr.weight_type;
-    bool real = fri_dist_is_real(weights);
+    char text[FR_NUMBER_ROOM];
+    fri_values values = fri_distances(type_of(a), a->bfs ? (void *)a->level : a->dist);
+    values.is_number = a->bfs; /* -1 is written as it is */
     fri_text_writer_start(emit, a->p->world->ctx, out, a->count);
     if (a->p->world->rank == 0)
         fri_write_text(emit, a->bfs ? "vertex\tlevel\tparent\n" : "vertex\tdistance\tparent\n");
     for (int64_t k = 0; k < a->count; k++) {
         fri_write_int(emit, fr_part_id(a->p, a->first + k));
         fri_write_char(emit, '\t');
-        if (a->bfs)
-            fri_write_int(emit, a->level[k]);
-        else if (a->dist[k] == fri_dist_inf(weights))
-            fri_write_text(emit, "inf");
-        else if (real)
-            put_real(emit, fri_dist_real(a->dist[k]));
-        else
-            fri_write_int(emit, a->dist[k]);
+        fri_write_bytes(emit, text, (size_t)(fri_put_value(&values, k, text) - text));
         fri_write_char(emit, '\t');
         fri_write_int(emit, parent_id(a, k));
         fri_write_char(emit, '\n');
     }
 }
 
-/* NEP 1, version 1.0: magic, length, a Python dict padded to 64 bytes. */
 static void put_npy_head(const answer *a, fri_text_writer *emit) {
-    enum { BLOCK = 64, FIXED = 10 };
-    char text[256];
-    bool real = fri_dist_is_real(a->p->push->csr.weight_type);
-    int length = snprintf(text, sizeof text,
-                          "{'descr': [('vertex', '<i8'), ('%s', '<%s'), ('parent', '<i8')], "
-                          "'fortran_order': False, 'shape': (%lld,), }",
-                          a->bfs ? "level" : "distance",
-                          a->bfs ? "i4"
-                          : real ? "f8"
-                                 : "i8",
-                          (long long)a->p->n);
-    int whole = (FIXED + length + 1 + BLOCK - 1) / BLOCK * BLOCK - FIXED;
-    char head[FIXED] = "\x93NUMPY\x01\0";
-    head[8] = (char)(whole & 255);
-    head[9] = (char)(whole >> 8);
-    fri_write_bytes(emit, head, FIXED);
-    fri_write_bytes(emit, text, (size_t)length);
-    for (int i = length + 1; i < whole; i++)
-        fri_write_char(emit, ' ');
-    fri_write_char(emit, '\n');
+    char head[FRI_NPY_HEAD_ROOM], descr[96];
+    snprintf(descr, sizeof descr, "[('vertex', '<i8'), ('%s', '%s'), ('parent', '<i8')]",
+             a->bfs ? "level" : "distance", fri_npy_type(type_of(a)));
+    fri_write_bytes(emit, head, fri_npy_head(head, descr, a->p->n, -1));
 }
 
 static void put_npy(const answer *a, FILE *out, fri_text_writer *emit) {
@@ -125,7 +91,7 @@ static fr_status find_format(fr_ctx *ctx, const char *name, put_fn *put) {
     return fri_fail(ctx, FR_INVALID, "ranks write tsv or npy, not '%.40s'", name ? name : "");
 }
 
-/* The text of this rank, to be freed by free. */
+/* Formats this rank's range. The caller frees the text by free(). */
 static fr_status format_answer(fr_ctx *ctx, const answer *a, put_fn put, char **text,
                                size_t *bytes) {
     FILE *out = open_memstream(text, bytes);
@@ -170,7 +136,7 @@ static fr_status write_share(fr_ctx *ctx, const char *name, const char *text, si
     return status;
 }
 
-/* Rank 0's temporary file, whose name all get. */
+/* Rank 0 creates the temporary file; all ranks get its name. */
 static fr_status create(fr_world *w, const char *path, fri_atomic_file *file, char *name) {
     fr_status status = w->rank ? FR_OK : fri_atomic_file_open(w->ctx, path, file);
     if (!status && !w->rank && !file->temporary)
@@ -182,7 +148,7 @@ static fr_status create(fr_world *w, const char *path, fri_atomic_file *file, ch
         w->counts[r] = r ? 0 : NAME_BYTES;
     char own[NAME_BYTES] = "";
     memcpy(own, name, NAME_BYTES);
-    return status ? status : fri_world_gather(w, own, name, w->counts, 1);
+    return status ? status : fri_world_allgather(w, own, name, w->counts, 1);
 }
 
 static fr_status write_file(fr_world *w, const char *path, const char *text, size_t bytes) {
@@ -192,7 +158,7 @@ static fr_status write_file(fr_world *w, const char *path, const char *text, siz
     int64_t *lengths = w->scratch;
     fr_status status = create(w, path, &file, name);
     if (!status)
-        status = fri_world_gather_each(w, &length, lengths, sizeof length);
+        status = fri_world_allgather_each(w, &length, lengths, sizeof length);
     for (int r = 0; !status && r < w->rank; r++)
         at += lengths[r];
     if (!status)
@@ -205,7 +171,7 @@ static fr_status write_file(fr_world *w, const char *path, const char *text, siz
 
 /* ---- the call ------------------------------------------------------------------------------ */
 
-/* The answers of this rank's range of vertices. */
+/* Collects the results of this rank's range of vertices. */
 static fr_status collect(fr_ctx *ctx, answer *a, const fr_part_result *own) {
     fr_world *w = a->p->world;
     a->level = a->bfs ? fri_alloc(ctx, fri_bytes(a->count, sizeof *a->level)) : NULL;

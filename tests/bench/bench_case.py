@@ -28,6 +28,7 @@ class BenchCase(unittest.TestCase):
         """A path in the test's own folder, written when text is given."""
         path = os.path.join(self.folder, name)
         if text is not None:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
         return path

@@ -123,7 +123,7 @@ class Pages(unittest.TestCase):
 
     def test_every_page_has_verdicts_knobs_and_what_is_missing(self):
         for name in PAGES:
-            for text in ("## Verdicts", "## Knobs", "## Without a counterpart here", "commit " + papers_lines.COMMIT):
+            for text in ("## Verdicts", "## Knobs", "## Not repeated", "commit " + papers_lines.COMMIT):
                 self.has(name, text)
             self.assertFalse(" nan" in self.files[name] or "None" in self.files[name], name)
 
@@ -158,7 +158,7 @@ class Absent(BenchCase):
         files = draw(self.path("empty.jsonl", ""))
         self.assertFalse([name for name in files if name.endswith(".svg")])
         for name in PAGES:
-            self.assertTrue("## Without a counterpart here" in files[name], name)
+            self.assertTrue("## Not repeated" in files[name], name)
             self.assertFalse("Measured on" in files[name], name)
         for verdict in ("**reproduced**", "**weaker**", "**contradicted**"):
             self.assertFalse(verdict in files["verdicts"], verdict)

@@ -1,4 +1,4 @@
-"""bench/result_lines.py, peer_lines.py, readme_plot.py and readme_table.py: parsing, words, tables, the check."""
+"""bench/result_lines.py, peer_lines.py, first_answer_lines.py, readme_plot.py, readme_table.py: parsing, words, tables, the check."""
 
 import json
 import os
@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 from bench_case import FIXTURE, FRINGE, BenchCase, read
 
+import first_answer_lines
 import peer_lines
 import readme_plot
 import readme_table
@@ -112,9 +113,12 @@ class Tables(BenchCase):
         self.assertEqual(readme_table.first_answers(files, "bfs"), {"kron21": 12.3})
         self.assertEqual(readme_table.first_answers(files, "sssp"), {})
         peers = peer_lines.Peers()
-        self.assertIn("| fringe first answer | fringe call |", readme_table.tables(peers, files=files))
-        self.assertIn("| - |", readme_table.tables(peers, files=files))  # a graph that was not measured
-        self.assertNotIn("first answer", readme_table.tables(peers))
+        text = readme_table.tables(peers, tuple(peer_lines.GRAPHS), files)
+        self.assertIn("| fringe first answer | fringe call |", text)
+        self.assertIn("| - |", text)  # a graph that was not measured
+        self.assertNotIn("first answer", readme_table.tables(peers, tuple(peer_lines.GRAPHS)))
+        self.assertIn("| fastest other | first call | call |", readme_table.short_table(peers, files))
+        self.assertNotIn("first call", readme_table.short_table(peers))
 
     def test_roofline_columns(self):
         work = {"levels": 1000, "vertices": 100000, "edges": 400000, "edge_checks": 400000}
@@ -255,11 +259,13 @@ class PeerLines(PeersCase):
         self.assertIn("BFS traversal is 3.0 times as fast as the fastest other program", words)
         self.assertIn("(2.5 to 3.0 times), its SSSP traversal 3.0 times (3.0 to 3.0 times)", words)
         self.assertIn("except for BFS on Kronecker, scale 24.", words)
-        text = readme_table.tables(peers)
+        text = readme_table.tables(peers, tuple(peer_lines.GRAPHS))
         self.assertIn("| Kronecker, scale 24 | 1.00 | 3.00 (Gunrock) | 3.0 | 4.00 | 2.00 | 0.5 |", text)
         self.assertIn("| Moscow, roads | 1.00 | 2.50 (Gunrock) | 2.5 | 4.00 | 8.00 | 2.0 |", text)
+        self.assertIn("1400 x 1400 lattice", text)
+        text = readme_table.short_table(peers)
+        self.assertIn("| Moscow, roads | 1.00 | 2.50 (Gunrock, 2.5 x) | 4.00 | 8.00 (2.0 x) | 1.00 |", text)
         self.assertNotIn("lattice", text)
-        self.assertIn("1400 x 1400 lattice", readme_table.tables(peers, tuple(peer_lines.GRAPHS)))
 
     def test_a_newer_run_of_fringe_counts(self):
         folder = self.peers()
@@ -267,7 +273,7 @@ class PeerLines(PeersCase):
         self.path("peers/2026-01-03-fringe.txt", "\n".join(["# one Cray", *lines]) + "\n")
         peers = peer_lines.Peers(folder)
         self.assertEqual((peers.traversal("bfs", "kron21"), peers.calls("bfs", "kron21")), (2, (4, 8)))
-        self.assertIn("Medians of up to 32 sources on one Cray.", readme_table.tables(peers))
+        self.assertIn("with weights 1..255, on one Cray.", readme_table.short_table(peers))
         self.path("peers/2026-01-03-fringe.txt", "\n".join(lines[1:]) + "\n")
         with self.assertRaisesRegex(SystemExit, "several machines"):
             peer_lines.Peers(folder).machine()
@@ -281,25 +287,68 @@ class PeerLines(PeersCase):
         self.assertEqual(len(set(places)), 2)  # one column in each panel
 
 
+FIRST_ANSWERS = """\
+# Z80, two quiet cores, 2 threads, commit abc, 2026-11-22; bench/x.py, medians of 3 rounds
+
+bfs kronecker:scale=20,edge_factor=16,seed=1, 2 threads, 10 queries
+  fringe, first answer          16.23 ms     0.85 of the best other's
+  fringe, last answer            4.09 ms     0.20 of the best other's
+  fringe, last traversal         4.00 ms     0.20 of the best other's
+  gapbs                         19.02 ms
+  plain queue                  136.72 ms
+
+sssp grid2d:rows=10,cols=20,keep=0.75,seed=1, 2 threads, 10 queries
+  fringe, first answer          73.72 ms     1.33 of the best other's
+  fringe, last answer           63.86 ms     1.15 of the best other's
+  fringe, last traversal        63.63 ms     1.15 of the best other's
+  dial                          56.88 ms
+  gapbs delta 1                403.07 ms
+  gapbs delta 64                40.31 ms
+"""
+
+
+class FirstAnswers(BenchCase):
+    def test_table_has_the_fastest_other_and_admits_the_slower_cases(self):
+        self.path("2026-01-01-two-cores-first-answer.txt", "of an older run")
+        self.path("2026-01-02-two-cores-first-answer.txt", FIRST_ANSWERS)
+        text = readme_table.first_answer_table(first_answer_lines.last(self.folder), "../")
+        self.assertIn("| BFS: Kronecker, scale 20 | 16.2 | 4.09 | 4.00 | 19.0 (GAPBS) |", text)
+        self.assertIn("| SSSP: flat grid 10 x 20 | 73.7 | 63.9 | 63.6 | 40.3 (GAPBS) |", text)
+        words = " ".join(text.split())
+        self.assertIn("(median ratio of the rounds): SSSP on flat grid 10 x 20 (first call 1.33, tenth call 1.15).", words)
+        self.assertNotIn("BFS on", words)
+        self.assertIn("| flat grid 10 x 20 | 73.7 |", readme_table.first_answer_table(first_answer_lines.last(self.folder), wide=True))
+        self.assertIn("Medians of 3 rounds, on Z80, two quiet cores, commit abc ([lines](../bench/results/2026-01-02", words)
+
+    def test_without_a_file_and_without_its_first_line(self):
+        self.assertEqual(readme_table.first_answer_table(first_answer_lines.last(self.folder)), "")
+        self.path("x-cores-first-answer.txt", "\nbfs a, 2 threads, 10 queries\n")
+        with self.assertRaisesRegex(SystemExit, "answer.txt:1: expected '# MACHINE"):
+            first_answer_lines.last(self.folder)
+
+
 class Check(PeersCase):
-    MARKS = [f"<!-- {name}: written by bench/readme_table.py -->\n" for name in ("headline", "tables")]
+    @staticmethod
+    def marked(inner, *names):
+        return "".join(f"<!-- {n}: written by bench/readme_table.py -->\n{inner}<!-- end -->\n" for n in names)
 
     def readme(self, inner=""):
-        marked = "".join(mark + inner + "<!-- end -->\n" for mark in self.MARKS)
-        return self.path("README.md", "before\n" + marked + "after\n")
+        self.path("docs/performance.md", self.marked(inner, "first-answers"))
+        return self.path("README.md", "before\n" + self.marked(inner, "headline", "tables") + "after\n")
 
     def test_writes_then_agrees_then_differs(self):
         self.peers()
         self.path("2026-x.jsonl", json.dumps(cpu_line(fringe_auto=0.0141, fringe_serial=0.0254)) + "\n")
+        self.path("x-two-cores-first-answer.txt", FIRST_ANSWERS)
         self.readme("old")
         words = ["readme_table.py", "--root", self.folder, "--results", self.folder, "--fringe", FRINGE]
         self.assertEqual(self.script(*words, "--check").returncode, 1)
         self.assertEqual(self.script(*words).returncode, 0)
         text, page = read(self.path("README.md")), read(self.path("docs/results/measured.md"))
-        self.assertTrue(text.startswith("before\n") and text.endswith("after\n") and "(Gunrock)" in text)
+        self.assertTrue(text.startswith("before\n") and text.endswith("after\n") and "(Gunrock, 2.5 x)" in text)
         self.assertIn("14.1", page)
         self.assertEqual(self.script(*words, "--check").returncode, 0)
-        for name in ("README.md", "docs/results/measured.md", "docs/plots/h200.svg"):
+        for name in ("README.md", "docs/performance.md", "docs/results/measured.md", "docs/plots/h200.svg"):
             before = read(self.path(name))
             self.path(name, before.replace("4", "5"))
             done = self.script(*words, "--check")

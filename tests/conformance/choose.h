@@ -13,7 +13,7 @@ bool cf_strategy_chosen(const char *row, int argc, char **argv);
 /* Can the first strategy of cf_backend be opened? If not, prints "skip: reason". */
 bool cf_device_there(fr_ctx *ctx, fr_problem problem);
 /* A context on a device, or on any machine if `on_host`. NULL: no device; the reason is printed.
- * */
+ */
 fr_ctx *cf_device_context(fr_problem problem, bool on_host);
 /* The number of settings that cf_knobs has for the strategy. */
 int cf_knob_settings(const fr_strategy_info *row);
@@ -22,7 +22,7 @@ int cf_knob_settings(const fr_strategy_info *row);
 int cf_reduced(void);
 
 /* Prints what failed, with the message of the context where there is one, and ends the program.
- * */
+ */
 _Noreturn void cf_give_up(fr_ctx *ctx, const char *what);
 
 #endif

@@ -285,7 +285,7 @@ void cf_parents(const cf_graph *g, bool unit, const int32_t *sources, int64_t co
 
 /* A vertex on a cycle of parents, -1: none. Each vertex is visited once; `walk` is the number of
  * the walk that visited it. */
-static int32_t find_circle(int32_t n, const int32_t *parent) {
+static int32_t find_cycle(int32_t n, const int32_t *parent) {
     int32_t *walk = need((size_t)n, sizeof *walk), found = -1;
     for (int32_t v = 0; v < n && found < 0; v++) {
         int32_t u = v;
@@ -314,5 +314,5 @@ int32_t cf_wrong_parent(const cf_graph *g, bool unit, const int32_t *sources, in
             wrong = v;
     }
     free(tight);
-    return wrong < 0 ? find_circle(g->n, parent) : wrong;
+    return wrong < 0 ? find_cycle(g->n, parent) : wrong;
 }

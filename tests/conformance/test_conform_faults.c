@@ -160,7 +160,7 @@ static void cancellation(const cf_config *c, const cf_number *want, void *values
             cf_fail(c, NULL, "cancelled at call %lld of %lld: %s", (long long)k, (long long)f.asked,
                     fr_status_name(status));
         if (k == 1 && !asked)
-            cf_fail(c, NULL, "nobody was asked whether to go on");
+            cf_fail(c, NULL, "the progress callback was never called");
         if (asked && f.asked > k)
             cf_fail(c, NULL, "asked %lld times, though cancelled at %lld", (long long)f.asked,
                     (long long)k);

@@ -35,6 +35,10 @@ static const row rows[] = {
      FR_TYPE_F32, "until rows sorted by weight pay", "spira-window"},
     {"uniform:n=8192,edges=131072,seed=3", FR_PROBLEM_SSSP, FR_DIRECTION_UNDIRECTED, FR_TYPE_F64,
      "until rows sorted by weight pay", "spira-window"},
+    {"rmat:scale=13,seed=5", FR_PROBLEM_SSSP, FR_DIRECTION_DIRECTED, FR_TYPE_I32,
+     "until rows sorted by weight pay", "spira-window"},
+    {"rmat:scale=13,seed=6", FR_PROBLEM_SSSP, FR_DIRECTION_DIRECTED, FR_TYPE_F64,
+     "until rows sorted by weight pay", "spira-window"},
     {"grid2d:rows=90,cols=90", FR_PROBLEM_SSSP, FR_DIRECTION_UNDIRECTED, FR_TYPE_I32, NULL, NULL},
 };
 

@@ -1,7 +1,7 @@
 /* Every graph of the shared folder against its REFERENCE.tsv: vertices reached, depth and sum of
  * levels; least, greatest and sum of distances. All strategies on the small graphs, auto on the
  * larger ones; the verifier also checks every result. Sanitizer builds leave out the larger graphs.
- * */
+ */
 #include "conformance/harness.h"
 
 #include <math.h>

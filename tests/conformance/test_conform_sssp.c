@@ -1,5 +1,5 @@
 /* Every SSSP strategy x every shape x weights x knobs x threads x queries, against the oracle.
- * */
+ */
 #include "conformance/queries.h"
 
 #include <string.h>

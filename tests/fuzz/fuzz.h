@@ -52,7 +52,10 @@ static inline void fuzz_check(fr_ctx *ctx, const fr_graph *graph) {
         return; /* a damaged binary graph is reported and not used */
     if (graph->text.data)
         return; /* used in place: what fr_graph_check promises is less than from_csr asks for */
-    if (fr_graph_from_csr(ctx, fr_graph_csr(graph), &again)) {
+    const fr_status status = fr_graph_from_csr(ctx, fr_graph_csr(graph), &again);
+    if (status == FR_NOMEM)
+        return; /* comparing both directions takes 8 bytes per vertex of the limited memory */
+    if (status) {
         fprintf(stderr, "an unsound graph was loaded: %s\n", fr_ctx_error(ctx));
         abort();
     }

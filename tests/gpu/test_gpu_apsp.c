@@ -172,7 +172,7 @@ static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, 
 }
 
 /* floyd-warshall computes the whole matrix for any query: in larger shapes one query is enough.
- * */
+ */
 static bool is_long(const part *p, const fr_strategy_info *row) {
     return strcmp(row->name, "floyd-warshall") == 0 && p->g->n > WHOLE / 2;
 }
@@ -234,7 +234,7 @@ typedef struct {
     int32_t n;
     int m;
     int32_t edge[6][3]; /* source, target, weight */
-    int32_t circle;     /* so many vertices in a circle of weight -1 instead */
+    int32_t cycle;      /* so many vertices in a cycle of weight -1 instead */
     int32_t source;     /* -1: all */
     fr_status status;
 } trap;
@@ -244,7 +244,7 @@ static const trap traps[] = {
     {"loop", 3, 3, {{0, 1, 1}, {1, 1, -1}, {1, 2, 1}}, 0, -1, FR_NEGATIVE_CYCLE},
     {"two", 3, 3, {{0, 1, 4}, {1, 2, 3}, {2, 1, -4}}, 0, 0, FR_NEGATIVE_CYCLE},
     {"parallel", 2, 3, {{0, 1, 5}, {0, 1, 2}, {1, 0, -3}}, 0, -1, FR_NEGATIVE_CYCLE},
-    {"circle", 140, 0, {{0}}, 140, -1, FR_NEGATIVE_CYCLE},
+    {"cycle", 140, 0, {{0}}, 140, -1, FR_NEGATIVE_CYCLE},
     {"steep-cycle", 3, 3, {{0, 1, 1}, {1, 2, -BIG}, {2, 1, 5}}, 0, -1, FR_NEGATIVE_CYCLE},
     {"unreached-cycle", 4, 3, {{0, 1, 2}, {2, 3, -9}, {3, 2, 1}}, 0, 0, FR_OK},
     {"zero-cycle", 3, 4, {{0, 1, 3}, {1, 2, -3}, {2, 0, 0}, {2, 1, 3}}, 0, -1, FR_OK},
@@ -255,11 +255,11 @@ static const trap traps[] = {
 };
 
 static fr_graph *trap_graph(fr_ctx *ctx, const trap *t) {
-    int32_t src[160], dst[160], weight[160], m = t->circle ? t->circle : t->m;
+    int32_t src[160], dst[160], weight[160], m = t->cycle ? t->cycle : t->m;
     for (int32_t i = 0; i < m; i++) {
-        src[i] = t->circle ? i : t->edge[i][0];
-        dst[i] = t->circle ? (i + 1) % m : t->edge[i][1];
-        weight[i] = !t->circle ? t->edge[i][2] : i + 1 < m ? 2 : -2 * (m - 1) - 1;
+        src[i] = t->cycle ? i : t->edge[i][0];
+        dst[i] = t->cycle ? (i + 1) % m : t->edge[i][1];
+        weight[i] = !t->cycle ? t->edge[i][2] : i + 1 < m ? 2 : -2 * (m - 1) - 1;
     }
     fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
     fr_graph *graph = NULL;

@@ -110,6 +110,9 @@ static void same_answers(const char *description, bool weighted, const char *str
     CHECK(memcmp(expected, dist, bytes) == 0, "after failures: other distances");
     fr_solver_free(alone);
     fr_solver_free(team);
+    /* the next solver is prepared in these contexts: no callback may have the freed team */
+    for (int i = 1; i < count; i++)
+        CHECK(all->peers[i] && !all->peers[i]->progress, "a callback of a freed solver");
     fr_graph_free(graph);
     fr_ctx_free(one);
     fr_ctx_free(all);

@@ -1,6 +1,7 @@
-/* Components and centrality on the GPU against the CPU: every shape of the conformance suite, random
- * graphs, little memory, shared copies, what is refused. Runs on the host (FRI_SIMT), under several
- * schedules, and on a GPU. Arguments: "measures NAME..." for those shapes and parts alone. */
+/* Compares components and centrality on the GPU with the CPU: every graph of the conformance suite,
+ * random graphs, little memory, shared copies, refused calls. Runs on the host (FRI_SIMT), under
+ * several schedules, and on a GPU. Arguments: "measures NAME..." for those graphs and parts
+ * alone. */
 #include "conformance/choose.h"
 #include "core/call_backend.h"
 #include "gpu/gpu_check.h"
@@ -97,7 +98,7 @@ static double difference(const double *a, const double *b, int32_t n) {
     return most;
 }
 
-/* On the GPU twice, under another schedule: the same bits. */
+/* Computes twice on the GPU, under another schedule, and expects the same bits. */
 static void compare(const subject *s, const char *what, measure_fn measure, double allowed) {
     double *cpu = array(s, sizeof(double)), *gpu[2];
     CHECK(!measure(s, FR_BACKEND_CPU, cpu), "%s: %s", s->name, fr_ctx_error(s->ctx));
@@ -285,7 +286,7 @@ static void refusals(fr_ctx *ctx) {
     fr_graph_free(graph);
 }
 
-/* What FR_BACKEND_ANY takes, from predicted times. */
+/* FR_BACKEND_ANY chooses by predicted times. */
 static void choices(fr_ctx *ctx) {
     static const struct {
         fr_backend backend;

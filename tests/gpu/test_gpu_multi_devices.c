@@ -265,7 +265,7 @@ static void failing_device(void) {
     fr_result result = {.level = level};
     fri_slices_of(&solver->job)->max_polls = 1 << 12;
     for (int device = 0; device < 3; device++) {
-        simt_fail_launch(device);
+        simt_fail_joint_launch(device);
         CHECK(fr_solve(solver, &query, &result) == FR_DEVICE, "GPU %d fails", device);
         CHECK(strstr(fr_ctx_error(ctx), "launch"), "%s", fr_ctx_error(ctx));
         fri_slices_of(&solver->job)->max_polls = 1 << 20;

@@ -14,9 +14,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #ifndef FRI_SIMT
 static void simt_hold(cudaStream_t stream) { (void)stream; }
+typedef enum simt_failure { SIMT_REFUSED, SIMT_LOST } simt_failure;
+static bool simt_fail_launch(const char *kernel, simt_failure how) {
+    return (void)kernel, (void)how, true;
+}
 #endif
 
 /* ---- widths ------------------------------------------------------------------------------ */
@@ -88,8 +93,9 @@ static void expansion(void) {
 
 /* ---- arrays of a caller ------------------------------------------------------------------ */
 
-typedef enum place { PAGEABLE, PINNED, DEVICE, DEVICE_UNALIGNED, PLACES } place;
-static const char *const place_names[] = {"pageable", "pinned", "device", "device, unaligned"};
+typedef enum place { PAGEABLE, UNTOUCHED, PINNED, DEVICE, DEVICE_UNALIGNED, PLACES } place;
+static const char *const place_names[] = {"pageable", "untouched", "pinned", "device",
+                                          "device, unaligned"};
 
 typedef struct array {
     place where;
@@ -111,6 +117,8 @@ static array array_new(place where, size_t bytes, size_t size) {
     const size_t shift = where == DEVICE_UNALIGNED || where == PINNED ? size : 0;
     if (where == PAGEABLE)
         block = malloc(bytes);
+    else if (where == UNTOUCHED)
+        block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     else if (where == PINNED)
         must(cudaHostAlloc(&block, bytes + shift, cudaHostAllocDefault), "pinning");
     else
@@ -125,6 +133,8 @@ static array array_new(place where, size_t bytes, size_t size) {
 static void array_free(array *a) {
     if (a->where == PAGEABLE)
         free(a->block);
+    else if (a->where == UNTOUCHED)
+        munmap(a->block, a->bytes);
     else if (a->where == PINNED)
         cudaFreeHost(a->block);
     else
@@ -396,6 +406,114 @@ static void larger(fr_ctx *ctx) {
     fr_graph_free(graph);
 }
 
+/* ---- pieces and rounds ------------------------------------------------------------------- */
+
+/* Vertex v is the parent of d v + 1 to d v + d; the last three vertices are not reached. */
+static fr_graph *tree(fr_ctx *ctx, int32_t n, int32_t d) {
+    const int32_t edges = n - 4;
+    int32_t *from = malloc((size_t)edges * 4), *to = malloc((size_t)edges * 4);
+    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
+    fr_graph *graph;
+    for (int32_t e = 0; e < edges; e++) {
+        from[e] = e / d;
+        to[e] = e + 1;
+    }
+    if (fr_graph_from_edges(ctx, n, edges, from, to, NULL, FR_TYPE_NONE, &directed, &graph))
+        cf_give_up(ctx, "a tree");
+    free(from);
+    free(to);
+    return graph;
+}
+
+/* Levels with parents, parents alone, and levels alone. */
+static void check_tree(fr_ctx *ctx, int32_t n, int threads) {
+    char name[40];
+    snprintf(name, sizeof name, "a tree of %d", n);
+    fr_graph *graph = tree(ctx, n, 50);
+    task t = {ctx, graph, FR_PROBLEM_BFS, {0}, from_first, name};
+    size_t size;
+    answer want = reference(&t, &size);
+    fr_solver *solver;
+    t.options.strategy = "auto";
+    t.options.backend = FR_BACKEND_CUDA;
+    if (fr_ctx_set_threads(ctx, threads) ||
+        fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &t.options, &solver))
+        cf_give_up(ctx, name);
+    for (int asked = 3; asked > 0; asked--)
+        for (place where = PAGEABLE; where <= UNTOUCHED; where++)
+            check_place(&t, solver, &want, size, where, asked);
+    fr_solver_free(solver);
+    free(want.value);
+    free(want.parent);
+    fr_graph_free(graph);
+}
+
+/* A piece has 64 values on the host and 16,384 on a GPU. The page-locked memory of 768 pieces of one
+ * byte holds levels (1) and parents (4) of 153 pieces of vertices, or parents of 192. */
+static void pieces(fr_ctx *ctx) {
+    const int32_t piece = ON_HOST ? 64 : 16384;
+    static const int32_t counts[] = {3, 4, 153, 192, 400};
+    for (int i = 0; i < 5; i++)
+        for (int32_t more = -1; more <= 1; more++)
+            check_tree(ctx, counts[i] * piece + more, i % 2 ? 1 : 16);
+}
+
+/* The kernel that delivers does not start, or stops without setting a flag. */
+static void lost_launch(fr_ctx *ctx, simt_failure how, int threads) {
+    static int32_t level[1000], parent[1000];
+    fr_graph *graph = tree(ctx, 1000, 50);
+    fr_solver_options options = {.backend = FR_BACKEND_CUDA};
+    fr_result result = {.level = level, .parent = parent};
+    fr_solver *solver;
+    if (fr_ctx_set_threads(ctx, threads) ||
+        fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver))
+        cf_give_up(ctx, "a tree");
+    for (int again = 0; again < 2; again++) {
+        memset(level, 0x5a, sizeof level);
+        simt_fail_launch("stage_kernel", how);
+        fr_status status = fr_solve(solver, &from_first, &result);
+        CHECK(status == FR_DEVICE &&
+                  strstr(fr_ctx_error(ctx), how == SIMT_LOST ? "downloading" : "launching"),
+              "a lost launch: %s: %s", fr_status_name(status), fr_ctx_error(ctx));
+        CHECK(simt_fail_launch(NULL, how), "no launch was lost");
+        CHECK(level[0] == 0x5a5a5a5a, "a piece without its flag was delivered: %d", level[0]);
+        status = fr_solve(solver, &from_first, &result);
+        CHECK(!status && level[996] == 2 && parent[996] == 19 && level[997] == -1,
+              "after a lost launch: %s", fr_ctx_error(ctx));
+    }
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+}
+
+static void lost_launches(fr_ctx *ctx) {
+    for (int how = SIMT_REFUSED; how <= SIMT_LOST; how++) {
+        lost_launch(ctx, (simt_failure)how, 1);
+        lost_launch(ctx, (simt_failure)how, 16);
+    }
+}
+
+/* ---- a frontier that leaves shared memory ------------------------------------------------ */
+
+/* The 8,000 vertices of level 3 do not fit into the shared memory of one block, and the edges of the
+ * rows that are dropped there are not known: all edges are counted at the end. */
+static void overflow(fr_ctx *ctx) {
+    const int32_t n = 20000;
+    fr_graph *graph = tree(ctx, n, 20);
+    fr_solver_options options = {.strategy = "auto",
+                                 .backend = FR_BACKEND_CUDA,
+                                 .knobs = "cluster=1,disable=aggregated-claims"};
+    fr_result result = {0};
+    fr_solver *solver;
+    if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver) ||
+        fr_solve(solver, &from_first, &result))
+        cf_give_up(ctx, "a tree");
+    CHECK(result.stats.reached == n - 3 && result.stats.reached_edges == n - 4,
+          "a tree of %d: reached %lld and %lld edges", n, (long long)result.stats.reached,
+          (long long)result.stats.reached_edges);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+}
+
 /* ---- refusals ---------------------------------------------------------------------------- */
 
 static void refused(fr_ctx *ctx, const fr_graph *graph, fr_backend backend, fr_query query,
@@ -509,6 +627,10 @@ int main(void) {
     distances(ctx);
     negative_cycles(ctx);
     larger(ctx);
+    overflow(ctx);
+    pieces(ctx);
+    if (ON_HOST)
+        lost_launches(ctx);
     rows(ctx);
     fr_ctx_free(ctx);
     CHECK(simt_live_bytes() == 0, "%zu bytes of device memory are kept", simt_live_bytes());

@@ -29,7 +29,7 @@ typedef struct {
 enum { MIXES = 5, MIXED = -1 }; /* cases with all knobs mixed at random, per strategy and shape */
 
 /* hbf with a child grid for nearly every vertex: on the host one block each, however few edges.
- * */
+ */
 static bool has_many_children(const char *knobs) {
     const char *at = strstr(knobs, "child=");
     double least = at ? atof(at + strlen("child=")) : 0;
@@ -142,7 +142,7 @@ typedef struct {
     int32_t n;
     int m;
     int32_t edge[8][3]; /* source, target, weight */
-    int32_t circle;     /* so many vertices in a circle of weight -1 instead */
+    int32_t cycle;      /* so many vertices in a cycle of weight -1 instead */
     int32_t behind;     /* or in one of weight 0, of 1 to this, entered at 1 from 0 by the next */
     bool undirected;
     fr_status status;
@@ -164,8 +164,8 @@ static const trap traps[] = {
      false,
      FR_NEGATIVE_CYCLE,
      NULL},
-    {"circle", 70, 0, {{0}}, 70, 0, false, FR_NEGATIVE_CYCLE, NULL},
-    {"circle-of-zero", 92, 0, {{0}}, 0, 90, false, FR_OK, NULL},
+    {"cycle", 70, 0, {{0}}, 70, 0, false, FR_NEGATIVE_CYCLE, NULL},
+    {"cycle-of-zero", 92, 0, {{0}}, 0, 90, false, FR_OK, NULL},
     {"undirected", 3, 2, {{0, 1, 4}, {1, 2, -1}}, 0, 0, true, FR_NEGATIVE_CYCLE, "undirected"},
     {"steep-cycle",
      3,
@@ -195,7 +195,7 @@ static const trap traps[] = {
 };
 
 static fr_graph *trap_graph(fr_ctx *ctx, const trap *t) {
-    int32_t src[128], dst[128], weight[128], m = t->circle ? t->circle : t->m;
+    int32_t src[128], dst[128], weight[128], m = t->cycle ? t->cycle : t->m;
     for (int32_t i = 0; i < t->behind; i++, m++) {
         src[i] = 1 + i;
         dst[i] = 1 + (i + 1) % t->behind;
@@ -207,9 +207,9 @@ static fr_graph *trap_graph(fr_ctx *ctx, const trap *t) {
         weight[m] = 1;
     }
     for (int32_t i = 0; i < m && !t->behind; i++) {
-        src[i] = t->circle ? i : t->edge[i][0];
-        dst[i] = t->circle ? (i + 1) % m : t->edge[i][1];
-        weight[i] = !t->circle ? t->edge[i][2] : i + 1 < m ? 2 : -2 * (m - 1) - 1;
+        src[i] = t->cycle ? i : t->edge[i][0];
+        dst[i] = t->cycle ? (i + 1) % m : t->edge[i][1];
+        weight[i] = !t->cycle ? t->edge[i][2] : i + 1 < m ? 2 : -2 * (m - 1) - 1;
     }
     fr_load_options options = {.direction =
                                    t->undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_DIRECTED};
@@ -253,7 +253,7 @@ static void all_traps(fr_ctx *ctx, const char *only) {
         for (int r = 0; cf_strategy(FR_PROBLEM_SSSP, r, &c.row); r++)
             for (int k = 0;
                  (!only || !strcmp(only, c.row.name)) && (!negative || cf_takes_negative(&c.row)) &&
-                 cf_knobs(&c.row, k, c.knobs) && (k == 0 || !(t->circle || t->behind));
+                 cf_knobs(&c.row, k, c.knobs) && (k == 0 || !(t->cycle || t->behind));
                  k++) {
                 if (ON_HOST && k % 7 != (t - traps) % 7 && k)
                     continue; /* another seventh of the settings for each trap */

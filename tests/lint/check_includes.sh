@@ -1,6 +1,6 @@
 #!/bin/bash
 # The direction of #include: a folder of src/ sees only base < io, gen < graph < core < cpu, cuda
-# < tune, or graph < ranks, to its left; verify sees base and graph; cli, bench/*.c and examples see the public
+# < tune, or cpu < ranks, to its left; verify sees base and graph; cli, bench/*.c and examples see the public
 # headers and their own folder. Every quoted include names its folder ("graph/graph.h").
 set -u
 declare -A sees=(
@@ -8,7 +8,7 @@ declare -A sees=(
     [io]='base io'
     [gen]='base gen'
     [graph]='base io gen graph'
-    [ranks]='base io gen graph ranks'
+    [ranks]='base io gen graph core cpu ranks'
     [core]='base io gen graph core'
     [cpu]='base io gen graph core cpu'
     [cuda]='base io gen graph core cuda'

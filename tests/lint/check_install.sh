@@ -76,5 +76,8 @@ fi
 if [ -x "$prefix/bin/fringe" ]; then
     LD_LIBRARY_PATH=$lib "$prefix/bin/fringe" --version
     [ -f "$prefix/share/man/man1/fringe.1" ] || { echo "no manual was installed"; exit 1; }
+    while read -r page; do
+        [ -f "$prefix/share/man/man1/$page.1" ] || { echo "$page has no manual"; exit 1; }
+    done < <(sed -nE '/^\.BR fringe/ { s/\\//g; s/.BR (.*) \(1\)$/\1/p }' "$prefix/share/man/man1/fringe.1")
     [ -f "$prefix/share/bash-completion/completions/fringe" ] || { echo "no completion was installed"; exit 1; }
 fi

@@ -483,6 +483,49 @@ def call_memory(f, rng):
     same(again, matrix.toarray(), "written")
 
 
+def call_files(f, rng):
+    """Files of results, in memory, as NumPy reads them: a matrix of distances, row by row and at once, and a table."""
+    case = Case(f, rng, weights="all")
+    sources, targets = np.array(case.some(), dtype=np.int32), np.array(case.some(), dtype=np.int32)
+    query = f.struct("fr_query", sources=f.at(sources), source_count=len(sources))
+    query.targets, query.target_count = f.at(targets), len(targets)
+    solver = f.ffi.gc(
+        f.out("fr_solver *", lambda at: f.lib.fr_solver_new(f.ctx, case.graph, 2, f.ffi.NULL, at)),
+        f.lib.fr_solver_free,
+    )
+    kind, result = f.lib.fr_solver_dist_type(solver), f.struct("fr_result")
+    dist = np.empty((len(sources), len(targets)), dtype=TYPES[kind])
+    result.dist = f.at(dist)
+
+    def written(call, form):
+        size, format_name = f.ffi.new("size_t *"), f.ffi.new("char []", form)
+        out = f.struct("fr_output", size=size, format=format_name)
+        out.bytes = at = f.ffi.new("void **")
+        f.need(call(out))
+        made = io.BytesIO(bytes(f.ffi.buffer(at[0], size[0])))
+        f.lib.fr_memory_free(at[0])
+        return made
+
+    wanted = case.distances(indices=sources.tolist())[:, targets]
+    for call in (lambda out: f.lib.fr_apsp_write(solver, query, result, out),
+                 lambda out: f.lib.fr_matrix_write(f.ctx, case.graph, query, kind, result, out)):  # fmt: skip
+        matrix = np.load(written(call, b"npy")).astype(float)
+        same(np.where(matrix == 2**31 - 1, np.inf, matrix), wanted, "npy")
+        lines = np.loadtxt(written(call, b"tsv"), skiprows=1, ndmin=2)
+        same(lines[:, 2].reshape(wanted.shape), wanted, "tsv")
+        pairs = [(int(s), int(t)) for s in sources for t in targets]
+        equal([(int(s), int(t)) for s, t in lines[:, :2]], pairs, "pairs")
+    score = np.array([rng.random() * 10 ** rng.randint(-20, 20) for _ in range(case.n)])
+    columns, names = f.ffi.new("fr_column [2]"), [f.ffi.new("char []", b"vertex"), f.ffi.new("char []", b"score")]
+    columns[0].kind, columns[0].name, columns[1].name = 2, *names
+    columns[1].type, columns[1].values = F64, f.at(score)
+    table = written(lambda out: f.lib.fr_table_write(f.ctx, case.graph, case.n, columns, 2, out), b"tsv")
+    equal(np.loadtxt(table, skiprows=1, ndmin=2)[:, 1].tolist(), score.tolist(), "scores")
+    table = np.load(written(lambda out: f.lib.fr_table_write(f.ctx, case.graph, case.n, columns, 2, out), b"npy"))
+    equal(table["score"].tolist(), score.tolist(), "records")
+    equal(table["vertex"].tolist(), list(range(case.n)), "ids")
+
+
 def call_names(f, rng):
     """Ids that are strings: the distances of NetworkX's reader of edge lists, by name."""
     n = rng.randint(2, 12)
@@ -506,6 +549,71 @@ def call_names(f, rng):
     f.need(f.lib.fr_sssp(f.ctx, loaded, s, f.ffi.cast("void *", dist.ctypes.data), f.ffi.NULL))
     wanted = nx.single_source_dijkstra_path_length(graph, found[-1])
     same(dist, [wanted.get(name, 2**31 - 1) for name in found], "distances by name")
+
+
+def bits_of(count, numbers):
+    """The words of fr_query.closed_vertices and closed_edges."""
+    words = np.zeros((count + 63) // 64 or 1, dtype=np.uint64)
+    for i in numbers:
+        words[i // 64] |= np.uint64(1 << i % 64)
+    return words
+
+
+def closings(f, case, rng):
+    """Random closed vertices and edges: NetworkX's view without them, and the words of bits."""
+    nodes = [v for v in range(case.n) if rng.random() < 0.15]
+    edges = [e for e in case.edges if rng.random() < 0.3]
+    stored = [e if case.directed or rng.random() < 0.5 else e[::-1] for e in edges]
+    numbers = [f.lib.fr_graph_edge(case.graph, u, v, f.ffi.NULL) for u, v in stored]
+    targets = f.lib.fr_graph_csr(case.graph).targets
+    equal([targets[e] for e in numbers], [v for _, v in stored], "targets of the edges found")
+    m = f.lib.fr_graph_edge_count(case.graph)
+    return nx.restricted_view(case.nx, nodes, edges), bits_of(case.n, nodes), bits_of(m, numbers)
+
+
+def lengths(view, n, source, weight="weight"):
+    """A row of distances by NetworkX; a source that the view hides reaches itself."""
+    found = nx.single_source_dijkstra_path_length(view, source, weight=weight) if source in view else {source: 0}
+    return [found.get(v, np.inf) for v in range(n)]
+
+
+def call_closed(f, rng):
+    case = Case(f, rng)
+    view, vertices, edges = closings(f, case, rng)
+    at = {"closed_vertices": f.at(vertices), "closed_edges": f.at(edges)}
+    s = rng.randrange(case.n)
+    same(case.solve(1, [s], **at)["float"], lengths(view, case.n, s), "distances without closed edges")
+    same(case.solve(0, [s], **at)["float"], lengths(view, case.n, s, None), "levels without closed edges")
+    part = f.ffi.gc(
+        f.out("fr_graph *", lambda out: f.lib.fr_graph_filter(f.ctx, case.graph, f.at(vertices), f.at(edges), out)),
+        f.lib.fr_graph_free)  # fmt: skip
+    same(case.solve(1, [s], graph=part)["float"], lengths(view, case.n, s), "distances in the filtered graph")
+    wanted = {(u, v): w for u, v, w in view.edges(data="weight")}
+    if not case.directed:
+        wanted.update({(v, u): w for (u, v), w in wanted.items()})
+    equal(case.csr(part), wanted, "edges of the filtered graph")
+
+
+def call_each(f, rng):
+    case = Case(f, rng)
+    view, vertices, edges = closings(f, case, rng)
+    at = {"closed_vertices": f.at(vertices), "closed_edges": f.at(edges)} if rng.random() < 0.5 else {}
+    graph = view if at else case.nx
+    sources = np.array([rng.randrange(case.n) for _ in range(rng.randint(1, 5))], dtype=np.int32)
+    for problem, weight in ((0, None), (1, "weight")):
+        solver = f.ffi.gc(
+            f.out("fr_solver *", lambda out: f.lib.fr_solver_new(f.ctx, case.graph, problem, f.ffi.NULL, out)),
+            f.lib.fr_solver_free)  # fmt: skip
+        kind = f.lib.fr_solver_dist_type(solver) if problem else 0
+        values = np.empty((len(sources), case.n), dtype=TYPES[kind or I32])
+        none = -1 if not problem else np.inf if kind == F64 else np.iinfo(values.dtype).max
+        query = f.struct("fr_query", sources=f.at(sources), source_count=len(sources), **at)
+        result = f.struct("fr_result", **{"dist" if problem else "level": f.at(values)})
+        solved = f.ffi.new("int64_t *")
+        f.need(f.lib.fr_solve_each(solver, query, result, solved))
+        equal(solved[0], len(sources), "rows that are complete")
+        rows = [lengths(graph, case.n, s, weight) for s in sources.tolist()]
+        same(np.where(values == none, np.inf, values), rows, f"rows of problem {problem}")
 
 
 CALLS = {name[5:]: call for name, call in globals().items() if name.startswith("call_")}

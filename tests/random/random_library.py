@@ -16,7 +16,7 @@ class Mismatch(Exception):
 class Library:
     def __init__(self, path):
         with tempfile.TemporaryDirectory() as empty:
-            for name in ("stdbool.h", "stddef.h", "stdint.h"):
+            for name in ("stdbool.h", "stddef.h", "stdint.h", "stdio.h"):
                 pathlib.Path(empty, name).touch()
             words = ["cc", "-E", "-P", "-nostdinc", "-U__GNUC__", "-I", empty, str(HEADER)]
             text = subprocess.run(words, check=True, capture_output=True, text=True).stdout

@@ -12,7 +12,7 @@ typedef struct meeting {
     pthread_cond_t changed;
     int size, arrived;
     int64_t turn;
-    bool over; /* a rank has left early or waited too long */
+    bool over; /* a rank has returned early or waited too long */
     double patience_s;
     const void **mine; /* [size] what each has posted */
     const int **counts;
@@ -24,7 +24,7 @@ typedef struct threads_comm {
     int64_t copied;
 } threads_comm;
 
-/* Waits for all ranks; false: one does not come. */
+/* Waits for all ranks; returns false if one does not arrive. */
 static bool meet(threads_comm *c) {
     meeting *m = c->m;
     struct timespec until;
@@ -60,7 +60,8 @@ static void copy(threads_comm *c, void *to, const void *from, size_t bytes, int 
     c->copied += rank == c->base.rank ? 0 : (int64_t)bytes;
 }
 
-static bool gather(fri_comm *comm, const void *mine, void *all, const int *counts, size_t width) {
+static bool allgather(fri_comm *comm, const void *mine, void *all, const int *counts,
+                      size_t width) {
     threads_comm *c = (threads_comm *)comm;
     c->m->mine[comm->rank] = mine;
     if (!meet(c))
@@ -71,8 +72,8 @@ static bool gather(fri_comm *comm, const void *mine, void *all, const int *count
     return meet(c);
 }
 
-static bool deal(fri_comm *comm, const void *out, const int *out_counts, void *in,
-                 const int *in_counts, size_t width) {
+static bool alltoall(fri_comm *comm, const void *out, const int *out_counts, void *in,
+                     const int *in_counts, size_t width) {
     threads_comm *c = (threads_comm *)comm;
     c->m->mine[comm->rank] = out;
     c->m->counts[comm->rank] = out_counts;
@@ -105,7 +106,7 @@ static void end_all(fri_comm *comm, int exit_code) {
     (void)exit_code;
 }
 
-static const fri_comm_calls calls = {gather, deal, end_all, leave};
+static const fri_comm_calls calls = {allgather, alltoall, end_all, leave};
 
 int64_t ranks_bytes_copied(const fr_world *world) { return ((threads_comm *)world->comm)->copied; }
 

@@ -4,13 +4,13 @@
 
 #include "ranks/world.h"
 
-/* What a rank runs, with a context and a world of its own; ctx has one thread. */
+/* The function that each rank runs, with a context and a world of its own; ctx has one thread. */
 typedef void (*ranks_fn)(fr_ctx *ctx, fr_world *world, void *user);
 
 typedef struct ranks_run {
     int size;
     double patience_s;       /* 0: 60 */
-    const char *odd_version; /* the version that the last rank says it runs; NULL: that of all */
+    const char *odd_version; /* the version that the last rank states; NULL: the same as all */
     const fr_ctx_options *options; /* of the last rank's context; NULL: the default */
     fr_status *opened;             /* [size] of fri_world_over, or NULL: must be FR_OK */
 } ranks_run;
@@ -18,7 +18,7 @@ typedef struct ranks_run {
 /* Runs `fn` on every rank and waits for all. */
 void ranks_start(const ranks_run *run, ranks_fn fn, void *user);
 
-/* The bytes that this rank has copied from others, counted where they are copied. */
+/* The bytes that this rank has copied from others, counted by the copies. */
 int64_t ranks_bytes_copied(const fr_world *world);
 
 #endif

@@ -64,6 +64,8 @@ host=$(hostname)
 rm -f out.tsv
 ends copies 2 'started as 2 ranks, which would all do the same: --ranks' "$mpirun" -n 2 "$fringe" bfs $graph -s 5 -o out
 ends command 2 'this command runs as one process' "$mpirun" -n 2 "$fringe" info $graph
+ends unconnected 2 'MPI does not connect the 4 processes that were started' \
+    env SLURM_STEP_NUM_TASKS=4 SLURM_PROCID=0 "$fringe" bfs $graph -s 5 --ranks -o out
 ends option 2 '--reverse cannot be used with --ranks' "$fringe" bfs $graph -s 5 --ranks --reverse
 ends timeout 2 '--rank-timeout needs --ranks' "$fringe" bfs $graph -s 5 --rank-timeout 3
 ends source 3 'no vertex has the id 4000' "$mpirun" -n 2 "$fringe" bfs $graph -s 4000 --ranks -o out

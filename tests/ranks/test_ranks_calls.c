@@ -1,5 +1,5 @@
-/* The calls of ranks beside traversals: parts that are read and generated, files, and what goes wrong
- * on one rank only: every rank returns, with the sentence of that rank. */
+/* The calls of ranks other than traversals: reading and generating parts, writing files, and
+ * failures of a single rank, after which every rank returns with that rank's message. */
 #include "conformance/shapes.h"
 #include "ranks/comm_threads.h"
 #include "ranks/edge_source.h"
@@ -179,7 +179,8 @@ static void test_names(void **state) {
     assert_all(&c.out, 2, FR_UNSUPPORTED, "have names");
 }
 
-/* A large binary file is not checked before its rows are read: no index is followed unseen. */
+/* A large binary file is not checked before its rows are read: every index is checked before
+ * use. */
 static void test_damaged_rows(void **state) {
     (void)state;
     int64_t good[] = {0, 2, 3, 5}, back[] = {0, 4, 3, 5}, far[] = {0, 2, 9, 5},
@@ -209,7 +210,8 @@ static void test_damaged_rows(void **state) {
         }
 }
 
-/* ---- what goes wrong on one rank --------------------------------------------------------------- */
+/* ---- what goes wrong on one rank
+ * --------------------------------------------------------------- */
 
 /* Fails the allocation with this number. */
 typedef struct failing {
@@ -263,12 +265,65 @@ static void test_no_memory(void **state) {
         failed = f.failed;
         if (!failed)
             assert_all(&c.out, 3, FR_OK, "");
-        else if (opened[0]) /* before they met: the others see a rank leave */
+        else if (opened[0]) /* failed before the first exchange: the others see the rank return */
             assert_int_equal(opened[0], FR_RANK);
         else
             assert_all(&c.out, 3, FR_NOMEM, "rank 2 on ");
         assert_int_equal(access(out, F_OK), failed ? -1 : 0);
         assert_int_equal(count_files(folder), failed ? 0 : 1); /* no temporary file */
+    }
+}
+
+/* Three queries; the rows sorted by weight, made before the second one, run out of memory on the last
+ * rank. */
+typedef struct windows_case {
+    failing *f;
+    int64_t number; /* of the allocation that fails, of those after the first query */
+    bool made;      /* the rows, on rank 0 */
+    outcome out;
+} windows_case;
+
+static void solve_thrice(fr_ctx *ctx, fr_world *w, void *user) {
+    windows_case *c = user;
+    const fr_load_options load = {.weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 99};
+    int rank = fr_world_rank(w);
+    fr_part *part = NULL;
+    fr_part_solver *s = NULL;
+    int64_t source = 1, first[1024] = {0}, dist[1024] = {0};
+    fr_part_query q = {.sources = &source, .source_count = 1};
+    fr_status status = fr_part_generate(ctx, w, "kronecker:scale=9,seed=1", &load, &part);
+    if (!status)
+        status = fr_part_solver_new(ctx, part, FR_PROBLEM_SSSP, &s);
+    for (int i = 0; i < 3 && !status; i++) {
+        fr_part_result r = {.dist = i ? dist : first};
+        status = fr_part_solve(s, &q, &r);
+        if (i == 0 && rank == fr_world_size(w) - 1)
+            c->f->left = c->number;
+        if (i && memcmp(first, dist, sizeof dist) != 0)
+            status = FR_INVALID;
+    }
+    c->out.status[rank] = status;
+    snprintf(c->out.sentence[rank], 512, "%s", fr_ctx_error(ctx));
+    if (rank == 0)
+        c->made = s && s->push_edges;
+    fr_part_solver_free(s);
+    fr_part_free(part);
+}
+
+static void test_no_memory_for_windows(void **state) {
+    (void)state;
+    bool failed = true;
+    for (int64_t number = 0; failed; number++) {
+        failing f = {INT64_MAX, false};
+        const fr_ctx_options options = {
+            .alloc = alloc_until, .free = free_plainly, .alloc_user = &f};
+        const ranks_run run = {.size = 2, .options = &options};
+        windows_case c = {.f = &f, .number = number};
+        ranks_start(&run, solve_thrice, &c);
+        failed = f.failed;
+        assert_all(&c.out, 2, FR_OK, "");
+        assert_true(c.made == !failed);
+        assert_true(number || failed);
     }
 }
 
@@ -280,7 +335,7 @@ static int cancel(void *user, const char *phase, int64_t done, int64_t total) {
 
 static void test_cancelled(void **state) {
     (void)state;
-    char *phases[] = {"dealing edges", "traversing"};
+    char *phases[] = {"distributing edges", "traversing"};
     for (int i = 0; i < 2; i++) {
         const fr_ctx_options options = {.progress = cancel, .progress_user = phases[i]};
         const ranks_run run = {.size = 3, .options = &options};
@@ -300,7 +355,7 @@ static void test_other_version(void **state) {
         assert_int_equal(opened[r], FR_INVALID);
 }
 
-/* Every rank but the last does one thing, the last another. */
+/* The last rank makes another call than all others. */
 typedef struct odd_case {
     int kind;
     outcome out;
@@ -349,7 +404,7 @@ static void test_other_arguments(void **state) {
     }
 }
 
-/* The last rank does not come: the others wait no longer than the patience. */
+/* The last rank makes no call: the others wait no longer than patience_s. */
 static void one_is_absent(fr_ctx *ctx, fr_world *w, void *user) {
     outcome *o = user;
     fr_part *part = NULL;
@@ -374,14 +429,15 @@ static void test_absent(void **state) {
     }
 }
 
-/* ---- wrong answers ------------------------------------------------------------------------------ */
+/* ---- wrong answers
+ * ------------------------------------------------------------------------------ */
 
 typedef struct wrong_case {
     int kind;
     outcome out;
 } wrong_case;
 
-/* A path 0 - 1 - 2 ... of weight 0 edges but the first, and an answer with one fault. */
+/* A path 0 - 1 - 2 ... whose edges have weight 0 except the first, and a result with one fault. */
 static void spoil(fr_ctx *ctx, fr_world *w, void *user) {
     wrong_case *c = user;
     const int64_t src[] = {0, 1, 2, 3, 4}, dst[] = {1, 2, 3, 4, 5};
@@ -396,14 +452,14 @@ static void spoil(fr_ctx *ctx, fr_world *w, void *user) {
     bool bfs = c->kind >= 10;
     switch (c->kind) {
     case 1: dist[5] = 4; break;                /* no tight edge */
-    case 2: dist[5] = 6; break;                /* a shorter way */
+    case 2: dist[5] = 6; break;                /* a shorter path exists */
     case 3: parent[2] = 3; break;              /* 2 and 3 are each other's parents */
     case 4: dist[6] = 9; break;                /* reached without a parent */
     case 5: parent[6] = 5, dist[6] = 5; break; /* no such edge */
     case 6: parent[0] = 1; break;              /* the source has a parent */
     case 7: parent[4] = 4; break;              /* its own parent */
     case 11: level[5] = 4; break;
-    case 12: level[5] = parent[5] = -1; break; /* an edge leads out */
+    case 12: level[5] = parent[5] = -1; break; /* unreached despite an edge to it */
     case 13: parent[5] = 3; break;
     }
     int64_t own_dist[7], own_parent[7];
@@ -446,7 +502,7 @@ int main(void) {
         cmocka_unit_test(test_cancelled),       cmocka_unit_test(test_other_version),
         cmocka_unit_test(test_other_arguments), cmocka_unit_test(test_absent),
         cmocka_unit_test(test_wrong_answers),   cmocka_unit_test(test_damaged_rows),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_names),           cmocka_unit_test(test_no_memory_for_windows),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

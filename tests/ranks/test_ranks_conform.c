@@ -85,6 +85,26 @@ static void compare(const cf_graph *g, const fr_world *w, const fr_part_facts *f
     free(parent);
 }
 
+/* The deepest level of all ranks is the count that each one returns. */
+static void check_levels(const cf_graph *g, fr_world *w, const fr_part *p,
+                         const fr_part_result *own) {
+    int64_t deepest = 0;
+    for (int32_t i = 0; i < p->own; i++)
+        deepest = FRI_MAX(deepest, own->level[i]);
+    if (fri_world_max(w, &deepest, 1) || deepest != own->levels)
+        complain(g, w, "the number of levels is not the deepest level");
+}
+
+/* SSSP reads the rows of small graphs whole: windows are asked for, and have to have been seen. */
+static bool in_windows;
+static int64_t windows, pulls, flushes;
+
+static void count_method(const char *method) {
+    windows += in_windows && strcmp(method, "window") == 0;
+    pulls += in_windows && strcmp(method, "pull") == 0;
+    flushes += strcmp(method, "flush") == 0;
+}
+
 /* What a rank receives per level: every other rank's facts, and of the frontier what it lacks. */
 static void check_bytes(const cf_graph *g, fr_part_solver *s, int64_t received) {
     const fr_part *p = s->part;
@@ -101,6 +121,8 @@ static void check_bytes(const cf_graph *g, fr_part_solver *s, int64_t received) 
         if (l->bitmap != (s->problem == FR_PROBLEM_BFS && l->frontier > fri_part_slots(p) / 32))
             complain(g, w, "a frontier was sent in the longer form");
         sum += bytes;
+        if (w->rank == 0)
+            count_method(l->method);
     }
     if (count < FRI_PART_MAX_LEVELS && sum != received)
         complain(g, w, "the levels' bytes are not those of the query");
@@ -129,43 +151,58 @@ static void one_query(fr_ctx *ctx, fr_part_solver *s, const cf_graph *g, const i
         complain(g, w, status ? fr_ctx_error(ctx) : "the count of bytes is not what was copied");
     if (!status)
         check_bytes(g, s, own.bytes_received);
+    if (!status && bfs)
+        check_levels(g, w, p, &own);
     if (!status && (status = fr_part_verify(ctx, p, s->problem, &q, &own)))
         complain(g, w, fr_ctx_error(ctx));
     if (!status && fr_part_collect(ctx, p, &own, 0, everything, &all))
         complain(g, w, fr_ctx_error(ctx));
     if (!status && w->rank == 0)
         compare(g, w, &f, sources, count, &all);
-    cases += w->rank == 0;
+    if (w->rank == 0)
+        cases++;
     for (int i = 0; i < 4; i++)
         free(blocks[i]);
+}
+
+static void one_problem(fr_ctx *ctx, fr_world *w, const cf_graph *g, const fr_part *part,
+                        fr_problem problem) {
+    fr_part_solver *s = NULL;
+    if (fr_part_solver_new(ctx, part, problem, &s)) {
+        complain(g, w, fr_ctx_error(ctx));
+        return;
+    }
+    if (in_windows) {
+        s->wants_windows = true;
+        s->queries = 1; /* sorted rows wait for the second one */
+    }
+    const int32_t isolated[] = {g->isolated}, sources[] = {g->hub, g->n - 1, 0, g->hub};
+    if (g->isolated >= 0)
+        one_query(ctx, s, g, isolated, 1);
+    for (int count = 1; count <= 4 && g->n; count += 3) /* four: one is given twice */
+        one_query(ctx, s, g, sources, count);
+    fr_part_solver_free(s);
 }
 
 static void on_rank(fr_ctx *ctx, fr_world *w, void *user) {
     const cf_graph *g = user;
     fr_part *part = make_part(ctx, w, g);
-    for (int problem = FR_PROBLEM_BFS; part && problem <= FR_PROBLEM_SSSP; problem++) {
-        if (problem == FR_PROBLEM_BFS && g->weights != CF_NONE)
-            continue;
-        fr_part_solver *s = NULL;
-        if (fr_part_solver_new(ctx, part, (fr_problem)problem, &s)) {
-            complain(g, w, fr_ctx_error(ctx));
-            continue;
-        }
-        const int32_t isolated[] = {g->isolated}, sources[] = {g->hub, g->n - 1, 0, g->hub};
-        if (g->isolated >= 0)
-            one_query(ctx, s, g, isolated, 1);
-        for (int count = 1; count <= 4 && g->n; count += 3) /* four: one is given twice */
-            one_query(ctx, s, g, sources, count);
-        fr_part_solver_free(s);
-    }
+    if (part && g->weights == CF_NONE)
+        one_problem(ctx, w, g, part, FR_PROBLEM_BFS);
+    if (part)
+        one_problem(ctx, w, g, part, FR_PROBLEM_SSSP);
     fr_part_free(part);
 }
 
-static void one_graph(fr_ctx *ctx, const cf_shape *shape, cf_weights weights, int ranks) {
+/* `threads`: of the last rank; the others have one. */
+static void one_graph(fr_ctx *ctx, const cf_shape *shape, cf_weights weights, int ranks,
+                      int threads) {
     cf_graph *g = cf_graph_new(ctx, shape, weights);
     if (!g)
         exit(1);
-    const ranks_run run = {.size = ranks};
+    fr_ctx_options options = FR_INIT(fr_ctx_options);
+    options.threads = threads;
+    const ranks_run run = {.size = ranks, .options = &options};
     ranks_start(&run, on_rank, g);
     cf_graph_free(g);
 }
@@ -179,10 +216,15 @@ int main(void) {
     /* every shape on every number of ranks, and with every kind of weights on one of them */
     for (const cf_shape *s = cf_shapes; s->name; s++)
         for (int r = 0; r < 5 && !s->large; r++) {
-            one_graph(ctx, s, CF_NONE, ranks[r]);
-            one_graph(ctx, s, weights[(s - cf_shapes + r) % 5], ranks[r]);
+            int at = (int)(s - cf_shapes) + r, threads = at % 2 ? 3 : 1;
+            one_graph(ctx, s, CF_NONE, ranks[r], threads);
+            one_graph(ctx, s, weights[at % 5], ranks[r], threads);
+            in_windows = true;
+            one_graph(ctx, s, weights[at % 5], ranks[r], threads);
+            in_windows = false;
         }
     fr_ctx_free(ctx);
-    printf("%d queries on ranks, %d failures\n", cases, failures);
-    return failures || !cases;
+    printf("%d queries on ranks, %d failures; %lld windows, %lld pulls, %lld flushes\n", cases,
+           failures, (long long)windows, (long long)pulls, (long long)flushes);
+    return failures || !cases || !windows || !pulls || !flushes;
 }

@@ -276,6 +276,8 @@ void run_all() {
 void launch(const char *name, launch_kind kind, dim3 size, dim3 block_size, unsigned cluster,
             size_t shared_bytes, std::function<void()> body) {
     turn mine(one_at_a_time);
+    if (launch_fails(name))
+        return;
     machine m;
     m.most_resident = 1 + below(4);
     current = &m;
@@ -314,7 +316,7 @@ void run_joint() {
 
 int launch_together(const char *name, int devices, dim3 size, dim3 block_size, size_t shared_bytes,
                     std::function<void()> body) {
-    if (simt_launch_fails(memory_current_device()))
+    if (simt_joint_launch_fails(memory_current_device()))
         return cudaErrorLaunchFailure;
     std::unique_lock<std::mutex> mine(joint_lock);
     const uint64_t before = joint_runs;

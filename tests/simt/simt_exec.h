@@ -107,8 +107,9 @@ void deliver_all(grid *g);     /* its pending stores */
 void deliver_some(machine *m); /* now and then one of them */
 
 void make_ready(thread *t);
-void wait(state s, const char *what); /* the running thread, until someone makes it ready */
-void release_block(block *b);         /* all that stand at a barrier */
+void wait(state s, const char *what);  /* the running thread, until someone makes it ready */
+void release_block(block *b);          /* all that stand at a barrier */
+bool launch_fails(const char *kernel); /* as the test ordered; the launch does nothing */
 
 } // namespace simt
 #endif

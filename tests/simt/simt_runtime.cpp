@@ -1,6 +1,7 @@
 /* Runtime calls on the host: streams run at once, except where a test holds one back; device memory
  * lives in the shadowed arena. */
 #include "simt_runtime.h"
+#include "simt_exec.h"
 #include "simt_memory.h"
 
 #include <chrono>
@@ -10,6 +11,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 using namespace simt;
@@ -35,6 +37,9 @@ cudaError_t report(cudaError_t e) {
 }
 size_t limit = (size_t)4 << 30, live, device_live, device_peak, uploaded;
 int64_t fail_after = -1;
+std::string failing; /* kernel; empty: none */
+simt_failure failure;
+bool lost;
 std::map<void *, size_t> sizes;
 std::set<void *> on_device;
 
@@ -94,6 +99,16 @@ namespace simt {
 bool memory_has_peer_access(int from, int to) { return peer_access[from][to]; }
 int memory_current_device() { return current_device; }
 } // namespace simt
+
+bool simt::launch_fails(const char *kernel) {
+    if (failing != kernel)
+        return false;
+    failing.clear();
+    lost = failure == SIMT_LOST;
+    if (!lost)
+        report(cudaErrorLaunchFailure);
+    return true;
+}
 
 extern "C" {
 
@@ -219,7 +234,17 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     catch_up(stream);
     return delete stream, cudaSuccess;
 }
-cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return catch_up(stream), cudaSuccess; }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    turn mine(one_at_a_time);
+    catch_up(stream);
+    return report(lost ? cudaErrorLaunchFailure : cudaSuccess);
+}
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    turn mine(one_at_a_time);
+    return report(lost                                 ? cudaErrorLaunchFailure
+                  : stream && stream->waiting.size() ? cudaErrorNotReady
+                                                     : cudaSuccess);
+}
 cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t event, unsigned) {
     return catch_up(event->held), cudaSuccess;
 }
@@ -246,8 +271,8 @@ void simt_set_peers(bool possible) {
     peers_possible = possible;
     std::memset(peer_access, 0, sizeof peer_access);
 }
-void simt_fail_launch(int device) { failing_launch = device; }
-bool simt_launch_fails(int device) {
+void simt_fail_joint_launch(int device) { failing_launch = device; }
+bool simt_joint_launch_fails(int device) {
     turn mine(one_at_a_time);
     const bool fails = device == failing_launch;
     failing_launch = fails ? -1 : failing_launch;
@@ -256,6 +281,14 @@ bool simt_launch_fails(int device) {
 int64_t simt_fail_allocation(int64_t after) {
     int64_t left = fail_after;
     return fail_after = after, left;
+}
+bool simt_fail_launch(const char *kernel, simt_failure how) {
+    turn mine(one_at_a_time);
+    const bool launched = failing.empty();
+    failing = kernel ? kernel : "";
+    failure = how;
+    lost = false;
+    return launched;
 }
 size_t simt_live_bytes(void) { return device_live; }
 size_t simt_uploaded_bytes(void) {

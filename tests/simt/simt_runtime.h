@@ -15,9 +15,10 @@ typedef enum cudaError {
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
     cudaErrorNotReady = 600,
+    cudaErrorLaunchFailure = 719,
+    cudaErrorUnknown = 999,
     cudaErrorNoDevice = 100,
     cudaErrorPeerAccessAlreadyEnabled = 704,
-    cudaErrorLaunchFailure = 719,
     cudaErrorInsufficientDriver = 35
 } cudaError_t;
 typedef enum cudaMemcpyKind {
@@ -106,6 +107,7 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaEventCreate(cudaEvent_t *event);
@@ -121,14 +123,18 @@ void simt_seed(uint64_t seed);               /* the schedule of the next launche
 void simt_set_memory(size_t bytes);          /* size of the device's memory */
 void simt_set_devices(int count);            /* 1; all of them have the same memory */
 void simt_set_peers(bool possible);          /* true; then no peer access is enabled yet */
-void simt_fail_launch(int device);           /* the next joint launch there fails; -1: none */
-bool simt_launch_fails(int device);          /* asked once per joint launch */
+void simt_fail_joint_launch(int device);     /* the next joint launch there fails; -1: none */
+bool simt_joint_launch_fails(int device);    /* asked once per joint launch */
 int64_t simt_fail_allocation(int64_t after); /* so many succeed, the next fails; -1: none does. The
                                                 order before: what was left of it, -1: it failed */
-size_t simt_live_bytes(void);                /* device memory not yet freed */
-size_t simt_pinned_bytes(void);              /* pinned memory not yet freed */
-size_t simt_uploaded_bytes(void);            /* copied to the device since the call before */
-size_t simt_peak_bytes(void);                /* most device memory held since the call before */
+/* The next launch of this kernel does not run: it reports this at once, or the device is lost and
+ * waiting for a stream reports it until the call with NULL. False: the one before was not launched. */
+typedef enum simt_failure { SIMT_REFUSED, SIMT_LOST } simt_failure;
+bool simt_fail_launch(const char *kernel, simt_failure how);
+size_t simt_live_bytes(void);     /* device memory not yet freed */
+size_t simt_pinned_bytes(void);   /* pinned memory not yet freed */
+size_t simt_uploaded_bytes(void); /* copied to the device since the call before */
+size_t simt_peak_bytes(void);     /* most device memory held since the call before */
 void simt_static_shared(const void *kernel, size_t bytes);    /* its arrays; nothing asked yet */
 bool simt_may_share(const void *kernel, size_t shared_bytes); /* may a launch ask for these? */
 /* The stream's copies and memsets wait from here on until the host or another stream waits for it. */

@@ -153,7 +153,7 @@ static void failing_device() {
     team t(JOINT_MOST);
     cudaError_t status[JOINT_MOST];
     simt_seed(1);
-    simt_fail_launch(1);
+    simt_fail_joint_launch(1);
     on_devices(JOINT_MOST, [&](int d) {
         status[d] = (cudaError_t)meet(JOINT_MOST, d, &t.memory[d], 4, t.passed[d]);
     });

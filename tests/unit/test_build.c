@@ -376,6 +376,37 @@ static void building_can_be_cancelled(void **state) {
     fr_ctx_free(ctx);
 }
 
+/* Rows of three targets 3, 4, 5 each, one of them broken. */
+static void a_bad_row_is_found(void **state) {
+    enum { ROWS = 5000, DEGREE = 3, KINDS = 4 };
+    static const int32_t broken[KINDS][DEGREE] = {
+        {3, 5, 4}, {-1, 4, 5}, {3, 4, ROWS}, {4, 4, 5} /* with equal targets, weights descend */
+    };
+    static int64_t offsets[ROWS + 1];
+    static int32_t targets[ROWS * DEGREE], weights[ROWS * DEGREE];
+    fr_ctx *ctx = *state;
+    for (int64_t e = 0; e < ROWS * DEGREE; e++) {
+        offsets[e / DEGREE] = e / DEGREE * DEGREE;
+        targets[e] = (int32_t)(3 + e % DEGREE);
+        weights[e] = (int32_t)(9 - e % DEGREE);
+    }
+    offsets[ROWS] = ROWS * DEGREE;
+    fr_csr csr = {ROWS, ROWS * DEGREE, offsets, targets, NULL, FR_TYPE_NONE, false};
+    fr_csr weighted = csr;
+    weighted.weights = weights;
+    weighted.weight_type = FR_TYPE_I32;
+    assert_ok(ctx, wrap(ctx, csr));
+    assert_ok(ctx, wrap(ctx, weighted));
+    for (int row = 0; row < ROWS; row += row == ROWS - 2 ? 1 : 714)
+        for (int kind = 0; kind < KINDS; kind++) {
+            int32_t *at = &targets[row * DEGREE];
+            memcpy(at, broken[kind], sizeof broken[kind]);
+            assert_int_equal(wrap(ctx, csr), kind == 3 ? FR_OK : FR_INVALID);
+            assert_int_equal(wrap(ctx, weighted), FR_INVALID);
+            memcpy(at, &targets[row ? 0 : DEGREE], DEGREE * sizeof *at);
+        }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, test_ctx_new, test_ctx_free)
     const struct CMUnitTest tests[] = {
@@ -384,6 +415,7 @@ int main(void) {
         TEST(nothing_to_build),    TEST(wrong_edges_are_refused),
         TEST(a_csr_is_checked),    TEST(random_weights_agree_both_ways),
         TEST(potential_weights),   TEST(building_can_be_cancelled),
+        TEST(a_bad_row_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

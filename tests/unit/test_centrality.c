@@ -211,7 +211,7 @@ static fr_graph *generated(fr_ctx *ctx, const char *text, bool weighted) {
     return graph;
 }
 
-/* Every eccentricity by one BFS each. */
+/* Computes every eccentricity by its own BFS. */
 static void check_bounds(fr_ctx *ctx, const char *text, bool weighted, int64_t most_passes) {
     fr_graph *graph = generated(ctx, text, weighted);
     int32_t n = fr_graph_vertex_count(graph), *dist = malloc((size_t)n * sizeof *dist);
@@ -335,7 +335,7 @@ static void many_paths(void **state) {
     }
 }
 
-/* Weights of 0 and below, and sums that a double cannot hold. */
+/* Zero and negative weights, and sums that exceed double. */
 static void refused_weights(void **state) {
     fr_ctx *ctx = *state;
     const int32_t src[] = {0, 0, 1, 2}, dst[] = {1, 2, 2, 3}, source = 0;

@@ -44,7 +44,7 @@ static mask draw_mask(const cf_graph *g, uint64_t seed, uint64_t *pairs) {
     return m;
 }
 
-/* What the oracle needs of the open edges, or of them reversed; free with free_open. */
+/* Makes the oracle's graph of the open edges, or of the reversed ones; free with free_open. */
 static cf_graph open_graph(const cf_graph *g, const mask *m, const uint64_t *pairs, bool reverse) {
     cf_graph open = *g;
     open.offset = calloc((size_t)g->n + 2, sizeof *open.offset);
@@ -265,6 +265,9 @@ static void keeps_the_options(void **state) {
     fr_solver_options options = {
         .strategy = "delta-step", .knobs = "delta=2", .record_levels = true};
     fr_solver *solver;
+    const int threads = fr_ctx_threads(ctx);
+    /* one thread: a level per bucket; several join small buckets */
+    assert_ok(ctx, fr_ctx_set_threads(ctx, 1));
     assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &solver));
     fr_query query = {.sources = &source, .source_count = 1, .closed_vertices = &last};
     fr_result result = {.dist = dist};
@@ -280,10 +283,11 @@ static void keeps_the_options(void **state) {
     fr_solver_levels(solver, &without);
     assert_true(with >= 1 && without > with);
     fr_solver_free(solver);
+    assert_ok(ctx, fr_ctx_set_threads(ctx, threads));
     fr_graph_free(graph);
 }
 
-/* A checker that is not told of the mask refuses the answer, and the other way round. */
+/* A checker without the mask refuses a result with it, and the other way round. */
 static void the_checkers_know_the_mask(void **state) {
     fr_ctx *ctx = *state;
     fr_graph *graph = parallel_graph(ctx);
@@ -303,7 +307,7 @@ static void the_checkers_know_the_mask(void **state) {
     fr_graph_free(graph);
 }
 
-/* A negative cycle over a closed edge is none. */
+/* A negative cycle with a closed edge does not count. */
 static void closes_a_negative_cycle(void **state) {
     fr_ctx *ctx = *state;
     const int32_t src[] = {0, 1, 2}, dst[] = {1, 2, 1}, weights[] = {1, -3, 1};

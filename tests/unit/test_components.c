@@ -1,5 +1,5 @@
-/* Components of random graphs against a closure of reachability, known cases, a deep path, and what
- * the checker must refuse. */
+/* Components of random graphs against the transitive closure, known cases, a deep path, and labels
+ * that the checker must refuse. */
 #include "support/support.h"
 
 #include "base/rng.h"
@@ -137,7 +137,8 @@ static void cancelled(void **state) {
     fr_ctx_free(ctx);
 }
 
-/* A build without CUDA, or a machine without a GPU, says so; strong components are refused anyway. */
+/* A build without CUDA, or a machine without a GPU, says so; strong components are refused
+ * anyway. */
 static void on_the_gpu(void **state) {
     fr_ctx *ctx = *state;
     fr_graph *graph = NULL;

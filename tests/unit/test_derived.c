@@ -4,6 +4,7 @@
 #include "support/support.h"
 
 #include <pthread.h>
+#include <string.h>
 
 enum { N = 1 << 12, QUERIES = 24 };
 
@@ -59,6 +60,21 @@ static void a_second_gift_is_dropped(void **state) {
     fri_derived_close(&b);
     assert_true(fri_derived_trim(d));
     assert_false(fri_derived_trim(d));
+    fri_derived_disown(d);
+}
+
+/* A solver on the transposed graph must not get the degree of the graph, nor the other way round. */
+static void a_degree_belongs_to_its_offsets(void **state) {
+    fri_derived *d = fri_derived_new(*state);
+    int64_t one[2] = {0, 0}, other[2] = {0, 0};
+    double degree;
+    assert_false(fri_derived_edge_degree(d, one, &degree));
+    fri_derived_set_edge_degree(d, one, 2.5);
+    assert_false(fri_derived_edge_degree(d, other, &degree));
+    assert_true(fri_derived_edge_degree(d, one, &degree));
+    assert_true(degree == 2.5);
+    fri_derived_set_edge_degree(d, other, 3);
+    assert_false(fri_derived_edge_degree(d, one, &degree));
     fri_derived_disown(d);
 }
 
@@ -274,18 +290,104 @@ static void transposes_are_shared(void **state) {
     free(again);
 }
 
+static fr_graph *borrow(fr_ctx *ctx, const fr_csr *csr) {
+    fr_graph *graph;
+    assert_ok(ctx, fr_graph_from_csr(ctx, csr, &graph));
+    assert_false(fr_graph_is_symmetric(graph));
+    return graph;
+}
+
+/* Levels of a solver that prepares at once equal those of the serial strategy. */
+static void assert_right_levels(fr_ctx *ctx, const fr_graph *graph) {
+    int32_t *values = malloc(N * sizeof *values), *plain = malloc(N * sizeof *plain);
+    fr_solver *solver = make_solver(ctx, graph, FR_PROBLEM_BFS, 100000), *serial;
+    fr_solver_options o = {.backend = FR_BACKEND_CPU, .strategy = "serial"};
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &o, &serial));
+    for (int32_t source = 0; source < 20; source++) {
+        solve(ctx, solver, source, values);
+        solve(ctx, serial, source, plain);
+        assert_memory_equal(values, plain, N * sizeof *values);
+    }
+    assert_null(strstr(fr_solver_explain(solver), "in-edges not known"));
+    fr_solver_free(serial);
+    fr_solver_free(solver);
+    free(values);
+    free(plain);
+}
+
+/* A graph that has both directions of each edge and is not marked symmetric needs no transpose; without
+ * one edge of 100,000 it does. */
+static void both_directions_serve_as_in_edges(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *marked = make_graph(ctx);
+    fr_csr csr = *fr_graph_csr(marked);
+    csr.symmetric = false;
+    csr.weights = NULL;
+    csr.weight_type = FR_TYPE_NONE;
+    fr_graph *graph = borrow(ctx, &csr);
+    assert_right_levels(ctx, graph);
+    assert_int_equal(fri_derived_symmetry(graph->derived), FRI_SYMMETRY_FOUND);
+    assert_false(is_made(ctx, graph, FRI_DERIVED_TRANSPOSE));
+    fr_graph_free(graph);
+
+    int64_t *offsets = malloc((size_t)(csr.n + 1) * sizeof *offsets);
+    for (int32_t v = 0; v <= csr.n; v++) /* without the last edge of the last row that has one */
+        offsets[v] = csr.offsets[v] < csr.m ? csr.offsets[v] : csr.m - 1;
+    csr.offsets = offsets;
+    csr.m--;
+    graph = borrow(ctx, &csr);
+    assert_right_levels(ctx, graph);
+    assert_int_equal(fri_derived_symmetry(graph->derived), FRI_SYMMETRY_NONE);
+    assert_true(is_made(ctx, graph, FRI_DERIVED_TRANSPOSE));
+    fr_graph_free(graph);
+    fr_graph_free(marked);
+    free(offsets);
+}
+
+/* A matrix with both directions of every edge is a CSR that is not marked symmetric: spira-window pulls
+ * along its rows and makes no transpose. */
+static void an_unmarked_symmetric_csr_is_not_transposed(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *marked = make_graph(ctx), *graph;
+    fr_csr csr = *fr_graph_csr(marked);
+    csr.symmetric = false;
+    assert_ok(ctx, fr_graph_from_csr(ctx, &csr, &graph));
+    fr_solver *solver = make_solver(ctx, graph, FR_PROBLEM_SSSP, 1000);
+    int32_t *dist = malloc(N * sizeof *dist), *parent = malloc(N * sizeof *parent);
+    for (int32_t source = 0; source < QUERIES; source++) {
+        fr_query query = {.sources = &source, .source_count = 1};
+        fr_result result = {.dist = dist, .parent = parent};
+        assert_ok(ctx, fr_solve(solver, &query, &result));
+        assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, parent));
+    }
+    assert_non_null(strstr(fr_solver_explain(solver), "spira-window: "));
+    assert_true(is_made(ctx, graph, FRI_DERIVED_SORTED_ROWS));
+    assert_false(is_made(ctx, graph, FRI_DERIVED_WEIGHTED_TRANSPOSE));
+    free(dist);
+    free(parent);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_graph_free(marked);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         /* first: helgrind stops after too many reports about OpenMP, which it does not know */
         cmocka_unit_test_setup_teardown(two_threads, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(a_second_gift_is_dropped, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(a_degree_belongs_to_its_offsets, test_ctx_new,
+                                        test_ctx_free),
         cmocka_unit_test(any_order_of_frees),
         cmocka_unit_test_setup_teardown(the_second_solver_shares, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(too_little_memory_is_no_failure, test_ctx_new,
                                         test_ctx_free),
         cmocka_unit_test_setup_teardown(unused_entries_make_room, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(transposes_are_made_later, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(an_unmarked_symmetric_csr_is_not_transposed, test_ctx_new,
+                                        test_ctx_free),
         cmocka_unit_test_setup_teardown(transposes_are_shared, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(both_directions_serve_as_in_edges, test_ctx_new,
+                                        test_ctx_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

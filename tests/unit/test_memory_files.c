@@ -1,4 +1,4 @@
-/* Graphs from and to memory: every format there and back, compressed bytes, wrong bytes, a limit. */
+/* Graphs from and to memory and streams: every format there and back, compressed bytes, wrong bytes, a limit. */
 #include "support/files.h"
 
 #include <stdio.h>
@@ -103,9 +103,71 @@ static void little_memory(void **state) {
     fr_ctx_free(ctx);
 }
 
+/* From where the stream is to its end, also through a pipe. */
+static void streams(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *want = NULL, *got = NULL;
+    assert_ok(ctx, fr_graph_load(ctx, TEST_DATA "/eight.mtx", NULL, &want));
+    for (int i = 0; fr_format_name(i); i++) {
+        const char *format = fr_format_name(i);
+        const fr_load_options options = {.format = format};
+        FILE *file = fopen(test_path("stream"), "w+");
+        fputs("before\n", file);
+        fr_status status = fr_graph_write_stream(ctx, want, file, format);
+        if (!fr_format_writable(i) || !strcmp(format, "ldbc")) {
+            assert_int_equal(status, FR_INVALID);
+            fclose(file);
+            continue;
+        }
+        rewind(file);
+        char line[16];
+        assert_string_equal(fgets(line, sizeof line, file), "before\n");
+        if (!status) {
+            assert_ok(ctx, fr_graph_load_stream(ctx, file, &options, &got));
+            assert_int_equal(fr_graph_edge_count(got), fr_graph_edge_count(want));
+            assert_string_equal(fr_graph_name(got), "stream");
+            fr_graph_free(got);
+        }
+        assert_int_equal(fclose(file), 0);
+    }
+    FILE *pipe = popen("cat " TEST_DATA "/eight.mtx", "r");
+    assert_ok(ctx, fr_graph_load_stream(ctx, pipe, NULL, &got));
+    assert_same_graph("pipe", got, want);
+    assert_int_equal(pclose(pipe), 0);
+    fr_graph_free(got);
+    fr_graph_free(want);
+}
+
+static void stream_refusals(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = NULL;
+    const fr_load_options cached = {.cache = true}, several = {.format = "ldbc"};
+    FILE *none = fopen("/dev/null", "r"), *written = fopen(test_path("written"), "w");
+    assert_int_equal(fr_graph_load_stream(ctx, NULL, NULL, &graph), FR_INVALID);
+    assert_int_equal(fr_graph_load_stream(ctx, none, &cached, &graph), FR_INVALID);
+    assert_int_equal(fr_graph_load_stream(ctx, none, &several, &graph), FR_UNSUPPORTED);
+    assert_int_equal(fr_graph_load_stream(ctx, none, NULL, &graph), FR_FORMAT);
+    assert_string_equal(fr_ctx_error(ctx), "stream: the file is empty");
+    assert_int_equal(fr_graph_load_stream(ctx, written, NULL, &graph), FR_IO);
+    assert_string_equal(fr_ctx_error(ctx), "stream: Bad file descriptor");
+    assert_null(graph);
+    assert_ok(ctx, fr_graph_generate(ctx, "path:n=4", NULL, &graph));
+    assert_int_equal(fr_graph_write_stream(ctx, graph, NULL, "mtx"), FR_INVALID);
+    assert_int_equal(fr_graph_write_stream(ctx, graph, written, NULL), FR_INVALID);
+    assert_int_equal(fr_graph_write_stream(ctx, graph, written, "csv"), FR_INVALID);
+    assert_int_equal(fr_graph_write_stream(ctx, graph, none, "mtx"), FR_DISK);
+    fr_graph_free(graph);
+    fclose(none);
+    fclose(written);
+}
+
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {TEST(loads_like_the_file), TEST(writes_what_the_file_has),
-                                       TEST(refusals), TEST(little_memory)};
+    const struct CMUnitTest tests[] = {TEST(loads_like_the_file),
+                                       TEST(writes_what_the_file_has),
+                                       TEST(refusals),
+                                       TEST(little_memory),
+                                       TEST(streams),
+                                       TEST(stream_refusals)};
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }

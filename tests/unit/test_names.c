@@ -177,6 +177,25 @@ static void notes_tell_the_rule(void **state) {
     }
 }
 
+/* A name is the same in quotes, which are read field by field, and another one if a byte differs. */
+static void quotes_make_no_difference(void **state) {
+    enum { LENGTHS = 90 };
+    const fr_load_options options = STRINGS;
+    for (size_t length = 2; length <= LENGTHS; length++) {
+        char name[2][LENGTHS + 1], text[16 * LENGTHS], expected[4 * LENGTHS];
+        for (size_t i = 0; i < length; i++)
+            name[0][i] = name[1][i] = (char)('a' + i % 26);
+        name[0][length] = name[1][length] = 0;
+        name[1][length * 5 / 7] = '-';
+        int size = sprintf(text, "%s,%s\n\"%s\",%s\n%s,\"%s\"\n%090d,z\n", name[0], name[1],
+                           name[1], name[0], name[1], name[0], 0);
+        sprintf(expected, "%s|%s|%090d|z", name[0], name[1], 0);
+        fr_graph *graph = load(*state, text, (size_t)size, &options);
+        expect(graph, expected, "0>1 1>0 1>0 2>3");
+        fr_graph_free(graph);
+    }
+}
+
 /* Lines of names of many lengths, some of them in quotes, and a weight. */
 static char *make_text(int lines, size_t *size) {
     char *text = malloc((size_t)lines * 160), *at = text;
@@ -184,7 +203,7 @@ static char *make_text(int lines, size_t *size) {
     for (int i = 0; i < lines; i++) {
         for (int end = 0; end < 2; end++) {
             random = random * 1664525 + 1013904223;
-            uint32_t v = (random >> 8) % 3000, kind = v % 4;
+            uint32_t v = (random >> 8) % 9000, kind = v % 4;
             at += kind == 0   ? sprintf(at, "%u,", v)
                   : kind == 1 ? sprintf(at, "vertex_%u_%0*u,", v, (int)(v % 24) + 1, v)
                   : kind == 2 ? sprintf(at, "\"the \"\"%u\"\", of a longer name\",", v)
@@ -386,6 +405,7 @@ int main(void) {
         TEST(names_are_read),
         TEST(bad_names_are_refused),
         TEST(long_names),
+        TEST(quotes_make_no_difference),
         TEST(notes_tell_the_rule),
         TEST(threads_agree),
         TEST(vertices_are_found),

@@ -1,7 +1,10 @@
-/* The k-th allocation of queries with closed edges, of columns and of result files fails, for every
+/* The k-th allocation of queries with closed edges, of columns, of
+ * result files and of streams fails, for every
  * k: each call answers FR_NOMEM, the next query is right, and nothing is left allocated. */
 #include "support/allocator.h"
 #include "support/support.h"
+
+#include <stdio.h>
 
 enum { N = 6 };
 
@@ -38,11 +41,56 @@ static fr_status files(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
     void *bytes = NULL;
     size_t size;
     (void)solver;
-    fr_status status =
-        fr_result_write_memory(ctx, graph, NULL, FR_TYPE_NONE, &result, "tsv", &bytes, &size);
+    fr_output out = {.bytes = &bytes, .size = &size};
+    fr_status status = fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result, &out);
     fr_memory_free(bytes);
     return status ? status
-                  : fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result, "/dev/null", "npy");
+                  : fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result,
+                                    &(fr_output){.path = "/dev/null", .format = "npy"});
+}
+
+static fr_status tables(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    const double score[N] = {0.5, 1, 2, 3, 4, 5};
+    const fr_column columns[] = {{.name = "vertex", .kind = FR_COLUMN_VERTEX},
+                                 {.name = "score", .type = FR_TYPE_F64, .values = score}};
+    const fr_output null = {.path = "/dev/null", .format = "npy"};
+    void *bytes = NULL;
+    size_t size;
+    const fr_output memory = {.bytes = &bytes, .size = &size};
+    (void)solver;
+    fr_status status = fr_table_write(ctx, graph, N, columns, 2, &memory);
+    if (status)
+        assert_null(bytes);
+    fr_memory_free(bytes);
+    return status ? status : fr_table_write(ctx, graph, N, columns, 2, &null);
+}
+
+static fr_status matrices(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    int32_t dist[N * N];
+    void *bytes = NULL;
+    size_t size;
+    const fr_output null = {.path = "/dev/null"}, memory = {.bytes = &bytes, .size = &size};
+    fr_result result = {.dist = dist};
+    fr_status status = fr_apsp_write(solver, NULL, &result, &null);
+    if (!status)
+        status = fr_matrix_write(ctx, graph, NULL, FR_TYPE_I32, &result, &memory);
+    fr_memory_free(bytes);
+    return status;
+}
+
+static fr_status streams(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
+    FILE *file = tmpfile();
+    fr_graph *copy = NULL;
+    (void)solver;
+    fr_status status = fr_graph_write_stream(ctx, graph, file, "mtx");
+    rewind(file);
+    if (!status)
+        status = fr_graph_load_stream(ctx, file, NULL, &copy);
+    if (!status)
+        assert_int_equal(fr_graph_edge_count(copy), 2 * N);
+    fclose(file);
+    fr_graph_free(copy);
+    return status;
 }
 
 static fr_status filtered(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver) {
@@ -85,9 +133,9 @@ static bool survive(const job *j, int64_t k) {
 }
 
 static void every_allocation(void **state) {
-    static const job jobs[] = {{FR_PROBLEM_BFS, closed},
-                               {FR_PROBLEM_APSP, columns},
-                               {FR_PROBLEM_BFS, files},
+    static const job jobs[] = {{FR_PROBLEM_BFS, closed},    {FR_PROBLEM_APSP, columns},
+                               {FR_PROBLEM_BFS, files},     {FR_PROBLEM_BFS, tables},
+                               {FR_PROBLEM_APSP, matrices}, {FR_PROBLEM_BFS, streams},
                                {FR_PROBLEM_BFS, filtered}};
     (void)state;
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {

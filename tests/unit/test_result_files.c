@@ -21,11 +21,13 @@ static void check(fr_ctx *ctx, const fr_graph *graph, fr_type type, const fr_res
     size_t size = 0;
     char path[] = "/tmp/fringe-result-XXXXXX", file[1024];
     fr_query query = {.mark_negative_cycles = true};
-    assert_ok(ctx, fr_result_write_memory(ctx, graph, &query, type, result, format, &bytes, &size));
+    assert_ok(ctx, fr_result_write(ctx, graph, &query, type, result,
+                                   &(fr_output){.bytes = &bytes, .size = &size, .format = format}));
     assert_int_equal(size, length);
     assert_memory_equal(bytes, want, length);
     close(mkstemp(path));
-    assert_ok(ctx, fr_result_write(ctx, graph, &query, type, result, path, format));
+    assert_ok(ctx, fr_result_write(ctx, graph, &query, type, result,
+                                   &(fr_output){.path = path, .format = format}));
     FILE *in = fopen(path, "rb");
     assert_int_equal(fread(file, 1, sizeof file, in), length);
     assert_memory_equal(file, want, length);
@@ -80,8 +82,8 @@ static void names(void **state) {
     fr_result result = {.level = (int32_t *)(uintptr_t)level,
                         .parent = (int32_t *)(uintptr_t)parent};
     assert_ok(ctx, fr_graph_load_memory(ctx, file, strlen(file), &options, &graph));
-    assert_ok(
-        ctx, fr_result_write_memory(ctx, graph, NULL, FR_TYPE_NONE, &result, "tsv", &bytes, &size));
+    assert_ok(ctx, fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result,
+                                   &(fr_output){.bytes = &bytes, .size = &size, .format = "tsv"}));
     assert_int_equal(size, strlen(want));
     assert_memory_equal(bytes, want, size);
     fr_memory_free(bytes);
@@ -89,12 +91,13 @@ static void names(void **state) {
         const char *format = fr_result_format_name(i);
         if (strcmp(format, "tsv") == 0)
             continue;
-        assert_int_equal(
-            fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result, "/tmp/none/r", format),
-            FR_UNSUPPORTED);
+        assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result,
+                                         &(fr_output){.path = "/tmp/none/r", .format = format}),
+                         FR_UNSUPPORTED);
         assert_non_null(strstr(fr_ctx_error(ctx), "names"));
         assert_int_equal(
-            fr_result_write_memory(ctx, graph, NULL, FR_TYPE_NONE, &result, format, &bytes, &size),
+            fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result,
+                            &(fr_output){.bytes = &bytes, .size = &size, .format = format}),
             FR_UNSUPPORTED);
         assert_null(bytes);
     }
@@ -109,8 +112,8 @@ static void numpy(void **state) {
     fr_result values = {.level = (int32_t *)(uintptr_t)level};
     void *bytes;
     size_t size;
-    assert_ok(
-        ctx, fr_result_write_memory(ctx, graph, NULL, FR_TYPE_NONE, &values, "npy", &bytes, &size));
+    assert_ok(ctx, fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &values,
+                                   &(fr_output){.bytes = &bytes, .size = &size, .format = "npy"}));
     size_t head = 10 + (size_t)((unsigned char *)bytes)[8];
     assert_int_equal(head % 64, 0);
     assert_int_equal(size, head + sizeof level);
@@ -127,20 +130,30 @@ static void refuses(void **state) {
     fr_result good = {.level = levels}, none = {.parent = levels}, both = {.level = levels};
     both.dist = levels;
     const char *path = "/dev/null";
-    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &none, path, NULL), FR_INVALID);
-    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &both, path, NULL), FR_INVALID);
-    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, NULL, NULL), FR_INVALID);
-    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, path, "csv"),
+    assert_int_equal(
+        fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &none, &(fr_output){.path = path}),
+        FR_INVALID);
+    assert_int_equal(
+        fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &both, &(fr_output){.path = path}),
+        FR_INVALID);
+    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, &(fr_output){0}),
+                     FR_INVALID);
+    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good,
+                                     &(fr_output){.path = path, .format = "csv"}),
                      FR_INVALID);
     assert_non_null(strstr(fr_ctx_error(ctx), "graphalytics"));
     good = (fr_result){.dist = levels};
-    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &good, path, NULL),
-                     FR_INVALID);
-    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, "/dev/full", NULL),
+    assert_int_equal(
+        fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &good, &(fr_output){.path = path}),
+        FR_INVALID);
+    assert_int_equal(
+        fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, &(fr_output){.path = "/dev/full"}),
+        FR_DISK);
+    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good,
+                                     &(fr_output){.path = "no/such/f.tsv"}),
                      FR_DISK);
-    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, "no/such/f.tsv", NULL),
-                     FR_DISK);
-    assert_ok(ctx, fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, path, NULL));
+    assert_ok(ctx,
+              fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, &(fr_output){.path = path}));
     assert_null(fr_result_format_name(3));
     assert_null(fr_result_format_name(-1));
     fr_graph_free(graph);
@@ -164,8 +177,9 @@ static void cancels(void **state) {
     char folder[] = "/tmp/fringe-result-XXXXXX", path[64];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/levels.tsv", folder);
-    assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result, path, NULL),
-                     FR_CANCELLED);
+    assert_int_equal(
+        fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result, &(fr_output){.path = path}),
+        FR_CANCELLED);
     assert_int_equal(rmdir(folder), 0); /* it is empty */
     free(result.level);
     fr_graph_free(graph);

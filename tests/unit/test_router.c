@@ -392,7 +392,7 @@ static void cancellation(void **state) {
     fr_ctx *ctx = NULL;
     fr_ctx_options options = {.threads = 2, .progress = stop_routing, .progress_user = &stop};
     assert_ok(ctx, fr_ctx_new(&options, &ctx));
-    ctx->pace_ns = 0; /* every question is asked */
+    ctx->pace_ns = 0; /* progress is reported at every opportunity */
     fr_graph *graph = NULL;
     fr_router *router = NULL;
     int64_t dist[4];

@@ -380,10 +380,42 @@ static void least_weight(void **state) {
     fr_graph_free(graph);
 }
 
+/* A graph whose vertices threads order in parts: many that are reached and many that are not. */
+static void a_shared_order_is_by_level_and_number(void **state) {
+    (void)state;
+    fr_ctx *ctx;
+    fr_graph *graph;
+    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 3}, &ctx), FR_OK);
+    assert_ok(ctx, fr_graph_generate(ctx, "kronecker:scale=17,edge_factor=2,seed=5", NULL, &graph));
+    int32_t n = fr_graph_vertex_count(graph), source = 0, at = 0;
+    while (fr_graph_csr(graph)->offsets[source + 1] == 0)
+        source++;
+    int32_t *level = malloc((size_t)n * sizeof *level), *order = malloc((size_t)n * sizeof *order);
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_result result = {.level = level, .order = order};
+    fr_solver *solver;
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, NULL, &solver));
+    assert_ok(ctx, fr_solve(solver, &query, &result));
+    for (int32_t d = 0; d <= result.stats.levels; d++)
+        for (int32_t v = 0; v < n; v++)
+            if (level[v] == d && order[at++] != v)
+                fail_msg("order[%d] is %d, not %d", at - 1, order[at - 1], v);
+    assert_int_equal(at, result.stats.reached);
+    assert_true(at > n / 4 && at < n);
+    free(level);
+    free(order);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_strategy),     cmocka_unit_test(all_pairs),
-        cmocka_unit_test(refusals),          cmocka_unit_test(rules_are_checked),
-        cmocka_unit_test(mark_is_no_length), cmocka_unit_test(least_weight)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_strategy),
+                                       cmocka_unit_test(all_pairs),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(rules_are_checked),
+                                       cmocka_unit_test(mark_is_no_length),
+                                       cmocka_unit_test(least_weight),
+                                       cmocka_unit_test(a_shared_order_is_by_level_and_number)};
     return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
 }

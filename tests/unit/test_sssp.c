@@ -1,6 +1,7 @@
 /* Shortest paths on the CPU beyond the conformance suite: an exhausted bucket pool, the largest and
- * smallest values of a distance type, and min_parents where edges weigh 0. */
+ * smallest values of a distance type, rounds of several buckets, and min_parents where edges weigh 0. */
 #include "conformance/harness.h"
+#include "cpu/sssp/buckets.h"
 #include "support/support.h"
 
 typedef struct {
@@ -144,9 +145,43 @@ static void least_parents_on_a_zero_cycle(void **state) {
     fr_graph_free(graph);
 }
 
+/* On a path each bucket has few vertices; a round of one bucket each would be a barrier per vertex. */
+static void a_round_takes_many_small_buckets(void **state) {
+    (void)state;
+    fr_ctx *ctx;
+    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 2}, &ctx), FR_OK);
+    enum { N = 20000 };
+    fr_load_options load = {.weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255};
+    fr_graph *graph;
+    assert_ok(ctx, fr_graph_generate(ctx, "path:n=20000", &load, &graph));
+    fr_solver_options options = {.strategy = "delta-step"};
+    int32_t source = 0, *dist = malloc(N * sizeof *dist), *parent = malloc(N * sizeof *parent);
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_result result = {.dist = dist, .parent = parent};
+    assert_ok(ctx, solve(ctx, graph, &options, &query, &result));
+    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, parent));
+    assert_true(result.stats.levels < N / 50);
+    free(dist);
+    free(parent);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+static void spans_follow_the_work(void **state) {
+    (void)state;
+    assert_int_equal(fri_sssp_span(1, 0), 2);
+    assert_int_equal(fri_sssp_span(FRI_BUCKETS / 2, 0), FRI_BUCKETS / 2);
+    assert_int_equal(fri_sssp_span(16, 8000), 16);
+    assert_in_range(fri_sssp_span(16, 40000), 1, 2);
+    assert_int_equal(fri_sssp_span(16, 1 << 30), 1);
+    assert_int_equal(fri_sssp_span(1, 1 << 30), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(pool_is_exhausted, test_ctx_new, test_ctx_free),
+        cmocka_unit_test(a_round_takes_many_small_buckets),
+        cmocka_unit_test(spans_follow_the_work),
         cmocka_unit_test_setup_teardown(largest_int32_distance, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(float_underflow, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(least_parents_on_a_zero_cycle, test_ctx_new, test_ctx_free),

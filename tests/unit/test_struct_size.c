@@ -37,6 +37,7 @@ static void no_struct_ends_in_padding(void **state) {
     SAME(fr_query);
     SAME(fr_device_info);
     SAME(fr_result);
+    SAME(fr_output);
     SAME(fr_betweenness_options);
     SAME(fr_strategy_info);
     SAME(fr_tuning);

@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 /* ---- a strategy that answers at once, right or wrong ----------------------------------------
- * */
+ */
 
 typedef enum { RIGHT, WRONG_LEVEL, WRONG_PARENT, SLOW } manner;
 
@@ -189,7 +189,7 @@ static void every_knob_has_candidates(void **state) {
 }
 
 /* ---- all strategies -------------------------------------------------------------------------
- * */
+ */
 
 static void tune_and_solve(fr_ctx *ctx, const char *description, fr_weights weights) {
     fr_graph *graph;

@@ -231,7 +231,7 @@ static void auto_uses_the_tuning(void **state) {
 }
 
 /* `beamer` is another name of direction-optimizing: in the options, in an entry and in a file.
- * */
+ */
 static void aliases_are_names(void **state) {
     fr_ctx *ctx = *state;
     const char *path = test_path("alias.tsv");

@@ -202,12 +202,12 @@ static void faults_are_named(void **state) {
         assert_int_equal(verdict(*state, &x, faults[i].level, faults[i].parent), FR_VERIFY_FAILED);
         assert_string_equal(fr_ctx_error(*state), faults[i].message);
     }
-    const int32_t circle[] = {0, 0, 3, 2, -1, -1};
-    assert_int_equal(verdict(*state, &x, NULL, circle), FR_VERIFY_FAILED);
+    const int32_t cycle[] = {0, 0, 3, 2, -1, -1};
+    assert_int_equal(verdict(*state, &x, NULL, cycle), FR_VERIFY_FAILED);
     assert_string_equal(fr_ctx_error(*state),
                         "vertex 2: its chain of parents does not end at a source");
     assert_int_equal(fr_verify_bfs(*state, x.graph, &x.query, NULL, NULL), FR_INVALID);
-    assert_int_equal(fr_verify_bfs(*state, x.graph, NULL, circle, NULL), FR_INVALID);
+    assert_int_equal(fr_verify_bfs(*state, x.graph, NULL, cycle, NULL), FR_INVALID);
     fr_graph_free(x.graph);
 }
 

@@ -180,8 +180,8 @@ static void faults_are_named(void **state) {
         assert_int_equal(verdict(*state, &x, faults[i].dist, faults[i].parent), FR_VERIFY_FAILED);
         assert_string_equal(fr_ctx_error(*state), faults[i].message);
     }
-    const int64_t circle[MAX_N] = {0, 4, 1, 1, none}, loop[MAX_N] = {0, 4, none, none, 1};
-    assert_int_equal(verdict(*state, &x, circle, NULL), FR_VERIFY_FAILED);
+    const int64_t cycle[MAX_N] = {0, 4, 1, 1, none}, loop[MAX_N] = {0, 4, none, none, 1};
+    assert_int_equal(verdict(*state, &x, cycle, NULL), FR_VERIFY_FAILED);
     assert_string_equal(fr_ctx_error(*state), "vertex 2 (distance 1, parent unknown): no path "
                                               "from a source has this length");
     assert_int_equal(verdict(*state, &x, loop, NULL), FR_VERIFY_FAILED);

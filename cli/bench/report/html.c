@@ -6,15 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put(output_file *out, const char *text) {
-    for (size_t left = strlen(text); left;) {
-        size_t part = left < OUTPUT_FILE_RESERVE ? left : OUTPUT_FILE_RESERVE;
-        output_file_put(out, text, part);
-        text += part;
-        left -= part;
-    }
-}
-
 void html_printf(output_file *out, const char *format, ...) {
     char *text = NULL;
     va_list args;
@@ -23,7 +14,7 @@ void html_printf(output_file *out, const char *format, ...) {
     va_end(args);
     if (length < 0)
         cli_no_memory();
-    put(out, text);
+    output_file_put(out, text, (size_t)length);
     free(text);
 }
 
@@ -51,11 +42,11 @@ void html_text(output_file *out, const char *text) {
         const char *escape = escapes[(unsigned char)*text];
         size_t length = character((const unsigned char *)text);
         if (escape)
-            put(out, escape);
+            output_file_put(out, escape, strlen(escape));
         else if (length)
             output_file_put(out, text, length);
         else
-            put(out, "\xef\xbf\xbd");
+            output_file_put(out, "\xef\xbf\xbd", 3);
         text += length ? length : 1;
     }
 }

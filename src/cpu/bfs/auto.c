@@ -9,6 +9,8 @@
  *   graphs this test settles most vertices, in order, without reading their rows. The in-edges
  *   and the hub parents belong to the graph; each is made once the queries would have saved that
  *   time, or before the first one if expected_queries says that they will (cpu/preparation.h).
+ *   A graph that is not marked symmetric is compared with its transpose first, which takes a fraction
+ *   of the time of a transposition: an undirected graph has its in-edges after a query or two.
  *   Without in-edges all levels are top-down. The costs are in cpu/bfs/cost_model.c. Threads are
  *   woken for medium levels once the time that they would have saved so far exceeds the cost of
  *   waking them. Whether a medium level is shared depends on how long such levels took so far
@@ -42,6 +44,7 @@ typedef struct {
     int64_t began_ns;
     fri_preparation in_edges, hub_parents; /* when to make them */
     bool no_memory;                        /* for one of them */
+    bool compared;                         /* whether the graph is symmetric was tested */
     uint32_t *in_offsets32;                /* memory for them; NULL: none */
 } auto_bfs;
 
@@ -93,23 +96,45 @@ static fr_status forgive(auto_bfs *r, fr_status status) {
     return FR_OK;
 }
 
+static void use_in_edges(auto_bfs *r, fri_bfs *b) {
+    const fri_job *job = b->job;
+    fri_bfs_set_in_edges(b);
+    if (job->csr.symmetric) {
+        b->in.offsets32 = b->out.offsets32;
+        return;
+    }
+    if (r->in_offsets32)
+        fill_offsets32(job, job->in.offsets, r->in_offsets32);
+    b->in.offsets32 = r->in_offsets32;
+}
+
+/* Whether both directions of each edge are there is tested first: it takes a fraction of the time. */
+static fr_status compare_directions(auto_bfs *r, fri_job *job) {
+    r->compared = true;
+    r->in_edges.cost_ns = fri_bfs_in_edges_cost_ns(job->csr.n, job->csr.m, job->threads);
+    return fri_in_edges_compare(job, job->derived);
+}
+
 /* Uses the graph's in-edges, or makes them once they pay. */
 static fr_status seek_in_edges(auto_bfs *r, fri_bfs *b) {
     fri_job *job = b->job;
     fr_csr own;
+    fr_status status = FR_OK;
     if (b->has_in)
         return FR_OK;
-    if (!fri_in_edges_found(job, job->derived) &&
-        (r->no_memory || !may_transpose(job) || !fri_preparation_pays(&r->in_edges)))
-        return FR_OK;
-    fr_status status =
-        fri_in_edges_take(job, job->derived, &own); /* shared: there are no weights */
+    if (!fri_in_edges_found(job, job->derived)) {
+        if (r->no_memory || !may_transpose(job) || !fri_preparation_pays(&r->in_edges))
+            return FR_OK;
+        if (!r->compared)
+            status = compare_directions(r, job);
+        if (!status && !job->csr.symmetric && !fri_preparation_pays(&r->in_edges))
+            return FR_OK;
+    }
+    if (!status && !job->csr.symmetric) /* shared: there are no weights */
+        status = fri_in_edges_take(job, job->derived, &own);
     if (status)
         return forgive(r, status);
-    fri_bfs_set_in_edges(b);
-    if (r->in_offsets32)
-        fill_offsets32(job, job->in.offsets, r->in_offsets32);
-    b->in.offsets32 = r->in_offsets32;
+    use_in_edges(r, b);
     return FR_OK;
 }
 
@@ -240,6 +265,8 @@ static fr_status prepare(fri_job *job) {
     auto_bfs *r = job->scratch;
     void *extra;
     *r = (auto_bfs){0};
+    if (may_transpose(job))
+        fri_in_edges_recall(job, job->derived);
     fri_bfs *b = fri_bfs_prepare(job, (char *)job->scratch + fri_align_line(sizeof *r), &extra);
     char *at = extra;
     if (fits_offsets32(job)) {
@@ -257,7 +284,7 @@ static fr_status prepare(fri_job *job) {
     r->feedback = fri_bfs_feedback_new(fri_bfs_barriers_ns(job->threads));
     r->serial_max = fri_bfs_serial_edges(job->threads) / FRI_MAX(b->max_degree, 1);
     r->in_edges = (fri_preparation){
-        .cost_ns = fri_bfs_in_edges_cost_ns(b->n, job->csr.m, job->threads),
+        .cost_ns = fri_bfs_comparison_cost_ns(b->n, job->csr.m, job->threads),
         .first_saved_ns = fri_bfs_first_in_edges_saving_ns(b->n, job->csr.m, job->threads),
         .expected = job->expected_queries};
     r->hub_parents = (fri_preparation){

@@ -25,6 +25,8 @@ static const struct {
     double find_edge;
     double transpose_vertex; /* making the in-edges: a vertex, an edge */
     double transpose_edge;
+    double compare_vertex; /* comparing both directions: a vertex, an edge */
+    double compare_edge;
 } cost = {
     .barrier = 400,
     .wake = 30000,
@@ -46,6 +48,8 @@ static const struct {
     .find_edge = 0.6,
     .transpose_vertex = 8,
     .transpose_edge = 8,
+    .compare_vertex = 8,
+    .compare_edge = 3,
 };
 
 /* Unvisited vertices scan their in-edges until one leads to the frontier. If a fraction p of the
@@ -137,6 +141,10 @@ double fri_bfs_in_edges_saving_ns(const fri_bfs_policy_input *f) {
     with.in_edges = true;
     without.in_edges = false;
     return least_ns(&without) - least_ns(&with); /* not negative: one method more */
+}
+
+double fri_bfs_comparison_cost_ns(int64_t n, int64_t m, int threads) {
+    return (cost.compare_vertex * (double)n + cost.compare_edge * (double)m) / threads;
 }
 
 double fri_bfs_in_edges_cost_ns(int64_t n, int64_t m, int threads) {

@@ -36,6 +36,8 @@ double fri_bfs_in_edges_saving_ns(const fri_bfs_policy_input *f);
 /* Expected time to transpose n vertices with m edges, and what the in-edges save per query, before
  * any query. */
 double fri_bfs_in_edges_cost_ns(int64_t n, int64_t m, int threads);
+/* Expected time to compare both directions of the edges. */
+double fri_bfs_comparison_cost_ns(int64_t n, int64_t m, int threads);
 double fri_bfs_first_in_edges_saving_ns(int64_t n, int64_t m, int threads);
 /* Expected time to find the hub parents of n vertices with m in-edges, and what they save per
  * query, before any query. */

@@ -2,13 +2,13 @@
  *
  * Source: U. Brandes: A faster algorithm for betweenness centrality, Journal of Mathematical
  *   Sociology 25(2), 2001. Sampled sources: U. Brandes, C. Pich: Centrality estimation in large
- *   networks, International Journal of Bifurcation and Chaos 17(7), 2007; the bound is that of
- *   W. Hoeffding: Probability inequalities for sums of bounded random variables, JASA 58, 1963,
+ *   networks, International Journal of Bifurcation and Chaos 17(7), 2007; the bound is that of W.
+ *   Hoeffding: Probability inequalities for sums of bounded random variables, JASA 58, 1963,
  *   theorem 2, which section 6 extends to samples without replacement.
- * Idea: a traversal counts the shortest paths to each vertex; the vertices in descending order of
- *   distance then pull the dependency of the source on them from their successors.
- * Differs: no lists of predecessors; successors are recognized again by their distance. Parallel over
- *   sources, see units.h.
+ * Idea: a traversal counts the shortest paths to each vertex. Then the vertices, in descending
+ *   order of distance, sum the source's dependency on them over their successors.
+ * Differs: stores no lists of predecessors; a second test of distances finds the successors.
+ *   Parallel over sources; units.h fixes the order of the sums over sources.
  * Scratch: 36 bytes per vertex and thread (44 with weights), 8 per vertex and block.
  * Work: O(n m), O(n m log n) with weights.
  */
@@ -42,7 +42,7 @@ static void fail(brandes *b, fr_status status) {
     __atomic_store_n(&b->status, (int)status, __ATOMIC_RELAXED);
 }
 
-/* Relaxed: noticing it late only wastes traversals. */
+/* Relaxed: a thread that sees the failure late only wastes traversals. */
 static bool has_failed(const brandes *b) {
     return __atomic_load_n(&b->status, __ATOMIC_RELAXED) != FR_OK;
 }
@@ -85,8 +85,8 @@ static void add_by_level(const fr_csr *csr, const fri_pass *p, node *nodes, doub
     }
 }
 
-/* Weights are positive. False: a weight is rounded away when it is added, so an edge leads to no
- * greater distance. */
+/* Weights are positive. Returns false if adding a weight does not change a distance, because of
+ * rounding. */
 static bool count_by_distance(const fr_csr *csr, fri_pass *p, node *nodes, int32_t source) {
     for (int32_t i = 0; i < p->reached; i++)
         p->dist[p->order[i]] = INFINITY;
@@ -197,7 +197,7 @@ static fr_status run(fr_ctx *ctx, brandes *b, int64_t count, double *score) {
     return status;
 }
 
-/* `count` different vertices: the first ones of a random permutation. */
+/* Returns `count` distinct vertices: the first ones of a random permutation. */
 static int32_t *draw_sources(fr_ctx *ctx, int32_t n, int64_t count, uint64_t seed) {
     int32_t *list = fri_alloc(ctx, fri_bytes(n, sizeof *list));
     if (!list)
@@ -230,15 +230,17 @@ static fr_status check(fr_ctx *ctx, const fr_graph *graph, const fr_betweenness_
     return status;
 }
 
-/* GPU: 32 sources share a search; a launch takes 3 us, and there are 3 per level. */
+/* GPU: 32 sources share a search, of 3 launches per level. Constants: fitted to
+ * bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores). */
 static fri_call_work work_of(const fr_csr *csr, int64_t count) {
     const double n = csr->n, m = (double)csr->m, sources = (double)count;
     const double together = FRI_MIN(sources, FRI_MAX(32, (1 << 25) / FRI_MAX(n, 1)));
     return (fri_call_work){
         .name = "fr_betweenness",
         .refused = csr->weight_type ? FRI_NO_GPU_WEIGHTS : NULL,
-        .cpu_ns = sources * (15 * n + 8 * m),
-        .gpu_ns = sources / together * 9e3 * fri_call_levels(csr) + sources * (0.3 * n + 0.05 * m),
+        .cpu_ns = sources * (220 * n + 16 * m),
+        .gpu_ns =
+            sources / together * 30e3 * fri_call_levels(csr) + sources * (0.1 * n + 0.016 * m),
         .units = count,
     };
 }
@@ -281,11 +283,11 @@ fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph, const fr_betweennes
     if (status)
         return status;
     double pairs = n > 2 ? (n - 1.0) * (n - 2.0) : 1, paths = graph->csr.symmetric ? 0.5 : 1;
-    double unit = o.normalized ? 1 / pairs : paths; /* of a dependency, summed over all sources */
+    double unit = o.normalized ? 1 / pairs : paths; /* factor of the sum over all sources */
     double scale = unit * (sampled ? n / (double)count : 1);
     for (int32_t v = 0; v < n; v++)
         score[v] *= scale;
-    if (error_bound) /* a dependency is within [0, n - 2]; n vertices, 5 % for all together */
+    if (error_bound) /* a dependency is in [0, n - 2]; union bound: 5 % over all n vertices */
         *error_bound =
             sampled ? unit * n * FRI_MAX(0, n - 2.0) * sqrt(log(2.0 * n / 0.05) / (2.0 * count))
                     : 0;

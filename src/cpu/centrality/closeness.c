@@ -2,34 +2,23 @@
  *
  * Source: L. C. Freeman: Centrality in social networks, Social Networks 1, 1979 (closeness);
  *   S. Wasserman, K. Faust: Social Network Analysis, 1994 (the factor of the reached part);
- *   M. Marchiori, V. Latora: Harmony in the small-world, Physica A 285, 2000 (harmonic); M. Then et
- *   al.: The more the merrier: efficient multi-source graph traversal, VLDB 2014 (64 sources in one
- *   traversal).
+ *   M. Marchiori, V. Latora: Harmony in the small-world, Physica A 285, 2000 (harmonic).
  * Idea: distances *to* a vertex are what forward traversals from all sources find, so a traversal
  *   adds to the vertices it reaches and the graph need not be transposed. Without weights 64
- *   traversals share one: a bit per source; the number of new bits of a vertex says how many
+ *   traversals share one (wave.h): a bit per source; the number of new bits of a vertex says how many
  *   sources are at that level.
- * Differs: lists of active vertices instead of passes over all, so that a deep graph costs no more
- *   than single traversals.
- * Scratch: 32 bytes per vertex and thread, 24 per vertex and block (units.h).
+ * Scratch: 36 bytes per vertex and thread, 24 per vertex and block (units.h).
  * Work: O(n m / 64) to O(n m), O(n m log n) with weights.
  */
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
+#include "cpu/centrality/wave.h"
 
 #include "core/call_backend.h"
 #include "core/gpu_seam.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
-
-enum { WIDTH = 64 };
-
-/* The scratch of one thread. */
-typedef struct {
-    uint64_t *seen, *now, *next; /* [n] a bit per source */
-    int32_t *active, *pending;   /* [n] vertices with a bit in now, in next */
-} wave;
 
 /* What the sources of one block add to each vertex. */
 typedef struct {
@@ -38,7 +27,7 @@ typedef struct {
 
 typedef struct {
     const fr_csr *csr;
-    wave *waves;
+    fri_wave *waves;
     fri_pass *passes;
     double *part; /* [3][blocks][n] */
     int blocks;
@@ -57,51 +46,20 @@ static void add(const sums *s, int32_t v, double distance, double sources) {
         s->near[v] += sources / distance;
 }
 
-/* Sends the bits of the active vertices along their edges; returns how many vertices got one. */
-static int32_t send(const fr_csr *csr, wave *w, int32_t count) {
-    int32_t pending = 0;
-    for (int32_t i = 0; i < count; i++) {
-        int32_t u = w->active[i];
-        uint64_t bits = w->now[u];
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            int32_t v = csr->targets[e];
-            if (!(bits & ~w->seen[v]))
-                continue;
-            if (!w->next[v])
-                w->pending[pending++] = v;
-            w->next[v] |= bits;
-        }
-    }
-    return pending;
-}
-
-/* Keeps the bits that are new at their vertex, which is then active. */
-static int32_t settle(wave *w, int32_t pending, double level, const sums *s) {
-    for (int32_t i = 0; i < pending; i++) {
-        int32_t v = w->pending[i];
-        uint64_t fresh = w->next[v] & ~w->seen[v];
-        w->next[v] = 0;
-        w->seen[v] |= fresh;
-        w->now[v] = fresh;
-        w->active[i] = v;
-        add(s, v, level, __builtin_popcountll(fresh));
-    }
-    return pending;
-}
-
 static void run_wave(void *arg, int thread, int block, int64_t unit) {
     task *t = arg;
-    wave *w = &t->waves[thread];
+    fri_wave *w = &t->waves[thread];
     sums s = sums_of(t, block);
-    int32_t first = (int32_t)unit * WIDTH, count = FRI_MIN(WIDTH, t->csr->n - first);
-    memset(w->seen, 0, (size_t)t->csr->n * sizeof *w->seen);
-    for (int32_t i = 0; i < count; i++) {
-        w->seen[first + i] = w->now[first + i] = (uint64_t)1 << i;
-        w->active[i] = first + i;
+    int32_t source[FRI_WAVE_WIDTH], first = (int32_t)unit * FRI_WAVE_WIDTH;
+    int count = FRI_MIN(FRI_WAVE_WIDTH, t->csr->n - first);
+    for (int i = 0; i < count; i++) {
+        source[i] = first + i;
         add(&s, first + i, 0, 1);
     }
-    for (double level = 1; count; level++)
-        count = settle(w, send(t->csr, w, count), level, &s);
+    fri_wave_begin(w, source, count);
+    for (double level = 1; fri_wave_step(w, t->csr); level++)
+        for (int32_t i = 0; i < w->count; i++)
+            add(&s, w->active[i], level, __builtin_popcountll(w->now[w->active[i]]));
 }
 
 static void run_pass(void *arg, int thread, int block, int64_t unit) {
@@ -113,28 +71,8 @@ static void run_pass(void *arg, int thread, int block, int64_t unit) {
         add(&s, p->order[i], p->dist[p->order[i]], 1);
 }
 
-static fr_status open_waves(fr_ctx *ctx, task *t, int threads) {
-    size_t bits = fri_bytes(t->csr->n, sizeof(uint64_t)), ids = fri_bytes(t->csr->n, 4);
-    t->waves = fri_calloc(ctx, fri_bytes(threads, sizeof *t->waves));
-    for (int i = 0; i < threads; i++) {
-        wave *w = t->waves ? &t->waves[i] : NULL;
-        if (!w || !(w->seen = fri_alloc(ctx, bits)) || !(w->now = fri_alloc(ctx, bits)) ||
-            !(w->next = fri_calloc(ctx, bits)) || !(w->active = fri_alloc(ctx, ids)) ||
-            !(w->pending = fri_alloc(ctx, ids)))
-            return FR_NOMEM;
-    }
-    return FR_OK;
-}
-
 static void close_task(task *t, int threads) {
-    for (int i = 0; t->waves && i < threads; i++) {
-        fri_free(t->waves[i].seen);
-        fri_free(t->waves[i].now);
-        fri_free(t->waves[i].next);
-        fri_free(t->waves[i].active);
-        fri_free(t->waves[i].pending);
-    }
-    fri_free(t->waves);
+    fri_waves_free(t->waves, threads);
     fri_passes_free(t->passes, threads);
     fri_free(t->part);
 }
@@ -150,13 +88,14 @@ static void add_blocks(const fr_ctx *ctx, const task *t) {
 
 static fr_status run(fr_ctx *ctx, task *t, const char *phase, int threads) {
     const fr_csr *csr = t->csr;
-    int64_t units = csr->weight_type ? csr->n : ((int64_t)csr->n + WIDTH - 1) / WIDTH;
+    int64_t units =
+        csr->weight_type ? csr->n : ((int64_t)csr->n + FRI_WAVE_WIDTH - 1) / FRI_WAVE_WIDTH;
     int64_t one = (int64_t)csr->n + csr->m;
     t->part = fri_calloc(ctx, fri_bytes(3 * (int64_t)t->blocks * csr->n, sizeof *t->part));
     if (!t->part)
         return FR_NOMEM;
     fr_status status = csr->weight_type ? fri_passes_new(ctx, csr, threads, &t->passes)
-                                        : open_waves(ctx, t, threads);
+                                        : fri_waves_new(ctx, csr->n, threads, &t->waves);
     if (!status)
         status = fri_units_run(ctx, phase, units, csr->weight_type ? one : 4 * one,
                                csr->weight_type ? run_pass : run_wave, t);
@@ -175,7 +114,8 @@ static void set_scores(const sums *s, int64_t n, value_fn value, double *score) 
 
 static fr_status on_cpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, value_fn value,
                         double *score) {
-    int64_t n = graph->csr.n, units = graph->csr.weight_type ? n : (n + WIDTH - 1) / WIDTH;
+    int64_t n = graph->csr.n,
+            units = graph->csr.weight_type ? n : (n + FRI_WAVE_WIDTH - 1) / FRI_WAVE_WIDTH;
     task t = {.csr = &graph->csr, .blocks = fri_unit_blocks(units)};
     int threads = fri_unit_threads(ctx, units);
     fr_status status = run(ctx, &t, phase, threads);
@@ -203,18 +143,19 @@ static fr_status on_gpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, v
 }
 #endif
 
-/* A search of 64 sources (GPU: 32) visits an edge about three times in a graph of few levels, and
- * once per source in a mesh. GPU: a launch takes 3 us, and there are 2 per level. */
+/* Sources that share a search arrive at a vertex at as many levels as they have distinct distances:
+ * `shared` of 32, if distances were even. GPU: 2 launches per level. Constants: fitted to
+ * bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores). */
 static fri_call_work work_of(const fr_csr *csr, const char *name) {
-    const double n = csr->n, m = (double)csr->m, levels = fri_call_levels(csr);
-    const double visits = n * FRI_MIN(1, FRI_MAX(3, levels / 32) / 32) * (n + m);
+    const double n = csr->n, m = (double)csr->m, levels = FRI_MAX(fri_call_levels(csr), 1);
+    const double shared = levels * (1 - pow(1 - 1 / levels, 32)) / 32;
     const double together = FRI_MIN(n, FRI_MAX(32, (1 << 25) / FRI_MAX(n, 1)));
     return (fri_call_work){
         .name = name,
         .refused = csr->weight_type ? FRI_NO_GPU_WEIGHTS : NULL,
-        .cpu_ns = 2 * visits,
-        .gpu_ns = n / FRI_MAX(together, 1) * 6e3 * levels + 0.02 * visits,
-        .units = (csr->n + WIDTH - 1) / WIDTH,
+        .cpu_ns = n * shared * (39 * n + 0.7 * m),
+        .gpu_ns = n / FRI_MAX(together, 1) * 30e3 * levels + n * shared * (0.45 * n + 0.0025 * m),
+        .units = (csr->n + FRI_WAVE_WIDTH - 1) / FRI_WAVE_WIDTH,
     };
 }
 

@@ -1,13 +1,15 @@
-/* Breadth-first search and Dijkstra's algorithm of one thread.
+/* Breadth-first search and Dijkstra's algorithm on one thread.
  *
  * Source: E. W. Dijkstra: A note on two problems in connexion with graphs, Numerische Mathematik 1,
  *   1959.
- * Work: O(r + e) breadth first, O((r + e) log r) with weights, for the r vertices reached and their e
- *   edges: what the last run wrote is reset vertex by vertex.
+ * Work: O(r + e) breadth first, O((r + e) log r) with weights, for the r vertices reached and their
+ *   e edges. A run resets only the vertices that the last run reached.
  */
 #include "cpu/centrality/pass.h"
 
 #include <math.h>
+
+enum { SERIAL_EDGES = 1 << 16 }; /* whose weights one thread reads */
 
 void fri_pass_heap_raise(fri_pass_heap *heap, const double *dist, int32_t v) {
     int32_t i = heap->place[v];
@@ -133,9 +135,11 @@ void fri_passes_free(fri_pass *passes, int count) {
 
 fr_status fri_pass_check(fr_ctx *ctx, const fr_csr *csr, const char *what,
                          fri_weight_range *range) {
-    double min = csr->m ? fri_csr_weight(csr, 0) : 1, max = min;
-#pragma omp parallel for num_threads(ctx->threads) reduction(min : min) reduction(max : max)
-    for (int64_t e = 0; e < csr->m; e++) {
+    const int64_t m = csr->weight_type ? csr->m : 0;
+    const int threads = m > SERIAL_EDGES ? ctx->threads : 1;
+    double min = m ? fri_csr_weight(csr, 0) : 1, max = min;
+#pragma omp parallel for num_threads(threads) reduction(min : min) reduction(max : max)
+    for (int64_t e = 0; e < m; e++) {
         min = fmin(min, fri_csr_weight(csr, e));
         max = fmax(max, fri_csr_weight(csr, e));
     }

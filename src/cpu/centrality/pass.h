@@ -1,6 +1,6 @@
-/* One traversal from a source by one thread: breadth first, or Dijkstra's algorithm where there are
- * weights. Distances are doubles: exact for levels and for integer weights whose sums stay below
- * 2^53, which fri_pass_check ensures. */
+/* One traversal from a source on one thread: breadth first, or Dijkstra's algorithm with weights.
+ * Distances are doubles, which are exact for levels and for integer weights whose sums stay below
+ * 2^53; fri_pass_check ensures this. */
 #ifndef FRI_CENTRALITY_PASS_H
 #define FRI_CENTRALITY_PASS_H
 
@@ -24,17 +24,17 @@ typedef struct fri_weight_range {
     double min, max; /* 1 without weights */
 } fri_weight_range;
 
-/* FR_NEGATIVE_WEIGHT; FR_OVERFLOW where n times the greatest integer weight is 2^53 or more. */
+/* FR_NEGATIVE_WEIGHT; FR_OVERFLOW if n times the largest integer weight is 2^53 or more. */
 fr_status fri_pass_check(fr_ctx *ctx, const fr_csr *csr, const char *what, fri_weight_range *range);
 
 /* Arrays for `count` passes over a graph; FR_NOMEM leaves nothing allocated. */
 fr_status fri_passes_new(fr_ctx *ctx, const fr_csr *csr, int count, fri_pass **out);
 void fri_passes_free(fri_pass *passes, int count);
 
-/* Also resets what the last run of this pass wrote. */
+/* Resets the entries of the last run first. */
 void fri_pass_run(fri_pass *pass, const fr_csr *csr, int32_t source);
 
-/* Pushes v, or moves it up after dist[v] became less; place[v] is -1 for a vertex outside. */
+/* Pushes v, or moves it up after dist[v] fell; place[v] is -1 for a vertex outside the heap. */
 void fri_pass_heap_raise(fri_pass_heap *heap, const double *dist, int32_t v);
 int32_t fri_pass_heap_pop(fri_pass_heap *heap, const double *dist);
 

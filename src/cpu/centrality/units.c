@@ -5,17 +5,20 @@
 
 #include "base/pace.h"
 
-enum { ROUND_WORK = 1 << 18 }; /* vertices and edges per block and round: about a millisecond */
+/* Vertices and edges per block and round; a call that has no more of them uses one thread, as a barrier
+ * costs a time slice on a busy machine: about a millisecond. */
+enum { ROUND_WORK = 1 << 18 };
 
 fr_status fri_units_run(fr_ctx *ctx, const char *phase, int64_t units, int64_t work,
                         fri_unit_fn run, void *arg) {
     int blocks = fri_unit_blocks(units);
     int64_t share = FRI_MAX(1, ROUND_WORK / FRI_MAX(1, work));
     share = FRI_MIN(share, (units + blocks - 1) / blocks);
+    int threads = units <= ROUND_WORK / FRI_MAX(1, work) ? 1 : fri_unit_threads(ctx, units);
     fri_pace pace = fri_pace_begin(ctx, phase, units);
-#pragma omp parallel num_threads(fri_unit_threads(ctx, units))
+#pragma omp parallel num_threads(threads)
     for (int64_t first = 0; first < units; first += blocks * share) {
-        FRI_PACE_STOP_LOOP(&pace, work, first); /* the calling thread may get no block */
+        FRI_PACE_STOP_LOOP(&pace, work, first); /* here: the calling thread may get no block */
 #pragma omp for schedule(FRI_DYNAMIC, 1)
         for (int block = 0; block < blocks; block++) {
             int64_t begin = first + block * share, end = FRI_MIN(units, begin + share);

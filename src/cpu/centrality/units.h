@@ -1,10 +1,10 @@
 /* Runs many independent units of work, such as one traversal per source, so that sums over them do
  * not depend on the number of threads.
  *
- * Idea: unit i belongs to a fixed block and each block adds to an accumulator of its own. A block is
- *   run by one thread at a time, in ascending order of its units; the caller adds the accumulators
- *   in the order of the blocks. Floating-point sums are therefore the same bits for any number of
- *   threads. More threads than FRI_UNIT_BLOCKS are not used.
+ * Idea: unit i belongs to a fixed block, and each block adds to an accumulator of its own. One
+ *   thread at a time runs a block, in ascending order of its units; the caller then adds the
+ *   accumulators in the order of the blocks (fri_units_add). Floating-point sums are therefore the
+ *   same bits for any number of threads. More threads than FRI_UNIT_BLOCKS are not used.
  */
 #ifndef FRI_CENTRALITY_UNITS_H
 #define FRI_CENTRALITY_UNITS_H
@@ -27,7 +27,8 @@ static inline int fri_unit_threads(const fr_ctx *ctx, int64_t units) {
 fr_status fri_units_run(fr_ctx *ctx, const char *phase, int64_t units, int64_t work,
                         fri_unit_fn run, void *arg);
 
-/* sum[v] of `count` values = the sum of the blocks' rows part[block * count + v], in order. */
+/* Sets sum[v], for `count` values, to the sum of part[block * count + v] over the blocks in
+ * order. */
 void fri_units_add(const fr_ctx *ctx, const double *part, int blocks, int64_t count, double *sum);
 
 #endif

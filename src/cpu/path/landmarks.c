@@ -2,8 +2,8 @@
  *
  * Source: A. V. Goldberg, C. Harrelson: Computing the shortest path: A* search meets graph theory,
  *   SODA 2005: farthest selection.
- * Differs: only vertices that an earlier landmark reaches are chosen, so that no landmark is wasted
- *   on a small component. The first one is farthest from a vertex of greatest degree.
+ * Differs: chooses only vertices that an earlier landmark reaches, so that no landmark is in a
+ *   small component. The first landmark is the vertex farthest from one of maximum degree.
  */
 #include "cpu/path/router.h"
 
@@ -15,7 +15,7 @@ static int32_t greatest_degree(const fr_csr *csr) {
     return best;
 }
 
-/* Writes column i: the distances from (side 1: to) v. */
+/* Writes column i: the distances from v (side 1: to v). */
 static fr_status column(fr_router *r, int side, int32_t v, int32_t i) {
     fri_route_space *space = &r->space[0];
     fr_status status = r->typed->tree(r, space, side, v, NULL, 0);

@@ -71,7 +71,7 @@ void fr_router_free(fr_router *r) {
 static fr_status use_coordinates(fr_router *r, const fr_router_options *o) {
     if (!o->x || !o->y)
         return fri_fail(r->ctx, FR_INVALID, "A* needs the coordinates x and y of every vertex");
-    for (int32_t v = 0; v < r->csr[0].n; v++) /* squares of their differences are finite */
+    for (int32_t v = 0; v < r->csr[0].n; v++) /* so that squares of differences are finite */
         if (!(o->x[v] >= -1e150 && o->x[v] <= 1e150 && o->y[v] >= -1e150 && o->y[v] <= 1e150))
             return fri_fail(r->ctx, FR_RANGE, "a coordinate of vertex %d is beyond 1e150", v);
     r->x = o->x;
@@ -181,7 +181,7 @@ fr_status fr_router_path(fr_router *r, int32_t source, int32_t target, void *dis
     return fail_overflow(r, status);
 }
 
-/* Independent parts of a query, taken by the threads of the context in chunks. */
+/* Independent parts of a query, which the threads of the context claim one at a time. */
 typedef struct crowd {
     fr_router *router;
     const int32_t *sources, *targets;
@@ -204,7 +204,7 @@ static fr_status one_pair(crowd *c, fri_route_space *space, int64_t i) {
     return c->router->typed->find(c->router, space, &route);
 }
 
-/* Row or column i of a table. */
+/* Computes row or column i of a table. */
 static fr_status one_line(crowd *c, fri_route_space *space, int64_t i) {
     const fri_route_functions *typed = c->router->typed;
     fr_status status = typed->tree(c->router, space, c->side, c->sources[i], c->marks, c->distinct);
@@ -236,7 +236,7 @@ static fr_status run(crowd *c) {
     fr_status status = fri_router_spaces(r, threads);
     if (status)
         return status;
-    if (fri_progress(r->ctx, "routing", 0, 0)) /* the other threads may do all of a small job */
+    if (fri_progress(r->ctx, "routing", 0, 0)) /* here: other threads may do all of a small job */
         return FR_CANCELLED;
     c->pace = fri_pace_begin(r->ctx, "routing", 0);
     fri_team_run(threads, work, c);

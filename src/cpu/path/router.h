@@ -13,14 +13,14 @@
 enum { FRI_LABEL_BYTES = 16, FRI_HEAP_NODE_BYTES = 16, FRI_VALUE_BYTES = 8 };
 enum { FRI_LANDMARKS = 16, FRI_LANDMARKS_MAX = 64, FRI_ACTIVE_LANDMARKS = 4 };
 
-/* One search: labels of vertices and a heap of those not settled. Between queries every label is
- * zero: a query clears those in `touched`. */
+/* One search: labels of vertices, and a heap of the labeled vertices that are not settled. A query
+ * ends by clearing the labels of `touched`, so between queries every label is zero. */
 typedef struct fri_search {
-    void *label;      /* [n], of the pairs of label_t in fri_route_space.labels */
+    void *label;      /* [n] this side's label_t in the pairs of fri_route_space.labels */
     void *heap;       /* [n + 1] of heap_node, from index 1 on */
     int32_t *touched; /* [n] vertices with a label */
     int32_t heap_count, touched_count;
-    bool overflow; /* a sum left the type; the vertex got no label from it */
+    bool overflow; /* a sum exceeded the type; the vertex got no label from it */
 } fri_search;
 
 /* The two searches of one thread: side 0 follows edges from the source, side 1 follows them
@@ -61,17 +61,18 @@ struct fri_route_functions {
     bool real;
     bool (*has_negative)(const fr_csr *csr);
     void (*set_infinite)(void *dist, int64_t index);
-    /* One pair. The route's dist is infinite and its length 0 where there is no path. */
+    /* Solves one pair. Without a path the route's dist is infinite and its length 0. */
     fr_status (*find)(const fr_router *router, fri_route_space *space, fri_route *route);
-    /* From (side 1: to) root, until the `wanted` vertices in `marks` are settled; marks NULL: to all.
-     * FR_OVERFLOW: a sum left the type before that. */
+    /* Searches from root (side 1: to root) until the `wanted` vertices in `marks` are settled;
+     * marks NULL: until all are. FR_OVERFLOW: a sum exceeded the type before that. */
     fr_status (*tree)(const fr_router *router, fri_route_space *space, int side, int32_t root,
                       const uint64_t *marks, int64_t wanted);
-    /* dist[index * stride] = the label of vertices[index], all vertices if NULL; then clears. */
+    /* Sets dist[index * stride] to the distance of vertices[index] (NULL: of all vertices), then
+     * clears the labels. */
     void (*take)(fri_route_space *space, int side, const int32_t *vertices, int64_t count,
                  void *dist, int64_t stride);
     double (*scale)(const fr_router *router);
-    /* The vertex whose least value in row [landmarks] of the columns so far is greatest. */
+    /* The vertex whose minimum over the first `columns` landmarks' distances is largest. */
     int32_t (*farthest)(const fr_router *router, int32_t columns);
     fr_status (*k_paths)(const fr_router *router, fri_route_space *space, const fri_route *route,
                          int64_t k, fr_path_fn fn, void *user);
@@ -81,7 +82,7 @@ extern const fri_route_functions fri_route_i32, fri_route_i64, fri_route_f32, fr
 
 /* ALT: chooses the landmarks and computes their distances. */
 fr_status fri_landmarks_prepare(fr_router *router, int32_t count);
-/* Makes spaces for that many threads. */
+/* Allocates spaces for that many threads. */
 fr_status fri_router_spaces(fr_router *router, int count);
 
 #endif

@@ -11,8 +11,8 @@
  *   the mean degree at least 4; delta-step is faster on a grid (3.6), spira-window on a uniform
  *   graph (32). "Spread": the greatest weight is at least 8 times the least (or the least is 0).
  *   See docs/performance.md for measurements.
- *   spira-window needs rows sorted by weight. Until they pay (cpu/preparation.h), delta-step runs on
- *   the CSR; the sorted rows belong to the graph.
+ *   spira-window needs rows sorted by weight and in-edges. Until they pay (cpu/preparation.h), delta-step
+ *   runs on the CSR; both belong to the graph.
  * Scratch, preparation, work: those of the chosen strategy.
  */
 #include <stdio.h>
@@ -49,7 +49,7 @@ static bool is_unit(const fri_job *job) {
 
 static bool is_small_world(const fri_job *job, double edge_degree) {
     double mean = job->csr.n ? (double)job->csr.m / job->csr.n : 0;
-    return job->csr.symmetric && edge_degree >= MANY_EDGE_DEGREE && mean >= MANY_MEAN &&
+    return edge_degree >= MANY_EDGE_DEGREE && mean >= MANY_MEAN &&
            job->weight_max >= SPREAD * job->weight_min && job->weight_max > 0;
 }
 
@@ -104,7 +104,8 @@ static void describe(const fri_job *job, auto_sssp *a) {
     }
     a->no_memory = false;
     a->preparation =
-        (fri_preparation){.cost_ns = fri_sssp_sort_ns(job->csr.m, job->threads),
+        (fri_preparation){.cost_ns = fri_sssp_sort_ns(job->csr.m, job->threads) +
+                                     fri_sssp_in_edges_ns(&job->csr, job->threads),
                           .first_saved_ns = fri_sssp_sorted_saving_ns(job->csr.m, job->threads),
                           .expected = job->expected_queries};
 }
@@ -126,7 +127,7 @@ static size_t later(const fri_job *job) {
     if (a.chosen == &fri_bfs_auto)
         return a.chosen->later(&a.inner);
     bool may_sort = a.chosen == &fri_sssp_spira_window && job->expected_queries != 1;
-    return may_sort ? fri_adjacency_share_bytes(job) : 0;
+    return may_sort ? a.chosen->shared(&a.inner) : 0;
 }
 
 static fr_status prepare_strategy(const fri_job *job, auto_sssp *a, const fri_strategy *strategy) {
@@ -138,7 +139,7 @@ static fr_status prepare_strategy(const fri_job *job, auto_sssp *a, const fri_st
  * rows is not a failed query. */
 static fr_status seek_sorted_rows(const fri_job *job, auto_sssp *a) {
     if (a->strategy == a->chosen || a->no_memory || job->expected_queries == 1 ||
-        (fri_adjacency_share_bytes(job) && !fri_preparation_pays(&a->preparation)))
+        (a->chosen->shared(&a->inner) && !fri_preparation_pays(&a->preparation)))
         return FR_OK;
     fr_status status = prepare_strategy(job, a, a->chosen);
     if (!status)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-double fri_sssp_edge_biased_degree(const fri_job *job) {
+static double edge_biased_degree(const fri_job *job) {
     const fr_csr *csr = &job->csr;
     double squares = 0;
 #pragma omp parallel for reduction(+ : squares) num_threads(job->threads) if (csr->n > 65536)
@@ -16,9 +16,31 @@ double fri_sssp_edge_biased_degree(const fri_job *job) {
     return csr->m ? FRI_MAX(squares / (double)csr->m, 1) : 1;
 }
 
+double fri_sssp_edge_biased_degree(const fri_job *job) {
+    fri_derived *derived = job->derived ? job->derived->of : NULL;
+    double degree;
+    if (derived && fri_derived_edge_degree(derived, job->csr.offsets, &degree))
+        return degree;
+    degree = edge_biased_degree(job);
+    if (derived)
+        fri_derived_set_edge_degree(derived, job->csr.offsets, degree);
+    return degree;
+}
+
 double fri_sssp_bucket_width(const fri_job *job) {
     double mean = job->weight_mean > 0 ? job->weight_mean : 1;
     return FRI_MAX(2 * mean / fri_sssp_edge_biased_degree(job), 1e-300);
+}
+
+int64_t fri_sssp_span(int64_t span, int64_t edges) {
+    enum {
+        LEAST_EDGES = 4096, /* about 40 us: 20 times two barriers of threads that run */
+        MOST_EDGES = 3 * LEAST_EDGES,
+        MOST_SPAN = FRI_BUCKETS / 2 /* the rest of the ring takes what the round adds */
+    };
+    if (edges < LEAST_EDGES)
+        return FRI_MIN(2 * span, MOST_SPAN);
+    return edges > MOST_EDGES ? FRI_MAX(span * LEAST_EDGES / edges, 1) : span;
 }
 
 uint32_t fri_chunk_pool_size(int32_t n, int threads, size_t entry, double pool_factor) {

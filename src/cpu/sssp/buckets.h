@@ -15,7 +15,7 @@
 enum {
     FRI_BUCKETS = 1024, /* in the ring; a power of two */
     FRI_FAR_BUCKET = FRI_BUCKETS,
-    FRI_CHUNK_BYTES = 256,
+    FRI_CHUNK_BYTES = 512,
     FRI_POOL_BATCH = 8 /* chunks taken from the shared pool at a time */
 };
 
@@ -52,6 +52,11 @@ void fri_buckets_reset(fri_buckets *buckets, int64_t base);
 fri_bucket_chunk *fri_buckets_grow(fri_buckets *buckets, fri_chunk_pool *pool, uint32_t slot);
 /* The least bucket that is not empty; INT64_MAX: none. */
 int64_t fri_buckets_min(const fri_buckets *buckets);
+
+/* How many buckets the next round of a team processes, after a round of `span` buckets in which a
+ * thread examined `edges` edges; a pure function. Few edges are not worth the barriers of a round; a
+ * round of many that has several buckets corrects more distances than one bucket would. */
+int64_t fri_sssp_span(int64_t span, int64_t edges);
 
 static inline void fri_bucket_chunk_release(fri_buckets *buckets, fri_bucket_chunk *chunk,
                                             uint32_t number) {

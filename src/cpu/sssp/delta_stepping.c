@@ -5,7 +5,8 @@
  *   S. Kamil, S. Amarasinghe, J. Shun: Optimizing ordered graph algorithms with GraphIt, CGO 2020.
  * Idea: distances are only sorted into buckets of width delta; within a bucket vertices are
  *   processed in any order and may be corrected. A small delta wastes barriers, a large one wastes
- *   relaxations.
+ *   relaxations. Where buckets are small, a round processes several: fri_sssp_span chooses how many
+ *   by the edges of the round before, so that a thread has thousands between two barriers.
  * Differs: no light and heavy phases (as GAPBS); entries store their distance, so that a stale one
  *   costs one comparison; buckets are chunks of a pool of fixed size and are rebuilt from the
  *   distances when the pool is empty; parents are kept under a lock per vertex, taken only when a

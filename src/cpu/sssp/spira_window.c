@@ -14,16 +14,19 @@
  *   next window would cost, every unreached vertex pulls from its in-edges, lightest first, until
  *   the weight alone exceeds the best sum; the bucket engine then finishes among these vertices.
  * Differs: windows instead of Spira's priority queue, all cores; unreached vertices pull once. If
- *   the graph is not symmetric, the array of records is full, or windows cost more than they save,
- *   all reached vertices enter the bucket engine with their whole rows: correct, and rare.
+ *   the array of records is full, or windows cost more than they save, all reached vertices enter
+ *   the bucket engine with their whole rows: correct, and rare. Of a directed graph the pull reads
+ *   the transposed CSR, whose rows are not sorted by weight.
  * Scratch: about 1.5 n records of 24 bytes and n queue entries; that of the bucket engine.
  * Prepare: one sort of all rows, 8 bytes per edge (16 for int64 and double), which belong to the
- *   graph.
+ *   graph. A CSR that is not marked symmetric is tested, as a matrix often stores both directions of
+ *   every edge; only if it does not, the transposed CSR is made, which also belongs to the graph.
  * Work: the edges that matter, about a sixth of all in Kronecker and uniform graphs with weights
  *   1..255; some tens of windows, each with a scan of the records and two barriers per round.
  * Good at: small-world graphs with spread weights.
  * Bad at: graphs of large diameter, equal weights.
  */
+#include "core/in_edges.h"
 #include "cpu/sssp/typed.h"
 
 enum { KNOB_WINDOW, KNOB_PULL };
@@ -39,9 +42,36 @@ static size_t scratch(const fri_job *job) {
            fri_sssp_finish_bytes(job);
 }
 
+/* A solver that reverses the graph has its in-edges. */
+static bool has_in_edges(const fri_job *job) {
+    return job->csr.symmetric || job->in.offsets != job->csr.offsets;
+}
+
+static size_t shared(const fri_job *job) {
+    size_t bytes = fri_adjacency_share_bytes(job);
+    if (job->csr.symmetric || fri_in_edges_found(job, job->derived))
+        return bytes;
+    return bytes + fri_csr_bytes(&job->csr) + fri_csr_transpose_bytes(job->ctx, &job->csr);
+}
+
+/* Sets job->in; in.symmetric: the rows serve as in-edges. */
+static fr_status seek_in_edges(fri_job *job) {
+    if (has_in_edges(job))
+        return FR_OK;
+    fr_csr own; /* stays zero: the weights are the graph's */
+    if (!fri_in_edges_found(job, job->derived)) {
+        fr_status status = fri_csr_is_symmetric(job->ctx, &job->csr, &job->in.symmetric);
+        if (status || job->in.symmetric)
+            return status;
+    }
+    return fri_in_edges_take(job, job->derived, &own);
+}
+
 static fr_status prepare(fri_job *job) {
     header *h = job->scratch;
     fr_status status = fri_adjacency_share(job, &h->rows);
+    if (!status)
+        status = seek_in_edges(job);
     /* few edges join the vertices left after the pull: few rounds matter more than order */
     h->delta = FRI_MAX(fri_sssp_bucket_width(job), job->weight_mean / 4);
     /* two edges of a vertex within a window are worth the scan of the records */
@@ -72,7 +102,7 @@ const fri_strategy fri_sssp_spira_window = {
     .needs = FRI_NEEDS_NON_NEGATIVE,
     .knobs = knobs,
     .scratch = scratch,
-    .shared = fri_adjacency_share_bytes,
+    .shared = shared,
     .prepare = prepare,
     .run = run,
 };

@@ -1,24 +1,24 @@
 /* Sums of dependencies for betweenness: Brandes' algorithm from many sources at once.
  *
  * Source: U. Brandes: A faster algorithm for betweenness centrality, Journal of Mathematical
- *   Sociology 25(2), 2001. Levels that many sources share: centrality/waves.cuh. Dependencies pulled
- *   from successors: K. Madduri, D. Ediger, K. Jiang, D. A. Bader, D. Chavarria-Miranda: A faster
- *   parallel algorithm and efficient multithreaded implementations for evaluating betweenness
- *   centrality on massive datasets, IPDPS 2009.
- * Idea: a warp has an entry of a level, a lane per source. Level by level the lanes add the path
- *   counts of their predecessors, found along the in-edges; backwards, they add the dependencies
- *   per path of their successors, found along the out-edges.
- * Differs: the bits of a word tell which neighbors are one level away for which source, so that only
- *   those are read, 32 sources in consecutive places. What a vertex passes to its predecessors
- *   takes the place of its path count. Nothing is added by atomics: the order of every sum depends
- *   on the order of the rows alone, so that scores are the same bits on every run. (In-edges that
- *   the device has built are in no fixed order; a sum of path counts is then the same as long as it
- *   is below 2^53.)
+ *   Sociology 25(2), 2001. Levels that many sources share: centrality/waves.cuh. Dependencies
+ *   pulled from successors: K. Madduri, D. Ediger, K. Jiang, D. A. Bader, D. Chavarria-Miranda: A
+ *   faster parallel algorithm and efficient multithreaded implementations for evaluating
+ *   betweenness centrality on massive datasets, IPDPS 2009.
+ * Idea: a warp processes an entry of a level, with a lane per source. Level by level the lanes add
+ *   the path counts of their predecessors, found along the in-edges; then, from the last level
+ *   back, the dependencies per path of their successors, found along the out-edges.
+ * Differs: the bits of a word say which neighbors are one level away for which source, so that only
+ *   those are read, 32 sources in consecutive places. The value that a vertex passes to its
+ *   predecessors overwrites its path count. Order of sums: no sum uses atomics, and its order
+ *   depends only on the order of the rows, so scores are the same bits on every run. (In-edges that
+ *   the device built are in no fixed order; a sum of path counts is then exact, and so the same,
+ *   below 2^53.)
  * Needs: in-edges; no weights. Scratch per item (vertex of 32 sources): 24 bytes and 16 per source.
- * Work: for each batch of sources and each of its levels the rows of the vertices at it, out-edges
- *   twice, in-edges once. Launches: 3 per level. Atomics: see waves.cuh.
- * Good at: few levels, where sources share most entries. Bad at: thousands of levels with few sources,
- *   whose launches take longer than their work.
+ * Work: for each batch of sources and each of its levels the rows of the vertices at that level,
+ *   out-edges twice, in-edges once. Launches: 3 per level. Atomics: see waves.cuh.
+ * Good at: few levels, where sources share most entries. Bad at: thousands of levels with few
+ *   sources, whose launches take longer than their work.
  */
 #include "core/gpu_seam.h"
 #include "cuda/centrality/waves.cuh"
@@ -32,15 +32,16 @@ enum { ABREAST = 4 /* neighbors whose values are loaded at a time */ };
 namespace {
 struct brandes {
     fri_waves w;
-    double *paths; /* [items * slots] shortest paths; once settled backwards: (1 + dependency) / paths */
+    double *paths; /* [items * slots] shortest paths; after walk_back: (1 + dependency) / paths */
     double *score; /* [items] */
     int32_t *sources;  /* of a batch */
     int32_t *control;
 };
 } // namespace
 
-/* Adds this lane's values of the neighbors that `votes` names, whose items and slots those lanes
- * have: several at a time, so that their loads overlap, in the order of the row. */
+/* Adds this lane's values of the neighbors whose lanes are set in `votes`; those lanes have the
+ * items and slots. Loads ABREAST values at a time, so that the loads overlap, and adds in row
+ * order. */
 static __device__ __forceinline__ double add_neighbors(const brandes &b, unsigned votes, uint32_t item,
                                                        uint32_t shared, double sum) {
     const int lane = fri_lane();
@@ -62,7 +63,7 @@ static __device__ __forceinline__ double add_neighbors(const brandes &b, unsigne
     return sum;
 }
 
-/* The sum of this lane's source over the neighbors that `there` has for it. */
+/* The sum for this lane's source over the neighbors that `there` has for it. */
 template <class O>
 static __device__ __forceinline__ double gather(const brandes &b, const fri_csr_view<O> &csr,
                                                 const uint32_t *there,
@@ -82,7 +83,7 @@ static __device__ __forceinline__ double gather(const brandes &b, const fri_csr_
     return sum;
 }
 
-/* What a warp does with the sum of its entry. */
+/* How a warp uses the sum of its entry. */
 namespace {
 struct count_paths {
     const uint32_t *fresh;
@@ -124,7 +125,7 @@ struct add_dependencies {
 };
 } // namespace
 
-/* All entries of a level, a warp each, and a block each for those with long rows. */
+/* Processes the entries of a level, one per warp, and those with long rows one per block. */
 template <class O, class T>
 static __device__ __forceinline__ void each_entry(const brandes &b, const fri_csr_view<O> &csr,
                                                   const uint32_t *there, int32_t level,
@@ -225,7 +226,7 @@ static void settle(fri_gpu *g, const fri_waves &w, int32_t level, void *arg) {
                                       w.word[(level + 2) % 3], w.word[level % 3])));
 }
 
-/* From the deepest level to level 1. */
+/* Sums the dependencies from the deepest level to level 1. */
 static fr_status walk_back(fri_gpu *g, const brandes &b, int32_t levels) {
     const fri_waves &w = b.w;
     for (uint32_t *word : w.word)

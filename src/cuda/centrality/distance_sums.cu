@@ -1,12 +1,13 @@
 /* Sums over the distances to every vertex, for closeness and harmonic centrality.
  *
  * Source: the searches of centrality/waves.cuh (Then et al., VLDB 2014).
- * Idea: the slots that are new at a vertex of a level are so many sources at that distance.
- * Differs: the sums of a group are its own, and are added in the order of the groups, so that they
+ * Idea: the number of slots that are new at a vertex in a level is the number of sources at that
+ *   distance.
+ * Differs: each group has its own sums, which are added in the order of the groups, so that they
  *   are the same bits on every run.
  * Needs: no weights. Scratch per item (vertex of 32 sources): 40 bytes and 8 per source.
- * Work: for each batch of sources and each of its levels the rows of the vertices at it. Launches: 2
- *   per level. Atomics: see waves.cuh.
+ * Work: for each batch of sources and each of its levels the rows of the vertices at that level.
+ *   Launches: 2 per level. Atomics: see waves.cuh.
  */
 #include "core/gpu_seam.h"
 #include "cuda/centrality/waves.cuh"
@@ -21,7 +22,7 @@ struct sums {
 };
 } // namespace
 
-/* A thread per entry. Also for level 0, where the sources are. */
+/* Adds the entries of a level, a thread per entry. Also runs for level 0, the sources. */
 static __global__ void __launch_bounds__(FRI_WAVE_BLOCK)
     settle_kernel(sums s, int32_t level, const uint32_t *fresh) {
     const int64_t end = (int64_t)s.w.bounds[level + 1], step = (int64_t)gridDim.x * blockDim.x;

@@ -1,18 +1,19 @@
-/* Breadth-first searches from many sources at once, with the vertices of every level and the sources
- * that reach them there.
+/* Breadth-first searches from many sources at once, with the vertices of every level and the
+ * sources that reach them there.
  *
  * Source: M. Then, M. Kaufmann, F. Chirigati, T.-A. Hoang-Vu, K. Pham, A. Kemper, T. Neumann, H. T.
  *   Vo: The more the merrier: efficient multi-source graph traversal, VLDB 2014.
- * Idea: up to 32 sources, the slots of a group, share the bits of one word per vertex; the word of a
+ * Idea: a group has up to 32 sources, each with a slot: a bit of one word per vertex. The word of a
  *   vertex in a group is an item, and several groups advance together. A level is a list of
- *   entries: an item, and the slots that are new there. All levels are kept, so that a caller may
- *   walk them backwards. A row that leads nowhere new costs a test per edge and no atomic.
- * Launches: one per level here; the caller adds its own, which settle the next level.
- * Atomics: one per item, level and edge that adds slots; one per warp that lists items.
+ *   entries: an item, and the slots that are new there. All levels are kept, so that a caller can
+ *   process them in reverse. A row whose targets are all seen costs a test per edge and no atomic.
+ * Launches: one per level here; the caller adds its own, which settle the next level. Atomics: one
+ * per item, level and edge that adds slots; one per warp that lists items.
  *
- * A level d of the loop: push_kernel lists the items of level d + 1; the caller's kernel calls
- * settle() for each of them. Neither reads on the host: the bounds of levels are on the device. Of
- * three arrays of words one holds level d, one gets level d + 1, one is cleared. */
+ * Level d of the loop: the push kernel lists the items of level d + 1, then the caller's kernel
+ * calls fri_wave_settle() for each of them. The host launches both without reading results, because
+ * the bounds of levels are on the device. Of three arrays of words one holds level d, one receives
+ * level d + 1, one is cleared. */
 #ifndef FRI_CUDA_CENTRALITY_WAVES_CUH
 #define FRI_CUDA_CENTRALITY_WAVES_CUH
 
@@ -20,8 +21,8 @@
 #include "cuda/prim/append.cuh"
 #include "cuda/prim/device.cuh"
 
-/* Edges of a row beyond which all warps of a block share it; blocks per multiprocessor; levels
- * launched before the host reads their bounds, at most. */
+/* LONG_ROW: all warps of a block share a row with more edges; BLOCKS: per multiprocessor; CHECK:
+ * the most levels launched before the host reads their bounds. */
 #ifdef FRI_SIMT /* small, since every thread costs time */
 enum { FRI_WAVE_BLOCK = 64, FRI_WAVE_LONG_ROW = 40, FRI_WAVE_BLOCKS = 1, FRI_WAVE_CHECK = 8 };
 #else
@@ -48,7 +49,7 @@ static __device__ __forceinline__ int64_t fri_thread_of_grid() {
     return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/* Puts every source into its slot. bounds[0 .. 2] get level 0 and an empty level 1. */
+/* Sets each source's slot and lists it. bounds[0 .. 2] describe level 0 and an empty level 1. */
 static __global__ void fri_wave_begin_kernel(fri_waves w, const int32_t *sources, int32_t first,
                                              int32_t count) {
     const int64_t i = fri_thread_of_grid();
@@ -70,8 +71,8 @@ static __device__ __forceinline__ void fri_wave_clear(const fri_waves &w, uint32
         word[w.list[i].item] = 0;
 }
 
-/* A block takes FRI_WAVE_WARPS entries at a time, one per warp. They are as far apart as there are
- * blocks, so that neighbors in the list, which are often hubs together, go to different blocks. */
+/* A block processes FRI_WAVE_WARPS entries at a time, one per warp. Their stride is the number of
+ * blocks: entries next to each other in the list are often all hubs, and go to different blocks. */
 static __device__ __forceinline__ int64_t fri_wave_first(const fri_waves &w, int64_t level) {
     return (int64_t)w.bounds[level] + blockIdx.x;
 }
@@ -79,7 +80,7 @@ static __device__ __forceinline__ int64_t fri_wave_place(int64_t first, int inde
     return first + (int64_t)index * gridDim.x;
 }
 
-/* Their rows; the same in all warps of the block. */
+/* The rows of a block's entries; the same in all its warps. */
 template <class O> struct fri_wave_rows {
     uint32_t item; /* of this lane's entry, below FRI_WAVE_WARPS */
     O begin, end;
@@ -101,8 +102,8 @@ fri_wave_rows_from(const fri_waves &w, const fri_csr_view<O> &csr, int64_t first
     return rows;
 }
 
-/* The part of entry `index` that this warp processes: edges begin, begin + step, ... of a lane are
- * 32 consecutive ones per step. */
+/* The edges of entry `index` that this warp processes: 32 consecutive edges per step. `begin` is
+ * the lane's first edge. */
 template <class O> struct fri_wave_row {
     uint32_t item, base; /* base: the group's first item */
     O begin, end;
@@ -126,7 +127,7 @@ fri_wave_row_of(const fri_waves &w, const fri_wave_rows<O> &rows, int index) {
     return row;
 }
 
-/* Sends `slots` along a row and lists items that get the first of them. */
+/* Sets `slots` in the targets of a row, and lists items whose word was zero. */
 template <class O>
 static __device__ __forceinline__ void fri_wave_push_row(const fri_waves &w,
                                                          const fri_csr_view<O> &csr, uint32_t *next,
@@ -141,7 +142,7 @@ static __device__ __forceinline__ void fri_wave_push_row(const fri_waves &w,
         }
         /* racy test: avoids atomics that set no bit */
         bool first = fresh && (fresh & ~fri_racy_load(&next[item]));
-        first = first && atomicOr(&next[item], fresh) == 0; /* who sets the first bit lists the item */
+        first = first && atomicOr(&next[item], fresh) == 0; /* one thread per item sees the 0 */
         const unsigned long long at = fri_warp_place(csr, first ? 1ull : 0ull, tail);
         if (first)
             w.list[at].item = item;
@@ -149,8 +150,8 @@ static __device__ __forceinline__ void fri_wave_push_row(const fri_waves &w,
     }
 }
 
-/* Level d to d + 1: `next` is zero before; `old`, of level d - 1, is cleared. bounds[d + 2] equals
- * bounds[d + 1] before, and grows. */
+/* Pushes level d to d + 1. `next` must be zero; `old`, of level d - 1, is cleared. bounds[d + 2]
+ * must equal bounds[d + 1], and grows. */
 template <class O>
 static __global__ void __launch_bounds__(FRI_WAVE_BLOCK)
     fri_wave_push_kernel(fri_waves w, fri_csr_view<O> csr, int32_t level, uint32_t *next,
@@ -170,14 +171,15 @@ static __global__ void __launch_bounds__(FRI_WAVE_BLOCK)
     }
 }
 
-/* By the thread that processes list[at]: its slots are complete, and seen from now on. */
+/* Called by the thread that processes list[at]: stores its slots, now complete, and marks them
+ * seen. */
 static __device__ __forceinline__ void fri_wave_settle(const fri_waves &w, int64_t at,
                                                        uint32_t item, uint32_t slots) {
     w.list[at].slots = slots;
     w.seen[item] |= slots;
 }
 
-/* By one thread of the kernel that settles level d: level d + 1 begins where d ends. */
+/* Called by one thread of the kernel that settles level d: level d + 1 begins where d ends. */
 static __device__ __forceinline__ void fri_wave_open_level(const fri_waves &w, int64_t level) {
     if (fri_thread_of_grid() == 0)
         w.bounds[level + 2] = w.bounds[level + 1];
@@ -185,9 +187,9 @@ static __device__ __forceinline__ void fri_wave_open_level(const fri_waves &w, i
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-/* job.knob, planned before the call is opened. */
+/* Indices of job.knob, which fri_wave_plan sets before the call is opened. */
 enum { FRI_WAVE_KNOB_GROUPS, FRI_WAVE_KNOB_SLOTS };
-/* Groups are not added beyond so many items: enough to fill a GPU at every level of a mesh. */
+/* No groups are added beyond this number of items, which fills a GPU at every level of a mesh. */
 enum { FRI_WAVE_MAX_ITEMS = 1 << 25 };
 
 static inline int64_t fri_wave_items(const fri_gpu *g) {
@@ -222,8 +224,8 @@ static inline fri_waves fri_waves_carve(const fri_gpu *g, char **at) {
     return w;
 }
 
-/* As many groups as the sources fill, the items suffice for and the free memory takes twice; fewer
- * slots if not even one group fits. */
+/* Chooses the most groups that the sources fill, that FRI_WAVE_MAX_ITEMS permits, and that fit the
+ * free memory twice; fewer slots if not even one group fits. */
 static inline fr_status fri_wave_plan(fri_gpu_call *call, int64_t count) {
     const int64_t n = call->job.csr.n;
     int64_t slots = FRI_WAVE_SLOTS, groups = (count + slots - 1) / slots;
@@ -235,7 +237,7 @@ static inline fr_status fri_wave_plan(fri_gpu_call *call, int64_t count) {
         call->job.knob[FRI_WAVE_KNOB_GROUPS] = (double)groups;
         call->job.knob[FRI_WAVE_KNOB_SLOTS] = (double)slots;
         FRI_GPU_TRY(fri_gpu_call_fits(call, groups > 1 ? 1 : 0, &fits));
-        if (groups == 1 && slots == 1) /* what does not fit is refused with the sizes */
+        if (groups == 1 && slots == 1) /* the allocation then fails with a message of sizes */
             return FR_OK;
         slots = fits || groups > 1 ? slots : slots / 2;
         groups = fits ? groups : FRI_MAX(1, groups / 2);
@@ -262,7 +264,7 @@ static inline fr_status fri_wave_begin(fri_gpu *g, const fri_waves &w, const int
     return FR_OK;
 }
 
-/* What the levels of a batch are run with. `settle` launches the caller's kernel for one. */
+/* The caller's part of a batch. `settle` launches the caller's kernel for one level. */
 struct fri_wave_task {
     void (*settle)(fri_gpu *g, const fri_waves &w, int32_t level, void *arg);
     void *arg;
@@ -270,7 +272,7 @@ struct fri_wave_task {
     int64_t done, total; /* sources */
 };
 
-/* Runs all levels of a batch; *levels: how many have entries. */
+/* Runs all levels of a batch. *levels: the number of levels with entries. */
 static inline fr_status fri_wave_run(fri_gpu *g, const fri_waves &w, const fri_wave_task &task,
                                      int32_t *levels) {
     unsigned long long bounds[FRI_WAVE_CHECK + 2]; /* of the levels from `level` on */

@@ -1,18 +1,18 @@
 /* Weakly connected components by a lock-free union-find that skips most edges.
  *
  * Source: M. Sutton, T. Ben-Nun, A. Barak: Optimizing parallel graph connectivity computation via
- *   subgraph sampling (Afforest), IPDPS 2018. Rows by degree, to threads, warps and blocks, as in J.
- *   Jaiganesh, M. Burtscher: A high-performance connected components implementation for GPUs
+ *   subgraph sampling (Afforest), IPDPS 2018. Rows by degree, to threads, warps and blocks, as in
+ *   J. Jaiganesh, M. Burtscher: A high-performance connected components implementation for GPUs
  *   (ECL-CC), HPDC 2018.
- * Idea: every vertex is linked to its first two neighbors; a sample of labels then tells the giant
+ * Idea: every vertex is linked to its first two neighbors; a sample of labels then finds the giant
  *   component, and only vertices outside it process the rest of their rows.
- * Differs: the greater root is always linked to the smaller one, so that the label is the least
- *   vertex whatever the order of threads; labels are then numbered in the order of those. In a
+ * Differs: always links the larger root to the smaller one, so that the label is the minimum vertex
+ *   for every order of threads; components are then numbered in the order of their labels. In a
  *   directed graph no vertex is skipped, since an edge into the giant component may be stored at
  *   either end.
- * Needs: nothing. Scratch: 8 bytes per vertex. Work: n + m at worst, typically 2 n and the edges
- *   outside the giant component. Launches: 13. Atomics: one per link that succeeds or is disputed, one
- *   per vertex or warp for the sizes.
+ * Needs: nothing. Scratch: 8 bytes per vertex. Work: at most n + m, typically 2 n and the edges
+ *   outside the giant component. Launches: 13. Atomics: one per attempted link, one per vertex or
+ *   warp for the sizes.
  */
 #include "core/gpu_seam.h"
 #include "cuda/device/results.h"
@@ -33,8 +33,8 @@ namespace {
 struct forest {
     int32_t n;
     int32_t *label;    /* [n] */
-    int32_t *rank;     /* [n] of a root; before that the long rows, at the end the sizes */
-    int32_t *roots;    /* [blocks_of(n)] in each block of vertices, then before it */
+    int32_t *rank;     /* [n] first the list of long rows, then a root's number, last the sizes */
+    int32_t *roots;    /* [blocks_of(n)] roots in each block of vertices, then in those before it */
     int32_t *control;
 };
 } // namespace
@@ -48,7 +48,7 @@ static __device__ void join(int32_t *label, int32_t u, int32_t v) {
     int32_t a = fri_racy_load(&label[u]), b = fri_racy_load(&label[v]);
     while (a != b) {
         int32_t high = a > b ? a : b, low = a > b ? b : a, above = fri_racy_load(&label[high]);
-        /* only a root may be linked, and only by one thread: the exchange decides which */
+        /* only a root may be linked, and only by one thread: the compare-and-swap decides */
         if (above == low || (above == high && atomicCAS(&label[high], high, low) == high))
             return;
         a = fri_racy_load(&label[fri_racy_load(&label[high])]);
@@ -103,7 +103,7 @@ static __global__ void sample_kernel(forest f) {
         atomicExch(&f.control[GIANT], candidate[i]);
 }
 
-/* The rest of a thread's row; its warp helps with a long one, and those for a block are listed. */
+/* Links the rest of a thread's row. The warp shares a long row, and lists rows for whole blocks. */
 template <class O> static __device__ void link_rows(fri_csr_view<O> csr, forest f, bool skips) {
     const int32_t v = thread_of_grid();
     O e = 0, end = 0;
@@ -137,7 +137,7 @@ static __global__ void link_rows_kernel(fri_csr_view<O> csr, forest f, bool skip
     link_rows(csr, f, skips);
 }
 
-/* A block per long row at a time. */
+/* Links the listed rows, one block per row. */
 template <class O>
 static __global__ void __launch_bounds__(WIDE_BLOCK)
     link_long_rows_kernel(fri_csr_view<O> csr, forest f) {
@@ -158,7 +158,7 @@ static __global__ void count_roots_kernel(forest f) {
         f.roots[blockIdx.x] = roots;
 }
 
-/* One block: makes f.roots the sums before each block. */
+/* Replaces f.roots by the sums over earlier blocks. One block. */
 static __global__ void __launch_bounds__(WIDE_BLOCK) sum_roots_kernel(forest f, int32_t blocks) {
     int32_t before = 0;
     for (int32_t first = 0; first < blocks; first += (int32_t)blockDim.x) {
@@ -186,7 +186,8 @@ static __global__ void number_kernel(forest f) {
         f.label[v] = f.rank[f.label[v]];
 }
 
-/* The sizes, zeroed, take the place of the ranks. A warp adds its most likely label at once. */
+/* Counts the sizes in f.rank, which is zero before. A warp adds the label of its first lane
+ * once. */
 static __global__ void sizes_kernel(forest f) {
     const int32_t v = thread_of_grid(), label = v < f.n ? f.label[v] : -1;
     const int32_t first = __shfl_sync(FRI_FULL_MASK, label, 0);

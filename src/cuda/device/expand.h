@@ -1,6 +1,6 @@
-/* The host's part of a download in few bytes: values that device/results.cu narrowed to signed
- * integers of 1, 2 or 4 bytes become values of 4 or 8 bytes again. The greatest value of the narrow
- * type means FR_INF of the wide type, the least FR_NEG_INF. */
+/* The host's part of a download in few bytes: values that device/result_kernels.cu narrowed to
+ * signed integers of 1, 2 or 4 bytes become values of 4 or 8 bytes again. The maximum of the narrow
+ * type means FR_INF of the wide type, the minimum FR_NEG_INF. */
 #ifndef FRI_CUDA_DEVICE_EXPAND_H
 #define FRI_CUDA_DEVICE_EXPAND_H
 

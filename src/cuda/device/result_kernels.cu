@@ -1,5 +1,6 @@
 /* Kernels that prepare a result for the caller: narrower integers, and the statistics of what was
  * reached. */
+#include "cuda/device/pinned.h"
 #include "cuda/device/results.h"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/reduce.cuh"
@@ -7,6 +8,12 @@
 #include <string.h>
 
 enum { BLOCK = 256, VALUES_PER_THREAD = 4 };
+/* STAGE_BLOCKS: enough to fill the bus, and few, so that pieces are complete one after another. */
+#ifdef FRI_SIMT
+enum { STAGE_BLOCK = 8, STAGE_BLOCKS = 4 };
+#else
+enum { STAGE_BLOCK = 512, STAGE_BLOCKS = 64 };
+#endif
 
 /* ---- narrower integers ------------------------------------------------------------------- */
 
@@ -34,9 +41,10 @@ template <class W, class N> static __device__ __forceinline__ N narrowed(W v) {
                                       : (N)v;
 }
 
+/* What thread `me` does of `count` values, for which there are count / 4 + count % 4 threads. */
 template <class W, class N>
-static __global__ void narrow_values(const W *from, N *to, int64_t count) {
-    int64_t quads = count / VALUES_PER_THREAD, me = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+static __device__ __forceinline__ void narrow_some(const W *from, N *to, int64_t count, int64_t me) {
+    int64_t quads = count / VALUES_PER_THREAD;
     if (me < quads) {
         quad<N> out;
         FRI_UNROLL
@@ -47,6 +55,11 @@ static __global__ void narrow_values(const W *from, N *to, int64_t count) {
         int64_t i = quads * VALUES_PER_THREAD + me - quads;
         to[i] = narrowed<W, N>(from[i]);
     }
+}
+
+template <class W, class N>
+static __global__ void narrow_values(const W *from, N *to, int64_t count) {
+    narrow_some(from, to, count, (int64_t)blockIdx.x * blockDim.x + threadIdx.x);
 }
 
 template <class W, class N>
@@ -69,6 +82,50 @@ extern "C" void fri_gpu_narrow(fri_gpu *g, const void *from, int size, void *to,
         narrow<int64_t, int16_t>(g, from, to, count);
     else
         narrow<int64_t, int32_t>(g, from, to, count);
+}
+
+/* ---- pieces in host memory --------------------------------------------------------------- */
+
+/* A block writes a piece at a time. The barrier orders the writes of its threads before the fence of
+ * one, which orders them before the flag for the host. */
+template <class W, class N>
+static __global__ void stage_values(const W *from, N *to, int64_t count, uint64_t *flags,
+                                    uint64_t round) {
+    for (int64_t piece = blockIdx.x; piece * FRI_PIECE_VALUES < count; piece += gridDim.x) {
+        const int64_t at = piece * FRI_PIECE_VALUES,
+                      length = FRI_MIN((int64_t)FRI_PIECE_VALUES, count - at),
+                      threads = length / VALUES_PER_THREAD + length % VALUES_PER_THREAD;
+        for (int64_t i = threadIdx.x; i < threads; i += blockDim.x)
+            narrow_some(from + at, to + at, length, i);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            __threadfence_system();
+            fri_volatile_store(&flags[piece], round);
+        }
+    }
+}
+
+template <class W, class N>
+static void stage(fri_gpu *g, const void *from, void *to, int64_t count, uint64_t *flags,
+                  uint64_t round) {
+    const unsigned pieces = fri_gpu_blocks(count, FRI_PIECE_VALUES);
+    const auto stage_kernel = stage_values<W, N>; /* its name in fr_kernel */
+    FRI_LAUNCH(stage_kernel, FRI_MIN(pieces, (unsigned)STAGE_BLOCKS), STAGE_BLOCK, 0, g->stream,
+               (const W *)from, (N *)to, count, flags, round);
+}
+
+extern "C" void fri_gpu_stage_pieces(fri_gpu *g, const void *from, int size, void *to, int sent,
+                                     int64_t count, uint64_t *flags, uint64_t round) {
+    static const struct {
+        int size, sent;
+        void (*stage)(fri_gpu *, const void *, void *, int64_t, uint64_t *, uint64_t);
+    } widths[] = {{4, 1, stage<int32_t, int8_t>},  {4, 2, stage<int32_t, int16_t>},
+                  {4, 4, stage<int32_t, int32_t>}, {8, 1, stage<int64_t, int8_t>},
+                  {8, 2, stage<int64_t, int16_t>}, {8, 4, stage<int64_t, int32_t>},
+                  {8, 8, stage<int64_t, int64_t>}};
+    for (const auto &w : widths)
+        if (w.size == size && w.sent == sent)
+            w.stage(g, from, to, count, flags, round);
 }
 
 /* ---- statistics -------------------------------------------------------------------------- */

@@ -45,15 +45,28 @@ typedef struct fri_gpu_counting {
 typedef enum fri_gpu_way { FRI_WAY_NONE, FRI_WAY_DEVICE, FRI_WAY_TEAM } fri_gpu_way;
 fri_gpu_way fri_gpu_way_of(const fri_gpu *g, const fri_gpu_output *o);
 
-/* Fills the caller's arrays after the work that is submitted to g->stream. At most one output
- * may be narrower on the bus than in memory: it passes through g->sources. `pending`: g->stream
- * has work that no thread has waited for; then, and whenever it uses g->stream, it waits for
- * that stream. counting, or NULL: is done during the transfer, and is complete at the end. */
+/* Fills the caller's arrays after the work that is submitted to g->stream. `pending`: g->stream
+ * has work that no thread has waited for; then it waits for that stream, also for copies and
+ * counting. counting, or NULL: is done during the transfer, and is complete at the end. */
 fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, int count,
                                    bool pending, const fri_gpu_counting *counting);
 
-/* The parts of it, for a batch. Narrows `o` into `to`, which becomes o->from. */
+/* For a batch: narrows `o` into `to`, which becomes o->from. */
 fr_status fri_gpu_narrow_output(fri_gpu *g, fri_gpu_output *o, void *to);
+
+/* ---- staging.c --------------------------------------------------------------------------- */
+
+/* Fills the arrays of outputs of FRI_WAY_TEAM; submits the counting, if not NULL, which may not be
+ * complete at the end. Nothing else may use the context's pinned buffers meanwhile. */
+fr_status fri_gpu_stage(fri_gpu *g, const fri_gpu_output *outputs, int count,
+                        const fri_gpu_counting *counting);
+
+/* ---- download_team.c --------------------------------------------------------------------- */
+
+/* The same by transfers of the device. `pending` as in fri_gpu_download_results. */
+fr_status fri_gpu_transfer(fri_gpu *g, fri_gpu_output *outputs, int count, bool pending,
+                           const fri_gpu_counting *counting);
+
 /* The number of threads that pays for so many bytes of the caller's arrays, and the streams of
  * the threads. */
 int fri_gpu_download_threads(const fri_gpu *g, size_t bytes);
@@ -75,6 +88,10 @@ void fri_gpu_batch_release(fri_gpu *g);
 
 /* Writes `count` integers of `size` bytes as integers of `sent` bytes (device/expand.h). */
 void fri_gpu_narrow(fri_gpu *g, const void *from, int size, void *to, int sent, int64_t count);
+/* The same for page-locked memory, in pieces of FRI_PIECE_VALUES, of which number i is complete once
+ * the host reads `round` from flags[i]. Here `sent` may equal `size`: any values. */
+void fri_gpu_stage_pieces(fri_gpu *g, const void *from, int size, void *to, int sent, int64_t count,
+                          uint64_t *flags, uint64_t round);
 /* Counts the vertices whose value is not `unreached`, their out-edges, and the out-edges of those up
  * to `last`; submits the copy of the counts to host_control. */
 fr_status fri_gpu_count_reached(fri_gpu *g, const fri_gpu_counting *what);

@@ -122,16 +122,19 @@ fr_status fri_gpu_pin(fri_gpu *g) {
     if (ctx->pinned)
         return FR_OK;
     size_t slots = (size_t)CONTROL_SLOTS * CONTROL_BYTES,
-           buffers = (size_t)THREADS * BUFFER_BYTES * BUFFERS;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaHostAlloc(&block, slots + buffers, cudaHostAllocDefault),
-                              "pinning memory"));
+           buffers = (size_t)THREADS * BUFFER_BYTES * BUFFERS,
+           flags = buffers / FRI_PIECE_VALUES * sizeof *pinned->flags;
+    FRI_GPU_TRY(fri_gpu_check(
+        g, cudaHostAlloc(&block, slots + flags + buffers, cudaHostAllocDefault), "pinning memory"));
     pinned = fri_calloc(ctx, sizeof *pinned);
     if (!pinned) {
         cudaFreeHost(block);
         return FR_NOMEM;
     }
     pinned->words = block;
-    pinned->buffers = pinned->words + slots;
+    pinned->flags = (uint64_t *)(void *)(pinned->words + slots);
+    memset(pinned->flags, 0, flags); /* rounds are counted from 1 */
+    pinned->buffers = pinned->words + slots + flags;
     pinned->buffer_bytes = buffers;
     ctx->pinned = pinned;
     ctx->unpin = unpin;

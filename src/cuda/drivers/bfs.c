@@ -1,4 +1,5 @@
-/* Drives a BFS strategy on the GPU: outputs, sources, levels, limits, times. */
+/* Drives a BFS strategy on the GPU: outputs, sources, levels, limits, times. The strategy chooses
+ * the direction of a level, `auto` in bfs/auto/decide.cuh. */
 #include "cuda/device/expand.h"
 #include "cuda/device/results.h"
 
@@ -84,9 +85,9 @@ static void trace_levels(fri_job *job, int64_t frontier, const fri_gpu_progress 
     }
 }
 
-/* Sets stats.levels, edges_examined (0: the strategy counted none) and, if the strategy counts them,
- * what was reached. *expanded: levels whose vertices were expanded, from level 0; one more than the
- * deepest level if the last was expanded and found nothing, else as many. */
+/* Sets stats.levels, edges_examined (0: the strategy counted none) and, if the strategy counts
+ * them, what was reached. *expanded: levels whose vertices were expanded, from level 0; one more
+ * than the deepest level if the last was expanded and found nothing, else as many. */
 static fr_status level_loop(fri_gpu *g, int32_t *expanded) {
     fri_job *job = g->job;
     fr_stats *stats = &job->out->stats;

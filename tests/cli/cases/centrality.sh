@@ -14,7 +14,8 @@ run fringe centrality grid2d:rows=20,cols=20 --samples 50 | grep -c 'with a prob
 run fringe centrality net.txt --measure closeness --samples 3
 run fringe centrality net.txt --reached-only
 run fringe centrality net.txt --measure diameter -o -
-run fringe centrality net.txt -o scores.npy
+run fringe centrality net.txt -o scores.npy -q
+head -n 1 scores.npy | tr -cd "[:print:]\n"
 run fringe centrality net.txt --measure pagerank
 run fringe centrality net.txt --weights random:0,0
 run fringe centrality net.txt --weights random:1,5 --backend cuda

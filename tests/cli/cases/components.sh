@@ -6,7 +6,8 @@ run fringe components parts.txt --strong --verify -q -o -
 run fringe components parts.txt -q -o weak.tsv
 cat weak.tsv
 run fringe components parts.txt --strong --json | grep -o '"components":[0-9]*\|"largest_component":[0-9]*'
-run fringe components parts.txt -o labels.npy
+run fringe components parts.txt -o labels.npy -q
+head -n 1 labels.npy | tr -cd "[:print:]\n"
 run fringe convert parts.txt --component largest -o - --format snap -q
 run fringe convert parts.txt --component largest-strong -o - --format snap -q
 run fringe convert parts.txt --component smallest -o - --format snap -q

@@ -1,6 +1,8 @@
 #!/bin/bash
 # Every command has help with an example, a manual page and a place in the completion.
-for command in bfs sssp apsp path info convert gen verify list bench bench-compare bench-roofline tune graph500 doctor; do
+fringe help --man fringe | sed -nE '/^\.BR fringe/ { s/\\//g; s/.BR fringe-(.*) \(1\)$/\1/p }' >commands
+[ "$(wc -l <commands)" -gt 15 ] || echo "fringe(1) lists $(wc -l <commands) commands"
+while read -r command; do
     # shellcheck disable=SC2086 # two words
     fringe ${command/-/ } --help >help.txt || echo "$command --help fails"
     grep -q '^Example' help.txt || echo "$command --help has no example"
@@ -13,7 +15,7 @@ for command in bfs sssp apsp path info convert gen verify list bench bench-compa
     if command -v mandoc >/dev/null; then
         mandoc -T lint -W warning page.1 | grep -v 'missing date'
     fi
-done
+done <commands
 fringe help --completion >completion.bash
 bash -n completion.bash
 # shellcheck disable=SC1091

@@ -8,6 +8,21 @@ wait $pid
 echo "exit $?"
 sed -E 's/while .*/while .../' err.log
 find . -name '*out.tsv*'
+# A second signal ends the command at once; both arrive before it goes on. It leaves no temporary file.
+"$FRINGE" apsp grid2d:rows=100,cols=100 -o twice.tsv -q &
+pid=$!
+for _ in {1..500}; do
+    [ -e "twice.tsv.$pid.tmp" ] && break
+    sleep 0.01
+done
+[ -e "twice.tsv.$pid.tmp" ] && echo "a temporary file"
+kill -STOP $pid
+kill -INT $pid
+kill -TERM $pid
+kill -CONT $pid
+wait $pid
+[ $? -gt 128 ] && echo "ended"
+find . -name '*twice*'
 # A row of all pairs, a long serial search, a check: each leaves soon after Ctrl-C.
 soon() {
     "$FRINGE" "$@" -q -j 1 2>err.log &

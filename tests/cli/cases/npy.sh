@@ -30,5 +30,10 @@ run fringe apsp eight.mtx -s 2,3 -t 4,1,8 -o part.npy -q --strategy multi-bfs
 python3 read.py part.npy
 run fringe bfs eight.mtx -s 1 -o named --format npy -q
 python3 read.py named | sed -n 1,2p
+run fringe path eight.gr -s 1 -t 5 -o path.npy -q
+python3 read.py path.npy
+run fringe centrality eight.gr --measure harmonic -o scores.npy -q
+python3 read.py scores.npy
+run fringe path eight.gr -s 1 -t 5 --paths 2 -o paths.npy -q
 head -c 70 levels.npy >cut.npy
 run fringe verify eight.mtx cut.npy

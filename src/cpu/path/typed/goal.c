@@ -1,4 +1,5 @@
-/* Lower bounds of the distance to a target: from coordinates, from landmarks, or exact ones. */
+/* Lower bounds of the distance to a target: from coordinates, from landmarks, or from an exact
+ * search. */
 #include "cpu/path/typed/search.h"
 
 static double length_between(const fr_router *r, int32_t u, int32_t v) {
@@ -15,8 +16,8 @@ static value_t from_coordinates(const fri_goal *g, int32_t v) {
 #endif
 }
 
-/* The bound of d(v, t) from `far` = d(L, t) and `near` = d(L, v), or d(v, L) and d(t, L). If the
- * second is finite, v (or t) continues a path that the first one lacks: there is no path. */
+/* The bound of d(v, t) from `far` = d(L, t) and `near` = d(L, v), or from d(v, L) and d(t, L). If
+ * only `near` is finite there is no path from v to t, which would make `far` finite too. */
 static value_t difference(value_t far, value_t near, int32_t n) {
     if (near == VALUE_INF)
         return 0;
@@ -58,7 +59,7 @@ value_t fri_goal_bound(const fri_goal *g, int32_t v) {
     }
 }
 
-/* Keeps the landmarks with the greatest bounds from the source, in descending order. */
+/* Keeps the landmarks with the largest bounds at the source, in descending order. */
 static void choose_active(fri_goal *g, int32_t source) {
     value_t bound[FRI_ACTIVE_LANDMARKS];
     for (int32_t i = 0; i < g->router->landmark_count; i++) {

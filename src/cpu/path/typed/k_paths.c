@@ -1,13 +1,13 @@
 /* The k shortest loopless paths.
  *
- * Source: J. Y. Yen: Finding the k shortest loopless paths in a network, Management Science 17, 1971;
- *   E. L. Lawler: A procedure for computing the k best solutions to discrete optimization problems,
- *   Management Science 18, 1972: a path deviates only at or after the vertex where it deviated itself,
- *   so no candidate is found twice.
- * Idea: one search backwards from the target gives exact distances in the whole graph. They are lower
- *   bounds where vertices and edges are forbidden, so each search for a deviation is an A* search
- *   that settles little more than its path.
- * Of parallel edges only the lightest counts: a path is its vertices.
+ * Source: J. Y. Yen: Finding the k shortest loopless paths in a network, Management Science 17,
+ *   1971; E. L. Lawler: A procedure for computing the k best solutions to discrete optimization
+ *   problems, Management Science 18, 1972: a path deviates only at or after the vertex where it
+ *   deviated itself, so no candidate is found twice.
+ * Idea: one backward search from the target computes exact distances in the whole graph. These are
+ *   lower bounds when vertices and edges are forbidden, so each search for a deviation is an A*
+ *   search that settles few vertices outside its path.
+ * Differs: a path is its sequence of vertices; of parallel edges only the lightest counts.
  */
 #include "cpu/path/typed/search.h"
 
@@ -56,7 +56,7 @@ static candidate *take_least(list *l) {
     return c;
 }
 
-/* Keeps the path that side 0 has found: `head` vertices of `base`, then those of the search. */
+/* Stores the path that side 0 has found: `head` vertices of `base`, then those of the search. */
 static fr_status keep(ranking *k, const candidate *base, int32_t head) {
     const fri_search *s = &k->space->side[0];
     int32_t first = base ? base->vertices[head] : -1, t = k->goal.target, tail = 1;
@@ -119,7 +119,7 @@ static void start(ranking *k, const candidate *base, int32_t index, value_t sum)
             fri_search_improve(s, &k->goal, csr->targets[e], next, u);
 }
 
-/* Finds the best deviation of `base` at each vertex from the one where it deviated itself on. */
+/* Finds the best deviation of `base` at each vertex, beginning where `base` itself deviated. */
 static fr_status deviate(ranking *k, const candidate *base) {
     const fri_search *s = &k->space->side[0];
     fr_status status = FR_OK;
@@ -129,7 +129,7 @@ static fr_status deviate(ranking *k, const candidate *base) {
             start(k, base, i, sum);
             status = fri_route_toward(k->router, k->space, &k->goal);
             if (status == FR_OVERFLOW)
-                status = FR_OK; /* a path too long to be counted is no candidate */
+                status = FR_OK; /* a path whose length overflows is no candidate */
             if (!status && label_of(s, k->goal.target)->place == PLACE_SETTLED)
                 status = keep(k, base, i);
             fri_search_clear(&k->space->side[0]);
@@ -162,7 +162,7 @@ static fr_status reserve_barred(ranking *k) {
     return FR_OK;
 }
 
-/* Moves the least candidate to the found paths and reports it. */
+/* Moves the shortest candidate to the found paths and reports it. */
 static fr_status accept(ranking *k, fr_path_fn fn, void *user) {
     fr_status status = reserve_barred(k);
     if (status)
@@ -190,7 +190,7 @@ fr_status fri_route_k_paths(const fr_router *router, fri_route_space *space, con
     k.goal = (fri_goal){
         .router = router, .kind = GOAL_EXACT, .target = route->target, .exact = &space->side[1]};
     fr_status status = fri_route_tree(router, space, 1, route->target, NULL, 0);
-    /* Where a sum overflowed backwards, no path that can be counted passes. */
+    /* A vertex whose sum overflowed in the backward search is on no path whose length fits. */
     bool overflow = status == FR_OVERFLOW;
     if (!status || overflow)
         status = first_path(&k, route->source);

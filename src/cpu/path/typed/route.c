@@ -1,12 +1,12 @@
 /* Point-to-point queries: bidirectional Dijkstra, or A* with the router's lower bounds.
  *
  * Source: I. Pohl: Bi-directional search, Machine Intelligence 6, 1971 (stops when the sum of both
- *   heads is not less than the best path); P. E. Hart, N. J. Nilsson, B. Raphael: A formal basis for
- *   the heuristic determination of minimum cost paths, IEEE Trans. SSC 4, 1968; A. V. Goldberg,
+ *   heaps' minima is at least the best path); P. E. Hart, N. J. Nilsson, B. Raphael: A formal basis
+ *   for the heuristic determination of minimum cost paths, IEEE Trans. SSC 4, 1968; A. V. Goldberg,
  *   C. Harrelson: Computing the shortest path: A* search meets graph theory, SODA 2005 (ALT).
- * Idea: a query prunes what it does not settle. Bidirectional: the side whose first vertex is
- *   nearer continues (both_ways). A* settles vertices by distance plus lower bound until it
- *   settles the target, and drops a vertex with an infinite bound, from which there is no path to
+ * Idea: a query settles only part of the graph. Bidirectional (both_ways): the side whose heap has
+ *   the smaller minimum continues. A* settles vertices by distance plus lower bound until it
+ *   settles the target, and prunes a vertex with an infinite bound, from which there is no path to
  *   the target (fri_search_improve); goal.c computes the bounds.
  * Differs: a settled vertex whose distance falls is settled again, so a bound need only be
  *   admissible. Real distances are summed along the path found, from its source.
@@ -22,7 +22,7 @@ typedef struct meeting {
     value_t dist;
 } meeting;
 
-/* Settles the first vertex of one side; FR_CANCELLED. */
+/* Settles the first vertex in the heap of one side. FR_CANCELLED. */
 static fr_status step(const fr_router *r, fri_route_space *space, int side, meeting *best) {
     fri_search *s = &space->side[side], *other = &space->side[!side];
     const fr_csr *csr = &r->csr[side];
@@ -58,8 +58,8 @@ static fr_status both_ways(const fr_router *r, fri_route_space *space, int32_t s
         status = step(r, space, head(f) <= head(b) ? 0 : 1, best);
     if (best->vertex >= 0)
         return status;
-    /* A search that ends without overflow has found every vertex it can reach: there is no path
-     * then. */
+    /* A search that ended without overflow has settled every vertex it reaches, so no path
+     * exists. */
     for (int side = 0; side < 2; side++)
         while (!status && space->side[side].heap_count && (f->overflow || b->overflow))
             status = step(r, space, side, best);

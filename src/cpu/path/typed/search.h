@@ -35,7 +35,7 @@
 #if defined FRI_ROUTE_I32 || defined FRI_ROUTE_I64
 #define VALUE_IS_INTEGER 1
 typedef int64_t value_t;
-typedef uint64_t heap_key; /* of a distance and a bound: their sum always fits */
+typedef uint64_t heap_key; /* the sum of a distance and a bound always fits */
 #define VALUE_INF FR_INF_I64
 #else
 #define VALUE_IS_INTEGER 0
@@ -70,7 +70,7 @@ typedef struct heap_node {
 _Static_assert(sizeof(label_t) == FRI_LABEL_BYTES, "router.c allocates labels");
 _Static_assert(sizeof(heap_node) == FRI_HEAP_NODE_BYTES, "router.c allocates heaps");
 
-/* Gives the lower bound of the distance from a vertex to the target. */
+/* The parameters of the lower bound of the distance from a vertex to the target. */
 typedef struct fri_goal {
     const fr_router *router;
     enum { GOAL_NONE, GOAL_COORDINATES, GOAL_LANDMARKS, GOAL_EXACT } kind;
@@ -87,7 +87,7 @@ static inline weight_t weight_at(const fr_csr *csr, int64_t e) {
     return csr->weights ? ((const weight_t *)csr->weights)[e] : (weight_t)1;
 }
 
-/* False: the sum leaves the type. Neither term is negative. */
+/* Returns false if the sum exceeds the type. Neither term is negative. */
 static inline bool value_sum(value_t a, value_t b, value_t *sum) {
 #if VALUE_IS_INTEGER
     uint64_t wide = (uint64_t)a + (uint64_t)b;
@@ -115,14 +115,14 @@ fri_goal fri_goal_make(const fr_router *router, int32_t source, int32_t target);
 value_t fri_goal_bound(const fri_goal *goal, int32_t v); /* VALUE_INF: no path */
 
 void fri_search_clear(fri_search *s);
-/* Lowers the distance of v. False if `dist` is not lower, or if the bound says that v does not
- * reach the target: v is then pruned. goal NULL: no bounds. */
+/* Lowers the distance of v. Returns false if `dist` is not lower, or if the bound is infinite: v
+ * does not reach the target and is pruned. goal NULL: no bounds. */
 bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, value_t dist,
                         int32_t parent);
 int32_t fri_search_pop(fri_search *s); /* settles the first vertex of the heap */
 void fri_search_ban(fri_search *s, int32_t v);
 
-/* The weight of the lightest edge u -> v, which exists. */
+/* The weight of the lightest edge u -> v, which must exist. */
 weight_t fri_edge_weight(const fr_csr *csr, int32_t u, int32_t v);
 
 /* Relaxes the edges of v, which was settled. */

@@ -1,7 +1,7 @@
 /* See cpu/sssp/typed/delta_engine.h. */
 #include "cpu/sssp/typed/delta_engine.h"
 
-enum { FUSE_CHUNKS = 32 }; /* up to this many, a thread continues a bucket by itself */
+enum { FUSE_CHUNKS = 16 }; /* up to this many, a thread continues a bucket by itself */
 
 static inline int64_t relax(fri_delta_engine *s, fri_buckets *buckets, int32_t u, int32_t v,
                             dist_t sum) {
@@ -93,15 +93,15 @@ static void refill_from_far(fri_delta_engine *s, fri_buckets *buckets) {
     }
 }
 
-/* Processes the new entries of the current bucket by itself, while they are few or the team is one
- * thread. */
-static void fuse(fri_delta_engine *s, fri_buckets *buckets, uint32_t slot) {
-    for (;;) {
-        uint32_t number = buckets->head[slot], chunks = 0;
+/* Processes the new entries of the round's buckets by itself, the least bucket first, while a bucket
+ * has few or the team is one thread. */
+static void fuse(fri_delta_engine *s, fri_buckets *buckets, int64_t end) {
+    for (int64_t bucket; (bucket = fri_buckets_min(buckets)) < end;) {
+        uint32_t slot = (uint32_t)(bucket % FRI_BUCKETS), number = buckets->head[slot], chunks = 0;
         for (uint32_t c = number; c && chunks <= FUSE_CHUNKS;
              c = fri_bucket_chunk_at(&s->pool, c)->next)
             chunks++;
-        if (!number || (s->shared && chunks > FUSE_CHUNKS) || fri_delta_halt(s, buckets))
+        if ((s->shared && chunks > FUSE_CHUNKS) || fri_delta_halt(s, buckets))
             return;
         take_bucket(buckets, slot);
         while (number && !fri_delta_halt(s, buckets)) {
@@ -112,15 +112,17 @@ static void fuse(fri_delta_engine *s, fri_buckets *buckets, uint32_t slot) {
     }
 }
 
-/* Moves this thread's chunks of the current bucket to the common list. */
-static void publish(fri_delta_engine *s, fri_buckets *buckets, uint32_t slot, int parity) {
-    uint32_t number = take_bucket(buckets, slot);
-    int64_t chunks = 0;
-    for (uint32_t c = number; c; c = fri_bucket_chunk_at(&s->pool, c)->next)
-        chunks++;
-    int64_t at = __atomic_fetch_add(&s->work_count[parity], chunks, __ATOMIC_RELAXED);
-    for (; number; number = fri_bucket_chunk_at(&s->pool, number)->next)
-        s->work[at++] = number;
+/* Moves this thread's chunks of the round's buckets to the common list. */
+static void publish(fri_delta_engine *s, fri_buckets *buckets, int64_t end, int parity) {
+    for (int64_t bucket; (bucket = fri_buckets_min(buckets)) < end;) {
+        uint32_t number = take_bucket(buckets, (uint32_t)(bucket % FRI_BUCKETS));
+        int64_t chunks = 0;
+        for (uint32_t c = number; c; c = fri_bucket_chunk_at(&s->pool, c)->next)
+            chunks++;
+        int64_t at = __atomic_fetch_add(&s->work_count[parity], chunks, __ATOMIC_RELAXED);
+        for (; number; number = fri_bucket_chunk_at(&s->pool, number)->next)
+            s->work[at++] = number;
+    }
 }
 
 /* Are all targets nearer than the bucket? Then it and later buckets are not needed. */
@@ -134,6 +136,17 @@ static bool targets_settled(fri_delta_engine *s, int64_t bucket) {
             return false;
     }
     return true;
+}
+
+/* Member 0, before a round: how many buckets the round after it has, by the work of the round
+ * before. */
+static void choose_span(fri_delta_engine *s, int parity) {
+    int64_t examined = 0;
+    for (int t = 0; t < s->job->threads; t++)
+        examined += s->buckets[t].examined;
+    int64_t work = (examined - s->counted) / s->job->threads;
+    s->counted = examined;
+    s->span[parity ^ 1] = s->shared ? fri_sssp_span(s->span[parity], work) : 1;
 }
 
 /* Member 0, after a round: records a level if levels are requested. */
@@ -203,18 +216,19 @@ void fri_delta_engine_run(fri_delta_engine *s, fri_member me, int64_t present) {
     fri_buckets *buckets = &s->buckets[me.index];
     for (int parity = 0;; parity ^= 1) {
         int64_t bucket = agree(s, me, present, parity);
+        int64_t round_end = bucket == INT64_MAX ? bucket : bucket + s->span[parity];
         buckets->base = present = bucket;
-        if (bucket != INT64_MAX && buckets->far_min <= bucket)
+        if (bucket != INT64_MAX && buckets->far_min < round_end)
             refill_from_far(s, buckets);
-        uint32_t slot = (uint32_t)(bucket % FRI_BUCKETS);
         if (me.index == 0) {
             s->minimum[parity ^ 1] = INT64_MAX;
             s->pool_empty[parity ^ 1] = false;
             s->work_count[parity ^ 1] = 0;
+            choose_span(s, parity);
             decide(s, bucket);
         }
         if (me.count > 1 && bucket != INT64_MAX)
-            publish(s, buckets, slot, parity);
+            publish(s, buckets, round_end, parity);
         fri_team_barrier(me); /* the list is complete and the decision is made */
         if (s->stop)
             return;
@@ -222,7 +236,7 @@ void fri_delta_engine_run(fri_delta_engine *s, fri_member me, int64_t present) {
         while (!fri_delta_halt(s, buckets) &&
                fri_team_next_chunk(&s->work_taken, s->work_count[parity], 1, &at, &end))
             process(s, buckets, s->work[at]);
-        fuse(s, buckets, slot);
+        fuse(s, buckets, round_end);
     }
 }
 
@@ -261,6 +275,7 @@ fri_delta_engine *fri_delta_engine_create(fri_job *job, const edge_t *rows, char
     s->shared = job->threads > 1;
     s->pace = fri_pace_begin(job->ctx, "traversing", 0);
     s->minimum[0] = s->minimum[1] = INT64_MAX;
+    s->span[0] = s->span[1] = 1;
     s->buckets = fri_carve(scratch, fri_bytes(job->threads, sizeof *s->buckets));
     s->work = fri_carve(scratch, fri_bytes(chunks, sizeof *s->work));
     s->pool = (fri_chunk_pool){.chunks = fri_carve(scratch, fri_bytes(chunks, FRI_CHUNK_BYTES)),

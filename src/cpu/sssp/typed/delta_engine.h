@@ -2,10 +2,10 @@
  * cpu/sssp/delta_stepping.c.
  *
  * Every vertex whose distance is lowered enters the bin of its bucket with that distance; an entry
- * is valid as long as the vertex still has that distance. All threads process the least bucket:
- * their chunks of it go to a common list, from which each thread takes one after another. Entries
- * that fall into the same bucket again are processed by the thread that made them while they are
- * few (bucket fusion).
+ * is valid as long as the vertex still has that distance. A round processes the least bucket and, on
+ * several threads, as many after it as are worth two barriers: their chunks go to a common list, from
+ * which each thread takes one after another. Entries that fall into the same buckets again are
+ * processed by the thread that made them, the least bucket first, while they are few (bucket fusion).
  */
 #ifndef FRI_CPU_SSSP_TYPED_DELTA_ENGINE_H
 #define FRI_CPU_SSSP_TYPED_DELTA_ENGINE_H
@@ -46,6 +46,8 @@ typedef struct {
     _Alignas(FRI_CACHE_LINE) int64_t work_taken;
     _Alignas(
         FRI_CACHE_LINE) int64_t minimum[2]; /* votes for the next bucket, by parity of the round */
+    int64_t span[2];                        /* buckets of a round, by its parity */
+    int64_t counted;                        /* edges examined when the last span was chosen */
     bool pool_empty[2];
     bool stop;
     fr_status status;

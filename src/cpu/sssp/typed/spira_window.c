@@ -16,9 +16,10 @@ typedef struct {
 typedef struct {
     _Alignas(FRI_CACHE_LINE) int64_t record, record_end; /* own block of records */
     int64_t entry, entry_end;                            /* own block of the queue */
-    int64_t pushed, reached_edges, relaxed, examined;
-    dist_t matters_at; /* least `matters_at` of this window's records */
-    bool full;         /* an entry or record was dropped */
+    int64_t pushed, relaxed, examined;
+    int64_t reached_edges; /* in-edges of reached vertices */
+    dist_t matters_at;     /* least `matters_at` of this window's records */
+    bool full;             /* an entry or record was dropped */
 } window_worker;
 
 typedef struct {
@@ -31,7 +32,7 @@ typedef struct {
     double pull;       /* the knob */
     int64_t old;       /* records at the start of the window */
     int64_t visits;
-    int64_t reached, paced; /* edges of reached vertices; edges reported to the pace */
+    int64_t reached, paced; /* in-edges of reached vertices; edges reported to the pace */
     enum { NEXT_WINDOW, PULL, FLUSH, FINISHED } next;
     _Alignas(FRI_CACHE_LINE) int64_t record_count;
     _Alignas(FRI_CACHE_LINE) int64_t scanned;
@@ -129,7 +130,8 @@ static inline void reach(window_state *w, window_worker *p, int out, int round,
         return;
     int64_t begin = s->offsets[from.v], row_end = s->offsets[from.v + 1];
     int64_t at = push(w, p, out, round, from, begin, row_end);
-    p->reached_edges += row_end - begin;
+    const int64_t *in = s->job->in.offsets;
+    p->reached_edges += in[from.v + 1] - in[from.v];
     dist_t matters_at = edge_distance(s, from.d, at, row_end);
     if (matters_at == DIST_INF)
         return;
@@ -244,36 +246,56 @@ static void plan(window_state *w, int threads) {
         w->next = FINISHED;
     else if (full || w->visits > 4 * job->csr.m)
         w->next = FLUSH;
-    else if (job->csr.symmetric && (double)(job->csr.m - reached) < w->pull * cost)
+    else if ((double)(job->csr.m - reached) < w->pull * cost)
         w->next = PULL;
     else if (!next_window(w, matters_at))
         w->next = FLUSH;
 }
 
-/* An unreached vertex scans its in-edges, which are its out-edges. */
-static inline void pull_row(fri_delta_engine *s, fri_buckets *buckets, int32_t v) {
-    dist_t best = DIST_INF;
-    int32_t parent = -1;
+/* The least distance of an unreached vertex through its in-edges, and its parent there. */
+typedef struct {
+    dist_t d;
+    int32_t parent;
+} pulled;
+
+/* A vertex that pulls at the same time may give a value that decreases later: it then pushes. */
+static inline void pull_edge(const fri_delta_engine *s, pulled *best, int32_t from, weight_t w) {
+    dist_t d = fri_delta_load(s->dist, from);
+    dist_t sum = d == DIST_INF ? DIST_INF : dist_sum(d, w);
+    if (dist_less(sum, best->d))
+        *best = (pulled){sum, from};
+}
+
+/* Rows sorted by weight that hold both directions; returns the edges examined. */
+static inline int64_t pull_sorted(const fri_delta_engine *s, pulled *best, int32_t v) {
     int64_t e = s->offsets[v], end = s->offsets[v + 1];
-    for (; e < end && dist_less((dist_t)s->edges[e].w, best); e++) {
+    for (; e < end && dist_less((dist_t)s->edges[e].w, best->d); e++) {
         __builtin_prefetch(&s->dist[s->edges[e + 8].v]);
-        /* a vertex that pulls at the same time may give a value that decreases later: it then
-         * pushes */
-        dist_t d = fri_delta_load(s->dist, s->edges[e].v);
-        dist_t sum = d == DIST_INF ? DIST_INF : dist_sum(d, s->edges[e].w);
-        if (dist_less(sum, best)) {
-            best = sum;
-            parent = s->edges[e].v;
-        }
+        pull_edge(s, best, s->edges[e].v, s->edges[e].w);
     }
-    buckets->examined += e - s->offsets[v];
-    if (best == DIST_INF)
+    return e - s->offsets[v];
+}
+
+/* The transposed CSR of a directed graph. */
+static inline int64_t pull_transposed(const fri_delta_engine *s, pulled *best, int32_t v) {
+    const fr_csr *in = &s->job->in;
+    int64_t begin = in->offsets[v], end = in->offsets[v + 1];
+    for (int64_t e = begin; e < end; e++)
+        pull_edge(s, best, in->targets[e], weight_at(in, e));
+    return end - begin;
+}
+
+static inline void pull_row(fri_delta_engine *s, fri_buckets *buckets, int32_t v) {
+    pulled best = {DIST_INF, -1};
+    buckets->examined +=
+        s->job->in.symmetric ? pull_sorted(s, &best, v) : pull_transposed(s, &best, v);
+    if (best.d == DIST_INF)
         return;
     buckets->relaxed++;
     if (s->parent)
-        s->parent[v] = parent;
-    __atomic_store(&s->dist[v], &best, __ATOMIC_RELAXED);
-    fri_delta_put(s, buckets, v, best);
+        s->parent[v] = best.parent;
+    __atomic_store(&s->dist[v], &best.d, __ATOMIC_RELAXED);
+    fri_delta_put(s, buckets, v, best.d);
 }
 
 /* All threads: every unreached vertex pulls. */

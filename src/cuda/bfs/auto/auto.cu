@@ -275,6 +275,7 @@ static fr_status start_query(fri_gpu *g) {
     static_assert(sizeof(bfs_control) <= FRI_CONTROL_DRIVER_BEGIN * sizeof(int32_t),
                   "bfs_control ends before the driver's control words");
     memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof(int32_t));
+    state_of(g)->estimates_edges = false;
     host_control(g)->counters[0].entries = g->source_count; /* decides the first level's layer */
     if (initializes_arrays(g))
         return FR_OK;
@@ -360,6 +361,12 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     return launch(g, p, s, small || persistent ? &config : nullptr);
 }
 
+/* Whether the edges of a frontier that the small kernel drops are an estimate: the edges of dropped ELL
+ * rows are never counted, and counts of 32 bits take at most MAX_COUNTED_EDGES of a vertex. */
+static bool estimates_dropped_edges(const fri_gpu *g) {
+    return has_ell(g) || state_of(g)->stats.max_degree > MAX_COUNTED_EDGES || g->m > UINT32_MAX;
+}
+
 static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
                             fri_gpu_progress *progress) {
     bfs_control *c = host_control(g);
@@ -372,7 +379,10 @@ static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
     progress->levels = c->levels;
     progress->found = c->counters[c->last_phase].vertices;
     progress->edges = (int64_t)(c->edges_scanned - before);
-    progress->reached = progress->found ? 0 : c->vertices_visited;
+    if (c->frontier_kind == LEVELS && estimates_dropped_edges(g))
+        state_of(g)->estimates_edges = true;
+    progress->reached =
+        progress->found || state_of(g)->estimates_edges ? 0 : c->vertices_visited;
     progress->reached_edges = (int64_t)c->edges_of_frontiers;
     return fri_gpu_report_levels(g, params_of<uint32_t>(g).trace, method_names, progress);
 }

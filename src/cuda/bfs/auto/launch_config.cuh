@@ -66,6 +66,7 @@ struct small_config {
 struct auto_state {
     degree_stats stats;
     small_config cluster;
+    bool estimates_edges;     /* edges_of_frontiers is inexact in this query */
     uint32_t next_tag;        /* the next unused tag, see reserve_tags */
     fri_clocked first_launch; /* the grid's first launch, from event to event */
 };

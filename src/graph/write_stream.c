@@ -1,5 +1,7 @@
-/* Writes a graph to memory: a stream whose bytes go to a block that grows. */
+/* Writes a graph to a stream of the caller, and to memory: a stream whose bytes go to a block that
+ * grows. */
 #include "graph/graph.h"
+#include "io/atomic_file.h"
 
 #include <string.h>
 
@@ -40,6 +42,20 @@ static fr_status write_block(const fri_graph_view *view, const fri_format *forma
     return b->full ? FR_NOMEM : status;
 }
 
+/* A format of one file that can hold the graph; `what` it is written to. */
+static fr_status choose(fr_ctx *ctx, const fr_graph *graph, const char *name, const char *what,
+                        const fri_format **format) {
+    *format = fri_write_format(ctx, what, name);
+    if (!*format)
+        return FR_INVALID;
+    if ((*format)->files)
+        return fri_fail(ctx, FR_INVALID,
+                        "the format %s consists of several files, which %s cannot hold",
+                        (*format)->name, what);
+    fr_status status = fr_graph_check(ctx, graph);
+    return status ? status : fri_write_check_names(ctx, graph, *format);
+}
+
 fr_status fr_graph_write_memory(fr_ctx *ctx, const fr_graph *graph, const char *format_name,
                                 void **bytes, size_t *size) {
     fri_begin(ctx);
@@ -47,16 +63,8 @@ fr_status fr_graph_write_memory(fr_ctx *ctx, const fr_graph *graph, const char *
         return fri_fail(ctx, FR_INVALID, "writing to memory needs a graph, a format and a place");
     *bytes = NULL;
     *size = 0;
-    const fri_format *format = fri_write_format(ctx, "memory", format_name);
-    if (!format)
-        return FR_INVALID;
-    if (format->files)
-        return fri_fail(ctx, FR_INVALID,
-                        "the format %s consists of several files, which memory cannot hold",
-                        format->name);
-    fr_status status = fr_graph_check(ctx, graph);
-    if (!status)
-        status = fri_write_check_names(ctx, graph, format);
+    const fri_format *format;
+    fr_status status = choose(ctx, graph, format_name, "memory", &format);
     if (status)
         return status;
     fri_graph_view view = fri_graph_as_view(graph);
@@ -70,6 +78,23 @@ fr_status fr_graph_write_memory(fr_ctx *ctx, const fr_graph *graph, const char *
     *bytes = b.bytes;
     *size = b.size;
     return FR_OK;
+}
+
+fr_status fr_graph_write_stream(fr_ctx *ctx, const fr_graph *graph, FILE *out,
+                                const char *format_name) {
+    fri_begin(ctx);
+    if (!graph || !format_name || !out)
+        return fri_fail(ctx, FR_INVALID,
+                        "writing to a stream needs a graph, a stream and a format");
+    const fri_format *format;
+    fr_status status = choose(ctx, graph, format_name, "a stream", &format);
+    if (status)
+        return status;
+    fri_graph_view view = fri_graph_as_view(graph);
+    status = format->write(ctx, &view, out);
+    if (!status && fflush(out) != 0)
+        status = FR_DISK;
+    return status == FR_DISK ? fri_atomic_file_error(ctx, "stream", "writing") : status;
 }
 
 void fr_memory_free(void *bytes) { fri_free(bytes); }

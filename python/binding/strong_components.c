@@ -1,38 +1,5 @@
-/* Breadth-first order and strong components in the orders of SciPy and NetworkX, one thread each. */
+/* Strong components in the order of SciPy and NetworkX, by one thread. */
 #include "binding.h"
-
-typedef struct {
-    int32_t *order, *parent;
-    char *seen;
-    int64_t count;
-} visit;
-
-static void visit_row(visit *v, const int64_t *offsets, const int32_t *targets, int32_t u) {
-    for (int64_t e = offsets[u]; e < offsets[u + 1]; e++) {
-        int32_t target = targets[e];
-        if (v->seen[target])
-            continue;
-        v->seen[target] = 1;
-        v->parent[target] = u;
-        v->order[v->count++] = target;
-    }
-}
-
-int64_t pf_bfs_order(int32_t n, const int64_t *offsets, const int32_t *targets,
-                     const int64_t *back_offsets, const int32_t *back_targets, int32_t source,
-                     int32_t *order, int32_t *parent, char *seen) {
-    for (int32_t i = 0; i < n; i++)
-        parent[i] = -1;
-    visit v = {order, parent, seen, 1};
-    order[0] = source;
-    seen[source] = 1;
-    for (int64_t head = 0; head < v.count; head++) {
-        visit_row(&v, offsets, targets, order[head]);
-        if (back_offsets)
-            visit_row(&v, back_offsets, back_targets, order[head]);
-    }
-    return v.count;
-}
 
 /* Tarjan's algorithm (SIAM J. Comput. 1, 1972) without recursion. */
 typedef struct {

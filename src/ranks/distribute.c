@@ -1,10 +1,10 @@
 /* Sends every edge to the rank that owns its target.
  *
- * Idea: in rounds of equally many edges per rank, so that what a rank receives in a round, even if it
- *   is all of them, has a limit. A round sorts the edges by owner, exchanges the counts, and then the
- *   edges, which become a block of the edge list that the CSR builder reads.
- * Memory: a round, 26 to 42 MB over all ranks, and the edges received. */
-#include "ranks/deal.h"
+ * Idea: works in rounds with equally many edges per rank, which bounds what a rank receives in a
+ *   round even if it receives all edges. A round sorts the edges by owner, exchanges the counts and
+ *   then the edges, which become a block of the edge list that the CSR builder reads.
+ * Memory: the buffers of a round, 26 to 42 MB over all ranks, and the received edges. */
+#include "ranks/distribute.h"
 
 #include "graph/weights.h"
 
@@ -12,7 +12,7 @@
 
 static const int64_t ROUND_EDGES = (int64_t)1 << 19; /* of all ranks together */
 
-typedef struct dealer {
+typedef struct distributor {
     fr_ctx *ctx;
     const fr_part *part;
     fri_edge_source *source;
@@ -20,16 +20,16 @@ typedef struct dealer {
     bool draws;
     fr_type type; /* of the weights that are sent */
     size_t weight_bytes;
-    int64_t room, left; /* edges of a round, edges not yet taken */
-    int64_t *ends;      /* [2][2 * room] taken: source, target; in both directions */
+    int64_t room, left; /* capacity of a round in edges; edges not yet read */
+    int64_t *ends;      /* [2][2 * room] the round's edges: source, target; in both directions */
     char *weights;      /* [2 * room] */
-    int32_t *pairs;     /* [2 * room][2] the same by owner */
-    char *sorted;       /* [2 * room] weights */
+    int32_t *pairs;     /* [2 * room][2] the same edges, sorted by owner */
+    char *sorted;       /* [2 * room] their weights */
     int *out, *in;      /* [ranks] counts */
     int64_t *place;     /* [ranks] */
-} dealer;
+} distributor;
 
-static fr_status open_dealer(dealer *d) {
+static fr_status open_distributor(distributor *d) {
     fr_ctx *ctx = d->ctx;
     int64_t both = 2 * d->room;
     size_t ranks = (size_t)d->part->world->size;
@@ -44,7 +44,7 @@ static fr_status open_dealer(dealer *d) {
                                                                                          : FR_NOMEM;
 }
 
-static void close_dealer(dealer *d) {
+static void close_distributor(distributor *d) {
     fri_free(d->ends);
     fri_free(d->pairs);
     fri_free(d->weights);
@@ -54,8 +54,8 @@ static void close_dealer(dealer *d) {
     fri_free(d->place);
 }
 
-/* Takes the edges of a round, an undirected one in both directions; returns their number. */
-static fr_status take(dealer *d, int64_t *count) {
+/* Reads the edges of a round, an undirected edge in both directions, and counts them. */
+static fr_status take(distributor *d, int64_t *count) {
     int64_t k = 0, u, v, now = FRI_MIN(d->room, d->left);
     const void *weight;
     for (int64_t i = 0; i < now; i++) {
@@ -76,7 +76,7 @@ static fr_status take(dealer *d, int64_t *count) {
     return FR_OK;
 }
 
-static void sort_by_owner(dealer *d, int64_t count) {
+static void sort_by_owner(distributor *d, int64_t count) {
     int ranks = d->part->world->size;
     memset(d->out, 0, (size_t)ranks * sizeof *d->out);
     for (int64_t k = 0; k < count; k++)
@@ -95,7 +95,7 @@ static void sort_by_owner(dealer *d, int64_t count) {
     }
 }
 
-static fr_status make_block(dealer *d, fri_edge_block *block) {
+static fr_status make_block(distributor *d, fri_edge_block *block) {
     for (int r = 0; r < d->part->world->size; r++)
         block->count += d->in[r];
     block->ends = fri_alloc(d->ctx, fri_bytes(block->count, 2 * sizeof *block->ends));
@@ -104,8 +104,8 @@ static fr_status make_block(dealer *d, fri_edge_block *block) {
     return block->ends && (!d->weight_bytes || block->weights) ? FR_OK : FR_NOMEM;
 }
 
-/* status: of this rank so far, which the others learn here. */
-static fr_status deal_round(dealer *d, fr_status status, fri_edge_block *block) {
+/* status: of this rank so far; the exchange of counts reports it to the other ranks. */
+static fr_status distribute_round(distributor *d, fr_status status, fri_edge_block *block) {
     fr_world *w = d->part->world;
     int64_t count = 0;
     if (!status)
@@ -113,27 +113,27 @@ static fr_status deal_round(dealer *d, fr_status status, fri_edge_block *block) 
     if (status)
         count = 0;
     sort_by_owner(d, count);
-    fr_status exchanged = fri_world_deal_each(w, d->out, d->in);
+    fr_status exchanged = fri_world_alltoall_each(w, d->out, d->in);
     if (exchanged)
         return exchanged;
     status = status ? status : make_block(d, block);
     status = fri_world_agree(w, status);
     if (!status)
-        status = fri_world_deal(w, d->pairs, d->out, block->ends, d->in, 2 * sizeof *d->pairs);
+        status = fri_world_alltoall(w, d->pairs, d->out, block->ends, d->in, 2 * sizeof *d->pairs);
     if (!status && d->weight_bytes)
-        status = fri_world_deal(w, d->sorted, d->out, block->weights, d->in, d->weight_bytes);
+        status = fri_world_alltoall(w, d->sorted, d->out, block->weights, d->in, d->weight_bytes);
     return status;
 }
 
-fr_status fri_deal_edges(fr_ctx *ctx, const fr_part *part, fri_edge_source *source,
-                         const fr_load_options *options, fri_edge_list *edges) {
+fr_status fri_distribute_edges(fr_ctx *ctx, const fr_part *part, fri_edge_source *source,
+                               const fr_load_options *options, fri_edge_list *edges) {
     fr_world *w = part->world;
-    dealer d = {.ctx = ctx,
-                .part = part,
-                .source = source,
-                .draws = options->weights == FR_WEIGHTS_RANDOM,
-                .room = FRI_MAX(ROUND_EDGES / w->size, 1024),
-                .left = source->count};
+    distributor d = {.ctx = ctx,
+                     .part = part,
+                     .source = source,
+                     .draws = options->weights == FR_WEIGHTS_RANDOM,
+                     .room = FRI_MAX(ROUND_EDGES / w->size, 1024),
+                     .left = source->count};
     if (d.draws)
         d.law = fri_weight_law_of(options);
     d.type = d.draws                               ? d.law.type
@@ -147,13 +147,13 @@ fr_status fri_deal_edges(fr_ctx *ctx, const fr_part *part, fri_edge_source *sour
     edges->n = (int32_t)fri_part_slots(part);
     edges->weight_type = d.type;
     edges->blocks = fri_calloc(ctx, fri_bytes(longest, sizeof *edges->blocks));
-    status = edges->blocks ? open_dealer(&d) : FR_NOMEM;
+    status = edges->blocks ? open_distributor(&d) : FR_NOMEM;
     status = fri_world_agree(w, status);
     for (int64_t i = 0; i < longest && !status; i++) {
         edges->block_count++;
-        status = fri_progress(ctx, "dealing edges", i, longest);
-        status = deal_round(&d, status, &edges->blocks[i]);
+        status = fri_progress(ctx, "distributing edges", i, longest);
+        status = distribute_round(&d, status, &edges->blocks[i]);
     }
-    close_dealer(&d);
+    close_distributor(&d);
     return status;
 }

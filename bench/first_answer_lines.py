@@ -1,0 +1,99 @@
+"""Reads bench/results/*-cores-first-answer.txt, the reports of bench/compare_first_answer.py on CPUs, for documents."""
+
+import glob
+import os
+import re
+
+from result_lines import graph_words, parameters
+
+# The first line of such a file: "# MACHINE, N threads, commit C, DATE; COMMAND, what the times are".
+ABOUT = re.compile(r"# (?P<machine>.+), \d+ threads, (?P<commit>commit \w+), (?P<date>[\d-]+); \S+, (?P<times>.+)")
+HEAD = re.compile(r"(bfs|sssp) (\S+), \d+ threads, \d+ queries")
+TIME = re.compile(r"  (\S.*?) +([\d.]+) ms(?: +([\d.]+) of the best other's)?")
+OURS = ("fringe, first answer", "fringe, last answer", "fringe, last traversal")
+OTHERS = {"gapbs": "GAPBS", "dial": "Dial's buckets", "plain queue": "plain queue"}
+HEADS = ["first call", "tenth call", "its traversal", "fastest other"]
+
+
+def ms(x):
+    """Three digits."""
+    return f"{x:.2f}" if x < 10 else f"{x:.1f}" if x < 100 else f"{x:.0f}"
+
+
+class Report:
+    """The times and ratios of one problem and graph."""
+
+    def __init__(self, problem, graph):
+        self.problem, self.graph = problem, graph
+        self.ms, self.ratio = {}, {}
+
+    def best_of(self, name):
+        """The least time of another program over its parameters; None: it did not run."""
+        return min((x for key, x in self.ms.items() if key.split(" delta ")[0] == name), default=None)
+
+    def others(self):
+        return {words: self.best_of(name) for name, words in OTHERS.items() if self.best_of(name)}
+
+    def words(self):
+        family, given = parameters(self.graph)
+        return f"Kronecker, scale {given['scale']}" if family == "kronecker" else graph_words(self.graph).split(",")[0]
+
+    def cells(self):
+        others = self.others()
+        best = min(others, key=others.get)
+        return [*(ms(self.ms[name]) for name in OURS), f"{ms(others[best])} ({best})"]
+
+    def slower(self):
+        """'SSSP on Kronecker, scale 20 (first call 1.11)', or nothing."""
+        parts = [f"{head} {self.ratio[name]:.2f}" for head, name in zip(HEADS[:2], OURS) if self.ratio[name] > 1]
+        return f"{self.problem.upper()} on {self.words()} ({', '.join(parts)})" if parts else ""
+
+
+def read(path):
+    """(the fields of its first line, [Report])"""
+    reports = {}
+    with open(path, encoding="utf-8") as file:
+        about = ABOUT.fullmatch(next(file).rstrip("\n"))
+        if not about:
+            raise SystemExit(f"{path}:1: expected '# MACHINE, N threads, commit C, DATE; COMMAND, what the times are'")
+        for line in file:
+            head, time = HEAD.fullmatch(line.strip()), TIME.fullmatch(line.rstrip("\n"))
+            if head:
+                report = reports[head.groups()] = Report(*head.groups())
+            elif time:
+                report.ms[time[1]] = float(time[2])
+                if time[3]:
+                    report.ratio[time[1]] = float(time[3])
+    return about, list(reports.values())
+
+
+def last(folder):
+    """(name, fields, reports) of the last such file; None without one."""
+    paths = sorted(glob.glob(os.path.join(folder, "*-cores-first-answer.txt")))
+    return (os.path.basename(paths[-1]), *read(paths[-1])) if paths else None
+
+
+def long(reports):
+    """(heads, rows): a row for each report."""
+    heads = ["On two CPU cores: ms", *HEADS]
+    return heads, [[f"{report.problem.upper()}: {report.words()}", *report.cells()] for report in reports]
+
+
+def wide(reports):
+    """(heads, rows): a row for each graph."""
+    problems = sorted({report.problem for report in reports})
+    heads = [f"{p.upper()} {head}" if i == 0 else head for p in problems for i, head in enumerate(HEADS)]
+    rows = {}
+    for problem in problems:
+        for report in reports:
+            if report.problem == problem:
+                rows.setdefault(report.words(), []).extend(report.cells())
+    return ["On two CPU cores: ms", *heads], [[words, *cells] for words, cells in rows.items()]
+
+
+def slower(reports):
+    """Where fringe takes longer than the fastest other program, as a sentence."""
+    cases = [words for words in (report.slower() for report in reports) if words]
+    if not cases:
+        return ""
+    return f" fringe is slower than the fastest other (median ratio of the rounds): {'; '.join(cases)}."

@@ -1,0 +1,44 @@
+"""Breadth-first search in the order of a queue, as SciPy and NetworkX define it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pyfringe import _arrays
+from pyfringe._arrays import Array
+from pyfringe._core import Call
+from pyfringe._fringe import ffi, lib
+
+
+def as_rows(n: int, indptr: Any, indices: Any) -> tuple[Any, tuple[Array, Array]]:
+    """A pf_rows, and the arrays that must outlive it."""
+    offsets, targets = _arrays.integers("indptr", indptr, 64), _arrays.integers("indices", indices)
+    if offsets.size != n + 1:
+        raise ValueError(f"indptr must have {n + 1} entries, not {offsets.size}")
+    rows = ffi.new("pf_rows *")
+    rows.m = targets.size
+    rows.offsets = _arrays.pointer(offsets, "int64_t *")
+    rows.targets = _arrays.pointer(targets, "int32_t *")
+    return rows, (offsets, targets)
+
+
+def order(n: int, rows: list[tuple[Any, Any]], source: int, none: int) -> tuple[Array, Array]:
+    """(the reached vertices in queue order, the parent of each vertex, `none` where there is none).
+
+    `rows`: (indptr, indices) of one CSR, or of two whose rows follow each other.
+    """
+    given = [as_rows(n, *pair) for pair in rows]
+    made, parent = np.empty(n, np.int32), np.empty(n, np.int32)
+    with Call(work=n + sum(one.m for one, _ in given)) as context:
+        threads = lib.fr_ctx_threads(context.pointer)
+        count = lib.pf_bfs_order(
+            n, given[0][0], given[1][0] if len(given) > 1 else ffi.NULL, source, none, threads,
+            _arrays.pointer(made, "int32_t *"), _arrays.pointer(parent, "int32_t *"),
+        )  # fmt: skip
+    if count == lib.PF_DAMAGED:
+        raise ValueError("the sparse array is damaged: an index pointer or an index is out of range")
+    if count == lib.PF_NO_MEMORY:
+        raise MemoryError(f"no memory to mark {n} vertices")
+    return made[:count], parent

@@ -1,0 +1,279 @@
+"""Paths between two vertices: one path, distances of pairs, tables, the k shortest paths; coordinates."""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pyfringe import _arrays, _vertices
+from pyfringe._arrays import DTYPES, Array
+from pyfringe._core import Call, Context, Progress, context_key
+from pyfringe._fringe import ffi, lib
+from pyfringe._graph import Graph
+from pyfringe._solve import INT32, _as_progress, _check_graph
+from pyfringe.errors import FringeError, NoSuchFileError
+
+_ALGORITHMS = {
+    "auto": lib.FR_ROUTE_AUTO,
+    "bidirectional": lib.FR_ROUTE_BIDIRECTIONAL,
+    "astar": lib.FR_ROUTE_ASTAR,
+    "alt": lib.FR_ROUTE_ALT,
+}
+_NAMES = {number: name for name, number in _ALGORITHMS.items()}
+
+
+class Path(NamedTuple):
+    """A shortest path from one vertex to another."""
+
+    length: float
+    """The sum of its weights, an int for integer weights; inf where there is no path."""
+    vertices: Array
+    """The vertices from the source to the target, int32; none where there is no path."""
+
+
+def load_coordinates(graph: Graph, path: str | os.PathLike[str]) -> Array:
+    """Reads the coordinates of the vertices from a file of the 9th DIMACS challenge (.co), compressed or not.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph; the file has its ids.
+    path : str or path-like
+
+    Returns
+    -------
+    ndarray of float64, shape (n, 2)
+    """
+    _check_graph(graph)
+    columns = np.empty((2, graph.n))
+    x, y = (_arrays.pointer(column, "double *") for column in columns)
+    with Call(work=graph.handle.work) as context:
+        status = lib.fr_coordinates_load(context.pointer, graph.handle.pointer, os.fsencode(path), x, y)
+        if status == lib.FR_NOT_FOUND:
+            raise NoSuchFileError(str(context.error(status)))
+        context.check(status)
+    return columns.T
+
+
+class Router:
+    """Solves queries between two vertices of a graph without negative weights, on the CPU.
+
+    A query costs what it settles, not n: on road networks some percent of a search of the whole graph.
+
+    Parameters
+    ----------
+    graph : Graph
+    algorithm : {"auto", "bidirectional", "astar", "alt"}
+        Dijkstra's search from both ends; A* with lower bounds from coordinates; ALT, with lower bounds
+        from the distances of landmarks. "auto": A* with coordinates, ALT with landmarks, else both ends.
+    landmarks : int
+        ALT: 1 to 64, 0 for 16. Each takes two searches of the whole graph now, and 8 n bytes (16 n if
+        the graph is directed).
+    coordinates : array_like, shape (n, 2), optional
+        A*: finite, in any unit. The lower bound is the straight distance times the minimum ratio of an edge's
+        weight to its length.
+    progress : callable or True, optional
+        As for `bfs`.
+
+    Notes
+    -----
+    One thread at a time may use a router; a second one gets a FringeError.
+
+    Examples
+    --------
+    >>> import pyfringe as fr
+    >>> g = fr.Graph.from_edges([0, 1, 0, 2], [1, 3, 2, 3], [1, 5, 2, 2], n=5)
+    >>> with fr.Router(g) as router:
+    ...     router.path(0, 3)
+    ...     router.path(0, 4).length
+    ...     router.table([0, 1], [2, 3])
+    ...     [p.length for p in router.k_paths(0, 3, 5)]
+    Path(length=4, vertices=array([0, 2, 3], dtype=int32))
+    inf
+    array([[                  2,                   4],
+           [9223372036854775807,                   5]])
+    [4, 6]
+    """
+
+    __slots__ = ("__weakref__", "_context", "_coordinates", "_graph", "_pointer", "dtype")
+
+    dtype: np.dtype[Any]
+    """The type of distances: int64 for integer weights and without weights, float64 for real ones."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        algorithm: str = "auto",
+        *,
+        landmarks: int = 0,
+        coordinates: Any = None,
+        progress: Progress | bool | None = None,
+    ) -> None:
+        self._pointer: Any = None
+        _check_graph(graph)
+        options = self._options(graph, algorithm, operator.index(landmarks), coordinates)
+        self._graph = graph
+        self._context = context = Context(context_key(graph.handle.work))
+        context.progress = _as_progress(progress)
+        out = ffi.new("fr_router **")
+        with context.lock:
+            context.begin()
+            context.check(lib.fr_router_new(context.pointer, graph.handle.pointer, options, out))
+        self._pointer = out[0]
+        self.dtype = DTYPES[lib.fr_router_dist_type(out[0])]
+
+    def _options(self, graph: Graph, algorithm: str, landmarks: int, coordinates: Any) -> Any:
+        if algorithm not in _ALGORITHMS:
+            raise ValueError(f"algorithm is one of {', '.join(_ALGORITHMS)}, not {algorithm!r}")
+        if algorithm == "auto" and coordinates is not None:
+            algorithm = "astar"
+        if (algorithm == "astar") != (coordinates is not None):
+            raise ValueError("A* needs coordinates, and no other algorithm takes them")
+        if not 0 <= landmarks <= 64 or (landmarks and algorithm not in ("auto", "alt")):
+            raise ValueError(f"ALT takes 1 to 64 landmarks, or 0 for 16, and {algorithm} takes none: {landmarks}")
+        options = ffi.new("fr_router_options *", {"struct_size": ffi.sizeof("fr_router_options")})
+        options.algorithm, options.landmarks = _ALGORITHMS[algorithm], landmarks
+        self._coordinates = None
+        if coordinates is not None:
+            xy = np.asarray(coordinates, dtype=np.float64)
+            if xy.shape != (graph.n, 2):
+                raise ValueError(f"coordinates must have shape ({graph.n}, 2), not {xy.shape}")
+            self._coordinates = columns = np.ascontiguousarray(xy.T)  # the library borrows them
+            options.x, options.y = (_arrays.pointer(column, "double *") for column in columns)
+        return options
+
+    def _open(self) -> Any:
+        if self._pointer is None:
+            raise FringeError("the router is closed")
+        return self._pointer
+
+    def _run(self, function: Any, *arguments: Any) -> None:
+        pointer, context = self._open(), self._context
+        if not context.lock.acquire(blocking=False):
+            raise FringeError("the router is in use by another thread or by the call that runs this callback")
+        try:
+            context.begin()
+            context.check(function(pointer, *arguments))
+        finally:
+            context.route = None
+            context.lock.release()
+
+    @property
+    def algorithm(self) -> str:
+        """The algorithm of paths and distances of pairs."""
+        return _NAMES[lib.fr_router_algorithm(self._open())]
+
+    @property
+    def settled(self) -> int:
+        """The vertices that the last query settled."""
+        return int(lib.fr_router_settled(self._open()))
+
+    def _length(self, value: Any) -> float:
+        if self.dtype == np.float64:
+            return float(value)
+        return math.inf if value == np.iinfo(np.int64).max else int(value)
+
+    def path(self, source: int | str, target: int | str) -> Path:
+        """Returns a shortest path from `source` to `target`."""
+        ends = [_vertices.vertex(self._graph, what, v) for what, v in (("source", source), ("target", target))]
+        length, found = np.empty(1, self.dtype), ffi.new("int32_t *")
+        route = np.empty(self._graph.n, INT32)
+        self._run(lib.fr_router_path, *ends, _arrays.pointer(length), _arrays.pointer(route, "int32_t *"), found)
+        return Path(self._length(length[0]), route[: found[0]].copy())
+
+    def _ends(self, sources: Any, targets: Any) -> tuple[Array, Array]:
+        return _vertices.vertices(self._graph, "source", sources), _vertices.vertices(self._graph, "target", targets)
+
+    def distances(self, sources: Any, targets: Any) -> Array:
+        """Computes the distances of pairs, from sources[i] to targets[i]; each thread solves one pair at a time.
+
+        Returns
+        -------
+        ndarray of `dtype`, shape (pairs,)
+            Unreached: inf, or the greatest int64.
+        """
+        first, second = self._ends(sources, targets)
+        if first.size != second.size:
+            raise ValueError(f"as many sources as targets, not {first.size} and {second.size}; table() crosses them")
+        made = np.empty(first.size, self.dtype)
+        self._run(lib.fr_router_distances, _arrays.pointer(first, "int32_t *"), _arrays.pointer(second, "int32_t *"),
+                  first.size, _arrays.pointer(made))  # fmt: skip
+        return made
+
+    def table(self, sources: Any, targets: Any) -> Array:
+        """Computes the distances from every source to every target by a search per source, or per target if fewer.
+
+        Returns
+        -------
+        ndarray of `dtype`, shape (sources, targets)
+            Unreached: inf, or the greatest int64.
+        """
+        first, second = self._ends(sources, targets)
+        made = np.empty((first.size, second.size), self.dtype)
+        self._run(lib.fr_router_table, _arrays.pointer(first, "int32_t *"), first.size,
+                  _arrays.pointer(second, "int32_t *"), second.size, _arrays.pointer(made))  # fmt: skip
+        return made
+
+    def k_paths(self, source: int | str, target: int | str, k: int) -> list[Path]:
+        """Returns the `k` shortest paths without a repeated vertex, the shortest first; fewer if no more exist.
+
+        Of parallel edges only the lightest counts.
+        """
+        ends = [_vertices.vertex(self._graph, what, v) for what, v in (("source", source), ("target", target))]
+        found: list[Path] = []
+
+        def keep(dist: Any, path: Any, count: int) -> None:
+            length = np.frombuffer(ffi.buffer(dist, self.dtype.itemsize), dtype=self.dtype)[0]
+            found.append(Path(self._length(length), np.frombuffer(ffi.buffer(path, 4 * count), dtype=INT32).copy()))
+
+        if operator.index(k) < 0:
+            raise ValueError(f"k must be at least 0, not {k}")
+        if not operator.index(k):
+            return found
+        self._context.route = keep
+        self._run(lib.fr_router_k_paths, *ends, operator.index(k), lib.pf_route, self._context._handle)
+        return found
+
+    def close(self) -> None:
+        """Frees the router's memory."""
+        pointer, self._pointer = self._pointer, None
+        if pointer is not None:
+            lib.fr_router_free(pointer)
+
+    def __del__(self) -> None:
+        self.close()
+
+    def __enter__(self) -> Router:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def path(graph: Graph, source: int | str, target: int | str, *, coordinates: Any = None) -> Path:
+    """Returns a shortest path from one vertex to another; for several queries make a `Router`.
+
+    Parameters
+    ----------
+    graph : Graph
+        Without negative weights; with them take ``sssp(...).path_to(target)``.
+    source, target : int or str
+    coordinates : array_like, shape (n, 2), optional
+        As for `Router`.
+
+    Returns
+    -------
+    Path
+
+    Examples
+    --------
+    >>> import pyfringe as fr
+    >>> fr.path(fr.Graph.from_edges([0, 1, 0], [1, 2, 2], [1, 1, 3]), 0, 2)
+    Path(length=2, vertices=array([0, 1, 2], dtype=int32))
+    """
+    with Router(graph, coordinates=coordinates) as router:
+        return router.path(source, target)

@@ -1,0 +1,126 @@
+"""Conversion of a caller's vertices and edges: numbers, names, masks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from pyfringe import _arrays
+from pyfringe._arrays import Array
+from pyfringe._fringe import lib
+from pyfringe.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from pyfringe._graph import Graph
+
+
+def _names_in(values: Any) -> list[Any] | None:
+    """Returns the values as a list if the first one is a string; None for anything else."""
+    if isinstance(values, str):
+        return [values]
+    if isinstance(values, (list, tuple)):
+        return list(values) if values and isinstance(values[0], str) else None
+    if isinstance(values, (int, np.integer)):
+        return None
+    array = np.asarray(values)
+    if array.dtype.kind in "iufb" or array.ndim != 1 or not array.size or not isinstance(array[0], str):
+        return None
+    return list(array)
+
+
+def vertices(graph: Graph, what: str, values: Any) -> Array:
+    """Returns one vertex or several, by number or by name, as an int32 array."""
+    if type(values) is int:
+        return _arrays.vertices(what, values)
+    names = _names_in(values)
+    if names is None:
+        return _arrays.vertices(what, values)
+    return graph._find(what, names)
+
+
+def vertex(graph: Graph, what: str, value: Any) -> int:
+    """Returns one vertex by number or by name; the caller checks a number against the graph."""
+    return int(graph._find(what, [value])[0]) if isinstance(value, str) else _arrays.vertex(what, value)
+
+
+def _packed(mask: Array) -> Array:
+    """Returns a mask as the library's words of bits."""
+    words = np.zeros((mask.size + 63) // 64, np.uint64)
+    bits = np.packbits(mask, bitorder="little")
+    words.view(np.uint8)[: bits.size] = bits
+    return words
+
+
+def _with_bits(count: int, what: str, numbers: Array) -> Array:
+    """Returns words of `count` bits in which the bits with these numbers are set."""
+    wrong = numbers[(numbers < 0) | (numbers >= count)]
+    if wrong.size:
+        raise NotFoundError(f"{what} {wrong[0]} does not exist: they are 0 to {count - 1}")
+    words = np.zeros((count + 63) // 64, np.uint64)
+    places = numbers.astype(np.uint64)
+    np.bitwise_or.at(words, (places >> np.uint64(6)).astype(np.int64), np.uint64(1) << (places & np.uint64(63)))
+    return words
+
+
+def _mask(what: str, values: Any, count: int) -> Array | None:
+    """Returns the words of a mask of booleans; None for anything else."""
+    if isinstance(values, (str, list, tuple, range)) and not (values and isinstance(values[0], (bool, np.bool_))):
+        return None
+    array = np.asarray(values)
+    if array.dtype != np.bool_ or not array.ndim:
+        return None
+    if array.shape != (count,):
+        raise ValueError(f"{what}: a mask must have shape ({count},), not {array.shape}")
+    return _packed(array)
+
+
+class Closed(NamedTuple):
+    """What a query or a filter leaves out: the words of bits of fr_query."""
+
+    vertices: Array | None
+    edges: Array | None
+
+    def pointers(self) -> list[Any]:
+        return [_arrays.pointer(words, "uint64_t *") for words in self]
+
+
+def closed(graph: Graph, vertices: Any, edges: Any) -> Closed:
+    """What a caller gave as closed_vertices and closed_edges."""
+    return Closed(_closed_vertices(graph, vertices), _closed_edges(graph, edges))
+
+
+def _closed_vertices(graph: Graph, values: Any) -> Array | None:
+    if values is None:
+        return None
+    words = _mask("closed_vertices", values, graph.n)
+    return _with_bits(graph.n, "closed vertex", vertices(graph, "closed", values)) if words is None else words
+
+
+def _closed_edges(graph: Graph, values: Any) -> Array | None:
+    if values is None:
+        return None
+    words = _mask("closed_edges", values, graph.m)
+    if words is not None:
+        return words
+    array = np.asarray(values)
+    if array.ndim == 2:
+        return _pairs(graph, array)
+    if array.ndim == 0:
+        array = array.reshape(1)
+    return _with_bits(graph.m, "stored edge", _arrays.integers("closed_edges", array, 64))
+
+
+def _pairs(graph: Graph, pairs: Array) -> Array:
+    if pairs.shape[1] != 2:
+        raise ValueError(f"closed_edges must be a mask, numbers of edges, or pairs of shape (k, 2), not {pairs.shape}")
+    ends = vertices(graph, "closed", pairs.reshape(-1))
+    graph._csr()  # the library reads the rows
+    words = np.zeros((graph.m + 63) // 64, np.uint64)
+    wrong = lib.pf_close_pairs(
+        graph.handle.pointer, len(pairs), _arrays.pointer(ends, "int32_t *"), _arrays.pointer(words, "uint64_t *")
+    )
+    if wrong >= 0:
+        u, v = pairs[wrong].tolist()
+        raise NotFoundError(f"closed_edges: there is no edge {u!r} -> {v!r}")
+    return words

@@ -1,0 +1,107 @@
+"""Graphs whose vertices have names, columns of tables, and results as files."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import pyfringe as fr
+
+ROADS = b'from,km,to,toll\nRome,9,"San Marino, city",1\n"San Marino, city",4,Oslo,1\nRome,20,Oslo,0\nOslo,1,\xc3\x85lesund,1\n'
+NAMES = ["Rome", "San Marino, city", "Oslo", "Ålesund"]
+
+
+@pytest.fixture
+def roads():
+    return fr.Graph.from_bytes(ROADS, ids="strings", source_column="from", target_column="to", weight_column="km")
+
+
+def test_names(roads, tmp_path):
+    assert roads.names == roads.ids == NAMES and roads.data.tolist() == [9, 20, 4, 1]
+    assert [roads.id(v) for v in range(4)] == NAMES and [roads.vertex(name) for name in NAMES] == [0, 1, 2, 3]
+    assert roads.vertex(2) == 2 and "strings" in roads.note
+    (tmp_path / "roads.csv").write_bytes(ROADS)
+    for columns in (("from", "to", "km"), (1, 3, 2), ("1", "3", "2")):
+        chosen = dict(zip(("source_column", "target_column", "weight_column"), columns, strict=True))
+        assert fr.Graph.load(tmp_path / "roads.csv", ids="auto", **chosen).hash == roads.hash
+    for made in (pickle.loads(pickle.dumps(roads)), roads.reverse(), roads.with_weights(None), roads.filter([0])):
+        assert made.names == NAMES
+    assert roads.subgraph(["Oslo", "Rome"]).names == ["Rome", "Oslo"]
+    roads.save(tmp_path / "roads.fringe")
+    assert fr.Graph.load(tmp_path / "roads.fringe").names == NAMES
+    assert fr.Graph.from_bytes(b"0 1\n").names is None and fr.Graph.from_edges([], [], n=0).names is None
+
+
+def test_queries_by_name(roads):
+    r = fr.sssp(roads, "Rome", targets="Oslo", verify=True)
+    assert r.dist[:3].tolist() == [0, 9, 13] and [roads.id(v) for v in r.path_to("Oslo")] == NAMES[:3]
+    assert fr.bfs(roads, ["Oslo", "Rome"]).level.tolist() == fr.bfs(roads, [2, 0]).level.tolist() == [0, 1, 0, 1]
+    assert fr.bfs(roads, np.array(["Oslo"])).level.tolist() == [-1, -1, 0, 1]
+    assert fr.distances(roads, ["Rome"], ["Oslo", "Ålesund"]).tolist() == [[13, 14]]
+    assert fr.apsp(roads, "Rome", targets=["Oslo"]).dist.tolist() == [[13]]
+    assert fr.bfs_each(roads, NAMES).level.diagonal().tolist() == [0] * 4
+    assert fr.Solver(roads, "sssp").solve("Rome", closed_vertices=["San Marino, city"]).dist[2] == 20
+    assert fr.sssp(roads, "Rome", closed_edges=[("Rome", "Oslo"), ("Oslo", "Ålesund")]).dist[2] == 13
+    assert roads.data[roads.edge("Rome", "Oslo")].tolist() == [20]
+    pandas = pytest.importorskip("pandas")
+    assert fr.bfs(roads, pandas.Series(["Oslo", "Rome"])).level.tolist() == [0, 1, 0, 1]
+
+
+def test_nodes_of_networkx_by_name():
+    nx = pytest.importorskip("networkx")
+    g = fr.Graph.from_networkx(nx.path_graph(["a", "b", "c"]))
+    assert fr.bfs(g, "c").level.tolist() == [2, 1, 0] and fr.bfs(g, ["c", "a"]).level.tolist() == [0, 1, 0]
+    with pytest.raises(IndexError, match="no node 'd'"):
+        fr.bfs(g, ["a", "d"])
+
+
+@pytest.mark.parametrize(("kind", "words", "call"), [
+    (IndexError, 'no vertex is called "Bonn"', lambda g: fr.bfs(g, "Bonn")),
+    (IndexError, 'no vertex is called "Bonn"', lambda g: fr.bfs(g, 0, targets=["Rome", "Bonn"])),
+    (IndexError, 'no vertex is called "Bonn"', lambda g: g.vertex("Bonn")),
+    (IndexError, 'no vertex is called "Bonn"', lambda g: fr.bfs(g, 0).path_to("Bonn")),
+    (IndexError, "no edge 'Oslo' -> 'Rome'", lambda g: fr.bfs(g, 0, closed_edges=[("Oslo", "Rome")])),
+    (TypeError, "all be names", lambda g: fr.bfs(g, ["Rome", 2])),
+    (ValueError, "zero byte", lambda g: fr.bfs(g, "Rome\0")),
+    (IndexError, "no id|does not exist|has the id", lambda g: g.vertex(9)),
+    (ValueError, "ids is one of", lambda g: fr.Graph.from_bytes(ROADS, ids="names")),
+    (ValueError, "no base", lambda g: fr.Graph.from_bytes(ROADS, ids="strings", id_base=1)),
+    (ValueError, "column", lambda g: fr.Graph.from_bytes(ROADS, ids="strings", source_column="none")),
+    (ValueError, "tsv can", lambda g: fr.bfs(g, 0).to_bytes("npy")),
+    (FileNotFoundError, "absent", lambda g: fr.Graph.load("absent.csv", ids="auto")),
+])  # fmt: skip
+def test_wrong_names(roads, kind, words, call):
+    with pytest.raises(kind, match=words):
+        call(roads)
+
+
+def test_results_as_files(roads, tmp_path):
+    r = fr.sssp(roads, "Rome")
+    text = "vertex\tdistance\tparent\nRome\t0\tRome\nSan Marino, city\t9\tRome\nOslo\t13\tSan Marino, city\nÅlesund\t14\tOslo\n"
+    assert r.to_bytes().decode() == text
+    r.save(tmp_path / "r.tsv")
+    assert (tmp_path / "r.tsv").read_bytes() == r.to_bytes()
+    g = fr.Graph.from_edges([0, 1], [1, 2], [0.5, 0.25], n=4)
+    for suffix, format in (("npy", None), ("bin", "npy")):
+        fr.sssp(g, 0).save(tmp_path / f"d.{suffix}", format)
+        table = np.load(tmp_path / f"d.{suffix}")
+        assert table["distance"].tolist() == [0, 0.5, 0.75, np.inf] and table["parent"].tolist() == [0, 0, 1, -1]
+    assert fr.bfs(g, 0, parents=False).to_bytes("graphalytics").splitlines()[:2] == [b"0 0", b"1 1"]
+    each = fr.bfs_each(g, [0, 1])
+    assert each.to_bytes(row=1) == fr.bfs(g, 1, parents=False).to_bytes()
+    assert fr.apsp(g, parents=True).to_bytes(row=1) == fr.sssp(g, 1).to_bytes()
+
+
+@pytest.mark.parametrize(("kind", "words", "call"), [
+    (ValueError, "tsv, graphalytics or npy", lambda g: fr.bfs(g, 0).to_bytes("csv")),
+    (TypeError, "format must be a string", lambda g: fr.bfs(g, 0).to_bytes(3)),
+    (OSError, "No such file", lambda g: fr.bfs(g, 0).save("/no/such/folder/r.tsv")),
+    (ValueError, "row= says which", lambda g: fr.apsp(g).to_bytes()),
+    (ValueError, "no rows", lambda g: fr.bfs(g, 0).to_bytes(row=0)),
+    (IndexError, "out of bounds", lambda g: fr.apsp(g).to_bytes(row=4)),
+    (TypeError, "integer", lambda g: fr.apsp(g).to_bytes(row=0.5)),
+    (fr.FringeError, "not kept", lambda g: fr.apsp(g, rows=lambda *_: None).to_bytes(row=0)),
+])  # fmt: skip
+def test_wrong_files(roads, kind, words, call):
+    with pytest.raises(kind, match=words):
+        call(roads)

@@ -1,0 +1,87 @@
+/* Breadth-first search from up to 64 sources at once.
+ *
+ * Source: M. Then et al.: The more the merrier: efficient multi-source graph traversal, VLDB 2014.
+ * Differs: lists of active vertices instead of passes over all, so that a deep graph costs no more
+ *   than single traversals, and vertices that are not reached cost nothing.
+ * Work: a vertex sends its bits once per level at which it gets one: at most 64 times, and at most
+ *   once per level of the graph.
+ */
+#include "cpu/centrality/wave.h"
+
+static fr_status allocate(fr_ctx *ctx, int32_t n, fri_wave *w) {
+    size_t bits = fri_bytes(n, sizeof(uint64_t)), ids = fri_bytes(n, sizeof(int32_t));
+    bool whole = (w->seen = fri_calloc(ctx, bits)) && (w->now = fri_alloc(ctx, bits)) &&
+                 (w->next = fri_calloc(ctx, bits)) && (w->active = fri_alloc(ctx, ids)) &&
+                 (w->behind = fri_alloc(ctx, ids)) && (w->touched = fri_alloc(ctx, ids));
+    return whole ? FR_OK : FR_NOMEM;
+}
+
+fr_status fri_waves_new(fr_ctx *ctx, int32_t n, int count, fri_wave **out) {
+    fri_wave *waves = fri_calloc(ctx, fri_bytes(count, sizeof *waves));
+    fr_status status = waves ? FR_OK : FR_NOMEM;
+    for (int i = 0; i < count && !status; i++)
+        status = allocate(ctx, n, &waves[i]);
+    if (status) {
+        fri_waves_free(waves, count);
+        waves = NULL;
+    }
+    *out = waves;
+    return status;
+}
+
+void fri_waves_free(fri_wave *waves, int count) {
+    for (int i = 0; waves && i < count; i++) {
+        fri_free(waves[i].seen);
+        fri_free(waves[i].now);
+        fri_free(waves[i].next);
+        fri_free(waves[i].active);
+        fri_free(waves[i].behind);
+        fri_free(waves[i].touched);
+    }
+    fri_free(waves);
+}
+
+void fri_wave_begin(fri_wave *w, const int32_t *source, int count) {
+    for (int32_t i = 0; i < w->reached; i++)
+        w->seen[w->touched[i]] = 0;
+    for (int i = 0; i < count; i++) {
+        w->seen[source[i]] = w->now[source[i]] = (uint64_t)1 << i;
+        w->active[i] = w->touched[i] = source[i];
+    }
+    w->count = w->reached = count;
+}
+
+/* Sends the bits of the active vertices along their edges; returns how many vertices got one. */
+static int32_t send(fri_wave *w, const fr_csr *csr) {
+    int32_t behind = 0;
+    for (int32_t i = 0; i < w->count; i++) {
+        int32_t u = w->active[i];
+        uint64_t bits = w->now[u];
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            int32_t v = csr->targets[e];
+            if (!(bits & ~w->seen[v]))
+                continue;
+            if (!w->next[v])
+                w->behind[behind++] = v;
+            w->next[v] |= bits;
+        }
+    }
+    return behind;
+}
+
+bool fri_wave_step(fri_wave *w, const fr_csr *csr) {
+    int32_t *active = w->behind;
+    w->count = send(w, csr);
+    for (int32_t i = 0; i < w->count; i++) {
+        int32_t v = active[i];
+        uint64_t seen = w->seen[v];
+        if (!seen)
+            w->touched[w->reached++] = v;
+        w->now[v] = w->next[v] & ~seen;
+        w->seen[v] = seen | w->next[v];
+        w->next[v] = 0;
+    }
+    w->behind = w->active;
+    w->active = active;
+    return w->count > 0;
+}
