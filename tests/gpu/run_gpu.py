@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the GPU test programs on every GPU of this machine and writes a log.
 
-Stage 1, one program per GPU at a time: every strategy x graph x query x knob setting, extreme degrees
+Stage 1, one program per GPU at a time (--native-jobs): every strategy x graph x query x knob setting, extreme degrees
 and depths, and a stress that repeats each BFS strategy.
 Stage 2, several programs per GPU: a reduced suite under each compute-sanitizer tool, a program with a
 seeded fault per tool (the tool must report it), and graphs of more than 2^31 edges.
@@ -45,6 +45,7 @@ def arguments():
     add("--tools", default=",".join(TOOLS), help="compute-sanitizer tools; empty: none")
     add("--settings", type=int, default=2, help="knob settings per strategy under a tool")
     add("--jobs", type=int, default=6, help="programs at once per GPU under the tools")
+    add("--native-jobs", type=int, default=1, help="programs at once per GPU without a tool")
     add("--stress", type=int, default=1000, help="runs per BFS strategy; 0: none")
     add("--no-large", action="store_true", help="leave out graphs of 2.3e9 and 4.4e9 edges (28 GB of host memory each)")
     return parser.parse_args()
@@ -277,7 +278,7 @@ def main():
         fail(f"no programs in {programs}")
 
     first = [*native_programs(programs, options.stress, len(options.gpus)), *counting_programs(options.build / "counting/tests/gpu")]
-    outcomes = run_stage("native and stress", first, gpus, 1, options, deadline, log)
+    outcomes = run_stage("native and stress", first, gpus, options.native_jobs, options, deadline, log)
     second = list(tool_programs(options.build, programs, tools))
     large = [] if options.no_large else list(large_programs(programs, len(gpus)))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
