@@ -1,11 +1,13 @@
 /* One BFS over several GPUs (strategy multi-device) beside `auto` on one of them: in turns, the same
  * sources, levels compared.
- *   cmake --build build --target bench_multi_device && build/bench/bench_multi_device DEVICES [SCALE SOURCES]...
+ *   cmake --build build --target bench_multi_device && build/bench/bench_multi_device DEVICES [SCALE SOURCES]... [levels]
  * DEVICES: how many, the first ones. By default Kronecker 22, 24 and 26 with 32, 32 and 16 sources. One line of
  * JSON per scale: medians of traverse_ns, their quartiles, and whether the goal is met. The parents of the first
- * source are checked up to Kronecker 24. bench/multi_device.sh runs it. */
+ * source are checked up to Kronecker 24. With `levels` a line per level of the first source follows, of both
+ * sides. bench/multi_device.sh runs it. */
 #include <fringe.h>
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +52,10 @@ static fr_ctx *context(int count) {
     return ctx;
 }
 
-static void open_side(side *s, const fr_graph *graph, const char *strategy, const char *knobs) {
-    fr_solver_options options = {.backend = FR_BACKEND_CUDA, .strategy = strategy, .knobs = knobs};
+static void open_side(side *s, const fr_graph *graph, const char *strategy, const char *knobs,
+                      bool records) {
+    fr_solver_options options = {
+        .backend = FR_BACKEND_CUDA, .strategy = strategy, .knobs = knobs, .record_levels = records};
     require(s->ctx, fr_solver_new(s->ctx, graph, FR_PROBLEM_BFS, &options, &s->solver));
     s->level = malloc((size_t)fr_graph_vertex_count(graph) * sizeof *s->level);
 }
@@ -77,6 +81,23 @@ static bool parents_are_right(side *s, const fr_graph *graph, int32_t source) {
     return !status;
 }
 
+/* A traversal that records its levels, of a solver of its own: recording takes time. */
+static void print_levels(side *s, const fr_graph *graph, const char *strategy, const char *knobs,
+                         int32_t source) {
+    side recorded = {.ctx = s->ctx};
+    int64_t count;
+    open_side(&recorded, graph, strategy, knobs, true);
+    traverse(&recorded, source);
+    traverse(&recorded, source);
+    const fr_level *levels = fr_solver_levels(recorded.solver, &count);
+    for (int64_t i = 0; i < count; i++)
+        printf("{\"strategy\": \"%s\", \"level\": %" PRId64
+               ", \"method\": \"%s\", \"frontier\": %" PRId64 ", \"us\": %.1f}\n",
+               strategy, i, levels[i].method, levels[i].frontier, (double)levels[i].ns * 1e-3);
+    fr_solver_free(recorded.solver);
+    free(recorded.level);
+}
+
 /* The goals of two H200s; 0: none. */
 static double goal_ms(int scale) { return scale == 24 ? 0.31 : scale == 26 ? 1.05 : 0; }
 
@@ -91,7 +112,7 @@ static void choose_sources(const fr_graph *graph, int32_t *sources, int count) {
     }
 }
 
-static bool measure(int devices, int scale, int count) {
+static bool measure(int devices, int scale, int count, bool levels) {
     char description[64];
     int32_t sources[MAX_SOURCES] = {0};
     side one = {.ctx = context(1)}, all = {.ctx = context(devices)};
@@ -102,9 +123,9 @@ static bool measure(int devices, int scale, int count) {
     require(one.ctx, fr_graph_generate(one.ctx, description, NULL, &graph));
     const double generated = seconds() - begin;
     begin = seconds();
-    open_side(&all, graph, "multi-device", "all=1");
+    open_side(&all, graph, "multi-device", "all=1", false);
     const double prepared = seconds() - begin;
-    open_side(&one, graph, "auto", NULL);
+    open_side(&one, graph, "auto", NULL, false);
     choose_sources(graph, sources, count);
     traverse(&one, sources[0]); /* warm */
     traverse(&all, sources[0]);
@@ -130,6 +151,10 @@ static bool measure(int devices, int scale, int count) {
                             : "false",
            equal ? "true" : "false", checked ? "true" : "false", right ? "true" : "false",
            generated, prepared, all.why);
+    if (levels) {
+        print_levels(&one, graph, "auto", NULL, sources[0]);
+        print_levels(&all, graph, "multi-device", "all=1", sources[0]);
+    }
     fflush(stdout);
     fr_solver_free(one.solver);
     fr_solver_free(all.solver);
@@ -144,16 +169,18 @@ static bool measure(int devices, int scale, int count) {
 int main(int argc, char **argv) {
     const int devices = argc > 1 ? atoi(argv[1]) : 0, scales[] = {22, 24, 26},
               counts[] = {32, 32, 16};
+    const bool levels = argc > 2 && !strcmp(argv[argc - 1], "levels");
     bool good = true;
+    argc -= levels;
     if (devices < 1 || devices > MOST || argc & 1) {
-        fprintf(stderr, "usage: bench_multi_device DEVICES [SCALE SOURCES]...\n");
+        fprintf(stderr, "usage: bench_multi_device DEVICES [SCALE SOURCES]... [levels]\n");
         return 2;
     }
     for (int i = 2; i < argc; i += 2) {
         const int count = atoi(argv[i + 1]);
-        good &= measure(devices, atoi(argv[i]), count < MAX_SOURCES ? count : MAX_SOURCES);
+        good &= measure(devices, atoi(argv[i]), count < MAX_SOURCES ? count : MAX_SOURCES, levels);
     }
     for (int i = 0; argc == 2 && i < 3; i++)
-        good &= measure(devices, scales[i], counts[i]);
+        good &= measure(devices, scales[i], counts[i], levels);
     return good ? 0 : 1;
 }
