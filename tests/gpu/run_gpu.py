@@ -142,7 +142,7 @@ def graphs_for(tool, part, strategy):
     return ["kronecker-directed", "hubs"] if tool == "memcheck" else ["hubs"]
 
 
-def tool_programs(directory, programs, tools):
+def tool_programs(directory, programs, tools, gpu_count):
     for tool in tools:
         source = programs if tool == "memcheck" else directory / "watched/tests/gpu"
         checker = ["compute-sanitizer", "--tool", tool]
@@ -156,6 +156,10 @@ def tool_programs(directory, programs, tools):
                 yield Program(f"{tool}-{part}-{strategy}", [*checker, path, strategy, *graphs], 150, tool)
         for graph in ("hubs", "degrees-256-directed", "two-components", "random"):
             yield Program(f"{tool}-measures-{graph}", [*checker, source / "test_gpu_measures", "measures", graph], 150, tool)
+        yield Program(f"{tool}-results", [*checker, source / "test_gpu_results"], 150, tool)
+        if gpu_count > 1:  # a second context that enables peer access is told so by an error, which is no fault
+            quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
+            yield Program(f"{tool}-multi_devices", [*checker, *quiet, source / "test_gpu_multi_devices", "hubs"], 150, tool)
 
 
 def tool_reports(text):
@@ -279,7 +283,7 @@ def main():
 
     first = [*native_programs(programs, options.stress, len(options.gpus)), *counting_programs(options.build / "counting/tests/gpu")]
     outcomes = run_stage("native and stress", first, gpus, options.native_jobs, options, deadline, log)
-    second = list(tool_programs(options.build, programs, tools))
+    second = list(tool_programs(options.build, programs, tools, len(options.gpus)))
     large = [] if options.no_large else list(large_programs(programs, len(gpus)))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         stages = [pool.submit(run_stage, title, list_, gpus, jobs, options, deadline, log)
