@@ -186,17 +186,9 @@ static void fill_stats(fri_slices *all) {
 
 static void explain(const fri_slices *all) {
     fri_job *job = all->job;
-    const fri_devices_input in = {all->n, all->m, all->max_degree, job->ctx->device_count};
-    const int32_t launched = all->count;
-    if (launched > 1)
-        snprintf(job->why, sizeof job->why, "on %d GPUs, %s stored to other GPUs", launched,
+    if (all->count > 1)
+        snprintf(job->why, sizeof job->why, "on %d GPUs, %s stored to other GPUs", all->count,
                  fri_size((size_t)all->published).text);
-    else if (in.devices > 1)
-        snprintf(job->why, sizeof job->why,
-                 "on one of %d GPUs: about %.2f ms are expected there and %.2f ms on all of them "
-                 "(knob all=1 uses all)",
-                 in.devices, fri_expected_ns_on_one(&in) * 1e-6,
-                 fri_expected_ns_on_many(&in, in.devices) * 1e-6);
 }
 
 /* Counters of each device's kernels, into the first's job. */

@@ -5,6 +5,7 @@
 #include "base/bitmap.h"
 #include "base/team.h"
 #include "core/device_team.h"
+#include "core/gpu_seam.h"
 #include "cuda/device/context.h"
 
 #include <pthread.h>
@@ -132,6 +133,36 @@ size_t fri_slices_bytes(const fri_job *job) {
         most = FRI_MAX(most, bytes);
     }
     return most;
+}
+
+/* Whether all GPUs that the context names are there. */
+static fr_status check_devices(fr_ctx *ctx) {
+    fr_status status = FR_OK;
+    for (int i = 0; i < ctx->device_count && !status; i++) {
+        fr_device_info info = FR_INIT(fr_device_info);
+        status = fri_gpu_describe_device(ctx, ctx->devices[i], &info);
+    }
+    return status;
+}
+
+fr_status fri_gpu_keep_on_one(fri_job *job, const fri_strategy **strategy) {
+    if ((*strategy)->run != fri_slices_solve)
+        return FR_OK;
+    FRI_GPU_TRY(check_devices(job->ctx));
+    const fri_devices_input in = {job->csr.n, job->csr.m, max_degree(&job->csr),
+                                  job->ctx->device_count};
+    if (fri_devices_that_pay(&in) > 1)
+        return FR_OK;
+    *strategy = fri_strategy_find(FR_PROBLEM_BFS, FR_BACKEND_CUDA, "auto");
+    if (in.devices > 1)
+        snprintf(job->note, sizeof job->note,
+                 "on one of %d GPUs: about %.2f ms are expected there and %.2f ms on all of them, "
+                 "which multi-device with the knob all=1 uses",
+                 in.devices, fri_expected_ns_on_one(&in) * 1e-6,
+                 fri_expected_ns_on_many(&in, in.devices) * 1e-6);
+    else
+        snprintf(job->note, sizeof job->note, "the context names one GPU");
+    return FR_OK;
 }
 
 /* ---- threads ---- */
