@@ -10,7 +10,7 @@ run fringe apsp grid2d:rows=6,cols=7 --devices 0,x
 run fringe apsp grid2d:rows=6,cols=7 --devices 0,1 --device 1
 run fringe apsp grid2d:rows=6,cols=7 --devices 0,1 --backend cpu
 run fringe apsp grid2d:rows=6,cols=7 --devices 0,1 --stream -o x.npy
-run fringe bfs grid2d:rows=6,cols=7 -s 0 --devices all --parents min-id -o one.tsv
+run fringe bfs grid2d:rows=6,cols=7 -s 0 --devices all --parents min-id -o one.tsv | grep -E '^([$]|strategy|exit)'
 run fringe bfs grid2d:rows=6,cols=7 -s 0 --devices all --knob all=1 --parents min-id -o many.tsv --quiet
 run fringe bfs grid2d:rows=6,cols=7 -s 0 --backend cpu --parents min-id -o cpu.tsv --quiet
 cmp one.tsv cpu.tsv && cmp many.tsv cpu.tsv && echo equal
