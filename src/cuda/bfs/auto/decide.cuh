@@ -29,9 +29,10 @@ struct decision {
     bool clears_bitmap; /* this level's bitmap must be cleared before it is built from the queue */
     bool uninitialized; /* level and parent of vertices not found yet are undefined */
     bool defers_levels; /* this push leaves writing levels to the next level */
-    bool uses_summary;  /* this pull tests a summary of the frontier first (GRID_LARGE) */
-    bool limits_queue;  /* this push must not queue what it finds (GRID_LARGE) */
     level_flags flags;
+    /* GRID_LARGE: this pull tests a summary of the frontier first; this push must not queue what it
+     * finds */
+    bool uses_summary, limits_queue;
 };
 } // namespace
 
