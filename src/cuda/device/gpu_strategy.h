@@ -50,6 +50,9 @@ typedef struct fri_gpu_strategy {
     size_t (*scratch)(const fri_gpu *g);
     /* The scratch is all it uses: no level, parent, sources and target_map (drivers/graph_call.h). */
     bool scratch_only;
+    /* Sets knobs so that less memory is needed, at the cost of time: further at each step, from 0 on.
+     * False: there is no such step. NULL: none. Called before anything is allocated. */
+    bool (*save_memory)(fri_job *job, int step);
     /* Starts a query. BFS: level and parent are filled with -1, the sources have level 0 and are
      * their own parents; SSSP: drivers/sssp.h. Control words are zero. NULL: nothing to do. */
     fr_status (*start_query)(fri_gpu *g);

@@ -177,6 +177,25 @@ static fr_status is_possible(const fri_job *job, const fri_strategy *strategy, s
     return FR_OK;
 }
 
+/* Sets knobs of `auto` with which it fits, if there are any. */
+static fr_status save_memory(fri_job *job, const fri_strategy *strategy, size_t need, size_t room,
+                             bool *does) {
+    fri_job less = *job;
+    size_t least = 0, left;
+    if (!strategy->gpu || !strategy->gpu->save_memory)
+        return FR_OK;
+    for (int step = 0; !*does; step++) {
+        if (!strategy->gpu->save_memory(&less, step))
+            return FR_OK;
+        FRI_GPU_TRY(is_possible(&less, strategy, &least, &left, does));
+    }
+    memcpy(job->knob, less.knob, sizeof job->knob);
+    snprintf(job->note, sizeof job->note,
+             "auto with less memory: it needs %s on the GPU instead of %s, and %s are available",
+             fri_size(least).text, fri_size(need).text, fri_size(room).text);
+    return FR_OK;
+}
+
 fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy) {
     size_t free_bytes, need, ignored;
     bool does;
@@ -190,6 +209,8 @@ fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy) {
     }
     const fri_strategy *other = NULL;
     FRI_GPU_TRY(is_possible(job, *strategy, &need, &free_bytes, &does));
+    if (!does)
+        FRI_GPU_TRY(save_memory(job, *strategy, need, free_bytes, &does));
     if (does)
         return FR_OK;
     FRI_GPU_TRY(fri_job_fetch_rows(job)); /* `auto` alone plans without them */

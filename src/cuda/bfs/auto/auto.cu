@@ -59,14 +59,15 @@ static const int PERSISTENT_STREAK_DIVISOR = 8;
 
 namespace {
 /* The levels of a launch on the whole grid (fri_persistent_loop). */
-template <class O, bool AGGREGATED> struct grid_level_steps {
-    const bfs_params<O> &p;
+template <class O, grid_variant VARIANT> struct grid_level_steps {
+    static const bool AGGREGATED = VARIANT == GRID_AGGREGATED;
+    const grid_params<O, VARIANT> &p;
     bfs_state s;
     decision *dec;
     shared_storage<O> *storage;
 
     __device__ __forceinline__ void decide() {
-        decide_level<O, AGGREGATED>(p, s.depth, s.phase, dec);
+        decide_level<O, VARIANT>(p, s.depth, s.phase, dec);
         if (AGGREGATED)
             storage->push.hubs.count = storage->push.hubs.chunks = 0;
     }
@@ -79,7 +80,7 @@ template <class O, bool AGGREGATED> struct grid_level_steps {
             single_block_levels(p, &s, dec, &storage->single_block);
             return;
         }
-        grid_level(p, s, *dec, storage, AGGREGATED);
+        grid_level<O, VARIANT>(p, s, *dec, storage);
         /* copies: the first thread calls decide(), which overwrites *dec, while others still run */
         const bool bottom_up = dec->bottom_up, also_queues = dec->flags.also_queues;
         fri_grid_sync(); /* the level is complete, except for long rows */
@@ -93,9 +94,9 @@ template <class O, bool AGGREGATED> struct grid_level_steps {
 
 /* Runs levels from s.depth on until the frontier is empty, max_levels are done, or the small kernel
  * fits better. */
-template <class O, bool AGGREGATED>
+template <class O, grid_variant VARIANT>
 static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_SM)
-    grid_kernel(const __grid_constant__ bfs_params<O> p, bfs_state s) {
+    grid_kernel(const __grid_constant__ grid_params<O, VARIANT> p, bfs_state s) {
     FRI_SHARED(shared_storage<O>, storage, 1);
     FRI_SHARED(decision, dec, 1);
     const bool uninitialized =
@@ -114,7 +115,7 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
         initialize(p, uninitialized, &dec->first);
         fri_grid_sync(); /* arrays and queue are initialized */
     }
-    grid_level_steps<O, AGGREGATED> steps = {p, s, dec, storage};
+    grid_level_steps<O, VARIANT> steps = {p, s, dec, storage};
     fri_persistent_loop(steps);
     s = steps.s;
     if (dec->uninitialized || dec->flags.levels_deferred)
@@ -147,11 +148,11 @@ static size_t shared_entries_bytes(const fri_gpu *g) {
 static size_t scratch(const fri_gpu *g) {
     return 2 * queue_bytes(g) + 3 * bitmap_bytes(g) + hub_parents_bytes(g) + no_in_edges_bytes(g) +
            ell_bytes(g) + shared_entries_bytes(g) + fri_align_line(PUBLISHED_BYTES) +
-           fri_gpu_trace_bytes();
+           summary_bytes(g) + fri_gpu_trace_bytes();
 }
 
 template <class O> static bfs_params<O> params_of(fri_gpu *g) {
-    char *at = g->scratch;
+    char *at = g->scratch + summary_bytes(g);
     bfs_params<O> p = {};
     p.out = fri_csr_view_of<O>(g->out);
     p.in = fri_csr_view_of<O>(g->in);
@@ -182,6 +183,24 @@ template <class O> static bfs_params<O> params_of(fri_gpu *g) {
     return p;
 }
 
+/* What the variant of the grid's kernel has beyond what all kernels have. */
+template <class O> static void add_params(fri_gpu *, bfs_params<O> *) {}
+template <class O> static void add_params(fri_gpu *g, large_params<O> *p) {
+    p->summary = summary_bytes(g) ? (uint32_t *)g->scratch : nullptr;
+    p->summary_shift = 5;
+    while (((g->n - 1) >> p->summary_shift) / FRI_WARP >= SUMMARY_WORDS)
+        p->summary_shift++;
+    p->queue_vertices = queue_vertices(g);
+    p->lane_edges = has_short_queues(g) ? LIMITED_LANE_EDGES : LANE_EDGES;
+    p->findable = (int32_t)FRI_MIN((int64_t)g->n, (int64_t)p->reachable + g->source_count);
+}
+template <class O, grid_variant VARIANT>
+static grid_params<O, VARIANT> extend_params(fri_gpu *g, const bfs_params<O> &p) {
+    grid_params<O, VARIANT> all = {p};
+    add_params(g, &all);
+    return all;
+}
+
 static unsigned grid_threads(const fri_gpu *g) {
     return (unsigned)fri_gpu_threads_per_block(g, KNOB_GRID_THREADS, FRI_GRID_THREADS);
 }
@@ -189,8 +208,13 @@ static unsigned grid_blocks(const fri_gpu *g) {
     return (unsigned)(FRI_GRID_BLOCKS_PER_SM * g->multiprocessors);
 }
 
-template <class O> static void (*grid_kernel_of(const fri_gpu *g))(bfs_params<O>, bfs_state) {
-    return uses_aggregation(g) ? grid_kernel<O, true> : grid_kernel<O, false>;
+/* The result of use(kernel, parameters) with the variant for the graph. */
+template <class O, class F>
+static cudaError_t with_grid_kernel(fri_gpu *g, const bfs_params<O> &p, F use) {
+    if (is_large(g))
+        return use(grid_kernel<O, GRID_LARGE>, extend_params<O, GRID_LARGE>(g, p));
+    return uses_aggregation(g) ? use(grid_kernel<O, GRID_AGGREGATED>, p)
+                               : use(grid_kernel<O, GRID_PLAIN>, p);
 }
 
 static bfs_control *host_control(fri_gpu *g) { return (bfs_control *)g->host_control; }
@@ -210,6 +234,13 @@ static fr_status reserve_tags(fri_gpu *g, int32_t max_levels, uint32_t *first) {
                   : FR_OK;
 }
 
+template <class O> static cudaError_t open_first_launch(fri_gpu *g, const bfs_params<O> &p) {
+    return with_grid_kernel(g, p, [&](auto kernel, const auto &its) {
+        return fri_clocked_open(&state_of(g)->first_launch, kernel, grid_blocks(g), grid_threads(g),
+                                g->clock_start, g->clock_stop, g->stream, its, bfs_state());
+    });
+}
+
 /* Preprocessing that needs only offsets, and the driver queries of launches. */
 static fr_status prepare_during_upload(fri_gpu *g) {
     const bool symmetric = g->job->csr.symmetric;
@@ -223,10 +254,7 @@ static fr_status prepare_during_upload(fri_gpu *g) {
     FRI_BY_OFFSET_TYPE(g, fri_load_kernel((const void *)hub_parent_kernel<O>));
     FRI_GPU_TRY(read_degree_stats(g, &state->stats));
     FRI_BY_OFFSET_TYPE(g, state->cluster = choose_cluster<O>(g));
-    FRI_BY_OFFSET_TYPE(g,
-                       error = fri_clocked_open(&state->first_launch, grid_kernel_of<O>(g),
-                                                grid_blocks(g), grid_threads(g), g->clock_start, g->clock_stop,
-                                                g->stream, params_of<O>(g), bfs_state()));
+    FRI_BY_OFFSET_TYPE(g, error = open_first_launch(g, params_of<O>(g)));
     return fri_gpu_check(g, error, "preparing a launch");
 }
 
@@ -269,6 +297,12 @@ static fr_status clear_visited(fri_gpu *g) {
                          "clearing");
 }
 
+template <class O> static void seed(fri_gpu *g, bool queues) {
+    const unsigned blocks = fri_gpu_blocks(g->source_count, PREPROCESS_THREADS);
+    const auto kernel = queues ? seed_kernel<O> : seed_levels_kernel<O>;
+    FRI_LAUNCH(kernel, blocks, PREPROCESS_THREADS, 0, g->stream, params_of<O>(g), g->source_count);
+}
+
 /* One source: run_levels() initializes the arrays. Several: level and parent are initialized; sets
  * the queue and the bitmap. */
 static fr_status start_query(fri_gpu *g) {
@@ -280,9 +314,9 @@ static fr_status start_query(fri_gpu *g) {
     if (initializes_arrays(g))
         return FR_OK;
     FRI_GPU_TRY(clear_visited(g));
-    FRI_BY_OFFSET_TYPE(
-        g, (FRI_LAUNCH((seed_kernel<O>), fri_gpu_blocks(g->source_count, PREPROCESS_THREADS),
-                       PREPROCESS_THREADS, 0, g->stream, params_of<O>(g), g->source_count)));
+    const bool fits = g->source_count <= queue_vertices(g);
+    host_control(g)->frontier_kind = fits ? QUEUE : LEVELS;
+    FRI_BY_OFFSET_TYPE(g, seed<O>(g, fits));
     return FR_OK;
 }
 
@@ -310,18 +344,22 @@ static void launch_small(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
 template <class O>
 static fr_status launch(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
                         const small_config *config) {
-    const auto kernel = grid_kernel_of<O>(g);
     if (p.initializes && !config)
-        return fri_gpu_check(g,
-                             FRI_LAUNCH_CLOCKED(&state_of(g)->first_launch, kernel, grid_blocks(g),
-                                                grid_threads(g), g->stream, p, s),
+        return fri_gpu_check(g, with_grid_kernel(g, p, [&](auto kernel, const auto &its) {
+                                 return FRI_LAUNCH_CLOCKED(&state_of(g)->first_launch, kernel,
+                                                           grid_blocks(g), grid_threads(g),
+                                                           g->stream, its, s);
+                             }),
                              "launching levels");
     if (p.initializes)
         FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
     if (config)
         launch_small(g, p, s, config);
     else
-        FRI_LAUNCH_COOPERATIVE(kernel, grid_blocks(g), grid_threads(g), 0, g->stream, p, s);
+        with_grid_kernel(g, p, [&](auto kernel, const auto &its) {
+            FRI_LAUNCH_COOPERATIVE(kernel, grid_blocks(g), grid_threads(g), 0, g->stream, its, s);
+            return cudaSuccess;
+        });
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching levels"));
     return fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock");
 }
@@ -347,8 +385,8 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     p.tag_base -= (uint32_t)depth; /* a level's tag is tag_base + depth */
     set_layer_limits(g, &p);
     p.push_factor *= uses_aggregation(g) ? FRI_PUSH_AGGREGATED_FACTOR : 1.0f;
-    bool eligible =
-        s.frontier_kind == QUEUE && p.direction != DIRECTION_PULL && (depth || starts_small(g));
+    bool eligible = s.frontier_kind == QUEUE && p.direction != DIRECTION_PULL &&
+                    (depth || starts_small(g)) && queue_holds_small_layers(g);
     bool small = eligible && is_small(now->entries, now->edges, p.cluster_max);
     const bool too_early = depth && depth <= PERSISTENT_MIN_DEPTH;
     const bool persistent =
@@ -406,6 +444,8 @@ static const char *const features[] = {"fused-init",       /* one launch fills a
                                        "lazy-init",        /* the first pull fills the arrays */
                                        "aggregated-claims", /* one claim per warp and word */
                                        "single-block", /* one block runs levels of few edges */
+                                       /* n > 2^24: a pull from few vertices tests fewer bits */
+                                       "frontier-summary",
                                        nullptr};
 static_assert(sizeof features / sizeof *features == FEATURE_COUNT + 1, "a name for each feature");
 
@@ -431,8 +471,25 @@ static const fr_knob knobs[] = {
     {"persistent_threads", FR_KNOB_AUTO, 32, SMALL_THREADS,
      "threads per persistent block; default 768 if entries carry their targets (minimum 64), else "
      "1,024"},
+    {"queue_divisor", FR_KNOB_AUTO, 1, 1e9,
+     "queues have room for n / queue_divisor vertices, and levels that may exceed it do without a "
+     "queue; default 1, or 16 if memory is short; also selects the kernel of graphs of more than "
+     "2^24 vertices"},
     {nullptr, 0, 0, 0, nullptr}};
+
+/* Less memory, step by step: shorter queues, then no ELL rows, then no hub parents. */
+static bool save_memory(fri_job *job, int step) {
+    static const int without[] = {0, FEATURE_ELL, FEATURE_ELL | FEATURE_HUB_PARENTS};
+    if (step >= (int)(sizeof without / sizeof *without))
+        return false;
+    if (job->knob[KNOB_QUEUE_DIVISOR] == FR_KNOB_AUTO)
+        job->knob[KNOB_QUEUE_DIVISOR] = SHORT_QUEUE_DIVISOR;
+    job->knob[KNOB_DISABLE] = (double)((int)job->knob[KNOB_DISABLE] | without[step]);
+    return true;
+}
+
 static const fri_gpu_strategy device_side = {.scratch = scratch,
+                                             .save_memory = save_memory,
                                              .start_query = start_query,
                                              .run_levels = run_levels,
                                              .initializes_arrays = initializes_arrays,

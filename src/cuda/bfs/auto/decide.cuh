@@ -30,6 +30,9 @@ struct decision {
     bool uninitialized; /* level and parent of vertices not found yet are undefined */
     bool defers_levels; /* this push leaves writing levels to the next level */
     level_flags flags;
+    /* GRID_LARGE: this pull tests a summary of the frontier first; this push must not queue what it
+     * finds */
+    bool uses_summary, limits_queue;
 };
 } // namespace
 
@@ -57,7 +60,8 @@ static __device__ fri_cost_input cost_input_of(const bfs_params<O> &p, const lev
             locality_ratio,
             dec.kind == BITMAP,
             dec.kind == QUEUE || dec.flags.also_queues,
-            p.hub_parents != nullptr};
+            p.hub_parents != nullptr,
+            false};
 }
 
 /* Whether the frontier of a level that was expected to be pulled is about as large as predicted:
@@ -113,11 +117,75 @@ static __device__ frontier_size read_frontier_size(const bfs_params<O> &p, int p
     return {now.edges, now.vertices, now.entries};
 }
 
+/* What GRID_LARGE decides in addition; the other variants have no summary, and their queues have room
+ * for all vertices. */
+template <class O>
+static __device__ __forceinline__ fri_cost_input
+consider_summary(const bfs_params<O> &, const level_counters &, const fri_cost_input &f) {
+    return f;
+}
+template <class O>
+static __device__ __forceinline__ fri_cost_input consider_summary(const large_params<O> &p,
+                                                                  const level_counters &now,
+                                                                  fri_cost_input f) {
+    f.uses_summary = p.summary && now.vertices <= SUMMARY_MAX_VERTICES;
+    return f;
+}
+
+/* An upper bound of the vertices that this level finds, before dec->done counts it. A queue's chunks
+ * bound its edges. Otherwise these are not known if the push before did not count them, and at the
+ * beginning of a launch they may be an estimate of the small kernel. */
+template <class O>
+static __device__ __forceinline__ int32_t max_finds(const large_params<O> &p,
+                                                    const level_counters &now, bool queued,
+                                                    const decision &dec) {
+    const int32_t unvisited = FRI_MAX(p.findable - dec.vertices_visited, 0);
+    unsigned long long finds = (unsigned long long)unvisited;
+    if (queued)
+        finds = FRI_MIN(finds, (unsigned long long)now.entries * CHUNK_EDGES);
+    if (dec.done && !dec.flags.levels_deferred)
+        finds = FRI_MIN(finds, now.edges);
+    return (int32_t)finds;
+}
+
+/* A frontier that has no queue and does not fit into one is pulled from; one whose next frontier may
+ * not fit is pulled from, or its push writes no queue. */
+template <class O>
+static __device__ __forceinline__ void limit_queue(const bfs_params<O> &, const level_counters &,
+                                                   bool, int32_t, decision *) {}
+template <class O>
+static __device__ __forceinline__ void limit_queue(const large_params<O> &p,
+                                                   const level_counters &now, bool queued,
+                                                   int32_t depth, decision *dec) {
+    const bool may_write_bitmap = (p.features & FEATURE_DIRECT_BITMAP) &&
+                                  (dec->clean & 1 << ((depth + 1) & 1));
+    const bool too_many = max_finds(p, now, queued, *dec) > p.queue_vertices;
+    /* without a bitmap the next frontier would be in the levels, which are undefined so far */
+    dec->bottom_up |= (!queued && now.vertices > p.queue_vertices) ||
+                      (too_many && dec->uninitialized && !may_write_bitmap);
+    dec->limits_queue = too_many && !dec->bottom_up && !dec->skip_queue;
+    dec->skip_queue = !dec->bottom_up && (dec->skip_queue || too_many);
+}
+
+/* After decide_form(): a push that skips the queue for its size alone writes levels and counts edges,
+ * from which the next level's direction follows. */
+template <class O>
+static __device__ __forceinline__ void limit_next_queue(const bfs_params<O> &,
+                                                        const fri_cost_input &, decision *) {}
+template <class O>
+static __device__ __forceinline__ void limit_next_queue(const large_params<O> &p,
+                                                        const fri_cost_input &f, decision *dec) {
+    dec->uses_summary = f.uses_summary && dec->bottom_up;
+    dec->flags.also_queues &= p.findable - dec->vertices_visited <= p.queue_vertices;
+    dec->defers_levels &= !dec->limits_queue;
+}
+
 /* One thread of a block, when a level begins; a block barrier must follow. One thread reads for all
  * because L2 serializes reads of one address. */
-template <class O, bool AGGREGATED>
-static __device__ void decide_level(const bfs_params<O> &p, int32_t depth, int phase,
+template <class O, grid_variant VARIANT>
+static __device__ void decide_level(const grid_params<O, VARIANT> &p, int32_t depth, int phase,
                                     decision *dec) {
+    const bool AGGREGATED = VARIANT == GRID_AGGREGATED;
     const level_counters now =
         dec->done ? read_counters(p, phase)
                   : level_counters{dec->first.edges, dec->first.vertices, dec->first.entries, 0, 0};
@@ -154,7 +222,7 @@ static __device__ void decide_level(const bfs_params<O> &p, int32_t depth, int p
         dec->done++;
         return;
     }
-    const fri_cost_input f = cost_input_of(p, now, *dec);
+    const fri_cost_input f = consider_summary(p, now, cost_input_of(p, now, *dec));
     const bool uses_cost_model = p.direction == DIRECTION_BY_COST &&
                                  dec->small_streak <= SMALL_STREAK_LIMIT && !fri_is_surely_push(&f);
     dec->bottom_up = p.direction == DIRECTION_PULL ||
@@ -162,7 +230,9 @@ static __device__ void decide_level(const bfs_params<O> &p, int32_t depth, int p
     dec->skip_queue = uses_cost_model && !dec->bottom_up && (p.features & FEATURE_SKIP_QUEUE) &&
                       fri_next_prefers_pull(&f);
     dec->random_finds = fri_random_finds(&f);
+    limit_queue(p, now, queued, depth, dec);
     decide_form(p, depth, f, dec);
+    limit_next_queue(p, f, dec);
     dec->done++;
     if (p.trace)
         trace_level(p, dec->done - 1, now, dec->bottom_up ? METHOD_BOTTOM_UP : METHOD_TOP_DOWN,

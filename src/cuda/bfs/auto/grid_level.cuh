@@ -39,11 +39,32 @@ static __device__ int32_t convert(const bfs_params<O> &p, const bfs_state &s, co
     return read_count(&p.control->counters[s.phase].entries);
 }
 
-/* All threads of the grid: one level as decided, except the long rows that a pull leaves.
- * `aggregated`: pushes aggregate claims per bitmap word. */
+/* All threads of the grid: a pull as decided. */
 template <class O>
-static __device__ void grid_level(const bfs_params<O> &p, const bfs_state &s, const decision &dec,
-                                  shared_storage<O> *storage, bool aggregated) {
+static __device__ __forceinline__ void run_pull(const bfs_params<O> &p, int32_t depth,
+                                                const decision &dec, word_tile<O> *tile,
+                                                level_counters *next, queue_writer<O> *out,
+                                                thread_counters<O> *mine) {
+    pull(p, depth, dec.flags, no_filter(), tile, next, out, mine);
+}
+template <class O>
+static __device__ __forceinline__ void run_pull(const large_params<O> &p, int32_t depth,
+                                                const decision &dec, word_tile<O> *tile,
+                                                level_counters *next, queue_writer<O> *out,
+                                                thread_counters<O> *mine) {
+    if (!dec.uses_summary) {
+        pull(p, depth, dec.flags, no_filter(), tile, next, out, mine);
+        return;
+    }
+    build_summary(p, p.frontier_bits[depth & 1]);
+    pull(p, depth, dec.flags, summary_filter{p.summary, p.summary_shift}, tile, next, out, mine);
+}
+
+/* All threads of the grid: one level as decided, except the long rows that a pull leaves. */
+template <class O, grid_variant VARIANT>
+static __device__ void grid_level(const grid_params<O, VARIANT> &p, const bfs_state &s,
+                                  const decision &dec, shared_storage<O> *storage) {
+    const bool aggregated = VARIANT == GRID_AGGREGATED;
     word_tile<O> *tile = &storage->word_tiles[fri_warp()];
     chunk_tile<O> *chunks = &storage->push.tile;
     warp_stage<O> *stage = dec.bottom_up ? &tile->stage : &storage->push.stages[fri_warp()];
@@ -59,7 +80,7 @@ static __device__ void grid_level(const bfs_params<O> &p, const bfs_state &s, co
     if (dec.kind != (dec.bottom_up ? BITMAP : QUEUE))
         entries = convert(p, s, dec, stage, &mine);
     if (dec.bottom_up)
-        pull(p, s.depth, dec.flags, tile, next, &to.writer, &mine);
+        run_pull(p, s.depth, dec, tile, next, &to.writer, &mine);
     else if (aggregated)
         push_aggregated(p, s.depth, entries, chunks, storage->push.word_sums[fri_warp()], &to,
                         &mine);

@@ -19,18 +19,39 @@ enum {
     KNOB_PUSH_COST,
     KNOB_DISABLE,
     KNOB_PERSISTENT_MAX,
-    KNOB_PERSISTENT_THREADS
+    KNOB_PERSISTENT_THREADS,
+    KNOB_QUEUE_DIVISOR
 };
 
 static const int CLUSTER_THREADS = 512, MIN_BLOCK_CAPACITY = 1024, SMALL_ENTRIES = 1024,
                  ELL4_MAX_MEAN = 3, ELL8_MIN_MEAN = 5, ELL8_MAX_MEAN = 7, HUB_FACTOR = 8,
                  PERSISTENT_ELL_THREADS = 768, PREPROCESS_THREADS = 256,
                  SMALL_START_MEAN_DEGREE = 8, SMALL_START_MAX_DEGREE = 128;
+/* Graphs of more vertices are large: the bitmap of a frontier takes over 2 MB. */
+static const int32_t LARGE_VERTICES = 1 << 24;
+/* With lanes that scan 264 edges, the remaining chunks of long rows are at most m / CHUNK_EDGES, and
+ * so fit into a queue however short it is. */
+static const int LIMITED_LANE_EDGES = 264, SHORT_QUEUE_DIVISOR = 16;
 /* Persistent blocks: shared bytes available without opt-in, less static arrays; ELL entries per
  * block. */
 static const int PERSISTENT_BYTES = 46 << 10, PERSISTENT_CAPACITY = 1024;
 
-static int64_t queue_capacity(const fri_gpu *g) { return (int64_t)g->n + g->m / CHUNK_EDGES + 1; }
+/* Vertices whose chunks fit into a queue, whichever vertices they are. */
+static int32_t queue_vertices(const fri_gpu *g) {
+    const double divisor = fri_job_knob(g->job, KNOB_QUEUE_DIVISOR, 1);
+    const bool only_pushes = (int)g->job->knob[KNOB_DIRECTION] == 1;
+    return divisor <= 1 || only_pushes ? g->n : (int32_t)((double)g->n / divisor) + 1;
+}
+static bool has_short_queues(const fri_gpu *g) { return queue_vertices(g) < g->n; }
+static int64_t queue_capacity(const fri_gpu *g) {
+    return (int64_t)queue_vertices(g) + g->m / CHUNK_EDGES + 1;
+}
+/* Entries of a frontier that each of so many blocks may hold, as the queue must hold them all. */
+static int entries_per_block(const fri_gpu *g, int blocks, size_t fitting) {
+    const int64_t most =
+        has_short_queues(g) ? FRI_MAX(queue_vertices(g) / blocks, 1) : queue_capacity(g);
+    return (int)FRI_MIN((int64_t)fitting, most);
+}
 static bool has_feature(const fri_gpu *g, int feature) {
     return !((int)g->job->knob[KNOB_DISABLE] & feature);
 }
@@ -72,6 +93,20 @@ struct auto_state {
 };
 } // namespace
 
+/* The knob selects the variant of large graphs for any, also with a value of 1. */
+static bool asks_for_large(const fri_gpu *g) {
+    return g->job->knob[KNOB_QUEUE_DIVISOR] != FR_KNOB_AUTO;
+}
+static bool may_be_large(const fri_gpu *g) {
+    return asks_for_large(g) ||
+           (has_feature(g, FEATURE_FRONTIER_SUMMARY) && g->n > LARGE_VERTICES);
+}
+static size_t summary_bytes(const fri_gpu *g) {
+    return may_be_large(g) && has_feature(g, FEATURE_FRONTIER_SUMMARY)
+               ? fri_align_line(SUMMARY_WORDS * sizeof(uint32_t))
+               : 0;
+}
+
 static auto_state *state_of(const fri_gpu *g) { return (auto_state *)g->state; }
 static bool has_ell(const fri_gpu *g) {
     return ell_bytes(g) && state_of(g)->stats.max_degree <= (uint32_t)ELL_MAX_DEGREE;
@@ -81,6 +116,7 @@ static bool has_ell(const fri_gpu *g) {
 static bool uses_aggregation(const fri_gpu *g) {
     return has_feature(g, FEATURE_AGGREGATED_CLAIMS) && has_feature(g, FEATURE_BITMAP_CLAIMS) &&
            has_feature(g, FEATURE_BALANCED_PUSH) && words_of(g->n) <= AGGREGATED_MAX_WORDS &&
+           !asks_for_large(g) &&
            state_of(g)->stats.max_degree > (uint32_t)SHORT_ROW;
 }
 
@@ -96,6 +132,10 @@ static bool starts_small(const fri_gpu *g) {
 static bool uses_hub_parents(const fri_gpu *g) {
     return hub_parents_bytes(g) &&
            (double)state_of(g)->stats.max_degree * (double)g->n > (double)HUB_FACTOR * (double)g->m;
+}
+/* Whether the grid runs GRID_LARGE. Without hubs no frontier has few vertices and many edges. */
+static bool is_large(const fri_gpu *g) {
+    return asks_for_large(g) || (may_be_large(g) && uses_hub_parents(g));
 }
 
 /* Shared memory in bytes that a block may request in addition to static arrays. */
@@ -122,8 +162,8 @@ static small_config persistent_config(const fri_gpu *g) {
     config.threads = FRI_MAX(
         /* one warp may take surplus entries of other blocks */
         config.threads, log2_width ? 2 * FRI_WARP : FRI_WARP);
-    config.block_capacity = fits ? PERSISTENT_CAPACITY : (int)((limit - history) / entry);
-    config.block_capacity = (int)FRI_MIN((int64_t)config.block_capacity, queue_capacity(g));
+    config.block_capacity = entries_per_block(
+        g, config.blocks, fits ? (size_t)PERSISTENT_CAPACITY : (limit - history) / entry);
     config.shared_bytes = (size_t)config.block_capacity * entry + history;
     return config;
 }
@@ -137,8 +177,8 @@ static small_config cluster_config(const fri_gpu *g, int blocks) {
     config.has_bitmap =
         has_feature(g, FEATURE_CLUSTER_BITMAP) && map + MIN_BLOCK_CAPACITY * entry <= limit;
     map = config.has_bitmap ? map : 0;
-    config.block_capacity = (int)FRI_MIN((limit - map) / entry, (size_t)MAX_BLOCK_CAPACITY);
-    config.block_capacity = (int)FRI_MIN((int64_t)config.block_capacity, queue_capacity(g));
+    config.block_capacity =
+        entries_per_block(g, blocks, FRI_MIN((limit - map) / entry, (size_t)MAX_BLOCK_CAPACITY));
     config.shared_bytes = (size_t)config.block_capacity * entry + map;
     return config;
 }
@@ -155,6 +195,12 @@ template <class O> static small_config choose_cluster(const fri_gpu *g) {
         config = more;
     }
     return config;
+}
+
+/* Whether a queue has room for what the blocks of the small kernel hold. */
+static bool queue_holds_small_layers(const fri_gpu *g) {
+    return !has_short_queues(g) ||
+           queue_vertices(g) >= FRI_MAX(state_of(g)->cluster.blocks, persistent_blocks(g));
 }
 
 /* Maximum queue entries of each layer: a change of layer takes as long as ten levels, and

@@ -156,4 +156,19 @@ static __global__ void seed_kernel(const __grid_constant__ bfs_params<O> p, int3
     commit_level(p, mine, &out, &p.control->counters[0]);
 }
 
+/* The same without the queue, for more sources than it has room for: the frontier is in the levels. */
+template <class O>
+static __global__ void seed_levels_kernel(const __grid_constant__ bfs_params<O> p, int32_t count) {
+    const int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    const int32_t v = i < count ? p.sources[i] : 0;
+    queue_writer<O> none = {nullptr, nullptr, 0, 0};
+    const O degree = i < count ? p.out.offsets[v + 1] - p.out.offsets[v] : 0;
+    if (i < count) /* threads share words */
+        atomicOr(&p.visited[v / FRI_WARP], 1u << (v % FRI_WARP));
+    if (i == 0 && p.n % FRI_WARP)
+        atomicOr(&p.visited[p.n / FRI_WARP], FRI_FULL_MASK << (p.n % FRI_WARP));
+    commit_level(p, thread_counters<O>{(edge_sum<O>)degree, 0, i < count}, &none,
+                 &p.control->counters[0]);
+}
+
 #endif

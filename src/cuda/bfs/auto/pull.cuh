@@ -3,6 +3,7 @@
 #define FRI_CUDA_BFS_AUTO_PULL_CUH
 
 #include "cuda/bfs/auto/frontier_convert.cuh"
+#include "cuda/bfs/auto/frontier_summary.cuh"
 #include "cuda/bfs/auto/push.cuh"
 #include "cuda/bfs/auto/single_block.cuh"
 
@@ -62,17 +63,18 @@ static __device__ __forceinline__ void read_sector(const bfs_params<O> &p, O bas
 }
 
 /* Of edges [e, end), which lie in one aligned sector: a source that is in the frontier, or -1. */
-template <class O>
+template <class O, class F>
 static __device__ __forceinline__ int32_t probe_sector(const bfs_params<O> &p,
                                                        const uint32_t *front, O e, O end,
-                                                       thread_counters<O> *mine) {
+                                                       const F &filter, thread_counters<O> *mine) {
     int32_t u[SECTOR], hit = -1;
     const O base = e & ~(O)(SECTOR - 1);
-    const unsigned valid = (1u << (int)(end - base)) - (1u << (int)(e - base));
+    unsigned valid = (1u << (int)(end - base)) - (1u << (int)(e - base));
     unsigned in = 0;
     read_sector(p, base, u);
     mine->edges_scanned += (edge_sum<O>)(end - e);
     FRI_COUNT(p.out, FR_COUNTER_EDGES, end - e);
+    valid = filter.select(valid, u);
     FRI_UNROLL
     for (int j = 0; j < SECTOR; j++)
         in |= (valid >> j & 1 && has_bit(front, u[j]) ? 1u : 0u) << j;
@@ -84,10 +86,10 @@ static __device__ __forceinline__ int32_t probe_sector(const bfs_params<O> &p,
 
 /* Whole warp: finds those unvisited vertices of its tile whose hub parent is in the frontier;
  * vertices with no other in-neighbor are not scanned again in this level. */
-template <class O>
-static __device__ __forceinline__ void pull_hub_parents(const bfs_params<O> &p,
-                                                        const uint32_t *front, word_tile<O> *tile,
-                                                        int32_t first, thread_counters<O> *mine) {
+template <class O, class F>
+static __device__ __forceinline__ void
+pull_hub_parents(const bfs_params<O> &p, const uint32_t *front, word_tile<O> *tile, int32_t first,
+                 const F &filter, thread_counters<O> *mine) {
     unsigned live =
         __ballot_sync(FRI_FULL_MASK, fri_lane() < TILE_WORDS && tile->unvisited[fri_lane()]);
     while (live) {
@@ -104,7 +106,7 @@ static __device__ __forceinline__ void pull_hub_parents(const bfs_params<O> &p,
         FRI_UNROLL
         for (int j = 0; j < BATCH_WORDS; j++) {
             int32_t u = hub_parent[j] < -1 ? -2 - hub_parent[j] : hub_parent[j];
-            hit[j] = u >= 0 && has_bit(front, u);
+            hit[j] = u >= 0 && filter.may_hit(u) && has_bit(front, u);
             mine->edges_scanned += u >= 0;
             FRI_COUNT(p.out, FR_COUNTER_EDGES, u >= 0);
         }
@@ -140,18 +142,23 @@ template <class O> static __device__ __forceinline__ int list_unvisited(word_til
 }
 
 /* The first edge of a row that a lane does not scan; it scans at most LANE_EDGES edges. */
-template <class O> static __device__ __forceinline__ O long_row_begin(O begin) {
+template <class O>
+static __device__ __forceinline__ O long_row_begin(const bfs_params<O> &, O begin) {
     return (begin & ~(O)(SECTOR - 1)) + (O)LANE_EDGES;
+}
+template <class O>
+static __device__ __forceinline__ O long_row_begin(const large_params<O> &p, O begin) {
+    return (begin & ~(O)(SECTOR - 1)) + (O)p.lane_edges;
 }
 
 /* Whole warp: scans the `total` vertices of its list. Each lane has a current vertex and, while its
  * offsets are in flight, the next one; a lane that has finished its vertex takes the next of the
  * list. Returns the number of vertices with long rows, which are moved to the beginning of the
  * list. */
-template <class O>
-static __device__ __forceinline__ int pull_listed(const bfs_params<O> &p, const uint32_t *front,
+template <class P, class O, class F>
+static __device__ __forceinline__ int pull_listed(const P &p, const uint32_t *front,
                                                   word_tile<O> *tile, int32_t first, int total,
-                                                  thread_counters<O> *mine) {
+                                                  const F &filter, thread_counters<O> *mine) {
     edge_cursor<O> now = {-1, 0, 0, 0};
     int32_t next_nth = -1;
     O begin = 0, end = 0;
@@ -159,7 +166,7 @@ static __device__ __forceinline__ int pull_listed(const bfs_params<O> &p, const 
     const unsigned below = (1u << fri_lane()) - 1;
     for (;;) {
         if (now.nth < 0 && next_nth >= 0) {
-            now = {next_nth, begin, FRI_MIN(long_row_begin(begin), end), end};
+            now = {next_nth, begin, FRI_MIN(long_row_begin(p, begin), end), end};
             next_nth = -1;
         }
         const unsigned idle = __ballot_sync(FRI_FULL_MASK, next_nth < 0);
@@ -176,7 +183,7 @@ static __device__ __forceinline__ int pull_listed(const bfs_params<O> &p, const 
         const int32_t nth = now.nth;
         if (nth >= 0 && now.at < now.lane_end) {
             const O stop = FRI_MIN((O)((now.at & ~(O)(SECTOR - 1)) + SECTOR), now.lane_end);
-            const int32_t u = probe_sector(p, front, now.at, stop, mine);
+            const int32_t u = probe_sector(p, front, now.at, stop, filter, mine);
             now.at = stop;
             if (u >= 0) {
                 /* lanes share the word */
@@ -202,15 +209,15 @@ static __device__ __forceinline__ int pull_listed(const bfs_params<O> &p, const 
 
 /* Whole warp: queues the edges not scanned yet of the list's first `long_rows` vertices as
  * chunks. */
-template <class O>
-static __device__ void queue_long_rows(const bfs_params<O> &p, int32_t depth,
+template <class P, class O>
+static __device__ void queue_long_rows(const P &p, int32_t depth,
                                        const word_tile<O> *tile, int32_t first, int long_rows,
                                        level_counters *next) {
     __syncwarp(); /* the list is written */
     for (int from = 0; from < long_rows; from += FRI_WARP) {
         const bool on = from + fri_lane() < long_rows;
         const int32_t v = first * FRI_WARP + (on ? tile->list[from + fri_lane()] : 0);
-        const O begin = long_row_begin(p.in.offsets[v]), end = p.in.offsets[v + 1];
+        const O begin = long_row_begin(p, p.in.offsets[v]), end = p.in.offsets[v + 1];
         append_chunks(p.queue[depth & 1], &next->long_chunks, v, (int64_t)begin,
                       on ? (int64_t)(end - begin) : 0);
     }
@@ -218,8 +225,8 @@ static __device__ void queue_long_rows(const bfs_params<O> &p, int32_t depth,
 
 /* All threads of the grid: one level from bitmap to bitmap. Each warp owns a range of bitmap words
  * and processes their unvisited vertices, however few. */
-template <class O>
-static __device__ void pull(const bfs_params<O> &p, int32_t depth, level_flags flags,
+template <class P, class O, class F>
+static __device__ void pull(const P &p, int32_t depth, level_flags flags, const F &filter,
                             word_tile<O> *tile, level_counters *next, queue_writer<O> *out,
                             thread_counters<O> *mine) {
     const uint32_t *front = p.frontier_bits[depth & 1];
@@ -240,8 +247,8 @@ static __device__ void pull(const bfs_params<O> &p, int32_t depth, level_flags f
         __syncwarp(); /* the tile is written */
         if (__any_sync(FRI_FULL_MASK, unvisited != 0)) {
             if (p.hub_parents)
-                pull_hub_parents(p, front, tile, first, mine);
-            const int long_rows = pull_listed(p, front, tile, first, list_unvisited(tile), mine);
+                pull_hub_parents(p, front, tile, first, filter, mine);
+            const int long_rows = pull_listed(p, front, tile, first, list_unvisited(tile), filter, mine);
             if (long_rows)
                 queue_long_rows(p, depth, tile, first, long_rows, next);
             __syncwarp(); /* the found bits are complete */
@@ -314,7 +321,7 @@ static __device__ void pull_long_rows(const bfs_params<O> &p, int32_t depth, int
             const O begin = tile->begin[owner], base = begin & ~(O)(SECTOR - 1);
             const O at = base + (O)((k - tile->before[owner]) * SECTOR), from = FRI_MAX(at, begin);
             const O end = FRI_MIN((O)(at + SECTOR), (O)(begin + (O)tile->count[owner]));
-            const int32_t u = probe_sector(p, front, from, end, mine);
+            const int32_t u = probe_sector(p, front, from, end, no_filter(), mine);
             if (u < 0)
                 continue;
             fri_racy_store(&tile->v[owner], -1); /* racy: all store the same value */
