@@ -1043,8 +1043,8 @@ FR_API fr_status fr_coordinates_load(fr_ctx *ctx, const fr_graph *graph, const c
 
 /* ---- ranks ------------------------------------------------------------------------------- */
 
-/* A graph divided among several processes (ranks), on one host or many, on their CPU cores. Every
- * function that takes a world, a part or a solver of one is collective: all ranks call it, in the
+/* A graph divided among several processes (ranks), on one host or many, on their CPU cores, or BFS on
+ * a GPU per rank. Every function that takes a world, a part or a solver of one is collective: all ranks call it, in the
  * same order and with the same arguments unless stated otherwise; a rank whose arguments differ is
  * FR_INVALID on all. If a call fails on one rank, it returns that status on every rank, and the
  * sentence names the rank and its host. FR_RANK: a rank does not answer within the patience; the
@@ -1060,6 +1060,11 @@ typedef struct fr_world_options {
      * beside this library; "self": one rank. NULL: "mpi" under a launcher, else "self". */
     const char *transport;
     double patience_s; /* the longest wait for another rank, in seconds; 0: 600 */
+    /* FR_BACKEND_CUDA: BFS on GPUs, one per rank, connected by NCCL through the plugin fringe-nccl.so,
+     * found by the variable FRINGE_NCCL (its path) or beside this library. A rank uses the only GPU
+     * that it sees, else the one of its index among the ranks of its host; it becomes the context's.
+     * Otherwise: on CPU cores. */
+    fr_backend backend;
 } fr_world_options;
 
 /* The number of ranks that a launcher (mpirun, mpiexec, srun) started, by its environment variables,
@@ -1069,7 +1074,8 @@ FR_API int fr_launched_ranks(int *rank);
 /* Joins the ranks; options may be NULL. `ctx` belongs to the world until it is closed: every call
  * with the world gets this context. MPI is initialized if it is not yet. FR_NOT_FOUND: no plugin, or
  * one that cannot be loaded. FR_INVALID: ranks or plugin of another version of the library, or
- * processes of a launcher that MPI does not connect. */
+ * processes of a launcher that MPI does not connect. FR_NO_DEVICE: a rank has no GPU of its own, or
+ * this build has no GPU part. */
 FR_API fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world **out);
 FR_API int fr_world_rank(const fr_world *world);
 FR_API int fr_world_size(const fr_world *world);
@@ -1133,7 +1139,10 @@ FR_API fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *part, uint64_t
  * small world with spread weights sorts its rows before the second query, 24 n + 16 m / P bytes
  * more (32 m / P for weights of 64 bits), and goes on without where memory does not suffice.
  * problem: FR_PROBLEM_BFS or FR_PROBLEM_SSSP. Uses the context's number of threads. `part` must
- * outlive it. FR_NEGATIVE_WEIGHT: SSSP on ranks needs weights of at least 0. */
+ * outlive it. FR_NEGATIVE_WEIGHT: SSSP on ranks needs weights of at least 0.
+ * BFS on GPUs takes 17 n / P bytes of host memory and 4 n, and of each GPU's memory 4 n + 12.5 n / P
+ * bytes for vertices and 8.1 m / P for edges (8 n + 16.5 n / P if a rank has 2^32 edges or more).
+ * FR_UNSUPPORTED: SSSP on GPUs. FR_RANGE: n / P rounded up to 2^31 / P. */
 FR_API fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem problem,
                                     fr_part_solver **out);
 FR_API void fr_part_solver_free(fr_part_solver *solver); /* not collective; NULL is allowed */

@@ -151,11 +151,10 @@ static void restore_sources(const bfs *b) {
 
 /* ---- what all queries of a solver use ------------------------------------------------------- */
 
-fr_status fri_part_bfs_prepare(fr_part_solver *s) {
+fr_status fri_part_bfs_find_heads(fr_part_solver *s) {
     const fr_part *p = s->part;
     int32_t *degrees = s->list, *mine = s->found; /* unused between queries */
     memset(s->closed, 0, (size_t)fri_part_words(p) * sizeof *s->closed);
-    memset(s->marks, 0, (size_t)s->threads * (size_t)fri_part_words(p) * sizeof *s->marks);
     s->open = p->share;
     for (int32_t i = 0; i < p->share; i++) {
         mine[i] = i < p->own ? (int32_t)FRI_MIN(fri_part_in_degree(p, i), INT32_MAX) : 0;
@@ -174,6 +173,12 @@ fr_status fri_part_bfs_prepare(fr_part_solver *s) {
         s->head[i] = best < p->pull_offsets[i + 1] ? p->pull_sources[best] : 0;
     }
     return status;
+}
+
+fr_status fri_part_bfs_prepare(fr_part_solver *s) {
+    const int64_t words = fri_part_words(s->part);
+    memset(s->marks, 0, (size_t)s->threads * (size_t)words * sizeof *s->marks);
+    return fri_part_bfs_find_heads(s);
 }
 
 /* ---- a query ------------------------------------------------------------------------------- */

@@ -1,11 +1,10 @@
-/* Finds how many ranks a launcher started, and loads the plugin that connects them. */
+/* Finds how many ranks a launcher started, and connects them. */
+#include "ranks/plugin.h"
 #include "ranks/world.h"
 
 #include "base/sized.h"
 
-#include <dlfcn.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,52 +45,20 @@ int fr_launched_ranks(int *rank) {
     return size;
 }
 
-/* The plugin is in the folder of the library, or of the program that contains it. */
-static void plugin_path(char *path, size_t bytes) {
-    static const char name[] = "fringe-mpi.so";
-    const char *given = getenv("FRINGE_MPI");
-    Dl_info here = {0};
-    if (given && *given) {
-        snprintf(path, bytes, "%s", given);
-        return;
-    }
-    const char *slash = dladdr((void *)(uintptr_t)&fr_launched_ranks, &here) && here.dli_fname
-                            ? strrchr(here.dli_fname, '/')
-                            : NULL;
-    snprintf(path, bytes, "%.*s%s", slash ? (int)(slash + 1 - here.dli_fname) : 0,
-             slash ? here.dli_fname : "", name);
-}
-
-static fr_status find_plugin(fr_ctx *ctx, const fri_comm_plugin **plugin) {
-    char path[512];
-    plugin_path(path, sizeof path);
-    /* RTLD_GLOBAL because MPI's components search the global symbols. A plugin is never closed
-     * because MPI cannot start twice. */
-    void *handle = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-    if (!handle)
-        return fri_fail(ctx, FR_NOT_FOUND,
-                        "ranks need the plugin fringe-mpi.so, which is built where MPI is found "
-                        "(apt-get install libopenmpi-dev) or named by FRINGE_MPI: %.200s",
-                        dlerror());
-    *plugin = dlsym(handle, FRI_COMM_PLUGIN_NAME);
-    fr_status status = FR_OK;
-    if (!*plugin)
-        status = fri_fail(ctx, FR_NOT_FOUND, "%s: not a plugin of fringe", path);
-    else if (strcmp((*plugin)->version, FR_VERSION) != 0 ||
-             (*plugin)->comm_bytes != sizeof(fri_comm))
-        status = fri_fail(ctx, FR_INVALID, "%s: of version %.40s; this library is %s", path,
-                          (*plugin)->version, FR_VERSION);
-    if (status)
-        dlclose(handle);
-    return status;
-}
+static const fri_plugin mpi_plugin = {
+    "fringe-mpi.so", "FRINGE_MPI", FRI_COMM_PLUGIN_NAME,
+    "ranks need the plugin fringe-mpi.so, which is built where MPI is found (apt-get install "
+    "libopenmpi-dev) or named by FRINGE_MPI"};
 
 static fr_status open_mpi(fr_ctx *ctx, double patience_s, fri_comm **comm) {
-    const fri_comm_plugin *plugin = NULL;
+    const void *exported = NULL;
     char why[200] = "";
-    fr_status status = find_plugin(ctx, &plugin);
+    fr_status status = fri_plugin_load(ctx, &mpi_plugin, &exported);
     if (status)
         return status;
+    const fri_comm_plugin *plugin = exported;
+    if (plugin->comm_bytes != sizeof(fri_comm))
+        return fri_plugin_differs(ctx, &mpi_plugin, plugin->version);
     *comm = plugin->open(patience_s, why, sizeof why);
     return *comm ? FR_OK : fri_fail(ctx, FR_RANK, "MPI cannot start: %s", why);
 }
@@ -108,6 +75,15 @@ static fr_status check_connected(fr_ctx *ctx, fri_comm *comm) {
                     size);
 }
 
+static fr_status open_gpus(fr_world **world, double patience_s) {
+    fr_status status = fri_world_use_gpus(*world, NULL, patience_s);
+    if (!status)
+        return FR_OK;
+    fr_world_close(*world);
+    *world = NULL;
+    return status;
+}
+
 fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world **out) {
     fri_begin(ctx);
     *out = NULL;
@@ -115,16 +91,21 @@ fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world *
     fr_status status = FRI_SIZED_READ(ctx, fr_world_options, options, &o);
     if (status)
         return status;
+    if ((unsigned)o.backend > FR_BACKEND_CUDA)
+        return fri_fail(ctx, FR_INVALID, "there is no backend %d", (int)o.backend);
     if (!(o.patience_s >= 0) || isinf(o.patience_s))
         return fri_fail(ctx, FR_INVALID, "patience_s must be at least 0, not %g", o.patience_s);
     int size, rank;
     bool mpi = o.transport ? strcmp(o.transport, "mpi") == 0 : launched(&size, &rank);
     if (o.transport && !mpi && strcmp(o.transport, "self") != 0)
         return fri_fail(ctx, FR_INVALID, "no transport '%.40s'; there are mpi, self", o.transport);
+    double patience_s = o.patience_s > 0 ? o.patience_s : 600;
     fri_comm *comm = NULL;
     if (mpi)
-        status = open_mpi(ctx, o.patience_s > 0 ? o.patience_s : 600, &comm);
+        status = open_mpi(ctx, patience_s, &comm);
     if (comm)
         status = check_connected(ctx, comm);
-    return status ? status : fri_world_over(ctx, comm, FR_VERSION, out);
+    if (!status)
+        status = fri_world_over(ctx, comm, FR_VERSION, out);
+    return status || o.backend != FR_BACKEND_CUDA ? status : open_gpus(out, patience_s);
 }

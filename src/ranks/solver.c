@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+static const fri_part_method bfs_on_cores = {fri_part_bfs_prepare, fri_part_bfs, NULL, NULL};
+static const fri_part_method sssp_on_cores = {fri_part_sssp_prepare, fri_part_sssp, NULL,
+                                              fri_part_sssp_free_rows};
+
 /* ---- allocation ---------------------------------------------------------------------------- */
 
 typedef struct place {
@@ -38,10 +42,11 @@ static fr_status allocate_all(fr_part_solver *s) {
     const place bfs[] = {{&s->level, p->own, sizeof *s->level},
                          {&s->head, p->own, sizeof *s->head},
                          {&s->closed, words, sizeof *s->closed},
-                         {&s->seen, words, sizeof *s->seen},
+                         {&s->list, slots, sizeof *s->list},
+                         {0}};
+    const place cores[] = {{&s->seen, words, sizeof *s->seen},
                          {&s->mine, words, sizeof *s->mine},
                          {&s->front, words * ranks, sizeof *s->front},
-                         {&s->list, slots, sizeof *s->list},
                          {&s->marks, threads * words, sizeof *s->marks},
                          {&s->buffers, threads * FRI_PART_BUFFER, sizeof *s->buffers},
                          {0}};
@@ -55,6 +60,8 @@ static fr_status allocate_all(fr_part_solver *s) {
     fr_status status = allocate(s->ctx, common);
     if (!status)
         status = allocate(s->ctx, s->problem == FR_PROBLEM_BFS ? bfs : sssp);
+    if (!status && s->method == &bfs_on_cores)
+        status = allocate(s->ctx, cores);
     return status;
 }
 
@@ -67,16 +74,25 @@ fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem proble
         status = fri_fail(ctx, FR_INVALID, "ranks solve BFS and SSSP");
     else if (problem == FR_PROBLEM_SSSP && part->negative)
         status = fri_fail(ctx, FR_NEGATIVE_WEIGHT, "SSSP on ranks needs weights of at least 0");
+    else if (problem == FR_PROBLEM_SSSP && part->world->gpu_bfs)
+        status = fri_fail(ctx, FR_UNSUPPORTED,
+                          "ranks on GPUs solve BFS; SSSP on ranks runs on CPU cores");
     fr_part_solver *s = status ? NULL : fri_calloc(ctx, sizeof *s);
     if (s) {
-        *s =
-            (fr_part_solver){.ctx = ctx, .part = part, .problem = problem, .threads = ctx->threads};
+        const fri_part_method *gpu_bfs = part->world->gpu_bfs;
+        *s = (fr_part_solver){.ctx = ctx,
+                              .part = part,
+                              .problem = problem,
+                              .method = problem == FR_PROBLEM_SSSP ? &sssp_on_cores
+                                        : gpu_bfs                  ? gpu_bfs
+                                                                   : &bfs_on_cores,
+                              .threads = ctx->threads};
         status = allocate_all(s);
     } else if (!status)
         status = FR_NOMEM;
     status = fri_world_begin(part->world, "fr_part_solver_new", (uint64_t)problem, status);
     if (!status)
-        status = problem == FR_PROBLEM_BFS ? fri_part_bfs_prepare(s) : fri_part_sssp_prepare(s);
+        status = s->method->prepare(s);
     if (status)
         fr_part_solver_free(s);
     else
@@ -93,7 +109,8 @@ void fr_part_solver_free(fr_part_solver *s) {
                             s->in_found, s->in_far,  s->levels};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         fri_free(blocks[i]);
-    fri_part_sssp_free_rows(s);
+    if (s->method->free)
+        s->method->free(s);
     fri_free(s);
 }
 
@@ -103,8 +120,11 @@ fr_status fri_part_exchange_facts(fr_part_solver *s, fri_level_facts mine, fri_l
     fr_world *w = s->part->world;
     mine.work_ns = fri_now_ns() - s->exchanged_ns;
     fr_status status = fri_world_allgather_each(w, &mine, s->facts, sizeof mine);
-    if (status)
-        return status;
+    return status ? status : fri_part_sum_facts(s, (fr_status)mine.status, sum);
+}
+
+fr_status fri_part_sum_facts(fr_part_solver *s, fr_status status, fri_level_facts *sum) {
+    fr_world *w = s->part->world;
     *sum = (fri_level_facts){0};
     for (int r = 0; r < w->size; r++) {
         const fri_level_facts *f = &s->facts[r];
@@ -115,7 +135,7 @@ fr_status fri_part_exchange_facts(fr_part_solver *s, fri_level_facts mine, fri_l
         sum->edges += s->problem == FR_PROBLEM_BFS ? f->edges : 0;
     }
     s->examined += sum->examined;
-    return sum->status ? fri_world_agree(w, (fr_status)mine.status) : FR_OK;
+    return sum->status ? fri_world_agree(w, status) : FR_OK;
 }
 
 void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t frontier) {
@@ -228,8 +248,10 @@ fr_status fr_part_solve(fr_part_solver *s, const fr_part_query *query, fr_part_r
     int64_t before = s->level_bytes = w->bytes_received;
     s->level_count = s->examined = s->rounds = 0;
     int64_t begin = s->level_begin_ns = s->exchanged_ns = fri_now_ns();
-    status = s->problem == FR_PROBLEM_BFS ? fri_part_bfs(s, &q) : fri_part_sssp(s, &q);
+    status = s->method->run(s, &q);
     int64_t ns = fri_now_ns() - begin;
+    if (!status && s->method->finish)
+        status = s->method->finish(s);
     r.bytes_received = w->bytes_received - before;
     if (!status)
         status = add_up(s, ns, &r);

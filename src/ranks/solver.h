@@ -3,6 +3,7 @@
 #define FRI_RANKS_SOLVER_H
 
 #include "base/team.h"
+#include "ranks/gpu_seam.h"
 #include "ranks/part.h"
 
 enum { FRI_PART_MAX_LEVELS = 4096 };
@@ -14,16 +15,6 @@ typedef struct fri_lowered {
     uint32_t dist[2];
 } fri_lowered;
 
-/* The record that every rank sends to the others after a level or round. */
-typedef struct fri_level_facts {
-    int64_t status;  /* fr_status of this rank */
-    int64_t count;   /* BFS: vertices found; SSSP: distances lowered */
-    int64_t edges;   /* in-edges of the vertices found; SSSP with count 0: the minimum beyond the
-                        bound */
-    int64_t work_ns; /* since the last exchange */
-    int64_t examined;
-} fri_level_facts;
-
 /* One thread's part of a step, in cache lines of its own. */
 typedef struct fri_part_worker {
     _Alignas(FRI_CACHE_LINE) int64_t count, edges; /* vertices found, and their in-edges */
@@ -31,10 +22,19 @@ typedef struct fri_part_worker {
     int64_t least; /* SSSP: the minimum of matters_at over its rows */
 } fri_part_worker;
 
+/* How a problem is solved. Collective except `free`. */
+typedef struct fri_part_method {
+    fr_status (*prepare)(fr_part_solver *s);
+    fr_status (*run)(fr_part_solver *s, const fr_part_query *query);
+    fr_status (*finish)(fr_part_solver *s); /* after the traversal's time is taken; NULL: nothing */
+    void (*free)(fr_part_solver *s);        /* NULL: nothing */
+} fri_part_method;
+
 struct fr_part_solver {
     fr_ctx *ctx;
     const fr_part *part;
     fr_problem problem;
+    const fri_part_method *method;
     int threads;            /* of the context when the solver was made */
     fri_level_facts *facts; /* [ranks] */
     int *counts;            /* [ranks] */
@@ -42,6 +42,7 @@ struct fr_part_solver {
     int32_t *found;         /* [share] BFS: slots found; SSSP: near pile, own indices */
     int64_t found_count;    /* atomic while threads append */
 
+    fri_gpu_part *gpu;     /* BFS on a GPU; of the arrays below it uses level, head and closed */
     int32_t *level;        /* BFS: [own] */
     int32_t *head;         /* [own] hub parent: the in-neighbor with most in-edges, a slot */
     uint64_t *closed;      /* [words] own vertices without in-edges, and the padding */
@@ -75,13 +76,20 @@ struct fr_part_solver {
 /* Collective. The result is in level or dist, and in parent. */
 fr_status fri_part_bfs_prepare(fr_part_solver *s);
 fr_status fri_part_bfs(fr_part_solver *s, const fr_part_query *query);
+/* Sets closed, open and head. Collective. */
+fr_status fri_part_bfs_find_heads(fr_part_solver *s);
 fr_status fri_part_sssp_prepare(fr_part_solver *s);   /* collective */
 fr_status fri_part_sssp_seek_rows(fr_part_solver *s); /* collective, before a query */
 void fri_part_sssp_free_rows(fr_part_solver *s);
 fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query);
+#ifdef FRI_CUDA
+extern const fri_part_method fri_part_bfs_gpu;
+#endif
 
 /* Exchanges the records of a level and sums them. Returns the first status that is not FR_OK. */
 fr_status fri_part_exchange_facts(fr_part_solver *s, fri_level_facts mine, fri_level_facts *sum);
+/* The sums of s->facts, after they were exchanged; `status`: of this rank. */
+fr_status fri_part_sum_facts(fr_part_solver *s, fr_status status, fri_level_facts *sum);
 /* Appends a level to s->levels. Called after the frontier was exchanged. */
 void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t frontier);
 

@@ -10,11 +10,12 @@
 
 /* ---- exchanges ----------------------------------------------------------------------------- */
 
-static fr_status broken(fr_world *w) {
+fr_status fri_world_break(fr_world *w, const char *why) {
     w->broken = true;
-    return fri_fail(w->ctx, FR_RANK, "rank %d on %s: %s", w->rank, w->host,
-                    w->comm ? w->comm->why : "");
+    return fri_fail(w->ctx, FR_RANK, "rank %d on %s: %.300s", w->rank, w->host, why);
 }
+
+static fr_status broken(fr_world *w) { return fri_world_break(w, w->comm ? w->comm->why : ""); }
 
 static int64_t from_others(const fr_world *w, const int *counts, size_t width) {
     int64_t sum = 0;
@@ -195,8 +196,11 @@ static fr_status greet(fr_world *w, const char *version) {
     memcpy(mine.host, w->host, sizeof mine.host);
     fr_status status = fri_world_allgather_each(w, &mine, w->scratch, sizeof mine);
     const greeting *all = w->scratch;
-    for (int r = 0; !status && r < w->size; r++)
-        w->host_ranks += strcmp(all[r].host, w->host) == 0;
+    for (int r = 0; !status && r < w->size; r++) {
+        bool here = strcmp(all[r].host, w->host) == 0;
+        w->host_ranks += here;
+        w->host_rank += here && r < w->rank;
+    }
     return status ? status : compare(w, all);
 }
 
@@ -235,6 +239,8 @@ int fr_world_host_ranks(const fr_world *w) { return w->host_ranks; }
 void fr_world_close(fr_world *w) {
     if (!w)
         return;
+    if (w->device_comm)
+        w->device_comm->calls->close(w->device_comm, w->broken);
     if (w->comm)
         w->comm->calls->close(w->comm, w->broken);
     fri_free(w->counts);

@@ -3,15 +3,19 @@
 #define FRI_RANKS_WORLD_H
 
 #include "base/base.h"
-#include "ranks/comm.h"
+#include "ranks/device_comm.h"
 
 enum { FRI_HOST_BYTES = 64 };
 
 struct fr_world {
     fr_ctx *ctx;
     fri_comm *comm; /* NULL: one rank alone */
-    int rank, size, host_ranks;
-    bool broken; /* a call of the transport failed */
+    int rank, size;
+    int host_ranks, host_rank; /* ranks on this rank's host, and those of them below this rank */
+    bool broken;               /* a call of the transport failed */
+    const struct fri_part_method *gpu_bfs; /* BFS on the ranks' GPUs; NULL: on their CPU cores */
+    fri_device_comm *device_comm;          /* between the GPUs; NULL: one rank alone */
+    double patience_s;                     /* of waiting for a GPU */
     int64_t bytes_received;
     int *counts;   /* [size] for calls with equal counts */
     void *scratch; /* the ranks' values of a sum or agreement, allocated once: these cannot fail */
@@ -21,6 +25,13 @@ struct fr_world {
 /* Takes ownership of `comm`, also on failure; NULL: one rank alone. version: of this rank's
  * library; all ranks must have the same one. */
 fr_status fri_world_over(fr_ctx *ctx, fri_comm *comm, const char *version, fr_world **out);
+
+/* Collective: gives each rank a GPU, the context's from now on, and connects them. plugin: NULL:
+ * fringe-nccl.so. FR_NO_DEVICE: a rank has no GPU of its own. */
+fr_status fri_world_use_gpus(fr_world *world, const fri_device_comm_plugin *plugin,
+                             double patience_s);
+/* FR_RANK: this rank cannot continue, and the others wait for it; `why` is a sentence. */
+fr_status fri_world_break(fr_world *world, const char *why);
 
 /* The allgather and alltoall of comm.h; FR_RANK when the transport fails. */
 fr_status fri_world_allgather(fr_world *world, const void *mine, void *all, const int *counts,

@@ -1,6 +1,7 @@
 /* BFS and SSSP on 1, 2, 3, 5 and 8 ranks, as threads, over the shapes of the conformance suite, against
  * its oracle: values exactly, parents as tight, the checker on ranks, and the bytes of every level as
- * the formula has them. */
+ * the formula has them. With the library whose kernels run on the host (FRI_SIMT) each rank has a GPU,
+ * and BFS alone is tested. */
 #include "conformance/oracle.h"
 #include "ranks/comm_threads.h"
 #include "ranks/solver.h"
@@ -99,28 +100,56 @@ static void check_levels(const cf_graph *g, fr_world *w, const fr_part *p,
 static bool in_windows;
 static int64_t windows, pulls, flushes;
 
+#ifdef FRI_SIMT
+#include "simt_runtime.h"
+enum { ON_GPUS = 1 };
+static void use_gpus(fr_ctx *ctx, fr_world *w, const cf_graph *g) {
+    if (fri_world_use_gpus(w, &ranks_threads_gpus, 60))
+        complain(g, w, fr_ctx_error(ctx));
+}
+#else
+enum { ON_GPUS = 0 };
+static void use_gpus(fr_ctx *ctx, fr_world *w, const cf_graph *g) {
+    (void)ctx;
+    (void)w;
+    (void)g;
+}
+#endif
+
+static int64_t pushes;
+
 static void count_method(const char *method) {
+    if (ON_GPUS) {
+        pushes += strcmp(method, "push") == 0;
+        pulls += strcmp(method, "pull") == 0;
+    }
     windows += in_windows && strcmp(method, "window") == 0;
     pulls += in_windows && strcmp(method, "pull") == 0;
     flushes += strcmp(method, "flush") == 0;
 }
 
-/* What a rank receives per level: every other rank's facts, and of the frontier what it lacks. */
+/* What a rank receives per level: every other rank's facts, and of the frontier what it lacks. Between
+ * GPUs both are one message of whole lines of 128 bytes. */
+static int64_t level_bytes(const fr_part *p, const fr_part_level *l, int64_t each) {
+    const int64_t others = p->world->size - 1, map = p->share / 8;
+    if (ON_GPUS)
+        return others * ((map + 64 + 127) / 128 * 128);
+    return others * 40 + (l->bitmap ? others * map : (l->frontier - l->own_frontier) * each);
+}
+
 static void check_bytes(const cf_graph *g, fr_part_solver *s, int64_t received) {
     const fr_part *p = s->part;
     const fr_world *w = p->world;
-    int64_t count, sum = 0, others = w->size - 1, each = s->problem == FR_PROBLEM_BFS ? 4 : 12;
+    int64_t count, sum = 0, each = s->problem == FR_PROBLEM_BFS ? 4 : 12;
     const fr_part_level *levels = fr_part_levels(s, &count);
     for (int64_t i = 0; i < count; i++) {
         const fr_part_level *l = &levels[i];
-        int64_t bytes =
-            others * (int64_t)sizeof(fri_level_facts) +
-            (l->bitmap ? others * p->share / 8 : (l->frontier - l->own_frontier) * each);
-        if (bytes != l->bytes_received)
+        if (level_bytes(p, l, each) != l->bytes_received)
             complain(g, w, "the bytes of a level are not those of the formula");
-        if (l->bitmap != (s->problem == FR_PROBLEM_BFS && l->frontier > fri_part_slots(p) / 32))
+        const bool wide = s->problem == FR_PROBLEM_BFS && l->frontier > fri_part_slots(p) / 32;
+        if (l->bitmap != (wide || ON_GPUS))
             complain(g, w, "a frontier was sent in the longer form");
-        sum += bytes;
+        sum += l->bytes_received;
         if (w->rank == 0)
             count_method(l->method);
     }
@@ -186,10 +215,11 @@ static void one_problem(fr_ctx *ctx, fr_world *w, const cf_graph *g, const fr_pa
 
 static void on_rank(fr_ctx *ctx, fr_world *w, void *user) {
     const cf_graph *g = user;
+    use_gpus(ctx, w, g);
     fr_part *part = make_part(ctx, w, g);
     if (part && g->weights == CF_NONE)
         one_problem(ctx, w, g, part, FR_PROBLEM_BFS);
-    if (part)
+    if (part && !ON_GPUS)
         one_problem(ctx, w, g, part, FR_PROBLEM_SSSP);
     fr_part_free(part);
 }
@@ -207,6 +237,26 @@ static void one_graph(fr_ctx *ctx, const cf_shape *shape, cf_weights weights, in
     cf_graph_free(g);
 }
 
+#ifdef FRI_SIMT
+/* Every shape on every number of ranks, a schedule each. */
+int main(void) {
+    static const int ranks[] = {1, 2, 3, 5, 8};
+    fr_ctx *ctx;
+    if (fr_ctx_new(NULL, &ctx))
+        return 1;
+    simt_set_devices(8);
+    for (const cf_shape *s = cf_shapes; s->name; s++)
+        for (int r = 0; r < 5 && !s->large; r++) {
+            simt_seed((uint64_t)(s - cf_shapes) * 5 + (uint64_t)r);
+            one_graph(ctx, s, CF_NONE, ranks[r], 1);
+        }
+    fr_ctx_free(ctx);
+    const bool freed = simt_live_bytes() == 0 && simt_pinned_bytes() == 0;
+    printf("%d queries on ranks with GPUs, %d failures; %lld pushes, %lld pulls%s\n", cases, failures,
+           (long long)pushes, (long long)pulls, freed ? "" : "; memory is not freed");
+    return failures || !cases || !pushes || !pulls || !freed;
+}
+#else
 int main(void) {
     static const cf_weights weights[] = {CF_I32, CF_ZERO, CF_F32, CF_F64, CF_I64_53};
     static const int ranks[] = {1, 2, 3, 5, 8};
@@ -228,3 +278,4 @@ int main(void) {
            failures, (long long)windows, (long long)pulls, (long long)flushes);
     return failures || !cases || !windows || !pulls || !flushes;
 }
+#endif

@@ -1,0 +1,76 @@
+/* A rank's part on its GPU: what the host side (part.c) and the kernels (part_bfs.cu) share.
+ *
+ * The frontier is the slices of all ranks one after the other, each the bitmap of a rank's vertices
+ * and behind it the rank's fri_level_facts, so that one allgather of slices sends both. Slices are whole cache
+ * lines. A place is a position in these bits, slice * slice bits + own index: slots with gaps. */
+#ifndef FRI_CUDA_RANKS_PART_H
+#define FRI_CUDA_RANKS_PART_H
+
+#include "cuda/device/gpu.h"
+#include "ranks/gpu_seam.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    FRI_PART_RECORD_BYTES = 64, /* at least those of fri_level_facts */
+    FRI_PART_LINE_BYTES = 128,
+    FRI_PART_SOURCES = 64,
+    FRI_PART_PIECE_BYTES = 16, /* of fri_edge_chunk */
+    FRI_PART_CONTROL_WORDS = 2
+};
+/* CHUNK: edges of a row beyond which a push cuts it into pieces of this length. */
+#ifdef FRI_SIMT /* small, since every thread costs time */
+enum { FRI_PART_BLOCK = 64, FRI_PART_CHUNK = 8, FRI_PART_ALONE = 2 };
+#else
+enum { FRI_PART_BLOCK = 256, FRI_PART_CHUNK = 256, FRI_PART_ALONE = 8 };
+#endif
+
+/* Device memory. Offsets are uint32_t, or int64_t with `wide`. Maps are of own vertices, [words]. */
+typedef struct fri_part_arrays {
+    const void *push_offsets, *pull_offsets; /* [slots + 1], [own + 1] */
+    const int32_t *push_targets;             /* own indices */
+    int32_t *pull_sources, *head;            /* places; head: [own] */
+    uint32_t *front;                         /* [ranks * slice_words] */
+    uint32_t *mine;                          /* this rank's slice of it */
+    uint32_t *closed;                        /* vertices without in-edges, and the padding */
+    uint32_t *given;                         /* sources */
+    uint32_t *seen, *before; /* closed or reached; the same without those found in this level */
+    int32_t *level, *parent; /* [own]; parents are places */
+    void *queue;             /* [queue_size] fri_edge_chunk: pieces of long rows */
+    fri_level_facts *facts;  /* [ranks] */
+    unsigned long long *control; /* the length of the queue, the time when the level began */
+    int32_t own, words, slice_words, ranks, rank, step;
+} fri_part_arrays;
+
+typedef struct fri_part_sources {
+    int32_t count, own[FRI_PART_SOURCES];
+} fri_part_sources;
+
+struct fri_gpu_part {
+    fri_job job; /* only what fri_gpu's functions read */
+    fri_gpu g;
+    fr_world *world;
+    const fr_part *part;
+    bool wide;
+    unsigned blocks; /* that fill the GPU */
+    int64_t m, queue_size;
+    fri_part_arrays a;
+    fri_level_facts *host_facts; /* [ranks], pinned */
+};
+
+/* part_bfs.cu; they only launch. */
+void fri_gpu_part_place(fri_gpu_part *p); /* slots to places */
+void fri_gpu_part_give(fri_gpu_part *p, fri_part_sources batch);
+void fri_gpu_part_start(fri_gpu_part *p);
+void fri_gpu_part_level(fri_gpu_part *p, int32_t depth, bool pull);
+void fri_gpu_part_settle(fri_gpu_part *p, int32_t depth);
+void fri_gpu_part_seal(fri_gpu_part *p, fr_status status);
+void fri_gpu_part_gather_facts(fri_gpu_part *p);
+void fri_gpu_part_answer(fri_gpu_part *p); /* parents as slots; -1 where not reached */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
