@@ -40,7 +40,8 @@ template <class O>
 static __device__ void build_summary(const large_params<O> &p, const uint32_t *front) {
     const int64_t all = words_of(p.n);
     const int each = 1 << (p.summary_shift - 5); /* words of the bitmap per bit */
-    for (int32_t word = (int32_t)fri_grid_warp(); word < SUMMARY_WORDS;
+    const int32_t words = ((p.n - 1) >> p.summary_shift) / FRI_WARP + 1;
+    for (int32_t word = (int32_t)fri_grid_warp(); word < words;
          word += (int32_t)fri_grid_warps()) {
         const int64_t first = ((int64_t)word * FRI_WARP + fri_lane()) * each;
         const int64_t end = FRI_MIN(first + each, all);
