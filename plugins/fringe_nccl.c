@@ -97,8 +97,7 @@ static bool invite(fri_comm *comm, nccl_comm *c, invitation *to) {
     if (!sent)
         snprintf(c->base.why, sizeof c->base.why, "%.180s",
                  counts ? comm->why : "not enough memory");
-    return sent &&
-           (!to->error || refused(c, "ncclGetUniqueId of rank 0", (ncclResult_t)to->error));
+    return sent && (!to->error || refused(c, "ncclGetUniqueId of rank 0", (ncclResult_t)to->error));
 }
 
 static bool join(fri_comm *comm, nccl_comm *c, const invitation *to) {
@@ -108,8 +107,7 @@ static bool join(fri_comm *comm, nccl_comm *c, const invitation *to) {
     return finish(c, "ncclCommInitRankConfig", error);
 }
 
-static fri_device_comm *open_comm(fri_comm *comm, double patience_s, char *why,
-                                  size_t why_bytes) {
+static fri_device_comm *open_comm(fri_comm *comm, double patience_s, char *why, size_t why_bytes) {
     invitation to;
     nccl_comm *c = calloc(1, sizeof *c);
     if (!c) {

@@ -26,7 +26,7 @@ struct fri_device_comm {
 
 /* A plugin exports this struct under the name FRI_DEVICE_COMM_PLUGIN. */
 typedef struct fri_device_comm_plugin {
-    const char *version;       /* FR_VERSION at its compilation */
+    const char *version;      /* FR_VERSION at its compilation */
     size_t comm_bytes, bytes; /* sizeof(fri_comm), sizeof(fri_device_comm) */
     /* Collective, with the calling thread's current GPU. Returns NULL on failure and sets `why`.
      * patience_s: the longest wait. */

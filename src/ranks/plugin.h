@@ -5,7 +5,7 @@
 #include "base/base.h"
 
 typedef struct fri_plugin {
-    const char *file;     /* name in the folder of the library, or of the program that contains it */
+    const char *file; /* name in the folder of the library, or of the program that contains it */
     const char *variable; /* environment variable with another path */
     const char *symbol;   /* of the struct that it exports, whose first member is the version */
     const char *needed;   /* the start of the sentence when it cannot be loaded */

@@ -45,11 +45,11 @@ static fr_status allocate_all(fr_part_solver *s) {
                          {&s->list, slots, sizeof *s->list},
                          {0}};
     const place cores[] = {{&s->seen, words, sizeof *s->seen},
-                         {&s->mine, words, sizeof *s->mine},
-                         {&s->front, words * ranks, sizeof *s->front},
-                         {&s->marks, threads * words, sizeof *s->marks},
-                         {&s->buffers, threads * FRI_PART_BUFFER, sizeof *s->buffers},
-                         {0}};
+                           {&s->mine, words, sizeof *s->mine},
+                           {&s->front, words * ranks, sizeof *s->front},
+                           {&s->marks, threads * words, sizeof *s->marks},
+                           {&s->buffers, threads * FRI_PART_BUFFER, sizeof *s->buffers},
+                           {0}};
     const place sssp[] = {{&s->dist, p->own, sizeof *s->dist},
                           {&s->far, p->share, sizeof *s->far},
                           {&s->in_found, words, sizeof *s->in_found},

@@ -17,8 +17,8 @@ static fr_status find_plugin(fr_world *w, const fri_device_comm_plugin **plugin)
     if (status)
         return status;
     *plugin = exported;
-    bool same = (*plugin)->comm_bytes == sizeof(fri_comm) &&
-                (*plugin)->bytes == sizeof(fri_device_comm);
+    bool same =
+        (*plugin)->comm_bytes == sizeof(fri_comm) && (*plugin)->bytes == sizeof(fri_device_comm);
     return same ? FR_OK : fri_plugin_differs(w->ctx, &nccl_plugin, (*plugin)->version);
 }
 
@@ -31,8 +31,7 @@ static fr_status connect_gpus(fr_world *w, const fri_device_comm_plugin *plugin)
                           : fri_fail(w->ctx, FR_DEVICE, "the GPUs are not connected: %s", why);
 }
 
-fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin,
-                             double patience_s) {
+fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, double patience_s) {
     w->gpu_bfs = &fri_part_bfs_gpu;
     w->patience_s = patience_s;
     fr_status status = fri_gpu_part_take_device(w->ctx, w->host_rank);
@@ -50,8 +49,7 @@ fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin,
 
 #else
 
-fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin,
-                             double patience_s) {
+fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, double patience_s) {
     (void)plugin;
     (void)patience_s;
     fr_status status =

@@ -56,8 +56,8 @@ static fr_status set_sizes(fri_gpu_part *p) {
     /* a row of d > CHUNK edges has less than 2 d / CHUNK pieces */
     p->queue_size = 2 * (p->m / FRI_PART_CHUNK) + 1;
     p->wide = p->m > FRI_PART_MOST_EDGES32;
-    p->blocks = (unsigned)(p->g.multiprocessors *
-                           FRI_MAX(p->g.max_threads_per_sm / FRI_PART_BLOCK, 1));
+    p->blocks =
+        (unsigned)(p->g.multiprocessors * FRI_MAX(p->g.max_threads_per_sm / FRI_PART_BLOCK, 1));
     p->a.own = part->own;
     p->a.words = part->share / 32;
     p->a.slice_words = (int32_t)(slice / 4);
@@ -91,10 +91,10 @@ static fr_status allocate(fri_gpu_part *p) {
     FRI_GPU_TRY(fri_gpu_alloc_many(&p->g, buffers, (int)(sizeof buffers / sizeof *buffers)));
     a->mine = a->front + (int64_t)a->rank * a->slice_words;
     void *facts = NULL;
-    FRI_GPU_TRY(fri_gpu_check(&p->g,
-                              cudaHostAlloc(&facts, fri_bytes(a->ranks, sizeof *p->host_facts),
-                                            cudaHostAllocDefault),
-                              "pinning memory"));
+    FRI_GPU_TRY(fri_gpu_check(
+        &p->g,
+        cudaHostAlloc(&facts, fri_bytes(a->ranks, sizeof *p->host_facts), cudaHostAllocDefault),
+        "pinning memory"));
     p->host_facts = facts;
     return FR_OK;
 }
@@ -113,8 +113,7 @@ static fr_status upload(fri_gpu_part *p, const fr_part_solver *s) {
     const size_t edges = fri_bytes(p->m, sizeof(int32_t));
     FRI_GPU_TRY(upload_offsets(p, p->a.push_offsets, push->offsets, fri_part_slots(part) + 1));
     FRI_GPU_TRY(upload_offsets(p, p->a.pull_offsets, part->pull_offsets, (int64_t)part->own + 1));
-    FRI_GPU_TRY(
-        fri_gpu_upload(g, (void *)(uintptr_t)p->a.push_targets, push->targets, edges));
+    FRI_GPU_TRY(fri_gpu_upload(g, (void *)(uintptr_t)p->a.push_targets, push->targets, edges));
     FRI_GPU_TRY(fri_gpu_upload(g, p->a.pull_sources, part->pull_sources, edges));
     FRI_GPU_TRY(fri_gpu_upload(g, p->a.head, s->head, fri_bytes(part->own, sizeof *s->head)));
     FRI_GPU_TRY(fri_gpu_upload(g, p->a.closed, s->closed,
@@ -187,10 +186,9 @@ fr_status fri_gpu_part_begin(fri_gpu_part *p, const int64_t *sources, int64_t co
     fri_gpu *g = &p->g;
     /* the current device is per thread */
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(p->job.ctx->device), "selecting the device"));
-    FRI_GPU_TRY(fri_gpu_check(g,
-                              cudaMemsetAsync(p->a.given, 0,
-                                              fri_bytes(p->a.words, sizeof *p->a.given), g->stream),
-                              "clearing the sources"));
+    FRI_GPU_TRY(fri_gpu_check(
+        g, cudaMemsetAsync(p->a.given, 0, fri_bytes(p->a.words, sizeof *p->a.given), g->stream),
+        "clearing the sources"));
     give_sources(p, sources, count);
     fri_gpu_part_start(p);
     return launched(p);
@@ -215,8 +213,7 @@ static fr_status wait_for_ranks(fri_gpu_part *p) {
         if (comm && !comm->calls->healthy(comm))
             return fri_fail(p->job.ctx, FR_RANK, "%s", comm->why);
         if (comm && (double)(fri_now_ns() - begin) * 1e-9 > p->world->patience_s)
-            return fri_fail(p->job.ctx, FR_RANK,
-                            "no answer from another rank's GPU within %g s",
+            return fri_fail(p->job.ctx, FR_RANK, "no answer from another rank's GPU within %g s",
                             p->world->patience_s);
     }
     return fri_gpu_check(&p->g, error, "traversing");

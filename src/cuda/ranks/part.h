@@ -36,10 +36,10 @@ typedef struct fri_part_arrays {
     uint32_t *mine;                          /* this rank's slice of it */
     uint32_t *closed;                        /* vertices without in-edges, and the padding */
     uint32_t *given;                         /* sources */
-    uint32_t *seen, *before; /* closed or reached; the same without those found in this level */
-    int32_t *level, *parent; /* [own]; parents are places */
-    void *queue;             /* [queue_size] fri_edge_chunk: pieces of long rows */
-    fri_level_facts *facts;  /* [ranks] */
+    uint32_t *seen, *before;     /* closed or reached; the same without those found in this level */
+    int32_t *level, *parent;     /* [own]; parents are places */
+    void *queue;                 /* [queue_size] fri_edge_chunk: pieces of long rows */
+    fri_level_facts *facts;      /* [ranks] */
     unsigned long long *control; /* the length of the queue, the time when the level began */
     int32_t own, words, slice_words, ranks, rank, step;
 } fri_part_arrays;

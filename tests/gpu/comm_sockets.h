@@ -1,0 +1,19 @@
+/* Ranks as processes of one host, connected by sockets: a transport for tests on machines without MPI. */
+#ifndef GPU_COMM_SOCKETS_H
+#define GPU_COMM_SOCKETS_H
+
+#include "ranks/world.h"
+
+enum { SOCKETS_MOST = 8 };
+
+typedef struct sockets_mesh {
+    int size;
+    int end[SOCKETS_MOST][SOCKETS_MOST]; /* end[r][q]: rank r's end of its connection with rank q */
+} sockets_mesh;
+
+/* Before the processes start. */
+bool sockets_connect(sockets_mesh *mesh, int size);
+/* In the process of a rank; closes what belongs to others. */
+fri_comm *sockets_comm(const sockets_mesh *mesh, int rank);
+
+#endif

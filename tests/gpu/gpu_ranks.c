@@ -1,0 +1,299 @@
+/* BFS on ranks with a GPU each, on a machine with GPUs: a process per rank, connected by NCCL, beside the
+ * ranks on CPU cores. One GPU: one rank, without NCCL.
+ *
+ * usage: gpu_ranks [RANKS [SCALE]]
+ * RANKS: as many as there are GPUs, at most 2; SCALE: of the Kronecker graph that is timed, 20. */
+#include "comm_sockets.h"
+#include "gpu_check.h"
+#include "ranks/solver.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { KEYS = 8, PATIENCE_S = 120, SHORT_PATIENCE_S = 15, TIME_LIMIT_S = 300 };
+
+/* What a rank does; progress may end or cancel it. */
+typedef struct rank_run {
+    fr_ctx *ctx;
+    fr_world *world;
+    int scale;
+    bool first;
+} rank_run;
+
+/* ---- two solvers on one part ------------------------------------------------------------------- */
+
+typedef struct answer {
+    fr_part_solver *solver;
+    fr_part_result result;
+} answer;
+
+static void *need(int64_t count, size_t size) {
+    void *p = calloc((size_t)count + 1, size);
+    if (!p)
+        abort();
+    return p;
+}
+
+static answer answer_open(const rank_run *t, const fr_part *part, bool on_gpu) {
+    const fri_part_method *gpu = t->world->gpu_bfs;
+    answer a = {0};
+    t->world->gpu_bfs = on_gpu ? gpu : NULL;
+    CHECK(!fr_part_solver_new(t->ctx, part, FR_PROBLEM_BFS, &a.solver), "%s", fr_ctx_error(t->ctx));
+    t->world->gpu_bfs = gpu;
+    a.result.level = need(part->own, sizeof *a.result.level);
+    a.result.parent = need(part->own, sizeof *a.result.parent);
+    return a;
+}
+
+static void answer_close(answer *a) {
+    fr_part_solver_free(a->solver);
+    free(a->result.level);
+    free(a->result.parent);
+}
+
+/* Levels as the ranks on CPU cores have them, parents by the checker, bytes by the formula. */
+static void compare(const rank_run *t, const fr_part *part, answer *gpu, answer *cpu,
+                    const int64_t *sources, int64_t count) {
+    const fr_part_query q = {.sources = sources, .source_count = count};
+    const int64_t slice = (part->share / 8 + 64 + 127) / 128 * 128;
+    int64_t levels;
+    CHECK(!fr_part_solve(gpu->solver, &q, &gpu->result), "%s", fr_ctx_error(t->ctx));
+    CHECK(!fr_part_solve(cpu->solver, &q, &cpu->result), "%s", fr_ctx_error(t->ctx));
+    CHECK(!fr_part_verify(t->ctx, part, FR_PROBLEM_BFS, &q, &gpu->result), "%s",
+          fr_ctx_error(t->ctx));
+    CHECK(memcmp(gpu->result.level, cpu->result.level,
+                 (size_t)part->own * sizeof *gpu->result.level) == 0,
+          "source %lld: other levels", (long long)sources[0]);
+    CHECK(gpu->result.reached == cpu->result.reached &&
+              gpu->result.reached_edges == cpu->result.reached_edges &&
+              gpu->result.levels == cpu->result.levels,
+          "source %lld: other totals", (long long)sources[0]);
+    fr_part_levels(gpu->solver, &levels);
+    CHECK(levels == FRI_PART_MAX_LEVELS ||
+              gpu->result.bytes_received == levels * (t->world->size - 1) * slice,
+          "%lld bytes in %lld levels", (long long)gpu->result.bytes_received, (long long)levels);
+}
+
+static void one_graph(const rank_run *t, const char *description, fr_direction direction) {
+    const fr_load_options options = {.direction = direction};
+    fr_part *part = NULL;
+    CHECK(!fr_part_generate(t->ctx, t->world, description, &options, &part), "%s: %s", description,
+          fr_ctx_error(t->ctx));
+    if (!part)
+        return;
+    answer gpu = answer_open(t, part, true), cpu = answer_open(t, part, false);
+    int64_t keys[KEYS], count = KEYS;
+    CHECK(!fr_part_draw_sources(t->ctx, part, 7, &count, keys), "%s", fr_ctx_error(t->ctx));
+    for (int64_t k = 0; gpu.solver && cpu.solver && k < count; k++)
+        compare(t, part, &gpu, &cpu, &keys[k], k ? 1 : count); /* the first time all, merged */
+    answer_close(&gpu);
+    answer_close(&cpu);
+    fr_part_free(part);
+}
+
+/* ---- times ------------------------------------------------------------------------------------- */
+
+static int by_size(const void *a, const void *b) {
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void print_levels(const answer *a) {
+    int64_t count;
+    const fr_part_level *l = fr_part_levels(a->solver, &count);
+    for (int64_t i = 0; i < count; i++)
+        printf("  level %lld: %s, %lld found, %lld bytes, %.1f us, of which kernels %.1f\n",
+               (long long)i, l[i].method, (long long)l[i].frontier, (long long)l[i].bytes_received,
+               (double)l[i].ns / 1e3, (double)l[i].work_ns / 1e3);
+}
+
+static void one_timing(const rank_run *t) {
+    char text[64];
+    fr_part *part = NULL;
+    int64_t keys[KEYS], ns[KEYS], count = KEYS;
+    snprintf(text, sizeof text, "kronecker:scale=%d,seed=1", t->scale);
+    CHECK(!fr_part_generate(t->ctx, t->world, text, NULL, &part), "%s", fr_ctx_error(t->ctx));
+    if (!part)
+        return;
+    answer a = answer_open(t, part, true);
+    CHECK(!fr_part_draw_sources(t->ctx, part, 1, &count, keys), "%s", fr_ctx_error(t->ctx));
+    for (int round = 0; a.solver && round < 2; round++) /* the first one loads the kernels */
+        for (int64_t k = 0; k < count; k++) {
+            const fr_part_query q = {.sources = &keys[k], .source_count = 1};
+            CHECK(!fr_part_solve(a.solver, &q, &a.result), "%s", fr_ctx_error(t->ctx));
+            ns[k] = a.result.traverse_ns;
+        }
+    qsort(ns, (size_t)count, sizeof *ns, by_size);
+    if (t->first && count) {
+        printf("%s on %d GPUs: %.3f ms (%.3f to %.3f), %.1f GTEPS\n", text, t->world->size,
+               (double)ns[count / 2] / 1e6, (double)ns[0] / 1e6, (double)ns[count - 1] / 1e6,
+               (double)a.result.reached_edges / 2 / (double)ns[count / 2]);
+        print_levels(&a);
+    }
+    answer_close(&a);
+    fr_part_free(part);
+}
+
+/* ---- what a rank does -------------------------------------------------------------------------- */
+
+static void all_graphs(rank_run *t) {
+    static const struct {
+        const char *text;
+        fr_direction direction;
+    } graphs[] = {{"path:n=300", FR_DIRECTION_FILE},
+                  {"star:n=5000", FR_DIRECTION_FILE},
+                  {"grid2d:rows=100,cols=77", FR_DIRECTION_FILE},
+                  {"kronecker:scale=8,seed=3", FR_DIRECTION_FILE},
+                  {"kronecker:scale=14,seed=3", FR_DIRECTION_DIRECTED},
+                  {"uniform:n=100000,edges=400000,directed=1,seed=5", FR_DIRECTION_DIRECTED},
+                  {"kronecker:scale=20,seed=2", FR_DIRECTION_FILE}};
+    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++)
+        one_graph(t, graphs[i].text, graphs[i].direction);
+    one_timing(t);
+}
+
+/* The last rank's progress function: 1 cancels, 2 ends the process, in the third level. */
+static int interruption;
+
+static int interrupt(void *user, const char *phase, int64_t done, int64_t total) {
+    (void)user;
+    (void)total;
+    if (strcmp(phase, "traversing") != 0 || done != 2 || !interruption)
+        return 0;
+    if (interruption == 2)
+        _exit(0);
+    return 1;
+}
+
+/* A rank that is cancelled: all are, and the next query is answered. */
+static void one_cancelled(rank_run *t) {
+    fr_part *part = NULL;
+    const int64_t source = 0;
+    const fr_part_query q = {.sources = &source, .source_count = 1};
+    CHECK(!fr_part_generate(t->ctx, t->world, "path:n=300", NULL, &part), "%s",
+          fr_ctx_error(t->ctx));
+    answer a = answer_open(t, part, true);
+    interruption = 1;
+    CHECK(fr_part_solve(a.solver, &q, &a.result) == FR_CANCELLED, "%s", fr_ctx_error(t->ctx));
+    interruption = 0;
+    CHECK(!fr_part_solve(a.solver, &q, &a.result), "%s", fr_ctx_error(t->ctx));
+    CHECK(a.result.reached == 300, "%lld reached", (long long)a.result.reached);
+    answer_close(&a);
+    fr_part_free(part);
+}
+
+/* A rank that ends between two exchanges: the others fail in bounded time. */
+static void one_dead(rank_run *t) {
+    fr_part *part = NULL;
+    const int64_t source = 0;
+    const fr_part_query q = {.sources = &source, .source_count = 1};
+    CHECK(!fr_part_generate(t->ctx, t->world, "path:n=300", NULL, &part), "%s",
+          fr_ctx_error(t->ctx));
+    answer a = answer_open(t, part, true);
+    interruption = 2;
+    const int64_t begin = fri_now_ns();
+    CHECK(fr_part_solve(a.solver, &q, &a.result) == FR_RANK, "%s", fr_ctx_error(t->ctx));
+    const double seconds = (double)(fri_now_ns() - begin) * 1e-9;
+    CHECK(seconds < 60, "%g s", seconds);
+    if (t->first)
+        printf("a rank has ended: %s (after %.1f s)\n", fr_ctx_error(t->ctx), seconds);
+    answer_close(&a);
+    fr_part_free(part);
+}
+
+/* ---- processes --------------------------------------------------------------------------------- */
+
+static int on_rank(const sockets_mesh *mesh, int rank, int scale, double patience_s,
+                   void (*work)(rank_run *)) {
+    const bool last = rank == mesh->size - 1;
+    const fr_ctx_options options = {.threads = (int)(sysconf(_SC_NPROCESSORS_ONLN) / mesh->size),
+                                    .progress = last ? interrupt : NULL};
+    rank_run t = {.scale = scale, .first = rank == 0};
+    alarm(TIME_LIMIT_S);
+    if (fr_ctx_new(&options, &t.ctx))
+        return 1;
+    fri_comm *comm = mesh->size > 1 ? sockets_comm(mesh, rank) : NULL;
+    CHECK(!fri_world_over(t.ctx, comm, FR_VERSION, &t.world), "%s", fr_ctx_error(t.ctx));
+    if (!t.world)
+        return 1;
+    t.ctx->pace_ns = 0;
+    fr_status status = fri_world_use_gpus(t.world, NULL, patience_s);
+    CHECK(!status, "%s", fr_ctx_error(t.ctx));
+    if (!status)
+        work(&t);
+    fr_world_close(t.world);
+    fr_ctx_free(t.ctx);
+    if (t.first)
+        printf("%d checks, %d failures on rank 0 of %d\n", checks, failures, mesh->size);
+    fflush(stdout);
+    return failures != 0;
+}
+
+/* Starts a process per rank; the number of those that failed. */
+static int start(int ranks, int scale, double patience_s, void (*work)(rank_run *)) {
+    sockets_mesh mesh;
+    pid_t process[SOCKETS_MOST];
+    int failed = 0, state;
+    if (!sockets_connect(&mesh, ranks))
+        return 1;
+    fflush(stdout);
+    for (int r = 0; r < ranks; r++) {
+        process[r] = fork();
+        if (process[r] == 0)
+            _exit(on_rank(&mesh, r, scale, patience_s, work));
+    }
+    for (int r = 0; r < ranks; r++)
+        for (int q = r + 1; q < ranks; q++) {
+            close(mesh.end[r][q]);
+            close(mesh.end[q][r]);
+        }
+    for (int r = 0; r < ranks; r++)
+        failed += process[r] < 0 || waitpid(process[r], &state, 0) < 0 || !WIFEXITED(state) ||
+                  WEXITSTATUS(state);
+    return failed;
+}
+
+/* In a process of its own: this one must not have used CUDA or OpenMP when it forks. */
+static int count_gpus(void) {
+    int state = 0;
+    pid_t process = fork();
+    if (process == 0) {
+        fr_ctx *ctx;
+        int count = 0;
+        if (!fr_ctx_new(NULL, &ctx))
+            fr_device_count(ctx, &count);
+        _exit(count);
+    }
+    waitpid(process, &state, 0);
+    return WIFEXITED(state) ? WEXITSTATUS(state) : 0;
+}
+
+int main(int argc, char **argv) {
+    const int gpus = count_gpus(), scale = argc > 2 ? atoi(argv[2]) : 20;
+    int ranks = argc > 1 ? atoi(argv[1]) : FRI_MIN(gpus, 2);
+    if (!gpus) {
+        printf("skip: there is no GPU here\n");
+        return 77;
+    }
+#ifdef NCCL_PLUGIN
+    setenv("FRINGE_NCCL", NCCL_PLUGIN, 0);
+#endif
+    if (ranks < 1 || ranks > SOCKETS_MOST || ranks > gpus) {
+        printf("RANKS is 1 to %d here\n", FRI_MIN(gpus, SOCKETS_MOST));
+        return 2;
+    }
+    int failed = start(1, scale, PATIENCE_S, all_graphs);
+    if (ranks > 1 && !getenv("FRINGE_NCCL")) {
+        printf("several ranks are not tested: built without NCCL (FRINGE_NCCL_ROOT)\n");
+        return failed != 0;
+    }
+    if (ranks > 1) {
+        failed += start(ranks, scale, PATIENCE_S, all_graphs);
+        failed += start(ranks, scale, PATIENCE_S, one_cancelled);
+        failed += start(ranks, scale, SHORT_PATIENCE_S, one_dead);
+    }
+    printf("%s\n", failed ? "FAILED" : "passed");
+    return failed != 0;
+}
