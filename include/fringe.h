@@ -889,8 +889,8 @@ FR_API fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph,
 /* ---- all shortest paths and centrality ---------------------------------------------------- */
 
 /* These functions run on the CPU, except where they take a backend: FR_BACKEND_ANY is then chosen as
- * by fr_components, and FR_BACKEND_CUDA is FR_UNSUPPORTED for a graph with weights. Parallel edges are
- * different paths (drop_parallel merges them); self-loops are on none. */
+ * by fr_components, and FR_BACKEND_CUDA is FR_UNSUPPORTED for a graph with weights, except where
+ * fr_eccentricity says otherwise. Parallel edges are different paths (drop_parallel merges them); self-loops are on none. */
 
 /* The edges on shortest paths: u -> v with the value of u plus the weight equal to that of v. values:
  * [n], the levels (type FR_TYPE_NONE) or the distances of that type that a traversal of `graph` gave,
@@ -962,9 +962,14 @@ FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, fr_backend back
  * FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the greatest integer weight is 2^53 or more. O(passes m),
  * with weights O(passes m log n); without weights at most about what fr_closeness takes, where bounds
  * spare little. About 230 n bytes (360 n with weights), twice that and the transposed graph if directed;
- * without weights 36 n per thread besides. */
-FR_API fr_status fr_eccentricity(fr_ctx *ctx, const fr_graph *graph, double *eccentricity,
-                                 double *diameter, double *radius, int64_t *passes);
+ * without weights 36 n per thread besides. backend: FR_BACKEND_CUDA is FR_UNSUPPORTED with float
+ * weights only; the values are the same, passes are not. GPU: a BFS or SSSP solver, for a directed graph
+ * another one with `reverse`, and 28 n bytes (40 n if directed or with weights, 56 n with both); where
+ * bounds spare little, also what fr_closeness takes. */
+FR_API fr_status fr_eccentricity(fr_ctx *ctx, const fr_graph *graph, fr_backend backend,
+                                 double *eccentricity, double *diameter, double *radius,
+                                 int64_t *passes);
+
 /* ---- paths between vertices -------------------------------------------------------------- */
 
 /* The path to target along the parents of a result: path, [n] or NULL, gets *length vertices from the

@@ -3,7 +3,8 @@
  *   cmake --build build --target bench_measures && build/bench/bench_measures [GRAPH ...]
  * GRAPH: a file or a generator's description; by default kronecker graphs of scale 20 and 22, a
  * lattice, a uniform random graph and, for closeness, small ones: under two minutes on 16 cores with an
- * H200. One line of JSON per call and device. The first call on the GPU uploads the graph; the
+ * H200. --extents: strong components of directed graphs, eccentricities and diameters alone, of graphs
+ * of their own: about a minute. One line of JSON per call and device. The first call on the GPU uploads the graph; the
  * others, whose median is taken, find it there. Without a GPU, or with --cpu, only the CPU is timed.
  * Exit status 1: answers differ. */
 #include <fringe.h>
@@ -23,7 +24,7 @@ typedef struct {
     fr_graph *graph;
     const char *name;
     int32_t n;
-    bool gpu;
+    bool gpu, directed, weighted;
 } bench;
 
 /* One call; its answer is [n] doubles, so that any two can be compared. */
@@ -65,6 +66,23 @@ static fr_status closeness(const bench *b, fr_backend backend, double *answer) {
     return fr_closeness(b->ctx, b->graph, false, backend, answer);
 }
 
+static fr_status strong(const bench *b, fr_backend backend, double *answer) {
+    int32_t *label = (int32_t *)(void *)answer, count;
+    return fr_components(b->ctx, b->graph, FR_COMPONENTS_STRONG, backend, label, label + b->n,
+                         &count);
+}
+static fr_status eccentricity(const bench *b, fr_backend backend, double *answer) {
+    return fr_eccentricity(b->ctx, b->graph, backend, answer, NULL, NULL, NULL);
+}
+static fr_status diameter(const bench *b, fr_backend backend, double *answer) {
+    int64_t passes;
+    fr_status status =
+        fr_eccentricity(b->ctx, b->graph, backend, NULL, &answer[0], &answer[1], &passes);
+    fprintf(stderr, "%s: %lld traversals, diameter %g, radius %g\n", b->name, (long long)passes,
+            answer[0], answer[1]);
+    return status;
+}
+
 static double difference(const double *a, const double *b, int32_t n) {
     double most = 0;
     for (int32_t v = 0; v < n; v++)
@@ -89,10 +107,11 @@ static void time_call(const bench *b, const char *what, call_fn call, fr_backend
             ms[count] = now_ms() - start;
         }
     qsort(ms, (size_t)count, sizeof *ms, ascending);
-    printf("{\"graph\": \"%s\", \"what\": \"%s\", \"backend\": \"%s\", \"threads\": %d, "
-           "\"first_ms\": %.3f, \"ms\": %.3f, \"repeats\": %d}\n",
-           b->name, what, fr_backend_name(backend), fr_ctx_threads(b->ctx), first, ms[count / 2],
-           count);
+    printf("{\"graph\": \"%s\", \"directed\": %s, \"weighted\": %s, \"what\": \"%s\", "
+           "\"backend\": \"%s\", \"threads\": %d, \"first_ms\": %.3f, \"ms\": %.3f, \"repeats\": "
+           "%d}\n",
+           b->name, b->directed ? "true" : "false", b->weighted ? "true" : "false", what,
+           fr_backend_name(backend), fr_ctx_threads(b->ctx), first, ms[count / 2], count);
     fflush(stdout);
 }
 
@@ -116,20 +135,60 @@ static bool compare(const bench *b, const char *what, call_fn call, double allow
     return same || (allowed > 0 && by <= allowed);
 }
 
-static bool run(bench *b, const char *name) {
+static void load(bench *b, const char *name) {
     fr_load_options options = {.struct_size = sizeof options,
-                               .direction = FR_DIRECTION_UNDIRECTED,
-                               .weights = FR_WEIGHTS_NONE};
+                               .direction =
+                                   b->directed ? FR_DIRECTION_DIRECTED : FR_DIRECTION_UNDIRECTED,
+                               .weights = b->weighted ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_NONE,
+                               .weight_low = 1,
+                               .weight_high = 1000};
     const bool file = strchr(name, ':') == NULL;
     b->name = name;
     require(b, file ? fr_graph_load(b->ctx, name, &options, &b->graph)
                     : fr_graph_generate(b->ctx, name, &options, &b->graph));
     b->n = fr_graph_vertex_count(b->graph);
+}
+
+static bool run(bench *b, const char *name) {
+    load(b, name);
     bool right = compare(b, "components", components, 0);
     right &= compare(b, "betweenness, 64 sources", betweenness, 1e-10);
     if (b->n <= CLOSENESS_VERTICES)
         right &= compare(b, "closeness", closeness, 0);
     fr_graph_free(b->graph);
+    return right;
+}
+
+/* Of each graph the calls that end in seconds on the CPU. */
+static bool run_extents(bench b) {
+    static const struct {
+        const char *graph, *what;
+        call_fn call;
+        bool directed, weighted;
+    } rows[] = {
+        {"kronecker:scale=14,seed=1", "strong components", strong, true, false},
+        {"kronecker:scale=20,seed=1", "strong components", strong, true, false},
+        {"kronecker:scale=22,seed=1", "strong components", strong, true, false},
+        {"uniform:n=1000000,edges=1500000,seed=1", "strong components", strong, true, false},
+        {"uniform:n=1000000,edges=16000000,seed=1", "strong components", strong, true, false},
+        {"kronecker:scale=14,seed=1", "eccentricity", eccentricity, false, false},
+        {"kronecker:scale=14,seed=1", "eccentricity", eccentricity, true, false},
+        {"grid2d:rows=128,cols=128", "eccentricity", eccentricity, false, false},
+        {"grid2d:rows=128,cols=128", "eccentricity", eccentricity, false, true},
+        {"uniform:n=20000,edges=200000,seed=1", "eccentricity", eccentricity, false, false},
+        {"kronecker:scale=16,seed=1", "diameter", diameter, false, false},
+        {"uniform:n=1000000,edges=1500000,seed=1", "diameter", diameter, false, false},
+        {"grid2d:rows=1000,cols=1000", "diameter", diameter, false, false},
+        {"grid2d:rows=1000,cols=1000", "diameter", diameter, false, true},
+    };
+    bool right = true;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        b.directed = rows[i].directed;
+        b.weighted = rows[i].weighted;
+        load(&b, rows[i].graph);
+        right &= compare(&b, rows[i].what, rows[i].call, 0);
+        fr_graph_free(b.graph);
+    }
     return right;
 }
 
@@ -142,7 +201,7 @@ int main(int argc, char **argv) {
     int count = 0;
     bool right = true, cpu_only = argc > 1 && strcmp(argv[1], "--cpu") == 0;
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        printf("usage: bench_measures [--cpu] [GRAPH ...]\n");
+        printf("usage: bench_measures [--cpu] [--extents | GRAPH ...]\n");
         return 0;
     }
     if (fr_ctx_new(NULL, &b.ctx))
@@ -151,7 +210,9 @@ int main(int argc, char **argv) {
     if (!b.gpu)
         fprintf(stderr, "only the CPU is timed%s%s\n", cpu_only ? "" : ": ",
                 cpu_only ? "" : fr_ctx_error(b.ctx));
-    if (argc > 1 + cpu_only)
+    if (argc == 2 + cpu_only && strcmp(argv[1 + cpu_only], "--extents") == 0)
+        right = run_extents(b);
+    else if (argc > 1 + cpu_only)
         for (int i = 1 + cpu_only; i < argc; i++)
             right &= run(&b, argv[i]);
     else

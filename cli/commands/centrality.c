@@ -35,7 +35,8 @@ static fr_status run(session *x, centrality *c) {
         return fr_closeness(x->ctx, x->graph, s->reached_only, options.backend, c->score);
     case MEASURE_HARMONIC: return fr_harmonic(x->ctx, x->graph, options.backend, c->score);
     default:
-        return fr_eccentricity(x->ctx, x->graph, c->score, &c->diameter, &c->radius, &c->passes);
+        return fr_eccentricity(x->ctx, x->graph, options.backend, c->score, &c->diameter,
+                               &c->radius, &c->passes);
     }
 }
 

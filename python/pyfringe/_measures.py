@@ -91,8 +91,18 @@ def centrality(
     return score
 
 
-def eccentricity(graph: Graph, *, progress: Progress | bool | None = None) -> Array:
+def eccentricity(graph: Graph, *, engine: str = "auto", progress: Progress | bool | None = None) -> Array:
     """Computes the distance of each vertex to the farthest one that it reaches.
+
+    Parameters
+    ----------
+    graph : Graph
+        Weights must not be negative.
+    engine : {"auto", "cpu", "cuda"}
+        Where to run; "auto" chooses by predicted time. Values are the same on both. Graphs with float weights run
+        only on the CPU.
+    progress : callable or True, optional
+        As for `bfs`.
 
     Returns
     -------
@@ -106,12 +116,12 @@ def eccentricity(graph: Graph, *, progress: Progress | bool | None = None) -> Ar
     """
     _check_graph(graph)
     made = np.zeros(graph.n)
-    _extremes(graph, made, progress)
+    _extremes(graph, made, engine, progress)
     return made
 
 
-def diameter(graph: Graph, *, progress: Progress | bool | None = None) -> float:
-    """Computes the maximum eccentricity, mostly with far fewer traversals than `eccentricity`.
+def diameter(graph: Graph, *, engine: str = "auto", progress: Progress | bool | None = None) -> float:
+    """Computes the maximum eccentricity, mostly with far fewer traversals than `eccentricity`; parameters as there.
 
     Examples
     --------
@@ -120,11 +130,11 @@ def diameter(graph: Graph, *, progress: Progress | bool | None = None) -> float:
     3.0
     """
     _check_graph(graph)
-    return _extremes(graph, None, progress)[0]
+    return _extremes(graph, None, engine, progress)[0]
 
 
-def radius(graph: Graph, *, progress: Progress | bool | None = None) -> float:
-    """Computes the minimum eccentricity.
+def radius(graph: Graph, *, engine: str = "auto", progress: Progress | bool | None = None) -> float:
+    """Computes the minimum eccentricity; parameters as for `eccentricity`.
 
     Examples
     --------
@@ -133,15 +143,17 @@ def radius(graph: Graph, *, progress: Progress | bool | None = None) -> float:
     2.0
     """
     _check_graph(graph)
-    return _extremes(graph, None, progress)[1]
+    return _extremes(graph, None, engine, progress)[1]
 
 
-def _extremes(graph: Graph, values: Array | None, progress: Any) -> tuple[float, float]:
+def _extremes(graph: Graph, values: Array | None, engine: str, progress: Any) -> tuple[float, float]:
     """Returns (diameter, radius), and writes the eccentricities into `values`."""
-    greatest, least = ffi.new("double *"), ffi.new("double *")
+    backend, greatest, least = backend_of(engine), ffi.new("double *"), ffi.new("double *")
     with Call(_as_progress(progress), graph.n * graph.handle.work // ROWS_AT_ONCE) as context:
         address = _arrays.pointer(values, "double *")
         context.check(
-            lib.fr_eccentricity(context.pointer, graph.handle.pointer, address, greatest, least, ffi.NULL)
+            lib.fr_eccentricity(
+                context.pointer, graph.handle.pointer, backend, address, greatest, least, ffi.NULL
+            )
         )
     return float(greatest[0]), float(least[0])

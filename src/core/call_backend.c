@@ -3,6 +3,8 @@
 #include "core/backend.h"
 #include "core/gpu_seam.h"
 
+#include <math.h>
+
 #ifdef FRI_CUDA
 
 static double cpu_ns(const fr_ctx *ctx, const fri_call_work *work) {
@@ -33,6 +35,16 @@ static double gpu_ns(const fr_ctx *ctx, const fr_graph *graph, const fri_call_wo
 double fri_call_levels(const fr_csr *csr) {
     fri_backend_input in = {.n = csr->n, .m = csr->m, .edge_degree = fri_backend_edge_degree(csr)};
     return fri_backend_levels(&in);
+}
+
+double fri_call_shared(double levels) { return levels * (1 - pow(1 - 1 / levels, 32)) / 32; }
+
+/* 2 launches per level. Constants: fitted to bench/results/2026-11-22-h200-measures.jsonl (one H200). */
+double fri_call_waves_ns(const fr_csr *csr, double sources, double levels) {
+    const double n = csr->n, m = (double)csr->m;
+    const double together = FRI_MIN(sources, FRI_MAX(32, (1 << 25) / FRI_MAX(n, 1)));
+    return sources / FRI_MAX(together, 1) * 30e3 * levels +
+           sources * fri_call_shared(levels) * (0.45 * n + 0.0025 * m);
 }
 
 fr_status fri_call_backend(fr_ctx *ctx, const fr_graph *graph, fr_backend backend,

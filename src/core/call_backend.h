@@ -27,5 +27,11 @@ bool fri_call_falls_back(fr_ctx *ctx, fr_backend backend, fr_status status);
 
 /* Predicted levels of a traversal. */
 double fri_call_levels(const fr_csr *csr);
+/* Predicted nanoseconds of searches from `sources` vertices on the GPU, many at a time
+ * (cuda/centrality/waves.cuh), each of so many levels. */
+double fri_call_waves_ns(const fr_csr *csr, double sources, double levels);
+/* The part of a single search that one of 32 costs. They arrive at a vertex at as many levels as they
+ * have distinct distances: if distances were even. */
+double fri_call_shared(double levels);
 
 #endif

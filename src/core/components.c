@@ -52,16 +52,25 @@ static fr_status on_cpu(fr_ctx *ctx, const fr_graph *graph, bool strong, int32_t
 /* The CPU skips most edges where most vertices are in one component. 32 threads were 2 to 4 times as
  * fast as one would be, so that 4 count. Constants: fitted to
  * bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores). */
-static fri_call_work work_of(const fr_graph *graph, bool strong) {
-    const fr_csr *csr = &graph->csr;
+static fri_call_work weak_work(const fr_csr *csr) {
     const double n = csr->n, m = (double)csr->m;
     return (fri_call_work){
         .name = "fr_components",
-        .refused =
-            strong ? "strong components of a directed graph are found on the CPU only" : NULL,
         .cpu_ns = 20 * n + (csr->symmetric ? 0.2 : 3) * m,
         .gpu_ns = 0.1e6 + 0.4 * n + (csr->symmetric ? 0.017 : 0.03) * m,
         .units = 4,
+    };
+}
+
+/* The GPU: two steps of trimming, two searches and some rounds of colors, each of `levels` launches and
+ * more. */
+static fri_call_work strong_work(const fr_csr *csr) {
+    const double n = csr->n, m = (double)csr->m, levels = FRI_MAX(fri_call_levels(csr), 1);
+    return (fri_call_work){
+        .name = "fr_components",
+        .cpu_ns = 60 * n + 6 * m,
+        .gpu_ns = 0.5e6 + 60e3 * levels + 3 * n + 0.3 * m,
+        .units = 1,
     };
 }
 
@@ -75,14 +84,15 @@ fr_status fr_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind ki
     *count = 0;
     fr_status status = fr_graph_check(ctx, graph);
     const bool strong = kind == FR_COMPONENTS_STRONG && !graph->csr.symmetric;
-    const fri_call_work work = work_of(graph, strong);
+    const fri_call_work work = strong ? strong_work(&graph->csr) : weak_work(&graph->csr);
     if (!status)
         status = fri_call_backend(ctx, graph, backend, &work, &gpu);
     if (status)
         return status;
 #ifdef FRI_CUDA
     if (gpu) {
-        status = fri_gpu_components(ctx, graph, label, size, count);
+        status = strong ? fri_gpu_strong_components(ctx, graph, label, size, count)
+                        : fri_gpu_components(ctx, graph, label, size, count);
         if (!fri_call_falls_back(ctx, backend, status))
             return status;
     }

@@ -32,9 +32,11 @@ bool fri_gpu_kernels_count(void);
 /* fr_device_count, and fr_device_get for an ordinal that may be out of range. */
 fr_status fri_gpu_count_devices(fr_ctx *ctx, int *count);
 fr_status fri_gpu_describe_device(fr_ctx *ctx, int device, fr_device_info *out);
-/* fr_components, weak. size may be NULL. */
+/* fr_components, weak, and strong of a directed graph. size may be NULL. */
 fr_status fri_gpu_components(fr_ctx *ctx, const fr_graph *graph, int32_t *label, int32_t *size,
                              int32_t *count);
+fr_status fri_gpu_strong_components(fr_ctx *ctx, const fr_graph *graph, int32_t *label,
+                                    int32_t *size, int32_t *count);
 /* fr_betweenness without weights, before any scaling: score [n], the sum of the dependencies of the
  * sources on each vertex. sources: [count] distinct; NULL: 0 .. count - 1. */
 fr_status fri_gpu_betweenness(fr_ctx *ctx, const fr_graph *graph, const int32_t *sources,
@@ -43,6 +45,26 @@ fr_status fri_gpu_betweenness(fr_ctx *ctx, const fr_graph *graph, const int32_t 
  * included: their number, the sum of their distances, and that of the reciprocals of those over 0. */
 fr_status fri_gpu_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *phase,
                                 double *reached, double *far, double *near);
+/* fr_eccentricity without weights: e [count], the eccentricities of distinct vertices. */
+fr_status fri_gpu_eccentricities(fr_ctx *ctx, const fr_graph *graph, const char *phase,
+                                 const int32_t *vertex, int32_t count, int32_t *e);
+/* fr_eccentricity by bounds, without float weights: solvers and bounds on the device. */
+typedef struct fri_gpu_bounds fri_gpu_bounds;
+/* A strong component: what its bounds need and what they give. */
+typedef struct fri_gpu_bounds_part {
+    int32_t first, count;    /* its vertices in the list */
+    bool want_all;           /* eccentricities; otherwise the diameter and radius alone */
+    double diameter, radius; /* of what was bounded before */
+    double *low, *high;      /* [n] the bounds of its vertices are set */
+    int64_t passes;          /* set: the traversals */
+    int32_t
+        open; /* set: the vertices whose own traversals, many at a time, cost less than bounds */
+} fri_gpu_bounds_part;
+/* list: [n] the vertices by component. *out is NULL after a failure. */
+fr_status fri_gpu_bounds_open(fr_ctx *ctx, const fr_graph *graph, const int32_t *list,
+                              fri_gpu_bounds **out);
+fr_status fri_gpu_bounds_run(fri_gpu_bounds *bounds, fri_gpu_bounds_part *part);
+void fri_gpu_bounds_close(fri_gpu_bounds *bounds); /* NULL: nothing */
 /* Checks rows in memory of the context's GPU, on that GPU, and makes them the device copy of a new
  * graph; sets what the check finds out. */
 fr_status fri_gpu_lend_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph);

@@ -12,9 +12,10 @@
 #include <string.h>
 
 enum {
-    EXACT = ON_HOST ? 40 : 2000,  /* most vertices whose exact betweenness is compared */
-    CLOSE = ON_HOST ? 40 : 20000, /* the same of closeness, which is always exact */
-    FEW = 40,                     /* both under a tool, which makes kernels slow */
+    EXACT = ON_HOST ? 40 : 2000,     /* most vertices whose exact betweenness is compared */
+    CLOSE = ON_HOST ? 40 : 20000,    /* the same of closeness, which is always exact */
+    CENTRAL = ON_HOST ? 300 : 20000, /* of eccentricities */
+    FEW = 40,                        /* both under a tool, which makes kernels slow */
     SAMPLES = ON_HOST ? 33 : 100, /* otherwise; fills one group of 32 sources and part of another */
     RANDOM_GRAPHS = ON_HOST ? 16 : 500,
     AGAIN = ON_HOST ? 100 : 1 << 30, /* most vertices where the GPU computes scores twice, and from
@@ -89,6 +90,28 @@ static fr_status harmonic(const subject *s, fr_backend backend, double *score) {
     return fr_harmonic(s->ctx, s->graph, backend, score);
 }
 
+/* Values, diameter and radius must be equal: they are integers. Then the latter two alone. */
+static void compare_eccentricities(const subject *s) {
+    double *e[2], ends[2][2], alone[2];
+    int64_t passes[2] = {0};
+    for (int i = 0; i < 2; i++) {
+        e[i] = array(s, sizeof(double));
+        fr_status status = fr_eccentricity(s->ctx, s->graph, i ? FR_BACKEND_CUDA : FR_BACKEND_CPU,
+                                           e[i], &ends[i][0], &ends[i][1], &passes[i]);
+        CHECK(!status, "%s: %s", s->name, fr_ctx_error(s->ctx));
+    }
+    CHECK(!memcmp(e[0], e[1], (size_t)s->n * sizeof(double)), "%s: eccentricities", s->name);
+    CHECK(!memcmp(ends[0], ends[1], sizeof ends[0]), "%s: diameter %g, not %g; radius %g, not %g",
+          s->name, ends[1][0], ends[0][0], ends[1][1], ends[0][1]);
+    CHECK(!s->n == !passes[1], "%s: %d passes", s->name, (int)passes[1]);
+    CHECK(!fr_eccentricity(s->ctx, s->graph, FR_BACKEND_CUDA, NULL, &alone[0], &alone[1], NULL),
+          "%s: %s", s->name, fr_ctx_error(s->ctx));
+    CHECK(!memcmp(ends[0], alone, sizeof alone), "%s: diameter and radius alone: %g, %g", s->name,
+          alone[0], alone[1]);
+    free(e[0]);
+    free(e[1]);
+}
+
 static double difference(const double *a, const double *b, int32_t n) {
     double most = 0;
     for (int32_t v = 0; v < n; v++) {
@@ -122,12 +145,13 @@ static void compare(const subject *s, const char *what, measure_fn measure, doub
 
 static void compare_all(const subject *s) {
     compare_components(s, FR_COMPONENTS_WEAK);
-    if (fr_graph_is_symmetric(s->graph))
-        compare_components(s, FR_COMPONENTS_STRONG);
+    compare_components(s, FR_COMPONENTS_STRONG);
     if (s->n <= (cf_reduced() ? FEW : EXACT))
         compare(s, "betweenness", exact, tolerance);
     else
         compare(s, "sampled betweenness", s->n <= AGAIN ? sampled : eight, tolerance);
+    if (s->n <= (cf_reduced() ? FEW : CENTRAL))
+        compare_eccentricities(s);
     if (s->n > (cf_reduced() ? FEW : CLOSE))
         return;
     compare(s, "closeness", closeness, 0);
@@ -179,15 +203,81 @@ static void random_graphs(fr_ctx *ctx) {
     }
 }
 
+/* Integer weights: eccentricities by SSSP. */
+static void weighted(fr_ctx *ctx) {
+    static const cf_weights kinds[] = {CF_I32, CF_ZERO, CF_HUGE, CF_I64};
+    const uint64_t count = cf_reduced() ? 8 : ON_HOST ? 16 : 200;
+    for (uint64_t seed = 0; seed < count; seed++) {
+        const cf_random_kind kind = {
+            .weights = kinds[seed % 4], .low = 0, .high = 9, .directed = seed / 4 % 2};
+        uint64_t state = seed + 1;
+        int32_t n = cf_between(&state, 1, 3 * MOST);
+        cf_graph *g = cf_random_graph(ctx, n, cf_between(&state, 0, 4 * n), &kind, &state);
+        if (!g)
+            cf_give_up(ctx, "weighted");
+        compare_eccentricities(&(subject){ctx, g->graph, "weighted", g->n});
+        cf_graph_free(g);
+    }
+}
+
+/* Rings of one to five vertices, each with two edges to the next one: as many strong components as
+ * rings. `order`: their vertices ascend, descend, or are mixed. */
+static void rings(fr_ctx *ctx, int order) {
+    const int count = ON_HOST ? 60 : 3000;
+    const int32_t n = 3 * count; /* the mean ring has three */
+    cf_edges edges = {.n = n};
+    int32_t at = 0, previous = -1;
+    for (int i = 0; i < count; i++) {
+        const int32_t length = i % 5 + 1, begin = at;
+        for (int32_t k = 0; k < length; k++, at++) {
+            int32_t u = at, v = k + 1 < length ? at + 1 : begin;
+            if (order)
+                u = order == 1 ? n - 1 - u : (int32_t)((int64_t)u * 7919 % n);
+            if (order)
+                v = order == 1 ? n - 1 - v : (int32_t)((int64_t)v * 7919 % n);
+            cf_edge(&edges, u, v);
+            if (k == 0 && previous >= 0) {
+                cf_edge(&edges, previous, u);
+                cf_edge(&edges, previous, v);
+            }
+            if (k + 1 == length)
+                previous = u;
+        }
+    }
+    cf_graph *g = cf_graph_from(ctx, "rings", &edges, true, CF_NONE, 0);
+    if (!g)
+        cf_give_up(ctx, "rings");
+    const subject s = {ctx, g->graph, "rings", g->n};
+    compare_components(&s, FR_COMPONENTS_STRONG);
+    if (n <= CENTRAL)
+        compare_eccentricities(&s);
+    cf_graph_free(g);
+}
+static void rings_up(fr_ctx *ctx) { rings(ctx, 0); }
+static void rings_down(fr_ctx *ctx) { rings(ctx, 1); }
+static void rings_mixed(fr_ctx *ctx) { rings(ctx, 2); }
+
+/* Bounds spare little here: most vertices are traversed many at a time. */
+static void dense(fr_ctx *ctx) {
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        fr_graph *graph = random_graph(ctx, seed,
+                                       ON_HOST ? "uniform:n=250,edges=1500,seed=1"
+                                               : "uniform:n=20000,edges=200000,seed=1");
+        const subject s = {ctx, graph, "dense", fr_graph_vertex_count(graph)};
+        compare_eccentricities(&s);
+        fr_graph_free(graph);
+    }
+}
+
 /* Limits that leave room for fewer sources at once, then for none. */
 static void little_memory(fr_ctx *unlimited) {
     const size_t before = simt_live_bytes();
-    bool refused = false, done = false;
+    bool refused = false, done = false, fitted = false;
     for (size_t limit = 1 << 12; limit < (size_t)1 << 18; limit += limit / 2) {
         fr_ctx_options options = {
             .struct_size = sizeof options, .threads = 1, .max_gpu_bytes = limit};
         fr_ctx *ctx;
-        double score[64], want[64];
+        double score[64], want[64], ends[2];
         if (fr_ctx_new(&options, &ctx))
             cf_give_up(NULL, "a context");
         fr_graph *graph = random_graph(ctx, 0, "grid2d:rows=8,cols=8");
@@ -199,12 +289,18 @@ static void little_memory(fr_ctx *unlimited) {
         done |= !status;
         if (!status)
             CHECK(difference(want, score, 64) <= tolerance, "%zu bytes", limit);
+        if (!fitted) {
+            status = fr_eccentricity(ctx, graph, FR_BACKEND_CUDA, NULL, ends, ends + 1, NULL);
+            CHECK(status == FR_NOMEM || (!status && ends[0] == 14 && ends[1] == 8), "%zu bytes: %s",
+                  limit, fr_ctx_error(ctx));
+            fitted = !status;
+        }
         fr_graph_free(graph);
         fr_ctx_free(ctx);
         CHECK(simt_live_bytes() == before, "%zu bytes are left", simt_live_bytes() - before);
     }
     (void)unlimited;
-    CHECK(refused && done, "refused %d, done %d", refused, done);
+    CHECK(refused && done && fitted, "refused %d, done %d, fitted %d", refused, done, fitted);
 }
 
 /* The second call uploads nothing, and solvers use the copy, too. */
@@ -269,9 +365,6 @@ static void refusals(fr_ctx *ctx) {
     const subject s = {ctx, graph, "refusals", fr_graph_vertex_count(graph)};
     int32_t *label = array(&s, sizeof *label), count;
     double *score = array(&s, sizeof *score);
-    check_message(
-        ctx, fr_components(ctx, graph, FR_COMPONENTS_STRONG, FR_BACKEND_CUDA, label, NULL, &count),
-        FR_UNSUPPORTED, "on the CPU only");
     check_message(ctx, exact(&s, FR_BACKEND_CUDA, score), FR_UNSUPPORTED, "on the CPU only");
     check_message(ctx, closeness(&s, FR_BACKEND_CUDA, score), FR_UNSUPPORTED, "on the CPU only");
     check_message(ctx, harmonic(&s, FR_BACKEND_CUDA, score), FR_UNSUPPORTED, "on the CPU only");
@@ -281,9 +374,24 @@ static void refusals(fr_ctx *ctx) {
           "%s", fr_ctx_error(ctx));
     /* weights do not matter for components */
     compare_components(&s, FR_COMPONENTS_WEAK);
+    compare_components(&s, FR_COMPONENTS_STRONG);
     free(label);
     free(score);
     fr_graph_free(graph);
+}
+
+static void float_weights(fr_ctx *ctx) {
+    const cf_random_kind kind = {.weights = CF_F32, .low = 1, .high = 9};
+    uint64_t state = 1;
+    cf_graph *g = cf_random_graph(ctx, MOST, 3 * MOST, &kind, &state);
+    double e[MOST], ends[2];
+    if (!g)
+        cf_give_up(ctx, "float weights");
+    check_message(ctx, fr_eccentricity(ctx, g->graph, FR_BACKEND_CUDA, e, ends, ends + 1, NULL),
+                  FR_UNSUPPORTED, "float weights");
+    CHECK(!fr_eccentricity(ctx, g->graph, FR_BACKEND_ANY, e, ends, ends + 1, NULL), "%s",
+          fr_ctx_error(ctx));
+    cf_graph_free(g);
 }
 
 /* FR_BACKEND_ANY chooses by predicted times. */
@@ -324,24 +432,41 @@ static void cancellation(fr_ctx *loader) {
     double score[64];
     if (fr_ctx_new(&options, &ctx))
         cf_give_up(NULL, "a context");
-    fr_graph *graph = random_graph(loader, 0, "grid2d:rows=8,cols=8");
+    fr_graph *graph = random_graph(loader, 0, "grid2d:rows=8,cols=8"),
+             *directed = random_graph(loader, 1, "uniform:n=64,edges=200,seed=1");
     const subject s = {ctx, graph, "cancellation", 64};
     CHECK(fr_components(ctx, graph, FR_COMPONENTS_WEAK, FR_BACKEND_CUDA, label, NULL, &count) ==
               FR_CANCELLED,
           "components");
+    CHECK(fr_components(ctx, directed, FR_COMPONENTS_STRONG, FR_BACKEND_CUDA, label, NULL,
+                        &count) == FR_CANCELLED,
+          "strong components");
+    CHECK(fr_eccentricity(ctx, graph, FR_BACKEND_CUDA, score, NULL, NULL, NULL) == FR_CANCELLED,
+          "eccentricity");
     CHECK(exact(&s, FR_BACKEND_CUDA, score) == FR_CANCELLED, "betweenness");
     CHECK(harmonic(&s, FR_BACKEND_CUDA, score) == FR_CANCELLED, "harmonic centrality");
     fr_ctx_free(ctx);
     fr_graph_free(graph);
+    fr_graph_free(directed);
 }
 
 static const struct {
     const char *name;
     void (*run)(fr_ctx *ctx);
-} parts[] = {{"random", random_graphs},        {"shared-copy", shared_copy},
-             {"countable-paths", few_paths},   {"uncountable-paths", too_many_paths},
-             {"refusals", refusals},           {"choices", choices},
-             {"little-memory", little_memory}, {"cancellation", cancellation}};
+} parts[] = {{"random", random_graphs},
+             {"shared-copy", shared_copy},
+             {"countable-paths", few_paths},
+             {"uncountable-paths", too_many_paths},
+             {"refusals", refusals},
+             {"choices", choices},
+             {"weighted", weighted},
+             {"rings-up", rings_up},
+             {"rings-down", rings_down},
+             {"rings-mixed", rings_mixed},
+             {"dense", dense},
+             {"float-weights", float_weights},
+             {"little-memory", little_memory},
+             {"cancellation", cancellation}};
 
 int main(int argc, char **argv) {
     cf_backend = FR_BACKEND_CUDA;

@@ -265,7 +265,7 @@ def call_harmonic(f, rng):
 def call_eccentricity(f, rng):
     case = Case(f, rng)
     score, ends = np.empty(case.n), np.empty(2)
-    f.need(f.lib.fr_eccentricity(f.ctx, case.graph, f.at(score), f.at(ends), f.at(ends[1:]), f.ffi.NULL))
+    f.need(f.lib.fr_eccentricity(f.ctx, case.graph, f.lib.FR_BACKEND_CPU, f.at(score), f.at(ends), f.at(ends[1:]), f.ffi.NULL))
     every = case.distances()
     every[np.isinf(every)] = 0
     wanted = every.max(axis=1)

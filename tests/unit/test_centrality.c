@@ -116,7 +116,7 @@ static void check_nearness(fr_ctx *ctx, const fr_graph *graph, const oracle *o) 
 static void check_extent(fr_ctx *ctx, const fr_graph *graph, const oracle *o) {
     double ecc[N + 1], diameter = -1, radius = -1, far = 0, least = o->n ? INFINITY : 0, alone[2];
     int64_t passes = -1;
-    assert_ok(ctx, fr_eccentricity(ctx, graph, ecc, &diameter, &radius, &passes));
+    assert_ok(ctx, fr_eccentricity(ctx, graph, FR_BACKEND_ANY, ecc, &diameter, &radius, &passes));
     for (int32_t v = 0; v < o->n; v++) {
         double own = 0;
         for (int32_t u = 0; u < o->n; u++)
@@ -127,7 +127,7 @@ static void check_extent(fr_ctx *ctx, const fr_graph *graph, const oracle *o) {
     }
     assert_true(diameter == far && radius == least);
     assert_in_range(passes, 0, 2 * o->n);
-    assert_ok(ctx, fr_eccentricity(ctx, graph, NULL, &alone[0], &alone[1], NULL));
+    assert_ok(ctx, fr_eccentricity(ctx, graph, FR_BACKEND_ANY, NULL, &alone[0], &alone[1], NULL));
     assert_true(alone[0] == far && alone[1] == least);
 }
 
@@ -217,8 +217,8 @@ static void check_bounds(fr_ctx *ctx, const char *text, bool weighted, int64_t m
     int32_t n = fr_graph_vertex_count(graph), *dist = malloc((size_t)n * sizeof *dist);
     double *ecc = malloc((size_t)n * sizeof *ecc), diameter, radius, far = 0, least = INFINITY;
     int64_t passes;
-    assert_ok(ctx, fr_eccentricity(ctx, graph, ecc, NULL, NULL, NULL));
-    assert_ok(ctx, fr_eccentricity(ctx, graph, NULL, &diameter, &radius, &passes));
+    assert_ok(ctx, fr_eccentricity(ctx, graph, FR_BACKEND_ANY, ecc, NULL, NULL, NULL));
+    assert_ok(ctx, fr_eccentricity(ctx, graph, FR_BACKEND_ANY, NULL, &diameter, &radius, &passes));
     for (int32_t s = 0; s < n; s++) {
         int32_t own = 0;
         assert_ok(ctx, fr_sssp(ctx, graph, s, dist, NULL));
@@ -263,7 +263,8 @@ static void answer(const char *text, bool weighted, int threads, answers *a) {
     assert_ok(ctx, fr_betweenness(ctx, graph, &sampled, a->values[1], &a->diameter));
     assert_ok(ctx, fr_closeness(ctx, graph, false, FR_BACKEND_CPU, a->values[2]));
     assert_ok(ctx, fr_harmonic(ctx, graph, FR_BACKEND_CPU, a->values[3]));
-    assert_ok(ctx, fr_eccentricity(ctx, graph, a->values[4], &a->diameter, NULL, NULL));
+    assert_ok(ctx,
+              fr_eccentricity(ctx, graph, FR_BACKEND_ANY, a->values[4], &a->diameter, NULL, NULL));
     fr_graph_free(graph);
     fr_ctx_free(ctx);
 }
@@ -360,7 +361,8 @@ static void refused_weights(void **state) {
     assert_ok(ctx, fr_graph_from_edges(ctx, 4, 4, src, dst, negative, FR_TYPE_I32, NULL, &graph));
     assert_int_equal(fr_betweenness(ctx, graph, NULL, score, NULL), FR_NEGATIVE_WEIGHT);
     assert_int_equal(fr_harmonic(ctx, graph, FR_BACKEND_CPU, score), FR_NEGATIVE_WEIGHT);
-    assert_int_equal(fr_eccentricity(ctx, graph, score, NULL, NULL, NULL), FR_NEGATIVE_WEIGHT);
+    assert_int_equal(fr_eccentricity(ctx, graph, FR_BACKEND_ANY, score, NULL, NULL, NULL),
+                     FR_NEGATIVE_WEIGHT);
     assert_ok(ctx, fr_sssp(ctx, graph, 0, dist, NULL));
     assert_ok(ctx, fr_path_counts(ctx, graph, FR_TYPE_I32, dist, &source, 1, count, NULL));
     assert_true(count[2] == 2 && count[3] == 2);
@@ -399,7 +401,8 @@ static void refused_arguments(void **state) {
     fr_graph *graph = test_graph(ctx, 3, 2, ends, false);
     assert_int_equal(fr_betweenness(ctx, NULL, NULL, score, NULL), FR_INVALID);
     assert_int_equal(fr_closeness(ctx, graph, false, FR_BACKEND_CPU, NULL), FR_INVALID);
-    assert_int_equal(fr_eccentricity(ctx, NULL, score, NULL, NULL, NULL), FR_INVALID);
+    assert_int_equal(fr_eccentricity(ctx, NULL, FR_BACKEND_ANY, score, NULL, NULL, NULL),
+                     FR_INVALID);
     assert_int_equal(fr_tight_edges(ctx, graph, FR_TYPE_NONE, NULL, NULL, NULL), FR_INVALID);
     assert_int_equal(fr_path_counts(ctx, graph, FR_TYPE_NONE, level, &source, 1, score, NULL),
                      FR_NOT_FOUND);
@@ -422,7 +425,7 @@ static fr_status harmonic(fr_ctx *ctx, const fr_graph *graph, double *score) {
     return fr_harmonic(ctx, graph, FR_BACKEND_CPU, score);
 }
 static fr_status eccentricity(fr_ctx *ctx, const fr_graph *graph, double *score) {
-    return fr_eccentricity(ctx, graph, score, NULL, NULL, NULL);
+    return fr_eccentricity(ctx, graph, FR_BACKEND_ANY, score, NULL, NULL, NULL);
 }
 static fr_status paths(fr_ctx *ctx, const fr_graph *graph, double *score) {
     int32_t level[600] = {0};

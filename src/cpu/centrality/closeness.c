@@ -143,18 +143,15 @@ static fr_status on_gpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, v
 }
 #endif
 
-/* Sources that share a search arrive at a vertex at as many levels as they have distinct distances:
- * `shared` of 32, if distances were even. GPU: 2 launches per level. Constants: fitted to
+/* Constants: fitted to
  * bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores). */
 static fri_call_work work_of(const fr_csr *csr, const char *name) {
     const double n = csr->n, m = (double)csr->m, levels = FRI_MAX(fri_call_levels(csr), 1);
-    const double shared = levels * (1 - pow(1 - 1 / levels, 32)) / 32;
-    const double together = FRI_MIN(n, FRI_MAX(32, (1 << 25) / FRI_MAX(n, 1)));
     return (fri_call_work){
         .name = name,
         .refused = csr->weight_type ? FRI_NO_GPU_WEIGHTS : NULL,
-        .cpu_ns = n * shared * (39 * n + 0.7 * m),
-        .gpu_ns = n / FRI_MAX(together, 1) * 30e3 * levels + n * shared * (0.45 * n + 0.0025 * m),
+        .cpu_ns = n * fri_call_shared(levels) * (39 * n + 0.7 * m),
+        .gpu_ns = fri_call_waves_ns(csr, n, levels),
         .units = (csr->n + FRI_WAVE_WIDTH - 1) / FRI_WAVE_WIDTH,
     };
 }

@@ -13,10 +13,16 @@
  *   with float weights, whose rounded sums give no exact bounds, are traversed from every vertex.
  *   Where bounds decide little, as in dense random graphs, the open vertices are traversed 64 at a
  *   time (wave.h) instead, for their own eccentricities alone: see waves_cost_less.
+ *   On a GPU (fri_gpu_bounds_run) one vertex is traversed at a time, chosen from bounds that are up to
+ *   date; the CPU takes the small components of a symmetric graph, and those of a directed one with
+ *   weights, as a traversal of few vertices is shorter than its launches.
  * Scratch: SLOTS times 12 bytes per vertex (20 with weights), twice if directed.
  * Work: from a few traversals to n (2 n if directed) of them; without weights at most 1.3 times that of
  *   traversing all vertices 64 at a time, and a round more.
  */
+#include "core/backend.h"
+#include "core/call_backend.h"
+#include "core/gpu_seam.h"
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
 #include "cpu/centrality/wave.h"
@@ -25,6 +31,13 @@
 
 /* WAVE_ROUND: open vertices of a round where only the diameter and radius are wanted. */
 enum { SLOTS = 16, SMALL = 16, WAVE_ROUND = 1024 };
+/* Vertices of a component of a symmetric graph from which on a GPU traverses it. */
+#ifdef FRI_SIMT /* small, so that the tests' graphs have some */
+enum { LARGE = 24 };
+#else
+enum { LARGE = 8192 };
+#endif
+static const char phase[] = "computing eccentricities";
 
 typedef struct {
     fr_ctx *ctx;
@@ -43,6 +56,8 @@ typedef struct {
     int sources;
     bool want_all;
     int64_t passes;
+    bool gpu;
+    fri_gpu_bounds *device; /* NULL until it is used */
 } bounds;
 
 static double ecc_of(const fri_pass *p) { return p->dist[p->order[p->reached - 1]]; }
@@ -119,6 +134,18 @@ static void tighten(bounds *b, int32_t c, int slot) {
     }
 }
 
+/* The passes of the CPU; those of another call are used again. */
+static fr_status open_passes(bounds *b) {
+    if (b->forward)
+        return FR_OK;
+    b->forward_count = FRI_MAX(SLOTS, fri_unit_threads(b->ctx, b->csr->n));
+    fr_status status = fri_passes_new(b->ctx, b->csr, b->forward_count, &b->forward);
+    b->backward = b->forward;
+    if (!status && b->in != b->csr)
+        status = fri_passes_new(b->ctx, b->in, SLOTS, &b->backward);
+    return status;
+}
+
 /* ---- 64 traversals at a time ----------------------------------------------------------------- */
 
 /* The eccentricities of up to 64 open vertices: the last levels at which their bits are new. */
@@ -151,22 +178,48 @@ static void list_open(bounds *b, int32_t c) {
 }
 
 static fr_status open_waves(bounds *b) {
-    if (b->waves)
+    if (b->open)
         return FR_OK;
     b->open = fri_alloc(b->ctx, fri_bytes(b->csr->n, sizeof *b->open));
     b->wave_count = fri_unit_threads(b->ctx, b->csr->n);
-    return b->open ? fri_waves_new(b->ctx, b->csr->n, b->wave_count, &b->waves) : FR_NOMEM;
+    if (!b->open || b->gpu)
+        return b->open ? FR_OK : FR_NOMEM;
+    return fri_waves_new(b->ctx, b->csr->n, b->wave_count, &b->waves);
 }
 
-static fr_status run_waves(bounds *b, int32_t c) {
+#ifdef FRI_CUDA
+/* The same on the GPU, for any number of vertices. */
+static fr_status traverse_on_gpu(bounds *b, const fr_graph *graph, const int32_t *vertex,
+                                 int32_t count) {
+    int32_t *e = fri_alloc(b->ctx, fri_bytes(count, sizeof *e));
+    if (!e)
+        return FR_NOMEM;
+    fr_status status = fri_gpu_eccentricities(b->ctx, graph, phase, vertex, count, e);
+    for (int32_t i = 0; i < count && !status; i++)
+        b->low[vertex[i]] = b->high[vertex[i]] = e[i];
+    fri_free(e);
+    return status;
+}
+#endif
+
+static fr_status traverse_open(bounds *b, const fr_graph *graph) {
+#ifdef FRI_CUDA
+    if (b->gpu)
+        return traverse_on_gpu(b, graph, b->open, b->open_count);
+#endif
+    (void)graph;
+    int64_t units = ((int64_t)b->open_count + FRI_WAVE_WIDTH - 1) / FRI_WAVE_WIDTH;
+    return fri_units_run(b->ctx, phase, units, 4 * ((int64_t)b->csr->n + b->csr->m), traverse_wave,
+                         b);
+}
+
+static fr_status run_waves(bounds *b, const fr_graph *graph, int32_t c) {
     fr_status status = open_waves(b);
     for (; !status; b->passes += b->open_count) {
         list_open(b, c);
         if (!b->open_count)
             break;
-        int64_t units = ((int64_t)b->open_count + FRI_WAVE_WIDTH - 1) / FRI_WAVE_WIDTH;
-        status = fri_units_run(b->ctx, "computing eccentricities", units,
-                               4 * ((int64_t)b->csr->n + b->csr->m), traverse_wave, b);
+        status = traverse_open(b, graph);
         for (int32_t i = 0; i < b->open_count && !status; i++)
             note(b, b->open[i]);
     }
@@ -213,20 +266,50 @@ static void finish_round(bounds *b, int32_t c, progress *p) {
     b->passes += p->round;
 }
 
-static fr_status bound_component(bounds *b, int32_t c) {
+static fr_status bound_component(bounds *b, const fr_graph *graph, int32_t c) {
     progress p = {.open = b->size[c]};
+    fr_status status = open_passes(b);
+    if (status)
+        return status;
     for (int most = 1;; most = FRI_MIN(SLOTS, 2 * most)) {
         choose(b, c, most);
         if (!b->sources)
             return FR_OK;
-        fr_status status = fri_units_run(b->ctx, "computing eccentricities", 2 * b->sources,
-                                         (int64_t)b->csr->n + b->csr->m, traverse, b);
+        status = fri_units_run(b->ctx, phase, 2 * b->sources, (int64_t)b->csr->n + b->csr->m,
+                               traverse, b);
         if (status)
             return status;
         finish_round(b, c, &p);
         if (p.open && waves_cost_less(b, c, &p))
-            return run_waves(b, c);
+            return run_waves(b, graph, c);
     }
+}
+
+#ifdef FRI_CUDA
+static fr_status bound_on_gpu(bounds *b, const fr_graph *graph, int32_t c) {
+    fri_gpu_bounds_part part = {.first = b->start[c],
+                                .count = b->size[c],
+                                .want_all = b->want_all,
+                                .diameter = b->diameter,
+                                .radius = b->radius,
+                                .low = b->low,
+                                .high = b->high};
+    fr_status status = b->device ? FR_OK : fri_gpu_bounds_open(b->ctx, graph, b->list, &b->device);
+    if (!status)
+        status = fri_gpu_bounds_run(b->device, &part);
+    b->passes += part.passes;
+    for (int32_t i = part.first; i < part.first + part.count && !status; i++)
+        note(b, b->list[i]);
+    return status || !part.open ? status : run_waves(b, graph, c);
+}
+#endif
+
+static fr_status bound_large(bounds *b, const fr_graph *graph, int32_t c) {
+#ifdef FRI_CUDA
+    if (b->gpu && (b->size[c] >= LARGE || !b->csr->symmetric))
+        return bound_on_gpu(b, graph, c);
+#endif
+    return bound_component(b, graph, c);
 }
 
 /* The eccentricity of list[unit], exactly. */
@@ -256,9 +339,20 @@ static int32_t list_members(bounds *b, int32_t small) {
     return end_of_small;
 }
 
-static fr_status run_small(bounds *b, int32_t members) {
-    fr_status status = fri_units_run(b->ctx, "computing eccentricities", members,
-                                     (int64_t)b->csr->n + b->csr->m, traverse_one, b);
+static fr_status traverse_small(bounds *b, const fr_graph *graph, int32_t members) {
+#ifdef FRI_CUDA
+    if (b->gpu && !b->csr->symmetric && !b->csr->weight_type)
+        return traverse_on_gpu(b, graph, b->list, members);
+#endif
+    (void)graph;
+    fr_status status = open_passes(b);
+    return status ? status
+                  : fri_units_run(b->ctx, phase, members, (int64_t)b->csr->n + b->csr->m,
+                                  traverse_one, b);
+}
+
+static fr_status run_small(bounds *b, const fr_graph *graph, int32_t members) {
+    fr_status status = members ? traverse_small(b, graph, members) : FR_OK;
     for (int32_t i = 0; i < members && !status; i++)
         note(b, b->list[i]);
     b->passes += members;
@@ -280,17 +374,14 @@ static fr_status open_bounds(bounds *b, const fr_graph *graph) {
         b->low[v] = 0;
         b->high[v] = INFINITY;
     }
-    b->forward_count = FRI_MAX(SLOTS, fri_unit_threads(ctx, n));
-    fr_status status = fri_passes_new(ctx, b->csr, b->forward_count, &b->forward);
-    b->backward = b->forward;
-    if (!status && b->in != b->csr)
-        status = fri_passes_new(ctx, b->in, SLOTS, &b->backward);
-    return status ? status
-                  : fr_components(ctx, graph, FR_COMPONENTS_STRONG, FR_BACKEND_CPU, b->label,
-                                  b->size, &b->count);
+    return fr_components(ctx, graph, FR_COMPONENTS_STRONG,
+                         b->gpu ? FR_BACKEND_CUDA : FR_BACKEND_CPU, b->label, b->size, &b->count);
 }
 
 static void close_bounds(bounds *b) {
+#ifdef FRI_CUDA
+    fri_gpu_bounds_close(b->device);
+#endif
     if (b->backward != b->forward)
         fri_passes_free(b->backward, SLOTS);
     fri_passes_free(b->forward, b->forward_count);
@@ -310,10 +401,10 @@ static fr_status run(bounds *b, const fr_graph *graph) {
     int32_t small = rounded ? INT32_MAX : SMALL;
     fr_status status = open_bounds(b, graph);
     if (!status)
-        status = run_small(b, list_members(b, small));
+        status = run_small(b, graph, list_members(b, small));
     for (int32_t c = 0; c < b->count && !status; c++)
         if (b->size[c] > small)
-            status = bound_component(b, c);
+            status = bound_large(b, graph, c);
     return status;
 }
 
@@ -325,27 +416,75 @@ static fr_status check(fr_ctx *ctx, const fr_graph *graph) {
     return status ? status : fri_pass_check(ctx, &graph->csr, "eccentricity", &range);
 }
 
-fr_status fr_eccentricity(fr_ctx *ctx, const fr_graph *graph, double *eccentricity,
-                          double *diameter, double *radius, int64_t *passes) {
-    fri_begin(ctx);
+/* A component of a graph needs some traversals, about as many on either device, each on one thread of
+ * the CPU. Constants: see bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores). */
+static fri_call_work work_of(const fr_csr *csr, bool want_all) {
+    const double n = csr->n, m = (double)csr->m, passes = FRI_MIN(n, want_all ? 200 : 30);
+    const int ways = csr->symmetric ? 1 : 2;
+    fri_backend_input in = {.problem = csr->weight_type ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS,
+                            .weighted = csr->weight_type != FR_TYPE_NONE,
+                            .threads = 1,
+                            .n = csr->n,
+                            .m = csr->m,
+                            .symmetric = csr->symmetric,
+                            .edge_degree = fri_backend_edge_degree(csr),
+                            .queries = 1,
+                            .device_open = true};
+    const double each = csr->weight_type ? 60 * n * log2(n + 2) + 8 * m : 12 * n + 3 * m;
+    return (fri_call_work){
+        .name = "fr_eccentricity",
+        .refused = csr->weight_type == FR_TYPE_F32 || csr->weight_type == FR_TYPE_F64
+                       ? "eccentricities with float weights are computed on the CPU only"
+                       : NULL,
+        .cpu_ns = ways * passes * each + 25 * n,
+        .gpu_ns = ways * passes * (fri_backend_predict(&in).gpu.query + 50e3) + 5 * n,
+        .units = SLOTS * ways,
+    };
+}
+
+static fr_status compute(fr_ctx *ctx, const fr_graph *graph, bool gpu, bounds *b) {
     fr_graph *transposed = NULL;
-    fr_status status = check(ctx, graph);
-    if (!status && !graph->csr.symmetric)
+    fr_status status = FR_OK;
+    b->ctx = ctx;
+    b->csr = b->in = &graph->csr;
+    b->radius = INFINITY;
+    b->gpu = gpu;
+    if (!graph->csr.symmetric && !gpu) {
         status = fr_graph_transpose(ctx, graph, &transposed);
+        b->in = transposed ? &transposed->csr : b->csr;
+    }
+    if (!status)
+        status = run(b, graph);
+    fr_graph_free(transposed);
+    return status;
+}
+
+fr_status fr_eccentricity(fr_ctx *ctx, const fr_graph *graph, fr_backend backend,
+                          double *eccentricity, double *diameter, double *radius, int64_t *passes) {
+    bool gpu;
+    fri_begin(ctx);
+    fr_status status = check(ctx, graph);
     if (status)
         return status;
-    bounds b = {.ctx = ctx, .csr = &graph->csr, .radius = INFINITY, .want_all = eccentricity};
-    b.in = transposed ? &transposed->csr : b.csr;
-    status = run(&b, graph);
-    for (int32_t v = 0; !status && eccentricity && v < b.csr->n; v++)
+    const fri_call_work work = work_of(&graph->csr, eccentricity);
+    status = fri_call_backend(ctx, graph, backend, &work, &gpu);
+    if (status)
+        return status;
+    bounds b = {.want_all = eccentricity};
+    status = compute(ctx, graph, gpu, &b);
+    if (gpu && fri_call_falls_back(ctx, backend, status)) {
+        close_bounds(&b);
+        b = (bounds){.want_all = eccentricity};
+        status = compute(ctx, graph, false, &b);
+    }
+    for (int32_t v = 0; !status && eccentricity && v < graph->csr.n; v++)
         eccentricity[v] = b.low[v];
     if (!status && diameter)
         *diameter = b.diameter;
     if (!status && radius)
-        *radius = b.csr->n ? b.radius : 0;
+        *radius = graph->csr.n ? b.radius : 0;
     if (!status && passes)
         *passes = b.passes;
     close_bounds(&b);
-    fr_graph_free(transposed);
     return status;
 }

@@ -15,33 +15,23 @@
  *   warp for the sizes.
  */
 #include "core/gpu_seam.h"
-#include "cuda/device/results.h"
+#include "cuda/components/labels.cuh"
 #include "cuda/drivers/graph_call.h"
 #include "cuda/prim/device.cuh"
-#include "cuda/prim/scan.cuh"
 
-enum { GIANT, LONG_ROWS, COMPONENTS, WORDS }; /* control words */
+enum { GIANT = FRI_LABELS_WORDS, LONG_ROWS }; /* control words */
 /* WARP_ROW, BLOCK_ROW: edges of a row beyond which a warp, and a block, process it. */
 #ifdef FRI_SIMT /* small, since every thread costs time */
-enum { SAMPLES = 64, BLOCK = 64, WIDE_BLOCK = 128, WARP_ROW = 4, BLOCK_ROW = 48 };
+enum { SAMPLES = 64, BLOCK = 64, WARP_ROW = 4, BLOCK_ROW = 48 };
 #else
-enum { SAMPLES = 256, BLOCK = 256, WIDE_BLOCK = 1024, WARP_ROW = 24, BLOCK_ROW = 8192 };
+enum { SAMPLES = 256, BLOCK = 256, WARP_ROW = 24, BLOCK_ROW = 8192 };
 #endif
 enum { FIRST_NEIGHBORS = 2 };
 
 namespace {
-struct forest {
-    int32_t n;
-    int32_t *label;    /* [n] */
-    int32_t *rank;     /* [n] first the list of long rows, then a root's number, last the sizes */
-    int32_t *roots;    /* [blocks_of(n)] roots in each block of vertices, then in those before it */
-    int32_t *control;
-};
+/* rank: first the list of long rows. */
+typedef fri_labels forest;
 } // namespace
-
-static __device__ __forceinline__ int32_t thread_of_grid() {
-    return (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
-}
 
 static __device__ void join(int32_t *label, int32_t u, int32_t v) {
     /* racy: labels only decrease, and a stale one only lengthens the path */
@@ -57,14 +47,14 @@ static __device__ void join(int32_t *label, int32_t u, int32_t v) {
 }
 
 static __global__ void begin_kernel(forest f) {
-    int32_t v = thread_of_grid();
+    int32_t v = fri_labels_thread();
     if (v < f.n)
         f.label[v] = v;
 }
 
 template <class O>
 static __global__ void link_neighbor_kernel(fri_csr_view<O> csr, forest f, int32_t index) {
-    int32_t v = thread_of_grid();
+    int32_t v = fri_labels_thread();
     if (v >= f.n)
         return;
     O e = csr.offsets[v] + (O)index;
@@ -73,7 +63,7 @@ static __global__ void link_neighbor_kernel(fri_csr_view<O> csr, forest f, int32
 }
 
 static __global__ void flatten_kernel(forest f) {
-    int32_t v = thread_of_grid();
+    int32_t v = fri_labels_thread();
     if (v >= f.n)
         return;
     /* racy: every label on the path leads to the root, whether flattened yet or not */
@@ -105,7 +95,7 @@ static __global__ void sample_kernel(forest f) {
 
 /* Links the rest of a thread's row. The warp shares a long row, and lists rows for whole blocks. */
 template <class O> static __device__ void link_rows(fri_csr_view<O> csr, forest f, bool skips) {
-    const int32_t v = thread_of_grid();
+    const int32_t v = fri_labels_thread();
     O e = 0, end = 0;
     /* racy: a label that is just being linked below the giant's root only costs its row */
     if (v < f.n && !(skips && fri_racy_load(&f.label[v]) == f.control[GIANT])) {
@@ -139,7 +129,7 @@ static __global__ void link_rows_kernel(fri_csr_view<O> csr, forest f, bool skip
 
 /* Links the listed rows, one block per row. */
 template <class O>
-static __global__ void __launch_bounds__(WIDE_BLOCK)
+static __global__ void __launch_bounds__(FRI_LABELS_BLOCK)
     link_long_rows_kernel(fri_csr_view<O> csr, forest f) {
     for (int32_t i = (int32_t)blockIdx.x; i < f.control[LONG_ROWS]; i += (int32_t)gridDim.x) {
         const int32_t v = f.rank[i];
@@ -149,70 +139,13 @@ static __global__ void __launch_bounds__(WIDE_BLOCK)
     }
 }
 
-/* ---- numbers of components --------------------------------------------------------------- */
-
-static __global__ void count_roots_kernel(forest f) {
-    const int32_t v = thread_of_grid();
-    const int roots = __syncthreads_count(v < f.n && f.label[v] == v);
-    if (threadIdx.x == 0)
-        f.roots[blockIdx.x] = roots;
-}
-
-/* Replaces f.roots by the sums over earlier blocks. One block. */
-static __global__ void __launch_bounds__(WIDE_BLOCK) sum_roots_kernel(forest f, int32_t blocks) {
-    int32_t before = 0;
-    for (int32_t first = 0; first < blocks; first += (int32_t)blockDim.x) {
-        const int32_t i = first + (int32_t)threadIdx.x;
-        int32_t total, sum = fri_block_prefix(i < blocks ? f.roots[i] : 0, &total);
-        if (i < blocks)
-            f.roots[i] = before + sum;
-        before += total;
-    }
-    if (threadIdx.x == 0)
-        f.control[COMPONENTS] = before;
-}
-
-static __global__ void rank_roots_kernel(forest f) {
-    const int32_t v = thread_of_grid();
-    const bool is_root = v < f.n && f.label[v] == v;
-    int total, before = fri_block_prefix((int)is_root, &total);
-    if (is_root)
-        f.rank[v] = f.roots[blockIdx.x] + before;
-}
-
-static __global__ void number_kernel(forest f) {
-    const int32_t v = thread_of_grid();
-    if (v < f.n)
-        f.label[v] = f.rank[f.label[v]];
-}
-
-/* Counts the sizes in f.rank, which is zero before. A warp adds the label of its first lane
- * once. */
-static __global__ void sizes_kernel(forest f) {
-    const int32_t v = thread_of_grid(), label = v < f.n ? f.label[v] : -1;
-    const int32_t first = __shfl_sync(FRI_FULL_MASK, label, 0);
-    const int same = __popc(__ballot_sync(FRI_FULL_MASK, label == first));
-    if (label >= 0 && (label != first || fri_lane() == 0))
-        atomicAdd(&f.rank[label], label == first ? same : 1); /* several warps may have the label */
-}
-
 /* ---- host -------------------------------------------------------------------------------- */
 
-static size_t ids(const fri_gpu *g) { return fri_align_line(fri_bytes(g->n, sizeof(int32_t))); }
-static unsigned blocks_of(const fri_gpu *g) { return fri_gpu_blocks(g->n, WIDE_BLOCK); }
-static size_t device_scratch(const fri_gpu *g) {
-    return 2 * ids(g) + fri_align_line(fri_bytes(blocks_of(g), sizeof(int32_t)));
-}
+static size_t device_scratch(const fri_gpu *g) { return fri_labels_bytes(g); }
 
 static forest forest_of(const fri_gpu *g) {
     char *at = g->scratch;
-    forest f = {};
-    f.n = g->n;
-    f.label = (int32_t *)fri_carve(&at, ids(g));
-    f.rank = (int32_t *)fri_carve(&at, ids(g));
-    f.roots = (int32_t *)fri_carve(&at, fri_bytes(blocks_of(g), sizeof(int32_t)));
-    f.control = g->control;
-    return f;
+    return fri_labels_carve(g, &at);
 }
 
 static fr_status link_first(fri_gpu *g, const forest &f) {
@@ -234,40 +167,16 @@ static fr_status link_rest(fri_gpu *g, const forest &f) {
     FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((link_rows_kernel<O>), blocks, BLOCK, 0, g->stream,
                                       fri_csr_view_of<O>(g->out), f, skips)));
     FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((link_long_rows_kernel<O>), (unsigned)g->multiprocessors,
-                                      WIDE_BLOCK, 0, g->stream, fri_csr_view_of<O>(g->out), f)));
+                                      FRI_LABELS_BLOCK, 0, g->stream, fri_csr_view_of<O>(g->out), f)));
     FRI_LAUNCH(flatten_kernel, blocks, BLOCK, 0, g->stream, f);
     return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
 }
 
-static fr_status number(fri_gpu *g, const forest &f, int32_t *count) {
-    const unsigned blocks = blocks_of(g);
-    FRI_LAUNCH(count_roots_kernel, blocks, WIDE_BLOCK, 0, g->stream, f);
-    FRI_LAUNCH(sum_roots_kernel, 1, WIDE_BLOCK, 0, g->stream, f, (int32_t)blocks);
-    FRI_LAUNCH(rank_roots_kernel, blocks, WIDE_BLOCK, 0, g->stream, f);
-    FRI_LAUNCH(number_kernel, blocks, WIDE_BLOCK, 0, g->stream, f);
-    FRI_GPU_TRY(fri_gpu_read_control(g, 0, WORDS));
-    *count = g->host_control[COMPONENTS];
-    return FR_OK;
-}
-
-static fr_status measure(fri_gpu *g, const forest &f, int32_t count) {
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(f.rank, 0, fri_bytes(count, sizeof(int32_t)), g->stream), "clearing"));
-    FRI_LAUNCH(sizes_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream, f);
-    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
-}
-
 static fr_status run(fri_gpu *g, int32_t *label, int32_t *size, int32_t *count) {
-    const int id = sizeof(int32_t);
     forest f = forest_of(g);
     FRI_GPU_TRY(link_first(g, f));
     FRI_GPU_TRY(link_rest(g, f));
-    FRI_GPU_TRY(number(g, f, count));
-    if (size)
-        FRI_GPU_TRY(measure(g, f, *count));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "finding components"));
-    const fri_gpu_output outputs[] = {{label, f.label, g->n, id, id}, {size, f.rank, *count, id, id}};
-    return fri_gpu_download_results(g, outputs, 2, false, nullptr);
+    return fri_labels_finish(g, f, label, size, count);
 }
 
 static const fri_gpu_strategy device_side = {.scratch = device_scratch, .scratch_only = true};
