@@ -42,7 +42,7 @@ int session_begin(session *x, const settings *s) {
     fr_status status = fr_ctx_new(&options, &x->ctx);
     if (!status && s->threads) /* set here: the context has the reason of a failure */
         status = fr_ctx_set_threads(x->ctx, s->threads);
-    if (!status && s->backend == FR_BACKEND_CUDA)
+    if (!status && s->backend == FR_BACKEND_CUDA && !s->ranks) /* ranks choose a GPU each */
         (void)fr_ctx_open_device(x->ctx); /* while the graph is read; the solver reports failures */
     return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
 }

@@ -32,11 +32,11 @@ int ranks_refuse_copies(const settings *s) {
 }
 
 int ranks_check(const settings *s) {
+    const bool gpus = s->backend == FR_BACKEND_CUDA;
     const struct {
         bool given;
         const char *option;
     } refused[] = {{s->strategy, "--strategy"},
-                   {s->backend == FR_BACKEND_CUDA, "--backend cuda"},
                    {s->knobs, "--knob"},
                    {s->tuning_cache, "--tuning-cache"},
                    {s->no_tuning_cache, "--no-tuning-cache"},
@@ -56,11 +56,14 @@ int ranks_check(const settings *s) {
                    {s->devices, "--devices"},
                    {s->closed_vertices, "--closed-vertices"},
                    {s->closed_edges, "--closed-edges"},
-                   {s->max_gpu_memory, "--max-gpu-mem"},
+                   {s->max_gpu_memory && !gpus, "--max-gpu-mem without --backend cuda"},
                    {s->json && s->command->run == cmd_graph500, "--json"}};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (refused[i].given)
             return cli_usage("%s cannot be used with --ranks", refused[i].option);
+    if (gpus && s->problem != 1 + FR_PROBLEM_BFS)
+        return cli_usage("ranks on GPUs solve BFS only%s; SSSP on ranks runs on CPU cores",
+                         s->command->run == cmd_graph500 ? " (--problem bfs)" : "");
     return CLI_OK;
 }
 
@@ -80,7 +83,7 @@ int ranks_open(ranks *r, const settings *s) {
     int code = session_begin(&r->x, s);
     if (code)
         return code;
-    fr_world_options options = {.patience_s = s->rank_timeout};
+    fr_world_options options = {.patience_s = s->rank_timeout, .backend = (fr_backend)s->backend};
     fr_status status = fr_world_open(r->x.ctx, &options, &r->world);
     if (status)
         return ranks_fail(r, status);

@@ -110,10 +110,10 @@ static void print_graph(const run *t) {
                  human_count(f->m).text, f->undirected ? "stored (undirected)" : "directed",
                  f->weight_type ? fr_type_name(f->weight_type) : "no");
     summary_line(x, "ranks",
-                 "%d, %d on this host, %d thread%s each; the fullest has %.3g of the "
+                 "%d, %d on this host, %d thread%s%s each; the fullest has %.3g of the "
                  "mean edges",
                  size, fr_world_host_ranks(t->r.world), threads, threads == 1 ? "" : "s",
-                 fullest(f, size));
+                 x->s->backend == FR_BACKEND_CUDA ? " and a GPU" : "", fullest(f, size));
     summary_line(x, "loaded in", "%s, then divided in %s", human_ns((double)f->read_ns).text,
                  human_ns((double)f->build_ns).text);
 }
@@ -171,6 +171,7 @@ static void print_json(const run *t) {
     json_set(o, "ranks", json_integer(fr_world_size(t->r.world)));
     json_set(o, "ranks_on_host", json_integer(fr_world_host_ranks(t->r.world)));
     json_set(o, "threads", json_integer(fr_ctx_threads(t->r.x.ctx)));
+    json_set(o, "backend", json_string(t->r.x.s->backend == FR_BACKEND_CUDA ? "cuda" : "cpu"));
     json_set(o, "most_edges", json_integer(f->most_edges));
     json_set(o, "read_ns", json_integer(f->read_ns));
     json_set(o, "build_ns", json_integer(f->build_ns));

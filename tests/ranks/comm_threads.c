@@ -110,62 +110,6 @@ static const fri_comm_calls calls = {allgather, alltoall, end_all, leave};
 
 int64_t ranks_bytes_copied(const fr_world *world) { return ((threads_comm *)world->comm)->copied; }
 
-/* ---- between GPUs ---------------------------------------------------------------------------- */
-
-typedef struct threads_gpus {
-    fri_device_comm base;
-    fri_comm *comm;
-} threads_gpus;
-
-/* Device memory is the host's here, and a stream's work is done when it is submitted. The slice is
- * copied first, because it is a part of `all`. */
-static bool gather_slices(fri_device_comm *gpus, const void *mine, void *all, size_t bytes,
-                          void *stream) {
-    fri_comm *comm = ((threads_gpus *)gpus)->comm;
-    int *counts = malloc((size_t)comm->size * sizeof *counts);
-    void *slice = malloc(bytes);
-    if (!counts || !slice)
-        abort();
-    (void)stream;
-    memcpy(slice, mine, bytes);
-    for (int r = 0; r < comm->size; r++)
-        counts[r] = (int)bytes;
-    bool good = comm->calls->allgather(comm, slice, all, counts, 1);
-    if (!good)
-        snprintf(gpus->why, sizeof gpus->why, "%.190s", comm->why);
-    free(counts);
-    free(slice);
-    return good;
-}
-
-static bool is_healthy(fri_device_comm *gpus) {
-    (void)gpus;
-    return true;
-}
-
-static void leave_gpus(fri_device_comm *gpus, bool failed) {
-    (void)failed;
-    free(gpus);
-}
-
-static const fri_device_comm_calls gpu_calls = {gather_slices, is_healthy, leave_gpus};
-
-static fri_device_comm *join_gpus(fri_comm *comm, double patience_s, char *why, size_t why_bytes) {
-    threads_gpus *gpus = calloc(1, sizeof *gpus);
-    if (!gpus)
-        abort();
-    (void)patience_s;
-    (void)why;
-    (void)why_bytes;
-    *gpus = (threads_gpus){{&gpu_calls, ""}, comm};
-    return &gpus->base;
-}
-
-const fri_device_comm_plugin ranks_threads_gpus = {FR_VERSION, sizeof(fri_comm),
-                                                   sizeof(fri_device_comm), join_gpus};
-
-/* ---- ranks ------------------------------------------------------------------------------------- */
-
 typedef struct member {
     const ranks_run *run;
     meeting *m;

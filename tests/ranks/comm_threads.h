@@ -18,9 +18,6 @@ typedef struct ranks_run {
 /* Runs `fn` on every rank and waits for all. */
 void ranks_start(const ranks_run *run, ranks_fn fn, void *user);
 
-/* A transport between the GPUs of such ranks, for fri_world_use_gpus, whose kernels run on the host. */
-extern const fri_device_comm_plugin ranks_threads_gpus;
-
 /* The bytes that this rank has copied from others, counted by the copies. */
 int64_t ranks_bytes_copied(const fr_world *world);
 

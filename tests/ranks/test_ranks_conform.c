@@ -103,8 +103,9 @@ static int64_t windows, pulls, flushes;
 #ifdef FRI_SIMT
 #include "simt_runtime.h"
 enum { ON_GPUS = 1 };
+extern const fri_device_comm_plugin FRI_DEVICE_COMM_PLUGIN; /* host_gpus.c */
 static void use_gpus(fr_ctx *ctx, fr_world *w, const cf_graph *g) {
-    if (fri_world_use_gpus(w, &ranks_threads_gpus, 60))
+    if (fri_world_use_gpus(w, &FRI_DEVICE_COMM_PLUGIN, 60))
         complain(g, w, fr_ctx_error(ctx));
 }
 #else
