@@ -18,6 +18,7 @@ import pathlib
 import queue
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -154,12 +155,20 @@ def tool_programs(directory, programs, tools, gpu_count):
             for strategy in strategies_of(path):
                 graphs = graphs_for(tool, part, strategy)
                 yield Program(f"{tool}-{part}-{strategy}", [*checker, path, strategy, *graphs], 150, tool)
-        for graph in ("hubs", "degrees-256-directed", "two-components", "random"):
+        for graph in ("hubs", "degrees-256-directed", "two-components"):
             yield Program(f"{tool}-measures-{graph}", [*checker, source / "test_gpu_measures", "measures", graph], 150, tool)
-        yield Program(f"{tool}-results", [*checker, source / "test_gpu_results"], 150, tool)
-        if gpu_count > 1:  # a second context that enables peer access is told so by an error, which is no fault
-            quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
-            yield Program(f"{tool}-multi_devices", [*checker, *quiet, source / "test_gpu_multi_devices", "hubs"], 150, tool)
+        if tool != "racecheck":
+            yield from cluster_programs(tool, checker, source, gpu_count)
+
+
+def cluster_programs(tool, checker, source, gpu_count):
+    """Programs in which BFS `auto` runs in a cluster: its blocks wait for words in shared memory that others write,
+    which racecheck calls a race."""
+    yield Program(f"{tool}-measures-random", [*checker, source / "test_gpu_measures", "measures", "random"], 150, tool)
+    yield Program(f"{tool}-results", [*checker, source / "test_gpu_results"], 150, tool)
+    if gpu_count > 1:  # a second context that enables peer access is told so by an error, which is no fault
+        quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
+        yield Program(f"{tool}-multi_devices", [*checker, *quiet, source / "test_gpu_multi_devices", "hubs"], 150, tool)
 
 
 def tool_reports(text):
@@ -179,6 +188,20 @@ def tool_reports(text):
     return reports
 
 
+def run_group(command, environment, cores, limit):
+    """Exit status and output. On TimeoutExpired the program that a tool has started is stopped too: it would
+    go on using the GPU."""
+    with subprocess.Popen(command, env=environment, preexec_fn=lambda: os.sched_setaffinity(0, cores),
+                          start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace") as process:
+        try:
+            text, _ = process.communicate(timeout=limit)
+            return process.returncode, text
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+
+
 def run_program(program, gpu, options, deadline, log):
     """Runs one program on one GPU. A seeded fault must be reported; nothing else may be."""
     start = time.monotonic()
@@ -192,12 +215,9 @@ def run_program(program, gpu, options, deadline, log):
     code, text = "not started: the budget is spent", ""
     if limit > 0:
         try:
-            ran = subprocess.run([str(word) for word in program.command], env=environment, timeout=limit,
-                                 preexec_fn=lambda: os.sched_setaffinity(0, cores),
-                                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-            code, text = ran.returncode, ran.stdout
+            code, text = run_group([str(word) for word in program.command], environment, cores, limit)
         except subprocess.TimeoutExpired as expired:
-            code, text = f"stopped after {limit:.0f} s", (expired.stdout or b"").decode(errors="replace")
+            code, text = f"stopped after {limit:.0f} s", (expired.output or b"").decode(errors="replace")
     counts = re.findall(r"(\d+) (?:cases|checks|runs|traversals), (\d+) failed", text)
     cases, failed = (sum(int(count[i]) for count in counts) for i in (0, 1))
     reports = tool_reports(text) if program.tool else []

@@ -5,6 +5,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -55,7 +56,7 @@ class RunGpu(unittest.TestCase):
         self.assertIn("native: 10 programs, 0 of them failed; 37 cases, 0 failed", log)
         self.assertIn("counting: 5 programs, 0 of them failed; 20 cases, 0 failed", log)
         self.assertIn("stress: 2 programs, 0 of them failed; 2000 cases, 0 failed", log)
-        self.assertIn("racecheck: 10 programs, 0 of them failed; 40 cases, 0 failed", log)
+        self.assertIn("racecheck: 7 programs, 0 of them failed; 27 cases, 0 failed", log)
         self.assertIn("seeded: 4 programs, 0 of them failed", log)
         self.assertIn("GPU 1", log)
 
@@ -86,6 +87,16 @@ class RunGpu(unittest.TestCase):
         code, log = self.run_it("--budget", "-1", "--only", "native-bfs-simple")
         self.assertEqual(code, 1)
         self.assertIn("not started: the budget is spent", log)
+
+    def test_what_a_stopped_program_started_is_stopped(self):
+        alive = self.build / "alive"
+        path = self.build / "tests/gpu/gpu_extremes"
+        path.write_text(f'#!/bin/sh\n(sleep 4; touch {alive}) &\nwait\n')
+        code, log = self.run_it("--budget", "2", "--only", "native-extremes-simple")
+        self.assertEqual(code, 1)
+        self.assertIn("stopped after", log)
+        time.sleep(4)
+        self.assertFalse(alive.exists())
 
 
 if __name__ == "__main__":
