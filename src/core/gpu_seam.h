@@ -12,8 +12,9 @@ extern "C" {
 /* Whether this GPU strategy's in-edges are built on the device. job->in is then unused. */
 bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy);
 
-/* Changes *strategy only if it is the GPU's `auto`, and job->note then says so. If its memory does not
- * fit: to the first strategy of a fallback list that fits; the last one is the CPU's auto. APSP with
+/* Changes *strategy or job->knob only if it is the GPU's `auto`, and job->note then says so. If its
+ * memory does not fit: sets knobs with which it does, if there are any (fri_gpu_strategy.save_memory),
+ * else takes the first strategy of a fallback list that fits; the last one is the CPU's auto. APSP with
  * int64 weights: to the CPU's auto, whatever fits. FR_NO_DEVICE without a GPU. */
 fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy);
 

@@ -1,14 +1,16 @@
-/* Strategies with less memory than they would take: short queues, whatever the frontier. Every shape x
- * setting, with one query on the host and all on a GPU; then `auto` with limits of memory between its least and its most. With FRI_SIMT the
- * kernels run on the host under another schedule for each case. Arguments: the only shapes, or
- * "limits". */
+/* BFS `auto` on the GPU with queues that are shorter than a frontier. Every shape x setting, with one
+ * query on the host and all on a GPU; then with limits of memory between its least and its most; and
+ * the plans of `auto` against formulas. With FRI_SIMT the kernels run on the host under another
+ * schedule for each case. Arguments: the only shapes, or "limits". */
 #include "conformance/choose.h"
 #include "conformance/queries.h"
+#include "core/strategy.h"
 #include "fringe.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_VERTICES = 1 << 12 };
@@ -108,6 +110,46 @@ static void limits(fr_ctx *ctx) {
     fr_graph_free(graph);
 }
 
+/* The plan of `auto` for an undirected graph of that size, of which nothing exists. */
+static double planned(fr_ctx *ctx, fr_problem problem, int32_t n, int64_t m, double divisor) {
+    static const int32_t weights[1];
+    fri_job job = {.ctx = ctx, .problem = problem, .dist_type = FR_TYPE_I32, .weight_max = 1000};
+    job.strategy = fri_strategy_find(problem, FR_BACKEND_CUDA, "auto");
+    job.csr = (fr_csr){.n = n, .m = m, .symmetric = true};
+    if (problem == FR_PROBLEM_SSSP) {
+        job.csr.weights = weights;
+        job.csr.weight_type = FR_TYPE_I32;
+    }
+    for (int i = 0; job.strategy->knobs[i].name; i++) {
+        const fr_knob *knob = &job.strategy->knobs[i];
+        job.knob[i] =
+            strcmp(knob->name, "queue_divisor") == 0 && divisor > 1 ? divisor : knob->value;
+    }
+    return (double)job.strategy->device_bytes(&job);
+}
+
+static void is_about(double bytes, double formula, const char *what) {
+    CHECK(bytes > formula - 1 && bytes < formula + (1 << 20), "%s: %.0f bytes, by the formula %.0f",
+          what, bytes, formula);
+}
+
+/* BFS: offsets, targets; level, parent, sources, hub parents; targets of the query, visited, two
+ * frontiers, vertices without in-edges; two queues. SSSP: offsets, targets, weights, rows of tiles;
+ * distances, parent, sources, packed parents, three arrays of the driver; targets of the query; two
+ * queues, two piles of a quarter; two lists of chunks. */
+static void plans(fr_ctx *ctx) {
+    const int32_t n = 1 << 29, half = 1 << 28;
+    const int64_t m = INT64_C(17000000000), fewer = INT64_C(8500000000);
+    const double v = n, e = (double)m, bfs = 8 * v + 4 * e + 4 * 4 * v + 5 * v / 8;
+    is_about(planned(ctx, FR_PROBLEM_BFS, n, m, 1), bfs + 32 * (v + e / 256), "BFS");
+    is_about(planned(ctx, FR_PROBLEM_BFS, n, m, 16), bfs + 32 * (v / 16 + e / 256), "BFS, short");
+    const double u = half, f = (double)fewer;
+    is_about(planned(ctx, FR_PROBLEM_SSSP, half, fewer, 1),
+             8 * u + 8 * f + f / 2048 * 8 + (4 + 4 + 4 + 8 + 12) * u + u / 8 + 2 * 8 * u * 1.25 +
+                 2 * 24 * f / 32,
+             "SSSP");
+}
+
 int main(int argc, char **argv) {
     cf_backend = FR_BACKEND_CUDA;
     fr_ctx *ctx = cf_device_context(FR_PROBLEM_BFS, ON_HOST);
@@ -125,8 +167,11 @@ int main(int argc, char **argv) {
         shape(ctx, g);
         cf_graph_free(g);
     }
-    if (argc < 2 || strcmp(argv[1], "limits") == 0)
+    if (argc < 2 || strcmp(argv[1], "limits") == 0) {
+        plans(ctx);
         limits(ctx);
+    }
     fr_ctx_free(ctx);
-    return cf_finish("queues shorter than the frontier");
+    const int wrong = cf_finish("queues shorter than the frontier");
+    return failures ? EXIT_FAILURE : wrong;
 }

@@ -25,6 +25,8 @@
  *     those levels with its own, a cache line at a time, and the first pull writes -1 to vertices
  *     that are not found, so that no separate pass fills the arrays. A pull before a push queues
  *     the vertices that it finds.
+ *   - Large graphs with hubs: a pull from few vertices first tests a summary of their bitmap, which
+ *     stays in L1 (frontier_summary.cuh). If memory is short, queues have room for n / 16 vertices.
  * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 chunks (16 bytes), three
  *   or four bitmaps, n hub parents, n ELL rows of 16 bytes if m <= 3 n, of 32 bytes if an
  *   undirected graph has 5 n <= m <= 7 n; with ELL rows also 32 KB per multiprocessor. Preparation:

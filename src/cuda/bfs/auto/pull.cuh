@@ -62,11 +62,13 @@ static __device__ __forceinline__ void read_sector(const bfs_params<O> &p, O bas
         u[j] = (int64_t)base + j < p.m ? at[j] : 0;
 }
 
-/* Of edges [e, end), which lie in one aligned sector: a source that is in the frontier, or -1. */
-template <class O, class F>
+/* Of edges [e, end), which lie in one aligned sector: a source that is in the frontier, or -1. `filter`
+ * excludes sources before the frontier's bitmap is read. */
+template <class O, class F = no_filter>
 static __device__ __forceinline__ int32_t probe_sector(const bfs_params<O> &p,
                                                        const uint32_t *front, O e, O end,
-                                                       const F &filter, thread_counters<O> *mine) {
+                                                       thread_counters<O> *mine,
+                                                       const F &filter = F()) {
     int32_t u[SECTOR], hit = -1;
     const O base = e & ~(O)(SECTOR - 1);
     unsigned valid = (1u << (int)(end - base)) - (1u << (int)(e - base));
@@ -86,10 +88,10 @@ static __device__ __forceinline__ int32_t probe_sector(const bfs_params<O> &p,
 
 /* Whole warp: finds those unvisited vertices of its tile whose hub parent is in the frontier;
  * vertices with no other in-neighbor are not scanned again in this level. */
-template <class O, class F>
+template <class O, class F = no_filter>
 static __device__ __forceinline__ void
 pull_hub_parents(const bfs_params<O> &p, const uint32_t *front, word_tile<O> *tile, int32_t first,
-                 const F &filter, thread_counters<O> *mine) {
+                 thread_counters<O> *mine, const F &filter = F()) {
     unsigned live =
         __ballot_sync(FRI_FULL_MASK, fri_lane() < TILE_WORDS && tile->unvisited[fri_lane()]);
     while (live) {
@@ -155,10 +157,10 @@ static __device__ __forceinline__ O long_row_begin(const large_params<O> &p, O b
  * offsets are in flight, the next one; a lane that has finished its vertex takes the next of the
  * list. Returns the number of vertices with long rows, which are moved to the beginning of the
  * list. */
-template <class P, class O, class F>
-static __device__ __forceinline__ int pull_listed(const P &p, const uint32_t *front,
-                                                  word_tile<O> *tile, int32_t first, int total,
-                                                  const F &filter, thread_counters<O> *mine) {
+template <class P, class O, class F = no_filter>
+static __device__ __forceinline__ int
+pull_listed(const P &p, const uint32_t *front, word_tile<O> *tile, int32_t first, int total,
+            thread_counters<O> *mine, const F &filter = F()) {
     edge_cursor<O> now = {-1, 0, 0, 0};
     int32_t next_nth = -1;
     O begin = 0, end = 0;
@@ -183,7 +185,7 @@ static __device__ __forceinline__ int pull_listed(const P &p, const uint32_t *fr
         const int32_t nth = now.nth;
         if (nth >= 0 && now.at < now.lane_end) {
             const O stop = FRI_MIN((O)((now.at & ~(O)(SECTOR - 1)) + SECTOR), now.lane_end);
-            const int32_t u = probe_sector(p, front, now.at, stop, filter, mine);
+            const int32_t u = probe_sector(p, front, now.at, stop, mine, filter);
             now.at = stop;
             if (u >= 0) {
                 /* lanes share the word */
@@ -247,8 +249,8 @@ static __device__ void pull(const P &p, int32_t depth, level_flags flags, const 
         __syncwarp(); /* the tile is written */
         if (__any_sync(FRI_FULL_MASK, unvisited != 0)) {
             if (p.hub_parents)
-                pull_hub_parents(p, front, tile, first, filter, mine);
-            const int long_rows = pull_listed(p, front, tile, first, list_unvisited(tile), filter, mine);
+                pull_hub_parents(p, front, tile, first, mine, filter);
+            const int long_rows = pull_listed(p, front, tile, first, list_unvisited(tile), mine, filter);
             if (long_rows)
                 queue_long_rows(p, depth, tile, first, long_rows, next);
             __syncwarp(); /* the found bits are complete */
@@ -321,7 +323,7 @@ static __device__ void pull_long_rows(const bfs_params<O> &p, int32_t depth, int
             const O begin = tile->begin[owner], base = begin & ~(O)(SECTOR - 1);
             const O at = base + (O)((k - tile->before[owner]) * SECTOR), from = FRI_MAX(at, begin);
             const O end = FRI_MIN((O)(at + SECTOR), (O)(begin + (O)tile->count[owner]));
-            const int32_t u = probe_sector(p, front, from, end, no_filter(), mine);
+            const int32_t u = probe_sector(p, front, from, end, mine);
             if (u < 0)
                 continue;
             fri_racy_store(&tile->v[owner], -1); /* racy: all store the same value */
