@@ -1145,9 +1145,9 @@ FR_API fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *part, uint64_t
  * more (32 m / P for weights of 64 bits), and goes on without where memory does not suffice.
  * problem: FR_PROBLEM_BFS or FR_PROBLEM_SSSP. Uses the context's number of threads. `part` must
  * outlive it. FR_NEGATIVE_WEIGHT: SSSP on ranks needs weights of at least 0.
- * BFS on GPUs takes 17 n / P bytes of host memory and 4 n, and of each GPU's memory 4 n + 12.5 n / P
- * bytes for vertices and 8.1 m / P for edges (8 n + 16.5 n / P if a rank has 2^32 edges or more).
- * FR_UNSUPPORTED: SSSP on GPUs. FR_RANGE: n / P rounded up to 2^31 / P. */
+ * BFS on GPUs holds 4 n + 16.1 n / P bytes of host memory, and on each GPU 4.1 n + 16.5 n / P for
+ * vertices and 8.1 m / P for edges; offsets of 64 bits, if a rank has 2^32 edges or more, add 4 n + 4
+ * n / P. FR_UNSUPPORTED: SSSP on GPUs. FR_RANGE: more than 2^31 - 1600 P vertices on GPUs. */
 FR_API fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem problem,
                                     fr_part_solver **out);
 FR_API void fr_part_solver_free(fr_part_solver *solver); /* not collective; NULL is allowed */

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The direction of #include: a folder of src/ sees only base < io, gen < graph < core < cpu, cuda
-# < tune, or cpu < ranks, to its left; verify sees base and graph; cli, bench/*.c and examples see the public
+# < tune, or cpu < ranks, to its left; src/cuda/ranks also sees ranks; verify sees base and graph; cli, bench/*.c and examples see the public
 # headers and their own folder. Every quoted include names its folder ("graph/graph.h").
 set -u
 declare -A sees=(
@@ -28,6 +28,7 @@ while IFS=: read -r file line include; do
     target=${include#*\"} target=${target%%\"*}
     folder=${file#src/} folder=${folder%%/*}
     case $file in
+    src/cuda/ranks/*) allowed="${sees[cuda]} ranks" ;;
     src/*) allowed=${sees[$folder]:-} ;;
     *) allowed='' ;;
     esac

@@ -258,12 +258,80 @@ static bool is_wanted(const cf_shape *s, int r, int argc, char **argv) {
     return argc == 1 && !s->large && (is_deep(s) ? r == 0 : turn == 1 || turn == 4);
 }
 
+/* What the ranks of a failure test expect: `expected` of one of these steps on every rank. */
+typedef struct failure {
+    cf_graph *g;
+    fr_status expected;
+    enum { TAKE_GPU, NEW_SOLVER, SOLVE } step;
+    fr_problem problem;
+} failure;
+
+static int cancel_in_level_2(void *user, const char *phase, int64_t done, int64_t total) {
+    (void)total;
+    bool *wanted = user;
+    bool now = *wanted && strcmp(phase, "traversing") == 0 && done == 2;
+    *wanted &= !now;
+    return now;
+}
+
+static void fails_on_rank(fr_ctx *ctx, fr_world *w, void *user) {
+    const failure *f = user;
+    const int64_t source = f->g->hub;
+    const fr_part_query q = {.sources = &source, .source_count = 1};
+    fr_part_result r = {0};
+    fr_part_solver *s = NULL;
+    fr_status got[3] = {fri_world_use_gpus(w, &FRI_DEVICE_COMM_PLUGIN, 60), FR_OK, FR_OK};
+    fr_part *part = got[TAKE_GPU] ? NULL : make_part(ctx, w, f->g);
+    if (part)
+        got[NEW_SOLVER] = fr_part_solver_new(ctx, part, f->problem, &s);
+    if (s)
+        got[SOLVE] = fr_part_solve(s, &q, &r);
+    for (int step = 0; step < 3; step++)
+        if (got[step] != (step == (int)f->step ? f->expected : FR_OK))
+            complain(f->g, w, "another status than expected");
+    /* after a cancelled query the next one is answered */
+    if (s && (fr_part_solve(s, &q, &r) || r.reached != f->g->n))
+        complain(f->g, w, "the next query is not answered");
+    fr_part_solver_free(s);
+    fr_part_free(part);
+}
+
+/* One rank has too little memory or is cancelled, a host too few GPUs, or the problem is SSSP: all ranks get
+ * the status. */
+static void check_failures(fr_ctx *ctx) {
+    const cf_shape *shape = cf_shapes;
+    while (strcmp(shape->name, "grid") != 0)
+        shape++;
+    cf_graph *g = cf_graph_new(ctx, shape, CF_NONE);
+    bool cancels = true;
+    fr_ctx_options little = FR_INIT(fr_ctx_options), cancelled = FR_INIT(fr_ctx_options);
+    little.max_gpu_bytes = 4096;
+    cancelled.progress = cancel_in_level_2;
+    cancelled.progress_user = &cancels;
+    const struct {
+        failure f;
+        const fr_ctx_options *options;
+        int devices;
+    } cases_of[] = {{{g, FR_NO_DEVICE, TAKE_GPU, FR_PROBLEM_BFS}, NULL, 2},
+                    {{g, FR_UNSUPPORTED, NEW_SOLVER, FR_PROBLEM_SSSP}, NULL, 3},
+                    {{g, FR_NOMEM, NEW_SOLVER, FR_PROBLEM_BFS}, &little, 3},
+                    {{g, FR_CANCELLED, SOLVE, FR_PROBLEM_BFS}, &cancelled, 1}};
+    for (size_t i = 0; i < sizeof cases_of / sizeof *cases_of; i++) {
+        failure f = cases_of[i].f;
+        const ranks_run run = {.size = 3, .options = cases_of[i].options};
+        simt_set_devices(cases_of[i].devices);
+        ranks_start(&run, fails_on_rank, &f);
+    }
+    cf_graph_free(g);
+}
+
 /* usage: test_simt_ranks [SHAPE...] */
 int main(int argc, char **argv) {
     static const int ranks[] = {1, 2, 3, 5, 8};
     fr_ctx *ctx;
     if (fr_ctx_new(NULL, &ctx))
         return 1;
+    check_failures(ctx);
     simt_set_devices(8);
     for (const cf_shape *s = cf_shapes; s->name; s++)
         for (int r = 0; r < 5; r++) {
