@@ -546,9 +546,10 @@ typedef enum fr_component_kind {
  * *count are set, to the vertices of each.
  * backend: FR_BACKEND_ANY is where the call is predicted to end first, opening the GPU and the upload
  * included, and the CPU where the GPU has too little memory. FR_BACKEND_CUDA: on the graph's copy
- * that solvers share, 8 n bytes in addition; FR_NO_DEVICE, and FR_UNSUPPORTED for strong components of
- * a directed graph. FR_CHECKSUM and FR_FORMAT as fr_graph_check. O(n + m): weak ones in parallel,
- * strong ones of a directed graph on one thread with 16 n bytes. */
+ * that solvers share, 8 n bytes in addition, for strong ones of a directed graph 48 n and the in-edges;
+ * FR_NO_DEVICE. FR_CHECKSUM and FR_FORMAT as fr_graph_check. O(n + m): weak ones in parallel, strong
+ * ones of a directed graph on one thread with 16 n bytes; these on a GPU in parallel, slowly where
+ * thousands of components follow one another or a cycle has thousands of vertices. */
 FR_API fr_status fr_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind,
                                fr_backend backend, int32_t *label, int32_t *size, int32_t *count);
 

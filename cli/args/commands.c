@@ -120,9 +120,9 @@ const command commands[] = {
      .about = ABOUT_GRAPH
      "\n\nFILE gets the header 'vertex<TAB>component' and one line per vertex, ordered by id. "
      "Components are numbered from 0 in the order of their least vertices. Without --strong the "
-     "direction of edges is ignored. Strong components of a directed graph are found on the CPU; "
-     "all "
-     "others on the device that is expected to answer first, or on that of --backend.",
+     "direction of edges is ignored. They are found on the device that is expected to answer "
+     "first, "
+     "or on that of --backend.",
      .run = cmd_components,
      .min_args = 1,
      .max_args = 1,
@@ -141,9 +141,10 @@ const command commands[] = {
      "diameter "
      "and radius are those of the pairs that have a path; 'fringe convert --component largest' "
      "keeps the largest component. Weights are distances; --weights none counts edges. With "
-     "--samples the summary has a bound of the error. Betweenness, closeness and harmonic "
-     "centrality of unit weights run on the device that is expected to answer first, or on that of "
-     "--backend; all else runs on the CPU.",
+     "--samples the summary has a bound of the error. Centralities of unit weights, and "
+     "eccentricities and the diameter of unit or integer weights, run on the device that is "
+     "expected "
+     "to answer first, or on that of --backend; all else runs on the CPU.",
      .run = cmd_centrality,
      .min_args = 1,
      .max_args = 1,

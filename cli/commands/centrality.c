@@ -129,9 +129,6 @@ static int check(const settings *s) {
         return cli_usage("--samples and --normalized are for --measure betweenness");
     if (s->reached_only && s->measure != MEASURE_CLOSENESS)
         return cli_usage("--reached-only is for --measure closeness");
-    if (is_extent(s) && s->backend == FR_BACKEND_CUDA)
-        return cli_usage("--measure %s runs on the CPU; --backend cuda is for the others",
-                         measures[s->measure].name);
     if (s->out && s->measure == MEASURE_DIAMETER)
         return cli_usage(
             "the diameter has no value per vertex; --measure eccentricity writes them");

@@ -872,8 +872,7 @@ class Graph:
         ----------
         kind : {"weak", "strong"}
         engine : {"auto", "cpu", "cuda"}
-            Where to run; "auto" chooses by predicted time. Strong components of a directed graph run only on
-            the CPU.
+            Where to run; "auto" chooses by predicted time.
 
         Returns
         -------

@@ -19,4 +19,3 @@ head -n 1 scores.npy | tr -cd "[:print:]\n"
 run fringe centrality net.txt --measure pagerank
 run fringe centrality net.txt --weights random:0,0
 run fringe centrality net.txt --weights random:1,5 --backend cuda
-run fringe centrality net.txt --measure eccentricity --backend cuda

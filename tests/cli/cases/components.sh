@@ -12,4 +12,3 @@ run fringe convert parts.txt --component largest -o - --format snap -q
 run fringe convert parts.txt --component largest-strong -o - --format snap -q
 run fringe convert parts.txt --component smallest -o - --format snap -q
 run fringe convert star:n=4 --component largest -o - --format el -q
-run fringe components parts.txt --strong --backend cuda

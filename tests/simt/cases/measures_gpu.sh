@@ -10,9 +10,12 @@ same() { # COMMAND...
 same components $graph --verify
 same components $graph --directed
 same components $graph --undirected --strong
+same components $graph --directed --strong --verify
 same centrality $graph --undirected --measure closeness
 same centrality $graph --directed --measure closeness --reached-only
 same centrality star:n=40 --undirected
+same centrality $graph --undirected --measure eccentricity
+same centrality $graph --directed --weights random:1,9 --measure eccentricity
 run fringe centrality $graph --samples 40 --backend cuda --json | grep -o '"samples":[0-9]*'
 run fringe centrality $graph --backend cuda --max-gpu-mem 2K
 run fringe components $graph --backend cuda --max-gpu-mem 100
