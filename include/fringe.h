@@ -1173,7 +1173,8 @@ typedef struct fr_part_result {
 /* Traverses from the sources. *result must be initialized; its arrays may differ by rank in being
  * NULL. FR_NOT_FOUND: no such source. FR_OVERFLOW: a distance leaves int64. Which of several valid
  * parents is returned varies. No allocation. BFS sends every rank at most n / 8 bytes a level, on GPUs
- * n / 8 and about 128 P bytes every level, SSSP 12 bytes for each time that a distance is lowered and used. */
+ * n / 8 and about 128 P bytes every level, SSSP 12 bytes for each time that a distance is lowered and
+ * used. */
 FR_API fr_status fr_part_solve(fr_part_solver *solver, const fr_part_query *query,
                                fr_part_result *result);
 
