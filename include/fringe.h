@@ -1166,7 +1166,7 @@ typedef struct fr_part_result {
     void *dist;      /* SSSP, of facts.dist_type; FR_INF_I64 or positive infinity: not reached */
     int64_t *parent; /* vertices; a source has itself, -1: not reached */
     /* Totals over all ranks. */
-    int64_t traverse_ns; /* the slowest rank */
+    int64_t traverse_ns; /* the slowest rank; on GPUs without the copy of the answer to the host */
     int64_t reached;
     int64_t reached_edges; /* stored edges into reached vertices */
     int64_t input_edges; /* edges given between reached vertices, loops and parallel ones included,
@@ -1178,8 +1178,9 @@ typedef struct fr_part_result {
 
 /* Traverses from the sources. *result must be initialized; its arrays may differ by rank in being
  * NULL. FR_NOT_FOUND: no such source. FR_OVERFLOW: a distance leaves int64. Which of several valid
- * parents is returned varies. No allocation. BFS sends every rank at most n / 8 bytes a level, SSSP
- * 12 bytes for each time that a distance is lowered and used. */
+ * parents is returned varies. No allocation. BFS sends every rank at most n / 8 bytes a level, on GPUs
+ * n / 8 and about 128 P bytes every level, SSSP 12 bytes for each time that a distance is lowered and
+ * used. */
 FR_API fr_status fr_part_solve(fr_part_solver *solver, const fr_part_query *query,
                                fr_part_result *result);
 
