@@ -891,7 +891,8 @@ FR_API fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph,
 
 /* These functions run on the CPU, except where they take a backend: FR_BACKEND_ANY is then chosen as
  * by fr_components, and FR_BACKEND_CUDA is FR_UNSUPPORTED for a graph with weights, except where
- * fr_eccentricity says otherwise. Parallel edges are different paths (drop_parallel merges them); self-loops are on none. */
+ * fr_eccentricity says otherwise. Parallel edges are different paths (drop_parallel merges them);
+ * self-loops are on none. */
 
 /* The edges on shortest paths: u -> v with the value of u plus the weight equal to that of v. values:
  * [n], the levels (type FR_TYPE_NONE) or the distances of that type that a traversal of `graph` gave,
