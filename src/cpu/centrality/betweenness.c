@@ -8,10 +8,12 @@
  * Idea: a traversal counts the shortest paths to each vertex. Then the vertices, in descending
  *   order of distance, sum the source's dependency on them over their successors.
  * Differs: stores no lists of predecessors; a second test of distances finds the successors.
- *   Parallel over sources; units.h fixes the order of the sums over sources.
- * Scratch: 36 bytes per vertex and thread (44 with weights), 8 per vertex and block.
+ *   Parallel over sources; units.h fixes the order of the sums over sources. Without weights eight
+ *   sources share a traversal (brandes_wave.h) where that is faster.
+ * Scratch: 36 bytes per vertex and thread (44 with weights, 242 in waves), 8 per vertex and block.
  * Work: O(n m), O(n m log n) with weights.
  */
+#include "cpu/centrality/brandes_wave.h"
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
 
@@ -23,6 +25,9 @@
 #include <float.h>
 #include <math.h>
 
+/* Larger graphs are traversed from one source at a time: a wave takes 242 bytes per vertex and thread. */
+enum { WAVE_VERTICES = 1 << 20 };
+
 typedef struct {
     double paths; /* shortest paths from the source */
     double pull;  /* (1 + dependency) / paths: what a predecessor gets per path */
@@ -31,11 +36,13 @@ typedef struct {
 
 typedef struct {
     const fr_csr *csr;
-    const int32_t *sources;
-    node **nodes; /* [threads][n] */
+    const int32_t *sources; /* NULL: all vertices */
+    int64_t count;          /* of sources */
+    node **nodes;           /* [threads][n] */
     fri_pass *passes;
-    double *part; /* [blocks][n] */
-    int status;   /* atomic: the first failure */
+    fri_brandes_wave *waves; /* [threads]; NULL: one source at a time */
+    double *part;            /* [blocks][n] */
+    int status;              /* atomic: the first failure */
 } brandes;
 
 static void fail(brandes *b, fr_status status) {
@@ -136,13 +143,17 @@ static bool counts_fit(const fri_pass *p, const node *nodes) {
     return true;
 }
 
+static int32_t source_of(const brandes *b, int64_t i) {
+    return b->sources ? b->sources[i] : (int32_t)i;
+}
+
 static void from_source(void *arg, int thread, int block, int64_t unit) {
     brandes *b = arg;
     const fr_csr *csr = b->csr;
     fri_pass *p = &b->passes[thread];
     node *nodes = b->nodes[thread];
     double *sum = b->part + (int64_t)block * csr->n;
-    int32_t source = b->sources ? b->sources[unit] : (int32_t)unit;
+    int32_t source = source_of(b, unit);
     if (has_failed(b))
         return;
     if (!csr->weight_type)
@@ -159,18 +170,32 @@ static void from_source(void *arg, int thread, int block, int64_t unit) {
         add_by_distance(csr, p, nodes, sum);
 }
 
+static void from_group(void *arg, int thread, int block, int64_t unit) {
+    brandes *b = arg;
+    const int64_t first = unit * FRI_LANES;
+    const int count = (int)FRI_MIN(FRI_LANES, b->count - first);
+    int32_t source[FRI_LANES];
+    if (has_failed(b))
+        return;
+    for (int k = 0; k < count; k++)
+        source[k] = source_of(b, first + k);
+    if (!fri_brandes_wave_run(&b->waves[thread], b->csr, source, count,
+                              b->part + (int64_t)block * b->csr->n))
+        fail(b, FR_OVERFLOW);
+}
+
 static void close_brandes(brandes *b, int threads) {
     for (int i = 0; b->nodes && i < threads; i++)
         fri_free(b->nodes[i]);
     fri_free(b->nodes);
     fri_free(b->part);
     fri_passes_free(b->passes, threads);
+    fri_brandes_waves_free(b->waves, threads);
 }
 
-static fr_status open_brandes(fr_ctx *ctx, brandes *b, int threads, int blocks) {
+static fr_status open_brandes(fr_ctx *ctx, brandes *b, int threads) {
     int32_t n = b->csr->n;
-    b->part = fri_calloc(ctx, fri_bytes((int64_t)blocks * n, sizeof *b->part));
-    b->nodes = b->part ? fri_calloc(ctx, fri_bytes(threads, sizeof *b->nodes)) : NULL;
+    b->nodes = fri_calloc(ctx, fri_bytes(threads, sizeof *b->nodes));
     for (int i = 0; i < threads; i++) {
         if (!b->nodes || !(b->nodes[i] = fri_alloc(ctx, fri_bytes(n, sizeof **b->nodes))))
             return FR_NOMEM;
@@ -180,12 +205,41 @@ static fr_status open_brandes(fr_ctx *ctx, brandes *b, int threads, int blocks) 
     return fri_passes_new(ctx, b->csr, threads, &b->passes);
 }
 
-static fr_status run(fr_ctx *ctx, brandes *b, int64_t count, double *score) {
-    int blocks = fri_unit_blocks(count), threads = fri_unit_threads(ctx, count);
-    fr_status status = open_brandes(ctx, b, threads, blocks);
+/* Eight sources of the call, or all if there are fewer, spread over it. */
+static bool waves_pay(const brandes *b) {
+    int32_t source[FRI_LANES];
+    const int count = (int)FRI_MIN(FRI_LANES, b->count);
+    for (int k = 0; k < count; k++)
+        source[k] = source_of(b, b->count / count * k);
+    return fri_brandes_wave_pays(b->waves, b->csr, source, count);
+}
+
+/* Makes a wave per thread if waves are fast on this graph; without memory for them there are none. */
+static void open_waves(fr_ctx *ctx, brandes *b, int threads) {
+    fr_status status = fri_brandes_waves_new(ctx, b->csr->n, 1, &b->waves);
+    const bool pay = !status && waves_pay(b);
+    fri_brandes_waves_free(b->waves, 1);
+    b->waves = NULL;
+    if (pay)
+        status = fri_brandes_waves_new(ctx, b->csr->n, threads, &b->waves);
+    if (status)
+        fri_begin(ctx); /* forgets the failure */
+}
+
+static fr_status run(fr_ctx *ctx, brandes *b, double *score) {
+    const int64_t groups = (b->count + FRI_LANES - 1) / FRI_LANES;
+    if (!b->csr->weight_type && b->csr->n <= WAVE_VERTICES && b->count > 1)
+        open_waves(ctx, b, fri_unit_threads(ctx, groups));
+    const int64_t units = b->waves ? groups : b->count;
+    const int64_t work = (b->waves ? 4 : 2) * ((int64_t)b->csr->n + b->csr->m);
+    const int blocks = fri_unit_blocks(units), threads = fri_unit_threads(ctx, units);
+    b->part = fri_calloc(ctx, fri_bytes((int64_t)blocks * b->csr->n, sizeof *b->part));
+    fr_status status = b->part ? FR_OK : FR_NOMEM;
+    if (!status && !b->waves)
+        status = open_brandes(ctx, b, threads);
     if (!status)
-        status = fri_units_run(ctx, "computing betweenness", count,
-                               2 * ((int64_t)b->csr->n + b->csr->m), from_source, b);
+        status = fri_units_run(ctx, "computing betweenness", units, work,
+                               b->waves ? from_group : from_source, b);
     if (!status && b->status == FR_OVERFLOW)
         status = fri_fail(ctx, FR_OVERFLOW, "the number of shortest paths leaves double");
     if (!status && b->status == FR_UNSUPPORTED)
@@ -259,8 +313,8 @@ static fr_status add_dependencies(fr_ctx *ctx, const fr_graph *graph, fr_backend
             return status;
     }
 #endif
-    brandes b = {.csr = &graph->csr, .sources = sources};
-    return run(ctx, &b, count, score);
+    brandes b = {.csr = &graph->csr, .sources = sources, .count = count};
+    return run(ctx, &b, score);
 }
 
 fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph, const fr_betweenness_options *options,
