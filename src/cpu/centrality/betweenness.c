@@ -28,6 +28,12 @@
 /* Larger graphs are traversed from one source at a time: a wave takes 242 bytes per vertex and thread. */
 enum { WAVE_VERTICES = 1 << 20 };
 
+/* Sources that reach a vertex at the same level, on average, from which on a wave takes less time than a
+ * traversal per source: on Kronecker graphs (3.0 to 4.0) 0.3 to 0.6 of it, on uniform ones (1.8) 0.76, on
+ * a grid (1.03) 2.5 times. The first levels of the first wave decide. */
+#define LEAST_SHARED 1.6
+enum { TRIAL_LEVELS = 16 };
+
 typedef struct {
     double paths; /* shortest paths from the source */
     double pull;  /* (1 + dependency) / paths: what a predecessor gets per path */
@@ -40,7 +46,8 @@ typedef struct {
     int64_t count;          /* of sources */
     node **nodes;           /* [threads][n] */
     fri_pass *passes;
-    fri_brandes_wave *waves; /* [threads]; NULL: one source at a time */
+    fri_brandes_wave *waves; /* [wave_count]; NULL: one source at a time */
+    int wave_count;          /* threads + 1: the last one is that of the first group */
     double *part;            /* [blocks][n] */
     int status;              /* atomic: the first failure */
 } brandes;
@@ -170,17 +177,26 @@ static void from_source(void *arg, int thread, int block, int64_t unit) {
         add_by_distance(csr, p, nodes, sum);
 }
 
-static void from_group(void *arg, int thread, int block, int64_t unit) {
-    brandes *b = arg;
-    const int64_t first = unit * FRI_LANES;
+static void begin_group(const brandes *b, fri_brandes_wave *wave, int64_t group) {
+    const int64_t first = group * FRI_LANES;
     const int count = (int)FRI_MIN(FRI_LANES, b->count - first);
     int32_t source[FRI_LANES];
-    if (has_failed(b))
-        return;
     for (int k = 0; k < count; k++)
         source[k] = source_of(b, first + k);
-    if (!fri_brandes_wave_run(&b->waves[thread], b->csr, source, count,
-                              b->part + (int64_t)block * b->csr->n))
+    fri_brandes_wave_begin(wave, source, count);
+}
+
+static void from_group(void *arg, int thread, int block, int64_t unit) {
+    brandes *b = arg;
+    fri_brandes_wave *wave = &b->waves[unit ? thread : b->wave_count - 1];
+    if (has_failed(b))
+        return;
+    if (unit)
+        begin_group(b, wave, unit);
+    fri_brandes_wave_count(wave, b->csr, INT32_MAX);
+    if (wave->finite)
+        fri_brandes_wave_add(wave, b->csr, b->part + (int64_t)block * b->csr->n);
+    else
         fail(b, FR_OVERFLOW);
 }
 
@@ -190,7 +206,7 @@ static void close_brandes(brandes *b, int threads) {
     fri_free(b->nodes);
     fri_free(b->part);
     fri_passes_free(b->passes, threads);
-    fri_brandes_waves_free(b->waves, threads);
+    fri_brandes_waves_free(b->waves, b->wave_count);
 }
 
 static fr_status open_brandes(fr_ctx *ctx, brandes *b, int threads) {
@@ -205,30 +221,26 @@ static fr_status open_brandes(fr_ctx *ctx, brandes *b, int threads) {
     return fri_passes_new(ctx, b->csr, threads, &b->passes);
 }
 
-/* Eight sources of the call, or all if there are fewer, spread over it. */
-static bool waves_pay(const brandes *b) {
-    int32_t source[FRI_LANES];
-    const int count = (int)FRI_MIN(FRI_LANES, b->count);
-    for (int k = 0; k < count; k++)
-        source[k] = source_of(b, b->count / count * k);
-    return fri_brandes_wave_pays(b->waves, b->csr, source, count);
-}
-
-/* Makes a wave per thread if waves are fast on this graph; without memory for them there are none. */
+/* Makes a wave per thread and begins the first group in one more. Leaves no waves if they would be
+ * slow on this graph, or without memory for them. */
 static void open_waves(fr_ctx *ctx, brandes *b, int threads) {
-    fr_status status = fri_brandes_waves_new(ctx, b->csr->n, 1, &b->waves);
-    const bool pay = !status && waves_pay(b);
-    fri_brandes_waves_free(b->waves, 1);
-    b->waves = NULL;
-    if (pay)
-        status = fri_brandes_waves_new(ctx, b->csr->n, threads, &b->waves);
-    if (status)
+    b->wave_count = threads + 1;
+    if (fri_brandes_waves_new(ctx, b->csr->n, b->wave_count, &b->waves)) {
         fri_begin(ctx); /* forgets the failure */
+        return;
+    }
+    fri_brandes_wave *first = &b->waves[threads];
+    begin_group(b, first, 0);
+    fri_brandes_wave_count(first, b->csr, TRIAL_LEVELS);
+    if (fri_brandes_wave_shared(first) >= LEAST_SHARED)
+        return;
+    fri_brandes_waves_free(b->waves, b->wave_count);
+    b->waves = NULL;
 }
 
 static fr_status run(fr_ctx *ctx, brandes *b, double *score) {
     const int64_t groups = (b->count + FRI_LANES - 1) / FRI_LANES;
-    if (!b->csr->weight_type && b->csr->n <= WAVE_VERTICES && b->count > 1)
+    if (!b->csr->weight_type && b->csr->n <= WAVE_VERTICES && b->count >= LEAST_SHARED)
         open_waves(ctx, b, fri_unit_threads(ctx, groups));
     const int64_t units = b->waves ? groups : b->count;
     const int64_t work = (b->waves ? 4 : 2) * ((int64_t)b->csr->n + b->csr->m);
@@ -285,16 +297,17 @@ static fr_status check(fr_ctx *ctx, const fr_graph *graph, const fr_betweenness_
 }
 
 /* GPU: 32 sources share a search, of 3 launches per level. Constants: fitted to
- * bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores). */
+ * bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores); waves take half of the time. */
 static fri_call_work work_of(const fr_csr *csr, int64_t count) {
     const double n = csr->n, m = (double)csr->m, sources = (double)count;
+    const double levels = fri_call_levels(csr);
+    const bool waves = !csr->weight_type && n <= WAVE_VERTICES && levels <= TRIAL_LEVELS;
     const double together = FRI_MIN(sources, FRI_MAX(32, (1 << 25) / FRI_MAX(n, 1)));
     return (fri_call_work){
         .name = "fr_betweenness",
         .refused = csr->weight_type ? FRI_NO_GPU_WEIGHTS : NULL,
-        .cpu_ns = sources * (220 * n + 16 * m),
-        .gpu_ns =
-            sources / together * 30e3 * fri_call_levels(csr) + sources * (0.1 * n + 0.016 * m),
+        .cpu_ns = (waves ? 0.5 : 1) * sources * (220 * n + 16 * m),
+        .gpu_ns = sources / together * 30e3 * levels + sources * (0.1 * n + 0.016 * m),
         .units = count,
     };
 }

@@ -13,10 +13,6 @@
 
 #include <float.h>
 
-/* Levels of a vertex, on average, up to which a wave takes less time than single traversals: measured on
- * Kronecker graphs (2.0 to 2.6, 0.3 to 0.6 of the time), uniform ones (4.5, 0.76) and a grid (7.8, 2.5). */
-enum { MOST_ENTRIES = 5 };
-
 /* All bits of the words whose bits are set in the row's number. */
 #define ROW(b)                                                                                     \
     {                                                                                              \
@@ -133,7 +129,7 @@ static void clear_level(const fri_brandes_wave *w, int32_t level, fri_lanes *val
         values[w->vertex[i]] = (fri_lanes){0};
 }
 
-static void begin_wave(fri_brandes_wave *w, const int32_t *source, int count) {
+void fri_brandes_wave_begin(fri_brandes_wave *w, const int32_t *source, int count) {
     for (int64_t i = 0; i < w->count; i++)
         w->seen[w->vertex[i]] = 0;
     for (int k = 0; k < count; k++) {
@@ -146,19 +142,32 @@ static void begin_wave(fri_brandes_wave *w, const int32_t *source, int count) {
     w->begin[0] = 0;
     w->begin[1] = count;
     w->levels = 1;
+    w->finite = true;
 }
 
-/* Counts the paths to the next level. false: there is none. */
-static bool next_level(fri_brandes_wave *w, const fr_csr *csr, bool *finite) {
+/* false: there is no further level. */
+static bool next_level(fri_brandes_wave *w, const fr_csr *csr) {
     fri_lanes *now = w->level[~w->levels & 1], *next = w->level[w->levels & 1];
     const int64_t tail = send(w, csr, now, next);
-    clear_level(w, w->levels - 1, now);
     if (tail == w->count)
         return false;
-    *finite &= take(w, tail, next);
+    clear_level(w, w->levels - 1, now);
+    w->finite &= take(w, tail, next);
     w->count = tail;
     w->begin[++w->levels] = tail;
     return true;
+}
+
+void fri_brandes_wave_count(fri_brandes_wave *w, const fr_csr *csr, int32_t levels) {
+    while (w->levels < levels && next_level(w, csr))
+        ;
+}
+
+double fri_brandes_wave_shared(const fri_brandes_wave *w) {
+    int64_t lanes = 0;
+    for (int64_t i = 0; i < w->count; i++)
+        lanes += __builtin_popcount(w->lanes[i]);
+    return (double)lanes / (double)w->count;
 }
 
 /* The dependency of each source on w, and what a predecessor gets per path: (1 + dependency) / paths. */
@@ -183,14 +192,8 @@ static void pull(const fri_brandes_wave *w, const fr_csr *csr, int64_t i,
     own[v] = keep(x, w->lanes[i]);
 }
 
-bool fri_brandes_wave_run(fri_brandes_wave *w, const fr_csr *csr, const int32_t *source, int count,
-                          double *sum) {
-    bool finite = true;
-    begin_wave(w, source, count);
-    while (next_level(w, csr, &finite))
-        ;
-    if (!finite)
-        return false;
+void fri_brandes_wave_add(fri_brandes_wave *w, const fr_csr *csr, double *sum) {
+    clear_level(w, w->levels - 1, w->level[~w->levels & 1]);
     for (int32_t level = w->levels - 1; level > 0; level--) {
         fri_lanes *own = w->level[level & 1], *after = w->level[~level & 1];
         for (int64_t i = w->begin[level]; i < w->begin[level + 1]; i++)
@@ -200,17 +203,4 @@ bool fri_brandes_wave_run(fri_brandes_wave *w, const fr_csr *csr, const int32_t 
     }
     if (w->levels > 1)
         clear_level(w, 1, w->level[1]);
-    return true;
-}
-
-bool fri_brandes_wave_pays(fri_brandes_wave *w, const fr_csr *csr, const int32_t *source,
-                           int count) {
-    bool finite = true;
-    int64_t reached = 0;
-    begin_wave(w, source, count);
-    while (w->count <= MOST_ENTRIES * (int64_t)csr->n && next_level(w, csr, &finite))
-        ;
-    for (int32_t v = 0; v < csr->n; v++)
-        reached += w->seen[v] != 0;
-    return w->count <= MOST_ENTRIES * reached;
 }

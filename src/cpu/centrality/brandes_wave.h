@@ -19,6 +19,7 @@ typedef struct fri_brandes_wave {
     int64_t *begin;       /* [levels + 1] the first entry of each level */
     int64_t count;
     int32_t levels;
+    bool finite; /* no number of paths left double */
 } fri_brandes_wave;
 
 /* Scratch for `count` waves on graphs of n vertices, 242 n bytes each. FR_NOMEM leaves nothing
@@ -26,14 +27,14 @@ typedef struct fri_brandes_wave {
 fr_status fri_brandes_waves_new(fr_ctx *ctx, int32_t n, int count, fri_brandes_wave **out);
 void fri_brandes_waves_free(fri_brandes_wave *waves, int count);
 
-/* Adds the dependencies of the sources, which are distinct, to sum[n]. false: there are more shortest
- * paths than a double holds; sum is unchanged then. */
-bool fri_brandes_wave_run(fri_brandes_wave *wave, const fr_csr *csr, const int32_t *source,
-                          int count, double *sum);
-
-/* Whether waves take less time than a traversal per source, judged by the levels at which this one
- * reaches vertices. The wave cannot be used again. */
-bool fri_brandes_wave_pays(fri_brandes_wave *wave, const fr_csr *csr, const int32_t *source,
-                           int count);
+/* Level 0: the sources, which are distinct; lane k is that of source[k]. The wave before has ended by
+ * fri_brandes_wave_add. */
+void fri_brandes_wave_begin(fri_brandes_wave *wave, const int32_t *source, int count);
+/* Counts the shortest paths to all vertices of the first `levels` levels; a later call continues. */
+void fri_brandes_wave_count(fri_brandes_wave *wave, const fr_csr *csr, int32_t levels);
+/* How many sources reach a vertex at the same level: an average over vertices and levels. */
+double fri_brandes_wave_shared(const fri_brandes_wave *wave);
+/* Adds the dependencies of the sources to sum[n], after the paths to all levels were counted. */
+void fri_brandes_wave_add(fri_brandes_wave *wave, const fr_csr *csr, double *sum);
 
 #endif
