@@ -40,7 +40,7 @@ static inline void relax_row(fri_delta_engine *s, fri_buckets *buckets, int32_t 
     buckets->examined += s->offsets[u + 1] - s->offsets[u];
 }
 
-static inline void prefetch_row(const fri_delta_engine *s, int32_t u) {
+FRI_PREFETCHER prefetch_row(const fri_delta_engine *s, int32_t u) {
     int64_t e = s->offsets[u];
     if (s->edges) {
         __builtin_prefetch(&s->edges[e]);
