@@ -1,6 +1,7 @@
 /* See cpu/sssp/typed/delta_engine.h. */
 #include "cpu/sssp/typed/delta_engine.h"
 
+enum { AHEAD = 32 };       /* edges whose targets are prefetched */
 enum { FUSE_CHUNKS = 16 }; /* up to this many, a thread continues a bucket by itself */
 
 static inline int64_t relax(fri_delta_engine *s, fri_buckets *buckets, int32_t u, int32_t v,
@@ -26,10 +27,14 @@ static inline int64_t relax_edges(fri_delta_engine *s, fri_buckets *buckets, int
 static inline int64_t relax_csr(fri_delta_engine *s, fri_buckets *buckets, int32_t u, dist_t d) {
     const int32_t *targets = s->targets;
     const weight_t *weights = s->weights;
-    int64_t end = s->offsets[u + 1], relaxed = 0;
-    for (int64_t e = s->offsets[u]; e < end; e++) {
-        if (e + 8 < s->m)
-            __builtin_prefetch(&s->dist[targets[e + 8]]);
+    const dist_t *dist = s->dist;
+    const int64_t begin = s->offsets[u], end = s->offsets[u + 1];
+    int64_t relaxed = 0;
+    for (int64_t e = begin; e < FRI_MIN(begin + AHEAD, end); e++)
+        __builtin_prefetch(&dist[targets[e]]);
+    for (int64_t e = begin; e < end; e++) {
+        if (e + AHEAD < end)
+            __builtin_prefetch(&dist[targets[e + AHEAD]]);
         relaxed += relax(s, buckets, u, targets[e], dist_sum(d, weights ? weights[e] : 1));
     }
     return relaxed;
