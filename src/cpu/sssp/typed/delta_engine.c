@@ -1,7 +1,10 @@
 /* See cpu/sssp/typed/delta_engine.h. */
 #include "cpu/sssp/typed/delta_engine.h"
 
-enum { AHEAD = 32 };       /* edges whose targets are prefetched */
+/* The distances of up to AHEAD targets of a CSR row are prefetched, all of them when the row begins unless
+ * it is shorter than LONG_ROW. With 8 ahead Kronecker 20 takes 1.1 to 1.2 times the processor time. */
+enum { AHEAD = 32, LONG_ROW = 8 };
+
 enum { FUSE_CHUNKS = 16 }; /* up to this many, a thread continues a bucket by itself */
 
 static inline int64_t relax(fri_delta_engine *s, fri_buckets *buckets, int32_t u, int32_t v,
@@ -30,7 +33,7 @@ static inline int64_t relax_csr(fri_delta_engine *s, fri_buckets *buckets, int32
     const dist_t *dist = s->dist;
     const int64_t begin = s->offsets[u], end = s->offsets[u + 1];
     int64_t relaxed = 0;
-    for (int64_t e = begin; e < FRI_MIN(begin + AHEAD, end); e++)
+    for (int64_t e = begin; end - begin >= LONG_ROW && e < FRI_MIN(begin + AHEAD, end); e++)
         __builtin_prefetch(&dist[targets[e]]);
     for (int64_t e = begin; e < end; e++) {
         if (e + AHEAD < end)
