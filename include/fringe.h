@@ -934,8 +934,10 @@ typedef struct fr_betweenness_options {
  * 2^53. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
  * distance. FR_OVERFLOW: more shortest paths than a double holds, or n times the greatest
  * integer weight is 2^53 or more. O(samples m), with weights O(samples m log n); 256 n bytes and 36 n
- * per thread (44 n with weights). GPU: 536 n bytes for 32 sources at once, fewer at once if they do not
- * fit, more if they do. */
+ * per thread (44 n with weights). Up to 2^20 vertices without weights, where few levels separate
+ * most vertices, eight sources share a traversal, which takes 242 n bytes per thread; without memory for
+ * them, one is traversed at a time, and scores differ by rounding. GPU: 536 n bytes for 32 sources at
+ * once, fewer at once if they do not fit, more if they do. */
 FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
                                 const fr_betweenness_options *options, double *score,
                                 double *error_bound);

@@ -74,13 +74,13 @@ def components_of_fringe(g, kind):
 
 
 def score_of_fringe(g, name):
-    f, cpu = g.f, g.f.lib.FR_BACKEND_CPU
+    f, null, cpu = g.f, g.f.ffi.NULL, g.f.lib.FR_BACKEND_CPU
+    run = getattr(f.lib, f"fr_{name}")
+    before, after = {"betweenness": ((null,), (null,)), "closeness": ((False, cpu), ()), "harmonic": ((cpu,), ())}[name]
 
     def call():
         score = np.empty(g.n)
-        rest = {"betweenness": (f.ffi.NULL, f.at(score), f.ffi.NULL), "closeness": (False, cpu, f.at(score)),
-                "harmonic": (cpu, f.at(score))}[name]  # fmt: skip
-        f.need(getattr(f.lib, f"fr_{name}")(f.ctx, g.graph, *rest))
+        f.need(run(f.ctx, g.graph, *before, f.at(score), *after))
         return score
 
     return call

@@ -14,6 +14,10 @@
 #define FRI_DYNAMIC monotonic : dynamic
 // clang-format on
 
+/* Of functions that do nothing but prefetch: gcc 12 takes them for functions without effect and drops
+ * their calls unless it inlines them first. */
+#define FRI_PREFETCHER static inline __attribute__((always_inline)) void
+
 typedef struct fri_heap fri_heap;
 
 enum { FRI_MAX_DEVICES = 16 };

@@ -20,7 +20,7 @@ int64_t fri_part_list_bits(const uint64_t *map, int64_t begin, int64_t end, int3
     return count;
 }
 
-static void prefetch_rows(const bfs *b, const int32_t *list, int64_t k, int64_t count) {
+FRI_PREFETCHER prefetch_rows(const bfs *b, const int32_t *list, int64_t k, int64_t count) {
     if (k + 2 * PREFETCH < count)
         __builtin_prefetch(&b->rows->offsets[list[k + 2 * PREFETCH]]);
     if (k + PREFETCH < count)

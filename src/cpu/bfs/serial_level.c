@@ -7,7 +7,7 @@
  */
 #include "cpu/bfs/state.h"
 
-static void prefetch_row(const fri_bfs *b, int64_t i, int64_t tail) {
+FRI_PREFETCHER prefetch_row(const fri_bfs *b, int64_t i, int64_t tail) {
     if (i < tail)
         __builtin_prefetch(b->out.targets + fri_bfs_row_begin(b->out, b->queue[i]));
 }

@@ -8,10 +8,12 @@
  * Idea: a traversal counts the shortest paths to each vertex. Then the vertices, in descending
  *   order of distance, sum the source's dependency on them over their successors.
  * Differs: stores no lists of predecessors; a second test of distances finds the successors.
- *   Parallel over sources; units.h fixes the order of the sums over sources.
- * Scratch: 36 bytes per vertex and thread (44 with weights), 8 per vertex and block.
+ *   Parallel over sources; units.h fixes the order of the sums over sources. Without weights eight
+ *   sources share a traversal (brandes_wave.h) where that is faster.
+ * Scratch: 36 bytes per vertex and thread (44 with weights, 242 in waves), 8 per vertex and block.
  * Work: O(n m), O(n m log n) with weights.
  */
+#include "cpu/centrality/brandes_wave.h"
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
 
@@ -23,6 +25,15 @@
 #include <float.h>
 #include <math.h>
 
+/* Larger graphs are traversed from one source at a time: a wave takes 242 bytes per vertex and thread. */
+enum { WAVE_VERTICES = 1 << 20 };
+
+/* Sources that reach a vertex at the same level, on average, from which on a wave takes less time than a
+ * traversal per source: on Kronecker graphs (3.0 to 4.0) 0.3 to 0.6 of it, on uniform ones (1.8) 0.76, on
+ * a grid (1.03) 2.5 times. The first levels of the first wave decide. */
+#define LEAST_SHARED 1.6
+enum { TRIAL_LEVELS = 16 };
+
 typedef struct {
     double paths; /* shortest paths from the source */
     double pull;  /* (1 + dependency) / paths: what a predecessor gets per path */
@@ -31,11 +42,14 @@ typedef struct {
 
 typedef struct {
     const fr_csr *csr;
-    const int32_t *sources;
-    node **nodes; /* [threads][n] */
+    const int32_t *sources; /* NULL: all vertices */
+    int64_t count;          /* of sources */
+    node **nodes;           /* [threads][n] */
     fri_pass *passes;
-    double *part; /* [blocks][n] */
-    int status;   /* atomic: the first failure */
+    fri_brandes_wave *waves; /* [wave_count]; NULL: one source at a time */
+    int wave_count;          /* threads + 1: the last one is that of the first group */
+    double *part;            /* [blocks][n] */
+    int status;              /* atomic: the first failure */
 } brandes;
 
 static void fail(brandes *b, fr_status status) {
@@ -136,13 +150,17 @@ static bool counts_fit(const fri_pass *p, const node *nodes) {
     return true;
 }
 
+static int32_t source_of(const brandes *b, int64_t i) {
+    return b->sources ? b->sources[i] : (int32_t)i;
+}
+
 static void from_source(void *arg, int thread, int block, int64_t unit) {
     brandes *b = arg;
     const fr_csr *csr = b->csr;
     fri_pass *p = &b->passes[thread];
     node *nodes = b->nodes[thread];
     double *sum = b->part + (int64_t)block * csr->n;
-    int32_t source = b->sources ? b->sources[unit] : (int32_t)unit;
+    int32_t source = source_of(b, unit);
     if (has_failed(b))
         return;
     if (!csr->weight_type)
@@ -159,18 +177,41 @@ static void from_source(void *arg, int thread, int block, int64_t unit) {
         add_by_distance(csr, p, nodes, sum);
 }
 
+static void begin_group(const brandes *b, fri_brandes_wave *wave, int64_t group) {
+    const int64_t first = group * FRI_LANES;
+    const int count = (int)FRI_MIN(FRI_LANES, b->count - first);
+    int32_t source[FRI_LANES];
+    for (int k = 0; k < count; k++)
+        source[k] = source_of(b, first + k);
+    fri_brandes_wave_begin(wave, source, count);
+}
+
+static void from_group(void *arg, int thread, int block, int64_t unit) {
+    brandes *b = arg;
+    fri_brandes_wave *wave = &b->waves[unit ? thread : b->wave_count - 1];
+    if (has_failed(b))
+        return;
+    if (unit)
+        begin_group(b, wave, unit);
+    fri_brandes_wave_count(wave, b->csr, INT32_MAX);
+    if (wave->finite)
+        fri_brandes_wave_add(wave, b->csr, b->part + (int64_t)block * b->csr->n);
+    else
+        fail(b, FR_OVERFLOW);
+}
+
 static void close_brandes(brandes *b, int threads) {
     for (int i = 0; b->nodes && i < threads; i++)
         fri_free(b->nodes[i]);
     fri_free(b->nodes);
     fri_free(b->part);
     fri_passes_free(b->passes, threads);
+    fri_brandes_waves_free(b->waves, b->wave_count);
 }
 
-static fr_status open_brandes(fr_ctx *ctx, brandes *b, int threads, int blocks) {
+static fr_status open_brandes(fr_ctx *ctx, brandes *b, int threads) {
     int32_t n = b->csr->n;
-    b->part = fri_calloc(ctx, fri_bytes((int64_t)blocks * n, sizeof *b->part));
-    b->nodes = b->part ? fri_calloc(ctx, fri_bytes(threads, sizeof *b->nodes)) : NULL;
+    b->nodes = fri_calloc(ctx, fri_bytes(threads, sizeof *b->nodes));
     for (int i = 0; i < threads; i++) {
         if (!b->nodes || !(b->nodes[i] = fri_alloc(ctx, fri_bytes(n, sizeof **b->nodes))))
             return FR_NOMEM;
@@ -180,12 +221,37 @@ static fr_status open_brandes(fr_ctx *ctx, brandes *b, int threads, int blocks) 
     return fri_passes_new(ctx, b->csr, threads, &b->passes);
 }
 
-static fr_status run(fr_ctx *ctx, brandes *b, int64_t count, double *score) {
-    int blocks = fri_unit_blocks(count), threads = fri_unit_threads(ctx, count);
-    fr_status status = open_brandes(ctx, b, threads, blocks);
+/* Makes a wave per thread and begins the first group in one more. Leaves no waves if they would be
+ * slow on this graph, or without memory for them. */
+static void open_waves(fr_ctx *ctx, brandes *b, int threads) {
+    b->wave_count = threads + 1;
+    if (fri_brandes_waves_new(ctx, b->csr->n, b->wave_count, &b->waves)) {
+        fri_begin(ctx); /* forgets the failure */
+        return;
+    }
+    fri_brandes_wave *first = &b->waves[threads];
+    begin_group(b, first, 0);
+    fri_brandes_wave_count(first, b->csr, TRIAL_LEVELS);
+    if (fri_brandes_wave_shared(first) >= LEAST_SHARED)
+        return;
+    fri_brandes_waves_free(b->waves, b->wave_count);
+    b->waves = NULL;
+}
+
+static fr_status run(fr_ctx *ctx, brandes *b, double *score) {
+    const int64_t groups = (b->count + FRI_LANES - 1) / FRI_LANES;
+    if (!b->csr->weight_type && b->csr->n <= WAVE_VERTICES && b->count >= LEAST_SHARED)
+        open_waves(ctx, b, fri_unit_threads(ctx, groups));
+    const int64_t units = b->waves ? groups : b->count;
+    const int64_t work = (b->waves ? 4 : 2) * ((int64_t)b->csr->n + b->csr->m);
+    const int blocks = fri_unit_blocks(units), threads = fri_unit_threads(ctx, units);
+    b->part = fri_calloc(ctx, fri_bytes((int64_t)blocks * b->csr->n, sizeof *b->part));
+    fr_status status = b->part ? FR_OK : FR_NOMEM;
+    if (!status && !b->waves)
+        status = open_brandes(ctx, b, threads);
     if (!status)
-        status = fri_units_run(ctx, "computing betweenness", count,
-                               2 * ((int64_t)b->csr->n + b->csr->m), from_source, b);
+        status = fri_units_run(ctx, "computing betweenness", units, work,
+                               b->waves ? from_group : from_source, b);
     if (!status && b->status == FR_OVERFLOW)
         status = fri_fail(ctx, FR_OVERFLOW, "the number of shortest paths leaves double");
     if (!status && b->status == FR_UNSUPPORTED)
@@ -231,16 +297,17 @@ static fr_status check(fr_ctx *ctx, const fr_graph *graph, const fr_betweenness_
 }
 
 /* GPU: 32 sources share a search, of 3 launches per level. Constants: fitted to
- * bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores). */
+ * bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores); waves take half of the time. */
 static fri_call_work work_of(const fr_csr *csr, int64_t count) {
     const double n = csr->n, m = (double)csr->m, sources = (double)count;
+    const double levels = fri_call_levels(csr);
+    const bool waves = !csr->weight_type && n <= WAVE_VERTICES && levels <= TRIAL_LEVELS;
     const double together = FRI_MIN(sources, FRI_MAX(32, (1 << 25) / FRI_MAX(n, 1)));
     return (fri_call_work){
         .name = "fr_betweenness",
         .refused = csr->weight_type ? FRI_NO_GPU_WEIGHTS : NULL,
-        .cpu_ns = sources * (220 * n + 16 * m),
-        .gpu_ns =
-            sources / together * 30e3 * fri_call_levels(csr) + sources * (0.1 * n + 0.016 * m),
+        .cpu_ns = (waves ? 0.5 : 1) * sources * (220 * n + 16 * m),
+        .gpu_ns = sources / together * 30e3 * levels + sources * (0.1 * n + 0.016 * m),
         .units = count,
     };
 }
@@ -259,8 +326,8 @@ static fr_status add_dependencies(fr_ctx *ctx, const fr_graph *graph, fr_backend
             return status;
     }
 #endif
-    brandes b = {.csr = &graph->csr, .sources = sources};
-    return run(ctx, &b, count, score);
+    brandes b = {.csr = &graph->csr, .sources = sources, .count = count};
+    return run(ctx, &b, score);
 }
 
 fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph, const fr_betweenness_options *options,

@@ -5,16 +5,16 @@
 
 #include "base/pace.h"
 
-/* Vertices and edges per block and round; a call that has no more of them uses one thread, as a barrier
- * costs a time slice on a busy machine: about a millisecond. */
-enum { ROUND_WORK = 1 << 18 };
+/* Vertices and edges: per block and round; of a call that uses one thread (1.5 ms), as a barrier costs a
+ * time slice on a busy machine, which is a millisecond or more. */
+enum { ROUND_WORK = 1 << 18, SERIAL_WORK = 1 << 19 };
 
 fr_status fri_units_run(fr_ctx *ctx, const char *phase, int64_t units, int64_t work,
                         fri_unit_fn run, void *arg) {
     int blocks = fri_unit_blocks(units);
     int64_t share = FRI_MAX(1, ROUND_WORK / FRI_MAX(1, work));
     share = FRI_MIN(share, (units + blocks - 1) / blocks);
-    int threads = units <= ROUND_WORK / FRI_MAX(1, work) ? 1 : fri_unit_threads(ctx, units);
+    int threads = units <= SERIAL_WORK / FRI_MAX(1, work) ? 1 : fri_unit_threads(ctx, units);
     fri_pace pace = fri_pace_begin(ctx, phase, units);
 #pragma omp parallel num_threads(threads)
     for (int64_t first = 0; first < units; first += blocks * share) {

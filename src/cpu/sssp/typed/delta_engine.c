@@ -1,6 +1,10 @@
 /* See cpu/sssp/typed/delta_engine.h. */
 #include "cpu/sssp/typed/delta_engine.h"
 
+/* The distances of up to AHEAD targets of a CSR row are prefetched, all of them when the row begins unless
+ * it is shorter than LONG_ROW. With 8 ahead Kronecker 20 takes 1.1 to 1.2 times the processor time. */
+enum { AHEAD = 32, LONG_ROW = 8 };
+
 enum { FUSE_CHUNKS = 16 }; /* up to this many, a thread continues a bucket by itself */
 
 static inline int64_t relax(fri_delta_engine *s, fri_buckets *buckets, int32_t u, int32_t v,
@@ -26,10 +30,14 @@ static inline int64_t relax_edges(fri_delta_engine *s, fri_buckets *buckets, int
 static inline int64_t relax_csr(fri_delta_engine *s, fri_buckets *buckets, int32_t u, dist_t d) {
     const int32_t *targets = s->targets;
     const weight_t *weights = s->weights;
-    int64_t end = s->offsets[u + 1], relaxed = 0;
-    for (int64_t e = s->offsets[u]; e < end; e++) {
-        if (e + 8 < s->m)
-            __builtin_prefetch(&s->dist[targets[e + 8]]);
+    const dist_t *dist = s->dist;
+    const int64_t begin = s->offsets[u], end = s->offsets[u + 1];
+    int64_t relaxed = 0;
+    for (int64_t e = begin; end - begin >= LONG_ROW && e < FRI_MIN(begin + AHEAD, end); e++)
+        __builtin_prefetch(&dist[targets[e]]);
+    for (int64_t e = begin; e < end; e++) {
+        if (e + AHEAD < end)
+            __builtin_prefetch(&dist[targets[e + AHEAD]]);
         relaxed += relax(s, buckets, u, targets[e], dist_sum(d, weights ? weights[e] : 1));
     }
     return relaxed;
@@ -40,7 +48,7 @@ static inline void relax_row(fri_delta_engine *s, fri_buckets *buckets, int32_t 
     buckets->examined += s->offsets[u + 1] - s->offsets[u];
 }
 
-static inline void prefetch_row(const fri_delta_engine *s, int32_t u) {
+FRI_PREFETCHER prefetch_row(const fri_delta_engine *s, int32_t u) {
     int64_t e = s->offsets[u];
     if (s->edges) {
         __builtin_prefetch(&s->edges[e]);
