@@ -81,10 +81,10 @@ def repeated(call, times):
 
 def paired(own, other, seconds):
     """(median time of `other`, median ratio of the times of `own` to its)"""
-    once = max(repeated(other, 1), 1e-7)
-    times = max(1, int(1e-3 / min(once, repeated(other, 1))))
+    once = repeated(other, 1)
+    times = max(1, int(1e-3 / once))
     pairs, begin = [], time.perf_counter()
-    while len(pairs) < 3 or (time.perf_counter() - begin < seconds and len(pairs) < 101):
+    while len(pairs) < (3 if once < 0.1 else 1) or (time.perf_counter() - begin < seconds and len(pairs) < 101):
         pairs.append((repeated(own, times), repeated(other, times)))
     return statistics.median(b for _, b in pairs), statistics.median(a / b for a, b in pairs)
 

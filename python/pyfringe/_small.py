@@ -48,7 +48,7 @@ def _arguments(matrix: Any, most: float) -> tuple[Any, ...] | None:
     return n, kind.itemsize, _at(offsets), _at(targets), m
 
 
-def _sources(matrix: Any, indices: Any) -> tuple[Any, int, tuple[int, ...]] | None:
+def _sources(matrix: Any, indices: Any) -> tuple[Any, int, tuple[int, ...]]:
     """(an address for C, the number of rows, the shape of SciPy's result without its last axis)"""
     kind = type(indices)
     if kind is int:

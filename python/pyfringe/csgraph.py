@@ -495,7 +495,7 @@ def breadth_first_order(
     (array([0, 1, 2], dtype=int32), array([-9999,     0,     0], dtype=int32))
     """
     start = operator.index(i_start)
-    small = _small.order(csgraph, start, directed)
+    small, matrix = _small.order(csgraph, start, directed), csgraph
     if small is None:
         matrix = _as_sparse(csgraph, directed)
         small = _small.order(matrix, start, directed)
@@ -553,7 +553,7 @@ def connected_components(
     if str(connection).lower() not in ("weak", "strong"):
         raise ValueError("connection must be 'weak' or 'strong'")
     strong = directed and str(connection).lower() == "strong"
-    small = _small.strong_components(csgraph) if strong else None
+    small, matrix = _small.strong_components(csgraph) if strong else None, csgraph
     if small is None:
         matrix = _as_sparse(csgraph, directed)
         small = _small.strong_components(matrix) if strong else None
