@@ -101,6 +101,19 @@ static int relax_all(search *s) {
     return 0;
 }
 
+/* Of several parents that give the distance the one nearest to the source, then the least; one at the
+ * distance of its child (weight 0) stays only where there is no other. */
+static void choose_parents(const search *s, const double *dist, int32_t *parent) {
+    for (int32_t u = 0; u < s->n; u++)
+        for (int64_t e = s->offsets[u]; dist[u] < INFINITY && e < s->offsets[u + 1]; e++) {
+            const int32_t v = s->arcs[e].target, old = parent[v];
+            if (old == s->none || !(dist[u] < dist[v]) || dist[u] + s->arcs[e].weight != dist[v])
+                continue;
+            if (dist[u] < dist[old] || (dist[u] == dist[old] && u < old))
+                parent[v] = u;
+        }
+}
+
 static void clear_row(search *s) {
     for (int32_t v = 0; v < s->n; v++)
         s->dist[v] = INFINITY;
@@ -125,6 +138,8 @@ static int solve_row(search *s, const int32_t *sources, int64_t count) {
     if (s->is_negative)
         return relax_all(s);
     visit_all(s);
+    if (s->parent && !s->origin)
+        choose_parents(s, s->dist, s->parent);
     return 1;
 }
 
@@ -188,6 +203,8 @@ static int solve_pairs(search *s) {
     for (int32_t u = 0; u < s->n; u++)
         if (s->dist[(int64_t)u * s->n + u] < 0)
             return 0;
+    for (int64_t u = 0; s->parent && !s->is_negative && u < s->n; u++)
+        choose_parents(s, s->dist + u * s->n, s->parent + u * s->n);
     return 1;
 }
 

@@ -289,6 +289,20 @@ def test_small_orders_components_and_yen_against_scipy(directed, monkeypatch):
         test_yen_against_scipy(directed)
 
 
+@pytest.mark.parametrize("options", [{}, {"directed": False}, {"unweighted": True}, {"indices": [0, 5, -1]}])
+def test_small_calls_choose_the_parents_of_others(options, monkeypatch):
+    monkeypatch.undo()
+    rng = np.random.default_rng(4)
+    for n in (12, 70):  # by Floyd and Warshall, by Dijkstra
+        a = sparse.csr_array(np.floor(rng.random((n, n)) * 3 + 1) * (rng.random((n, n)) < 0.2))
+        small = csgraph.dijkstra(a, return_predecessors=True, **options)
+        with monkeypatch.context() as patch:
+            patch.setattr(_small, "PATHS", 0)
+            others = csgraph.dijkstra(a, return_predecessors=True, **options)
+        for found, wanted in zip(small, others, strict=True):
+            np.testing.assert_array_equal(found, wanted)
+
+
 def test_small_negative_weights(monkeypatch):
     monkeypatch.undo()
     test_negative_weights()
