@@ -33,7 +33,7 @@ test-asan: ## the suite under AddressSanitizer and UndefinedBehaviorSanitizer on
 	@tools/setup.sh build test
 	@tools/test.sh asan
 
-test-python: ## the Python package in a virtual environment of its own: its tests, SciPy's and NetworkX's
+test-python: ## the Python package: its tests, SciPy's and NetworkX's, in a virtual environment; PYTHON=python3.14t
 	@tools/setup.sh build test
 	@tools/test_python.sh
 

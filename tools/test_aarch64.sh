@@ -22,5 +22,5 @@ root_run "$root" "cd /fringe && cmake -S . -B build -G Ninja -DCMAKE_TOOLCHAIN_F
     -DFRINGE_TESTS=ON -DFRINGE_WERROR=ON && ninja -C build fringe fringe_shared $targets" >"$work/log" ||
     { tail -20 "$work/log" | cut -c 1-400; exit 1; }
 root_run "$root" 'cd /fringe && qemu-aarch64-static build/fringe --version &&
-    qemu-aarch64-static build/fringe sssp data/amsterdam-roads.gr.zst --verify' || exit 1
+    qemu-aarch64-static build/fringe sssp data/amsterdam-roads.gr.zst -s 1 --verify' || exit 1
 root_run "$root" "cd /fringe && ctest --test-dir build -j $(nproc) --timeout 7200 --output-on-failure -R '^($names)\$' $*"

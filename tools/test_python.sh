@@ -2,15 +2,16 @@
 # Builds the Python package of python/ and runs its tests in build/python/venv: the types (mypy, pyright), the
 # examples of the documentation, the notebooks, the package's own tests, and those of SciPy and NetworkX with it.
 # Without PyPI: "skip: ...", exit 77.
-# usage: [PYTHON_CUDA=GPU] [VARIANT=asan|oldest] tools/test_python.sh [--build-only | PYTEST_ARGS...]
+# usage: [PYTHON_CUDA=GPU] [VARIANT=asan|oldest] [PYTHON=python3.14t] tools/test_python.sh [--build-only | PYTEST_ARGS...]
 #   PYTHON_CUDA: FRINGE_CUDA of the build, OFF by default: kernels take minutes to compile; "-k gpu" runs the
 #     tests that need a GPU
 #   VARIANT, in build/python-VARIANT: asan: under AddressSanitizer and UndefinedBehaviorSanitizer, whose
 #     run time is loaded into Python; oldest: with the oldest packages that pyproject.toml allows
+#   PYTHON: the interpreter, in build/python-PYTHON; a free-threaded one gets a module of its own ABI
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
-variant=${VARIANT:-}
-home=$PWD/build/python${variant:+-$variant}
+variant=${VARIANT:-} python=${PYTHON:-python3}
+home=$PWD/build/python${variant:+-$variant}${PYTHON:+-${PYTHON##*/}}
 requirements=python/requirements-test.txt
 [ "$variant" != oldest ] || requirements=python/requirements-oldest.txt
 venv=$home/venv log=$home/pip.log
@@ -25,7 +26,7 @@ skip() {
 # The virtual environment, made anew when the list of packages has changed.
 install_packages() {
     cmp -s "$requirements" "$home/installed" && return
-    python3 -m venv --clear "$venv" >"$log" 2>&1 || skip "no virtual environment (Debian's python3-venv); see $log"
+    "$python" -m venv --clear "$venv" >"$log" 2>&1 || skip "no virtual environment (Debian's python3-venv); see $log"
     if ! "$venv/bin/pip" install -q --retries 2 --timeout 30 -r "$requirements" >"$log" 2>&1; then
         cat "$log"
         grep -qE 'NewConnectionError|ConnectTimeout|Name or service|Network is unreachable|ProxyError' "$log" &&
@@ -47,7 +48,7 @@ if [ "$variant" = asan ]; then
     # Python itself keeps memory until it ends; tests ask for more memory than there is
     export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 fi
-command -v python3 >/dev/null || skip "python3 is not installed"
+command -v "$python" >/dev/null || skip "$python is not installed"
 install_packages || exit 1
 [ -e "$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')/Python.h" ] ||
     skip "no Python.h (Debian's python3-dev)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""pyfringe beside SciPy, igraph, NetworKit, rustworkx, graph-tool and NetworkX, where they are installed.
+"""pyfringe beside SciPy, igraph, NetworKit, rustworkx, graph-tool, GraphBLAS and NetworkX, where they are installed.
 
 usage: compare.py [--graph DESCRIPTION_OR_FILE]... [--calls N] [--results FILE.jsonl] [--threads N] [--networkx]
 
@@ -8,8 +8,10 @@ apart. Times are milliseconds of wall time and of processor time; a steady call 
 source runs with all programs one after the other, so that other work of the machine meets all of them. "wall_ratio"
 and "processor_ratio" are medians of the program's time over pyfringe's for the same source. Every answer is compared
 with the first program's. Problems: bfs, levels; order, SciPy's breadth_first_order with predecessors; sssp, distances by
-float64 weights. pyfringe and NetworKit use all cores of the process unless --threads says otherwise, the others one.
+float64 weights. pyfringe, NetworKit and GraphBLAS use all cores of the process unless --threads says otherwise, the others one.
 
+GraphBLAS is python-graphblas on SuiteSparse:GraphBLAS, which has operations but no algorithms: BFS and SSSP are the loops
+that its documentation shows: pip install python-graphblas==2025.2.0 suitesparse-graphblas==10.1.1.0 donfig pyyaml.
 graph-tool is Debian's package and runs in Debian's own Python. --networkx adds NetworkX and its backend.
 """
 
@@ -152,6 +154,46 @@ class GraphTool:
         return (*times, np.load(f"{self.folder.name}/answer.npy"))
 
 
+class Graphblas:
+    """BFS by masked products over any_pair, SSSP by products over min_plus (Bellman-Ford on what changed)."""
+
+    problems = ("bfs", "sssp")
+
+    def __init__(self, matrix):
+        import graphblas
+
+        self.gb, self.n = graphblas, matrix.shape[0]
+        try:
+            self.matrix = graphblas.io.from_scipy_sparse(matrix)
+        except AttributeError as error:  # python-graphblas 2025.2.0 with suitesparse-graphblas after 10.1.1.0
+            raise ImportError(f"python-graphblas and suitesparse-graphblas do not match: {error}") from None
+        if fr.config.threads:
+            graphblas.ss.config["nthreads"] = fr.config.threads
+
+    def bfs(self, source):
+        gb, level = self.gb, self.gb.Vector(int, self.n)
+        front = gb.Vector.from_coo([source], True, size=self.n)
+        depth = 0
+        while front.nvals:
+            level(front.S) << depth
+            front(~level.S, replace=True) << front.vxm(self.matrix, gb.semiring.any_pair)
+            depth += 1
+        return level.to_dense(fill_value=-1)
+
+    def sssp(self, source):
+        gb = self.gb
+        dist = gb.Vector.from_coo([source], 0.0, size=self.n)
+        changed = dist.dup()
+        while changed.nvals:
+            found = changed.vxm(self.matrix, gb.semiring.min_plus).new()
+            less = gb.Vector(bool, self.n)
+            less(found.S) << True  # where no distance was known
+            less(dist.S) << found.ewise_mult(dist, gb.binary.lt)
+            changed = found.dup(mask=less.V)
+            dist(gb.binary.min) << changed
+        return dist.to_dense(fill_value=np.inf)
+
+
 class Networkx:
     problems = ("bfs", "sssp")
     backend = "networkx"
@@ -183,6 +225,7 @@ PROGRAMS = {
     "networkit": Networkit,
     "rustworkx": Rustworkx,
     "graph-tool": GraphTool,
+    "graphblas": Graphblas,
 }
 WITH_NETWORKX = {"networkx": Networkx, "networkx, backend fringe": NetworkxBackend}
 

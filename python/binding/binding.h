@@ -62,15 +62,49 @@ enum { PF_DAMAGED = -1, PF_NO_MEMORY = -2 };
 int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, int32_t source,
                      int32_t none, int threads, int32_t *order, int32_t *parent);
 
-/* Whether the offsets ascend from 0 to at most m and all targets are in 0 .. n-1. */
-int pf_rows_are_sound(int32_t n, const pf_rows *rows);
-
 /* Copies numbers to 32 bits; 0: one does not fit. */
 int pf_narrow(int64_t count, const int64_t *from, int32_t *to);
 
 /* Strong components, each numbered after those that it reaches, as in SciPy and NetworkX
  * (fr_components numbers by least vertex). label: [n]; work: [5 n]. Returns the count. */
 int32_t pf_strong_components(const fr_csr *csr, int32_t *label, int64_t *work);
+
+/* ---- small CSR arrays as the caller has them: nothing has checked them -------------------------
+ * width: bytes of a number in offsets [n + 1] and targets [room], 4 or 8. O(n + m), on one thread. */
+
+/* Flags of all weights, float64 [room], together; 0 if they are positive; PF_DAMAGED as below. */
+enum { PF_ZERO = 1, PF_NEGATIVE = 2, PF_NOT_FINITE = 4 };
+int pf_small_weights(int32_t n, int width, const void *offsets, const void *targets, int64_t room,
+                     const void *weights);
+
+enum {
+    PF_BOTH = 1,     /* the edges have both directions */
+    PF_UNIT = 2,     /* each edge has weight 1 */
+    PF_NEAREST = 4,  /* one row, from the nearest of all sources */
+    PF_ANYWHERE = 8, /* a negative cycle counts where no source reaches it, too */
+    PF_SIGNED = 16   /* weights may be negative */
+};
+
+/* Shortest paths from each of sources, int32 [rows], negative ones from the end, or with NULL from
+ * all n = rows vertices; limit: the maximum distance. dist: float64 [rows][n], infinity where there
+ * is no path; parent: int32 [rows][n] or NULL, `none` for a source and where there is no path;
+ * origin: with PF_NEAREST the nearest source, int32 [n], or NULL. Returns 0; PF_NO_MEMORY; or
+ * PF_DAMAGED for everything that is to be looked at again: also a source out of range, a negative
+ * cycle, weights that are not finite, negative ones without PF_SIGNED. O(rows m log m), negative
+ * weights O(rows n m). */
+int pf_small_paths(int32_t n, int width, const void *offsets, const void *targets, int64_t room,
+                   const void *weights, int flags, double limit, const void *sources, int64_t rows,
+                   int32_t none, void *dist, void *parent, void *origin);
+
+/* pf_bfs_order from a source in 0 .. n-1; both: the edges have both directions, the opposite ones
+ * after a vertex's own. order, parent: int32 [n]. Returns the count, PF_DAMAGED (an array is not
+ * aligned, too) or PF_NO_MEMORY. */
+int64_t pf_small_order(int32_t n, int width, const void *offsets, const void *targets, int64_t room,
+                       int both, int32_t source, int32_t none, void *order, void *parent);
+
+/* pf_strong_components; label: int32 [n]. Returns the count, PF_DAMAGED or PF_NO_MEMORY. */
+int32_t pf_small_strong(int32_t n, int width, const void *offsets, const void *targets,
+                        int64_t room, void *label);
 
 /* The first member of a DLManagedTensor, as other packages hand over an array (DLPack). */
 typedef struct pf_tensor {

@@ -4,7 +4,8 @@
 `shortest_path`, `dijkstra`, `bellman_ford`, `johnson`, `floyd_warshall`, `yen`, `breadth_first_order`,
 `breadth_first_tree` and `connected_components`. All other names are SciPy's own.
 
-On small matrices (a thousand vertices) SciPy's function is called where it is faster and gives the same answer.
+A small matrix (up to 16,384 vertices and entries for one source) is answered on one thread without a graph of the
+library; `yen` calls SciPy's function on one of up to 4,096 / K.
 
 Differences that can be seen: `dijkstra` and `shortest_path` answer correctly where weights are negative, or
 raise NegativeCycleError (whose ``cycle`` has the vertices); of several shortest paths another one may be
@@ -39,12 +40,9 @@ from scipy.sparse.csgraph import (
     reverse_cuthill_mckee,
     structural_rank,
 )
-from scipy.sparse.csgraph import connected_components as _scipy_components
-from scipy.sparse.csgraph import dijkstra as _scipy_dijkstra
-from scipy.sparse.csgraph import shortest_path as _scipy_shortest_path
 from scipy.sparse.csgraph._validation import validate_graph
 
-from pyfringe import _arrays, _queue, _solve, _yen, errors
+from pyfringe import _arrays, _queue, _small, _solve, _yen, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
@@ -80,14 +78,8 @@ __all__ = [
     "yen",
 ]
 
-NONE = -9999  # SciPy's parent of a source or an unreached vertex
-# Up to this number of rows of unit weights are computed by one BFS each: the bit-parallel rows of the library read all
-# vertices in each level, which took 1.2 s for one row of a road network; a BFS took 5 ms.
-FEW_BFS = 32
-# Rows times vertices and stored entries up to which SciPy's own function takes less time than one call of the library
-# (80 us for a solver) and its answer is the same: distances by weights that are not negative.
-SCIPY_PATHS = 1 << 13
-SCIPY_STRONG = 1 << 14  # vertices and stored entries, for strong components
+NONE = _small.NONE
+_FLAGS = {"bellman_ford": lib.PF_SIGNED, "johnson": lib.PF_SIGNED | lib.PF_ANYWHERE}
 ROWS_PER_CALL = 1 << 27  # vertices and edges visited in C between two looks for Ctrl-C
 
 
@@ -98,25 +90,6 @@ class _NegativeCycleError(errors.NegativeCycleError, NegativeCycleError):  # typ
 def _as_sparse(csgraph: Any, directed: bool) -> Any:
     """Converts the argument to a CSR array by SciPy's rules."""
     return validate_graph(csgraph, directed, dense_output=False)
-
-
-def _is_small(matrix: Any, rows: int, most: int) -> bool:
-    """Whether SciPy's own function is faster; its arrays, which it follows unchecked, are sound."""
-    n = matrix.shape[0]
-    if not 0 < rows * (n + matrix.nnz) <= most:
-        return False
-    given, _keep = _queue.as_rows(n, matrix.indptr, matrix.indices)
-    return bool(lib.pf_rows_are_sound(n, given))
-
-
-def _suits_scipy(matrix: Any, directed: bool, predecessors: bool, indices: Any) -> bool:
-    """Whether the distances are SciPy's to find: fringe's rules for directions and predecessors are not needed."""
-    if not directed or predecessors:
-        return False
-    data = matrix.data
-    return _is_small(matrix, matrix.shape[0] if indices is None else np.size(indices), SCIPY_PATHS) and bool(
-        data.size == 0 or (data.min() >= 0 and data.max() < np.inf)
-    )
 
 
 class _Problem:
@@ -153,7 +126,7 @@ class _Problem:
         count = self.n if indices is None else indices.size
         if not self.n or not count:
             return np.empty((count, self.n)), np.empty((count, self.n), np.int32) if predecessors else None
-        if np.isinf(limit) and count > (FEW_BFS if self.unweighted else 1):
+        if np.isinf(limit) and count > (_small.FEW_BFS if self.unweighted else 1):
             return self._matrix(indices, predecessors)
         dist = np.empty((count, self.n))
         parent = np.empty((count, self.n), np.int32) if predecessors else None
@@ -241,15 +214,18 @@ def _shaped(dist: Array, parent: Array | None, shape: tuple[int, ...]) -> Any:
     return dist.reshape(shape) if parent is None else (dist.reshape(shape), parent.reshape(shape))
 
 
-def _paths(csgraph: Any, directed: bool, indices: Any, predecessors: bool, unweighted: bool, anywhere: bool) -> Any:
-    """What bellman_ford, johnson and floyd_warshall share; `anywhere`: cycles out of reach count, too."""
+def _paths(csgraph: Any, method: str, directed: bool, indices: Any, predecessors: bool, unweighted: bool) -> Any:
+    """What bellman_ford, johnson and floyd_warshall share; in the two last a cycle out of reach counts, too."""
+    rest = _FLAGS[method], directed, indices, predecessors, unweighted
+    if (small := _small.paths(csgraph, *rest)) is not None:
+        return small
     matrix = _as_sparse(csgraph, directed)
-    if _suits_scipy(matrix, directed, predecessors, indices):
-        return _scipy_shortest_path(matrix, indices=indices, unweighted=unweighted)
+    if (small := _small.paths(matrix, *rest)) is not None:
+        return small
     problem = _Problem(matrix, directed, unweighted)
     sources, shape = _sources(indices, problem.n)
     try:
-        if anywhere and sources is not None:
+        if method == "johnson" and sources is not None:
             problem.refuse_cycles()
         return _shaped(*problem.rows(sources, predecessors), shape)
     except errors.NegativeCycleError as error:
@@ -300,7 +276,8 @@ def shortest_path(
         raise ValueError("Cannot specify indices with method == 'FW'.")
     if method == "D":
         return dijkstra(csgraph, directed, indices, return_predecessors, unweighted)
-    return _paths(csgraph, directed, indices, return_predecessors, unweighted, method in ("auto", "J"))
+    name = "bellman_ford" if method == "BF" else "johnson"
+    return _paths(csgraph, name, directed, indices, return_predecessors, unweighted)
 
 
 def dijkstra(
@@ -339,9 +316,12 @@ def dijkstra(
     limit = float(limit)
     if not limit >= 0:
         raise ValueError("limit must be >= 0")
+    rest = 0, directed, indices, return_predecessors, unweighted, limit, min_only
+    if (small := _small.paths(csgraph, *rest)) is not None:
+        return small
     matrix = _as_sparse(csgraph, directed)
-    if _suits_scipy(matrix, directed, return_predecessors, indices):
-        return _scipy_dijkstra(matrix, indices=indices, unweighted=unweighted, limit=limit, min_only=min_only)
+    if (small := _small.paths(matrix, *rest)) is not None:
+        return small
     problem = _Problem(matrix, directed, unweighted)
     if problem.negative:
         warnings.warn(
@@ -384,7 +364,7 @@ def bellman_ford(
     >>> bellman_ford([[0, 4, 3], [0, 0, 0], [0, -2, 0]], indices=0)
     array([0., 1., 3.])
     """
-    return _paths(csgraph, directed, indices, return_predecessors, unweighted, False)
+    return _paths(csgraph, "bellman_ford", directed, indices, return_predecessors, unweighted)
 
 
 def johnson(
@@ -401,7 +381,7 @@ def johnson(
     >>> johnson([[0, 4, 3], [0, 0, 0], [0, -2, 0]], indices=0)
     array([0., 1., 3.])
     """
-    return _paths(csgraph, directed, indices, return_predecessors, unweighted, True)
+    return _paths(csgraph, "johnson", directed, indices, return_predecessors, unweighted)
 
 
 def floyd_warshall(
@@ -419,7 +399,7 @@ def floyd_warshall(
     array([[0., 1.],
            [3., 0.]])
     """
-    return _paths(csgraph, directed, None, return_predecessors, unweighted, True)
+    return _paths(csgraph, "johnson", directed, None, return_predecessors, unweighted)
 
 
 def _shortest(graph: Graph, source: int, sink: int, k: int) -> list[tuple[float, tuple[int, ...]]]:
@@ -462,8 +442,15 @@ def yen(
     >>> yen([[0, 1, 4], [0, 0, 2], [0, 0, 0]], 0, 2, 5)
     array([3., 4.])
     """
-    problem = _Problem(_as_sparse(csgraph, directed), directed, unweighted)
-    n, source, sink = problem.n, operator.index(source), operator.index(sink)
+    source, sink, k = operator.index(source), operator.index(sink), operator.index(K)
+    rest = source, sink, k, directed, return_predecessors, unweighted
+    if (small := _small.yen(csgraph, *rest)) is not None:
+        return small
+    matrix = _as_sparse(csgraph, directed)
+    if (small := _small.yen(matrix, *rest)) is not None:
+        return small
+    problem = _Problem(matrix, directed, unweighted)
+    n = problem.n
     if not (0 <= source < n and 0 <= sink < n):
         raise ValueError(f"source and sink must have 0 <= source, sink < {n}, not {source} and {sink}")
     try:
@@ -473,7 +460,7 @@ def yen(
     graph, edges = problem.graph, problem.graph.indptr
     ends = np.repeat(np.arange(n, dtype=np.int32), np.diff(edges)), graph.indices
     simple = Graph.from_edges(*ends, graph.data, n=n, drop_parallel=True, drop_loops=True)
-    found = _shortest(simple, source, sink, max(0, operator.index(K)))
+    found = _shortest(simple, source, sink, max(0, k))
     lengths = np.array([length for length, _ in found], dtype=np.float64)
     if not return_predecessors:
         return lengths
@@ -507,9 +494,14 @@ def breadth_first_order(
     >>> breadth_first_order([[0, 1, 1], [0, 0, 1], [0, 0, 0]], 0)
     (array([0, 1, 2], dtype=int32), array([-9999,     0,     0], dtype=int32))
     """
-    matrix = _as_sparse(csgraph, directed)
-    n = matrix.shape[0]
     start = operator.index(i_start)
+    small, matrix = _small.order(csgraph, start, directed), csgraph
+    if small is None:
+        matrix = _as_sparse(csgraph, directed)
+        small = _small.order(matrix, start, directed)
+    if small is not None:
+        return small if return_predecessors else small[0]
+    n = matrix.shape[0]
     if not 0 <= start < n:
         raise errors.NotFoundError(f"i_start {start} does not exist: vertices are 0 to {n - 1}")
     rows = [(matrix.indptr, matrix.indices)]
@@ -560,15 +552,17 @@ def connected_components(
     """
     if str(connection).lower() not in ("weak", "strong"):
         raise ValueError("connection must be 'weak' or 'strong'")
-    matrix = _as_sparse(csgraph, directed)
-    strong = directed and connection.lower() == "strong"
-    if strong and _is_small(matrix, 1, SCIPY_STRONG):
-        return _scipy_components(matrix, connection="strong", return_labels=return_labels)
-    graph = Graph.from_csr(matrix.indptr, matrix.indices)
-    if strong:
-        count, label = graph._strong_after_reached()
+    strong = directed and str(connection).lower() == "strong"
+    small, matrix = _small.strong_components(csgraph) if strong else None, csgraph
+    if small is None:
+        matrix = _as_sparse(csgraph, directed)
+        small = _small.strong_components(matrix) if strong else None
+    if small is not None:
+        count, label = small
+    elif strong:
+        count, label = Graph.from_csr(matrix.indptr, matrix.indices)._strong_after_reached()
     else:
-        count, label, _ = graph.components()
+        count, label, _ = Graph.from_csr(matrix.indptr, matrix.indices).components()
     return (count, label) if return_labels else count
 
 

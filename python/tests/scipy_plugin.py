@@ -9,6 +9,7 @@ from collections import Counter
 import scipy.sparse.csgraph
 
 import pyfringe.csgraph
+from pyfringe import _small
 from pyfringe._core import Call
 
 SERVED = ("shortest_path", "dijkstra", "bellman_ford", "johnson", "floyd_warshall", "yen", "breadth_first_order",
@@ -32,7 +33,7 @@ def counted(name):
 
 
 def pytest_configure(config):  # not on import: --doctest-modules imports this file beside tests that need SciPy's own
-    pyfringe.csgraph.SCIPY_PATHS = pyfringe.csgraph.SCIPY_STRONG = 0  # all calls, however small
+    _small.PATHS = _small.QUEUE = _small.YEN = 0  # all calls, however small
     for name in pyfringe.csgraph.__all__:
         setattr(scipy.sparse.csgraph, name, counted(name) if name in SERVED else getattr(pyfringe.csgraph, name))
 

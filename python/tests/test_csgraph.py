@@ -14,17 +14,19 @@ import scipy.sparse as sparse  # noqa: E402
 import scipy.sparse.csgraph as theirs  # noqa: E402
 
 import pyfringe as fr  # noqa: E402
+from pyfringe import _small  # noqa: E402
 
 FILES = ("test_shortest_path", "test_traversal", "test_conversions", "test_connected_components")
 HAS_YEN = hasattr(theirs, "yen")  # SciPy 1.14
+LIMITS = ("PATHS", "QUEUE", "YEN")
 OWN_TESTS = 100 if HAS_YEN else 45
 
 
 @pytest.fixture(autouse=True)
 def all_by_fringe(monkeypatch):
     """No call goes on to SciPy's own function because it is small."""
-    monkeypatch.setattr(csgraph, "SCIPY_PATHS", 0)
-    monkeypatch.setattr(csgraph, "SCIPY_STRONG", 0)
+    for limit in LIMITS:
+        monkeypatch.setattr(_small, limit, 0)
 
 
 def test_scipys_own_tests():
@@ -227,24 +229,100 @@ def test_everything_of_scipy_is_there():
         assert csgraph.laplacian is theirs.laplacian
 
 
-def test_small_calls_go_to_scipy(monkeypatch):
+# What is left to the library from these sizes on, and below them to one call of C without a graph or to SciPy's yen.
+CALLS = {
+    "shortest_path": lambda module, a, **options: module.shortest_path(a, indices=[3, -1], **options),
+    "dijkstra": lambda module, a, **options: module.dijkstra(a, indices=[3, -1], **options),
+    "bellman_ford": lambda module, a, **options: module.bellman_ford(a, indices=[3, -1], **options),
+    "johnson": lambda module, a, **options: module.johnson(a, indices=[3, -1], **options),
+    "floyd_warshall": lambda module, a, **options: module.floyd_warshall(a, **options),
+    "breadth_first_order": lambda module, a, **options: module.breadth_first_order(a, 3, **options),
+    "connected_components": lambda module, a, **options: module.connected_components(a, connection="strong", **options),
+    "yen": lambda module, a, **options: module.yen(a, 0, 5, 3, **options),
+}
+
+
+def small_matrix(rng, n, entries):
+    row, column = rng.integers(0, n, (2, entries))
+    a = sparse.csr_array((rng.random(entries), (row, column)), shape=(n, n))
+    a.indices, a.indptr = a.indices.astype(np.int32), a.indptr.astype(np.int32)  # SciPy's yen reads no others
+    return a
+
+
+@pytest.mark.parametrize("name", [name for name in CALLS if name != "yen" or HAS_YEN])
+def test_small_calls_make_no_graph_and_others_do(name, monkeypatch):
     monkeypatch.undo()
     rng = np.random.default_rng(8)
-    a = sparse.csr_array(sparse.random(50, 50, 0.1, random_state=rng))
-    with monkeypatch.context() as patch:
-        patch.setattr(csgraph, "Graph", None)  # of which every call of fringe makes one
-        for name in ("dijkstra", "shortest_path", "bellman_ford", "johnson"):
-            assert (getattr(csgraph, name)(a, indices=[3, -1]) == getattr(theirs, name)(a, indices=[3, -1])).all()
-        count, wanted = (module.connected_components(a, connection="strong")[0] for module in (csgraph, theirs))
-        assert count == wanted
-        for options in ({"return_predecessors": True}, {"directed": False}):  # by fringe's rules
-            with pytest.raises(AttributeError, match="from_"):
-                csgraph.dijkstra(a, indices=3, **options)
-        with pytest.raises(AttributeError, match="from_csr"):
-            csgraph.bellman_ford(-a, indices=3)
+    call, made = CALLS[name], []
+    for maker in ("from_csr", "from_edges"):
+        monkeypatch.setattr(csgraph.Graph, maker, lambda *words, own=getattr(fr.Graph, maker), **more: made.append(1) or own(*words, **more))
+    monkeypatch.setattr(csgraph._queue, "order", lambda *words, own=csgraph._queue.order: made.append(1) or own(*words))
+    for options in ({}, {"directed": False}, {"return_predecessors": True}, {"unweighted": True}):
+        if name in ("breadth_first_order", "connected_components") and options not in ({}, {"directed": False}):
+            continue
+        if name == "connected_components" and options:
+            continue  # weak ones are always the library's
+        small = small_matrix(rng, 60, 200)
+        with monkeypatch.context() as patch:
+            patch.setattr(csgraph, "Graph", None)
+            patch.setattr(csgraph, "_queue", None)
+            call(csgraph, small, **options)
+        made.clear()
+        before = csgraph.Call.entered
+        rows = 300 if name == "floyd_warshall" else 5000
+        call(csgraph, small_matrix(rng, rows, 12 * rows), **options)
+        assert made and csgraph.Call.entered > before, (name, options)
+
+
+@pytest.mark.parametrize("kind", ["reals", "ints", "negative", "sparse zeros", "gaps", "csc"])
+@pytest.mark.parametrize("directed", [True, False])
+def test_small_calls_against_scipy(kind, directed, monkeypatch):
+    monkeypatch.undo()
+    test_random_against_scipy(kind, directed)
+
+
+@pytest.mark.parametrize("directed", [True, False])
+def test_small_orders_components_and_yen_against_scipy(directed, monkeypatch):
+    monkeypatch.undo()
+    test_orders_and_components_against_scipy(directed)
+    if HAS_YEN:
+        test_yen_against_scipy(directed)
+
+
+@pytest.mark.parametrize("options", [{}, {"directed": False}, {"unweighted": True}, {"indices": [0, 5, -1]}])
+def test_small_calls_choose_the_parents_of_others(options, monkeypatch):
+    monkeypatch.undo()
+    rng = np.random.default_rng(4)
+    for n in (12, 70):  # by Floyd and Warshall, by Dijkstra
+        a = sparse.csr_array(np.floor(rng.random((n, n)) * 3 + 1) * (rng.random((n, n)) < 0.2))
+        small = csgraph.dijkstra(a, return_predecessors=True, **options)
+        with monkeypatch.context() as patch:
+            patch.setattr(_small, "PATHS", 0)
+            others = csgraph.dijkstra(a, return_predecessors=True, **options)
+        for found, wanted in zip(small, others, strict=True):
+            np.testing.assert_array_equal(found, wanted)
+
+
+def test_small_negative_weights(monkeypatch):
+    monkeypatch.undo()
+    test_negative_weights()
+
+
+def test_small_sizes_and_wrong_input(monkeypatch):
+    monkeypatch.undo()
+    test_sizes_and_wrong_input()
+    test_int64_indices_and_duplicates()
+    test_rows_in_any_order_keep_it()
+    empty = sparse.csr_array((4, 4))
+    assert np.isinf(csgraph.dijkstra(empty)).sum() == 12
     damaged = sparse.csr_array(([1.0], [0], [0, 1, 1]), shape=(2, 2))
-    damaged.indices[0] = 7
-    with pytest.raises(fr.FringeError):
-        csgraph.dijkstra(damaged, indices=0)
-    with pytest.raises(ValueError, match="damaged"):
-        csgraph.breadth_first_order(damaged, 0)
+    for indices, indptr in (([7], [0, 1, 1]), ([-1], [0, 1, 1]), ([0], [0, 2, 1]), ([0], [1, 1, 1]), ([0], [0, 1, 9])):
+        for dtype in (np.int32, np.int64):
+            damaged.indices, damaged.indptr = np.array(indices, dtype), np.array(indptr, dtype)
+            for function in (csgraph.dijkstra, csgraph.bellman_ford, csgraph.floyd_warshall):
+                with pytest.raises(ValueError):
+                    function(damaged)
+            with pytest.raises(ValueError, match="damaged"):
+                csgraph.breadth_first_order(damaged, 0)
+            with pytest.raises(ValueError):
+                csgraph.connected_components(damaged, connection="strong")
