@@ -71,6 +71,11 @@ int session_load(session *x, const char *graph) {
     if (generate && (load->format || chooses || load->cache))
         return cli_usage(
             "'%s' is generated: --input-format, --ids, columns and --cache need a file", graph);
+    if (load->cache && !generate) {
+        char *copy = cli_format("%s.fringe-cache", graph);
+        progress_guard_output(copy);
+        free(copy);
+    }
     fr_status status = generate ? fr_graph_generate(x->ctx, graph, load, &x->graph)
                                 : fr_graph_load(x->ctx, graph, load, &x->graph);
     x->load_ns = cli_now_ns() - begin;

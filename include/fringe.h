@@ -811,11 +811,11 @@ typedef struct fr_output {
 
 /* Writes the levels (result.level) or else distances (result.dist, of dist_type) of a traversal, [n],
  * and its parents if they are set, with the ids of the graph or its names, which only tsv can hold (else
- * FR_UNSUPPORTED). query: the one that was solved; may be NULL. format: "tsv", one line per vertex below
- * the header "vertex TAB level|distance TAB parent", unreached: -1 or inf; "npy", a NumPy array of the
- * same records, without parents of the values alone, in which unreached is the constant of the type;
- * "graphalytics", the lines "vertex value" of LDBC Graphalytics. O(n), by all threads; to memory by
- * one. */
+ * FR_UNSUPPORTED). FR_NOT_FOUND: a parent is no vertex. query: the one that was solved; may be NULL.
+ * format: "tsv", one line per vertex below the header "vertex TAB level|distance TAB parent",
+ * unreached: -1 or inf; "npy", a NumPy array of the same records, without parents of the values alone,
+ * in which unreached is the constant of the type; "graphalytics", the lines "vertex value" of LDBC
+ * Graphalytics. O(n), by all threads; to memory by one. */
 FR_API fr_status fr_result_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                  fr_type dist_type, const fr_result *result, const fr_output *to);
 FR_API const char *fr_result_format_name(int index); /* NULL past the last */
