@@ -44,10 +44,27 @@ static fr_status check_columns(fr_ctx *ctx, const fri_format *format,
                     format->name);
 }
 
+/* Where lines end with carriage returns alone, a reader would take the file for one line. */
+static fr_status check_line_ends(fr_ctx *ctx, const fri_input *text) {
+    enum { LOOK = 1 << 16 };
+    const char *at = text->data, *end = at + FRI_MIN(text->size, LOOK);
+    while (at < end && (at = memchr(at, '\r', (size_t)(end - at)))) {
+        while (at < end && *at == '\r')
+            at++;
+        if (at < end && *at != '\n')
+            return fri_input_fail(ctx, FR_FORMAT, text, at - 1,
+                                  "the line ends with a carriage return alone; turn these into "
+                                  "newlines, for example by tr '\\r' '\\n'");
+    }
+    return FR_OK;
+}
+
 static fr_status read_edges(fr_ctx *ctx, fri_input *text, const fri_format *format,
                             const fr_load_options *options, fr_graph *graph) {
     fri_edge_list edges = {0};
-    fr_status status = format->read(ctx, text, options, &edges);
+    fr_status status = check_line_ends(ctx, text);
+    if (!status)
+        status = format->read(ctx, text, options, &edges);
     fri_input_close(text); /* frees memory for the build */
     if (!status)
         return fri_graph_build(ctx, &edges, options, graph);

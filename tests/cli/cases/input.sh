@@ -44,6 +44,7 @@ printf '1 2\n2 3\n' | run fringe convert - - --format el --quiet
 printf '1 2\n2 3\n' | run fringe convert - -
 run fringe info - --cache <eight.gr
 run fringe convert eight.gr last.el
+run fringe convert eight.gr last.el --weights none
 run fringe convert eight.gr last.xyz
 run fringe convert eight.gr whole.fringe --quiet
 cp whole.fringe broken.fringe
