@@ -56,9 +56,11 @@ static fr_status check_query(fri_job *job) {
                         "max_level, max_distance and target_count must not be negative");
     const int64_t rows = all ? job->csr.n : q->source_count;
     if (job->problem == FR_PROBLEM_APSP && rows > job->row_capacity)
-        return fri_fail(job->ctx, FR_INVALID,
-                        "%lld sources, but the solver was made for %lld (max_sources)",
-                        (long long)rows, (long long)job->row_capacity);
+        return fri_fail(
+            job->ctx, FR_INVALID,
+            "%lld sources, but the solver was made for %lld; max_sources of its options "
+            "allows more",
+            (long long)rows, (long long)job->row_capacity);
     fr_status status = all ? FR_OK : check_vertices(job, "source", q->sources, q->source_count);
     if (!status)
         status = check_vertices(job, "target", q->targets, q->target_count);

@@ -11,9 +11,11 @@ static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load
     /* only edge lists have such columns, and ids that are strings */
     bool chooses = fri_columns_chosen(options) || options->ids == FR_IDS_STRINGS;
     *format = options->format ? fri_format_find(options->format)
-              : chooses       ? fri_format_find("snap")
+              : chooses       ? fri_format_by_magic(text)
               : text->size    ? NULL
                               : fri_format_by_suffix(text->name);
+    if (chooses && !*format && !options->format)
+        *format = fri_format_find("snap");
     if (options->format && !*format)
         return fri_fail(ctx, FR_INVALID, "unknown format '%.80s'; 'fringe list formats' lists all",
                         options->format);
