@@ -677,10 +677,12 @@ typedef struct fr_query {
     const int32_t *targets;
     int64_t target_count;
     /* SSSP, APSP: greatest distance wanted; 0: all, unless limit_distance is set. An integer distance
-     * is compared with this real number exactly, also beyond 2^53. APSP: rows of multi-sssp and
+     * is compared with this real number exactly, also beyond 2^53. With negative weights a parent may
+     * be farther than the limit and so unreached. BFS: FR_UNSUPPORTED. APSP: rows of multi-sssp and
      * multi-bfs end there; others are computed whole. */
     double max_distance;
-    int32_t max_level;   /* BFS: deepest level wanted; 0: all, unless limit_level is set */
+    /* BFS: deepest level wanted; 0: all, unless limit_level is set. SSSP, APSP: FR_UNSUPPORTED */
+    int32_t max_level;
     bool limit_distance; /* max_distance is a limit also if it is 0 */
     bool limit_level;    /* max_level is a limit also if it is 0 */
     fr_parent_rule parent_rule;
@@ -689,7 +691,8 @@ typedef struct fr_query {
      * its distance. The status is still FR_NEGATIVE_CYCLE, with the first cycle found. APSP:
      * FR_UNSUPPORTED. */
     bool mark_negative_cycles;
-    fr_apsp_row_fn row; /* APSP: instead of, or in addition to, result.dist; NULL: none */
+    fr_apsp_row_fn row; /* APSP: instead of, or in addition to, result.dist; NULL: none.
+                           Others: FR_UNSUPPORTED */
     void *row_user;
     fr_floyd_options floyd; /* APSP in place */
     /* Of result.level, dist and parent. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
@@ -750,8 +753,9 @@ typedef struct fr_stats {
 /* The caller sets the arrays, the library the rest. */
 typedef struct fr_result {
     size_t struct_size;
-    int32_t *level; /* BFS: [n]; APSP: unused */
-    /* SSSP: [n]; APSP: [rows][n], with targets [rows][target_count]; of fr_solver_dist_type */
+    int32_t *level; /* BFS: [n]; without it, dist is FR_UNSUPPORTED */
+    /* SSSP: [n]; APSP: [rows][n], with targets [rows][target_count]; of fr_solver_dist_type.
+     * Without it, level is FR_UNSUPPORTED */
     void *dist;
     int32_t *parent; /* [n], APSP: like dist; a source is its own parent, unreached: -1 */
     /* BFS: [n], of which the first stats.reached are set: the reached vertices by level, within a

@@ -113,8 +113,10 @@ static fr_status load_cached(fr_ctx *ctx, const char *path, const fr_load_option
 fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *options,
                         fr_graph **out) {
     fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
-    if (!path)
+    if (!path || !*path)
         return fri_fail(ctx, FR_INVALID, "no file name is given");
     fr_load_options own;
     fr_status status = fri_load_options_read(ctx, options, &own);
@@ -179,6 +181,8 @@ static fr_status load_graph(fr_ctx *ctx, const content *from, const fr_load_opti
 fr_status fr_graph_load_memory(fr_ctx *ctx, const void *bytes, size_t size,
                                const fr_load_options *options, fr_graph **out) {
     fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
     if (!bytes && size)
         return fri_fail(ctx, FR_INVALID, "no bytes are given");
@@ -188,6 +192,8 @@ fr_status fr_graph_load_memory(fr_ctx *ctx, const void *bytes, size_t size,
 fr_status fr_graph_load_stream(fr_ctx *ctx, FILE *in, const fr_load_options *options,
                                fr_graph **out) {
     fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
     if (!in)
         return fri_fail(ctx, FR_INVALID, "no stream is given");
