@@ -4,7 +4,6 @@ PREFIX ?= /usr/local
 CMAKE  ?= cmake
 FLAGS  ?=
 FRINGE  = $(BUILD)/fringe
-SECONDS ?= 60
 COUNT   ?= 0
 
 .PHONY: help build release counting demo test test-asan test-python test-python-asan test-python-oldest test-aarch64 nightly wheel deb test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
@@ -63,7 +62,7 @@ test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stres
 	@tests/gpu/run_gpu.py $(if $(LOG),--log $(LOG)) $(GPU_TEST)
 
 test-random: build ## random graphs against a plain reference; SECONDS=3600, COUNT=2000, SEED=N
-	@tests/random/random_run.py --fringe $(FRINGE) --seconds $(SECONDS) --count $(COUNT) --jobs $$(nproc) \
+	@tests/random/random_run.py --fringe $(FRINGE) $(if $(SECONDS),--seconds $(SECONDS)) --count $(COUNT) --jobs $$(nproc) \
 	    --keep $(BUILD)/random-found $(if $(SEED),--seed $(SEED))
 	@tests/random/random_calls.sh --library $(BUILD)/libfringe.so $(if $(SEED),--seed $(SEED))
 

@@ -8,11 +8,33 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 int64_t cli_now_ns(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Refuses a file that cannot be written before a long computation, not after it. A file is replaced
+ * by renaming, so its folder must be writable. */
+static int check_output(const char *path) {
+    struct stat there;
+    bool exists = stat(path, &there) == 0;
+    if (exists && S_ISDIR(there.st_mode))
+        return cli_fail(FR_DISK, "%s: is a directory", path);
+    if (exists && !S_ISREG(there.st_mode))
+        return access(path, W_OK) ? cli_fail(FR_DISK, "%s: cannot be written: %m", path) : CLI_OK;
+    char *target = exists ? realpath(path, NULL) : NULL;
+    char *folder = cli_format("%s", target ? target : path), *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = '\0';
+    int code = access(slash ? folder : ".", W_OK)
+                   ? cli_fail(FR_DISK, "%s: cannot be written: %m", path)
+                   : CLI_OK;
+    free(folder);
+    free(target);
+    return code;
 }
 
 int session_begin(session *x, const settings *s) {
@@ -21,6 +43,9 @@ int session_begin(session *x, const settings *s) {
         x->summary_out = stderr;
     if (s->out && strcmp(s->out, "-") == 0 && s->json)
         return cli_usage("--json and '-o -' both want standard output");
+    int code = s->out && strcmp(s->out, "-") != 0 ? check_output(s->out) : CLI_OK;
+    if (code)
+        return code;
     if (s->out && strcmp(s->out, "-") != 0)
         progress_guard_output(s->out);
     if (s->quiet || s->json)
@@ -30,7 +55,7 @@ int session_begin(session *x, const settings *s) {
         return cli_usage("--device and --devices exclude each other");
     if (s->devices && s->backend == FR_BACKEND_CPU)
         return cli_usage("--devices names GPUs, which --backend cpu does not use");
-    int code = s->devices ? device_list(s->devices, devices, &device_count) : CLI_OK;
+    code = s->devices ? device_list(s->devices, devices, &device_count) : CLI_OK;
     if (code)
         return code;
     fr_ctx_options options = {.max_memory_bytes = (size_t)s->max_memory,
@@ -45,6 +70,18 @@ int session_begin(session *x, const settings *s) {
     if (!status && s->backend == FR_BACKEND_CUDA && !s->ranks) /* ranks choose a GPU each */
         (void)fr_ctx_open_device(x->ctx); /* while the graph is read; the solver reports failures */
     return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
+}
+
+/* "kroneker:scale=20": a name that is no file's may be a description. */
+static int no_such_file(const char *graph, fr_status status) {
+    size_t name = strspn(graph, "abcdefghijklmnopqrstuvwxyz0123456789-");
+    struct stat there;
+    if (status != FR_NOT_FOUND || graph[name] != ':' || stat(graph, &there) == 0)
+        return CLI_OK;
+    return cli_fail(FR_NOT_FOUND,
+                    "%s: there is no such file, and no generator '%.*s'; 'fringe list generators' "
+                    "lists all",
+                    graph, (int)name, graph);
 }
 
 static bool is_description(const char *text) {
@@ -71,6 +108,11 @@ int session_load(session *x, const char *graph) {
     if (generate && (load->format || chooses || load->cache))
         return cli_usage(
             "'%s' is generated: --input-format, --ids, columns and --cache need a file", graph);
+    if (load->cache && !generate) {
+        char *copy = cli_format("%s.fringe-cache", graph);
+        progress_guard_output(copy);
+        free(copy);
+    }
     fr_status status = generate ? fr_graph_generate(x->ctx, graph, load, &x->graph)
                                 : fr_graph_load(x->ctx, graph, load, &x->graph);
     x->load_ns = cli_now_ns() - begin;
@@ -80,8 +122,10 @@ int session_load(session *x, const char *graph) {
     /* The commands read the rows of a binary file directly. */
     if (!status)
         status = fr_graph_check(x->ctx, x->graph);
-    if (status)
-        return cli_fail_ctx(x->ctx, status);
+    if (status) {
+        int code = no_such_file(graph, status);
+        return code ? code : cli_fail_ctx(x->ctx, status);
+    }
     x->csr = fr_graph_csr(x->graph);
     return CLI_OK;
 }

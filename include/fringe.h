@@ -678,10 +678,12 @@ typedef struct fr_query {
     const int32_t *targets;
     int64_t target_count;
     /* SSSP, APSP: greatest distance wanted; 0: all, unless limit_distance is set. An integer distance
-     * is compared with this real number exactly, also beyond 2^53. APSP: rows of multi-sssp and
+     * is compared with this real number exactly, also beyond 2^53. With negative weights a parent may
+     * be farther than the limit and so unreached. BFS: FR_UNSUPPORTED. APSP: rows of multi-sssp and
      * multi-bfs end there; others are computed whole. */
     double max_distance;
-    int32_t max_level;   /* BFS: deepest level wanted; 0: all, unless limit_level is set */
+    /* BFS: deepest level wanted; 0: all, unless limit_level is set. SSSP, APSP: FR_UNSUPPORTED */
+    int32_t max_level;
     bool limit_distance; /* max_distance is a limit also if it is 0 */
     bool limit_level;    /* max_level is a limit also if it is 0 */
     fr_parent_rule parent_rule;
@@ -690,7 +692,8 @@ typedef struct fr_query {
      * its distance. The status is still FR_NEGATIVE_CYCLE, with the first cycle found. APSP:
      * FR_UNSUPPORTED. */
     bool mark_negative_cycles;
-    fr_apsp_row_fn row; /* APSP: instead of, or in addition to, result.dist; NULL: none */
+    fr_apsp_row_fn row; /* APSP: instead of, or in addition to, result.dist; NULL: none.
+                           Others: FR_UNSUPPORTED */
     void *row_user;
     fr_floyd_options floyd; /* APSP in place */
     /* Of result.level, dist and parent. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
@@ -751,8 +754,9 @@ typedef struct fr_stats {
 /* The caller sets the arrays, the library the rest. */
 typedef struct fr_result {
     size_t struct_size;
-    int32_t *level; /* BFS: [n]; APSP: unused */
-    /* SSSP: [n]; APSP: [rows][n], with targets [rows][target_count]; of fr_solver_dist_type */
+    int32_t *level; /* BFS: [n]; without it, dist is FR_UNSUPPORTED */
+    /* SSSP: [n]; APSP: [rows][n], with targets [rows][target_count]; of fr_solver_dist_type.
+     * Without it, level is FR_UNSUPPORTED */
     void *dist;
     int32_t *parent; /* [n], APSP: like dist; a source is its own parent, unreached: -1 */
     /* BFS: [n], of which the first stats.reached are set: the reached vertices by level, within a
@@ -812,11 +816,11 @@ typedef struct fr_output {
 
 /* Writes the levels (result.level) or else distances (result.dist, of dist_type) of a traversal, [n],
  * and its parents if they are set, with the ids of the graph or its names, which only tsv can hold (else
- * FR_UNSUPPORTED). query: the one that was solved; may be NULL. format: "tsv", one line per vertex below
- * the header "vertex TAB level|distance TAB parent", unreached: -1 or inf; "npy", a NumPy array of the
- * same records, without parents of the values alone, in which unreached is the constant of the type;
- * "graphalytics", the lines "vertex value" of LDBC Graphalytics. O(n), by all threads; to memory by
- * one. */
+ * FR_UNSUPPORTED). FR_NOT_FOUND: a parent is no vertex. query: the one that was solved; may be NULL.
+ * format: "tsv", one line per vertex below the header "vertex TAB level|distance TAB parent",
+ * unreached: -1 or inf; "npy", a NumPy array of the same records, without parents of the values alone,
+ * in which unreached is the constant of the type; "graphalytics", the lines "vertex value" of LDBC
+ * Graphalytics. O(n), by all threads; to memory by one. */
 FR_API fr_status fr_result_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                  fr_type dist_type, const fr_result *result, const fr_output *to);
 FR_API const char *fr_result_format_name(int index); /* NULL past the last */

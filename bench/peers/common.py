@@ -49,6 +49,8 @@ class Graph:
         words = [o.fringe, "convert", self.description, path]
         if o.problem == "sssp":
             words += ["--weights", o.weights, "--seed", str(o.seed)]
+        elif suffix == ".sg":  # it holds none
+            words += ["--weights", "none"]
         command(words)
         return path
 

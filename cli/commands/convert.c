@@ -4,6 +4,7 @@
 #include "cli/io/progress.h"
 #include "cli/traversal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void report(const session *x, const char *path, int64_t write_ns) {
@@ -20,7 +21,26 @@ static void report(const session *x, const char *path, int64_t write_ns) {
     }
 }
 
+/* LDBC is the one format of several files. */
+static void guard_parts(const char *path, const char *format) {
+    static const char *const suffixes[] = {".v", ".e", ".properties"};
+    enum { COUNT = sizeof suffixes / sizeof *suffixes };
+    size_t length = strlen(path), stem = length;
+    for (int i = 0; i < COUNT; i++) {
+        size_t bytes = strlen(suffixes[i]);
+        if (length > bytes && strcmp(path + length - bytes, suffixes[i]) == 0)
+            stem = length - bytes;
+    }
+    bool several = format ? strcmp(format, "ldbc") == 0 : stem < length;
+    for (int i = 0; i < COUNT && several; i++) {
+        char *part = cli_format("%.*s%s", (int)stem, path, suffixes[i]);
+        progress_guard_output(part);
+        free(part);
+    }
+}
+
 static int write_graph(session *x, const char *path) {
+    guard_parts(path, x->s->format);
     int64_t begin = cli_now_ns();
     fr_status status = fr_graph_write(x->ctx, x->graph, path, x->s->format);
     progress_clear();

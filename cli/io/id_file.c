@@ -2,9 +2,11 @@
 
 #include "vertex.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const char blanks[] = " \t\r\n";
+static const char blanks[] = " \t\r\n", byte_order_mark[] = "\xef\xbb\xbf";
 
 static bool read_line(char *line, bool named, int columns, id_list *lists) {
     /* a tab divides names that contain blanks */
@@ -28,16 +30,21 @@ int id_file_read(const char *path, const fr_graph *graph, const char *line, int 
                  id_list *lists) {
     FILE *in = strcmp(path, "-") ? fopen(path, "r") : stdin;
     if (!in)
-        return cli_fail(FR_NOT_FOUND, "%s: the file cannot be opened", path);
+        return cli_fail(errno == ENOENT ? FR_NOT_FOUND : FR_IO, "%s: %m", path);
     char *text = NULL;
     size_t room = 0;
     int code = CLI_OK;
     bool named = has_names(graph);
-    for (int64_t number = 1; !code && getline(&text, &room, in) >= 0; number++)
-        if (text[strspn(text, blanks)] != 0 && *text != '#' &&
-            !read_line(text, named, columns, lists))
+    for (int64_t number = 1; !code && getline(&text, &room, in) >= 0; number++) {
+        bool marked =
+            number == 1 && strncmp(text, byte_order_mark, sizeof byte_order_mark - 1) == 0;
+        char *at = text + (marked ? sizeof byte_order_mark - 1 : 0);
+        if (at[strspn(at, blanks)] != 0 && *at != '#' && !read_line(at, named, columns, lists))
             code = cli_fail(FR_FORMAT, "%s:%lld: a line '%s' is expected", path, (long long)number,
                             line);
+    }
+    if (!code && ferror(in))
+        code = cli_fail(FR_IO, "%s: %m", path);
     free(text);
     if (in != stdin)
         fclose(in);

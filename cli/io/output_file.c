@@ -28,7 +28,8 @@ static int open_temporary(output_file *s) {
 }
 
 static void forget(output_file *s) {
-    progress_guard_file(NULL);
+    if (s->temporary)
+        progress_unguard_file(s->temporary);
     free(s->buffer);
     free(s->temporary);
     free(s->target);

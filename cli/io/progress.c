@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 static volatile sig_atomic_t stop_signal;
-static char guarded[4096];
-static volatile sig_atomic_t guard_set;
+enum { GUARDED = 8 };
+static char *volatile guarded[GUARDED]; /* NULL: free */
 
 static struct {
     bool off, drawn, started;
@@ -20,8 +20,9 @@ static struct {
 
 static void on_signal(int number) {
     if (stop_signal) { /* second signal: do not wait for the end of a level */
-        if (guard_set)
-            unlink(guarded);
+        for (int i = 0; i < GUARDED; i++)
+            if (guarded[i])
+                unlink(guarded[i]);
         _exit(128 + number);
     }
     stop_signal = number;
@@ -44,10 +45,20 @@ bool progress_stopped(void) { return stop_signal != 0; }
 int progress_exit_code(void) { return stop_signal ? 128 + stop_signal : 130; }
 
 void progress_guard_file(const char *path) {
-    guard_set = 0;
-    if (path && strlen(path) < sizeof guarded) {
-        strcpy(guarded, path);
-        guard_set = 1;
+    for (int i = 0; i < GUARDED; i++)
+        if (!guarded[i]) {
+            guarded[i] = cli_format("%s", path);
+            return;
+        }
+}
+
+void progress_unguard_file(const char *path) {
+    for (int i = 0; i < GUARDED; i++) {
+        char *file = guarded[i];
+        if (file && strcmp(file, path) == 0) {
+            guarded[i] = NULL;
+            free(file);
+        }
     }
 }
 

@@ -7,12 +7,13 @@
 #include <stdio.h>
 
 /* Ctrl-C, TERM and HUP set a flag that the progress callback returns; a second signal removes the
- * incomplete output file and exits at once. */
+ * incomplete output files and exits at once. */
 void progress_catch_signals(void);
 bool progress_stopped(void);
 int progress_exit_code(void); /* 130 for Ctrl-C, 128 + signal for the others */
-/* The file to remove if the command must exit at once; NULL: none. */
+/* Files to remove if the command must exit at once, at most 8. */
 void progress_guard_file(const char *path);
+void progress_unguard_file(const char *path);
 /* The same for the file that the library writes before it renames it to path (fr_output.path). */
 void progress_guard_output(const char *path);
 

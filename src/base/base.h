@@ -55,6 +55,11 @@ static inline void fri_begin(fr_ctx *ctx) { ctx->message[0] = 0; }
 fr_status fri_fail(fr_ctx *ctx, fr_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* FR_INVALID: the place for what a function makes is NULL. */
+static inline fr_status fri_no_place(fr_ctx *ctx) {
+    return fri_fail(ctx, FR_INVALID, "the place for the result (out) is NULL");
+}
+
 /* Reports progress; FR_CANCELLED if the user asked to stop. Calling thread only. */
 fr_status fri_progress(fr_ctx *ctx, const char *phase, int64_t done, int64_t total);
 

@@ -47,6 +47,8 @@ static fr_status check_shape(fr_ctx *ctx, const fr_device_csr *csr) {
 fr_status fr_graph_from_device_csr(fr_ctx *ctx, const fr_device_csr *csr, fr_graph **out) {
     fri_begin(ctx);
     fr_device_csr own;
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
     fr_status status = FRI_SIZED_READ(ctx, fr_device_csr, csr, &own);
     if (status)

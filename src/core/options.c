@@ -3,11 +3,11 @@
 #include "core/backend.h"
 #include "core/gpu_seam.h"
 
+#include "base/number.h"
 #include "base/sized.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 fr_status fri_options_read(fr_ctx *ctx, const fr_solver_options *options, fr_solver_options *own,
@@ -165,7 +165,7 @@ static bool switch_sum(const char *const *switches, const char *text, size_t len
 
 bool fr_knob_value(const fr_knob *knob, const char *text, size_t length, double *value) {
     char *end = NULL;
-    double number = strtod(text, &end);
+    double number = fri_parse_number(text, &end);
     bool is_number = length && end == text + length;
     if (!is_number && !(knob->switches && switch_sum(knob->switches, text, length, &number)))
         return false;

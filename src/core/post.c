@@ -10,12 +10,35 @@
 #include <float.h>
 #include <string.h>
 
+/* What a problem would leave unset or unlimited. */
+static fr_status check_problem(fri_job *job, const fr_result *result) {
+    const fr_query *q = &job->query;
+    bool bfs = job->problem == FR_PROBLEM_BFS;
+    if (bfs && result->dist && !result->level)
+        return fri_fail(job->ctx, FR_UNSUPPORTED, "BFS has levels: set result.level, not dist");
+    if (!bfs && result->level && !result->dist)
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "only BFS has levels: set result.dist, not level");
+    if (bfs && (q->max_distance != 0 || q->limit_distance))
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "BFS has levels: set max_level, not max_distance");
+    if (job->problem == FR_PROBLEM_SSSP && (q->max_level || q->limit_level))
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "SSSP has distances: set max_distance, not max_level");
+    if (job->problem != FR_PROBLEM_APSP && q->row)
+        return fri_fail(job->ctx, FR_UNSUPPORTED, "only APSP passes rows to a callback (row)");
+    return FR_OK;
+}
+
 fr_status fri_post_check(fri_job *job, const fr_result *result) {
     const fr_query *q = &job->query;
     if ((unsigned)q->parent_rule > FR_PARENT_NEAREST)
         return fri_fail(job->ctx, FR_INVALID, "there is no parent_rule %d", (int)q->parent_rule);
     if (job->problem != FR_PROBLEM_BFS && result->order)
         return fri_fail(job->ctx, FR_UNSUPPORTED, "only BFS returns the order of vertices");
+    fr_status status = check_problem(job, result);
+    if (status)
+        return status;
     if (result->origin && q->source_count > INT32_MAX)
         return fri_fail(job->ctx, FR_INVALID, "origins are int32: at most 2^31 - 1 sources");
     if (job->problem == FR_PROBLEM_APSP && result->origin)

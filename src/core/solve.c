@@ -52,13 +52,20 @@ static fr_status check_query(fri_job *job) {
     if (!all && (!q->sources || q->source_count < 1))
         return fri_fail(job->ctx, FR_INVALID, "a traversal needs at least one source");
     if (q->max_level < 0 || !(q->max_distance >= 0) || q->target_count < 0)
-        return fri_fail(job->ctx, FR_INVALID,
-                        "max_level, max_distance and target_count must not be negative");
+        return fri_fail(
+            job->ctx, FR_INVALID,
+            "max_level (%d), max_distance (%g) and target_count (%lld) must be at least 0",
+            q->max_level, q->max_distance, (long long)q->target_count);
     const int64_t rows = all ? job->csr.n : q->source_count;
     if (job->problem == FR_PROBLEM_APSP && rows > job->row_capacity)
-        return fri_fail(job->ctx, FR_INVALID,
-                        "%lld sources, but the solver was made for %lld (max_sources)",
-                        (long long)rows, (long long)job->row_capacity);
+        return fri_fail(
+            job->ctx, FR_INVALID,
+            "%lld sources, but the solver was made for %lld; max_sources of its options "
+            "allows more",
+            (long long)rows, (long long)job->row_capacity);
+    if (q->target_count && !q->targets)
+        return fri_fail(job->ctx, FR_INVALID, "target_count is %lld, but targets is NULL",
+                        (long long)q->target_count);
     fr_status status = all ? FR_OK : check_vertices(job, "source", q->sources, q->source_count);
     if (!status)
         status = check_vertices(job, "target", q->targets, q->target_count);

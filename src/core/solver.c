@@ -207,6 +207,8 @@ static fr_status bind_job(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
                           const fr_solver_options *options, fr_solver *s) {
     if (!graph || (unsigned)problem >= FR_PROBLEM_COUNT)
         return fri_fail(ctx, FR_INVALID, "a solver needs a graph and a problem");
+    if (options->max_sources < 0)
+        return fri_fail(ctx, FR_INVALID, "max_sources must not be negative");
     if (options->expected_queries < 0)
         return fri_fail(ctx, FR_INVALID, "expected_queries must not be negative");
     fr_status status = graph->fetch ? FR_OK : fr_graph_check(ctx, graph);
@@ -377,6 +379,8 @@ static fr_status make_tuned(fr_ctx *ctx, const fr_graph *graph, fr_problem probl
 fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                         const fr_solver_options *options, fr_solver **out) {
     fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
     fr_solver *s = fri_calloc(ctx, sizeof *s);
     if (!s)

@@ -1,6 +1,8 @@
 /* Parses the specification of a generated graph, "name:key=value,key=value". */
 #include "gen/generator.h"
 
+#include "base/number.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +52,7 @@ static bool parse_value(const fri_parameter *p, const char *text, size_t length,
         return false;
     memcpy(copy, text, length);
     copy[length] = 0;
-    out->real = strtod(copy, &end);
+    out->real = fri_parse_number(copy, &end);
     if (*end || !(out->real >= p->low) || !(out->real <= p->high) || !isfinite(out->real))
         return false;
     if (p->kind == FRI_PARAM_REAL)

@@ -4,6 +4,8 @@
 
 fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph) {
     fri_begin(ctx);
+    if (!graph)
+        return fri_fail(ctx, FR_INVALID, "checking needs a graph");
     /* acquire: a thread that reads 0 relies on the check of another thread */
     if (!__atomic_load_n(&graph->unchecked, __ATOMIC_ACQUIRE))
         return FR_OK;

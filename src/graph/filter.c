@@ -146,6 +146,8 @@ static uint64_t *with_mirrors(fr_ctx *ctx, const fr_csr *csr, const uint64_t *ed
 fr_status fr_graph_filter(fr_ctx *ctx, const fr_graph *graph, const uint64_t *closed_vertices,
                           const uint64_t *closed_edges, fr_graph **out) {
     fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
     if (!graph)
         return fri_fail(ctx, FR_INVALID, "filtering needs a graph");

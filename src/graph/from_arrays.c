@@ -185,7 +185,11 @@ static fr_status from_arrays(fr_ctx *ctx, const char *name, const fr_arrays *a,
 fr_status fr_graph_from_arrays(fr_ctx *ctx, const fr_arrays *arrays, const fr_load_options *options,
                                fr_graph **out) {
     fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
+    if (!arrays)
+        return fri_fail(ctx, FR_INVALID, "a graph from arrays needs arrays, not NULL");
     fr_arrays own;
     fr_status status = FRI_SIZED_READ(ctx, fr_arrays, arrays, &own);
     if (status)
@@ -199,6 +203,8 @@ fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *
                               const int32_t *dst, const void *weights, fr_type weight_type,
                               const fr_load_options *options, fr_graph **out) {
     fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
     if (m && !src)
         return fri_fail(ctx, FR_INVALID, "a graph from edges needs src and dst");

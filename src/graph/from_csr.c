@@ -202,6 +202,8 @@ static fr_csr with_weights(const fr_csr *csr) {
 
 fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
     fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
     fr_csr own = csr ? with_weights(csr) : (fr_csr){0};
     fri_weight_facts facts;

@@ -5,6 +5,8 @@
 fr_status fr_graph_generate(fr_ctx *ctx, const char *description, const fr_load_options *options,
                             fr_graph **out) {
     fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
     if (!description)
         return fri_fail(ctx, FR_INVALID,

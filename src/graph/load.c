@@ -11,9 +11,11 @@ static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load
     /* only edge lists have such columns, and ids that are strings */
     bool chooses = fri_columns_chosen(options) || options->ids == FR_IDS_STRINGS;
     *format = options->format ? fri_format_find(options->format)
-              : chooses       ? fri_format_find("snap")
+              : chooses       ? fri_format_by_magic(text)
               : text->size    ? NULL
                               : fri_format_by_suffix(text->name);
+    if (chooses && !*format && !options->format)
+        *format = fri_format_find("snap");
     if (options->format && !*format)
         return fri_fail(ctx, FR_INVALID, "unknown format '%.80s'; 'fringe list formats' lists all",
                         options->format);
@@ -44,10 +46,27 @@ static fr_status check_columns(fr_ctx *ctx, const fri_format *format,
                     format->name);
 }
 
+/* Where lines end with carriage returns alone, a reader would take the file for one line. */
+static fr_status check_line_ends(fr_ctx *ctx, const fri_input *text) {
+    enum { LOOK = 1 << 16 };
+    const char *at = text->data, *end = at + FRI_MIN(text->size, LOOK);
+    while (at < end && (at = memchr(at, '\r', (size_t)(end - at)))) {
+        while (at < end && *at == '\r')
+            at++;
+        if (at < end && *at != '\n')
+            return fri_input_fail(ctx, FR_FORMAT, text, at - 1,
+                                  "the line ends with a carriage return alone; turn these into "
+                                  "newlines, for example by tr '\\r' '\\n'");
+    }
+    return FR_OK;
+}
+
 static fr_status read_edges(fr_ctx *ctx, fri_input *text, const fri_format *format,
                             const fr_load_options *options, fr_graph *graph) {
     fri_edge_list edges = {0};
-    fr_status status = format->read(ctx, text, options, &edges);
+    fr_status status = check_line_ends(ctx, text);
+    if (!status)
+        status = format->read(ctx, text, options, &edges);
     fri_input_close(text); /* frees memory for the build */
     if (!status)
         return fri_graph_build(ctx, &edges, options, graph);
@@ -94,8 +113,10 @@ static fr_status load_cached(fr_ctx *ctx, const char *path, const fr_load_option
 fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *options,
                         fr_graph **out) {
     fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
-    if (!path)
+    if (!path || !*path)
         return fri_fail(ctx, FR_INVALID, "no file name is given");
     fr_load_options own;
     fr_status status = fri_load_options_read(ctx, options, &own);
@@ -160,6 +181,8 @@ static fr_status load_graph(fr_ctx *ctx, const content *from, const fr_load_opti
 fr_status fr_graph_load_memory(fr_ctx *ctx, const void *bytes, size_t size,
                                const fr_load_options *options, fr_graph **out) {
     fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
     if (!bytes && size)
         return fri_fail(ctx, FR_INVALID, "no bytes are given");
@@ -169,6 +192,8 @@ fr_status fr_graph_load_memory(fr_ctx *ctx, const void *bytes, size_t size,
 fr_status fr_graph_load_stream(fr_ctx *ctx, FILE *in, const fr_load_options *options,
                                fr_graph **out) {
     fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
     if (!in)
         return fri_fail(ctx, FR_INVALID, "no stream is given");

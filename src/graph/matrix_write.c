@@ -101,13 +101,6 @@ fr_status fri_matrix_open(fr_ctx *ctx, const fr_output *to, const fr_query *quer
     return status;
 }
 
-static fr_status check_parents(fr_ctx *ctx, const fri_matrix *m, const int32_t *parent) {
-    for (int64_t i = 0; parent && i < m->rows * m->columns; i++)
-        if (parent[i] < -1 || parent[i] >= m->graph->csr.n)
-            return fri_fail(ctx, FR_NOT_FOUND, "there is no vertex %d, a parent", parent[i]);
-    return FR_OK;
-}
-
 fr_status fr_matrix_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                           fr_type dist_type, const fr_result *result, const fr_output *to) {
     fri_begin(ctx);
@@ -124,7 +117,7 @@ fr_status fr_matrix_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *qu
     fri_matrix m = {.graph = graph, .type = dist_type, .with_parents = r.parent};
     status = fri_matrix_open(ctx, to, &q, &m, &o);
     if (!status)
-        status = check_parents(ctx, &m, r.parent);
+        status = fri_output_check_parents(ctx, graph, r.parent, m.rows * m.columns);
     if (status)
         return status;
     status = fri_output_begin(ctx, &o);

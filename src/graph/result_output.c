@@ -50,6 +50,14 @@ fr_status fri_output_check_names(fr_ctx *ctx, const fr_graph *graph, const fri_o
     return fr_graph_check(ctx, graph);
 }
 
+fr_status fri_output_check_parents(fr_ctx *ctx, const fr_graph *graph, const int32_t *parent,
+                                   int64_t count) {
+    for (int64_t i = 0; parent && i < count; i++)
+        if (parent[i] < -1 || parent[i] >= graph->csr.n)
+            return fri_fail(ctx, FR_NOT_FOUND, "there is no vertex %d, a parent", parent[i]);
+    return FR_OK;
+}
+
 fr_status fri_output_begin(fr_ctx *ctx, fri_output *o) {
     o->rows.stream = o->to.stream;
     if (!o->to.path)

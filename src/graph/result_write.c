@@ -168,6 +168,8 @@ fr_status fr_result_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *qu
     if (!status)
         status = read_answer(ctx, graph, query, dist_type, result, &a);
     if (!status)
+        status = fri_output_check_parents(ctx, graph, a.parent, graph->csr.n);
+    if (!status)
         status = fri_output_check_names(ctx, graph, &o);
     if (status)
         return status;

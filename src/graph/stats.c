@@ -209,6 +209,8 @@ fr_status fr_graph_compute_stats(fr_ctx *ctx, const fr_graph *graph, fr_graph_st
     fr_status status = FRI_SIZED_CHECK(ctx, fr_graph_stats, out);
     if (status)
         return status;
+    if (!graph)
+        return fri_fail(ctx, FR_INVALID, "statistics need a graph");
     fr_graph_stats stats;
     status = compute(ctx, graph, &stats);
     FRI_SIZED_WRITE(fr_graph_stats, &stats, out);

@@ -145,6 +145,8 @@ static fr_status fill(selection *s, fr_graph *out) {
 fr_status fr_graph_subgraph(fr_ctx *ctx, const fr_graph *graph, const int32_t *vertices,
                             int64_t count, int32_t *map, fr_graph **out) {
     fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
     if (!graph || count < 0 || (count && !vertices))
         return fri_fail(ctx, FR_INVALID, "a subgraph needs a graph and a list of vertices");

@@ -60,6 +60,8 @@ extern const fri_format *const fri_formats[]; /* terminated by NULL, the most ce
 const fri_format *fri_format_find(const char *name);
 /* Finds a format by file name suffix, compressed (.gz, ...) or not; NULL: none. */
 const fri_format *fri_format_by_suffix(const char *name);
+/* Finds a format by its magic line; NULL: none. */
+const fri_format *fri_format_by_magic(const fri_input *text);
 /* Detects by content (2 takes precedence over the suffix, the suffix over 1); FR_FORMAT if nothing
  * matches, FR_UNSUPPORTED for a known format that is not supported. */
 fr_status fri_format_detect(fr_ctx *ctx, const fri_input *text, const fri_format **format);

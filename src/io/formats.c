@@ -76,17 +76,21 @@ const fri_format *fri_format_by_suffix(const char *name) {
     return NULL;
 }
 
+const fri_format *fri_format_by_magic(const fri_input *text) {
+    for (const fri_format *const *entry = fri_formats; *entry; entry++)
+        if ((*entry)->sniff && (*entry)->sniff(text) == 2)
+            return *entry;
+    return NULL;
+}
+
 fr_status fri_format_detect(fr_ctx *ctx, const fri_input *text, const fri_format **format) {
     const fri_format *likely = NULL, *named = fri_format_by_suffix(text->name);
-    for (const fri_format *const *entry = fri_formats; *entry; entry++) {
-        int sure = (*entry)->sniff ? (*entry)->sniff(text) : 0;
-        if (sure == 2) {
-            *format = *entry;
-            return FR_OK;
-        }
-        if (sure == 1 && !likely)
+    *format = fri_format_by_magic(text);
+    if (*format)
+        return FR_OK;
+    for (const fri_format *const *entry = fri_formats; *entry && !likely; entry++)
+        if ((*entry)->sniff && (*entry)->sniff(text) == 1)
             likely = *entry;
-    }
     const char *foreign = fri_unreadable_format_name(text);
     if (foreign)
         return fri_fail(ctx, FR_UNSUPPORTED,

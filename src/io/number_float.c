@@ -3,13 +3,14 @@
  *
  * Idea: for numbers of usual size the value times a power of ten is an integer of at most 116 bits
  *   times a power of two, so the rounding to decimal digits, and the test that they lie within half
- *   a unit in the last place, are exact in 128-bit integers. All others take printf and strtod. */
+ *   a unit in the last place, are exact in 128-bit integers. All others take printf and strtod, with a
+ *   decimal point in every locale. */
 #include "io/number_text.h"
+
+#include "base/number.h"
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 __extension__ typedef unsigned __int128 uint128;
@@ -120,6 +121,25 @@ static char *put_exact(char *at, double value, int bits, int least_digits, int m
     return NULL;
 }
 
+static bool parses_to_double(const char *text, double value) {
+    return fri_parse_number(text, NULL) == value;
+}
+
+static bool parses_to_float(const char *text, double value) {
+    return fri_parse_float(text) == (float)value;
+}
+
+static char *put_printed(char *at, double value, int least_digits, int most_digits,
+                         bool (*parses)(const char *text, double value)) {
+    char text[FRI_NUMBER_TEXT];
+    int length, digits = least_digits;
+    do
+        length = fri_print_number(text, digits, value);
+    while (!parses(text, value) && digits++ < most_digits);
+    memcpy(at, text, (size_t)length);
+    return at + length;
+}
+
 char *fri_put_double(char *at, double value) {
     if (!isfinite(value))
         return put_special(at, value);
@@ -130,12 +150,7 @@ char *fri_put_double(char *at, double value) {
         end = put_exact(at, value, 53, 15, 17, 1e13);
     if (end)
         return end;
-    for (int digits = 15; digits <= 17; digits++) {
-        int length = snprintf(at, FR_NUMBER_ROOM, "%.*g", digits, value);
-        if (digits == 17 || strtod(at, NULL) == value)
-            return at + length;
-    }
-    return at;
+    return put_printed(at, value, 15, 17, parses_to_double);
 }
 
 char *fri_put_float(char *at, float value) {
@@ -146,10 +161,5 @@ char *fri_put_float(char *at, float value) {
     char *end = put_exact(at, (double)value, 24, 6, 9, 1e5);
     if (end)
         return end;
-    for (int digits = 6; digits <= 9; digits++) {
-        int length = snprintf(at, FR_NUMBER_ROOM, "%.*g", digits, (double)value);
-        if (digits == 9 || strtof(at, NULL) == value)
-            return at + length;
-    }
-    return at;
+    return put_printed(at, (double)value, 6, 9, parses_to_float);
 }

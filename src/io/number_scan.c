@@ -7,11 +7,10 @@
  * others by strtod in the "C" locale on a bounded copy.
  */
 #include "io/number_scan.h"
+#include "base/number.h"
 #include "io/digits.h"
 
-#include <locale.h>
 #include <math.h>
-#include <stdlib.h>
 
 enum { LONGEST_NUMBER = 1100 }; /* no double needs more than 767 digits and an exponent */
 
@@ -134,10 +133,7 @@ static fri_scan_status hard_double(const char *at, size_t length, double *out) {
         return FRI_SCAN_RANGE;
     memcpy(copy, at, length);
     copy[length] = 0;
-    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* glibc and musl return a constant */
-    *out = c ? strtod_l(copy, NULL, c) : strtod(copy, NULL);
-    if (c)
-        freelocale(c);
+    *out = fri_parse_number(copy, NULL);
     return isfinite(*out) ? FRI_SCAN_OK : FRI_SCAN_RANGE;
 }
 

@@ -1,10 +1,8 @@
 /* Writes numbers into a stream with its own formatting: printf would take most of the time. */
 #include "io/text_writer.h"
+#include "io/number_text.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-enum { LONGEST = 64 };
 
 void fri_text_writer_start(fri_text_writer *emit, fr_ctx *ctx, FILE *out, int64_t total_lines) {
     emit->ctx = ctx;
@@ -76,25 +74,14 @@ void fri_write_edge(fri_text_writer *emit, int64_t u, int64_t v, char between) {
     fri_write_int(emit, v);
 }
 
-static void emit_double(fri_text_writer *emit, double value, int precision) {
-    char digits[LONGEST];
-    snprintf(digits, sizeof digits, "%.*g", precision, value);
-    for (char *p = digits; *p; p++)
-        if (*p == ',') /* the decimal comma of a locale */
-            *p = '.';
-    fri_write_bytes(emit, digits, strlen(digits));
-}
-
 void fri_write_weight(fri_text_writer *emit, const fr_csr *csr, int64_t edge) {
-    char digits[LONGEST];
+    char number[FR_NUMBER_ROOM];
     if (csr->weight_type == FR_TYPE_F32) {
-        float w = ((const float *)csr->weights)[edge];
-        snprintf(digits, sizeof digits, "%.6g", (double)w);
-        emit_double(emit, (double)w, strtof(digits, NULL) == w ? 6 : 9);
+        char *end = fri_put_float(number, ((const float *)csr->weights)[edge]);
+        fri_write_bytes(emit, number, (size_t)(end - number));
     } else if (csr->weight_type == FR_TYPE_F64) {
-        double w = ((const double *)csr->weights)[edge];
-        snprintf(digits, sizeof digits, "%.15g", w);
-        emit_double(emit, w, strtod(digits, NULL) == w ? 15 : 17);
+        char *end = fri_put_double(number, ((const double *)csr->weights)[edge]);
+        fri_write_bytes(emit, number, (size_t)(end - number));
     } else if (csr->weight_type == FR_TYPE_I64) {
         fri_write_int(emit, ((const int64_t *)csr->weights)[edge]);
     } else {

@@ -1,9 +1,10 @@
 /* Candidate values of a knob: its ends, and twice and half its current value. */
 #include "tune/tune.h"
 
+#include "base/number.h"
+
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* A knob that accepts any positive number is a distance: its ends are not useful candidates. */
 static bool is_distance(const fr_knob *k) { return k->low > 0 && k->low < 1e-100; }
@@ -11,12 +12,12 @@ static bool is_distance(const fr_knob *k) { return k->low > 0 && k->low < 1e-100
 /* Rounds to a sensible value: most knobs are integers, fractions are below 2; three digits are
  * enough for a distance. */
 static double rounded(const fr_knob *k, double value) {
-    char text[32];
+    char text[FRI_NUMBER_TEXT];
     value = value < k->low ? k->low : value > k->high ? k->high : value;
     if (!is_distance(k))
         return value < 2 ? value : nearbyint(value);
-    snprintf(text, sizeof text, "%.3g", value);
-    return strtod(text, NULL);
+    fri_print_number(text, 3, value);
+    return fri_parse_number(text, NULL);
 }
 
 static int add(const fr_knob *k, double value, double current, double *out, int count) {
@@ -62,11 +63,14 @@ fri_config fri_config_default(const fri_strategy *strategy) {
 
 const char *fri_config_text(const fri_config *s, char text[FRI_KNOBS_CAPACITY]) {
     const fr_knob *k = s->strategy->knobs;
+    char value[FRI_NUMBER_TEXT];
     size_t used = 0;
     *text = 0;
     for (int i = 0; k && k[i].name; i++)
-        if (s->knob[i] != k[i].value && used < FRI_KNOBS_CAPACITY)
-            used += (size_t)snprintf(text + used, FRI_KNOBS_CAPACITY - used, "%s%s=%.10g",
-                                     used ? "," : "", k[i].name, s->knob[i]);
+        if (s->knob[i] != k[i].value && used < FRI_KNOBS_CAPACITY) {
+            fri_print_number(value, 10, s->knob[i]);
+            used += (size_t)snprintf(text + used, FRI_KNOBS_CAPACITY - used, "%s%s=%s",
+                                     used ? "," : "", k[i].name, value);
+        }
     return text;
 }

@@ -267,8 +267,6 @@ class Case:
         if name != "fringe" and self.code in (2, 3):  # a format need not hold every graph
             return
         self.expect([0], "a copy")
-        if name in ("el", "sg"):  # they hold no weights
-            self.hold([(u, v, 1) for u, v, _ in self.edges], False)
         if self.rng.random() < 0.5:
             self.bfs(path, name, [])
         else:

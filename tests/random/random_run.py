@@ -8,6 +8,7 @@ the seed is printed, the files and the commands stay in a folder, and the exit c
 import argparse
 import concurrent.futures
 import json
+import math
 import os
 import random
 import shlex
@@ -23,15 +24,18 @@ import random_cases as cases
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fringe", default="build/fringe", help="the program (default %(default)s)")
-    seconds = float(os.environ.get("RANDOM_SECONDS", 60))
-    parser.add_argument("--seconds", type=float, default=seconds,
-                        help="stop after so long (default: RANDOM_SECONDS of the environment, else 60)")  # fmt: skip
+    parser.add_argument("--seconds", type=float,
+                        help="stop after so long (default: no limit with --count, else RANDOM_SECONDS of the "
+                             "environment, else 60)")  # fmt: skip
     parser.add_argument("--count", type=int, default=0, help="stop after so many graphs (default 0: never)")
     parser.add_argument("--seed", type=int, help="of the first graph, the next ones follow (default: by the clock)")
     parser.add_argument("--jobs", type=int, default=1, help="graphs at a time (default %(default)s)")
     parser.add_argument("--keep", default="random-found", help="folder for what fails (default %(default)s)")
     parser.add_argument("--go-on", action="store_true", help="list every mismatch instead of stopping at the first")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.seconds is None:
+        options.seconds = math.inf if options.count else float(os.environ.get("RANDOM_SECONDS", 60))
+    return options
 
 
 def table_of(program):
@@ -75,7 +79,9 @@ def main():
     options.fringe = os.path.abspath(options.fringe)
     first = options.seed if options.seed is not None else int(time.time())
     table, begin, done, failed = table_of(options.fringe), time.monotonic(), 0, 0
-    print(f"random graphs from seed {first}, at most {options.seconds:g} s", flush=True)
+    limits = [f"at most {options.seconds:g} s"] if options.seconds < math.inf else []
+    limits += [f"{options.count} graphs"] if options.count else []
+    print(f"random graphs from seed {first}, {', '.join(limits)}", flush=True)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         running, seed = set(), first
         while True:

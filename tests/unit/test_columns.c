@@ -55,6 +55,14 @@ static const test_bad bad[] = {
      FR_INVALID,
      "columns can be chosen in edge lists (format snap), not in the format gr",
      {.weight_column = "3"}},
+    {"found.mtx", "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n", FR_INVALID,
+     "columns can be chosen in edge lists (format snap), not in the format mtx",
+     COLUMNS("1", "2", NULL)},
+    {"names.mtx",
+     "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n1 2\n2 3\n",
+     FR_INVALID,
+     "ids can be strings in edge lists (format snap), not in the format mtx",
+     {.ids = FR_IDS_STRINGS}},
 };
 
 static void columns_are_found(void **state) { test_all_good(*state, good, COUNT(good)); }

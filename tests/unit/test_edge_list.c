@@ -64,6 +64,12 @@ static void edge_lists_are_read(void **state) {
     test_all_good(*state, edge_lists_are_read_cases, COUNT(edge_lists_are_read_cases));
 }
 
+#define WAY_OUT                                                                                    \
+    "; --source-column, --target-column read quotes and semicolons, --ids strings reads names"
+#define OLD_ENDS                                                                                   \
+    "the line ends with a carriage return alone; turn these into newlines, for example by tr "     \
+    "'\\r' '\\n'"
+
 static const test_bad edge_lists_are_refused_cases[] = {
     {"a.cedge",
      "0 0 1 .5\n1 0 6 .5\n2 1 2 .5\n",
@@ -74,16 +80,34 @@ static const test_bad edge_lists_are_refused_cases[] = {
     {"a.txt", "# nothing\n", FR_FORMAT, "a.txt:2: the file contains no edge", {0}},
     {"a.csv", "from,to\n", FR_FORMAT, "a.csv:2: the file contains no edge", {0}},
     {"a.csv", "from,to\na,b\n", FR_FORMAT, "a.csv:2: expected a source id, found \"a,b\"", {0}},
+    {"a.txt", "1 2\r3 4\r", FR_FORMAT, "a.txt:1: " OLD_ENDS, {0}},
+    {"a.el", "# 4\n1 2\r3 4\r", FR_FORMAT, "a.el:2: " OLD_ENDS, {0}},
     {"a.txt",
      "x1 2\n2 3\n",
      FR_FORMAT,
-     "a.txt:1: column 1: \"x1\" is not a vertex id, and \"2\" is not a column name",
+     "a.txt:1: column 1: \"x1\" is not a vertex id, and \"2\" is not a column name" WAY_OUT,
      {0}},
-    {"a.txt", "\"1\" 2\n2 3\n", FR_FORMAT, "a.txt:1: column 1: \"\"1\"\" is not a vertex id", {0}},
+    {"a.txt",
+     "\"1\" 2\n2 3\n",
+     FR_FORMAT,
+     "a.txt:1: column 1: \"\"1\"\" is not a vertex id" WAY_OUT,
+     {0}},
     {"a.csv", "\"1\",\"2\"\n", FR_FORMAT, NULL, {0}},
-    {"a.txt", ".5 2\n2 3\n", FR_FORMAT, "a.txt:1: column 1: \".5\" is not a vertex id", {0}},
-    {"a.txt", "(1,2)\n2 3\n", FR_FORMAT, "a.txt:1: column 1: \"(1,2)\" is not a vertex id", {0}},
-    {"a.txt", "NaN 1\n2 3\n", FR_FORMAT, "a.txt:1: column 1: \"NaN\" is not a vertex id", {0}},
+    {"a.txt",
+     ".5 2\n2 3\n",
+     FR_FORMAT,
+     "a.txt:1: column 1: \".5\" is not a vertex id" WAY_OUT,
+     {0}},
+    {"a.txt",
+     "(1,2)\n2 3\n",
+     FR_FORMAT,
+     "a.txt:1: column 1: \"(1,2)\" is not a vertex id" WAY_OUT,
+     {0}},
+    {"a.txt",
+     "NaN 1\n2 3\n",
+     FR_FORMAT,
+     "a.txt:1: column 1: \"NaN\" is not a vertex id" WAY_OUT,
+     {0}},
     {"a.txt", "a -inf\n2 3\n", FR_FORMAT, NULL, {0}},
     {"a.txt", "*1 2\n2 3\n", FR_FORMAT, NULL, {0}},
     {"a.txt", "e 1 2\ne 2 3\n", FR_FORMAT, NULL, {0}},
@@ -92,7 +116,7 @@ static const test_bad edge_lists_are_refused_cases[] = {
      "one\n1 2\n2 3\n",
      FR_FORMAT,
      "a.txt:1: column 1: \"one\" is not a vertex id, and 1 names do not match the 2 columns that "
-     "follow",
+     "follow" WAY_OUT,
      {0}},
     {"a.csv", "from,to,cost\n1,2\n", FR_FORMAT, NULL, {0}},
     {"a.csv",

@@ -154,6 +154,16 @@ static void refuses(void **state) {
                      FR_DISK);
     assert_ok(ctx,
               fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, &(fr_output){.path = path}));
+    const int32_t beyond[] = {0, 3, -1}, below[] = {0, 0, -2};
+    good.parent = (int32_t *)(uintptr_t)beyond;
+    assert_int_equal(
+        fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, &(fr_output){.path = path}),
+        FR_NOT_FOUND);
+    assert_string_equal(fr_ctx_error(ctx), "there is no vertex 3, a parent");
+    good.parent = (int32_t *)(uintptr_t)below;
+    assert_int_equal(
+        fr_result_write(ctx, graph, NULL, FR_TYPE_I32, &good, &(fr_output){.path = path}),
+        FR_NOT_FOUND);
     assert_null(fr_result_format_name(3));
     assert_null(fr_result_format_name(-1));
     fr_graph_free(graph);

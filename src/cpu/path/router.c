@@ -114,6 +114,8 @@ static fr_status bind(fr_router *r, const fr_graph *graph, const fr_router_optio
 fr_status fr_router_new(fr_ctx *ctx, const fr_graph *graph, const fr_router_options *options,
                         fr_router **out) {
     fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
     if (!graph)
         return fri_fail(ctx, FR_INVALID, "a router needs a graph");
@@ -139,6 +141,9 @@ int64_t fr_router_settled(const fr_router *r) { return r->settled; }
 
 static fr_status check_vertices(const fr_router *r, const char *what, const int32_t *v,
                                 int64_t count) {
+    if (count < 0)
+        return fri_fail(r->ctx, FR_INVALID, "%lld %ss: a count must not be negative",
+                        (long long)count, what);
     for (int64_t i = 0; i < count; i++)
         if (v[i] < 0 || v[i] >= r->csr[0].n)
             return fri_fail(r->ctx, FR_NOT_FOUND, "%s %d is not a vertex: there are %d", what, v[i],

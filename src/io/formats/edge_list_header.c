@@ -153,6 +153,9 @@ static void note_names(const fri_input *text, const fri_edge_list_header *h, cha
                        (long long)fri_input_line(text, h->names), names);
 }
 
+#define WAY_OUT                                                                                    \
+    "; --source-column, --target-column read quotes and semicolons, --ids strings reads names"
+
 static fr_status check_names(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
                              fri_edge_list *edges) {
     const char *end = fri_skip_line(h->names, text->data + text->size), *at = h->names;
@@ -160,12 +163,13 @@ static fr_status check_names(fr_ctx *ctx, const fri_input *text, const fri_edge_
     word w;
     for (bool later = false; (w = next_word(&at, end, ' ')).length; later = true)
         if (is_number(w) && !later)
-            return FAIL(FR_FORMAT, h->names, "column 1: \"%.*s\" is not a vertex id", first,
+            return FAIL(FR_FORMAT, h->names, "column 1: \"%.*s\" is not a vertex id" WAY_OUT, first,
                         h->names);
         else if (is_number(w))
-            return FAIL(FR_FORMAT, h->names,
-                        "column 1: \"%.*s\" is not a vertex id, and \"%.*s\" is not a column name",
-                        first, h->names, FRI_MIN(w.length, 24), w.at);
+            return FAIL(
+                FR_FORMAT, h->names,
+                "column 1: \"%.*s\" is not a vertex id, and \"%.*s\" is not a column name" WAY_OUT,
+                first, h->names, FRI_MIN(w.length, 24), w.at);
     char separator = separator_of(text, h);
     int names = count_words(h->names, end, separator);
     if (h->columns && names != h->columns && separator != ' ') {
@@ -175,7 +179,7 @@ static fr_status check_names(fr_ctx *ctx, const fri_input *text, const fri_edge_
     if (h->columns && names != h->columns)
         return FAIL(FR_FORMAT, h->names,
                     "column 1: \"%.*s\" is not a vertex id, and %d names do not match the %d "
-                    "columns that follow",
+                    "columns that follow" WAY_OUT,
                     first, h->names, names, h->columns);
     note_names(text, h, separator, edges);
     return FR_OK;

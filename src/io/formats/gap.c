@@ -10,6 +10,7 @@
  * mapped in place. The format has no magic number: only the suffix identifies it.
  */
 #include "io/csr_check.h"
+#include "io/formats/writers.h"
 #include "io/text_writer.h"
 
 #include <string.h>
@@ -171,7 +172,8 @@ static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out, bool 
 }
 
 static fr_status write_sg(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
-    return write(ctx, view, out, false);
+    fr_status status = fri_refuse_weights(ctx, view, "sg", "wsg");
+    return status ? status : write(ctx, view, out, false);
 }
 
 static fr_status write_wsg(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {

@@ -172,12 +172,26 @@ fr_status fri_snap_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     return fri_text_writer_finish(&emit);
 }
 
+fr_status fri_refuse_weights(fr_ctx *ctx, const fri_graph_view *view, const char *format,
+                             const char *other) {
+    if (!view->csr->weights || !view->csr->m)
+        return FR_OK;
+    return fri_fail(ctx, FR_UNSUPPORTED,
+                    "the format %s holds no weights; %s does, and --weights none "
+                    "(fr_graph_set_weights) drops them",
+                    format, other);
+}
+
 /* Vertices are 0 .. maximum id: the last one must occur. */
 static fr_status write_gap(fr_ctx *ctx, const fri_graph_view *view, FILE *out,
                            fri_write_edges_fn put) {
     static const fri_ids from_zero;
     const fri_graph_view numbered = {view->csr, &from_zero, view->name, 0};
     int32_t n = view->csr->n, v = n ? first_unnamed(ctx, view->csr, n - 1) : 0;
+    if (n == 0)
+        return fri_fail(ctx, FR_UNSUPPORTED,
+                        "the graph has no vertices, which an edge list cannot say; snap, mtx, gr, "
+                        "pajek, metis, ldbc and fringe can");
     if (v < n)
         return refuse(ctx, &numbered, v);
     fri_text_writer emit;
@@ -187,7 +201,8 @@ static fr_status write_gap(fr_ctx *ctx, const fri_graph_view *view, FILE *out,
 }
 
 fr_status fri_el_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
-    return write_gap(ctx, view, out, put_el);
+    fr_status status = fri_refuse_weights(ctx, view, "el", "wel");
+    return status ? status : write_gap(ctx, view, out, put_el);
 }
 
 fr_status fri_wel_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {

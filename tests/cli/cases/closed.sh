@@ -22,5 +22,8 @@ run fringe sssp roads.wel -s 1 --closed-vertices lost.txt
 printf '1x\n' >word.txt
 run fringe sssp roads.wel -s 1 --closed-vertices word.txt
 run fringe sssp roads.wel -s 1 --closed-vertices none.txt
+run fringe sssp roads.wel -s 1 --closed-vertices .
+printf '\xef\xbb\xbf5\r\n' >marked.txt
+fringe sssp roads.wel -s 1 --closed-vertices marked.txt | grep closed
 run fringe apsp roads.wel --stream -o x.npy --closed-vertices works.txt
 fringe bfs roads.wel -s 1 --closed-vertices works.txt | grep closed

@@ -44,9 +44,15 @@ printf '1 2\n2 3\n' | run fringe convert - - --format el --quiet
 printf '1 2\n2 3\n' | run fringe convert - -
 run fringe info - --cache <eight.gr
 run fringe convert eight.gr last.el
+run fringe convert eight.gr last.el --weights none
 run fringe convert eight.gr last.xyz
 run fringe convert eight.gr whole.fringe --quiet
 cp whole.fringe broken.fringe
 size=$(stat -c %s broken.fringe)
 printf '\377' | dd of=broken.fringe bs=1 seek=$((size / 2)) conv=notrunc status=none
 run fringe bfs broken.fringe -s 1
+# A file that cannot be written is refused before the graph is read.
+run fringe bfs none.txt -s 1 -o no/such/levels.tsv
+run fringe convert none.txt .
+# A name that is no file's, and almost a generator's.
+run fringe info kroneker:scale=4

@@ -23,6 +23,30 @@ kill -CONT $pid
 wait $pid
 [ $? -gt 128 ] && echo "ended"
 find . -name '*twice*'
+# The same with a format of several files, and with the copy of --cache.
+twice() { # TEMPORARY_FILE, $ for the process, FRINGE_ARGUMENTS...
+    local file attempt
+    for attempt in {1..20}; do # the process may end before it is stopped
+        rm -f large.el.fringe-cache
+        "$FRINGE" "${@:2}" -q -j 1 &
+        pid=$!
+        file=${1/\$/$pid}
+        until [ -e "$file" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.002; done
+        kill -STOP $pid 2>/dev/null && [ -e "$file" ] && break
+        wait $pid
+    done
+    [ "$attempt" -lt 20 ] && echo "a temporary file"
+    kill -INT $pid
+    kill -TERM $pid
+    kill -CONT $pid
+    wait $pid
+    [ $? -gt 128 ] && echo "ended"
+    find . -name '*.tmp'
+}
+twice 'parts.e.$.tmp' gen uniform:n=200000,edges=2000000 -o parts.v
+"$FRINGE" gen uniform:n=200000,edges=2000000 -o large.el -q
+twice 'large.el.fringe-cache.$.tmp' bfs large.el -s 1 --cache
+rm large.el
 # A row of all pairs, a long serial search, a check: each leaves soon after Ctrl-C.
 soon() {
     "$FRINGE" "$@" -q -j 1 2>err.log &

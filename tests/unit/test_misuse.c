@@ -1,0 +1,151 @@
+/* Calls with arguments that are NULL, negative or of another problem: refused with a sentence, never
+ * a crash or an array that stays unset. */
+#include "support/support.h"
+
+static fr_graph *path_graph(fr_ctx *ctx) {
+    fr_graph *graph = NULL;
+    assert_ok(ctx, fr_graph_generate(ctx, "path:n=5", NULL, &graph));
+    return graph;
+}
+
+static void is_refused(fr_ctx *ctx, fr_status got, fr_status want, const char *sentence) {
+    if (got != want || strcmp(fr_ctx_error(ctx), sentence) != 0)
+        fail_msg("%s: %s", fr_status_name(got), fr_ctx_error(ctx));
+}
+
+static void no_place(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = path_graph(ctx);
+    const int32_t ends[] = {0, 1};
+    const fr_csr csr = {.n = 0, .offsets = (const int64_t[]){0}};
+    const fr_status got[] = {
+        fr_graph_load(ctx, "x", NULL, NULL),
+        fr_graph_load_memory(ctx, "1 2\n", 4, NULL, NULL),
+        fr_graph_load_stream(ctx, stdin, NULL, NULL),
+        fr_graph_generate(ctx, "path", NULL, NULL),
+        fr_graph_from_edges(ctx, 2, 1, ends, ends + 1, NULL, FR_TYPE_NONE, NULL, NULL),
+        fr_graph_from_arrays(ctx, &(fr_arrays){0}, NULL, NULL),
+        fr_graph_from_csr(ctx, &csr, NULL),
+        fr_graph_from_device_csr(ctx, &(fr_device_csr){0}, NULL),
+        fr_graph_transpose(ctx, graph, NULL),
+        fr_graph_set_weights(ctx, graph, NULL, FR_TYPE_NONE, NULL),
+        fr_graph_subgraph(ctx, graph, ends, 2, NULL, NULL),
+        fr_graph_filter(ctx, graph, NULL, NULL, NULL),
+        fr_solver_new(ctx, graph, FR_PROBLEM_BFS, NULL, NULL),
+        fr_router_new(ctx, graph, NULL, NULL),
+    };
+    for (size_t i = 0; i < sizeof got / sizeof *got; i++)
+        assert_int_equal(got[i], FR_INVALID);
+    assert_string_equal(fr_ctx_error(ctx), "the place for the result (out) is NULL");
+    fr_graph_free(graph);
+}
+
+static void no_graph(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = NULL;
+    is_refused(ctx, fr_graph_check(ctx, NULL), FR_INVALID, "checking needs a graph");
+    is_refused(ctx, fr_graph_compute_stats(ctx, NULL, &(fr_graph_stats){0}), FR_INVALID,
+               "statistics need a graph");
+    is_refused(ctx, fr_graph_from_arrays(ctx, NULL, NULL, &graph), FR_INVALID,
+               "a graph from arrays needs arrays, not NULL");
+    is_refused(ctx, fr_graph_load(ctx, "", NULL, &graph), FR_INVALID, "no file name is given");
+    graph = path_graph(ctx);
+    is_refused(ctx, fr_graph_write(ctx, graph, "", "mtx"), FR_INVALID,
+               "writing needs a graph and a path");
+    fr_graph_free(graph);
+}
+
+static void counts(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = path_graph(ctx);
+    fr_solver *solver = NULL;
+    is_refused(ctx,
+               fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &(fr_solver_options){.max_sources = -1},
+                             &solver),
+               FR_INVALID, "max_sources must not be negative");
+    fr_router *router = NULL;
+    assert_ok(ctx, fr_router_new(ctx, graph, NULL, &router));
+    const int32_t v = 0;
+    int64_t dist = 0;
+    is_refused(ctx, fr_router_distances(router, &v, &v, -1, &dist), FR_INVALID,
+               "-1 sources: a count must not be negative");
+    is_refused(ctx, fr_router_table(router, &v, 1, &v, -2, &dist), FR_INVALID,
+               "-2 targets: a count must not be negative");
+    fr_router_free(router);
+    fr_graph_free(graph);
+}
+
+static int take_row(void *user, int64_t row, int32_t source, const void *dist,
+                    const int32_t *parent) {
+    (void)user, (void)row, (void)source, (void)dist, (void)parent;
+    return 0;
+}
+
+static void queries(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = path_graph(ctx);
+    const int32_t s = 0;
+    int32_t values[5];
+    fr_result level = {.level = values}, dist = {.dist = values};
+    struct {
+        fr_problem problem;
+        fr_query query;
+        fr_result *result;
+        fr_status status;
+        const char *sentence;
+    } cases[] = {
+        {FR_PROBLEM_BFS,
+         {.target_count = 2},
+         &level,
+         FR_INVALID,
+         "target_count is 2, but targets is NULL"},
+        {FR_PROBLEM_BFS,
+         {.max_level = -3},
+         &level,
+         FR_INVALID,
+         "max_level (-3), max_distance (0) and target_count (0) must be at least 0"},
+        {FR_PROBLEM_BFS, {0}, &dist, FR_UNSUPPORTED, "BFS has levels: set result.level, not dist"},
+        {FR_PROBLEM_SSSP,
+         {0},
+         &level,
+         FR_UNSUPPORTED,
+         "only BFS has levels: set result.dist, not level"},
+        {FR_PROBLEM_BFS,
+         {.max_distance = 3},
+         &level,
+         FR_UNSUPPORTED,
+         "BFS has levels: set max_level, not max_distance"},
+        {FR_PROBLEM_SSSP,
+         {.max_level = 3},
+         &dist,
+         FR_UNSUPPORTED,
+         "SSSP has distances: set max_distance, not max_level"},
+        {FR_PROBLEM_SSSP,
+         {.row = take_row},
+         &dist,
+         FR_UNSUPPORTED,
+         "only APSP passes rows to a callback (row)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fr_solver *solver = NULL;
+        assert_ok(ctx, fr_solver_new(ctx, graph, cases[i].problem, NULL, &solver));
+        cases[i].query.sources = &s;
+        cases[i].query.source_count = 1;
+        is_refused(ctx, fr_solve(solver, &cases[i].query, cases[i].result), cases[i].status,
+                   cases[i].sentence);
+        is_refused(ctx, fr_solve_each(solver, &cases[i].query, cases[i].result, NULL),
+                   cases[i].status, cases[i].sentence);
+        fr_solver_free(solver);
+    }
+    fr_graph_free(graph);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(no_place, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(no_graph, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(counts, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(queries, test_ctx_new, test_ctx_free),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
