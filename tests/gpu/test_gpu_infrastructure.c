@@ -30,7 +30,12 @@ static fr_graph *graph_of(fr_ctx *ctx, const char *description) {
 }
 
 static fr_solver_options options_of(const fr_strategy_info *row) {
-    return (fr_solver_options){.strategy = row->name, .backend = row->backend};
+    const bool spans_devices = strcmp(row->name, "multi-device") == 0;
+    return (fr_solver_options){
+        .strategy = row->name,
+        .backend = row->backend,
+        .knobs = spans_devices ? "all=1" : NULL, /* else `auto` takes its place on one GPU */
+    };
 }
 
 static const char *const graphs[] = {"kronecker:scale=6,seed=1", "directed"};

@@ -78,8 +78,8 @@ static __device__ __forceinline__ int pull_tile(const slice_params<O> &p, const 
     __syncwarp(); /* the tile is written */
     if (__any_sync(FRI_FULL_MASK, unvisited != 0)) {
         if (p.own.hub_parents)
-            pull_hub_parents(p.own, front, tile, first, no_filter(), mine);
-        long_rows = pull_listed(p.own, front, tile, first, list_unvisited(tile), no_filter(), mine);
+            pull_hub_parents(p.own, front, tile, first, mine);
+        long_rows = pull_listed(p.own, front, tile, first, list_unvisited(tile), mine);
         __syncwarp(); /* the found bits are complete */
     }
     *found = fri_lane() < TILE_WORDS ? tile->found[fri_lane()] : 0;
@@ -152,7 +152,7 @@ static __device__ void pull_late(const slice_params<O> &p, int32_t depth, int32_
             const O begin = tile->begin[owner], base = begin & ~(O)(SECTOR - 1);
             const O at = base + (O)((k - tile->before[owner]) * SECTOR), from = FRI_MAX(at, begin);
             const O end = FRI_MIN((O)(at + SECTOR), (O)(begin + (O)tile->count[owner]));
-            const int32_t u = probe_sector(p.own, front, from, end, no_filter(), mine);
+            const int32_t u = probe_sector(p.own, front, from, end, mine);
             if (u < 0)
                 continue;
             fri_racy_store(&tile->v[owner], -1); /* racy: all store the same value */
