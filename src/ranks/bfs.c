@@ -104,7 +104,7 @@ static fr_status end_level(bfs *b, const char *method) {
 static void begin(bfs *b) {
     fr_part_solver *s = b->s;
     const fr_part *p = b->p;
-    memcpy(s->seen, s->closed, (size_t)fri_part_words(p) * sizeof *s->seen);
+    memcpy(s->seen, s->no_in_edges, (size_t)fri_part_words(p) * sizeof *s->seen);
     memset(s->workers, 0, (size_t)s->threads * sizeof *s->workers);
     s->found_count = 0;
     for (int pass = 0; pass < 2; pass++)
@@ -130,7 +130,7 @@ static void finish(const bfs *b, fri_member me) {
     int64_t first, last;
     fri_team_static_range(me, fri_part_words(p), 1, &first, &last);
     for (int64_t word = first; word < last; word++)
-        for (uint64_t bits = ~s->seen[word] | s->closed[word]; bits; bits &= bits - 1) {
+        for (uint64_t bits = ~s->seen[word] | s->no_in_edges[word]; bits; bits &= bits - 1) {
             int32_t i = (int32_t)(word * 64 + __builtin_ctzll(bits));
             if (i >= p->own)
                 break;
@@ -154,15 +154,15 @@ static void restore_sources(const bfs *b) {
 fr_status fri_part_bfs_prepare(fr_part_solver *s) {
     const fr_part *p = s->part;
     int32_t *degrees = s->list, *mine = s->found; /* unused between queries */
-    memset(s->closed, 0, (size_t)fri_part_words(p) * sizeof *s->closed);
+    memset(s->no_in_edges, 0, (size_t)fri_part_words(p) * sizeof *s->no_in_edges);
     memset(s->marks, 0, (size_t)s->threads * (size_t)fri_part_words(p) * sizeof *s->marks);
-    s->open = p->share;
+    s->in_edge_vertices = p->share;
     for (int32_t i = 0; i < p->share; i++) {
         mine[i] = i < p->own ? (int32_t)FRI_MIN(fri_part_in_degree(p, i), INT32_MAX) : 0;
         if (mine[i])
             continue;
-        fri_bit_set(s->closed, i);
-        s->open--;
+        fri_bit_set(s->no_in_edges, i);
+        s->in_edge_vertices--;
     }
     fr_status status =
         fri_world_allgather_equal(p->world, mine, degrees, p->share, sizeof *degrees);
@@ -220,7 +220,7 @@ fr_status fri_part_bfs(fr_part_solver *s, const fr_part_query *query) {
              .rows = &s->part->push->csr,
              .query = query,
              .unseen_edges = s->part->m,
-             .unseen_here = s->open};
+             .unseen_here = s->in_edge_vertices};
     begin(&b);
     fri_team_run(s->threads, member, &b);
     restore_sources(&b);

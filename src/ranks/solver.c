@@ -37,7 +37,7 @@ static fr_status allocate_all(fr_part_solver *s) {
                             {0}};
     const place bfs[] = {{&s->level, p->own, sizeof *s->level},
                          {&s->head, p->own, sizeof *s->head},
-                         {&s->closed, words, sizeof *s->closed},
+                         {&s->no_in_edges, words, sizeof *s->no_in_edges},
                          {&s->seen, words, sizeof *s->seen},
                          {&s->mine, words, sizeof *s->mine},
                          {&s->front, words * ranks, sizeof *s->front},
@@ -87,10 +87,10 @@ fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem proble
 void fr_part_solver_free(fr_part_solver *s) {
     if (!s)
         return;
-    void *const blocks[] = {s->closed,   s->head,    s->facts, s->counts, s->parent,  s->found,
-                            s->level,    s->seen,    s->mine,  s->front,  s->list,    s->dist,
-                            s->far,      s->lowered, s->all,   s->marks,  s->buffers, s->workers,
-                            s->in_found, s->in_far,  s->levels};
+    void *const blocks[] = {s->no_in_edges, s->head,    s->facts, s->counts, s->parent,  s->found,
+                            s->level,       s->seen,    s->mine,  s->front,  s->list,    s->dist,
+                            s->far,         s->lowered, s->all,   s->marks,  s->buffers, s->workers,
+                            s->in_found,    s->in_far,  s->levels};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         fri_free(blocks[i]);
     fri_part_sssp_free_rows(s);

@@ -42,13 +42,13 @@ struct fr_part_solver {
     int32_t *found;         /* [share] BFS: slots found; SSSP: near pile, own indices */
     int64_t found_count;    /* atomic while threads append */
 
-    int32_t *level;        /* BFS: [own] */
-    int32_t *head;         /* [own] hub parent: the in-neighbor with most in-edges, a slot */
-    uint64_t *closed;      /* [words] own vertices without in-edges, and the padding */
-    int64_t open;          /* own vertices that are not closed */
-    uint64_t *seen, *mine; /* [words] own vertices: closed or reached; found in this level */
-    uint64_t *marks;       /* [threads * words] vertices that each thread found; 0 outside steps */
-    int32_t *buffers;      /* [threads * FRI_PART_BUFFER] */
+    int32_t *level;           /* BFS: [own] */
+    int32_t *head;            /* [own] hub parent: the in-neighbor with most in-edges, a slot */
+    uint64_t *no_in_edges;    /* [words] own vertices without in-edges, and the padding */
+    int64_t in_edge_vertices; /* number of own vertices with in-edges */
+    uint64_t *seen, *mine;    /* [words] own: reached or without in-edges; found in this level */
+    uint64_t *marks;  /* [threads * words] vertices that each thread found; 0 outside steps */
+    int32_t *buffers; /* [threads * FRI_PART_BUFFER] */
     fri_part_worker *workers; /* [threads] */
     uint64_t *front;          /* [ranks * words] the frontier, ... */
     int32_t *list;            /* [slots] ... or as slots */
