@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* ---- failures (main.c) ------------------------------------------------------------------------
- * A command returns its exit code. A function that detects a failure prints one sentence, once. */
+ * A command returns its exit code. A function that detects a failure prints one message, once. */
 
 enum { CLI_OK = 0, CLI_USAGE = 2 };
 

@@ -17,7 +17,7 @@
  *     }
  *
  * Conventions. A function that can fail takes a context and returns a status; fr_ctx_error gives the
- * sentence that explains the failure, with its place. Opaque resources have a free function that
+ * message that explains the failure, with its place. Opaque resources have a free function that
  * accepts NULL. The caller owns every output array; an output that is NULL is not computed. Vertices
  * are int32 0 .. n-1, -1 means none; edge offsets are int64. The library never prints, never exits
  * and has no mutable global state. In the notes on cost n is the number of vertices and m the number
@@ -82,7 +82,7 @@ extern "C" {
 
 /* ---- types and status -------------------------------------------------------------------- */
 
-/* Every status: name, sentence. */
+/* Every status: name, message. */
 #define FR_STATUS_MAP(X)                                                                           \
     X(FR_OK, "success")                                                                            \
     X(FR_VERIFY_FAILED, "the answer is wrong")                                                     \
@@ -797,7 +797,7 @@ FR_API fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_resu
 /* ---- files of results -------------------------------------------------------------------- */
 
 /* Where a result goes: exactly one of path, stream and bytes is set, else FR_INVALID. FR_DISK: the
- * sentence has the reason; a file is then removed, a stream may have got a part. */
+ * message has the reason; a file is then removed, a stream may have got a part. */
 typedef struct fr_output {
     size_t struct_size;
     /* A file; "-" is standard output. A regular file, links resolved, gets the name PATH.PID.tmp
@@ -1047,7 +1047,7 @@ FR_API fr_status fr_coordinates_load(fr_ctx *ctx, const fr_graph *graph, const c
  * function that takes a world, a part or a solver of one is collective: all ranks call it, in the
  * same order and with the same arguments unless stated otherwise; a rank whose arguments differ is
  * FR_INVALID on all. If a call fails on one rank, it returns that status on every rank, and the
- * sentence names the rank and its host. FR_RANK: a rank does not answer within the patience; the
+ * message names the rank and its host. FR_RANK: a rank does not answer within the patience; the
  * world can then only be aborted or closed. P is the number of ranks, n and m belong to the whole
  * graph. Vertices are int64 numbers 0 .. n-1 here; rank r owns r, r + P, r + 2 P, ... */
 typedef struct fr_world fr_world;
@@ -1105,20 +1105,20 @@ FR_API fr_status fr_part_from_edges(fr_ctx *ctx, fr_world *world, int64_t n, int
                                     fr_part **out);
 FR_API void fr_part_free(fr_part *part); /* not collective; NULL is allowed */
 
-typedef struct fr_part_facts {
+typedef struct fr_part_stats {
     size_t struct_size;
     int64_t n, m;           /* vertices and stored edges of the whole graph */
     int64_t own, own_edges; /* vertices of this rank, stored edges into them */
-    int64_t most_edges;     /* own_edges of the fullest rank */
+    int64_t max_edges;      /* own_edges of the fullest rank */
     int64_t read_ns;        /* reading or generating, the slowest rank */
     int64_t build_ns;       /* from there to the finished part, the slowest rank */
     fr_type weight_type;
     fr_type dist_type; /* of distances: FR_TYPE_I64 for integer weights or none, else FR_TYPE_F64 */
     bool undirected;   /* every edge was stored in both directions */
-} fr_part_facts;
+} fr_part_stats;
 
 /* Not collective. *out must be initialized. O(1). */
-FR_API fr_status fr_part_get_facts(const fr_part *part, fr_part_facts *out);
+FR_API fr_status fr_part_get_stats(const fr_part *part, fr_part_stats *out);
 /* The vertex of own index 0 .. own-1, the file's id of any vertex, the vertex of an id (-1: none).
  * Not collective. O(1), or O(log n) from an id. */
 FR_API int64_t fr_part_vertex_of_own(const fr_part *part, int64_t own_index);
@@ -1148,7 +1148,7 @@ typedef struct fr_part_query {
 typedef struct fr_part_result {
     size_t struct_size;
     int32_t *level;  /* BFS; -1: not reached */
-    void *dist;      /* SSSP, of facts.dist_type; FR_INF_I64 or positive infinity: not reached */
+    void *dist;      /* SSSP, of stats.dist_type; FR_INF_I64 or positive infinity: not reached */
     int64_t *parent; /* vertices; a source has itself, -1: not reached */
     /* Totals over all ranks. */
     int64_t traverse_ns; /* the slowest rank */
@@ -1185,7 +1185,7 @@ FR_API const fr_part_level *fr_part_levels(const fr_part_solver *solver, int64_t
 
 /* Checks a result by its properties: sources, that every reached vertex has a tight edge from its
  * parent, that no edge leads out of the reached part or shortens a distance, that parents lead to a
- * source. result->parent and level or dist must be set. FR_VERIFY_FAILED: the sentence names a
+ * source. result->parent and level or dist must be set. FR_VERIFY_FAILED: the message names a
  * vertex. O(n + m / P); each rank receives 4 n (BFS) or 8 n (SSSP) bytes. */
 FR_API fr_status fr_part_verify(fr_ctx *ctx, const fr_part *part, fr_problem problem,
                                 const fr_part_query *query, const fr_part_result *result);

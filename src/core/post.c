@@ -132,7 +132,7 @@ fr_status fri_solve_zero_level(fri_job *job) {
     return FR_OK;
 }
 
-static bool cuts_least_distance(const fri_job *job) {
+static bool cuts_min_distance(const fri_job *job) {
     return job->problem == FR_PROBLEM_SSSP && job->dist_type == FR_TYPE_F64 &&
            job->query.limit_distance &&
            (job->query.max_distance == 0 || job->query.max_distance == DBL_TRUE_MIN);
@@ -141,12 +141,12 @@ static bool cuts_least_distance(const fri_job *job) {
 bool fri_needs_host_values(const fri_job *job, const fr_result *result) {
     return result->order || result->origin ||
            (job->query.parent_rule == FR_PARENT_NEAREST && result->parent) ||
-           fri_is_zero_level(job) || cuts_least_distance(job);
+           fri_is_zero_level(job) || cuts_min_distance(job);
 }
 
-bool fri_cut_least_distance(fri_job *job) {
+bool fri_cut_min_distance(fri_job *job) {
     double *dist = job->out->dist;
-    if (!cuts_least_distance(job))
+    if (!cuts_min_distance(job))
         return false;
     for (int32_t v = 0; v < job->csr.n; v++)
         if (dist[v] > 0) {

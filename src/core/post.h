@@ -27,7 +27,7 @@ bool fri_is_zero_level(const fri_job *job);
 fr_status fri_solve_zero_level(fri_job *job);
 /* Makes vertices at the least positive number unreached, the only ones wrongly within that limit;
  * false: the query has no such limit. */
-bool fri_cut_least_distance(fri_job *job);
+bool fri_cut_min_distance(fri_job *job);
 
 /* Whether the functions of this file need the levels or distances of this query in host memory. */
 bool fri_needs_host_values(const fri_job *job, const fr_result *result);

@@ -218,7 +218,7 @@ static fr_status run_strategy(fr_solver *s) {
  * which vertices are reached. */
 static bool post_process(fr_solver *s) {
     fri_job *job = &s->job;
-    bool decided = fri_is_zero_level(job) || fri_cut_least_distance(job);
+    bool decided = fri_is_zero_level(job) || fri_cut_min_distance(job);
     if (job->query.parent_rule == FR_PARENT_NEAREST && job->out->parent)
         fri_nearest_parents(job, s->post);
     if (job->out->order)

@@ -15,7 +15,7 @@ struct fri_derived {
     pthread_mutex_t mutex;
     int64_t owners;
     bool knows_weights;
-    fri_weight_facts weights;
+    fri_weight_stats weights;
     fri_symmetry symmetry;
     const int64_t *degree_of; /* offsets of the CSR to which edge_degree belongs; NULL: none */
     double edge_degree;
@@ -132,7 +132,7 @@ bool fri_derived_trim(fri_derived *d) {
     return any;
 }
 
-bool fri_derived_weights(fri_derived *d, fri_weight_facts *out) {
+bool fri_derived_weights(fri_derived *d, fri_weight_stats *out) {
     pthread_mutex_lock(&d->mutex);
     bool known = d->knows_weights;
     if (known)
@@ -141,9 +141,9 @@ bool fri_derived_weights(fri_derived *d, fri_weight_facts *out) {
     return known;
 }
 
-void fri_derived_set_weights(fri_derived *d, fri_weight_facts facts) {
+void fri_derived_set_weights(fri_derived *d, fri_weight_stats stats) {
     pthread_mutex_lock(&d->mutex);
-    d->weights = facts;
+    d->weights = stats;
     d->knows_weights = true;
     pthread_mutex_unlock(&d->mutex);
 }

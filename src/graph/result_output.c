@@ -70,7 +70,7 @@ static fr_status close_file(fr_ctx *ctx, fri_output *o) {
                   : fri_atomic_file_commit(ctx, o->name, &o->file);
 }
 
-/* The sentence of a failure of the rows, which a call that it cancelled may have replaced. */
+/* The message of a failure of the rows, which a call that it cancelled may have replaced. */
 static fr_status explain(fr_ctx *ctx, const fri_output *o, fr_status status) {
     errno = o->rows.error;
     if (o->rows.status == FR_DISK)

@@ -4,14 +4,14 @@
 #include "io/npy_head.h"
 #include "io/value_text.h"
 
-enum { MOST_COLUMNS = 64, NAME_BYTES = 64 };
+enum { MAX_COLUMNS = 64, NAME_BYTES = 64 };
 
 typedef struct table {
     const fr_graph *graph;
     const fr_column *columns;
     int count;
     int64_t rows;
-    fri_values values[MOST_COLUMNS]; /* of numbers and distances */
+    fri_values values[MAX_COLUMNS]; /* of numbers and distances */
 } table;
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -180,8 +180,8 @@ static fr_status check_column(fr_ctx *ctx, table *t, int k) {
 }
 
 static fr_status check_table(fr_ctx *ctx, table *t, const fri_output *o) {
-    if (!t->graph || !t->columns || t->rows < 0 || t->count < 1 || t->count > MOST_COLUMNS)
-        return fri_fail(ctx, FR_INVALID, "a table needs a graph and 1 to %d columns", MOST_COLUMNS);
+    if (!t->graph || !t->columns || t->rows < 0 || t->count < 1 || t->count > MAX_COLUMNS)
+        return fri_fail(ctx, FR_INVALID, "a table needs a graph and 1 to %d columns", MAX_COLUMNS);
     fr_status status = FR_OK;
     bool has_vertices = false;
     for (int k = 0; k < t->count && !status; k++) {

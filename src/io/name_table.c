@@ -6,8 +6,8 @@
  */
 #include "io/name_table.h"
 
-enum { FIRST_BITS = 12, MOST_BITS = 31, FIRST_ROOM = 1 << 16 };
-static const int64_t MOST_ROOM = INT64_C(1) << 32;
+enum { FIRST_BITS = 12, MAX_BITS = 31, FIRST_ROOM = 1 << 16 };
+static const int64_t MAX_ROOM = INT64_C(1) << 32;
 
 static int64_t mark_count(int bits) { return (INT64_C(1) << bits) / FRI_NAME_BLOCK; }
 
@@ -28,7 +28,7 @@ void fri_name_table_free(fri_name_table *table) {
 static fr_status grow_entries(fr_ctx *ctx, fri_name_table *t) {
     int64_t old_count = INT64_C(1) << t->bits, mask = 2 * old_count - 1;
     int bits = t->bits + 1;
-    if (bits > MOST_BITS)
+    if (bits > MAX_BITS)
         return fri_fail(ctx, FR_RANGE, "the vertices exceed the maximum of 2147483647");
     uint32_t *marks = fri_grow(ctx, t->marks, fri_bytes(mark_count(bits), sizeof *marks));
     if (!marks)
@@ -51,7 +51,7 @@ static fr_status grow_entries(fr_ctx *ctx, fri_name_table *t) {
 }
 
 static fr_status grow_records(fr_ctx *ctx, fri_name_table *t) {
-    if (2 * t->room > MOST_ROOM)
+    if (2 * t->room > MAX_ROOM)
         return fri_fail(ctx, FR_RANGE, "the names that one thread finds exceed 64 GiB");
     char *records = fri_grow(ctx, t->records, fri_bytes(2 * t->room, FRI_NAME_UNIT));
     if (!records)

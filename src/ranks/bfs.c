@@ -8,10 +8,10 @@
  *   in-edges of every unvisited own vertex, its hub parent first, until one comes from the
  *   frontier. Then each rank sends the vertices found to all ranks: a list of slots if they are
  *   few, else its part of a bitmap.
- * Differs: the partition is one-dimensional. A level has one exchange of facts and one of the
- *   frontier. A rank chooses its method (choose_method) from the facts and its own threads; the
+ * Differs: the partition is one-dimensional. A level has one exchange of reports and one of the
+ *   frontier. A rank chooses its method (choose_method) from the reports and its own threads; the
  *   messages do not depend on the method.
- * Bytes that a rank receives per level: the facts of P - 1 ranks, and 4 per vertex that others
+ * Bytes that a rank receives per level: the reports of P - 1 ranks, and 4 per vertex that others
  *   found or (P - 1) * share / 8.
  * Good at: graphs of few wide levels. Bad at: deep graphs; a level costs two exchanges. */
 #include "ranks/bfs_steps.h"
@@ -51,7 +51,7 @@ static fr_status publish_list(bfs *b) {
     if (b->found_bitmap)
         fri_part_list_bits(s->mine, 0, fri_part_words(b->p), fri_part_base(b->p), s->found);
     for (int r = 0; r < w->size; r++)
-        s->counts[r] = (int)s->facts[r].count;
+        s->counts[r] = (int)s->reports[r].count;
     return fri_world_allgather(w, s->found, s->list, s->counts, sizeof *s->list);
 }
 
@@ -74,10 +74,10 @@ static fr_status publish(bfs *b) {
     return b->is_bitmap ? publish_bitmap(b) : publish_list(b);
 }
 
-/* Exchanges the facts of a level, then the frontier. */
+/* Exchanges the reports of a level, then the frontier. */
 static fr_status end_level(bfs *b, const char *method) {
     fr_part_solver *s = b->s;
-    fri_level_facts sum, mine = {.status = fri_progress(s->ctx, "traversing", b->depth, 0)};
+    fri_level_report sum, mine = {.status = fri_progress(s->ctx, "traversing", b->depth, 0)};
     for (int thread = 0; thread < s->threads; thread++) {
         const fri_part_worker *w = &s->workers[thread];
         mine.count += w->count;
@@ -85,7 +85,7 @@ static fr_status end_level(bfs *b, const char *method) {
         mine.examined += w->examined;
         s->workers[thread] = (fri_part_worker){0};
     }
-    fr_status status = fri_part_exchange_facts(s, mine, &sum);
+    fr_status status = fri_part_exchange_reports(s, mine, &sum);
     if (status)
         return status;
     b->frontier = sum.count;
@@ -171,7 +171,7 @@ fr_status fri_part_bfs_prepare(fr_part_solver *s) {
         int64_t best = p->pull_offsets[i];
         for (int64_t e = best; e < p->pull_offsets[i + 1]; e++)
             best = degrees[p->pull_sources[e]] > degrees[p->pull_sources[best]] ? e : best;
-        s->head[i] = best < p->pull_offsets[i + 1] ? p->pull_sources[best] : 0;
+        s->hub_parent[i] = best < p->pull_offsets[i + 1] ? p->pull_sources[best] : 0;
     }
     return status;
 }

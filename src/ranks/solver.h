@@ -15,35 +15,35 @@ typedef struct fri_lowered {
 } fri_lowered;
 
 /* The record that every rank sends to the others after a level or round. */
-typedef struct fri_level_facts {
+typedef struct fri_level_report {
     int64_t status;  /* fr_status of this rank */
     int64_t count;   /* BFS: vertices found; SSSP: distances lowered */
     int64_t edges;   /* in-edges of the vertices found; SSSP with count 0: the minimum beyond the
                         bound */
     int64_t work_ns; /* since the last exchange */
     int64_t examined;
-} fri_level_facts;
+} fri_level_report;
 
 /* One thread's part of a step, in cache lines of its own. */
 typedef struct fri_part_worker {
     _Alignas(FRI_CACHE_LINE) int64_t count, edges; /* vertices found, and their in-edges */
     int64_t examined;                              /* edges */
-    int64_t least; /* SSSP: the minimum of matters_at over its rows */
+    int64_t min_sum;                               /* SSSP: the minimum of next_sum over its rows */
 } fri_part_worker;
 
 struct fr_part_solver {
     fr_ctx *ctx;
     const fr_part *part;
     fr_problem problem;
-    int threads;            /* of the context when the solver was made */
-    fri_level_facts *facts; /* [ranks] */
-    int *counts;            /* [ranks] */
-    int32_t *parent;        /* [own] slots, -1: not reached */
-    int32_t *found;         /* [share] BFS: slots found; SSSP: near pile, own indices */
-    int64_t found_count;    /* atomic while threads append */
+    int threads;               /* of the context when the solver was made */
+    fri_level_report *reports; /* [ranks] */
+    int *counts;               /* [ranks] */
+    int32_t *parent;           /* [own] slots, -1: not reached */
+    int32_t *found;            /* [share] BFS: slots found; SSSP: near pile, own indices */
+    int64_t found_count;       /* atomic while threads append */
 
     int32_t *level;           /* BFS: [own] */
-    int32_t *head;            /* [own] hub parent: the in-neighbor with most in-edges, a slot */
+    int32_t *hub_parent;      /* [own] hub parent: the in-neighbor with most in-edges, a slot */
     uint64_t *no_in_edges;    /* [words] own vertices without in-edges, and the padding */
     int64_t in_edge_vertices; /* number of own vertices with in-edges */
     uint64_t *seen, *mine;    /* [words] own: reached or without in-edges; found in this level */
@@ -64,7 +64,7 @@ struct fr_part_solver {
     void *push_edges, *pull_edges; /* edges of the push and pull rows by weight; NULL: none yet */
     int64_t *slot_dist;            /* [slots] the distance published last */
     int64_t *next_edge;            /* [slots] of the row of push_edges; ... */
-    int64_t *matters_at;           /* [slots] ... the distance through it, infinity: none */
+    int64_t *next_sum;             /* [slots] ... the distance through it, infinity: none */
 
     fr_part_level *levels; /* [FRI_PART_MAX_LEVELS] */
     int64_t level_count, level_begin_ns, exchanged_ns, level_bytes;
@@ -75,13 +75,14 @@ struct fr_part_solver {
 /* Collective. The result is in level or dist, and in parent. */
 fr_status fri_part_bfs_prepare(fr_part_solver *s);
 fr_status fri_part_bfs(fr_part_solver *s, const fr_part_query *query);
-fr_status fri_part_sssp_prepare(fr_part_solver *s);   /* collective */
-fr_status fri_part_sssp_seek_rows(fr_part_solver *s); /* collective, before a query */
+fr_status fri_part_sssp_prepare(fr_part_solver *s);         /* collective */
+fr_status fri_part_sssp_prepare_windows(fr_part_solver *s); /* collective, before a query */
 void fri_part_sssp_free_rows(fr_part_solver *s);
 fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query);
 
 /* Exchanges the records of a level and sums them. Returns the first status that is not FR_OK. */
-fr_status fri_part_exchange_facts(fr_part_solver *s, fri_level_facts mine, fri_level_facts *sum);
+fr_status fri_part_exchange_reports(fr_part_solver *s, fri_level_report mine,
+                                    fri_level_report *sum);
 /* Appends a level to s->levels. Called after the frontier was exchanged. */
 void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t frontier);
 

@@ -67,13 +67,13 @@ fr_status fri_world_alltoall_each(fr_world *w, const int *out, int *in) {
     return fri_world_alltoall(w, out, ones, in, ones, sizeof *out);
 }
 
-static fr_status reduce(fr_world *w, int64_t *values, int count, bool greatest) {
+static fr_status reduce(fr_world *w, int64_t *values, int count, bool takes_max) {
     int64_t *all = w->scratch;
     fr_status status = fri_world_allgather_each(w, values, all, count * (int)sizeof *values);
     for (int i = 0; !status && i < count; i++)
         for (int r = 0; r < w->size; r++) {
             int64_t value = all[r * count + i], so_far = r ? values[i] : 0;
-            values[i] = !r ? value : greatest ? FRI_MAX(so_far, value) : so_far + value;
+            values[i] = !r ? value : takes_max ? FRI_MAX(so_far, value) : so_far + value;
         }
     return status;
 }
@@ -93,7 +93,7 @@ typedef struct agreement {
     char call[32];
     uint64_t arguments;
     char host[FRI_HOST_BYTES];
-    char sentence[376];
+    char message[376];
 } agreement;
 
 static fr_status judge(fr_world *w, const agreement *all) {
@@ -112,7 +112,7 @@ static fr_status judge(fr_world *w, const agreement *all) {
     for (int r = 0; r < w->size; r++) {
         if (!all[r].status)
             continue;
-        const char *why = *all[r].sentence ? all[r].sentence : fr_status_message(all[r].status);
+        const char *why = *all[r].message ? all[r].message : fr_status_message(all[r].status);
         if (w->size == 1)
             return fri_fail(w->ctx, all[r].status, "%s", why);
         return fri_fail(w->ctx, all[r].status, "rank %d on %s: %s", r, all[r].host, why);
@@ -127,7 +127,7 @@ fr_status fri_world_begin(fr_world *w, const char *call, uint64_t arguments, fr_
     snprintf(mine.call, sizeof mine.call, "%s", call);
     snprintf(mine.host, sizeof mine.host, "%s", w->host);
     if (status)
-        snprintf(mine.sentence, sizeof mine.sentence, "%.375s", w->ctx->message);
+        snprintf(mine.message, sizeof mine.message, "%.375s", w->ctx->message);
     fr_status exchanged = fri_world_allgather_each(w, &mine, w->scratch, sizeof mine);
     return exchanged ? exchanged : judge(w, w->scratch);
 }
@@ -160,7 +160,7 @@ uint64_t fri_hash_load_options(const fr_load_options *o) {
     return fri_hash_text(hash, o->weight_column);
 }
 
-_Static_assert(sizeof(agreement) >= FRI_SUM_MOST * sizeof(int64_t), "scratch holds both");
+_Static_assert(sizeof(agreement) >= FRI_SUM_MAX * sizeof(int64_t), "scratch holds both");
 
 /* ---- opening ------------------------------------------------------------------------------- */
 

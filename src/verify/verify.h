@@ -147,8 +147,8 @@ static inline double fri_candidate_tolerance(const fri_candidate *c, int32_t hop
 void fri_verify_weights(fri_candidate *c);
 
 /* FR_VERIFY_FAILED: the message contains vertex v, its candidate distance and parent, then the
- * sentence. */
-fr_status fri_verify_fail(const fri_candidate *c, int32_t v, const char *sentence);
+ * message. */
+fr_status fri_verify_fail(const fri_candidate *c, int32_t v, const char *message);
 
 /* The first edge e: u -> v with u reached that breaks the rule; *from: its u. -1: none, or the user
  * cancelled: *pace has the status. */

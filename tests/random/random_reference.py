@@ -97,7 +97,7 @@ def cut_off(dist, limit, targets):
 
 
 def parents_wrong(n, edges, sources, dist, parent, near):
-    """A sentence, or None. near(a, b): equal, as the type of the distances allows."""
+    """A message, or None. near(a, b): equal, as the type of the distances allows."""
     least = {}
     for u, v, w in edges:
         least[u, v] = min(w, least.get((u, v), w))

@@ -315,7 +315,7 @@ static fr_status solve_and_deliver(fri_job *job, const layout *l, int64_t first,
 static fr_status run(fri_job *job) {
     layout l = lay_out(job);
     int64_t rows = fri_job_rows(job);
-    fr_status status = is_negative(job) ? fri_refuse_least_floats(job) : FR_OK;
+    fr_status status = is_negative(job) ? fri_refuse_min_parents_of_floats(job) : FR_OK;
     if (!status && !job->query.row)
         return solve_rows(job, &l, 0, rows);
     int64_t batch = FRI_MIN(job->threads, 64);

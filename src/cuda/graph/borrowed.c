@@ -163,12 +163,12 @@ static fr_status fetch(fr_ctx *ctx, fr_graph *graph) {
 
 /* ---- the graph --------------------------------------------------------------------------- */
 
-static void keep_facts(fr_graph *graph, const fr_device_csr *csr, const fri_rows_report *found) {
+static void keep_stats(fr_graph *graph, const fr_device_csr *csr, const fri_rows_report *found) {
     const double m = csr->m ? (double)csr->m : 1;
     graph->edge_degree = (double)found->squares / m;
     if (csr->m && csr->weight_type)
         fri_derived_set_weights(graph->derived,
-                                (fri_weight_facts){found->sum / m,
+                                (fri_weight_stats){found->sum / m,
                                                    fri_rows_weight(csr->weight_type, found->least),
                                                    fri_rows_weight(csr->weight_type, found->most)});
 }
@@ -179,7 +179,7 @@ fr_status fri_gpu_lend_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *gr
     fri_gpu g = {.job = &job};
     FRI_GPU_TRY(check(&g, csr, &found));
     FRI_GPU_TRY(fri_resident_lend(ctx, graph, csr));
-    keep_facts(graph, csr, &found);
+    keep_stats(graph, csr, &found);
     graph->fetch = fetch;
     return FR_OK;
 }

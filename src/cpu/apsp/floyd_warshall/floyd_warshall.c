@@ -306,7 +306,7 @@ static fr_status prepare(fri_job *job) {
 
 static fr_status run(fri_job *job) {
     run_state s = {0};
-    fr_status status = fri_refuse_least_floats(job);
+    fr_status status = fri_refuse_min_parents_of_floats(job);
     if (status)
         return status;
     if (!(fri_floyd_path_bound(job) < DBL_MAX / 4))

@@ -46,7 +46,7 @@ static fr_status append(fr_ctx *ctx, list *l, candidate *c) {
     return FR_OK;
 }
 
-static candidate *take_least(list *l) {
+static candidate *take_shortest(list *l) {
     int64_t best = 0;
     for (int64_t i = 1; i < l->count; i++)
         if (l->item[i]->dist < l->item[best]->dist)
@@ -167,7 +167,7 @@ static fr_status accept(ranking *k, fr_path_fn fn, void *user) {
     fr_status status = reserve_barred(k);
     if (status)
         return status;
-    candidate *c = take_least(&k->waiting);
+    candidate *c = take_shortest(&k->waiting);
     status = append(k->router->ctx, &k->found, c);
     if (status) {
         fri_free(c);

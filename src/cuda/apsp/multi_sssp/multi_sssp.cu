@@ -239,7 +239,7 @@ FRI_GPU_STRATEGY(fri_gpu_apsp_multi_sssp) = {
 };
 
 static fr_status run_johnson(fri_job *job) {
-    FRI_GPU_TRY(job->weight_min < 0 ? fri_refuse_least_floats(job) : FR_OK);
+    FRI_GPU_TRY(job->weight_min < 0 ? fri_refuse_min_parents_of_floats(job) : FR_OK);
     return fri_gpu_apsp_run(job);
 }
 
