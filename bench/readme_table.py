@@ -409,7 +409,7 @@ def tables(peers, graphs, files=()):
 
 
 def first_answer_table(found, root="", wide=False):
-    """First and tenth calls on CPU cores beside the fastest other program. wide: both problems of a graph in one row;
+    """First and tenth calls on CPU cores compared with the fastest other program. wide: both problems of a graph in one row;
     root: the way from the page to the repository."""
     if not found:
         return ""

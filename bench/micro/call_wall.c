@@ -1,4 +1,4 @@
-/* What a caller waits for: the wall time of fr_solve beside the clock of the traversal, by where the
+/* What a caller waits for: the wall time of fr_solve compared with the clock of the traversal, by where the
  * results go, for the graphs of `fringe bench --suite gpu`.
  *
  *   call_wall [-g DIR] [-n SOURCES] [-p bfs|sssp] [-t THREADS] [GRAPH]...

@@ -30,10 +30,10 @@ int id_file_read(const char *path, const fr_graph *graph, const char *line, int 
     if (!in)
         return cli_fail(FR_NOT_FOUND, "%s: the file cannot be opened", path);
     char *text = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     int code = CLI_OK;
     bool named = has_names(graph);
-    for (int64_t number = 1; !code && getline(&text, &room, in) >= 0; number++)
+    for (int64_t number = 1; !code && getline(&text, &capacity, in) >= 0; number++)
         if (text[strspn(text, blanks)] != 0 && *text != '#' &&
             !read_line(text, named, columns, lists))
             code = cli_fail(FR_FORMAT, "%s:%lld: a line '%s' is expected", path, (long long)number,

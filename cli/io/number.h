@@ -4,7 +4,7 @@
 
 #include "fringe.h"
 
-enum { NUMBER_ROOM = FR_NUMBER_ROOM }; /* enough for every number */
+enum { NUMBER_CAPACITY = FR_NUMBER_CAPACITY }; /* enough for every number */
 
 /* Each writes at `at`, without a NUL, and returns the end. */
 static inline char *put_int64(char *at, int64_t value) { return fr_put_int64(at, value); }

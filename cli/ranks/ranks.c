@@ -80,7 +80,7 @@ int ranks_open(ranks *r, const settings *s) {
     int code = session_begin(&r->x, s);
     if (code)
         return code;
-    fr_world_options options = {.patience_s = s->rank_timeout};
+    fr_world_options options = {.timeout_s = s->rank_timeout};
     fr_status status = fr_world_open(r->x.ctx, &options, &r->world);
     if (status)
         return ranks_fail(r, status);

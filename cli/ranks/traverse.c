@@ -97,7 +97,7 @@ static fr_status write_answer(run *t) {
 
 /* ---- the summary, on rank 0 ------------------------------------------------------------------ */
 
-static double fullest(const fr_part_stats *f, int ranks_count) {
+static double largest_share(const fr_part_stats *f, int ranks_count) {
     return f->m ? (double)f->max_edges * ranks_count / (double)f->m : 1;
 }
 
@@ -110,10 +110,10 @@ static void print_graph(const run *t) {
                  human_count(f->m).text, f->undirected ? "stored (undirected)" : "directed",
                  f->weight_type ? fr_type_name(f->weight_type) : "no");
     summary_line(x, "ranks",
-                 "%d, %d on this host, %d thread%s each; the fullest has %.3g of the "
+                 "%d, %d on this host, %d thread%s each; the largest has %.3g of the "
                  "mean edges",
                  size, fr_world_host_ranks(t->r.world), threads, threads == 1 ? "" : "s",
-                 fullest(f, size));
+                 largest_share(f, size));
     summary_line(x, "loaded in", "%s, then divided in %s", human_ns((double)f->read_ns).text,
                  human_ns((double)f->build_ns).text);
 }
@@ -147,7 +147,7 @@ static void explain(const run *t) {
     const fr_part_level *levels = fr_part_levels(t->a.solver, &count);
     FILE *out = t->r.x.summary_out;
     fprintf(out, "%7s  %-8s %15s  %-8s %12s %10s %10s %8s\n", "level", "method", "found", "sent as",
-            "received", "time", "work", "fullest");
+            "received", "time", "work", "max/mean");
     for (int64_t i = 0; i < count; i++) {
         const fr_part_level *l = &levels[i];
         fprintf(out, "%7lld  %-8s %15s  %-8s %12s %10s %10s %8.3g\n", (long long)i, l->method,

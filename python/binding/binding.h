@@ -69,7 +69,7 @@ int pf_rows_are_sound(int32_t n, const pf_rows *rows);
 int pf_narrow(int64_t count, const int64_t *from, int32_t *to);
 
 /* Strong components, each numbered after those that it reaches, as in SciPy and NetworkX
- * (fr_components numbers by least vertex). label: [n]; work: [5 n]. Returns the count. */
+ * (fr_components numbers by smallest vertex). label: [n]; work: [5 n]. Returns the count. */
 int32_t pf_strong_components(const fr_csr *csr, int32_t *label, int64_t *work);
 
 /* The first member of a DLManagedTensor, as other packages hand over an array (DLPack). */

@@ -672,8 +672,8 @@ def barycenter(G: FringeGraph, weight: str | None = None, attr: Any = None, sp: 
         raise nx.NetworkXNoPath(
             f"Input graph {G} is disconnected, so every induced subgraph has infinite barycentricity."
         )
-    least = min(sums, default=None)
-    return [node for node, s in zip(G.nodes, sums, strict=True) if s == least]
+    minimum = min(sums, default=None)
+    return [node for node, s in zip(G.nodes, sums, strict=True) if s == minimum]
 
 
 def closeness_centrality(
@@ -933,10 +933,10 @@ class Backend:
             return True
         first, later = SIZES[_measured_as(name, args, kwargs)]
         converted = "fringe" in (getattr(graph, "__networkx_cache__", None) or {}).get("backends", ())
-        least = later if converted else _SMALL if first is None and later is not None else first
-        if least is None:
+        min_size = later if converted else _SMALL if first is None and later is not None else first
+        if min_size is None:
             return "NetworkX itself is faster"
-        return True if len(graph) >= least else f"NetworkX itself is faster below {least} nodes"
+        return True if len(graph) >= min_size else f"NetworkX itself is faster below {min_size} nodes"
 
 
 @functools.cache

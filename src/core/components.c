@@ -1,9 +1,9 @@
-/* fr_components: labels in the order of the least vertices. */
+/* fr_components: labels in the order of the smallest vertices. */
 #include "core/call_backend.h"
 #include "core/gpu_seam.h"
 #include "graph/stats.h"
 
-/* Replaces labels, each the least vertex of a component, by 0 .. count-1 in their order. */
+/* Replaces labels, each the smallest vertex of a component, by 0 .. count-1 in their order. */
 static int32_t number_by_min(int32_t *label, int32_t n) {
     int32_t count = 0;
     for (int32_t v = 0; v < n; v++)

@@ -25,7 +25,7 @@ fr_status fri_post_check(fri_job *job, const fr_result *result) {
 }
 
 /* Vertices sorted by level in parts, each of consecutive vertices: a part counts its vertices of each
- * level, and then places them behind those of lesser levels and those of earlier parts. */
+ * level, and then places them behind those of smaller levels and those of earlier parts. */
 typedef struct {
     const int32_t *level;
     int32_t *order, *start; /* [parts][buckets] */
@@ -35,7 +35,7 @@ typedef struct {
 
 static inline uint32_t bucket_of(const level_sort *s, int64_t v) {
     const uint32_t level = (uint32_t)s->level[v], last = (uint32_t)s->buckets - 1;
-    return level < last ? level : last; /* -1 is the greatest number */
+    return level < last ? level : last; /* -1 is the largest number */
 }
 
 static void count_part(const level_sort *s, int part) {

@@ -148,10 +148,10 @@ static bool is_reached(const fri_job *job, int32_t v) {
 static void count_int32(const fri_job *job, const int32_t *values, bool levels) {
     const int64_t *offsets = job->csr.offsets;
     int64_t vertices = 0, edges = 0;
-    int32_t least = levels ? 0 : INT32_MIN, most = levels ? INT32_MAX : FR_INF_I32 - 1;
+    int32_t low = levels ? 0 : INT32_MIN, high = levels ? INT32_MAX : FR_INF_I32 - 1;
 #pragma omp parallel for simd reduction(+ : vertices, edges) num_threads(job->threads) if (parallel : job->csr.n > 65536)
     for (int32_t v = 0; v < job->csr.n; v++) {
-        int64_t reached = values[v] >= least && values[v] <= most;
+        int64_t reached = values[v] >= low && values[v] <= high;
         vertices += reached;
         edges += -reached & (offsets[v + 1] - offsets[v]);
     }

@@ -34,12 +34,12 @@ typedef struct source {
     FILE *stream; /* NULL: fd */
 } source;
 
-/* At most `room` bytes; 0: the end, -1: errno. */
-static ssize_t read_some(const source *from, char *at, size_t room) {
+/* At most `capacity` bytes; 0: the end, -1: errno. */
+static ssize_t read_some(const source *from, char *at, size_t capacity) {
     for (;;) {
         errno = 0;
-        ssize_t got =
-            from->stream ? (ssize_t)fread(at, 1, room, from->stream) : read(from->fd, at, room);
+        ssize_t got = from->stream ? (ssize_t)fread(at, 1, capacity, from->stream)
+                                   : read(from->fd, at, capacity);
         bool failed = from->stream ? !got && !feof(from->stream) : got < 0;
         if (!failed || errno != EINTR)
             return failed ? -1 : got;

@@ -131,7 +131,7 @@ char *fri_put_double(char *at, double value) {
     if (end)
         return end;
     for (int digits = 15; digits <= 17; digits++) {
-        int length = snprintf(at, FR_NUMBER_ROOM, "%.*g", digits, value);
+        int length = snprintf(at, FR_NUMBER_CAPACITY, "%.*g", digits, value);
         if (digits == 17 || strtod(at, NULL) == value)
             return at + length;
     }
@@ -147,7 +147,7 @@ char *fri_put_float(char *at, float value) {
     if (end)
         return end;
     for (int digits = 6; digits <= 9; digits++) {
-        int length = snprintf(at, FR_NUMBER_ROOM, "%.*g", digits, (double)value);
+        int length = snprintf(at, FR_NUMBER_CAPACITY, "%.*g", digits, (double)value);
         if (digits == 9 || strtof(at, NULL) == value)
             return at + length;
     }

@@ -86,13 +86,13 @@ static fr_status find_plugin(fr_ctx *ctx, const fri_comm_plugin **plugin) {
     return status;
 }
 
-static fr_status open_mpi(fr_ctx *ctx, double patience_s, fri_comm **comm) {
+static fr_status open_mpi(fr_ctx *ctx, double timeout_s, fri_comm **comm) {
     const fri_comm_plugin *plugin = NULL;
     char why[200] = "";
     fr_status status = find_plugin(ctx, &plugin);
     if (status)
         return status;
-    *comm = plugin->open(patience_s, why, sizeof why);
+    *comm = plugin->open(timeout_s, why, sizeof why);
     return *comm ? FR_OK : fri_fail(ctx, FR_RANK, "MPI cannot start: %s", why);
 }
 
@@ -115,15 +115,15 @@ fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world *
     fr_status status = FRI_SIZED_READ(ctx, fr_world_options, options, &o);
     if (status)
         return status;
-    if (!(o.patience_s >= 0) || isinf(o.patience_s))
-        return fri_fail(ctx, FR_INVALID, "patience_s must be at least 0, not %g", o.patience_s);
+    if (!(o.timeout_s >= 0) || isinf(o.timeout_s))
+        return fri_fail(ctx, FR_INVALID, "timeout_s must be at least 0, not %g", o.timeout_s);
     int size, rank;
     bool mpi = o.transport ? strcmp(o.transport, "mpi") == 0 : launched(&size, &rank);
     if (o.transport && !mpi && strcmp(o.transport, "self") != 0)
         return fri_fail(ctx, FR_INVALID, "no transport '%.40s'; there are mpi, self", o.transport);
     fri_comm *comm = NULL;
     if (mpi)
-        status = open_mpi(ctx, o.patience_s > 0 ? o.patience_s : 600, &comm);
+        status = open_mpi(ctx, o.timeout_s > 0 ? o.timeout_s : 600, &comm);
     if (comm)
         status = check_connected(ctx, comm);
     return status ? status : fri_world_over(ctx, comm, FR_VERSION, out);

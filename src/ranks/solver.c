@@ -121,9 +121,9 @@ fr_status fri_part_exchange_reports(fr_part_solver *s, fri_level_report mine,
 
 void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t frontier) {
     const fr_world *w = s->part->world;
-    int64_t now = fri_now_ns(), most = 0, sum = 0;
+    int64_t now = fri_now_ns(), max_ns = 0, sum = 0;
     for (int r = 0; r < w->size; r++) {
-        most = FRI_MAX(most, s->reports[r].work_ns);
+        max_ns = FRI_MAX(max_ns, s->reports[r].work_ns);
         sum += s->reports[r].work_ns;
     }
     if (s->level_count < FRI_PART_MAX_LEVELS)
@@ -134,7 +134,7 @@ void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t
                             .own_frontier = s->reports[w->rank].count,
                             .bytes_received = w->bytes_received - s->level_bytes,
                             .ns = now - s->level_begin_ns,
-                            .work_ns = most,
+                            .work_ns = max_ns,
                             .mean_work_ns = sum / w->size};
     s->level_bytes = w->bytes_received;
     s->level_begin_ns = s->exchanged_ns = now;

@@ -87,12 +87,12 @@ fr_status fri_part_exchange_reports(fr_part_solver *s, fri_level_report mine,
 void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t frontier);
 
 /* Each thread appends to a common list through a buffer of its own. */
-enum { FRI_APPEND_ROOM = 256 };
+enum { FRI_APPEND_CAPACITY = 256 };
 typedef struct fri_append {
     int32_t *list;
     int64_t *count; /* of the list, atomic */
     int fill;
-    int32_t buffer[FRI_APPEND_ROOM];
+    int32_t buffer[FRI_APPEND_CAPACITY];
 } fri_append;
 
 static inline void fri_append_flush(fri_append *a) {
@@ -104,7 +104,7 @@ static inline void fri_append_flush(fri_append *a) {
 }
 static inline void fri_append_put(fri_append *a, int32_t value) {
     a->buffer[a->fill++] = value;
-    if (a->fill == FRI_APPEND_ROOM)
+    if (a->fill == FRI_APPEND_CAPACITY)
         fri_append_flush(a);
 }
 

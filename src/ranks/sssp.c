@@ -212,7 +212,7 @@ static fri_level_report report_of(sssp *x) {
     mine.edges = s->found_count ? reached : x->windows ? x->min_sum : min_far(x);
     mine.status = fri_progress(s->ctx, "traversing", s->rounds, 0);
     if (!mine.status && x->overflow)
-        mine.status = fri_fail(s->ctx, FR_OVERFLOW, "a distance leaves %s",
+        mine.status = fri_fail(s->ctx, FR_OVERFLOW, "a distance does not fit %s",
                                fri_dist_is_real(x->rows->weight_type) ? "double" : "int64");
     return mine;
 }

@@ -96,7 +96,7 @@ typedef struct agreement {
     char message[376];
 } agreement;
 
-static fr_status judge(fr_world *w, const agreement *all) {
+static fr_status first_failure(fr_world *w, const agreement *all) {
     for (int r = 1; r < w->size; r++)
         if (strcmp(all[r].call, all[0].call) != 0)
             return fri_fail(w->ctx, FR_INVALID, "rank %d on %s calls %s while rank 0 calls %s", r,
@@ -129,7 +129,7 @@ fr_status fri_world_begin(fr_world *w, const char *call, uint64_t arguments, fr_
     if (status)
         snprintf(mine.message, sizeof mine.message, "%.375s", w->ctx->message);
     fr_status exchanged = fri_world_allgather_each(w, &mine, w->scratch, sizeof mine);
-    return exchanged ? exchanged : judge(w, w->scratch);
+    return exchanged ? exchanged : first_failure(w, w->scratch);
 }
 
 fr_status fri_world_agree(fr_world *w, fr_status status) {
@@ -165,13 +165,13 @@ _Static_assert(sizeof(agreement) >= FRI_SUM_MAX * sizeof(int64_t), "scratch hold
 /* ---- opening ------------------------------------------------------------------------------- */
 
 /* The first exchange. Its size is the same in every version. */
-typedef struct greeting {
+typedef struct version_record {
     char version[48];
     uint64_t byte_order, agreement_bytes;
     char host[FRI_HOST_BYTES];
-} greeting;
+} version_record;
 
-static fr_status compare(fr_world *w, const greeting *all) {
+static fr_status compare(fr_world *w, const version_record *all) {
     for (int r = 1; r < w->size; r++) {
         if (strncmp(all[r].version, all[0].version, sizeof all[r].version) != 0)
             return fri_fail(w->ctx, FR_INVALID,
@@ -187,14 +187,14 @@ static fr_status compare(fr_world *w, const greeting *all) {
     return FR_OK;
 }
 
-_Static_assert(sizeof(agreement) >= sizeof(greeting), "scratch holds both");
+_Static_assert(sizeof(agreement) >= sizeof(version_record), "scratch holds both");
 
-static fr_status greet(fr_world *w, const char *version) {
-    greeting mine = {.byte_order = 0x0102030405060708u, .agreement_bytes = sizeof(agreement)};
+static fr_status exchange_versions(fr_world *w, const char *version) {
+    version_record mine = {.byte_order = 0x0102030405060708u, .agreement_bytes = sizeof(agreement)};
     snprintf(mine.version, sizeof mine.version, "%s", version);
     memcpy(mine.host, w->host, sizeof mine.host);
     fr_status status = fri_world_allgather_each(w, &mine, w->scratch, sizeof mine);
-    const greeting *all = w->scratch;
+    const version_record *all = w->scratch;
     for (int r = 0; !status && r < w->size; r++)
         w->host_ranks += strcmp(all[r].host, w->host) == 0;
     return status ? status : compare(w, all);
@@ -220,7 +220,7 @@ fr_status fri_world_over(fr_ctx *ctx, fri_comm *comm, const char *version, fr_wo
                     .scratch = scratch};
     if (gethostname(w->host, sizeof w->host - 1))
         snprintf(w->host, sizeof w->host, "an unnamed host");
-    fr_status status = greet(w, version);
+    fr_status status = exchange_versions(w, version);
     if (status)
         fr_world_close(w);
     else

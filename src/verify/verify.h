@@ -33,7 +33,7 @@ fr_status fri_verify_filter(fr_ctx *ctx, const fr_query *query, const fr_graph *
 
 /* Walks a forest from its roots: parent[v] is v for a root, -1 for an excluded vertex, otherwise
  * within 0 .. n-1. Calls visit for every vertex whose chain of parents ends in a root, once, after
- * its parent's call; calls run in parallel. *detached: the minimum vertex that has a parent but hangs
+ * its parent's call; calls run in parallel. *detached: the minimum vertex that has a parent but leads
  * on a cycle or on an excluded vertex; -1: none. */
 typedef void (*fri_visit_fn)(void *arg, int32_t v, int32_t parent);
 fr_status fri_verify_walk(fr_ctx *ctx, int32_t n, const int32_t *parent, fri_visit_fn visit,

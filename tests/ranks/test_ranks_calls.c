@@ -404,7 +404,7 @@ static void test_other_arguments(void **state) {
     }
 }
 
-/* The last rank makes no call: the others wait no longer than patience_s. */
+/* The last rank makes no call: the others wait no longer than timeout_s. */
 static void one_is_absent(fr_ctx *ctx, fr_world *w, void *user) {
     outcome *o = user;
     fr_part *part = NULL;
@@ -418,7 +418,7 @@ static void one_is_absent(fr_ctx *ctx, fr_world *w, void *user) {
 static void test_absent(void **state) {
     (void)state;
     outcome o = {{0}};
-    const ranks_run run = {.size = 3, .patience_s = 0.2};
+    const ranks_run run = {.size = 3, .timeout_s = 0.2};
     ranks_start(&run, one_is_absent, &o);
     for (int r = 0; r < 2; r++) {
         char start[32];

@@ -117,10 +117,10 @@ fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f) {
 static double min_ns(const fri_bfs_policy_input *f) {
     double ns[FRI_METHOD_COUNT];
     fri_bfs_expected_ns(f, ns);
-    double least = ns[0];
+    double best = ns[0];
     for (int method = 1; method < FRI_METHOD_COUNT; method++)
-        least = ns[method] < least ? ns[method] : least;
-    return least;
+        best = ns[method] < best ? ns[method] : best;
+    return best;
 }
 
 double fri_bfs_hub_saving_ns(const fri_bfs_policy_input *f) {

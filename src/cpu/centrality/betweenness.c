@@ -187,7 +187,7 @@ static fr_status run(fr_ctx *ctx, brandes *b, int64_t count, double *score) {
         status = fri_units_run(ctx, "computing betweenness", count,
                                2 * ((int64_t)b->csr->n + b->csr->m), from_source, b);
     if (!status && b->status == FR_OVERFLOW)
-        status = fri_fail(ctx, FR_OVERFLOW, "the number of shortest paths leaves double");
+        status = fri_fail(ctx, FR_OVERFLOW, "the number of shortest paths does not fit double");
     if (!status && b->status == FR_UNSUPPORTED)
         status = fri_fail(ctx, FR_UNSUPPORTED,
                           "a weight is so small that adding it leaves a distance unchanged");

@@ -21,8 +21,9 @@ static fr_status column(fr_router *r, int side, int32_t v, int32_t i) {
     fr_status status = r->typed->tree(r, space, side, v, NULL, 0);
     char *dist = (char *)r->landmark[side] + (size_t)i * FRI_VALUE_BYTES;
     r->typed->take(space, side, NULL, status ? 0 : r->csr[0].n, dist, r->landmark_count);
-    return status == FR_OVERFLOW ? fri_fail(r->ctx, status, "a landmark's distance leaves its type")
-                                 : status;
+    return status == FR_OVERFLOW
+               ? fri_fail(r->ctx, status, "a landmark's distance does not fit its type")
+               : status;
 }
 
 fr_status fri_landmarks_prepare(fr_router *r, int32_t count) {

@@ -63,7 +63,7 @@ static __device__ __forceinline__ void put_parents(const search &s, int word,
         s.parent[((int64_t)word * 64 + __ffsll((long long)bits) - 1) * s.n + v] = u;
 }
 
-/* The same if u is less than the parent so far; none, -1, is the greatest unsigned number. */
+/* The same if u is less than the parent so far; none, -1, is the largest unsigned number. */
 static __device__ __forceinline__ void put_min_parents(const search &s, int word,
                                                          unsigned long long bits, int32_t v,
                                                          int32_t u) {
@@ -158,7 +158,7 @@ template <bool MIN_PARENTS>
 static __device__ __forceinline__ unsigned long long pull_vertex(const search &s, int32_t v,
                                                                  unsigned mask, int width) {
     int lane = fri_lane() % width, word = lane % s.words, offset = lane / s.words;
-    int abreast = width / s.words;
+    int edges_at_once = width / s.words;
     int64_t at = (int64_t)v * s.words + word, e = s.in.offsets[v], end = s.in.offsets[v + 1];
     unsigned long long missing = s.full[word] & ~s.seen[at], gained = 0, examined = 0;
     while (e < end && __any_sync(mask, missing != 0)) {
@@ -174,8 +174,8 @@ static __device__ __forceinline__ unsigned long long pull_vertex(const search &s
         gained |= all;
         if (!MIN_PARENTS)
             missing &= ~all;
-        examined += (unsigned long long)(end - e < abreast ? end - e : abreast);
-        e += abreast;
+        examined += (unsigned long long)(end - e < edges_at_once ? end - e : edges_at_once);
+        e += edges_at_once;
     }
     if (!offset)
         s.next[at] = gained;

@@ -19,9 +19,10 @@
 
 static size_t scratch(const fri_gpu *g) { return wf_bytes(g); }
 
-static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
+static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
+                            fri_gpu_progress *progress) {
     fr_status status;
-    FRI_BY_KIND(g, (status = wf_rounds<T>(g, round, most, wf_split<T>{}, progress)));
+    FRI_BY_KIND(g, (status = wf_rounds<T>(g, round, max_rounds, wf_split<T>{}, progress)));
     return status;
 }
 

@@ -69,11 +69,11 @@ static int32_t find_circle(const search *s) {
     return -1;
 }
 
-/* The least edge from one place to another; there is at least one. */
+/* The smallest edge from one place to another; there is at least one. */
 static int64_t min_edge(const search *s, int32_t from, int32_t to) {
     int32_t u = s->f->vertex[from], v = s->f->vertex[to];
     int64_t e = s->csr->offsets[u];
-    while (s->csr->targets[e] != v) /* of parallel edges the first is the least */
+    while (s->csr->targets[e] != v) /* of parallel edges the first is the smallest */
         e++;
     return e;
 }

@@ -239,10 +239,10 @@ static int leaf_degree(const fri_job *job) {
 }
 
 static int64_t max_degree(const fr_csr *csr) {
-    int64_t most = 0;
+    int64_t max_degree = 0;
     for (int32_t v = 0; v < csr->n; v++)
-        most = FRI_MAX(most, csr->offsets[v + 1] - csr->offsets[v]);
-    return most;
+        max_degree = FRI_MAX(max_degree, csr->offsets[v + 1] - csr->offsets[v]);
+    return max_degree;
 }
 
 static fri_gpu_rows rows(const fri_gpu *g) {
@@ -347,8 +347,8 @@ template <class T> static void launch(fri_gpu *g, int32_t round, int32_t size) {
     hbf_round<T> r = round_of<T>(g, round);
     int block = fri_gpu_block_knob(g, BLOCK);
     int width = r.width ? r.width : width_of(r.resident, size ? size : 1);
-    int64_t most = size ? size : capacity_of(g), work = work_of(r, most, width);
-    int64_t warps = (most + work - 1) / work;
+    int64_t max_size = size ? size : capacity_of(g), work = work_of(r, max_size, width);
+    int64_t warps = (max_size + work - 1) / work;
     if (!size)
         warps = FRI_MIN(warps, (int64_t)g->multiprocessors *
                                    FRI_MIN(g->max_threads_per_sm, (int)SM_THREADS) / FRI_WARP);
@@ -392,10 +392,11 @@ static fr_status collect(fri_gpu *g, int32_t round) {
 
 /* Several rounds are launched at once if frontiers are small; rounds after the end, and after a
  * queue overflow, do nothing. */
-static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
+static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
+                            fri_gpu_progress *progress) {
     const int32_t *size = &g->host_control[tail_of(g, round) - g->control];
     int32_t known = round == 1 ? g->source_count : *size;
-    int32_t stride = fri_gpu_sssp_rounds_per_check(g, ROUNDS, most, known);
+    int32_t stride = fri_gpu_sssp_rounds_per_check(g, ROUNDS, max_rounds, known);
     for (int32_t r = round; r < round + stride; r++)
         FRI_BY_KIND(g, launch<T>(g, r, stride == 1 ? known : 0));
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));

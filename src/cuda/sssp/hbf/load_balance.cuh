@@ -109,8 +109,8 @@ template <class T> static __device__ void launch_child(const hbf_round<T> &r) {
     if (chunks == 0)
         return;
     int64_t blocks = (chunks + HBF_CHILD_BLOCK / FRI_WARP - 1) / (HBF_CHILD_BLOCK / FRI_WARP);
-    int64_t most = r.resident / HBF_CHILD_BLOCK;
-    FRI_LAUNCH_CHILD((child_kernel<T>), (unsigned)(blocks < most ? blocks : most), HBF_CHILD_BLOCK,
+    int64_t max_blocks = r.resident / HBF_CHILD_BLOCK;
+    FRI_LAUNCH_CHILD((child_kernel<T>), (unsigned)(blocks < max_blocks ? blocks : max_blocks), HBF_CHILD_BLOCK,
                      0, r, (int32_t)chunks);
 }
 
