@@ -12,9 +12,12 @@ static int64_t query_count(const settings *s, int64_t count) {
     return s->warmup + (s->sources.count ? 1 : count) * s->repeat;
 }
 
+/* A traversal of several GPUs has one strategy. */
+static const char SEVERAL_GPUS[] = "multi-device";
+
 static fr_solver_options solver_options(const settings *s, int64_t count) {
-    return (fr_solver_options){.strategy = s->strategy,
-                               .backend = (fr_backend)s->backend,
+    return (fr_solver_options){.strategy = s->devices ? SEVERAL_GPUS : s->strategy,
+                               .backend = s->devices ? FR_BACKEND_CUDA : (fr_backend)s->backend,
                                .knobs = s->knobs,
                                .dist_type = (fr_type)s->dist_type,
                                .reverse = s->reverse,
@@ -31,6 +34,9 @@ static int check_settings(const settings *s) {
     if (s->out && s->random_sources > 1)
         return cli_usage("-o holds one answer, but --sources asks for %lld",
                          (long long)s->random_sources);
+    if (s->devices && s->strategy && strcmp(s->strategy, SEVERAL_GPUS) != 0)
+        return cli_usage("--devices divides a traversal with the strategy %s, not %s", SEVERAL_GPUS,
+                         s->strategy);
     if (s->tuning_cache && s->no_tuning_cache)
         return cli_usage("--tuning-cache and --no-tuning-cache exclude each other");
     if (result_format_choose(s) < 0)

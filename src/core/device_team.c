@@ -38,10 +38,9 @@ struct fri_device_team {
     fr_result failed_result;
 };
 
-/* ---- solver_task ---- */
+/* ---- making the solvers ---- */
 
-/* Sets *peer to the context of a further GPU. `ctx` keeps it, because opening a GPU takes long. */
-static fr_status peer_of(fr_ctx *ctx, int index, fr_ctx **peer) {
+fr_status fri_device_peer(fr_ctx *ctx, int index, fr_ctx **peer) {
     fr_ctx_options options = FR_INIT(fr_ctx_options);
     *peer = ctx->peers[index];
     if (*peer)
@@ -85,7 +84,7 @@ static fr_status make_members(fr_solver *s) {
     for (int i = 1; i < team->count && !status; i++) {
         solver_task *m = &tasks[i];
         *m = (solver_task){.like = s, .options = &options, .solver = &team->members[i].solver};
-        status = peer_of(ctx, i, &m->ctx);
+        status = fri_device_peer(ctx, i, &m->ctx);
         if (!status && pthread_create(&m->thread, NULL, make_one, m))
             status = fri_fail(ctx, FR_NOMEM, "no thread for GPU %d", ctx->devices[i]);
         started += !status;
@@ -101,6 +100,7 @@ static fr_status make_members(fr_solver *s) {
 static bool solves_rows_separately(const fr_solver *s) {
     const fri_strategy *strategy = s->job.chosen ? s->job.chosen : s->strategy;
     return strategy->backend == FR_BACKEND_CUDA && !s->job.in_place &&
+           !(strategy->needs & FRI_SPANS_DEVICES) &&
            (strategy->needs & FRI_SEPARATE_ROWS || s->job.problem != FR_PROBLEM_APSP);
 }
 

@@ -5,6 +5,10 @@
 
 #include "core/solver.h"
 
+/* Sets *peer to the context of ctx->devices[index], index > 0. `ctx` keeps it, because opening a GPU
+ * takes long. The thread of `ctx`, or one thread for it, uses it. */
+fr_status fri_device_peer(fr_ctx *ctx, int index, fr_ctx **peer);
+
 /* Sets s->team if the context names further GPUs and the strategy of `s` solves rows separately
  * on a GPU; otherwise leaves it NULL. `s` is ready for queries. A second call changes nothing. */
 fr_status fri_device_team_make(fr_solver *s);

@@ -17,6 +17,11 @@ bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy);
  * int64 weights: to the CPU's auto, whatever fits. FR_NO_DEVICE without a GPU. */
 fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy);
 
+/* Changes *strategy from BFS `multi-device` to the GPU's `auto` where one GPU is expected to be faster
+ * than all of the context; job->note then says so. FR_NO_DEVICE if the context names one that is not
+ * there. */
+fr_status fri_gpu_keep_on_one(fri_job *job, const fri_strategy **strategy);
+
 /* Whether the context has opened its device, or a thread is opening it (fr_ctx_open_device). */
 bool fri_gpu_is_open(const fr_ctx *ctx);
 /* Opens the device; FR_NO_DEVICE with the reason if there is none. */

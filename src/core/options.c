@@ -42,7 +42,9 @@ fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options) 
 static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name) {
     fr_strategy_info strategy = {0};
     const char *problem = fr_problem_name(job->problem), *other = NULL;
+    bool has_gpu = false;
     for (int i = 0; fr_strategy_get(i, &strategy); i++) {
+        has_gpu |= strategy.backend == FR_BACKEND_CUDA;
         if (strcmp(strategy.name, name) != 0)
             continue;
         if (strategy.problem == job->problem)
@@ -56,6 +58,10 @@ static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name)
         return fri_fail(job->ctx, FR_INVALID,
                         "strategy '%s' is for %s, not for %s; 'fringe list strategies' lists all",
                         name, other, problem);
+    if (backend == FR_BACKEND_CUDA && !has_gpu)
+        return fri_fail(job->ctx, FR_INVALID,
+                        "strategy '%.80s' for %s: this build has no strategies for a GPU", name,
+                        problem);
     return fri_fail(job->ctx, FR_INVALID,
                     "unknown strategy '%.80s' for %s; 'fringe list strategies' lists all", name,
                     problem);

@@ -9,6 +9,7 @@
 #ifdef FRI_CUDA
 #define CUDA_STRATEGIES(X)                                                                         \
     X(fri_gpu_bfs_auto)                                                                            \
+    X(fri_gpu_bfs_multi_device)                                                                    \
     X(fri_gpu_bfs_simple)                                                                          \
     X(fri_gpu_bfs_bfs4k)                                                                           \
     X(fri_gpu_bfs_queue)                                                                           \

@@ -114,6 +114,12 @@ static void mark_targets(fr_solver *s, bool on) {
         job->target_map = s->target_map;
 }
 
+/* Strategies for which the solver computes the smallest parents, from levels on the host. */
+static bool finds_least_on_host(const fr_solver *s) {
+    return s->strategy->backend == FR_BACKEND_CPU ||
+           (s->strategy->needs & FRI_SPANS_DEVICES && s->job.query.parent_rule == FR_PARENT_MIN_ID);
+}
+
 /* On the CPU, level (BFS) or dist (SSSP) is the traversal's own state; on a GPU the host needs it
  * for what core/post.h computes. Provides an array if the caller gave none. */
 static fr_status ensure_output(fr_solver *s, fr_result *filled) {
@@ -121,7 +127,7 @@ static fr_status ensure_output(fr_solver *s, fr_result *filled) {
     bool missing = job->problem == FR_PROBLEM_BFS
                        ? !filled->level
                        : job->problem == FR_PROBLEM_SSSP && !filled->dist;
-    if (!missing || (s->strategy->backend != FR_BACKEND_CPU && !fri_needs_host_values(job, filled)))
+    if (!missing || (!finds_least_on_host(s) && !fri_needs_host_values(job, filled)))
         return FR_OK;
     size_t size = job->problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(job->dist_type);
     if (!s->spare)
@@ -268,8 +274,8 @@ static fr_status run(fr_solver *s, fr_result *filled) {
     if (!status)
         status = fri_apsp_rows_end(s);
     bool complete = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
-    /* GPU drivers compute the smallest parents in finish() */
-    if (!status && on_cpu && job->problem == FR_PROBLEM_BFS &&
+    /* most GPU drivers compute the smallest parents in finish() */
+    if (!status && finds_least_on_host(s) && job->problem == FR_PROBLEM_BFS &&
         job->query.parent_rule == FR_PARENT_MIN_ID)
         fri_min_parents_bfs(job);
     bool counted = job->counted_reached || !on_cpu; /* GPU drivers count what is reached */

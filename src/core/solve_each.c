@@ -43,8 +43,8 @@ static void begin(batch *b) {
     fr_solver *s = b->solver;
     s->job.query = b->query;
     if (s->strategy->backend == FR_BACKEND_CUDA && b->query.source_count > 1 &&
-        !fri_closes(&b->query) && !fri_solver_converts(s) &&
-        !fri_needs_host_values(&s->job, &b->result))
+        !(s->strategy->needs & FRI_SPANS_DEVICES) && !fri_closes(&b->query) &&
+        !fri_solver_converts(s) && !fri_needs_host_values(&s->job, &b->result))
         fri_gpu_batch_begin(&s->job, &b->result);
 #else
     (void)b;

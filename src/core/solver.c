@@ -57,12 +57,18 @@ static size_t planned_bytes(fr_solver *s) {
     return bytes + scratch;
 }
 
-/* Where the GPU's `auto` cannot run (fri_gpu_fallback): another strategy, with its default knobs. */
-static fr_status step_down(fr_solver *s) {
+/* Where all GPUs are slower than one (fri_gpu_keep_on_one), unless knobs are given, or where the GPU's
+ * `auto` cannot run (fri_gpu_fallback): another strategy, with its default knobs. */
+static fr_status step_down(fr_solver *s, const char *knobs) {
     const fri_strategy *asked = s->strategy;
     fr_status status = FR_OK;
 #ifdef FRI_CUDA
-    status = fri_gpu_fallback(&s->job, &s->strategy);
+    if (!knobs || !*knobs)
+        status = fri_gpu_keep_on_one(&s->job, &s->strategy);
+    if (!status)
+        status = fri_gpu_fallback(&s->job, &s->strategy);
+#else
+    (void)knobs;
 #endif
     return status || s->strategy == asked ? status : fri_options_knobs(&s->job, s->strategy, NULL);
 }
@@ -180,7 +186,7 @@ static fr_status resolve_options(fr_solver *s, const fr_solver_options *options)
     if (!status && s->job.weight_min < 0) /* a negative cycle is walked on the host */
         status = fri_job_fetch_rows(&s->job);
     if (!status)
-        status = step_down(s);
+        status = step_down(s, options->knobs);
     if (!status)
         plan_in_edges(s);
     return !status && wants_transpose(s) ? fri_job_fetch_rows(&s->job) : status;

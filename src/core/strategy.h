@@ -15,7 +15,10 @@ enum {                             /* bits of fri_strategy.needs */
        FRI_REFUSES_I64 = 16,       /* FR_UNSUPPORTED if weights are int64 */
        FRI_TAKES_ROWS_AWAY = 32,   /* GPU strategies: job.rows_away may be set, unless a weight is
                                       negative */
-       FRI_SEPARATE_ROWS = 64      /* APSP: a row costs the same whatever other rows a query has */
+       FRI_SEPARATE_ROWS = 64,     /* APSP: a row costs the same whatever other rows a query has */
+       FRI_SPANS_DEVICES = 128 /* GPU strategies: a query may run on all GPUs of the context; the
+                                      rows, in-edges included, are on the host, and the smallest
+                                      parents are computed there */
 };
 
 enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };

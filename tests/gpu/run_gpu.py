@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the GPU test programs on every GPU of this machine and writes a log.
 
-Stage 1, one program per GPU at a time: every strategy x graph x query x knob setting, extreme degrees
+Stage 1, one program per GPU at a time (--native-jobs): every strategy x graph x query x knob setting, extreme degrees
 and depths, and a stress that repeats each BFS strategy.
 Stage 2, several programs per GPU: a reduced suite under each compute-sanitizer tool, a program with a
 seeded fault per tool (the tool must report it), and graphs of more than 2^31 edges.
@@ -45,6 +45,7 @@ def arguments():
     add("--tools", default=",".join(TOOLS), help="compute-sanitizer tools; empty: none")
     add("--settings", type=int, default=2, help="knob settings per strategy under a tool")
     add("--jobs", type=int, default=6, help="programs at once per GPU under the tools")
+    add("--native-jobs", type=int, default=1, help="programs at once per GPU without a tool")
     add("--stress", type=int, default=1000, help="runs per BFS strategy; 0: none")
     add("--no-large", action="store_true", help="leave out graphs of 2.3e9 and 4.4e9 edges (28 GB of host memory each)")
     return parser.parse_args()
@@ -116,7 +117,7 @@ def native_programs(programs, stress, gpu_count):
         if part in ("bfs", "sssp", "apsp"):
             for strategy in strategies_of(path):
                 yield Program(f"native-{part}-{strategy}", [path, strategy], 400)
-        elif path.suffix == "" and (part != "devices" or gpu_count > 1):
+        elif path.suffix == "" and (not part.endswith("devices") or gpu_count > 1):
             yield Program(f"native-{part}", [path], 400)
     for strategy in strategies_of(programs / "test_gpu_bfs"):
         yield Program(f"native-extremes-{strategy}", [programs / "gpu_extremes", strategy], 400)
@@ -141,7 +142,7 @@ def graphs_for(tool, part, strategy):
     return ["kronecker-directed", "hubs"] if tool == "memcheck" else ["hubs"]
 
 
-def tool_programs(directory, programs, tools):
+def tool_programs(directory, programs, tools, gpu_count):
     for tool in tools:
         source = programs if tool == "memcheck" else directory / "watched/tests/gpu"
         checker = ["compute-sanitizer", "--tool", tool]
@@ -155,6 +156,10 @@ def tool_programs(directory, programs, tools):
                 yield Program(f"{tool}-{part}-{strategy}", [*checker, path, strategy, *graphs], 150, tool)
         for graph in ("hubs", "degrees-256-directed", "two-components", "random"):
             yield Program(f"{tool}-measures-{graph}", [*checker, source / "test_gpu_measures", "measures", graph], 150, tool)
+        yield Program(f"{tool}-results", [*checker, source / "test_gpu_results"], 150, tool)
+        if gpu_count > 1:  # a second context that enables peer access is told so by an error, which is no fault
+            quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
+            yield Program(f"{tool}-multi_devices", [*checker, *quiet, source / "test_gpu_multi_devices", "hubs"], 150, tool)
 
 
 def tool_reports(text):
@@ -179,7 +184,7 @@ def run_program(program, gpu, options, deadline, log):
     start = time.monotonic()
     limit = min(program.limit, deadline - start)
     # More threads than cores delay each other at every barrier: each GPU's programs get their share of the cores.
-    visible = ",".join([gpu, *(other for other in options.gpus if other != gpu)]) if "-devices" in program.name else gpu
+    visible = ",".join([gpu, *(other for other in options.gpus if other != gpu)]) if program.name.endswith("devices") else gpu
     environment = dict(os.environ, CUDA_VISIBLE_DEVICES=visible, OMP_WAIT_POLICY="passive")
     cores = sorted(os.sched_getaffinity(0))[options.gpus.index(gpu)::len(options.gpus)]
     if program.tool:
@@ -277,8 +282,8 @@ def main():
         fail(f"no programs in {programs}")
 
     first = [*native_programs(programs, options.stress, len(options.gpus)), *counting_programs(options.build / "counting/tests/gpu")]
-    outcomes = run_stage("native and stress", first, gpus, 1, options, deadline, log)
-    second = list(tool_programs(options.build, programs, tools))
+    outcomes = run_stage("native and stress", first, gpus, options.native_jobs, options, deadline, log)
+    second = list(tool_programs(options.build, programs, tools, len(options.gpus)))
     large = [] if options.no_large else list(large_programs(programs, len(gpus)))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         stages = [pool.submit(run_stage, title, list_, gpus, jobs, options, deadline, log)

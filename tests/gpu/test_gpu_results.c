@@ -2,7 +2,8 @@
  * of pieces, new, page-locked and device memory, arrays that were not asked for, and the order of a
  * caller's stream. Every answer is compared with that of the CPU. Runs on the host (FRI_SIMT) and on a
  * GPU, where a producer writes the arrays on the caller's stream right before the query, and a
- * consumer reads them on another one right after. */
+ * consumer reads them on another one right after. FRINGE_REDUCED=N: fewer and smaller graphs, for a
+ * tool that slows a kernel down. */
 #include "conformance/choose.h"
 #include "cuda/device/expand.h"
 #include "fringe.h"
@@ -324,7 +325,7 @@ static void levels(fr_ctx *ctx) {
                                                                                              NULL};
     /* 1 and 2 bytes a level, and array lengths round a piece and the small size on the host */
     static const int32_t lengths[] = {1, 60, 124, 125, 126, 127, 128, 300, 40000};
-    for (int i = 0; i < (ON_HOST ? 8 : 9); i++) {
+    for (int i = 0; i < (ON_HOST || cf_reduced() ? 8 : 9); i++) {
         char name[40];
         snprintf(name, sizeof name, "levels of a path of %d", lengths[i]);
         fr_graph *graph = path(ctx, lengths[i], FR_TYPE_NONE, 0, 0);
@@ -349,7 +350,7 @@ static void distances(fr_ctx *ctx) {
         {FR_TYPE_I32, -1, 5},       {FR_TYPE_I32, -200, 100000}, {FR_TYPE_I64, -1, 5},
         {FR_TYPE_I64, -1, -0x1p40}, {FR_TYPE_F32, -0.5, 1},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i += cf_reduced() ? 4 : 1) {
         char name[60];
         snprintf(name, sizeof name, "%s weights %g, last %g", fr_type_name(cases[i].type),
                  cases[i].weight, cases[i].last);
@@ -392,7 +393,8 @@ static void larger(fr_ctx *ctx) {
     static const char *const bfs[] = {"auto", "queue", NULL}, *const sssp[] = {"auto", NULL};
     fr_load_options weights = {
         .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255, .seed = 1};
-    const char *spec = ON_HOST ? "kronecker:scale=9,seed=1" : "kronecker:scale=20,seed=1";
+    const bool small = ON_HOST || cf_reduced();
+    const char *spec = small ? "kronecker:scale=9,seed=1" : "kronecker:scale=20,seed=1";
     fr_graph *graph;
     if (fr_graph_generate(ctx, spec, &weights, &graph))
         cf_give_up(ctx, spec);
@@ -453,8 +455,8 @@ static void check_tree(fr_ctx *ctx, int32_t n, int threads) {
 static void pieces(fr_ctx *ctx) {
     const int32_t piece = ON_HOST ? 64 : 16384;
     static const int32_t counts[] = {3, 4, 153, 192, 400};
-    for (int i = 0; i < 5; i++)
-        for (int32_t more = -1; more <= 1; more++)
+    for (int i = 0; i < (cf_reduced() ? 2 : 5); i++)
+        for (int32_t more = -1; more <= (cf_reduced() ? -1 : 1); more++)
             check_tree(ctx, counts[i] * piece + more, i % 2 ? 1 : 16);
 }
 

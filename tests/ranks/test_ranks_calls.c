@@ -13,11 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_RANKS = 8 };
+enum { MAX_RANKS = 8 };
 
 typedef struct outcome {
-    fr_status status[MOST_RANKS];
-    char message[MOST_RANKS][512];
+    fr_status status[MAX_RANKS];
+    char message[MAX_RANKS][512];
 } outcome;
 
 /* ---- answers as one process has them --------------------------------------------------------- */

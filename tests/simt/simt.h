@@ -9,7 +9,13 @@
  *   barriers and collectives that not every named thread reaches; accesses outside a device
  *   allocation; reads of shared or device memory that was never written; shared memory that two threads
  *   touch, one writing, with no barrier between (volatile and atomic accesses are exempt);
- *   kernels that touch host memory; launches with more shared memory than was asked for.
+ *   kernels that touch host memory; launches with more shared memory than was asked for; accesses to
+ *   memory of another device without peer access, or by a plain store.
+ *
+ * Several devices: a host thread launches on its current device; joint launches run at the same time.
+ * A store to memory of another device (fri_peer_store) becomes visible there at a random time, at the
+ * latest at a system-scope fence of a thread that it precedes: the storing thread itself, or a thread
+ * of the block after a barrier. So a missing fence gives wrong results on some schedules.
  */
 #ifndef SIMT_H
 #define SIMT_H
@@ -82,6 +88,10 @@ void block_barrier(const char *what);
 int block_reduce(const char *what, int value, int kind); /* 0 count, 1 and, 2 or of predicates */
 void grid_barrier();
 void cluster_barrier();
+/* Stores to memory of any device. Of another device: pending until a fence, or visible at once. */
+void peer_store(void *at, const void *value, size_t bytes);
+void system_store(void *at, const void *value, size_t bytes);
+void system_fence();
 void yield();                                    /* before an atomic: another fiber may run first */
 void check_atomic(const void *at, size_t bytes); /* inside an allocation, counts as written */
 void *shared(const void *key, size_t bytes, size_t align); /* this block's array of that key */
@@ -90,6 +100,11 @@ void *cluster_map(void *mine, unsigned rank); /* the same place in another block
 void spawn_child(dim3 grid, dim3 block, size_t shared_bytes, std::function<void()> body);
 
 enum launch_kind { plain, cooperative };
+/* From one host thread per device: the launches of `devices` threads run together, and each call
+ * returns when all have ended. If some do not arrive within a second, the others run without them.
+ * One such group at a time. Returns a cudaError_t. */
+int launch_together(const char *name, int devices, dim3 grid, dim3 block, size_t shared_bytes,
+                    std::function<void()> body);
 /* A fault when a launch asks for more shared memory than its kernel may have. */
 void check_share(const char *name, const void *kernel, size_t shared_bytes);
 /* From host code. Runs to the end before it returns. */
@@ -121,6 +136,13 @@ void launch_kernel(const char *name, launch_kind kind, dim3 grid, dim3 block, un
     std::tuple<P...> held(arguments...);
     check_share(name, (const void *)kernel, shared_bytes);
     launch(name, kind, grid, block, cluster, shared_bytes, run_body(kernel, held));
+}
+template <class... P, class... A>
+int launch_joint(const char *name, int devices, dim3 grid, dim3 block, size_t shared_bytes,
+                 void (*kernel)(P...), A... arguments) {
+    std::tuple<P...> held(arguments...);
+    check_share(name, (const void *)kernel, shared_bytes);
+    return launch_together(name, devices, grid, block, shared_bytes, run_body(kernel, held));
 }
 template <class... P, class... A>
 void launch_child(dim3 grid, dim3 block, size_t shared_bytes, void (*kernel)(P...),
@@ -160,7 +182,7 @@ static inline void __syncwarp(unsigned mask = 0xffffffffu) {
 }
 static inline void __threadfence() {}
 static inline void __threadfence_block() {}
-static inline void __threadfence_system() {}
+static inline void __threadfence_system() { simt::system_fence(); }
 static inline void __nanosleep(unsigned) { simt::yield(); }
 static inline unsigned __activemask() { return 1u << simt::lane(); } /* the least it may be */
 

@@ -3,6 +3,7 @@
 #include "simt_runtime.h"
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstdio>
 
 namespace simt {
@@ -18,7 +19,11 @@ uint64_t draw() { /* SplitMix64 */
     x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
     return x ^ (x >> 31);
 }
+} // namespace
+
 size_t below(size_t bound) { return (size_t)((unsigned __int128)draw() * bound >> 64); }
+
+namespace {
 
 constexpr size_t STACK = 128 << 10;
 std::vector<char *> free_stacks;
@@ -93,10 +98,10 @@ void report_deadlock() {
                 if (!example)
                     example = t.get();
             }
-    fault("deadlock: %u threads wait and none can go on; thread %u of block %u stands at %s in %s "
-          "of kernel %s, which not every thread reached",
-          waiting, example->linear, example->owner->index, example->what, state_name(example->now),
-          example->owner->home->name.c_str());
+    fault("deadlock: %u threads wait and none can go on; thread %u of block %u of device %d stands at "
+          "%s in %s of kernel %s, which not every thread reached",
+          waiting, example->linear, example->owner->index, example->owner->home->device,
+          example->what, state_name(example->now), example->owner->home->name.c_str());
 }
 
 void enter(thread *t) {
@@ -169,6 +174,8 @@ void finish_block(block *b) {
     b->arrays.clear();
     b->dynamic = nullptr;
     b->home->live--;
+    if (!b->home->live && b->home->unstarted.empty()) /* the end of a kernel */
+        deliver_all(b->home);
 }
 
 /* Blocks are dropped only when their whole cluster is done: its shared memory may be mapped. */
@@ -205,8 +212,9 @@ bool start_some() {
     return any;
 }
 
-void add_grid(const char *name, launch_kind kind, dim3 size, dim3 block_size, unsigned cluster,
-              size_t shared_bytes, std::function<void()> body) {
+std::unique_ptr<grid> make_grid(const char *name, launch_kind kind, int device, dim3 size,
+                                dim3 block_size, unsigned cluster, size_t shared_bytes,
+                                std::function<void()> body) {
     unsigned blocks = size.x * size.y * size.z;
     unsigned threads = block_size.x * block_size.y * block_size.z;
     if (!blocks || !threads || threads > 1024)
@@ -216,6 +224,7 @@ void add_grid(const char *name, launch_kind kind, dim3 size, dim3 block_size, un
               cluster);
     auto g = std::make_unique<grid>();
     g->name = name;
+    g->device = device;
     g->kind = kind;
     g->size = size;
     g->block_size = block_size;
@@ -224,9 +233,18 @@ void add_grid(const char *name, launch_kind kind, dim3 size, dim3 block_size, un
     g->body = std::move(body);
     for (unsigned i = 0; i < blocks / cluster; i++)
         g->unstarted.push_back(i);
+    return g;
+}
+
+void add_grid(std::unique_ptr<grid> g) {
     for (size_t i = g->unstarted.size(); i > 1; i--)
         std::swap(g->unstarted[i - 1], g->unstarted[below(i)]);
     current->grids.push_back(std::move(g));
+}
+
+/* A quarter of the blocks, or on some schedules none: others pass a barrier long before these. */
+bool is_slow(const thread *t) {
+    return (t->owner->index * 3 + (unsigned)t->owner->home->device) % 4 == current->slow;
 }
 
 void run_all() {
@@ -239,12 +257,15 @@ void run_all() {
             continue;
         }
         size_t pick = below(current->ready.size());
+        if (current->joint && is_slow(current->ready[pick]))
+            pick = below(current->ready.size());
         thread *t = current->ready[pick];
         current->ready[pick] = current->ready.back();
         current->ready.pop_back();
         running = t;
         t->body = std::move(t->body).resume();
         running = nullptr;
+        deliver_some(current);
         if (t->now == state::done && t->owner->alive == 0)
             sweep();
     }
@@ -260,14 +281,59 @@ void launch(const char *name, launch_kind kind, dim3 size, dim3 block_size, unsi
     machine m;
     m.most_resident = 1 + below(4);
     current = &m;
-    add_grid(name, kind, size, block_size, cluster, shared_bytes, std::move(body));
+    add_grid(make_grid(name, kind, memory_current_device(), size, block_size, cluster, shared_bytes,
+                       std::move(body)));
     run_all();
     current = nullptr;
 }
 
+namespace {
+std::mutex joint_lock;
+std::condition_variable joint_ran;
+std::vector<std::unique_ptr<grid>> joint_grids; /* launched, and waiting for the others */
+uint64_t joint_runs;
+
+/* With joint_lock. The order of devices, not of host threads, decides the schedule. */
+void run_joint() {
+    turn mine(one_at_a_time);
+    machine m;
+    const size_t deliveries[] = {0, 0, 2000, 16};
+    m.delivery = deliveries[below(4)];
+    m.joint = true;
+    m.slow = (unsigned)below(8);
+    current = &m;
+    std::sort(joint_grids.begin(), joint_grids.end(),
+              [](const auto &a, const auto &b) { return a->device < b->device; });
+    for (auto &g : joint_grids)
+        add_grid(std::move(g));
+    joint_grids.clear();
+    run_all();
+    current = nullptr;
+    joint_runs++;
+    joint_ran.notify_all();
+}
+} // namespace
+
+int launch_together(const char *name, int devices, dim3 size, dim3 block_size, size_t shared_bytes,
+                    std::function<void()> body) {
+    if (simt_joint_launch_fails(memory_current_device()))
+        return cudaErrorLaunchFailure;
+    std::unique_lock<std::mutex> mine(joint_lock);
+    const uint64_t before = joint_runs;
+    joint_grids.push_back(make_grid(name, cooperative, memory_current_device(), size, block_size, 1,
+                                    shared_bytes, std::move(body)));
+    const bool others_missing =
+        joint_grids.size() < (size_t)devices &&
+        !joint_ran.wait_for(mine, std::chrono::seconds(1), [&] { return joint_runs > before; });
+    if (others_missing || joint_runs == before)
+        run_joint();
+    return cudaSuccess;
+}
+
 void spawn_child(dim3 size, dim3 block_size, size_t shared_bytes, std::function<void()> body) {
     yield();
-    add_grid("child", plain, size, block_size, 1, shared_bytes, std::move(body));
+    add_grid(make_grid("child", plain, running->owner->home->device, size, block_size, 1,
+                       shared_bytes, std::move(body)));
 }
 
 void begin_body(const void *arguments, size_t bytes) {

@@ -46,8 +46,20 @@ struct warp {
     uint32_t counter = 0; /* collectives completed */
 };
 
+/* A store to memory of another device that is not visible there yet. */
+struct pending_store {
+    char *at;
+    unsigned char value[16];
+    size_t bytes;
+    unsigned block, thread; /* indices in the grid and in the block */
+    uint32_t block_epoch, grid_epoch;
+};
+
 struct grid {
     std::string name;
+    int device = 0;
+    uint32_t epoch = 1;                 /* grid barriers passed */
+    std::vector<pending_store> pending; /* in the order of the stores */
     dim3 size, block_size;
     unsigned cluster = 1;
     size_t shared_bytes = 0;
@@ -84,8 +96,15 @@ struct machine {
     std::vector<std::unique_ptr<block>> resident;
     std::vector<std::unique_ptr<std::vector<block *>>> clusters;
     size_t most_resident = 1;
+    bool joint = false;
+    unsigned slow = 0;   /* joint: which blocks get few turns, see is_slow() */
+    size_t delivery = 0; /* a pending store is delivered every so many turns; 0: at fences only */
 };
 extern machine *current;
+
+size_t below(size_t bound);    /* a random number less than that */
+void deliver_all(grid *g);     /* its pending stores */
+void deliver_some(machine *m); /* now and then one of them */
 
 void make_ready(thread *t);
 void wait(state s, const char *what);  /* the running thread, until someone makes it ready */

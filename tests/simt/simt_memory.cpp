@@ -31,6 +31,7 @@ struct allocation {
     size_t bytes, reserved;
     space kind;
     block *owner;
+    int device;
     std::vector<uint8_t> written;
     cell *cells; /* [bytes] shared memory only */
     uint64_t life;
@@ -131,12 +132,27 @@ void check_race(allocation *a, size_t offset, size_t bytes, bool write) {
     }
 }
 
+/* Of the running thread's device to memory of another. */
+bool check_peer(const allocation *a, const char *verb) {
+    const int here = running->owner->home->device;
+    if (a->kind != space::device || a->device == here)
+        return false;
+    if (!memory_has_peer_access(here, a->device))
+        fault("%s of memory of device %d by device %d, which has no peer access", verb, a->device,
+              here);
+    return true;
+}
+
 void access(const void *at, size_t bytes, bool write, bool racy) {
     if (!running || !running->watched)
         return;
     allocation *a = checked(at, bytes, write ? "write" : "read");
     if (!a)
         return;
+    if (check_peer(a, write ? "write" : "read") && write)
+        fault("a plain store or atomic to memory of device %d by device %d: fri_peer_store and "
+              "fri_system_store are for it",
+              a->device, running->owner->home->device);
     size_t offset = (size_t)((const char *)at - a->start);
     /* of a kernel: the host's copies need no alignment */
     if (offset % bytes && bytes <= 16 && (bytes & (bytes - 1)) == 0)
@@ -160,8 +176,9 @@ void fault(const char *format, ...) {
     std::vfprintf(stderr, format, args);
     va_end(args);
     if (running)
-        std::fprintf(stderr, " [kernel %s, block %u, thread %u]",
-                     running->owner->home->name.c_str(), running->owner->index, running->linear);
+        std::fprintf(stderr, " [kernel %s, device %d, block %u, thread %u]",
+                     running->owner->home->name.c_str(), running->owner->home->device,
+                     running->owner->index, running->linear);
     std::fprintf(stderr, "\n");
     std::fflush(stderr);
     _exit(SIMT_FAULT);
@@ -176,7 +193,7 @@ static cell *take_cells(size_t bytes) {
     return cells;
 }
 
-void *memory_take(space kind, size_t bytes, block *owner) {
+void *memory_take(space kind, size_t bytes, block *owner, int device) {
     start_arena();
     size_t reserved = (bytes + 2 * GRANULE - 1) / GRANULE * GRANULE; /* a red granule behind */
     char *start;
@@ -191,7 +208,8 @@ void *memory_take(space kind, size_t bytes, block *owner) {
         used += reserved;
     }
     auto *a = new allocation{start,   bytes,  reserved,
-                             kind,    owner,  std::vector<uint8_t>(bytes, kind == space::pinned),
+                             kind,    owner,  device,
+                             std::vector<uint8_t>(bytes, kind == space::pinned),
                              nullptr, ++lives};
     if (kind == space::shared)
         a->cells = take_cells(bytes);
@@ -265,6 +283,15 @@ size_t memory_offset(const void *at, const void **start) {
     allocation *a = find(at);
     *start = a->start;
     return (size_t)((const char *)at - a->start);
+}
+
+bool memory_check_peer_store(const void *at, size_t bytes) {
+    allocation *a = checked(at, bytes, "write");
+    if (!a)
+        fault("a store for another device to %p, which is host memory or nothing", at);
+    if ((size_t)((const char *)at - a->start) % bytes)
+        fault("misaligned write of %zu bytes to memory of device %d", bytes, a->device);
+    return check_peer(a, "write");
 }
 
 void check_atomic(const void *at, size_t bytes) {

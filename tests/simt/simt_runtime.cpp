@@ -28,7 +28,8 @@ struct simt_event {
 namespace {
 thread_local cudaError_t last = cudaSuccess;
 thread_local int current_device;
-int devices = 1;
+int devices = 1, failing_launch = -1;
+bool peers_possible = true, peer_access[SIMT_DEVICES][SIMT_DEVICES];
 cudaError_t report(cudaError_t e) {
     if (e)
         last = e;
@@ -66,7 +67,7 @@ cudaError_t take(space kind, void **out, size_t bytes) {
         return report(cudaErrorMemoryAllocation);
     if (kind == space::device && bytes > limit - device_live)
         return report(cudaErrorMemoryAllocation);
-    *out = memory_take(kind, bytes, nullptr);
+    *out = memory_take(kind, bytes, nullptr, current_device);
     if (!*out)
         return report(cudaErrorMemoryAllocation);
     sizes[*out] = bytes;
@@ -94,6 +95,11 @@ cudaError_t drop(void *p) {
 }
 } // namespace
 
+namespace simt {
+bool memory_has_peer_access(int from, int to) { return peer_access[from][to]; }
+int memory_current_device() { return current_device; }
+} // namespace simt
+
 bool simt::launch_fails(const char *kernel) {
     if (failing != kernel)
         return false;
@@ -112,6 +118,8 @@ const char *cudaGetErrorString(cudaError_t e) {
     case cudaSuccess: return "no error";
     case cudaErrorMemoryAllocation: return "out of memory";
     case cudaErrorNoDevice: return "no CUDA-capable device is detected";
+    case cudaErrorLaunchFailure: return "unspecified launch failure";
+    case cudaErrorPeerAccessAlreadyEnabled: return "peer access is already enabled";
     default: return "invalid argument";
     }
 }
@@ -151,6 +159,18 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attr, int) {
              : attr == cudaDevAttrMaxSharedMemoryPerBlockOptin ? 227 << 10
                                                          : 1;
     return cudaSuccess;
+}
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
+    return *can = peers_possible && device != peer, cudaSuccess;
+}
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned) {
+    turn mine(one_at_a_time);
+    if (peer < 0 || peer >= devices || peer == current_device || !peers_possible)
+        return report(cudaErrorInvalidValue);
+    bool *access = &peer_access[current_device][peer];
+    const bool before = *access;
+    *access = true;
+    return before ? report(cudaErrorPeerAccessAlreadyEnabled) : cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int *version) { return *version = 0, cudaSuccess; }
 cudaError_t cudaRuntimeGetVersion(int *version) { return *version = 0, cudaSuccess; }
@@ -247,6 +267,17 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end) 
 void simt_hold(cudaStream_t stream) { stream->held = true; }
 void simt_set_memory(size_t bytes) { limit = bytes; }
 void simt_set_devices(int count) { devices = count; }
+void simt_set_peers(bool possible) {
+    peers_possible = possible;
+    std::memset(peer_access, 0, sizeof peer_access);
+}
+void simt_fail_joint_launch(int device) { failing_launch = device; }
+bool simt_joint_launch_fails(int device) {
+    turn mine(one_at_a_time);
+    const bool fails = device == failing_launch;
+    failing_launch = fails ? -1 : failing_launch;
+    return fails;
+}
 int64_t simt_fail_allocation(int64_t after) {
     int64_t left = fail_after;
     return fail_after = after, left;

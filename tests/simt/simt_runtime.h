@@ -18,6 +18,7 @@ typedef enum cudaError {
     cudaErrorLaunchFailure = 719,
     cudaErrorUnknown = 999,
     cudaErrorNoDevice = 100,
+    cudaErrorPeerAccessAlreadyEnabled = 704,
     cudaErrorInsufficientDriver = 35
 } cudaError_t;
 typedef enum cudaMemcpyKind {
@@ -82,6 +83,8 @@ cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *prop, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attr, int device);
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *kernel,
@@ -115,9 +118,13 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t begin, cudaEvent_t end);
 
 /* Tests only. */
+enum { SIMT_DEVICES = 16 };
 void simt_seed(uint64_t seed);               /* the schedule of the next launches */
 void simt_set_memory(size_t bytes);          /* size of the device's memory */
 void simt_set_devices(int count);            /* 1; all of them have the same memory */
+void simt_set_peers(bool possible);          /* true; then no peer access is enabled yet */
+void simt_fail_joint_launch(int device);     /* the next joint launch there fails; -1: none */
+bool simt_joint_launch_fails(int device);    /* asked once per joint launch */
 int64_t simt_fail_allocation(int64_t after); /* so many succeed, the next fails; -1: none does. The
                                                 order before: what was left of it, -1: it failed */
 /* The next launch of this kernel does not run: it reports this at once, or the device is lost and

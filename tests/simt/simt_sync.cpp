@@ -127,11 +127,77 @@ void grid_barrier() {
         return;
     }
     g->at_grid = 0;
+    g->epoch++;
     running->now = state::ready;
     for (auto &b : current->resident)
         if (b->home == g)
             release_block(b.get());
     yield();
+}
+
+/* ---- stores to other devices ---- */
+
+/* An earlier store to the same place becomes visible first. */
+static void deliver(grid *g, size_t index) {
+    for (size_t i = 0; i < index; i++)
+        if (g->pending[i].at == g->pending[index].at)
+            index = i;
+    const pending_store &p = g->pending[index];
+    std::memcpy(p.at, p.value, p.bytes);
+    memory_mark_written(p.at, p.bytes);
+    g->pending.erase(g->pending.begin() + (std::ptrdiff_t)index);
+}
+
+void deliver_all(grid *g) {
+    for (const pending_store &p : g->pending) {
+        std::memcpy(p.at, p.value, p.bytes);
+        memory_mark_written(p.at, p.bytes);
+    }
+    g->pending.clear();
+}
+
+void deliver_some(machine *m) {
+    for (auto &g : m->grids)
+        if (m->delivery && !g->pending.empty() && below(m->delivery) == 0)
+            deliver(g.get(), below(g->pending.size()));
+}
+
+void peer_store(void *at, const void *value, size_t bytes) {
+    const thread *t = running;
+    if (!memory_check_peer_store(at, bytes)) {
+        system_store(at, value, bytes);
+        return;
+    }
+    pending_store p = {(char *)at,       {},        bytes,
+                       t->owner->index,  t->linear, t->owner->epoch,
+                       t->owner->home->epoch};
+    std::memcpy(p.value, value, bytes);
+    t->owner->home->pending.push_back(p);
+}
+
+void system_store(void *at, const void *value, size_t bytes) {
+    yield();
+    memory_check_peer_store(at, bytes);
+    memory_mark_written(at, bytes);
+    unwatched whole;
+    std::memcpy(at, value, bytes);
+}
+
+void system_fence() {
+    const thread *t = running;
+    grid *g = t->owner->home;
+    std::vector<pending_store> left;
+    yield();
+    for (const pending_store &p : g->pending) {
+        const bool own_block = p.block == t->owner->index;
+        if ((own_block && (p.thread == t->linear || p.block_epoch < t->owner->epoch)) ||
+            p.grid_epoch < g->epoch) {
+            std::memcpy(p.at, p.value, p.bytes);
+            memory_mark_written(p.at, p.bytes);
+        } else
+            left.push_back(p);
+    }
+    g->pending.swap(left);
 }
 
 void cluster_barrier() {

@@ -6,8 +6,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <sys/wait.h>
+#include <thread>
+#include <vector>
 #include <unistd.h>
 
 static int failures, checks;
@@ -65,6 +68,99 @@ static void right_kernels(uint64_t seed) {
     check(simt_live_bytes() == 0, "nothing is left");
 }
 
+/* ---- several devices ---- */
+
+/* Calls run(device) in a host thread per device, on that device. */
+static void on_devices(int devices, const std::function<void(int)> &run) {
+    std::vector<std::thread> threads;
+    for (int d = 0; d < devices; d++)
+        threads.emplace_back([&run, d] {
+            cudaSetDevice(d);
+            run(d);
+        });
+    for (auto &t : threads)
+        t.join();
+}
+
+struct team {
+    int devices;
+    joint_memory memory[JOINT_MOST];
+    int *passed[JOINT_MOST];
+
+    explicit team(int count) : devices(count) {
+        const int cells = JOINT_MOST * JOINT_BLOCKS * JOINT_THREADS;
+        for (int d = 0; d < count; d++) {
+            cudaSetDevice(d);
+            for (int peer = 0; peer < count; peer++)
+                if (peer != d)
+                    cudaDeviceEnablePeerAccess(peer, 0);
+            int *words = device((int)(joint_bytes() / sizeof(int)), nullptr);
+            int *own = device(cells, nullptr);
+            memory[d].bad = device(1, nullptr);
+            passed[d] = device(1, nullptr);
+            for (int of = 0; of < count; of++) {
+                memory[of].words[d] = words;
+                memory[of].cells[d] = own;
+            }
+        }
+        cudaGetLastError(); /* peer access may have been enabled before */
+    }
+    ~team() {
+        for (int d = 0; d < devices; d++)
+            for (void *p : {memory[d].words[d], (void *)memory[d].cells[d], (void *)memory[d].bad,
+                            (void *)passed[d]})
+                cudaFree(p);
+        cudaSetDevice(0);
+    }
+    int bad() const {
+        int all = 0;
+        for (int d = 0; d < devices; d++)
+            all += first(memory[d].bad);
+        return all;
+    }
+};
+
+/* Whether devices see what the others stored before their flags. */
+static bool exchanged(int devices, uint64_t seed, int with_fence) {
+    team t(devices);
+    simt_seed(seed);
+    on_devices(devices, [&](int d) { exchange(devices, d, &t.memory[d], 3, with_fence); });
+    return t.bad() == 0;
+}
+
+static void several_devices() {
+    enum { SEEDS = 10 };
+    simt_set_devices(JOINT_MOST);
+    for (int devices = 1; devices <= JOINT_MOST; devices++) {
+        int without = 0;
+        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+            check(exchanged(devices, seed, 1), "a fence orders stores to other devices");
+            without += !exchanged(devices, seed, 0);
+            team t(devices);
+            simt_seed(seed);
+            on_devices(devices, [&](int d) { meet(devices, d, &t.memory[d], 4, t.passed[d]); });
+            check(t.bad() == 0, "the joint barrier orders stores and sums");
+            for (int d = 0; d < devices; d++)
+                check(first(t.passed[d]) == 4, "every device passes");
+        }
+        check(devices == 1 ? without == 0 : without >= SEEDS / 2, "a missing fence is noticed");
+    }
+    check(simt_live_bytes() == 0, "several devices leave nothing");
+}
+
+/* A launch fails on one device: the others end. */
+static void failing_device() {
+    team t(JOINT_MOST);
+    cudaError_t status[JOINT_MOST];
+    simt_seed(1);
+    simt_fail_joint_launch(1);
+    on_devices(JOINT_MOST, [&](int d) {
+        status[d] = (cudaError_t)meet(JOINT_MOST, d, &t.memory[d], 4, t.passed[d]);
+    });
+    check(status[1] == cudaErrorLaunchFailure && !status[0] && !status[2], "the launch fails");
+    check(!first(t.passed[0]) && !first(t.passed[2]), "the other devices give up");
+}
+
 static const struct {
     int which;
     const char *name, *says;
@@ -84,6 +180,8 @@ static const struct {
     {WRITE_AFTER_READ, "a write after a read without a barrier", "race on shared memory"},
     {FREED_MEMORY, "memory after its free", "outside every allocation"},
     {SHARE_UNASKED, "64 KB of shared memory unasked", "more than it may have"},
+    {PLAIN_STORE_TO_PEER, "a plain store to another device", "plain store or atomic"},
+    {PEER_READ_WITHOUT_ACCESS, "a read of another device's memory", "no peer access"},
 };
 
 static std::string report_of(int which, uint64_t seed, int *status) {
@@ -98,6 +196,10 @@ static std::string report_of(int which, uint64_t seed, int *status) {
         cudaMalloc(&p, 64 * sizeof(int)); /* never written */
         if (which == FREED_MEMORY)
             cudaFree(p);
+        if (which == PLAIN_STORE_TO_PEER || which == PEER_READ_WITHOUT_ACCESS)
+            cudaSetDevice(1);
+        if (which == PLAIN_STORE_TO_PEER)
+            cudaDeviceEnablePeerAccess(0, 0);
         fault(which, (int *)p, 64);
         _exit(0);
     }
@@ -114,6 +216,9 @@ static std::string report_of(int which, uint64_t seed, int *status) {
 int main() {
     for (uint64_t seed = 1; seed <= 50; seed++)
         right_kernels(seed);
+    several_devices();
+    failing_device();
+    simt_set_peers(true);
     for (const auto &f : faults)
         for (uint64_t seed = 1; seed <= 20; seed++) {
             int status = 0;

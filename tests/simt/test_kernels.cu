@@ -1,5 +1,5 @@
 /* Kernels that test the executor: right ones, and one with each seeded fault. */
-#include "cuda/prim/dialect.cuh"
+#include "cuda/prim/joint.cuh"
 #include "simt/test_kernels.h"
 
 #define FRI_RECORD_LAUNCH(kernel, block, shared_bytes) ((void)0)
@@ -71,6 +71,81 @@ static __global__ void vote_kernel(int *out) {
         *out = *votes;
 }
 
+namespace {
+struct peers {
+    fri_joint joint;
+    int *cells[JOINT_MOST], *bad;
+};
+} // namespace
+
+static __device__ void store_to_peers(const peers &p, int value) {
+    const int all = (int)(gridDim.x * blockDim.x), me = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    for (int d = 0; d < p.joint.devices; d++)
+        fri_peer_store(&p.cells[d][p.joint.me * all + me], value + p.joint.me);
+}
+
+/* The cells that the devices stored to this one; reads those of other threads. */
+static __device__ void check_cells(const peers &p, int value) {
+    const int all = (int)(gridDim.x * blockDim.x), me = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    for (int d = 0; d < p.joint.devices; d++)
+        if (fri_volatile_load(&p.cells[p.joint.me][d * all + all - 1 - me]) != value + d)
+            atomicAdd(p.bad, 1);
+}
+
+/* Devices that wait for each other by a flag of their own, one block each. */
+static __global__ void exchange_kernel(peers p, int rounds, int with_fence) {
+    fri_joint_words *own = p.joint.words[p.joint.me];
+    for (int r = 1; r <= rounds; r++) {
+        store_to_peers(p, 10 * r);
+        __syncthreads();
+        if (threadIdx.x == 0) {
+            if (with_fence)
+                __threadfence_system();
+            for (int d = 0; d < p.joint.devices; d++)
+                fri_system_store(&p.joint.words[d]->lines[r % 2][p.joint.me][0],
+                                 (unsigned long long)r);
+            for (int d = 0; d < p.joint.devices; d++)
+                while (fri_system_load(&own->lines[r % 2][d][0]) != (unsigned long long)r)
+                    ;
+            __threadfence_system();
+        }
+        __syncthreads();
+        check_cells(p, 10 * r);
+        __syncthreads();
+        if (threadIdx.x == 0) { /* no device stores the next round before all have checked */
+            for (int d = 0; d < p.joint.devices; d++)
+                fri_system_store(&p.joint.words[d]->lines[r % 2][p.joint.me][1],
+                                 (unsigned long long)r);
+            for (int d = 0; d < p.joint.devices; d++)
+                while (fri_system_load(&own->lines[r % 2][d][1]) != (unsigned long long)r)
+                    ;
+        }
+        __syncthreads();
+    }
+}
+
+/* The same by the joint barrier, several blocks each; also its sums, and barriers of the grid. */
+static __global__ void meet_kernel(peers p, int rounds, int *passed) {
+    FRI_SHARED(unsigned long long, sums, FRI_JOINT_SUMS);
+    fri_joint_state s = fri_joint_begin(p.joint);
+    const unsigned long long devices = (unsigned long long)p.joint.devices;
+    for (int r = 1; r <= rounds; r++) {
+        store_to_peers(p, 10 * r);
+        if (!fri_joint_sync(p.joint, &s, [&](int i) { return 100ull * i + p.joint.me; }, sums))
+            return;
+        check_cells(p, 10 * r);
+        for (int i = 0; i < FRI_JOINT_SUMS; i++)
+            if (sums[i] != 100 * devices * (unsigned)i + devices * (devices - 1) / 2)
+                atomicAdd(p.bad, 1);
+        if (!fri_joint_grid_sync(p.joint, &s))
+            return;
+        if (!fri_joint_sync(p.joint, &s, [](int) { return 0ull; }, sums))
+            return;
+    }
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        *passed = rounds;
+}
+
 static __global__ void fault_kernel(int which, int *data, int n) {
     FRI_SHARED(int, box, 64);
     int t = (int)threadIdx.x;
@@ -114,6 +189,8 @@ static __global__ void fault_kernel(int which, int *data, int n) {
         box[t] = 2 * t;
         break;
     case FREED_MEMORY: data[t] = 1; break;
+    case PLAIN_STORE_TO_PEER: data[t] = 1; break;
+    case PEER_READ_WITHOUT_ACCESS: data[t] = data[t + 1]; break;
     default: break;
     }
 }
@@ -137,4 +214,27 @@ void vote(int *out) { FRI_LAUNCH(vote_kernel, 1, 64, 0, (cudaStream_t) nullptr, 
 void fault(int which, int *data, int n) {
     size_t shared_bytes = which == SHARE_UNASKED ? 64 << 10 : 0;
     FRI_LAUNCH(fault_kernel, 1, 64, shared_bytes, (cudaStream_t) nullptr, which, data, n);
+}
+
+size_t joint_bytes(void) { return sizeof(fri_joint_words); }
+static peers peers_of(int devices, int me, const joint_memory *memory) {
+    peers p = {};
+    for (int d = 0; d < devices; d++) {
+        p.joint.words[d] = (fri_joint_words *)memory->words[d];
+        p.cells[d] = memory->cells[d];
+    }
+    p.joint.devices = devices;
+    p.joint.me = me;
+    p.joint.max_polls = 1 << 16;
+    p.joint.first = 65534; /* the tags wrap */
+    p.bad = memory->bad;
+    return p;
+}
+int exchange(int devices, int me, const joint_memory *memory, int rounds, int with_fence) {
+    return FRI_LAUNCH_JOINT(devices, exchange_kernel, 1, JOINT_THREADS, 0, (cudaStream_t) nullptr,
+                            peers_of(devices, me, memory), rounds, with_fence);
+}
+int meet(int devices, int me, const joint_memory *memory, int rounds, int *passed) {
+    return FRI_LAUNCH_JOINT(devices, meet_kernel, JOINT_BLOCKS, JOINT_THREADS, 0,
+                            (cudaStream_t) nullptr, peers_of(devices, me, memory), rounds, passed);
 }

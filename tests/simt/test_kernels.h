@@ -17,6 +17,8 @@ enum seeded_fault {
     WRITE_AFTER_READ,
     FREED_MEMORY,
     SHARE_UNASKED,
+    PLAIN_STORE_TO_PEER,
+    PEER_READ_WITHOUT_ACCESS,
     PLANTED_COUNT
 };
 
@@ -28,5 +30,17 @@ void spin(int *flag, int *out);
 void count(int *out);
 void vote(int *out);
 void fault(int which, int *data, int n);
+
+enum { JOINT_MOST = 3, JOINT_THREADS = 64, JOINT_BLOCKS = 2 };
+/* Memory of one device: the words of the barrier, and the cells that each device stores to. */
+struct joint_memory {
+    void *words[JOINT_MOST];
+    int *cells[JOINT_MOST]; /* of each device: [device][threads of a grid] */
+    int *bad;               /* own: cells that had another value than stored before the barrier */
+};
+size_t joint_bytes(void);
+/* From one host thread per device. Returns a cudaError_t. */
+int exchange(int devices, int me, const joint_memory *memory, int rounds, int with_fence);
+int meet(int devices, int me, const joint_memory *memory, int rounds, int *passed);
 
 #endif

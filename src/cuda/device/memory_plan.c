@@ -64,7 +64,7 @@ bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy) {
     bool does = false;
     as.strategy = strategy;
     if (strategy->backend != FR_BACKEND_CUDA || !has_in_edges(job, strategy) ||
-        job->csr.m > (int64_t)UINT32_MAX)
+        (strategy->needs & FRI_SPANS_DEVICES) || job->csr.m > (int64_t)UINT32_MAX)
         return false;
     fri_gpu_bind_job(&g, &as);
     if (fri_resident_has_in_edges(&g))

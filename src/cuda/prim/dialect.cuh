@@ -5,6 +5,10 @@
  *                                   from host code
  *   FRI_LAUNCH_COOPERATIVE(...)     the same, all blocks resident
  *   FRI_LAUNCH_CLUSTER(...)         the same, all blocks one cluster
+ *   FRI_LAUNCH_JOINT(devices, kernel, ...)
+ *                                   as FRI_LAUNCH_COOPERATIVE; a cudaError_t. One of `devices`
+ *                                   launches, each by a host thread and on a device of its own, that
+ *                                   run at the same time and wait for each other (prim/joint.cuh)
  *   fri_cluster_fits(kernel, blocks, block, shared_bytes)
  *                                   whether the device can place that cluster
  *   fri_allow_shared_bytes(kernel, shared_bytes)
@@ -29,6 +33,12 @@
  *   fri_copies_wait()               waits for the thread's own such copies; a barrier must follow
  *                                   before other threads read them
  *   fri_clock_ns()                  the device's time
+ *   fri_peer_store(at, value)       to memory of any device, 4, 8 or 16 bytes; visible to other
+ *                                   devices after __threadfence_system() of a thread that the store
+ *                                   precedes
+ *   fri_system_store(at, value), fri_system_load(at)
+ *                                   a word by which devices wait for each other: an access of system
+ *                                   scope that orders no other; fences must do that
  *   fri_racy_load, fri_racy_store   an access that may race; the comment says why it may
  *   fri_volatile_load, fri_volatile_store
  *                                   an access that does not race, but must not use a value that L1
@@ -73,7 +83,17 @@
     static char name##_key;                                                                        \
     type *const name = (type *)simt::shared(&name##_key, sizeof(type) * (count), alignof(type))
 #define FRI_SHARED_DYNAMIC(type, name) type *const name = (type *)simt::shared_dynamic()
+#define FRI_LAUNCH_JOINT(devices, kernel, grid, block, shared_bytes, stream, ...)                  \
+    (FRI_RECORD_LAUNCH(kernel, block, shared_bytes), (void)(stream),                               \
+     (cudaError_t)simt::launch_joint(#kernel, devices, grid, block, shared_bytes, kernel,          \
+                                     __VA_ARGS__))
 static inline void fri_grid_sync() { simt::grid_barrier(); }
+template <class T> static inline void fri_peer_store(T *at, T value) {
+    simt::peer_store(at, &value, sizeof value);
+}
+template <class T> static inline void fri_system_store(T *at, T value) {
+    simt::system_store(at, &value, sizeof value);
+}
 static inline void fri_cluster_sync() { simt::cluster_barrier(); }
 template <class... P>
 static inline bool fri_cluster_fits(void (*)(P...), unsigned, unsigned, size_t) {
@@ -101,6 +121,8 @@ static inline unsigned long long fri_clock_ns() { return 0; } /* simulated sched
 #define FRI_LAUNCH_CLUSTER(kernel, grid, block, shared_bytes, stream, ...)                         \
     (FRI_RECORD_LAUNCH(kernel, block, shared_bytes),                                               \
      fri_launch_cluster(kernel, grid, block, shared_bytes, stream, __VA_ARGS__))
+#define FRI_LAUNCH_JOINT(devices, kernel, grid, block, shared_bytes, stream, ...)                  \
+    FRI_LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, stream, __VA_ARGS__)
 #ifdef FRI_SANITIZER_BUILD /* see cuda/device/gpu.h */
 #define FRI_LAUNCH_CHILD(kernel, grid, ...) ((void)(grid), __trap())
 #else
@@ -167,6 +189,12 @@ static inline bool fri_cluster_fits(void (*kernel)(P...), unsigned blocks, unsig
     }
     return blocks == 1 || clusters > 0;
 }
+template <class T> static __device__ __forceinline__ void fri_peer_store(T *at, T value) {
+    *at = value;
+}
+template <class T> static __device__ __forceinline__ void fri_system_store(T *at, T value) {
+    *(volatile T *)at = value; /* volatile accesses have system scope */
+}
 static __device__ __forceinline__ void fri_grid_sync() { cooperative_groups::this_grid().sync(); }
 static __device__ __forceinline__ unsigned long long fri_clock_ns() {
     unsigned long long ns;
@@ -223,6 +251,11 @@ template <class T> static __device__ __forceinline__ void fri_racy_store(T *at, 
     }
 #endif
     *(volatile T *)at = value;
+}
+
+/* Volatile accesses have system scope. */
+template <class T> static __device__ __forceinline__ T fri_system_load(const T *at) {
+    return *(const volatile T *)at;
 }
 
 /* The same accesses where there is no race. */

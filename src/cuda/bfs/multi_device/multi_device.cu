@@ -1,0 +1,416 @@
+/* BFS, `multi-device`: one traversal over all GPUs of a host.
+ *
+ * Source: ours. The partition by target with a replicated frontier is that of src/ranks; directions and
+ *   the work within a level are those of BFS `auto`.
+ * Idea: each GPU holds a range of vertices and all edges into them, twice: pull rows of its own
+ *   vertices, and push rows of every vertex. All GPUs know the whole frontier as a bitmap. So
+ *   claims, levels and parents are local, hubs are divided among the GPUs, and only what was found
+ *   travels: a word of the next bitmap is stored to every other GPU once it is final. A persistent
+ *   kernel per GPU runs all levels, with one joint barrier per level that also sums the counters
+ *   (prim/joint.cuh). The bitmap has three buffers in turn: one is read, one written by all GPUs, one
+ *   cleared.
+ * Each level is pushed or pulled by the cost model of `auto`, with a share of everything. Directions need
+ *   not agree among GPUs; the end of the traversal does, since it depends on the summed integers only.
+ * Needs: the rows on the host, in-edges included; peer access between the GPUs; cooperative launch. A
+ *   query runs a host thread per GPU. Scratch of a GPU with n' vertices and m' edges into them: 8 m' for
+ *   the edges, 4 (n + n') offsets, 16 (min(n, m') + m' / 256) queue, 3 n / 8 bitmaps, 12 n' results and
+ *   hub parents, 4 n sources.
+ * Work: as `auto` without its small layers; per level a pass over the bitmap of n bits on every GPU, one
+ *   to three barriers of the grid, one joint barrier. Atomics: one claim and one bit per find of a push.
+ * Good at: large graphs of few levels. Bad at: deep graphs, which a policy keeps on one GPU (plan.h).
+ *
+ * A wait in a kernel is bounded: if a GPU fails, the others end after max_polls polls and the query is
+ * FR_DEVICE. Several GPUs were simulated only so far: docs/scaling.md.
+ */
+#include "cuda/bfs/multi_device/level.cuh"
+
+#include "cuda/bfs/auto/preprocess.cuh"
+
+#include <string.h>
+
+static_assert((int)FRI_SLICES_MAX == (int)FRI_JOINT_DEVICES, "a line for each slice");
+
+static const char *const method_names[] = {"", "top-down", "bottom-up"};
+static const int THREADS = 256; /* of kernels that prepare */
+
+/* ---- decisions ---- */
+
+template <class O>
+static __device__ fri_cost_input cost_input_of(const slice_params<O> &p, const slice_decision &d) {
+    const float share = 1.0f / (float)p.joint.devices, vertices = (float)d.vertices;
+    const unsigned long long visited = FRI_MIN(d.vertices_visited, (unsigned long long)p.reachable);
+    const float unvisited = (float)FRI_MAX((unsigned long long)p.reachable - visited, 1ull);
+    const float left = (float)((unsigned long long)p.m - d.edges_of_frontiers);
+    return {vertices * share,
+            (float)d.edges * share,
+            unvisited * share,
+            left * share,
+            (float)p.n * share,
+            (float)p.m * share,
+            p.own.push_factor,
+            d.random_finds > vertices ? fri_fast_divide(vertices, d.random_finds) : 1.0f,
+            true,
+            false,
+            p.own.hub_parents != nullptr};
+}
+
+/* One thread of a block; `sums` are of the last joint barrier. */
+template <class O>
+static __device__ void decide_slice_level(const slice_params<O> &p, const unsigned long long *sums,
+                                          slice_decision *d) {
+    if (d->done) {
+        d->vertices = sums[SUM_VERTICES];
+        d->edges = sums[SUM_EDGES];
+        d->words_published += sums[SUM_WORDS];
+        d->targets_found += sums[SUM_TARGETS];
+    }
+    d->ends = d->vertices == 0 || d->done == p.own.max_levels ||
+              (p.targets && d->targets_found >= p.targets_wanted);
+    if (d->ends)
+        return;
+    d->vertices_visited += d->vertices;
+    d->edges_of_frontiers += d->edges;
+    const fri_cost_input f = cost_input_of(p, *d);
+    d->bottom_up = p.own.direction == DIRECTION_PULL ||
+                   (p.own.direction == DIRECTION_BY_COST && fri_prefers_pull(&f));
+    d->initializes = d->bottom_up && d->uninitialized;
+    d->uninitialized &= !d->bottom_up;
+    d->random_finds = fri_random_finds(&f) * (float)p.joint.devices;
+    fri_trace_level(p.own.trace, d->done, d->vertices, d->edges,
+                    d->bottom_up ? METHOD_BOTTOM_UP : METHOD_TOP_DOWN,
+                    d->bottom_up ? fri_pull_ps(&f) : fri_push_ps(&f));
+    d->done++;
+}
+
+/* ---- the start ---- */
+
+/* All threads of the grid: fills level and parent unless the first pull will (`lazy`), and sets the
+ * bitmaps for a single source. */
+template <class O>
+static __device__ void initialize_slice(const slice_params<O> &p, bool lazy) {
+    const int64_t me = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const int64_t all = (int64_t)gridDim.x * blockDim.x;
+    const int32_t source = p.source_count == 1 ? p.source : INT32_MIN;
+    for (int64_t v = me; v < p.own.n; v += all) {
+        const bool is_source = v + p.first == source;
+        if (lazy && !is_source)
+            continue;
+        p.own.level[v] = is_source ? 0 : -1;
+        if (p.own.parent)
+            p.own.parent[v] = is_source ? source : -1;
+    }
+    for (int64_t i = me; i < 3 * (int64_t)p.words; i += all)
+        p.bits[p.joint.me][i] = i == source / FRI_WARP ? 1u << (source % FRI_WARP) : 0;
+    for (int64_t i = me; i < words_of(p.own.n); i += all) {
+        const int32_t word = (int32_t)i + p.first_word;
+        p.own.visited[i] =
+            p.own.no_in_edges[i] | (source / FRI_WARP == word ? 1u << (source % FRI_WARP) : 0);
+    }
+}
+
+/* All threads of the grid, after a barrier: several sources. */
+template <class O> static __device__ void seed_slice(const slice_params<O> &p) {
+    const int64_t all = (int64_t)gridDim.x * blockDim.x;
+    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < p.source_count; i += all) {
+        const int32_t v = p.own.sources[i], own = v - p.first;
+        atomicOr(&bits_of(p, p.joint.me, 0)[v / FRI_WARP], 1u << (v % FRI_WARP));
+        if (own < 0 || own >= p.own.n)
+            continue;
+        atomicOr(&p.own.visited[own / FRI_WARP], 1u << (own % FRI_WARP)); /* threads share words */
+        p.own.level[own] = 0;
+        if (p.own.parent)
+            p.own.parent[own] = v;
+    }
+}
+
+/* No device may store to a bitmap that another still clears: a joint barrier ends the start. */
+template <class O>
+static __device__ bool start_slice(const slice_params<O> &p, fri_joint_state *joint,
+                                   unsigned long long *sums) {
+    initialize_slice(p, p.source_count == 1);
+    if (p.source_count > 1) {
+        if (!fri_joint_grid_sync(p.joint, joint)) /* the bitmaps are clear */
+            return false;
+        seed_slice(p);
+    }
+    return fri_joint_sync(p.joint, joint, [](int) { return 0ull; }, sums);
+}
+
+/* ---- the levels ---- */
+
+namespace {
+/* The body of fri_persistent_loop(). */
+template <class O> struct slice_steps {
+    const slice_params<O> &p;
+    shared_storage<O> *storage;
+    slice_decision *decision;
+    unsigned long long *sums; /* in shared memory */
+    fri_joint_state joint;
+    int32_t depth;
+    int phase;
+    bool completed; /* no device has given up */
+
+    __device__ void decide() { decide_slice_level(p, sums, decision); }
+    __device__ bool ends() const { return !completed || decision->ends; }
+    __device__ void clear() {
+        const int spare = fri_spare_phase(phase);
+        p.control->grid.counters[spare] = {0, 0, 0, 0, 0};
+        p.control->late[spare] = p.control->targets_found[spare] = 0;
+    }
+    /* the bitmap after the next: its readers are past the last barrier, its writers before the next */
+    __device__ void clear_bits() {
+        uint32_t *spare = bits_of(p, p.joint.me, depth + 2);
+        const int64_t all = (int64_t)gridDim.x * blockDim.x;
+        for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < p.words; i += all)
+            spare[i] = 0;
+    }
+    __device__ unsigned long long own_sum(int i) const {
+        const int next = fri_next_phase(phase);
+        const level_counters *c = &p.control->grid.counters[next];
+        return i == SUM_VERTICES ? (unsigned long long)fri_volatile_load(&c->vertices)
+               : i == SUM_EDGES  ? fri_volatile_load(&c->edges)
+               : i == SUM_WORDS  ? fri_volatile_load(&c->uncounted_edges)
+                                 : (unsigned long long)fri_volatile_load(
+                                      &p.control->targets_found[next]);
+    }
+    __device__ void run() {
+        thread_counters<O> mine = {0, 0, 0};
+        queue_writer<O> none = {nullptr, nullptr, depth, 0};
+        clear_bits();
+        completed = decision->bottom_up ? pull_level(p, depth, phase, decision->initializes, storage,
+                                                     &joint, &mine)
+                                        : push_level(p, depth, phase, storage, &joint, &mine);
+        if (!completed)
+            return;
+        commit_level(p.own, mine, &none, &p.control->grid.counters[fri_next_phase(phase)]);
+        completed = fri_joint_sync(p.joint, &joint, [&](int i) { return own_sum(i); }, sums);
+        phase = fri_next_phase(phase);
+        depth++;
+    }
+};
+} // namespace
+
+/* All threads of the grid, at the end of a launch without a pull: the rest of level and parent. */
+template <class O> static __device__ void flush_undefined(const slice_params<O> &p, int32_t depth) {
+    thread_counters<O> unused = {0, 0, 0};
+    const int32_t all = words_of(p.own.n);
+    for (int32_t first = fri_grid_warp() * FRI_WARP; first < all;
+         first += fri_grid_warps() * FRI_WARP) {
+        const int32_t word = first + fri_lane();
+        const uint32_t undefined =
+            word < all ? undefined_bits(p, word, ~p.own.visited[word]) : 0;
+        write_levels(p.own, depth, first, {0, 0, undefined}, &unused);
+    }
+}
+
+/* One thread of the grid. */
+template <class O>
+static __device__ void report(const slice_params<O> &p, const slice_decision &d,
+                              uint32_t next_barrier) {
+    fri_slice_report *r = &p.control->report;
+    r->frontier_vertices = d.vertices;
+    r->frontier_edges = d.edges;
+    r->edges_of_frontiers = d.edges_of_frontiers;
+    r->vertices_visited = d.vertices_visited;
+    r->words_published = d.words_published;
+    r->targets_found = d.targets_found;
+    r->edges_scanned = fri_volatile_load(&p.control->grid.edges_scanned);
+    r->random_finds = d.random_finds;
+    r->levels = d.done;
+    r->next_barrier = next_barrier;
+    r->completed = 1;
+}
+
+template <class O>
+static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_SM)
+    slice_kernel(const __grid_constant__ slice_params<O> p) {
+    FRI_SHARED(shared_storage<O>, storage, 1);
+    FRI_SHARED(slice_decision, decision, 1);
+    FRI_SHARED(unsigned long long, sums, FRI_JOINT_SUMS);
+    fri_joint_state joint = fri_joint_begin(p.joint);
+    const bool starts = p.depth == 0;
+    if (starts && !start_slice(p, &joint, sums))
+        return;
+    if (threadIdx.x == 0) {
+        const fri_slice_report &b = p.before;
+        *decision = {b.frontier_vertices, b.frontier_edges, b.vertices_visited,
+                     b.edges_of_frontiers, b.words_published, b.targets_found, b.random_finds, 0,
+                     false, false, starts && p.source_count == 1, false};
+    }
+    slice_steps<O> steps = {p, storage, decision, sums, joint, p.depth, 0, true};
+    fri_persistent_loop(steps);
+    if (!steps.completed)
+        return;
+    if (decision->uninitialized)
+        flush_undefined(p, steps.depth);
+    fri_trace_level(p.own.trace, decision->done, 0, 0, 0, 0);
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        report(p, *decision, steps.joint.next);
+}
+
+/* ---- host ---- */
+
+size_t fri_slice_words_bytes(void) { return sizeof(fri_joint_words); }
+const char *const *fri_slice_method_names(void) { return method_names; }
+
+/* Several GPUs of a host have the same size, or the smaller ones hold up the others. */
+static unsigned grid_blocks(const fri_gpu *g) {
+    return (unsigned)(FRI_GRID_BLOCKS_PER_SM * g->multiprocessors);
+}
+
+template <class O> static bfs_params<O> own_params(const fri_slice *s) {
+    const fri_gpu *g = s->g;
+    const fri_job *job = g->job;
+    const fri_gpu_csr out = {s->out_offsets, s->push.targets, nullptr, s->push.counts};
+    bfs_params<O> own = {};
+    own.out = fri_csr_view_of<O>(out);
+    own.in = fri_csr_view_of<O>(s->pull);
+    own.n = s->own;
+    own.m = s->edges;
+    own.level = g->bfs.level;
+    own.parent = g->parent;
+    own.queue[0] = own.queue[1] = (edge_chunk *)s->queue;
+    own.visited = s->visited;
+    own.no_in_edges = s->no_in_edges;
+    own.hub_parents = s->hub_parents;
+    own.sources = g->sources;
+    own.source = INT32_MIN;
+    own.control = (bfs_control *)g->control;
+    own.trace = s->trace;
+    own.max_degree = s->max_out_degree;
+    own.direction = (int32_t)job->knob[FRI_SLICE_KNOB_DIRECTION];
+    own.features = FEATURE_BITMAP_CLAIMS | FEATURE_BALANCED_PUSH;
+    own.push_factor = (float)job->knob[FRI_SLICE_KNOB_PUSH_COST] / 100.0f;
+    return own;
+}
+
+static fri_joint joint_of(const fri_slices *all, int me) {
+    fri_joint joint = {};
+    for (int k = 0; k < all->count; k++)
+        joint.words[k] = (fri_joint_words *)all->slice[k].words;
+    joint.devices = all->count;
+    joint.me = me;
+    joint.max_polls = all->max_polls;
+    joint.first = all->barrier;
+    return joint;
+}
+
+template <class O> static slice_params<O> params_of(const fri_slice *s, int32_t max_levels) {
+    const fri_slices *all = s->all;
+    const fr_query *q = &all->job->query;
+    slice_params<O> p = {};
+    p.own = own_params<O>(s);
+    p.own.max_levels = max_levels;
+    p.rows = p.own;
+    p.rows.out = fri_csr_view_of<O>(s->push);
+    p.rows.n = all->n;
+    p.joint = joint_of(all, s->index);
+    for (int k = 0; k < all->count; k++)
+        p.bits[k] = all->slice[k].bits;
+    p.words = words_of(all->n);
+    p.first = s->first;
+    p.first_word = s->first / FRI_WARP;
+    p.late = s->late;
+    p.has_long_rows = s->max_in_degree > (uint32_t)(LANE_EDGES - SECTOR);
+    p.targets = all->job->target_map ? (const uint32_t *)s->g->target_map : nullptr;
+    p.targets_wanted = (unsigned long long)all->job->target_count;
+    p.control = (slice_control *)s->g->control;
+    p.n = all->n;
+    p.m = all->m;
+    p.reachable = all->reachable;
+    p.source_count = (int32_t)q->source_count;
+    p.source = q->sources[0];
+    if (p.source_count == 1 && p.source >= s->first && p.source < s->first + s->own)
+        p.own.source = p.source - s->first;
+    p.depth = all->depth;
+    p.before = all->report;
+    return p;
+}
+
+template <class O> static fr_status preprocess(fri_slice *s) {
+    fri_gpu *g = s->g;
+    degree_stats of_in, of_out;
+    const fri_csr_view<O> pull = fri_csr_view_of<O>(s->pull), push = fri_csr_view_of<O>(s->push);
+    degree_stats *stats = (degree_stats *)g->control;
+    const unsigned most = 8 * (unsigned)g->multiprocessors;
+    FRI_LAUNCH((degree_stats_kernel<O>), FRI_MIN(fri_gpu_blocks(s->own, THREADS), most), THREADS, 0,
+               g->stream, pull, s->own, s->no_in_edges, stats);
+    FRI_LAUNCH((degree_stats_kernel<O>), FRI_MIN(fri_gpu_blocks(g->n, THREADS), most), THREADS, 0,
+               g->stream, push, g->n, (uint32_t *)nullptr, stats + 1);
+    FRI_GPU_TRY(fri_gpu_read_control(g, 0, 2 * (int)(sizeof(degree_stats) / sizeof(int32_t))));
+    memcpy(&of_in, g->host_control, sizeof of_in);
+    memcpy(&of_out, (const char *)g->host_control + sizeof of_in, sizeof of_out);
+    s->reachable = of_in.reachable;
+    s->max_in_degree = of_in.max_degree;
+    s->max_out_degree = of_out.max_degree;
+    /* as `auto`: if degrees are even, no in-neighbor is likelier than another */
+    if ((double)s->max_out_degree * (double)g->n <= 8.0 * (double)s->edges)
+        s->hub_parents = nullptr;
+    if (s->hub_parents && s->own)
+        FRI_LAUNCH((hub_parent_kernel<O>), fri_gpu_blocks(s->own, THREADS), THREADS, 0, g->stream,
+                   push, pull, s->own, s->hub_parents);
+    fri_load_kernel((const void *)slice_kernel<O>); /* not while another device's kernel waits */
+    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+}
+
+fr_status fri_slice_preprocess(fri_slice *s) {
+    fri_gpu *g = s->g;
+    fr_status status = FR_OK;
+    FRI_BY_OFFSET_TYPE(g, status = preprocess<O>(s));
+    return status;
+}
+
+template <class O> static fr_status launch(fri_slice *s, int32_t max_levels) {
+    fri_gpu *g = s->g;
+    const unsigned threads =
+        (unsigned)fri_gpu_threads_per_block(g, FRI_SLICE_KNOB_THREADS, FRI_GRID_THREADS);
+    const slice_params<O> p = params_of<O>(s, max_levels);
+    return fri_gpu_check(g,
+                         FRI_LAUNCH_JOINT(s->all->count, slice_kernel<O>, grid_blocks(g), threads, 0,
+                                          g->stream, p),
+                         "launching levels");
+}
+
+fr_status fri_slice_launch(fri_slice *s, int32_t max_levels) {
+    fri_gpu *g = s->g;
+    fr_status status = FR_OK;
+    FRI_BY_OFFSET_TYPE(g, status = launch<O>(s, max_levels));
+    return status;
+}
+
+fr_status fri_slice_read_report(fri_slice *s, fri_slice_report *to) {
+    static_assert(sizeof(slice_control) <= FRI_CONTROL_DRIVER_BEGIN * sizeof(int32_t),
+                  "slice_control ends before the driver's control words");
+    const int words = (int)(sizeof(slice_control) / sizeof(int32_t));
+    FRI_GPU_TRY(fri_gpu_read_control(s->g, 0, words));
+    *to = ((const slice_control *)s->g->host_control)->report;
+    return FR_OK;
+}
+
+static const fr_knob knobs[] = {
+    {"all", 0, 0, 1, "1: on all GPUs of the context; 0: on all or on one, by expected time"},
+    {"direction", 0, 0, 2, "0: by expected time; 1: always top-down; 2: always bottom-up"},
+    {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
+     "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
+    {"push_cost_percent", 100, 1, 10000,
+     "expected time of top-down levels, in percent of the cost model's"},
+    {"hub_parents", 1, 0, 1, "1: a pull first probes the hub parent, if the graph has hubs"},
+    {nullptr, 0, 0, 0, nullptr}};
+
+static const fri_gpu_strategy device_side = {};
+
+FRI_GPU_STRATEGY(fri_gpu_bfs_multi_device) = {
+    .name = "multi-device",
+    .source = "fringe",
+    .text = "one traversal over all GPUs of the context; partition by target, frontier known to all",
+    .problem = FR_PROBLEM_BFS,
+    .backend = FR_BACKEND_CUDA,
+    .needs = FRI_NEEDS_IN_EDGES | FRI_SPANS_DEVICES,
+    .knobs = knobs,
+    .counts = FRI_COUNTS_CLAIMS,
+    .gpu = &device_side,
+    .device_bytes = fri_slices_bytes,
+    .prepare = fri_slices_prepare,
+    .release = fri_slices_release,
+    .run = fri_slices_solve,
+};

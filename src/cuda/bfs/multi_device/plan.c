@@ -1,0 +1,56 @@
+#include "cuda/bfs/multi_device/plan.h"
+
+#include <math.h>
+
+/* Expected times, in nanoseconds. The first four are from Kronecker graphs and lattices on one H200,
+ * the barrier from a probe of two H200s; times of this strategy have not been measured yet. */
+static const double EDGE_NS = 0.0008, VERTEX_NS = 0.002, START_NS = 2e4, LEVEL_NS = 1.4e3,
+                    JOINT_LEVEL_NS = 1e4;
+/* Weight of a vertex among edges when slices are cut. */
+enum { VERTEX_EDGES = 4 };
+/* Without vertices of many edges a graph is taken for deep: a grid of n vertices has about sqrt(n)
+ * levels, others few. */
+enum { HUB_DEGREE = 64, SHALLOW_MEAN = 8, SHALLOW_LEVELS = 8 };
+
+static double expected_levels(const fri_devices_input *in) {
+    const bool has_hubs = in->max_degree >= HUB_DEGREE, is_dense = in->m >= SHALLOW_MEAN * in->n;
+    return has_hubs || is_dense ? SHALLOW_LEVELS : sqrt((double)in->n);
+}
+
+static double work_ns(const fri_devices_input *in) {
+    return (double)in->m * EDGE_NS + (double)in->n * VERTEX_NS;
+}
+
+double fri_expected_ns_on_one(const fri_devices_input *in) {
+    return START_NS + work_ns(in) + expected_levels(in) * LEVEL_NS;
+}
+
+double fri_expected_ns_on_many(const fri_devices_input *in, int devices) {
+    return START_NS + work_ns(in) / devices + expected_levels(in) * JOINT_LEVEL_NS;
+}
+
+int fri_devices_that_pay(const fri_devices_input *in) {
+    return in->devices > 1 && fri_expected_ns_on_many(in, in->devices) < fri_expected_ns_on_one(in)
+               ? in->devices
+               : 1;
+}
+
+void fri_cut_slices(int32_t n, const int64_t *in_offsets, int devices, int32_t *first) {
+    const int64_t units = ((int64_t)n + FRI_SLICE_UNIT - 1) / FRI_SLICE_UNIT;
+    const double all = (double)in_offsets[n] + (double)n * VERTEX_EDGES;
+    int64_t unit = 0;
+    first[0] = 0;
+    for (int k = 1; k < devices; k++) {
+        int64_t low = unit, high = units;
+        while (low < high) { /* the least unit with at least k shares before it */
+            const int64_t middle = (low + high) / 2, v = FRI_MIN(middle * FRI_SLICE_UNIT, n);
+            if ((double)in_offsets[v] + (double)v * VERTEX_EDGES < all * k / devices)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        unit = low;
+        first[k] = (int32_t)FRI_MIN(unit * FRI_SLICE_UNIT, n);
+    }
+    first[devices] = n;
+}

@@ -1,0 +1,235 @@
+/* One query of BFS `multi-device`: a thread per GPU submits the query, launches at the same time as
+ * the others, and downloads its slice of the results. */
+#include "cuda/bfs/multi_device/slices.h"
+#include "cuda/device/expand.h"
+#include "cuda/device/results.h"
+
+#include "base/bitmap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the start ---- */
+
+static int64_t out_degree(const fr_csr *csr, int32_t v) {
+    return csr->offsets[v + 1] - csr->offsets[v];
+}
+
+/* What is known before the first launch. */
+static void begin_query(fri_slices *all) {
+    const fri_job *job = all->job;
+    const fr_query *q = &job->query;
+    fri_slice_report first = {.frontier_vertices = (unsigned long long)q->source_count,
+                              .next_barrier = all->barrier};
+    for (int64_t i = 0; i < q->source_count; i++) {
+        first.frontier_edges += (unsigned long long)out_degree(&job->csr, q->sources[i]);
+        first.targets_found += job->target_map && fri_bit_get(job->target_map, q->sources[i]);
+    }
+    all->report = first;
+    all->depth = 0;
+    all->published = 0;
+    for (int k = 0; k < all->count; k++) {
+        fri_job *own = &all->slice[k].job;
+        own->query = job->query;
+        own->out = job->out;
+        own->counters = job->counters;
+        own->device_ns = 0;
+    }
+}
+
+/* The words of the bitmap of targets that belong to the slice; it is little-endian. */
+static fr_status send_targets(fri_slice *s) {
+    const char *map = (const char *)s->all->job->target_map;
+    if (!map || !s->own)
+        return FR_OK;
+    return fri_gpu_send(s->g, s->g->target_map, map + s->first / 8,
+                        ((size_t)s->own + 31) / 32 * sizeof(uint32_t));
+}
+
+static fr_status send_query(fri_slice *s) {
+    fri_gpu *g = s->g;
+    const fr_query *q = &s->all->job->query;
+    g->source_count = (int32_t)q->source_count;
+    g->parent = s->all->job->out->parent ? g->parent_store : NULL;
+    FRI_GPU_TRY(send_targets(s));
+    if (g->source_count > 1)
+        FRI_GPU_TRY(fri_gpu_send(g, g->sources, q->sources,
+                                 fri_bytes(g->source_count, sizeof *g->sources)));
+    if (s->all->failed) /* no other device uses them now */
+        FRI_GPU_TRY(fri_gpu_check(
+            g, cudaMemsetAsync(s->words, 0, fri_slice_words_bytes(), g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_clear_control(g));
+    /* a peer's kernel may begin before this one: its stores must find the words cleared */
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "starting");
+}
+
+/* ---- launches ---- */
+
+static int32_t max_levels(const fri_slices *all) {
+    const int32_t deepest = all->job->query.max_level;
+    return deepest ? FRI_MIN(deepest - all->depth, FRI_GPU_MAX_LEVELS) : FRI_GPU_MAX_LEVELS;
+}
+
+static fr_status launch(fri_slice *s) {
+    fri_gpu *g = s->g;
+    if (s->all->depth == 0)
+        FRI_GPU_TRY(
+            fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
+    FRI_GPU_TRY(fri_slice_launch(s, max_levels(s->all)));
+    return fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock");
+}
+
+static fr_status wait_for_launch(fri_slice *s, fri_slice_report *report) {
+    FRI_GPU_TRY(fri_slice_read_report(s, report));
+    if (report->completed)
+        return FR_OK;
+    return fri_fail(s->job.ctx, FR_DEVICE,
+                    "this GPU waited too long for another one of the traversal, which has failed "
+                    "or is in use");
+}
+
+/* The first slice, while the others wait: takes over the report, and decides whether a launch
+ * follows. */
+static fr_status go_on(fri_slices *all, const fri_slice_report *report) {
+    fri_job *job = all->job;
+    const int32_t deepest = job->query.max_level;
+    const bool hit = job->target_map && (int64_t)report->targets_found >= job->target_count;
+    all->progress = (fri_gpu_progress){.levels = report->levels};
+    FRI_GPU_TRY(fri_gpu_report_levels(all->slice[0].g, all->slice[0].trace,
+                                      fri_slice_method_names(), &all->progress));
+    all->report = *report;
+    all->barrier = report->next_barrier;
+    all->depth += report->levels;
+    all->goes_on = report->frontier_vertices && !hit && !(deepest && all->depth >= deepest);
+    if (all->goes_on && fri_progress(job->ctx, "traversing", all->depth, 0))
+        return FR_CANCELLED;
+    return FR_OK;
+}
+
+/* ---- the results ---- */
+
+static void *slice_of(int32_t *array, const fri_slice *s) {
+    return array ? array + s->first : NULL;
+}
+
+static fr_status download(fri_slice *s) {
+    fri_gpu *g = s->g;
+    const fr_result *out = s->all->job->out;
+    const int value = sizeof(int32_t), level = fri_narrow_size(value, -1, s->all->depth);
+    const fri_gpu_output outputs[] = {{slice_of(out->level, s), g->bfs.level, s->own, value, level},
+                                      {slice_of(out->parent, s), g->parent, s->own, value, value}};
+    fri_gpu_range_begin(g, "download", -1);
+    fr_status status = fri_gpu_download_results(g, outputs, 2, false, NULL);
+    fri_gpu_range_end(g);
+    return status;
+}
+
+static fr_status read_clock(fri_slice *s) {
+    float ms = 0;
+    FRI_GPU_TRY(fri_gpu_check(s->g, cudaEventElapsedTime(&ms, s->g->clock_start, s->g->clock_stop),
+                              "reading the clock"));
+    s->device_ns = (int64_t)((double)ms * 1e6);
+    return FR_OK;
+}
+
+/* Between launches; the counters behind the control words go on. */
+static fr_status clear_words(fri_gpu *g) {
+    return fri_gpu_check(
+        g, cudaMemsetAsync(g->control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->control, g->stream),
+        "clearing");
+}
+
+/* In the thread of each GPU. */
+static fr_status traverse(fri_slice *s) {
+    fri_slices *all = s->all;
+    fri_slice_report report;
+    fr_status status =
+        fri_gpu_check(s->g, cudaSetDevice(s->job.ctx->device), "selecting the device");
+    if (!status)
+        status = send_query(s);
+    s->edges_scanned = 0;
+    for (bool more = true; more; more = all->goes_on) {
+        if (!fri_slices_agree(s, status))
+            return status;
+        status = launch(s);
+        if (!status)
+            status = wait_for_launch(s, &report);
+        if (!fri_slices_agree(s, status))
+            return status;
+        s->edges_scanned += (int64_t)report.edges_scanned;
+        if (s->index == 0)
+            status = go_on(all, &report);
+        if (!status)
+            status = clear_words(s->g);
+        if (!fri_slices_agree(s, status))
+            return status;
+    }
+    status = read_clock(s);
+    return status ? status : download(s);
+}
+
+/* ---- the query ---- */
+
+static void fill_stats(fri_slices *all) {
+    fri_job *job = all->job;
+    fr_stats *stats = &job->out->stats;
+    const fri_slice_report *r = &all->report;
+    stats->levels = all->depth - (r->frontier_vertices == 0);
+    stats->reached = (int64_t)(r->vertices_visited + r->frontier_vertices);
+    stats->reached_edges = (int64_t)(r->edges_of_frontiers + r->frontier_edges);
+    all->published = fri_published_bytes((int64_t)r->words_published, all->count);
+    for (int k = 0; k < all->count; k++) {
+        stats->edges_examined += all->slice[k].edges_scanned;
+        job->device_ns = FRI_MAX(job->device_ns, all->slice[k].device_ns);
+    }
+}
+
+static void explain(const fri_slices *all) {
+    fri_job *job = all->job;
+    if (all->count > 1)
+        snprintf(job->why, sizeof job->why, "on %d GPUs, %s stored to other GPUs", all->count,
+                 fri_size((size_t)all->published).text);
+}
+
+/* Counters of each device's kernels, into the first's job. */
+static fr_status read_counts(fri_slices *all) {
+    fr_stats *stats = &all->job->out->stats;
+    for (int k = 0; k < all->count && all->job->counters; k++) {
+        fri_gpu *g = all->slice[k].g;
+        int64_t before[FR_COUNTER_CAPACITY];
+        memcpy(before, stats->counters, sizeof before);
+        FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(g->job->ctx->device), "selecting the device"));
+        FRI_GPU_TRY(fri_gpu_read_counts(g));
+        for (int i = 0; i < FR_COUNTER_COUNT; i++)
+            stats->counters[i] += before[i];
+    }
+    return fri_gpu_check(all->slice[0].g, cudaSetDevice(all->job->ctx->device),
+                         "selecting the device");
+}
+
+static fr_status check_query(fri_gpu *g) {
+    const fri_job *job = g->job;
+    const bool smallest = job->query.parent_rule == FR_PARENT_MIN_ID && job->out->parent;
+    if (smallest && job->query.result_memory == FR_MEMORY_DEVICE)
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "multi-device computes the smallest parents on the host (result_memory)");
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
+    FRI_GPU_TRY(fri_gpu_open_results(g));
+    return fri_progress(job->ctx, "traversing", 0, 0) ? FR_CANCELLED : FR_OK;
+}
+
+fr_status fri_slices_solve(fri_job *job) {
+    fri_gpu *g = job->device;
+    fri_slices *all = fri_slices_of(job);
+    FRI_GPU_TRY(check_query(g));
+    begin_query(all);
+    fr_status status = fri_slices_run(all, traverse);
+    all->failed = status != FR_OK;
+    if (status)
+        all->barrier = 1;
+    FRI_GPU_TRY(status);
+    fill_stats(all);
+    explain(all);
+    FRI_GPU_TRY(read_counts(all));
+    return fri_gpu_read_occupancy(g);
+}

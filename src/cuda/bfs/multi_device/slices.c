@@ -1,0 +1,439 @@
+/* The slices of BFS `multi-device`: cuts the graph, makes the rows of each GPU on the host and uploads
+ * them, and runs a host thread per GPU. */
+#include "cuda/bfs/multi_device/slices.h"
+
+#include "base/bitmap.h"
+#include "base/team.h"
+#include "core/device_team.h"
+#include "core/gpu_seam.h"
+#include "cuda/device/context.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_EDGES = 256, CHUNK_BYTES = 16, ROWS_AT_ONCE = 4096, SPINS = 10000 };
+#ifdef FRI_SIMT
+enum { MAX_POLLS = 1 << 20 };
+#else
+enum { MAX_POLLS = 1 << 22 }; /* about 3 seconds */
+#endif
+
+static size_t words_bytes(int64_t vertices) {
+    return fri_bytes((vertices + 31) / 32, sizeof(uint32_t));
+}
+
+/* ---- memory ---- */
+
+/* Buffers of a slice, in the order of its members; for a plan `to` of each is ignored. */
+enum { MAX_BUFFERS = 24 };
+typedef struct layout {
+    fri_gpu_buffer buffer[MAX_BUFFERS];
+    int count;
+} layout;
+
+static void add(layout *l, void *to, size_t bytes) {
+    l->buffer[l->count++] = (fri_gpu_buffer){to, FRI_MAX(bytes, sizeof(int64_t))};
+}
+
+static int64_t queue_capacity(const fri_slice *s) {
+    return FRI_MIN((int64_t)s->job.csr.n, s->edges) + s->edges / CHUNK_EDGES + 1;
+}
+
+static layout layout_of(fri_slice *s, fri_gpu *g) {
+    const int64_t n = g->n, own = s->own;
+    const size_t offset = g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t), id = sizeof(int32_t);
+    const bool finds_hubs = s->job.knob[FRI_SLICE_KNOB_HUB_PARENTS] != 0;
+    layout l = {.count = 0};
+    add(&l, &g->control, FRI_GPU_CONTROL_BYTES);
+    add(&l, &s->pull.offsets, fri_bytes(own + 1, offset));
+    add(&l, &s->pull.targets, fri_bytes(s->edges, id));
+    add(&l, &s->push.offsets, fri_bytes(n + 1, offset));
+    add(&l, &s->push.targets, fri_bytes(s->edges, id));
+    if (!s->job.csr.symmetric)
+        add(&l, &s->out_offsets, fri_bytes(own + 1, offset));
+    add(&l, &g->bfs.level, fri_bytes(own, id));
+    add(&l, &g->parent_store, fri_bytes(own, id));
+    add(&l, &g->sources, fri_bytes(n, id));
+    add(&l, &g->target_map, words_bytes(own));
+    add(&l, &s->bits, 3 * words_bytes(n));
+    add(&l, &s->visited, words_bytes(own));
+    add(&l, &s->no_in_edges, words_bytes(own));
+    if (finds_hubs)
+        add(&l, &s->hub_parents, fri_bytes(own, id));
+    add(&l, &s->queue, fri_bytes(queue_capacity(s), CHUNK_BYTES));
+    add(&l, &s->late, fri_bytes((own + 31) / 32, id));
+    add(&l, &s->words, fri_slice_words_bytes());
+    if (s->index == 0)
+        add(&l, &s->trace, fri_gpu_trace_bytes());
+    return l;
+}
+
+static fr_status take_memory(fri_slice *s) {
+    fri_gpu *g = s->g;
+    const layout l = layout_of(s, g);
+    FRI_GPU_TRY(fri_gpu_alloc_many(g, l.buffer, l.count));
+    g->out.counts = (unsigned long long *)(void *)(g->control + FRI_GPU_CONTROL_WORDS);
+    s->pull.counts = s->push.counts = g->out.counts;
+    if (s->job.csr.symmetric)
+        s->out_offsets = s->pull.offsets;
+    if (!s->job.levels)
+        s->trace = NULL;
+    return FR_OK;
+}
+
+/* ---- the cut ---- */
+
+static int64_t max_degree(const fr_csr *csr) {
+    int64_t most = 0;
+    for (int32_t v = 0; v < csr->n; v++)
+        most = FRI_MAX(most, csr->offsets[v + 1] - csr->offsets[v]);
+    return most;
+}
+
+static int device_count(const fri_job *job, int64_t *most) {
+    const fri_devices_input in = {job->csr.n, job->csr.m, *most = max_degree(&job->csr),
+                                  job->ctx->device_count};
+    return job->knob[FRI_SLICE_KNOB_ALL] != 0 ? in.devices : fri_devices_that_pay(&in);
+}
+
+/* Without the in-edges of a directed graph, which an estimate of memory does without, the out-edges
+ * decide. */
+static void cut(const fri_job *job, fri_slices *all) {
+    const fr_csr *in = job->in.offsets && !job->csr.symmetric ? &job->in : &job->csr;
+    int32_t first[FRI_SLICES_MAX + 1];
+    fri_cut_slices(job->csr.n, in->offsets, all->count, first);
+    for (int k = 0; k < all->count; k++) {
+        fri_slice *s = &all->slice[k];
+        const int32_t end = first[k + 1];
+        s->all = all;
+        s->index = k;
+        s->job = *job;
+        s->first = first[k];
+        s->own = end - s->first;
+        s->edges = in->offsets[end] - in->offsets[s->first];
+        s->out_edges = job->csr.offsets[end] - job->csr.offsets[s->first];
+    }
+}
+
+size_t fri_slices_bytes(const fri_job *job) {
+    fri_gpu g = {0};
+    fri_slices all = {0};
+    size_t most = 0;
+    all.count = FRI_MIN(device_count(job, &all.max_degree), FRI_SLICES_MAX);
+    fri_gpu_bind_job(&g, (fri_job *)(uintptr_t)job);
+    cut(job, &all);
+    for (int k = 0; k < all.count; k++) {
+        const layout l = layout_of(&all.slice[k], &g);
+        size_t bytes = 0;
+        for (int i = 0; i < l.count; i++)
+            bytes += fri_gpu_align(l.buffer[i].bytes);
+        most = FRI_MAX(most, bytes);
+    }
+    return most;
+}
+
+/* Whether all GPUs that the context names are there. */
+static fr_status check_devices(fr_ctx *ctx) {
+    fr_status status = FR_OK;
+    for (int i = 0; i < ctx->device_count && !status; i++) {
+        fr_device_info info = FR_INIT(fr_device_info);
+        status = fri_gpu_describe_device(ctx, ctx->devices[i], &info);
+    }
+    return status;
+}
+
+fr_status fri_gpu_keep_on_one(fri_job *job, const fri_strategy **strategy) {
+    if ((*strategy)->run != fri_slices_solve)
+        return FR_OK;
+    FRI_GPU_TRY(check_devices(job->ctx));
+    const fri_devices_input in = {job->csr.n, job->csr.m, max_degree(&job->csr),
+                                  job->ctx->device_count};
+    if (fri_devices_that_pay(&in) > 1)
+        return FR_OK;
+    *strategy = fri_strategy_find(FR_PROBLEM_BFS, FR_BACKEND_CUDA, "auto");
+    if (in.devices > 1)
+        snprintf(job->note, sizeof job->note,
+                 "on one of %d GPUs: about %.2f ms are expected there and %.2f ms on all of them, "
+                 "which multi-device with the knob all=1 uses",
+                 in.devices, fri_expected_ns_on_one(&in) * 1e-6,
+                 fri_expected_ns_on_many(&in, in.devices) * 1e-6);
+    else
+        snprintf(job->note, sizeof job->note, "the context names one GPU");
+    return FR_OK;
+}
+
+/* ---- threads ---- */
+
+bool fri_slices_agree(fri_slice *slice, fr_status status) {
+    fri_slices *all = slice->all;
+    const uint32_t turn = __atomic_load_n(&all->turn, __ATOMIC_ACQUIRE);
+    int none = 0;
+    if (status)
+        __atomic_compare_exchange_n(&all->bad, &none, slice->index + 1, false, __ATOMIC_RELAXED,
+                                    __ATOMIC_RELAXED);
+    if (__atomic_add_fetch(&all->arrived, 1, __ATOMIC_ACQ_REL) == all->count) {
+        all->arrived = 0;
+        all->verdict = __atomic_load_n(&all->bad, __ATOMIC_RELAXED);
+        __atomic_store_n(&all->turn, turn + 1, __ATOMIC_RELEASE);
+    }
+    /* short waits spin, so that the launches begin together */
+    for (int spins = 0; __atomic_load_n(&all->turn, __ATOMIC_ACQUIRE) == turn; spins++)
+        if (spins > SPINS)
+            sched_yield();
+    return !all->verdict; /* it changes when all have arrived again */
+}
+
+typedef struct thread_call {
+    fri_slice *slice;
+    fr_status (*run)(fri_slice *slice);
+    const int *gate; /* atomic: 0: wait, 1: run, -1: leave */
+} thread_call;
+
+static void *run_one(void *arg) {
+    const thread_call *c = arg;
+    int gate;
+    while ((gate = __atomic_load_n(c->gate, __ATOMIC_ACQUIRE)) == 0)
+        sched_yield();
+    if (gate > 0)
+        c->slice->status = c->run(c->slice);
+    return NULL;
+}
+
+/* The failure that led to the others, if the slices met after it. */
+static fr_status first_failure(fri_slices *all) {
+    int failed = all->bad ? all->bad - 1 : 0;
+    while (failed < all->count && !all->slice[failed].status)
+        failed++;
+    if (failed == all->count)
+        return FR_OK;
+    const fri_slice *s = &all->slice[failed];
+    return failed ? fri_fail(all->job->ctx, s->status, "GPU %d: %s", s->job.ctx->device,
+                             fr_ctx_error(s->job.ctx))
+                  : s->status;
+}
+
+fr_status fri_slices_run(fri_slices *all, fr_status (*run)(fri_slice *slice)) {
+    thread_call calls[FRI_SLICES_MAX];
+    int started = 1, gate = 0;
+    all->arrived = all->bad = all->verdict = 0;
+    for (int k = 0; k < all->count; k++) {
+        calls[k] = (thread_call){&all->slice[k], run, &gate};
+        all->slice[k].status = FR_OK;
+    }
+    for (; started < all->count; started++)
+        if (pthread_create(&all->slice[started].thread, NULL, run_one, &calls[started]))
+            break;
+    /* they wait for each other: all of them or none */
+    __atomic_store_n(&gate, started == all->count ? 1 : -1, __ATOMIC_RELEASE);
+    run_one(&calls[0]);
+    for (int k = 1; k < started; k++)
+        pthread_join(all->slice[k].thread, NULL);
+    return started < all->count ? fri_fail(all->job->ctx, FR_NOMEM, "no thread for GPU %d",
+                                           all->slice[started].job.ctx->device)
+                                : first_failure(all);
+}
+
+/* ---- making ---- */
+
+/* Offsets of rows, from 0, to the device. */
+static fr_status upload_offsets(fri_gpu *g, const void *to, const int64_t *from, int64_t count) {
+    int64_t *rebased = fri_alloc(g->job->ctx, fri_bytes(count + 1, sizeof *rebased));
+    void *at = (void *)(uintptr_t)to;
+    if (!rebased)
+        return FR_NOMEM;
+    for (int64_t i = 0; i <= count; i++)
+        rebased[i] = from[i] - from[0];
+    fr_status status = g->offsets64
+                           ? fri_gpu_upload(g, at, rebased, fri_bytes(count + 1, sizeof *rebased))
+                           : fri_gpu_upload_narrow(g, at, rebased, count + 1);
+    fri_free(rebased);
+    return status;
+}
+
+/* The edges to own vertices, a row per vertex of the graph: counted, then written. */
+typedef struct push_rows {
+    const fri_slice *slice;
+    int64_t *offsets; /* [n+1] first the counts, shifted by one */
+    int32_t *targets; /* NULL: count */
+    int64_t cursor;
+} push_rows;
+
+static void make_push_rows(fri_member me, void *arg) {
+    push_rows *p = arg;
+    const fr_csr *csr = &p->slice->job.csr;
+    const uint32_t own = (uint32_t)p->slice->own;
+    int64_t begin, end;
+    (void)me;
+    while (fri_team_next_chunk(&p->cursor, csr->n, ROWS_AT_ONCE, &begin, &end))
+        for (int64_t u = begin; u < end; u++) {
+            int64_t to = p->targets ? p->offsets[u] : 0;
+            for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+                const uint32_t v = (uint32_t)(csr->targets[e] - p->slice->first);
+                if (v < own && p->targets)
+                    p->targets[to] = (int32_t)v;
+                to += v < own; /* others wrap to large numbers */
+            }
+            if (!p->targets)
+                p->offsets[u + 1] = to;
+        }
+}
+
+static fr_status upload_push_rows(fri_slice *s) {
+    fri_gpu *g = s->g;
+    fr_ctx *ctx = s->job.ctx;
+    push_rows p = {s, fri_calloc(ctx, fri_bytes((int64_t)g->n + 1, sizeof(int64_t))), NULL, 0};
+    fr_status status = p.offsets ? FR_OK : FR_NOMEM;
+    if (!status) {
+        fri_team_run(ctx->threads, make_push_rows, &p);
+        for (int32_t u = 0; u < g->n; u++)
+            p.offsets[u + 1] += p.offsets[u];
+        p.targets = fri_alloc(ctx, fri_bytes(FRI_MAX(s->edges, 1), sizeof *p.targets));
+        status = p.targets ? FR_OK : FR_NOMEM;
+    }
+    if (!status) {
+        p.cursor = 0;
+        fri_team_run(ctx->threads, make_push_rows, &p);
+        status = upload_offsets(g, s->push.offsets, p.offsets, g->n);
+    }
+    if (!status)
+        status = fri_gpu_upload(g, (void *)(uintptr_t)s->push.targets, p.targets,
+                                fri_bytes(s->edges, sizeof *p.targets));
+    fri_free(p.targets);
+    fri_free(p.offsets);
+    return status;
+}
+
+static fr_status upload_rows(fri_slice *s) {
+    const fr_csr *in = s->job.csr.symmetric ? &s->job.csr : &s->job.in;
+    const int64_t begin = fri_now_ns();
+    FRI_GPU_TRY(upload_offsets(s->g, s->pull.offsets, in->offsets + s->first, s->own));
+    FRI_GPU_TRY(fri_gpu_upload(s->g, (void *)(uintptr_t)s->pull.targets,
+                               in->targets + in->offsets[s->first],
+                               fri_bytes(s->edges, sizeof *in->targets)));
+    if (!s->job.csr.symmetric)
+        FRI_GPU_TRY(upload_offsets(s->g, s->out_offsets, s->job.csr.offsets + s->first, s->own));
+    FRI_GPU_TRY(upload_push_rows(s));
+    s->g->job->upload_ns += fri_now_ns() - begin;
+    return FR_OK;
+}
+
+static fr_status enable_peers(fri_slice *s) {
+    const int here = s->job.ctx->device;
+    for (int k = 0; k < s->all->count; k++) {
+        const int peer = s->all->slice[k].job.ctx->device;
+        int can = 0;
+        if (peer == here)
+            continue;
+        FRI_GPU_TRY(fri_gpu_check(s->g, cudaDeviceCanAccessPeer(&can, here, peer),
+                                  "asking for peer access"));
+        if (!can)
+            return fri_fail(s->job.ctx, FR_UNSUPPORTED,
+                            "multi-device needs GPUs that access each other's memory, and GPU %d "
+                            "cannot access GPU %d",
+                            here, peer);
+        cudaError_t error = cudaDeviceEnablePeerAccess(peer, 0);
+        if (error == cudaErrorPeerAccessAlreadyEnabled)
+            cudaGetLastError();
+        else
+            FRI_GPU_TRY(fri_gpu_check(s->g, error, "enabling peer access"));
+    }
+    return FR_OK;
+}
+
+static fr_status prepare_slice(fri_slice *s) {
+    fri_gpu *g = s->g;
+    FRI_GPU_TRY(fri_gpu_open(g));
+    FRI_GPU_TRY(fri_gpu_time_init(g, fri_gpu_pin));
+    FRI_GPU_TRY(fri_gpu_check_memory(g));
+    FRI_GPU_TRY(fri_gpu_check(g, fri_gpu_streams_take(g), "creating a stream"));
+    FRI_GPU_TRY(fri_gpu_acquire_control(g));
+    fri_gpu_ranges_open(g);
+    FRI_GPU_TRY(enable_peers(s));
+    FRI_GPU_TRY(take_memory(s));
+    FRI_GPU_TRY(fri_gpu_clear_control(g));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(s->words, 0, fri_slice_words_bytes(), g->stream),
+                              "clearing"));
+    FRI_GPU_TRY(upload_rows(s));
+    FRI_GPU_TRY(fri_slice_preprocess(s));
+    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "preparing");
+}
+
+/* A launch that returns only when its kernel has ended never reaches the next device. */
+static fr_status refuse_blocking(const fri_slices *all) {
+    const char *blocking = getenv("CUDA_LAUNCH_BLOCKING");
+    if (all->count < 2 || !blocking || strcmp(blocking, "1") != 0)
+        return FR_OK;
+    return fri_fail(all->job->ctx, FR_UNSUPPORTED,
+                    "multi-device on %d GPUs cannot run with CUDA_LAUNCH_BLOCKING=1: its kernels "
+                    "wait for each other",
+                    all->count);
+}
+
+/* The contexts of the further GPUs, and a fri_gpu for each slice. */
+static fr_status bind_slices(fri_slices *all) {
+    fri_job *job = all->job;
+    for (int k = 1; k < all->count; k++) {
+        fri_slice *s = &all->slice[k];
+        FRI_GPU_TRY(fri_device_peer(job->ctx, k, &s->job.ctx));
+        s->job.ctx->progress = NULL;
+        s->job.upload_ns = 0;
+        s->job.levels = NULL;
+        s->job.kernels = NULL;
+        s->job.threads = s->job.ctx->threads;
+        s->g = fri_calloc(s->job.ctx, sizeof *s->g);
+        if (!s->g)
+            return fri_fail(job->ctx, FR_NOMEM, "%s", fr_ctx_error(s->job.ctx));
+        s->job.device = s->g;
+        fri_gpu_bind_job(s->g, &s->job);
+    }
+    return FR_OK;
+}
+
+fr_status fri_slices_prepare(fri_job *job) {
+    fri_gpu *g = fri_calloc(job->ctx, sizeof *g);
+    fri_slices *all = fri_calloc(job->ctx, sizeof *all);
+    if (g)
+        g->state = all;
+    job->device = g;
+    if (!g || !all) {
+        fri_free(all);
+        fri_free(g);
+        job->device = NULL;
+        return FR_NOMEM;
+    }
+    fri_gpu_bind_job(g, job);
+    all->count = device_count(job, &all->max_degree);
+    if (all->count > FRI_SLICES_MAX)
+        return fri_fail(job->ctx, FR_UNSUPPORTED, "multi-device runs on at most %d GPUs, not %d",
+                        FRI_SLICES_MAX, all->count);
+    all->job = job;
+    all->n = job->csr.n;
+    all->m = job->csr.m;
+    all->max_polls = MAX_POLLS;
+    all->barrier = 1;
+    cut(job, all);
+    all->slice[0].g = g;
+    FRI_GPU_TRY(refuse_blocking(all));
+    FRI_GPU_TRY(bind_slices(all));
+    FRI_GPU_TRY(fri_slices_run(all, prepare_slice));
+    for (int k = 0; k < all->count; k++)
+        all->reachable += all->slice[k].reachable;
+    return FR_OK;
+}
+
+void fri_slices_release(fri_job *job) {
+    fri_gpu *g = job->device;
+    if (!g)
+        return;
+    fri_slices *all = g->state;
+    for (int k = 1; k < all->count && k < FRI_SLICES_MAX; k++)
+        if (all->slice[k].g) {
+            cudaSetDevice(all->slice[k].job.ctx->device); /* freeing waits for that device */
+            fri_gpu_release(&all->slice[k].job);
+        }
+    cudaSetDevice(job->ctx->device);
+    fri_gpu_release(job); /* and `all` */
+}
