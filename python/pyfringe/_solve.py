@@ -248,7 +248,7 @@ class Engine:
 
 
 class Result:
-    """Levels or distances, parents, and facts about the query.
+    """Levels or distances, parents, and statistics of the query.
 
     Attributes
     ----------

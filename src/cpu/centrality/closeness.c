@@ -22,8 +22,8 @@
 
 /* What the sources of one block add to each vertex. */
 typedef struct {
-    double *distances, *reciprocals,
-        *reached; /* [n]: distances, their reciprocals, sources (whole numbers) */
+    double *distances, *reciprocals; /* [n]: sums over the sources */
+    double *reached;                 /* [n]: sources, a whole number */
 } sums;
 
 typedef struct {
