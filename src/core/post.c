@@ -159,7 +159,7 @@ bool fri_cut_min_distance(fri_job *job) {
 
 /* ---- types of unit distances ---- */
 
-/* From the end: a wider element never overwrites one that is still to be read. */
+/* The loop runs from the end: a wider element never overwrites one that is still to be read. */
 void fri_convert_levels(void *dist, int64_t count, fr_type type) {
     char *bytes = dist;
     for (int64_t i = count; i-- > 0;) {

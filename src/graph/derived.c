@@ -27,7 +27,7 @@ static void free_blocks(const fri_derived_blocks *blocks) {
         fri_free((void *)(uintptr_t)blocks->block[i]);
 }
 
-/* With the mutex: removes an entry without users, whose blocks the caller then frees. */
+/* The caller holds the mutex. Removes an entry without users; the caller then frees its blocks. */
 static bool detach(entry *e, fri_derived_blocks *out) {
     if (!e->is_made || e->users)
         return false;
@@ -79,7 +79,7 @@ void fri_derived_close(fri_derived_use *use) {
     *use = (fri_derived_use){0};
 }
 
-/* With the mutex. */
+/* The caller holds the mutex. */
 static void hold(fri_derived_use *use, fri_derived_kind kind, fri_derived_blocks *out) {
     entry *e = &use->of->entries[kind];
     e->users += !use->holds[kind];

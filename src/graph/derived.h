@@ -52,7 +52,7 @@ typedef struct fri_derived_use {
     fri_derived_blocks own[FRI_DERIVED_COUNT];
 } fri_derived_use;
 
-/* With one owner, the graph. NULL (recorded) if out of memory. */
+/* Creates the object with one owner, the graph. NULL (recorded) if out of memory. */
 fri_derived *fri_derived_new(fr_ctx *ctx);
 void fri_derived_disown(fri_derived *derived); /* NULL is allowed */
 

@@ -34,7 +34,7 @@ typedef struct source {
     FILE *stream; /* NULL: fd */
 } source;
 
-/* At most `capacity` bytes; 0: the end, -1: errno. */
+/* Reads at most `capacity` bytes; 0: the end, -1: errno. */
 static ssize_t read_some(const source *from, char *at, size_t capacity) {
     for (;;) {
         errno = 0;

@@ -78,7 +78,7 @@ static inline double fri_candidate_float(const fri_candidate *c, int32_t v) {
     return ((const double *)c->dist)[v];
 }
 
-/* At minus infinity: neither reached nor unreached. */
+/* Whether v is at minus infinity: neither reached nor unreached. */
 static inline bool fri_candidate_is_neg_inf(const fri_candidate *c, int32_t v) {
     if (!c->marks_cycles)
         return false;
@@ -89,7 +89,7 @@ static inline bool fri_candidate_is_neg_inf(const fri_candidate *c, int32_t v) {
     }
 }
 
-/* At a finite distance. */
+/* Whether v is at a finite distance. */
 static inline bool fri_candidate_reached(const fri_candidate *c, int32_t v) {
     if (fri_candidate_is_neg_inf(c, v))
         return false;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* In units of a drawing as wide as the screen of a phone: names, bars, values. */
+/* The drawing is as wide as the screen of a phone: names, bars, values. */
 enum { WIDTH = 360, LEFT = 126, RIGHT = 300, ROW = 20, BAR = 10, AXIS = 22, MAX_LABELS = 4 };
 
 const report_row *report_fastest(const report_graph *g) {

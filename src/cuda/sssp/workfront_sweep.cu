@@ -6,7 +6,7 @@
  *   measures it: sections 3 and 4.2, Table 2 ("WorkFront Sweep").
  * Idea: see workfront.cuh.
  * Differs: the frontier's edges are found by binary search over a prefix sum of the degrees, eight
- *   edges per thread, where the text uses merge path: the shares are equal either way. The filter
+ *   edges per thread, where the paper uses merge path: the shares are equal either way. The filter
  *   compacts by one atomic per vertex.
  * Needs: nothing.
  * Scratch: 24 n bytes.

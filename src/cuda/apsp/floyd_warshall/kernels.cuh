@@ -65,7 +65,7 @@ struct fw_f64 {
     static __host__ __device__ __forceinline__ bool far(D d) { return d > DBL_MAX; }
     static __device__ __forceinline__ D min_plus(D a, D b, D c, int) { return fmin(a + b, c); }
 };
-/* For the smaller tile, so that a block has more threads. */
+/* A block of the smaller tile has more threads. */
 template <class K> struct fw_small : K {
     enum { ROWS = 4 };
 };

@@ -61,7 +61,7 @@ static __device__ __forceinline__ void read_sector(const bfs_params<O> &p, O bas
         u[j] = (int64_t)base + j < p.m ? at[j] : 0;
 }
 
-/* Of edges [e, end), which lie in one aligned sector: a source that is in the frontier, or -1. */
+/* Returns a source in the frontier of edges [e, end), which lie in one aligned sector, or -1. */
 template <class O>
 static __device__ __forceinline__ int32_t probe_sector(const bfs_params<O> &p,
                                                        const uint32_t *front, O e, O end,

@@ -19,9 +19,9 @@
  *   atomicMin. Lanes append vertices to their warp's staging buffer by ballot as they find them,
  *   and the contents of the buffers at the end of a kernel are written with one atomic per block; a
  *   lane has up to four edges in flight (in_flight). A warp takes 32 vertices only if that leaves
- *   no warp of the device idle (work=32: always, as in the text, whose GPU had a tenth of the
+ *   no warp of the device idle (work=32: always, as in the paper, whose GPU had a tenth of the
  *   warps); a vertex of more than 128 edges is processed by the whole warp (hub=0: by its virtual
- *   warp, as in the text). A degree above the threshold (256; the text: 4,096) is sufficient for
+ *   warp, as in the paper). A degree above the threshold (256; the paper: 4,096) is sufficient for
  *   the child grid, whatever the mean degree. The hubs of a round are listed in chunks and share
  *   one grid, which the round's last block launches: separate grids were slower the more there
  *   were. Graphs without such hubs run a kernel without that code. If the frontier is small, up to
@@ -38,7 +38,7 @@
  * Atomics: one per edge that seems to lower its end, one per block and full staging buffer.
  * Good at: negative weights; small diameters.
  * Bad at: thousands of rounds with small frontiers (one launch each), and graphs on which near-far
- *   saves corrections. Against the text's Table 2 and Table 3: docs/results/h-bf.md; other
+ *   saves corrections. Compared with the paper's Table 2 and Table 3: docs/results/h-bf.md; other
  *   measurements: docs/performance.md. */
 #include "cuda/bfs/vertex_queues.h"
 #include "cuda/sssp/hbf/relax.cuh"

@@ -8,7 +8,7 @@
 enum {
     HBF_CHILD_BLOCK = 256,
     HBF_CHUNK_EDGES = 256 /* edges of a hub that a warp of the child grid takes at a time */,
-    HBF_MAX_WORK = 32 /* frontier vertices per warp, as in the text */
+    HBF_MAX_WORK = 32 /* frontier vertices per warp, as in the paper */
 };
 
 /* One step of a warp: one edge per lane, or `overlapped`; lowered vertices are enqueued. */

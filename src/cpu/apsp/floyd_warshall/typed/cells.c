@@ -1,4 +1,4 @@
-/* In and out of the matrix for one element type; see cpu/apsp/floyd_warshall/matrix.c. */
+/* Reads and writes the matrix for one element type; see cpu/apsp/floyd_warshall/matrix.c. */
 #include "cpu/apsp/floyd_warshall/typed/element.h"
 
 enum { B = FRI_FLOYD_BLOCK };
