@@ -1,5 +1,5 @@
 #!/bin/bash
-# Routes beside the Boost Graph Library (Debian's libboost-graph-dev): A* and Dijkstra that stops at the target,
+# Routes compared with the Boost Graph Library (Debian's libboost-graph-dev): A* and Dijkstra that stops at the target,
 # the same random pairs, the same distances, one thread, five rounds in turns. The time is the mean of a query.
 # usage: FRINGE=build/fringe bench/boost_route.sh GRAPH.gr COORDINATES.co [PAIRS]
 set -euo pipefail

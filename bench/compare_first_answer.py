@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares what a caller waits for: fringe's first and later answers beside GAPBS and plain programs.
+"""Compares what a caller waits for: fringe's first and later answers compared with GAPBS and plain programs.
 
 Usage: bench/compare_first_answer.py [--fringe PATH] [--gapbs DIR] [--problem bfs|sssp] [GRAPH...]
 

@@ -96,4 +96,4 @@ def slower(reports):
     cases = [words for words in (report.slower() for report in reports) if words]
     if not cases:
         return ""
-    return f" fringe is slower than the fastest other (median ratio of the rounds): {'; '.join(cases)}."
+    return f" fringe is slower than the fastest other (median ratio): {'; '.join(cases)}."

@@ -1,5 +1,5 @@
 #!/bin/bash
-# BFS over all GPUs of a host (strategy multi-device): correctness on small graphs, then times beside one GPU on
+# BFS over all GPUs of a host (strategy multi-device): correctness on small graphs, then times compared with one GPU on
 # Kronecker 22, 24 and 26, in less than four minutes on two H200s without the build. JSON lines on standard output.
 #   bench/multi_device.sh [BUILD [DEVICES [SCALE SOURCES]...]]
 # BUILD: a folder configured with FRINGE_CUDA=ON and FRINGE_TESTS=ON, by default build; its programs are built if

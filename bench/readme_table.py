@@ -409,15 +409,15 @@ def tables(peers, graphs, files=()):
 
 
 def first_answer_table(found, root="", wide=False):
-    """First and tenth calls on CPU cores beside the fastest other program. wide: both problems of a graph in one row;
+    """First and tenth calls on CPU cores compared with the fastest other program. wide: both problems of a graph in one row;
     root: the way from the page to the repository."""
     if not found:
         return ""
     name, about, reports = found
+    prepares = "" if wide else " A later call may prepare the graph; the other programs prepare nothing."
     where = (
-        f"{about['times'].capitalize()}, on {about['machine']}, {about['commit']} "
-        f"([lines]({root}bench/results/{name})). The first call also makes the solver, a later one may prepare the graph; "
-        f"the other programs prepare nothing.{first_answer_lines.slower(reports)}"
+        f"{about['times'].capitalize()}, on {about['machine']}, {about['commit']} ([lines]({root}bench/results/{name})). "
+        f"A first call also makes the solver.{prepares}{first_answer_lines.slower(reports)}"
     )
     heads, rows = first_answer_lines.wide(reports) if wide else first_answer_lines.long(reports)
     return "\n" + table(heads, rows) + "\n" + wrapped(where)[:-1]

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* ---- failures (main.c) ------------------------------------------------------------------------
- * A command returns its exit code. A function that detects a failure prints one sentence, once. */
+ * A command returns its exit code. A function that detects a failure prints one message, once. */
 
 enum { CLI_OK = 0, CLI_USAGE = 2 };
 
@@ -33,7 +33,7 @@ char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Vertices as given: ids, or names if the graph has them. */
 typedef struct id_list {
     char **words;
-    int64_t count, room;
+    int64_t count, capacity;
 } id_list;
 void id_list_add(id_list *list, const char *word, size_t length);
 void id_list_free(id_list *list);

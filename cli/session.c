@@ -134,7 +134,7 @@ int session_open(session *x, const settings *s, const char *graph) {
     int code = session_begin(x, s);
     if (!code)
         code = session_load(x, graph);
-    return code ? code : closings_read(&x->closed, s, x->ctx, x->graph);
+    return code ? code : closed_sets_read(&x->closed, s, x->ctx, x->graph);
 }
 
 int32_t session_cycle_vertex(const session *x, const fr_result *r, int32_t i) {
@@ -147,12 +147,12 @@ fr_status session_traversed(session *x, const fr_graph **graph, fr_query *query)
         status = fr_graph_transpose(x->ctx, x->graph, &x->transposed);
     *graph = x->s->reverse ? x->transposed : x->graph;
     if (!status)
-        closings_set(&x->closed, x->transposed, query);
+        closed_sets_use(&x->closed, x->transposed, query);
     return status;
 }
 
 void session_end(session *x) {
-    closings_free(&x->closed);
+    closed_sets_free(&x->closed);
     fr_graph_free(x->transposed);
     fr_graph_free(x->graph);
     fr_ctx_free(x->ctx);

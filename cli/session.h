@@ -3,7 +3,7 @@
 #define CLI_SESSION_H
 
 #include "cli.h"
-#include "closings.h"
+#include "closed_sets.h"
 
 typedef struct session {
     const settings *s;
@@ -11,7 +11,7 @@ typedef struct session {
     fr_graph *graph;
     fr_graph *transposed; /* with --reverse, from the first check on */
     const fr_csr *csr;
-    closings closed;
+    closed_sets closed;
     int64_t load_ns;
     FILE *summary_out; /* stdout, or stderr if the answer goes to stdout */
 } session;

@@ -1,4 +1,4 @@
-/* All shortest paths between two corners of a grid, and the vertex with the greatest betweenness. */
+/* All shortest paths between two corners of a grid, and the vertex with the largest betweenness. */
 #include <fringe.h>
 
 #include <stdio.h>

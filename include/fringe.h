@@ -17,7 +17,7 @@
  *     }
  *
  * Conventions. A function that can fail takes a context and returns a status; fr_ctx_error gives the
- * sentence that explains the failure, with its place. Opaque resources have a free function that
+ * message that explains the failure, with its place. Opaque resources have a free function that
  * accepts NULL. The caller owns every output array; an output that is NULL is not computed. Vertices
  * are int32 0 .. n-1, -1 means none; edge offsets are int64. The library never prints, never exits
  * and has no mutable global state. In the notes on cost n is the number of vertices and m the number
@@ -82,7 +82,7 @@ extern "C" {
 
 /* ---- types and status -------------------------------------------------------------------- */
 
-/* Every status: name, sentence. */
+/* Every status: name, message. */
 #define FR_STATUS_MAP(X)                                                                           \
     X(FR_OK, "success")                                                                            \
     X(FR_VERIFY_FAILED, "the answer is wrong")                                                     \
@@ -95,7 +95,7 @@ extern "C" {
     X(FR_RANGE, "a number is outside the range that can be held")                                  \
     X(FR_CHECKSUM, "the checksum of a binary graph does not match")                                \
     X(FR_NEGATIVE_WEIGHT, "a weight is negative where the strategy needs none")                    \
-    X(FR_OVERFLOW, "a distance leaves its type")                                                   \
+    X(FR_OVERFLOW, "a distance does not fit its type")                                             \
     X(FR_NOMEM, "not enough memory")                                                               \
     X(FR_NO_DEVICE, "no usable GPU")                                                               \
     X(FR_DEVICE, "the GPU reported an error")                                                      \
@@ -541,7 +541,7 @@ typedef enum fr_component_kind {
     FR_COMPONENTS_STRONG /* each vertex reaches each other one */
 } fr_component_kind;
 
-/* Numbers the components 0 .. *count-1 in the order of their least vertices, so the same on every
+/* Numbers the components 0 .. *count-1 in the order of their smallest vertices, so the same on every
  * run and on either backend. label: [n], the component of each vertex. size: [n] or NULL; the first
  * *count are set, to the vertices of each.
  * backend: FR_BACKEND_ANY is where the call is predicted to end first, opening the GPU and the upload
@@ -567,10 +567,10 @@ typedef struct fr_solver_options {
      * the other. A strategy that one device lacks or refuses runs on the other. */
     fr_backend backend;
     /* FR_TYPE_NONE: the type of the weights, int32 without. FR_TYPE_I64 for int32 weights whose sums
-     * may leave int32; FR_TYPE_F64 for float weights; any type without weights or with unit_weights.
+     * may not fit int32; FR_TYPE_F64 for float weights; any type without weights or with unit_weights.
      * Integer distances are exact: one that the type cannot hold, or that equals an infinity, is
      * FR_OVERFLOW. FR_UNSUPPORTED for int64 weights: the APSP strategies on the GPU (`auto` then runs
-     * on the CPU), and floyd-warshall where n times the greatest weight leaves 2^60. */
+     * on the CPU), and floyd-warshall where n times the largest weight exceeds 2^60. */
     fr_type dist_type;
     int32_t max_sources; /* APSP: most rows of one fr_solve; 0: n */
     bool unit_weights;   /* every edge counts 1, whatever the graph has */
@@ -652,13 +652,13 @@ typedef enum fr_memory { FR_MEMORY_HOST, FR_MEMORY_DEVICE } fr_memory;
  * every run, whatever the strategy, backend and number of threads; both cost a pass over the edges. */
 typedef enum fr_parent_rule {
     FR_PARENT_ANY,
-    /* The least vertex. APSP with float weights: FR_UNSUPPORTED by floyd-warshall, by johnson where a
+    /* The smallest vertex. APSP with float weights: FR_UNSUPPORTED by floyd-warshall, by johnson where a
      * weight is negative, and by `auto` where it chooses one of them, since they add up in another
      * order than a path has. */
     FR_PARENT_MIN_ID,
-    /* SSSP: the one nearest to the source, of several at that distance the least; where only edges of
-     * weight 0 lead to a vertex, the least of those with the fewest such edges to them. Where a weight
-     * is negative: the one with the fewest edges from the source, then the least. BFS: as MIN_ID, since
+    /* SSSP: the one nearest to the source, of several at that distance the smallest; where only edges of
+     * weight 0 lead to a vertex, the smallest of those with the fewest such edges to them. Where a weight
+     * is negative: the one with the fewest edges from the source, then the smallest. BFS: as MIN_ID, since
      * all valid parents have the same level. APSP: the same in each row; with float weights
      * FR_UNSUPPORTED except for multi-sssp, since other strategies add up in another order. */
     FR_PARENT_NEAREST
@@ -677,7 +677,7 @@ typedef struct fr_query {
      * others are computed whole. For fewer targets than sources, `reverse` from the targets is faster. */
     const int32_t *targets;
     int64_t target_count;
-    /* SSSP, APSP: greatest distance wanted; 0: all, unless limit_distance is set. An integer distance
+    /* SSSP, APSP: largest distance wanted; 0: all, unless limit_distance is set. An integer distance
      * is compared with this real number exactly, also beyond 2^53. With negative weights a parent may
      * be farther than the limit and so unreached. BFS: FR_UNSUPPORTED. APSP: rows of multi-sssp and
      * multi-bfs end there; others are computed whole. */
@@ -762,7 +762,7 @@ typedef struct fr_result {
     /* BFS: [n], of which the first stats.reached are set: the reached vertices by level, within a
      * level by number, so the same on every run. Others: FR_UNSUPPORTED. */
     int32_t *order;
-    /* BFS, SSSP: [n], the nearest source as its index in query.sources, of several the least index;
+    /* BFS, SSSP: [n], the nearest source as its index in query.sources, of several the smallest index;
      * unreached or at minus infinity: -1. O(n + m) on one thread. APSP: FR_UNSUPPORTED. */
     int32_t *origin;
     /* After FR_NEGATIVE_CYCLE: [cycle_length], v0 -> v1 -> ... -> v0. Owned by the solver until its
@@ -802,7 +802,7 @@ FR_API fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_resu
 /* ---- files of results -------------------------------------------------------------------- */
 
 /* Where a result goes: exactly one of path, stream and bytes is set, else FR_INVALID. FR_DISK: the
- * sentence has the reason; a file is then removed, a stream may have got a part. */
+ * message has the reason; a file is then removed, a stream may have got a part. */
 typedef struct fr_output {
     size_t struct_size;
     /* A file; "-" is standard output. A regular file, links resolved, gets the name PATH.PID.tmp
@@ -865,15 +865,16 @@ FR_API fr_status fr_matrix_write(fr_ctx *ctx, const fr_graph *graph, const fr_qu
 FR_API fr_status fr_apsp_write(fr_solver *solver, const fr_query *query, fr_result *result,
                                const fr_output *to);
 
-/* Writes the head of a .npy file of a matrix, of a vector if columns < 0, and returns its bytes: its
+/* Writes the header of a .npy file of a matrix, of a vector if columns < 0, and returns its bytes: its
  * values follow in the file, for example a mapped one (fr_solver_options.in_place). type: not
  * FR_TYPE_NONE. */
-#define FR_NPY_HEAD_ROOM 256
-FR_API size_t fr_npy_head(char head[FR_NPY_HEAD_ROOM], fr_type type, int64_t rows, int64_t columns);
+#define FR_NPY_HEADER_CAPACITY 256
+FR_API size_t fr_npy_header(char header[FR_NPY_HEADER_CAPACITY], fr_type type, int64_t rows,
+                            int64_t columns);
 
-/* Numbers as these files have them: each writes at most FR_NUMBER_ROOM bytes at `at`, without a NUL,
+/* Numbers as these files have them: each writes at most FR_NUMBER_CAPACITY bytes at `at`, without a NUL,
  * and returns the end. A real number is the shortest text that parses to the same number. */
-#define FR_NUMBER_ROOM 32
+#define FR_NUMBER_CAPACITY 32
 FR_API char *fr_put_int64(char *at, int64_t value);
 FR_API char *fr_put_float(char *at, float value);
 FR_API char *fr_put_double(char *at, double value);
@@ -885,7 +886,7 @@ FR_API char *fr_put_distance(char *at, fr_type type, const void *dist, int64_t i
 /* Finds a negative cycle anywhere in the graph, also where no chosen source leads. FR_OK: there is
  * none, *length is 0. FR_NEGATIVE_CYCLE: cycle, [n] or NULL, gets *length vertices v0 -> v1 -> ... ->
  * v0; *weight, which may be NULL, is the double nearest to its weight. options: strategy, knobs and
- * backend; may be NULL. FR_OVERFLOW: sums leave int64. One SSSP from all vertices at once, at worst
+ * backend; may be NULL. FR_OVERFLOW: sums do not fit int64. One SSSP from all vertices at once, at worst
  * O(n m); O(n + m) if no weight is negative. fr_verify_cycle without a query checks it. */
 FR_API fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph,
                                    const fr_solver_options *options, int32_t *cycle,
@@ -910,7 +911,7 @@ FR_API fr_status fr_tight_edges(fr_ctx *ctx, const fr_graph *graph, fr_type type
 /* The number of shortest paths from the sources to every vertex, 0 for an unreached one; a source
  * at distance 0 has the path of no edges. type, values: as for fr_tight_edges. sources: those of the
  * traversal. count: [n] or NULL. exact: [n] or NULL, the same as integers; with NULL a count beyond
- * 2^53 is rounded. FR_OVERFLOW: a count leaves int64 (if exact is given) or double. FR_UNSUPPORTED: a
+ * 2^53 is rounded. FR_OVERFLOW: a count does not fit int64 (if exact is given) or double. FR_UNSUPPORTED: a
  * cycle of weight 0 is reached, so there are infinitely many shortest walks; an undirected edge of
  * weight 0 is one. FR_NOT_FOUND: no such source. Outputs are unspecified after a failure.
  * O(n + m), 12 n bytes. */
@@ -936,7 +937,7 @@ typedef struct fr_betweenness_options {
  * number of threads, and on every run on a GPU (directed graphs: while path counts are below 2^53);
  * those of CPU and GPU differ by rounding, mostly below 1e-12 of the score where path counts are below
  * 2^53. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
- * distance. FR_OVERFLOW: more shortest paths than a double holds, or n times the greatest
+ * distance. FR_OVERFLOW: more shortest paths than a double holds, or n times the largest
  * integer weight is 2^53 or more. O(samples m), with weights O(samples m log n); 256 n bytes and 36 n
  * per thread (44 n with weights). Up to 2^20 vertices without weights, where few levels separate
  * most vertices, eight sources share a traversal, which takes 242 n bytes per thread; without memory for
@@ -950,7 +951,7 @@ FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
  * (r-1) / f, times (r-1) / (n-1) unless reached_only is set; 0 where f is 0. score: [n]. The same as
  * networkx.closeness_centrality(wf_improved=not reached_only): distances are *to* the vertex; for
  * those from it pass the transposed graph. Scores are the same bits for any number of threads and on
- * either backend. FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the greatest integer weight is 2^53 or more.
+ * either backend. FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the largest integer weight is 2^53 or more.
  * At most O(n m), with weights O(n m log n); 768 n bytes and 32 n per thread. GPU: 296 n bytes for 32
  * sources at once, fewer or more at once as for fr_betweenness. */
 FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only,
@@ -962,12 +963,12 @@ FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_o
 FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, fr_backend backend, double *score);
 
 /* The eccentricity of every vertex, which is the distance to the farthest vertex that it reaches; the
- * diameter, the greatest of these, and the radius, the least. Pairs without a path do not count: in a
+ * diameter, the largest of these, and the radius, the smallest. Pairs without a path do not count: in a
  * graph that is not (strongly) connected each vertex has the eccentricity within what it reaches, an
  * isolated one 0. eccentricity: [n] or NULL, which saves traversals when only diameter and radius are
  * wanted. diameter, radius, passes: or NULL; passes: the traversals that were needed. Exact: bounds
  * from the triangle inequality only spare traversals; with float weights there is one per vertex.
- * FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the greatest integer weight is 2^53 or more. O(passes m),
+ * FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the largest integer weight is 2^53 or more. O(passes m),
  * with weights O(passes m log n); without weights at most about what fr_closeness takes, where bounds
  * spare little. About 230 n bytes (360 n with weights), twice that and the transposed graph if directed;
  * without weights 36 n per thread besides. backend: FR_BACKEND_CUDA is FR_UNSUPPORTED with float
@@ -1002,7 +1003,7 @@ typedef struct fr_router_options {
     fr_route_algorithm algorithm;
     int32_t landmarks; /* ALT: 1 to 64; 0: 16. 8 n bytes each, 16 n if the graph is directed */
     /* A*: [n], finite and at most 1e150 in size, any unit; borrowed until the router is freed. The
-     * bound is the straight length times the least ratio of an edge's weight to its length. */
+     * bound is the straight length times the smallest ratio of an edge's weight to its length. */
     const double *x, *y;
 } fr_router_options;
 
@@ -1016,7 +1017,7 @@ FR_API void fr_router_free(fr_router *router);
 
 /* FR_TYPE_I64 for integer weights and without weights, FR_TYPE_F64 for real ones. Unreached: FR_INF_I64
  * or infinity. Integer distances are exact. A real distance is the sum of the weights along the path
- * found, from its source on; it is least up to the rounding of such sums. */
+ * found, from its source on; it is minimal up to the rounding of such sums. */
 FR_API fr_type fr_router_dist_type(const fr_router *router);
 FR_API fr_route_algorithm fr_router_algorithm(const fr_router *router); /* never FR_ROUTE_AUTO */
 FR_API int64_t fr_router_settled(const fr_router *router); /* vertices, in the last query */
@@ -1043,7 +1044,7 @@ typedef int (*fr_path_fn)(void *user, int64_t index, const void *dist, const int
                           int32_t length);
 
 /* The k shortest paths without a repeated vertex, the shortest first; fewer where there are no more.
- * Parallel edges are one edge of the least weight. Statuses as fr_router_path. One Dijkstra search from
+ * Parallel edges are one edge of the smallest weight. Statuses as fr_router_path. One Dijkstra search from
  * the target, then a search with exact lower bounds per vertex of each path found. Keeps the paths
  * and their candidates in memory. */
 FR_API fr_status fr_router_k_paths(fr_router *router, int32_t source, int32_t target, int64_t k,
@@ -1060,7 +1061,7 @@ FR_API fr_status fr_coordinates_load(fr_ctx *ctx, const fr_graph *graph, const c
  * a GPU per rank. Every function that takes a world, a part or a solver of one is collective: all ranks call it, in the
  * same order and with the same arguments unless stated otherwise; a rank whose arguments differ is
  * FR_INVALID on all. If a call fails on one rank, it returns that status on every rank, and the
- * sentence names the rank and its host. FR_RANK: a rank does not answer within the patience; the
+ * message names the rank and its host. FR_RANK: a rank does not answer in time; the
  * world can then only be aborted or closed. P is the number of ranks, n and m belong to the whole
  * graph. Vertices are int64 numbers 0 .. n-1 here; rank r owns r, r + P, r + 2 P, ... */
 typedef struct fr_world fr_world;
@@ -1072,7 +1073,7 @@ typedef struct fr_world_options {
     /* "mpi": MPI through the plugin fringe-mpi.so, found by the variable FRINGE_MPI (its path) or
      * beside this library; "self": one rank. NULL: "mpi" under a launcher, else "self". */
     const char *transport;
-    double patience_s; /* the longest wait for another rank, in seconds; 0: 600 */
+    double timeout_s; /* the longest wait for another rank, in seconds; 0: 600 */
     /* FR_BACKEND_CUDA: BFS on GPUs, one per rank, connected by NCCL through the plugin fringe-nccl.so,
      * found by the variable FRINGE_NCCL (its path) or beside this library. A rank uses the only GPU
      * that it sees, else the one of its index among the ranks of its host; it becomes the context's.
@@ -1124,20 +1125,20 @@ FR_API fr_status fr_part_from_edges(fr_ctx *ctx, fr_world *world, int64_t n, int
                                     fr_part **out);
 FR_API void fr_part_free(fr_part *part); /* not collective; NULL is allowed */
 
-typedef struct fr_part_facts {
+typedef struct fr_part_stats {
     size_t struct_size;
     int64_t n, m;           /* vertices and stored edges of the whole graph */
     int64_t own, own_edges; /* vertices of this rank, stored edges into them */
-    int64_t most_edges;     /* own_edges of the fullest rank */
+    int64_t max_edges;      /* own_edges of the rank with most */
     int64_t read_ns;        /* reading or generating, the slowest rank */
     int64_t build_ns;       /* from there to the finished part, the slowest rank */
     fr_type weight_type;
     fr_type dist_type; /* of distances: FR_TYPE_I64 for integer weights or none, else FR_TYPE_F64 */
     bool undirected;   /* every edge was stored in both directions */
-} fr_part_facts;
+} fr_part_stats;
 
 /* Not collective. *out must be initialized. O(1). */
-FR_API fr_status fr_part_get_facts(const fr_part *part, fr_part_facts *out);
+FR_API fr_status fr_part_get_stats(const fr_part *part, fr_part_stats *out);
 /* The vertex of own index 0 .. own-1, the file's id of any vertex, the vertex of an id (-1: none).
  * Not collective. O(1), or O(log n) from an id. */
 FR_API int64_t fr_part_vertex_of_own(const fr_part *part, int64_t own_index);
@@ -1170,7 +1171,7 @@ typedef struct fr_part_query {
 typedef struct fr_part_result {
     size_t struct_size;
     int32_t *level;  /* BFS; -1: not reached */
-    void *dist;      /* SSSP, of facts.dist_type; FR_INF_I64 or positive infinity: not reached */
+    void *dist;      /* SSSP, of stats.dist_type; FR_INF_I64 or positive infinity: not reached */
     int64_t *parent; /* vertices; a source has itself, -1: not reached */
     /* Totals over all ranks. */
     int64_t traverse_ns; /* the slowest rank; on GPUs without the copy of the answer to the host */
@@ -1184,7 +1185,7 @@ typedef struct fr_part_result {
 } fr_part_result;
 
 /* Traverses from the sources. *result must be initialized; its arrays may differ by rank in being
- * NULL. FR_NOT_FOUND: no such source. FR_OVERFLOW: a distance leaves int64. Which of several valid
+ * NULL. FR_NOT_FOUND: no such source. FR_OVERFLOW: a distance does not fit int64. Which of several valid
  * parents is returned varies. No allocation. BFS sends every rank at most n / 8 bytes a level, on GPUs
  * n / 8 and about 128 P bytes every level, SSSP 12 bytes for each time that a distance is lowered and
  * used. */
@@ -1208,7 +1209,7 @@ FR_API const fr_part_level *fr_part_levels(const fr_part_solver *solver, int64_t
 
 /* Checks a result by its properties: sources, that every reached vertex has a tight edge from its
  * parent, that no edge leads out of the reached part or shortens a distance, that parents lead to a
- * source. result->parent and level or dist must be set. FR_VERIFY_FAILED: the sentence names a
+ * source. result->parent and level or dist must be set. FR_VERIFY_FAILED: the message names a
  * vertex. O(n + m / P); each rank receives 4 n (BFS) or 8 n (SSSP) bytes. */
 FR_API fr_status fr_part_verify(fr_ctx *ctx, const fr_part *part, fr_problem problem,
                                 const fr_part_query *query, const fr_part_result *result);

@@ -67,7 +67,7 @@ FR_API fr_status fr_tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
  * one only when asked: find an entry, then pass it to fr_solver_new. */
 
 /* Finds the entry for this graph (by fr_graph_hash), else for a similar one: the same log2, rounded,
- * of n, m, the greatest degree and the mean weight, the same direction and type of weights. options:
+ * of n, m, the largest degree and the mean weight, the same direction and type of weights. options:
  * backend and unit_weights; may be NULL. FR_NOT_FOUND: no file, or no entry. FR_INVALID: not a tuning
  * cache. FR_UNSUPPORTED: another version, or an unknown strategy or knob. FR_FORMAT: a bad line.
  * FR_IO. All are recoverable: continue without the cache. O(n + m) for the hash, and the file. */

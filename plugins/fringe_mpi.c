@@ -3,7 +3,7 @@
  * MPI.
  *
  * Collectives are non-blocking and polled. A waiting rank yields its core, because ranks may share
- * cores, and fails after patience_s. */
+ * cores, and fails after timeout_s. */
 #include "fringe.h"
 #include "ranks/comm.h"
 
@@ -19,7 +19,7 @@ enum { SPINS = 256, POLLS_PER_LOOK = 256 };
 typedef struct mpi_comm {
     fri_comm base;
     MPI_Comm world;
-    double patience_s;
+    double timeout_s;
     bool finalizes;              /* this plugin has initialized MPI */
     int *out_places, *in_places; /* [size] */
 } mpi_comm;
@@ -41,9 +41,9 @@ static bool finish(mpi_comm *c, const char *call, int error, MPI_Request *reques
             sched_yield();
         if (done || polls % POLLS_PER_LOOK)
             continue;
-        if (MPI_Wtime() - begin > c->patience_s) {
+        if (MPI_Wtime() - begin > c->timeout_s) {
             snprintf(c->base.why, sizeof c->base.why,
-                     "no answer from another rank within %g s (in %s)", c->patience_s, call);
+                     "no answer from another rank within %g s (in %s)", c->timeout_s, call);
             return false;
         }
     }
@@ -119,7 +119,7 @@ static fri_comm *fail(mpi_comm *c, char *why, size_t why_bytes, const char *text
     return NULL;
 }
 
-static fri_comm *open_comm(double patience_s, char *why, size_t why_bytes) {
+static fri_comm *open_comm(double timeout_s, char *why, size_t why_bytes) {
     int initialized = 0, finalized = 0, provided;
     mpi_comm *c = calloc(1, sizeof *c);
     if (!c)
@@ -131,7 +131,7 @@ static fri_comm *open_comm(double patience_s, char *why, size_t why_bytes) {
     if (!initialized && MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided))
         return fail(c, why, why_bytes, "MPI_Init_thread failed");
     c->finalizes = !initialized;
-    c->patience_s = patience_s;
+    c->timeout_s = timeout_s;
     c->base.calls = &calls;
     if (MPI_Comm_dup(MPI_COMM_WORLD, &c->world))
         return fail(c, why, why_bytes, "MPI_Comm_dup failed");

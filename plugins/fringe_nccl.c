@@ -3,7 +3,7 @@
  * depend on NCCL.
  *
  * The communicator is non-blocking: calls that wait for other ranks return at once and are polled, so
- * that a rank that waits yields its core, and fails after patience_s. */
+ * that a rank that waits yields its core, and fails after timeout_s. */
 #include "fringe.h"
 #include "ranks/device_comm.h"
 
@@ -17,7 +17,7 @@
 typedef struct nccl_comm {
     fri_device_comm base;
     ncclComm_t comm;
-    double patience_s;
+    double timeout_s;
 } nccl_comm;
 
 static double now_s(void) {
@@ -40,9 +40,9 @@ static bool finish(nccl_comm *c, const char *call, ncclResult_t error) {
         ncclResult_t asked = ncclCommGetAsyncError(c->comm, &error);
         if (asked)
             error = asked;
-        if (error == ncclInProgress && now_s() - begin > c->patience_s) {
+        if (error == ncclInProgress && now_s() - begin > c->timeout_s) {
             snprintf(c->base.why, sizeof c->base.why,
-                     "no answer from another rank within %g s (in %s)", c->patience_s, call);
+                     "no answer from another rank within %g s (in %s)", c->timeout_s, call);
             return false;
         }
         sched_yield();
@@ -107,7 +107,7 @@ static bool join(fri_comm *comm, nccl_comm *c, const invitation *to) {
     return finish(c, "ncclCommInitRankConfig", error);
 }
 
-static fri_device_comm *open_comm(fri_comm *comm, double patience_s, char *why, size_t why_bytes) {
+static fri_device_comm *open_comm(fri_comm *comm, double timeout_s, char *why, size_t why_bytes) {
     invitation to;
     nccl_comm *c = calloc(1, sizeof *c);
     if (!c) {
@@ -115,7 +115,7 @@ static fri_device_comm *open_comm(fri_comm *comm, double patience_s, char *why, 
         return NULL;
     }
     c->base.calls = &calls;
-    c->patience_s = patience_s;
+    c->timeout_s = timeout_s;
     if (invite(comm, c, &to) && join(comm, c, &to))
         return &c->base;
     snprintf(why, why_bytes, "%s", c->base.why);

@@ -27,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DRAWS = 8, MOST_SOURCES = 256, REPEATS = 5 };
+enum { DRAWS = 8, MAX_SOURCES = 256, REPEATS = 5 };
 
 static const struct {
     const char *name, *spec;
@@ -49,7 +49,7 @@ typedef struct bench {
     size_t n, row; /* bytes of a row of levels or distances */
     char *host, *pinned, *device;
     int32_t *parents;
-    int32_t sources[MOST_SOURCES];
+    int32_t sources[MAX_SOURCES];
     int count, wanted;
 } bench;
 
@@ -297,7 +297,7 @@ int main(int argc, char **argv) {
             printf("usage: batch_wall [-n SOURCES] [-t THREADS] [-p bfs|sssp] [GRAPH]...\n");
             return option == 'h' ? 0 : 2;
         }
-    if (b.wanted < 1 || b.wanted > MOST_SOURCES || fr_ctx_new(&how, &b.ctx))
+    if (b.wanted < 1 || b.wanted > MAX_SOURCES || fr_ctx_new(&how, &b.ctx))
         give_up("-n takes 1 to 256, -t 0 (all) to 4096");
     printf("%-4s %-8s %3s %8s %8s %8s %8s %8s %8s %8s %8s   ms a query, %d threads\n", "", "graph",
            "n", "clock", "copy", "solve", "each", "ratio", "pinned", "device", "parents",

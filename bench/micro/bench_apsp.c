@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { CHECKED = 16, MOST_RUNS = 64 };
+enum { CHECKED = 16, MAX_RUNS = 64 };
 
 typedef struct {
     const char *name, *graph;
@@ -148,7 +148,7 @@ static fr_status measure(const settings *s, const bench_case *c, const fr_csr *c
                          fr_solver *solver, const int32_t *sources, int32_t count) {
     fr_query query = {.sources = c->rows ? sources : NULL, .source_count = c->rows ? count : 0};
     fr_result result = {0};
-    double ms[MOST_RUNS], begin = now(), rows = c->rows ? count : csr->n;
+    double ms[MAX_RUNS], begin = now(), rows = c->rows ? count : csr->n;
     int runs = 0;
     if (c->parents || s->backend == FR_BACKEND_CPU) { /* a callback asks for parents, and is not
                                                          timed */
@@ -242,7 +242,7 @@ int main(int argc, char **argv) {
         if (strcmp(argv[first], "--backend") == 0)
             s.backend = strcmp(value, "cpu") == 0 ? FR_BACKEND_CPU : FR_BACKEND_CUDA;
         else if (strcmp(argv[first], "--runs") == 0)
-            s.runs = atoi(value) < 1 ? 1 : atoi(value) > MOST_RUNS ? MOST_RUNS : atoi(value);
+            s.runs = atoi(value) < 1 ? 1 : atoi(value) > MAX_RUNS ? MAX_RUNS : atoi(value);
         else if (strcmp(argv[first], "--seconds") == 0)
             s.seconds = atof(value);
         else

@@ -17,14 +17,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { DRAWS = 8, MOST_SOURCES = 1024 };
+enum { DRAWS = 8, MAX_SOURCES = 1024 };
 
 typedef struct {
     fr_ctx *ctx;
     fr_graph *graph;
     int32_t *level, *parent;
     int32_t *right; /* checked levels from sources[0]; NULL: none yet */
-    int32_t sources[MOST_SOURCES];
+    int32_t sources[MAX_SOURCES];
     int count, wanted;
     bool levels;
 } bench;
@@ -119,7 +119,7 @@ static bool is_right(bench *b) {
 
 static bool measure(bench *b, const char *setting) {
     fr_result result;
-    double us[MOST_SOURCES];
+    double us[MAX_SOURCES];
     fr_solver *solver = solver_of(b, setting, false);
     if (!b->count)
         choose_sources(b, solver);
@@ -158,7 +158,7 @@ int main(int argc, char **argv) {
         b.levels = b.levels || letter == 'l';
         b.wanted = letter == 'n' ? atoi(optarg) : b.wanted;
     }
-    if (optind + 1 >= argc || b.wanted < 1 || b.wanted > MOST_SOURCES || fr_ctx_new(NULL, &b.ctx)) {
+    if (optind + 1 >= argc || b.wanted < 1 || b.wanted > MAX_SOURCES || fr_ctx_new(NULL, &b.ctx)) {
         fputs("usage: bench_bfs_knobs [-u] [-s] [-n SOURCES] [-l] GRAPH [STRATEGY][:KNOBS]...\n",
               stderr);
         return 2;

@@ -16,7 +16,7 @@ enum { RUNS = 3 };
 
 typedef struct {
     int32_t *v;
-    int32_t count, room;
+    int32_t count, capacity;
 } bucket;
 
 typedef struct {
@@ -29,9 +29,9 @@ typedef struct {
 
 static void put(dial *q, int32_t v, int32_t dist) {
     bucket *b = &q->ring[dist % q->size];
-    if (b->count == b->room) {
-        b->room = b->room ? 2 * b->room : 64;
-        b->v = realloc(b->v, (size_t)b->room * sizeof *b->v);
+    if (b->count == b->capacity) {
+        b->capacity = b->capacity ? 2 * b->capacity : 64;
+        b->v = realloc(b->v, (size_t)b->capacity * sizeof *b->v);
         if (!b->v)
             abort();
     }

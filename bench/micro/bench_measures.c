@@ -1,4 +1,4 @@
-/* Components and centrality on the GPU beside the CPU: wall time of the calls, and whether the answers
+/* Components and centrality on the GPU compared with the CPU: wall time of the calls, and whether the answers
  * agree.
  *   cmake --build build --target bench_measures && build/bench/bench_measures [GRAPH ...]
  * GRAPH: a file or a generator's description; by default kronecker graphs of scale 20 and 22, a

@@ -28,7 +28,7 @@ static void need(cudaError_t error, const char *what) {
 
 struct two_ops { /* a multiply-add, since ptxas makes one instruction of an add and a minimum */
     typedef int32_t D;
-    static __device__ D least(D a, D b, D c, int one) {
+    static __device__ D min_plus(D a, D b, D c, int one) {
         D s;
         asm("mad.lo.s32 %0, %1, %2, %3;" : "=r"(s) : "r"(a), "r"(one), "r"(b));
         return s < c ? s : c;
@@ -36,11 +36,11 @@ struct two_ops { /* a multiply-add, since ptxas makes one instruction of an add 
 };
 struct one_op {
     typedef int32_t D;
-    static __device__ D least(D a, D b, D c, int) { return __viaddmin_s32(a, b, c); }
+    static __device__ D min_plus(D a, D b, D c, int) { return __viaddmin_s32(a, b, c); }
 };
 struct floats {
     typedef float D;
-    static __device__ D least(D a, D b, D c, int) { return fminf(a + b, c); }
+    static __device__ D min_plus(D a, D b, D c, int) { return fminf(a + b, c); }
 };
 
 template <class T>
@@ -62,7 +62,7 @@ static __global__ void __launch_bounds__(THREADS) peak_kernel(int32_t *out, int 
         for (int s = 0; s < SHARED; s++) {
 #pragma unroll
             for (int i = 0; i < ROWS * COLUMNS; i++)
-                c[i / COLUMNS][i % COLUMNS] = T::least(others[s][i / COLUMNS], b[i % COLUMNS],
+                c[i / COLUMNS][i % COLUMNS] = T::min_plus(others[s][i / COLUMNS], b[i % COLUMNS],
                                                        c[i / COLUMNS][i % COLUMNS], one);
         }
         b[0] = c[0][1]; /* the next values depend on the result */

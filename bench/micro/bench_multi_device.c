@@ -1,4 +1,4 @@
-/* One BFS over several GPUs (strategy multi-device) beside `auto` on one of them: in turns, the same
+/* One BFS over several GPUs (strategy multi-device) compared with `auto` on one of them: in turns, the same
  * sources, levels compared.
  *   cmake --build build --target bench_multi_device && build/bench/bench_multi_device DEVICES [SCALE SOURCES]... [levels]
  * DEVICES: how many, the first ones. By default Kronecker 22, 24 and 26 with 32, 32 and 16 sources. One line of

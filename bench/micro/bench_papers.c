@@ -28,7 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_SOURCES = 64, FIELDS = 9, BINS = 40 };
+enum { MAX_SOURCES = 64, FIELDS = 9, BINS = 40 };
 enum { JOB, PROBLEM, BACKEND, STRATEGY, KNOBS, SOURCES, REPEAT, FLAGS, SECONDS };
 
 typedef struct {
@@ -39,7 +39,7 @@ typedef struct {
     char device[128];
     void *value; /* [n] levels or distances */
     int32_t *parent;
-    int32_t sources[MOST_SOURCES];
+    int32_t sources[MAX_SOURCES];
     int count;
     fr_solver *last; /* kept until the next one is made, so that the graph stays on the GPU */
     bool wrong;
@@ -389,7 +389,7 @@ static fr_status put_pass(setting *s) {
 
 /* Runs from every source and prints the runs; the first source's answer is verified. */
 static fr_status measure(setting *s, char **field) {
-    int32_t sources[MOST_SOURCES];
+    int32_t sources[MAX_SOURCES];
     int count = sources_of(s->b, field[SOURCES], sources), repeat = atoi(field[REPEAT]);
     double end = now() + atof(field[SECONDS]);
     bool first = true, recorded = strchr(field[FLAGS], 'l') != NULL;

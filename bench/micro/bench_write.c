@@ -1,4 +1,4 @@
-/* What a file system takes from one process: GB/s of each way to write a fresh file, beside memcpy.
+/* What a file system takes from one process: GB/s of each way to write a fresh file, compared with memcpy.
  * usage: bench_write FOLDER [MIB [THREADS]]     /dev/shm for memory-backed files
  *
  * One buffer per thread is written again and again, as `fringe bfs -o` does (src/io/result_rows.c);

@@ -2,7 +2,7 @@
  *
  * usage: boost_route GRAPH.gr COORDINATES.co PAIRS     (uncompressed; PAIRS: lines "source target")
  * Prints "source target distance" per pair, then on stderr the mean and median times of a query: A* with the
- * lower bound of fr_router (straight length times the least ratio of weight to length), and Dijkstra
+ * lower bound of fr_router (straight length times the smallest ratio of weight to length), and Dijkstra
  * that stops at the target. Compiled by bench/boost_route.sh. */
 #include <boost/graph/astar_search.hpp>
 #include <boost/graph/compressed_sparse_row_graph.hpp>
@@ -38,7 +38,7 @@ struct Stop : boost::default_astar_visitor {
 struct Roads {
     Graph graph;
     std::vector<double> x, y;
-    double ratio = 0; /* the least weight per unit of straight length */
+    double ratio = 0; /* the smallest weight per unit of straight length */
 };
 
 static double length_between(const Roads &r, Vertex u, Vertex v) {

@@ -1,4 +1,4 @@
-/* What a caller waits for: the wall time of fr_solve beside the clock of the traversal, by where the
+/* What a caller waits for: the wall time of fr_solve compared with the clock of the traversal, by where the
  * results go, for the graphs of `fringe bench --suite gpu`.
  *
  *   call_wall [-g DIR] [-n SOURCES] [-p bfs|sssp] [-t THREADS] [GRAPH]...
@@ -25,7 +25,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { DRAWS = 8, MOST_SOURCES = 1024 };
+enum { DRAWS = 8, MAX_SOURCES = 1024 };
 
 static const struct {
     const char *name, *spec;
@@ -55,9 +55,9 @@ typedef struct bench {
     size_t bytes; /* of the levels or distances */
     void *value, *pinned, *device;
     int32_t *parent;
-    int32_t sources[MOST_SOURCES];
+    int32_t sources[MAX_SOURCES];
     int count, wanted;
-    double ms[WAYS][MOST_SOURCES], clock[MOST_SOURCES];
+    double ms[WAYS][MAX_SOURCES], clock[MAX_SOURCES];
 } bench;
 
 static _Noreturn void give_up(const char *what) {
@@ -251,7 +251,7 @@ int main(int argc, char **argv) {
                 "usage: call_wall [-g DIR] [-n SOURCES] [-p bfs|sssp] [-t THREADS] [GRAPH]...\n");
             return option == 'h' ? 0 : 2;
         }
-    if (b.wanted < 1 || b.wanted > MOST_SOURCES || fr_ctx_new(&how, &b.ctx))
+    if (b.wanted < 1 || b.wanted > MAX_SOURCES || fr_ctx_new(&how, &b.ctx))
         give_up("-n takes 1 to 1024, -t 0 (all) to 4096");
     printf("%-4s %-10s %3s %8s %8s %8s %8s %8s %8s %8s   ms, %d threads\n", "", "graph", "n",
            "clock", "none", "device", "pinned", "warm", "fresh", "parents", fr_ctx_threads(b.ctx));

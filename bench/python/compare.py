@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""pyfringe beside SciPy, igraph, NetworKit, rustworkx, graph-tool, GraphBLAS and NetworkX, where they are installed.
+"""pyfringe compared with SciPy, igraph, NetworKit, rustworkx, graph-tool, GraphBLAS and NetworkX, where they are installed.
 
 usage: compare.py [--graph DESCRIPTION_OR_FILE]... [--calls N] [--results FILE.jsonl] [--threads N] [--networkx]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Components, centralities and routes beside NetworKit, igraph, rustworkx and SciPy, those that are installed.
+"""Components, centralities and routes compared with NetworKit, igraph, rustworkx and SciPy, those that are installed.
 
 usage: compare_calls.py [--library PATH] [--scale K] [--runs N] [--only CALL]... [--output FILE]
        compare_calls.py --table FILE...       prints the lines of such runs as a Markdown table

@@ -5,7 +5,7 @@ import json
 import pathlib
 
 RESULTS = pathlib.Path(__file__).resolve().parents[1] / "results/python"
-HEAD = """# pyfringe beside other Python packages
+HEAD = """# pyfringe compared with other Python packages
 
 Written by `bench/python/results_table.py` from the `.jsonl` files of this folder. Machine: two cores shared with other
 programs; each line has the load and fringe's commit. Times are milliseconds of processor time, which other programs

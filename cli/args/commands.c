@@ -119,7 +119,7 @@ const command commands[] = {
      .summary = "connected components: their number, sizes and labels",
      .about = ABOUT_GRAPH
      "\n\nFILE gets the header 'vertex<TAB>component' and one line per vertex, ordered by id. "
-     "Components are numbered from 0 in the order of their least vertices. Without --strong the "
+     "Components are numbered from 0 in the order of their smallest vertices. Without --strong the "
      "direction of edges is ignored. They are found on the device that is expected to answer "
      "first, "
      "or on that of --backend.",

@@ -114,9 +114,9 @@ static int store_choice(const option_row *row, const char *text, int *at) {
 }
 
 void id_list_add(id_list *list, const char *word, size_t length) {
-    if (list->count == list->room) {
-        list->room = 2 * list->room + 4;
-        list->words = cli_realloc(list->words, (size_t)list->room * sizeof *list->words);
+    if (list->count == list->capacity) {
+        list->capacity = 2 * list->capacity + 4;
+        list->words = cli_realloc(list->words, (size_t)list->capacity * sizeof *list->words);
     }
     char *copy = cli_alloc(length + 1);
     memcpy(copy, word, length);

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 2000, LEAST_RUNS = 5, MOST_RUNS = 20000 };
+enum { SAMPLES = 2000, MIN_RUNS = 5, MAX_RUNS = 20000 };
 
 static double median_of(double *values, int64_t count) { /* sorts them */
     sort_doubles(values, count);
@@ -93,7 +93,7 @@ static void by_samples(const run_times *a, const run_times *b, double confidence
         s.drawn[side] = cli_alloc((size_t)s.count[side] * sizeof *s.drawn[side]);
     out->a = median_of_copy(s.time[0], s.count[0], s.drawn[0]);
     out->b = median_of_copy(s.time[1], s.count[1], s.drawn[1]);
-    if (s.count[0] >= LEAST_RUNS && s.count[1] >= LEAST_RUNS)
+    if (s.count[0] >= MIN_RUNS && s.count[1] >= MIN_RUNS)
         bootstrap(&s, confidence, seed, out);
     free(s.drawn[0]);
     free(s.drawn[1]);
@@ -119,7 +119,7 @@ static double deviation(const run_times *r) {
 static void by_quartiles(const run_times *a, const run_times *b, double confidence, interval *out) {
     out->a = a->median;
     out->b = b->median;
-    if (a->count < LEAST_RUNS || b->count < LEAST_RUNS || !(a->quartile1 > 0 && b->quartile1 > 0))
+    if (a->count < MIN_RUNS || b->count < MIN_RUNS || !(a->quartile1 > 0 && b->quartile1 > 0))
         return;
     double reach = exp(normal_reach(confidence) * hypot(deviation(a), deviation(b)));
     out->kind = INTERVAL_QUARTILES;
@@ -129,7 +129,7 @@ static void by_quartiles(const run_times *a, const run_times *b, double confiden
 
 interval interval_of(const run_times *a, const run_times *b, double confidence, uint64_t seed) {
     interval out = {INTERVAL_NONE, 0, 0, 0, 0, 0};
-    if (a->times && b->times && a->count <= MOST_RUNS && b->count <= MOST_RUNS)
+    if (a->times && b->times && a->count <= MAX_RUNS && b->count <= MAX_RUNS)
         by_samples(a, b, confidence, seed, &out);
     else
         by_quartiles(a, b, confidence, &out);

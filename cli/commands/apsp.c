@@ -196,7 +196,7 @@ static int all_rows(session *x, const int32_t *sources, int64_t count, int32_t *
     if (s->parent_column)
         m.query.parent_rule = (fr_parent_rule)(s->parent_column - 1);
     query_limits(s, &m.query);
-    closings_set(&x->closed, NULL, &m.query);
+    closed_sets_use(&x->closed, NULL, &m.query);
     int code = solve(&m);
     fr_solver_free(m.solver);
     free(m.all);

@@ -25,7 +25,7 @@ typedef struct stream {
     session x;
     const char *path;
     char *part, *part_new;
-    char head[FR_NPY_HEAD_ROOM];
+    char head[FR_NPY_HEADER_CAPACITY];
     size_t head_bytes, bytes; /* of FILE */
     char *map;
     bool by_rows;
@@ -112,12 +112,12 @@ static int map_file(stream *s) {
 
 /* The default strategy that computes rows independently, by the weights. */
 static const char *usual_strategy(const stream *s) {
-    fr_graph_stats facts = {0};
+    fr_graph_stats stats = {0};
     if (!s->by_rows)
         return "floyd-warshall";
     if (!s->x.csr->weights)
         return "multi-bfs";
-    bool below = !fr_graph_compute_stats(s->x.ctx, s->x.graph, &facts) && facts.weight_min < 0;
+    bool below = !fr_graph_compute_stats(s->x.ctx, s->x.graph, &stats) && stats.weight_min < 0;
     return below ? "johnson" : "multi-sssp";
 }
 
@@ -171,7 +171,7 @@ static int no_solver(const stream *s, fr_status status) {
 static void shape_file(stream *s) {
     size_t n = (size_t)s->x.csr->n;
     s->type = fr_solver_dist_type(s->solver);
-    s->head_bytes = fr_npy_head(s->head, s->type, s->x.csr->n, s->x.csr->n);
+    s->head_bytes = fr_npy_header(s->head, s->type, s->x.csr->n, s->x.csr->n);
     s->bytes = s->head_bytes + n * n * fr_type_size(s->type);
 }
 
@@ -226,12 +226,12 @@ static int failed(stream *s, const fr_result *result, fr_status status) {
 
 /* Computes some rows at a time in place; out->stats has the totals. */
 static fr_status solve_rows(stream *s, fr_result *out) {
-    int64_t n = s->x.csr->n, most = rows_at_once(s), traverse_ns = 0;
-    int32_t *sources = cli_alloc((size_t)(most + 1) * sizeof *sources);
+    int64_t n = s->x.csr->n, max_rows = rows_at_once(s), traverse_ns = 0;
+    int32_t *sources = cli_alloc((size_t)(max_rows + 1) * sizeof *sources);
     size_t row = (size_t)n * fr_type_size(s->type);
     fr_status status = FR_OK;
     for (int64_t first = s->done; first < n && !status; first = s->done) {
-        int64_t count = n - first < most ? n - first : most;
+        int64_t count = n - first < max_rows ? n - first : max_rows;
         for (int64_t i = 0; i < count; i++)
             sources[i] = (int32_t)(first + i);
         fr_query query = {.sources = sources, .source_count = count};

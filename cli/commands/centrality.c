@@ -50,7 +50,7 @@ static int compute(session *x, centrality *c) {
     return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
 }
 
-/* The vertices of greatest score, of equal ones the least; returns how many. */
+/* The vertices of the highest score, of equal ones the smallest; returns how many. */
 static int find_top(const session *x, const centrality *c, int32_t top[TOP]) {
     int count = 0;
     for (int32_t v = 0; c->score && v < x->csr->n; v++) {

@@ -63,15 +63,15 @@ static void count_bins(const component_list *list, int64_t bins[FR_DEGREE_BINS])
 }
 
 static void report(const session *x, const component_list *list) {
-    int32_t n = x->csr->n, most = list->count ? list->size[list->largest] : 0;
+    int32_t n = x->csr->n, max_size = list->count ? list->size[list->largest] : 0;
     int64_t bins[FR_DEGREE_BINS];
     count_bins(list, bins);
     summary_graph(x);
     summary_line(x, "components", "%s, %s%s", human_count(list->count).text,
                  x->s->strong ? "strongly connected" : "weakly connected",
                  x->s->verify ? ", verified" : "");
-    summary_line(x, "largest", "%s vertices (%.3g %%)", human_count(most).text,
-                 n ? 100.0 * most / n : 0);
+    summary_line(x, "largest", "%s vertices (%.3g %%)", human_count(max_size).text,
+                 n ? 100.0 * max_size / n : 0);
     if (n)
         summary_histogram(x, "vertices", "components", bins);
 }

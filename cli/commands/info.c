@@ -27,7 +27,7 @@ static void print_weights(const session *x, const fr_graph_stats *f) {
                      human_count(f->negative_edges).text);
 }
 
-static void print_facts(const session *x, const fr_graph_stats *f) {
+static void print_stats(const session *x, const fr_graph_stats *f) {
     double share = f->n ? 100.0 * f->largest_component / f->n : 0;
     summary_line(x, "graph", "%s", fr_graph_name(x->graph));
     summary_line(x, "hash", "%016llx", (unsigned long long)fr_graph_hash(x->graph));
@@ -50,7 +50,7 @@ static void print_facts(const session *x, const fr_graph_stats *f) {
         summary_histogram(x, "degree", "vertices", f->degree_histogram);
 }
 
-static void json_facts(const session *x, const fr_graph_stats *f) {
+static void json_stats(const session *x, const fr_graph_stats *f) {
     json_t *o = json_head(x), *bins = json_array();
     int last = FR_DEGREE_BINS - 1;
     while (last >= 0 && !f->degree_histogram[last])
@@ -93,9 +93,9 @@ int cmd_info(const settings *s) {
         if (status)
             code = cli_fail_ctx(x.ctx, status);
         else if (s->json)
-            json_facts(&x, &stats);
+            json_stats(&x, &stats);
         else
-            print_facts(&x, &stats);
+            print_stats(&x, &stats);
     }
     session_end(&x);
     return code;

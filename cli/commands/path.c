@@ -114,7 +114,7 @@ static int search(session *x, const int32_t *ends) {
         traversal_open(&t, x, x->csr->weights ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS, &options);
     t.query =
         (fr_query){.sources = ends, .source_count = 1, .targets = ends + 1, .target_count = 1};
-    closings_set(&x->closed, NULL, &t.query);
+    closed_sets_use(&x->closed, NULL, &t.query);
     t.wants_parents = true;
     if (!status)
         status = traversal_run(&t, false, s->verify);

@@ -15,7 +15,7 @@ typedef struct found_paths {
     int64_t *number, *offsets; /* [count], [count + 1] */
     void *dist;                /* [count] of a type of 8 bytes */
     int32_t *vertices;         /* [offsets[count]] */
-    int64_t count, rows_room, vertices_room;
+    int64_t count, rows_capacity, vertices_capacity;
 } found_paths;
 
 typedef struct pair_list {
@@ -66,7 +66,7 @@ static int open_router(routing *r) {
             fr_coordinates_load(r->x->ctx, r->x->graph, s->coordinates, r->place, r->place + n);
     }
     int64_t start = cli_now_ns();
-    const closings *closed = &r->x->closed;
+    const closed_sets *closed = &r->x->closed;
     if (!status && (closed->vertices || closed->edges[0]))
         status = fr_graph_filter(r->x->ctx, r->x->graph, closed->vertices, closed->edges[0],
                                  &r->filtered);
@@ -91,17 +91,17 @@ static void json_add_path(routing *r, const void *dist, const int32_t *path, int
 }
 
 static void keep_path(found_paths *p, const void *dist, const int32_t *path, int32_t length) {
-    if (p->count == p->rows_room) {
-        p->rows_room = 2 * p->rows_room + 16;
-        size_t bytes = ((size_t)p->rows_room + 1) * sizeof(int64_t);
+    if (p->count == p->rows_capacity) {
+        p->rows_capacity = 2 * p->rows_capacity + 16;
+        size_t bytes = ((size_t)p->rows_capacity + 1) * sizeof(int64_t);
         p->number = cli_realloc(p->number, bytes);
         p->dist = cli_realloc(p->dist, bytes);
         p->offsets = cli_realloc(p->offsets, bytes);
     }
     int64_t at = p->count ? p->offsets[p->count] : 0;
-    if (at + length > p->vertices_room) {
-        p->vertices_room = 2 * (at + length);
-        p->vertices = cli_realloc(p->vertices, (size_t)p->vertices_room * sizeof *p->vertices);
+    if (at + length > p->vertices_capacity) {
+        p->vertices_capacity = 2 * (at + length);
+        p->vertices = cli_realloc(p->vertices, (size_t)p->vertices_capacity * sizeof *p->vertices);
     }
     memcpy(p->vertices + at, path, (size_t)length * sizeof *path);
     memcpy((int64_t *)p->dist + p->count, dist, sizeof(int64_t));
@@ -126,7 +126,7 @@ static int write_paths(const routing *r) {
 
 static void print_path(routing *r, const void *dist, const int32_t *path, int32_t length) {
     FILE *out = r->x->summary_out;
-    char text[NUMBER_ROOM + 1];
+    char text[NUMBER_CAPACITY + 1];
     *fr_put_distance(text, r->type, dist, 0) = 0;
     fprintf(out, "distance %s over %s edge%s\n", text, human_count(length - 1).text,
             length == 2 ? "" : "s");
@@ -206,7 +206,7 @@ static int show_paths(routing *r) {
 static void show_pair(routing *r, int64_t i) {
     const fr_graph *graph = r->x->graph;
     int32_t from = r->pairs.from[i], to = r->pairs.to[i];
-    char text[NUMBER_ROOM + 1];
+    char text[NUMBER_CAPACITY + 1];
     *fr_put_distance(text, r->type, r->pairs.dist, i) = 0;
     if (r->s->json)
         json_array_append_new(r->list,

@@ -106,7 +106,7 @@ static int with_sources(session *x, const int32_t *sources, int64_t count, const
                          .parent_rule = (fr_parent_rule)s->parent_rule,
                          .mark_negative_cycles = s->mark_negative_cycles};
     query_limits(s, &t.query);
-    closings_set(&x->closed, NULL, &t.query);
+    closed_sets_use(&x->closed, NULL, &t.query);
     t.wants_parents = s->out || s->parent_rule || s->problem - 1 == FR_PROBLEM_BFS;
     if (!status)
         status = solve_all(&t, sources, count);

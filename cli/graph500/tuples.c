@@ -10,12 +10,12 @@
 
 #include <stdlib.h>
 
-enum { LOOKS = 32 }; /* polls for Ctrl-C during a pass over all rows */
+enum { POLLS = 32 }; /* polls for Ctrl-C during a pass over all rows */
 
 /* Calls visit for every row of the tuples, in parallel; false after Ctrl-C. */
 typedef void (*row_fn)(void *arg, int32_t u);
 static bool each_row(const tuple_list *t, const char *phase, row_fn visit, void *arg) {
-    int32_t n = fr_graph_csr(t->rows)->n, block = n / LOOKS + 1;
+    int32_t n = fr_graph_csr(t->rows)->n, block = n / POLLS + 1;
     for (int32_t from = 0, to; from < n; from = to) {
         to = n - from < block ? n : from + block;
 #pragma omp parallel for schedule(static, 64) num_threads(t->threads)
@@ -206,19 +206,19 @@ static int fail_missing(const edge_check *c) {
 
 int tuples_check(const tuple_list *t, const fr_csr *csr) {
     edge_check c = {.t = t, .csr = csr, .lost = t->m};
-    int64_t strange = csr->m;
+    int64_t missing = csr->m;
     c.found = cli_alloc((size_t)csr->m);
     bool whole = each_row(t, "checking", check_row, &c);
     int code = !whole          ? cli_fail(FR_CANCELLED, "interrupted while checking the graph")
                : c.lost < t->m ? fail_missing(&c)
                                : CLI_OK;
-#pragma omp parallel for reduction(min : strange) num_threads(t->threads)
+#pragma omp parallel for reduction(min : missing) num_threads(t->threads)
     for (int64_t e = 0; e < csr->m; e++)
-        if (!c.found[e] && e < strange)
-            strange = e;
-    if (!code && strange < csr->m)
+        if (!c.found[e] && e < missing)
+            missing = e;
+    if (!code && missing < csr->m)
         code = cli_fail(FR_VERIFY_FAILED, "kernel 1 built an edge to %d that no tuple has",
-                        csr->targets[strange]);
+                        csr->targets[missing]);
     free(c.found);
     return code;
 }

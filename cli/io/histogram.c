@@ -11,10 +11,10 @@ void summary_histogram(const session *x, const char *what, const char *counted,
     enum { LABELS = 38, MOST = 40 }; /* columns before the bars; columns of the longest bar */
     int last = 0, capacity = screen_width(x->summary_out) - LABELS,
         width = capacity < MOST ? capacity : MOST;
-    int64_t most = 1;
+    int64_t max_count = 1;
     for (int k = 0; k < FR_DEGREE_BINS; k++) {
         last = bins[k] ? k : last;
-        most = bins[k] > most ? bins[k] : most;
+        max_count = bins[k] > max_count ? bins[k] : max_count;
     }
     fprintf(x->summary_out, "\n%22s  %12s%s\n", what, counted,
             width < 20 ? "" : "  (length: log scale)");
@@ -26,7 +26,7 @@ void summary_histogram(const session *x, const char *what, const char *counted,
         else
             snprintf(range, sizeof range, "%s..%s", human_count(low).text,
                      human_count(2 * low - 1).text);
-        double part = count ? log2((double)count + 1) / log2((double)most + 1) : 0;
+        double part = count ? log2((double)count + 1) / log2((double)max_count + 1) : 0;
         int length = count ? (int)ceil(part * width) : 0;
         memset(cells, '#', (size_t)length);
         cells[length] = 0;

@@ -32,10 +32,10 @@ int id_file_read(const char *path, const fr_graph *graph, const char *line, int 
     if (!in)
         return cli_fail(errno == ENOENT ? FR_NOT_FOUND : FR_IO, "%s: %m", path);
     char *text = NULL;
-    size_t room = 0;
+    size_t capacity = 0;
     int code = CLI_OK;
     bool named = has_names(graph);
-    for (int64_t number = 1; !code && getline(&text, &room, in) >= 0; number++) {
+    for (int64_t number = 1; !code && getline(&text, &capacity, in) >= 0; number++) {
         bool marked =
             number == 1 && strncmp(text, byte_order_mark, sizeof byte_order_mark - 1) == 0;
         char *at = text + (marked ? sizeof byte_order_mark - 1 : 0);

@@ -27,7 +27,7 @@ static int open_temporary(output_file *s) {
     return fchmod(s->fd, mode);
 }
 
-static void forget(output_file *s) {
+static void release(output_file *s) {
     if (s->temporary)
         progress_unguard_file(s->temporary);
     free(s->buffer);
@@ -52,7 +52,7 @@ int output_file_open(output_file *s, const char *path) {
     }
     if (s->fd < 0) {
         int code = cli_fail(FR_DISK, "%s: cannot be written: %m", path);
-        forget(s);
+        release(s);
         return code;
     }
     s->buffer = cli_alloc(BUFFER);
@@ -113,6 +113,6 @@ int output_file_close(output_file *s, bool keep) {
         code = cli_fail(FR_CANCELLED, "interrupted while writing %s", s->path);
     else if (keep && s->error)
         code = cli_fail(FR_DISK, "%s: %s", s->path, strerror(s->error));
-    forget(s);
+    release(s);
     return code;
 }

@@ -51,13 +51,13 @@ static bool read_layout(const char *head, result_file *r, layout *l) {
 
 /* past: the minimum integer is minus infinity. */
 static void read_value(const layout *l, const char *at, bool marks_cycles, result_entry *e) {
-    const int64_t least = marks_cycles ? FR_NEG_INF_I32 : INT64_MIN;
+    const int64_t neg_inf = marks_cycles ? FR_NEG_INF_I32 : INT64_MIN;
     int32_t i;
     float f;
     switch (l->type) {
     case FR_TYPE_I32:
         memcpy(&i, at, sizeof i);
-        e->whole = i == FR_INF_I32 ? INT64_MAX : i == least ? FR_NEG_INF_I64 : i;
+        e->whole = i == FR_INF_I32 ? INT64_MAX : i == neg_inf ? FR_NEG_INF_I64 : i;
         break;
     case FR_TYPE_I64: memcpy(&e->whole, at, sizeof e->whole); break;
     case FR_TYPE_F32:

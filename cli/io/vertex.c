@@ -16,10 +16,10 @@ json_t *json_vertex(const fr_graph *graph, int32_t v) {
     return name ? json_string(name) : json_integer(fr_graph_id(graph, v));
 }
 
-const char *vertex_text(const fr_graph *graph, int32_t v, vertex_text_room *room) {
+const char *vertex_text(const fr_graph *graph, int32_t v, vertex_text_buffer *buffer) {
     const char *name = fr_graph_vertex_name(graph, v);
     if (name)
         return name;
-    *put_int64(room->text, fr_graph_id(graph, v)) = 0;
-    return room->text;
+    *put_int64(buffer->text, fr_graph_id(graph, v)) = 0;
+    return buffer->text;
 }

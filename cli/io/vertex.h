@@ -16,12 +16,12 @@ static inline bool has_names(const fr_graph *graph) {
 
 json_t *json_vertex(const fr_graph *graph, int32_t v); /* a string or an integer */
 
-/* The vertex as text, in `room` if it has no name. */
-typedef struct vertex_text_room {
-    char text[NUMBER_ROOM + 1];
-} vertex_text_room;
-const char *vertex_text(const fr_graph *graph, int32_t v, vertex_text_room *room);
+/* The vertex as text, in `buffer` if it has no name. */
+typedef struct vertex_text_buffer {
+    char text[NUMBER_CAPACITY + 1];
+} vertex_text_buffer;
+const char *vertex_text(const fr_graph *graph, int32_t v, vertex_text_buffer *buffer);
 /* The same for one use in an expression. */
-#define VERTEX_TEXT(graph, v) vertex_text(graph, v, &(vertex_text_room){{0}})
+#define VERTEX_TEXT(graph, v) vertex_text(graph, v, &(vertex_text_buffer){{0}})
 
 #endif

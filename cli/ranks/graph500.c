@@ -37,10 +37,10 @@ static int construct(procedure *p) {
     progress_clear();
     if (status)
         return ranks_fail(&p->r, status);
-    p->r.facts.struct_size = sizeof p->r.facts;
-    fr_part_get_facts(p->r.part, &p->r.facts);
-    g->generation_time = seconds(p->r.facts.read_ns);
-    g->edges_time = seconds(p->r.facts.build_ns);
+    p->r.stats.struct_size = sizeof p->r.stats;
+    fr_part_get_stats(p->r.part, &p->r.stats);
+    g->generation_time = seconds(p->r.stats.read_ns);
+    g->edges_time = seconds(p->r.stats.build_ns);
     return CLI_OK;
 }
 

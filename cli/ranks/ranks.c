@@ -18,7 +18,7 @@ int ranks_refuse_copies(const settings *s) {
         return cli_usage("--rank-timeout needs --ranks");
     if (s->ranks || informs || size < 2)
         return CLI_OK;
-    if (rank) { /* rank 0 has the sentence; a launcher ends all ranks when the first one fails */
+    if (rank) { /* rank 0 has the message; a launcher ends all ranks when the first one fails */
         nanosleep(&(struct timespec){.tv_nsec = 500 * 1000 * 1000}, NULL);
         return CLI_USAGE;
     }
@@ -83,7 +83,7 @@ int ranks_open(ranks *r, const settings *s) {
     int code = session_begin(&r->x, s);
     if (code)
         return code;
-    fr_world_options options = {.patience_s = s->rank_timeout, .backend = (fr_backend)s->backend};
+    fr_world_options options = {.timeout_s = s->rank_timeout, .backend = (fr_backend)s->backend};
     fr_status status = fr_world_open(r->x.ctx, &options, &r->world);
     if (status)
         return ranks_fail(r, status);
@@ -107,8 +107,8 @@ int ranks_load(ranks *r, const char *graph) {
     progress_clear();
     if (status)
         return ranks_fail(r, status);
-    r->facts.struct_size = sizeof r->facts;
-    fr_part_get_facts(r->part, &r->facts);
+    r->stats.struct_size = sizeof r->stats;
+    fr_part_get_stats(r->part, &r->stats);
     return CLI_OK;
 }
 
@@ -131,7 +131,7 @@ int ranks_fail(ranks *r, fr_status status) {
 
 fr_status ranks_answer_open(ranks *r, fr_problem problem, ranks_answer *a) {
     *a = (ranks_answer){.problem = problem};
-    size_t own = (size_t)r->facts.own;
+    size_t own = (size_t)r->stats.own;
     a->query = (fr_part_query){.sources = &a->source, .source_count = 1};
     a->result.parent = cli_alloc(own * sizeof *a->result.parent);
     if (problem == FR_PROBLEM_BFS)

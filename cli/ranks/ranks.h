@@ -9,11 +9,11 @@ typedef struct ranks {
     session x; /* without a graph */
     fr_world *world;
     fr_part *part;
-    fr_part_facts facts;
+    fr_part_stats stats;
     bool first; /* rank 0, which prints */
 } ranks;
 
-/* FR_INVALID with a sentence on rank 0: processes that a launcher started would all do the same. */
+/* FR_INVALID with a message on rank 0: processes that a launcher started would all do the same. */
 int ranks_refuse_copies(const settings *s);
 /* Options that ranks have no use for; CLI_USAGE names the first that is given. */
 int ranks_check(const settings *s);
@@ -22,7 +22,7 @@ int ranks_check(const settings *s);
 int ranks_open(ranks *r, const settings *s);
 int ranks_load(ranks *r, const char *graph); /* a file or a description */
 void ranks_close(ranks *r);
-/* The exit code of a failure that all ranks have: rank 0 prints the sentence. After FR_RANK every rank
+/* The exit code of a failure that all ranks have: rank 0 prints the message. After FR_RANK every rank
  * prints, and the others are ended. */
 int ranks_fail(ranks *r, fr_status status);
 

@@ -54,7 +54,7 @@ static int find_sources(run *t) {
 
 static void record(run *t, int64_t i) {
     const fr_part_result *r = &t->a.result;
-    double edges = (double)r->reached_edges / (t->r.facts.undirected ? 2 : 1);
+    double edges = (double)r->reached_edges / (t->r.stats.undirected ? 2 : 1);
     int64_t ns = r->traverse_ns > 0 ? r->traverse_ns : 1;
     t->runs[i] = (run_record){.source = (int32_t)t->a.query.sources[0],
                               .ns = ns,
@@ -97,23 +97,23 @@ static fr_status write_answer(run *t) {
 
 /* ---- the summary, on rank 0 ------------------------------------------------------------------ */
 
-static double fullest(const fr_part_facts *f, int ranks_count) {
-    return f->m ? (double)f->most_edges * ranks_count / (double)f->m : 1;
+static double largest_share(const fr_part_stats *f, int ranks_count) {
+    return f->m ? (double)f->max_edges * ranks_count / (double)f->m : 1;
 }
 
 static void print_graph(const run *t) {
     const session *x = &t->r.x;
-    const fr_part_facts *f = &t->r.facts;
+    const fr_part_stats *f = &t->r.stats;
     int size = fr_world_size(t->r.world), threads = fr_ctx_threads(x->ctx);
     summary_line(x, "graph", "%s", x->s->args[0]);
     summary_line(x, "size", "%s vertices, %s %s edges, %s weights", human_count(f->n).text,
                  human_count(f->m).text, f->undirected ? "stored (undirected)" : "directed",
                  f->weight_type ? fr_type_name(f->weight_type) : "no");
     summary_line(x, "ranks",
-                 "%d, %d on this host, %d thread%s%s each; the fullest has %.3g of the "
+                 "%d, %d on this host, %d thread%s%s each; the largest has %.3g of the "
                  "mean edges",
                  size, fr_world_host_ranks(t->r.world), threads, threads == 1 ? "" : "s",
-                 x->s->backend == FR_BACKEND_CUDA ? " and a GPU" : "", fullest(f, size));
+                 x->s->backend == FR_BACKEND_CUDA ? " and a GPU" : "", largest_share(f, size));
     summary_line(x, "loaded in", "%s, then divided in %s", human_ns((double)f->read_ns).text,
                  human_ns((double)f->build_ns).text);
 }
@@ -131,7 +131,7 @@ static void print_runs(const run *t) {
                      rate.median, rate.max, rate.harmonic_mean);
         return;
     }
-    double share = t->r.facts.n ? 100.0 * (double)r->reached / (double)t->r.facts.n : 0;
+    double share = t->r.stats.n ? 100.0 * (double)r->reached / (double)t->r.stats.n : 0;
     summary_line(x, "source", "%lld%s", (long long)fr_part_id(t->r.part, t->runs[0].source),
                  t->a.query.source_count > 1 ? " and others, merged" : "");
     summary_line(x, "reached", "%s vertices (%.3g %%), %s %d", human_count(r->reached).text, share,
@@ -147,7 +147,7 @@ static void explain(const run *t) {
     const fr_part_level *levels = fr_part_levels(t->a.solver, &count);
     FILE *out = t->r.x.summary_out;
     fprintf(out, "%7s  %-8s %15s  %-8s %12s %10s %10s %8s\n", "level", "method", "found", "sent as",
-            "received", "time", "work", "fullest");
+            "received", "time", "work", "max/mean");
     for (int64_t i = 0; i < count; i++) {
         const fr_part_level *l = &levels[i];
         fprintf(out, "%7lld  %-8s %15s  %-8s %12s %10s %10s %8.3g\n", (long long)i, l->method,
@@ -159,7 +159,7 @@ static void explain(const run *t) {
 }
 
 static void print_json(const run *t) {
-    const fr_part_facts *f = &t->r.facts;
+    const fr_part_stats *f = &t->r.stats;
     const fr_part_result *r = &t->a.result;
     json_t *o = json_object(), *runs = json_array();
     json_set(o, "version", json_string(fr_version()));
@@ -172,7 +172,7 @@ static void print_json(const run *t) {
     json_set(o, "ranks_on_host", json_integer(fr_world_host_ranks(t->r.world)));
     json_set(o, "threads", json_integer(fr_ctx_threads(t->r.x.ctx)));
     json_set(o, "backend", json_string(t->r.x.s->backend == FR_BACKEND_CUDA ? "cuda" : "cpu"));
-    json_set(o, "most_edges", json_integer(f->most_edges));
+    json_set(o, "max_edges", json_integer(f->max_edges));
     json_set(o, "read_ns", json_integer(f->read_ns));
     json_set(o, "build_ns", json_integer(f->build_ns));
     json_set(o, "reached", json_integer(r->reached));

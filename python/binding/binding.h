@@ -66,7 +66,7 @@ int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, int32_
 int pf_narrow(int64_t count, const int64_t *from, int32_t *to);
 
 /* Strong components, each numbered after those that it reaches, as in SciPy and NetworkX
- * (fr_components numbers by least vertex). label: [n]; work: [5 n]. Returns the count. */
+ * (fr_components numbers by smallest vertex). label: [n]; work: [5 n]. Returns the count. */
 int32_t pf_strong_components(const fr_csr *csr, int32_t *label, int64_t *work);
 
 /* ---- small CSR arrays as the caller has them: nothing has checked them -------------------------

@@ -731,8 +731,8 @@ class Graph:
 
         Examples
         --------
-        >>> facts = Graph.generate("grid2d:rows=3,cols=4").stats()
-        >>> facts["components"], facts["degree_max"], facts["diameter_lower_bound"]
+        >>> stats = Graph.generate("grid2d:rows=3,cols=4").stats()
+        >>> stats["components"], stats["degree_max"], stats["diameter_lower_bound"]
         (1, 4, 5)
         """
         out = ffi.new("fr_graph_stats *", {"struct_size": ffi.sizeof("fr_graph_stats")})

@@ -72,7 +72,7 @@ def centrality(
     if kind not in KINDS:
         raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
     if samples is not None and samples < 1:
-        raise ValueError(f"samples must be at least 1, or None for all vertices; it is {samples}")
+        raise ValueError(f"samples must be at radius 1, or None for all vertices; it is {samples}")
     backend = backend_of(engine)
     score = np.zeros(graph.n)
     address = _arrays.pointer(score, "double *")
@@ -148,12 +148,12 @@ def radius(graph: Graph, *, engine: str = "auto", progress: Progress | bool | No
 
 def _extremes(graph: Graph, values: Array | None, engine: str, progress: Any) -> tuple[float, float]:
     """Returns (diameter, radius), and writes the eccentricities into `values`."""
-    backend, greatest, least = backend_of(engine), ffi.new("double *"), ffi.new("double *")
+    backend, diameter, radius = backend_of(engine), ffi.new("double *"), ffi.new("double *")
     with Call(_as_progress(progress), graph.n * graph.handle.work // ROWS_AT_ONCE) as context:
         address = _arrays.pointer(values, "double *")
         context.check(
             lib.fr_eccentricity(
-                context.pointer, graph.handle.pointer, backend, address, greatest, least, ffi.NULL
+                context.pointer, graph.handle.pointer, backend, address, diameter, radius, ffi.NULL
             )
         )
-    return float(greatest[0]), float(least[0])
+    return float(diameter[0]), float(radius[0])

@@ -194,7 +194,7 @@ class Router:
         Returns
         -------
         ndarray of `dtype`, shape (pairs,)
-            Unreached: inf, or the greatest int64.
+            Unreached: inf, or the largest int64.
         """
         first, second = self._ends(sources, targets)
         if first.size != second.size:
@@ -210,7 +210,7 @@ class Router:
         Returns
         -------
         ndarray of `dtype`, shape (sources, targets)
-            Unreached: inf, or the greatest int64.
+            Unreached: inf, or the largest int64.
         """
         first, second = self._ends(sources, targets)
         made = np.empty((first.size, second.size), self.dtype)

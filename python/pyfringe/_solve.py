@@ -248,7 +248,7 @@ class Engine:
 
 
 class Result:
-    """Levels or distances, parents, and facts about the query.
+    """Levels or distances, parents, and statistics of the query.
 
     Attributes
     ----------
@@ -435,7 +435,7 @@ class Result:
         row : int, optional
             Of a result with a row for each source.
         exact : bool
-            As int64, else float64, which is rounded beyond 2^53. A count that leaves the type raises.
+            As int64, else float64, which is rounded beyond 2^53. A count that does not fit the type raises.
 
         Returns
         -------

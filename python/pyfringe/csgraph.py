@@ -99,14 +99,14 @@ class _Problem:
         self.n: int = matrix.shape[0]
         data = matrix.data
         # one number each for all weights: NaN if there is one
-        least, greatest = (data.min(), data.max()) if data.size else (0.0, 0.0)
-        if not -np.inf < least <= greatest < np.inf:  # infinity and NaN are no edges; minus infinity is refused
+        smallest, largest = (data.min(), data.max()) if data.size else (0.0, 0.0)
+        if not -np.inf < smallest <= largest < np.inf:  # infinity and NaN are no edges; minus infinity is refused
             coo = matrix.tocoo()
             kept = ~(np.isposinf(data) | np.isnan(data))
             row, column, data = coo.row[kept], coo.col[kept], data[kept]
             weights = None if unweighted else data
             self.graph = Graph.from_edges(row, column, weights, n=self.n, directed=directed, drop_parallel=True)
-            least = data.min() if data.size else 0.0
+            smallest = data.min() if data.size else 0.0
         elif directed:
             self.graph = Graph.from_csr(matrix.indptr, matrix.indices, None if unweighted else data)
         else:
@@ -114,7 +114,7 @@ class _Problem:
             weights = None if unweighted else data
             self.graph = Graph.from_edges(coo.row, coo.col, weights, n=self.n, directed=False, drop_parallel=True)
         self.unweighted = unweighted
-        self.negative = not unweighted and bool(least < 0)
+        self.negative = not unweighted and bool(smallest < 0)
 
     def refuse_cycles(self) -> None:
         """Raises if there is a negative cycle anywhere."""

@@ -151,9 +151,9 @@ class Paths(Mapping[Node, list[Node]]):
 # ---- one traversal ----
 
 
-def _vertex(G: FringeGraph, node: Node, sentence: str, kind: type[Exception] = nx.NodeNotFound) -> int:
+def _vertex(G: FringeGraph, node: Node, message: str, kind: type[Exception] = nx.NodeNotFound) -> int:
     if node not in G.index:
-        raise kind(sentence.format(node))
+        raise kind(message.format(node))
     return G.index[node]
 
 
@@ -284,7 +284,7 @@ def multi_source_dijkstra(
 
 
 def _pair(
-    G: FringeGraph, starts: Any, target: Node, cutoff: Any, weight: str | None, dijkstra: bool, sentence: str, source: Node
+    G: FringeGraph, starts: Any, target: Node, cutoff: Any, weight: str | None, dijkstra: bool, message: str, source: Node
 ) -> Any:  # fmt: skip
     """Returns NetworkX's (lengths, paths), or those of the target."""
     if target is None:
@@ -293,7 +293,7 @@ def _pair(
     end = G.index.get(target)
     result, _ = _distances(G, starts, cutoff, weight, True, dijkstra, end)
     if end is None or result.parent[end] == -1:
-        raise nx.NetworkXNoPath(sentence.format(source, target))
+        raise nx.NetworkXNoPath(message.format(source, target))
     return _values(result)[end].item(), G.some(result.path_to(end))
 
 
@@ -334,7 +334,7 @@ def dijkstra_path(G: FringeGraph, source: Node, target: Node, weight: str | None
     return single_source_dijkstra(G, source, target, None, weight)[1]
 
 
-def _length(G: FringeGraph, source: Node, target: Node, weight: str | None, dijkstra: bool, sentence: str) -> Any:
+def _length(G: FringeGraph, source: Node, target: Node, weight: str | None, dijkstra: bool, message: str) -> Any:
     s = _vertex(G, source, "Node {} not found in graph")
     if source == target:
         return 0
@@ -342,7 +342,7 @@ def _length(G: FringeGraph, source: Node, target: Node, weight: str | None, dijk
     result, _ = _distances(G, s, None, weight, False, dijkstra, end)
     values = _values(result)
     if end is None or values[end] == -1 and result.problem == lib.FR_PROBLEM_BFS or not _is_finite(values[end]):
-        raise nx.NetworkXNoPath(sentence.format(target, source))
+        raise nx.NetworkXNoPath(message.format(target, source))
     return values[end].item()
 
 
@@ -479,8 +479,8 @@ def shortest_path_length(
             return len(bidirectional_shortest_path(G, source, target)) - 1
         return _length(G, source, target, weight, method == "dijkstra", "Node {} not reachable from {}")
     end = source if target is None else target
-    sentence = {"unweighted": "Source {} is not in G", "dijkstra": "Node {} not found in graph"}.get(method, "Source {} not in G")
-    v = _vertex(G, end, sentence)
+    message = {"unweighted": "Source {} is not in G", "dijkstra": "Node {} not found in graph"}.get(method, "Source {} not in G")
+    v = _vertex(G, end, message)
     return _as_dict(G, *_distances(G, v, None, weight, False, method == "dijkstra", None, target is not None))
 
 
@@ -672,8 +672,8 @@ def barycenter(G: FringeGraph, weight: str | None = None, attr: Any = None, sp: 
         raise nx.NetworkXNoPath(
             f"Input graph {G} is disconnected, so every induced subgraph has infinite barycentricity."
         )
-    least = min(sums, default=None)
-    return [node for node, s in zip(G.nodes, sums, strict=True) if s == least]
+    minimum = min(sums, default=None)
+    return [node for node, s in zip(G.nodes, sums, strict=True) if s == minimum]
 
 
 def closeness_centrality(
@@ -933,10 +933,10 @@ class Backend:
             return True
         first, later = SIZES[_measured_as(name, args, kwargs)]
         converted = "fringe" in (getattr(graph, "__networkx_cache__", None) or {}).get("backends", ())
-        least = later if converted else _SMALL if first is None and later is not None else first
-        if least is None:
+        min_size = later if converted else _SMALL if first is None and later is not None else first
+        if min_size is None:
             return "NetworkX itself is faster"
-        return True if len(graph) >= least else f"NetworkX itself is faster below {least} nodes"
+        return True if len(graph) >= min_size else f"NetworkX itself is faster below {min_size} nodes"
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""The package's own functions, and every kind of wrong input: an exception with a sentence, never a crash."""
+"""The package's own functions, and every kind of wrong input: an exception with a message, never a crash."""
 
 import functools
 import gc

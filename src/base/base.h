@@ -50,7 +50,7 @@ struct fr_ctx {
  * last call. */
 static inline void fri_begin(fr_ctx *ctx) { ctx->message[0] = 0; }
 
-/* Records the sentence that explains a failure and returns `status`, so that a caller can write
+/* Records the message that explains a failure and returns `status`, so that a caller can write
  * `return fri_fail(ctx, FR_FORMAT, "%s:%lld: row %lld > n %d", ...)`. */
 fr_status fri_fail(fr_ctx *ctx, fr_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -5,14 +5,14 @@
 #include <string.h>
 
 void fri_edge_list_note(fri_edge_list *edges, const char *format, ...) {
-    size_t used = strlen(edges->note), room = sizeof edges->note;
+    size_t used = strlen(edges->note), capacity = sizeof edges->note;
     if (used)
-        used += (size_t)snprintf(edges->note + used, room - used, "; ");
-    if (used >= room)
+        used += (size_t)snprintf(edges->note + used, capacity - used, "; ");
+    if (used >= capacity)
         return;
     va_list args;
     va_start(args, format);
-    vsnprintf(edges->note + used, room - used, format, args);
+    vsnprintf(edges->note + used, capacity - used, format, args);
     va_end(args);
     for (char *c = edges->note; *c; c++) /* terminals show the note */
         if ((unsigned char)*c < ' ' || *c == 0x7f)

@@ -136,7 +136,7 @@ fri_size_text fri_size(size_t bytes) {
     return out;
 }
 
-static bool has_room(const fri_heap *heap, size_t bytes) {
+static bool is_allowed(const fri_heap *heap, size_t bytes) {
     return bytes <= heap->limit && atomic_load(&heap->current) <= heap->limit - bytes;
 }
 
@@ -144,7 +144,7 @@ static bool gives_way(fr_ctx *ctx) { return ctx->give_way && ctx->give_way(ctx);
 
 fr_status fri_reserve_check(fr_ctx *ctx, const char *what, size_t bytes) {
     fri_heap *heap = ctx->heap;
-    if (has_room(heap, bytes) || (gives_way(ctx) && has_room(heap, bytes)))
+    if (is_allowed(heap, bytes) || (gives_way(ctx) && is_allowed(heap, bytes)))
         return FR_OK;
     size_t held = atomic_load(&heap->current);
     return fri_fail(ctx, FR_NOMEM,

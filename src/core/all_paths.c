@@ -106,7 +106,7 @@ static fr_status count_in_edges(counting *c) {
 
 static fr_status too_many(const counting *c, int32_t v, const char *type) {
     return fri_fail(c->job->ctx, FR_OVERFLOW,
-                    "the number of shortest paths to vertex %lld leaves %s",
+                    "the number of shortest paths to vertex %lld does not fit %s",
                     (long long)fri_id_of(&c->job->ids, v), type);
 }
 

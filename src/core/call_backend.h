@@ -6,7 +6,7 @@
 
 typedef struct fri_call_work {
     const char *name;    /* of the call */
-    const char *refused; /* why it cannot run on a GPU, a sentence; NULL: it can */
+    const char *refused; /* why it cannot run on a GPU; NULL: it can */
     double cpu_ns;       /* predicted, of one core */
     double gpu_ns;       /* predicted, without opening the device and the upload */
     int64_t units;       /* that the CPU runs in parallel, one thread each; 0: any number */

@@ -1,10 +1,10 @@
-/* fr_components: labels in the order of the least vertices. */
+/* fr_components: labels in the order of the smallest vertices. */
 #include "core/call_backend.h"
 #include "core/gpu_seam.h"
 #include "graph/stats.h"
 
-/* Replaces labels, each the least vertex of a component, by 0 .. count-1 in their order. */
-static int32_t number_least(int32_t *label, int32_t n) {
+/* Replaces labels, each the smallest vertex of a component, by 0 .. count-1 in their order. */
+static int32_t number_by_min(int32_t *label, int32_t n) {
     int32_t count = 0;
     for (int32_t v = 0; v < n; v++)
         label[v] = label[v] == v ? count++ : label[label[v]];
@@ -43,7 +43,7 @@ static fr_status on_cpu(fr_ctx *ctx, const fr_graph *graph, bool strong, int32_t
     if (!status && strong)
         status = number_first(ctx, label, csr->n, count);
     else if (!status)
-        *count = number_least(label, csr->n);
+        *count = number_by_min(label, csr->n);
     if (!status && size)
         count_sizes(label, csr->n, *count, size);
     return status;

@@ -38,7 +38,7 @@ struct fri_device_team {
     fr_result failed_result;
 };
 
-/* ---- making ---- */
+/* ---- making the solvers ---- */
 
 fr_status fri_device_peer(fr_ctx *ctx, int index, fr_ctx **peer) {
     fr_ctx_options options = FR_INIT(fr_ctx_options);
@@ -58,17 +58,17 @@ fr_status fri_device_peer(fr_ctx *ctx, int index, fr_ctx **peer) {
 
 /* The arguments and result of a thread that makes the solver of one further GPU. The threads run at
  * the same time, because each solver uploads the graph. */
-typedef struct making {
+typedef struct solver_task {
     fr_ctx *ctx;
     const fr_solver *like;
     const fr_solver_options *options;
     fr_solver **solver;
     fr_status status;
     pthread_t thread;
-} making;
+} solver_task;
 
 static void *make_one(void *arg) {
-    making *m = arg;
+    solver_task *m = arg;
     m->status = fr_solver_new(m->ctx, m->like->graph, m->like->job.problem, m->options, m->solver);
     return NULL;
 }
@@ -78,21 +78,21 @@ static fr_status make_members(fr_solver *s) {
     char knobs[FRI_KNOBS_TEXT];
     const fr_solver_options options = fri_resolved_options(s, knobs);
     fr_ctx *ctx = s->job.ctx;
-    making makings[FRI_MAX_DEVICES] = {{0}};
+    solver_task tasks[FRI_MAX_DEVICES] = {{0}};
     fr_status status = FR_OK;
     int started = 1;
     for (int i = 1; i < team->count && !status; i++) {
-        making *m = &makings[i];
-        *m = (making){.like = s, .options = &options, .solver = &team->members[i].solver};
+        solver_task *m = &tasks[i];
+        *m = (solver_task){.like = s, .options = &options, .solver = &team->members[i].solver};
         status = fri_device_peer(ctx, i, &m->ctx);
         if (!status && pthread_create(&m->thread, NULL, make_one, m))
             status = fri_fail(ctx, FR_NOMEM, "no thread for GPU %d", ctx->devices[i]);
         started += !status;
     }
     for (int i = 1; i < started; i++) {
-        pthread_join(makings[i].thread, NULL);
-        if (!status && makings[i].status)
-            status = fri_fail(ctx, makings[i].status, "%s", fr_ctx_error(makings[i].ctx));
+        pthread_join(tasks[i].thread, NULL);
+        if (!status && tasks[i].status)
+            status = fri_fail(ctx, tasks[i].status, "%s", fr_ctx_error(tasks[i].ctx));
     }
     return status;
 }

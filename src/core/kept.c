@@ -119,7 +119,7 @@ fr_solver *fri_kept_take(fr_ctx *ctx, const fr_graph *graph, fr_problem problem)
 
 void fri_kept_put(fr_solver *solver) {
     struct fri_kept *kept = list_of(solver->job.ctx);
-    fr_solver *surplus = NULL;
+    fr_solver *evicted = NULL;
     if (!kept || !link_to(solver->job.graph, kept)) {
         fr_solver_free(solver);
         return;
@@ -130,10 +130,10 @@ void fri_kept_put(fr_solver *solver) {
     int count = 1;
     for (fr_solver *at = solver; at->next_idle; at = at->next_idle)
         if (++count > FRI_KEPT_SOLVERS) {
-            surplus = at->next_idle;
+            evicted = at->next_idle;
             at->next_idle = NULL;
             break;
         }
     pthread_mutex_unlock(&kept->lock);
-    fr_solver_free(surplus);
+    fr_solver_free(evicted);
 }

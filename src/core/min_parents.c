@@ -64,7 +64,7 @@ void fri_min_parents_bfs(fri_job *job) {
         fri_min_parents_row(job, job->out->level, job->out->parent);
 }
 
-fr_status fri_refuse_least_floats(fri_job *job) {
+fr_status fri_refuse_min_parents_of_floats(fri_job *job) {
     const fr_query *q = &job->query;
     bool floats = job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64;
     bool wants = job->out->parent || (q->row && q->want_parents);
@@ -72,7 +72,7 @@ fr_status fri_refuse_least_floats(fri_job *job) {
         return FR_OK;
     return fri_fail(job->ctx, FR_UNSUPPORTED,
                     "strategy %s adds up float weights in another order than a path has, so its "
-                    "distances do not show the least parents; %s",
+                    "distances do not show the smallest parents; %s",
                     job->strategy->name,
                     job->weight_min < 0 ? "SSSP from each source does (fr_solve_each)"
                                         : "multi-sssp does (--strategy multi-sssp)");

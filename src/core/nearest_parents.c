@@ -1,9 +1,9 @@
 /* Parents by nearness (FR_PARENT_NEAREST): those of a Dijkstra that keeps the first of equal ones.
  *
  * Rule: an edge u -> v is tight when dist[u] + w = dist[v]. The parent is the nearest tight
- *   in-neighbor, of several at that distance the least id. Where none is nearer than v itself: hops
- *   is 0 for the vertices above and the sources, otherwise the least number of tight edges of weight 0
- *   that lead to v from one of them, and the parent is the least id among the tight in-neighbors
+ *   in-neighbor, of several at that distance the smallest id. Where none is nearer than v itself: hops
+ *   is 0 for the vertices above and the sources, otherwise the smallest number of tight edges of weight 0
+ *   that lead to v from one of them, and the parent is the smallest id among the tight in-neighbors
  *   with one hop less, so no cycle of weight 0 closes. Where a weight is negative a path may lead through farther vertices: hops then
  *   count all tight edges from the sources, and distance is left out of the order.
  * Source: the order in which E. W. Dijkstra: A note on two problems in connexion with graphs,

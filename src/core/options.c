@@ -215,7 +215,7 @@ fr_status fri_options_knobs(fri_job *job, const fri_strategy *strategy, const ch
 }
 
 /* Without conversions the loop is vectorized; for m < 2^32 the sum fits. */
-static fri_weight_facts int32_facts(const fri_job *job) {
+static fri_weight_stats int32_stats(const fri_job *job) {
     const int32_t *weights = job->csr.weights;
     int64_t sum = 0;
     int32_t maximum = INT32_MIN, minimum = INT32_MAX;
@@ -226,10 +226,10 @@ static fri_weight_facts int32_facts(const fri_job *job) {
         maximum = FRI_MAX(maximum, weights[e]);
         minimum = FRI_MIN(minimum, weights[e]);
     }
-    return (fri_weight_facts){(double)sum / (double)job->csr.m, minimum, maximum};
+    return (fri_weight_stats){(double)sum / (double)job->csr.m, minimum, maximum};
 }
 
-static fri_weight_facts other_facts(const fri_job *job) {
+static fri_weight_stats other_stats(const fri_job *job) {
     const fr_csr *csr = &job->csr;
     double sum = 0, maximum = -INFINITY, minimum = INFINITY;
 #pragma omp parallel for reduction(+ : sum) reduction(max : maximum) reduction(min : minimum)           \
@@ -240,20 +240,20 @@ static fri_weight_facts other_facts(const fri_job *job) {
         maximum = w > maximum ? w : maximum;
         minimum = w < minimum ? w : minimum;
     }
-    return (fri_weight_facts){sum / (double)csr->m, minimum, maximum};
+    return (fri_weight_stats){sum / (double)csr->m, minimum, maximum};
 }
 
 /* Returns what an earlier solver of the graph has computed, or computes it. */
-static fri_weight_facts weight_facts(const fri_job *job) {
+static fri_weight_stats weight_stats(const fri_job *job) {
     fri_derived *derived = job->derived ? job->derived->of : NULL;
-    fri_weight_facts facts;
-    if (derived && fri_derived_weights(derived, &facts))
-        return facts;
+    fri_weight_stats stats;
+    if (derived && fri_derived_weights(derived, &stats))
+        return stats;
     bool fits = job->csr.weight_type == FR_TYPE_I32 && job->csr.m <= UINT32_MAX;
-    facts = fits ? int32_facts(job) : other_facts(job);
+    stats = fits ? int32_stats(job) : other_stats(job);
     if (derived)
-        fri_derived_set_weights(derived, facts);
-    return facts;
+        fri_derived_set_weights(derived, stats);
+    return stats;
 }
 
 fr_status fri_options_weights(fri_job *job, const fri_strategy *strategy) {
@@ -261,10 +261,10 @@ fr_status fri_options_weights(fri_job *job, const fri_strategy *strategy) {
     job->weight_mean = job->weight_min = job->weight_max = 1;
     if (!csr->weights || csr->m == 0)
         return FR_OK;
-    fri_weight_facts facts = weight_facts(job);
-    double minimum = facts.min;
-    job->weight_mean = facts.mean;
-    job->weight_max = facts.max;
+    fri_weight_stats stats = weight_stats(job);
+    double minimum = stats.min;
+    job->weight_mean = stats.mean;
+    job->weight_max = stats.max;
     job->weight_min = minimum;
     if (csr->weight_type == FR_TYPE_I64 && (strategy->needs & FRI_REFUSES_I64))
         return fri_fail(

@@ -48,7 +48,7 @@ fr_status fri_post_check(fri_job *job, const fr_result *result) {
 }
 
 /* Vertices sorted by level in parts, each of consecutive vertices: a part counts its vertices of each
- * level, and then places them behind those of lesser levels and those of earlier parts. */
+ * level, and then places them behind those of smaller levels and those of earlier parts. */
 typedef struct {
     const int32_t *level;
     int32_t *order, *start; /* [parts][buckets] */
@@ -58,7 +58,7 @@ typedef struct {
 
 static inline uint32_t bucket_of(const level_sort *s, int64_t v) {
     const uint32_t level = (uint32_t)s->level[v], last = (uint32_t)s->buckets - 1;
-    return level < last ? level : last; /* -1 is the greatest number */
+    return level < last ? level : last; /* -1 is the largest number */
 }
 
 static void count_part(const level_sort *s, int part) {
@@ -155,7 +155,7 @@ fr_status fri_solve_zero_level(fri_job *job) {
     return FR_OK;
 }
 
-static bool cuts_least_distance(const fri_job *job) {
+static bool cuts_min_distance(const fri_job *job) {
     return job->problem == FR_PROBLEM_SSSP && job->dist_type == FR_TYPE_F64 &&
            job->query.limit_distance &&
            (job->query.max_distance == 0 || job->query.max_distance == DBL_TRUE_MIN);
@@ -164,12 +164,12 @@ static bool cuts_least_distance(const fri_job *job) {
 bool fri_needs_host_values(const fri_job *job, const fr_result *result) {
     return result->order || result->origin ||
            (job->query.parent_rule == FR_PARENT_NEAREST && result->parent) ||
-           fri_is_zero_level(job) || cuts_least_distance(job);
+           fri_is_zero_level(job) || cuts_min_distance(job);
 }
 
-bool fri_cut_least_distance(fri_job *job) {
+bool fri_cut_min_distance(fri_job *job) {
     double *dist = job->out->dist;
-    if (!cuts_least_distance(job))
+    if (!cuts_min_distance(job))
         return false;
     for (int32_t v = 0; v < job->csr.n; v++)
         if (dist[v] > 0) {
@@ -182,7 +182,7 @@ bool fri_cut_least_distance(fri_job *job) {
 
 /* ---- types of unit distances ---- */
 
-/* From the end: a wider element never overwrites one that is still to be read. */
+/* The loop runs from the end: a wider element never overwrites one that is still to be read. */
 void fri_convert_levels(void *dist, int64_t count, fr_type type) {
     char *bytes = dist;
     for (int64_t i = count; i-- > 0;) {

@@ -121,7 +121,7 @@ static void mark_targets(fr_solver *s, bool on) {
         job->target_map = s->target_map;
 }
 
-/* Strategies for which the solver computes the least parents, from levels on the host. */
+/* Strategies for which the solver computes the smallest parents, from levels on the host. */
 static bool finds_least_on_host(const fr_solver *s) {
     return s->strategy->backend == FR_BACKEND_CPU ||
            (s->strategy->needs & FRI_SPANS_DEVICES && s->job.query.parent_rule == FR_PARENT_MIN_ID);
@@ -161,10 +161,10 @@ static bool is_reached(const fri_job *job, int32_t v) {
 static void count_int32(const fri_job *job, const int32_t *values, bool levels) {
     const int64_t *offsets = job->csr.offsets;
     int64_t vertices = 0, edges = 0;
-    int32_t least = levels ? 0 : INT32_MIN, most = levels ? INT32_MAX : FR_INF_I32 - 1;
+    int32_t low = levels ? 0 : INT32_MIN, high = levels ? INT32_MAX : FR_INF_I32 - 1;
 #pragma omp parallel for simd reduction(+ : vertices, edges) num_threads(job->threads) if (parallel : job->csr.n > 65536)
     for (int32_t v = 0; v < job->csr.n; v++) {
-        int64_t reached = values[v] >= least && values[v] <= most;
+        int64_t reached = values[v] >= low && values[v] <= high;
         vertices += reached;
         edges += -reached & (offsets[v + 1] - offsets[v]);
     }
@@ -231,7 +231,7 @@ static fr_status run_strategy(fr_solver *s) {
  * which vertices are reached. */
 static bool post_process(fr_solver *s) {
     fri_job *job = &s->job;
-    bool decided = fri_is_zero_level(job) || fri_cut_least_distance(job);
+    bool decided = fri_is_zero_level(job) || fri_cut_min_distance(job);
     if (job->query.parent_rule == FR_PARENT_NEAREST && job->out->parent)
         fri_nearest_parents(job, s->post);
     if (job->out->order)

@@ -17,7 +17,7 @@ enum {                             /* bits of fri_strategy.needs */
                                       negative */
        FRI_SEPARATE_ROWS = 64,     /* APSP: a row costs the same whatever other rows a query has */
        FRI_SPANS_DEVICES = 128 /* GPU strategies: a query may run on all GPUs of the context; the
-                                      rows, in-edges included, are on the host, and the least
+                                      rows, in-edges included, are on the host, and the smallest
                                       parents are computed there */
 };
 

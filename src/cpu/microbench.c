@@ -138,7 +138,7 @@ static fr_status run_once(bench *b, int threads) {
                     (long long)b->done);
 }
 
-/* The least time of a turn, in ns. One long run may come from a thread that another process
+/* The smallest time of a turn, in ns. One long run may come from a thread that another process
  * delayed, so the number of repeats is accepted once TRIES runs all take LONG_NS. */
 static fr_status timed(bench *b, int threads, double *ns) {
     enum { TRIES = 3 };
@@ -230,7 +230,7 @@ static fr_status measure_all(bench *b) {
     return measure_barriers(b);
 }
 
-/* The greatest power of two within the context's limit. */
+/* The largest power of two within the context's limit. */
 static fr_status take_memory(bench *b) {
     fr_ctx *ctx = b->microbench->ctx;
     b->stream = fri_alloc(ctx, fri_bytes(STREAM, sizeof *b->stream));

@@ -14,7 +14,7 @@ typedef struct fri_preparation {
 } fri_preparation;
 
 /* Whether to prepare before the next query. Queries in total unknown, or more than expected: once
- * the queries so far would have saved the cost, so that the time spent is at most twice the least
+ * the queries so far would have saved the cost, so that the time spent is at most twice the minimum
  * possible. Known: if the remaining queries will save the cost. */
 bool fri_preparation_pays(const fri_preparation *p);
 

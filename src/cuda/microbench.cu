@@ -140,7 +140,7 @@ struct bench {
     fri_gpu *gpu;
     const fri_microbench *limits;
     uint32_t *arena, *stream;
-    int64_t room, stream_bytes; /* powers of two */
+    int64_t max_bytes, stream_bytes; /* powers of two */
     unsigned long long *sum;
     unsigned blocks;    /* that fill the GPU */
     int64_t iterations_done; /* since the arena was filled */
@@ -225,7 +225,7 @@ int log2_of(int64_t power) {
 }
 
 bool too_large(const bench *b, fr_microbench *out) {
-    if (out->bytes > b->room)
+    if (out->bytes > b->max_bytes)
         out->skipped = "not enough GPU memory, or the limit (--max-gpu-mem) is too low";
     return out->skipped;
 }
@@ -271,7 +271,7 @@ fr_status probe(bench *b, fr_microbench *out) {
 
 fr_status copy(bench *b, fr_microbench *out) {
     fri_gpu *g = b->gpu;
-    out->bytes = FRI_MIN(out->bytes, b->room / 2);
+    out->bytes = FRI_MIN(out->bytes, b->max_bytes / 2);
     uint32_t *to = b->arena + out->bytes / 4;
     const int64_t bytes = out->bytes;
     int32_t iterations;
@@ -356,7 +356,7 @@ fr_status upload(bench *b, const void *from, fr_microbench *out) {
 
 fr_status upload_pinned(bench *b, fr_microbench *out) {
     void *from;
-    out->bytes = FRI_MIN(out->bytes, b->room);
+    out->bytes = FRI_MIN(out->bytes, b->max_bytes);
     cudaError_t error = cudaHostAlloc(&from, (size_t)out->bytes, cudaHostAllocDefault);
     FRI_GPU_TRY(fri_gpu_check(b->gpu, error, "pinning memory"));
     memset(from, 0xff, (size_t)out->bytes);
@@ -366,7 +366,7 @@ fr_status upload_pinned(bench *b, fr_microbench *out) {
 }
 
 fr_status upload_pageable(bench *b, fr_microbench *out) {
-    out->bytes = FRI_MIN(out->bytes, b->room);
+    out->bytes = FRI_MIN(out->bytes, b->max_bytes);
     void *from = fri_alloc(b->limits->ctx, (size_t)out->bytes);
     if (!from)
         return FR_NOMEM;
@@ -412,10 +412,10 @@ fr_status take_memory(bench *b) {
     size_t free_bytes;
     void *p;
     FRI_GPU_TRY(fri_gpu_free_bytes(b->limits->ctx, &free_bytes));
-    b->room = FRI_MIN(power_below((int64_t)(free_bytes - free_bytes / 4)), 2 * GIB);
-    b->room = FRI_MAX(b->room, min_ns); /* with less, the allocation reports what is missing */
-    b->stream_bytes = FRI_MIN(b->room / 8, STREAM_BYTES);
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, (size_t)b->room));
+    b->max_bytes = FRI_MIN(power_below((int64_t)(free_bytes - free_bytes / 4)), 2 * GIB);
+    b->max_bytes = FRI_MAX(b->max_bytes, min_ns); /* with less, the allocation reports what is missing */
+    b->stream_bytes = FRI_MIN(b->max_bytes / 8, STREAM_BYTES);
+    FRI_GPU_TRY(fri_gpu_alloc(g, &p, (size_t)b->max_bytes));
     b->arena = (uint32_t *)p;
     FRI_GPU_TRY(fri_gpu_alloc(g, &p, (size_t)b->stream_bytes));
     b->stream = (uint32_t *)p;

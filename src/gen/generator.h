@@ -59,7 +59,7 @@ fr_status fri_generate_share(fr_ctx *ctx, const char *description, int share, in
 typedef int64_t (*fri_gen_emit_fn)(const void *state, int64_t begin, int64_t end, int32_t *ends);
 
 /* Fills edges->blocks from units 0 .. units-1 (vertices, or edges), in parallel. exact: every unit
- * gives one edge, so that no counting pass is needed. most: the maximum number of edges per unit,
+ * gives one edge, so that no counting pass is needed. max_edges: the maximum number of edges per unit,
  * for the size of blocks. Fails before any allocation if memory cannot hold the edges. */
 fr_status fri_gen_emit_parallel(fri_gen_args *args, int64_t units, int64_t max_edges, bool exact,
                                 fri_gen_emit_fn emit, const void *state);

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Appends to a sentence of capacity `size`; text that does not fit is cut off. */
-static void append(char *sentence, size_t size, const char *separator, const char *text) {
-    size_t used = strlen(sentence);
-    snprintf(sentence + used, size - used, "%s%s", used ? separator : "", text);
+/* Appends to a text of capacity `size`; text that does not fit is cut off. */
+static void append(char *message, size_t size, const char *separator, const char *text) {
+    size_t used = strlen(message);
+    snprintf(message + used, size - used, "%s%s", used ? separator : "", text);
 }
 
 static const fri_generator *find(fr_ctx *ctx, const char *name, size_t length) {

@@ -15,7 +15,7 @@ struct fri_derived {
     pthread_mutex_t mutex;
     int64_t owners;
     bool knows_weights;
-    fri_weight_facts weights;
+    fri_weight_stats weights;
     fri_symmetry symmetry;
     const int64_t *degree_of; /* offsets of the CSR to which edge_degree belongs; NULL: none */
     double edge_degree;
@@ -27,7 +27,7 @@ static void free_blocks(const fri_derived_blocks *blocks) {
         fri_free((void *)(uintptr_t)blocks->block[i]);
 }
 
-/* With the mutex: removes an entry without users, whose blocks the caller then frees. */
+/* The caller holds the mutex. Removes an entry without users; the caller then frees its blocks. */
 static bool detach(entry *e, fri_derived_blocks *out) {
     if (!e->is_made || e->users)
         return false;
@@ -79,7 +79,7 @@ void fri_derived_close(fri_derived_use *use) {
     *use = (fri_derived_use){0};
 }
 
-/* With the mutex. */
+/* The caller holds the mutex. */
 static void hold(fri_derived_use *use, fri_derived_kind kind, fri_derived_blocks *out) {
     entry *e = &use->of->entries[kind];
     e->users += !use->holds[kind];
@@ -132,7 +132,7 @@ bool fri_derived_trim(fri_derived *d) {
     return any;
 }
 
-bool fri_derived_weights(fri_derived *d, fri_weight_facts *out) {
+bool fri_derived_weights(fri_derived *d, fri_weight_stats *out) {
     pthread_mutex_lock(&d->mutex);
     bool known = d->knows_weights;
     if (known)
@@ -141,9 +141,9 @@ bool fri_derived_weights(fri_derived *d, fri_weight_facts *out) {
     return known;
 }
 
-void fri_derived_set_weights(fri_derived *d, fri_weight_facts facts) {
+void fri_derived_set_weights(fri_derived *d, fri_weight_stats stats) {
     pthread_mutex_lock(&d->mutex);
-    d->weights = facts;
+    d->weights = stats;
     d->knows_weights = true;
     pthread_mutex_unlock(&d->mutex);
 }

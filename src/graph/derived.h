@@ -30,9 +30,9 @@ typedef struct fri_derived_blocks {
 } fri_derived_blocks;
 
 /* Mean, minimum and maximum of the weights. */
-typedef struct fri_weight_facts {
+typedef struct fri_weight_stats {
     double mean, min, max;
-} fri_weight_facts;
+} fri_weight_stats;
 
 /* Whether the graph stores both directions of each edge, weights aside, though it is not marked
  * symmetric. */
@@ -52,7 +52,7 @@ typedef struct fri_derived_use {
     fri_derived_blocks own[FRI_DERIVED_COUNT];
 } fri_derived_use;
 
-/* With one owner, the graph. NULL (recorded) if out of memory. */
+/* Creates the object with one owner, the graph. NULL (recorded) if out of memory. */
 fri_derived *fri_derived_new(fr_ctx *ctx);
 void fri_derived_disown(fri_derived *derived); /* NULL is allowed */
 
@@ -68,8 +68,8 @@ void fri_derived_give(fri_derived_use *use, fri_derived_kind kind, fri_derived_b
 /* Frees all entries without users; returns whether there were any. */
 bool fri_derived_trim(fri_derived *derived);
 
-bool fri_derived_weights(fri_derived *derived, fri_weight_facts *out); /* false: not known */
-void fri_derived_set_weights(fri_derived *derived, fri_weight_facts facts);
+bool fri_derived_weights(fri_derived *derived, fri_weight_stats *out); /* false: not known */
+void fri_derived_set_weights(fri_derived *derived, fri_weight_stats stats);
 fri_symmetry fri_derived_symmetry(fri_derived *derived);
 void fri_derived_set_symmetry(fri_derived *derived, fri_symmetry symmetry);
 /* The mean degree at the end of an edge, of the CSR with these offsets; false: not known. */

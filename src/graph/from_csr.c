@@ -8,9 +8,9 @@ enum { BLOCK = 1 << 14 }; /* weights that a thread takes at a time */
 typedef struct {
     double sum, minimum, maximum;
     bool is_finite;
-} block_facts;
+} block_stats;
 
-static block_facts facts_of_floats(const float *weights, int64_t count) {
+static block_stats stats_of_floats(const float *weights, int64_t count) {
     double sum = 0, minimum = INFINITY, maximum = -INFINITY, none = 0;
 #pragma omp simd reduction(+ : sum, none) reduction(min : minimum) reduction(max : maximum)
     for (int64_t e = 0; e < count; e++) {
@@ -20,10 +20,10 @@ static block_facts facts_of_floats(const float *weights, int64_t count) {
         minimum = w < minimum ? w : minimum;
         maximum = w > maximum ? w : maximum;
     }
-    return (block_facts){sum, minimum, maximum, none == 0};
+    return (block_stats){sum, minimum, maximum, none == 0};
 }
 
-static block_facts facts_of_doubles(const double *weights, int64_t count) {
+static block_stats stats_of_doubles(const double *weights, int64_t count) {
     double sum = 0, minimum = INFINITY, maximum = -INFINITY, none = 0;
 #pragma omp simd reduction(+ : sum, none) reduction(min : minimum) reduction(max : maximum)
     for (int64_t e = 0; e < count; e++) {
@@ -33,48 +33,48 @@ static block_facts facts_of_doubles(const double *weights, int64_t count) {
         minimum = w < minimum ? w : minimum;
         maximum = w > maximum ? w : maximum;
     }
-    return (block_facts){sum, minimum, maximum, none == 0};
+    return (block_stats){sum, minimum, maximum, none == 0};
 }
 
 /* One pass at the speed of memory; false: a weight is not finite. */
-static bool float_facts(int threads, const void *weights, fr_type type, int64_t m,
-                        fri_weight_facts *facts) {
+static bool float_stats(int threads, const void *weights, fr_type type, int64_t m,
+                        fri_weight_stats *stats) {
     double sum = 0, minimum = INFINITY, maximum = -INFINITY;
     int bad = 0;
 #pragma omp parallel for reduction(| : bad) reduction(+ : sum) reduction(min : minimum)            \
     reduction(max : maximum) num_threads(threads)
     for (int64_t e = 0; e < m; e += BLOCK) {
         const int64_t count = FRI_MIN(BLOCK, m - e);
-        block_facts block = type == FR_TYPE_F32
-                                ? facts_of_floats((const float *)weights + e, count)
-                                : facts_of_doubles((const double *)weights + e, count);
+        block_stats block = type == FR_TYPE_F32
+                                ? stats_of_floats((const float *)weights + e, count)
+                                : stats_of_doubles((const double *)weights + e, count);
         bad |= !block.is_finite;
         sum += block.sum;
         minimum = FRI_MIN(minimum, block.minimum);
         maximum = FRI_MAX(maximum, block.maximum);
     }
-    *facts = (fri_weight_facts){sum / (double)m, minimum, maximum};
+    *stats = (fri_weight_stats){sum / (double)m, minimum, maximum};
     return !bad;
 }
 
-/* Checks weights; *known: whether *facts is set, which takes no other pass for floats. */
+/* Checks weights; *known: whether *stats is set, which takes no other pass for floats. */
 static fr_status check_weights(fr_ctx *ctx, const void *weights, fr_type type, int64_t m,
-                               fri_weight_facts *facts, bool *known) {
+                               fri_weight_stats *stats, bool *known) {
     *known = false;
     if (!weights)
         return FR_OK;
     if (type != FR_TYPE_I32 && type != FR_TYPE_I64 && type != FR_TYPE_F32 && type != FR_TYPE_F64)
         return fri_fail(ctx, FR_INVALID, "weight_type must be int32, int64, float32 or float64");
     *known = m > 0 && (type == FR_TYPE_F32 || type == FR_TYPE_F64);
-    return !*known || float_facts(ctx->threads, weights, type, m, facts)
+    return !*known || float_stats(ctx->threads, weights, type, m, stats)
                ? FR_OK
                : fri_fail(ctx, FR_RANGE, "a weight is not a finite number");
 }
 
 fr_status fri_weights_check(fr_ctx *ctx, const void *weights, fr_type type, int64_t m) {
-    fri_weight_facts facts;
+    fri_weight_stats stats;
     bool known;
-    return check_weights(ctx, weights, type, m, &facts, &known);
+    return check_weights(ctx, weights, type, m, &stats, &known);
 }
 
 static bool weights_ascend(const fr_csr *csr, int64_t e) {
@@ -171,14 +171,14 @@ static fr_status check_rows(fr_ctx *ctx, const fr_csr *csr) {
                                (long long)bad, csr->n - 1);
 }
 
-static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr, fri_weight_facts *facts, bool *known) {
+static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr, fri_weight_stats *stats, bool *known) {
     *known = false;
     if (!csr || csr->n < 0 || csr->m < 0 || !csr->offsets || (csr->m && !csr->targets) ||
         (csr->m && !csr->weights != !csr->weight_type))
         return fri_fail(ctx, FR_INVALID,
                         "a CSR needs n, m, offsets, targets, and a weight_type "
                         "exactly when it has weights");
-    fr_status status = check_weights(ctx, csr->weights, csr->weight_type, csr->m, facts, known);
+    fr_status status = check_weights(ctx, csr->weights, csr->weight_type, csr->m, stats, known);
     if (!status)
         status = check_rows(ctx, csr);
     bool same = true;
@@ -206,9 +206,9 @@ fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
         return fri_no_place(ctx);
     *out = NULL;
     fr_csr own = csr ? with_weights(csr) : (fr_csr){0};
-    fri_weight_facts facts;
+    fri_weight_stats stats;
     bool known;
-    fr_status status = check_csr(ctx, csr ? &own : NULL, &facts, &known);
+    fr_status status = check_csr(ctx, csr ? &own : NULL, &stats, &known);
     if (status)
         return status;
     fr_graph *graph = fri_graph_new(ctx, "csr");
@@ -216,7 +216,7 @@ fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
         return FR_NOMEM;
     graph->csr = own;
     if (known)
-        fri_derived_set_weights(graph->derived, facts);
+        fri_derived_set_weights(graph->derived, stats);
     *out = graph;
     return FR_OK;
 }

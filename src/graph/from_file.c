@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* In place, random weights can be added to the rows, and the weights of the file can be ignored. */
+/* Whether the rows can be used in place. Random weights can still be added to them, and the weights of
+ * the file ignored. */
 static bool fits_in_place(const fr_csr *csr, const fr_load_options *o) {
     return !o->drop_loops && !o->drop_parallel &&
            (o->direction != FR_DIRECTION_UNDIRECTED || csr->symmetric) &&

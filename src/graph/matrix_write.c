@@ -45,10 +45,10 @@ static char *put_lines(const void *user, int64_t first, int64_t last, char *at) 
 }
 
 void fri_matrix_head(const fri_matrix *m, fri_row_output *out) {
-    char head[FR_NPY_HEAD_ROOM];
+    char head[FR_NPY_HEADER_CAPACITY];
     size_t bytes;
     if (m->npy)
-        bytes = fr_npy_head(head, m->type, m->rows, m->columns);
+        bytes = fr_npy_header(head, m->type, m->rows, m->columns);
     else
         bytes = (size_t)snprintf(head, sizeof head, "source\tvertex\tdistance%s\n",
                                  m->with_parents ? "\tparent" : "");
@@ -97,7 +97,7 @@ fr_status fri_matrix_open(fr_ctx *ctx, const fr_output *to, const fr_query *quer
         return FR_OK;
     status = fri_output_check_names(ctx, m->graph, o);
     if (!status)
-        m->line_bytes = FR_NUMBER_ROOM + 1 + 3 * fri_vertex_room(m->graph);
+        m->line_bytes = FR_NUMBER_CAPACITY + 1 + 3 * fri_vertex_text_bytes(m->graph);
     return status;
 }
 

@@ -19,11 +19,11 @@
 #include <string.h>
 
 enum {
-    BUCKET_ENTRIES = 64 << 10,  /* so that keys and result of a bucket fit a second-level cache */
-    BUFFERS_BYTES = 512 << 10,  /* the buffers of one thread; they must fit it too */
-    MOST_NARROW_BUCKETS = 4096, /* partitioning into more buckets costs more than sorting 6-byte
+    BUCKET_ENTRIES = 64 << 10, /* so that keys and result of a bucket fit a second-level cache */
+    BUFFERS_BYTES = 512 << 10, /* the buffers of one thread; they must fit it too */
+    MAX_NARROW_BUCKETS = 4096, /* partitioning into more buckets costs more than sorting 6-byte
                                    keys */
-    MAX_ROW_BITS = 16,          /* of the wide form */
+    MAX_ROW_BITS = 16,         /* of the wide form */
     SEGMENTS_PER_THREAD = 64,
     SMALL_SEGMENT = 16 << 10,
     SEGMENT_STEP = 512 /* edges; aligns chunks to cache lines */
@@ -38,7 +38,7 @@ static void choose_layout(fri_partition *p, int64_t entries, fr_type weight_type
     int wanted = bits_below(entries / BUCKET_ENTRIES + 1);
     p->row_bits = FRI_MAX(bits - wanted, 0);
     int narrow_rows = FRI_MIN(p->row_bits, 32 - bits);
-    p->narrow = narrow_rows >= 0 && ((n - 1) >> narrow_rows) < MOST_NARROW_BUCKETS;
+    p->narrow = narrow_rows >= 0 && ((n - 1) >> narrow_rows) < MAX_NARROW_BUCKETS;
     p->row_bits = p->narrow ? narrow_rows : FRI_MIN(p->row_bits, MAX_ROW_BITS);
     p->buckets = (int)((n - 1) >> p->row_bits) + 1;
     p->weight_bytes = fr_type_size(weight_type);

@@ -66,7 +66,7 @@ fr_status fri_output_begin(fr_ctx *ctx, fri_output *o) {
     if (status)
         return status;
     o->rows.fd = fileno(o->file.out);
-    o->rows.has_room = o->file.temporary;
+    o->rows.at_offsets = o->file.temporary;
     return FR_OK;
 }
 
@@ -78,7 +78,7 @@ static fr_status close_file(fr_ctx *ctx, fri_output *o) {
                   : fri_atomic_file_commit(ctx, o->name, &o->file);
 }
 
-/* The sentence of a failure of the rows, which a call that it cancelled may have replaced. */
+/* The message of a failure of the rows, which a call that it cancelled may have replaced. */
 static fr_status explain(fr_ctx *ctx, const fri_output *o, fr_status status) {
     errno = o->rows.error;
     if (o->rows.status == FR_DISK)
@@ -104,13 +104,13 @@ fr_status fri_output_end(fr_ctx *ctx, fri_output *o, fr_status status) {
     return status;
 }
 
-size_t fri_vertex_room(const fr_graph *graph) {
+size_t fri_vertex_text_bytes(const fr_graph *graph) {
     const fri_names *names = graph->ids.names;
     int64_t longest = 0; /* with its NUL, in place of which a separator is written */
     if (!names)
-        return FR_NUMBER_ROOM + 1;
+        return FR_NUMBER_CAPACITY + 1;
 #pragma omp simd reduction(max : longest)
     for (int32_t v = 0; v < names->n; v++)
         longest = FRI_MAX(longest, names->offsets[v + 1] - names->offsets[v]);
-    return FRI_MAX((size_t)longest, (size_t)FR_NUMBER_ROOM + 1);
+    return FRI_MAX((size_t)longest, (size_t)FR_NUMBER_CAPACITY + 1);
 }

@@ -33,7 +33,7 @@ fr_status fri_output_begin(fr_ctx *ctx, fri_output *o);
 fr_status fri_output_end(fr_ctx *ctx, fri_output *o, fr_status status);
 
 /* The most bytes of a vertex as text and a separator. */
-size_t fri_vertex_room(const fr_graph *graph);
+size_t fri_vertex_text_bytes(const fr_graph *graph);
 
 /* Writes the name or the id of a vertex; -1 for none. */
 static inline char *fri_put_vertex(const fr_graph *graph, int32_t v, char *at) {

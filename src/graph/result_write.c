@@ -2,7 +2,7 @@
  * section 2.5: not reached is 9223372036854775807 for BFS, infinity for SSSP), and NumPy arrays. */
 #include "base/sized.h"
 #include "graph/result_output.h"
-#include "io/npy_head.h"
+#include "io/npy_header.h"
 #include "io/value_text.h"
 
 typedef struct {
@@ -13,8 +13,8 @@ typedef struct {
 } answer;
 
 /* The bytes of a line at most: a value and two vertices with their separators. */
-static size_t line_room(const fr_graph *graph) {
-    return FR_NUMBER_ROOM + 1 + 2 * fri_vertex_room(graph);
+static size_t line_capacity(const fr_graph *graph) {
+    return FR_NUMBER_CAPACITY + 1 + 2 * fri_vertex_text_bytes(graph);
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -60,7 +60,7 @@ static void write_tsv(answer *a, fri_row_output *out) {
     a->value.unreached = a->levels ? "-1" : "inf";
     fri_row_output_put(out, head, strlen(head));
     fri_write_result_rows(out,
-                          &(fri_result_rows){a->graph->csr.n, line_room(a->graph), put_tsv, a});
+                          &(fri_result_rows){a->graph->csr.n, line_capacity(a->graph), put_tsv, a});
 }
 
 /* A fri_put_rows_fn. */
@@ -78,20 +78,20 @@ static char *put_graphalytics(const void *user, int64_t first, int64_t last, cha
 static void write_graphalytics(answer *a, fri_row_output *out) {
     a->value.unreached = a->levels ? "9223372036854775807" : "infinity";
     fri_write_result_rows(
-        out, &(fri_result_rows){a->graph->csr.n, line_room(a->graph), put_graphalytics, a});
+        out, &(fri_result_rows){a->graph->csr.n, line_capacity(a->graph), put_graphalytics, a});
 }
 
 /* ---- NumPy ----------------------------------------------------------------------------------- */
 
-static void put_npy_head(const answer *a, fri_row_output *out) {
-    char head[FRI_NPY_HEAD_ROOM], descr[96];
+static void put_npy_header(const answer *a, fri_row_output *out) {
+    char head[FRI_NPY_HEADER_CAPACITY], descr[96];
     const char *type = fri_npy_type(a->value.type);
     if (a->parent)
         snprintf(descr, sizeof descr, "[('vertex', '<i8'), ('%s', '%s'), ('parent', '<i8')]",
                  a->levels ? "level" : "distance", type);
     else
         snprintf(descr, sizeof descr, "'%s'", type);
-    fri_row_output_put(out, head, fri_npy_head(head, descr, a->graph->csr.n, -1));
+    fri_row_output_put(out, head, fri_npy_header(head, descr, a->graph->csr.n, -1));
 }
 
 /* A fri_put_rows_fn. */
@@ -116,7 +116,7 @@ static char *put_records(const void *user, int64_t first, int64_t last, char *at
 
 static void write_npy(answer *a, fri_row_output *out) {
     size_t size = fr_type_size(a->value.type);
-    put_npy_head(a, out);
+    put_npy_header(a, out);
     if (a->parent)
         fri_write_result_rows(
             out, &(fri_result_rows){a->graph->csr.n, 2 * sizeof(int64_t) + size, put_records, a});

@@ -1,5 +1,5 @@
-/* Rows of a matrix that are finished in any order, written in theirs: those that are early are copied
- * and wait for the ones before them. */
+/* Rows of a matrix that are finished in any order and written in ascending order: those that are
+ * early are copied and wait for the ones before them. */
 #ifndef FRI_GRAPH_ROW_QUEUE_H
 #define FRI_GRAPH_ROW_QUEUE_H
 

@@ -3,7 +3,7 @@
  * Source: D. J. Pearce: A space-efficient algorithm for finding strongly connected components,
  *   Information Processing Letters 116(1), 2016 (PEA_FIND_SCC2), after R. Tarjan: Depth-first search
  *   and linear graph algorithms, SIAM Journal on Computing 1(2), 1972.
- * Idea: a live vertex has the index of its first visit; the search keeps the least index that the
+ * Idea: a live vertex has the index of its first visit; the search keeps the smallest index that the
  *   vertices below have an edge to. A vertex for which that is its own is the root of a component: it
  *   and the finished vertices above it get the next number from n downwards, which no index of a live
  *   vertex reaches, so that an edge to a finished vertex lowers nothing.

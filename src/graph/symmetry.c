@@ -2,9 +2,9 @@
  *
  * Idea: most asymmetric graphs are detected at one of a few random edges. Then every edge u -> v
  *   with u < v is compared with the entry of row v that comes next: as u ascends, the sorted row v
- *   must list its lesser targets in the same order. Each thread has a range of rows v, with about
+ *   must list its smaller targets in the same order. Each thread has a range of rows v, with about
  *   as many of these edges as the others have.
- * Work: m / 2 comparisons at random places; in ranges but the first a binary search for each lesser
+ * Work: m / 2 comparisons at random places; in ranges but the first a binary search for each smaller
  *   row. Memory: 8 n bytes.
  */
 #include "base/pace.h"
@@ -38,7 +38,7 @@ bool fri_csr_may_be_symmetric(const fr_csr *csr) {
 typedef struct {
     const fr_csr *csr;
     fri_pace pace;
-    int64_t *next; /* [n]: the entry of the row that the next lesser vertex must equal */
+    int64_t *next; /* [n]: the entry of the row that the next smaller vertex must equal */
     int differs;   /* atomic */
 } comparison;
 
@@ -66,7 +66,7 @@ static bool same_edges(const comparison *c, int32_t u, int64_t e, int64_t end) {
     return true;
 }
 
-/* Whether all lesser targets of a row were compared; *e becomes its first greater one. */
+/* Whether all smaller targets of a row were compared; *e becomes its first greater one. */
 static bool row_is_complete(const comparison *c, int32_t u, int64_t *e) {
     const fr_csr *csr = c->csr;
     const int64_t row_end = csr->offsets[u + 1];
@@ -99,7 +99,7 @@ static void compare_range(comparison *c, int64_t first, int64_t end) {
     }
 }
 
-/* The first row of part k: the number of edges to lesser rows grows with the square of the place. */
+/* The first row of part k: the number of edges to smaller rows grows with the square of the place. */
 static int64_t first_row(const fr_csr *csr, int k, int parts) {
     if (k == 0 || k == parts)
         return k == 0 ? 0 : csr->n;

@@ -1,17 +1,17 @@
 /* Tables as files: columns of numbers, distances, vertices and paths, as TSV or as a NumPy array of
  * records. */
 #include "graph/result_output.h"
-#include "io/npy_head.h"
+#include "io/npy_header.h"
 #include "io/value_text.h"
 
-enum { MOST_COLUMNS = 64, NAME_BYTES = 64 };
+enum { MAX_COLUMNS = 64, NAME_BYTES = 64 };
 
 typedef struct table {
     const fr_graph *graph;
     const fr_column *columns;
     int count;
     int64_t rows;
-    fri_values values[MOST_COLUMNS]; /* of numbers and distances */
+    fri_values values[MAX_COLUMNS]; /* of numbers and distances */
 } table;
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -53,14 +53,14 @@ static char *put_lines(const void *user, int64_t first, int64_t last, char *at) 
 }
 
 /* The bytes of a line at most. */
-static size_t line_room(const table *t) {
-    size_t bytes = 0, vertex = fri_vertex_room(t->graph);
+static size_t line_capacity(const table *t) {
+    size_t bytes = 0, vertex = fri_vertex_text_bytes(t->graph);
     for (int k = 0; k < t->count; k++) {
         const fr_column *c = &t->columns[k];
         int64_t longest = c->kind == FR_COLUMN_VERTEX;
         for (int64_t i = 0; c->kind == FR_COLUMN_PATH && i < t->rows; i++)
             longest = FRI_MAX(longest, c->offsets[i + 1] - c->offsets[i]);
-        bytes += (size_t)longest * vertex + FR_NUMBER_ROOM + 1;
+        bytes += (size_t)longest * vertex + FR_NUMBER_CAPACITY + 1;
     }
     return bytes;
 }
@@ -71,7 +71,7 @@ static void write_tsv(const table *t, fri_row_output *out) {
         fri_row_output_put(out, name, strlen(name));
         fri_row_output_put(out, c + 1 < t->count ? "\t" : "\n", 1);
     }
-    fri_write_result_rows(out, &(fri_result_rows){t->rows, line_room(t), put_lines, t});
+    fri_write_result_rows(out, &(fri_result_rows){t->rows, line_capacity(t), put_lines, t});
 }
 
 /* ---- NumPy ----------------------------------------------------------------------------------- */
@@ -97,7 +97,7 @@ static char *put_records(const void *user, int64_t first, int64_t last, char *at
 }
 
 static void write_npy(const table *t, fri_row_output *out) {
-    char head[FRI_NPY_HEAD_ROOM], descr[FRI_NPY_DESCR_ROOM] = "";
+    char head[FRI_NPY_HEADER_CAPACITY], descr[FRI_NPY_DESCR_CAPACITY] = "";
     size_t length = 0, record = 0;
     for (int k = 0; k < t->count; k++) {
         const fr_column *c = &t->columns[k];
@@ -109,7 +109,7 @@ static void write_npy(const table *t, fri_row_output *out) {
                              fri_npy_type(type), t->count > 1 && k + 1 == t->count ? "]" : "");
         record += fr_type_size(type);
     }
-    fri_row_output_put(out, head, fri_npy_head(head, descr, t->rows, -1));
+    fri_row_output_put(out, head, fri_npy_header(head, descr, t->rows, -1));
     fri_write_result_rows(out, &(fri_result_rows){t->rows, record, put_records, t});
 }
 
@@ -124,9 +124,9 @@ static bool is_name(const char *name) {
 }
 
 static fr_status check_vertices(fr_ctx *ctx, const fr_graph *graph, const fr_column *c,
-                                const int32_t *vertices, int64_t count, int32_t least) {
+                                const int32_t *vertices, int64_t count, int32_t min_vertex) {
     for (int64_t i = 0; i < count; i++)
-        if (vertices[i] < least || vertices[i] >= graph->csr.n)
+        if (vertices[i] < min_vertex || vertices[i] >= graph->csr.n)
             return fri_fail(ctx, FR_NOT_FOUND, "column %s: there is no vertex %d", c->name,
                             vertices[i]);
     return FR_OK;
@@ -180,8 +180,8 @@ static fr_status check_column(fr_ctx *ctx, table *t, int k) {
 }
 
 static fr_status check_table(fr_ctx *ctx, table *t, const fri_output *o) {
-    if (!t->graph || !t->columns || t->rows < 0 || t->count < 1 || t->count > MOST_COLUMNS)
-        return fri_fail(ctx, FR_INVALID, "a table needs a graph and 1 to %d columns", MOST_COLUMNS);
+    if (!t->graph || !t->columns || t->rows < 0 || t->count < 1 || t->count > MAX_COLUMNS)
+        return fri_fail(ctx, FR_INVALID, "a table needs a graph and 1 to %d columns", MAX_COLUMNS);
     fr_status status = FR_OK;
     bool has_vertices = false;
     for (int k = 0; k < t->count && !status; k++) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_PARTS = 4 };
+enum { MAX_PARTS = 4 };
 
 fr_status fri_write_file(fr_ctx *ctx, const fri_graph_view *view, const char *path,
                          fri_write_fn write) {
@@ -25,8 +25,8 @@ static fr_status finish(fr_ctx *ctx, char *const *paths, fri_atomic_file *output
 
 fr_status fri_write_files(fr_ctx *ctx, const fri_graph_view *view, const char *stem,
                           const fri_format_file *files) {
-    fri_atomic_file outputs[MOST_PARTS] = {0};
-    char *paths[MOST_PARTS] = {0};
+    fri_atomic_file outputs[MAX_PARTS] = {0};
+    char *paths[MAX_PARTS] = {0};
     fr_status status = FR_OK;
     int count = 0;
     for (; files[count].suffix && !status; count++) {
@@ -43,7 +43,7 @@ fr_status fri_write_files(fr_ctx *ctx, const fri_graph_view *view, const char *s
     }
     if (!status)
         status = finish(ctx, paths, outputs, count);
-    for (int i = 0; i < MOST_PARTS; i++) {
+    for (int i = 0; i < MAX_PARTS; i++) {
         fri_atomic_file_release(&outputs[i]);
         fri_free(paths[i]);
     }

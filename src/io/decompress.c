@@ -149,12 +149,12 @@ static bool member_ends(const char *end, const fri_input *text, size_t *from) {
  * previous one ends there if its checksum matches, so that bytes that merely look like a start are
  * not taken for one. */
 static fr_status check_gzip(const decompressor *u, const char *compressed) {
-    enum { LEAST_MEMBER = 18 };
+    enum { MIN_MEMBER = 18 };
     const fri_input *text = u->text;
-    const char *end = compressed + u->compressed_bytes, *at = compressed + LEAST_MEMBER;
+    const char *end = compressed + u->compressed_bytes, *at = compressed + MIN_MEMBER;
     size_t from = 0;
     while (at < end && (at = memmem(at, (size_t)(end - at), "\x1f\x8b\x08", 3)))
-        at += member_ends(at, text, &from) ? LEAST_MEMBER : 1;
+        at += member_ends(at, text, &from) ? MIN_MEMBER : 1;
     if (member_ends(end, text, &from) && from == text->size)
         return FR_OK;
     return fri_fail(u->ctx, FR_FORMAT, "%s: damaged gzip data: the checksum does not match",

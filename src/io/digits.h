@@ -48,9 +48,9 @@ static inline int64_t fri_digits(const char **at, const char *end, uint64_t *val
         memcpy(&x, p, 8);
         x ^= 0x3030303030303030u;
         /* a byte above 9 sets its top bit; only a byte that is itself above 9 produces a carry */
-        uint64_t junk = ((x + 0x7676767676767676u) | x) & 0x8080808080808080u;
-        if (junk) {
-            int digits = __builtin_ctzll(junk) >> 3;
+        uint64_t non_digits = ((x + 0x7676767676767676u) | x) & 0x8080808080808080u;
+        if (non_digits) {
+            int digits = __builtin_ctzll(non_digits) >> 3;
             if (digits)
                 v = v * power[digits] + fri_eight_digits(x << (64 - 8 * digits));
             *value = v;

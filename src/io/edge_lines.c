@@ -187,10 +187,10 @@ static fr_status report(const fri_edge_lines_job *j, const fri_edge_lines_chunk 
     return FR_FORMAT;
 }
 
-/* Reports the first failure in text order, so that the message does not depend on the number of
- * threads. */
-static fr_status judge(const fri_edge_lines_job *j, fri_edge_list *edges,
-                       fri_edge_lines_result *result) {
+/* Adds up the chunks. Reports the first failure in text order, so that the message does not depend
+ * on the number of threads. */
+static fr_status combine_chunks(const fri_edge_lines_job *j, fri_edge_list *edges,
+                                fri_edge_lines_result *result) {
     size_t id_bytes = 2 * (j->wide_ids ? sizeof(int64_t) : sizeof(int32_t)), size = value_bytes(j);
     *result = (fri_edge_lines_result){0, INT64_MAX, INT64_MIN, j->wide_ids};
     for (int i = 0; i < j->count; i++) {
@@ -223,7 +223,7 @@ fr_status fri_edge_lines_read(fr_ctx *ctx, const fri_input *text, const char *be
             status = parse(&j);
     } while (!status && widen(&j));
     if (!status)
-        status = judge(&j, edges, result);
+        status = combine_chunks(&j, edges, result);
     fri_free(j.chunks);
     return status;
 }

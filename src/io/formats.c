@@ -91,12 +91,12 @@ fr_status fri_format_detect(fr_ctx *ctx, const fri_input *text, const fri_format
     for (const fri_format *const *entry = fri_formats; *entry && !likely; entry++)
         if ((*entry)->sniff && (*entry)->sniff(text) == 1)
             likely = *entry;
-    const char *foreign = fri_unreadable_format_name(text);
-    if (foreign)
+    const char *other = fri_unreadable_format_name(text);
+    if (other)
         return fri_fail(ctx, FR_UNSUPPORTED,
                         "%s: the format %s is not supported: convert it, for example to Matrix "
                         "Market or an edge list",
-                        text->name, foreign);
+                        text->name, other);
     *format = named ? named : likely;
     return *format ? FR_OK
                    : fri_fail(ctx, FR_FORMAT,

@@ -34,12 +34,12 @@ typedef struct source {
     FILE *stream; /* NULL: fd */
 } source;
 
-/* At most `room` bytes; 0: the end, -1: errno. */
-static ssize_t read_some(const source *from, char *at, size_t room) {
+/* Reads at most `capacity` bytes; 0: the end, -1: errno. */
+static ssize_t read_some(const source *from, char *at, size_t capacity) {
     for (;;) {
         errno = 0;
-        ssize_t got =
-            from->stream ? (ssize_t)fread(at, 1, room, from->stream) : read(from->fd, at, room);
+        ssize_t got = from->stream ? (ssize_t)fread(at, 1, capacity, from->stream)
+                                   : read(from->fd, at, capacity);
         bool failed = from->stream ? !got && !feof(from->stream) : got < 0;
         if (!failed || errno != EINTR)
             return failed ? -1 : got;
@@ -206,14 +206,14 @@ int fri_input_word(const fri_input *text, const char *at) {
 
 fr_status fri_input_fail(fr_ctx *ctx, fr_status status, const fri_input *text, const char *at,
                          const char *format, ...) {
-    char sentence[256];
+    char message[256];
     va_list args;
     va_start(args, format);
-    vsnprintf(sentence, sizeof sentence, format, args);
+    vsnprintf(message, sizeof message, format, args);
     va_end(args);
     size_t length = strlen(text->name);
     const char *cut = length > SHOWN ? "..." : "";
     return fri_fail(ctx, status, "%s%s:%lld: %s", cut,
                     text->name + (length > SHOWN ? length - SHOWN : 0),
-                    (long long)fri_input_line(text, at), sentence);
+                    (long long)fri_input_line(text, at), message);
 }

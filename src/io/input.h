@@ -37,7 +37,7 @@ void fri_input_close(fri_input *text);
 int64_t fri_input_line(const fri_input *text, const char *at);
 /* Bytes from `at` to the next white space, at most 24. For messages. */
 int fri_input_word(const fri_input *text, const char *at);
-/* Records "name:line: sentence" and returns status. */
+/* Records "name:line: message" and returns status. */
 fr_status fri_input_fail(fr_ctx *ctx, fr_status status, const fri_input *text, const char *at,
                          const char *format, ...) __attribute__((format(printf, 5, 6)));
 

@@ -20,7 +20,7 @@ typedef struct {
         begin[SHARDS + 1]; /* where the references of a shard begin: powers of two, or nothing */
     uint64_t *references;
     int32_t **number; /* while shards are merged: the number in the table that keeps the name */
-    int32_t **keeper; /* the table that keeps it */
+    int32_t **owner;  /* the table that keeps it */
 } merge;
 
 static int shard_of(uint32_t hash) { return (int)(hash >> (32 - SHARD_BITS)); }
@@ -65,11 +65,11 @@ static void enter_name(merge *m, int table, const fri_name_entry *entry, int sha
         if (!equal(other, own))
             continue;
         m->number[table][own->local] = other->local;
-        m->keeper[table][own->local] = (int32_t)(references[i] >> TABLE_SHIFT);
+        m->owner[table][own->local] = (int32_t)(references[i] >> TABLE_SHIFT);
         return;
     }
     references[i] = ((uint64_t)table << TABLE_SHIFT) + entry->record;
-    m->keeper[table][own->local] = table;
+    m->owner[table][own->local] = table;
 }
 
 static void for_shards(merge *m, entry_fn call) {
@@ -83,10 +83,10 @@ static void for_shards(merge *m, entry_fn call) {
 static fr_status make_references(merge *m) {
     for_shards(m, count_entry);
     for (int s = 0; s < SHARDS; s++) {
-        int64_t names = m->begin[s + 1], room = 2;
-        while (room < 2 * names)
-            room *= 2;
-        m->begin[s + 1] = m->begin[s] + room;
+        int64_t names = m->begin[s + 1], capacity = 2;
+        while (capacity < 2 * names)
+            capacity *= 2;
+        m->begin[s + 1] = m->begin[s] + capacity;
     }
     m->references = fri_calloc(m->ctx, fri_bytes(m->begin[SHARDS], sizeof *m->references));
     return m->references ? FR_OK : FR_NOMEM;
@@ -95,7 +95,7 @@ static fr_status make_references(merge *m) {
 /* Numbers the names that table t keeps, from `next` on; returns the next number. */
 static int64_t number_kept(const merge *m, int t, int64_t next) {
     for (int32_t i = 0; i < m->tables[t].count; i++)
-        if (m->keeper[t][i] == t) {
+        if (m->owner[t][i] == t) {
             m->number[t][i] = (int32_t)FRI_MIN(next, INT32_MAX);
             next++;
         }
@@ -105,8 +105,8 @@ static int64_t number_kept(const merge *m, int t, int64_t next) {
 static void number_others(const merge *m, int t) {
 #pragma omp parallel for schedule(static) num_threads(m->ctx->threads)
     for (int32_t i = 0; i < m->tables[t].count; i++)
-        if (m->keeper[t][i] != t)
-            m->number[t][i] = m->number[m->keeper[t][i]][m->number[t][i]];
+        if (m->owner[t][i] != t)
+            m->number[t][i] = m->number[m->owner[t][i]][m->number[t][i]];
 }
 
 /* One block for the arrays of all tables. */
@@ -123,8 +123,8 @@ static int32_t *make_arrays(fr_ctx *ctx, const fri_name_table *tables, int count
 }
 
 static fr_status merge_tables(merge *m, int64_t *n) {
-    m->keeper = fri_calloc(m->ctx, fri_bytes(m->count, sizeof *m->keeper));
-    if (!m->keeper || !make_arrays(m->ctx, m->tables, m->count, m->keeper) || make_references(m))
+    m->owner = fri_calloc(m->ctx, fri_bytes(m->count, sizeof *m->owner));
+    if (!m->owner || !make_arrays(m->ctx, m->tables, m->count, m->owner) || make_references(m))
         return FR_NOMEM;
     for_shards(m, enter_name);
     for (int t = 0; t < m->count; t++)
@@ -137,7 +137,7 @@ static fr_status merge_tables(merge *m, int64_t *n) {
 /* ---- the names in order ---------------------------------------------------------------------- */
 
 static bool keeps(const merge *m, int table, int32_t local) {
-    return m->count == 1 || m->keeper[table][local] == table;
+    return m->count == 1 || m->owner[table][local] == table;
 }
 
 /* Calls for each name that its table keeps, in blocks of consecutive names. */
@@ -207,8 +207,8 @@ fr_status fri_names_merge(fr_ctx *ctx, const fri_name_table *tables, int count, 
     m.references = NULL;
     if (!status)
         status = make_names(&m, (int32_t)n, names);
-    if (m.keeper)
-        fri_free(m.keeper[0]);
-    fri_free(m.keeper);
+    if (m.owner)
+        fri_free(m.owner[0]);
+    fri_free(m.owner);
     return status;
 }

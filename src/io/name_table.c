@@ -6,16 +6,17 @@
  */
 #include "io/name_table.h"
 
-enum { FIRST_BITS = 12, MOST_BITS = 31, FIRST_ROOM = 1 << 16 };
-static const int64_t MOST_ROOM = INT64_C(1) << 32;
+enum { FIRST_BITS = 12, MAX_BITS = 31, FIRST_CAPACITY = 1 << 16 };
+static const int64_t MAX_CAPACITY = INT64_C(1) << 32;
 
 static int64_t mark_count(int bits) { return (INT64_C(1) << bits) / FRI_NAME_BLOCK; }
 
 fr_status fri_name_table_new(fr_ctx *ctx, uint64_t seed, fri_name_table *table) {
-    *table = (fri_name_table){.bits = FIRST_BITS, .seed = seed, .used = 1, .room = FIRST_ROOM};
+    *table =
+        (fri_name_table){.bits = FIRST_BITS, .seed = seed, .used = 1, .capacity = FIRST_CAPACITY};
     table->entries = fri_calloc(ctx, sizeof *table->entries << FIRST_BITS);
     table->marks = fri_alloc(ctx, fri_bytes(mark_count(FIRST_BITS), sizeof *table->marks));
-    table->records = fri_alloc(ctx, fri_bytes(FIRST_ROOM, FRI_NAME_UNIT));
+    table->records = fri_alloc(ctx, fri_bytes(FIRST_CAPACITY, FRI_NAME_UNIT));
     return table->entries && table->marks && table->records ? FR_OK : FR_NOMEM;
 }
 
@@ -28,7 +29,7 @@ void fri_name_table_free(fri_name_table *table) {
 static fr_status grow_entries(fr_ctx *ctx, fri_name_table *t) {
     int64_t old_count = INT64_C(1) << t->bits, mask = 2 * old_count - 1;
     int bits = t->bits + 1;
-    if (bits > MOST_BITS)
+    if (bits > MAX_BITS)
         return fri_fail(ctx, FR_RANGE, "the vertices exceed the maximum of 2147483647");
     uint32_t *marks = fri_grow(ctx, t->marks, fri_bytes(mark_count(bits), sizeof *marks));
     if (!marks)
@@ -51,13 +52,13 @@ static fr_status grow_entries(fr_ctx *ctx, fri_name_table *t) {
 }
 
 static fr_status grow_records(fr_ctx *ctx, fri_name_table *t) {
-    if (2 * t->room > MOST_ROOM)
+    if (2 * t->capacity > MAX_CAPACITY)
         return fri_fail(ctx, FR_RANGE, "the names that one thread finds exceed 64 GiB");
-    char *records = fri_grow(ctx, t->records, fri_bytes(2 * t->room, FRI_NAME_UNIT));
+    char *records = fri_grow(ctx, t->records, fri_bytes(2 * t->capacity, FRI_NAME_UNIT));
     if (!records)
         return FR_NOMEM;
     t->records = records;
-    t->room *= 2;
+    t->capacity *= 2;
     return FR_OK;
 }
 
@@ -65,13 +66,13 @@ fr_status fri_name_table_grow(fr_ctx *ctx, fri_name_table *table) {
     fr_status status = FR_OK;
     if (table->count >= (INT64_C(9) << table->bits) / 16)
         status = grow_entries(ctx, table);
-    if (!status && table->used >= table->room / 2)
+    if (!status && table->used >= table->capacity / 2)
         status = grow_records(ctx, table);
     return status;
 }
 
 /* Copies `length` characters; of two quotes in a row the second one is skipped. */
-static void undouble(const char *at, uint32_t length, char *to) {
+static void unescape_quotes(const char *at, uint32_t length, char *to) {
     for (uint32_t i = 0; i < length; i++) {
         to[i] = *at;
         at += *at == '"' ? 2 : 1;
@@ -83,7 +84,7 @@ fri_name_key fri_name_key_of(const char *at, uint32_t length, bool doubled, uint
     fri_name_key key = {.length = length};
     const char *name = at;
     if (doubled) {
-        undouble(at, length, plain);
+        unescape_quotes(at, length, plain);
         name = plain;
     }
     if (length <= FRI_NAME_INLINE) {
@@ -108,7 +109,7 @@ uint32_t fri_name_append(fri_name_table *t, const fri_name_key *key) {
     if (key->length <= FRI_NAME_INLINE)
         memcpy(to, key->word, key->length);
     else if (key->doubled)
-        undouble(at, key->length, to);
+        unescape_quotes(at, key->length, to);
     else
         memcpy(to, at, key->length);
     if (t->count % FRI_NAME_BLOCK == 0)

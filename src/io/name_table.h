@@ -32,8 +32,8 @@ typedef struct fri_name_table {
     uint32_t *marks;         /* the record of each FRI_NAME_BLOCK-th number */
     int bits;                /* of the number of entries */
     int32_t count;
-    int64_t used, room; /* units of the records */
-    uint64_t seed;      /* of the hash */
+    int64_t used, capacity; /* units of the records */
+    uint64_t seed;          /* of the hash */
 } fri_name_table;
 
 enum {
@@ -45,7 +45,7 @@ enum {
 /* An empty table; tables that are merged have the same seed. On failure the caller still frees it.
  * FR_NOMEM. */
 fr_status fri_name_table_new(fr_ctx *ctx, uint64_t seed, fri_name_table *table);
-/* Twice as many entries where a quarter or less is left, and twice the room for records where half is
+/* Twice as many entries where a quarter or less is left, and twice the capacity for records where half is
  * taken: enough for fri_name_table_fits of 128 names. FR_NOMEM. FR_RANGE: more names than there can be
  * vertices, or 64 GiB of records. */
 fr_status fri_name_table_grow(fr_ctx *ctx, fri_name_table *table);
@@ -58,7 +58,7 @@ static inline uint32_t fri_name_units(uint32_t length) {
 /* Whether `more` names of any length fit without growing. */
 static inline bool fri_name_table_fits(const fri_name_table *t, int32_t more) {
     return (int64_t)t->count + more <= (INT64_C(3) << t->bits) / 4 &&
-           t->used + (int64_t)more * fri_name_units(FRI_NAME_BYTES) <= t->room;
+           t->used + (int64_t)more * fri_name_units(FRI_NAME_BYTES) <= t->capacity;
 }
 
 static inline int64_t fri_name_home(const fri_name_table *t, uint64_t hash) {
@@ -72,7 +72,7 @@ static inline fri_name_record *fri_name_record_at(const fri_name_table *t, uint3
 /* The key of a name of `length` bytes in the text, where each quote is doubled if `doubled`; the
  * length counts such a pair once. */
 fri_name_key fri_name_key_of(const char *at, uint32_t length, bool doubled, uint64_t seed);
-/* Appends a record for the key and returns where it begins. The table must have room. */
+/* Appends a record for the key and returns where it begins. The table must not be full. */
 uint32_t fri_name_append(fri_name_table *t, const fri_name_key *key);
 /* Compares a name with doubled quotes with a record of the same length. */
 bool fri_name_equal_doubled(const fri_name_record *record, const char *at);
@@ -110,7 +110,7 @@ static inline int64_t fri_name_probe(const fri_name_table *t, uint64_t hash) {
     return i;
 }
 
-/* The number of the name, which is new if it was not there. The table must have room. `i`: what
+/* The number of the name, which is new if it was not there. The table must not be full. `i`: what
  * fri_name_probe has returned since the table last grew. */
 static inline int32_t fri_name_number(fri_name_table *t, const fri_name_key *key, int64_t i) {
     const uint32_t hash = (uint32_t)(key->hash >> 32);

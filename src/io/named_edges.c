@@ -150,8 +150,8 @@ static fr_status make_region(reader *r, fri_region *region, const char *begin, c
 
 static fr_status make_regions(reader *r) {
     const char *begin = r->table.body, *end = r->text->data + r->text->size;
-    int64_t most = (end - begin) / SMALLEST_REGION;
-    r->count = (int)FRI_MAX(1, FRI_MIN(r->ctx->threads, most));
+    int64_t max_regions = (end - begin) / SMALLEST_REGION;
+    r->count = (int)FRI_MAX(1, FRI_MIN(r->ctx->threads, max_regions));
     r->regions = fri_calloc(r->ctx, fri_bytes(r->count, sizeof *r->regions));
     const char **cut = fri_alloc(r->ctx, fri_bytes(r->count + 1, sizeof *cut));
     int64_t *lines = fri_alloc(r->ctx, fri_bytes(r->count, sizeof *lines)), total = 0;
@@ -233,7 +233,7 @@ static fr_status report(const reader *r, const fri_region *region) {
 }
 
 /* Reports the first fault in text order. */
-static fr_status judge(const reader *r, bool *real) {
+static fr_status report_first_fault(const reader *r, bool *real) {
     *real = r->format.rounds;
     for (int i = 0; i < r->count; i++)
         *real |= r->regions[i].real;
@@ -334,7 +334,7 @@ fr_status fri_named_edges_read(fr_ctx *ctx, const fri_input *text, const fr_load
     if (!status)
         status = parse(&r);
     if (!status)
-        status = judge(&r, &real);
+        status = report_first_fault(&r, &real);
     if (!status)
         status = number_vertices(&r, edges);
     if (!status) {

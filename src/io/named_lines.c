@@ -118,14 +118,14 @@ static bool put_name(batch *b, int end, fri_field f, const char *line) {
 static __attribute__((noinline)) bool parse_fields(batch *b, const char *line, const char *end) {
     const fri_table *t = b->format->table;
     fri_field chosen[FRI_TABLE_CHOSEN] = {{0}}, f;
-    int column = 0, most = b->format->columns;
+    int column = 0, max_columns = b->format->columns;
     const char *at = line;
-    while ((most || column < t->last) && fri_table_next_field(t, &at, end, &f)) {
+    while ((max_columns || column < t->last) && fri_table_next_field(t, &at, end, &f)) {
         column++;
         for (int i = 0; i < FRI_TABLE_CHOSEN; i++)
             if (t->column[i] == column)
                 chosen[i] = f;
-        if (most && column > most)
+        if (max_columns && column > max_columns)
             return fail(b->region, FRI_NAME_MORE_COLUMNS, line, column);
     }
     if (column < t->last)

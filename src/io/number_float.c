@@ -103,7 +103,7 @@ static char *put_fixed(char *at, bool minus, uint64_t decimals, int places) {
 }
 
 /* NULL: not a number of usual size, or one whose digits need printf. */
-static char *put_exact(char *at, double value, int bits, int least_digits, int most_digits,
+static char *put_exact(char *at, double value, int bits, int min_digits, int max_digits,
                        double below) {
     double size = fabs(value);
     if (!(size >= 1e-4 && size < below))
@@ -112,7 +112,7 @@ static char *put_exact(char *at, double value, int bits, int least_digits, int m
     if (b.mantissa == (uint64_t)1 << (bits - 1))
         return NULL;
     int exponent = decimal_exponent(size);
-    for (int digits = least_digits; digits <= most_digits; digits++) {
+    for (int digits = min_digits; digits <= max_digits; digits++) {
         uint64_t decimals;
         int places = digits - 1 - exponent;
         if (round_decimals(b, places, &decimals))

@@ -1,4 +1,4 @@
-/* Numbers as text, fast: for files of results. Each function writes at `at`, at most FR_NUMBER_ROOM
+/* Numbers as text, fast: for files of results. Each function writes at `at`, at most FR_NUMBER_CAPACITY
  * bytes without a NUL, and returns the end. */
 #ifndef FRI_IO_NUMBER_TEXT_H
 #define FRI_IO_NUMBER_TEXT_H

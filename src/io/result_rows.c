@@ -180,10 +180,10 @@ static bool make_buffers(fri_row_output *o, size_t bytes) {
 }
 
 void fri_write_result_rows(fri_row_output *o, const fri_result_rows *rows) {
-    int64_t most = (int64_t)(PIECE / rows->longest) + 1;
+    int64_t max_rows = (int64_t)(PIECE / rows->longest) + 1;
     rows_writer w = {.out = o,
                      .rows = rows,
-                     .rows_per_piece = FRI_MAX(FRI_MIN(most, rows->count), 1),
+                     .rows_per_piece = FRI_MAX(FRI_MIN(max_rows, rows->count), 1),
                      .lock = PTHREAD_MUTEX_INITIALIZER,
                      .passed_on = PTHREAD_COND_INITIALIZER};
     w.pieces = (rows->count + w.rows_per_piece - 1) / w.rows_per_piece;
@@ -191,7 +191,7 @@ void fri_write_result_rows(fri_row_output *o, const fri_result_rows *rows) {
     int threads = alone ? 1 : (int)FRI_MAX(FRI_MIN(o->ctx->threads, w.pieces), 1);
     /* only a file created for the rows is certainly not opened for appending, which ignores
      * offsets */
-    w.in_order = threads == 1 || !o->has_room;
+    w.in_order = threads == 1 || !o->at_offsets;
     if (!w.in_order) {
         write_held(o);
         w.offset = (int64_t)lseek(o->fd, 0, SEEK_CUR);

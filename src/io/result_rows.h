@@ -10,11 +10,11 @@
  * members; fri_row_output_end completes it. */
 typedef struct fri_row_output {
     fr_ctx *ctx;
-    int fd;        /* a file, used if `stream` is NULL; -1: memory */
-    FILE *stream;  /* written by fwrite */
-    bool has_room; /* rows may be written at offsets: the file was created for them */
-    bool quiet;    /* reports no progress: another call does */
-    char *bytes;   /* memory: [capacity], to be freed by fri_free */
+    int fd;          /* a file, used if `stream` is NULL; -1: memory */
+    FILE *stream;    /* written by fwrite */
+    bool at_offsets; /* rows may be written at offsets: the file was created for them */
+    bool quiet;      /* reports no progress: another call does */
+    char *bytes;     /* memory: [capacity], to be freed by fri_free */
     size_t size, capacity;
     char *held; /* of files and streams: what is not yet written */
     size_t held_bytes;

@@ -89,14 +89,14 @@ static void write_pieces(fri_member me, void *arg) {
 
 /* Buffers of all members in one block; false: out of memory. */
 static bool make_members(rows_job *job, int threads) {
-    size_t room = (size_t)PIECE_EDGES * FRI_EDGE_ROOM;
+    size_t capacity = (size_t)PIECE_EDGES * FRI_EDGE_CAPACITY;
     fr_ctx *ctx = job->emit->ctx;
     job->member = fri_alloc(ctx, (size_t)threads * sizeof *job->member);
-    job->buffers = job->member ? fri_alloc(ctx, (size_t)threads * room) : NULL;
+    job->buffers = job->member ? fri_alloc(ctx, (size_t)threads * capacity) : NULL;
     for (int i = 0; job->buffers && i < threads; i++) {
         fri_text_writer_start(&job->member[i], NULL, NULL, 0);
-        job->member[i].buffer = job->buffers + (size_t)i * room;
-        job->member[i].capacity = room;
+        job->member[i].buffer = job->buffers + (size_t)i * capacity;
+        job->member[i].capacity = capacity;
     }
     return job->buffers;
 }

@@ -19,7 +19,7 @@ typedef struct fri_table {
     const fri_input *text;
     char separator;               /* ' ': blanks and tabs */
     int column[FRI_TABLE_CHOSEN]; /* from 1; 0: no weight */
-    int last;                     /* the greatest of them */
+    int last;                     /* the largest of them */
     const char *names;            /* the line of column names; NULL: none */
     const char *body;             /* the line after it, or the first that is no comment */
 } fri_table;

@@ -75,7 +75,7 @@ void fri_write_edge(fri_text_writer *emit, int64_t u, int64_t v, char between) {
 }
 
 void fri_write_weight(fri_text_writer *emit, const fr_csr *csr, int64_t edge) {
-    char number[FR_NUMBER_ROOM];
+    char number[FR_NUMBER_CAPACITY];
     if (csr->weight_type == FR_TYPE_F32) {
         char *end = fri_put_float(number, ((const float *)csr->weights)[edge]);
         fri_write_bytes(emit, number, (size_t)(end - number));

@@ -25,8 +25,8 @@ void fri_write_edge(fri_text_writer *emit, int64_t u, int64_t v, char between);
 void fri_write_weight(fri_text_writer *emit, const fr_csr *csr, int64_t edge);
 void fri_write_char(fri_text_writer *emit, char c); /* a newline counts as progress */
 void fri_write_bytes(fri_text_writer *emit, const void *bytes, size_t count);
-/* Writes the edges begin .. end-1 of vertex u, at most FRI_EDGE_ROOM bytes each. */
-enum { FRI_EDGE_ROOM = 96 }; /* two ids, a weight, separators */
+/* Writes the edges begin .. end-1 of vertex u, at most FRI_EDGE_CAPACITY bytes each. */
+enum { FRI_EDGE_CAPACITY = 96 }; /* two ids, a weight, separators */
 typedef void (*fri_write_edges_fn)(fri_text_writer *emit, const fri_graph_view *view, int32_t u,
                                    int64_t begin, int64_t end);
 /* Writes all edges in order, formatted by all threads of the context; a vertex's edges may come in

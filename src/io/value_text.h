@@ -24,10 +24,10 @@ static inline fri_values fri_distances(fr_type type, const void *values) {
                         .unreached = "inf"};
 }
 
-static inline char *fri_put_whole(const fri_values *a, int64_t value, int64_t least, char *at) {
+static inline char *fri_put_whole(const fri_values *a, int64_t value, int64_t neg_inf, char *at) {
     if (value == a->none && !a->is_number)
         return stpcpy(at, a->unreached);
-    return a->marks_cycles && value == least ? stpcpy(at, "-inf") : fri_put_int64(at, value);
+    return a->marks_cycles && value == neg_inf ? stpcpy(at, "-inf") : fri_put_int64(at, value);
 }
 
 static inline char *fri_put_value(const fri_values *a, int64_t i, char *at) {

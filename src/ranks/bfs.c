@@ -8,10 +8,10 @@
  *   in-edges of every unvisited own vertex, its hub parent first, until one comes from the
  *   frontier. Then each rank sends the vertices found to all ranks: a list of slots if they are
  *   few, else its part of a bitmap.
- * Differs: the partition is one-dimensional. A level has one exchange of facts and one of the
- *   frontier. A rank chooses its method (choose_method) from the facts and its own threads; the
+ * Differs: the partition is one-dimensional. A level has one exchange of reports and one of the
+ *   frontier. A rank chooses its method (choose_method) from the reports and its own threads; the
  *   messages do not depend on the method.
- * Bytes that a rank receives per level: the facts of P - 1 ranks, and 4 per vertex that others
+ * Bytes that a rank receives per level: the reports of P - 1 ranks, and 4 per vertex that others
  *   found or (P - 1) * share / 8.
  * Good at: graphs of few wide levels. Bad at: deep graphs; a level costs two exchanges. */
 #include "ranks/bfs_steps.h"
@@ -51,7 +51,7 @@ static fr_status publish_list(bfs *b) {
     if (b->found_bitmap)
         fri_part_list_bits(s->mine, 0, fri_part_words(b->p), fri_part_base(b->p), s->found);
     for (int r = 0; r < w->size; r++)
-        s->counts[r] = (int)s->facts[r].count;
+        s->counts[r] = (int)s->reports[r].count;
     return fri_world_allgather(w, s->found, s->list, s->counts, sizeof *s->list);
 }
 
@@ -74,10 +74,10 @@ static fr_status publish(bfs *b) {
     return b->is_bitmap ? publish_bitmap(b) : publish_list(b);
 }
 
-/* Exchanges the facts of a level, then the frontier. */
+/* Exchanges the reports of a level, then the frontier. */
 static fr_status end_level(bfs *b, const char *method) {
     fr_part_solver *s = b->s;
-    fri_level_facts sum, mine = {.status = fri_progress(s->ctx, "traversing", b->depth, 0)};
+    fri_level_report sum, mine = {.status = fri_progress(s->ctx, "traversing", b->depth, 0)};
     for (int thread = 0; thread < s->threads; thread++) {
         const fri_part_worker *w = &s->workers[thread];
         mine.count += w->count;
@@ -85,7 +85,7 @@ static fr_status end_level(bfs *b, const char *method) {
         mine.examined += w->examined;
         s->workers[thread] = (fri_part_worker){0};
     }
-    fr_status status = fri_part_exchange_facts(s, mine, &sum);
+    fr_status status = fri_part_exchange_reports(s, mine, &sum);
     if (status)
         return status;
     b->frontier = sum.count;
@@ -104,7 +104,7 @@ static fr_status end_level(bfs *b, const char *method) {
 static void begin(bfs *b) {
     fr_part_solver *s = b->s;
     const fr_part *p = b->p;
-    memcpy(s->seen, s->closed, (size_t)fri_part_words(p) * sizeof *s->seen);
+    memcpy(s->seen, s->no_in_edges, (size_t)fri_part_words(p) * sizeof *s->seen);
     memset(s->workers, 0, (size_t)s->threads * sizeof *s->workers);
     s->found_count = 0;
     for (int pass = 0; pass < 2; pass++)
@@ -130,7 +130,7 @@ static void finish(const bfs *b, fri_member me) {
     int64_t first, last;
     fri_team_static_range(me, fri_part_words(p), 1, &first, &last);
     for (int64_t word = first; word < last; word++)
-        for (uint64_t bits = ~s->seen[word] | s->closed[word]; bits; bits &= bits - 1) {
+        for (uint64_t bits = ~s->seen[word] | s->no_in_edges[word]; bits; bits &= bits - 1) {
             int32_t i = (int32_t)(word * 64 + __builtin_ctzll(bits));
             if (i >= p->own)
                 break;
@@ -151,17 +151,17 @@ static void restore_sources(const bfs *b) {
 
 /* ---- what all queries of a solver use ------------------------------------------------------- */
 
-fr_status fri_part_bfs_find_heads(fr_part_solver *s) {
+fr_status fri_part_bfs_find_hub_parents(fr_part_solver *s) {
     const fr_part *p = s->part;
     int32_t *degrees = s->list, *mine = s->found; /* unused between queries */
-    memset(s->closed, 0, (size_t)fri_part_words(p) * sizeof *s->closed);
-    s->open = p->share;
+    memset(s->no_in_edges, 0, (size_t)fri_part_words(p) * sizeof *s->no_in_edges);
+    s->in_edge_vertices = p->share;
     for (int32_t i = 0; i < p->share; i++) {
         mine[i] = i < p->own ? (int32_t)FRI_MIN(fri_part_in_degree(p, i), INT32_MAX) : 0;
         if (mine[i])
             continue;
-        fri_bit_set(s->closed, i);
-        s->open--;
+        fri_bit_set(s->no_in_edges, i);
+        s->in_edge_vertices--;
     }
     fr_status status =
         fri_world_allgather_equal(p->world, mine, degrees, p->share, sizeof *degrees);
@@ -170,7 +170,7 @@ fr_status fri_part_bfs_find_heads(fr_part_solver *s) {
         int64_t best = p->pull_offsets[i];
         for (int64_t e = best; e < p->pull_offsets[i + 1]; e++)
             best = degrees[p->pull_sources[e]] > degrees[p->pull_sources[best]] ? e : best;
-        s->head[i] = best < p->pull_offsets[i + 1] ? p->pull_sources[best] : 0;
+        s->hub_parent[i] = best < p->pull_offsets[i + 1] ? p->pull_sources[best] : 0;
     }
     return status;
 }
@@ -178,7 +178,7 @@ fr_status fri_part_bfs_find_heads(fr_part_solver *s) {
 fr_status fri_part_bfs_prepare(fr_part_solver *s) {
     const int64_t words = fri_part_words(s->part);
     memset(s->marks, 0, (size_t)s->threads * (size_t)words * sizeof *s->marks);
-    return fri_part_bfs_find_heads(s);
+    return fri_part_bfs_find_hub_parents(s);
 }
 
 /* ---- a query ------------------------------------------------------------------------------- */
@@ -225,7 +225,7 @@ fr_status fri_part_bfs(fr_part_solver *s, const fr_part_query *query) {
              .rows = &s->part->push->csr,
              .query = query,
              .unseen_edges = s->part->m,
-             .unseen_here = s->open};
+             .unseen_here = s->in_edge_vertices};
     begin(&b);
     fri_team_run(s->threads, member, &b);
     restore_sources(&b);

@@ -1,9 +1,9 @@
 /* BFS on ranks with a GPU each: the levels. The kernels are in cuda/ranks.
  *
  * Source: as ranks/bfs.c.
- * Differs: the frontier is always sent as a bitmap, and the facts of a level travel behind it, so
+ * Differs: the frontier is always sent as a bitmap, and the report of a level travels behind it, so
  *   that a level has one exchange, an allgather between the GPUs; a rank chooses between one push and
- *   one pull by the same cost model. The host waits once a level, for the facts of all ranks.
+ *   one pull by the same cost model. The host waits once a level, for the reports of all ranks.
  * Bytes that a rank receives per level: (P - 1) (share / 8 + 64), the bracket rounded up to a multiple
  *   of 128.
  * Good at: wide levels of graphs that one GPU does not hold. Bad at: deep graphs; a level costs an
@@ -22,7 +22,7 @@ typedef struct bfs {
     double new_share; /* as in fri_part_bfs_state */
 } bfs;
 
-/* After a failure on this rank alone: the others wait for it in an exchange, until their patience ends. */
+/* After a failure on this rank alone: the others wait for it in an exchange, until they time out. */
 static fr_status lose(fr_part_solver *s, fr_status status) {
     fr_world *w = s->part->world;
     char why[sizeof s->ctx->message];
@@ -61,16 +61,16 @@ static bool choose_pull(const bfs *b) {
 static fr_status end_level(bfs *b, const char *method) {
     fr_part_solver *s = b->s;
     fr_world *w = s->part->world;
-    fri_level_facts sum;
+    fri_level_report sum;
     fr_status mine = fri_progress(s->ctx, "traversing", b->depth, 0);
-    fr_status status = fri_gpu_part_exchange(s->gpu, mine, s->facts);
+    fr_status status = fri_gpu_part_exchange(s->gpu, mine, s->reports);
     if (status)
         return lose(s, status);
     w->bytes_received += fri_gpu_part_level_bytes(s->part);
-    status = fri_part_sum_facts(s, mine, &sum);
+    status = fri_part_sum_reports(s, mine, &sum);
     if (status)
         return status;
-    const fri_level_facts *own = &s->facts[w->rank];
+    const fri_level_report *own = &s->reports[w->rank];
     b->frontier = sum.count;
     b->frontier_edges = sum.edges;
     b->unseen_edges -= sum.edges;
@@ -81,7 +81,7 @@ static fr_status end_level(bfs *b, const char *method) {
 }
 
 static fr_status run(fr_part_solver *s, const fr_part_query *query) {
-    bfs b = {.s = s, .unseen_edges = s->part->m, .unseen_here = s->open};
+    bfs b = {.s = s, .unseen_edges = s->part->m, .unseen_here = s->in_edge_vertices};
     fr_status status = fri_gpu_part_begin(s->gpu, query->sources, query->source_count);
     status = status ? lose(s, status) : end_level(&b, "source");
     while (!status && b.frontier) {
@@ -101,7 +101,7 @@ static fr_status download(fr_part_solver *s) {
 }
 
 static fr_status prepare(fr_part_solver *s) {
-    fr_status status = fri_part_bfs_find_heads(s);
+    fr_status status = fri_part_bfs_find_hub_parents(s);
     if (status)
         return status;
     return fri_world_agree(s->part->world, fri_gpu_part_new(s, &s->gpu));

@@ -181,7 +181,7 @@ static int64_t try_heads(const bfs *b, int64_t word, uint64_t *found, int32_t *o
     uint64_t hits = 0;
     for (uint64_t open = ~s->seen[word]; open; open &= open - 1) {
         int bit = __builtin_ctzll(open);
-        int32_t i = (int32_t)(word * 64 + bit), u = s->head[i];
+        int32_t i = (int32_t)(word * 64 + bit), u = s->hub_parent[i];
         uint64_t hit = s->front[u >> 6] >> (u & 63) & 1;
         s->level[i] = b->depth;
         s->parent[i] = u;

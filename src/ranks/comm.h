@@ -34,8 +34,8 @@ struct fri_comm {
 typedef struct fri_comm_plugin {
     const char *version; /* FR_VERSION at its compilation */
     size_t comm_bytes;   /* sizeof(fri_comm) */
-    /* Returns NULL on failure and sets `why`. patience_s: the longest wait in a call. */
-    fri_comm *(*open)(double patience_s, char *why, size_t why_bytes);
+    /* Returns NULL on failure and sets `why`. timeout_s: the longest wait in a call. */
+    fri_comm *(*open)(double timeout_s, char *why, size_t why_bytes);
 } fri_comm_plugin;
 #define FRI_COMM_PLUGIN      fringe_comm_plugin
 #define FRI_COMM_PLUGIN_NAME "fringe_comm_plugin"

@@ -29,8 +29,8 @@ typedef struct fri_device_comm_plugin {
     const char *version;      /* FR_VERSION at its compilation */
     size_t comm_bytes, bytes; /* sizeof(fri_comm), sizeof(fri_device_comm) */
     /* Collective, with the calling thread's current GPU. Returns NULL on failure and sets `why`.
-     * patience_s: the longest wait. */
-    fri_device_comm *(*open)(fri_comm *comm, double patience_s, char *why, size_t why_bytes);
+     * timeout_s: the longest wait. */
+    fri_device_comm *(*open)(fri_comm *comm, double timeout_s, char *why, size_t why_bytes);
 } fri_device_comm_plugin;
 #define FRI_DEVICE_COMM_PLUGIN      fringe_device_comm_plugin
 #define FRI_DEVICE_COMM_PLUGIN_NAME "fringe_device_comm_plugin"

@@ -20,18 +20,18 @@ typedef struct distributor {
     bool draws;
     fr_type type; /* of the weights that are sent */
     size_t weight_bytes;
-    int64_t room, left; /* capacity of a round in edges; edges not yet read */
-    int64_t *ends;      /* [2][2 * room] the round's edges: source, target; in both directions */
-    char *weights;      /* [2 * room] */
-    int32_t *pairs;     /* [2 * room][2] the same edges, sorted by owner */
-    char *sorted;       /* [2 * room] their weights */
-    int *out, *in;      /* [ranks] counts */
-    int64_t *place;     /* [ranks] */
+    int64_t capacity, left; /* capacity of a round in edges; edges not yet read */
+    int64_t *ends;  /* [2][2 * capacity] the round's edges: source, target; in both directions */
+    char *weights;  /* [2 * capacity] */
+    int32_t *pairs; /* [2 * capacity][2] the same edges, sorted by owner */
+    char *sorted;   /* [2 * capacity] their weights */
+    int *out, *in;  /* [ranks] counts */
+    int64_t *place; /* [ranks] */
 } distributor;
 
 static fr_status open_distributor(distributor *d) {
     fr_ctx *ctx = d->ctx;
-    int64_t both = 2 * d->room;
+    int64_t both = 2 * d->capacity;
     size_t ranks = (size_t)d->part->world->size;
     d->ends = fri_alloc(ctx, fri_bytes(both, 2 * sizeof *d->ends));
     d->pairs = fri_alloc(ctx, fri_bytes(both, 2 * sizeof *d->pairs));
@@ -56,7 +56,7 @@ static void close_distributor(distributor *d) {
 
 /* Reads the edges of a round, an undirected edge in both directions, and counts them. */
 static fr_status take(distributor *d, int64_t *count) {
-    int64_t k = 0, u, v, now = FRI_MIN(d->room, d->left);
+    int64_t k = 0, u, v, now = FRI_MIN(d->capacity, d->left);
     const void *weight;
     for (int64_t i = 0; i < now; i++) {
         const char *wrong = fri_source_next(d->source, &u, &v, &weight);
@@ -132,7 +132,7 @@ fr_status fri_distribute_edges(fr_ctx *ctx, const fr_part *part, fri_edge_source
                      .part = part,
                      .source = source,
                      .draws = options->weights == FR_WEIGHTS_RANDOM,
-                     .room = FRI_MAX(ROUND_EDGES / w->size, 1024),
+                     .capacity = FRI_MAX(ROUND_EDGES / w->size, 1024),
                      .left = source->count};
     if (d.draws)
         d.law = fri_weight_law_of(options);
@@ -140,7 +140,7 @@ fr_status fri_distribute_edges(fr_ctx *ctx, const fr_part *part, fri_edge_source
              : options->weights == FR_WEIGHTS_NONE ? FR_TYPE_NONE
                                                    : source->weight_type;
     d.weight_bytes = fr_type_size(d.type);
-    int64_t rounds = (source->count + d.room - 1) / d.room, longest = rounds;
+    int64_t rounds = (source->count + d.capacity - 1) / d.capacity, longest = rounds;
     fr_status status = fri_world_max(w, &longest, 1);
     if (status)
         return status;

@@ -50,7 +50,7 @@ static const fri_plugin mpi_plugin = {
     "ranks need the plugin fringe-mpi.so, which is built where MPI is found (apt-get install "
     "libopenmpi-dev) or named by FRINGE_MPI"};
 
-static fr_status open_mpi(fr_ctx *ctx, double patience_s, fri_comm **comm) {
+static fr_status open_mpi(fr_ctx *ctx, double timeout_s, fri_comm **comm) {
     const void *exported = NULL;
     char why[200] = "";
     fr_status status = fri_plugin_load(ctx, &mpi_plugin, &exported);
@@ -59,7 +59,7 @@ static fr_status open_mpi(fr_ctx *ctx, double patience_s, fri_comm **comm) {
     const fri_comm_plugin *plugin = exported;
     if (plugin->comm_bytes != sizeof(fri_comm))
         return fri_plugin_differs(ctx, &mpi_plugin, plugin->version);
-    *comm = plugin->open(patience_s, why, sizeof why);
+    *comm = plugin->open(timeout_s, why, sizeof why);
     return *comm ? FR_OK : fri_fail(ctx, FR_RANK, "MPI cannot start: %s", why);
 }
 
@@ -75,8 +75,8 @@ static fr_status check_connected(fr_ctx *ctx, fri_comm *comm) {
                     size);
 }
 
-static fr_status open_gpus(fr_world **world, double patience_s) {
-    fr_status status = fri_world_use_gpus(*world, NULL, patience_s);
+static fr_status open_gpus(fr_world **world, double timeout_s) {
+    fr_status status = fri_world_use_gpus(*world, NULL, timeout_s);
     if (!status)
         return FR_OK;
     fr_world_close(*world);
@@ -93,19 +93,19 @@ fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world *
         return status;
     if ((unsigned)o.backend > FR_BACKEND_CUDA)
         return fri_fail(ctx, FR_INVALID, "there is no backend %d", (int)o.backend);
-    if (!(o.patience_s >= 0) || isinf(o.patience_s))
-        return fri_fail(ctx, FR_INVALID, "patience_s must be at least 0, not %g", o.patience_s);
+    if (!(o.timeout_s >= 0) || isinf(o.timeout_s))
+        return fri_fail(ctx, FR_INVALID, "timeout_s must be at least 0, not %g", o.timeout_s);
     int size, rank;
     bool mpi = o.transport ? strcmp(o.transport, "mpi") == 0 : launched(&size, &rank);
     if (o.transport && !mpi && strcmp(o.transport, "self") != 0)
         return fri_fail(ctx, FR_INVALID, "no transport '%.40s'; there are mpi, self", o.transport);
-    double patience_s = o.patience_s > 0 ? o.patience_s : 600;
+    double timeout_s = o.timeout_s > 0 ? o.timeout_s : 600;
     fri_comm *comm = NULL;
     if (mpi)
-        status = open_mpi(ctx, patience_s, &comm);
+        status = open_mpi(ctx, timeout_s, &comm);
     if (comm)
         status = check_connected(ctx, comm);
     if (!status)
         status = fri_world_over(ctx, comm, FR_VERSION, out);
-    return status || o.backend != FR_BACKEND_CUDA ? status : open_gpus(out, patience_s);
+    return status || o.backend != FR_BACKEND_CUDA ? status : open_gpus(out, timeout_s);
 }

@@ -1,4 +1,4 @@
-/* The public calls that make a part, and its facts and ids. */
+/* The public calls that make a part, and report its sizes and ids. */
 #include "base/sized.h"
 #include "gen/generator.h"
 #include "graph/weights.h"
@@ -181,23 +181,23 @@ void fr_part_free(fr_part *p) {
     fri_free(p);
 }
 
-/* ---- facts --------------------------------------------------------------------------------- */
+/* ---- sizes --------------------------------------------------------------------------------- */
 
-fr_status fr_part_get_facts(const fr_part *p, fr_part_facts *out) {
+fr_status fr_part_get_stats(const fr_part *p, fr_part_stats *out) {
     fr_type weights = p->push->csr.weight_type;
-    if (FRI_SIZED_CHECK(NULL, fr_part_facts, out))
+    if (FRI_SIZED_CHECK(NULL, fr_part_stats, out))
         return FR_INVALID;
-    const fr_part_facts facts = {.n = p->n,
+    const fr_part_stats stats = {.n = p->n,
                                  .m = p->m,
                                  .own = p->own,
                                  .own_edges = p->push->csr.m,
-                                 .most_edges = p->most_edges,
+                                 .max_edges = p->max_edges,
                                  .read_ns = p->read_ns,
                                  .build_ns = p->build_ns,
                                  .weight_type = weights,
                                  .dist_type = fri_dist_is_real(weights) ? FR_TYPE_F64 : FR_TYPE_I64,
                                  .undirected = p->undirected};
-    FRI_SIZED_WRITE(fr_part_facts, &facts, out);
+    FRI_SIZED_WRITE(fr_part_stats, &stats, out);
     return FR_OK;
 }
 

@@ -22,7 +22,7 @@ struct fr_part {
     fri_ids ids;       /* list: [n], of all vertices */
     double max_weight; /* over all ranks; 1 without weights */
     bool negative;     /* some rank has a negative weight */
-    int64_t most_edges, read_ns, build_ns;
+    int64_t max_edges, read_ns, build_ns;
 };
 
 static inline int64_t fri_part_slots(const fr_part *p) {

@@ -82,19 +82,19 @@ static fr_status make_rows(fr_ctx *ctx, fr_part *p, fri_edge_list *edges,
     return status ? status : make_pull_rows(ctx, p);
 }
 
-/* Computes the facts of the whole graph, which all ranks know. */
-static fr_status share_facts(fr_part *p, int64_t read_ns, int64_t begin_ns) {
+/* Computes the sizes of the whole graph, which all ranks know. */
+static fr_status share_stats(fr_part *p, int64_t read_ns, int64_t begin_ns) {
     int64_t m = p->push->csr.m, sums[] = {m, p->negative};
-    int64_t most[] = {m, read_ns, fri_now_ns() - begin_ns, fri_dist_bits(p->max_weight)};
+    int64_t maxima[] = {m, read_ns, fri_now_ns() - begin_ns, fri_dist_bits(p->max_weight)};
     fr_status status = fri_world_sum(p->world, sums, 2);
     if (!status)
-        status = fri_world_max(p->world, most, 4);
+        status = fri_world_max(p->world, maxima, 4);
     p->m = sums[0];
     p->negative = sums[1];
-    p->most_edges = most[0];
-    p->read_ns = most[1];
-    p->build_ns = most[2];
-    p->max_weight = fri_dist_real(most[3]);
+    p->max_edges = maxima[0];
+    p->read_ns = maxima[1];
+    p->build_ns = maxima[2];
+    p->max_weight = fri_dist_real(maxima[3]);
     return status;
 }
 
@@ -119,7 +119,7 @@ static fr_status build(fr_ctx *ctx, fr_part *p, fri_edge_source *source,
     if (!status)
         status = fri_world_agree(w, make_rows(ctx, p, &edges, options));
     fri_edge_list_free(&edges);
-    return status ? status : share_facts(p, distributed_ns - begin_ns, distributed_ns);
+    return status ? status : share_stats(p, distributed_ns - begin_ns, distributed_ns);
 }
 
 fr_status fri_part_build(fr_ctx *ctx, fr_world *world, fr_status status, fri_edge_source *source,

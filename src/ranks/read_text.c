@@ -54,11 +54,11 @@ fr_status fri_text_read_share(fr_ctx *ctx, fr_world *w, const char *path,
     fri_gap_share share = {0};
     fr_status status = read_share(ctx, w, path, options, edges, &share);
     status = fri_world_agree(w, status);
-    int64_t most[] = {share.n, edges->weight_type}, count = share.count;
+    int64_t maxima[] = {share.n, edges->weight_type}, count = share.count;
     if (!status)
-        status = fri_world_max(w, most, 2);
+        status = fri_world_max(w, maxima, 2);
     if (!status)
         status = fri_world_sum(w, &count, 1);
     return status ? status
-                  : fit_together(ctx, path, options, (fr_type)most[1], most[0], count, edges);
+                  : fit_together(ctx, path, options, (fr_type)maxima[1], maxima[0], count, edges);
 }

@@ -32,7 +32,7 @@ static fr_status allocate_all(fr_part_solver *s) {
     const fr_part *p = s->part;
     int64_t slots = fri_part_slots(p), words = fri_part_words(p), ranks = p->world->size;
     int64_t threads = s->threads;
-    const place common[] = {{&s->facts, ranks, sizeof *s->facts},
+    const place common[] = {{&s->reports, ranks, sizeof *s->reports},
                             {&s->counts, ranks, sizeof *s->counts},
                             {&s->parent, p->own, sizeof *s->parent},
                             {&s->found, p->share, sizeof *s->found},
@@ -40,8 +40,8 @@ static fr_status allocate_all(fr_part_solver *s) {
                             {&s->levels, FRI_PART_MAX_LEVELS, sizeof *s->levels},
                             {0}};
     const place bfs[] = {{&s->level, p->own, sizeof *s->level},
-                         {&s->head, p->own, sizeof *s->head},
-                         {&s->closed, words, sizeof *s->closed},
+                         {&s->hub_parent, p->own, sizeof *s->hub_parent},
+                         {&s->no_in_edges, words, sizeof *s->no_in_edges},
                          {&s->list, slots, sizeof *s->list},
                          {0}};
     const place cores[] = {{&s->seen, words, sizeof *s->seen},
@@ -103,10 +103,10 @@ fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem proble
 void fr_part_solver_free(fr_part_solver *s) {
     if (!s)
         return;
-    void *const blocks[] = {s->closed,   s->head,    s->facts, s->counts, s->parent,  s->found,
-                            s->level,    s->seen,    s->mine,  s->front,  s->list,    s->dist,
-                            s->far,      s->lowered, s->all,   s->marks,  s->buffers, s->workers,
-                            s->in_found, s->in_far,  s->levels};
+    void *const blocks[] = {
+        s->no_in_edges, s->hub_parent, s->reports, s->counts,  s->parent,   s->found,  s->level,
+        s->seen,        s->mine,       s->front,   s->list,    s->dist,     s->far,    s->lowered,
+        s->all,         s->marks,      s->buffers, s->workers, s->in_found, s->in_far, s->levels};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
         fri_free(blocks[i]);
     if (s->method->free)
@@ -116,18 +116,19 @@ void fr_part_solver_free(fr_part_solver *s) {
 
 /* ---- levels -------------------------------------------------------------------------------- */
 
-fr_status fri_part_exchange_facts(fr_part_solver *s, fri_level_facts mine, fri_level_facts *sum) {
+fr_status fri_part_exchange_reports(fr_part_solver *s, fri_level_report mine,
+                                    fri_level_report *sum) {
     fr_world *w = s->part->world;
     mine.work_ns = fri_now_ns() - s->exchanged_ns;
-    fr_status status = fri_world_allgather_each(w, &mine, s->facts, sizeof mine);
-    return status ? status : fri_part_sum_facts(s, (fr_status)mine.status, sum);
+    fr_status status = fri_world_allgather_each(w, &mine, s->reports, sizeof mine);
+    return status ? status : fri_part_sum_reports(s, (fr_status)mine.status, sum);
 }
 
-fr_status fri_part_sum_facts(fr_part_solver *s, fr_status status, fri_level_facts *sum) {
+fr_status fri_part_sum_reports(fr_part_solver *s, fr_status status, fri_level_report *sum) {
     fr_world *w = s->part->world;
-    *sum = (fri_level_facts){0};
+    *sum = (fri_level_report){0};
     for (int r = 0; r < w->size; r++) {
-        const fri_level_facts *f = &s->facts[r];
+        const fri_level_report *f = &s->reports[r];
         sum->status |= f->status;
         sum->count += f->count;
         sum->examined += f->examined;
@@ -140,20 +141,20 @@ fr_status fri_part_sum_facts(fr_part_solver *s, fr_status status, fri_level_fact
 
 void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t frontier) {
     const fr_world *w = s->part->world;
-    int64_t now = fri_now_ns(), most = 0, sum = 0;
+    int64_t now = fri_now_ns(), max_ns = 0, sum = 0;
     for (int r = 0; r < w->size; r++) {
-        most = FRI_MAX(most, s->facts[r].work_ns);
-        sum += s->facts[r].work_ns;
+        max_ns = FRI_MAX(max_ns, s->reports[r].work_ns);
+        sum += s->reports[r].work_ns;
     }
     if (s->level_count < FRI_PART_MAX_LEVELS)
         s->levels[s->level_count++] =
             (fr_part_level){.method = method,
                             .bitmap = bitmap,
                             .frontier = frontier,
-                            .own_frontier = s->facts[w->rank].count,
+                            .own_frontier = s->reports[w->rank].count,
                             .bytes_received = w->bytes_received - s->level_bytes,
                             .ns = now - s->level_begin_ns,
-                            .work_ns = most,
+                            .work_ns = max_ns,
                             .mean_work_ns = sum / w->size};
     s->level_bytes = w->bytes_received;
     s->level_begin_ns = s->exchanged_ns = now;
@@ -241,7 +242,7 @@ fr_status fr_part_solve(fr_part_solver *s, const fr_part_query *query, fr_part_r
             : 0;
     status = fri_world_begin(w, "fr_part_solve", arguments, status);
     if (!status && s->problem == FR_PROBLEM_SSSP)
-        status = fri_part_sssp_seek_rows(s);
+        status = fri_part_sssp_prepare_windows(s);
     if (status)
         return status;
     s->queries++;
@@ -277,7 +278,7 @@ static bool leads_away(const fr_part *p, int64_t vertex) {
 /* Tests the vertices in the order of a random permutation, a batch per exchange. */
 fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *p, uint64_t seed, int64_t *count,
                                int64_t *vertices) {
-    enum { BATCH = FRI_SUM_MOST };
+    enum { BATCH = FRI_SUM_MAX };
     fri_begin(ctx);
     int64_t wanted = *count, have = 0;
     const uint64_t arguments[] = {seed, (uint64_t)wanted};

@@ -58,9 +58,9 @@ static int64_t plus_width(const sssp *x, int64_t dist) {
     return __builtin_add_overflow(dist, x->width, &sum) ? x->inf : sum;
 }
 
-/* The next bound. It exceeds `least` even if adding the width does not change the double. */
-static void raise_bound(sssp *x, int64_t least) {
-    x->bound = FRI_MAX(plus_width(x, FRI_MAX(least, x->bound)), least + 1);
+/* The next bound. It exceeds `min_dist` even if adding the width does not change the double. */
+static void raise_bound(sssp *x, int64_t min_dist) {
+    x->bound = FRI_MAX(plus_width(x, FRI_MAX(min_dist, x->bound)), min_dist + 1);
 }
 
 /* ---- relaxing whole rows ------------------------------------------------------------------- */
@@ -143,9 +143,9 @@ static void clear_bit(uint64_t *map, int32_t i) { map[i >> 6] &= ~(UINT64_C(1) <
 
 /* The minimum of the far pile. Drops entries whose distance has fallen below the bound: they
  * entered the near pile then. */
-static int64_t least_far(sssp *x) {
+static int64_t min_far(sssp *x) {
     fr_part_solver *s = x->s;
-    int64_t least = x->inf, kept = 0;
+    int64_t min_dist = x->inf, kept = 0;
     for (int64_t k = 0; k < s->far_count; k++) {
         int32_t i = s->far[k];
         if (s->dist[i] < x->bound) {
@@ -153,16 +153,16 @@ static int64_t least_far(sssp *x) {
             continue;
         }
         s->far[kept++] = i;
-        least = FRI_MIN(least, s->dist[i]);
+        min_dist = FRI_MIN(min_dist, s->dist[i]);
     }
     s->far_count = kept;
-    return least;
+    return min_dist;
 }
 
-static void move_bound(sssp *x, int64_t least) {
+static void move_bound(sssp *x, int64_t min_dist) {
     fr_part_solver *s = x->s;
     int64_t kept = 0;
-    raise_bound(x, least);
+    raise_bound(x, min_dist);
     for (int64_t k = 0; k < s->far_count; k++) {
         int32_t i = s->far[k];
         if (s->dist[i] >= x->bound) {
@@ -190,49 +190,49 @@ static fr_status publish(sssp *x) {
         clear_bit(s->in_found, i);
     }
     for (int r = 0; r < w->size; r++)
-        s->counts[r] = (int)s->facts[r].count;
+        s->counts[r] = (int)s->reports[r].count;
     s->found_count = 0;
     return fri_world_allgather(w, s->lowered, s->all, s->counts, sizeof *s->all);
 }
 
-/* The facts that this rank sends after a round. If it has lowered distances the bound does not
+/* The report that this rank sends after a round. If it has lowered distances the bound does not
  * move, so the others do not need its minimum; it sends the number of in-edges that it has reached
  * instead. */
-static fri_level_facts facts_of(sssp *x) {
+static fri_level_report report_of(sssp *x) {
     fr_part_solver *s = x->s;
-    fri_level_facts mine = {.count = s->found_count};
+    fri_level_report mine = {.count = s->found_count};
     int64_t reached = 0;
     for (int thread = 0; thread < s->threads; thread++) {
         fri_part_worker *w = &s->workers[thread];
         mine.examined += w->examined;
         reached += w->edges;
-        x->least = FRI_MIN(x->least, w->least);
-        *w = (fri_part_worker){.least = x->inf};
+        x->min_sum = FRI_MIN(x->min_sum, w->min_sum);
+        *w = (fri_part_worker){.min_sum = x->inf};
     }
-    mine.edges = s->found_count ? reached : x->windows ? x->least : least_far(x);
+    mine.edges = s->found_count ? reached : x->windows ? x->min_sum : min_far(x);
     mine.status = fri_progress(s->ctx, "traversing", s->rounds, 0);
     if (!mine.status && x->overflow)
-        mine.status = fri_fail(s->ctx, FR_OVERFLOW, "a distance leaves %s",
+        mine.status = fri_fail(s->ctx, FR_OVERFLOW, "a distance does not fit %s",
                                fri_dist_is_real(x->rows->weight_type) ? "double" : "int64");
     return mine;
 }
 
-/* Exchanges the facts, then the distances below the bound. *least: if none were published, the
+/* Exchanges the reports, then the distances below the bound. *min_dist: if none were published, the
  * minimum of the distances beyond the bound. */
-static fr_status end_round(sssp *x, const char *method, int64_t *least) {
+static fr_status end_round(sssp *x, const char *method, int64_t *min_dist) {
     fr_part_solver *s = x->s;
-    fri_level_facts sum;
-    fr_status status = fri_part_exchange_facts(s, facts_of(x), &sum);
+    fri_level_report sum;
+    fr_status status = fri_part_exchange_reports(s, report_of(x), &sum);
     if (status)
         return status;
     x->published = sum.count;
     x->pushed += sum.examined;
-    *least = x->inf;
+    *min_dist = x->inf;
     for (int r = 0; r < x->p->world->size; r++) {
-        if (s->facts[r].count)
-            x->reached += s->facts[r].edges;
+        if (s->reports[r].count)
+            x->reached += s->reports[r].edges;
         else
-            *least = FRI_MIN(*least, s->facts[r].edges);
+            *min_dist = FRI_MIN(*min_dist, s->reports[r].edges);
     }
     if (x->published)
         status = publish(x);
@@ -240,9 +240,9 @@ static fr_status end_round(sssp *x, const char *method, int64_t *least) {
     return status;
 }
 
-/* Chooses the step after a window, the next window or the end of windows, from facts of all
+/* Chooses the step after a window, the next window or the end of windows, from the reports of all
  * ranks. */
-static fri_part_sssp_step end_window(sssp *x, int64_t least) {
+static fri_part_sssp_step end_window(sssp *x, int64_t min_dist) {
     enum { SCANS_PER_EDGE = 4, SLOTS_PER_EDGE = 8 }; /* a slot scanned costs less than an edge */
     int64_t slots = fri_part_slots(x->p), cost = x->pushed + slots / SLOTS_PER_EDGE;
     bool pulls = x->p->m - x->reached < cost;
@@ -251,9 +251,9 @@ static fri_part_sssp_step end_window(sssp *x, int64_t least) {
         x->width = pulls ? tail_width(x->s) : row_width(x->p);
         return pulls ? FRI_PART_PULL : FRI_PART_FLUSH;
     }
-    raise_bound(x, least);
+    raise_bound(x, min_dist);
     x->pushed = 0;
-    x->least = x->inf;
+    x->min_sum = x->inf;
     return FRI_PART_SCAN;
 }
 
@@ -275,18 +275,18 @@ static void plan(sssp *x) {
     const char *method = steps[x->step].name;
     x->s->rounds += x->published > 0;
     for (;;) {
-        int64_t least;
-        x->status = end_round(x, method, &least);
-        x->over = x->status || (!x->published && least == x->inf);
+        int64_t min_dist;
+        x->status = end_round(x, method, &min_dist);
+        x->over = x->status || (!x->published && min_dist == x->inf);
         if (x->over || x->published || x->windows) {
             x->cursor = 0;
             if (!x->over && !x->published)
-                x->step = end_window(x, least);
+                x->step = end_window(x, min_dist);
             else
                 x->step = x->windows ? FRI_PART_DRAIN : FRI_PART_RELAX;
             return;
         }
-        move_bound(x, least);
+        move_bound(x, min_dist);
         method = "window";
     }
 }
@@ -303,8 +303,8 @@ static void clear(sssp *x, fri_member me) {
     }
     fri_team_static_range(me, x->windows ? fri_part_slots(x->p) : 0, 1024, &begin, &end);
     for (int64_t u = begin; u < end; u++)
-        s->slot_dist[u] = s->matters_at[u] = x->inf;
-    s->workers[me.index] = (fri_part_worker){.least = x->inf};
+        s->slot_dist[u] = s->next_sum[u] = x->inf;
+    s->workers[me.index] = (fri_part_worker){.min_sum = x->inf};
 }
 
 static void enter_sources(sssp *x, const fr_part_query *query) {
@@ -350,7 +350,7 @@ fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query) {
               .query = query,
               .shared = s->threads > 1,
               .windows = s->push_edges != NULL};
-    x.inf = x.least = fri_dist_inf(x.rows->weight_type);
+    x.inf = x.min_sum = fri_dist_inf(x.rows->weight_type);
     x.width = x.windows ? window_width(s) : row_width(s->part);
     x.bound = plus_width(&x, 0);
     fri_team_run(s->threads, member, &x);

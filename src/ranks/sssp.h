@@ -29,7 +29,7 @@ typedef struct fri_part_sssp_state {
     int64_t inf, bound;    /* distances below bound are published in the next exchange */
     int64_t width;         /* by which the bound moves */
     int64_t published;     /* entries that this round relaxes */
-    int64_t least;         /* windows: the minimum of s->matters_at */
+    int64_t min_sum;       /* windows: the minimum of s->next_sum */
     int64_t reached;       /* in-edges of the vertices reached, of all ranks */
     int64_t pushed, scans; /* edges examined in this window, by all ranks; windows */
     _Alignas(FRI_CACHE_LINE) int64_t cursor; /* 0 before a step */

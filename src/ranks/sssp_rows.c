@@ -11,25 +11,25 @@ enum { MANY_EDGE_DEGREE = 8, MANY_MEAN = 4, SPREAD = 8 };
 fr_status fri_part_sssp_prepare(fr_part_solver *s) {
     const fr_part *p = s->part;
     const fr_csr *rows = &p->push->csr;
-    double squares = 0, weights = 0, least = INFINITY, m = FRI_MAX((double)p->m, 1);
+    double squares = 0, weights = 0, min_weight = INFINITY, m = FRI_MAX((double)p->m, 1);
     for (int32_t i = 0; i < p->own; i++)
         squares += (double)fri_part_in_degree(p, i) * (double)fri_part_in_degree(p, i);
     for (int64_t e = 0; e < rows->m; e++) {
         double weight = fri_csr_weight(rows, e);
         weights += weight;
-        least = FRI_MIN(least, weight);
+        min_weight = FRI_MIN(min_weight, weight);
     }
     double whole = m * (p->max_weight > 0 ? p->max_weight : 1);
     int64_t sums[] = {(int64_t)(squares / m * UNIT), (int64_t)(weights / whole * UNIT)};
-    int64_t most = INT64_MAX - fri_dist_bits(least);
+    int64_t complement = INT64_MAX - fri_dist_bits(min_weight);
     fr_status status = fri_world_sum(p->world, sums, 2);
     if (!status)
-        status = fri_world_max(p->world, &most, 1);
-    least = fri_dist_real(INT64_MAX - most);
+        status = fri_world_max(p->world, &complement, 1);
+    min_weight = fri_dist_real(INT64_MAX - complement);
     s->mean_weight = (double)sums[1] / UNIT * p->max_weight;
     s->wants_windows = rows->weights && (double)sums[0] / UNIT >= MANY_EDGE_DEGREE &&
                        p->m >= MANY_MEAN * p->n && p->max_weight > 0 &&
-                       p->max_weight >= SPREAD * least;
+                       p->max_weight >= SPREAD * min_weight;
     return status;
 }
 
@@ -85,7 +85,7 @@ static fr_status sort_pull_rows(fr_part_solver *s) {
 
 static fr_status make_rows(fr_part_solver *s) {
     int64_t slots = fri_part_slots(s->part);
-    int64_t **const arrays[] = {&s->slot_dist, &s->next_edge, &s->matters_at};
+    int64_t **const arrays[] = {&s->slot_dist, &s->next_edge, &s->next_sum};
     for (int i = 0; i < 3; i++)
         if (!(*arrays[i] = fri_alloc(s->ctx, fri_bytes(slots, sizeof **arrays[i]))))
             return FR_NOMEM;
@@ -96,16 +96,16 @@ static fr_status make_rows(fr_part_solver *s) {
 void fri_part_sssp_free_rows(fr_part_solver *s) {
     if (s->pull_edges != s->push_edges)
         fri_free(s->pull_edges);
-    void *const blocks[] = {s->slot_dist, s->next_edge, s->matters_at, s->push_edges};
+    void *const blocks[] = {s->slot_dist, s->next_edge, s->next_sum, s->push_edges};
     for (int i = 0; i < 4; i++)
         fri_free(blocks[i]);
-    s->slot_dist = s->next_edge = s->matters_at = NULL;
+    s->slot_dist = s->next_edge = s->next_sum = NULL;
     s->push_edges = s->pull_edges = NULL;
 }
 
 /* Sorting costs about as much as two queries without windows, so it starts with the second query.
  * If there is not enough memory for it, queries run without windows. */
-fr_status fri_part_sssp_seek_rows(fr_part_solver *s) {
+fr_status fri_part_sssp_prepare_windows(fr_part_solver *s) {
     if (!s->wants_windows || s->push_edges || !s->queries)
         return FR_OK;
     fr_status status = fri_world_agree(s->part->world, make_rows(s));

@@ -76,8 +76,8 @@ TYPED void push(fr_type type, sssp *x, fri_part_worker *w, int32_t u, int64_t di
         fri_part_overflows(x);
     w->examined += at - begin;
     s->next_edge[u] = at;
-    s->matters_at[u] = at < end ? sum : x->inf;
-    w->least = FRI_MIN(w->least, s->matters_at[u]);
+    s->next_sum[u] = at < end ? sum : x->inf;
+    w->min_sum = FRI_MIN(w->min_sum, s->next_sum[u]);
 }
 
 TYPED void drain_as(fr_type type, sssp *x, fri_member me) {
@@ -109,9 +109,9 @@ TYPED void scan_as(fr_type type, sssp *x, fri_member me) {
     int64_t begin, end;
     while (fri_team_next_chunk(&x->cursor, fri_part_slots(x->p), SCAN_CHUNK, &begin, &end))
         for (int32_t u = (int32_t)begin; u < end; u++) {
-            if (s->matters_at[u] < x->bound)
+            if (s->next_sum[u] < x->bound)
                 push(type, x, w, u, s->slot_dist[u], s->next_edge[u], &near);
-            w->least = FRI_MIN(w->least, s->matters_at[u]);
+            w->min_sum = FRI_MIN(w->min_sum, s->next_sum[u]);
         }
     fri_append_flush(&near);
 }
@@ -121,7 +121,8 @@ BY_WEIGHTS(scan)
  * -------------------------------------------------------------------- */
 
 /* Returns whether a source of the in-edges from e on is unreached. */
-TYPED bool has_open(fr_type type, const fr_part_solver *s, int64_t e, int64_t end, int64_t inf) {
+TYPED bool has_unreached(fr_type type, const fr_part_solver *s, int64_t e, int64_t end,
+                         int64_t inf) {
     for (; e < end; e++)
         if (s->slot_dist[end_of(type, s->pull_edges, e)] == inf)
             return true;
@@ -153,7 +154,7 @@ TYPED void pull_vertex(fr_type type, sssp *x, fri_part_worker *w, int32_t i, fri
         return;
     s->dist[i] = best;
     s->parent[i] = parent;
-    if (open || has_open(type, s, e, end, x->inf))
+    if (open || has_unreached(type, s, e, end, x->inf))
         fri_part_put(x, far, s->in_far, i);
 }
 
@@ -190,7 +191,7 @@ TYPED void flush_as(fr_type type, sssp *x, fri_member me) {
     int64_t begin, end;
     while (fri_team_next_chunk(&x->cursor, fri_part_slots(x->p), SCAN_CHUNK, &begin, &end))
         for (int32_t u = (int32_t)begin; u < end; u++)
-            if (s->matters_at[u] < x->inf)
+            if (s->next_sum[u] < x->inf)
                 flush_row(type, x, &s->workers[me.index], u, &far);
     fri_append_flush(&far);
 }

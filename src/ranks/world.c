@@ -68,13 +68,13 @@ fr_status fri_world_alltoall_each(fr_world *w, const int *out, int *in) {
     return fri_world_alltoall(w, out, ones, in, ones, sizeof *out);
 }
 
-static fr_status reduce(fr_world *w, int64_t *values, int count, bool greatest) {
+static fr_status reduce(fr_world *w, int64_t *values, int count, bool takes_max) {
     int64_t *all = w->scratch;
     fr_status status = fri_world_allgather_each(w, values, all, count * (int)sizeof *values);
     for (int i = 0; !status && i < count; i++)
         for (int r = 0; r < w->size; r++) {
             int64_t value = all[r * count + i], so_far = r ? values[i] : 0;
-            values[i] = !r ? value : greatest ? FRI_MAX(so_far, value) : so_far + value;
+            values[i] = !r ? value : takes_max ? FRI_MAX(so_far, value) : so_far + value;
         }
     return status;
 }
@@ -94,10 +94,10 @@ typedef struct agreement {
     char call[32];
     uint64_t arguments;
     char host[FRI_HOST_BYTES];
-    char sentence[376];
+    char message[376];
 } agreement;
 
-static fr_status judge(fr_world *w, const agreement *all) {
+static fr_status first_failure(fr_world *w, const agreement *all) {
     for (int r = 1; r < w->size; r++)
         if (strcmp(all[r].call, all[0].call) != 0)
             return fri_fail(w->ctx, FR_INVALID, "rank %d on %s calls %s while rank 0 calls %s", r,
@@ -113,7 +113,7 @@ static fr_status judge(fr_world *w, const agreement *all) {
     for (int r = 0; r < w->size; r++) {
         if (!all[r].status)
             continue;
-        const char *why = *all[r].sentence ? all[r].sentence : fr_status_message(all[r].status);
+        const char *why = *all[r].message ? all[r].message : fr_status_message(all[r].status);
         if (w->size == 1)
             return fri_fail(w->ctx, all[r].status, "%s", why);
         return fri_fail(w->ctx, all[r].status, "rank %d on %s: %s", r, all[r].host, why);
@@ -128,9 +128,9 @@ fr_status fri_world_begin(fr_world *w, const char *call, uint64_t arguments, fr_
     snprintf(mine.call, sizeof mine.call, "%s", call);
     snprintf(mine.host, sizeof mine.host, "%s", w->host);
     if (status)
-        snprintf(mine.sentence, sizeof mine.sentence, "%.375s", w->ctx->message);
+        snprintf(mine.message, sizeof mine.message, "%.375s", w->ctx->message);
     fr_status exchanged = fri_world_allgather_each(w, &mine, w->scratch, sizeof mine);
-    return exchanged ? exchanged : judge(w, w->scratch);
+    return exchanged ? exchanged : first_failure(w, w->scratch);
 }
 
 fr_status fri_world_agree(fr_world *w, fr_status status) {
@@ -161,18 +161,18 @@ uint64_t fri_hash_load_options(const fr_load_options *o) {
     return fri_hash_text(hash, o->weight_column);
 }
 
-_Static_assert(sizeof(agreement) >= FRI_SUM_MOST * sizeof(int64_t), "scratch holds both");
+_Static_assert(sizeof(agreement) >= FRI_SUM_MAX * sizeof(int64_t), "scratch holds both");
 
 /* ---- opening ------------------------------------------------------------------------------- */
 
 /* The first exchange. Its size is the same in every version. */
-typedef struct greeting {
+typedef struct version_record {
     char version[48];
     uint64_t byte_order, agreement_bytes;
     char host[FRI_HOST_BYTES];
-} greeting;
+} version_record;
 
-static fr_status compare(fr_world *w, const greeting *all) {
+static fr_status compare(fr_world *w, const version_record *all) {
     for (int r = 1; r < w->size; r++) {
         if (strncmp(all[r].version, all[0].version, sizeof all[r].version) != 0)
             return fri_fail(w->ctx, FR_INVALID,
@@ -188,14 +188,14 @@ static fr_status compare(fr_world *w, const greeting *all) {
     return FR_OK;
 }
 
-_Static_assert(sizeof(agreement) >= sizeof(greeting), "scratch holds both");
+_Static_assert(sizeof(agreement) >= sizeof(version_record), "scratch holds both");
 
-static fr_status greet(fr_world *w, const char *version) {
-    greeting mine = {.byte_order = 0x0102030405060708u, .agreement_bytes = sizeof(agreement)};
+static fr_status exchange_versions(fr_world *w, const char *version) {
+    version_record mine = {.byte_order = 0x0102030405060708u, .agreement_bytes = sizeof(agreement)};
     snprintf(mine.version, sizeof mine.version, "%s", version);
     memcpy(mine.host, w->host, sizeof mine.host);
     fr_status status = fri_world_allgather_each(w, &mine, w->scratch, sizeof mine);
-    const greeting *all = w->scratch;
+    const version_record *all = w->scratch;
     for (int r = 0; !status && r < w->size; r++) {
         bool here = strcmp(all[r].host, w->host) == 0;
         w->host_ranks += here;
@@ -224,7 +224,7 @@ fr_status fri_world_over(fr_ctx *ctx, fri_comm *comm, const char *version, fr_wo
                     .scratch = scratch};
     if (gethostname(w->host, sizeof w->host - 1))
         snprintf(w->host, sizeof w->host, "an unnamed host");
-    fr_status status = greet(w, version);
+    fr_status status = exchange_versions(w, version);
     if (status)
         fr_world_close(w);
     else

@@ -15,7 +15,7 @@ struct fr_world {
     bool broken;               /* a call of the transport failed */
     const struct fri_part_method *gpu_bfs; /* BFS on the ranks' GPUs; NULL: on their CPU cores */
     fri_device_comm *device_comm;          /* between the GPUs; NULL: one rank alone */
-    double patience_s;                     /* of waiting for a GPU */
+    double timeout_s;                      /* of waiting for a GPU */
     int64_t bytes_received;
     int *counts;   /* [size] for calls with equal counts */
     void *scratch; /* the ranks' values of a sum or agreement, allocated once: these cannot fail */
@@ -29,7 +29,7 @@ fr_status fri_world_over(fr_ctx *ctx, fri_comm *comm, const char *version, fr_wo
 /* Collective: gives each rank a GPU, the context's from now on, and connects them. plugin: NULL:
  * fringe-nccl.so. FR_NO_DEVICE: a rank has no GPU of its own. */
 fr_status fri_world_use_gpus(fr_world *world, const fri_device_comm_plugin *plugin,
-                             double patience_s);
+                             double timeout_s);
 /* FR_RANK: this rank cannot continue, and the others wait for it; `why` is a sentence. */
 fr_status fri_world_break(fr_world *world, const char *why);
 
@@ -45,8 +45,8 @@ fr_status fri_world_allgather_equal(fr_world *world, const void *mine, void *all
 fr_status fri_world_allgather_each(fr_world *world, const void *mine, void *all, int bytes);
 /* Sends out[r] to rank r and receives in[r] from it. */
 fr_status fri_world_alltoall_each(fr_world *world, const int *out, int *in);
-/* Replaces values[0..count-1], count <= FRI_SUM_MOST, by their sum or maximum over the ranks. */
-enum { FRI_SUM_MOST = 8 };
+/* Replaces values[0..count-1], count <= FRI_SUM_MAX, by their sum or maximum over the ranks. */
+enum { FRI_SUM_MAX = 8 };
 fr_status fri_world_sum(fr_world *world, int64_t *values, int count);
 fr_status fri_world_max(fr_world *world, int64_t *values, int count);
 

@@ -26,14 +26,14 @@ static fr_status connect_gpus(fr_world *w, const fri_device_comm_plugin *plugin)
     char why[200] = "";
     if (w->size == 1)
         return FR_OK;
-    w->device_comm = plugin->open(w->comm, w->patience_s, why, sizeof why);
+    w->device_comm = plugin->open(w->comm, w->timeout_s, why, sizeof why);
     return w->device_comm ? FR_OK
                           : fri_fail(w->ctx, FR_DEVICE, "the GPUs are not connected: %s", why);
 }
 
-fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, double patience_s) {
+fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, double timeout_s) {
     w->gpu_bfs = &fri_part_bfs_gpu;
-    w->patience_s = patience_s;
+    w->timeout_s = timeout_s;
     fr_status status = fri_gpu_part_take_device(w->ctx, w->host_rank);
     if (!status)
         status = find_plugin(w, &plugin);
@@ -49,9 +49,9 @@ fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, 
 
 #else
 
-fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, double patience_s) {
+fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, double timeout_s) {
     (void)plugin;
-    (void)patience_s;
+    (void)timeout_s;
     fr_status status =
         fri_fail(w->ctx, FR_NO_DEVICE, "this library was built without its GPU part");
     return fri_world_agree(w, status);

@@ -4,7 +4,7 @@
  * same folder. The formats are byte for byte those of fr_result_write (graph/result_write.c). */
 #include "base/sized.h"
 #include "io/atomic_file.h"
-#include "io/npy_head.h"
+#include "io/npy_header.h"
 #include "io/text_writer.h"
 #include "io/value_text.h"
 #include "ranks/part.h"
@@ -38,7 +38,7 @@ static fr_type type_of(const answer *a) {
 }
 
 static void put_tsv(const answer *a, FILE *out, fri_text_writer *emit) {
-    char text[FR_NUMBER_ROOM];
+    char text[FR_NUMBER_CAPACITY];
     fri_values values = fri_distances(type_of(a), a->bfs ? (void *)a->level : a->dist);
     values.is_number = a->bfs; /* -1 is written as it is */
     fri_text_writer_start(emit, a->p->world->ctx, out, a->count);
@@ -54,17 +54,17 @@ static void put_tsv(const answer *a, FILE *out, fri_text_writer *emit) {
     }
 }
 
-static void put_npy_head(const answer *a, fri_text_writer *emit) {
-    char head[FRI_NPY_HEAD_ROOM], descr[96];
+static void put_npy_header(const answer *a, fri_text_writer *emit) {
+    char head[FRI_NPY_HEADER_CAPACITY], descr[96];
     snprintf(descr, sizeof descr, "[('vertex', '<i8'), ('%s', '%s'), ('parent', '<i8')]",
              a->bfs ? "level" : "distance", fri_npy_type(type_of(a)));
-    fri_write_bytes(emit, head, fri_npy_head(head, descr, a->p->n, -1));
+    fri_write_bytes(emit, head, fri_npy_header(head, descr, a->p->n, -1));
 }
 
 static void put_npy(const answer *a, FILE *out, fri_text_writer *emit) {
     fri_text_writer_start(emit, a->p->world->ctx, out, a->count);
     if (a->p->world->rank == 0)
-        put_npy_head(a, emit);
+        put_npy_header(a, emit);
     for (int64_t k = 0; k < a->count; k++) {
         int64_t id = fr_part_id(a->p, a->first + k), parent = parent_id(a, k);
         fri_write_bytes(emit, &id, sizeof id);

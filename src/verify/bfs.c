@@ -51,7 +51,7 @@ enum {
     UNSUPPORTED
 };
 
-static const char *const sentences[] = {
+static const char *const messages[] = {
     [BAD_PARENT] = "the parent is not a vertex",
     [LEVEL_RANGE] = "a level must be between -1 and n - 1",
     [LEVEL_SOURCE] = "a source must have level 0",
@@ -96,7 +96,7 @@ static fr_status fail_vertex(const candidate *c, int32_t v, int rule) {
     int32_t p = c->parent ? c->parent[v] : -1;
     return fri_fail(c->ctx, FR_VERIFY_FAILED, "vertex %s (level %d, parent %s): %s",
                     fri_verify_label(c->graph, v).text, c->level ? c->level[v] : -1,
-                    c->parent ? fri_verify_label(c->graph, p).text : "unknown", sentences[rule]);
+                    c->parent ? fri_verify_label(c->graph, p).text : "unknown", messages[rule]);
 }
 
 static fr_status check_vertices(const candidate *c) {
@@ -134,7 +134,7 @@ static bool edge_broken(const candidate *c, int32_t u, int32_t v) {
     return c->level[v] < 0 || c->level[v] > c->level[u] + 1;
 }
 
-static bool parent_not_least(const candidate *c, int32_t u, int32_t v) {
+static bool parent_not_min(const candidate *c, int32_t u, int32_t v) {
     return u < c->parent[v] && c->level[v] == c->level[u] + 1;
 }
 
@@ -197,7 +197,7 @@ static fr_status check_edges(const candidate *c) {
     }
     if (!c->parent || c->query->parent_rule == FR_PARENT_ANY)
         return FR_OK;
-    e = find_edge(c, INT32_MAX, parent_not_least, &u, &pace);
+    e = find_edge(c, INT32_MAX, parent_not_min, &u, &pace);
     if (e < 0)
         return pace.status;
     int32_t v = c->csr->targets[e];

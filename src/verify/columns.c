@@ -24,13 +24,13 @@ typedef struct {
     uint8_t *queued;            /* [n] */
 } search;
 
-/* Lowers v's distance over edge e, if it does; FR_OVERFLOW: the sum leaves int64. */
+/* Lowers v's distance over edge e, if it does; FR_OVERFLOW: the sum does not fit int64. */
 static fr_status relax(search *s, int32_t u, int64_t e, int32_t v, bool *lowered) {
     *lowered = false;
     if (s->whole) {
         int64_t sum;
         if (__builtin_add_overflow(s->whole[u], fri_candidate_weight_int(&s->c, e), &sum))
-            return fri_fail(s->c.ctx, FR_OVERFLOW, "a distance to check leaves int64");
+            return fri_fail(s->c.ctx, FR_OVERFLOW, "a distance to check does not fit int64");
         *lowered = sum < s->whole[v];
         s->whole[v] = FRI_MIN(s->whole[v], sum);
     } else {

@@ -2,7 +2,7 @@
  *
  * Rules, for both kinds: labels are 0 .. count-1, and their first vertices ascend. Weak: (1) both ends
  *   of an edge have one label; (2) each label is one set of a union-find over the edges. Strong: (1)
- *   the least vertex of each label reaches all of its vertices along edges within the label, and (2)
+ *   the smallest vertex of each label reaches all of its vertices along edges within the label, and (2)
  *   is reached by all of them; (3) the labels, joined by the edges between them, have a topological
  *   order, so no two of them belong together.
  */
@@ -13,11 +13,11 @@ typedef struct {
     const fr_graph *graph;
     const int32_t *label;
     int32_t count;
-    int32_t *first; /* [count] the least vertex of each label */
+    int32_t *first; /* [count] the smallest vertex of each label */
     fri_pace pace;
-} labelling;
+} labels_check;
 
-static fr_status check_labels(const labelling *x) {
+static fr_status check_labels(const labels_check *x) {
     int32_t next = 0;
     for (int32_t v = 0; v < x->graph->csr.n; v++) {
         int32_t c = x->label[v];
@@ -43,7 +43,7 @@ static int32_t root(int32_t *up, int32_t v) {
     return v;
 }
 
-static fr_status check_weak(labelling *x, int32_t *up) {
+static fr_status check_weak(labels_check *x, int32_t *up) {
     const fr_csr *csr = &x->graph->csr;
     for (int32_t v = 0; v < csr->n; v++)
         up[v] = v;
@@ -73,7 +73,7 @@ static fr_status check_weak(labelling *x, int32_t *up) {
 
 /* From each first vertex along the edges of `csr` within its label; fails at a vertex that is not
  * reached. */
-static fr_status check_reached(labelling *x, const fr_csr *csr, const char *rule, int32_t *queue,
+static fr_status check_reached(labels_check *x, const fr_csr *csr, const char *rule, int32_t *queue,
                                uint64_t *seen) {
     for (int32_t c = 0; c < x->count; c++) {
         int32_t tail = 0;
@@ -100,7 +100,7 @@ static fr_status check_reached(labelling *x, const fr_csr *csr, const char *rule
 }
 
 /* The vertices by label: those of c are list[start[c] .. start[c+1]). */
-static void sort_by_label(const labelling *x, int32_t *list, int32_t *start) {
+static void sort_by_label(const labels_check *x, int32_t *list, int32_t *start) {
     int32_t n = x->graph->csr.n;
     for (int32_t c = 0; c <= x->count; c++)
         start[c] = 0;
@@ -113,7 +113,7 @@ static void sort_by_label(const labelling *x, int32_t *list, int32_t *start) {
 }
 
 /* Removes labels without edges from remaining ones; what is left lies on a cycle of labels. */
-static fr_status check_order(labelling *x, const int32_t *list, const int32_t *start,
+static fr_status check_order(labels_check *x, const int32_t *list, const int32_t *start,
                              int64_t *entering, int32_t *queue) {
     const fr_csr *csr = &x->graph->csr;
     int32_t tail = 0;
@@ -139,7 +139,7 @@ static fr_status check_order(labelling *x, const int32_t *list, const int32_t *s
     return FR_OK;
 }
 
-static fr_status check_strong(labelling *x, int32_t *queue) {
+static fr_status check_strong(labels_check *x, int32_t *queue) {
     const fr_csr *csr = &x->graph->csr;
     int64_t n = csr->n;
     uint64_t *seen = fri_calloc(x->ctx, fri_bitmap_bytes(n)),
@@ -180,7 +180,7 @@ fr_status fr_verify_components(fr_ctx *ctx, const fr_graph *graph, fr_component_
     fr_status status = fr_graph_check(ctx, graph);
     if (status)
         return status;
-    labelling x = {.ctx = ctx, .graph = graph, .label = label, .count = count};
+    labels_check x = {.ctx = ctx, .graph = graph, .label = label, .count = count};
     x.pace = fri_pace_begin(ctx, "checking", graph->csr.n);
     x.first = fri_alloc(ctx, fri_bytes(count, sizeof *x.first));
     int32_t *work = fri_alloc(ctx, fri_bytes(graph->csr.n, sizeof *work));

@@ -4,7 +4,7 @@
  *   chain is then visited downwards: this needs no lists, and a hub is read by its many children
  *   instead of being incremented by them. As soon as a chain is long or ends at no root, the rest
  *   is walked level by level: counting gathers the children of each vertex, a queue then holds
- *   every vertex after its parent, and a vertex that never enters the queue hangs on a cycle.
+ *   every vertex after its parent, and a vertex that never enters the queue leads to a cycle.
  * Scratch: n bytes; for levels 3 n vertex ids. Barriers: one; for levels one per level, of which
  *   those with fewer than PARALLEL_FROM vertices run on one thread.
  */

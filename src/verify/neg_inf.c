@@ -35,9 +35,9 @@ typedef struct {
                           closes a cycle */
 } proof;
 
-static fr_status fail(const fri_candidate *c, int32_t v, const char *sentence) {
+static fr_status fail(const fri_candidate *c, int32_t v, const char *message) {
     return fri_fail(c->ctx, FR_VERIFY_FAILED, "vertex %s (minus infinity): %s",
-                    fri_verify_label(c->graph, v).text, sentence);
+                    fri_verify_label(c->graph, v).text, message);
 }
 
 /* Marks all vertices that v reaches within A as proved, including v. */

@@ -46,7 +46,7 @@ static void rise(search *s, int32_t v) {
     put(s, at, v);
 }
 
-static int32_t take_least(search *s) {
+static int32_t take_nearest(search *s) {
     int32_t minimum = s->heap[0], last = s->heap[--s->count];
     int64_t at = 0, child = 1;
     double mine = key(s, last);
@@ -82,7 +82,7 @@ static fr_status run(search *s, int32_t *parent) {
         if (fri_candidate_is_root(c, v))
             offer(s, v, 0, v, parent);
     for (int64_t turn = 1; s->count; turn++) {
-        int32_t u = take_least(s);
+        int32_t u = take_nearest(s);
         for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++)
             if (fri_candidate_reached(c, c->csr.targets[e]))
                 offer(s, c->csr.targets[e], s->length[u] + fri_candidate_weight(c, e), u, parent);

@@ -49,7 +49,7 @@ enum {
     PATH_LENGTH
 };
 
-static const char *const sentences[] = {
+static const char *const messages[] = {
     [DIST_RANGE] = "this is not a valid distance",
     [SOURCE_DIST] = "a source must have distance 0",
     [TOO_FAR] = "the distance exceeds the limit of the search",
@@ -133,7 +133,7 @@ static fr_status each_vertex(const fri_candidate *c,
     int64_t first = first_broken(c, rule_of);
     if (first == INT64_MAX)
         return FR_OK;
-    return fri_verify_fail(c, (int32_t)(first & INT32_MAX), sentences[first >> 32]);
+    return fri_verify_fail(c, (int32_t)(first & INT32_MAX), messages[first >> 32]);
 }
 
 /* ---- the forest -------------------------------------------------------------------------- */
@@ -227,7 +227,7 @@ static bool edge_broken(const fri_candidate *c, int32_t u, int64_t e, int32_t v)
 }
 
 /* Without negative weights a tight edge from a closer vertex always gives a valid parent. */
-static bool parent_not_least(const fri_candidate *c, int32_t u, int64_t e, int32_t v) {
+static bool parent_not_min(const fri_candidate *c, int32_t u, int64_t e, int32_t v) {
     return fri_candidate_weight_int(c, e) > 0 && fri_candidate_is_tight(c, u, e, v) &&
            u < c->parent[v];
 }
@@ -293,7 +293,7 @@ static fr_status check_parent_rule(const fri_candidate *c, fri_pace *pace) {
     if (c->query->parent_rule == FR_PARENT_ANY)
         return FR_OK;
     int32_t u = 0;
-    int64_t e = fri_verify_find_edge(c, nearest ? parent_not_nearest : parent_not_least, &u, pace);
+    int64_t e = fri_verify_find_edge(c, nearest ? parent_not_nearest : parent_not_min, &u, pace);
     if (e < 0)
         return pace->status;
     int32_t v = c->csr.targets[e];

@@ -89,19 +89,19 @@ fr_status fri_verify_filter(fr_ctx *ctx, const fr_query *query, const fr_graph *
 
 /* ---- distances --------------------------------------------------------------------------- */
 
-fr_status fri_verify_fail(const fri_candidate *c, int32_t v, const char *sentence) {
+fr_status fri_verify_fail(const fri_candidate *c, int32_t v, const char *message) {
     int32_t p = c->parent ? c->parent[v] : -1;
     fri_label id = fri_verify_label(c->graph, v), parent = fri_verify_label(c->graph, p);
     const char *name = c->parent ? parent.text : "unknown";
     if (!fri_candidate_reached(c, v))
         return fri_fail(c->ctx, FR_VERIFY_FAILED, "vertex %s (%s, parent %s): %s", id.text,
                         fri_candidate_is_neg_inf(c, v) ? "minus infinity" : "unreached", name,
-                        sentence);
+                        message);
     if (c->exact)
         return fri_fail(c->ctx, FR_VERIFY_FAILED, "vertex %s (distance %lld, parent %s): %s",
-                        id.text, (long long)fri_candidate_int(c, v), name, sentence);
+                        id.text, (long long)fri_candidate_int(c, v), name, message);
     return fri_fail(c->ctx, FR_VERIFY_FAILED, "vertex %s (distance %.9g, parent %s): %s", id.text,
-                    fri_candidate_float(c, v), name, sentence);
+                    fri_candidate_float(c, v), name, message);
 }
 
 int64_t fri_verify_find_edge(const fri_candidate *c, fri_edge_rule broken, int32_t *from,

@@ -33,7 +33,7 @@ fr_status fri_verify_filter(fr_ctx *ctx, const fr_query *query, const fr_graph *
 
 /* Walks a forest from its roots: parent[v] is v for a root, -1 for an excluded vertex, otherwise
  * within 0 .. n-1. Calls visit for every vertex whose chain of parents ends in a root, once, after
- * its parent's call; calls run in parallel. *detached: the minimum vertex that has a parent but hangs
+ * its parent's call; calls run in parallel. *detached: the minimum vertex that has a parent but leads
  * on a cycle or on an excluded vertex; -1: none. */
 typedef void (*fri_visit_fn)(void *arg, int32_t v, int32_t parent);
 fr_status fri_verify_walk(fr_ctx *ctx, int32_t n, const int32_t *parent, fri_visit_fn visit,
@@ -78,7 +78,7 @@ static inline double fri_candidate_float(const fri_candidate *c, int32_t v) {
     return ((const double *)c->dist)[v];
 }
 
-/* At minus infinity: neither reached nor unreached. */
+/* Whether v is at minus infinity: neither reached nor unreached. */
 static inline bool fri_candidate_is_neg_inf(const fri_candidate *c, int32_t v) {
     if (!c->marks_cycles)
         return false;
@@ -89,7 +89,7 @@ static inline bool fri_candidate_is_neg_inf(const fri_candidate *c, int32_t v) {
     }
 }
 
-/* At a finite distance. */
+/* Whether v is at a finite distance. */
 static inline bool fri_candidate_reached(const fri_candidate *c, int32_t v) {
     if (fri_candidate_is_neg_inf(c, v))
         return false;
@@ -147,8 +147,8 @@ static inline double fri_candidate_tolerance(const fri_candidate *c, int32_t hop
 void fri_verify_weights(fri_candidate *c);
 
 /* FR_VERIFY_FAILED: the message contains vertex v, its candidate distance and parent, then the
- * sentence. */
-fr_status fri_verify_fail(const fri_candidate *c, int32_t v, const char *sentence);
+ * message. */
+fr_status fri_verify_fail(const fri_candidate *c, int32_t v, const char *message);
 
 /* The first edge e: u -> v with u reached that breaks the rule; *from: its u. -1: none, or the user
  * cancelled: *pace has the status. */

@@ -194,7 +194,7 @@ static void check_parents(const cf_config *c, const cf_query *q, const cf_number
     }
     for (v = 0; q->least && least && v < c->g->n; v++)
         if (got[v] < (cf_number)INFINITY && parent[v] != least[v]) {
-            cf_fail(c, q, "vertex %d has parent %d, the least is %d", v, parent[v], least[v]);
+            cf_fail(c, q, "vertex %d has parent %d, the smallest is %d", v, parent[v], least[v]);
             return;
         }
 }

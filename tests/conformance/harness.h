@@ -11,7 +11,7 @@ typedef struct cf_query {
     const char *name;
     int32_t sources[CF_MAX_VERTICES], targets[CF_MAX_VERTICES];
     int source_count, target_count;
-    double limit; /* deepest level or greatest distance; 0: none */
+    double limit; /* deepest level or largest distance; 0: none */
     bool least, no_value, no_parent;
 } cf_query;
 

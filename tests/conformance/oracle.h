@@ -20,12 +20,12 @@ typedef enum cf_weights {
     CF_F32,          /* float, eighths: sums are exact */
     CF_F64,          /* cf_number, 1/1024ths */
     CF_NEGATIVE,     /* int32, some negative, no negative cycle */
-    CF_HUGE,         /* int32 near 2^30: sums leave int32 */
+    CF_HUGE,         /* int32 near 2^30: sums do not fit int32 */
     CF_I64,          /* int64, 1 .. 255 */
     CF_I64_31,       /* int64 about 2^31 */
     CF_I64_53,       /* int64 about 2^53: sums that no double holds */
     CF_I64_62,       /* int64: the longest simple path is about 2^62 */
-    CF_I64_OVER,     /* int64 about 2^62: sums leave int64 */
+    CF_I64_OVER,     /* int64 about 2^62: sums do not fit int64 */
     CF_I64_NEGATIVE, /* int64, some negative, up to 2^54, no negative cycle */
     CF_CYCLES,       /* int32, some negative, negative cycles too */
     CF_CYCLES_F,     /* float, the same in eighths */
@@ -70,7 +70,7 @@ cf_graph *cf_random_graph(fr_ctx *ctx, int32_t n, int64_t m, const cf_random_kin
                           uint64_t *state);
 void cf_graph_free(cf_graph *g);
 
-/* dist[n]: INFINITY where unreached; `unit` counts every edge 1. least[n]: the least vertex whose
+/* dist[n]: INFINITY where unreached; `unit` counts every edge 1. least[n]: the smallest vertex whose
  * edge is tight, a source with distance 0 has itself, -1 where unreached. false: a negative cycle
  * is reachable. */
 bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t count, cf_number *dist,

@@ -30,8 +30,8 @@ int cf_tasks_new(const cf_graph *g, bool unit, cf_task *tasks) {
 #define ADD(...) add(g, unit, tasks, &count, (cf_query){__VA_ARGS__})
     ADD(.name = "first", .sources = {0}, .source_count = 1);
     ADD(.name = "last", .sources = {last}, .source_count = 1);
-    ADD(.name = "hub-least-parents", .sources = {hub}, .source_count = 1, .least = true);
-    ADD(.name = "first-least-parents", .sources = {0}, .source_count = 1, .least = true);
+    ADD(.name = "hub-min-parents", .sources = {hub}, .source_count = 1, .least = true);
+    ADD(.name = "first-min-parents", .sources = {0}, .source_count = 1, .least = true);
     if (g->isolated >= 0)
         ADD(.name = "isolated", .sources = {g->isolated}, .source_count = 1);
     ADD(.name = "merged", .sources = {last, hub, middle, last}, .source_count = 4);
@@ -42,7 +42,7 @@ int cf_tasks_new(const cf_graph *g, bool unit, cf_task *tasks) {
     double half = (double)median(g, tasks[0].dist);
     if (half > 0 && !cf_is_negative(g->weights)) {
         ADD(.name = "limit", .sources = {0}, .source_count = 1, .limit = half);
-        ADD(.name = "limit-least-parents", .sources = {0}, .source_count = 1, .limit = half,
+        ADD(.name = "limit-min-parents", .sources = {0}, .source_count = 1, .limit = half,
             .least = true);
         ADD(.name = "limit-1", .sources = {hub}, .source_count = 1, .limit = 1);
         ADD(.name = "limit-beyond-int32", .sources = {0}, .source_count = 1, .limit = 5e9);
@@ -66,7 +66,7 @@ void cf_tasks_free(cf_task *tasks, int count) {
 
 void cf_run_tasks(fr_ctx *ctx, const cf_config *config, const cf_task *tasks, int count) {
     fr_solver *solver = cf_solver_new(ctx, config);
-    /* where weights may be 0 or negative, tight edges may form a cycle, and the least parents
+    /* where weights may be 0 or negative, tight edges may form a cycle, and the smallest parents
      * follow a rule of the library about hop counts */
     bool unique =
         config->unit || (config->g->weights != CF_ZERO && !cf_is_negative(config->g->weights));

@@ -6,7 +6,7 @@
 
 enum { CF_MAX_QUERIES = 17 };
 
-/* A query with the distances and least parents that the oracle computes for its sources. */
+/* A query with the distances and smallest parents that the oracle computes for its sources. */
 typedef struct cf_task {
     cf_query query;
     cf_number *dist; /* [n] */

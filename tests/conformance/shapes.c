@@ -4,9 +4,9 @@
 #include <string.h>
 
 void cf_edge(cf_edges *e, int32_t u, int32_t v) {
-    if (e->m == e->room) {
-        e->room = e->room ? 2 * e->room : 64;
-        e->ends = realloc(e->ends, (size_t)e->room * 2 * sizeof *e->ends);
+    if (e->m == e->capacity) {
+        e->capacity = e->capacity ? 2 * e->capacity : 64;
+        e->ends = realloc(e->ends, (size_t)e->capacity * 2 * sizeof *e->ends);
         if (!e->ends)
             abort();
     }

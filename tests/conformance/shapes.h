@@ -7,7 +7,7 @@
 
 typedef struct cf_edges {
     int32_t n;
-    int64_t m, room;
+    int64_t m, capacity;
     int32_t *ends; /* [2 * m] */
 } cf_edges;
 

@@ -92,7 +92,7 @@ static cf_graph *trap_graph(fr_ctx *ctx, const trap *t) {
     return g;
 }
 
-/* The least edge weight from u to v, by the public CSR; INFINITY: none. */
+/* The smallest edge weight from u to v, by the public CSR; INFINITY: none. */
 static double edge_weight(const cf_graph *g, int32_t u, int32_t v) {
     const fr_csr *csr = fr_graph_csr(g->graph);
     double best = INFINITY;

@@ -1,5 +1,5 @@
 /* Every graph of the shared folder against its REFERENCE.tsv: vertices reached, depth and sum of
- * levels; least, greatest and sum of distances. All strategies on the small graphs, auto on the
+ * levels; least, largest and sum of distances. All strategies on the small graphs, auto on the
  * larger ones; the verifier also checks every result. Sanitizer builds leave out the larger graphs.
  */
 #include "conformance/harness.h"
@@ -75,8 +75,8 @@ static void compare(const cf_config *c, const reference *r, fr_type type, const 
     snprintf(text, sizeof text, "%lld", r->reached);
     expect(c, "reached", reached, text);
     if (c->row.problem == FR_PROBLEM_SSSP) {
-        expect(c, "least distance", least, r->least);
-        expect(c, "greatest distance", most, r->most);
+        expect(c, "smallest distance", least, r->least);
+        expect(c, "largest distance", most, r->most);
         expect(c, "sum of distances", sum, r->total);
         return;
     }

@@ -59,8 +59,8 @@ static void bad_queries(fr_ctx *ctx, const cf_config *c) {
     if (!s)
         return;
     int32_t n = c->g->n, good = 0, list[] = {0, -1, n, INT32_MAX, INT32_MIN};
-    size_t room = ((size_t)n * (size_t)n + 1) * 8;
-    void *values = malloc(room);
+    size_t capacity = ((size_t)n * (size_t)n + 1) * 8;
+    void *values = malloc(capacity);
     fr_result r = {.level = c->row.problem == FR_PROBLEM_BFS ? values : NULL,
                    .dist = c->row.problem == FR_PROBLEM_BFS ? NULL : values};
     for (int i = 1; i < 5; i++) {

@@ -141,11 +141,11 @@ static int ask(fr_ctx *ctx, const fr_graph *graph, int which, const char *row) {
     return failures;
 }
 
-enum { LEAST_SIZE = 8, MOST_SIZE = 4000, SIZE_STEP = 8, SIZES = MOST_SIZE / SIZE_STEP * 2 };
+enum { MIN_SIZE = 8, MAX_SIZE = 4000, SIZE_STEP = 8, SIZES = MAX_SIZE / SIZE_STEP * 2 };
 
 /* A tree of two edges a vertex; `dense`: of four, to the vertex before, too. */
 static fr_graph *tree_of(fr_ctx *ctx, int32_t n, bool dense) {
-    static int32_t u[2 * MOST_SIZE], v[2 * MOST_SIZE];
+    static int32_t u[2 * MAX_SIZE], v[2 * MAX_SIZE];
     fr_graph *graph;
     int32_t m = 0;
     for (int32_t i = 1; i < n; i++) {
@@ -161,7 +161,7 @@ static fr_graph *tree_of(fr_ctx *ctx, int32_t n, bool dense) {
 }
 
 static bool size_is_right(fr_ctx *ctx, int32_t n, bool dense, const char *row) {
-    static int32_t level[MOST_SIZE], parent[MOST_SIZE];
+    static int32_t level[MAX_SIZE], parent[MAX_SIZE];
     const fr_solver_options options = {.strategy = row, .backend = FR_BACKEND_CUDA};
     const int32_t source = n / 3;
     const fr_query query = {.sources = &source, .source_count = 1};
@@ -183,7 +183,7 @@ static bool size_is_right(fr_ctx *ctx, int32_t n, bool dense, const char *row) {
 
 static int ask_sizes(fr_ctx *ctx, const char *row) {
     int failures = 0;
-    for (int32_t n = LEAST_SIZE; n <= MOST_SIZE; n += SIZE_STEP)
+    for (int32_t n = MIN_SIZE; n <= MAX_SIZE; n += SIZE_STEP)
         failures += !size_is_right(ctx, n, false, row) + !size_is_right(ctx, n, true, row);
     return failures;
 }

@@ -205,7 +205,7 @@ static void one_dead(rank_run *t) {
 
 /* ---- processes --------------------------------------------------------------------------------- */
 
-static int on_rank(const sockets_mesh *mesh, int rank, int scale, double patience_s,
+static int on_rank(const sockets_mesh *mesh, int rank, int scale, double timeout_s,
                    void (*work)(rank_run *)) {
     const bool last = rank == mesh->size - 1;
     const fr_ctx_options options = {.threads = (int)(sysconf(_SC_NPROCESSORS_ONLN) / mesh->size),
@@ -219,7 +219,7 @@ static int on_rank(const sockets_mesh *mesh, int rank, int scale, double patienc
     if (!t.world)
         return 1;
     t.ctx->pace_ns = 0;
-    fr_status status = fri_world_use_gpus(t.world, NULL, patience_s);
+    fr_status status = fri_world_use_gpus(t.world, NULL, timeout_s);
     CHECK(!status, "%s", fr_ctx_error(t.ctx));
     if (!status)
         work(&t);
@@ -232,7 +232,7 @@ static int on_rank(const sockets_mesh *mesh, int rank, int scale, double patienc
 }
 
 /* Starts a process per rank; the number of those that failed. */
-static int start(int ranks, int scale, double patience_s, void (*work)(rank_run *)) {
+static int start(int ranks, int scale, double timeout_s, void (*work)(rank_run *)) {
     sockets_mesh mesh;
     pid_t process[SOCKETS_MOST];
     int failed = 0, state;
@@ -242,7 +242,7 @@ static int start(int ranks, int scale, double patience_s, void (*work)(rank_run 
     for (int r = 0; r < ranks; r++) {
         process[r] = fork();
         if (process[r] == 0)
-            _exit(on_rank(&mesh, r, scale, patience_s, work));
+            _exit(on_rank(&mesh, r, scale, timeout_s, work));
     }
     for (int r = 0; r < ranks; r++)
         for (int q = r + 1; q < ranks; q++) {

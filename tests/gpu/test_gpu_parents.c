@@ -1,4 +1,4 @@
-/* The least parents of all pairs by every strategy for the GPU: the same as those of SSSP on the CPU,
+/* The smallest parents of all pairs by every strategy for the GPU: the same as those of SSSP on the CPU,
  * on every run; refused where a strategy adds up floats in another order. Small random graphs,
  * directed and not, with self-loops and parallel edges. Runs on the host (FRI_SIMT) and on a GPU. */
 #include "base/rng.h"
@@ -51,7 +51,7 @@ static void check_rows(fr_ctx *ctx, const cf_graph *g, fr_solver *solver, const 
     fr_status status = fr_solve(solver, &query, &result);
     const char *ran = result.stats.strategy ? result.stats.strategy : name;
     if (!follows_paths(g, ran)) {
-        CHECK(status == FR_UNSUPPORTED, "%s takes the least parents of floats", name);
+        CHECK(status == FR_UNSUPPORTED, "%s takes the smallest parents of floats", name);
         CHECK(strstr(fr_ctx_error(ctx), "multi-sssp"), "%s", fr_ctx_error(ctx));
         return;
     }
@@ -59,7 +59,7 @@ static void check_rows(fr_ctx *ctx, const cf_graph *g, fr_solver *solver, const 
     for (int32_t i = 0; !status && i < g->n * g->n; i++)
         if (parent[i] != want[i]) {
             CHECK(parent[i] == want[i],
-                  "%s, %s weights, %s, seed %d: the parent of %d from %d is %d, the least is %d",
+                  "%s, %s weights, %s, seed %d: the parent of %d from %d is %d, the smallest is %d",
                   name, cf_weights_name[g->weights], g->directed ? "directed" : "undirected",
                   (int)seed, i % g->n, i / g->n, parent[i], want[i]);
             return;

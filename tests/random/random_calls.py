@@ -448,7 +448,7 @@ def call_path(f, rng):
 
 
 def call_arrays(f, rng):
-    """Unsorted rows with parallel edges, merged by least weight, in SciPy's CSR with int32 or int64 indices."""
+    """Unsorted rows with parallel edges, merged by smallest weight, in SciPy's CSR with int32 or int64 indices."""
     n, m, kind = rng.randint(1, 12), rng.randint(0, 40), rng.choice([np.int32, np.int64])
     row, col = (np.array([rng.randrange(n) for _ in range(m)], dtype=kind) for _ in range(2))
     values = np.array([rng.randint(1, 9) for _ in range(m)] or [0], dtype=np.int32)[: max(m, 1)]
@@ -559,7 +559,7 @@ def bits_of(count, numbers):
     return words
 
 
-def closings(f, case, rng):
+def closed_sets(f, case, rng):
     """Random closed vertices and edges: NetworkX's view without them, and the words of bits."""
     nodes = [v for v in range(case.n) if rng.random() < 0.15]
     edges = [e for e in case.edges if rng.random() < 0.3]
@@ -579,7 +579,7 @@ def lengths(view, n, source, weight="weight"):
 
 def call_closed(f, rng):
     case = Case(f, rng)
-    view, vertices, edges = closings(f, case, rng)
+    view, vertices, edges = closed_sets(f, case, rng)
     at = {"closed_vertices": f.at(vertices), "closed_edges": f.at(edges)}
     s = rng.randrange(case.n)
     same(case.solve(1, [s], **at)["float"], lengths(view, case.n, s), "distances without closed edges")
@@ -596,7 +596,7 @@ def call_closed(f, rng):
 
 def call_each(f, rng):
     case = Case(f, rng)
-    view, vertices, edges = closings(f, case, rng)
+    view, vertices, edges = closed_sets(f, case, rng)
     at = {"closed_vertices": f.at(vertices), "closed_edges": f.at(edges)} if rng.random() < 0.5 else {}
     graph = view if at else case.nx
     sources = np.array([rng.randrange(case.n) for _ in range(rng.randint(1, 5))], dtype=np.int32)

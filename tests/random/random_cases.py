@@ -213,7 +213,7 @@ class Case:
             return self.expect([1], "a negative cycle")
         finite = [d for d in want if d is not INF and d != MINUS]
         if not self.real and not all(reference.fits(d, limits) for d in finite):
-            return self.expect([4], "a distance leaves its type")
+            return self.expect([4], "a distance does not fit its type")
         self.expect([1 if cycle else 0], "distances")
         return self.traversal("sssp", want, sources, name, edges)
 
@@ -233,7 +233,7 @@ class Case:
             return self.expect([1], "a negative cycle")
         finite = [d for dist, _ in answers for d in dist if d is not INF and d != MINUS]
         if not self.real and not all(reference.fits(d, reference.INT64_RANGE) for d in finite):
-            return self.expect([4], "a distance leaves int64")
+            return self.expect([4], "a distance does not fit int64")
         if somewhere and self.code == 1:  # it may be told although no row meets it
             return None
         self.expect([0], "all pairs")

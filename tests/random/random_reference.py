@@ -97,7 +97,7 @@ def cut_off(dist, limit, targets):
 
 
 def parents_wrong(n, edges, sources, dist, parent, near):
-    """A sentence, or None. near(a, b): equal, as the type of the distances allows."""
+    """A message, or None. near(a, b): equal, as the type of the distances allows."""
     least = {}
     for u, v, w in edges:
         least[u, v] = min(w, least.get((u, v), w))
@@ -117,12 +117,12 @@ def parents_wrong(n, edges, sources, dist, parent, near):
         while parent[at] not in (-1, at) and steps <= n:
             at, steps = parent[at], steps + 1
         if steps > n:
-            return f"vertex no. {v} hangs on a cycle of parents"
+            return f"vertex no. {v} leads to a cycle of parents"
     return None
 
 
 def components(n, edges, strong):
-    """The label of each vertex: 0, 1, ... by least vertex. Reachability from every vertex."""
+    """The label of each vertex: 0, 1, ... by smallest vertex. Reachability from every vertex."""
     near = [set() for _ in range(n)]
     for u, v, _ in edges:
         near[u].add(v)

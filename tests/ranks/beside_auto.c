@@ -1,4 +1,4 @@
-/* One rank beside the ordinary library: the time of `auto` and of a world of one rank for the same
+/* One rank compared with the ordinary library: the time of `auto` and of a world of one rank for the same
  * queries of the same graph, in turns, with the same number of threads. CPU time of the process, so
  * that other processes count little; medians and the median of the pairs' ratios, as JSON lines.
  * usage: beside_auto [THREADS [GRAPH-OF-BFS [GRAPH-OF-SSSP]]] */
@@ -106,9 +106,9 @@ static void one_problem(fr_ctx *ctx, fr_world *w, fr_problem problem, const char
     stop_on(ctx, fr_solver_new(ctx, graph, problem, &options, &s.plain));
     stop_on(ctx, fr_part_solver_new(ctx, part, problem, &s.rank));
     stop_on(ctx, fr_part_draw_sources(ctx, part, 0, &count, sources));
-    fr_part_facts facts = FR_INIT(fr_part_facts);
-    stop_on(ctx, fr_part_get_facts(part, &facts));
-    size_t n = (size_t)facts.n;
+    fr_part_stats stats = FR_INIT(fr_part_stats);
+    stop_on(ctx, fr_part_get_stats(part, &stats));
+    size_t n = (size_t)stats.n;
     void *arrays[] = {malloc(n * 8), malloc(n * 4), malloc(n * 8), malloc(n * 8)};
     s.result.level = problem == FR_PROBLEM_BFS ? arrays[0] : NULL;
     s.result.dist = problem == FR_PROBLEM_SSSP ? arrays[0] : NULL;

@@ -13,7 +13,7 @@ typedef struct meeting {
     int size, arrived;
     int64_t turn;
     bool over; /* a rank has returned early or waited too long */
-    double patience_s;
+    double timeout_s;
     const void **mine; /* [size] what each has posted */
     const int **counts;
 } meeting;
@@ -29,8 +29,8 @@ static bool meet(threads_comm *c) {
     meeting *m = c->m;
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += (time_t)m->patience_s;
-    until.tv_nsec += (long)((m->patience_s - (double)(time_t)m->patience_s) * 1e9);
+    until.tv_sec += (time_t)m->timeout_s;
+    until.tv_nsec += (long)((m->timeout_s - (double)(time_t)m->timeout_s) * 1e9);
     if (until.tv_nsec >= 1000000000) {
         until.tv_nsec -= 1000000000;
         until.tv_sec++;
@@ -144,7 +144,7 @@ static void *run_rank(void *arg) {
 }
 
 void ranks_start(const ranks_run *run, ranks_fn fn, void *user) {
-    meeting m = {.size = run->size, .patience_s = run->patience_s > 0 ? run->patience_s : 60};
+    meeting m = {.size = run->size, .timeout_s = run->timeout_s > 0 ? run->timeout_s : 60};
     pthread_t *threads = calloc((size_t)run->size, sizeof *threads);
     member *members = calloc((size_t)run->size, sizeof *members);
     m.mine = calloc((size_t)run->size, sizeof *m.mine);

@@ -44,11 +44,11 @@ static void leave_gpus(fri_device_comm *gpus, bool failed) {
 
 static const fri_device_comm_calls gpu_calls = {gather_slices, is_healthy, leave_gpus};
 
-static fri_device_comm *join_gpus(fri_comm *comm, double patience_s, char *why, size_t why_bytes) {
+static fri_device_comm *join_gpus(fri_comm *comm, double timeout_s, char *why, size_t why_bytes) {
     host_gpus *gpus = calloc(1, sizeof *gpus);
     if (!gpus)
         abort();
-    (void)patience_s;
+    (void)timeout_s;
     (void)why;
     (void)why_bytes;
     *gpus = (host_gpus){{&gpu_calls, ""}, comm};

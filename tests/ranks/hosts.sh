@@ -64,5 +64,5 @@ on_hosts -n 4 "$fringe" bfs $graph -s 5 --ranks --verify -o four.tsv || complain
 grep -q '^ranks  *4, 2 on this host' log || complain "the hosts are not told apart"
 cmp <(cut -f1,2 one.tsv) <(cut -f1,2 four.tsv) || complain "levels on two hosts"
 on_hosts -n 3 "$fringe" bfs $graph -s 5 --ranks -q : -n 1 "$fringe" bfs $graph -s 5 --ranks -q --max-memory 300K
-[ "$(grep -c 'fringe: rank 3 on h2: not enough memory' log)" = 1 ] || complain "the sentence of the other host"
+[ "$(grep -c 'fringe: rank 3 on h2: not enough memory' log)" = 1 ] || complain "the message of the other host"
 exit $bad

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Ranks over MPI on one host: answers on 1 to 4 ranks beside those of one process, and what happens when a
-# rank is refused, killed, stopped or short of memory: all end soon, with one sentence, and no file is left.
+# Ranks over MPI on one host: answers on 1 to 4 ranks compared with those of one process, and what happens when a
+# rank is refused, killed, stopped or short of memory: all end soon, with one message, and no file is left.
 # usage: mpi.sh FRINGE MPIRUN PLUGIN SOURCE_DIR
 set -u
 fringe=$1 mpirun=$2 source=$4
@@ -49,14 +49,14 @@ for line in '^num_mpi_processes: *2$' 'validation: *passed'; do
     grep -q "$line" log || complain "graph500 has no '$line'"
 done
 
-# Each ends with a sentence once and an exit code; `$work/out` must not be there.
+# Each ends with a message once and an exit code; `$work/out` must not be there.
 ends() { # NAME CODE SENTENCE COMMAND...
-    local name=$1 code=$2 sentence=$3 begin=$SECONDS got
+    local name=$1 code=$2 message=$3 begin=$SECONDS got
     shift 3
     limited "$@" >log 2>&1
     got=$?
     [ $got = "$code" ] || { cat log; complain "$name: exit $got, not $code"; }
-    [ "$(grep -cE -e "$sentence" log)" = 1 ] || { cat log; complain "$name: not once '$sentence'"; }
+    [ "$(grep -cE -e "$message" log)" = 1 ] || { cat log; complain "$name: not once '$message'"; }
     [ $((SECONDS - begin)) -lt 30 ] || complain "$name: took $((SECONDS - begin)) s"
     [ -z "$(find . -name 'out*')" ] || complain "$name: left a file: $(echo out*)"
 }
@@ -85,7 +85,7 @@ FRINGE_MPI=$work/none.so ends no-plugin 3 'ranks need the plugin fringe-mpi.so' 
 # A rank that is stopped or killed while all traverse, which a graph of many levels lets them do for long.
 long=("$mpirun" -n 2 "$fringe" bfs path:n=30000000 -s 0 --ranks -o out)
 ends killed 0 'exited on signal 9|KILLED BY SIGNAL: 9|TERMINATION' "$source/tests/ranks/signal_one.sh" KILL "^$fringe bfs path:n=30000000" "${long[@]}"
-# the stopped rank is told to go on by mpirun, and may have the sentence too
+# the stopped rank is told to go on by mpirun, and may have the message too
 ends stopped 0 "fringe: rank 0 on $host: no answer from another rank within 1 s" \
     "$source/tests/ranks/signal_one.sh" STOP "^$fringe bfs path:n=30000000" "${long[@]}" --rank-timeout 1
 

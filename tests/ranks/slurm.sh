@@ -81,7 +81,7 @@ ranks() { # MPI-OF-SRUN ARGS...: of fringe, four ranks on both nodes
     shift
     timeout 60 srun -N 2 -n 4 --mpi="$how" "$fringe" "$@" --ranks >log 2>&1
 }
-refused() { # WORD: the last command exited with 2, and its sentence has the word
+refused() { # WORD: the last command exited with 2, and its message has the word
     [ $? = 2 ] && grep -q -e "$1" log
 }
 check() { # NAME MPI-OF-SRUN

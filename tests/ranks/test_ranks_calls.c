@@ -13,11 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MOST_RANKS = 8 };
+enum { MAX_RANKS = 8 };
 
 typedef struct outcome {
-    fr_status status[MOST_RANKS];
-    char sentence[MOST_RANKS][512];
+    fr_status status[MAX_RANKS];
+    char message[MAX_RANKS][512];
 } outcome;
 
 /* ---- answers as one process has them --------------------------------------------------------- */
@@ -55,7 +55,7 @@ static void solve_and_write(fr_ctx *ctx, fr_world *w, void *user) {
     if (!status)
         status = fr_part_write(ctx, part, c->problem, &r, c->path, c->format);
     c->out.status[fr_world_rank(w)] = status;
-    snprintf(c->out.sentence[fr_world_rank(w)], 512, "%s", fr_ctx_error(ctx));
+    snprintf(c->out.message[fr_world_rank(w)], 512, "%s", fr_ctx_error(ctx));
     free(value);
     free(parent);
     fr_part_solver_free(s);
@@ -107,9 +107,9 @@ static void compare_file(fr_ctx *ctx, const same_case *c, const char *path) {
 
 static void assert_all(const outcome *o, int ranks, fr_status status, const char *part) {
     for (int r = 0; r < ranks; r++) {
-        if (o->status[r] != status || !strstr(o->sentence[r], part))
-            fail_msg("rank %d: %s: %s", r, fr_status_name(o->status[r]), o->sentence[r]);
-        assert_string_equal(o->sentence[r], o->sentence[0]);
+        if (o->status[r] != status || !strstr(o->message[r], part))
+            fail_msg("rank %d: %s: %s", r, fr_status_name(o->status[r]), o->message[r]);
+        assert_string_equal(o->message[r], o->message[0]);
     }
 }
 
@@ -303,7 +303,7 @@ static void solve_thrice(fr_ctx *ctx, fr_world *w, void *user) {
             status = FR_INVALID;
     }
     c->out.status[rank] = status;
-    snprintf(c->out.sentence[rank], 512, "%s", fr_ctx_error(ctx));
+    snprintf(c->out.message[rank], 512, "%s", fr_ctx_error(ctx));
     if (rank == 0)
         c->made = s && s->push_edges;
     fr_part_solver_free(s);
@@ -380,7 +380,7 @@ static void one_differs(fr_ctx *ctx, fr_world *w, void *user) {
     if (!status)
         status = fr_part_solve(s, &q, &r);
     c->out.status[fr_world_rank(w)] = status;
-    snprintf(c->out.sentence[fr_world_rank(w)], 512, "%s", fr_ctx_error(ctx));
+    snprintf(c->out.message[fr_world_rank(w)], 512, "%s", fr_ctx_error(ctx));
     fr_part_solver_free(s);
     fr_part_free(part);
 }
@@ -404,7 +404,7 @@ static void test_other_arguments(void **state) {
     }
 }
 
-/* The last rank makes no call: the others wait no longer than patience_s. */
+/* The last rank makes no call: the others wait no longer than timeout_s. */
 static void one_is_absent(fr_ctx *ctx, fr_world *w, void *user) {
     outcome *o = user;
     fr_part *part = NULL;
@@ -412,20 +412,20 @@ static void one_is_absent(fr_ctx *ctx, fr_world *w, void *user) {
     if (rank == fr_world_size(w) - 1)
         return;
     o->status[rank] = fr_part_generate(ctx, w, "path:n=50", NULL, &part);
-    snprintf(o->sentence[rank], 512, "%s", fr_ctx_error(ctx));
+    snprintf(o->message[rank], 512, "%s", fr_ctx_error(ctx));
 }
 
 static void test_absent(void **state) {
     (void)state;
     outcome o = {{0}};
-    const ranks_run run = {.size = 3, .patience_s = 0.2};
+    const ranks_run run = {.size = 3, .timeout_s = 0.2};
     ranks_start(&run, one_is_absent, &o);
     for (int r = 0; r < 2; r++) {
         char start[32];
         snprintf(start, sizeof start, "rank %d on ", r);
         assert_int_equal(o.status[r], FR_RANK);
-        assert_memory_equal(o.sentence[r], start, strlen(start));
-        assert_non_null(strstr(o.sentence[r], "no answer from another rank"));
+        assert_memory_equal(o.message[r], start, strlen(start));
+        assert_non_null(strstr(o.message[r], "no answer from another rank"));
     }
 }
 
@@ -476,7 +476,7 @@ static void spoil(fr_ctx *ctx, fr_world *w, void *user) {
     r.level = bfs ? own_level : NULL;
     r.dist = bfs ? NULL : own_dist;
     c->out.status[rank] = fr_part_verify(ctx, part, bfs ? FR_PROBLEM_BFS : FR_PROBLEM_SSSP, &q, &r);
-    snprintf(c->out.sentence[rank], 512, "%s", fr_ctx_error(ctx));
+    snprintf(c->out.message[rank], 512, "%s", fr_ctx_error(ctx));
     fr_part_free(part);
 }
 

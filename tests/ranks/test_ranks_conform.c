@@ -56,7 +56,7 @@ static fr_part *make_part(fr_ctx *ctx, fr_world *w, const cf_graph *g) {
     return part;
 }
 
-static cf_number value_of(const fr_part_facts *f, const fr_part_result *r, int64_t v) {
+static cf_number value_of(const fr_part_stats *f, const fr_part_result *r, int64_t v) {
     if (r->level)
         return r->level[v] < 0 ? (cf_number)INFINITY : r->level[v];
     if (f->dist_type == FR_TYPE_F64)
@@ -66,7 +66,7 @@ static cf_number value_of(const fr_part_facts *f, const fr_part_result *r, int64
 }
 
 /* On rank 0, with the whole answer. */
-static void compare(const cf_graph *g, const fr_world *w, const fr_part_facts *f,
+static void compare(const cf_graph *g, const fr_world *w, const fr_part_stats *f,
                     const int32_t *sources, int64_t count, const fr_part_result *all) {
     bool unit = all->level != NULL;
     cf_number *dist = need((size_t)g->n, sizeof *dist);
@@ -129,7 +129,7 @@ static void count_method(const char *method) {
     flushes += strcmp(method, "flush") == 0;
 }
 
-/* What a rank receives per level: every other rank's facts, and of the frontier what it lacks. Between
+/* What a rank receives per level: every other rank's report, and of the frontier what it lacks. Between
  * GPUs both are one message of whole lines of 128 bytes. */
 static int64_t level_bytes(const fr_part *p, const fr_part_level *l, int64_t each) {
     const int64_t others = p->world->size - 1, map = p->share / 8;
@@ -162,8 +162,8 @@ static void one_query(fr_ctx *ctx, fr_part_solver *s, const cf_graph *g, const i
                       int64_t count) {
     const fr_part *p = s->part;
     fr_world *w = p->world;
-    fr_part_facts f = FR_INIT(fr_part_facts);
-    fr_part_get_facts(p, &f);
+    fr_part_stats f = FR_INIT(fr_part_stats);
+    fr_part_get_stats(p, &f);
     bool bfs = s->problem == FR_PROBLEM_BFS;
     int64_t wide[4], everything = w->rank == 0 ? g->n : 0;
     for (int64_t k = 0; k < count; k++)

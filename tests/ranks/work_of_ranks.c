@@ -71,7 +71,7 @@ int main(void) {
             char graph[64];
             snprintf(graph, sizeof graph, "kronecker:scale=%d,seed=1", j.scale);
             j.graph = graph;
-            const ranks_run run = {.size = ranks, .patience_s = 600};
+            const ranks_run run = {.size = ranks, .timeout_s = 600};
             ranks_start(&run, on_rank, &j);
             qsort(j.work_ns, ROUNDS * SOURCES, sizeof *j.work_ns, ascending);
             printf("{\"series\": \"%s\", \"problem\": \"%s\", \"scale\": %d, \"ranks\": %d, "

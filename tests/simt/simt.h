@@ -7,7 +7,7 @@
  *
  * It reports, and ends the process with status SIMT_FAULT after saying so on stderr:
  *   barriers and collectives that not every named thread reaches; accesses outside a device
- *   allocation; reads of shared or device memory that nobody wrote; shared memory that two threads
+ *   allocation; reads of shared or device memory that was never written; shared memory that two threads
  *   touch, one writing, with no barrier between (volatile and atomic accesses are exempt);
  *   kernels that touch host memory; launches with more shared memory than was asked for; accesses to
  *   memory of another device without peer access, or by a plain store.

@@ -23,7 +23,7 @@ struct touch { /* the last access of one kind to a byte of shared memory */
 };
 struct cell {
     touch wrote, read;
-    uint64_t life = 0; /* of the array that they belong to; another's: nobody touched it yet */
+    uint64_t life = 0; /* of the array that they belong to; another's: it was not touched yet */
 };
 
 struct allocation {
@@ -159,7 +159,7 @@ void access(const void *at, size_t bytes, bool write, bool racy) {
         fault("misaligned %s of %zu bytes at offset %zu", write ? "write" : "read", bytes, offset);
     for (size_t i = offset; !write && i < offset + bytes; i++)
         if (!a->written[i])
-            fault("read of %s memory that nobody wrote (offset %zu of %zu)", space_name(a->kind), i,
+            fault("read of %s memory that was never written (offset %zu of %zu)", space_name(a->kind), i,
                   a->bytes);
     if (a->kind == space::shared && !racy)
         check_race(a, offset, bytes, write);

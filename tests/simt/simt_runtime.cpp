@@ -51,7 +51,7 @@ void catch_up(simt_stream *stream) {
     for (auto &step : work)
         step();
 }
-/* At once, or when somebody waits for the stream. */
+/* At once, or when a thread waits for the stream. */
 void run(simt_stream *stream, std::function<void()> step) {
     turn mine(one_at_a_time);
     if (stream && stream->held)
@@ -205,7 +205,7 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
     turn mine(one_at_a_time);
     bool read = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDefault;
     if (read && !memory_written(from, bytes))
-        fault("copy to the host of device memory that nobody wrote");
+        fault("copy to the host of device memory that was never written");
     memory_mark_written(to, bytes);
     uploaded += kind == cudaMemcpyHostToDevice ? bytes : 0;
     std::memmove(to, from, bytes);

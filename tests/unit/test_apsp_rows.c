@@ -129,7 +129,7 @@ static void draw_query(asked *x, uint64_t seed) {
     x->has_parents = draw(seed, 27, 3) > 0;
 }
 
-/* Floats follow a rule only in multi-sssp, which `auto` may choose, and, the least, in johnson. */
+/* Floats follow a rule only in multi-sssp, which `auto` may choose, and, the smallest, in johnson. */
 static bool suits(const asked *x, fr_parent_rule rule) {
     bool floats = !x->unit && (x->type == FR_TYPE_F32 || x->type == FR_TYPE_F64);
     return !floats || strcmp(x->strategy, "multi-sssp") == 0 ||
@@ -282,7 +282,7 @@ static void refuses(void **state) {
     fr_graph_free(graph);
 }
 
-/* Where a weight is negative, johnson and `auto` refuse the least parents of floats, too. */
+/* Where a weight is negative, johnson and `auto` refuse the smallest parents of floats, too. */
 static void refuses_negative_floats(void **state) {
     fr_ctx *ctx = *state;
     const int32_t src[] = {0, 1, 2}, dst[] = {1, 2, 3};

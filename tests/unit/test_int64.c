@@ -163,7 +163,7 @@ static void the_checker_is_exact(void **state) {
     fr_graph_free(graph);
 }
 
-/* A vertex whose distance leaves int64 is not unreached; with a limit it may be. */
+/* A vertex whose distance does not fit int64 is not unreached; with a limit it may be. */
 static void the_checker_knows_overflow(void **state) {
     const int64_t weight[] = {INT64_MAX - 1, 2, 5}, dist[] = {0, INT64_MAX - 1, INT64_MAX, 5};
     int32_t source = 0;

@@ -34,7 +34,7 @@ static void test_numbers(void **state) {
                  {1e22 / 7, "1.4285714285714287e+21", "1.4285715e+21"},
                  {0.25, "0.25", "0.25"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[FR_NUMBER_ROOM + 1];
+        char text[FR_NUMBER_CAPACITY + 1];
         *fr_put_double(text, cases[i].value) = 0;
         assert_string_equal(text, cases[i].wide);
         *fr_put_float(text, (float)cases[i].value) = 0;

@@ -111,7 +111,7 @@ static void shapes(void **state) {
         check_graph(*state, cf_graph_new(*state, cf_shape_named(names[i]), CF_NONE), counts);
 }
 
-/* A limit of levels is refused, not ignored; columns and a greatest distance are in test_apsp_rows.c. */
+/* A limit of levels is refused, not ignored; columns and a largest distance are in test_apsp_rows.c. */
 static void limits_of_levels_are_refused(void **state) {
     fr_graph *graph;
     assert_ok(*state, fr_graph_generate(*state, "path:n=5", NULL, &graph));

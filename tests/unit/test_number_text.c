@@ -12,14 +12,14 @@
 enum { RANDOM_NUMBERS = 200000 };
 
 static void check_int(int64_t value) {
-    char want[FR_NUMBER_ROOM], got[FR_NUMBER_ROOM] = {0};
+    char want[FR_NUMBER_CAPACITY], got[FR_NUMBER_CAPACITY] = {0};
     snprintf(want, sizeof want, "%" PRId64, value);
     *fr_put_int64(got, value) = 0;
     assert_string_equal(got, want);
 }
 
 static void check_float(float value) {
-    char want[FR_NUMBER_ROOM], got[FR_NUMBER_ROOM] = {0};
+    char want[FR_NUMBER_CAPACITY], got[FR_NUMBER_CAPACITY] = {0};
     int digits = 6;
     do
         snprintf(want, sizeof want, "%.*g", digits, (double)value);
@@ -32,7 +32,7 @@ static void check_float(float value) {
 }
 
 static void check_double(double value) {
-    char want[FR_NUMBER_ROOM], got[FR_NUMBER_ROOM] = {0};
+    char want[FR_NUMBER_CAPACITY], got[FR_NUMBER_CAPACITY] = {0};
     int digits = 15;
     do
         snprintf(want, sizeof want, "%.*g", digits, value);
@@ -58,7 +58,7 @@ static void test_int_limits(void **state) {
             check_int(((int64_t)1 << bits) + step);
     check_int(INT64_MAX);
     check_int(INT64_MIN);
-    char got[FR_NUMBER_ROOM] = {0};
+    char got[FR_NUMBER_CAPACITY] = {0};
     *fri_put_uint64(got, UINT64_MAX) = 0;
     assert_string_equal(got, "18446744073709551615");
 }

@@ -127,7 +127,7 @@ static void float_underflow(void **state) {
     fr_graph_free(graph);
 }
 
-/* Vertices 1, 2, 3 are a cycle of weight 0: least parents are the documented ones and a forest. */
+/* Vertices 1, 2, 3 are a cycle of weight 0: smallest parents are the documented ones and a forest. */
 static void least_parents_on_a_zero_cycle(void **state) {
     int32_t src[] = {0, 1, 2, 3, 0}, dst[] = {3, 2, 3, 1, 4}, w[] = {5, 0, 0, 0, 5};
     edge_list l = {5, 5, src, dst, w};

@@ -83,7 +83,7 @@ static void text(void **state) {
     check_text(ctx, named, 3, few, 3,
                "way\tto\tvertex\na b New_York\td\ta\n\t-1\tb\nd\tNew_York\tNew_York\n");
     check_text(ctx, graph, 0, columns + 1, 2, "score\tlabel\n");
-    char number[FR_NUMBER_ROOM + 1];
+    char number[FR_NUMBER_CAPACITY + 1];
     *fr_put_distance(number, FR_TYPE_I32, near, 1) = 0;
     assert_string_equal(number, "inf");
     *fr_put_distance(number, FR_TYPE_F64, scores, 2) = 0;
@@ -122,11 +122,11 @@ static void numpy(void **state) {
         int64_t to;
     } records[] = {{scores[0], 3}, {scores[1], -1}};
     check_table(ctx, graph, 2, columns, 2, "npy", want, npy(want, dict, records, sizeof records));
-    char head[FR_NPY_HEAD_ROOM];
+    char head[FR_NPY_HEADER_CAPACITY];
     length = npy(want, "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }", "", 0);
-    assert_int_equal(fr_npy_head(head, FR_TYPE_I32, 2, 3), length);
+    assert_int_equal(fr_npy_header(head, FR_TYPE_I32, 2, 3), length);
     assert_memory_equal(head, want, length);
-    assert_true(fr_npy_head(head, FR_TYPE_F64, INT64_MAX, INT64_MAX) <= sizeof head);
+    assert_true(fr_npy_header(head, FR_TYPE_F64, INT64_MAX, INT64_MAX) <= sizeof head);
     fr_graph_free(graph);
     fr_graph_free(named);
 }

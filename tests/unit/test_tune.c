@@ -50,10 +50,10 @@ const fri_strategy test_row = {.name = "serial",
 typedef struct {
     int count, wrong, given_up, best;
     bool said_serial;
-} tally;
+} trial_counts;
 
 static void on_trial(void *user, const fr_tune_trial *t) {
-    tally *all = user;
+    trial_counts *all = user;
     all->count++;
     all->wrong += t->status == FR_VERIFY_FAILED;
     all->given_up += t->status == FR_CANCELLED;
@@ -61,7 +61,7 @@ static void on_trial(void *user, const fr_tune_trial *t) {
     all->said_serial |= strcmp(t->strategy, "serial") == 0;
 }
 
-static fr_tuning tune_path(fr_ctx *ctx, manner how, double seconds, tally *all) {
+static fr_tuning tune_path(fr_ctx *ctx, manner how, double seconds, trial_counts *all) {
     fr_graph *graph;
     int32_t source = 0;
     fr_tuning found = {0};
@@ -72,7 +72,7 @@ static fr_tuning tune_path(fr_ctx *ctx, manner how, double seconds, tally *all) 
     row_state.level = malloc(bytes);
     row_state.parent = malloc(bytes);
     assert_ok(ctx, fr_bfs(ctx, graph, 0, row_state.level, row_state.parent));
-    *all = (tally){0};
+    *all = (trial_counts){0};
     fr_tune_options o = {.sources = &source,
                          .source_count = 1,
                          .seconds = seconds,
@@ -90,7 +90,7 @@ static fr_tuning tune_path(fr_ctx *ctx, manner how, double seconds, tally *all) 
 }
 
 static void the_fastest_row_is_found(void **state) {
-    tally all;
+    trial_counts all;
     fr_tuning found = tune_path(*state, RIGHT, 4, &all);
     assert_string_equal(found.strategy, "serial");
     assert_string_equal(found.knobs, "");
@@ -101,7 +101,7 @@ static void the_fastest_row_is_found(void **state) {
 
 static void wrong_answers_are_never_found(void **state) {
     for (manner how = WRONG_LEVEL; how <= WRONG_PARENT; how++) {
-        tally all;
+        trial_counts all;
         fr_tuning found = tune_path(*state, how, 2, &all);
         assert_string_not_equal(found.strategy, "serial");
         assert_int_equal(all.wrong, 1);
@@ -109,7 +109,7 @@ static void wrong_answers_are_never_found(void **state) {
 }
 
 static void a_row_that_does_not_end_is_given_up(void **state) {
-    tally all;
+    trial_counts all;
     int64_t begin = fri_now_ns();
     fr_tuning found = tune_path(*state, SLOW, 4, &all);
     assert_string_not_equal(found.strategy, "serial");

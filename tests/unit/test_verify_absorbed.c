@@ -5,13 +5,13 @@
 
 #include <math.h>
 
-enum { MOST = 16, MOST_EDGES = 48 };
+enum { MOST = 16, MAX_EDGES = 48 };
 
 typedef struct {
     int32_t n;
     int64_t m;
-    int32_t src[MOST_EDGES], dst[MOST_EDGES];
-    double weight[MOST_EDGES];
+    int32_t src[MAX_EDGES], dst[MAX_EDGES];
+    double weight[MAX_EDGES];
 } edge_list;
 
 static void add(edge_list *l, int32_t u, int32_t v, double w) {
@@ -23,7 +23,7 @@ static void add(edge_list *l, int32_t u, int32_t v, double w) {
 static fr_graph *graph_of(fr_ctx *ctx, const edge_list *l, fr_type type, bool undirected) {
     const fr_load_options options = {.direction = undirected ? FR_DIRECTION_UNDIRECTED
                                                              : FR_DIRECTION_DIRECTED};
-    float narrow[MOST_EDGES];
+    float narrow[MAX_EDGES];
     for (int64_t i = 0; i < l->m; i++)
         narrow[i] = (float)l->weight[i];
     fr_graph *graph;
@@ -140,7 +140,7 @@ static edge_list spread(uint64_t *random, bool below) {
     double height[MOST];
     for (int32_t v = 0; v < l.n; v++)
         height[v] = below ? pow(10, cf_between(random, -3, 3)) : 0;
-    for (int k = cf_between(random, l.n, MOST_EDGES); k; k--) {
+    for (int k = cf_between(random, l.n, MAX_EDGES); k; k--) {
         int32_t u = cf_between(random, 0, l.n - 1), v = cf_between(random, 0, l.n - 1);
         int least = below ? -3 : -12, most = below ? 3 : 11;
         double w =

@@ -251,9 +251,9 @@ static void note(void *arg, int32_t v, int32_t parent) {
 }
 
 /* Each vertex of a forest is visited once and after its parent, for short and long chains in any
- * numbering. Otherwise the least vertex whose chain has no root is reported. */
+ * numbering. Otherwise the smallest vertex whose chain has no root is reported. */
 static void forests(void **state) {
-    int32_t *parent = malloc(FOREST * sizeof *parent), astray;
+    int32_t *parent = malloc(FOREST * sizeof *parent), detached;
     visits *seen = malloc(sizeof *seen);
     uint64_t random = 5;
     for (int shape = 0; shape < 16; shape++) {
@@ -270,17 +270,17 @@ static void forests(void **state) {
         }
         memset(seen, 0, sizeof *seen);
         fr_ctx_set_threads(*state, 1 + shape % 3);
-        assert_ok(*state, fri_verify_walk(*state, FOREST, parent, note, seen, &astray));
-        assert_int_equal(astray < 0, !(shape & 2));
+        assert_ok(*state, fri_verify_walk(*state, FOREST, parent, note, seen, &detached));
+        assert_int_equal(detached < 0, !(shape & 2));
         for (int32_t v = 0; v < FOREST; v++) {
             if (shape & 2 && !seen->calls[v])
-                assert_true(astray <= v);
+                assert_true(detached <= v);
             else
                 assert_int_equal(seen->calls[v], 1);
             if (seen->calls[v] && parent[v] != v)
                 assert_int_equal(seen->depth[v], seen->depth[parent[v]] + 1);
         }
-        assert_true(astray < 0 || !seen->calls[astray]);
+        assert_true(detached < 0 || !seen->calls[detached]);
     }
     free(parent);
     free(seen);

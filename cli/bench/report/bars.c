@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* In units of a drawing as wide as the screen of a phone: names, bars, values. */
-enum { WIDTH = 360, LEFT = 126, RIGHT = 300, ROW = 20, BAR = 10, AXIS = 22, MOST_LABELS = 4 };
+/* The drawing is as wide as the screen of a phone: names, bars, values. */
+enum { WIDTH = 360, LEFT = 126, RIGHT = 300, ROW = 20, BAR = 10, AXIS = 22, MAX_LABELS = 4 };
 
 const report_row *report_fastest(const report_graph *g) {
     const report_row *best = NULL;
@@ -76,7 +76,7 @@ static double place(const decades *d, double ns) {
 
 static void decade_lines(const decades *d, int rows, output_file *out) {
     static const char *const units[] = {"ns", "us", "ms", "s"};
-    int step = (d->high - d->low) / MOST_LABELS + 1;
+    int step = (d->high - d->low) / MAX_LABELS + 1;
     for (int power = d->low; power <= d->high; power++) {
         int unit = power / 3 < 3 ? power / 3 : 3;
         char label[32];

@@ -29,9 +29,9 @@ static size_t character(const unsigned char *at) {
             return 0;
         value = value << 6 | (at[i] & 0x3f);
     }
-    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    static const unsigned min_value[] = {0, 0, 0x80, 0x800, 0x10000};
     bool surrogate = value >= 0xd800 && value < 0xe000, never = (value & 0xfffe) == 0xfffe;
-    bool whole = *at >= 0xc2 && value >= least[length] && value < 0x110000;
+    bool whole = *at >= 0xc2 && value >= min_value[length] && value < 0x110000;
     return whole && !surrogate && !never ? length : 0;
 }
 

@@ -15,7 +15,7 @@ enum {
     ZERO = 180,
     HEIGHT = 200
 };
-enum { MOST_LABELS = 5, MOST_DOTS = 40, KINDS = 6 };
+enum { MAX_LABELS = 5, MAX_DOTS = 40, KINDS = 6 };
 
 static int powers(const level_profile *p) {
     int64_t max = 10;
@@ -37,7 +37,7 @@ static double height(int64_t value, int top) {
 
 static void axes(const level_profile *p, int top, output_file *out) {
     static const char *const units[] = {"", "k", "M", "G", "T", "P", "E"};
-    int step = top / MOST_LABELS + 1;
+    int step = top / MAX_LABELS + 1;
     for (int power = 0; power <= top; power++) {
         double y = ONE - (double)power / top * (ONE - TOP);
         html_printf(out, "<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>\n",
@@ -75,7 +75,7 @@ static void line(const level_profile *p, bool edges, int top, output_file *out) 
         html_printf(out, "%s%.1f,%.1f", i ? " " : "", across(p, (double)i),
                     height(value_of(&p->points[i], edges), top));
     html_printf(out, "\"/>\n");
-    for (int64_t i = 0; i < p->point_count && p->point_count <= MOST_DOTS; i++)
+    for (int64_t i = 0; i < p->point_count && p->point_count <= MAX_DOTS; i++)
         html_printf(out,
                     "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"><title>level %lld: "
                     "%s %s</title></circle>\n",

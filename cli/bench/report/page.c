@@ -80,7 +80,7 @@ static void machine(const report *r, output_file *out) {
     json_decref(gpu);
 }
 
-static void facts(const report *r, output_file *out) {
+static void write_summary(const report *r, output_file *out) {
     char day[32];
     time_t now = time(NULL);
     struct tm utc;
@@ -267,7 +267,7 @@ static void section(const report_graph *g, int64_t index, output_file *out) {
 
 void report_write(const report *r, output_file *out) {
     head(out);
-    facts(r, out);
+    write_summary(r, out);
     if (r->graphs > 1)
         overview(r, out);
     for (int64_t i = 0; i < r->graphs; i++)

@@ -1,8 +1,8 @@
-/* All pairs, `auto` on the CPU: chooses a strategy from facts known before the first query.
+/* All pairs, `auto` on the CPU: chooses a strategy from properties known before the first query.
  *
  * Source: ours; the strategies name theirs.
  * Idea: each strategy that is correct for these weights has an expected cost, by the formulas
- *   below; the least is chosen.
+ *   below; the lowest is chosen.
  *     floyd-warshall  any weights      n^3 cell updates, whatever the query requests
  *     multi-bfs       no weights       rows n (60 + d/4) ns, d the edges per vertex
  *     multi-sssp      none below 0     rows n (32 + 5 d) ns

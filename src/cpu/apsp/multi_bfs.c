@@ -11,7 +11,7 @@
  * Needs: in-edges; unit weights.
  * Scratch: per vertex 24 bytes per word, and up to 64 MB or one row for callers that take rows by
  *   callback.
- * Work: at most (n + m) words per level; as many levels as the source of greatest depth needs.
+ * Work: at most (n + m) words per level; as many levels as the deepest source needs.
  *   Barriers: 3 per level.
  * Good at: low-diameter graphs, hundreds of sources.
  * Bad at: few sources on graphs of large diameter.

@@ -6,7 +6,7 @@
  *   With negative weights one Bellman-Ford from all vertices gives potentials h, and the weights
  *   w + h[u] - h[v], which are not negative, have the same shortest paths.
  * Differs: potentials are computed during preparation. Reweighted sums are kept in double: exact
- *   for integers as long as n times the greatest weight is below 2^51. Beyond that, and where the
+ *   for integers as long as n times the largest weight is below 2^51. Beyond that, and where the
  *   graph has a negative cycle, each row runs Bellman-Ford, which answers FR_NEGATIVE_CYCLE only if
  *   its source reaches one.
  * Scratch: a copy of the edges; per thread the buckets and, where the caller passes no arrays, a
@@ -230,11 +230,11 @@ typedef struct {
     const fr_status *first; /* the first failure of any row */
     int64_t row;
     bool caller; /* the calling thread, which calls the user; others only test for a failure */
-} asker;
+} row_progress;
 
 /* An fr_progress_fn. */
-static int ask(void *user, const char *phase, int64_t done, int64_t total) {
-    const asker *a = user;
+static int report_row(void *user, const char *phase, int64_t done, int64_t total) {
+    const row_progress *a = user;
     const fr_ctx *ctx = a->job->ctx;
     (void)phase, (void)done, (void)total;
     if (__atomic_load_n(a->first, __ATOMIC_RELAXED)) /* relaxed: only saves work */
@@ -244,9 +244,9 @@ static int ask(void *user, const char *phase, int64_t done, int64_t total) {
 }
 
 /* A context for one thread, with its own messages. */
-static fr_ctx own_context(asker *a) {
+static fr_ctx own_context(row_progress *a) {
     fr_ctx own = *a->job->ctx;
-    own.progress = ask;
+    own.progress = report_row;
     own.progress_user = a;
     return own;
 }
@@ -276,8 +276,8 @@ static fr_status solve_rows(fri_job *job, const layout *l, int64_t first, int64_
         if (__atomic_load_n(&status, __ATOMIC_RELAXED)) /* relaxed: only saves work */
             continue;
         int thread = omp_get_thread_num();
-        asker asks = {.job = job, .first = &status, .row = r, .caller = thread == 0};
-        fr_ctx ctx = own_context(&asks);
+        row_progress progress = {.job = job, .first = &status, .row = r, .caller = thread == 0};
+        fr_ctx ctx = own_context(&progress);
         fr_result row;
         fr_status mine = fri_progress(&ctx, "rows", r, fri_job_rows(job));
         if (mine)
@@ -297,8 +297,9 @@ static fr_status solve_and_deliver(fri_job *job, const layout *l, int64_t first,
     fr_result rows[64];
 #pragma omp parallel for schedule(static, 1) num_threads((int)(end - first))
     for (int64_t r = first; r < end; r++) {
-        asker asks = {.job = job, .first = &status, .row = r, .caller = omp_get_thread_num() == 0};
-        fr_ctx ctx = own_context(&asks);
+        row_progress progress = {
+            .job = job, .first = &status, .row = r, .caller = omp_get_thread_num() == 0};
+        fr_ctx ctx = own_context(&progress);
         fr_result *row = &rows[r - first];
         fr_status mine = solve_row(job, l, (int)(r - first), &ctx, r, row);
 #pragma omp critical(fri_apsp_rows)
@@ -315,7 +316,7 @@ static fr_status solve_and_deliver(fri_job *job, const layout *l, int64_t first,
 static fr_status run(fri_job *job) {
     layout l = lay_out(job);
     int64_t rows = fri_job_rows(job);
-    fr_status status = is_negative(job) ? fri_refuse_least_floats(job) : FR_OK;
+    fr_status status = is_negative(job) ? fri_refuse_min_parents_of_floats(job) : FR_OK;
     if (!status && !job->query.row)
         return solve_rows(job, &l, 0, rows);
     int64_t batch = FRI_MIN(job->threads, 64);

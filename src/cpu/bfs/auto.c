@@ -88,7 +88,7 @@ static size_t later(const fri_job *job) {
 }
 
 /* A failed allocation is not a failed query. */
-static fr_status forgive(auto_bfs *r, fr_status status) {
+static fr_status go_on_without_memory(auto_bfs *r, fr_status status) {
     if (status != FR_NOMEM)
         return status;
     r->no_memory = true;
@@ -116,7 +116,7 @@ static fr_status compare_directions(auto_bfs *r, fri_job *job) {
 }
 
 /* Uses the graph's in-edges, or makes them once they pay. */
-static fr_status seek_in_edges(auto_bfs *r, fri_bfs *b) {
+static fr_status make_in_edges(auto_bfs *r, fri_bfs *b) {
     fri_job *job = b->job;
     fr_csr own;
     fr_status status = FR_OK;
@@ -133,13 +133,13 @@ static fr_status seek_in_edges(auto_bfs *r, fri_bfs *b) {
     if (!status && !job->csr.symmetric) /* shared: there are no weights */
         status = fri_in_edges_take(job, job->derived, &own);
     if (status)
-        return forgive(r, status);
+        return go_on_without_memory(r, status);
     use_in_edges(r, b);
     return FR_OK;
 }
 
 /* Uses the graph's hub parents, or makes them once they pay. The queue is free between queries. */
-static fr_status seek_hub_parents(auto_bfs *r, fri_bfs *b) {
+static fr_status make_hub_parents(auto_bfs *r, fri_bfs *b) {
     fri_job *job = b->job;
     fri_derived_blocks made;
     if (!b->has_in || b->hub_parents || r->no_memory || !may_find_hubs(job))
@@ -149,7 +149,7 @@ static fr_status seek_hub_parents(auto_bfs *r, fri_bfs *b) {
             return FR_OK;
         int32_t *hub_parents = fri_alloc(job->ctx, hub_bytes(job));
         if (!hub_parents)
-            return forgive(r, FR_NOMEM);
+            return go_on_without_memory(r, FR_NOMEM);
         fri_bfs_fill_hub_parents(b, (uint8_t *)b->queue, hub_parents);
         made = (fri_derived_blocks){{hub_parents}};
         fri_derived_give(job->derived, FRI_DERIVED_HUB_PARENTS, &made);
@@ -158,9 +158,9 @@ static fr_status seek_hub_parents(auto_bfs *r, fri_bfs *b) {
     return FR_OK;
 }
 
-static fr_status seek(auto_bfs *r, fri_bfs *b) {
-    fr_status status = seek_in_edges(r, b);
-    return status ? status : seek_hub_parents(r, b);
+static fr_status prepare_when_due(auto_bfs *r, fri_bfs *b) {
+    fr_status status = make_in_edges(r, b);
+    return status ? status : make_hub_parents(r, b);
 }
 
 /* After a medium level. */
@@ -291,7 +291,7 @@ static fr_status prepare(fri_job *job) {
         .cost_ns = fri_bfs_hub_cost_ns(b->n, job->csr.m, job->threads),
         .first_saved_ns = fri_bfs_first_hub_saving_ns(b->n, job->csr.m, job->threads),
         .expected = job->expected_queries};
-    return seek(r, b);
+    return prepare_when_due(r, b);
 }
 
 static fr_status run(fri_job *job) {
@@ -303,7 +303,7 @@ static fr_status run(fri_job *job) {
     r->left_edges = r->bfs->job->csr.m;
     r->medium = (fri_bfs_level_costs){0};
     int64_t begin = fri_now_ns();
-    fr_status status = seek(r, r->bfs);
+    fr_status status = prepare_when_due(r, r->bfs);
     job->later_ns = fri_now_ns() - begin;
     if (status)
         return status;

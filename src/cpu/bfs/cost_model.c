@@ -114,13 +114,13 @@ fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f) {
     return best;
 }
 
-static double least_ns(const fri_bfs_policy_input *f) {
+static double min_ns(const fri_bfs_policy_input *f) {
     double ns[FRI_METHOD_COUNT];
     fri_bfs_expected_ns(f, ns);
-    double least = ns[0];
+    double best = ns[0];
     for (int method = 1; method < FRI_METHOD_COUNT; method++)
-        least = ns[method] < least ? ns[method] : least;
-    return least;
+        best = ns[method] < best ? ns[method] : best;
+    return best;
 }
 
 double fri_bfs_hub_saving_ns(const fri_bfs_policy_input *f) {
@@ -128,7 +128,7 @@ double fri_bfs_hub_saving_ns(const fri_bfs_policy_input *f) {
     with.in_edges = without.in_edges = true;
     with.hub_parents = true;
     without.hub_parents = false;
-    double saving = least_ns(&without) - least_ns(&with);
+    double saving = min_ns(&without) - min_ns(&with);
     return saving > 0 ? saving : 0;
 }
 
@@ -140,7 +140,7 @@ double fri_bfs_in_edges_saving_ns(const fri_bfs_policy_input *f) {
     fri_bfs_policy_input with = *f, without = *f;
     with.in_edges = true;
     without.in_edges = false;
-    return least_ns(&without) - least_ns(&with); /* not negative: one method more */
+    return min_ns(&without) - min_ns(&with); /* not negative: one method more */
 }
 
 double fri_bfs_comparison_cost_ns(int64_t n, int64_t m, int threads) {

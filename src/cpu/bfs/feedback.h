@@ -8,7 +8,7 @@
  *   levels saved over serial ones, less what they lost: when another process occupies a core, a
  *   barrier waits for milliseconds, and a running average either forgets this too early or lets one
  *   delay rule out parallel levels on an idle machine. A negative balance allows serial levels
- *   only; these repay it by a small part of their time, which bounds the time lost to trials by that
+ *   only; these raise it by a small part of their time, which bounds the time lost to trials by that
  *   part.
  */
 #ifndef FRI_CPU_BFS_FEEDBACK_H

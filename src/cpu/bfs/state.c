@@ -265,7 +265,7 @@ static void body(fri_member me, void *arg) {
     finish(b, me);
 }
 
-/* From the counts of the levels: a pass over all vertices costs as much as a small traversal. */
+/* Adds up the counts of the levels: a pass over all vertices costs as much as a small traversal. */
 static void count_reached(fri_bfs *b) {
     fri_job *job = b->job;
     fr_stats *stats = &job->out->stats;

@@ -143,7 +143,7 @@ static inline void mark_targets(const fri_bfs *b, fri_bfs_worker *worker, int64_
     }
 }
 
-/* With parents: the branch saves a store at random. */
+/* Also writes parents: the branch saves a store to a random address. */
 static inline void mark_parents(const fri_bfs *b, fri_bfs_worker *worker, int32_t u, int64_t e,
                                 int64_t end) {
     const int32_t *targets = b->out.targets;

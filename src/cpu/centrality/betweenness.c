@@ -253,7 +253,7 @@ static fr_status run(fr_ctx *ctx, brandes *b, double *score) {
         status = fri_units_run(ctx, "computing betweenness", units, work,
                                b->waves ? from_group : from_source, b);
     if (!status && b->status == FR_OVERFLOW)
-        status = fri_fail(ctx, FR_OVERFLOW, "the number of shortest paths leaves double");
+        status = fri_fail(ctx, FR_OVERFLOW, "the number of shortest paths does not fit double");
     if (!status && b->status == FR_UNSUPPORTED)
         status = fri_fail(ctx, FR_UNSUPPORTED,
                           "a weight is so small that adding it leaves a distance unchanged");

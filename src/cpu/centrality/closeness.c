@@ -22,7 +22,8 @@
 
 /* What the sources of one block add to each vertex. */
 typedef struct {
-    double *far, *near, *reached; /* [n]: distances, their reciprocals, sources (whole numbers) */
+    double *distances, *reciprocals; /* [n]: sums over the sources */
+    double *reached;                 /* [n]: sources, a whole number */
 } sums;
 
 typedef struct {
@@ -41,9 +42,9 @@ static sums sums_of(const task *t, int block) {
 
 static void add(const sums *s, int32_t v, double distance, double sources) {
     s->reached[v] += sources;
-    s->far[v] += distance * sources;
+    s->distances[v] += distance * sources;
     if (distance > 0)
-        s->near[v] += sources / distance;
+        s->reciprocals[v] += sources / distance;
 }
 
 static void run_wave(void *arg, int thread, int block, int64_t unit) {
@@ -105,11 +106,11 @@ static fr_status run(fr_ctx *ctx, task *t, const char *phase, int threads) {
 }
 
 /* The value of a vertex of a graph of n from its sums. */
-typedef double (*value_fn)(double far, double near, double reached, double n);
+typedef double (*value_fn)(double distances, double reciprocals, double reached, double n);
 
 static void set_scores(const sums *s, int64_t n, value_fn value, double *score) {
     for (int64_t v = 0; v < n; v++)
-        score[v] = value(s->far[v], s->near[v], s->reached[v], (double)n);
+        score[v] = value(s->distances[v], s->reciprocals[v], s->reached[v], (double)n);
 }
 
 static fr_status on_cpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, value_fn value,
@@ -135,7 +136,8 @@ static fr_status on_gpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, v
     if (!rows)
         return FR_NOMEM;
     const sums s = {rows, rows + n, rows + 2 * n};
-    fr_status status = fri_gpu_distance_sums(ctx, graph, phase, s.reached, s.far, s.near);
+    fr_status status =
+        fri_gpu_distance_sums(ctx, graph, phase, s.reached, s.distances, s.reciprocals);
     if (!status)
         set_scores(&s, n, value, score);
     fri_free(rows);
@@ -184,18 +186,20 @@ static fr_status compute(fr_ctx *ctx, const fr_graph *graph, const char *name, f
     return on_cpu(ctx, graph, phase, value, score);
 }
 
-static double per_component(double far, double near, double reached, double n) {
-    (void)near, (void)n;
-    return far > 0 ? (reached - 1) / far : 0;
+static double per_component(double distances, double reciprocals, double reached, double n) {
+    (void)reciprocals, (void)n;
+    return distances > 0 ? (reached - 1) / distances : 0;
 }
 
-static double scaled(double far, double near, double reached, double n) {
-    return far > 0 ? per_component(far, near, reached, n) * ((reached - 1) / (n - 1)) : 0;
+static double scaled(double distances, double reciprocals, double reached, double n) {
+    return distances > 0
+               ? per_component(distances, reciprocals, reached, n) * ((reached - 1) / (n - 1))
+               : 0;
 }
 
-static double harmonic(double far, double near, double reached, double n) {
-    (void)far, (void)reached, (void)n;
-    return near;
+static double harmonic(double distances, double reciprocals, double reached, double n) {
+    (void)distances, (void)reached, (void)n;
+    return reciprocals;
 }
 
 fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only, fr_backend backend,

@@ -4,7 +4,7 @@
  * Source: F. W. Takes, W. A. Kosters: Computing the eccentricity distribution of large graphs,
  *   Algorithms 6(1), 2013 (BoundingEccentricities; BoundingDiameters for diameter and radius alone).
  * Idea: a traversal from v with eccentricity e bounds that of each w at distance d of v: between
- *   max(d, e - d) and e + d. The vertices with the greatest upper and the least lower bounds are
+ *   max(d, e - d) and e + d. The vertices with the largest upper and the smallest lower bounds are
  *   traversed next, until no bound leaves anything open.
  * Differs: works on directed graphs too. Within a strong component all vertices reach the same set,
  *   so d(w, v) + e(v) is an upper bound, and d(w, v) and e(v) - d(v, w) are lower ones; a second
@@ -45,7 +45,7 @@ typedef struct {
     int32_t *label, *size, *start, *list; /* components: of a vertex, sizes, members */
     int32_t count;                        /* components */
     double *low, *high;                   /* [n] bounds of the eccentricities */
-    double diameter, radius;              /* the greatest low, the least high */
+    double diameter, radius;              /* the largest lower bound, the smallest upper bound */
     fri_pass *forward, *backward;         /* a slot each; backward is forward where symmetric */
     int forward_count;                    /* SLOTS, or the threads if more */
     fri_wave *waves;                      /* [wave_count]; NULL until they are used */
@@ -84,14 +84,14 @@ static bool is_before(const bounds *b, bool by_high, int32_t u, int32_t v) {
     return degree_u != degree_v ? degree_u > degree_v : u < v;
 }
 
-/* The best `most` open vertices of a component, in order. */
-static int best(const bounds *b, int32_t c, bool by_high, int most, int32_t *out) {
+/* The best `max_count` open vertices of a component, in order. */
+static int best(const bounds *b, int32_t c, bool by_high, int max_count, int32_t *out) {
     int count = 0;
     for (int32_t i = b->start[c]; i < b->start[c] + b->size[c]; i++) {
         int32_t v = b->list[i];
-        if (!is_open(b, v) || (count == most && !is_before(b, by_high, v, out[count - 1])))
+        if (!is_open(b, v) || (count == max_count && !is_before(b, by_high, v, out[count - 1])))
             continue;
-        int at = count < most ? count++ : most - 1;
+        int at = count < max_count ? count++ : max_count - 1;
         for (; at > 0 && is_before(b, by_high, v, out[at - 1]); at--)
             out[at] = out[at - 1];
         out[at] = v;
@@ -99,12 +99,12 @@ static int best(const bounds *b, int32_t c, bool by_high, int most, int32_t *out
     return count;
 }
 
-/* Chooses up to `most` sources, half of them by each bound. */
-static void choose(bounds *b, int32_t c, int most) {
+/* Chooses up to `max_count` sources, half of them by each bound. */
+static void choose(bounds *b, int32_t c, int max_count) {
     int32_t found[SLOTS];
-    b->sources = best(b, c, true, (most + 1) / 2, b->source);
-    int more = best(b, c, false, most, found);
-    for (int i = 0; i < more && b->sources < most; i++) {
+    b->sources = best(b, c, true, (max_count + 1) / 2, b->source);
+    int more = best(b, c, false, max_count, found);
+    for (int i = 0; i < more && b->sources < max_count; i++) {
         bool twice = false;
         for (int j = 0; j < b->sources; j++)
             twice |= b->source[j] == found[i];
@@ -170,9 +170,9 @@ static void traverse_wave(void *arg, int thread, int block, int64_t unit) {
 
 /* Lists the first open vertices of a component, as many as a round has. */
 static void list_open(bounds *b, int32_t c) {
-    int32_t most = b->want_all ? INT32_MAX : WAVE_ROUND;
+    int32_t max_count = b->want_all ? INT32_MAX : WAVE_ROUND;
     b->open_count = 0;
-    for (int32_t i = b->start[c]; i < b->start[c] + b->size[c] && b->open_count < most; i++)
+    for (int32_t i = b->start[c]; i < b->start[c] + b->size[c] && b->open_count < max_count; i++)
         if (is_open(b, b->list[i]))
             b->open[b->open_count++] = b->list[i];
 }
@@ -231,7 +231,7 @@ static fr_status run_waves(bounds *b, const fr_graph *graph, int32_t c) {
 /* The search for the bounds of one component. */
 typedef struct {
     int64_t spent;        /* traversals */
-    double depth;         /* the greatest eccentricity found */
+    double depth;         /* the largest eccentricity found */
     int32_t open, closed; /* vertices after the last round; closed by that round */
     int64_t round;        /* traversals of the last round */
 } progress;
@@ -271,8 +271,8 @@ static fr_status bound_component(bounds *b, const fr_graph *graph, int32_t c) {
     fr_status status = open_passes(b);
     if (status)
         return status;
-    for (int most = 1;; most = FRI_MIN(SLOTS, 2 * most)) {
-        choose(b, c, most);
+    for (int max_count = 1;; max_count = FRI_MIN(SLOTS, 2 * max_count)) {
+        choose(b, c, max_count);
         if (!b->sources)
             return FR_OK;
         status = fri_units_run(b->ctx, phase, 2 * b->sources, (int64_t)b->csr->n + b->csr->m,

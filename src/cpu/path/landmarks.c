@@ -7,7 +7,7 @@
  */
 #include "cpu/path/router.h"
 
-static int32_t greatest_degree(const fr_csr *csr) {
+static int32_t max_degree_vertex(const fr_csr *csr) {
     int32_t best = 0;
     for (int32_t v = 1; v < csr->n; v++)
         if (csr->offsets[v + 1] - csr->offsets[v] > csr->offsets[best + 1] - csr->offsets[best])
@@ -21,8 +21,9 @@ static fr_status column(fr_router *r, int side, int32_t v, int32_t i) {
     fr_status status = r->typed->tree(r, space, side, v, NULL, 0);
     char *dist = (char *)r->landmark[side] + (size_t)i * FRI_VALUE_BYTES;
     r->typed->take(space, side, NULL, status ? 0 : r->csr[0].n, dist, r->landmark_count);
-    return status == FR_OVERFLOW ? fri_fail(r->ctx, status, "a landmark's distance leaves its type")
-                                 : status;
+    return status == FR_OVERFLOW
+               ? fri_fail(r->ctx, status, "a landmark's distance does not fit its type")
+               : status;
 }
 
 fr_status fri_landmarks_prepare(fr_router *r, int32_t count) {
@@ -38,7 +39,7 @@ fr_status fri_landmarks_prepare(fr_router *r, int32_t count) {
     fri_pace pace = fri_pace_begin(r->ctx, "choosing landmarks", 0);
     r->space[0].pace = &pace;
     r->space[0].caller = true;
-    fr_status status = column(r, 0, greatest_degree(&r->csr[0]), 0);
+    fr_status status = column(r, 0, max_degree_vertex(&r->csr[0]), 0);
     for (int32_t i = 0; !status && i < r->landmark_count; i++) {
         int32_t v = r->typed->farthest(r, FRI_MAX(i, 1));
         for (int side = 0; !status && side < sides; side++)

@@ -152,7 +152,7 @@ static fr_status check_vertices(const fr_router *r, const char *what, const int3
 }
 
 static fr_status fail_overflow(const fr_router *r, fr_status status) {
-    return status == FR_OVERFLOW ? fri_fail(r->ctx, status, "a distance leaves %s",
+    return status == FR_OVERFLOW ? fri_fail(r->ctx, status, "a distance does not fit %s",
                                             r->typed->real ? "double" : "int64")
                                  : status;
 }
@@ -187,7 +187,7 @@ fr_status fr_router_path(fr_router *r, int32_t source, int32_t target, void *dis
 }
 
 /* Independent parts of a query, which the threads of the context claim one at a time. */
-typedef struct crowd {
+typedef struct router_batch {
     fr_router *router;
     const int32_t *sources, *targets;
     int64_t count;
@@ -201,16 +201,16 @@ typedef struct crowd {
     const int32_t *others;
     int64_t other_count, distinct;
     const uint64_t *marks;
-} crowd;
+} router_batch;
 
-static fr_status one_pair(crowd *c, fri_route_space *space, int64_t i) {
+static fr_status one_pair(router_batch *c, fri_route_space *space, int64_t i) {
     fri_route route = {
         .source = c->sources[i], .target = c->targets[i], .dist = c->dist + i * FRI_VALUE_BYTES};
     return c->router->typed->find(c->router, space, &route);
 }
 
 /* Computes row or column i of a table. */
-static fr_status one_line(crowd *c, fri_route_space *space, int64_t i) {
+static fr_status table_line(router_batch *c, fri_route_space *space, int64_t i) {
     const fri_route_functions *typed = c->router->typed;
     fr_status status = typed->tree(c->router, space, c->side, c->sources[i], c->marks, c->distinct);
     int64_t first = c->side ? i : i * c->columns, stride = c->side ? c->columns : 1;
@@ -220,7 +220,7 @@ static fr_status one_line(crowd *c, fri_route_space *space, int64_t i) {
 }
 
 static void work(fri_member me, void *arg) {
-    crowd *c = arg;
+    router_batch *c = arg;
     fri_route_space *space = &c->router->space[me.index];
     int64_t at, end;
     space->pace = &c->pace;
@@ -228,14 +228,14 @@ static void work(fri_member me, void *arg) {
     space->settled = 0;
     while (!__atomic_load_n(&c->status, __ATOMIC_RELAXED) && /* a stale value delays the exit */
            fri_team_next_chunk(&c->next, c->count, 1, &at, &end)) {
-        fr_status status = (c->marks ? one_line : one_pair)(c, space, at);
+        fr_status status = (c->marks ? table_line : one_pair)(c, space, at);
         if (status)
             __atomic_store_n(&c->status, (int)status, __ATOMIC_RELAXED);
     }
     __atomic_fetch_add(&c->router->settled, space->settled, __ATOMIC_RELAXED);
 }
 
-static fr_status run(crowd *c) {
+static fr_status run(router_batch *c) {
     fr_router *r = c->router;
     int threads = (int)FRI_MIN((int64_t)r->ctx->threads, FRI_MAX(c->count, 1));
     fr_status status = fri_router_spaces(r, threads);
@@ -257,7 +257,8 @@ fr_status fr_router_distances(fr_router *r, const int32_t *sources, const int32_
         status = check_vertices(r, "target", targets, count);
     if (status)
         return status;
-    crowd c = {.router = r, .sources = sources, .targets = targets, .count = count, .dist = dist};
+    router_batch c = {
+        .router = r, .sources = sources, .targets = targets, .count = count, .dist = dist};
     return run(&c);
 }
 
@@ -274,15 +275,15 @@ fr_status fr_router_table(fr_router *r, const int32_t *sources, int64_t source_c
     if (!marks)
         return FR_NOMEM;
     bool by_target = target_count < source_count;
-    crowd c = {.router = r,
-               .sources = by_target ? targets : sources,
-               .count = by_target ? target_count : source_count,
-               .side = by_target,
-               .columns = target_count,
-               .others = by_target ? sources : targets,
-               .other_count = by_target ? source_count : target_count,
-               .dist = dist,
-               .marks = marks};
+    router_batch c = {.router = r,
+                      .sources = by_target ? targets : sources,
+                      .count = by_target ? target_count : source_count,
+                      .side = by_target,
+                      .columns = target_count,
+                      .others = by_target ? sources : targets,
+                      .other_count = by_target ? source_count : target_count,
+                      .dist = dist,
+                      .marks = marks};
     for (int64_t i = 0; i < c.other_count; i++)
         if (!fri_bit_get(marks, c.others[i])) {
             fri_bit_set(marks, c.others[i]);

@@ -1,4 +1,4 @@
-/* SSSP, `auto` on the CPU: chooses a strategy from facts known before the first query.
+/* SSSP, `auto` on the CPU: chooses a strategy from properties known before the first query.
  *
  * Source: ours; the strategies name theirs.
  * Idea: the first rule that holds, in this order:
@@ -9,7 +9,7 @@
  *   else                        delta-step    on all cores, or on one where the graph is small
  *   "Many edges": the expected degree at the end of an edge (sum of squares / m) is at least 8 and
  *   the mean degree at least 4; delta-step is faster on a grid (3.6), spira-window on a uniform
- *   graph (32). "Spread": the greatest weight is at least 8 times the least (or the least is 0).
+ *   graph (32). "Spread": the largest weight is at least 8 times the smallest (or the smallest is 0).
  *   See docs/performance.md for measurements.
  *   spira-window needs rows sorted by weight and in-edges. Until they pay (cpu/preparation.h), delta-step
  *   runs on the CSR; both belong to the graph.
@@ -56,7 +56,7 @@ static bool is_small_world(const fri_job *job, double edge_degree) {
 static const fri_strategy *choose(const fri_job *job, char *why, size_t bytes) {
     const fr_csr *csr = &job->csr;
     if (job->weight_min < 0) {
-        snprintf(why, bytes, "bellman-ford: the least weight is %g", job->weight_min);
+        snprintf(why, bytes, "bellman-ford: the smallest weight is %g", job->weight_min);
         return &fri_sssp_bellman_ford;
     }
     if (is_unit(job) && csr->symmetric && job->dist_type == FR_TYPE_I32) {
@@ -137,7 +137,7 @@ static fr_status prepare_strategy(const fri_job *job, auto_sssp *a, const fri_st
 
 /* Before a query: spira-window if its rows exist or pay, else delta-step. A failed allocation of
  * rows is not a failed query. */
-static fr_status seek_sorted_rows(const fri_job *job, auto_sssp *a) {
+static fr_status make_sorted_rows(const fri_job *job, auto_sssp *a) {
     if (a->strategy == a->chosen || a->no_memory || job->expected_queries == 1 ||
         (a->chosen->shared(&a->inner) && !fri_preparation_pays(&a->preparation)))
         return FR_OK;
@@ -160,7 +160,7 @@ static fr_status prepare(fri_job *job) {
     if (a->chosen != &fri_sssp_spira_window)
         return prepare_strategy(job, a, a->chosen);
     fr_status status = prepare_strategy(job, a, &fri_sssp_delta_step);
-    return status ? status : seek_sorted_rows(job, a);
+    return status ? status : make_sorted_rows(job, a);
 }
 
 static void explain(fri_job *job, const auto_sssp *a) {
@@ -207,7 +207,7 @@ static fr_status run(fri_job *job) {
     inner->level_capacity = job->level_capacity;
     inner->level_count = 0;
     int64_t begin = fri_now_ns();
-    fr_status status = seek_sorted_rows(job, a);
+    fr_status status = make_sorted_rows(job, a);
     job->later_ns = fri_now_ns() - begin;
     inner->later_ns = 0;
     if (!status)

@@ -34,13 +34,13 @@ double fri_sssp_bucket_width(const fri_job *job) {
 
 int64_t fri_sssp_span(int64_t span, int64_t edges) {
     enum {
-        LEAST_EDGES = 4096, /* about 40 us: 20 times two barriers of threads that run */
-        MOST_EDGES = 3 * LEAST_EDGES,
-        MOST_SPAN = FRI_BUCKETS / 2 /* the rest of the ring takes what the round adds */
+        MIN_EDGES = 4096, /* about 40 us: 20 times two barriers of threads that run */
+        MAX_EDGES = 3 * MIN_EDGES,
+        MAX_SPAN = FRI_BUCKETS / 2 /* the rest of the ring takes what the round adds */
     };
-    if (edges < LEAST_EDGES)
-        return FRI_MIN(2 * span, MOST_SPAN);
-    return edges > MOST_EDGES ? FRI_MAX(span * LEAST_EDGES / edges, 1) : span;
+    if (edges < MIN_EDGES)
+        return FRI_MIN(2 * span, MAX_SPAN);
+    return edges > MAX_EDGES ? FRI_MAX(span * MIN_EDGES / edges, 1) : span;
 }
 
 uint32_t fri_chunk_pool_size(int32_t n, int threads, size_t entry, double pool_factor) {

@@ -27,7 +27,7 @@ typedef struct {
     _Alignas(FRI_CACHE_LINE) uint32_t head[FRI_BUCKETS + 1]; /* first chunk; 0: empty */
     uint64_t used[FRI_BUCKETS / 64];                         /* bins that are not empty */
     int64_t base;                       /* the ring covers buckets base .. base + FRI_BUCKETS - 1 */
-    int64_t far_min;                    /* least bucket in the far bin; INT64_MAX: empty */
+    int64_t far_min;                    /* smallest bucket in the far bin; INT64_MAX: empty */
     uint32_t free;                      /* list of chunks */
     uint32_t fresh, fresh_end;          /* chunks taken from the pool, not yet used */
     bool overflow;                      /* an entry was dropped */
@@ -50,7 +50,7 @@ uint32_t fri_chunk_pool_size(int32_t n, int threads, size_t entry, double pool_f
 void fri_buckets_reset(fri_buckets *buckets, int64_t base);
 /* A chunk for the head of `slot`, or NULL: the pool is empty, and buckets->overflow is set. */
 fri_bucket_chunk *fri_buckets_grow(fri_buckets *buckets, fri_chunk_pool *pool, uint32_t slot);
-/* The least bucket that is not empty; INT64_MAX: none. */
+/* The smallest bucket that is not empty; INT64_MAX: none. */
 int64_t fri_buckets_min(const fri_buckets *buckets);
 
 /* How many buckets the next round of a team processes, after a round of `span` buckets in which a

@@ -21,7 +21,7 @@ DECLARE(fr_status, fri_sssp_bellman_ford_run, fri_job *);
 DECLARE(fr_status, fri_sssp_finish, fri_job *, void *);
 DECLARE(void, fri_sssp_min_parents, fri_job *, int32_t *);
 
-/* In the order of the tables. */
+/* The index of a pair in the tables. */
 typedef enum { I32_I32, I32_I64, I64_I64, F32_F32, F32_F64, F64_F64 } type_pair;
 
 static type_pair pair_of(const fri_job *job) {

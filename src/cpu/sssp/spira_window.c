@@ -1,16 +1,16 @@
-/* Edges in the order in which they can matter: push up to a moving horizon, then pull the rest.
+/* Edges in the order in which they can matter: push up to a moving bound, then pull the rest.
  *
  * Source: P. M. Spira: A new algorithm for finding all shortest paths in a graph of positive arcs,
  *   SIAM J. Computing 2(1), 1973 (rows sorted by weight; a row is read only as far as it matters);
  *   R. Hassin, E. Zemel: On shortest paths in graphs with random weights, Math. OR 10(4), 1985 (few
  *   of the edges matter); V. Chakaravarthy, F. Checconi, F. Petrini, Y. Sabharwal: Scalable single
  *   source shortest path algorithms for massively parallel systems, IPDPS 2014 (push or pull).
- * Idea: an edge u -> v is only examined once dist[u] + w is below the horizon, and the horizon
+ * Idea: an edge u -> v is only examined once dist[u] + w is below the bound, and the bound
  *   advances by one window at a time. Vertices reached within a window are corrected there and
  *   final at its end, so there are no buckets, and nothing beyond the window is stored. Each
  *   reached vertex keeps a record {its next edge, the distance at which that edge matters}; a
  *   window is one scan of the records. In small-world graphs most vertices are reached while most
- *   edges still lie beyond the horizon. When the unreached vertices have fewer in-edges than the
+ *   edges still lie beyond the bound. When the unreached vertices have fewer in-edges than the
  *   next window would cost, every unreached vertex pulls from its in-edges, lightest first, until
  *   the weight alone exceeds the best sum; the bucket engine then finishes among these vertices.
  * Differs: windows instead of Spira's priority queue, all cores; unreached vertices pull once. If
@@ -55,7 +55,7 @@ static size_t shared(const fri_job *job) {
 }
 
 /* Sets job->in; in.symmetric: the rows serve as in-edges. */
-static fr_status seek_in_edges(fri_job *job) {
+static fr_status make_in_edges(fri_job *job) {
     if (has_in_edges(job))
         return FR_OK;
     fr_csr own; /* stays zero: the weights are the graph's */
@@ -71,7 +71,7 @@ static fr_status prepare(fri_job *job) {
     header *h = job->scratch;
     fr_status status = fri_adjacency_share(job, &h->rows);
     if (!status)
-        status = seek_in_edges(job);
+        status = make_in_edges(job);
     /* few edges join the vertices left after the pull: few rounds matter more than order */
     h->delta = FRI_MAX(fri_sssp_bucket_width(job), job->weight_mean / 4);
     /* two edges of a vertex within a window are worth the scan of the records */
@@ -88,7 +88,7 @@ static fr_status run(fri_job *job) {
 
 static const fr_knob knobs[] = {
     {"window", FR_KNOB_AUTO, 1e-300, 1e300,
-     "how far the horizon moves at a time; default: the width in which a vertex has two edges"},
+     "how far the bound moves at a time; default: the width in which a vertex has two edges"},
     {"pull", 1, 0, 1e9,
      "pull once the edges of unreached vertices are fewer than this times a window's cost"},
     {0}};
@@ -96,7 +96,7 @@ static const fr_knob knobs[] = {
 const fri_strategy fri_sssp_spira_window = {
     .name = "spira-window",
     .source = "Spira, SIAM J. Comput. 2(1), 1973; Chakaravarthy et al., IPDPS 2014",
-    .text = "rows sorted by weight, pushed up to a moving horizon; the rest is pulled",
+    .text = "rows sorted by weight, pushed up to a moving bound; the rest is pulled",
     .problem = FR_PROBLEM_SSSP,
     .backend = FR_BACKEND_CPU,
     .needs = FRI_NEEDS_NON_NEGATIVE,

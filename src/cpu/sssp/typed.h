@@ -15,7 +15,7 @@
 #include <float.h>
 #include <math.h>
 
-/* The greatest integer distance that the query's limit keeps; `inf`, the type's own, where the
+/* The largest integer distance that the query's limit keeps; `inf`, the type's own, where the
  * limit excludes nothing that the type can hold. The limit is a real number: no distance is
  * rounded. */
 static inline int64_t fri_sssp_last(const fri_job *job, int64_t inf) {

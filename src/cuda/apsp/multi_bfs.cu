@@ -63,8 +63,8 @@ static __device__ __forceinline__ void put_parents(const search &s, int word,
         s.parent[((int64_t)word * 64 + __ffsll((long long)bits) - 1) * s.n + v] = u;
 }
 
-/* The same if u is less than the parent so far; none, -1, is the greatest unsigned number. */
-static __device__ __forceinline__ void put_least_parents(const search &s, int word,
+/* The same if u is less than the parent so far; none, -1, is the largest unsigned number. */
+static __device__ __forceinline__ void put_min_parents(const search &s, int word,
                                                          unsigned long long bits, int32_t v,
                                                          int32_t u) {
     for (; bits; bits &= bits - 1) {
@@ -152,13 +152,13 @@ static __device__ __forceinline__ unsigned long long or_up_to(unsigned mask, int
     return bits;
 }
 
-/* Bottom-up: `width` lanes per vertex. Returns the edges examined, in the group's first lane. LEAST:
- * all edges are examined for the smallest parent, since they are in any order. */
-template <bool LEAST>
+/* Bottom-up: `width` lanes per vertex. Returns the edges examined, in the group's first lane.
+ * MIN_PARENTS: all edges are examined for the smallest parent, since they are in any order. */
+template <bool MIN_PARENTS>
 static __device__ __forceinline__ unsigned long long pull_vertex(const search &s, int32_t v,
                                                                  unsigned mask, int width) {
     int lane = fri_lane() % width, word = lane % s.words, offset = lane / s.words;
-    int abreast = width / s.words;
+    int edges_at_once = width / s.words;
     int64_t at = (int64_t)v * s.words + word, e = s.in.offsets[v], end = s.in.offsets[v + 1];
     unsigned long long missing = s.full[word] & ~s.seen[at], gained = 0, examined = 0;
     while (e < end && __any_sync(mask, missing != 0)) {
@@ -167,28 +167,28 @@ static __device__ __forceinline__ unsigned long long pull_vertex(const search &s
         unsigned long long upto = or_up_to(mask, width, s.words, mine);
         unsigned long long all = __shfl_sync(mask, upto, width - s.words + word, width);
         unsigned long long before = __shfl_up_sync(mask, upto, (unsigned)s.words, width);
-        if (LEAST)
-            put_least_parents(s, word, mine, v, u);
+        if (MIN_PARENTS)
+            put_min_parents(s, word, mine, v, u);
         else if (s.parent)
             put_parents(s, word, mine & ~(offset ? before : 0), v, u);
         gained |= all;
-        if (!LEAST)
+        if (!MIN_PARENTS)
             missing &= ~all;
-        examined += (unsigned long long)(end - e < abreast ? end - e : abreast);
-        e += abreast;
+        examined += (unsigned long long)(end - e < edges_at_once ? end - e : edges_at_once);
+        e += edges_at_once;
     }
     if (!offset)
         s.next[at] = gained;
     return lane ? 0 : examined;
 }
 
-template <bool LEAST>
+template <bool MIN_PARENTS>
 static __global__ void __launch_bounds__(1024) pull_kernel(search s, int width) {
     int64_t v = thread_of_grid() / width;
     unsigned group = width == FRI_WARP ? FRI_FULL_MASK : (1u << width) - 1;
     unsigned long long examined = 0;
     if (v < s.n)
-        examined = pull_vertex<LEAST>(s, (int32_t)v, group << fri_lane() / width * width, width);
+        examined = pull_vertex<MIN_PARENTS>(s, (int32_t)v, group << fri_lane() / width * width, width);
     fri_grid_add((unsigned long long *)&s.traced[EXAMINED], examined);
 }
 
@@ -281,7 +281,7 @@ static int width_of(const fri_gpu *g, int words) {
 }
 
 /* Are the smallest parents requested, and not the first ones of sorted in-edges? */
-static bool selects_least(const fri_gpu *g) {
+static bool selects_min_parents(const fri_gpu *g) {
     return g->parent && g->job->query.parent_rule == FR_PARENT_MIN_ID && !g->job->csr.symmetric;
 }
 
@@ -291,7 +291,7 @@ static fr_status expand(fri_gpu *g, const search &s, bool pulls, int32_t level) 
     FRI_GPU_TRY(fri_gpu_check(
         g, cudaMemsetAsync(g->control, 0, LEVEL_WORDS * sizeof(int32_t), g->stream), "clearing"));
     const unsigned pulling = fri_gpu_blocks((int64_t)s.n * width, block);
-    if (pulls && selects_least(g))
+    if (pulls && selects_min_parents(g))
         FRI_LAUNCH((pull_kernel<true>), pulling, block, 0, g->stream, s, width);
     else if (pulls)
         FRI_LAUNCH((pull_kernel<false>), pulling, block, 0, g->stream, s, width);

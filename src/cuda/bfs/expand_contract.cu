@@ -296,16 +296,16 @@ static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *e
     int block = FRI_MAX(32, knob(g, BLOCK, 128) / 32 * 32);
     level_args a = args_of(g, depth, block);
     size_t tables = table_bytes(a, block);
-    unsigned most = (unsigned)(g->multiprocessors * g->max_threads_per_sm /
+    unsigned max_blocks = (unsigned)(g->multiprocessors * g->max_threads_per_sm /
                                block); /* resident threads */
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(a.tail, 0, TAILS * sizeof *a.tail, g->stream),
                               "emptying the queues"));
     FRI_BY_OFFSET_TYPE(g,
-                       (FRI_LAUNCH((expand_kernel<O>), FRI_MIN(most, fri_gpu_blocks(a.size, block)),
+                       (FRI_LAUNCH((expand_kernel<O>), FRI_MIN(max_blocks, fri_gpu_blocks(a.size, block)),
                                    block, (size_t)block * fri_gather_bytes<O>(a.plan.rest) + tables,
                                    g->stream, fri_csr_view_of<O>(g->out), a)));
     if (a.edge_vertex)
-        FRI_LAUNCH(contract_kernel, FRI_MIN(most, fri_gpu_blocks(g->m, block)), block, tables,
+        FRI_LAUNCH(contract_kernel, FRI_MIN(max_blocks, fri_gpu_blocks(g->m, block)), block, tables,
                    g->stream, a);
     return found_of(g, a, found, edges);
 }

@@ -242,7 +242,7 @@ static fr_status walk_back(fri_gpu *g, const brandes &b, int32_t levels) {
 static fr_status check_paths(fri_gpu *g) {
     FRI_GPU_TRY(fri_gpu_read_control(g, TOO_MANY_PATHS, 1));
     return g->host_control[TOO_MANY_PATHS]
-               ? fri_fail(g->job->ctx, FR_OVERFLOW, "the number of shortest paths leaves double")
+               ? fri_fail(g->job->ctx, FR_OVERFLOW, "the number of shortest paths does not fit double")
                : FR_OK;
 }
 

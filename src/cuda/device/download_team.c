@@ -117,10 +117,10 @@ fr_status fri_gpu_download_streams(fri_gpu *g, int threads) {
 /* Several pieces per thread, so that all end at about the same time. */
 static void cut(part *p, size_t buffer_bytes, int threads) {
     const fri_gpu_output *o = &p->output;
-    const int64_t most = (int64_t)(buffer_bytes / (size_t)o->sent);
+    const int64_t max_values = (int64_t)(buffer_bytes / (size_t)o->sent);
     const int64_t fair = o->count / (threads * PIECES_PER_THREAD) + 1;
-    const int64_t wanted = FRI_MIN(most, FRI_MAX(fair, MIN_PIECE_BYTES / o->size));
-    p->piece = (wanted + PIECE_UNIT - 1) / PIECE_UNIT * PIECE_UNIT; /* `most` is a multiple */
+    const int64_t wanted = FRI_MIN(max_values, FRI_MAX(fair, MIN_PIECE_BYTES / o->size));
+    p->piece = (wanted + PIECE_UNIT - 1) / PIECE_UNIT * PIECE_UNIT; /* `max_values` is a multiple */
     p->pieces = (o->count + p->piece - 1) / p->piece;
 }
 

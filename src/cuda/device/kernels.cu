@@ -35,7 +35,7 @@ static __global__ void forget_parents_kernel(int32_t n, const int32_t *level, in
 }
 
 template <class O>
-static __global__ void least_parents_kernel(fri_csr_view<O> csr, int32_t n, const int32_t *level,
+static __global__ void min_parents_kernel(fri_csr_view<O> csr, int32_t n, const int32_t *level,
                                             int32_t *parent) {
     int32_t u = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (u >= n || level[u] < 0)
@@ -77,7 +77,7 @@ extern "C" void fri_gpu_min_parents(fri_gpu *g) {
     FRI_LAUNCH(forget_parents_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream, g->n,
                g->bfs.level, g->parent);
     FRI_BY_OFFSET_TYPE(
-        g, (FRI_LAUNCH((least_parents_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
+        g, (FRI_LAUNCH((min_parents_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,
                        fri_csr_view_of<O>(g->out), g->n, g->bfs.level, g->parent)));
 }
 

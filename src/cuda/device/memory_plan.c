@@ -32,27 +32,27 @@ size_t fri_gpu_graph_bytes(const fri_gpu *g) {
 }
 
 /* What the job may still allocate: copies of its graph that it will use are not free for it. */
-static fr_status room_for(const fri_job *job, size_t *room) {
+static fr_status allocatable_bytes(const fri_job *job, size_t *allocatable) {
     fri_gpu g = {0};
     size_t unused, uncharged, limit = job->ctx->max_gpu_bytes;
-    FRI_GPU_TRY(fri_gpu_free_bytes(job->ctx, room));
+    FRI_GPU_TRY(fri_gpu_free_bytes(job->ctx, allocatable));
     fri_gpu_bind_job(&g, (fri_job *)(uintptr_t)job);
     FRI_GPU_TRY(fri_gpu_open(&g)); /* strategies plan with the device's attributes */
     fri_resident_claims(&g, &unused, &uncharged);
     size_t left = limit - FRI_MIN(limit, job->ctx->gpu_bytes);
-    *room -= FRI_MIN(*room, unused);
+    *allocatable -= FRI_MIN(*allocatable, unused);
     if (limit)
-        *room = FRI_MIN(*room, left - FRI_MIN(left, uncharged));
+        *allocatable = FRI_MIN(*allocatable, left - FRI_MIN(left, uncharged));
     return FR_OK;
 }
 
 /* Whether `need` bytes fit, after freeing idle solvers if necessary. */
-static fr_status fits(const fri_job *job, size_t need, size_t *room, bool *does) {
+static fr_status fits(const fri_job *job, size_t need, size_t *allocatable, bool *does) {
     fr_ctx *ctx = job->ctx;
-    FRI_GPU_TRY(room_for(job, room));
-    if (need > *room && ctx->give_way && ctx->give_way(ctx))
-        FRI_GPU_TRY(room_for(job, room));
-    *does = need <= *room;
+    FRI_GPU_TRY(allocatable_bytes(job, allocatable));
+    if (need > *allocatable && ctx->give_way && ctx->give_way(ctx))
+        FRI_GPU_TRY(allocatable_bytes(job, allocatable));
+    *does = need <= *allocatable;
     return FR_OK;
 }
 
@@ -166,13 +166,13 @@ static const char *const fallbacks[FR_PROBLEM_COUNT][4] = {
     [FR_PROBLEM_SSSP] = {"near-far", "hbf", "topology-bf", NULL},
 };
 
-/* Whether the strategy accepts the weights and fits; `room` is what it may allocate. */
+/* Whether the strategy accepts the weights and fits; `allocatable` is what it may allocate. */
 static fr_status is_possible(const fri_job *job, const fri_strategy *strategy, size_t *need,
-                             size_t *room, bool *is) {
+                             size_t *allocatable, bool *is) {
     fri_job as = *job;
     as.strategy = strategy;
     *need = strategy->device_bytes(&as);
-    FRI_GPU_TRY(fits(&as, *need, room, is));
+    FRI_GPU_TRY(fits(&as, *need, allocatable, is));
     *is = *is && !((strategy->needs & FRI_NEEDS_NON_NEGATIVE) && job->weight_min < 0);
     return FR_OK;
 }

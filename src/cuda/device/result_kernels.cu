@@ -23,21 +23,21 @@ template <class T> struct alignas(VALUES_PER_THREAD * sizeof(T)) quad {
 
 template <class T> struct limits;
 template <> struct limits<int8_t> {
-    enum : int64_t { least = INT8_MIN, most = INT8_MAX };
+    enum : int64_t { low = INT8_MIN, high = INT8_MAX };
 };
 template <> struct limits<int16_t> {
-    enum : int64_t { least = INT16_MIN, most = INT16_MAX };
+    enum : int64_t { low = INT16_MIN, high = INT16_MAX };
 };
 template <> struct limits<int32_t> {
-    enum : int64_t { least = INT32_MIN, most = INT32_MAX };
+    enum : int64_t { low = INT32_MIN, high = INT32_MAX };
 };
 template <> struct limits<int64_t> {
-    enum : int64_t { least = INT64_MIN, most = INT64_MAX };
+    enum : int64_t { low = INT64_MIN, high = INT64_MAX };
 };
 
 template <class W, class N> static __device__ __forceinline__ N narrowed(W v) {
-    return v == (W)limits<W>::most    ? (N)limits<N>::most
-           : v == (W)limits<W>::least ? (N)limits<N>::least
+    return v == (W)limits<W>::high    ? (N)limits<N>::high
+           : v == (W)limits<W>::low ? (N)limits<N>::low
                                       : (N)v;
 }
 

@@ -51,7 +51,7 @@ fri_gpu_way fri_gpu_way_of(const fri_gpu *g, const fri_gpu_output *o);
 fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, int count,
                                    bool pending, const fri_gpu_counting *counting);
 
-/* For a batch: narrows `o` into `to`, which becomes o->from. */
+/* Narrows `o` into `to`, which becomes o->from; a batch calls it. */
 fr_status fri_gpu_narrow_output(fri_gpu *g, fri_gpu_output *o, void *to);
 
 /* ---- staging.c --------------------------------------------------------------------------- */
@@ -95,7 +95,7 @@ void fri_gpu_stage_pieces(fri_gpu *g, const void *from, int size, void *to, int 
 /* Counts the vertices whose value is not `unreached`, their out-edges, and the out-edges of those up
  * to `last`; submits the copy of the counts to host_control. */
 fr_status fri_gpu_count_reached(fri_gpu *g, const fri_gpu_counting *what);
-/* From host_control, once the copy is complete. Returns the edges of those up to `last`. */
+/* Reads host_control, once the copy is complete. Returns the edges of those up to `last`. */
 int64_t fri_gpu_take_reached(fri_gpu *g);
 
 #ifdef __cplusplus

@@ -11,13 +11,13 @@
 enum { UNASKED = 32 << 10 }; /* needs no attribute with less than 16 KB of static arrays */
 
 void fri_allow_shared_bytes(const void *kernel, size_t shared_bytes) {
-    struct cudaFuncAttributes facts;
-    int device, most;
-    if (shared_bytes <= UNASKED || cudaFuncGetAttributes(&facts, kernel) ||
+    struct cudaFuncAttributes attributes;
+    int device, max_bytes;
+    if (shared_bytes <= UNASKED || cudaFuncGetAttributes(&attributes, kernel) ||
         cudaGetDevice(&device) ||
-        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
+        cudaDeviceGetAttribute(&max_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
         return;
-    most -= (int)facts.sharedSizeBytes;
-    if (facts.maxDynamicSharedSizeBytes != most)
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, most);
+    max_bytes -= (int)attributes.sharedSizeBytes;
+    if (attributes.maxDynamicSharedSizeBytes != max_bytes)
+        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, max_bytes);
 }

@@ -96,9 +96,9 @@ static fr_status launch_round(staging *s) {
     for (int i = 0; i < s->count; i++) {
         const fri_gpu_output *o = &s->outputs[i];
         const int64_t piece_bytes = FRI_PIECE_VALUES * o->sent;
-        const int64_t room = (end - buffer) / piece_bytes * FRI_PIECE_VALUES;
+        const int64_t capacity = (end - buffer) / piece_bytes * FRI_PIECE_VALUES;
         part *p = &s->parts[i];
-        *p = (part){o, s->done[i], FRI_MIN(room, o->count - s->done[i]), 0, buffer};
+        *p = (part){o, s->done[i], FRI_MIN(capacity, o->count - s->done[i]), 0, buffer};
         p->pieces = (p->count + FRI_PIECE_VALUES - 1) / FRI_PIECE_VALUES;
         if (p->count)
             fri_gpu_stage_pieces(s->g, (const char *)o->from + p->at * o->size, o->size, buffer,

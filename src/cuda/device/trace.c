@@ -44,7 +44,7 @@ void fri_gpu_range_end(const fri_gpu *g) {
 #endif
 
 /* "(queue_kernel<O>)" -> "queue_kernel": O is the offsets' type, the same in all kernels. */
-static void put_name(char *name, size_t room, const char *text) {
+static void put_name(char *name, size_t capacity, const char *text) {
     size_t length = strlen(text);
     if (text[0] == '(' && text[length - 1] == ')') {
         text++;
@@ -52,7 +52,7 @@ static void put_name(char *name, size_t room, const char *text) {
     }
     if (length > 3 && strncmp(text + length - 3, "<O>", 3) == 0)
         length -= 3;
-    snprintf(name, room, "%.*s", (int)length, text);
+    snprintf(name, capacity, "%.*s", (int)length, text);
 }
 
 void fri_gpu_record_launch(fri_gpu *g, const char *name, const void *kernel, int block,

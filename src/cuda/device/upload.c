@@ -61,13 +61,13 @@ static fr_status run_first(fri_gpu *g, const fri_gpu_overlap *overlap, bool alon
 }
 
 static void report_sent(transfer *t, int members) {
-    int64_t least = t->reached[0];
+    int64_t min_reached = t->reached[0];
     /* acquire: pairs with the release in the team, so that the submitted transfers are on
      * copy_stream */
     for (int i = 1; i < members; i++)
-        least = FRI_MIN(least, __atomic_load_n(&t->reached[i], __ATOMIC_ACQUIRE));
+        min_reached = FRI_MIN(min_reached, __atomic_load_n(&t->reached[i], __ATOMIC_ACQUIRE));
     if (!t->status)
-        t->status = t->overlap->sent(t->g, (size_t)least);
+        t->status = t->overlap->sent(t->g, (size_t)min_reached);
 }
 
 static void upload_worker(fri_member me, void *arg) {

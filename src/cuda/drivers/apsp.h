@@ -39,10 +39,10 @@ size_t fri_gpu_apsp_cycle_bytes(const fri_job *job);
 fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch);
 
 /* Makes the parents of one row a forest, from its distances [n] of the job's dist_type: the
- * smallest parents if the query requests those. scratch: [2 n]. `anew`: there are no parents yet
+ * smallest parents if the query requests those. scratch: [2 n]. `rebuild`: there are no parents yet
  * (apsp_parents.c). */
 void fri_gpu_apsp_repair_parents(const fri_job *job, int32_t source, const void *dist,
-                                 int32_t *parent, int32_t *scratch, bool anew);
+                                 int32_t *parent, int32_t *scratch, bool rebuild);
 
 /* Copies rows of `width` bytes from one pitch to another, by all of the job's threads. */
 void fri_gpu_copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width,

@@ -113,7 +113,7 @@ static int32_t reached(const forest *f) {
 }
 
 void fri_gpu_apsp_repair_parents(const fri_job *job, int32_t source, const void *dist,
-                                 int32_t *parent, int32_t *scratch, bool anew) {
+                                 int32_t *parent, int32_t *scratch, bool rebuild) {
     bool exact = job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64;
     forest f = {.job = job,
                 .dist = dist,
@@ -124,15 +124,15 @@ void fri_gpu_apsp_repair_parents(const fri_job *job, int32_t source, const void 
                 .tolerance = exact                           ? 0
                              : job->dist_type == FR_TYPE_F32 ? 1e-7
                                                              : 1e-15};
-    if (!anew && job->query.parent_rule != FR_PARENT_MIN_ID && is_forest(&f))
+    if (!rebuild && job->query.parent_rule != FR_PARENT_MIN_ID && is_forest(&f))
         return;
-    int32_t all = reached(&f), hanging = 0;
+    int32_t all = reached(&f), attached = 0;
     do {
         memset(parent, 0xff, fri_bytes(job->csr.n, sizeof *parent));
         parent[source] = source;
         if (exact && job->weight_min >= 0)
             take_nearer(&f);
-        hanging = hop_by_hop(&f);
+        attached = hop_by_hop(&f);
         f.tolerance *= 8; /* finally every edge passes; integers need one iteration */
-    } while (hanging < all && !exact);
+    } while (attached < all && !exact);
 }

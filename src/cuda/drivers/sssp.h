@@ -26,7 +26,7 @@ enum {
     FRI_CONTROL_ORPHANS =
         FRI_GPU_CONTROL_WORDS - 15, /* vertices without a parent; a vertex that overflows */
     FRI_CONTROL_QUEUE_TAIL = FRI_GPU_CONTROL_WORDS - 16, /* tail of the next hop's queue */
-    FRI_CONTROL_MIN_KEY = FRI_GPU_CONTROL_WORDS - 26     /* the least key kept, at most 0 */
+    FRI_CONTROL_MIN_KEY = FRI_GPU_CONTROL_WORDS - 26     /* the smallest key kept, at most 0 */
 };
 
 size_t fri_gpu_sssp_scratch(const fri_job *job);
@@ -39,7 +39,8 @@ fr_status fri_gpu_sssp_read_control(fri_gpu *g);
 /* Rounds that a strategy with run_levels may launch before the host reads the state again: at most
  * its knob FRI_ROUNDS_KNOB, and one if the frontier keeps the device busy for longer than a read
  * takes. */
-int32_t fri_gpu_sssp_rounds_per_check(const fri_gpu *g, int knob, int32_t most, int64_t frontier);
+int32_t fri_gpu_sssp_rounds_per_check(const fri_gpu *g, int knob, int32_t max_rounds,
+                                      int64_t frontier);
 #define FRI_ROUNDS_KNOB                                                                            \
     {                                                                                              \
         "rounds", 32, 1, FRI_GPU_MAX_LEVELS,                                                       \

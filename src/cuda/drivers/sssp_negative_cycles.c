@@ -81,7 +81,7 @@ typedef struct {
 } cycle_walk;
 
 /* The edge u -> v; the first of parallel edges has the smallest weight. */
-static int64_t least_edge(const fr_csr *csr, int32_t u, int32_t v) {
+static int64_t min_edge(const fr_csr *csr, int32_t u, int32_t v) {
     int64_t e = csr->offsets[u];
     while (csr->targets[e] != v)
         e++;
@@ -96,7 +96,7 @@ static double cycle_weight(const cycle_walk *w, int32_t start, int32_t *length) 
     int32_t v = start;
     *length = 0;
     do {
-        int64_t e = least_edge(csr, w->parent[v], v);
+        int64_t e = min_edge(csr, w->parent[v], v);
         if (exact)
             whole += fri_csr_int_weight(csr, e);
         else

@@ -35,7 +35,7 @@ static fr_status wrong_target(fri_gpu *g, const fr_device_csr *csr, int64_t e) {
                     (long long)e, target, csr->n - 1);
 }
 
-static fr_status judge(fri_gpu *g, const fr_device_csr *csr, const fri_rows_report *found) {
+static fr_status check_report(fri_gpu *g, const fr_device_csr *csr, const fri_rows_report *found) {
     fr_ctx *ctx = g->job->ctx;
     if (found->row != ULLONG_MAX)
         return fri_fail(ctx, FR_INVALID, "the offsets must ascend; they descend after row %lld",
@@ -68,7 +68,7 @@ static fr_status check_with(fri_gpu *g, const fr_device_csr *csr, fri_rows_repor
     if (!status)
         status = fri_gpu_download(g, found, report, sizeof *found);
     fri_gpu_give(g->job->ctx, report, sizeof *found);
-    return status ? status : judge(g, csr, found);
+    return status ? status : check_report(g, csr, found);
 }
 
 static fr_status check(fri_gpu *g, const fr_device_csr *csr, fri_rows_report *found) {
@@ -163,14 +163,14 @@ static fr_status fetch(fr_ctx *ctx, fr_graph *graph) {
 
 /* ---- the graph --------------------------------------------------------------------------- */
 
-static void keep_facts(fr_graph *graph, const fr_device_csr *csr, const fri_rows_report *found) {
+static void keep_stats(fr_graph *graph, const fr_device_csr *csr, const fri_rows_report *found) {
     const double m = csr->m ? (double)csr->m : 1;
     graph->edge_degree = (double)found->squares / m;
     if (csr->m && csr->weight_type)
         fri_derived_set_weights(graph->derived,
-                                (fri_weight_facts){found->sum / m,
-                                                   fri_rows_weight(csr->weight_type, found->least),
-                                                   fri_rows_weight(csr->weight_type, found->most)});
+                                (fri_weight_stats){found->sum / m,
+                                                   fri_rows_weight(csr->weight_type, found->min),
+                                                   fri_rows_weight(csr->weight_type, found->max)});
 }
 
 fr_status fri_gpu_lend_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph) {
@@ -179,7 +179,7 @@ fr_status fri_gpu_lend_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *gr
     fri_gpu g = {.job = &job};
     FRI_GPU_TRY(check(&g, csr, &found));
     FRI_GPU_TRY(fri_resident_lend(ctx, graph, csr));
-    keep_facts(graph, csr, &found);
+    keep_stats(graph, csr, &found);
     graph->fetch = fetch;
     return FR_OK;
 }

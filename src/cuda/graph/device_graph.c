@@ -62,13 +62,13 @@ static bool makes_in_edges(const fri_gpu *g) {
            !fri_resident_uses(g, FRI_PART_IN_TARGETS, 0);
 }
 
-/* Scratch of the transpose first, then the strategy's arrays. 0: the strategy needs far less than
- * that, or in-edges are not built here. */
-static size_t room_bytes(const fri_gpu *g) {
-    const size_t passing = makes_in_edges(g) ? fri_gpu_transpose_bytes(g) : 0;
+/* Bytes of a block that is the scratch of the transpose first, then holds the strategy's arrays. 0:
+ * the arrays need far less than the transpose, or in-edges are not built here. */
+static size_t shared_scratch_bytes(const fri_gpu *g) {
+    const size_t transpose = makes_in_edges(g) ? fri_gpu_transpose_bytes(g) : 0;
     const bool own = FRI_GPU_SEPARATE_BUFFERS || g->job->problem == FR_PROBLEM_APSP;
-    const size_t its = own ? 0 : fri_gpu_vertex_bytes(g);
-    return !own && passing && its >= passing / 2 ? FRI_MAX(passing, its) : 0;
+    const size_t arrays = own ? 0 : fri_gpu_vertex_bytes(g);
+    return !own && transpose && arrays >= transpose / 2 ? FRI_MAX(transpose, arrays) : 0;
 }
 
 static fr_status take_control(fri_gpu *g) {
@@ -83,16 +83,16 @@ static fr_status take_control(fri_gpu *g) {
 /* Includes g->reserved for the strategy's arrays. */
 static fr_status take_in_edges(fri_gpu *g) {
     const part_list missing = missing_parts(g, true);
-    const size_t room = fri_gpu_align(room_bytes(g));
+    const size_t bytes = fri_gpu_align(shared_scratch_bytes(g));
     void *kept;
     if (missing.count)
         FRI_GPU_TRY(fri_resident_add(g, missing.part, missing.count, true));
     if (!wants_in_edges(g->job))
         g->in = g->out;
     g->in.counts = g->out.counts;
-    FRI_GPU_TRY(fri_gpu_alloc(g, &kept, room));
+    FRI_GPU_TRY(fri_gpu_alloc(g, &kept, bytes));
     g->transpose_scratch = g->reserved = kept;
-    g->reserved_bytes = room;
+    g->reserved_bytes = bytes;
     return FR_OK;
 }
 
@@ -135,15 +135,17 @@ static fr_status take_arrays(fri_gpu *g) {
 }
 
 /* Whether the scratch of the transpose is freed before the strategy's arrays are allocated. */
-static bool gives_room_back(const fri_gpu *g) { return makes_in_edges(g) && !room_bytes(g); }
+static bool frees_transpose_scratch(const fri_gpu *g) {
+    return makes_in_edges(g) && !shared_scratch_bytes(g);
+}
 
 static fr_status take_rest(fri_gpu *g) {
-    void *room;
+    void *scratch;
     FRI_GPU_TRY(take_in_edges(g));
-    if (!gives_room_back(g))
+    if (!frees_transpose_scratch(g))
         return take_arrays(g);
-    FRI_GPU_TRY(fri_gpu_alloc(g, &room, fri_gpu_transpose_bytes(g)));
-    g->transpose_scratch = room;
+    FRI_GPU_TRY(fri_gpu_alloc(g, &scratch, fri_gpu_transpose_bytes(g)));
+    g->transpose_scratch = scratch;
     return FR_OK;
 }
 
@@ -305,7 +307,7 @@ static fr_status change_rows(fri_gpu *g) {
 }
 
 static fr_status finish(fri_gpu *g) {
-    if (gives_room_back(g)) {
+    if (frees_transpose_scratch(g)) {
         FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "building in-edges"));
         fri_gpu_free(g, g->transpose_scratch, fri_gpu_transpose_bytes(g));
         FRI_GPU_TRY(take_arrays(g));

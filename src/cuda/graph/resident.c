@@ -31,7 +31,7 @@ typedef struct fri_resident {
     pthread_mutex_t lock; /* recursive */
     fri_resident_block *blocks;
     fri_resident_block
-        lent;          /* a caller's arrays, which count one user more; at the end of blocks */
+        borrowed;      /* a caller's arrays, which count one user more; at the end of blocks */
     fr_device_csr csr; /* the same */
 } fri_resident;
 
@@ -367,7 +367,8 @@ void fri_resident_claims(fri_gpu *g, size_t *unused, size_t *uncharged) {
 
 /* ---- a caller's arrays ------------------------------------------------------------------- */
 
-static void lend(fri_resident_block *b, fri_part_kind kind, uint32_t variant, const void *at) {
+static void add_borrowed(fri_resident_block *b, fri_part_kind kind, uint32_t variant,
+                         const void *at) {
     b->part[b->count].kind = kind;
     b->part[b->count].variant = variant;
     b->part[b->count++].at = at;
@@ -378,13 +379,14 @@ fr_status fri_resident_lend(fr_ctx *ctx, fr_graph *graph, const fr_device_csr *c
     if (!r)
         return fri_fail(ctx, FR_NOMEM, "not enough memory for a graph's copy");
     r->csr = *csr;
-    r->lent.device = ctx->device;
-    r->lent.users = 1;
-    lend(&r->lent, FRI_PART_OFFSETS, (uint32_t)fr_type_size(csr->offset_type), csr->offsets);
-    lend(&r->lent, FRI_PART_TARGETS, 0, csr->targets);
+    r->borrowed.device = ctx->device;
+    r->borrowed.users = 1;
+    add_borrowed(&r->borrowed, FRI_PART_OFFSETS, (uint32_t)fr_type_size(csr->offset_type),
+                 csr->offsets);
+    add_borrowed(&r->borrowed, FRI_PART_TARGETS, 0, csr->targets);
     if (csr->weight_type)
-        lend(&r->lent, FRI_PART_WEIGHTS, (uint32_t)csr->weight_type, csr->weights);
-    r->blocks = &r->lent;
+        add_borrowed(&r->borrowed, FRI_PART_WEIGHTS, (uint32_t)csr->weight_type, csr->weights);
+    r->blocks = &r->borrowed;
     graph->resident = &r->attachment;
     return FR_OK;
 }

@@ -161,18 +161,18 @@ static __device__ __forceinline__ bool is_finite(int64_t) { return true; }
 static __device__ __forceinline__ bool is_finite(double w) { return w - w == 0; }
 
 struct weight_range {
-    long long least, most;
+    long long min, max;
     double sum;
 };
 
 /* The range of a warp, in all its lanes. */
 static __device__ __forceinline__ weight_range warp_range(weight_range mine) {
     for (int d = FRI_WARP / 2; d; d /= 2) {
-        const long long least = __shfl_xor_sync(FRI_FULL_MASK, mine.least, d);
-        const long long most = __shfl_xor_sync(FRI_FULL_MASK, mine.most, d);
+        const long long other_min = __shfl_xor_sync(FRI_FULL_MASK, mine.min, d);
+        const long long other_max = __shfl_xor_sync(FRI_FULL_MASK, mine.max, d);
         mine.sum += __shfl_xor_sync(FRI_FULL_MASK, mine.sum, d);
-        mine.least = least < mine.least ? least : mine.least;
-        mine.most = most > mine.most ? most : mine.most;
+        mine.min = other_min < mine.min ? other_min : mine.min;
+        mine.max = other_max > mine.max ? other_max : mine.max;
     }
     return mine;
 }
@@ -186,15 +186,15 @@ static __global__ void check_weights_kernel(const W *weights, int64_t m, fri_row
         const long long key = key_of(w);
         if (!is_finite((WIDE)w))
             atomicMin(&report->weight, (unsigned long long)e);
-        mine.least = key < mine.least ? key : mine.least;
-        mine.most = key > mine.most ? key : mine.most;
+        mine.min = key < mine.min ? key : mine.min;
+        mine.max = key > mine.max ? key : mine.max;
         mine.sum += (double)w;
     }
     mine = warp_range(mine);
     if (threadIdx.x % FRI_WARP)
         return;
-    atomicMin(&report->least, mine.least);
-    atomicMax(&report->most, mine.most);
+    atomicMin(&report->min, mine.min);
+    atomicMax(&report->max, mine.max);
     atomicAdd(&report->sum, mine.sum);
 }
 

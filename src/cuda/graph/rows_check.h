@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* What the kernels find. Indexes are the least ones, ULLONG_MAX: none. After a wrong row or end
+/* What the kernels find. Indexes are the smallest ones, ULLONG_MAX: none. After a wrong row or end
  * nothing behind it is looked at. */
 typedef struct fri_rows_report {
     unsigned long long row;     /* its offset is greater than the next one */
@@ -18,13 +18,13 @@ typedef struct fri_rows_report {
     long long first, last;      /* of the offsets */
     unsigned long long mirror;  /* 0 if every edge has its reverse, as in fri_csr_is_mirrored */
     unsigned long long squares; /* of the degrees; a factor above 2^20 counts as 2^20 */
-    long long least, most;      /* of the weights: fri_rows_weight */
+    long long min, max;         /* of the weights: fri_rows_weight */
     double sum;                 /* of the weights */
 } fri_rows_report;
 
 /* Launches the check on g->stream. *report is in device memory. */
 fr_status fri_gpu_check_rows(fri_gpu *g, const fr_device_csr *csr, fri_rows_report *report);
-/* The weight that `least` or `most` stands for. */
+/* The weight that `min` or `max` encodes. */
 double fri_rows_weight(fr_type type, long long key);
 
 #ifdef __cplusplus

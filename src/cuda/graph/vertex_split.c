@@ -2,7 +2,7 @@
  *
  * Source: L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC
  *   2010, end of section 4: "we first converted them into near-regular graphs by splitting the
- *   big-degree nodes", once per graph. The text does not say how levels are preserved.
+ *   big-degree nodes", once per graph. The paper does not say how levels are preserved.
  * Idea: the chunks of a vertex are parts of its row. All of them enter the frontier together when
  *   the vertex is claimed, and edges still lead to vertices: a chunk costs no hop, and levels and
  *   parents are those of the caller's graph without mapping back.

@@ -24,10 +24,10 @@ static __device__ __forceinline__ int32_t fri_warp_cull(const C &counted, int32_
     if (kept)
         fri_racy_store(entry, fri_lane()); /* racy: the lane that remains keeps v */
     __syncwarp();                          /* all lanes are written */
-    bool twin = kept && fri_racy_load(entry) != fri_lane();
+    bool duplicate = kept && fri_racy_load(entry) != fri_lane();
     __syncwarp(); /* all have read the entry before the next call */
-    FRI_COUNT(counted, FR_COUNTER_DUPLICATES_FOUND, twin);
-    return twin ? -1 : v;
+    FRI_COUNT(counted, FR_COUNTER_DUPLICATES_FOUND, duplicate);
+    return duplicate ? -1 : v;
 }
 
 /* Called by any thread; `seen` has `entries` words, -1 at first. -1 when a thread of the block

@@ -76,11 +76,11 @@ struct fri_kind_w64 : fri_kind_i64 {
 };
 
 /* Floats of 32 and 64 bits. */
-#define FRI_FLOAT_KIND(name, real, key, bits_of, real_of, most, infinity)                          \
+#define FRI_FLOAT_KIND(name, real, key, bits_of, real_of, max_key, infinity)                          \
     struct name {                                                                                  \
         typedef real W;                                                                            \
         typedef key K;                                                                             \
-        static __device__ __forceinline__ K order_bits(K b) { return b < 0 ? b ^ most : b; }       \
+        static __device__ __forceinline__ K order_bits(K b) { return b < 0 ? b ^ max_key : b; }       \
         static __device__ __forceinline__ K of(W x) { return order_bits(bits_of(x + (W)0)); }      \
         static __device__ __forceinline__ W value(K d) { return real_of(order_bits(d)); }          \
         static __host__ __device__ __forceinline__ K unreached() { return infinity; }              \

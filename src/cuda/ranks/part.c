@@ -35,7 +35,7 @@ enum { FRI_PART_LANES = 32 };
 
 /* ---- memory ------------------------------------------------------------------------------------ */
 
-_Static_assert(sizeof(fri_level_facts) <= FRI_PART_RECORD_BYTES, "facts fit behind a slice");
+_Static_assert(sizeof(fri_level_report) <= FRI_PART_RECORD_BYTES, "a report fits behind a slice");
 
 static int64_t slice_bytes(const fr_part *part) {
     const int64_t bytes = part->share / 8 + FRI_PART_RECORD_BYTES;
@@ -76,26 +76,26 @@ static fr_status allocate(fri_gpu_part *p) {
         {(void **)&a->pull_offsets, fri_bytes((int64_t)a->own + 1, offset)},
         {(void **)&a->push_targets, fri_bytes(p->m, number)},
         {(void **)&a->pull_sources, fri_bytes(p->m, number)},
-        {(void **)&a->head, own},
+        {(void **)&a->hub_parent, own},
         {(void **)&a->front, fri_bytes((int64_t)a->ranks * a->slice_words, number)},
-        {(void **)&a->closed, map},
+        {(void **)&a->no_in_edges, map},
         {(void **)&a->given, map},
         {(void **)&a->seen, map},
         {(void **)&a->before, map},
         {(void **)&a->level, own},
         {(void **)&a->parent, own},
         {&a->queue, fri_bytes(p->queue_size, FRI_PART_PIECE_BYTES)},
-        {(void **)&a->facts, fri_bytes(a->ranks, sizeof *a->facts)},
+        {(void **)&a->reports, fri_bytes(a->ranks, sizeof *a->reports)},
         {(void **)&a->control, FRI_PART_CONTROL_WORDS * sizeof *a->control},
     };
     FRI_GPU_TRY(fri_gpu_alloc_many(&p->g, buffers, (int)(sizeof buffers / sizeof *buffers)));
     a->mine = a->front + (int64_t)a->rank * a->slice_words;
-    void *facts = NULL;
+    void *reports = NULL;
     FRI_GPU_TRY(fri_gpu_check(
         &p->g,
-        cudaHostAlloc(&facts, fri_bytes(a->ranks, sizeof *p->host_facts), cudaHostAllocDefault),
+        cudaHostAlloc(&reports, fri_bytes(a->ranks, sizeof *p->host_reports), cudaHostAllocDefault),
         "pinning memory"));
-    p->host_facts = facts;
+    p->host_reports = reports;
     return FR_OK;
 }
 
@@ -115,9 +115,10 @@ static fr_status upload(fri_gpu_part *p, const fr_part_solver *s) {
     FRI_GPU_TRY(upload_offsets(p, p->a.pull_offsets, part->pull_offsets, (int64_t)part->own + 1));
     FRI_GPU_TRY(fri_gpu_upload(g, (void *)(uintptr_t)p->a.push_targets, push->targets, edges));
     FRI_GPU_TRY(fri_gpu_upload(g, p->a.pull_sources, part->pull_sources, edges));
-    FRI_GPU_TRY(fri_gpu_upload(g, p->a.head, s->head, fri_bytes(part->own, sizeof *s->head)));
-    FRI_GPU_TRY(fri_gpu_upload(g, p->a.closed, s->closed,
-                               fri_bytes(fri_part_words(part), sizeof *s->closed)));
+    FRI_GPU_TRY(fri_gpu_upload(g, p->a.hub_parent, s->hub_parent,
+                               fri_bytes(part->own, sizeof *s->hub_parent)));
+    FRI_GPU_TRY(fri_gpu_upload(g, p->a.no_in_edges, s->no_in_edges,
+                               fri_bytes(fri_part_words(part), sizeof *s->no_in_edges)));
     fri_gpu_part_place(p);
     /* slices have gaps, which are sent too */
     return fri_gpu_check(
@@ -157,8 +158,8 @@ void fri_gpu_part_free(fri_gpu_part *p) {
     fri_gpu_streams_give(&p->g); /* waits for the device */
     for (int i = 0; i < p->g.allocations; i++)
         fri_gpu_give(p->job.ctx, p->g.allocation[i], p->g.allocation_bytes[i]);
-    if (p->host_facts)
-        cudaFreeHost(p->host_facts);
+    if (p->host_reports)
+        cudaFreeHost(p->host_reports);
     fri_free(p);
 }
 
@@ -212,28 +213,28 @@ static fr_status wait_for_ranks(fri_gpu_part *p) {
         sched_yield();
         if (comm && !comm->calls->healthy(comm))
             return fri_fail(p->job.ctx, FR_RANK, "%s", comm->why);
-        if (comm && (double)(fri_now_ns() - begin) * 1e-9 > p->world->patience_s)
+        if (comm && (double)(fri_now_ns() - begin) * 1e-9 > p->world->timeout_s)
             return fri_fail(p->job.ctx, FR_RANK, "no answer from another rank's GPU within %g s",
-                            p->world->patience_s);
+                            p->world->timeout_s);
     }
     return fri_gpu_check(&p->g, error, "traversing");
 }
 
-fr_status fri_gpu_part_exchange(fri_gpu_part *p, fr_status status, fri_level_facts *facts) {
+fr_status fri_gpu_part_exchange(fri_gpu_part *p, fr_status status, fri_level_report *reports) {
     fri_gpu *g = &p->g;
     fri_device_comm *comm = p->world->device_comm;
-    const size_t bytes = fri_bytes(p->a.ranks, sizeof *facts);
+    const size_t bytes = fri_bytes(p->a.ranks, sizeof *reports);
     fri_gpu_part_seal(p, status);
     if (comm && !comm->calls->allgather(comm, p->a.mine, p->a.front,
                                         (size_t)p->a.slice_words * sizeof *p->a.mine, g->stream))
         return fri_fail(p->job.ctx, FR_RANK, "%s", comm->why);
-    fri_gpu_part_gather_facts(p);
+    fri_gpu_part_gather_reports(p);
     FRI_GPU_TRY(launched(p));
     FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemcpyAsync(p->host_facts, p->a.facts, bytes, cudaMemcpyDeviceToHost, g->stream),
+        g, cudaMemcpyAsync(p->host_reports, p->a.reports, bytes, cudaMemcpyDeviceToHost, g->stream),
         "downloading"));
     FRI_GPU_TRY(wait_for_ranks(p));
-    memcpy(facts, p->host_facts, bytes);
+    memcpy(reports, p->host_reports, bytes);
     return FR_OK;
 }
 

@@ -1,7 +1,7 @@
 /* A rank's part on its GPU: what the host side (part.c) and the kernels (part_bfs.cu) share.
  *
  * The frontier is the slices of all ranks one after the other, each the bitmap of a rank's vertices
- * and behind it the rank's fri_level_facts, so that one allgather of slices sends both. Slices are whole cache
+ * and behind it the rank's fri_level_report, so that one allgather of slices sends both. Slices are whole cache
  * lines. A place is a position in these bits, slice * slice bits + own index: slots with gaps. */
 #ifndef FRI_CUDA_RANKS_PART_H
 #define FRI_CUDA_RANKS_PART_H
@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 enum {
-    FRI_PART_RECORD_BYTES = 64, /* at least those of fri_level_facts */
+    FRI_PART_RECORD_BYTES = 64, /* at least those of fri_level_report */
     FRI_PART_LINE_BYTES = 128,
     FRI_PART_SOURCES = 64,
     FRI_PART_PIECE_BYTES = 16, /* of fri_edge_chunk */
@@ -31,15 +31,16 @@ enum { FRI_PART_BLOCK = 256, FRI_PART_CHUNK = 256, FRI_PART_ALONE = 8 };
 typedef struct fri_part_arrays {
     const void *push_offsets, *pull_offsets; /* [slots + 1], [own + 1] */
     const int32_t *push_targets;             /* own indices */
-    int32_t *pull_sources, *head;            /* places; head: [own] */
+    int32_t *pull_sources, *hub_parent;      /* places; hub_parent: [own] */
     uint32_t *front;                         /* [ranks * slice_words] */
     uint32_t *mine;                          /* this rank's slice of it */
-    uint32_t *closed;                        /* vertices without in-edges, and the padding */
+    uint32_t *no_in_edges;                   /* vertices without in-edges, and the padding */
     uint32_t *given;                         /* sources */
-    uint32_t *seen, *before;     /* closed or reached; the same without those found in this level */
+    uint32_t *seen,
+        *before; /* reached or without in-edges; the same without those found in this level */
     int32_t *level, *parent;     /* [own]; parents are places */
     void *queue;                 /* [queue_size] fri_edge_chunk: pieces of long rows */
-    fri_level_facts *facts;      /* [ranks] */
+    fri_level_report *reports;   /* [ranks] */
     unsigned long long *control; /* the length of the queue, the time when the level began */
     int32_t own, words, slice_words, ranks, rank, step;
 } fri_part_arrays;
@@ -57,7 +58,7 @@ struct fri_gpu_part {
     unsigned blocks; /* that fill the GPU */
     int64_t m, queue_size;
     fri_part_arrays a;
-    fri_level_facts *host_facts; /* [ranks], pinned */
+    fri_level_report *host_reports; /* [ranks], pinned */
 };
 
 /* part_bfs.cu; they only launch. */
@@ -67,7 +68,7 @@ void fri_gpu_part_start(fri_gpu_part *p);
 void fri_gpu_part_level(fri_gpu_part *p, int32_t depth, bool pull);
 void fri_gpu_part_settle(fri_gpu_part *p, int32_t depth);
 void fri_gpu_part_seal(fri_gpu_part *p, fr_status status);
-void fri_gpu_part_gather_facts(fri_gpu_part *p);
+void fri_gpu_part_gather_reports(fri_gpu_part *p);
 void fri_gpu_part_answer(fri_gpu_part *p); /* parents as slots; -1 where not reached */
 
 #ifdef __cplusplus

@@ -24,13 +24,13 @@ static __device__ __forceinline__ int64_t threads_of_grid() {
     return (int64_t)gridDim.x * blockDim.x;
 }
 
-static __device__ __forceinline__ fri_level_facts *own_facts(const fri_part_arrays &a) {
-    return (fri_level_facts *)(a.mine + a.words);
+static __device__ __forceinline__ fri_level_report *own_report(const fri_part_arrays &a) {
+    return (fri_level_report *)(a.mine + a.words);
 }
 
 static __device__ __forceinline__ void add_examined(const fri_part_arrays &a,
                                                     unsigned long long examined) {
-    fri_grid_add((unsigned long long *)&own_facts(a)->examined, examined);
+    fri_grid_add((unsigned long long *)&own_report(a)->examined, examined);
 }
 
 /* Whole grid: calls body(index, word) by whole warps for each word_of(index) that is not 0. A warp
@@ -67,8 +67,8 @@ static __global__ void start_kernel(fri_part_arrays a) {
     const int32_t first = a.rank * a.slice_words * 32;
     for (int64_t w = thread_of_grid(); w < a.words; w += threads_of_grid()) {
         const uint32_t given = a.given[w];
-        a.before[w] = a.closed[w] & ~given;
-        a.seen[w] = a.closed[w] | given;
+        a.before[w] = a.no_in_edges[w] & ~given;
+        a.seen[w] = a.no_in_edges[w] | given;
         for (uint32_t bits = given; bits; bits &= bits - 1) {
             const int32_t i = (int32_t)w * 32 + __ffs((int)bits) - 1;
             a.parent[i] = first + i;
@@ -79,7 +79,7 @@ static __global__ void start_kernel(fri_part_arrays a) {
 static __global__ void answer_kernel(fri_part_arrays a) {
     const int32_t slice = a.slice_words * 32, gap = slice - a.words * 32;
     for (int64_t i = thread_of_grid(); i < a.own; i += threads_of_grid()) {
-        const uint32_t reached = (a.seen[i / 32] & ~a.closed[i / 32]) | a.given[i / 32];
+        const uint32_t reached = (a.seen[i / 32] & ~a.no_in_edges[i / 32]) | a.given[i / 32];
         const bool yes = reached >> (i % 32) & 1;
         if (!yes)
             a.level[i] = -1;
@@ -90,19 +90,19 @@ static __global__ void answer_kernel(fri_part_arrays a) {
 /* ---- a level ----------------------------------------------------------------------------------- */
 
 static __global__ void open_kernel(fri_part_arrays a) {
-    *own_facts(a) = {};
+    *own_report(a) = {};
     a.control[QUEUE] = 0;
     a.control[BEGAN] = fri_clock_ns();
 }
 
 static __global__ void seal_kernel(fri_part_arrays a, int64_t status) {
-    own_facts(a)->status = status;
-    own_facts(a)->work_ns = (int64_t)(fri_clock_ns() - a.control[BEGAN]);
+    own_report(a)->status = status;
+    own_report(a)->work_ns = (int64_t)(fri_clock_ns() - a.control[BEGAN]);
 }
 
-static __global__ void gather_facts_kernel(fri_part_arrays a) {
+static __global__ void gather_reports_kernel(fri_part_arrays a) {
     for (int r = (int)threadIdx.x; r < a.ranks; r += (int)blockDim.x)
-        a.facts[r] = *(const fri_level_facts *)(a.front + (int64_t)r * a.slice_words + a.words);
+        a.reports[r] = *(const fri_level_report *)(a.front + (int64_t)r * a.slice_words + a.words);
 }
 
 static __device__ __forceinline__ void claim(const fri_part_arrays &a, int32_t i, int32_t u) {
@@ -200,7 +200,7 @@ static __device__ __forceinline__ int32_t pull(const fri_part_arrays &a, int32_t
     int32_t found = -1;
     O e = 0, end = 0;
     if (open) {
-        const int32_t u = a.head[i];
+        const int32_t u = a.hub_parent[i];
         (*examined)++;
         if (in_front(a, u))
             found = u;
@@ -262,9 +262,9 @@ template <class O> static __global__ void settle_kernel(fri_part_arrays a, int32
             edges += (unsigned long long)(offsets[i + 1] - offsets[i]);
             count++;
         });
-    fri_grid_add((unsigned long long *)&own_facts(a)->edges, edges);
+    fri_grid_add((unsigned long long *)&own_report(a)->edges, edges);
     __syncthreads(); /* between two sums */
-    fri_grid_add((unsigned long long *)&own_facts(a)->count, count);
+    fri_grid_add((unsigned long long *)&own_report(a)->count, count);
 }
 
 /* ---- launches ---------------------------------------------------------------------------------- */
@@ -303,7 +303,7 @@ void fri_gpu_part_place(fri_gpu_part *p) {
     const int32_t gap = (p->a.slice_words - p->a.words) * 32, share = p->a.words * 32;
     FRI_LAUNCH(place_kernel, blocks_for(p, p->m), FRI_PART_BLOCK, 0, g->stream, p->a.pull_sources,
                p->m, share, gap);
-    FRI_LAUNCH(place_kernel, blocks_for(p, p->a.own), FRI_PART_BLOCK, 0, g->stream, p->a.head,
+    FRI_LAUNCH(place_kernel, blocks_for(p, p->a.own), FRI_PART_BLOCK, 0, g->stream, p->a.hub_parent,
                (int64_t)p->a.own, share, gap);
 }
 
@@ -358,9 +358,9 @@ void fri_gpu_part_seal(fri_gpu_part *p, fr_status status) {
     FRI_LAUNCH(seal_kernel, 1, 1, 0, g->stream, p->a, (int64_t)status);
 }
 
-void fri_gpu_part_gather_facts(fri_gpu_part *p) {
+void fri_gpu_part_gather_reports(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(gather_facts_kernel, 1, FRI_WARP, 0, g->stream, p->a);
+    FRI_LAUNCH(gather_reports_kernel, 1, FRI_WARP, 0, g->stream, p->a);
 }
 
 void fri_gpu_part_answer(fri_gpu_part *p) {

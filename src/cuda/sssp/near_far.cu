@@ -142,11 +142,11 @@ static fr_status start_query(fri_gpu *g) {
 
 /* Runs rounds below the threshold, and raises the threshold when the frontier is empty. */
 template <class T>
-static fr_status rounds(fri_gpu *g, state *s, int32_t round, int32_t most,
+static fr_status rounds(fri_gpu *g, state *s, int32_t round, int32_t max_rounds,
                         fri_gpu_progress *progress) {
     pile p = pile_of(g);
     wf_split<T> to = {(typename T::K)s->window_end, p.far_pile[s->pile], p.piled, nullptr, 0};
-    FRI_GPU_TRY(wf_rounds<T>(g, round, most, to, progress));
+    FRI_GPU_TRY(wf_rounds<T>(g, round, max_rounds, to, progress));
     bool done = false;
     if (progress->found || !g->host_control[WF_FAR])
         return FR_OK;
@@ -158,9 +158,10 @@ static fr_status rounds(fri_gpu *g, state *s, int32_t round, int32_t most,
     return FR_OK;
 }
 
-static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
+static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
+                            fri_gpu_progress *progress) {
     fr_status status;
-    FRI_BY_KIND(g, (status = rounds<T>(g, (state *)g->state, round, most, progress)));
+    FRI_BY_KIND(g, (status = rounds<T>(g, (state *)g->state, round, max_rounds, progress)));
     return status;
 }
 

@@ -22,7 +22,7 @@
 /* Control words. FLAG: three, used by rounds in turn: a distance fell before this round. */
 enum { FLAG = 0, ROUND = 3 };
 enum { BLOCK, ROUNDS };
-enum { LOOKS = 16 /* vertices tested in the time of one frontier vertex */ };
+enum { TEST_SPEEDUP = 16 /* vertices tested in the time of one frontier vertex */ };
 
 template <class T>
 static __global__ void __launch_bounds__(1024) topology_kernel(fri_sssp_view<T> p, int32_t round) {
@@ -53,9 +53,10 @@ static fr_status start_query(fri_gpu *g) {
     return FR_OK;
 }
 
-static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
+static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
+                            fri_gpu_progress *progress) {
     int block = fri_gpu_block_knob(g, BLOCK);
-    int32_t stride = fri_gpu_sssp_rounds_per_check(g, ROUNDS, most, g->n / LOOKS);
+    int32_t stride = fri_gpu_sssp_rounds_per_check(g, ROUNDS, max_rounds, g->n / TEST_SPEEDUP);
     for (int32_t r = round; r < round + stride; r++)
         FRI_BY_KIND(g, (FRI_LAUNCH((topology_kernel<T>), fri_gpu_blocks(g->n, block), block, 0,
                                    g->stream, fri_sssp_view_of<T>(g), r)));

@@ -280,8 +280,8 @@ static inline void wf_launch(fri_gpu *g, int32_t round, int block, unsigned tile
                              wf_split<T> split) {
     wf_arrays a = wf_arrays_of(g);
     int32_t *queue = a.queue[round & 1];
-    unsigned blocks = fri_gpu_blocks(g->m, block * WF_SHARE), most = wf_resident(g, block);
-    blocks = blocks < most ? blocks : most;
+    unsigned blocks = fri_gpu_blocks(g->m, block * WF_SHARE), max_blocks = wf_resident(g, block);
+    blocks = blocks < max_blocks ? blocks : max_blocks;
     split.round = round;
     split.next = a.queue[~round & 1];
     FRI_LAUNCH((wf_degrees_kernel<T>), tiles, WF_BLOCK, 0, g->stream, fri_sssp_view_of<T>(g), round,
@@ -309,13 +309,13 @@ template <class T> static inline fr_status wf_rest(fri_gpu *g, int block, wf_spl
 /* The first knobs of both strategies. */
 enum { WF_KNOB_BLOCK, WF_KNOB_ROUNDS };
 
-/* Runs rounds from `round` on, at most `most`; progress->found is the size of the next frontier. */
+/* Runs rounds from `round` on, at most `max_rounds`; progress->found is the size of the next frontier. */
 template <class T>
-static inline fr_status wf_rounds(fri_gpu *g, int32_t round, int32_t most, wf_split<T> split,
+static inline fr_status wf_rounds(fri_gpu *g, int32_t round, int32_t max_rounds, wf_split<T> split,
                                   fri_gpu_progress *progress) {
     int block = fri_gpu_block_knob(g, WF_KNOB_BLOCK);
     int32_t known = round == 1 ? g->source_count : g->host_control[WF_SIZE + (round & 1)];
-    int32_t stride = fri_gpu_sssp_rounds_per_check(g, WF_KNOB_ROUNDS, most, known);
+    int32_t stride = fri_gpu_sssp_rounds_per_check(g, WF_KNOB_ROUNDS, max_rounds, known);
     unsigned tiles = fri_gpu_blocks(stride == 1 ? known : g->n, WF_BLOCK);
     if (stride > 1)
         tiles = FRI_MIN(tiles, wf_resident(g, WF_BLOCK));

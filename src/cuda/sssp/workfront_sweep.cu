@@ -6,7 +6,7 @@
  *   measures it: sections 3 and 4.2, Table 2 ("WorkFront Sweep").
  * Idea: see workfront.cuh.
  * Differs: the frontier's edges are found by binary search over a prefix sum of the degrees, eight
- *   edges per thread, where the text uses merge path: the shares are equal either way. The filter
+ *   edges per thread, where the paper uses merge path: the shares are equal either way. The filter
  *   compacts by one atomic per vertex.
  * Needs: nothing.
  * Scratch: 24 n bytes.
@@ -19,9 +19,10 @@
 
 static size_t scratch(const fri_gpu *g) { return wf_bytes(g); }
 
-static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
+static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
+                            fri_gpu_progress *progress) {
     fr_status status;
-    FRI_BY_KIND(g, (status = wf_rounds<T>(g, round, most, wf_split<T>{}, progress)));
+    FRI_BY_KIND(g, (status = wf_rounds<T>(g, round, max_rounds, wf_split<T>{}, progress)));
     return status;
 }
 

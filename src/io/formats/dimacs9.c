@@ -17,7 +17,7 @@
 
 #define FAIL(status, at, ...) fri_input_fail(ctx, status, text, at, __VA_ARGS__)
 
-enum { LEAST_LINE = 8 }; /* bytes of "a 1 1 1\n" */
+enum { MIN_LINE = 8 }; /* bytes of "a 1 1 1\n" */
 
 /* Moves to the line "p ..."; false if another line that is neither comment nor blank comes
  * first. */
@@ -63,7 +63,7 @@ static fr_status read_problem(fr_ctx *ctx, const fri_input *text, fri_scan *scan
         return FAIL(FR_RANGE, at, "%lld vertices exceed the maximum of 2147483647", (long long)*n);
     if (*m > INT64_C(1) << 40)
         return FAIL(FR_RANGE, at, "%lld arcs exceed the maximum of 2^40", (long long)*m);
-    if (*m > (scan->end - scan->at + 1) / LEAST_LINE)
+    if (*m > (scan->end - scan->at + 1) / MIN_LINE)
         return FAIL(FR_FORMAT, at, "%lld arcs are declared; the remaining %lld bytes are too few",
                     (long long)*m, (long long)(scan->end - scan->at));
     return fri_sparse_check(ctx, text, at, *n, *m);

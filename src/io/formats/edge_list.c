@@ -87,9 +87,9 @@ static fr_status number(fr_ctx *ctx, const fri_input *text, const fri_edge_list_
 }
 
 /* Vertices base .. maximum id, or as many as a comment declares. */
-static fr_status number_to_greatest(fr_ctx *ctx, const fri_input *text,
-                                    const fri_edge_list_header *h, int64_t base,
-                                    const fri_edge_lines_result *found, fri_edge_list *edges) {
+static fr_status number_to_max_id(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
+                                  int64_t base, const fri_edge_lines_result *found,
+                                  fri_edge_list *edges) {
     int64_t n = found->count ? found->high - base + 1 : 0;
     edges->n = (int32_t)FRI_MAX(n, h->nodes);
     edges->ids.base = base;
@@ -132,7 +132,7 @@ static fr_status read_pairs(fr_ctx *ctx, const fri_input *text, const fr_load_op
         status = check_count(ctx, text, &h, found.count);
     if (status)
         return status;
-    return options->id_base ? number_to_greatest(ctx, text, &h, base, &found, edges)
+    return options->id_base ? number_to_max_id(ctx, text, &h, base, &found, edges)
                             : number(ctx, text, &h, &found, edges);
 }
 
@@ -188,7 +188,7 @@ static fr_status read_gap(fr_ctx *ctx, const fri_input *text, const fr_load_opti
     if (found.count == 0)
         return FAIL(FR_FORMAT, text->data, "the file contains no edge");
     int64_t base = options->id_base ? options->id_base - 1 : 0;
-    return number_to_greatest(ctx, text, &h, base, &found, edges);
+    return number_to_max_id(ctx, text, &h, base, &found, edges);
 }
 
 /* Where the first line begins that begins at `at` or later. */

@@ -203,7 +203,8 @@ static fr_status parse(fr_ctx *ctx, fri_metis *g, fri_csr_file *out) {
 
 /* Reports the first failure in text order, so that the message does not depend on the number of
  * threads. */
-static fr_status judge(fr_ctx *ctx, const fri_input *text, const fri_metis *g, bool *wider) {
+static fr_status report_first_fault(fr_ctx *ctx, const fri_input *text, const fri_metis *g,
+                                    bool *wider) {
     *wider = false;
     for (int i = 0; i < g->count; i++) {
         const fri_metis_chunk *p = &g->chunks[i];
@@ -255,7 +256,7 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
         if (!status)
             status = parse(ctx, &g, out);
         if (!status)
-            status = judge(ctx, text, &g, &again);
+            status = report_first_fault(ctx, text, &g, &again);
         g.real_weights = true;
     }
     if (!status)

@@ -36,7 +36,7 @@ typedef struct {
     int64_t base, n;
     int current[KINDS]; /* the blocks being filled, -1: none */
     kind *kinds;        /* [capacity] kind of each block */
-    int room;
+    int capacity;
     bool keep;     /* the options request weights */
     bool weighted; /* a value occurred */
     bool real;     /* values are doubles: one has a fraction, or the options request floats */
@@ -69,16 +69,17 @@ static int64_t capacity(int b) {
 }
 
 static fr_status grow_blocks(pajek *p) {
-    int room = p->room ? 2 * p->room : 16;
-    fri_edge_block *blocks = fri_grow(p->ctx, p->edges->blocks, fri_bytes(room, sizeof *blocks));
+    int capacity = p->capacity ? 2 * p->capacity : 16;
+    fri_edge_block *blocks =
+        fri_grow(p->ctx, p->edges->blocks, fri_bytes(capacity, sizeof *blocks));
     if (!blocks)
         return FR_NOMEM;
     p->edges->blocks = blocks;
-    kind *kinds = fri_grow(p->ctx, p->kinds, fri_bytes(room, sizeof *kinds));
+    kind *kinds = fri_grow(p->ctx, p->kinds, fri_bytes(capacity, sizeof *kinds));
     if (!kinds)
         return FR_NOMEM;
     p->kinds = kinds;
-    p->room = room;
+    p->capacity = capacity;
     return FR_OK;
 }
 
@@ -104,12 +105,12 @@ static fr_status give_values(pajek *p, int b) {
     return FR_OK;
 }
 
-/* Finds a block of that kind with room for one more edge. */
+/* Finds a block of that kind that is not full, for one more edge. */
 static fr_status block_for(pajek *p, kind k, fri_edge_block **block) {
     fri_edge_list *edges = p->edges;
     int b = p->current[k];
     if (b < 0 || edges->blocks[b].count == capacity(b)) {
-        fr_status status = edges->block_count == p->room ? grow_blocks(p) : FR_OK;
+        fr_status status = edges->block_count == p->capacity ? grow_blocks(p) : FR_OK;
         if (status)
             return status;
         b = edges->block_count;
@@ -380,7 +381,7 @@ static fr_status settle_direction(pajek *p, const fr_load_options *options) {
     for (int b = 0, count = edges->block_count; b < count && !status; b++) {
         if (p->kinds[b] != EDGE)
             continue;
-        status = edges->block_count == p->room ? grow_blocks(p) : FR_OK;
+        status = edges->block_count == p->capacity ? grow_blocks(p) : FR_OK;
         if (!status) {
             const fri_edge_block block = edges->blocks[b];
             status = mirror(p, &block);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The Graph500 procedure: the reference code's lines, counts that do not hang on time, exit codes.
+# The Graph500 procedure: the reference code's lines, counts that do not depend on time, exit codes.
 steady_values() {
     sed -E '/time:|TEPS|validate:|generation|transfer/s/ [0-9.e+-]+$/ N/; s/^(device|fringe): .*/\1: .../'
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Whole weights beyond int32 are exact, and what leaves int64 is said.
+# Whole weights beyond int32 are exact, and what does not fit int64 is refused.
 printf 'p sp 3 2\na 1 2 9007199254740991\na 2 3 2\n' >b53.gr
 printf 'p sp 3 2\na 1 2 9223372036854775806\na 2 3 2\n' >b63.gr
 printf 'p sp 3 2\na 1 2 9223372036854775808\na 2 3 2\n' >b64.gr

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The report's page in a browser: on a telephone and a desk nothing leaves its place or overlaps, and
+# The report's page in a browser: on a phone and a desktop screen nothing leaves its place or overlaps, and
 # dark and light differ. Needs Debian's chromium ('tools/setup.sh browser').
 command -v chromium >/dev/null || { echo "skip: chromium is not installed"; exit 77; }
 command -v python3 >/dev/null || { echo "skip: python3 is not installed"; exit 77; }
@@ -12,7 +12,7 @@ import html
 page = open("page.html").read()
 open("frames.html", "w").write("""<!DOCTYPE html><meta charset="utf-8"><body>
 <iframe id="phone" style="width:360px;height:800px;border:0" srcdoc="%s"></iframe>
-<iframe id="desk" style="width:1200px;height:800px;border:0" srcdoc="%s"></iframe>
+<iframe id="desktop" style="width:1200px;height:800px;border:0" srcdoc="%s"></iframe>
 <pre id="out"></pre><script>
 function boxes(svg) { return [...svg.querySelectorAll("text")].map(t => t.getBoundingClientRect()); }
 function apart(a, b) {
@@ -35,7 +35,7 @@ function look(name) {
   return name + ": " + said.join(", ") + " PAPER " + paper;
 }
 addEventListener("load", () => {
-  document.getElementById("out").textContent = look("phone") + "\\n" + look("desk") + "\\n";
+  document.getElementById("out").textContent = look("phone") + "\\n" + look("desktop") + "\\n";
 });
 </script>""" % ((html.escape(page),) * 2))
 END
@@ -45,7 +45,7 @@ show() { # ARGS: what the browser holds once the script has run
 }
 show >light.txt || { tail -3 browser.log; exit 1; }
 show --blink-settings=preferredColorScheme=0 >dark.txt || { tail -3 browser.log; exit 1; }
-grep -E '(phone|desk): ' light.txt | sed -E 's/<pre[^>]*>//; s/ PAPER.*//'
+grep -E '(phone|desktop): ' light.txt | sed -E 's/<pre[^>]*>//; s/ PAPER.*//'
 paper() { grep -oE 'PAPER rgb\([0-9, ]*\)' "$1" | sort -u; }
 paper light.txt
 paper dark.txt

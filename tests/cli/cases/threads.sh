@@ -1,5 +1,5 @@
 #!/bin/bash
-# Threads or memory that the system refuses: exit 4 with a sentence, never 1, which says that an
+# Threads or memory that the system refuses: exit 4 with a message, never 1, which says that an
 # answer is wrong. Without --threads there are as many threads as can be had.
 limited() { (ulimit -v "$1" && shift && "$@"); }
 graph=uniform:n=2000,edges=8000,seed=1

@@ -69,11 +69,11 @@ static int32_t find_circle(const search *s) {
     return -1;
 }
 
-/* The least edge from one place to another; there is at least one. */
-static int64_t least_edge(const search *s, int32_t from, int32_t to) {
+/* The smallest edge from one place to another; there is at least one. */
+static int64_t min_edge(const search *s, int32_t from, int32_t to) {
     int32_t u = s->f->vertex[from], v = s->f->vertex[to];
     int64_t e = s->csr->offsets[u];
-    while (s->csr->targets[e] != v) /* of parallel edges the first is the least */
+    while (s->csr->targets[e] != v) /* of parallel edges the first is the smallest */
         e++;
     return e;
 }
@@ -91,7 +91,7 @@ static int32_t list_circle(const search *s, int32_t start, double *weight) {
     for (int32_t i = 0; i < length; i++) {
         int32_t from = s->walk[length - 1 - i];
         int32_t to = s->walk[i + 1 < length ? length - 2 - i : length - 1];
-        int64_t e = least_edge(s, from, to);
+        int64_t e = min_edge(s, from, to);
         if (s->exact)
             total.whole += fri_csr_int_weight(s->csr, e);
         else

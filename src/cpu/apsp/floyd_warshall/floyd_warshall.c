@@ -13,7 +13,7 @@
  *   source of the query reaches are included. Parents are updated with the distances (pi[i][j] =
  *   pi[k][j] if the path through k is strictly shorter); where weights of 0 make them cyclic, the
  *   parents of the row are computed again.
- * Needs: any weights; for int64, n times the greatest absolute weight must be below 2^60. The
+ * Needs: any weights; for int64, n times the largest absolute weight must be below 2^60. The
  *   matrix is int32 where that product is below 2^29 and int64 otherwise; FR_OVERFLOW if a distance
  *   does not fit the result. A pivot whose distance to itself is below 0 lies on a negative cycle:
  *   no sum has gone around it twice by then, so nothing can have wrapped. Bellman-Ford finds the
@@ -299,18 +299,18 @@ static fr_status prepare(fri_job *job) {
         return FR_OK;
     return fri_fail(
         job->ctx, FR_UNSUPPORTED,
-        "floyd-warshall: %d vertices times the greatest weight, %g, leave 2^60; johnson "
+        "floyd-warshall: %d vertices times the largest weight, %g, exceed 2^60; johnson "
         "and, without negative weights, multi-sssp take them",
         job->csr.n, fri_floyd_path_bound(job) / FRI_MAX(job->csr.n, 1));
 }
 
 static fr_status run(fri_job *job) {
     run_state s = {0};
-    fr_status status = fri_refuse_least_floats(job);
+    fr_status status = fri_refuse_min_parents_of_floats(job);
     if (status)
         return status;
     if (!(fri_floyd_path_bound(job) < DBL_MAX / 4))
-        return fri_fail(job->ctx, FR_OVERFLOW, "sums of weights up to %g may leave double",
+        return fri_fail(job->ctx, FR_OVERFLOW, "sums of weights up to %g may exceed double",
                         job->weight_max);
     lay_out(job, &s.f);
     choose_vertices(job, &s.f);

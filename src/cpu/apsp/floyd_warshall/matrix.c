@@ -1,8 +1,8 @@
 /* Reads and writes the blocked matrix; typed/cells.c does it for each of the element types.
  *
- * Not reached: for integers a number INF, half of the greatest value of the type, so that INF + INF
+ * Not reached: for integers a number INF, half of the largest value of the type, so that INF + INF
  *   does not wrap. A path from an unreached vertex is INF plus a real path, at least INF - L where
- *   L = n times the greatest absolute weight; since L < INF / 2, exactly the cells above INF / 2
+ *   L = n times the largest absolute weight; since L < INF / 2, exactly the cells above INF / 2
  *   are not reached. For floats INF is infinity.
  */
 #include "cpu/apsp/floyd_warshall/matrix.h"

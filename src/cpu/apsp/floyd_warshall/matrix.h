@@ -31,7 +31,7 @@ typedef struct fri_floyd_cell_access {
     double (*value)(const fri_floyd *f, int32_t row, int32_t column);
 } fri_floyd_cell_access;
 
-enum { FRI_FLOYD_FAR_I32 = 1 << 29 }; /* the greatest int32 cell that is reached */
+enum { FRI_FLOYD_FAR_I32 = 1 << 29 }; /* the largest int32 cell that is reached */
 
 /* No simple path is longer than this. */
 double fri_floyd_path_bound(const fri_job *job);
@@ -57,7 +57,7 @@ fr_status fri_floyd_fill(const fri_floyd *f);
 fr_status fri_floyd_row(const fri_floyd *f, int32_t source, void *dist, int32_t *parent,
                         uint8_t *parents_invalid);
 
-/* Replaces the parents of a row: by a forest if they are none, or by the least ones if the query
+/* Replaces the parents of a row: by a forest if they are none, or by the smallest ones if the query
  * sets min_parents. */
 void fri_floyd_repair_parents(const fri_floyd *f, int32_t source, void *dist, int32_t *parent);
 

@@ -91,21 +91,21 @@ fri_goal fri_goal_make(const fr_router *router, int32_t source, int32_t target) 
 
 double fri_route_scale(const fr_router *r) {
     const fr_csr *csr = &r->csr[0];
-    double least = INFINITY;
+    double min_ratio = INFINITY;
 #pragma omp parallel for schedule(FRI_DYNAMIC, 4096) num_threads(r->ctx->threads)                  \
     reduction(min                                                                                  \
-              : least)
+              : min_ratio)
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             double length = length_between(r, u, csr->targets[e]);
             if (length > 0)
-                least = fmin(least, (double)weight_at(csr, e) / length);
+                min_ratio = fmin(min_ratio, (double)weight_at(csr, e) / length);
         }
-    if (least == INFINITY)
+    if (min_ratio == INFINITY)
         return 0;
     /* lengths, ratios and sums along a path are rounded */
     double kept = 1 - 1e-12 - (double)csr->n * 0x1p-50;
-    return least * FRI_MAX(kept, 0);
+    return min_ratio * FRI_MAX(kept, 0);
 }
 
 int32_t fri_route_farthest(const fr_router *r, int32_t columns) {

@@ -21,7 +21,7 @@ typedef struct candidate {
 
 typedef struct list {
     candidate **item;
-    int64_t count, room;
+    int64_t count, capacity;
 } list;
 
 typedef struct ranking {
@@ -30,23 +30,23 @@ typedef struct ranking {
     fri_goal goal;
     list found, waiting;
     int32_t *barred; /* next vertices of found paths with the same first vertices */
-    int64_t barred_room;
+    int64_t barred_capacity;
 } ranking;
 
 static fr_status append(fr_ctx *ctx, list *l, candidate *c) {
-    if (l->count == l->room) {
-        int64_t room = 2 * l->room + 16;
-        candidate **grown = fri_grow(ctx, l->item, fri_bytes(room, sizeof *grown));
+    if (l->count == l->capacity) {
+        int64_t capacity = 2 * l->capacity + 16;
+        candidate **grown = fri_grow(ctx, l->item, fri_bytes(capacity, sizeof *grown));
         if (!grown)
             return FR_NOMEM;
         l->item = grown;
-        l->room = room;
+        l->capacity = capacity;
     }
     l->item[l->count++] = c;
     return FR_OK;
 }
 
-static candidate *take_least(list *l) {
+static candidate *take_shortest(list *l) {
     int64_t best = 0;
     for (int64_t i = 1; i < l->count; i++)
         if (l->item[i]->dist < l->item[best]->dist)
@@ -151,14 +151,14 @@ static fr_status first_path(ranking *k, int32_t source) {
 }
 
 static fr_status reserve_barred(ranking *k) {
-    if (k->found.count < k->barred_room)
+    if (k->found.count < k->barred_capacity)
         return FR_OK;
-    int64_t room = 2 * k->barred_room + 16;
-    int32_t *grown = fri_grow(k->router->ctx, k->barred, fri_bytes(room, sizeof *grown));
+    int64_t capacity = 2 * k->barred_capacity + 16;
+    int32_t *grown = fri_grow(k->router->ctx, k->barred, fri_bytes(capacity, sizeof *grown));
     if (!grown)
         return FR_NOMEM;
     k->barred = grown;
-    k->barred_room = room;
+    k->barred_capacity = capacity;
     return FR_OK;
 }
 
@@ -167,7 +167,7 @@ static fr_status accept(ranking *k, fr_path_fn fn, void *user) {
     fr_status status = reserve_barred(k);
     if (status)
         return status;
-    candidate *c = take_least(&k->waiting);
+    candidate *c = take_shortest(&k->waiting);
     status = append(k->router->ctx, &k->found, c);
     if (status) {
         fri_free(c);

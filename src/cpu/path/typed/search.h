@@ -110,7 +110,7 @@ static inline value_t lower_difference(value_t far, value_t near, int32_t n) {
 }
 
 /* The lower bounds of the router's algorithm for a target. ALT uses the landmarks whose bounds
- * are greatest at `source`. */
+ * are largest at `source`. */
 fri_goal fri_goal_make(const fr_router *router, int32_t source, int32_t target);
 value_t fri_goal_bound(const fri_goal *goal, int32_t v); /* VALUE_INF: no path */
 

@@ -35,7 +35,7 @@ static inline bool is_lower(const bellman_ford *b, sum_t sum, sum_t old) {
 #endif
 }
 
-/* The weight of the edge u -> v: the first of parallel edges is the least. */
+/* The weight of the edge u -> v: the first of parallel edges is the smallest. */
 static total_t min_weight(const bellman_ford *b, int32_t u, int32_t v) {
     const fr_csr *csr = &b->job->csr;
     int64_t e = csr->offsets[u];

@@ -101,7 +101,7 @@ static void refill_from_far(fri_delta_engine *s, fri_buckets *buckets) {
     }
 }
 
-/* Processes the new entries of the round's buckets by itself, the least bucket first, while a bucket
+/* Processes the new entries of the round's buckets by itself, the smallest bucket first, while a bucket
  * has few or the team is one thread. */
 static void fuse(fri_delta_engine *s, fri_buckets *buckets, int64_t end) {
     for (int64_t bucket; (bucket = fri_buckets_min(buckets)) < end;) {
@@ -202,7 +202,7 @@ static void rebuild(fri_delta_engine *s, fri_member me, int64_t bucket) {
             fri_delta_put(s, buckets, (int32_t)v, s->dist[v]);
 }
 
-/* All threads: the least bucket of any thread, after a barrier that ends the last bucket. If a
+/* All threads: the smallest bucket of any thread, after a barrier that ends the last bucket. If a
  * thread found the pool empty in `present`, rebuilds the bins first. */
 static int64_t agree(fri_delta_engine *s, fri_member me, int64_t present, int parity) {
     fri_buckets *buckets = &s->buckets[me.index];

@@ -2,10 +2,10 @@
  * cpu/sssp/delta_stepping.c.
  *
  * Every vertex whose distance is lowered enters the bin of its bucket with that distance; an entry
- * is valid as long as the vertex still has that distance. A round processes the least bucket and, on
+ * is valid as long as the vertex still has that distance. A round processes the smallest bucket and, on
  * several threads, as many after it as are worth two barriers: their chunks go to a common list, from
  * which each thread takes one after another. Entries that fall into the same buckets again are
- * processed by the thread that made them, the least bucket first, while they are few (bucket fusion).
+ * processed by the thread that made them, the smallest bucket first, while they are few (bucket fusion).
  */
 #ifndef FRI_CPU_SSSP_TYPED_DELTA_ENGINE_H
 #define FRI_CPU_SSSP_TYPED_DELTA_ENGINE_H

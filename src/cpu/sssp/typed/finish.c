@@ -7,7 +7,7 @@
  * Limit: vertices farther than max_distance become not reached.
  * Overflow: strategies compare sums as unsigned numbers (or as floats) and drop a sum that
  *   overflows the distance type, so a vertex whose distance does not fit is unreached although a
- *   neighbor is reached. This requires that the greatest distance plus the greatest weight
+ *   neighbor is reached. This requires that the largest distance plus the largest weight
  *   overflow; one pass over the vertices excludes that, and only otherwise are the edges scanned.
  */
 #include "cpu/sssp/typed/pair.h"
@@ -22,7 +22,7 @@ static dist_t kept_bound(const fri_job *job) {
     return bound;
 }
 
-/* Makes vertices beyond `bound` or `limit` unreached; returns the greatest distance kept. */
+/* Makes vertices beyond `bound` or `limit` unreached; returns the largest distance kept. */
 static dist_t trim(fri_job *job, dist_t bound, limit_t limit) {
     dist_t *dist = job->out->dist, maximum = 0;
     int32_t *parent = job->out->parent, n = job->csr.n;

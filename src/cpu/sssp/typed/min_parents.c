@@ -1,11 +1,11 @@
-/* Parents that are the same on every run: the least of all allowed parents.
+/* Parents that are the same on every run: the smallest of all allowed parents.
  *
  * Rule: an edge u -> v is tight when dist[u] + w = dist[v]. hops[v] is 0 for a source and for a
- *   vertex with a tight in-edge from a nearer vertex; otherwise it is the least number of tight
- *   edges of weight 0 that lead to v from a vertex with hops 0. The parent of v is the least id
+ *   vertex with a tight in-edge from a nearer vertex; otherwise it is the smallest number of tight
+ *   edges of weight 0 that lead to v from a vertex with hops 0. The parent of v is the smallest id
  *   among the tight in-neighbors u with (dist[u], hops[u]) < (dist[v], hops[v]), in that order.
  *   Parents strictly descend in a finite order, so cycles of weight 0 cannot close. With unit
- *   weights the parent is the least neighbor one level up. Where a weight is negative, nearer does
+ *   weights the parent is the smallest neighbor one level up. Where a weight is negative, nearer does
  *   not mean earlier: hops then count all tight edges from the sources (a merged source whose
  *   distance is below 0 through another source is not a source), and distance is left out of the
  *   order.
@@ -23,7 +23,7 @@ static inline bool is_tight(dist_t du, weight_t w, dist_t dv) {
 #endif
 }
 
-/* Gives every vertex the least tight in-neighbor that is nearer. */
+/* Gives every vertex the smallest tight in-neighbor that is nearer. */
 static void choose_nearer(const fri_job *job) {
     const fr_csr *csr = &job->csr;
     const dist_t *dist = job->out->dist;
@@ -36,7 +36,7 @@ static void choose_nearer(const fri_job *job) {
             int32_t v = csr->targets[e];
             if (!(dist[u] < dist[v]) || !is_tight(dist[u], weight_at(csr, e), dist[v]))
                 continue;
-            /* several threads may propose a parent: the least is kept */
+            /* several threads may propose a parent: the smallest is kept */
             int32_t old = __atomic_load_n(&parent[v], __ATOMIC_RELAXED);
             while (u < old && !__atomic_compare_exchange_n(&parent[v], &old, u, true,
                                                            __ATOMIC_RELAXED, __ATOMIC_RELAXED))

@@ -128,7 +128,7 @@ static inline dist_t dist_sum(dist_t d, weight_t w) {
 #endif
 }
 
-/* The greatest distance that the query's limit keeps; NO_LIMIT: all. */
+/* The largest distance that the query's limit keeps; NO_LIMIT: all. */
 static inline limit_t query_limit(const fri_job *job) {
 #if DIST_IS_INTEGER
     return (limit_t)fri_sssp_last(job, DIST_INF);

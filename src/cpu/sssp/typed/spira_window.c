@@ -7,9 +7,9 @@ enum { BLOCK = 64, SCAN_GRAIN = 1024 };
 
 /* A reached vertex with unexamined edges. */
 typedef struct {
-    int64_t at;           /* its next edge */
-    int32_t v;            /* -1: unused */
-    dist_t d, matters_at; /* its distance; the distance at which edge `at` matters */
+    int64_t at;         /* its next edge */
+    int32_t v;          /* -1: unused */
+    dist_t d, next_sum; /* its distance; the distance through edge `at` */
 } row_record;
 
 /* Per thread. A thread reserves blocks of a shared array and writes to its own block. */
@@ -18,7 +18,7 @@ typedef struct {
     int64_t entry, entry_end;                            /* own block of the queue */
     int64_t pushed, relaxed, examined;
     int64_t reached_edges; /* in-edges of reached vertices */
-    dist_t matters_at;     /* least `matters_at` of this window's records */
+    dist_t next_sum;       /* smallest `next_sum` of this window's records */
     bool full;             /* an entry or record was dropped */
 } window_worker;
 
@@ -28,9 +28,9 @@ typedef struct {
     row_record *records;
     fri_bucket_entry *queue[2]; /* a round reads one and writes the other */
     int64_t record_cap, queue_cap;
-    dist_t end, width; /* the horizon and its step */
-    double pull;       /* the knob */
-    int64_t old;       /* records at the start of the window */
+    dist_t bound, width; /* the bound and its step */
+    double pull;         /* the knob */
+    int64_t old;         /* records at the start of the window */
     int64_t visits;
     int64_t reached, paced; /* in-edges of reached vertices; edges reported to the pace */
     enum { NEXT_WINDOW, PULL, FLUSH, FINISHED } next;
@@ -45,7 +45,7 @@ typedef struct {
 
 /* Reserves a block of a shared array for one thread; false: the array is full. Arrays are longer
  * than their cap by a block per thread, because all threads may pass the check at once. */
-static inline bool grab(int64_t *at, int64_t *end, int64_t *count, int64_t cap) {
+static inline bool reserve_block(int64_t *at, int64_t *end, int64_t *count, int64_t cap) {
     if (__atomic_load_n(count, __ATOMIC_RELAXED) >= cap)
         return false;
     *at = __atomic_fetch_add(count, BLOCK, __ATOMIC_RELAXED); /* relaxed: barriers order the rest */
@@ -56,7 +56,7 @@ static inline bool grab(int64_t *at, int64_t *end, int64_t *count, int64_t cap) 
 static inline void enqueue(window_state *w, window_worker *p, int out, int round, int32_t v,
                            dist_t d) {
     if (p->entry == p->entry_end &&
-        !grab(&p->entry, &p->entry_end, &w->round[round].count, w->queue_cap))
+        !reserve_block(&p->entry, &p->entry_end, &w->round[round].count, w->queue_cap))
         p->full = true;
     else
         w->queue[out][p->entry++] = (fri_bucket_entry){v, d};
@@ -64,7 +64,7 @@ static inline void enqueue(window_state *w, window_worker *p, int out, int round
 
 static inline void add_record(window_state *w, window_worker *p, row_record r) {
     if (p->record == p->record_end) {
-        if (!grab(&p->record, &p->record_end, &w->record_count, w->record_cap)) {
+        if (!reserve_block(&p->record, &p->record_end, &w->record_count, w->record_cap)) {
             p->full = true;
             return;
         }
@@ -91,14 +91,14 @@ static inline bool window_halt(window_state *w, const window_worker *p) {
     return fri_pace_stop_team(&s->pace, p == w->worker, work, w->reached);
 }
 
-/* Relaxes the edges of a row from `at` up to the horizon; returns the first edge beyond it. */
+/* Relaxes the edges of a row from `at` up to the bound; returns the first edge beyond it. */
 static inline int64_t push(window_state *w, window_worker *p, int out, int round,
                            fri_bucket_entry from, int64_t at, int64_t row_end) {
     fri_delta_engine *s = w->delta_engine;
     int64_t begin = at;
     for (; at < row_end; at++) {
         dist_t sum = dist_sum(from.d, s->edges[at].w);
-        if (!dist_less(sum, w->end))
+        if (!dist_less(sum, w->bound))
             break;
         __builtin_prefetch(&s->dist[s->edges[at + 8].v]);
         int32_t t = s->edges[at].v;
@@ -132,14 +132,14 @@ static inline void reach(window_state *w, window_worker *p, int out, int round,
     int64_t at = push(w, p, out, round, from, begin, row_end);
     const int64_t *in = s->job->in.offsets;
     p->reached_edges += in[from.v + 1] - in[from.v];
-    dist_t matters_at = edge_distance(s, from.d, at, row_end);
-    if (matters_at == DIST_INF)
+    dist_t next_sum = edge_distance(s, from.d, at, row_end);
+    if (next_sum == DIST_INF)
         return;
-    add_record(w, p, (row_record){at, from.v, from.d, matters_at});
-    p->matters_at = FRI_MIN(p->matters_at, matters_at);
+    add_record(w, p, (row_record){at, from.v, from.d, next_sum});
+    p->next_sum = FRI_MIN(p->next_sum, next_sum);
 }
 
-/* Continues an old record whose next edge is below the horizon. */
+/* Continues an old record whose next edge is below the bound. */
 static inline void resume(window_state *w, window_worker *p, row_record *r) {
     fri_delta_engine *s = w->delta_engine;
     if (fri_delta_load(s->dist, r->v) !=
@@ -149,7 +149,7 @@ static inline void resume(window_state *w, window_worker *p, row_record *r) {
     }
     int64_t row_end = s->offsets[r->v + 1];
     r->at = push(w, p, 0, 0, (fri_bucket_entry){r->v, r->d}, r->at, row_end);
-    r->matters_at = edge_distance(s, r->d, r->at, row_end);
+    r->next_sum = edge_distance(s, r->d, r->at, row_end);
 }
 
 static void scan(window_state *w, window_worker *p) {
@@ -157,11 +157,11 @@ static void scan(window_state *w, window_worker *p) {
     while (!window_halt(w, p) && fri_team_next_chunk(&w->scanned, w->old, SCAN_GRAIN, &i, &end))
         for (; i < end; i++) {
             row_record *r = &w->records[i];
-            if (i + 12 < end && dist_less(r[12].matters_at, w->end))
+            if (i + 12 < end && dist_less(r[12].next_sum, w->bound))
                 __builtin_prefetch(&w->delta_engine->edges[r[12].at]);
-            if (dist_less(r->matters_at, w->end))
+            if (dist_less(r->next_sum, w->bound))
                 resume(w, p, r);
-            p->matters_at = FRI_MIN(p->matters_at, r->matters_at);
+            p->next_sum = FRI_MIN(p->next_sum, r->next_sum);
         }
 }
 
@@ -181,7 +181,7 @@ static void drain(window_state *w, window_worker *p, int in, int round, int64_t 
 /* All threads: one window; ends with a barrier after which no thread pushes. */
 static void run_window(window_state *w, fri_member me) {
     window_worker *p = &w->worker[me.index];
-    p->matters_at = DIST_INF;
+    p->next_sum = DIST_INF;
     p->pushed = 0;
     scan(w, p);
     close_queue(p, w->queue[0]);
@@ -199,13 +199,13 @@ static void run_window(window_state *w, fri_member me) {
     }
 }
 
-/* Advances the horizon; false: it cannot advance. */
-static bool next_window(window_state *w, dist_t matters_at) {
-    dist_t base = FRI_MAX(w->end, matters_at);
+/* Advances the bound; false: it cannot advance. */
+static bool next_window(window_state *w, dist_t next_sum) {
+    dist_t base = FRI_MAX(w->bound, next_sum);
     dist_t end = (dist_t)(base < DIST_INF - w->width ? base + w->width : DIST_INF);
-    if (!(end > matters_at))
+    if (!(end > next_sum))
         return false; /* a float width that vanishes when added to the distance */
-    w->end = end;
+    w->bound = end;
     for (int r = 0; r < 3; r++)
         w->round[r].count = w->round[r].taken = 0;
     w->scanned = 0;
@@ -219,11 +219,11 @@ static void plan(window_state *w, int threads) {
     fri_delta_engine *s = w->delta_engine;
     const fri_job *job = s->job;
     const fr_query *q = &job->query;
-    dist_t matters_at = DIST_INF;
+    dist_t next_sum = DIST_INF;
     int64_t reached = 0, pushed = 0;
     bool full = false;
     for (int t = 0; t < threads; t++) {
-        matters_at = FRI_MIN(matters_at, w->worker[t].matters_at);
+        next_sum = FRI_MIN(next_sum, w->worker[t].next_sum);
         reached += w->worker[t].reached_edges;
         pushed += w->worker[t].pushed;
         full |= w->worker[t].full;
@@ -236,23 +236,22 @@ static void plan(window_state *w, int threads) {
     fri_job_level(s->job, "window", w->record_count, pushed, now - s->since);
     s->since = now;
     while (!full && s->next_target < q->target_count &&
-           dist_less(s->dist[q->targets[s->next_target]], w->end))
+           dist_less(s->dist[q->targets[s->next_target]], w->bound))
         s->next_target++;
     double cost = (double)pushed + (double)w->record_count / 8;
-    bool settled = matters_at == DIST_INF ||
-                   (q->target_count && s->next_target == q->target_count) ||
-                   (q->max_distance > 0 && (double)w->end > q->max_distance);
+    bool settled = next_sum == DIST_INF || (q->target_count && s->next_target == q->target_count) ||
+                   (q->max_distance > 0 && (double)w->bound > q->max_distance);
     if (s->status || (settled && !full)) /* full: dropped vertices are not settled */
         w->next = FINISHED;
     else if (full || w->visits > 4 * job->csr.m)
         w->next = FLUSH;
     else if ((double)(job->csr.m - reached) < w->pull * cost)
         w->next = PULL;
-    else if (!next_window(w, matters_at))
+    else if (!next_window(w, next_sum))
         w->next = FLUSH;
 }
 
-/* The least distance of an unreached vertex through its in-edges, and its parent there. */
+/* The smallest distance of an unreached vertex through its in-edges, and its parent there. */
 typedef struct {
     dist_t d;
     int32_t parent;
@@ -346,7 +345,7 @@ static void member(fri_member me, void *arg) {
         s->doing = w->next == PULL ? "pull" : "flush";
         s->pace.total = 0; /* rounds are reported from here on */
     }
-    int64_t present = w->next == PULL ? fri_delta_bucket(s, w->end) : 0;
+    int64_t present = w->next == PULL ? fri_delta_bucket(s, w->bound) : 0;
     fri_buckets_reset(buckets, present);
     fri_team_barrier(me); /* the cursor is reset */
     if (w->next == PULL)
@@ -393,7 +392,7 @@ static window_state *make_state(fri_job *job, const void *rows, double width, do
 #else
     w->width = (dist_t)width > 0 ? (dist_t)width : 1;
 #endif
-    w->end = w->width;
+    w->bound = w->width;
     return w;
 }
 

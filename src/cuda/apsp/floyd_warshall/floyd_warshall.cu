@@ -236,7 +236,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
 static fr_status run(fri_job *job) {
     fri_gpu *g = (fri_gpu *)job->device;
     run_state *s = (run_state *)g->state;
-    FRI_GPU_TRY(fri_refuse_least_floats(job));
+    FRI_GPU_TRY(fri_refuse_min_parents_of_floats(job));
     if (!(reach(job) < DBL_MAX / 4))
         return fri_fail(job->ctx, FR_OVERFLOW, "sums of weights up to %g may exceed float64",
                         job->weight_max);

@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* The kinds of Floyd-Warshall's matrix: D the type of its distances, ROWS the rows of a thread's
- * piece of a tile (8 columns wide), LINKED whether parents are updated as well. least(a, b, c, 1):
+ * piece of a tile (8 columns wide), LINKED whether parents are updated as well. min_plus(a, b, c, 1):
  * the minimum of a + b and c, where the compiler must not know the value of the 1. Integers:
  * INFINITE + INFINITE does not wrap, and values above FAR mean not reached (a path from an
  * unreached vertex is INFINITE plus the length of a real path, which is below FAR in absolute
@@ -31,13 +31,13 @@ struct fw_i32 {
     enum { ROWS = 8, LINKED = 0 };
     static __host__ __device__ __forceinline__ D infinite() { return (1 << 30) - 1; }
     static __host__ __device__ __forceinline__ bool far(D d) { return d > 1 << 29; }
-    static __device__ __forceinline__ D least(D a, D b, D c, int) {
+    static __device__ __forceinline__ D min_plus(D a, D b, D c, int) {
         D s = a + b;
         return s < c ? s : c;
     }
 };
 struct fw_i32_fused : fw_i32 {
-    static __device__ __forceinline__ D least(D a, D b, D c, int) {
+    static __device__ __forceinline__ D min_plus(D a, D b, D c, int) {
         return __viaddmin_s32(a, b, c);
     }
 };
@@ -46,7 +46,7 @@ struct fw_i64 {
     enum { ROWS = 4, LINKED = 0 };
     static __host__ __device__ __forceinline__ D infinite() { return (INT64_C(1) << 62) - 1; }
     static __host__ __device__ __forceinline__ bool far(D d) { return d > INT64_C(1) << 61; }
-    static __device__ __forceinline__ D least(D a, D b, D c, int) {
+    static __device__ __forceinline__ D min_plus(D a, D b, D c, int) {
         D s = a + b;
         return s < c ? s : c;
     }
@@ -56,16 +56,16 @@ struct fw_f32 {
     enum { ROWS = 8, LINKED = 0 };
     static __host__ __device__ __forceinline__ D infinite() { return INFINITY; }
     static __host__ __device__ __forceinline__ bool far(D d) { return d > FLT_MAX; }
-    static __device__ __forceinline__ D least(D a, D b, D c, int) { return fminf(a + b, c); }
+    static __device__ __forceinline__ D min_plus(D a, D b, D c, int) { return fminf(a + b, c); }
 };
 struct fw_f64 {
     typedef double D;
     enum { ROWS = 4, LINKED = 0 };
     static __host__ __device__ __forceinline__ D infinite() { return (double)INFINITY; }
     static __host__ __device__ __forceinline__ bool far(D d) { return d > DBL_MAX; }
-    static __device__ __forceinline__ D least(D a, D b, D c, int) { return fmin(a + b, c); }
+    static __device__ __forceinline__ D min_plus(D a, D b, D c, int) { return fmin(a + b, c); }
 };
-/* For the smaller tile, so that a block has more threads. */
+/* A block of the smaller tile has more threads. */
 template <class K> struct fw_small : K {
     enum { ROWS = 4 };
 };
@@ -228,7 +228,7 @@ template <class T> struct piece {
                 if (T::LINKED)
                     take_linked(r, c, x[r] + y[c], from[c]);
                 else
-                    best[r][c] = T::least(x[r], y[c], best[r][c], one);
+                    best[r][c] = T::min_plus(x[r], y[c], best[r][c], one);
         }
     }
 };
@@ -241,11 +241,11 @@ static __global__ void __launch_bounds__(T::ROWS == 8 ? 256 : 512, T::ROWS == 8 
     product_kernel(product<typename T::D> p) {
     typedef typename T::D D;
     enum { PLANE = FW_PANEL * FW_PITCH };
-    FRI_SHARED(quad<D>, a_room, 2 * PLANE / 4);
-    FRI_SHARED(quad<D>, b_room, 2 * PLANE / 4);
-    FRI_SHARED(quad<int32_t>, l_room, T::LINKED ? 2 * PLANE / 4 : 1);
-    D *as = (D *)a_room, *bs = (D *)b_room;
-    int32_t *ls = (int32_t *)l_room, i, j;
+    FRI_SHARED(quad<D>, a_tile, 2 * PLANE / 4);
+    FRI_SHARED(quad<D>, b_tile, 2 * PLANE / 4);
+    FRI_SHARED(quad<int32_t>, l_tile, T::LINKED ? 2 * PLANE / 4 : 1);
+    D *as = (D *)a_tile, *bs = (D *)b_tile;
+    int32_t *ls = (int32_t *)l_tile, i, j;
     if (p.words[FW_NEGATIVE]) /* a negative pivot ended the run */
         return;
     fw_place(p, &i, &j);

@@ -102,16 +102,16 @@ static int32_t stream_side(const fri_gpu *g) {
     const fri_job *job = g->job;
     int64_t tile = tile_of(job), whole = (g->n + tile - 1) / tile * tile;
     double knob = job->knob[STREAM];
-    size_t room, others = fri_gpu_graph_bytes(g) + 2 * id_bytes(job) + 16 * (size_t)g->n + 65536;
+    size_t free_bytes, others = fri_gpu_graph_bytes(g) + 2 * id_bytes(job) + 16 * (size_t)g->n + 65536;
     if (knob > 0)
         return (int32_t)FRI_MIN(whole, ((int64_t)knob + tile - 1) / tile * tile);
-    if ((knob == 0 && !job->in_place) || fri_gpu_free_bytes(job->ctx, &room))
+    if ((knob == 0 && !job->in_place) || fri_gpu_free_bytes(job->ctx, &free_bytes))
         return 0;
-    room += g->allocated_bytes;
-    room -= FRI_MIN(room, others);
-    if (!job->in_place && core_bytes(job) <= room)
+    free_bytes += g->allocated_bytes;
+    free_bytes -= FRI_MIN(free_bytes, others);
+    if (!job->in_place && core_bytes(job) <= free_bytes)
         return 0;
-    double side = sqrt((double)room / 3.1 / (double)fr_type_size(inside_type(job)));
+    double side = sqrt((double)free_bytes / 3.1 / (double)fr_type_size(inside_type(job)));
     int64_t tiles = FRI_MIN(whole, (int64_t)side) / tile;
     return (int32_t)(FRI_MAX(tiles, (int64_t)(whole > 0)) * tile);
 }

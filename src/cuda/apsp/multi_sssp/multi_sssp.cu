@@ -175,20 +175,20 @@ template <class T> static fr_status parents(fri_gpu *g, run_state *s, const batc
 }
 
 template <class T> static fr_status to_rows(fri_gpu *g, run_state *s, const batch<T> &b) {
-    long long unfit = INT64_MAX, *word = (long long *)&g->control[NEAREST];
+    long long overflow_at = INT64_MAX, *word = (long long *)&g->control[NEAREST];
     taken to = {g->dist, g->job->dist_type, g->parent, s->shifted ? s->h : nullptr, g->sources,
                 word};
     dim3 grid(fri_gpu_blocks(g->n, FRI_WARP), (unsigned)b.groups);
     fri_gpu_fill(g, &g->control[NEAREST], 1, -1);
     fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
     FRI_LAUNCH((batch_rows_kernel<T>), grid, TRANSPOSE_ROWS * FRI_WARP, 0, g->stream, b, to);
-    FRI_GPU_TRY(fri_gpu_download(g, &unfit, word, sizeof unfit));
-    if (unfit == INT64_MAX)
+    FRI_GPU_TRY(fri_gpu_download(g, &overflow_at, word, sizeof overflow_at));
+    if (overflow_at == INT64_MAX)
         return FR_OK;
     return fri_fail(g->job->ctx, FR_OVERFLOW,
                     "the distance of vertex %lld does not fit int32; request distances of type "
                     "int64 (--dist-type)",
-                    unfit & 0x7fffffff);
+                    overflow_at & 0x7fffffff);
 }
 
 template <class T> static fr_status batch_rows(fri_gpu *g, int64_t first, int32_t count) {
@@ -239,7 +239,7 @@ FRI_GPU_STRATEGY(fri_gpu_apsp_multi_sssp) = {
 };
 
 static fr_status run_johnson(fri_job *job) {
-    FRI_GPU_TRY(job->weight_min < 0 ? fri_refuse_least_floats(job) : FR_OK);
+    FRI_GPU_TRY(job->weight_min < 0 ? fri_refuse_min_parents_of_floats(job) : FR_OK);
     return fri_gpu_apsp_run(job);
 }
 

@@ -41,19 +41,19 @@ static size_t bits_bytes(const fri_gpu *g) {
     return fri_align_line(fri_bytes((int64_t)g->n * (padded(g->apsp.batch) / FRI_WARP), sizeof(uint32_t)));
 }
 
-static int32_t count_hubs(const fri_job *job, int64_t *most) {
+static int32_t count_hubs(const fri_job *job, int64_t *max_degree) {
     int32_t hubs = 0;
-    *most = 0;
+    *max_degree = 0;
     for (int32_t v = 0; v < job->csr.n; v++) {
         int64_t degree = job->csr.offsets[v + 1] - job->csr.offsets[v];
         hubs += (double)degree > job->knob[HUB];
-        *most = FRI_MAX(*most, degree);
+        *max_degree = FRI_MAX(*max_degree, degree);
     }
     return hubs;
 }
 
 static size_t device_scratch(const fri_gpu *g) {
-    int64_t most, hubs = count_hubs(g->job, &most);
+    int64_t max_degree, hubs = count_hubs(g->job, &max_degree);
     size_t shifted = is_negative(g->job) ? fri_align_line(fri_bytes(g->n, sizeof(double))) +
                                                fri_align_line(fri_bytes(g->m, sizeof(double)))
                                          : 0;
@@ -110,8 +110,8 @@ static double usual_delta(double mean, const fri_job *job) {
 
 static fr_status prepare_search(fri_gpu *g, run_state *s, char *at) {
     fri_job *job = g->job;
-    double greatest = FRI_MAX(-job->weight_min, job->weight_max) * ((double)g->n + 1);
-    if (job->csr.weight_type == FR_TYPE_I32 && greatest > EXACT)
+    double max_dist = FRI_MAX(-job->weight_min, job->weight_max) * ((double)g->n + 1);
+    if (job->csr.weight_type == FR_TYPE_I32 && max_dist > EXACT)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "johnson on the GPU sums in float64: %d vertices and weights up to %g may "
                         "exceed 2^51; use johnson on the CPU (--backend cpu)",
@@ -128,13 +128,13 @@ static fr_status prepare_search(fri_gpu *g, run_state *s, char *at) {
 static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     fri_gpu *g = (fri_gpu *)job->device;
-    int64_t most;
+    int64_t max_degree;
     run_state *s = (run_state *)fri_calloc(job->ctx, sizeof *s);
     g->state = s;
     if (!s)
         return FR_NOMEM;
-    s->hubs = count_hubs(job, &most);
-    s->hub_runs = (int32_t)((most + HUB_RUN - 1) / HUB_RUN);
+    s->hubs = count_hubs(job, &max_degree);
+    s->hub_runs = (int32_t)((max_degree + HUB_RUN - 1) / HUB_RUN);
     s->shifted = is_negative(job);
     s->delta = usual_delta(job->weight_mean, job);
     if (!s->shifted)

@@ -148,7 +148,7 @@ static __global__ void __launch_bounds__(512)
 template <class T>
 static __global__ void __launch_bounds__(512) batch_nearest_kernel(batch<T> b, typename T::K last) {
     int32_t first, group;
-    long long least = INT64_MAX;
+    long long min_key = INT64_MAX;
     if (!batch_place(b, &first, &group))
         return;
     uint32_t *at = batch_word(b, b.far_bits, first, group), word = at ? *at : 0;
@@ -157,15 +157,15 @@ static __global__ void __launch_bounds__(512) batch_nearest_kernel(batch<T> b, t
         uint32_t mask = __shfl_sync(FRI_FULL_MASK, word, lane);
         long long key = mask >> fri_lane() & 1 ? (long long)*batch_key(b, first + lane, group)
                                                : (long long)INT64_MAX;
-        least = key > last && key < least ? key : least;
+        min_key = key > last && key < min_key ? key : min_key;
     }
     for (int d = FRI_WARP / 2; d; d /= 2) {
-        long long other = __shfl_down_sync(FRI_FULL_MASK, least, d);
-        least = other < least ? other : least;
+        long long other = __shfl_down_sync(FRI_FULL_MASK, min_key, d);
+        min_key = other < min_key ? other : min_key;
     }
-    if (fri_lane() == 0 && least != INT64_MAX)
+    if (fri_lane() == 0 && min_key != INT64_MAX)
         /* atomic: the minimum over all warps */
-        atomicMin((long long *)&b.p.control[NEAREST], least);
+        atomicMin((long long *)&b.p.control[NEAREST], min_key);
 }
 
 /* Far vertices at most delta above `nearest` become near; those settled meanwhile are dropped.

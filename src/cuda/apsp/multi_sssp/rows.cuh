@@ -125,7 +125,7 @@ struct taken {
     int32_t *parent; /* [count][n] or NULL */
     const double *h; /* [n] potentials that the weights were shifted by, or NULL */
     const int32_t *sources;
-    long long *unfit; /* the smallest (row, vertex) whose distance does not fit */
+    long long *overflow_at; /* the smallest (row, vertex) whose distance does not fit */
 };
 } // namespace
 
@@ -170,7 +170,7 @@ template <class T> static __global__ void batch_rows_kernel(batch<T> b, taken to
             ((decltype(d) *)to.dist)[at] = d; /* unreached() is the value of unreached vertices */
         else if (!batch_unshift(to, at, (double)d - to.h[to.sources[s]] + to.h[v],
                                 key != T::unreached()))
-            atomicMin(to.unfit, (long long)s << 32 | v); /* atomic: the first is reported */
+            atomicMin(to.overflow_at, (long long)s << 32 | v); /* atomic: the first is reported */
         if (to.parent)
             to.parent[at] = parents[fri_lane() * (FRI_WARP + 1) + i];
     }

@@ -62,7 +62,7 @@ static __device__ __forceinline__ void read_sector(const bfs_params<O> &p, O bas
         u[j] = (int64_t)base + j < p.m ? at[j] : 0;
 }
 
-/* Of edges [e, end), which lie in one aligned sector: a source that is in the frontier, or -1. `filter`
+/* Returns a source in the frontier of edges [e, end), which lie in one aligned sector, or -1. `filter`
  * excludes sources before the frontier's bitmap is read. */
 template <class O, class F = no_filter>
 static __device__ __forceinline__ int32_t probe_sector(const bfs_params<O> &p,

@@ -190,7 +190,7 @@ template <class O>
 static __device__ void run_single_block(const bfs_params<O> &p, const bfs_state &s,
                                         const decision &dec, single_block_frontier<O> *frontier) {
     FRI_SHARED(single_block_counters<O>, counts, FRI_PHASES);
-    const int32_t most = p.max_levels - dec.done + 1;
+    const int32_t max_levels = p.max_levels - dec.done + 1;
     int32_t levels = 0, visited = 0;
     unsigned long long out_edges = 0, scanned = 0;
     if (threadIdx.x == 0)
@@ -214,7 +214,7 @@ static __device__ void run_single_block(const bfs_params<O> &p, const bfs_state 
         now = counts[++levels % FRI_PHASES];
         visited += now.vertices;
         out_edges += now.edges;
-    } while (levels < most && continues(now));
+    } while (levels < max_levels && continues(now));
     store_queue(p, frontier, now, s.depth + levels);
     if (threadIdx.x)
         return;

@@ -33,14 +33,14 @@ template <class O, class C>
 static __device__ __forceinline__ void
 append_vertices(const bfs_params<O> &p, const C &b, int32_t depth, int phase, bool scatter,
                 const int32_t *v, const O *begin, const O *degree) {
-    const O least = min_queued_degree(p, depth + 1);
+    const O min_degree = min_queued_degree(p, depth + 1);
     edge_chunk *queue = (edge_chunk *)b.queue + ((depth + 1) & 1) * p.block_capacity;
     int32_t at[C::ITEMS];
     FRI_UNROLL
     for (int j = 0; j < C::ITEMS; j++) {
-        FRI_COUNT(p.out, FR_COUNTER_ENQUEUES, degree[j] >= least);
+        FRI_COUNT(p.out, FR_COUNTER_ENQUEUES, degree[j] >= min_degree);
         at[j] = p.block_capacity;
-        if (degree[j] >= least && degree[j] <= (O)CHUNK_EDGES)
+        if (degree[j] >= min_degree && degree[j] <= (O)CHUNK_EDGES)
             at[j] = scatter
                         ? reserve_entry(b, home_block(b, v[j]), phase)
                         : atomicAdd(&b.counters[phase].entries, 1); /* the block's threads append */

@@ -90,28 +90,28 @@ static fr_status start_query(fri_gpu *g) {
 
 static size_t table_bytes(int32_t bits) { return bits ? sizeof(uint64_t) << bits : 0; }
 
-template <class O> static void launch_one(fri_gpu *g, int32_t depth, int32_t most) {
+template <class O> static void launch_one(fri_gpu *g, int32_t depth, int32_t max_levels) {
     const fri_bfs4k_plan *p = plan_of(g);
     size_t shared = table_bytes(p->hash_one) + 2 * sizeof(int32_t) * (size_t)p->one_block_max;
     FRI_LAUNCH((bfs4k_one_kernel<O>), 1, p->one_threads, shared, g->stream, search_of<O>(g), depth,
-               p->size, most);
+               p->size, max_levels);
 }
 
 /* Runs as one cluster while the frontier is small enough for it; size -1: hubs were deferred, and
  * all blocks expand them first. */
 template <class O>
-static const char *launch_persistent(fri_gpu *g, int32_t depth, int32_t size, int32_t most) {
+static const char *launch_persistent(fri_gpu *g, int32_t depth, int32_t size, int32_t max_levels) {
     const fri_bfs4k_plan *p = plan_of(g);
     size_t table = table_bytes(p->hash_persistent);
     int32_t low = p->one_block_max / 2, cluster_low = p->cluster ? p->cluster_max / 2 : low;
     if (p->cluster && size >= 0 && size <= p->cluster_max) {
         FRI_LAUNCH_CLUSTER((bfs4k_persistent_kernel<O>), (unsigned)p->cluster,
                            (unsigned)p->persistent_threads, table, g->stream, search_of<O>(g),
-                           depth, size, most, low, p->cluster_max, true);
+                           depth, size, max_levels, low, p->cluster_max, true);
         return "cluster";
     }
     FRI_LAUNCH_COOPERATIVE((bfs4k_persistent_kernel<O>), g->multiprocessors, p->persistent_threads,
-                           table, g->stream, search_of<O>(g), depth, size, most, cluster_low,
+                           table, g->stream, search_of<O>(g), depth, size, max_levels, cluster_low,
                            INT32_MAX, false);
     return "many-block, persistent";
 }
@@ -119,21 +119,21 @@ static const char *launch_persistent(fri_gpu *g, int32_t depth, int32_t size, in
 template <class O> static void launch_many(fri_gpu *g, int32_t depth) {
     const fri_bfs4k_plan *p = plan_of(g);
     int64_t items = p->size > p->capacity ? g->n : p->size; /* at most one warp each */
-    int64_t most = FRI_MAX(1, p->resident / p->block);
-    int64_t blocks = FRI_MIN(most, (int64_t)fri_gpu_blocks(items * FRI_WARP, p->block));
+    int64_t max_blocks = FRI_MAX(1, p->resident / p->block);
+    int64_t blocks = FRI_MIN(max_blocks, (int64_t)fri_gpu_blocks(items * FRI_WARP, p->block));
     FRI_LAUNCH((bfs4k_many_kernel<O>), (unsigned)blocks, p->block, table_bytes(p->hash_many),
                g->stream, search_of<O>(g), depth, p->size);
 }
 
 /* Launches the kernel for the frontier of `depth`; returns its name for the level trace. */
-template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t most) {
+template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t max_levels) {
     const fri_bfs4k_plan *p = plan_of(g);
     const char *choice = "many-block";
     if (p->size <= FRI_MIN(p->one_block_max, p->capacity)) {
-        launch_one<O>(g, depth, most);
+        launch_one<O>(g, depth, max_levels);
         choice = "one-block";
     } else if (p->persistent_threads) {
-        choice = launch_persistent<O>(g, depth, p->size, most);
+        choice = launch_persistent<O>(g, depth, p->size, max_levels);
     } else {
         launch_many<O>(g, depth);
     }
@@ -168,13 +168,14 @@ static fr_status count_edges(fri_gpu *g, fri_gpu_progress *progress) {
     return FR_OK;
 }
 
-static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
+static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
+                            fri_gpu_progress *progress) {
     int32_t reached;
     bool hubs;
-    FRI_BY_OFFSET_TYPE(g, progress->method = launch<O>(g, depth, most));
+    FRI_BY_OFFSET_TYPE(g, progress->method = launch<O>(g, depth, max_levels));
     FRI_GPU_TRY(read_progress(g, &reached, &hubs));
     if (hubs && plan_of(g)->grid_hubs) { /* one block deferred them to many */
-        FRI_BY_OFFSET_TYPE(g, launch_persistent<O>(g, reached, -1, depth + most - reached));
+        FRI_BY_OFFSET_TYPE(g, launch_persistent<O>(g, reached, -1, depth + max_levels - reached));
         FRI_GPU_TRY(read_progress(g, &reached, &hubs));
     }
     progress->levels = reached - depth;

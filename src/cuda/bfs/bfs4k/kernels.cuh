@@ -132,17 +132,17 @@ static __device__ __forceinline__ void bfs4k_grid_barrier(bool cluster) {
         fri_grid_sync();
 }
 
-/* Persistent: many blocks for up to `most` levels while low < frontier <= high, with a barrier
+/* Persistent: many blocks for up to `max_levels` levels while low < frontier <= high, with a barrier
  * where the paper returns to the host. They exits early for child kernels, a cluster also for hubs.
  * A size of -1 means that the deferred hubs of the previous level are expanded first. */
 template <class O>
 static __global__ void __launch_bounds__(1024)
-    bfs4k_persistent_kernel(bfs4k_search<O> s, int32_t depth, int32_t size, int32_t most,
+    bfs4k_persistent_kernel(bfs4k_search<O> s, int32_t depth, int32_t size, int32_t max_levels,
                             int32_t low, int32_t high, bool cluster) {
     FRI_SHARED_DYNAMIC(uint64_t, table_words);
     fri_hash_table table = {table_words, s.plan.hash_persistent, s.plan.hash_exchange != 0,
                             s.plan.hash_by_warp != 0};
-    int32_t last = depth + most;
+    int32_t last = depth + max_levels;
     bool exits = false;
     fri_hash_clear(table);
     __syncthreads(); /* the table is clear */
@@ -165,18 +165,18 @@ static __global__ void __launch_bounds__(1024)
         s.control[BFS4K_DEPTH] = depth;
 }
 
-/* One block for up to `most` levels while the frontier fits into shared memory (Fig. 8a): hash
+/* One block for up to `max_levels` levels while the frontier fits into shared memory (Fig. 8a): hash
  * table, Fd and Fdnew. Vertices that do not fit there go to the queue in global memory, as does the
  * frontier at the end. */
 template <class O>
 static __global__ void __launch_bounds__(1024)
-    bfs4k_one_kernel(bfs4k_search<O> s, int32_t depth, int32_t size, int32_t most) {
+    bfs4k_one_kernel(bfs4k_search<O> s, int32_t depth, int32_t size, int32_t max_levels) {
     FRI_SHARED_DYNAMIC(uint64_t, table_words);
     FRI_SHARED(int32_t, tails, 3);
     FRI_SHARED(int, hubs_deferred, 1);
     fri_hash_table table = {table_words, s.plan.hash_one, s.plan.hash_exchange != 0,
                             s.plan.hash_by_warp != 0};
-    int32_t capacity = s.plan.one_block_max, last = depth + most, t = (int32_t)threadIdx.x;
+    int32_t capacity = s.plan.one_block_max, last = depth + max_levels, t = (int32_t)threadIdx.x;
     int32_t *block_queue = (int32_t *)(table_words + (table.bits ? 1 << table.bits : 0));
     for (int32_t i = t; i < size; i += (int32_t)blockDim.x)
         block_queue[(depth & 1) * capacity + i] = s.queue[depth & 1][i];

@@ -58,7 +58,7 @@ static __device__ __forceinline__ int32_t bfs4k_reserve(const bfs4k_search<O> &s
     return atomicAdd(output.tail, total); /* all warps append to one frontier */
 }
 
-/* Without prefix sums: one atomic per found vertex. */
+/* Uses one atomic per found vertex instead of prefix sums. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_append(const bfs4k_search<O> &s, bfs4k_local &found,
                                                     const bfs4k_output &output) {

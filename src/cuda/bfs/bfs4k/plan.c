@@ -19,7 +19,7 @@ enum {
 
 typedef struct degrees {
     double mean, deviation;
-    int64_t most;
+    int64_t max_degree;
     int64_t bin[BINS];
 } degrees;
 
@@ -29,7 +29,7 @@ static void count_degrees(const fr_csr *csr, int32_t first, int32_t last, degree
                           double *squares) {
     for (int32_t v = first; v < last; v++) {
         int64_t degree = csr->offsets[v + 1] - csr->offsets[v];
-        d->most = FRI_MAX(d->most, degree);
+        d->max_degree = FRI_MAX(d->max_degree, degree);
         *squares += (double)degree * (double)degree;
         d->bin[FRI_MIN(bin_of(degree), BINS - 1)]++;
     }
@@ -51,7 +51,7 @@ static void find_degrees(const fr_csr *csr, int threads, degrees *d) {
 #pragma omp critical
         {
             squares += sum;
-            d->most = FRI_MAX(d->most, own.most);
+            d->max_degree = FRI_MAX(d->max_degree, own.max_degree);
             for (int b = 0; b < BINS; b++)
                 d->bin[b] += own.bin[b];
         }
@@ -88,14 +88,14 @@ static int32_t log_below(double x) {
  * lane here takes four edges at once, so that a smaller K1 suffices where the degrees are even; and
  * where all blocks share the hubs, half of that or, with a low mean, a quarter. */
 static int32_t choose_k1(const degrees *d, const fri_bfs4k_plan *p) {
-    int32_t most = !p->grid_hubs ? 32 : d->mean >= 32 ? 16 : 8;
-    return FRI_MIN(most, power_below(fmax(d->mean / 4, d->deviation * 0.7)));
+    int32_t max_width = !p->grid_hubs ? 32 : d->mean >= 32 ? 16 : 8;
+    return FRI_MIN(max_width, power_below(fmax(d->mean / 4, d->deviation * 0.7)));
 }
 
 /* K2: at most 0.15 %, which is for the paper's minimum K1 of 4, and inversely proportional to K1,
  * if a degree exceeds 2,048. Hubs that need no launch are cheap enough for the full value. */
 static double choose_k2(const degrees *d, const fri_bfs4k_plan *p) {
-    return d->most <= 2048 ? 0 : p->grid_hubs ? 0.15 : 0.15 * 4 / FRI_MAX(p->min_width, 4);
+    return d->max_degree <= 2048 ? 0 : p->grid_hubs ? 0.15 : 0.15 * 4 / FRI_MAX(p->min_width, 4);
 }
 
 /* K4: 2 with a low mean and a high deviation, 1 with a medium one, 0 with both high; and 0 with
@@ -122,7 +122,7 @@ static void set_hubs(fri_bfs4k_plan *p, const fri_job *job, const degrees *d) {
     if (chosen) /* a child has at least one full block */
         degree = FRI_MAX(degree, p->hub_unit);
     p->hub_degree =
-        child >= 0.5 && percent > 0 && degree <= d->most ? FRI_MAX(degree, 1) : INT64_MAX;
+        child >= 0.5 && percent > 0 && degree <= d->max_degree ? FRI_MAX(degree, 1) : INT64_MAX;
 }
 
 /* Clusters of up to 8 blocks fit every device of compute capability 9.0 and above. They pay for the
@@ -137,8 +137,8 @@ static void set_cluster(fri_bfs4k_plan *p, const fri_gpu *g, const degrees *d) {
     p->cluster_max = p->cluster * p->persistent_threads / 4 / FRI_MAX(1, p->min_width / 4);
 }
 
-static int32_t whole_warps(double threads, int32_t most) {
-    return FRI_MAX(32, FRI_MIN(most, (int32_t)threads / 32 * 32));
+static int32_t whole_warps(double threads, int32_t max_threads) {
+    return FRI_MAX(32, FRI_MIN(max_threads, (int32_t)threads / 32 * 32));
 }
 
 /* nearest_pow2((|SM| - Var) K6 / MaxThrPerMultiproc), in entries. */

@@ -46,7 +46,7 @@ enum { B_MAX = 3840 }; /* W-Frontiers and two B-Frontiers of that many entries f
  * b_capacity) or leaves the B-Frontier. Frontiers alternate between two B-Frontiers. */
 template <class O>
 static __global__ void __launch_bounds__(MAX_THREADS)
-    one_block_kernel(hier<O> h, int32_t depth, int32_t most, int32_t limit) {
+    one_block_kernel(hier<O> h, int32_t depth, int32_t max_levels, int32_t limit) {
     FRI_SHARED_DYNAMIC(int32_t, shared);
     FRI_SHARED(hier_control, control, 1);
     int32_t size = h.control[depth % 3], done = 0;
@@ -69,7 +69,7 @@ static __global__ void __launch_bounds__(MAX_THREADS)
             h.sizes[done] = size;
         done++;
         depth++;
-        if (size == 0 || size > limit || size > control->b_size || done == most)
+        if (size == 0 || size > limit || size > control->b_size || done == max_levels)
             break;
         int32_t *free_room = now;
         now = f.b;
@@ -91,7 +91,7 @@ static __global__ void __launch_bounds__(MAX_THREADS)
  * same holds for three G-Frontier sizes. */
 template <class O>
 static __global__ void __launch_bounds__(MAX_THREADS)
-    all_blocks_kernel(hier<O> h, int32_t depth, int32_t most, int32_t low, int32_t limit,
+    all_blocks_kernel(hier<O> h, int32_t depth, int32_t max_levels, int32_t low, int32_t limit,
                       bool prefetch) {
     FRI_SHARED_DYNAMIC(int32_t, shared);
     FRI_SHARED(hier_control, control, 1);
@@ -120,7 +120,7 @@ static __global__ void __launch_bounds__(MAX_THREADS)
             h.sizes[done] = size;
         done++;
         depth++;
-    } while (size > low && size <= limit && done < most);
+    } while (size > low && size <= limit && done < max_levels);
     if (first_thread)
         h.control[LEVELS] = done;
 }
@@ -262,23 +262,23 @@ static size_t shared_bytes(const hier_shape *shape, int b_frontiers) {
            sizeof(int32_t);
 }
 
-typedef void launch_layer(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most);
+typedef void launch_layer(fri_gpu *g, const hier_state *s, int32_t depth, int32_t max_levels);
 
-static void launch_one_block(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most) {
+static void launch_one_block(fri_gpu *g, const hier_state *s, int32_t depth, int32_t max_levels) {
     FRI_BY_OFFSET_TYPE(g,
                        (FRI_LAUNCH((one_block_kernel<O>), 1, s->block, shared_bytes(&s->shape, 2),
-                                   g->stream, kernel_view<O>(g), depth, most, s->one_block)));
+                                   g->stream, kernel_view<O>(g), depth, max_levels, s->one_block)));
 }
-static void launch_all_blocks(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most) {
+static void launch_all_blocks(fri_gpu *g, const hier_state *s, int32_t depth, int32_t max_levels) {
     bool prefetch = fri_job_knob(g->job, PREFETCH, 1) >= 1;
     cudaMemsetAsync(&g->control[ARRIVALS], 0, 3 * sizeof(unsigned long long), g->stream);
     FRI_BY_OFFSET_TYPE(
         g, (FRI_LAUNCH_COOPERATIVE((all_blocks_kernel<O>), g->multiprocessors, s->block,
                                    shared_bytes(&s->shape, 1), g->stream, kernel_view<O>(g), depth,
-                                   most, s->one_block / 2, s->all_blocks, prefetch)));
+                                   max_levels, s->one_block / 2, s->all_blocks, prefetch)));
 }
-static void launch_one_level(fri_gpu *g, const hier_state *s, int32_t depth, int32_t most) {
-    (void)most;
+static void launch_one_level(fri_gpu *g, const hier_state *s, int32_t depth, int32_t max_levels) {
+    (void)max_levels;
     FRI_BY_OFFSET_TYPE(
         g, (FRI_LAUNCH((one_level_kernel<O>), fri_gpu_blocks(s->size, s->block), s->block,
                        shared_bytes(&s->shape, 1), g->stream, kernel_view<O>(g), depth, s->size)));
@@ -291,10 +291,11 @@ static const struct {
                  {"all blocks", launch_all_blocks},
                  {"a launch", launch_one_level}};
 
-static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
+static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
+                            fri_gpu_progress *progress) {
     hier_state *s = (hier_state *)g->state;
     int layer = s->size <= s->one_block ? 0 : s->size <= s->all_blocks ? 1 : 2;
-    launchers[layer].launch(g, s, depth, most);
+    launchers[layer].launch(g, s, depth, max_levels);
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a traversal's levels"));
     FRI_GPU_TRY(fri_gpu_read_control(g, TAILS, WORDS));
     progress->method = launchers[layer].choice;

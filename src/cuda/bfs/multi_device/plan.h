@@ -27,7 +27,7 @@ typedef struct fri_devices_input {
 /* Expected times of a traversal in nanoseconds on one GPU (strategy `auto`) and on `devices`. */
 double fri_expected_ns_on_one(const fri_devices_input *in);
 double fri_expected_ns_on_many(const fri_devices_input *in, int devices);
-/* The number of GPUs with the least expected time: one or all. */
+/* The number of GPUs with the lowest expected time: one or all. */
 int fri_devices_that_pay(const fri_devices_input *in);
 
 /* Vertices first[k] .. first[k+1]-1 belong to device k; first has devices + 1 elements. Multiples of

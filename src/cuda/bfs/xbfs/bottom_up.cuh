@@ -55,14 +55,14 @@ template <class O> __device__ __forceinline__ int32_t level_of(const traversal<O
     return __ldca(&t.level[u]);
 }
 
-/* Checks up to `most` neighbors, the first alone (it is often a parent), then t.batch at a time so
+/* Checks up to `max_checks` neighbors, the first alone (it is often a parent), then t.batch at a time so
  * that their loads overlap; the search may end (v is -1 then). */
 template <class O>
-__device__ __forceinline__ void check(const traversal<O> &t, search<O> *s, int most,
+__device__ __forceinline__ void check(const traversal<O> &t, search<O> *s, int max_checks,
                                       thread_counters *sum) {
-    for (int width = 1; most > 0 && s->e < s->end; width = t.batch) {
+    for (int width = 1; max_checks > 0 && s->e < s->end; width = t.batch) {
         int32_t u[MAX_BATCH], level[MAX_BATCH];
-        int count = width < most ? width : most;
+        int count = width < max_checks ? width : max_checks;
         count = s->end - s->e < (O)count ? (int)(s->end - s->e) : count;
         for (int k = 0; k < MAX_BATCH; k++)
             u[k] = k < count ? t.in.targets[s->e + (O)k] : -1;
@@ -70,7 +70,7 @@ __device__ __forceinline__ void check(const traversal<O> &t, search<O> *s, int m
             level[k] = k < count ? level_of(t, u[k]) : -1;
         sum->checked += (packed)count;
         s->e += (O)count;
-        most -= count;
+        max_checks -= count;
         for (int k = 0; k < MAX_BATCH; k++) {
             if (level[k] == t.depth) {
                 finish(t, s, u[k], sum);
@@ -236,7 +236,7 @@ static __global__ void __launch_bounds__(1024)
     by_thread_kernel(traversal<O> t, const int32_t *list, int balance, uint32_t fetch, int donate) {
     uint32_t size = count_of(t, t.now->listed);
     uint32_t asked = blockIdx.x * blockDim.x + threadIdx.x, i = asked;
-    int most = donate ? donate : balance == THREAD_CENTRIC ? (int)ROUND : INT32_MAX;
+    int max_checks = donate ? donate : balance == THREAD_CENTRIC ? (int)ROUND : INT32_MAX;
     search<O> s = {-1, -1, 0, 0};
     thread_counters sum = {0, 0, 0};
     for (bool first = true, dry = false;; first = false) {
@@ -254,7 +254,7 @@ static __global__ void __launch_bounds__(1024)
                 asked = request_index(t, balance, fetch, i);
         }
         if (s.v >= 0)
-            check(t, &s, most, &sum);
+            check(t, &s, max_checks, &sum);
         unsigned busy = donate ? __ballot_sync(FRI_FULL_MASK, s.v >= 0) : 0;
         if (__popc(busy) == 1 &&
             (balance != THREAD_CENTRIC || __all_sync(FRI_FULL_MASK, s.v >= 0 || dry)))

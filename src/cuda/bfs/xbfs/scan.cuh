@@ -81,11 +81,11 @@ static __global__ void __launch_bounds__(1024)
 
 /* Double-scan: a segment per thread, of a multiple of 32 vertices; the queue comes out sorted.
  * strided: each thread reads its own segment (Enterprise); otherwise a warp reads its 32 segments
- * one after the other, by ballot. weigh: the queue's edges are numbered too. */
+ * one after the other, by ballot. by_edges: the queue's edges are numbered too. */
 enum { STRIPES = 8 /* a divisor of 32 */ };
 struct double_scan {
     scanned from;
-    bool strided, weigh;
+    bool strided, by_edges;
     packed *sums, *totals; /* picked before each segment in its block; in each block */
 };
 
@@ -98,7 +98,7 @@ __device__ __forceinline__ uint32_t strips_of_segment(uint32_t size) {
 template <class O>
 __device__ __forceinline__ packed picked_before(const traversal<O> &t, const double_scan &d,
                                                 int32_t v, packed *total) {
-    if (d.weigh)
+    if (d.by_edges)
         return fri_warp_prefix(v >= 0 ? one_of(t, v) : 0, total);
     int count, before = fri_warp_prefix_count(v >= 0, &count);
     *total = (packed)count;
@@ -112,7 +112,7 @@ __device__ __forceinline__ void place(const traversal<O> &t, const double_scan &
     if (v < 0)
         return;
     to.vertex[count_of(t, at)] = v;
-    if (d.weigh)
+    if (d.by_edges)
         to.before[count_of(t, at)] = units_of(t, at);
 }
 
@@ -156,7 +156,7 @@ __device__ packed scan_alone(const traversal<O> &t, const double_scan &d, uint32
             continue;
         if (to)
             place(t, d, *to, at + mine, v);
-        mine += d.weigh ? one_of(t, v) : 1;
+        mine += d.by_edges ? one_of(t, v) : 1;
     }
     return mine;
 }

@@ -173,9 +173,9 @@ void launch_single_scan(fri_gpu *g, const traversal<O> &t, const scanned &s, int
 unsigned double_scan_blocks(const fri_gpu *g, int64_t size) {
     return resident_blocks(g, (size + FRI_WARP - 1) / FRI_WARP, fri_gpu_block_knob(g, BLOCK));
 }
-double_scan double_scan_of(const fri_gpu *g, const scanned &s, bool weigh) {
+double_scan double_scan_of(const fri_gpu *g, const scanned &s, bool by_edges) {
     packed *sums = sums_of(g);
-    return {s, g->job->knob[PULL_QUEUE] < BALLOT, weigh, sums, sums + max_segments(g)};
+    return {s, g->job->knob[PULL_QUEUE] < BALLOT, by_edges, sums, sums + max_segments(g)};
 }
 template <class O>
 void launch_scan_1(fri_gpu *g, const traversal<O> &t, const double_scan &d, int64_t size) {
@@ -369,13 +369,13 @@ double growth_of(const xbfs *x) {
 /* Levels that may be launched before the host reads their sizes: as long as the frontier, growing
  * as before, stays small. *max_edges: an upper estimate of their edges. */
 enum { SMALL_EDGES = 1 << 17 /* edges; their work takes about half of a wait for the host */ };
-int32_t levels_at_once(const fri_gpu *g, int32_t depth, int32_t most, int64_t *max_edges) {
+int32_t levels_at_once(const fri_gpu *g, int32_t depth, int32_t max_levels, int64_t *max_edges) {
     const xbfs *x = (const xbfs *)g->state;
     double lambda = FRI_MAX(growth_of(x), 1.0), edges = (double)x->edges;
     double small = FRI_MIN((double)SMALL_EDGES, g->job->knob[ALPHA] * (double)g->m);
-    most = FRI_MIN(FRI_MIN(most, x->levels_per_sync), RING - depth % RING);
+    max_levels = FRI_MIN(FRI_MIN(max_levels, x->levels_per_sync), RING - depth % RING);
     int32_t levels = 1;
-    for (; levels < most && edges * lambda <= small; levels++)
+    for (; levels < max_levels && edges * lambda <= small; levels++)
         edges *= lambda;
     *max_edges = (int64_t)(2 * edges);
     return levels;
@@ -417,7 +417,7 @@ fr_status close_levels(fri_gpu *g, int32_t depth, int32_t levels, bool pull,
     return FR_OK;
 }
 
-fr_status run_levels(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *progress) {
+fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels, fri_gpu_progress *progress) {
     static const char *const names[] = {"scan-free", "single-scan", "double-scan"};
     xbfs *x = (xbfs *)g->state;
     if (!x->edges) /* the frontier has no out-edges */
@@ -430,7 +430,7 @@ fr_status run_levels(fri_gpu *g, int32_t depth, int32_t most, fri_gpu_progress *
     bool reuse = x->pulled && g->job->knob[NO_QUEUE] >= 1;
     progress->method = pull ? "bottom-up" : reuse ? "no-queue" : names[how];
     int64_t edges = 0;
-    int32_t levels = pull || how != SCAN_FREE ? 1 : levels_at_once(g, depth, most, &edges);
+    int32_t levels = pull || how != SCAN_FREE ? 1 : levels_at_once(g, depth, max_levels, &edges);
     if (pull)
         FRI_BY_OFFSET_TYPE(g, bottom_up<O>(g, depth));
     else

@@ -167,13 +167,13 @@ static __device__ __forceinline__ void walk(const transposition<O> &t, int32_t b
         FRI_ROLLED
         for (int of = fri_lane() / GROUP; of < FRI_WARP; of += RUNS * (FRI_WARP / GROUP)) {
             run<O> r[RUNS];
-            int most = 0;
+            int max_length = 0;
             FRI_UNROLL
             for (int j = 0; j < RUNS; j++) {
                 r[j] = from_lane(mine, of + j * (FRI_WARP / GROUP));
-                most = FRI_MAX(most, r[j].length);
+                max_length = FRI_MAX(max_length, r[j].length);
             }
-            for (int i = fri_lane() % GROUP; i < most; i += STEPS * GROUP) {
+            for (int i = fri_lane() % GROUP; i < max_length; i += STEPS * GROUP) {
                 uint32_t word[RUNS][STEPS];
                 FRI_UNROLL
                 for (int j = 0; j < RUNS * STEPS; j++) {

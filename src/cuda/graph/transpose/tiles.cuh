@@ -151,14 +151,14 @@ static __device__ int32_t row_beyond(const transposition<O> &t, window *w, int e
         left &= __ballot_sync(FRI_FULL_MASK, below[0] == FRI_WARP);
         if (!left)
             return row;
-        const int least = __shfl_sync(FRI_FULL_MASK, edge, __ffs((int)left) - 1);
+        const int min_left = __shfl_sync(FRI_FULL_MASK, edge, __ffs((int)left) - 1);
         w->row += FRI_WARP;
         w->end = w->next;
-        if (__shfl_sync(FRI_FULL_MASK, w->end, FRI_WARP - 1) > least)
+        if (__shfl_sync(FRI_FULL_MASK, w->end, FRI_WARP - 1) > min_left)
             w->next = end_of(t, (int64_t)w->row + FRI_WARP + fri_lane(), first);
         else
             *w = window_at(
-                t, row_of(t.out.offsets, FRI_MIN(w->row, last), last, (O)(first + least)), first);
+                t, row_of(t.out.offsets, FRI_MIN(w->row, last), last, (O)(first + min_left)), first);
     }
 }
 

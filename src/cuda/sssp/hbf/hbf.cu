@@ -19,9 +19,9 @@
  *   atomicMin. Lanes append vertices to their warp's staging buffer by ballot as they find them,
  *   and the contents of the buffers at the end of a kernel are written with one atomic per block; a
  *   lane has up to four edges in flight (in_flight). A warp takes 32 vertices only if that leaves
- *   no warp of the device idle (work=32: always, as in the text, whose GPU had a tenth of the
+ *   no warp of the device idle (work=32: always, as in the paper, whose GPU had a tenth of the
  *   warps); a vertex of more than 128 edges is processed by the whole warp (hub=0: by its virtual
- *   warp, as in the text). A degree above the threshold (256; the text: 4,096) is sufficient for
+ *   warp, as in the paper). A degree above the threshold (256; the paper: 4,096) is sufficient for
  *   the child grid, whatever the mean degree. The hubs of a round are listed in chunks and share
  *   one grid, which the round's last block launches: separate grids were slower the more there
  *   were. Graphs without such hubs run a kernel without that code. If the frontier is small, up to
@@ -38,7 +38,7 @@
  * Atomics: one per edge that seems to lower its end, one per block and full staging buffer.
  * Good at: negative weights; small diameters.
  * Bad at: thousands of rounds with small frontiers (one launch each), and graphs on which near-far
- *   saves corrections. Against the text's Table 2 and Table 3: docs/results/h-bf.md; other
+ *   saves corrections. Compared with the paper's Table 2 and Table 3: docs/results/h-bf.md; other
  *   measurements: docs/performance.md. */
 #include "cuda/bfs/vertex_queues.h"
 #include "cuda/sssp/hbf/relax.cuh"
@@ -239,10 +239,10 @@ static int leaf_degree(const fri_job *job) {
 }
 
 static int64_t max_degree(const fr_csr *csr) {
-    int64_t most = 0;
+    int64_t max_degree = 0;
     for (int32_t v = 0; v < csr->n; v++)
-        most = FRI_MAX(most, csr->offsets[v + 1] - csr->offsets[v]);
-    return most;
+        max_degree = FRI_MAX(max_degree, csr->offsets[v + 1] - csr->offsets[v]);
+    return max_degree;
 }
 
 static fri_gpu_rows rows(const fri_gpu *g) {
@@ -347,8 +347,8 @@ template <class T> static void launch(fri_gpu *g, int32_t round, int32_t size) {
     hbf_round<T> r = round_of<T>(g, round);
     int block = fri_gpu_block_knob(g, BLOCK);
     int width = r.width ? r.width : width_of(r.resident, size ? size : 1);
-    int64_t most = size ? size : capacity_of(g), work = work_of(r, most, width);
-    int64_t warps = (most + work - 1) / work;
+    int64_t max_size = size ? size : capacity_of(g), work = work_of(r, max_size, width);
+    int64_t warps = (max_size + work - 1) / work;
     if (!size)
         warps = FRI_MIN(warps, (int64_t)g->multiprocessors *
                                    FRI_MIN(g->max_threads_per_sm, (int)SM_THREADS) / FRI_WARP);
@@ -392,10 +392,11 @@ static fr_status collect(fri_gpu *g, int32_t round) {
 
 /* Several rounds are launched at once if frontiers are small; rounds after the end, and after a
  * queue overflow, do nothing. */
-static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t most, fri_gpu_progress *progress) {
+static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
+                            fri_gpu_progress *progress) {
     const int32_t *size = &g->host_control[tail_of(g, round) - g->control];
     int32_t known = round == 1 ? g->source_count : *size;
-    int32_t stride = fri_gpu_sssp_rounds_per_check(g, ROUNDS, most, known);
+    int32_t stride = fri_gpu_sssp_rounds_per_check(g, ROUNDS, max_rounds, known);
     for (int32_t r = round; r < round + stride; r++)
         FRI_BY_KIND(g, launch<T>(g, r, stride == 1 ? known : 0));
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));

@@ -8,7 +8,7 @@
 enum {
     HBF_CHILD_BLOCK = 256,
     HBF_CHUNK_EDGES = 256 /* edges of a hub that a warp of the child grid takes at a time */,
-    HBF_MOST_WORK = 32 /* frontier vertices per warp, as in the text */
+    HBF_MAX_WORK = 32 /* frontier vertices per warp, as in the paper */
 };
 
 /* One step of a warp: one edge per lane, or `overlapped`; lowered vertices are enqueued. */
@@ -109,8 +109,8 @@ template <class T> static __device__ void launch_child(const hbf_round<T> &r) {
     if (chunks == 0)
         return;
     int64_t blocks = (chunks + HBF_CHILD_BLOCK / FRI_WARP - 1) / (HBF_CHILD_BLOCK / FRI_WARP);
-    int64_t most = r.resident / HBF_CHILD_BLOCK;
-    FRI_LAUNCH_CHILD((child_kernel<T>), (unsigned)(blocks < most ? blocks : most), HBF_CHILD_BLOCK,
+    int64_t max_blocks = r.resident / HBF_CHILD_BLOCK;
+    FRI_LAUNCH_CHILD((child_kernel<T>), (unsigned)(blocks < max_blocks ? blocks : max_blocks), HBF_CHILD_BLOCK,
                      0, r, (int32_t)chunks);
 }
 
@@ -161,7 +161,7 @@ static __host__ __device__ __forceinline__ int64_t work_of(const hbf_round<T> &r
     int64_t step = FRI_WARP / width, share = size * FRI_WARP / r.resident;
     if (r.work >= 0)
         return r.work ? r.work : step;
-    share = share < (int64_t)HBF_MOST_WORK ? share : (int64_t)HBF_MOST_WORK;
+    share = share < (int64_t)HBF_MAX_WORK ? share : (int64_t)HBF_MAX_WORK;
     return share < step ? step : share / step * step;
 }
 

@@ -177,34 +177,34 @@ hbf_must_enqueue(const hbf_round<T> &r, const hbf_candidate<T> &o, hbf_counters 
     return !seen;
 }
 
-/* Algorithm 4 for `most` edges of a vertex, every width-th from e on, with their loads and atomics
- * in flight together. Bit i: v[i] is to be enqueued. most: a constant, at most HBF_IN_FLIGHT. */
+/* Algorithm 4 for `max_edges` edges of a vertex, every width-th from e on, with their loads and atomics
+ * in flight together. Bit i: v[i] is to be enqueued. max_edges: a constant, at most HBF_IN_FLIGHT. */
 template <class T>
 static __device__ __forceinline__ unsigned
-hbf_relax(const hbf_round<T> &r, const hbf_vertex<T> &vertex, int64_t e, int64_t width, int most,
+hbf_relax(const hbf_round<T> &r, const hbf_vertex<T> &vertex, int64_t e, int64_t width, int max_edges,
           int32_t v[HBF_IN_FLIGHT], hbf_counters *progress) {
     hbf_candidate<T> o[HBF_IN_FLIGHT];
     typename T::K old[HBF_IN_FLIGHT];
     unsigned put = 0;
     FRI_UNROLL
-    for (int i = 0; i < most; i++) {
+    for (int i = 0; i < max_edges; i++) {
         o[i] = {0, HBF_LOOP, T::unreached(), 0};
         if (e + i * width < vertex.end)
             o[i] = hbf_read(r, vertex, e + i * width, progress);
     }
     FRI_UNROLL
-    for (int i = 0; i < most; i++)
+    for (int i = 0; i < max_edges; i++)
         /* a target of in-degree 1 may be a source */
         if (o[i].kind == HBF_PLAIN || o[i].kind == HBF_SINGLE)
             old[i] = hbf_dist(r, o[i].v);
     FRI_UNROLL
-    for (int i = 0; i < most; i++) { /* racy test: most edges lower nothing */
+    for (int i = 0; i < max_edges; i++) { /* racy test: most edges lower nothing */
         if (o[i].kind == HBF_PLAIN || o[i].kind == HBF_SINGLE)
             o[i].kind = T::decreases(o[i].s, old[i], r.p.slack) ? o[i].kind : HBF_LOOP;
         hbf_write(r, &o[i]);
     }
     FRI_UNROLL
-    for (int i = 0; i < most; i++) {
+    for (int i = 0; i < max_edges; i++) {
         put |= (unsigned)hbf_must_enqueue(r, o[i], progress) << i;
         v[i] = o[i].v;
     }

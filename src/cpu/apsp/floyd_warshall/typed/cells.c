@@ -1,4 +1,4 @@
-/* In and out of the matrix for one element type; see cpu/apsp/floyd_warshall/matrix.c. */
+/* Reads and writes the matrix for one element type; see cpu/apsp/floyd_warshall/matrix.c. */
 #include "cpu/apsp/floyd_warshall/typed/element.h"
 
 enum { B = FRI_FLOYD_BLOCK };
@@ -18,7 +18,7 @@ static void clear(const fri_floyd *f, int32_t block_row) {
         parents[i] = -1;
 }
 
-/* Writes the edges of a place. The first of parallel edges is the least. A self-loop is only
+/* Writes the edges of a place. The first of parallel edges is the smallest. A self-loop is only
  * shorter than the distance 0 if its weight is below 0, which the pivots detect. */
 static void edges_of(const fri_floyd *f, int32_t place) {
     const fr_csr *csr = &f->job->csr;

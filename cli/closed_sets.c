@@ -1,4 +1,4 @@
-#include "closings.h"
+#include "closed_sets.h"
 
 #include "cli/io/id_file.h"
 #include "cli/io/vertex.h"
@@ -35,7 +35,7 @@ static int find_vertices(fr_ctx *ctx, const fr_graph *graph, const char *path, c
     return code;
 }
 
-static int read_vertices(closings *c, const char *path, fr_ctx *ctx, const fr_graph *graph) {
+static int read_vertices(closed_sets *c, const char *path, fr_ctx *ctx, const fr_graph *graph) {
     id_list list = {0};
     int32_t *vertices = NULL;
     int code = id_file_read(path, graph, "VERTEX", 1, &list);
@@ -63,7 +63,7 @@ static int64_t close_edges(const fr_graph *graph, const int32_t *sources, const 
     return -1;
 }
 
-static int read_edges(closings *c, const char *path, fr_ctx *ctx, const fr_graph *graph) {
+static int read_edges(closed_sets *c, const char *path, fr_ctx *ctx, const fr_graph *graph) {
     id_list ends[2] = {{0}};
     int code = id_file_read(path, graph, "SOURCE TARGET", 2, ends);
     if (!code)
@@ -82,12 +82,12 @@ static int read_edges(closings *c, const char *path, fr_ctx *ctx, const fr_graph
     return code;
 }
 
-int closings_read(closings *c, const settings *s, fr_ctx *ctx, const fr_graph *graph) {
+int closed_sets_read(closed_sets *c, const settings *s, fr_ctx *ctx, const fr_graph *graph) {
     int code = s->closed_vertices ? read_vertices(c, s->closed_vertices, ctx, graph) : CLI_OK;
     return !code && s->closed_edges ? read_edges(c, s->closed_edges, ctx, graph) : code;
 }
 
-void closings_set(closings *c, const fr_graph *transposed, fr_query *query) {
+void closed_sets_use(closed_sets *c, const fr_graph *transposed, fr_query *query) {
     query->closed_vertices = c->vertices;
     query->closed_edges = c->edges[0];
     if (!transposed || !c->edges[0])
@@ -99,11 +99,11 @@ void closings_set(closings *c, const fr_graph *transposed, fr_query *query) {
     query->closed_edges = c->edges[1];
 }
 
-void closings_free(closings *c) {
+void closed_sets_free(closed_sets *c) {
     free(c->vertices);
     free(c->edges[0]);
     free(c->edges[1]);
     free(c->sources);
     free(c->targets);
-    *c = (closings){0};
+    *c = (closed_sets){0};
 }
