@@ -16,6 +16,7 @@ def run(script, *arguments):
 
 
 def test_migration_pages():
+    pytest.importorskip("igraph")
     ran = run("bench/python/snippets.py")
     assert ran.returncode == 0 and ran.stdout.count("as they should be") == 4, ran.stdout + ran.stderr
 
