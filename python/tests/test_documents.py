@@ -30,6 +30,7 @@ def test_a_wrong_snippet_is_found(tmp_path):
 
 
 def test_notebooks():
+    pytest.importorskip("nbclient")
     ran = run("tools/notebooks.py")
     assert ran.returncode == 0 and ran.stdout.count("cells give what is stored") == 2, ran.stdout + ran.stderr
 
