@@ -322,7 +322,7 @@ def test_small_sizes_and_wrong_input(monkeypatch):
             for function in (csgraph.dijkstra, csgraph.bellman_ford, csgraph.floyd_warshall):
                 with pytest.raises(ValueError):
                     function(damaged)
-            with pytest.raises(ValueError, match="damaged"):
+            with pytest.raises(ValueError):  # by SciPy's own conversion, or as damaged
                 csgraph.breadth_first_order(damaged, 0)
             with pytest.raises(ValueError):
                 csgraph.connected_components(damaged, connection="strong")

@@ -16,6 +16,7 @@ def run(script, *arguments):
 
 
 def test_migration_pages():
+    pytest.importorskip("igraph")
     ran = run("bench/python/snippets.py")
     assert ran.returncode == 0 and ran.stdout.count("as they should be") == 4, ran.stdout + ran.stderr
 
@@ -29,6 +30,7 @@ def test_a_wrong_snippet_is_found(tmp_path):
 
 
 def test_notebooks():
+    pytest.importorskip("nbclient")
     ran = run("tools/notebooks.py")
     assert ran.returncode == 0 and ran.stdout.count("cells give what is stored") == 2, ran.stdout + ran.stderr
 
