@@ -658,7 +658,8 @@ typedef enum fr_parent_rule {
     FR_PARENT_MIN_ID,
     /* SSSP: the one nearest to the source, of several at that distance the smallest; where only edges of
      * weight 0 lead to a vertex, the smallest of those with the fewest such edges to them. Where a weight
-     * is negative: the one with the fewest edges from the source, then the smallest. BFS: as MIN_ID, since
+     * is negative: the one with the fewest edges from the source, then the smallest, and with
+     * max_distance FR_UNSUPPORTED. BFS: as MIN_ID, since
      * all valid parents have the same level. APSP: the same in each row; with float weights
      * FR_UNSUPPORTED except for multi-sssp, since other strategies add up in another order. */
     FR_PARENT_NEAREST

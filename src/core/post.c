@@ -39,6 +39,11 @@ fr_status fri_post_check(fri_job *job, const fr_result *result) {
     fr_status status = check_problem(job, result);
     if (status)
         return status;
+    if (q->parent_rule == FR_PARENT_NEAREST && job->weight_min < 0 && result->parent &&
+        (q->max_distance > 0 || q->limit_distance))
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "with negative weights FR_PARENT_NEAREST needs vertices beyond "
+                        "max_distance; leave the limit out, or take another rule");
     if (result->origin && q->source_count > INT32_MAX)
         return fri_fail(job->ctx, FR_INVALID, "origins are int32: at most 2^31 - 1 sources");
     if (job->problem == FR_PROBLEM_APSP && result->origin)

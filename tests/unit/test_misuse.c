@@ -140,11 +140,29 @@ static void queries(void **state) {
     fr_graph_free(graph);
 }
 
+/* 0 -> 1 is beyond the limit, 0 -> 1 -> 2 is not: the parent of 2 was no vertex. */
+static void nearest_within_a_limit(void **state) {
+    fr_ctx *ctx = *state;
+    const int32_t src[] = {0, 1}, dst[] = {1, 2}, weights[] = {9, -5}, s = 0;
+    fr_graph *graph = NULL;
+    fr_solver *solver = NULL;
+    assert_ok(ctx, fr_graph_from_edges(ctx, 3, 2, src, dst, weights, FR_TYPE_I32, NULL, &graph));
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, NULL, &solver));
+    int32_t dist[3], parent[3];
+    fr_query query = {.sources = &s, .source_count = 1, .max_distance = 7};
+    query.parent_rule = FR_PARENT_NEAREST;
+    fr_result result = {.dist = dist, .parent = parent};
+    assert_int_equal(fr_solve(solver, &query, &result), FR_UNSUPPORTED);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(no_place, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(no_graph, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(counts, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(nearest_within_a_limit, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(queries, test_ctx_new, test_ctx_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
