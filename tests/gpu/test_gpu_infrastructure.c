@@ -211,9 +211,13 @@ static void step_down(fr_problem problem, const fr_strategy_info *row) {
     fr_ctx_free(ctx);
 }
 
-static fr_result counted(fr_ctx *ctx, const fr_graph *graph, const char *strategy, int32_t source) {
-    fr_solver_options options = {
-        .strategy = strategy, .backend = FR_BACKEND_CUDA, .counters = true, .record_levels = true};
+static fr_result counted(fr_ctx *ctx, const fr_graph *graph, const char *strategy,
+                         const char *knobs, int32_t source) {
+    fr_solver_options options = {.strategy = strategy,
+                                 .backend = FR_BACKEND_CUDA,
+                                 .knobs = knobs,
+                                 .counters = true,
+                                 .record_levels = true};
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {0};
     fr_solver *solver;
@@ -239,7 +243,7 @@ static fr_result counted(fr_ctx *ctx, const fr_graph *graph, const char *strateg
 static void counts(void) {
     fr_ctx *ctx = context(0);
     fr_graph *path = graph_of(ctx, "grid2d:rows=1,cols=50");
-    fr_stats s = counted(ctx, path, "queue", 0).stats;
+    fr_stats s = counted(ctx, path, "queue", NULL, 0).stats;
     uint32_t claims = 1u << FR_COUNTER_EDGES | 1u << FR_COUNTER_ENQUEUES |
                       1u << FR_COUNTER_ATOMICS | 1u << FR_COUNTER_DUPLICATES_FOUND;
     CHECK(s.counter_mask == claims, "bits %x", s.counter_mask);
@@ -249,10 +253,15 @@ static void counts(void) {
           (long long)s.counters[FR_COUNTER_ENQUEUES]);
     CHECK(s.counters[FR_COUNTER_ATOMICS] == 98, "%lld", (long long)s.counters[FR_COUNTER_ATOMICS]);
     CHECK(s.counters[FR_COUNTER_DUPLICATES_FOUND] == 0, "duplicates on a path");
-    s = counted(ctx, path, "simple", 25).stats;
+    s = counted(ctx, path, "simple", NULL, 25).stats;
     CHECK(s.counters[FR_COUNTER_EDGES] == 98, "%lld edges",
           (long long)s.counters[FR_COUNTER_EDGES]);
     CHECK(!(s.counter_mask >> FR_COUNTER_ENQUEUES & 1), "simple has no queue");
+    const fr_stats first = counted(ctx, path, "hier-queue", NULL, 0).stats,
+                   after = counted(ctx, path, "hier-queue", "blind_claim_max=0", 0).stats;
+    CHECK(first.counters[FR_COUNTER_ATOMICS] - after.counters[FR_COUNTER_ATOMICS] == 49,
+          "a claim for each edge back, %lld atomics more",
+          (long long)(first.counters[FR_COUNTER_ATOMICS] - after.counters[FR_COUNTER_ATOMICS]));
     fr_graph_free(path);
     fr_ctx_free(ctx);
 }

@@ -237,7 +237,8 @@ template <class O> static hier<O> kernel_view(const fri_gpu *g) {
                  (int32_t *)odd,
                  g->control,
                  (int32_t *)(odd + queue_bytes(&s->split)),
-                 s->shape};
+                 s->shape,
+                 (int32_t)fri_job_knob(g->job, BLIND_CLAIM_MAX, 4096)};
     if (s->split.max_edges)
         h.chunks.offsets = (const O *)s->split.offsets;
     return h;
