@@ -43,7 +43,9 @@ int session_begin(session *x, const settings *s) {
         x->summary_out = stderr;
     if (s->out && strcmp(s->out, "-") == 0 && s->json)
         return cli_usage("--json and '-o -' both want standard output");
-    int code = s->out && strcmp(s->out, "-") != 0 ? check_output(s->out) : CLI_OK;
+    /* ranks write together: rank 0 reports a failure to all */
+    const bool writes = s->out && strcmp(s->out, "-") != 0 && !s->ranks;
+    int code = writes ? check_output(s->out) : CLI_OK;
     if (code)
         return code;
     if (s->out && strcmp(s->out, "-") != 0)

@@ -1074,12 +1074,12 @@ typedef struct fr_world_options {
     /* "mpi": MPI through the plugin fringe-mpi.so, found by the variable FRINGE_MPI (its path) or
      * beside this library; "self": one rank. NULL: "mpi" under a launcher, else "self". */
     const char *transport;
-    double timeout_s; /* the longest wait for another rank, in seconds; 0: 600 */
     /* FR_BACKEND_CUDA: BFS on GPUs, one per rank, connected by NCCL through the plugin fringe-nccl.so,
      * found by the variable FRINGE_NCCL (its path) or beside this library. A rank uses the only GPU
      * that it sees, else the one of its index among the ranks of its host; it becomes the context's.
      * Otherwise: on CPU cores. */
     fr_backend backend;
+    double timeout_s; /* the longest wait for another rank, in seconds; 0: 600 */
 } fr_world_options;
 
 /* The number of ranks that a launcher (mpirun, mpiexec, srun) started, by its environment variables,

@@ -28,7 +28,7 @@ enum {
     FRI_FIRST_SIZE_fr_output = FRI_SIZE_UP_TO(fr_output, format),
     FRI_FIRST_SIZE_fr_betweenness_options = FRI_SIZE_UP_TO(fr_betweenness_options, seed),
     FRI_FIRST_SIZE_fr_router_options = FRI_SIZE_UP_TO(fr_router_options, y),
-    FRI_FIRST_SIZE_fr_world_options = FRI_SIZE_UP_TO(fr_world_options, backend),
+    FRI_FIRST_SIZE_fr_world_options = FRI_SIZE_UP_TO(fr_world_options, timeout_s),
     FRI_FIRST_SIZE_fr_part_stats = FRI_SIZE_UP_TO(fr_part_stats, undirected),
     FRI_FIRST_SIZE_fr_part_query = FRI_SIZE_UP_TO(fr_part_query, source_count),
     FRI_FIRST_SIZE_fr_part_result = FRI_SIZE_UP_TO(fr_part_result, levels),

@@ -126,10 +126,12 @@ bool cf_refuses_weights(fr_ctx *ctx, const cf_config *c) {
 }
 
 fr_solver *cf_solver_new(fr_ctx *ctx, const cf_config *c) {
+    /* with no knobs given, `auto` may take its place on one GPU */
+    const bool spans_devices = strcmp(c->row.name, "multi-device") == 0 && !*c->knobs;
     fr_ctx_set_threads(ctx, c->threads);
     fr_solver_options options = {.strategy = c->row.name,
                                  .backend = c->row.backend,
-                                 .knobs = c->knobs,
+                                 .knobs = spans_devices ? "all=1" : c->knobs,
                                  .unit_weights = c->unit,
                                  .counters = c->count,
                                  .dist_type = c->dist_type};

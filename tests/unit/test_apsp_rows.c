@@ -131,6 +131,9 @@ static void draw_query(asked *x, uint64_t seed) {
 
 /* Floats follow a rule only in multi-sssp, which `auto` may choose, and, the smallest, in johnson. */
 static bool suits(const asked *x, fr_parent_rule rule) {
+    if (rule == FR_PARENT_NEAREST && (x->query.limit_distance || x->query.max_distance > 0) &&
+        cf_is_negative(x->g->weights))
+        return false;
     bool floats = !x->unit && (x->type == FR_TYPE_F32 || x->type == FR_TYPE_F64);
     return !floats || strcmp(x->strategy, "multi-sssp") == 0 ||
            (rule == FR_PARENT_MIN_ID && strcmp(x->strategy, "johnson") == 0);
