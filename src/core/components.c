@@ -63,14 +63,14 @@ static fri_call_work weak_work(const fr_csr *csr) {
 }
 
 /* The GPU: two steps of trimming, two searches and some rounds of colors, each of `levels` launches and
- * more. Constants are estimates: the CPU's from two busy cores, the GPU's not measured yet
- * (bench_measures --extents). */
+ * more. Constants are fitted to an H200 and one thread beside it
+ * (bench/results/2026-11-22-h200-extents.txt). */
 static fri_call_work strong_work(const fr_csr *csr) {
     const double n = csr->n, m = (double)csr->m, levels = FRI_MAX(fri_call_levels(csr), 1);
     return (fri_call_work){
         .name = "fr_components",
-        .cpu_ns = 100 * n + 20 * m,
-        .gpu_ns = 0.5e6 + 60e3 * levels + 3 * n + 0.3 * m,
+        .cpu_ns = 100 * n + 13 * m,
+        .gpu_ns = 0.3e6 + 30e3 * levels + 2 * n + 0.12 * m,
         .units = 1,
     };
 }

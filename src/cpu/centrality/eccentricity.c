@@ -417,8 +417,8 @@ static fr_status check(fr_ctx *ctx, const fr_graph *graph) {
 }
 
 /* A component of a graph needs some traversals, about as many on either device, each on one thread of
- * the CPU. Constants are estimates: passes depend on the graph, and those of the GPU were not measured
- * yet (bench_measures --extents). */
+ * the CPU. The number of passes is a guess, since it depends on the graph; measured times are in
+ * bench/results/2026-11-22-h200-extents.txt. */
 static fri_call_work work_of(const fr_csr *csr, bool want_all) {
     const double n = csr->n, m = (double)csr->m, passes = FRI_MIN(n, want_all ? 200 : 30);
     const int ways = csr->symmetric ? 1 : 2;

@@ -20,7 +20,7 @@
  * Good at: large graphs of few levels. Bad at: deep graphs, which a policy keeps on one GPU (plan.h).
  *
  * A wait in a kernel is bounded: if a GPU fails, the others end after max_polls polls and the query is
- * FR_DEVICE. Several GPUs were simulated only so far: docs/scaling.md.
+ * FR_DEVICE.
  */
 #include "cuda/bfs/multi_device/level.cuh"
 
