@@ -30,7 +30,7 @@ static const char *const bfs_settings[] = {
     "queue_divisor=10,push_cost_percent=1,cluster_max=0,persistent_max=0,disable=deferred-levels",
     "queue_divisor=10,push_cost_percent=1,cluster_max=0,persistent_max=0,disable=bitmap-claims",
     "queue_divisor=10,push_cost_percent=1,cluster_max=0,persistent_max=0,disable=pull-queues",
-    "queue_divisor=6,cluster_max=0,persistent_max=0,disable=frontier-summary",
+    "queue_divisor=6,cluster_max=0,persistent_max=0",
     "queue_divisor=6,cluster_max=0,persistent_max=0,direction=1",
     "queue_divisor=6,direction=2",
     NULL};

@@ -25,8 +25,7 @@
  *     those levels with its own, a cache line at a time, and the first pull writes -1 to vertices
  *     that are not found, so that no separate pass fills the arrays. A pull before a push queues
  *     the vertices that it finds.
- *   - Large graphs with hubs: a pull from few vertices first tests a summary of their bitmap, which
- *     stays in L1 (frontier_summary.cuh). If memory is short, queues have room for n / 16 vertices.
+ *   - If memory is short, queues have room for n / 16 vertices.
  * Needs: in-edges, cooperative launch. Scratch: two queues of n + m / 256 chunks (16 bytes), three
  *   or four bitmaps, n hub parents, n ELL rows of 16 bytes if m <= 3 n, of 32 bytes if an
  *   undirected graph has 5 n <= m <= 7 n; with ELL rows also 32 KB per multiprocessor. Preparation:
@@ -150,11 +149,11 @@ static size_t shared_entries_bytes(const fri_gpu *g) {
 static size_t scratch(const fri_gpu *g) {
     return 2 * queue_bytes(g) + 3 * bitmap_bytes(g) + hub_parents_bytes(g) + no_in_edges_bytes(g) +
            ell_bytes(g) + shared_entries_bytes(g) + fri_align_line(PUBLISHED_BYTES) +
-           summary_bytes(g) + fri_gpu_trace_bytes();
+           fri_gpu_trace_bytes();
 }
 
 template <class O> static bfs_params<O> params_of(fri_gpu *g) {
-    char *at = g->scratch + summary_bytes(g);
+    char *at = g->scratch;
     bfs_params<O> p = {};
     p.out = fri_csr_view_of<O>(g->out);
     p.in = fri_csr_view_of<O>(g->in);
@@ -187,13 +186,8 @@ template <class O> static bfs_params<O> params_of(fri_gpu *g) {
 
 /* What the variant of the grid's kernel has beyond what all kernels have. */
 template <class O> static void add_params(fri_gpu *, bfs_params<O> *) {}
-template <class O> static void add_params(fri_gpu *g, large_params<O> *p) {
-    p->summary = summary_bytes(g) ? (uint32_t *)g->scratch : nullptr;
-    p->summary_shift = 5;
-    while (((g->n - 1) >> p->summary_shift) / FRI_WARP >= SUMMARY_WORDS)
-        p->summary_shift++;
+template <class O> static void add_params(fri_gpu *g, short_queue_params<O> *p) {
     p->queue_vertices = queue_vertices(g);
-    p->lane_edges = has_short_queues(g) ? LIMITED_LANE_EDGES : LANE_EDGES;
     p->findable = (int32_t)FRI_MIN((int64_t)g->n, (int64_t)p->reachable + g->source_count);
 }
 template <class O, grid_variant VARIANT>
@@ -213,8 +207,8 @@ static unsigned grid_blocks(const fri_gpu *g) {
 /* The result of use(kernel, parameters) with the variant for the graph. */
 template <class O, class F>
 static cudaError_t with_grid_kernel(fri_gpu *g, const bfs_params<O> &p, F use) {
-    if (is_large(g))
-        return use(grid_kernel<O, GRID_LARGE>, extend_params<O, GRID_LARGE>(g, p));
+    if (has_short_queues(g))
+        return use(grid_kernel<O, GRID_SHORT_QUEUES>, extend_params<O, GRID_SHORT_QUEUES>(g, p));
     return uses_aggregation(g) ? use(grid_kernel<O, GRID_AGGREGATED>, p)
                                : use(grid_kernel<O, GRID_PLAIN>, p);
 }
@@ -446,8 +440,6 @@ static const char *const features[] = {"fused-init",       /* one launch fills a
                                        "lazy-init",        /* the first pull fills the arrays */
                                        "aggregated-claims", /* one claim per warp and word */
                                        "single-block", /* one block runs levels of few edges */
-                                       /* n > 2^24: a pull from few vertices tests fewer bits */
-                                       "frontier-summary",
                                        nullptr};
 static_assert(sizeof features / sizeof *features == FEATURE_COUNT + 1, "a name for each feature");
 
@@ -475,8 +467,7 @@ static const fr_knob knobs[] = {
      "1,024"},
     {"queue_divisor", FR_KNOB_AUTO, 1, 1e9,
      "queues have room for n / queue_divisor vertices, and levels that may exceed it do without a "
-     "queue; default 1, or 16 if memory is short; also selects the kernel of graphs of more than "
-     "2^24 vertices"},
+     "queue; default 1, or 16 if memory is short"},
     {nullptr, 0, 0, 0, nullptr}};
 
 /* Less memory, step by step: shorter queues, then no ELL rows, then no hub parents. */

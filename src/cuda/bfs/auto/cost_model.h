@@ -20,21 +20,18 @@ typedef struct fri_cost_input {
     float locality_ratio;
     bool is_bitmap, is_queue; /* the frontier's representation; neither: levels only */
     bool uses_hub_parents;    /* a pull first probes a hub parent (hub_parent_kernel) */
-    bool uses_summary;        /* its probes first test a summary of the bitmap */
 } fri_cost_input;
 
 /* Expected times in picoseconds with all multiprocessors busy. */
-#define FRI_PUSH_EDGE_PS 12.0f /* test a target */
-#define FRI_PUSH_FIND_PS 70.0f /* claim it, write level and parent, read its offsets */
-#define FRI_PULL_EDGE_PS 10.0f /* probe the frontier's bitmap */
-/* the same behind a summary in L1; an estimate: not fitted */
-#define FRI_PULL_SUMMARY_EDGE_PS 4.0f
-#define FRI_PULL_VERTEX_PS       6.0f /* an unvisited vertex: its hub parent, offsets */
-#define FRI_PULL_WORDS_PS        0.3f /* the bitmap of visited vertices, per vertex of the graph */
-#define FRI_PASS_PS              0.7f /* a pass over levels or bitmap, per vertex: a conversion */
-#define FRI_LEVEL_PS             2e6f /* fixed cost of a level or pass: its chain of dependent reads */
-#define FRI_CONVERSION_PS        3e6f /* fixed cost of a conversion: barrier and dependent reads */
-#define FRI_HUB_FRONTIER         4.0f /* times the mean degree: a frontier of hubs */
+#define FRI_PUSH_EDGE_PS   12.0f /* test a target */
+#define FRI_PUSH_FIND_PS   70.0f /* claim it, write level and parent, read its offsets */
+#define FRI_PULL_EDGE_PS   10.0f /* probe the frontier's bitmap */
+#define FRI_PULL_VERTEX_PS 6.0f  /* an unvisited vertex: its hub parent, offsets */
+#define FRI_PULL_WORDS_PS  0.3f  /* the bitmap of visited vertices, per vertex of the graph */
+#define FRI_PASS_PS        0.7f  /* a pass over levels or bitmap, per vertex: a conversion */
+#define FRI_LEVEL_PS       2e6f  /* fixed cost of a level or pass: its chain of dependent reads */
+#define FRI_CONVERSION_PS  3e6f  /* fixed cost of a conversion: barrier and dependent reads */
+#define FRI_HUB_FRONTIER   4.0f  /* times the mean degree: a frontier of hubs */
 /* factor on the expected number of probes, with a frontier of hubs */
 #define FRI_HUB_PROBES 0.5f
 /* part of push_factor with aggregated claims (push_aggregated.cuh) */
@@ -82,9 +79,8 @@ FRI_HOST_DEVICE float fri_pull_ps(const fri_cost_input *f) {
     bool hubs = f->edges * f->n > FRI_HUB_FRONTIER * f->m * f->vertices;
     probes *= hubs && f->uses_hub_parents ? FRI_HUB_PROBES : 1.0f;
     probes = probes < degree ? probes : degree;
-    const float probe_ps = f->uses_summary ? FRI_PULL_SUMMARY_EDGE_PS : FRI_PULL_EDGE_PS;
-    return f->unvisited * (FRI_PULL_VERTEX_PS + probes * probe_ps) + f->n * FRI_PULL_WORDS_PS +
-           FRI_LEVEL_PS + changes * fri_conversion_ps(f);
+    return f->unvisited * (FRI_PULL_VERTEX_PS + probes * FRI_PULL_EDGE_PS) +
+           f->n * FRI_PULL_WORDS_PS + FRI_LEVEL_PS + changes * fri_conversion_ps(f);
 }
 
 FRI_HOST_DEVICE bool fri_prefers_pull(const fri_cost_input *f) {
@@ -108,7 +104,6 @@ FRI_HOST_DEVICE fri_cost_input fri_predict_next(const fri_cost_input *now) {
     next.edges = now->unvisited_edges * fri_fast_divide(next.vertices, now->unvisited + 1.0f);
     next.unvisited_edges = now->unvisited_edges - next.edges;
     next.locality_ratio = now->locality_ratio * now->locality_ratio;
-    next.uses_summary = false;
     return next;
 }
 

@@ -30,9 +30,7 @@ struct decision {
     bool uninitialized; /* level and parent of vertices not found yet are undefined */
     bool defers_levels; /* this push leaves writing levels to the next level */
     level_flags flags;
-    /* GRID_LARGE: this pull tests a summary of the frontier first; this push must not queue what it
-     * finds */
-    bool uses_summary, limits_queue;
+    bool limits_queue; /* GRID_SHORT_QUEUES: this push must not queue what it finds */
 };
 } // namespace
 
@@ -60,8 +58,7 @@ static __device__ fri_cost_input cost_input_of(const bfs_params<O> &p, const lev
             locality_ratio,
             dec.kind == BITMAP,
             dec.kind == QUEUE || dec.flags.also_queues,
-            p.hub_parents != nullptr,
-            false};
+            p.hub_parents != nullptr};
 }
 
 /* Whether the frontier of a level that was expected to be pulled is about as large as predicted:
@@ -117,26 +114,14 @@ static __device__ frontier_size read_frontier_size(const bfs_params<O> &p, int p
     return {now.edges, now.vertices, now.entries};
 }
 
-/* What GRID_LARGE decides in addition; the other variants have no summary, and their queues have room
- * for all vertices. */
-template <class O>
-static __device__ __forceinline__ fri_cost_input
-consider_summary(const bfs_params<O> &, const level_counters &, const fri_cost_input &f) {
-    return f;
-}
-template <class O>
-static __device__ __forceinline__ fri_cost_input consider_summary(const large_params<O> &p,
-                                                                  const level_counters &now,
-                                                                  fri_cost_input f) {
-    f.uses_summary = p.summary && now.vertices <= SUMMARY_MAX_VERTICES;
-    return f;
-}
+/* What GRID_SHORT_QUEUES decides in addition follows; the queues of the other variants have room for
+ * all vertices. */
 
 /* An upper bound of the vertices that this level finds, before dec->done counts it. A queue's chunks
  * bound its edges. Otherwise these are not known if the push before did not count them, and at the
  * beginning of a launch they may be an estimate of the small kernel. */
 template <class O>
-static __device__ __forceinline__ int32_t max_finds(const large_params<O> &p,
+static __device__ __forceinline__ int32_t max_finds(const short_queue_params<O> &p,
                                                     const level_counters &now, bool queued,
                                                     const decision &dec) {
     const int32_t unvisited = FRI_MAX(p.findable - dec.vertices_visited, 0);
@@ -154,7 +139,7 @@ template <class O>
 static __device__ __forceinline__ void limit_queue(const bfs_params<O> &, const level_counters &,
                                                    bool, int32_t, decision *) {}
 template <class O>
-static __device__ __forceinline__ void limit_queue(const large_params<O> &p,
+static __device__ __forceinline__ void limit_queue(const short_queue_params<O> &p,
                                                    const level_counters &now, bool queued,
                                                    int32_t depth, decision *dec) {
     const bool may_write_bitmap = (p.features & FEATURE_DIRECT_BITMAP) &&
@@ -170,12 +155,10 @@ static __device__ __forceinline__ void limit_queue(const large_params<O> &p,
 /* After decide_form(): a push that skips the queue for its size alone writes levels and counts edges,
  * from which the next level's direction follows. */
 template <class O>
-static __device__ __forceinline__ void limit_next_queue(const bfs_params<O> &,
-                                                        const fri_cost_input &, decision *) {}
+static __device__ __forceinline__ void limit_next_queue(const bfs_params<O> &, decision *) {}
 template <class O>
-static __device__ __forceinline__ void limit_next_queue(const large_params<O> &p,
-                                                        const fri_cost_input &f, decision *dec) {
-    dec->uses_summary = f.uses_summary && dec->bottom_up;
+static __device__ __forceinline__ void limit_next_queue(const short_queue_params<O> &p,
+                                                        decision *dec) {
     dec->flags.also_queues &= p.findable - dec->vertices_visited <= p.queue_vertices;
     dec->defers_levels &= !dec->limits_queue;
 }
@@ -222,7 +205,7 @@ static __device__ void decide_level(const grid_params<O, VARIANT> &p, int32_t de
         dec->done++;
         return;
     }
-    const fri_cost_input f = consider_summary(p, now, cost_input_of(p, now, *dec));
+    const fri_cost_input f = cost_input_of(p, now, *dec);
     const bool uses_cost_model = p.direction == DIRECTION_BY_COST &&
                                  dec->small_streak <= SMALL_STREAK_LIMIT && !fri_is_surely_push(&f);
     dec->bottom_up = p.direction == DIRECTION_PULL ||
@@ -232,7 +215,7 @@ static __device__ void decide_level(const grid_params<O, VARIANT> &p, int32_t de
     dec->random_finds = fri_random_finds(&f);
     limit_queue(p, now, queued, depth, dec);
     decide_form(p, depth, f, dec);
-    limit_next_queue(p, f, dec);
+    limit_next_queue(p, dec);
     dec->done++;
     if (p.trace)
         trace_level(p, dec->done - 1, now, dec->bottom_up ? METHOD_BOTTOM_UP : METHOD_TOP_DOWN,

@@ -39,27 +39,6 @@ static __device__ int32_t convert(const bfs_params<O> &p, const bfs_state &s, co
     return read_count(&p.control->counters[s.phase].entries);
 }
 
-/* All threads of the grid: a pull as decided. */
-template <class O>
-static __device__ __forceinline__ void run_pull(const bfs_params<O> &p, int32_t depth,
-                                                const decision &dec, word_tile<O> *tile,
-                                                level_counters *next, queue_writer<O> *out,
-                                                thread_counters<O> *mine) {
-    pull(p, depth, dec.flags, no_filter(), tile, next, out, mine);
-}
-template <class O>
-static __device__ __forceinline__ void run_pull(const large_params<O> &p, int32_t depth,
-                                                const decision &dec, word_tile<O> *tile,
-                                                level_counters *next, queue_writer<O> *out,
-                                                thread_counters<O> *mine) {
-    if (!dec.uses_summary) {
-        pull(p, depth, dec.flags, no_filter(), tile, next, out, mine);
-        return;
-    }
-    build_summary(p, p.frontier_bits[depth & 1]);
-    pull(p, depth, dec.flags, summary_filter{p.summary, p.summary_shift}, tile, next, out, mine);
-}
-
 /* All threads of the grid: one level as decided, except the long rows that a pull leaves. */
 template <class O, grid_variant VARIANT>
 static __device__ void grid_level(const grid_params<O, VARIANT> &p, const bfs_state &s,
@@ -80,7 +59,7 @@ static __device__ void grid_level(const grid_params<O, VARIANT> &p, const bfs_st
     if (dec.kind != (dec.bottom_up ? BITMAP : QUEUE))
         entries = convert(p, s, dec, stage, &mine);
     if (dec.bottom_up)
-        run_pull(p, s.depth, dec, tile, next, &to.writer, &mine);
+        pull(p, s.depth, dec.flags, tile, next, &to.writer, &mine);
     else if (aggregated)
         push_aggregated(p, s.depth, entries, chunks, storage->push.word_sums[fri_warp()], &to,
                         &mine);

@@ -26,12 +26,8 @@ enum {
 static const int CLUSTER_THREADS = 512, MIN_BLOCK_CAPACITY = 1024, SMALL_ENTRIES = 1024,
                  ELL4_MAX_MEAN = 3, ELL8_MIN_MEAN = 5, ELL8_MAX_MEAN = 7, HUB_FACTOR = 8,
                  PERSISTENT_ELL_THREADS = 768, PREPROCESS_THREADS = 256,
-                 SMALL_START_MEAN_DEGREE = 8, SMALL_START_MAX_DEGREE = 128;
-/* Graphs of more vertices are large: the bitmap of a frontier takes over 2 MB. */
-static const int32_t LARGE_VERTICES = 1 << 24;
-/* With lanes that scan 264 edges, the remaining chunks of long rows are at most m / CHUNK_EDGES, and
- * so fit into a queue however short it is. */
-static const int LIMITED_LANE_EDGES = 264, SHORT_QUEUE_DIVISOR = 16;
+                 SMALL_START_MEAN_DEGREE = 8, SMALL_START_MAX_DEGREE = 128,
+                 SHORT_QUEUE_DIVISOR = 16;
 /* Persistent blocks: shared bytes available without opt-in, less static arrays; ELL entries per
  * block. */
 static const int PERSISTENT_BYTES = 46 << 10, PERSISTENT_CAPACITY = 1024;
@@ -93,20 +89,6 @@ struct auto_state {
 };
 } // namespace
 
-/* The knob selects the variant of large graphs for any, also with a value of 1. */
-static bool asks_for_large(const fri_gpu *g) {
-    return g->job->knob[KNOB_QUEUE_DIVISOR] != FR_KNOB_AUTO;
-}
-static bool may_be_large(const fri_gpu *g) {
-    return asks_for_large(g) ||
-           (has_feature(g, FEATURE_FRONTIER_SUMMARY) && g->n > LARGE_VERTICES);
-}
-static size_t summary_bytes(const fri_gpu *g) {
-    return may_be_large(g) && has_feature(g, FEATURE_FRONTIER_SUMMARY)
-               ? fri_align_line(SUMMARY_WORDS * sizeof(uint32_t))
-               : 0;
-}
-
 static auto_state *state_of(const fri_gpu *g) { return (auto_state *)g->state; }
 static bool has_ell(const fri_gpu *g) {
     return ell_bytes(g) && state_of(g)->stats.max_degree <= (uint32_t)ELL_MAX_DEGREE;
@@ -116,7 +98,7 @@ static bool has_ell(const fri_gpu *g) {
 static bool uses_aggregation(const fri_gpu *g) {
     return has_feature(g, FEATURE_AGGREGATED_CLAIMS) && has_feature(g, FEATURE_BITMAP_CLAIMS) &&
            has_feature(g, FEATURE_BALANCED_PUSH) && words_of(g->n) <= AGGREGATED_MAX_WORDS &&
-           !asks_for_large(g) &&
+           !has_short_queues(g) &&
            state_of(g)->stats.max_degree > (uint32_t)SHORT_ROW;
 }
 
@@ -132,10 +114,6 @@ static bool starts_small(const fri_gpu *g) {
 static bool uses_hub_parents(const fri_gpu *g) {
     return hub_parents_bytes(g) &&
            (double)state_of(g)->stats.max_degree * (double)g->n > (double)HUB_FACTOR * (double)g->m;
-}
-/* Whether the grid runs GRID_LARGE. Without hubs no frontier has few vertices and many edges. */
-static bool is_large(const fri_gpu *g) {
-    return asks_for_large(g) || (may_be_large(g) && uses_hub_parents(g));
 }
 
 /* Shared memory in bytes that a block may request in addition to static arrays. */

@@ -9,13 +9,9 @@
 #include "cuda/prim/scan.cuh"
 #include "cuda/prim/visit.cuh"
 
-#include <limits.h>
 #include <type_traits>
 
 static const int CHUNK_EDGES = 256, ARRIVAL_WORDS = 3, MAX_GRID_BLOCKS = 256;
-/* Words of a frontier's summary, 64 KB; the vertices of a frontier up to which it is used: then at
- * most a quarter of its bits are set. */
-static const int32_t SUMMARY_WORDS = 16 << 10, SUMMARY_MAX_VERTICES = 8 * SUMMARY_WORDS;
 
 /* Optimizations that the knob `disable` can turn off in order to measure them; its bits are in this
  * order. */
@@ -38,9 +34,7 @@ enum {
     /* one claim per warp and bitmap word (push_aggregated.cuh) */
     FEATURE_AGGREGATED_CLAIMS = 1 << 15,
     FEATURE_SINGLE_BLOCK = 1 << 16, /* one block runs levels of few edges (single_block.cuh) */
-    /* pulls from few vertices first test a summary of their bitmap (frontier_summary.cuh) */
-    FEATURE_FRONTIER_SUMMARY = 1 << 17,
-    FEATURE_COUNT = 18,
+    FEATURE_COUNT = 17,
     ALL_FEATURES = (1 << FEATURE_COUNT) - 1
 };
 
@@ -136,20 +130,19 @@ template <class O> struct bfs_params {
     float push_factor;           /* see fri_cost_input */
 };
 
-/* Variants of the grid's kernel: pushes that aggregate claims per bitmap word, on small graphs; pulls
- * with a summary of the frontier and queues that need not have room for all vertices, on large ones. */
-enum grid_variant { GRID_PLAIN, GRID_AGGREGATED, GRID_LARGE };
+/* Variants of the grid's kernel: GRID_AGGREGATED aggregates the claims of a push per bitmap word, on
+ * small graphs; GRID_SHORT_QUEUES runs where queues have no room for all vertices. */
+enum grid_variant { GRID_PLAIN, GRID_AGGREGATED, GRID_SHORT_QUEUES };
 
-/* What GRID_LARGE has in addition. */
-template <class O> struct large_params : bfs_params<O> {
-    uint32_t *summary;     /* [SUMMARY_WORDS], see frontier_summary.cuh; or NULL */
-    int32_t summary_shift; /* log2 of the vertices per bit of the summary */
+/* What GRID_SHORT_QUEUES has in addition. */
+template <class O> struct short_queue_params : bfs_params<O> {
     int32_t queue_vertices; /* a queue has room for the chunks of any so many vertices */
-    int32_t lane_edges;     /* as LANE_EDGES */
     int32_t findable;       /* at least the vertices that a traversal can find, with its sources */
 };
 template <class O, grid_variant VARIANT> struct params_of_variant { typedef bfs_params<O> type; };
-template <class O> struct params_of_variant<O, GRID_LARGE> { typedef large_params<O> type; };
+template <class O> struct params_of_variant<O, GRID_SHORT_QUEUES> {
+    typedef short_queue_params<O> type;
+};
 template <class O, grid_variant VARIANT>
 using grid_params = typename params_of_variant<O, VARIANT>::type;
 

@@ -3,7 +3,6 @@
 #define FRI_CUDA_BFS_AUTO_PULL_CUH
 
 #include "cuda/bfs/auto/frontier_convert.cuh"
-#include "cuda/bfs/auto/frontier_summary.cuh"
 #include "cuda/bfs/auto/push.cuh"
 #include "cuda/bfs/auto/single_block.cuh"
 
@@ -13,6 +12,9 @@
  * 22, on an H200, two blocks' shared memory took so much of L1 that a pull of uniform random graphs
  * was 15 % slower. */
 enum { SECTOR = 8, LANE_EDGES = 128, TILE_WORDS = 18 };
+/* As LANE_EDGES, with short queues: the remaining chunks of long rows are at most m / CHUNK_EDGES, and
+ * so fit into a queue however short it is. */
+static const int SHORT_QUEUE_LANE_EDGES = 264;
 
 namespace {
 /* A warp's tile of bitmap words. */
@@ -62,21 +64,18 @@ static __device__ __forceinline__ void read_sector(const bfs_params<O> &p, O bas
         u[j] = (int64_t)base + j < p.m ? at[j] : 0;
 }
 
-/* Returns a source in the frontier of edges [e, end), which lie in one aligned sector, or -1. `filter`
- * excludes sources before the frontier's bitmap is read. */
-template <class O, class F = no_filter>
+/* Returns a source in the frontier of edges [e, end), which lie in one aligned sector, or -1. */
+template <class O>
 static __device__ __forceinline__ int32_t probe_sector(const bfs_params<O> &p,
                                                        const uint32_t *front, O e, O end,
-                                                       thread_counters<O> *mine,
-                                                       const F &filter = F()) {
+                                                       thread_counters<O> *mine) {
     int32_t u[SECTOR], hit = -1;
     const O base = e & ~(O)(SECTOR - 1);
-    unsigned valid = (1u << (int)(end - base)) - (1u << (int)(e - base));
+    const unsigned valid = (1u << (int)(end - base)) - (1u << (int)(e - base));
     unsigned in = 0;
     read_sector(p, base, u);
     mine->edges_scanned += (edge_sum<O>)(end - e);
     FRI_COUNT(p.out, FR_COUNTER_EDGES, end - e);
-    valid = filter.select(valid, u);
     FRI_UNROLL
     for (int j = 0; j < SECTOR; j++)
         in |= (valid >> j & 1 && has_bit(front, u[j]) ? 1u : 0u) << j;
@@ -88,10 +87,10 @@ static __device__ __forceinline__ int32_t probe_sector(const bfs_params<O> &p,
 
 /* Whole warp: finds those unvisited vertices of its tile whose hub parent is in the frontier;
  * vertices with no other in-neighbor are not scanned again in this level. */
-template <class O, class F = no_filter>
-static __device__ __forceinline__ void
-pull_hub_parents(const bfs_params<O> &p, const uint32_t *front, word_tile<O> *tile, int32_t first,
-                 thread_counters<O> *mine, const F &filter = F()) {
+template <class O>
+static __device__ __forceinline__ void pull_hub_parents(const bfs_params<O> &p,
+                                                        const uint32_t *front, word_tile<O> *tile,
+                                                        int32_t first, thread_counters<O> *mine) {
     unsigned live =
         __ballot_sync(FRI_FULL_MASK, fri_lane() < TILE_WORDS && tile->unvisited[fri_lane()]);
     while (live) {
@@ -108,7 +107,7 @@ pull_hub_parents(const bfs_params<O> &p, const uint32_t *front, word_tile<O> *ti
         FRI_UNROLL
         for (int j = 0; j < BATCH_WORDS; j++) {
             int32_t u = hub_parent[j] < -1 ? -2 - hub_parent[j] : hub_parent[j];
-            hit[j] = u >= 0 && filter.may_hit(u) && has_bit(front, u);
+            hit[j] = u >= 0 && has_bit(front, u);
             mine->edges_scanned += u >= 0;
             FRI_COUNT(p.out, FR_COUNTER_EDGES, u >= 0);
         }
@@ -149,18 +148,18 @@ static __device__ __forceinline__ O long_row_begin(const bfs_params<O> &, O begi
     return (begin & ~(O)(SECTOR - 1)) + (O)LANE_EDGES;
 }
 template <class O>
-static __device__ __forceinline__ O long_row_begin(const large_params<O> &p, O begin) {
-    return (begin & ~(O)(SECTOR - 1)) + (O)p.lane_edges;
+static __device__ __forceinline__ O long_row_begin(const short_queue_params<O> &, O begin) {
+    return (begin & ~(O)(SECTOR - 1)) + (O)SHORT_QUEUE_LANE_EDGES;
 }
 
 /* Whole warp: scans the `total` vertices of its list. Each lane has a current vertex and, while its
  * offsets are in flight, the next one; a lane that has finished its vertex takes the next of the
  * list. Returns the number of vertices with long rows, which are moved to the beginning of the
  * list. */
-template <class P, class O, class F = no_filter>
-static __device__ __forceinline__ int
-pull_listed(const P &p, const uint32_t *front, word_tile<O> *tile, int32_t first, int total,
-            thread_counters<O> *mine, const F &filter = F()) {
+template <class P, class O>
+static __device__ __forceinline__ int pull_listed(const P &p, const uint32_t *front,
+                                                  word_tile<O> *tile, int32_t first, int total,
+                                                  thread_counters<O> *mine) {
     edge_cursor<O> now = {-1, 0, 0, 0};
     int32_t next_nth = -1;
     O begin = 0, end = 0;
@@ -185,7 +184,7 @@ pull_listed(const P &p, const uint32_t *front, word_tile<O> *tile, int32_t first
         const int32_t nth = now.nth;
         if (nth >= 0 && now.at < now.lane_end) {
             const O stop = FRI_MIN((O)((now.at & ~(O)(SECTOR - 1)) + SECTOR), now.lane_end);
-            const int32_t u = probe_sector(p, front, now.at, stop, mine, filter);
+            const int32_t u = probe_sector(p, front, now.at, stop, mine);
             now.at = stop;
             if (u >= 0) {
                 /* lanes share the word */
@@ -227,8 +226,8 @@ static __device__ void queue_long_rows(const P &p, int32_t depth,
 
 /* All threads of the grid: one level from bitmap to bitmap. Each warp owns a range of bitmap words
  * and processes their unvisited vertices, however few. */
-template <class P, class O, class F>
-static __device__ void pull(const P &p, int32_t depth, level_flags flags, const F &filter,
+template <class P, class O>
+static __device__ void pull(const P &p, int32_t depth, level_flags flags,
                             word_tile<O> *tile, level_counters *next, queue_writer<O> *out,
                             thread_counters<O> *mine) {
     const uint32_t *front = p.frontier_bits[depth & 1];
@@ -249,8 +248,8 @@ static __device__ void pull(const P &p, int32_t depth, level_flags flags, const 
         __syncwarp(); /* the tile is written */
         if (__any_sync(FRI_FULL_MASK, unvisited != 0)) {
             if (p.hub_parents)
-                pull_hub_parents(p, front, tile, first, mine, filter);
-            const int long_rows = pull_listed(p, front, tile, first, list_unvisited(tile), mine, filter);
+                pull_hub_parents(p, front, tile, first, mine);
+            const int long_rows = pull_listed(p, front, tile, first, list_unvisited(tile), mine);
             if (long_rows)
                 queue_long_rows(p, depth, tile, first, long_rows, next);
             __syncwarp(); /* the found bits are complete */
