@@ -72,8 +72,9 @@ static void cross(fr_ctx *ctx, const cf_graph *g, int devices, int nth_shape) {
     for (int i = 0; cf_strategy(FR_PROBLEM_BFS, i, &c.row); i++)
         if (strcmp(c.row.name, "multi-device") == 0)
             break;
-    const int end = cf_reduced() ? FRI_MIN(cf_reduced(), count) : count;
-    for (int i = full ? 0 : (nth_shape + devices) % SOME; i < end; i += step) {
+    const int begin = full ? 0 : (nth_shape + devices) % SOME, most = cf_reduced() * step;
+    const int end = most ? FRI_MIN(begin + most, count) : count;
+    for (int i = begin; i < end; i += step) {
         snprintf(c.knobs, sizeof c.knobs, "%s",
                  settings[(i + i / SETTINGS + nth_shape) % SETTINGS]);
         c.seed = (uint64_t)(i + 1) * MOST + (uint64_t)devices;
