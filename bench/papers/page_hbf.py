@@ -287,7 +287,7 @@ def draw(lines, folder):
     classes(page, lines)
     figure9(page, lines, folder)
     page.conclude("""The 64-bit atomic, hubs' own grids and the classes of edges do what the paper says; on this GPU only the hubs matter much. The published
-        form is no longer the fastest: its 32 vertices per warp suit a GPU of 768 resident warps, not one of 8,448, and its threshold of 4,096
+        form is the fastest on some of the graphs only: its 32 vertices per warp suit a GPU of 768 resident warps, not one of 8,448, and its threshold of 4,096
         leaves hubs to single virtual warps. fringe's default, which chooses both by the frontier, is the fastest on all meshes and roads. Claims about
         the cost of a round (Dijkstra on asia.osm) depend on the depth of the graph and on launches, not on the algorithm.""")  # fmt: skip
     page.knobs([("H-BF; with it", "hbf", HBF_FORM), ("H-BF, nothing", "hbf", HBF_PLAIN),
