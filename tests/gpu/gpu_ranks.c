@@ -274,7 +274,7 @@ int main(int argc, char **argv) {
     const int gpus = count_gpus(), scale = argc > 2 ? atoi(argv[2]) : 20;
     int ranks = argc > 1 ? atoi(argv[1]) : FRI_MIN(gpus, 2);
     if (!gpus) {
-        printf("skip: there is no GPU here\n");
+        printf("skip: no GPU\n");
         return 77;
     }
 #ifdef NCCL_PLUGIN
