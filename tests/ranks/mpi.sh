@@ -50,7 +50,7 @@ for line in '^num_mpi_processes: *2$' 'validation: *passed'; do
 done
 
 # Each ends with a message once and an exit code; `$work/out` must not be there.
-ends() { # NAME CODE SENTENCE COMMAND...
+ends() { # NAME CODE MESSAGE COMMAND...
     local name=$1 code=$2 message=$3 begin=$SECONDS got
     shift 3
     limited "$@" >log 2>&1

@@ -1,6 +1,6 @@
 #!/bin/bash
 # BFS on ranks with a GPU each, over MPI on one host: answers beside those of one process, the number of bytes,
-# and the sentences where a rank has no GPU, the plugin is missing or the problem is not BFS.
+# and the messages where a rank has no GPU, the plugin is missing or the problem is not BFS.
 # usage: mpi_gpus.sh FRINGE MPIRUN PLUGIN GPU_PLUGIN    FRINGE: its kernels run on the host
 set -u
 fringe=$1 mpirun=$2
@@ -30,7 +30,7 @@ for n in 1 2 3; do
     ranks $n bfs $graph -s 5 -q --backend cuda --verify -o out.tsv || complain "bfs on $n ranks"
     cmp <(cut -f1,2 bfs.tsv) <(cut -f1,2 out.tsv) || complain "levels of $n ranks"
 done
-# 256 vertices: a slice has 16 bytes and the 64 of the facts, which are one line of 128
+# 256 vertices: a slice has 16 bytes and the 64 of the report, which are one line of 128
 ranks 3 bfs $graph -s 5 --backend cuda --explain >log || complain "explain"
 for line in '^ranks .*1 thread and a GPU each' 'push .* bitmap  *256 B' 'pull .* bitmap  *256 B'; do
     grep -q "$line" log || { cat log; complain "the summary has no '$line'"; }
@@ -39,13 +39,13 @@ done
 ranks 2 graph500 --scale 6 --sources 2 --problem bfs --backend cuda >log || complain "graph500"
 grep -q 'validation: *passed' log || { cat log; complain "graph500 is not validated"; }
 
-ends() { # NAME CODE SENTENCE COMMAND...
-    local name=$1 code=$2 sentence=$3 got
+ends() { # NAME CODE MESSAGE COMMAND...
+    local name=$1 code=$2 message=$3 got
     shift 3
     timeout 60 "$@" >log 2>&1
     got=$?
     [ $got = "$code" ] || { cat log; complain "$name: exit $got, not $code"; }
-    grep -qE -e "$sentence" log || { cat log; complain "$name: no '$sentence'"; }
+    grep -qE -e "$message" log || { cat log; complain "$name: no '$message'"; }
 }
 ends sssp 2 'ranks on GPUs solve BFS only; SSSP on ranks runs on CPU cores' \
     "$fringe" sssp $graph -s 5 --ranks --backend cuda

@@ -192,16 +192,5 @@ static const fri_strategy strategy = {
 
 extern "C" fr_status fri_gpu_components(fr_ctx *ctx, const fr_graph *graph, int32_t *label,
                                         int32_t *size, int32_t *count) {
-    fri_gpu_call call;
-    fri_gpu *g;
-    *count = 0;
-    if (!graph->csr.n)
-        return FR_OK;
-    FRI_GPU_TRY(fri_progress(ctx, "finding components", 0, 1));
-    fri_gpu_call_bind(&call, ctx, graph, &strategy);
-    fr_status status = fri_gpu_call_open(&call, &g);
-    if (!status)
-        status = run(g, label, size, count);
-    fri_gpu_call_close(&call);
-    return status;
+    return fri_labels_call(ctx, graph, &strategy, run, label, size, count);
 }

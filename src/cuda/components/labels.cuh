@@ -123,4 +123,25 @@ static inline fr_status fri_labels_finish(fri_gpu *g, const fri_labels &f, int32
     return fri_gpu_download_results(g, outputs, 2, false, nullptr);
 }
 
+/* Of a strategy that labels components. */
+typedef fr_status fri_labels_run(fri_gpu *g, int32_t *label, int32_t *size, int32_t *count);
+
+/* The whole call: opens the graph on the device, runs, and closes it. */
+static inline fr_status fri_labels_call(fr_ctx *ctx, const fr_graph *graph,
+                                        const fri_strategy *strategy, fri_labels_run *run,
+                                        int32_t *label, int32_t *size, int32_t *count) {
+    fri_gpu_call call;
+    fri_gpu *g;
+    *count = 0;
+    if (!graph->csr.n)
+        return FR_OK;
+    FRI_GPU_TRY(fri_progress(ctx, "finding components", 0, 1));
+    fri_gpu_call_bind(&call, ctx, graph, strategy);
+    fr_status status = fri_gpu_call_open(&call, &g);
+    if (!status)
+        status = run(g, label, size, count);
+    fri_gpu_call_close(&call);
+    return status;
+}
+
 #endif
