@@ -5,15 +5,14 @@
  * JSON per scale: medians of traverse_ns, their quartiles, and whether the goal is met. The parents of the first
  * source are checked up to Kronecker 24. With `levels` a line per level of the first source follows, of both
  * sides. bench/multi_device.sh runs it. */
-#include <fringe.h>
+#include "micro.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { MOST = 16, MAX_SOURCES = 256, CHECKED_SCALE = 24 };
+enum { MAX_SOURCES = 256, CHECKED_SCALE = 24 };
 
 typedef struct side {
     fr_ctx *ctx;
@@ -23,47 +22,18 @@ typedef struct side {
     char why[256];
 } side;
 
-static void require(fr_ctx *ctx, fr_status status) {
-    if (!status)
-        return;
-    fprintf(stderr, "failed: %s\n", fr_ctx_error(ctx));
-    exit(1);
-}
-
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static fr_ctx *context(int count) {
-    int devices[MOST];
-    fr_ctx *ctx;
-    for (int i = 0; i < MOST; i++)
-        devices[i] = i;
-    fr_ctx_options options = {.devices = devices, .device_count = count};
-    if (fr_ctx_new(&options, &ctx))
-        exit(1);
-    return ctx;
-}
-
 static void open_side(side *s, const fr_graph *graph, const char *strategy, const char *knobs,
                       bool records) {
     fr_solver_options options = {
         .backend = FR_BACKEND_CUDA, .strategy = strategy, .knobs = knobs, .record_levels = records};
-    require(s->ctx, fr_solver_new(s->ctx, graph, FR_PROBLEM_BFS, &options, &s->solver));
+    need(s->ctx, fr_solver_new(s->ctx, graph, FR_PROBLEM_BFS, &options, &s->solver));
     s->level = malloc((size_t)fr_graph_vertex_count(graph) * sizeof *s->level);
 }
 
 static double traverse(side *s, int32_t source) {
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.level = s->level};
-    require(s->ctx, fr_solve(s->solver, &query, &result));
+    need(s->ctx, fr_solve(s->solver, &query, &result));
     snprintf(s->why, sizeof s->why, "%s", fr_solver_explain(s->solver));
     return (double)result.stats.traverse_ns * 1e-6;
 }
@@ -73,7 +43,7 @@ static bool parents_are_right(side *s, const fr_graph *graph, int32_t source) {
     int32_t *parent = malloc(n * sizeof *parent);
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.level = s->level, .parent = parent};
-    require(s->ctx, fr_solve(s->solver, &query, &result));
+    need(s->ctx, fr_solve(s->solver, &query, &result));
     const fr_status status = fr_verify_bfs(s->ctx, graph, &query, s->level, parent);
     if (status)
         fprintf(stderr, "wrong: %s\n", fr_ctx_error(s->ctx));
@@ -115,16 +85,16 @@ static void choose_sources(const fr_graph *graph, int32_t *sources, int count) {
 static bool measure(int devices, int scale, int count, bool levels) {
     char description[64];
     int32_t sources[MAX_SOURCES] = {0};
-    side one = {.ctx = context(1)}, all = {.ctx = context(devices)};
+    side one = {.ctx = open_devices(1)}, all = {.ctx = open_devices(devices)};
     fr_graph *graph;
     bool equal = true;
-    double begin = seconds();
+    double begin = now_s();
     snprintf(description, sizeof description, "kronecker:scale=%d,seed=1", scale);
-    require(one.ctx, fr_graph_generate(one.ctx, description, NULL, &graph));
-    const double generated = seconds() - begin;
-    begin = seconds();
+    need(one.ctx, fr_graph_generate(one.ctx, description, NULL, &graph));
+    const double generated = now_s() - begin;
+    begin = now_s();
     open_side(&all, graph, "multi-device", "all=1", false);
-    const double prepared = seconds() - begin;
+    const double prepared = now_s() - begin;
     open_side(&one, graph, "auto", NULL, false);
     choose_sources(graph, sources, count);
     traverse(&one, sources[0]); /* warm */
@@ -172,7 +142,7 @@ int main(int argc, char **argv) {
     const bool levels = argc > 2 && !strcmp(argv[argc - 1], "levels");
     bool good = true;
     argc -= levels;
-    if (devices < 1 || devices > MOST || argc & 1) {
+    if (devices < 1 || devices > MAX_DEVICES || argc & 1) {
         fprintf(stderr, "usage: bench_multi_device DEVICES [SCALE SOURCES]... [levels]\n");
         return 2;
     }
