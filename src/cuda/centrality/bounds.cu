@@ -193,16 +193,7 @@ static void carve(fri_gpu_bounds *b) {
     b->known = (facts *)fri_carve(&at, sizeof(facts));
 }
 
-static const fri_gpu_strategy device_side = {.scratch = device_scratch, .scratch_only = true};
-static const fri_strategy strategy = {
-    .name = "eccentricity",
-    .problem = FR_PROBLEM_BFS,
-    .backend = FR_BACKEND_CUDA,
-    .gpu = &device_side,
-    .device_bytes = fri_gpu_bytes,
-    .prepare = fri_gpu_prepare,
-    .release = fri_gpu_release,
-};
+FRI_GPU_CALL_STRATEGY(strategy, "eccentricity", 0, device_scratch);
 
 /* FR_NOMEM: `auto` left the GPU because its memory does not fit. */
 static fr_status open_solver(const fri_gpu_bounds *b, const fr_graph *graph, bool reverse,
