@@ -1,4 +1,5 @@
-/* The option tables of all commands. Included only by commands.c. */
+/* The option tables of all commands. Included only by commands.c. How to add an option:
+ * docs/architecture.md, "Add an option". */
 #ifndef CLI_OPTION_ROWS_H
 #define CLI_OPTION_ROWS_H
 

@@ -1,5 +1,6 @@
 /* The table of strategies. A strategy listed here is tested, benchmarked, documented and listed by
- * `fringe list`; strategies are listed explicitly because the linker drops unreferenced objects. */
+ * `fringe list`; strategies are listed explicitly because the linker drops unreferenced objects.
+ * How to add one: docs/architecture.md, "Add a strategy". */
 #include "core/strategy.h"
 
 #include "base/sized.h"
