@@ -23,7 +23,7 @@
  * and has no mutable global state. In the notes on cost n is the number of vertices and m the number
  * of stored edges. Tuning and micro-benchmarks are in fringe_tune.h.
  *
- * Statuses. Besides those listed at a function, every function with a context may return FR_INVALID
+ * Statuses. In addition to those listed at a function, every function with a context may return FR_INVALID
  * (an argument is invalid), FR_NOMEM and FR_CANCELLED (fr_ctx_options.progress); what runs on a GPU
  * may also return FR_NO_DEVICE and FR_DEVICE. After a failure *out is NULL or unchanged.
  *
@@ -265,12 +265,12 @@ typedef enum fr_weights {
  * and the graph keeps their names (fr_graph_vertex_name). A line is divided as for chosen columns; a
  * field may be in double quotes, with "" for a quote inside; names are UTF-8 of 1 to 2048 bytes without
  * control characters. The first line has the names of the columns if a column is chosen by name or its
- * weight is no number; otherwise it is an edge. fr_graph_note tells how it was read. */
+ * weight is no number; otherwise it is an edge. fr_graph_note reports how it was read. */
 typedef enum fr_ids {
     FR_IDS_INTEGERS,
     FR_IDS_STRINGS,
     FR_IDS_AUTO /* strings if a source or target in the second line (in the first, if it is the only
-                   one) is no integer, else integers; fr_graph_note tells. Also a file of unknown
+                   one) is no integer, else integers; fr_graph_note reports it. Also a file of unknown
                    format is then read as an edge list */
 } fr_ids;
 
@@ -972,7 +972,7 @@ FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, fr_backend back
  * FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the largest integer weight is 2^53 or more. O(passes m),
  * with weights O(passes m log n); without weights at most about what fr_closeness takes, where bounds
  * spare little. About 230 n bytes (360 n with weights), twice that and the transposed graph if directed;
- * without weights 36 n per thread besides. backend: FR_BACKEND_CUDA is FR_UNSUPPORTED with float
+ * without weights another 36 n per thread. backend: FR_BACKEND_CUDA is FR_UNSUPPORTED with float
  * weights only; the values are the same, passes are not. GPU: a BFS or SSSP solver, for a directed graph
  * another one with `reverse`, and 28 n bytes (40 n if directed or with weights, 56 n with both); where
  * bounds spare little, also what fr_closeness takes. */
@@ -1075,7 +1075,7 @@ typedef struct fr_world_options {
      * beside this library; "self": one rank. NULL: "mpi" under a launcher, else "self". */
     const char *transport;
     /* FR_BACKEND_CUDA: BFS on GPUs, one per rank, connected by NCCL through the plugin fringe-nccl.so,
-     * found by the variable FRINGE_NCCL (its path) or beside this library. A rank uses the only GPU
+     * found by the variable FRINGE_NCCL (its path) or in the folder of this library. A rank uses the only GPU
      * that it sees, else the one of its index among the ranks of its host; it becomes the context's.
      * Otherwise: on CPU cores. */
     fr_backend backend;

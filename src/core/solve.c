@@ -306,7 +306,7 @@ static int convert_row(void *user, int64_t row, int32_t source, const void *dist
     return s->asked->row(s->asked->row_user, row, source, s->row, parent);
 }
 
-/* Allocates, the first time, what a query needs besides the strategy's memory. */
+/* Allocates, the first time, what a query needs in addition to the strategy's memory. */
 static fr_status prepare_post(fr_solver *s, const fr_result *result) {
     fri_job *job = &s->job;
     fr_query *q = &job->query;

@@ -9,8 +9,8 @@
  *   traversal against the edges (see cpu/centrality/eccentricity.c). Traversals are those of the
  *   solvers `auto`, which write into arrays of this call; distances and bounds never leave the device.
  * Needs: no float weights. Scratch per vertex: 20 bytes, and 4 per distance of a vertex or 8 with
- *   weights. Work: for each traversal, besides itself, the distances of all vertices and three passes
- *   over the component's members. Launches: 4 besides the traversal. Atomics: a few per block.
+ *   weights. Work: for each traversal, in addition to it, the distances of all vertices and three passes
+ *   over the component's members. Launches: 4 in addition to the traversal. Atomics: a few per block.
  * Good at: graphs with long shortest paths, and those with few vertices at the fringe. Bad at: dense
  *   random graphs, where most eccentricities are equal: the caller then traverses many vertices at a
  *   time (eccentricities.cu).
@@ -37,7 +37,7 @@ enum { KNOB_WEIGHTED };
 namespace {
 typedef unsigned long long word;
 
-/* What kernels tell each other and the host. Bounds are compared as integers: distances are levels,
+/* What kernels pass to each other and to the host. Bounds are compared as integers: distances are levels,
  * or sums of integer weights below 2^53. */
 struct facts {
     word most, least; /* the greatest lower bound, the least upper one */
