@@ -408,7 +408,7 @@ FR_API fr_status fr_graph_from_device_csr(fr_ctx *ctx, const fr_device_csr *csr,
 FR_API void fr_graph_free(fr_graph *graph);
 
 /* The graph with every edge reversed, with the same ids: what it reaches from v is what reaches v in
- * `graph`. Of a symmetric graph it is the graph itself, O(1). `graph` must outlive *out. FR_CHECKSUM
+ * `graph`. For a symmetric graph it is the graph itself, O(1). `graph` must outlive *out. FR_CHECKSUM
  * and FR_FORMAT as fr_graph_check. O(n + m), as much memory as the graph. For single traversals
  * fr_solver_options.reverse does the same. */
 FR_API fr_status fr_graph_transpose(fr_ctx *ctx, const fr_graph *graph, fr_graph **out);
@@ -524,7 +524,7 @@ typedef struct fr_graph_stats {
     int32_t isolated;          /* vertices with neither out- nor in-edge */
     int32_t components;        /* weakly connected */
     int32_t largest_component; /* vertices */
-    /* Of the largest component, seen as undirected, by repeated sweeps. */
+    /* From repeated sweeps of the largest component, seen as undirected. */
     int32_t diameter_lower_bound;
     int64_t degree_histogram[FR_DEGREE_BINS];    /* vertices */
     int64_t component_histogram[FR_DEGREE_BINS]; /* components by vertices, bins as for degrees */
@@ -697,7 +697,7 @@ typedef struct fr_query {
                            Others: FR_UNSUPPORTED */
     void *row_user;
     fr_floyd_options floyd; /* APSP in place */
-    /* Of result.level, dist and parent. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
+    /* Where result.level, dist and parent are. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
      * parents of APSP, with `row` or in place, and for what the host computes: order, origin,
      * FR_PARENT_NEAREST, limits of 0, targets and limits of APSP, float distances of unit weights;
      * FR_INVALID when an array is not in memory of the

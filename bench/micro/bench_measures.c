@@ -139,7 +139,7 @@ static bool run(bench *b, const char *name) {
     return right;
 }
 
-/* Of each graph the calls that end in seconds on the CPU. */
+/* Times, for each graph, the calls that end in seconds on the CPU. */
 static bool run_extents(bench b) {
     static const struct {
         const char *graph, *what;

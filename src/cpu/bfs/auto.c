@@ -108,7 +108,7 @@ static void use_in_edges(auto_bfs *r, fri_bfs *b) {
     b->in.offsets32 = r->in_offsets32;
 }
 
-/* Whether both directions of each edge are there is tested first: it takes a fraction of the time. */
+/* Tests first whether each edge has both directions, which takes a fraction of the time. */
 static fr_status compare_directions(auto_bfs *r, fri_job *job) {
     r->compared = true;
     r->in_edges.cost_ns = fri_bfs_in_edges_cost_ns(job->csr.n, job->csr.m, job->threads);

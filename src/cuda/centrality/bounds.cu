@@ -3,8 +3,9 @@
  * Source: F. W. Takes, W. A. Kosters: Computing the eccentricity distribution of large graphs,
  *   Algorithms 6(1), 2013 (BoundingEccentricities; BoundingDiameters for diameter and radius alone).
  * Idea: a traversal from v with eccentricity e bounds that of each w at distance d of v: between
- *   max(d, e - d) and e + d. The vertex with the greatest upper bound and that with the least lower
- *   bound are traversed in turn, of equal ones that of the greatest degree, then of the least number.
+ *   max(d, e - d) and e + d. The next traversal is from a vertex with the greatest upper bound and
+ *   from one with the smallest lower bound, alternately; ties go to the greatest degree, then to the
+ *   smallest number.
  * Differs: in a directed graph the members of a strong component, with distances to v by a second
  *   traversal against the edges (see cpu/centrality/eccentricity.c). Traversals are those of the
  *   solvers `auto`, which write into arrays of this call; distances and bounds never leave the device.
@@ -141,7 +142,7 @@ static __global__ void find_bound_kernel(members c, bool by_high) {
     fri_grid_add(&c.known->open, open ? 1ull : 0ull);
 }
 
-/* Of the open members with that bound the one of greatest degree, then the first. */
+/* Chooses, of the open members with that bound, the one of greatest degree, then the first. */
 template <class O>
 static __global__ void find_member_kernel(members c, const O *offsets, bool by_high) {
     const int32_t i = thread_of_grid();

@@ -15,7 +15,7 @@ typedef struct fri_gpu_call {
     fr_csr transposed; /* in-edges that the graph does not share */
 } fri_gpu_call;
 
-/* Defines the descriptor of such a call: its name, its bits of `needs`, and what it takes of scratch. */
+/* Defines the descriptor of such a call: its name, its bits of `needs`, and its scratch. */
 #define FRI_GPU_CALL_STRATEGY(variable, title, bits, device_scratch)                               \
     static const fri_gpu_strategy variable##_device = {.scratch = (device_scratch),                \
                                                        .scratch_only = true};                      \
