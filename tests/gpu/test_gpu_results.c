@@ -452,8 +452,8 @@ static void check_tree(fr_ctx *ctx, int32_t n, int threads) {
     fr_graph_free(graph);
 }
 
-/* A piece has 64 values on the host and 16,384 on a GPU. The page-locked memory of 768 pieces of one
- * byte holds levels (1) and parents (4) of 153 pieces of vertices, or parents of 192. */
+/* A piece has at most 64 values on the host and 16,384 on a GPU. The page-locked memory holds 768 such
+ * pieces of one byte a value, or 192 of four; what exceeds it reuses it in quarters. */
 static void pieces(fr_ctx *ctx) {
     const int32_t piece = ON_HOST ? 64 : 16384;
     static const int32_t counts[] = {3, 4, 153, 192, 400};
