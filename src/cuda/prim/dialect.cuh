@@ -3,7 +3,8 @@
  *
  *   FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)
  *                                   from host code
- *   FRI_LAUNCH_COOPERATIVE(...)     the same, all blocks resident
+ *   FRI_LAUNCH_UNLISTED(...)        the same, of a kernel that `--explain` does not list
+ *   FRI_LAUNCH_COOPERATIVE(...)     as FRI_LAUNCH, all blocks resident
  *   FRI_LAUNCH_CLUSTER(...)         the same, all blocks one cluster
  *   FRI_LAUNCH_JOINT(devices, kernel, ...)
  *                                   as FRI_LAUNCH_COOPERATIVE; a cudaError_t. One of `devices`
@@ -65,7 +66,10 @@
 #define FRI_UNROLL_BY(times)
 #define FRI_ROLLED
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
-    (FRI_RECORD_LAUNCH(kernel, block, shared_bytes), (void)(stream),                               \
+    (FRI_RECORD_LAUNCH(kernel, block, shared_bytes),                                               \
+     FRI_LAUNCH_UNLISTED(kernel, grid, block, shared_bytes, stream, __VA_ARGS__))
+#define FRI_LAUNCH_UNLISTED(kernel, grid, block, shared_bytes, stream, ...)                        \
+    ((void)(stream),                                                                               \
      simt::launch_kernel(#kernel, simt::plain, grid, block, 1, shared_bytes, kernel, __VA_ARGS__))
 #define FRI_LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, stream, ...)                     \
     (FRI_RECORD_LAUNCH(kernel, block, shared_bytes), (void)(stream),                               \
@@ -115,6 +119,8 @@ static inline unsigned long long fri_clock_ns() { return 0; } /* simulated sched
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
     (FRI_RECORD_LAUNCH(kernel, block, shared_bytes),                                               \
      kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__))
+#define FRI_LAUNCH_UNLISTED(kernel, grid, block, shared_bytes, stream, ...)                        \
+    (kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__))
 #define FRI_LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, stream, ...)                     \
     (FRI_RECORD_LAUNCH(kernel, block, shared_bytes),                                               \
      fri_launch_cooperative(kernel, grid, block, shared_bytes, stream, __VA_ARGS__))
