@@ -3,11 +3,41 @@
 #ifndef FRI_CUDA_BFS_MULTI_DEVICE_LEVEL_CUH
 #define FRI_CUDA_BFS_MULTI_DEVICE_LEVEL_CUH
 
-#include "cuda/bfs/multi_device/params.cuh"
+#include "cuda/bfs/multi_device/list_level.cuh"
 
-/* All threads of the grid: queues the frontier's rows. */
+/* Whole warp: words `first`, `first` + 1, ... of own vertices are final, lane i has word i. Writes
+ * levels, counts what was found, stores the words with finds to the other devices, and lists the finds. */
 template <class O>
-static __device__ void queue_frontier(const slice_params<O> &p, int32_t depth, level_counters *now,
+static __device__ __forceinline__ void finish_words(const slice_params<O> &p, int32_t depth,
+                                                    const slice_decision &d, int32_t first,
+                                                    uint32_t found, uint32_t uninitialized,
+                                                    int phase, thread_counters<O> *mine) {
+    const pending_writes writes = {found, 0, uninitialized};
+    for (int to = 0; found && to < p.joint.devices; to++)
+        if (to != p.joint.me)
+            fri_peer_store(&bits_of(p, to, depth + 1)[p.first_word + first + fri_lane()], found);
+    /* no deferred levels here: this sum counts the words */
+    mine->uncounted_edges += found != 0 && p.joint.devices > 1;
+    if (p.targets && found) {
+        const int hits = __popc(found & p.targets[first + fri_lane()]);
+        if (hits) /* other warps add */
+            atomicAdd(&p.control->targets_found[phase], hits);
+    }
+    write_levels(p.own, depth, first, writes, mine);
+    if (d.also_lists)
+        list_words(p, depth + 1, phase, first, found);
+}
+
+/* Bits of vertices of an own word that a pull must initialize. */
+template <class O>
+static __device__ __forceinline__ uint32_t undefined_bits(const slice_params<O> &p, int32_t word,
+                                                          uint32_t unvisited) {
+    return uninitialized_bits(p.own, word, unvisited);
+}
+
+/* All threads of the grid: queues the rows of the bitmap's vertices. */
+template <class O>
+static __device__ void queue_bitmap(const slice_params<O> &p, int32_t depth, level_counters *now,
                                       warp_stage<O> *stage) {
     const uint32_t *front = bits_of(p, p.joint.me, depth);
     const int each = (p.words + fri_grid_warps() - 1) / fri_grid_warps();
@@ -23,7 +53,8 @@ static __device__ void queue_frontier(const slice_params<O> &p, int32_t depth, l
 
 /* All threads of the grid, after a barrier: the words in which a push has found vertices. */
 template <class O>
-static __device__ void finish_push(const slice_params<O> &p, int32_t depth, int phase,
+static __device__ void finish_push(const slice_params<O> &p, int32_t depth,
+                                   const slice_decision &d, int phase,
                                    thread_counters<O> *mine) {
     const uint32_t *found = own_bits(p, depth + 1);
     const int32_t all = words_of(p.own.n);
@@ -31,18 +62,21 @@ static __device__ void finish_push(const slice_params<O> &p, int32_t depth, int 
          first += fri_grid_warps() * FRI_WARP) {
         const uint32_t word = first + fri_lane() < all ? found[first + fri_lane()] : 0;
         if (__any_sync(FRI_FULL_MASK, word != 0))
-            finish_words(p, depth, first, word, 0, phase, mine);
+            finish_words(p, depth, d, first, word, 0, phase, mine);
     }
 }
 
 /* All threads of the grid. False: a device has given up, here and below. */
 template <class O>
 static __device__ bool push_level(const slice_params<O> &p, int32_t depth, int phase,
-                                  shared_storage<O> *storage, fri_joint_state *joint,
-                                  thread_counters<O> *mine) {
+                                  const slice_decision &d, shared_storage<O> *storage,
+                                  fri_joint_state *joint, thread_counters<O> *mine) {
     warp_stage<O> *stage = &storage->push.stages[fri_warp()];
-    level_counters *now = &p.control->grid.counters[phase];
-    queue_frontier(p, depth, now, stage);
+    level_counters *now = &p.control->counters[phase];
+    if (d.has_list)
+        queue_lists(p, depth, d, now);
+    else
+        queue_bitmap(p, depth, now, stage);
     if (!fri_joint_grid_sync(p.joint, joint)) /* the queue is complete */
         return false;
     const int32_t entries = read_count(&now->entries);
@@ -52,7 +86,7 @@ static __device__ bool push_level(const slice_params<O> &p, int32_t depth, int p
     mine->vertices = 0; /* finish_push() counts them */
     if (!fri_joint_grid_sync(p.joint, joint)) /* all claims are made */
         return false;
-    finish_push(p, depth, fri_next_phase(phase), mine);
+    finish_push(p, depth, d, fri_next_phase(phase), mine);
     return true;
 }
 
@@ -88,8 +122,9 @@ static __device__ __forceinline__ int pull_tile(const slice_params<O> &p, const 
 
 /* All threads of the grid: the tiles; those with long rows stay unfinished. */
 template <class O>
-static __device__ void pull_tiles(const slice_params<O> &p, int32_t depth, bool initializes,
-                                  int phase, word_tile<O> *tile, thread_counters<O> *mine) {
+static __device__ void pull_tiles(const slice_params<O> &p, int32_t depth,
+                                  const slice_decision &d, int phase, word_tile<O> *tile,
+                                  thread_counters<O> *mine) {
     const uint32_t *front = bits_of(p, p.joint.me, depth);
     uint32_t *found_map = own_bits(p, depth + 1);
     const int all = words_of(p.own.n), share = tile_share(p);
@@ -105,12 +140,13 @@ static __device__ void pull_tiles(const slice_params<O> &p, int32_t depth, bool 
         }
         if (long_rows) {
             queue_long_rows(p.own, depth, tile, first, long_rows,
-                            &p.control->grid.counters[phase]);
+                            &p.control->counters[phase]);
             if (fri_lane() == 0) /* other warps add */
                 p.late[atomicAdd(&p.control->late[phase], 1)] = first;
         } else
-            finish_words(p, depth, first, found,
-                         initializes && own ? undefined_bits(p, word, unvisited) : 0, phase, mine);
+            finish_words(p, depth, d, first, found,
+                         d.initializes && own ? undefined_bits(p, word, unvisited) : 0, phase,
+                         mine);
         __syncwarp(); /* the tile is read */
     }
 }
@@ -163,37 +199,43 @@ static __device__ void pull_late(const slice_params<O> &p, int32_t depth, int32_
 
 /* All threads of the grid, after a barrier: the tiles that pull_tiles() has left. */
 template <class O>
-static __device__ void finish_late(const slice_params<O> &p, int32_t depth, bool initializes,
-                                   int phase, int32_t tiles, thread_counters<O> *mine) {
+static __device__ void finish_late(const slice_params<O> &p, int32_t depth,
+                                   const slice_decision &d, int phase, int32_t tiles,
+                                   thread_counters<O> *mine) {
     const int all = words_of(p.own.n), share = tile_share(p);
     for (int32_t i = fri_grid_warp(); i < tiles; i += fri_grid_warps()) {
         const int32_t first = p.late[i], word = first + fri_lane();
         const bool own = fri_lane() < share && word < all;
         const uint32_t found = own ? own_bits(p, depth + 1)[word] : 0;
         const uint32_t undefined =
-            initializes && own ? undefined_bits(p, word, ~p.own.visited[word]) : 0;
-        finish_words(p, depth, first, found, undefined, phase, mine);
+            d.initializes && own ? undefined_bits(p, word, ~p.own.visited[word]) : 0;
+        finish_words(p, depth, d, first, found, undefined, phase, mine);
     }
 }
 
 /* All threads of the grid. */
 template <class O>
 static __device__ bool pull_level(const slice_params<O> &p, int32_t depth, int phase,
-                                  bool initializes, shared_storage<O> *storage,
+                                  const slice_decision &d, shared_storage<O> *storage,
                                   fri_joint_state *joint, thread_counters<O> *mine) {
     const int next = fri_next_phase(phase);
-    pull_tiles(p, depth, initializes, next, &storage->word_tiles[fri_warp()], mine);
+    if (!d.has_bitmap) {
+        lists_to_bitmap(p, depth, d);
+        if (!fri_joint_grid_sync(p.joint, joint)) /* the bitmap is complete */
+            return false;
+    }
+    pull_tiles(p, depth, d, next, &storage->word_tiles[fri_warp()], mine);
     if (!p.has_long_rows)
         return true;
     if (!fri_joint_grid_sync(p.joint, joint)) /* the long rows are known */
         return false;
-    const int32_t chunks = read_count(&p.control->grid.counters[next].long_chunks);
+    const int32_t chunks = read_count(&p.control->counters[next].long_chunks);
     if (chunks == 0)
         return true;
     pull_late(p, depth, chunks, &storage->push.tile, mine);
     if (!fri_joint_grid_sync(p.joint, joint)) /* all claims are made */
         return false;
-    finish_late(p, depth, initializes, next, read_count(&p.control->late[next]), mine);
+    finish_late(p, depth, d, next, read_count(&p.control->late[next]), mine);
     return true;
 }
 
