@@ -5,27 +5,38 @@
 
 #include "cuda/bfs/multi_device/list_level.cuh"
 
-/* Whole warp: words `first`, `first` + 1, ... of own vertices are final, lane i has word i. Writes
- * levels, counts what was found, stores the words with finds to the other devices, and lists the finds. */
+/* Whole warp: words `first`, `first` + 1, ... of own vertices are final, lane i has word i: bits of
+ * vertices found, of the frontier, and not found and undefined. Writes levels, counts what was found,
+ * stores the words with finds to the other devices, and lists the finds. */
 template <class O>
 static __device__ __forceinline__ void finish_words(const slice_params<O> &p, int32_t depth,
                                                     const slice_decision &d, int32_t first,
-                                                    uint32_t found, uint32_t uninitialized,
-                                                    int phase, thread_counters<O> *mine) {
-    const pending_writes writes = {found, 0, uninitialized};
+                                                    const pending_writes &writes, int phase,
+                                                    slice_counters<O> *mine) {
+    const uint32_t found = writes.found;
     for (int to = 0; found && to < p.joint.devices; to++)
         if (to != p.joint.me)
             fri_peer_store(&bits_of(p, to, depth + 1)[p.first_word + first + fri_lane()], found);
-    /* no deferred levels here: this sum counts the words */
-    mine->uncounted_edges += found != 0 && p.joint.devices > 1;
+    if (p.joint.devices > 1)
+        mine->words += __popc(__ballot_sync(FRI_FULL_MASK, found != 0));
     if (p.targets && found) {
         const int hits = __popc(found & p.targets[first + fri_lane()]);
         if (hits) /* other warps add */
             atomicAdd(&p.control->targets_found[phase], hits);
     }
-    write_levels(p.own, depth, first, writes, mine);
+    if (d.defers)
+        mine->vertices += __popc(found);
+    else
+        write_levels(p.own, depth, first, writes, mine);
     if (d.also_lists)
         list_words(p, depth + 1, phase, first, found);
+}
+
+/* The bits of an own word in the frontier if their levels are deferred. */
+template <class O>
+static __device__ __forceinline__ uint32_t deferred_bits(const slice_params<O> &p, int32_t depth,
+                                                         const slice_decision &d, int32_t word) {
+    return d.deferred ? own_bits(p, depth)[word] : 0;
 }
 
 /* Bits of vertices of an own word that a pull must initialize. */
@@ -55,14 +66,14 @@ static __device__ void queue_bitmap(const slice_params<O> &p, int32_t depth, lev
 template <class O>
 static __device__ void finish_push(const slice_params<O> &p, int32_t depth,
                                    const slice_decision &d, int phase,
-                                   thread_counters<O> *mine) {
+                                   slice_counters<O> *mine) {
     const uint32_t *found = own_bits(p, depth + 1);
     const int32_t all = words_of(p.own.n);
     for (int32_t first = fri_grid_warp() * FRI_WARP; first < all;
          first += fri_grid_warps() * FRI_WARP) {
         const uint32_t word = first + fri_lane() < all ? found[first + fri_lane()] : 0;
         if (__any_sync(FRI_FULL_MASK, word != 0))
-            finish_words(p, depth, d, first, word, 0, phase, mine);
+            finish_words(p, depth, d, first, {word, 0, 0}, phase, mine);
     }
 }
 
@@ -70,7 +81,7 @@ static __device__ void finish_push(const slice_params<O> &p, int32_t depth,
 template <class O>
 static __device__ bool push_level(const slice_params<O> &p, int32_t depth, int phase,
                                   const slice_decision &d, shared_storage<O> *storage,
-                                  fri_joint_state *joint, thread_counters<O> *mine) {
+                                  fri_joint_state *joint, slice_counters<O> *mine) {
     warp_stage<O> *stage = &storage->push.stages[fri_warp()];
     level_counters *now = &p.control->counters[phase];
     if (d.has_list)
@@ -103,7 +114,7 @@ template <class O>
 static __device__ __forceinline__ int pull_tile(const slice_params<O> &p, const uint32_t *front,
                                                 word_tile<O> *tile, int32_t first,
                                                 uint32_t unvisited, uint32_t *found,
-                                                thread_counters<O> *mine) {
+                                                slice_counters<O> *mine) {
     int long_rows = 0;
     if (fri_lane() < TILE_WORDS) {
         tile->unvisited[fri_lane()] = unvisited;
@@ -124,7 +135,7 @@ static __device__ __forceinline__ int pull_tile(const slice_params<O> &p, const 
 template <class O>
 static __device__ void pull_tiles(const slice_params<O> &p, int32_t depth,
                                   const slice_decision &d, int phase, word_tile<O> *tile,
-                                  thread_counters<O> *mine) {
+                                  slice_counters<O> *mine) {
     const uint32_t *front = bits_of(p, p.joint.me, depth);
     uint32_t *found_map = own_bits(p, depth + 1);
     const int all = words_of(p.own.n), share = tile_share(p);
@@ -144,9 +155,10 @@ static __device__ void pull_tiles(const slice_params<O> &p, int32_t depth,
             if (fri_lane() == 0) /* other warps add */
                 p.late[atomicAdd(&p.control->late[phase], 1)] = first;
         } else
-            finish_words(p, depth, d, first, found,
-                         d.initializes && own ? undefined_bits(p, word, unvisited) : 0, phase,
-                         mine);
+            finish_words(p, depth, d, first,
+                         {found, own ? deferred_bits(p, depth, d, word) : 0,
+                          d.initializes && own ? undefined_bits(p, word, unvisited) : 0},
+                         phase, mine);
         __syncwarp(); /* the tile is read */
     }
 }
@@ -168,7 +180,7 @@ static __device__ __forceinline__ void claim_late(const slice_params<O> &p, int3
  * `auto` does. */
 template <class O>
 static __device__ void pull_late(const slice_params<O> &p, int32_t depth, int32_t count,
-                                 chunk_tile<O> *tile, thread_counters<O> *mine) {
+                                 chunk_tile<O> *tile, slice_counters<O> *mine) {
     const uint32_t *front = bits_of(p, p.joint.me, depth);
     const int threads = (int)blockDim.x, max_chunks = max_tile_chunks();
     const int64_t blocks = gridDim.x;
@@ -201,7 +213,7 @@ static __device__ void pull_late(const slice_params<O> &p, int32_t depth, int32_
 template <class O>
 static __device__ void finish_late(const slice_params<O> &p, int32_t depth,
                                    const slice_decision &d, int phase, int32_t tiles,
-                                   thread_counters<O> *mine) {
+                                   slice_counters<O> *mine) {
     const int all = words_of(p.own.n), share = tile_share(p);
     for (int32_t i = fri_grid_warp(); i < tiles; i += fri_grid_warps()) {
         const int32_t first = p.late[i], word = first + fri_lane();
@@ -209,7 +221,8 @@ static __device__ void finish_late(const slice_params<O> &p, int32_t depth,
         const uint32_t found = own ? own_bits(p, depth + 1)[word] : 0;
         const uint32_t undefined =
             d.initializes && own ? undefined_bits(p, word, ~p.own.visited[word]) : 0;
-        finish_words(p, depth, d, first, found, undefined, phase, mine);
+        finish_words(p, depth, d, first,
+                     {found, own ? deferred_bits(p, depth, d, word) : 0, undefined}, phase, mine);
     }
 }
 
@@ -217,7 +230,7 @@ static __device__ void finish_late(const slice_params<O> &p, int32_t depth,
 template <class O>
 static __device__ bool pull_level(const slice_params<O> &p, int32_t depth, int phase,
                                   const slice_decision &d, shared_storage<O> *storage,
-                                  fri_joint_state *joint, thread_counters<O> *mine) {
+                                  fri_joint_state *joint, slice_counters<O> *mine) {
     const int next = fri_next_phase(phase);
     if (!d.has_bitmap) {
         lists_to_bitmap(p, depth, d);

@@ -90,7 +90,7 @@ static __device__ __forceinline__ edge_chunk row_of_entry(const slice_params<O> 
 template <class O>
 static __device__ __forceinline__ void expand_to_lists(const slice_params<O> &p, int32_t depth,
                                                        int phase, const int32_t *u, const O *e,
-                                                       const bool *on, thread_counters<O> *mine) {
+                                                       const bool *on, slice_counters<O> *mine) {
     const bfs_params<O> &own = p.own;
     int32_t v[ITEMS];
     uint32_t answer[ITEMS];
@@ -132,7 +132,7 @@ static __device__ __forceinline__ void expand_to_lists(const slice_params<O> &p,
 template <class O, class F>
 static __device__ __forceinline__ void push_rows(const slice_params<O> &p, int32_t depth, int phase,
                                                  int64_t count, chunk_tile<O> *tile,
-                                                 thread_counters<O> *mine, F row) {
+                                                 slice_counters<O> *mine, F row) {
     const int threads = (int)blockDim.x, max_chunks = max_tile_chunks();
     const int64_t blocks = gridDim.x;
     for (int64_t first = blockIdx.x; first < count; first += blocks * max_chunks) {
@@ -188,7 +188,7 @@ static __device__ void lists_to_bitmap(const slice_params<O> &p, int32_t depth,
 template <class O>
 static __device__ bool list_level(const slice_params<O> &p, int32_t depth, int phase,
                                   const slice_decision &d, shared_storage<O> *storage,
-                                  fri_joint_state *joint, thread_counters<O> *mine) {
+                                  fri_joint_state *joint, slice_counters<O> *mine) {
     const int next = fri_next_phase(phase);
     chunk_tile<O> *tile = &storage->push.tile;
     if (!d.has_hubs) {

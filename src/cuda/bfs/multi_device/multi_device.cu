@@ -41,7 +41,8 @@ static __device__ fri_cost_input cost_input_of(const slice_params<O> &p, const s
     const float share = 1.0f / (float)p.joint.devices, vertices = (float)d.vertices;
     const unsigned long long visited = FRI_MIN(d.vertices_visited, (unsigned long long)p.reachable);
     const float unvisited = (float)FRI_MAX((unsigned long long)p.reachable - visited, 1ull);
-    const float left = (float)((unsigned long long)p.m - d.edges_of_frontiers);
+    const unsigned long long expanded = d.edges_of_frontiers + (d.must_pull ? d.edges : 0);
+    const float left = (float)((unsigned long long)p.m - expanded);
     return {vertices * share,
             (float)d.edges * share,
             unvisited * share,
@@ -60,10 +61,18 @@ template <class O>
 static __device__ void take_numbers(const slice_params<O> &p, const unsigned long long *numbers,
                                     slice_decision *d) {
     const unsigned long long vertices = fri_joint_sum(p.joint, numbers, NUMBER_VERTICES);
+    const unsigned long long other = fri_joint_sum(p.joint, numbers, NUMBER_OTHER);
+    if (p.targets)
+        d->targets_found += other;
+    else
+        d->edges_of_frontiers += other;
+    if (other && !p.targets)
+        fri_trace_edges_before(p.own.trace, d->done, other);
     d->vertices = vertices & ((1ull << HUBS_SHIFT) - 1);
-    d->has_hubs = vertices >> HUBS_SHIFT != 0;
+    d->has_hubs = vertices >> HUBS_SHIFT & 15;
     d->edges = fri_joint_sum(p.joint, numbers, NUMBER_EDGES);
-    d->targets_found += fri_joint_sum(p.joint, numbers, NUMBER_TARGETS);
+    d->deferred = d->defers;
+    d->must_pull = vertices >> DEFERRED_SHIFT;
     d->has_bitmap = !d->by_lists;
     d->has_list = true;
     for (int from = 0; from < p.joint.devices; from++) {
@@ -77,6 +86,17 @@ static __device__ void take_numbers(const slice_params<O> &p, const unsigned lon
     }
 }
 
+/* Edges of a frontier that are not counted: by the mean degree of vertices that no earlier frontier had. */
+template <class O>
+static __device__ unsigned long long deferred_edges(const slice_params<O> &p,
+                                                    const slice_decision &d) {
+    const float left = (float)((unsigned long long)p.m - d.edges_of_frontiers);
+    const float unvisited = (float)p.reachable - (float)d.vertices_visited;
+    const float vertices = (float)d.vertices;
+    return (unsigned long long)(left *
+                                fri_fast_divide(vertices, FRI_MAX(unvisited, 0.0f) + vertices));
+}
+
 /* Whether a level reads and writes lists: what it finds then fits into them. It depends on integers only,
  * so that all devices agree. */
 template <class O>
@@ -85,15 +105,17 @@ static __device__ bool goes_by_lists(const slice_params<O> &p, bool has_list,
     return has_list && edges <= (unsigned)p.list_edges && p.own.direction != DIRECTION_PULL;
 }
 
-/* One thread of a block: the direction of a level that writes a bitmap. */
+/* One thread of a block: the direction of a level, and what it leaves to the next. */
 template <class O>
 static __device__ void decide_direction(const slice_params<O> &p, slice_decision *d) {
     const fri_cost_input f = cost_input_of(p, *d);
-    d->bottom_up =
-        !d->by_lists && (p.own.direction == DIRECTION_PULL ||
-                         (p.own.direction == DIRECTION_BY_COST && fri_prefers_pull(&f)));
+    const bool by_cost = p.own.direction == DIRECTION_BY_COST;
+    d->bottom_up = !d->by_lists && (p.own.direction == DIRECTION_PULL || d->must_pull ||
+                                    (by_cost && fri_prefers_pull(&f)));
+    d->defers = !d->by_lists && !d->bottom_up && by_cost && !p.targets && !(p.disable & 2) &&
+                d->done + 1 < p.own.max_levels && fri_next_prefers_pull(&f);
     d->random_finds = fri_random_finds(&f) * (float)p.joint.devices;
-    d->also_lists = !d->by_lists && p.list_edges && p.own.direction != DIRECTION_PULL &&
+    d->also_lists = !d->by_lists && !d->defers && p.list_edges && p.own.direction != DIRECTION_PULL &&
                     fri_predict_next(&f).edges * (float)p.joint.devices <= 2 * (float)p.list_edges;
     fri_trace_level(p.own.trace, d->done, d->vertices, d->edges,
                     d->by_lists    ? METHOD_BY_LISTS
@@ -125,6 +147,8 @@ static __device__ void decide_slice_level(const slice_params<O> &p, int32_t dept
         return;
     d->vertices_visited += d->vertices;
     d->edges_of_frontiers += d->edges;
+    if (d->must_pull)
+        d->edges = deferred_edges(p, *d);
     d->by_lists = goes_by_lists(p, d->has_list, d->edges);
     decide_direction(p, d);
     decide_bitmaps(depth, p.disable & 1, d);
@@ -153,7 +177,7 @@ static __device__ void initialize_slice(const slice_params<O> &p, bool lazy) {
     for (int map = 0; map < 3; map++)
         for (int64_t i = me; p.dirty >> map & 1 && i < p.words; i += all)
             bits_of(p, p.joint.me, map)[i] = 0;
-    if (me == 0 && p.list_edges)
+    if (me == 0) /* lists have room for a source */
         list_of(p, p.joint.me, 0, 0)[0] = p.source;
     for (int64_t i = me; i < words_of(p.own.n); i += all) {
         const int32_t word = (int32_t)i + p.first_word;
@@ -213,7 +237,7 @@ template <class O> struct slice_steps {
         const int spare = fri_spare_phase(phase);
         p.control->counters[spare] = {0, 0, 0, 0, 0};
         p.control->late[spare] = p.control->targets_found[spare] = 0;
-        p.control->listed[spare] = p.control->hubs[spare] = 0;
+        p.control->listed[spare] = p.control->hubs[spare] = p.control->words[spare] = 0;
     }
     /* the bitmap after the next: its readers are past the last barrier, its writers before the next */
     __device__ void clear_bits() {
@@ -227,18 +251,20 @@ template <class O> struct slice_steps {
         const level_counters *c = &p.control->counters[next];
         const bool lists = decision->by_lists || decision->also_lists;
         if (i == NUMBER_VERTICES)
-            return (unsigned long long)fri_volatile_load(&p.control->hubs[next]) << HUBS_SHIFT |
+            return (unsigned long long)decision->defers << DEFERRED_SHIFT |
+                   (unsigned long long)fri_volatile_load(&p.control->hubs[next]) << HUBS_SHIFT |
                    (unsigned)fri_volatile_load(&c->vertices);
         if (i == NUMBER_EDGES)
             return fri_volatile_load(&c->edges);
-        if (i == NUMBER_TARGETS)
-            return (unsigned)fri_volatile_load(&p.control->targets_found[next]);
+        if (i == NUMBER_OTHER)
+            return p.targets ? (unsigned)fri_volatile_load(&p.control->targets_found[next])
+                             : fri_volatile_load(&c->uncounted_edges);
         const int32_t listed = fri_volatile_load(&p.control->listed[next]);
         return (unsigned long long)(lists ? FRI_MIN(listed, p.list_edges + 1) : (int)NO_LIST)
                    << LIST_SHIFT |
-               fri_volatile_load(&c->uncounted_edges);
+               (unsigned)fri_volatile_load(&p.control->words[next]);
     }
-    __device__ bool run_level(thread_counters<O> *mine) {
+    __device__ bool run_level(slice_counters<O> *mine) {
         if (decision->by_lists)
             return list_level(p, depth, phase, *decision, storage, &joint, mine);
         if (decision->bottom_up)
@@ -246,14 +272,13 @@ template <class O> struct slice_steps {
         return push_level(p, depth, phase, *decision, storage, &joint, mine);
     }
     __device__ void run() {
-        thread_counters<O> mine = {0, 0, 0};
-        queue_writer<O> none = {nullptr, nullptr, depth, 0};
+        slice_counters<O> mine = {};
         if (decision->clears)
             clear_bits();
         completed = run_level(&mine);
         if (!completed)
             return;
-        commit_level(p.own, mine, &none, &p.control->counters[fri_next_phase(phase)]);
+        commit_slice(p, fri_next_phase(phase), mine);
         completed =
             fri_joint_sync(p.joint, &joint, [&](int i) { return own_number(i); }, numbers);
         phase = fri_next_phase(phase);
@@ -290,7 +315,7 @@ static __device__ void begin_decision(const slice_params<O> &p, slice_decision *
     d->random_finds = b.random_finds;
     d->uninitialized = starts && p.source_count == 1;
     d->dirty = !starts ? p.dirty : p.source_count > 1; /* the sources are in the first bitmap */
-    d->has_list = b.has_list && p.list_edges;
+    d->has_list = b.has_list;
     d->has_bitmap = b.has_bitmap;
     d->has_hubs = b.has_hubs;
     for (int from = 0; from < FRI_JOINT_DEVICES; from++)

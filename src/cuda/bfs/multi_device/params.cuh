@@ -17,6 +17,7 @@ struct slice_control {
     unsigned long long edges_scanned;
     fri_slice_report report;
     int32_t late[FRI_PHASES];          /* tiles with long rows, in fri_slice.late */
+    int32_t words[FRI_PHASES];         /* words with finds, which peers get, see finish_words() */
     int32_t targets_found[FRI_PHASES]; /* by this device, here and below */
     int32_t listed[FRI_PHASES];        /* vertices for its list, which holds fri_list_edges() */
     int32_t hubs[FRI_PHASES];          /* 1: one of them has more than LIST_HUB_EDGES edges */
@@ -26,10 +27,12 @@ static_assert(offsetof(slice_control, counters) == offsetof(bfs_control, counter
               "slice_control begins like bfs_control");
 
 /* The numbers that devices exchange at a joint barrier. Of what a device found: vertices, and above
- * HUBS_SHIFT whether its list has hubs; out-edges; words stored to each other device, and above
- * LIST_SHIFT the vertices for its list, at most one more than fit, or NO_LIST; targets. */
-enum { NUMBER_VERTICES, NUMBER_EDGES, NUMBER_STORED, NUMBER_TARGETS };
-enum { HUBS_SHIFT = 40, LIST_SHIFT = 27, NO_LIST = (1 << 29) - 1 };
+ * HUBS_SHIFT whether its list has hubs, above DEFERRED_SHIFT whether levels and edges are deferred;
+ * out-edges; words stored to each other device, and above LIST_SHIFT the vertices for its list, at most
+ * one more than fit, or NO_LIST; targets, or if the query has none the out-edges of the frontier before
+ * that were deferred. */
+enum { NUMBER_VERTICES, NUMBER_EDGES, NUMBER_STORED, NUMBER_OTHER };
+enum { HUBS_SHIFT = 40, DEFERRED_SHIFT = 44, LIST_SHIFT = 27, NO_LIST = (1 << 29) - 1 };
 /* A level whose lists have no vertex of more edges is expanded without a queue. */
 enum { LIST_HUB_EDGES = 4 * CHUNK_EDGES };
 
@@ -61,6 +64,11 @@ template <class O> struct slice_params {
     fri_slice_report before;
 };
 
+/* A thread's share of a level's counters, the first of which functions of `auto` write. */
+template <class O> struct slice_counters : thread_counters<O> {
+    int32_t words = 0; /* see slice_control; the same in all lanes of a warp */
+};
+
 /* What all threads are to do in a level; in shared memory, written by the block's first thread. */
 struct slice_decision {
     unsigned long long vertices, edges; /* of the frontier, all devices, here and below */
@@ -74,6 +82,9 @@ struct slice_decision {
     bool by_lists;                     /* this level reads and writes lists only */
     bool also_lists;                   /* it writes lists besides the bitmap */
     bool clears;                       /* it clears the bitmap after the next */
+    bool defers;                       /* it leaves levels and counting edges to the pull after it */
+    bool deferred;                     /* the level before has done so, on this device */
+    bool must_pull;                    /* it has, on any device: `edges` is an estimate */
     bool ends, bottom_up;
     bool uninitialized;  /* level and parent of vertices not found yet are undefined */
     bool initializes;    /* this pull writes -1 there */
@@ -91,6 +102,45 @@ static __device__ __forceinline__ uint32_t *bits_of(const slice_params<O> &p, in
 template <class O>
 static __device__ __forceinline__ uint32_t *own_bits(const slice_params<O> &p, int32_t depth) {
     return bits_of(p, p.joint.me, depth) + p.first_word;
+}
+
+/* All threads of the block, at the end of a level: adds the counters to the device's, with one atomic per
+ * block for each. */
+template <class O>
+static __device__ __forceinline__ void commit_slice(const slice_params<O> &p, int phase,
+                                                    const slice_counters<O> &mine) {
+    FRI_SHARED(slice_counters<O>, totals, 1);
+    level_counters *to = &p.control->counters[phase];
+    if (threadIdx.x == 0)
+        *totals = {};
+    __syncthreads(); /* the sums are zero */
+    if (__any_sync(FRI_FULL_MASK,
+                   mine.vertices || mine.edges_scanned || mine.uncounted_edges || mine.words)) {
+        const edge_sum<O> edges = fri_warp_total(mine.edges),
+                          scanned = fri_warp_total(mine.edges_scanned),
+                          uncounted = fri_warp_total(mine.uncounted_edges);
+        const int32_t vertices = (int32_t)fri_warp_total((unsigned)mine.vertices);
+        if (fri_lane() == 0) { /* up to 16 warps add */
+            atomicAdd(&totals->edges, edges);
+            atomicAdd(&totals->edges_scanned, scanned);
+            atomicAdd(&totals->uncounted_edges, uncounted);
+            atomicAdd(&totals->vertices, vertices);
+            atomicAdd(&totals->words, mine.words);
+        }
+    }
+    __syncthreads(); /* the block's sums are complete */
+    if (threadIdx.x)
+        return;
+    if (totals->edges) /* all blocks add, here and below */
+        atomicAdd(&to->edges, (unsigned long long)totals->edges);
+    if (totals->vertices)
+        atomicAdd(&to->vertices, totals->vertices);
+    if (totals->uncounted_edges)
+        atomicAdd(&to->uncounted_edges, (unsigned long long)totals->uncounted_edges);
+    if (totals->words)
+        atomicAdd(&p.control->words[phase], totals->words);
+    if (totals->edges_scanned)
+        atomicAdd(&p.control->edges_scanned, (unsigned long long)totals->edges_scanned);
 }
 
 #endif

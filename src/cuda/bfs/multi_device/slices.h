@@ -28,18 +28,18 @@ enum {
 /* What a launch on one device reports, written by the device: part of its control words. */
 typedef struct fri_slice_report {
     unsigned long long frontier_edges, frontier_vertices; /* of the last frontier, all devices */
-    unsigned long long edges_of_frontiers; /* out-edges of the frontiers before, all devices */
-    unsigned long long vertices_visited;   /* in the frontiers before, all devices */
-    unsigned long long words_published;    /* so far, all devices: see fri_published_bytes */
-    unsigned long long targets_found;      /* so far, all devices */
-    unsigned long long edges_scanned;      /* of this launch, this device */
-    float random_finds;                    /* see fri_cost_input */
-    int32_t levels;                        /* of this launch */
-    uint32_t next_barrier;                 /* fri_joint.first of the next launch */
-    int32_t dirty;                         /* bit d % 3: the bitmap of depth d is not zero, here */
+    unsigned long long edges_of_frontiers;  /* out-edges of the frontiers before, all devices */
+    unsigned long long vertices_visited;    /* in the frontiers before, all devices */
+    unsigned long long words_published;     /* so far, all devices: see fri_published_bytes */
+    unsigned long long targets_found;       /* so far, all devices */
+    unsigned long long edges_scanned;       /* of this launch, this device */
+    float random_finds;                     /* see fri_cost_input */
+    int32_t levels;                         /* of this launch */
+    uint32_t next_barrier;                  /* fri_joint.first of the next launch */
+    int32_t dirty;                          /* bit d % 3: the bitmap of depth d is not zero, here */
     int32_t has_list, has_bitmap, has_hubs; /* of the last frontier: see slice_decision */
-    int32_t listed[FRI_SLICES_MAX];        /* vertices of that frontier in the list of each device */
-    int32_t completed;                     /* 0: a device gave up */
+    int32_t listed[FRI_SLICES_MAX]; /* vertices of that frontier in the list of each device */
+    int32_t completed;              /* 0: a device gave up */
 } fri_slice_report;
 
 /* The part of the graph on one GPU, and what queries need there. Pointers are device memory. */
