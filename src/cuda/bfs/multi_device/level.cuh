@@ -62,18 +62,33 @@ static __device__ void queue_bitmap(const slice_params<O> &p, int32_t depth, lev
     commit_level(p.rows, thread_counters<O>{0, 0, 0}, &out, now);
 }
 
+/* All threads of the grid, before a push: the own words of the next bitmap hold those of `visited` until
+ * it ends. So a find costs one atomic: what is visited then and was not before is found. */
+template <class O>
+static __device__ void save_visited(const slice_params<O> &p, int32_t depth) {
+    const int64_t each = (int64_t)gridDim.x * blockDim.x;
+    uint32_t *before = own_bits(p, depth + 1);
+    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < words_of(p.own.n); i += each)
+        before[i] = p.own.visited[i];
+}
+
 /* All threads of the grid, after a barrier: the words in which a push has found vertices. */
 template <class O>
 static __device__ void finish_push(const slice_params<O> &p, int32_t depth,
-                                   const slice_decision &d, int phase,
-                                   slice_counters<O> *mine) {
-    const uint32_t *found = own_bits(p, depth + 1);
+                                   const slice_decision &d, int phase, slice_counters<O> *mine) {
+    uint32_t *next = own_bits(p, depth + 1);
     const int32_t all = words_of(p.own.n);
+    const bool saved = !(p.disable & 4);
     for (int32_t first = fri_grid_warp() * FRI_WARP; first < all;
          first += fri_grid_warps() * FRI_WARP) {
-        const uint32_t word = first + fri_lane() < all ? found[first + fri_lane()] : 0;
-        if (__any_sync(FRI_FULL_MASK, word != 0))
-            finish_words(p, depth, d, first, {word, 0, 0}, phase, mine);
+        const int32_t word = first + fri_lane();
+        uint32_t found = word < all ? next[word] : 0;
+        if (saved && word < all) {
+            found = p.own.visited[word] & ~found;
+            next[word] = found;
+        }
+        if (__any_sync(FRI_FULL_MASK, found != 0))
+            finish_words(p, depth, d, first, {found, 0, 0}, phase, mine);
     }
 }
 
@@ -84,6 +99,9 @@ static __device__ bool push_level(const slice_params<O> &p, int32_t depth, int p
                                   fri_joint_state *joint, slice_counters<O> *mine) {
     warp_stage<O> *stage = &storage->push.stages[fri_warp()];
     level_counters *now = &p.control->counters[phase];
+    const bool saved = !(p.disable & 4);
+    if (saved)
+        save_visited(p, depth);
     if (d.has_list)
         queue_lists(p, depth, d, now);
     else
@@ -91,8 +109,8 @@ static __device__ bool push_level(const slice_params<O> &p, int32_t depth, int p
     if (!fri_joint_grid_sync(p.joint, joint)) /* the queue is complete */
         return false;
     const int32_t entries = read_count(&now->entries);
-    push_output<O> to = {
-        {stage, nullptr, depth + 1, 0, nullptr}, true, own_bits(p, depth + 1), true};
+    push_output<O> to = {{stage, nullptr, depth + 1, 0, nullptr}, true,
+                         saved ? nullptr : own_bits(p, depth + 1), true};
     push(p.own, depth, entries, &storage->push.tile, &to, mine);
     mine->vertices = 0; /* finish_push() counts them */
     if (!fri_joint_grid_sync(p.joint, joint)) /* all claims are made */
