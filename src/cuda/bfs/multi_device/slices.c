@@ -64,6 +64,7 @@ static layout layout_of(fri_slice *s, fri_gpu *g) {
     if (finds_hubs)
         add(&l, &s->hub_parents, fri_bytes(own, id));
     add(&l, &s->queue, fri_bytes(queue_capacity(s), CHUNK_BYTES));
+    add(&l, &s->lists, fri_bytes(2 * (int64_t)s->all->count * s->all->list_edges, id));
     add(&l, &s->late, fri_bytes((own + 31) / 32, id));
     add(&l, &s->words, fri_slice_words_bytes());
     if (s->index == 0)
@@ -99,17 +100,23 @@ static int device_count(const fri_job *job, int64_t *most) {
     return job->knob[FRI_SLICE_KNOB_ALL] != 0 ? in.devices : fri_devices_that_pay(&in);
 }
 
+static int32_t list_edges(const fri_job *job) {
+    return (int32_t)fri_job_knob(job, FRI_SLICE_KNOB_LIST_EDGES, fri_list_edges(job->csr.n));
+}
+
 /* Without the in-edges of a directed graph, which an estimate of memory does without, the out-edges
  * decide. */
 static void cut(const fri_job *job, fri_slices *all) {
     const fr_csr *in = job->in.offsets && !job->csr.symmetric ? &job->in : &job->csr;
     int32_t first[FRI_SLICES_MAX + 1];
+    all->list_edges = list_edges(job);
     fri_cut_slices(job->csr.n, in->offsets, all->count, first);
     for (int k = 0; k < all->count; k++) {
         fri_slice *s = &all->slice[k];
         const int32_t end = first[k + 1];
         s->all = all;
         s->index = k;
+        s->dirty = 7; /* nothing has cleared the bitmaps */
         s->job = *job;
         s->first = first[k];
         s->own = end - s->first;
