@@ -13,8 +13,6 @@ extern "C" {
 
 #include "cuda/bfs/multi_device/plan.h"
 
-enum { FRI_SLICES_MAX = 8 }; /* GPUs; FRI_JOINT_DEVICES of prim/joint.cuh */
-
 enum {
     FRI_SLICE_KNOB_ALL,
     FRI_SLICE_KNOB_DIRECTION,
