@@ -25,6 +25,7 @@
     X(fri_gpu_bfs_spmv)                                                                            \
     X(fri_gpu_bfs_xbfs)                                                                            \
     X(fri_gpu_sssp_auto)                                                                           \
+    X(fri_gpu_sssp_multi_device)                                                                   \
     X(fri_gpu_sssp_topology_bf)                                                                    \
     X(fri_gpu_sssp_workfront_sweep)                                                                \
     X(fri_gpu_sssp_near_far)                                                                       \
