@@ -1072,7 +1072,7 @@ typedef struct fr_part_solver fr_part_solver;
 typedef struct fr_world_options {
     size_t struct_size;
     /* "mpi": MPI through the plugin fringe-mpi.so, found by the variable FRINGE_MPI (its path) or
-     * beside this library; "self": one rank. NULL: "mpi" under a launcher, else "self". */
+     * in the folder of this library; "self": one rank. NULL: "mpi" under a launcher, else "self". */
     const char *transport;
     /* FR_BACKEND_CUDA: BFS on GPUs, one per rank, connected by NCCL through the plugin fringe-nccl.so,
      * found by the variable FRINGE_NCCL (its path) or in the folder of this library. A rank uses the only GPU

@@ -1,5 +1,5 @@
-/* Rows of APSP and BFS from many sources (fr_solve_each) divided among several GPUs of a host, beside
- * one of them: in turns, the same rows.
+/* Rows of APSP and BFS from many sources (fr_solve_each) divided among several GPUs of a host, compared
+ * with one of them: in turns, the same rows.
  *   cmake --build build --target bench_devices && build/bench/bench_devices DEVICES [GRAPH ROWS]...
  * DEVICES: how many, the first ones. By default APSP of Kronecker 20 without and with weights, and 64
  * BFS of Kronecker 24. One line of JSON per case: milliseconds of fr_solve without results and with distances in host memory,
