@@ -175,7 +175,7 @@ static void shapes(fr_ctx *ctx, int argc, char **argv) {
 static void compare_weighted(const subject *s) {
     const bool all = s->n <= (cf_reduced() ? FEW : EXACT);
     compare(s, all ? "betweenness" : "sampled betweenness", all ? exact : eight, tolerance);
-    if (s->n > (cf_reduced() ? FEW : CLOSE))
+    if (!all)
         return;
     compare(s, "closeness", closeness, tolerance);
     compare(s, "closeness of the reached part", reached, tolerance);
