@@ -93,7 +93,8 @@ static void time_call(const bench *b, const char *what, call_fn call, fr_backend
     double first = now_ms() - begin;
     ms[count++] = first;
     if (first < long_call) /* the others without it */
-        for (count = 0; count < MAX_REPEATS && now_ms() - begin < b->row_ms; count++) {
+        for (count = 0; count < MAX_REPEATS && (count == 0 || now_ms() - begin < b->row_ms);
+             count++) {
             double start = now_ms();
             need(b->ctx, call(b, backend, answer));
             ms[count] = now_ms() - start;

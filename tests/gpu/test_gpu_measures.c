@@ -175,7 +175,7 @@ static void shapes(fr_ctx *ctx, int argc, char **argv) {
 static void compare_weighted(const subject *s) {
     const bool all = s->n <= (cf_reduced() ? FEW : EXACT);
     compare(s, all ? "betweenness" : "sampled betweenness", all ? exact : eight, tolerance);
-    if (s->n > (cf_reduced() ? FEW : CLOSE))
+    if (!all)
         return;
     compare(s, "closeness", closeness, tolerance);
     compare(s, "closeness of the reached part", reached, tolerance);
@@ -323,7 +323,7 @@ static void zero_weights(fr_ctx *ctx) {
 
 /* 1e17 + 1 is 1e17; and sums that no double holds leave a vertex unreached. */
 static void extreme_weights(fr_ctx *ctx) {
-    static const int32_t from[] = {3, 0, 1}, to[] = {0, 1, 2};
+    static const int32_t from[] = {3, 2, 0}, to[] = {2, 0, 1};
     const double stuck[] = {1e17, 1, 1}, beyond[] = {1, 1.7e308, 1.7e308};
     double score[4];
     fr_graph *graph = from_edges(ctx, 4, 3, from, to, stuck, FR_TYPE_F64);
@@ -337,7 +337,7 @@ static void extreme_weights(fr_ctx *ctx) {
     compare_weighted(&s);
     for (int i = 0; i < 2; i++) {
         CHECK(!exact(&s, i ? FR_BACKEND_CUDA : FR_BACKEND_CPU, score), "%s", fr_ctx_error(ctx));
-        CHECK(score[0] == 1 && score[1] == 0, "%s: %g and %g", s.name, score[0], score[1]);
+        CHECK(score[2] == 1 && score[0] == 0, "%s: %g and %g", s.name, score[2], score[0]);
     }
     fr_graph_free(graph);
 }

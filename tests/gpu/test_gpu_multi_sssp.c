@@ -100,7 +100,7 @@ static void cross(fr_ctx *ctx, const cf_shape *s, int devices, int nth_shape) {
         if (!g)
             cf_give_up(ctx, s->name);
         const int count = cf_tasks_new(g, kinds[kind].unit, tasks);
-        const int more = full && !ON_HOST ? 3 : 1;
+        const int more = full && !ON_HOST ? 2 : 1;
         for (int j = 0; j < more && !(ON_HOST && i && is_deep(g, tasks, count)); j++)
             one(ctx, g, kind, k + i + j * 3, k + i * 2 + j, devices, tasks, count);
         cf_tasks_free(tasks, count);
@@ -207,32 +207,32 @@ static int stop_after(void *user, const char *phase, int64_t done, int64_t total
     return strcmp(phase, "traversing") == 0 && done >= *(int64_t *)user;
 }
 
-/* A path has more rounds than a launch; a query that is cancelled between launches leaves the solver
- * usable, and one with a target ends early. */
+/* With targets a launch has at most 64 rounds, and a path needs a round per vertex: a query that is
+ * cancelled between launches leaves the solver usable, and one with a near target ends early. */
 static void path_of_launches(void) {
-    enum { LENGTH = FRI_GPU_MAX_LEVELS + 200, NEAR = 70 };
-    int64_t stop = INT64_MAX;
+    enum { LENGTH = 200, NEAR = 70 };
+    int64_t stop = 1;
     fr_ctx *ctx = context(2, stop_after, &stop);
     char description[64];
     snprintf(description, sizeof description, "grid2d:rows=1,cols=%d", LENGTH);
     fr_graph *graph = graph_of(ctx, description, 1, 1);
     fr_solver *solver = solver_of(ctx, graph, "multi-device", "all=1,grid_threads=32,delta=1");
-    const int32_t source = 0, target = NEAR;
-    int32_t *dist = malloc(LENGTH * sizeof *dist);
-    fr_query query = {.sources = &source, .source_count = 1};
+    const int32_t source = 0;
+    int32_t target = LENGTH - 1, dist[LENGTH];
+    fr_query query = {
+        .sources = &source, .source_count = 1, .targets = &target, .target_count = 1};
     fr_result result = {.dist = dist};
-    stop = 1;
     CHECK(fr_solve(solver, &query, &result) == FR_CANCELLED, "cancelled between launches");
     stop = INT64_MAX;
     CHECK(!fr_solve(solver, &query, &result), "%s", fr_ctx_error(ctx));
     for (int32_t v = 0; v < LENGTH; v++)
         CHECK(dist[v] == v, "vertex %d has distance %d", v, dist[v]);
-    query.targets = &target;
-    query.target_count = 1;
+    const int32_t rounds = result.stats.levels;
+    target = NEAR;
     CHECK(!fr_solve(solver, &query, &result), "%s", fr_ctx_error(ctx));
     CHECK(dist[NEAR] == NEAR, "the target's distance is %d", dist[NEAR]);
-    CHECK(result.stats.levels < LENGTH / 2, "%d rounds to a near target", result.stats.levels);
-    free(dist);
+    CHECK(result.stats.levels < rounds, "%d rounds to a near target, %d to the last",
+          result.stats.levels, rounds);
     fr_solver_free(solver);
     fr_graph_free(graph);
     fr_ctx_free(ctx);
@@ -345,7 +345,7 @@ int main(int argc, char **argv) {
     failing_device();
     refused();
 #endif
-    for (int devices = 1; devices <= most; devices++)
+    for (int devices = 2; devices <= most; devices++) /* test_gpu_sssp runs on one */
         shapes(devices, argc, argv);
     CHECK(simt_live_bytes() == 0, "%zu bytes are left", simt_live_bytes());
     printf("%d checks, %d failures\n", checks, failures);

@@ -36,7 +36,7 @@ static __device__ __forceinline__ void append_to_lists(const slice_params<O> &p,
 /* Any thread: of own vertices of that degree one is in the list of that phase. */
 template <class O>
 static __device__ __forceinline__ void note_hub(const slice_params<O> &p, int phase, O degree) {
-    if (degree > (O)LIST_HUB_EDGES)
+    if (degree > (O)FRI_SLICE_HUB_EDGES)
         fri_racy_store(&p.control->hubs[phase], 1); /* racy: all store the same value */
 }
 

@@ -20,7 +20,7 @@ struct slice_control {
     int32_t words[FRI_PHASES];         /* words with finds, which peers get, see finish_words() */
     int32_t targets_found[FRI_PHASES]; /* by this device, here and below */
     int32_t listed[FRI_PHASES];        /* vertices for its list, which holds fri_list_edges() */
-    int32_t hubs[FRI_PHASES];          /* 1: one of them has more than LIST_HUB_EDGES edges */
+    int32_t hubs[FRI_PHASES];          /* 1: one of them has more than FRI_SLICE_HUB_EDGES edges */
 };
 static_assert(offsetof(slice_control, counters) == offsetof(bfs_control, counters) &&
                   offsetof(slice_control, edges_scanned) == offsetof(bfs_control, edges_scanned),
@@ -33,8 +33,6 @@ static_assert(offsetof(slice_control, counters) == offsetof(bfs_control, counter
  * that were deferred. */
 enum { NUMBER_VERTICES, NUMBER_EDGES, NUMBER_STORED, NUMBER_OTHER };
 enum { HUBS_SHIFT = 40, DEFERRED_SHIFT = 44, LIST_SHIFT = 27, NO_LIST = (1 << 29) - 1 };
-/* A level whose lists have no vertex of more edges is expanded without a queue. */
-enum { LIST_HUB_EDGES = 4 * CHUNK_EDGES };
 
 /* Kernel parameters. `own` and `rows` are for functions of `auto`: of `own` the vertices are those of
  * the slice, in.targets vertices of the graph, out.offsets the out-edges of own vertices and

@@ -27,7 +27,7 @@ static void begin_query(fri_slices *all) {
     }
     first.has_list = q->source_count == 1;
     first.has_bitmap = !first.has_list;
-    first.has_hubs = true; /* the source may have many edges */
+    first.has_hubs = first.frontier_edges > FRI_SLICE_HUB_EDGES;
     first.listed[0] = first.has_list;
     all->report = first;
     all->depth = 0;

@@ -13,6 +13,14 @@ extern "C" {
 
 #include "cuda/bfs/multi_device/plan.h"
 
+/* Lists without vertices of more edges are expanded without a queue. Few in the executor, so that small
+ * graphs have such vertices. */
+#ifdef FRI_SIMT
+enum { FRI_SLICE_HUB_EDGES = 24 };
+#else
+enum { FRI_SLICE_HUB_EDGES = 1024 };
+#endif
+
 enum {
     FRI_SLICE_KNOB_ALL,
     FRI_SLICE_KNOB_DIRECTION,

@@ -183,7 +183,7 @@ template <class T> struct slice_steps {
     __device__ bool push_round() {
         const sssp_state &s = q.round->s;
         if (all->unpublished && !s.scans_all) {
-            publish_list(p, s.round);
+            publish_list(p, s.round, numbers);
             if (!sync(s.round))
                 return false;
         }
@@ -207,7 +207,7 @@ template <class T> struct slice_steps {
         if (blockIdx.x == 0 && threadIdx.x == 0)
             send_mail(p, s.round, s.window_moved ? 0 : s.far_count);
         if (!s.pulls)
-            publish_list(p, s.round + 1);
+            publish_list(p, s.round + 1, numbers);
         completed = sync(s.round + 1);
         if (!completed)
             return;

@@ -71,10 +71,8 @@ static __device__ __forceinline__ list_ref list_of(const slice_params<T> &p,
     const sssp_state &s = q.round->s;
     const int parts = p.joint.devices;
     if (list == 0)
-        return {p.push.chunks[s.round & 1],
-                (unsigned)fri_volatile_load(
-                    &own_control(p)->rounds.counters[s.round % FRI_PHASES].chunk_count),
-                true, false};
+        return {p.push.chunks[s.round & 1], (unsigned)all.mail[p.joint.me].chunk_count, true,
+                false};
     if (list <= parts)
         return {frontier_part(p, p.joint.me, s.round, list - 1), (unsigned)all.counts[list - 1],
                 false, false};
@@ -159,15 +157,17 @@ static __device__ void gather_own(const slice_params<T> &p, const block_queues<T
 
 /* All threads, after a barrier of the grid: those entries of the near list that are current, into
  * this device's part of every device's frontier of round `round`, and their number into
- * published[phase of that round]. */
+ * published[phase of that round]. `listed` is in shared memory. */
 template <class T>
-static __device__ void publish_list(const slice_params<T> &p, int32_t round) {
+static __device__ void publish_list(const slice_params<T> &p, int32_t round,
+                                    unsigned long long *listed) {
     typedef typename T::K K;
     const int phase = round % FRI_PHASES;
     slice_control *c = own_control(p);
-    const unsigned long long listed =
-        fri_volatile_load(&c->rounds.counters[phase].near_count);
-    const int64_t count = (int64_t)FRI_MIN(listed, p.near_capacity);
+    if (threadIdx.x == 0) /* L2 serializes reads of one address */
+        *listed = fri_volatile_load(&c->rounds.counters[phase].near_count);
+    __syncthreads(); /* the size of the list is known */
+    const int64_t count = (int64_t)FRI_MIN(*listed, p.near_capacity);
     const entry<K> *list = p.push.near_queue[round & 1];
     const int64_t warps = fri_grid_warps() * (int64_t)FRI_WARP;
     for (int64_t first = (int64_t)fri_grid_warp() * FRI_WARP; first < count;
