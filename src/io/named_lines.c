@@ -261,7 +261,7 @@ static const char *parse_plain(batch *b, const char *line, const char *end) {
 
 /* ---- the lines ------------------------------------------------------------------------------- */
 
-/* Parses the line at region->at and moves past it; false: a fault. */
+/* Parses the line at region->at and moves behind it; false: a fault. */
 static inline bool parse_line(batch *b, bool plain) {
     fri_region *r = b->region;
     const char *line = r->at, *next = NULL;
