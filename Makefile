@@ -84,7 +84,7 @@ install: build ## install below $(PREFIX), or DESTDIR
 bench-load: build ## time the readers and the CSR builder
 	@BUILD=$(BUILD) bench/load.sh
 
-bench-cpu: build ## time the CPU strategies beside whatever peers are installed
+bench-cpu: build ## compare the CPU strategies with the other programs that are installed
 	bench/compare_cpu.py --fringe $(FRINGE)
 
 bench-peers: build ## the same with every peer that is found, on the CPU and the GPU; names the absent ones

@@ -14,8 +14,8 @@
 #define FRI_DYNAMIC monotonic : dynamic
 // clang-format on
 
-/* Of functions that do nothing but prefetch: gcc 12 takes them for functions without effect and drops
- * their calls unless it inlines them first. */
+/* For functions that only prefetch: gcc 12 treats them as functions without effect and drops their
+ * calls unless it inlines them first. */
 #define FRI_PREFETCHER static inline __attribute__((always_inline)) void
 
 typedef struct fri_heap fri_heap;

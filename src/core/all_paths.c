@@ -137,8 +137,8 @@ static fr_status count_paths(counting *c) {
     if (c->tail == c->valued)
         return FR_OK;
     return fri_fail(c->job->ctx, FR_UNSUPPORTED,
-                    "a cycle of weight 0 has infinitely many shortest walks; %d vertices are on or "
-                    "behind one",
+                    "a cycle of weight 0 has infinitely many shortest walks; %d vertices are on "
+                    "one or reached from one",
                     c->valued - c->tail);
 }
 

@@ -1,4 +1,4 @@
-/* Coordinates of vertices, a file beside the graph's own.
+/* Reads the coordinates of vertices from a file of their own.
  *
  * Source: 9th DIMACS Implementation Challenge: Shortest Paths, 2005, "File formats" (Coordinates).
  * Format: lines "c anything"; "p aux sp co N"; N lines "v ID X Y". Differs: the numbers may be real,

@@ -45,7 +45,7 @@ static bool is_row_open(const selection *s, int32_t u) {
     return !(s->vertices && fri_bit_get(s->vertices, u));
 }
 
-/* Whether edges e .. end-1, at most 64 of one word, are all open without a look at each. */
+/* Whether edges e .. end-1, at most 64 of one word, are all open, without testing each. */
 static bool is_word_open(const selection *s, int64_t e) {
     return !s->vertices && s->edges[e >> 6] == 0;
 }

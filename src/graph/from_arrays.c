@@ -71,7 +71,7 @@ static fr_status check_vertices(fr_ctx *ctx, const fr_arrays *a) {
 
 /* ---- borrowing ---- */
 
-/* Do the options leave every edge and weight as it is, or only replace the weights? */
+/* Whether the options leave every edge and weight as it is, or only replace the weights. */
 static bool may_borrow(const fr_arrays *a, const fr_load_options *o) {
     return !a->copy && a->offsets && a->vertex_type == FR_TYPE_I32 &&
            a->offset_type == FR_TYPE_I64 && !o->drop_loops && !o->drop_parallel &&
