@@ -71,9 +71,9 @@ try_wheel() { # WHEEL PYTEST_ARGS...
     shift
     emulate_begin "$work/host" || { echo "skip: programs of arm64 cannot run here: binfmt_misc in a user namespace needs Linux 6.7"; return; }
     # extracted, not configured: no script of a package has to run under qemu
-    root_make "$root" python3,dash,coreutils --architectures=arm64 --variant=extract || return 1
+    root_make "$root" "python3,libstdc++6,dash,coreutils" --architectures=arm64 --variant=extract || return 1
     mkdir "$root"/{try,proc,root} && cp -r tools/try_python.py python/tests data/amsterdam-roads.gr.zst tests/data/eight.{mtx,tar}.* "$wheel" "$work"/try/*.whl "$root/try" || return 1
-    emulate root_run "$root" "cd /try && uname -m && python3 pip-*.whl/pip install -q --no-index --find-links . --target /site pyfringe pytest &&
+    emulate root_run "$root" "cd /try && uname -m && python3 \$(echo pip-*.whl)/pip install -q --no-index --find-links . --target /site pyfringe pytest &&
         export PYTHONPATH=/site PYTHONDONTWRITEBYTECODE=1 && python3 try_python.py cpu &&
         python3 -m pytest -q -rs -p no:cacheprovider $* 2>&1" | sed -E 's/^SKIPPED \[[0-9]+\] [^ ]+ /skip: /'
 }

@@ -185,6 +185,16 @@ static void nearest_within_a_limit(void **state) {
     fr_result result = {.dist = dist, .parent = parent};
     assert_int_equal(fr_solve(solver, &query, &result), FR_UNSUPPORTED);
     fr_solver_free(solver);
+    /* the same for rows of all pairs, with and without an array for parents */
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, NULL, &solver));
+    query.row = take_row;
+    query.want_parents = true;
+    result.parent = NULL;
+    assert_int_equal(fr_solve(solver, &query, &result), FR_UNSUPPORTED);
+    query.row = NULL;
+    result.parent = parent;
+    assert_int_equal(fr_solve(solver, &query, &result), FR_UNSUPPORTED);
+    fr_solver_free(solver);
     fr_graph_free(graph);
 }
 
