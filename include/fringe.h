@@ -16,12 +16,15 @@
  *         fr_graph_free(graph), fr_ctx_free(ctx);
  *     }
  *
- * Conventions. A function that can fail takes a context and returns a status; fr_ctx_error gives the
- * message that explains the failure, with its place. Opaque resources have a free function that
- * accepts NULL. The caller owns every output array; an output that is NULL is not computed. Vertices
- * are int32 0 .. n-1, -1 means none; edge offsets are int64. The library never prints, never exits
- * and has no mutable global state. In the notes on cost n is the number of vertices and m the number
- * of stored edges. Tuning and micro-benchmarks are in fringe_tune.h.
+ * Conventions. A function that can fail takes a context and returns a status; fr_ctx_error gives
+ * the message that explains the failure, with its place. Opaque resources have a free function that
+ * accepts NULL. Any other function that gets NULL for its context, graph, solver, router, world or
+ * part returns FR_INVALID; one without a status returns the value of nothing: 0, false, NULL, an
+ * unset type, and -1 for a vertex, an edge or an id. The caller owns every output array; an output
+ * that is NULL is not computed. Vertices are int32 0 .. n-1, -1 means none; edge offsets are int64.
+ * The library never prints, never exits and has no mutable global state. In the notes on cost n is
+ * the number of vertices and m the number of stored edges. Tuning and micro-benchmarks are in
+ * fringe_tune.h.
  *
  * Statuses. Besides those listed at a function, every function with a context may return FR_INVALID
  * (an argument is invalid), FR_NOMEM and FR_CANCELLED (fr_ctx_options.progress); what runs on a GPU

@@ -415,9 +415,7 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
     return status;
 }
 
-fr_type fr_solver_dist_type(const fr_solver *s) {
-    return s ? s->dist_type : FR_TYPE_NONE;
-}
+fr_type fr_solver_dist_type(const fr_solver *s) { return s ? s->dist_type : FR_TYPE_NONE; }
 /* The job of the solver that ran the last query; NULL: there is no solver. */
 static const fri_job *last_job(const fr_solver *s) {
     return !s ? NULL : s->ran_on_filtered ? &s->on_filtered->job : &s->job;

@@ -75,10 +75,10 @@ fr_status fri_load_options_read(fr_ctx *ctx, const fr_load_options *options, fr_
 }
 
 fr_status fri_load_options_no_file(fr_ctx *ctx, const fr_load_options *o, const char *what) {
-    const char *set = o->format                                                    ? "format"
-                      : o->cache                                                   ? "cache"
+    const char *set = o->format                                                  ? "format"
+                      : o->cache                                                 ? "cache"
                       : o->source_column || o->target_column || o->weight_column ? "a column"
-                                                                                   : NULL;
+                                                                                 : NULL;
     if (set)
         return fri_fail(ctx, FR_INVALID, "%s is not read from a file: remove %s from the options",
                         what, set);

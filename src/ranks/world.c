@@ -234,9 +234,7 @@ fr_status fri_world_over(fr_ctx *ctx, fri_comm *comm, const char *version, fr_wo
 
 int fr_world_rank(const fr_world *w) { return w ? w->rank : 0; }
 int fr_world_size(const fr_world *w) { return w ? w->size : 0; }
-int fr_world_host_ranks(const fr_world *w) {
-    return w ? w->host_ranks : 0;
-}
+int fr_world_host_ranks(const fr_world *w) { return w ? w->host_ranks : 0; }
 
 void fr_world_close(fr_world *w) {
     if (!w)
