@@ -38,7 +38,7 @@ build_wheel() {
             --config-settings=cmake.define.PYFRINGE_STATIC_ARCHIVE=ON --config-settings=cmake.define.FRINGE_CUDA=OFF ./python &&
         auditwheel repair --strip -w /dist /raw/*.whl' >"$log" 2>&1 || { tail -40 "$log" | cut -c 1-400; return 1; }
     rm -rf "$home/dist"
-    mv "$root/dist" "$home/dist"
+    cp -r "$root/dist" "$home/dist"
 }
 
 # What auditwheel has found is looked at again: the libraries that each file asks for, the newest version of glibc.
