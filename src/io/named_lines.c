@@ -15,10 +15,10 @@
 #include <math.h>
 
 enum {
-    BATCH = 32, /* lines between two looks at the room in the table */
+    LINES = 4, /* parsed at a time */
     LAG =
-        16, /* lines; 2 LAG + BATCH lines have the names that fri_name_table_grow makes room for */
-    RING = 64 /* lines, a power of two above 2 LAG */
+        16, /* lines; 2 LAG + LINES lines have the names that fri_name_table_grow makes room for */
+    RING = 64 /* lines, a power of two of 2 LAG + LINES or more */
 };
 static const int64_t EXACT = INT64_C(1) << 53;
 
@@ -32,6 +32,10 @@ typedef struct {
 
 static fri_name_key *key_at(pipeline *b, int64_t line) {
     return &b->key[2 * ((uint64_t)line % RING)];
+}
+
+static int64_t *entry_at(pipeline *b, int64_t line) {
+    return &b->entry[2 * ((uint64_t)line % RING)];
 }
 
 static bool fail(fri_region *r, fri_name_fault fault, const char *line, int column) {
@@ -295,39 +299,40 @@ static inline bool parse_line(pipeline *b, bool plain) {
     return true;
 }
 
-/* Finds the entries of the names, and fetches the records that they are compared with. */
-static inline void probe_line(pipeline *b) {
-    const fri_name_table *t = &b->region->names;
-    const fri_name_key *key = key_at(b, b->probed);
-    int64_t *entry = &b->entry[2 * ((uint64_t)b->probed % RING)];
-    for (int i = 0; i < 2; i++) {
-        entry[i] = fri_name_probe(t, key[i].hash);
-        const char *record = (const char *)fri_name_record_at(t, t->entries[entry[i]].record);
-        __builtin_prefetch(record);
-        if (key[i].length > FRI_NAME_INLINE)
-            __builtin_prefetch(record + sizeof(fri_name_record) + key[i].length - 1);
+/* Finds the entries of the names up to a line, and fetches the records that they are compared with. */
+static void probe_until(pipeline *b, int64_t line) {
+    const fri_name_table t = b->region->names; /* a copy, which no store below can change */
+    for (; b->probed < line; b->probed++) {
+        const fri_name_key *key = key_at(b, b->probed);
+        int64_t *entry = entry_at(b, b->probed);
+        for (int i = 0; i < 2; i++) {
+            entry[i] = fri_name_probe(&t, key[i].hash);
+            const char *record = (const char *)fri_name_record_at(&t, t.entries[entry[i]].record);
+            __builtin_prefetch(record);
+            if (key[i].length > FRI_NAME_INLINE)
+                __builtin_prefetch(record + sizeof(fri_name_record) + key[i].length - 1);
+        }
     }
-    b->probed++;
 }
 
-static inline void enter_line(pipeline *b) {
+static void enter_until(pipeline *b, int64_t line) {
     fri_region *r = b->region;
-    const fri_name_key *key = key_at(b, b->entered);
-    const int64_t *entry = &b->entry[2 * ((uint64_t)b->entered % RING)];
-    for (int i = 0; i < 2; i++)
-        r->block.ends[2 * b->entered + i] = fri_name_number(&r->names, &key[i], entry[i]);
-    b->entered++;
+    int32_t *ends = r->block.ends;
+    for (; b->entered < line; b->entered++) {
+        const fri_name_key *key = key_at(b, b->entered);
+        const int64_t *entry = entry_at(b, b->entered);
+        ends[2 * b->entered] = fri_name_number(&r->names, &key[0], entry[0]);
+        ends[2 * b->entered + 1] = fri_name_number(&r->names, &key[1], entry[1]);
+    }
 }
 
-/* Parses up to BATCH lines, each of which pushes earlier ones to the next stage. */
-static void parse_batch(pipeline *b, bool plain) {
+/* Parses a few lines, which push as many earlier ones to the next stages. */
+static void parse_lines(pipeline *b, bool plain) {
     const fri_region *r = b->region;
-    for (int i = 0; i < BATCH && r->at < r->end && parse_line(b, plain); i++) {
-        if (b->probed + LAG < b->parsed)
-            probe_line(b);
-        if (b->entered + 2 * LAG < b->parsed)
-            enter_line(b);
+    for (int i = 0; i < LINES && r->at < r->end && parse_line(b, plain); i++) {
     }
+    probe_until(b, b->parsed - LAG);
+    enter_until(b, b->parsed - 2 * LAG);
 }
 
 void fri_region_parse(const fri_named_format *format, fri_region *region, size_t bytes) {
@@ -339,11 +344,9 @@ void fri_region_parse(const fri_named_format *format, fri_region *region, size_t
     pipeline b = {
         .format = format, .region = region, .parsed = count, .probed = count, .entered = count};
     while (region->at < stop && !region->fault &&
-           fri_name_table_fits(&region->names, 2 * (BATCH + 2 * LAG)))
-        parse_batch(&b, plain);
-    while (b.probed < b.parsed)
-        probe_line(&b);
-    while (b.entered < b.parsed)
-        enter_line(&b);
+           fri_name_table_fits(&region->names, 2 * (LINES + 2 * LAG)))
+        parse_lines(&b, plain);
+    probe_until(&b, b.parsed);
+    enter_until(&b, b.parsed);
     region->block.count = b.entered;
 }
