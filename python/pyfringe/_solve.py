@@ -1045,9 +1045,15 @@ class Solver:
             self._engine = Engine(context, graph.handle, PROBLEMS[problem], options)
 
     def _open(self) -> Engine:
-        if self._engine is None:
+        engine = self._engine  # another thread may close the solver meanwhile
+        if engine is None:
             raise FringeError("the solver is closed")
-        return self._engine
+        return engine
+
+    def _acquire(self) -> None:
+        """Takes the lock of the solver's context for a call."""
+        if not self._context.lock.acquire(False):
+            raise FringeError("the solver is in use by another thread or by the call that runs this callback")
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -1056,7 +1062,12 @@ class Solver:
 
     def explain(self) -> str:
         """The strategy's explanation of the last query."""
-        return self._open().explain()
+        engine = self._open()
+        self._acquire()
+        try:
+            return engine.explain()
+        finally:
+            self._context.lock.release()
 
     def solve(
         self,
@@ -1108,8 +1119,7 @@ class Solver:
         each: bool = False,
     ) -> Result:  # fmt: skip
         engine = self._open()
-        if not self._context.lock.acquire(blocking=False):
-            raise FringeError("the solver is in use by another thread or by the call that runs this callback")
+        self._acquire()
         try:
             self._context.begin()
             targets, limit, *further = asked
@@ -1139,8 +1149,7 @@ class Solver:
         """
         engine = self._open()
         context = self._context
-        if not context.lock.acquire(False):
-            raise FringeError("the solver is in use by another thread or by the call that runs this callback")
+        self._acquire()
         try:
             refuse_fork()
             context.raised = None
