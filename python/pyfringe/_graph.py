@@ -10,7 +10,7 @@ import numpy as np
 
 from pyfringe import _arrays, _device, _vertices
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import Call, Progress, c_text
+from pyfringe._core import LIGHT, Call, Progress, c_text
 from pyfringe._fringe import ffi, lib
 from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError
 
@@ -228,7 +228,7 @@ class Graph:
             },
         )
         out = ffi.new("fr_graph **")
-        with Call(work=offsets.size + targets.size) as ctx:
+        with Call(work=(offsets.size + targets.size) // LIGHT) as ctx:
             ctx.check(lib.fr_graph_from_csr(ctx.pointer, csr, out))
         return cls._of(Handle(out[0], arrays))
 
@@ -263,7 +263,7 @@ class Graph:
             setattr(given, name, _arrays.type_of(value) if name.endswith("_type") else value)
         read, _ = _load_options(options)
         out = ffi.new("fr_graph **")
-        with Call(work=n + 2 * given.m) as ctx:
+        with Call(work=(n + given.m) // 2) as ctx:
             ctx.check(lib.fr_graph_from_arrays(ctx.pointer, given, read, out))
         return cls._of(Handle(out[0]))
 
@@ -580,7 +580,7 @@ class Graph:
     def _rows(self) -> tuple[Handle, Any]:
         """Returns (handle, fr_csr), with the rows in host memory, as long as the handle lives."""
         handle = self.handle  # another thread may close the graph meanwhile
-        with Call(work=handle.work) as ctx:
+        with Call(work=handle.work // LIGHT) as ctx:
             ctx.check(lib.fr_graph_check(ctx.pointer, handle.pointer))
         return handle, lib.fr_graph_csr(handle.pointer)
 
@@ -898,7 +898,7 @@ class Graph:
         backend = backend_of(engine)
         label, size, count = np.empty(self.n, np.int32), np.empty(self.n, np.int32), ffi.new("int32_t *")
         label_at, size_at = (_arrays.pointer(a, "int32_t *") for a in (label, size))
-        with Call(work=self.handle.work) as ctx:
+        with Call(work=self.handle.work // LIGHT if kind == "weak" else self.handle.work) as ctx:
             at, graph = ctx.pointer, self.handle.pointer
             ctx.check(lib.fr_components(at, graph, _KINDS[kind], backend, label_at, size_at, count))
         return Components(int(count[0]), label, size[: count[0]].copy())

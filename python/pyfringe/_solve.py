@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from pyfringe import _arrays, _device, _vertices
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import Call, Context, Progress, c_text, context_key, is_kept, refuse_fork
+from pyfringe._core import LIGHT, Call, Context, Progress, c_text, context_key, is_kept, refuse_fork
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, Handle, backend_of
 from pyfringe.errors import FringeError, NegativeCycleError, NotFoundError
@@ -697,11 +697,16 @@ def _as_progress(progress: Progress | bool | None) -> Progress | None:
     return progress or None
 
 
+def _work(graph: Graph, problem: int, each: bool = False) -> int:
+    work = graph.handle.work
+    return work // LIGHT if problem == lib.FR_PROBLEM_BFS and not each else work
+
+
 def _one(
     problem: int, graph: Graph, query: Query, options: Options, out: Output, parents: bool, verify: bool,
     progress: Progress | bool | None, order: bool = False, origins: bool = False, each: bool = False,
 ) -> Result:  # fmt: skip
-    with Call(_as_progress(progress), graph.handle.work) as context:
+    with Call(_as_progress(progress), _work(graph, problem, each)) as context:
         result = _run(graph, _engine(context, graph, problem, options), query, out, parents, order, origins, each)
     return result.verify() if verify else result
 
@@ -1038,7 +1043,7 @@ class Solver:
             engine, strategy, knobs, dtype, unit, record, reverse=reverse, expected_queries=expected_queries
         )
         self._graph = graph
-        self._context = context = Context(context_key(graph.handle.work))
+        self._context = context = Context(context_key(_work(graph, PROBLEMS[problem])))
         context.progress = _as_progress(progress)
         with context.lock:
             context.begin()
