@@ -35,7 +35,7 @@ compares each edge with the distance of its end, once, and changes nothing. "Lev
 LARGE = """
 ## NetworkX on 100,000 edges
 
-`networkx_large.py`: 2,000 nodes, one thread; the first call includes the conversion of the NetworkX graph. "Read" is one
+`networkx_large.py`: 2,000 nodes, one thread; the first call includes the conversion of the NetworkX graph. "Read" is a
 pass over the dicts of the NetworkX graph, with the weights where the function has weights. "Make" makes the dicts and
 sets of the answer from lists.
 
