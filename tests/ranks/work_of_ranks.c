@@ -1,11 +1,12 @@
 /* Measures the work of 1, 2, 4 and 8 ranks, which are threads: the CPU time of the slowest rank in
  * a query. Ranks sleep while they wait, so neither the wait nor other processes count. The result
  * is the time of a query if every rank had a core and exchanges cost nothing. Prints one JSON line
- * per series; for bench/ranks.py. usage: work_of_ranks */
+ * per series; for bench/ranks.py. usage: work_of_ranks [bfs|sssp SCALE RANKS] */
 #include "ranks/comm_threads.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { SOURCES = 8, ROUNDS = 5, WARM = 2 }; /* WARM: queries before, for what is prepared late */
@@ -61,23 +62,31 @@ static int ascending(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-int main(void) {
-    for (int ranks = 1; ranks <= 8; ranks *= 2)
-        for (int kind = 0; kind < 3; kind++) {
-            int more = ranks == 1 ? 0 : ranks == 2 ? 1 : ranks == 4 ? 2 : 3;
-            job j = {.series = kind == 1 ? "weak" : "strong",
-                     .problem = kind == 2 ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS};
-            j.scale = kind == 0 ? 20 : kind == 1 ? 17 + more : 17;
-            char graph[64];
-            snprintf(graph, sizeof graph, "kronecker:scale=%d,seed=1", j.scale);
-            j.graph = graph;
-            const ranks_run run = {.size = ranks, .timeout_s = 600};
-            ranks_start(&run, on_rank, &j);
-            qsort(j.work_ns, ROUNDS * SOURCES, sizeof *j.work_ns, ascending);
-            printf("{\"series\": \"%s\", \"problem\": \"%s\", \"scale\": %d, \"ranks\": %d, "
-                   "\"work_ns\": %lld, \"bytes_received\": %lld}\n",
-                   j.series, fr_problem_name(j.problem), j.scale, ranks,
-                   (long long)j.work_ns[ROUNDS * SOURCES / 2], (long long)j.bytes);
-            fflush(stdout);
-        }
+static void measure(const char *series, fr_problem problem, int scale, int ranks) {
+    job j = {.series = series, .problem = problem, .scale = scale};
+    char graph[64];
+    snprintf(graph, sizeof graph, "kronecker:scale=%d,seed=1", scale);
+    j.graph = graph;
+    const ranks_run run = {.size = ranks, .timeout_s = 600};
+    ranks_start(&run, on_rank, &j);
+    qsort(j.work_ns, ROUNDS * SOURCES, sizeof *j.work_ns, ascending);
+    printf("{\"series\": \"%s\", \"problem\": \"%s\", \"scale\": %d, \"ranks\": %d, "
+           "\"work_ns\": %lld, \"bytes_received\": %lld}\n",
+           series, fr_problem_name(problem), scale, ranks,
+           (long long)j.work_ns[ROUNDS * SOURCES / 2], (long long)j.bytes);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+    if (argc == 4) {
+        fr_problem problem = strcmp(argv[1], "sssp") ? FR_PROBLEM_BFS : FR_PROBLEM_SSSP;
+        measure("strong", problem, atoi(argv[2]), atoi(argv[3]));
+        return 0;
+    }
+    for (int ranks = 1, more = 0; ranks <= 8; ranks *= 2, more++) {
+        measure("strong", FR_PROBLEM_BFS, 20, ranks);
+        measure("weak", FR_PROBLEM_BFS, 17 + more, ranks);
+        measure("strong", FR_PROBLEM_SSSP, 17, ranks);
+        measure("strong", FR_PROBLEM_SSSP, 20, ranks);
+    }
 }

@@ -1,0 +1,62 @@
+#include "ranks/nonempty_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A float that is at most `weight`. Weights of 64 bits have been rounded to double. */
+static float at_most(double weight) {
+    float rounded = (float)weight;
+    bool exact = (double)rounded == weight && rounded < 0x1p24f;
+    return exact ? rounded : nextafterf(rounded, 0);
+}
+
+static float lightest_of(const fr_csr *csr, int32_t slot) {
+    double lightest = INFINITY;
+    for (int64_t e = csr->offsets[slot]; e < csr->offsets[slot + 1]; e++)
+        lightest = FRI_MIN(lightest, fri_csr_weight(csr, e));
+    return isinf(lightest) ? INFINITY : at_most(lightest);
+}
+
+static void number_rows(const fr_part *p, fri_nonempty_rows *r) {
+    const fr_csr *csr = &p->push->csr;
+    int32_t slots = (int32_t)fri_part_slots(p);
+    for (int32_t slot = 0; slot < slots; slot++) {
+        fri_row_block *b = &r->blocks[slot >> 5];
+        if (slot % 32 == 0)
+            *b = (fri_row_block){0, (int32_t)r->count};
+        bool nonempty = p->world->size == 1 || csr->offsets[slot] < csr->offsets[slot + 1];
+        b->nonempty |= (uint32_t)nonempty << slot % 32;
+        r->count += nonempty;
+    }
+}
+
+static void fill_rows(const fr_part *p, fri_nonempty_rows *r) {
+    int64_t count = 0;
+    for (int32_t slot = 0; count < r->count; slot++)
+        if (fri_row_is_nonempty(r, slot))
+            r->rows[count++] = (fri_nonempty_row){-1, slot, lightest_of(&p->push->csr, slot)};
+    memset(r->due, FRI_DUE_NEVER, (size_t)fri_nonempty_rows_padded(r));
+}
+
+fr_status fri_nonempty_rows_make(fr_ctx *ctx, const fr_part *p, fri_nonempty_rows *out) {
+    *out = (fri_nonempty_rows){0};
+    out->blocks = fri_alloc(ctx, fri_bytes(fri_part_slots(p) / 32, sizeof *out->blocks));
+    if (!out->blocks)
+        return FR_NOMEM;
+    number_rows(p, out);
+    out->rows = fri_alloc(ctx, fri_bytes(out->count, sizeof *out->rows));
+    out->dist = fri_alloc(ctx, fri_bytes(out->count, sizeof *out->dist));
+    out->due = fri_alloc(ctx, fri_bytes(fri_nonempty_rows_padded(out), 1));
+    if (!out->rows || !out->dist || !out->due)
+        return FR_NOMEM;
+    fill_rows(p, out);
+    return FR_OK;
+}
+
+void fri_nonempty_rows_free(fri_nonempty_rows *r) {
+    fri_free(r->blocks);
+    fri_free(r->rows);
+    fri_free(r->dist);
+    fri_free(r->due);
+    *r = (fri_nonempty_rows){0};
+}
