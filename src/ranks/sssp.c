@@ -129,6 +129,14 @@ static void relax_row(sssp *x, fri_part_worker *w, const fri_lowered *from, fri_
     }
 }
 
+static inline void prefetch_row(const fr_csr *rows, int32_t slot) {
+    int64_t e = rows->offsets[slot];
+    __builtin_prefetch(rows->targets + e);
+    if (rows->weights)
+        __builtin_prefetch((const char *)rows->weights +
+                           (size_t)e * fr_type_size(rows->weight_type));
+}
+
 static void relax(sssp *x, fri_member me) {
     fr_part_solver *s = x->s;
     const fr_csr *rows = x->rows;
@@ -137,8 +145,10 @@ static void relax(sssp *x, fri_member me) {
     int64_t k, end;
     while (fri_team_next_chunk(&x->cursor, x->published, CHUNK, &k, &end))
         for (; k < end; k++) {
+            if (k + 2 * AHEAD < end)
+                __builtin_prefetch(&rows->offsets[s->all[k + 2 * AHEAD].slot]);
             if (k + AHEAD < end)
-                __builtin_prefetch(rows->targets + rows->offsets[s->all[k + AHEAD].slot]);
+                prefetch_row(rows, s->all[k + AHEAD].slot);
             relax_row(x, &s->workers[me.index], &s->all[k], &near, &far);
         }
     fri_append_flush(&near);
@@ -317,9 +327,11 @@ static void clear(sssp *x, fri_member me) {
     }
     fri_team_static_range(me, x->windows ? s->rows.count : 0, 1024, &begin, &end);
     for (int64_t row = begin; row < end; row++) {
-        s->rows.dist[row] = x->inf;
-        s->rows.due[row] = FRI_DUE_NEVER;
+        s->rows.rows[row].dist = x->inf;
+        s->rows.next[row] = -1;
     }
+    if (begin < end)
+        memset(s->rows.due + begin, FRI_DUE_NEVER, (size_t)(end - begin));
     s->workers[me.index] = (fri_part_worker){.min_due = FRI_DUE_NEVER};
 }
 

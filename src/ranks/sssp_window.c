@@ -72,8 +72,8 @@ double fri_part_windows_per_distance(fr_type type, int64_t width) {
  * largest distance below the bound, of doubles as well. */
 TYPED uint8_t due_of(fr_type type, const sssp *x, int64_t sum) {
     double dist = fri_dist_is_real(type) ? fri_dist_real(sum) : (double)sum;
-    double number = dist * x->windows_per_distance;
-    return sum == x->inf ? FRI_DUE_NEVER : number < FRI_DUE_LATER ? (uint8_t)number : FRI_DUE_LATER;
+    double number = FRI_MIN(dist * x->windows_per_distance, (double)FRI_DUE_LATER);
+    return sum == x->inf ? FRI_DUE_NEVER : (uint8_t)number;
 }
 
 /* dist + a lower bound of the weights of a row. */
@@ -99,21 +99,22 @@ TYPED void push(fr_type type, sssp *x, fri_part_worker *w, int32_t number, int64
                 fri_append *near) {
     fr_part_solver *s = x->s;
     const void *edges = s->push_edges;
-    fri_nonempty_row *row = &s->rows.rows[number];
-    int64_t begin = at, dist = s->rows.dist[number], sum = x->inf;
+    const fri_nonempty_row row = s->rows.rows[number];
+    int64_t begin = at, sum = x->inf;
     for (; at < end; at++) {
-        sum = sum_of(type, edges, at, dist);
+        sum = sum_of(type, edges, at, row.dist);
         if (sum >= x->bound)
             break;
-        __builtin_prefetch(&s->dist[end_of(type, edges, at + AHEAD)]);
+        if (at + AHEAD < end)
+            __builtin_prefetch(&s->dist[end_of(type, edges, at + AHEAD)]);
         int32_t i = end_of(type, edges, at);
-        if (fri_part_lower(x, w, i, sum, row->slot))
+        if (fri_part_lower(x, w, i, sum, row.slot))
             fri_part_put(x, near, s->in_found, i);
     }
     if (at < end && sum == x->inf)
         fri_part_overflows(x);
     w->examined += at - begin;
-    row->next = at;
+    s->rows.next[number] = at;
     set_due(&s->rows, w, number, at < end ? due_of(type, x, sum) : FRI_DUE_NEVER);
 }
 
@@ -124,15 +125,19 @@ typedef struct batch {
 } batch;
 
 TYPED void push_batch(fr_type type, sssp *x, fri_part_worker *w, batch *b, fri_append *near) {
-    const fri_nonempty_row *rows = x->s->rows.rows;
+    const fri_nonempty_rows *rows = &x->s->rows;
+    const void *edges = x->s->push_edges;
     const size_t bytes = fri_adjacency_edge_bytes(type);
     int64_t at[BATCH], end[BATCH];
     for (int k = 0; k < b->count; k++) {
-        const fri_nonempty_row *row = &rows[b->number[k]];
-        at[k] = row->next < 0 ? x->rows->offsets[row->slot] : row->next;
-        end[k] = x->rows->offsets[row->slot + 1];
-        __builtin_prefetch((const char *)x->s->push_edges + (size_t)at[k] * bytes);
+        int32_t slot = rows->rows[b->number[k]].slot;
+        int64_t next = rows->next[b->number[k]];
+        at[k] = next < 0 ? x->rows->offsets[slot] : next;
+        end[k] = x->rows->offsets[slot + 1];
+        __builtin_prefetch((const char *)edges + (size_t)at[k] * bytes);
     }
+    for (int k = 0; k < b->count; k++) /* past the last edge are more, for such accesses */
+        __builtin_prefetch(&x->s->dist[end_of(type, edges, at[k])]);
     for (int k = 0; k < b->count; k++)
         push(type, x, w, b->number[k], at[k], end[k], near);
     b->count = 0;
@@ -149,13 +154,15 @@ TYPED void publish_rows(fr_type type, sssp *x, fri_part_worker *w, const fri_low
     for (int k = 0; k < count; k++) {
         kept[many] = &from[k];
         number[many] = fri_row_number(rows, from[k].slot);
+        __builtin_prefetch(&rows->rows[number[many]]);
         many += fri_row_is_nonempty(rows, from[k].slot);
     }
     for (int k = 0; k < many; k++) {
         fri_nonempty_row *row = &rows->rows[number[k]];
         int64_t dist = fri_lowered_dist(kept[k]), sum = least_sum(type, dist, row->lightest);
-        rows->dist[number[k]] = dist;
-        row->next = -1;
+        if (row->dist != x->inf)
+            rows->next[number[k]] = -1;
+        row->dist = dist;
         if (sum < x->bound) {
             b->number[b->count++] = number[k];
             continue;
@@ -230,7 +237,7 @@ BY_WEIGHTS(scan)
 TYPED bool has_unreached(fr_type type, const fr_part_solver *s, int64_t e, int64_t end,
                          int64_t inf) {
     for (; e < end; e++)
-        if (s->rows.dist[end_of(type, s->pull_edges, e)] == inf)
+        if (s->rows.rows[end_of(type, s->pull_edges, e)].dist == inf)
             return true;
     return false;
 }
@@ -240,14 +247,14 @@ TYPED void pull_vertex(fr_type type, sssp *x, fri_part_worker *w, int32_t i, fri
     fr_part_solver *s = x->s;
     const void *edges = s->pull_edges;
     int64_t e = x->p->pull_offsets[i], begin = e, end = x->p->pull_offsets[i + 1], best = x->inf;
-    const int64_t *row_dist = s->rows.dist;
+    const fri_nonempty_row *rows = s->rows.rows;
     int32_t best_row = -1;
     bool open = !x->p->undirected; /* out-edges are in-edges only if undirected */
     for (; e < end && sum_of(type, edges, e, 0) < best; e++) {
-        __builtin_prefetch(&row_dist[end_of(type, edges, e + AHEAD)]);
+        __builtin_prefetch(&rows[end_of(type, edges, e + AHEAD)]);
         int32_t row = end_of(type, edges, e);
-        bool unreached = row_dist[row] == x->inf;
-        int64_t sum = unreached ? x->inf : sum_of(type, edges, e, row_dist[row]);
+        bool unreached = rows[row].dist == x->inf;
+        int64_t sum = unreached ? x->inf : sum_of(type, edges, e, rows[row].dist);
         open |= unreached;
         if (sum == x->inf && !unreached)
             fri_part_overflows(x);
@@ -260,7 +267,7 @@ TYPED void pull_vertex(fr_type type, sssp *x, fri_part_worker *w, int32_t i, fri
     if (best == x->inf)
         return;
     s->dist[i] = best;
-    s->parent[i] = s->rows.rows[best_row].slot;
+    s->parent[i] = rows[best_row].slot;
     if (open || has_unreached(type, s, e, end, x->inf))
         fri_part_put(x, far, s->in_far, i);
 }
@@ -281,12 +288,12 @@ BY_WEIGHTS(pull)
 TYPED void flush_row(fr_type type, sssp *x, fri_part_worker *w, int32_t number, fri_append *far) {
     fr_part_solver *s = x->s;
     const fri_nonempty_row *row = &s->rows.rows[number];
-    int64_t e = row->next < 0 ? x->rows->offsets[row->slot] : row->next;
+    int64_t next = s->rows.next[number], e = next < 0 ? x->rows->offsets[row->slot] : next;
     int64_t end = x->rows->offsets[row->slot + 1];
     w->examined += end - e;
     for (; e < end; e++) {
         int32_t i = end_of(type, s->push_edges, e);
-        int64_t sum = sum_of(type, s->push_edges, e, s->rows.dist[number]);
+        int64_t sum = sum_of(type, s->push_edges, e, row->dist);
         if (sum == x->inf)
             fri_part_overflows(x);
         if (fri_part_lower(x, w, i, sum, row->slot))

@@ -20,5 +20,8 @@ void ranks_start(const ranks_run *run, ranks_fn fn, void *user);
 
 /* The bytes that this rank has copied from others, counted by the copies. */
 int64_t ranks_bytes_copied(const fr_world *world);
+int64_t ranks_cpu_ns(void); /* CPU time of this thread */
+/* The CPU time of this rank in waits for the others: of the kernel's calls. */
+int64_t ranks_waited_ns(const fr_world *world);
 
 #endif
