@@ -129,7 +129,7 @@ static void relax_row(sssp *x, fri_part_worker *w, const fri_lowered *from, fri_
     }
 }
 
-static inline void prefetch_row(const fr_csr *rows, int32_t slot) {
+FRI_PREFETCHER prefetch_row(const fr_csr *rows, int32_t slot) {
     int64_t e = rows->offsets[slot];
     __builtin_prefetch(rows->targets + e);
     if (rows->weights)
