@@ -148,6 +148,8 @@ static void *run_rank(void *arg) {
         abort();
     if (!status)
         me->fn(ctx, world, me->user);
+    else if (run->refusals)
+        snprintf(run->refusals[me->rank], sizeof *run->refusals, "%s", fr_ctx_error(ctx));
     fr_world_close(world);
     fr_ctx_free(ctx);
     return NULL;

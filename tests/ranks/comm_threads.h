@@ -13,6 +13,7 @@ typedef struct ranks_run {
     const char *odd_version; /* the version that the last rank states; NULL: the same as all */
     const fr_ctx_options *options; /* of the last rank's context; NULL: the default */
     fr_status *opened;             /* [size] of fri_world_over, or NULL: must be FR_OK */
+    char (*refusals)[512];         /* [size] messages of the calls that failed, or NULL */
 } ranks_run;
 
 /* Runs `fn` on every rank and waits for all. */
