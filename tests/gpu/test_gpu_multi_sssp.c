@@ -1,7 +1,7 @@
 /* SSSP `multi-device` on 2 and 3 GPUs: shapes x kinds of weights x queries x knobs, the policy, many
  * launches, targets, cancellation, refusals, a device that fails. Runs on the host (FRI_SIMT), which
  * then has three GPUs, and on a machine with several. The arguments name shapes. With FRINGE_FULL set
- * the host runs every kind on every shape, otherwise some of them, others on each. */
+ * every kind runs on every shape, otherwise some of them, others on each. */
 #include "conformance/choose.h"
 #include "conformance/queries.h"
 #include "core/solver.h"
@@ -89,7 +89,7 @@ static void one(fr_ctx *ctx, const cf_graph *g, int kind, int setting, int query
 
 /* Kinds, each with the next setting, query and schedule. */
 static void cross(fr_ctx *ctx, const cf_shape *s, int devices, int nth_shape) {
-    const bool full = !ON_HOST || getenv("FRINGE_FULL");
+    const bool full = getenv("FRINGE_FULL") != NULL;
     const int cases = cf_reduced() ? 1 : full ? KINDS : SOME;
     for (int i = 0, k = nth_shape + devices; i < cases; i++, k++) {
         const int kind = (full ? i : k * 3) % KINDS;
@@ -100,9 +100,8 @@ static void cross(fr_ctx *ctx, const cf_shape *s, int devices, int nth_shape) {
         if (!g)
             cf_give_up(ctx, s->name);
         const int count = cf_tasks_new(g, kinds[kind].unit, tasks);
-        const int more = full && !ON_HOST ? 2 : 1;
-        for (int j = 0; j < more && !(ON_HOST && i && is_deep(g, tasks, count)); j++)
-            one(ctx, g, kind, k + i + j * 3, k + i * 2 + j, devices, tasks, count);
+        if (i == 0 || !is_deep(g, tasks, count))
+            one(ctx, g, kind, k + i, k + i * 2, devices, tasks, count);
         cf_tasks_free(tasks, count);
         cf_graph_free(g);
     }
