@@ -113,8 +113,10 @@ static void shapes(int devices, int argc, char **argv) {
         bool chosen = argc < 2;
         for (int i = 1; i < argc; i++)
             chosen |= strcmp(argv[i], s->name) == 0;
-        if (chosen && !s->large)
-            cross(ctx, s, devices, (int)(s - cf_shapes));
+        if (!chosen || s->large)
+            continue;
+        printf("%d GPUs: %s\n", devices, s->name);
+        cross(ctx, s, devices, (int)(s - cf_shapes));
     }
     fr_ctx_free(ctx);
 }
@@ -312,6 +314,7 @@ static void refused(void) {
 
 int main(int argc, char **argv) {
     int device_count;
+    setvbuf(stdout, NULL, _IOLBF, 0); /* a test that is stopped shows what it found */
 #ifdef FRI_SIMT
     simt_set_devices(MOST);
 #endif
