@@ -7,7 +7,7 @@ FRINGE  = $(BUILD)/fringe
 COUNT   ?= 0
 
 .PHONY: help build release counting demo test test-asan test-python test-python-asan test-python-oldest test-aarch64 nightly wheel deb test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
-.PHONY: site test-networkx-all test-slurm
+.PHONY: site test-networkx-all test-slurm wheel-arm64
 .DEFAULT_GOAL := build
 
 demo: ## try fringe: build the command alone into build-demo/, BFS and SSSP on a real graph, verified
@@ -73,6 +73,10 @@ fuzz: ## the fuzzers; FUZZ_SECONDS=600 for a long run
 wheel: ## package pyfringe: a wheel for other machines, with GPU code where nvcc is, and the sdist; tries both
 	@tools/setup.sh build test wheel
 	@tools/build_wheel.sh sdist
+
+wheel-arm64: ## nightly: cross-compile pyfringe's wheel for 64-bit Arm, install and try it under qemu, as root
+	@tools/setup.sh build test wheel
+	@tools/build_wheel_arm64.sh
 
 deb: ## package fringe for Debian, check with lintian, install in a bare Debian and try, as root
 	@tools/setup.sh build test deb

@@ -16,12 +16,15 @@
  *         fr_graph_free(graph), fr_ctx_free(ctx);
  *     }
  *
- * Conventions. A function that can fail takes a context and returns a status; fr_ctx_error gives the
- * message that explains the failure, with its place. Opaque resources have a free function that
- * accepts NULL. The caller owns every output array; an output that is NULL is not computed. Vertices
- * are int32 0 .. n-1, -1 means none; edge offsets are int64. The library never prints, never exits
- * and has no mutable global state. In the notes on cost n is the number of vertices and m the number
- * of stored edges. Tuning and micro-benchmarks are in fringe_tune.h.
+ * Conventions. A function that can fail takes a context and returns a status; fr_ctx_error gives
+ * the message that explains the failure, with its place. Opaque resources have a free function that
+ * accepts NULL. Any other function that gets NULL for its context, graph, solver, router, world or
+ * part returns FR_INVALID; one without a status returns the value of nothing: 0, false, NULL, an
+ * unset type, and -1 for a vertex, an edge or an id. The caller owns every output array; an output
+ * that is NULL is not computed. Vertices are int32 0 .. n-1, -1 means none; edge offsets are int64.
+ * The library never prints, never exits and has no mutable global state. In the notes on cost n is
+ * the number of vertices and m the number of stored edges. Tuning and micro-benchmarks are in
+ * fringe_tune.h.
  *
  * Statuses. In addition to those listed at a function, every function with a context may return FR_INVALID
  * (an argument is invalid), FR_NOMEM and FR_CANCELLED (fr_ctx_options.progress); what runs on a GPU
@@ -321,14 +324,14 @@ FR_API fr_status fr_graph_load_stream(fr_ctx *ctx, FILE *in, const fr_load_optio
                                       fr_graph **out);
 
 /* Makes a graph from a generator's description, "kronecker:scale=20,edge_factor=16,seed=1".
- * options as for a file; may be NULL. FR_INVALID: no such generator or parameter. FR_RANGE: too
- * many vertices or edges. O(n + m). */
+ * options as for a file, without format, cache, columns and FR_IDS_STRINGS (FR_INVALID); may be NULL.
+ * FR_INVALID: no such generator or parameter. FR_RANGE: too many vertices or edges. O(n + m). */
 FR_API fr_status fr_graph_generate(fr_ctx *ctx, const char *description,
                                    const fr_load_options *options, fr_graph **out);
 
 /* Builds a graph from m edges src[i] -> dst[i]; the arrays are copied. weights: [m] of weight_type
- * or NULL. options: direction, drop_loops, drop_parallel, weights; may be NULL. FR_INVALID: a vertex
- * is not in 0 .. n-1. FR_RANGE: a weight is not finite. O(n + m). */
+ * or NULL. options as for fr_graph_from_arrays. FR_INVALID: a vertex is not in 0 .. n-1. FR_RANGE: a
+ * weight is not finite or does not fit weight_type. O(n + m). */
 FR_API fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src,
                                      const int32_t *dst, const void *weights, fr_type weight_type,
                                      const fr_load_options *options, fr_graph **out);
@@ -355,8 +358,9 @@ typedef struct fr_arrays {
  * and must outlive *out, unless `copy` is set; anything else is copied and sorted like a file.
  * Parallel edges stay, or are merged into the lightest (options->drop_parallel). options: direction
  * (FR_DIRECTION_FILE is directed), drop_loops, drop_parallel, weights, weight_type, seed; may be
- * NULL. FR_INVALID: a vertex is not in 0 .. n-1, or offsets do not ascend from 0 to m. FR_RANGE: a
- * weight is not finite or does not fit weight_type. O(n + m). */
+ * NULL. FR_INVALID: options that concern a file or its ids (format, cache, columns, FR_IDS_STRINGS,
+ * id_base 2); a vertex is not in 0 .. n-1, or offsets do not ascend from 0 to m. FR_RANGE: a weight is
+ * not finite or does not fit weight_type. O(n + m). */
 FR_API fr_status fr_graph_from_arrays(fr_ctx *ctx, const fr_arrays *arrays,
                                       const fr_load_options *options, fr_graph **out);
 
@@ -935,9 +939,9 @@ typedef struct fr_betweenness_options {
  * samples the score is an unbiased estimate, and with a probability of 95 % all scores at once are
  * within *error_bound (may be NULL; 0 without samples) of the exact ones: normalized that is
  * n / (n-1) sqrt(ln(40 n) / (2 samples)), by Hoeffding's inequality. Scores are the same bits for any
- * number of threads, and on every run on a GPU (with weights or directed: while path counts are below 2^53);
- * those of CPU and GPU differ by rounding, mostly below 1e-12 of the score where path counts are below
- * 2^53. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
+ * number of threads, and on every run on a GPU (with weights or directed: while path counts are below
+ * 2^53); those of CPU and GPU differ by rounding, mostly below 1e-12 of the score where path counts are
+ * below 2^53. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
  * distance. FR_OVERFLOW: more shortest paths than a double holds, or n times the largest
  * integer weight is 2^53 or more. O(samples m), with weights O(samples m log n); 256 n bytes and 36 n
  * per thread (44 n with weights). Up to 2^20 vertices without weights, where few levels separate
@@ -953,9 +957,10 @@ FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
  * (r-1) / f, times (r-1) / (n-1) unless reached_only is set; 0 where f is 0. score: [n]. The same as
  * networkx.closeness_centrality(wf_improved=not reached_only): distances are *to* the vertex; for
  * those from it pass the transposed graph. Scores are the same bits for any number of threads and on
- * either backend; with weights those of the backends differ by rounding. FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the largest integer weight is 2^53 or more.
- * At most O(n m), with weights O(n m log n); 768 n bytes and 32 n per thread. GPU: 296 n bytes for 32
- * sources at once, with weights 292 n, fewer or more at once as for fr_betweenness. */
+ * either backend; with weights those of the backends differ by rounding. FR_NEGATIVE_WEIGHT;
+ * FR_OVERFLOW: n times the largest integer weight is 2^53 or more. At most O(n m), with weights
+ * O(n m log n); 768 n bytes and 32 n per thread. GPU: 296 n bytes for 32 sources at once, with weights
+ * 292 n, fewer or more at once as for fr_betweenness. */
 FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only,
                               fr_backend backend, double *score);
 

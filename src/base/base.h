@@ -47,11 +47,15 @@ struct fr_ctx {
 };
 
 /* Every public call that takes a context begins with this call, so that the message belongs to the
- * last call. */
-static inline void fri_begin(fr_ctx *ctx) { ctx->message[0] = 0; }
+ * last call; false: the caller gave no context. */
+static inline bool fri_begin(fr_ctx *ctx) {
+    if (ctx)
+        ctx->message[0] = 0;
+    return ctx != NULL;
+}
 
 /* Records the message that explains a failure and returns `status`, so that a caller can write
- * `return fri_fail(ctx, FR_FORMAT, "%s:%lld: row %lld > n %d", ...)`. */
+ * `return fri_fail(ctx, FR_FORMAT, "%s:%lld: row %lld > n %d", ...)`. ctx may be NULL. */
 fr_status fri_fail(fr_ctx *ctx, fr_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

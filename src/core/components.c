@@ -78,7 +78,8 @@ static fri_call_work strong_work(const fr_csr *csr) {
 fr_status fr_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind,
                         fr_backend backend, int32_t *label, int32_t *size, int32_t *count) {
     bool gpu;
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!graph || !label || !count || (unsigned)kind > FR_COMPONENTS_STRONG)
         return fri_fail(ctx, FR_INVALID,
                         "components need a graph, a kind, an array of labels and a count");

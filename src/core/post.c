@@ -39,7 +39,8 @@ fr_status fri_post_check(fri_job *job, const fr_result *result) {
     fr_status status = check_problem(job, result);
     if (status)
         return status;
-    if (q->parent_rule == FR_PARENT_NEAREST && job->weight_min < 0 && result->parent &&
+    bool parents = result->parent || (q->row && q->want_parents);
+    if (q->parent_rule == FR_PARENT_NEAREST && job->weight_min < 0 && parents &&
         (q->max_distance > 0 || q->limit_distance))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "with negative weights FR_PARENT_NEAREST needs vertices beyond "

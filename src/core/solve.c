@@ -382,6 +382,8 @@ static fr_status solve_plain(fr_solver *s, fr_result *callers) {
 
 static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, bool alone) {
     const int64_t begin = fri_now_ns();
+    if (!s)
+        return FR_INVALID;
     fri_begin(s->job.ctx);
     fr_result callers;
     fr_status status = read_arguments(s, query, result, &callers);

@@ -12,8 +12,8 @@
  *   and reads the distances of all vertices from its copy, to which the owners store what has
  *   changed. A persistent kernel per GPU runs all rounds. A joint barrier per round (prim/joint.cuh)
  *   follows the stores; counts and minima travel as mail, from which all GPUs make the same decision.
- *   In the end all distances and parents are stored to the first GPU, whose driver ends the query as that
- *   of any strategy.
+ *   Every GPU keeps the pairs that it relaxes, so that the first has all distances in the end; parents
+ *   are stored to it, and its driver ends the query as that of any strategy.
  * Differs from `auto`: what leaves the far pile is relaxed in the round after, since the others must
  *   know it; no hops of blocks.
  * Needs: non-negative weights; the rows on the host; peer access between the GPUs; cooperative launch.
@@ -21,7 +21,7 @@
  *   offsets, 32 n frontiers, 4 n distances, 28 n' lists and parents, 1.5 m' chunks; half as much again
  *   with 64-bit distances. The first GPU has the whole graph as well (8 m), which ends queries.
  * Work: as `auto`. Bytes to each other GPU: 8 per vertex and relaxed distance; 4 n' before the first pull,
- *   at most 4 n' in each; 8 n' to the first GPU in the end.
+ *   at most 4 n' in each; 4 n' of parents to the first GPU in the end.
  * Barriers: per round one of the grid and one of all GPUs; one or two more in pulls.
  * Atomics: as `auto`.
  * Good at: large graphs of few rounds. Bad at: deep graphs, which a policy keeps on one GPU (plan.h).
@@ -223,16 +223,12 @@ template <class T> struct slice_steps {
 
 /* ---- the end of a launch ---- */
 
-/* All threads: own keys and parents to the first GPU. Parents as in parents_kernel of `auto`; the first
- * GPU checks them. */
-template <class T> static __device__ void send_results(const slice_params<T> &p) {
+/* All threads: parents of own vertices to the first GPU, which has all keys that were relaxed, and
+ * checks the parents. As in parents_kernel of `auto`. */
+template <class T> static __device__ void send_parents(const slice_params<T> &p) {
     const int64_t all = (int64_t)gridDim.x * blockDim.x;
     for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < p.own; i += all) {
         const int32_t v = first_own(p) + (int32_t)i;
-        if (p.joint.me)
-            fri_peer_store(&p.dist[0][v], p.push.view.dist[v]);
-        if (!p.parent)
-            continue;
         const unsigned long long best = p.push.packed_parents[v];
         /* no thread lowered a source */
         fri_peer_store(&p.parent[v], best == ULLONG_MAX ? v : (int32_t)(uint32_t)best);
@@ -286,7 +282,8 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
     fri_grid_add(&own->stats[0], steps.mine.edges);
     __syncthreads(); /* the block's numbers are read before they are written again */
     fri_grid_add(&own->stats[1], steps.mine.relaxed);
-    send_results(p);
+    if (p.parent)
+        send_parents(p);
     if (!fri_joint_sync(
             p.joint, &steps.joint,
             [&](int i) { return i < 2 ? fri_volatile_load(&own->stats[i]) : 0ull; }, numbers))
@@ -336,8 +333,6 @@ void fri_sssp_plan(fri_gpu *g, fri_sssp_slices *all) {
     all->delta = as.knob[KNOB_DELTA];
     all->adapts = as.knob[KNOB_ADAPT] != 0;
     all->shrink_above = as.knob[KNOB_SHRINK_ABOVE];
-    if (as.knob[KNOB_ADVANCE_BELOW] != FR_KNOB_AUTO) /* of one GPU */
-        as.knob[KNOB_ADVANCE_BELOW] *= all->count;
     all->advance_below = fri_job_knob(job, FRI_SSSP_SLICE_KNOB_ADVANCE_BELOW,
                                       as.knob[KNOB_ADVANCE_BELOW]);
     all->pull_divisor = pull_divisor(&tuned);
@@ -405,7 +400,8 @@ static fri_joint joint_of(const fri_sssp_slices *all, int me) {
     return joint;
 }
 
-/* The thresholds count the vertices of all devices. */
+/* As for one GPU, although the thresholds count the vertices of all devices: with twice the values
+ * two H200s examined three times the edges of Kronecker 24 in one round, in a window too wide. */
 template <class T>
 static void set_thresholds(const fri_sssp_slices *all, sssp_params<T> *p, double blocks) {
     p->advance_below = (unsigned long long)(all->advance_below == FR_KNOB_AUTO
@@ -451,7 +447,7 @@ static sssp_params<T> push_params(const fri_sssp_slices *all, const fri_sssp_sli
     p.trace = all->job->levels ? s->trace : nullptr;
     p.compare_before_atomic = COMPARE_ON_GRID;
     p.weight_shift = all->weight_shift;
-    set_thresholds(all, &p, (double)resident_blocks<T>(s->g) * all->count);
+    set_thresholds(all, &p, (double)resident_blocks<T>(s->g));
     return p;
 }
 
