@@ -8,4 +8,4 @@
 set -eu
 case "${1:-}" in -h | --help) sed -n 2,7p "$0"; exit 0 ;; esac
 exec bash "$(dirname "$0")/multi_device.sh" "${1:-build}" 2 22 32 24 32 26 32 \
-    list_edges=0 disable=1 disable=2 disable=4 list_edges=65536 list_edges=4194304 list_edges=0,disable=7 levels
+    list_edges=0 disable=1 disable=2 disable=4 list_edges=65536 list_edges=2000000 list_edges=0,disable=7 levels

@@ -58,10 +58,9 @@ static __device__ fri_cost_input cost_input_of(const slice_params<O> &p, const s
 
 /* One thread of a block: what the last joint barrier said of the frontier. */
 template <class O>
-static __device__ void take_numbers(const slice_params<O> &p, const unsigned long long *numbers,
-                                    slice_decision *d) {
-    const unsigned long long vertices = fri_joint_sum(p.joint, numbers, NUMBER_VERTICES);
-    const unsigned long long other = fri_joint_sum(p.joint, numbers, NUMBER_OTHER);
+static __device__ void take_sums(const slice_params<O> &p, const unsigned long long *sums,
+                                 const unsigned long long *stored_by, slice_decision *d) {
+    const unsigned long long vertices = sums[SUM_VERTICES], other = sums[SUM_OTHER];
     if (p.targets)
         d->targets_found += other;
     else
@@ -70,15 +69,14 @@ static __device__ void take_numbers(const slice_params<O> &p, const unsigned lon
         fri_trace_edges_before(p.own.trace, d->done, other);
     d->vertices = vertices & ((1ull << HUBS_SHIFT) - 1);
     d->has_hubs = vertices >> HUBS_SHIFT & 15;
-    d->edges = fri_joint_sum(p.joint, numbers, NUMBER_EDGES);
-    d->deferred = d->defers;
     d->must_pull = vertices >> DEFERRED_SHIFT;
+    d->deferred = d->defers;
+    d->edges = sums[SUM_EDGES];
+    d->words_published += sums[SUM_STORED] & ((1ull << LIST_SHIFT) - 1);
     d->has_bitmap = !d->by_lists;
     d->has_list = true;
     for (int from = 0; from < p.joint.devices; from++) {
-        const unsigned long long stored = numbers[from * FRI_JOINT_NUMBERS + NUMBER_STORED];
-        const int32_t listed = (int32_t)(stored >> LIST_SHIFT);
-        d->words_published += stored & ((1ull << LIST_SHIFT) - 1);
+        const int32_t listed = (int32_t)(stored_by[from] >> LIST_SHIFT);
         if (p.joint.devices > 1 && listed != NO_LIST)
             d->words_published += (unsigned)FRI_MIN(listed, p.list_edges);
         d->listed[from] = listed;
@@ -135,12 +133,13 @@ static __device__ __forceinline__ void decide_bitmaps(int32_t depth, bool always
         d->dirty |= 1 << (depth + 1) % 3;
 }
 
-/* One thread of a block; `numbers` are of the last joint barrier. */
+/* One thread of a block; the sums and `stored_by` are of the last joint barrier. */
 template <class O>
 static __device__ void decide_slice_level(const slice_params<O> &p, int32_t depth,
-                                          const unsigned long long *numbers, slice_decision *d) {
+                                          const unsigned long long *sums,
+                                          const unsigned long long *stored_by, slice_decision *d) {
     if (d->done)
-        take_numbers(p, numbers, d);
+        take_sums(p, sums, stored_by, d);
     d->ends = d->vertices == 0 || d->done == p.own.max_levels ||
               (p.targets && d->targets_found >= p.targets_wanted);
     if (d->ends)
@@ -205,7 +204,7 @@ template <class O> static __device__ void seed_slice(const slice_params<O> &p) {
  * the barrier after a level by lists follows first: what it stores to, the start does not write. */
 template <class O>
 static __device__ bool start_slice(const slice_params<O> &p, bool by_lists, fri_joint_state *joint,
-                                   unsigned long long *numbers) {
+                                   unsigned long long *sums) {
     initialize_slice(p, p.source_count == 1);
     if (by_lists)
         return fri_joint_grid_sync(p.joint, joint);
@@ -214,7 +213,7 @@ static __device__ bool start_slice(const slice_params<O> &p, bool by_lists, fri_
             return false;
         seed_slice(p);
     }
-    return fri_joint_sync(p.joint, joint, [](int) { return 0ull; }, numbers);
+    return fri_joint_sync(p.joint, joint, [](int) { return 0ull; }, sums);
 }
 
 /* ---- the levels ---- */
@@ -225,13 +224,13 @@ template <class O> struct slice_steps {
     const slice_params<O> &p;
     shared_storage<O> *storage;
     slice_decision *decision;
-    unsigned long long *numbers; /* in shared memory */
+    unsigned long long *sums, *stored_by; /* in shared memory; the latter of each device */
     fri_joint_state joint;
     int32_t depth;
     int phase;
     bool completed; /* no device has given up */
 
-    __device__ void decide() { decide_slice_level(p, depth, numbers, decision); }
+    __device__ void decide() { decide_slice_level(p, depth, sums, stored_by, decision); }
     __device__ bool ends() const { return !completed || decision->ends; }
     __device__ void clear() {
         const int spare = fri_spare_phase(phase);
@@ -246,17 +245,17 @@ template <class O> struct slice_steps {
         for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < p.words; i += all)
             spare[i] = 0;
     }
-    __device__ unsigned long long own_number(int i) const {
+    __device__ unsigned long long own_sum(int i) const {
         const int next = fri_next_phase(phase);
         const level_counters *c = &p.control->counters[next];
         const bool lists = decision->by_lists || decision->also_lists;
-        if (i == NUMBER_VERTICES)
+        if (i == SUM_VERTICES)
             return (unsigned long long)decision->defers << DEFERRED_SHIFT |
                    (unsigned long long)fri_volatile_load(&p.control->hubs[next]) << HUBS_SHIFT |
                    (unsigned)fri_volatile_load(&c->vertices);
-        if (i == NUMBER_EDGES)
+        if (i == SUM_EDGES)
             return fri_volatile_load(&c->edges);
-        if (i == NUMBER_OTHER)
+        if (i == SUM_OTHER)
             return p.targets ? (unsigned)fri_volatile_load(&p.control->targets_found[next])
                              : fri_volatile_load(&c->uncounted_edges);
         const int32_t listed = fri_volatile_load(&p.control->listed[next]);
@@ -280,7 +279,7 @@ template <class O> struct slice_steps {
             return;
         commit_slice(p, fri_next_phase(phase), mine);
         completed =
-            fri_joint_sync(p.joint, &joint, [&](int i) { return own_number(i); }, numbers);
+            fri_joint_sync(p.joint, &joint, [&](int i) { return own_sum(i); }, sums, stored_by);
         phase = fri_next_phase(phase);
         depth++;
     }
@@ -351,15 +350,16 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
     slice_kernel(const __grid_constant__ slice_params<O> p) {
     FRI_SHARED(shared_storage<O>, storage, 1);
     FRI_SHARED(slice_decision, decision, 1);
-    FRI_SHARED(unsigned long long, numbers, FRI_WARP);
+    FRI_SHARED(unsigned long long, sums, FRI_JOINT_SUMS);
+    FRI_SHARED(unsigned long long, stored_by, FRI_JOINT_DEVICES);
     fri_joint_state joint = fri_joint_begin(p.joint);
     const bool starts = p.depth == 0;
     const bool by_lists = goes_by_lists(p, p.before.has_list, p.before.frontier_edges);
-    if (starts && !start_slice(p, by_lists, &joint, numbers))
+    if (starts && !start_slice(p, by_lists, &joint, sums))
         return;
     if (threadIdx.x == 0)
         begin_decision(p, decision);
-    slice_steps<O> steps = {p, storage, decision, numbers, joint, p.depth, 0, true};
+    slice_steps<O> steps = {p, storage, decision, sums, stored_by, joint, p.depth, 0, true};
     fri_persistent_loop(steps);
     if (!steps.completed)
         return;
@@ -523,9 +523,9 @@ static const fr_knob knobs[] = {
     {"push_cost_percent", 100, 1, 10000,
      "expected time of top-down levels, in percent of the cost model's"},
     {"hub_parents", 1, 0, 1, "1: a pull first probes the hub parent, if the graph has hubs"},
-    {"list_edges", FR_KNOB_AUTO, 0, 1 << 28,
+    {"list_edges", FR_KNOB_AUTO, 0, FRI_SLICE_MAX_LISTED,
      "GPUs exchange lists instead of bitmaps in levels of at most so many edges; 0: never; default a "
-     "32nd of the vertices, at least 1,024"},
+     "32nd of the vertices, at least 1,024 and at most 2 million"},
     {"disable", 0, 0, 7, "EXPERIMENT: 1: clear always"},
     {nullptr, 0, 0, 0, nullptr}};
 

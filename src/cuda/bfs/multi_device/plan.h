@@ -34,8 +34,13 @@ int fri_devices_that_pay(const fri_devices_input *in);
  * FRI_SLICE_UNIT, with about equal edges and vertices; a slice may be empty. in_offsets: [n+1]. */
 void fri_cut_slices(int32_t n, const int64_t *in_offsets, int devices, int32_t *first);
 
+/* The most vertices of a list: their number is part of a word of a joint barrier (params.cuh). */
+enum { FRI_SLICE_MAX_LISTED = (1 << 21) - 4 };
+
 /* Most edges of a frontier that is exchanged as lists by default; also the most vertices of a list. */
-static inline int32_t fri_list_edges(int32_t n) { return FRI_MAX(n / 32, 1024); }
+static inline int32_t fri_list_edges(int32_t n) {
+    return FRI_MIN(FRI_MAX(n / 32, 1024), (int32_t)FRI_SLICE_MAX_LISTED);
+}
 
 /* Bytes that all devices together store to others in a level that finds vertices in so many words of
  * 32 vertices, or lists so many: each is stored once to every other device. */
