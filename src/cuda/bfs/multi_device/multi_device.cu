@@ -8,15 +8,20 @@
  *   travels: a word of the next bitmap is stored to every other GPU once it is final. A persistent
  *   kernel per GPU runs all levels, with one joint barrier per level that also sums the counters
  *   (prim/joint.cuh). The bitmap has three buffers in turn: one is read, one written by all GPUs, one
- *   cleared.
+ *   cleared if it was written.
+ *   - Levels of few edges exchange lists of vertices instead of bitmaps (list_level.cuh).
+ *   - A push saves the words of visited vertices; the difference is what it has found. If a pull will
+ *     follow, that writes the levels and counts the edges of both.
  * Each level is pushed or pulled by the cost model of `auto`, with a share of everything. Directions need
- *   not agree among GPUs; the end of the traversal does, since it depends on the summed integers only.
+ *   not agree among GPUs; whether a level goes by lists and whether the traversal ends do, since they
+ *   depend on summed integers only. A GPU that writes no list, or too long a one, says so.
  * Needs: the rows on the host, in-edges included; peer access between the GPUs; cooperative launch. A
  *   query runs a host thread per GPU. Scratch of a GPU with n' vertices and m' edges into them: 8 m' for
- *   the edges, 4 (n + n') offsets, 16 (min(n, m') + m' / 256) queue, 3 n / 8 bitmaps, 12 n' results and
- *   hub parents, 4 n sources.
- * Work: as `auto` without its small layers; per level a pass over the bitmap of n bits on every GPU, one
- *   to three barriers of the grid, one joint barrier. Atomics: one claim and one bit per find of a push.
+ *   the edges, 4 (n + n') offsets, 16 (min(n, m') + m' / 256) queue, 3 n / 8 bitmaps, n / 4 lists for each
+ *   GPU, 12 n' results and hub parents, 4 n sources.
+ * Work: as `auto` without its small layers. Barriers: one joint one per level; of the grid none or one
+ *   by lists, two in a push, one or two in a pull if a vertex has a long row. Atomics: one claim per
+ *   find, and per warp with finds one for its positions in lists.
  * Good at: large graphs of few levels. Bad at: deep graphs, which a policy keeps on one GPU (plan.h).
  *
  * A wait in a kernel is bounded: if a GPU fails, the others end after max_polls polls and the query is
@@ -133,6 +138,16 @@ static __device__ __forceinline__ void decide_bitmaps(int32_t depth, bool always
         d->dirty |= 1 << (depth + 1) % 3;
 }
 
+/* One thread of a block: a level whose lists are empty finds nothing. It counts as done, and ends the
+ * traversal. */
+template <class O>
+static __device__ void skip_level(const slice_params<O> &p, slice_decision *d) {
+    fri_trace_level(p.own.trace, d->done, d->vertices, d->edges, METHOD_BY_LISTS, 0);
+    d->vertices = d->edges = 0;
+    d->ends = true;
+    d->done++;
+}
+
 /* One thread of a block; the sums and `stored_by` are of the last joint barrier. */
 template <class O>
 static __device__ void decide_slice_level(const slice_params<O> &p, int32_t depth,
@@ -149,6 +164,8 @@ static __device__ void decide_slice_level(const slice_params<O> &p, int32_t dept
     if (d->must_pull)
         d->edges = deferred_edges(p, *d);
     d->by_lists = goes_by_lists(p, d->has_list, d->edges);
+    if (d->by_lists && entries_of(*d, p.joint.devices) == 0)
+        return skip_level(p, d);
     decide_direction(p, d);
     decide_bitmaps(depth, p.disable & 1, d);
     d->initializes = d->bottom_up && d->uninitialized;
