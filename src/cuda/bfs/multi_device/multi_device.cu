@@ -100,12 +100,15 @@ static __device__ unsigned long long deferred_edges(const slice_params<O> &p,
                                 fri_fast_divide(vertices, FRI_MAX(unvisited, 0.0f) + vertices));
 }
 
-/* Whether a level reads and writes lists: what it finds then fits into them. It depends on integers only,
- * so that all devices agree. */
+/* Whether a level reads and writes lists: what it finds then fits into them. With more than a few edges
+ * only if the next level has few, too: its edges are among the `left` ones, which no frontier had. It
+ * depends on integers only, so that all devices agree. */
 template <class O>
 static __device__ bool goes_by_lists(const slice_params<O> &p, bool has_list,
-                                     unsigned long long edges) {
-    return has_list && edges <= (unsigned)p.list_edges && p.own.direction != DIRECTION_PULL;
+                                     unsigned long long edges, unsigned long long left) {
+    const unsigned long long most = (unsigned)p.list_edges;
+    const bool few = edges <= most / 8 || (edges <= most && left <= 4 * most);
+    return has_list && few && p.own.direction != DIRECTION_PULL;
 }
 
 /* One thread of a block: the direction of a level, and what it leaves to the next. */
@@ -115,7 +118,7 @@ static __device__ void decide_direction(const slice_params<O> &p, slice_decision
     const bool by_cost = p.own.direction == DIRECTION_BY_COST;
     d->bottom_up = !d->by_lists && (p.own.direction == DIRECTION_PULL || d->must_pull ||
                                     (by_cost && fri_prefers_pull(&f)));
-    d->defers = !d->by_lists && !d->bottom_up && by_cost && !p.targets && !(p.disable & 2) &&
+    d->defers = !d->by_lists && !d->bottom_up && by_cost && !p.targets &&
                 d->done + 1 < p.own.max_levels && fri_next_prefers_pull(&f);
     d->random_finds = fri_random_finds(&f) * (float)p.joint.devices;
     d->also_lists = !d->by_lists && !d->defers && p.list_edges && p.own.direction != DIRECTION_PULL &&
@@ -128,9 +131,9 @@ static __device__ void decide_direction(const slice_params<O> &p, slice_decision
 }
 
 /* One thread of a block: which bitmaps this level clears and writes. */
-static __device__ __forceinline__ void decide_bitmaps(int32_t depth, bool always, slice_decision *d) {
+static __device__ __forceinline__ void decide_bitmaps(int32_t depth, slice_decision *d) {
     const int32_t spare = 1 << (depth + 2) % 3;
-    d->clears = always || (d->dirty & spare);
+    d->clears = d->dirty & spare;
     d->dirty &= ~spare;
     if (d->bottom_up && !d->has_bitmap)
         d->dirty |= 1 << depth % 3;
@@ -163,11 +166,12 @@ static __device__ void decide_slice_level(const slice_params<O> &p, int32_t dept
     d->edges_of_frontiers += d->edges;
     if (d->must_pull)
         d->edges = deferred_edges(p, *d);
-    d->by_lists = goes_by_lists(p, d->has_list, d->edges);
+    d->by_lists = goes_by_lists(p, d->has_list && !d->must_pull, d->edges,
+                                (unsigned long long)p.m - d->edges_of_frontiers);
     if (d->by_lists && entries_of(*d, p.joint.devices) == 0)
         return skip_level(p, d);
     decide_direction(p, d);
-    decide_bitmaps(depth, p.disable & 1, d);
+    decide_bitmaps(depth, d);
     d->initializes = d->bottom_up && d->uninitialized;
     d->uninitialized &= !d->bottom_up;
     d->done++;
@@ -371,7 +375,8 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
     FRI_SHARED(unsigned long long, stored_by, FRI_JOINT_DEVICES);
     fri_joint_state joint = fri_joint_begin(p.joint);
     const bool starts = p.depth == 0;
-    const bool by_lists = goes_by_lists(p, p.before.has_list, p.before.frontier_edges);
+    const bool by_lists = goes_by_lists(p, p.before.has_list, p.before.frontier_edges,
+                                        (unsigned long long)p.m - p.before.frontier_edges);
     if (starts && !start_slice(p, by_lists, &joint, sums))
         return;
     if (threadIdx.x == 0)
@@ -454,7 +459,6 @@ template <class O> static slice_params<O> params_of(const fri_slice *s, int32_t 
     p.list_edges = all->list_edges;
     p.least_degree = all->job->csr.symmetric ? 2 : 1; /* a single edge leads back */
     p.dirty = s->dirty;
-    p.disable = (int32_t)all->job->knob[FRI_SLICE_KNOB_DISABLE];
     p.late = s->late;
     p.has_long_rows = s->max_in_degree > (uint32_t)(LANE_EDGES - SECTOR);
     p.targets = all->job->target_map ? (const uint32_t *)s->g->target_map : nullptr;
@@ -541,9 +545,8 @@ static const fr_knob knobs[] = {
      "expected time of top-down levels, in percent of the cost model's"},
     {"hub_parents", 1, 0, 1, "1: a pull first probes the hub parent, if the graph has hubs"},
     {"list_edges", FR_KNOB_AUTO, 0, FRI_SLICE_MAX_LISTED,
-     "GPUs exchange lists instead of bitmaps in levels of at most so many edges; 0: never; default a "
-     "32nd of the vertices, at least 1,024 and at most 2 million"},
-    {"disable", 0, 0, 7, "EXPERIMENT: 1: clear always"},
+     "GPUs exchange lists instead of bitmaps in late levels of at most so many edges, early ones of an "
+     "8th; 0: never; default a 32nd of the vertices, 1,024 to 2 million"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static const fri_gpu_strategy device_side = {};

@@ -59,7 +59,6 @@ template <class O> struct slice_params {
     int32_t source;    /* the only one, in the graph */
     int32_t depth;     /* of the first level */
     int32_t dirty;     /* see slice_decision */
-    int32_t disable;   /* EXPERIMENT */
     fri_slice_report before;
 };
 

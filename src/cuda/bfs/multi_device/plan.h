@@ -37,7 +37,7 @@ void fri_cut_slices(int32_t n, const int64_t *in_offsets, int devices, int32_t *
 /* The most vertices of a list: their number is part of a word of a joint barrier (params.cuh). */
 enum { FRI_SLICE_MAX_LISTED = (1 << 21) - 4 };
 
-/* Most edges of a frontier that is exchanged as lists by default; also the most vertices of a list. */
+/* Most edges of a level that exchanges lists by default; also the most vertices of a list. */
 static inline int32_t fri_list_edges(int32_t n) {
     return FRI_MIN(FRI_MAX(n / 32, 1024), (int32_t)FRI_SLICE_MAX_LISTED);
 }
