@@ -59,7 +59,8 @@ fr_status fri_gpu_narrow_output(fri_gpu *g, fri_gpu_output *o, void *to);
 
 /* Leaves in `to` the outputs that a team delivers, if fri_gpu_stage can fill all that were asked for:
  * none is page-locked or lacks pages, and no batch is active. Else 0. */
-int fri_gpu_staged_outputs(const fri_gpu *g, const fri_gpu_output *outputs, int count, fri_gpu_output *to);
+int fri_gpu_staged_outputs(const fri_gpu *g, const fri_gpu_output *outputs, int count,
+                           fri_gpu_output *to);
 
 /* ---- staging.c --------------------------------------------------------------------------- */
 
@@ -73,9 +74,9 @@ typedef struct fri_gpu_delivery {
     void *arg; /* of `solve` */
     /* Or NULL: is submitted behind the pieces; `solve` may set it */
     const fri_gpu_counting *counting;
-    bool ahead;     /* pieces may follow a launch of `solve` at once: see fri_gpu_read_levels */
-    bool ready;     /* the results are on the device; set by `solve` */
-    int64_t ns;     /* set: since the results are on the device */
+    bool ahead; /* pieces may follow a launch of `solve` at once: see fri_gpu_read_levels */
+    bool ready; /* the results are on the device; set by `solve` */
+    int64_t ns; /* set: since the results are on the device */
 } fri_gpu_delivery;
 /* A failure: of `solve`, or while delivering. counting may not be complete at the end. */
 fr_status fri_gpu_stage(fri_gpu *g, fri_gpu_delivery *d);
