@@ -939,9 +939,9 @@ typedef struct fr_betweenness_options {
  * samples the score is an unbiased estimate, and with a probability of 95 % all scores at once are
  * within *error_bound (may be NULL; 0 without samples) of the exact ones: normalized that is
  * n / (n-1) sqrt(ln(40 n) / (2 samples)), by Hoeffding's inequality. Scores are the same bits for any
- * number of threads, and on every run on a GPU (with weights or directed: while path counts are below 2^53);
- * those of CPU and GPU differ by rounding, mostly below 1e-12 of the score where path counts are below
- * 2^53. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
+ * number of threads, and on every run on a GPU (with weights or directed: while path counts are below
+ * 2^53); those of CPU and GPU differ by rounding, mostly below 1e-12 of the score where path counts are
+ * below 2^53. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
  * distance. FR_OVERFLOW: more shortest paths than a double holds, or n times the largest
  * integer weight is 2^53 or more. O(samples m), with weights O(samples m log n); 256 n bytes and 36 n
  * per thread (44 n with weights). Up to 2^20 vertices without weights, where few levels separate
@@ -957,9 +957,10 @@ FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
  * (r-1) / f, times (r-1) / (n-1) unless reached_only is set; 0 where f is 0. score: [n]. The same as
  * networkx.closeness_centrality(wf_improved=not reached_only): distances are *to* the vertex; for
  * those from it pass the transposed graph. Scores are the same bits for any number of threads and on
- * either backend; with weights those of the backends differ by rounding. FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the largest integer weight is 2^53 or more.
- * At most O(n m), with weights O(n m log n); 768 n bytes and 32 n per thread. GPU: 296 n bytes for 32
- * sources at once, with weights 292 n, fewer or more at once as for fr_betweenness. */
+ * either backend; with weights those of the backends differ by rounding. FR_NEGATIVE_WEIGHT;
+ * FR_OVERFLOW: n times the largest integer weight is 2^53 or more. At most O(n m), with weights
+ * O(n m log n); 768 n bytes and 32 n per thread. GPU: 296 n bytes for 32 sources at once, with weights
+ * 292 n, fewer or more at once as for fr_betweenness. */
 FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only,
                               fr_backend backend, double *score);
 

@@ -16,9 +16,6 @@ same centrality $graph --directed --measure closeness --reached-only
 same centrality star:n=40 --undirected
 same centrality $graph --undirected --measure eccentricity
 same centrality $graph --directed --weights random:1,9 --measure eccentricity
-for measure in betweenness closeness; do
-    run fringe centrality $graph --directed --weights random:1,3 --measure $measure --backend cuda -q -o - | awk 'NR > 1 && $2 > 0' | wc -l
-done
 same centrality $graph --directed --weights random:1,9 --measure closeness
 same centrality star:n=40 --undirected --weights random:0.5,1.5
 run fringe centrality $graph --samples 40 --backend cuda --json | grep -o '"samples":[0-9]*'

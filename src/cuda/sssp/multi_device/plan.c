@@ -4,10 +4,10 @@
 
 /* Expected times, in nanoseconds. The first four are from Kronecker 20 to 24 and lattices on one H200.
  * A round on several GPUs has a joint barrier (4.7 us, bench/results), two barriers of the grid and the
- * stores to peers; on one GPU without hubs blocks continue alone for several hops. RESULT_NS: for
- * every vertex, its distance goes to the first GPU. */
+ * stores to peers; on one GPU without hubs blocks continue alone for several hops. KEYS_NS: every
+ * distance goes to the other GPUs before pulls. */
 static const double EDGE_NS = 0.0055, VERTEX_NS = 0.01, START_NS = 3e4, ROUND_NS = 2.5e3,
-                    JOINT_ROUND_NS = 2e4, RESULT_NS = 0.006;
+                    JOINT_ROUND_NS = 2e4, KEYS_NS = 0.006;
 /* Without vertices of many edges a graph is taken for deep: a grid of n vertices has about sqrt(n)
  * rounds, others few. */
 enum { HUB_DEGREE = 64, SHALLOW_MEAN = 8, SHALLOW_ROUNDS = 20 };
@@ -26,7 +26,7 @@ double fri_sssp_expected_ns_on_one(const fri_devices_input *in) {
 }
 
 double fri_sssp_expected_ns_on_many(const fri_devices_input *in, int devices) {
-    return START_NS + work_ns(in) / devices + (double)in->n * RESULT_NS * (devices - 1) / devices +
+    return START_NS + work_ns(in) / devices + (double)in->n * KEYS_NS * (devices - 1) / devices +
            expected_rounds(in) * JOINT_ROUND_NS;
 }
 

@@ -21,11 +21,13 @@ take_entry(const slice_params<T> &p, const block_queues<T> &q, bool on, bool pil
     const sssp_params<T> &rows = p.push;
     const int32_t v[1] = {(int32_t)x.v};
     const bool own = on && is_own(p, v[0]);
-    /* racy: later decreases are listed as well. The distances of others are not known here */
+    /* racy: later decreases are listed as well. The distances of others were current when sent */
     const bool current = on && (!own || fri_racy_load(&rows.view.dist[v[0]]) == x.d);
     const bool near = current && x.d <= q.round->window_end, walks = near && !piled;
     const bool arrives[1] = {near && piled}, stays_far[1] = {current && own && !near};
     const K d[1] = {x.d};
+    if (on && !own) /* the copy of its key: entries of one vertex in a frontier are equal */
+        fri_racy_store(&rows.view.dist[v[0]], x.d);
     if (stays_far[0])
         mine->far_min = FRI_MIN(mine->far_min, x.d);
     if (arrives[0])
