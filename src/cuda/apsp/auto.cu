@@ -122,6 +122,7 @@ static fr_status prepare(fri_job *job) {
     fr_status status = c->row->prepare(&c->inner);
     job->device = c->inner.device;
     job->upload_ns = c->inner.upload_ns;
+    job->rows_at_once = c->inner.rows_at_once;
     return status;
 }
 

@@ -78,15 +78,12 @@ static __device__ void finish_push(const slice_params<O> &p, int32_t depth,
                                    const slice_decision &d, int phase, slice_counters<O> *mine) {
     uint32_t *next = own_bits(p, depth + 1);
     const int32_t all = words_of(p.own.n);
-    const bool saved = !(p.disable & 4);
     for (int32_t first = fri_grid_warp() * FRI_WARP; first < all;
          first += fri_grid_warps() * FRI_WARP) {
         const int32_t word = first + fri_lane();
-        uint32_t found = word < all ? next[word] : 0;
-        if (saved && word < all) {
-            found = p.own.visited[word] & ~found;
-            next[word] = found;
-        }
+        uint32_t found = 0;
+        if (word < all)
+            next[word] = found = p.own.visited[word] & ~next[word];
         if (__any_sync(FRI_FULL_MASK, found != 0))
             finish_words(p, depth, d, first, {found, 0, 0}, phase, mine);
     }
@@ -99,9 +96,7 @@ static __device__ bool push_level(const slice_params<O> &p, int32_t depth, int p
                                   fri_joint_state *joint, slice_counters<O> *mine) {
     warp_stage<O> *stage = &storage->push.stages[fri_warp()];
     level_counters *now = &p.control->counters[phase];
-    const bool saved = !(p.disable & 4);
-    if (saved)
-        save_visited(p, depth);
+    save_visited(p, depth);
     if (d.has_list)
         queue_lists(p, depth, d, now);
     else
@@ -109,8 +104,7 @@ static __device__ bool push_level(const slice_params<O> &p, int32_t depth, int p
     if (!fri_joint_grid_sync(p.joint, joint)) /* the queue is complete */
         return false;
     const int32_t entries = read_count(&now->entries);
-    push_output<O> to = {{stage, nullptr, depth + 1, 0, nullptr}, true,
-                         saved ? nullptr : own_bits(p, depth + 1), true};
+    push_output<O> to = {{stage, nullptr, depth + 1, 0, nullptr}, true, nullptr, true};
     push(p.own, depth, entries, &storage->push.tile, &to, mine);
     mine->vertices = 0; /* finish_push() counts them */
     if (!fri_joint_grid_sync(p.joint, joint)) /* all claims are made */

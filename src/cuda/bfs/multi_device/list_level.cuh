@@ -40,28 +40,47 @@ static __device__ __forceinline__ void note_hub(const slice_params<O> &p, int ph
         fri_racy_store(&p.control->hubs[phase], 1); /* racy: all store the same value */
 }
 
-/* Whole warp: appends the vertices of own words `first`, `first` + 1, ...; lane i has the bits of word i. */
+/* Whole warp: of the vertices of own words `first`, `first` + 1, ..., lane i has the bits of word i, those
+ * that are worth listing. */
 template <class O>
-static __device__ __forceinline__ void list_words(const slice_params<O> &p, int32_t depth, int phase,
-                                                  int32_t first, uint32_t bits) {
+static __device__ __forceinline__ uint32_t bits_to_list(const slice_params<O> &p, int phase,
+                                                        int32_t first, uint32_t bits) {
     unsigned live = __ballot_sync(FRI_FULL_MASK, bits != 0);
+    uint32_t listed = 0;
     while (live) {
-        int32_t v[ITEMS];
-        bool on[ITEMS];
+        int at[BATCH_WORDS];
+        O degree[BATCH_WORDS];
         FRI_UNROLL
-        for (int j = 0; j < ITEMS; j++) {
-            const int at = live ? __ffs((int)live) - 1 : 0;
-            on[j] = live && __shfl_sync(FRI_FULL_MASK, bits, at) >> fri_lane() & 1;
-            v[j] = (first + at) * FRI_WARP + fri_lane();
+        for (int j = 0; j < BATCH_WORDS; j++) {
+            at[j] = live ? __ffs((int)live) - 1 : 0;
+            const bool on = live && __shfl_sync(FRI_FULL_MASK, bits, at[j]) >> fri_lane() & 1;
+            const int32_t v = (first + at[j]) * FRI_WARP + fri_lane();
+            degree[j] = on ? p.own.out.offsets[v + 1] - p.own.out.offsets[v] : 0;
             live &= live - 1;
         }
         FRI_UNROLL
-        for (int j = 0; j < ITEMS; j++) {
-            const O degree = on[j] ? p.own.out.offsets[v[j] + 1] - p.own.out.offsets[v[j]] : 0;
-            note_hub(p, phase, degree);
-            on[j] = on[j] && degree >= (O)p.least_degree;
+        for (int j = 0; j < BATCH_WORDS; j++) {
+            note_hub(p, phase, degree[j]);
+            const uint32_t mask = __ballot_sync(FRI_FULL_MASK, degree[j] >= (O)p.least_degree);
+            listed |= fri_lane() == at[j] ? mask : 0;
         }
-        append_to_lists(p, depth, phase, v, on);
+    }
+    return listed;
+}
+
+/* Whole warp: appends these vertices to the lists, with one atomic for all. */
+template <class O>
+static __device__ __forceinline__ void list_words(const slice_params<O> &p, int32_t depth, int phase,
+                                                  int32_t first, uint32_t bits) {
+    uint32_t left = bits_to_list(p, phase, first, bits);
+    int total, at = fri_warp_prefix(__popc(left), &total);
+    if (total == 0)
+        return;
+    at += fri_reserve(&p.control->listed[phase], total);
+    for (; left && at < p.list_edges; at++, left &= left - 1) {
+        const int32_t v = (first + fri_lane()) * FRI_WARP + __ffs((int)left) - 1;
+        for (int d = 0; d < p.joint.devices; d++)
+            fri_peer_store(&list_of(p, d, p.joint.me, depth)[at], v + p.first);
     }
 }
 

@@ -8,15 +8,20 @@
  *   travels: a word of the next bitmap is stored to every other GPU once it is final. A persistent
  *   kernel per GPU runs all levels, with one joint barrier per level that also sums the counters
  *   (prim/joint.cuh). The bitmap has three buffers in turn: one is read, one written by all GPUs, one
- *   cleared.
+ *   cleared if it was written.
+ *   - Levels of few edges exchange lists of vertices instead of bitmaps (list_level.cuh).
+ *   - A push saves the words of visited vertices; the difference is what it has found. If a pull will
+ *     follow, that writes the levels and counts the edges of both.
  * Each level is pushed or pulled by the cost model of `auto`, with a share of everything. Directions need
- *   not agree among GPUs; the end of the traversal does, since it depends on the summed integers only.
+ *   not agree among GPUs; whether a level goes by lists and whether the traversal ends do, since they
+ *   depend on summed integers only. A GPU that writes no list, or too long a one, says so.
  * Needs: the rows on the host, in-edges included; peer access between the GPUs; cooperative launch. A
  *   query runs a host thread per GPU. Scratch of a GPU with n' vertices and m' edges into them: 8 m' for
- *   the edges, 4 (n + n') offsets, 16 (min(n, m') + m' / 256) queue, 3 n / 8 bitmaps, 12 n' results and
- *   hub parents, 4 n sources.
- * Work: as `auto` without its small layers; per level a pass over the bitmap of n bits on every GPU, one
- *   to three barriers of the grid, one joint barrier. Atomics: one claim and one bit per find of a push.
+ *   the edges, 4 (n + n') offsets, 16 (min(n, m') + m' / 256) queue, 3 n / 8 bitmaps, n / 4 lists for each
+ *   GPU, 12 n' results and hub parents, 4 n sources.
+ * Work: as `auto` without its small layers. Barriers: one joint one per level; of the grid none or one
+ *   by lists, two in a push, one or two in a pull if a vertex has a long row. Atomics: one claim per
+ *   find, and per warp with finds one for its positions in lists.
  * Good at: large graphs of few levels. Bad at: deep graphs, which a policy keeps on one GPU (plan.h).
  *
  * A wait in a kernel is bounded: if a GPU fails, the others end after max_polls polls and the query is
@@ -58,10 +63,9 @@ static __device__ fri_cost_input cost_input_of(const slice_params<O> &p, const s
 
 /* One thread of a block: what the last joint barrier said of the frontier. */
 template <class O>
-static __device__ void take_numbers(const slice_params<O> &p, const unsigned long long *numbers,
-                                    slice_decision *d) {
-    const unsigned long long vertices = fri_joint_sum(p.joint, numbers, NUMBER_VERTICES);
-    const unsigned long long other = fri_joint_sum(p.joint, numbers, NUMBER_OTHER);
+static __device__ void take_sums(const slice_params<O> &p, const unsigned long long *sums,
+                                 const unsigned long long *stored_by, slice_decision *d) {
+    const unsigned long long vertices = sums[SUM_VERTICES], other = sums[SUM_OTHER];
     if (p.targets)
         d->targets_found += other;
     else
@@ -70,15 +74,14 @@ static __device__ void take_numbers(const slice_params<O> &p, const unsigned lon
         fri_trace_edges_before(p.own.trace, d->done, other);
     d->vertices = vertices & ((1ull << HUBS_SHIFT) - 1);
     d->has_hubs = vertices >> HUBS_SHIFT & 15;
-    d->edges = fri_joint_sum(p.joint, numbers, NUMBER_EDGES);
-    d->deferred = d->defers;
     d->must_pull = vertices >> DEFERRED_SHIFT;
+    d->deferred = d->defers;
+    d->edges = sums[SUM_EDGES];
+    d->words_published += sums[SUM_STORED] & ((1ull << LIST_SHIFT) - 1);
     d->has_bitmap = !d->by_lists;
     d->has_list = true;
     for (int from = 0; from < p.joint.devices; from++) {
-        const unsigned long long stored = numbers[from * FRI_JOINT_NUMBERS + NUMBER_STORED];
-        const int32_t listed = (int32_t)(stored >> LIST_SHIFT);
-        d->words_published += stored & ((1ull << LIST_SHIFT) - 1);
+        const int32_t listed = (int32_t)(stored_by[from] >> LIST_SHIFT);
         if (p.joint.devices > 1 && listed != NO_LIST)
             d->words_published += (unsigned)FRI_MIN(listed, p.list_edges);
         d->listed[from] = listed;
@@ -97,12 +100,15 @@ static __device__ unsigned long long deferred_edges(const slice_params<O> &p,
                                 fri_fast_divide(vertices, FRI_MAX(unvisited, 0.0f) + vertices));
 }
 
-/* Whether a level reads and writes lists: what it finds then fits into them. It depends on integers only,
- * so that all devices agree. */
+/* Whether a level reads and writes lists: what it finds then fits into them. With more than a few edges
+ * only if the next level has few, too: its edges are among the `left` ones, which no frontier had. It
+ * depends on integers only, so that all devices agree. */
 template <class O>
 static __device__ bool goes_by_lists(const slice_params<O> &p, bool has_list,
-                                     unsigned long long edges) {
-    return has_list && edges <= (unsigned)p.list_edges && p.own.direction != DIRECTION_PULL;
+                                     unsigned long long edges, unsigned long long left) {
+    const unsigned long long most = (unsigned)p.list_edges;
+    const bool few = edges <= most / 8 || (edges <= most && left <= 4 * most);
+    return has_list && few && p.own.direction != DIRECTION_PULL;
 }
 
 /* One thread of a block: the direction of a level, and what it leaves to the next. */
@@ -112,7 +118,7 @@ static __device__ void decide_direction(const slice_params<O> &p, slice_decision
     const bool by_cost = p.own.direction == DIRECTION_BY_COST;
     d->bottom_up = !d->by_lists && (p.own.direction == DIRECTION_PULL || d->must_pull ||
                                     (by_cost && fri_prefers_pull(&f)));
-    d->defers = !d->by_lists && !d->bottom_up && by_cost && !p.targets && !(p.disable & 2) &&
+    d->defers = !d->by_lists && !d->bottom_up && by_cost && !p.targets &&
                 d->done + 1 < p.own.max_levels && fri_next_prefers_pull(&f);
     d->random_finds = fri_random_finds(&f) * (float)p.joint.devices;
     d->also_lists = !d->by_lists && !d->defers && p.list_edges && p.own.direction != DIRECTION_PULL &&
@@ -125,9 +131,9 @@ static __device__ void decide_direction(const slice_params<O> &p, slice_decision
 }
 
 /* One thread of a block: which bitmaps this level clears and writes. */
-static __device__ __forceinline__ void decide_bitmaps(int32_t depth, bool always, slice_decision *d) {
+static __device__ __forceinline__ void decide_bitmaps(int32_t depth, slice_decision *d) {
     const int32_t spare = 1 << (depth + 2) % 3;
-    d->clears = always || (d->dirty & spare);
+    d->clears = d->dirty & spare;
     d->dirty &= ~spare;
     if (d->bottom_up && !d->has_bitmap)
         d->dirty |= 1 << depth % 3;
@@ -135,12 +141,23 @@ static __device__ __forceinline__ void decide_bitmaps(int32_t depth, bool always
         d->dirty |= 1 << (depth + 1) % 3;
 }
 
-/* One thread of a block; `numbers` are of the last joint barrier. */
+/* One thread of a block: a level whose lists are empty finds nothing. It counts as done, and ends the
+ * traversal. */
+template <class O>
+static __device__ void skip_level(const slice_params<O> &p, slice_decision *d) {
+    fri_trace_level(p.own.trace, d->done, d->vertices, d->edges, METHOD_BY_LISTS, 0);
+    d->vertices = d->edges = 0;
+    d->ends = true;
+    d->done++;
+}
+
+/* One thread of a block; the sums and `stored_by` are of the last joint barrier. */
 template <class O>
 static __device__ void decide_slice_level(const slice_params<O> &p, int32_t depth,
-                                          const unsigned long long *numbers, slice_decision *d) {
+                                          const unsigned long long *sums,
+                                          const unsigned long long *stored_by, slice_decision *d) {
     if (d->done)
-        take_numbers(p, numbers, d);
+        take_sums(p, sums, stored_by, d);
     d->ends = d->vertices == 0 || d->done == p.own.max_levels ||
               (p.targets && d->targets_found >= p.targets_wanted);
     if (d->ends)
@@ -149,9 +166,12 @@ static __device__ void decide_slice_level(const slice_params<O> &p, int32_t dept
     d->edges_of_frontiers += d->edges;
     if (d->must_pull)
         d->edges = deferred_edges(p, *d);
-    d->by_lists = goes_by_lists(p, d->has_list, d->edges);
+    d->by_lists = goes_by_lists(p, d->has_list && !d->must_pull, d->edges,
+                                (unsigned long long)p.m - d->edges_of_frontiers);
+    if (d->by_lists && entries_of(*d, p.joint.devices) == 0)
+        return skip_level(p, d);
     decide_direction(p, d);
-    decide_bitmaps(depth, p.disable & 1, d);
+    decide_bitmaps(depth, d);
     d->initializes = d->bottom_up && d->uninitialized;
     d->uninitialized &= !d->bottom_up;
     d->done++;
@@ -205,7 +225,7 @@ template <class O> static __device__ void seed_slice(const slice_params<O> &p) {
  * the barrier after a level by lists follows first: what it stores to, the start does not write. */
 template <class O>
 static __device__ bool start_slice(const slice_params<O> &p, bool by_lists, fri_joint_state *joint,
-                                   unsigned long long *numbers) {
+                                   unsigned long long *sums) {
     initialize_slice(p, p.source_count == 1);
     if (by_lists)
         return fri_joint_grid_sync(p.joint, joint);
@@ -214,7 +234,7 @@ static __device__ bool start_slice(const slice_params<O> &p, bool by_lists, fri_
             return false;
         seed_slice(p);
     }
-    return fri_joint_sync(p.joint, joint, [](int) { return 0ull; }, numbers);
+    return fri_joint_sync(p.joint, joint, [](int) { return 0ull; }, sums);
 }
 
 /* ---- the levels ---- */
@@ -225,13 +245,13 @@ template <class O> struct slice_steps {
     const slice_params<O> &p;
     shared_storage<O> *storage;
     slice_decision *decision;
-    unsigned long long *numbers; /* in shared memory */
+    unsigned long long *sums, *stored_by; /* in shared memory; the latter of each device */
     fri_joint_state joint;
     int32_t depth;
     int phase;
     bool completed; /* no device has given up */
 
-    __device__ void decide() { decide_slice_level(p, depth, numbers, decision); }
+    __device__ void decide() { decide_slice_level(p, depth, sums, stored_by, decision); }
     __device__ bool ends() const { return !completed || decision->ends; }
     __device__ void clear() {
         const int spare = fri_spare_phase(phase);
@@ -246,17 +266,17 @@ template <class O> struct slice_steps {
         for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < p.words; i += all)
             spare[i] = 0;
     }
-    __device__ unsigned long long own_number(int i) const {
+    __device__ unsigned long long own_sum(int i) const {
         const int next = fri_next_phase(phase);
         const level_counters *c = &p.control->counters[next];
         const bool lists = decision->by_lists || decision->also_lists;
-        if (i == NUMBER_VERTICES)
+        if (i == SUM_VERTICES)
             return (unsigned long long)decision->defers << DEFERRED_SHIFT |
                    (unsigned long long)fri_volatile_load(&p.control->hubs[next]) << HUBS_SHIFT |
                    (unsigned)fri_volatile_load(&c->vertices);
-        if (i == NUMBER_EDGES)
+        if (i == SUM_EDGES)
             return fri_volatile_load(&c->edges);
-        if (i == NUMBER_OTHER)
+        if (i == SUM_OTHER)
             return p.targets ? (unsigned)fri_volatile_load(&p.control->targets_found[next])
                              : fri_volatile_load(&c->uncounted_edges);
         const int32_t listed = fri_volatile_load(&p.control->listed[next]);
@@ -280,7 +300,7 @@ template <class O> struct slice_steps {
             return;
         commit_slice(p, fri_next_phase(phase), mine);
         completed =
-            fri_joint_sync(p.joint, &joint, [&](int i) { return own_number(i); }, numbers);
+            fri_joint_sync(p.joint, &joint, [&](int i) { return own_sum(i); }, sums, stored_by);
         phase = fri_next_phase(phase);
         depth++;
     }
@@ -351,15 +371,17 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
     slice_kernel(const __grid_constant__ slice_params<O> p) {
     FRI_SHARED(shared_storage<O>, storage, 1);
     FRI_SHARED(slice_decision, decision, 1);
-    FRI_SHARED(unsigned long long, numbers, FRI_WARP);
+    FRI_SHARED(unsigned long long, sums, FRI_JOINT_SUMS);
+    FRI_SHARED(unsigned long long, stored_by, FRI_JOINT_DEVICES);
     fri_joint_state joint = fri_joint_begin(p.joint);
     const bool starts = p.depth == 0;
-    const bool by_lists = goes_by_lists(p, p.before.has_list, p.before.frontier_edges);
-    if (starts && !start_slice(p, by_lists, &joint, numbers))
+    const bool by_lists = goes_by_lists(p, p.before.has_list, p.before.frontier_edges,
+                                        (unsigned long long)p.m - p.before.frontier_edges);
+    if (starts && !start_slice(p, by_lists, &joint, sums))
         return;
     if (threadIdx.x == 0)
         begin_decision(p, decision);
-    slice_steps<O> steps = {p, storage, decision, numbers, joint, p.depth, 0, true};
+    slice_steps<O> steps = {p, storage, decision, sums, stored_by, joint, p.depth, 0, true};
     fri_persistent_loop(steps);
     if (!steps.completed)
         return;
@@ -437,7 +459,6 @@ template <class O> static slice_params<O> params_of(const fri_slice *s, int32_t 
     p.list_edges = all->list_edges;
     p.least_degree = all->job->csr.symmetric ? 2 : 1; /* a single edge leads back */
     p.dirty = s->dirty;
-    p.disable = (int32_t)all->job->knob[FRI_SLICE_KNOB_DISABLE];
     p.late = s->late;
     p.has_long_rows = s->max_in_degree > (uint32_t)(LANE_EDGES - SECTOR);
     p.targets = all->job->target_map ? (const uint32_t *)s->g->target_map : nullptr;
@@ -523,10 +544,9 @@ static const fr_knob knobs[] = {
     {"push_cost_percent", 100, 1, 10000,
      "expected time of top-down levels, in percent of the cost model's"},
     {"hub_parents", 1, 0, 1, "1: a pull first probes the hub parent, if the graph has hubs"},
-    {"list_edges", FR_KNOB_AUTO, 0, 1 << 28,
-     "GPUs exchange lists instead of bitmaps in levels of at most so many edges; 0: never; default a "
-     "32nd of the vertices, at least 1,024"},
-    {"disable", 0, 0, 7, "EXPERIMENT: 1: clear always"},
+    {"list_edges", FR_KNOB_AUTO, 0, FRI_SLICE_MAX_LISTED,
+     "GPUs exchange lists instead of bitmaps in late levels of at most so many edges, early ones of an "
+     "8th; 0: never; default a 32nd of the vertices, 1,024 to 2 million"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static const fri_gpu_strategy device_side = {};

@@ -26,13 +26,14 @@ static_assert(offsetof(slice_control, counters) == offsetof(bfs_control, counter
                   offsetof(slice_control, edges_scanned) == offsetof(bfs_control, edges_scanned),
               "slice_control begins like bfs_control");
 
-/* The numbers that devices exchange at a joint barrier. Of what a device found: vertices, and above
- * HUBS_SHIFT whether its list has hubs, above DEFERRED_SHIFT whether levels and edges are deferred;
- * out-edges; words stored to each other device, and above LIST_SHIFT the vertices for its list, at most
- * one more than fit, or NO_LIST; targets, or if the query has none the out-edges of the frontier before
- * that were deferred. */
-enum { NUMBER_VERTICES, NUMBER_EDGES, NUMBER_STORED, NUMBER_OTHER };
-enum { HUBS_SHIFT = 40, DEFERRED_SHIFT = 44, LIST_SHIFT = 27, NO_LIST = (1 << 29) - 1 };
+/* The numbers that devices exchange at a joint barrier. Of what a device found: words stored to each other
+ * device, and above LIST_SHIFT the vertices for its list, at most one more than fit, or NO_LIST;
+ * vertices, and above HUBS_SHIFT whether its list has hubs, above DEFERRED_SHIFT whether levels and
+ * edges are deferred; out-edges; targets, or if the query has none the deferred out-edges of the
+ * frontier before. */
+enum { SUM_STORED, SUM_VERTICES, SUM_EDGES, SUM_OTHER };
+enum { LIST_SHIFT = 27, NO_LIST = FRI_SLICE_MAX_LISTED + 2, HUBS_SHIFT = 40, DEFERRED_SHIFT = 44 };
+static_assert(NO_LIST < 1 << (FRI_JOINT_TAG_SHIFT - LIST_SHIFT), "it fits beside the words");
 
 /* Kernel parameters. `own` and `rows` are for functions of `auto`: of `own` the vertices are those of
  * the slice, in.targets vertices of the graph, out.offsets the out-edges of own vertices and
@@ -58,7 +59,6 @@ template <class O> struct slice_params {
     int32_t source;    /* the only one, in the graph */
     int32_t depth;     /* of the first level */
     int32_t dirty;     /* see slice_decision */
-    int32_t disable;   /* EXPERIMENT */
     fri_slice_report before;
 };
 

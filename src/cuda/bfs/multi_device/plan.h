@@ -15,8 +15,13 @@ double fri_expected_ns_on_many(const fri_devices_input *in, int devices);
 /* The number of GPUs with the lowest expected time: one or all. */
 int fri_devices_that_pay(const fri_devices_input *in);
 
-/* Most edges of a frontier that is exchanged as lists by default; also the most vertices of a list. */
-static inline int32_t fri_list_edges(int32_t n) { return FRI_MAX(n / 32, 1024); }
+/* The most vertices of a list: their number is part of a word of a joint barrier (params.cuh). */
+enum { FRI_SLICE_MAX_LISTED = (1 << 21) - 4 };
+
+/* Most edges of a level that exchanges lists by default; also the most vertices of a list. */
+static inline int32_t fri_list_edges(int32_t n) {
+    return FRI_MIN(FRI_MAX(n / 32, 1024), (int32_t)FRI_SLICE_MAX_LISTED);
+}
 
 /* Bytes that all devices together store to others in a level that finds vertices in so many words of
  * 32 vertices, or lists so many: each is stored once to every other device. */

@@ -27,8 +27,7 @@ enum {
     FRI_SLICE_KNOB_THREADS,
     FRI_SLICE_KNOB_PUSH_COST,
     FRI_SLICE_KNOB_HUB_PARENTS,
-    FRI_SLICE_KNOB_LIST_EDGES,
-    FRI_SLICE_KNOB_DISABLE
+    FRI_SLICE_KNOB_LIST_EDGES
 };
 
 /* What a launch on one device reports, written by the device: part of its control words. */
