@@ -174,7 +174,8 @@ static fr_status compute(fr_ctx *ctx, const fr_graph *graph, const char *name, f
     bool gpu;
     char phase[48];
     fri_weight_range range;
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!graph || !score)
         return fri_fail(ctx, FR_INVALID, "a centrality needs a graph and an array");
     fr_status status = fr_graph_check(ctx, graph);
