@@ -8,14 +8,13 @@
  * graphs of their own: less than a minute. One line of JSON per call and device. The first call on the GPU uploads the graph; the
  * others, whose median is taken, find it there. Without a GPU, or with --cpu, only the CPU is timed.
  * Exit status 1: answers differ. */
-#include <fringe.h>
+#include "micro.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MAX_REPEATS = 7, SAMPLES = 64, CLOSENESS_VERTICES = 1 << 16 };
 /* ms: a longer call is not repeated; time for the calls of a row */
@@ -32,24 +31,6 @@ typedef struct {
 
 /* One call; its answer is [n] doubles, so that any two can be compared. */
 typedef fr_status (*call_fn)(const bench *b, fr_backend backend, double *answer);
-
-static void require(const bench *b, fr_status status) {
-    if (!status)
-        return;
-    fprintf(stderr, "%s: %s\n", b->name, fr_ctx_error(b->ctx));
-    exit(2);
-}
-
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* The labels and the sizes fill the array of doubles. */
 static fr_status components(const bench *b, fr_backend backend, double *answer) {
@@ -108,22 +89,21 @@ static void time_call(const bench *b, const char *what, call_fn call, fr_backend
     int count = 0;
     memset(answer, 0, (size_t)b->n * sizeof *answer); /* also takes the page faults */
     double begin = now_ms();
-    require(b, call(b, backend, answer));
+    need(b->ctx, call(b, backend, answer));
     double first = now_ms() - begin;
     ms[count++] = first;
     if (first < long_call) /* the others without it */
         for (count = 0; count < MAX_REPEATS && (count == 0 || now_ms() - begin < b->row_ms);
              count++) {
             double start = now_ms();
-            require(b, call(b, backend, answer));
+            need(b->ctx, call(b, backend, answer));
             ms[count] = now_ms() - start;
         }
-    qsort(ms, (size_t)count, sizeof *ms, ascending);
     printf("{\"graph\": \"%s\", \"directed\": %s, \"weighted\": %s, \"what\": \"%s\", "
            "\"backend\": \"%s\", \"threads\": %d, \"first_ms\": %.3f, \"ms\": %.3f, \"repeats\": "
            "%d}\n",
            b->name, b->directed ? "true" : "false", b->weighted ? "true" : "false", what,
-           fr_backend_name(backend), fr_ctx_threads(b->ctx), first, ms[count / 2], count);
+           fr_backend_name(backend), fr_ctx_threads(b->ctx), first, median(ms, count), count);
     fflush(stdout);
 }
 
@@ -156,8 +136,8 @@ static void load(bench *b, const char *name) {
                                .weight_high = 1000};
     const bool file = strchr(name, ':') == NULL;
     b->name = name;
-    require(b, file ? fr_graph_load(b->ctx, name, &options, &b->graph)
-                    : fr_graph_generate(b->ctx, name, &options, &b->graph));
+    need(b->ctx, file ? fr_graph_load(b->ctx, name, &options, &b->graph)
+                      : fr_graph_generate(b->ctx, name, &options, &b->graph));
     b->n = fr_graph_vertex_count(b->graph);
 }
 

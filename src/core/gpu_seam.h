@@ -57,7 +57,7 @@ fr_status fri_gpu_eccentricities(fr_ctx *ctx, const fr_graph *graph, const char 
                                  const int32_t *vertex, int32_t count, int32_t *e);
 /* fr_eccentricity by bounds, without float weights: solvers and bounds on the device. */
 typedef struct fri_gpu_bounds fri_gpu_bounds;
-/* A strong component: what its bounds need and what they give. */
+/* A strong component: input and output of its bounds. */
 typedef struct fri_gpu_bounds_part {
     int32_t first, count;    /* its vertices in the list */
     bool want_all;           /* eccentricities; otherwise the diameter and radius alone */

@@ -345,7 +345,8 @@ static fr_status add_dependencies(fr_ctx *ctx, const fr_graph *graph, fr_backend
 
 fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph, const fr_betweenness_options *options,
                          double *score, double *error_bound) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fr_betweenness_options o;
     fr_status status = FRI_SIZED_READ(ctx, fr_betweenness_options, options, &o);
     if (!status)
