@@ -6,9 +6,10 @@
  *   pulled from successors: K. Madduri et al., IPDPS 2009.
  * Idea: an edge is tight for a source if it ends a shortest path. One pass over all edges counts the
  *   tight edges into each vertex. Waves follow: a vertex adds its number of paths to its successors
- *   and takes one from their counts; whose count becomes zero is in the next wave. All waves are kept,
+ *   and takes one from their counts; a vertex whose count becomes zero is in the next wave. All waves are
+ *   kept,
  *   and from the last one back each vertex pulls the dependencies of its successors.
- * Differs: a wave has as few levels as the edges of the longest shortest path. Order of sums: path
+ * Differs: there are as many waves as the longest shortest path has vertices. Order of sums: path
  *   counts are added by atomics in any order, which is exact, and so the same, below 2^53;
  *   dependencies are added in the order of the rows, and scores in that of the sources.
  * Needs: weights above 0, none so small that adding it leaves a distance unchanged. Scratch per vertex
@@ -144,8 +145,8 @@ struct count_paths {
             int64_t to;
             bool ready = false;
             if (e < row.end && is_tight(b, out, row, e, &to)) {
-                atomicAdd(&b.paths[to], row.paths);              /* several edges into the vertex */
-                ready = atomicSub(&b.pending[to], 1) == 1;       /* one edge is the last */
+                atomicAdd(&b.paths[to], row.paths);        /* several edges into the vertex */
+                ready = atomicSub(&b.pending[to], 1) == 1; /* one edge is the last */
             }
             if (!__ballot_sync(FRI_FULL_MASK, ready))
                 continue;
