@@ -84,7 +84,8 @@ def in_scripts(paths):
         elif not (path.endswith(".sh") or re.match(r"#!.*\b(ba)?sh\b", text)):
             continue
         names, functions = commands(text)
-        for sourced in re.findall(r"^\. ([\w./-]+)$", text, re.M):
+        beside = text.replace('"$(dirname "$0")/', '"' + (os.path.dirname(path) or ".") + "/")
+        for sourced in re.findall(r'^\. "?([\w./-]+)"?$', beside, re.M):
             functions = functions | (commands(read(sourced))[1] if os.path.exists(sourced) else set())
         for name in names - functions:
             yield name, path
