@@ -1,5 +1,5 @@
 #!/bin/bash
-# Starts a launcher and, once its ranks have worked for a while, sends one of them a signal. Exits 0 if the
+# Starts a launcher of Open MPI and, once its ranks have worked for a while, sends rank 1 a signal. Exits 0 if the
 # launcher then ends with a failure. usage: signal_one.sh SIGNAL PATTERN COMMAND...   PATTERN: of pgrep -f
 set -u
 signal=$1 pattern=$2
@@ -8,7 +8,9 @@ shift 2
 launcher=$!
 rank=''
 for _ in $(seq 100); do
-    rank=$(pgrep -n -f "$pattern" || true)
+    for process in $(pgrep -f "$pattern"); do # under load the newest one may be another rank
+        grep -qzx OMPI_COMM_WORLD_RANK=1 "/proc/$process/environ" && rank=$process
+    done
     [ -n "$rank" ] && break
     sleep 0.1
 done
