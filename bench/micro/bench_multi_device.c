@@ -8,15 +8,14 @@
  * checked up to Kronecker 24. With `levels` a line per level of the first source follows, of `auto`,
  * the default and the last KNOBS.
  * bench/multi_device.sh runs it. */
-#include <fringe.h>
+#include "micro.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { MOST = 16, MAX_SOURCES = 256, CHECKED_SCALE = 24, MAX_VARIANTS = 12 };
+enum { MAX_SCALES = 16, MAX_SOURCES = 256, CHECKED_SCALE = 24, MAX_VARIANTS = 12 };
 
 typedef struct side {
     fr_ctx *ctx;
@@ -26,47 +25,18 @@ typedef struct side {
     char why[256];
 } side;
 
-static void require(fr_ctx *ctx, fr_status status) {
-    if (!status)
-        return;
-    fprintf(stderr, "failed: %s\n", fr_ctx_error(ctx));
-    exit(1);
-}
-
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static fr_ctx *context(int count) {
-    int devices[MOST];
-    fr_ctx *ctx;
-    for (int i = 0; i < MOST; i++)
-        devices[i] = i;
-    fr_ctx_options options = {.devices = devices, .device_count = count};
-    if (fr_ctx_new(&options, &ctx))
-        exit(1);
-    return ctx;
-}
-
 static void open_side(side *s, const fr_graph *graph, const char *strategy, const char *knobs,
                       bool records) {
     fr_solver_options options = {
         .backend = FR_BACKEND_CUDA, .strategy = strategy, .knobs = knobs, .record_levels = records};
-    require(s->ctx, fr_solver_new(s->ctx, graph, FR_PROBLEM_BFS, &options, &s->solver));
+    need(s->ctx, fr_solver_new(s->ctx, graph, FR_PROBLEM_BFS, &options, &s->solver));
     s->level = malloc((size_t)fr_graph_vertex_count(graph) * sizeof *s->level);
 }
 
 static double traverse(side *s, int32_t source) {
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.level = s->level};
-    require(s->ctx, fr_solve(s->solver, &query, &result));
+    need(s->ctx, fr_solve(s->solver, &query, &result));
     snprintf(s->why, sizeof s->why, "%s", fr_solver_explain(s->solver));
     return (double)result.stats.traverse_ns * 1e-6;
 }
@@ -76,7 +46,7 @@ static bool parents_are_right(side *s, const fr_graph *graph, int32_t source) {
     int32_t *parent = malloc(n * sizeof *parent);
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.level = s->level, .parent = parent};
-    require(s->ctx, fr_solve(s->solver, &query, &result));
+    need(s->ctx, fr_solve(s->solver, &query, &result));
     const fr_status status = fr_verify_bfs(s->ctx, graph, &query, s->level, parent);
     if (status)
         fprintf(stderr, "wrong: %s\n", fr_ctx_error(s->ctx));
@@ -122,11 +92,11 @@ typedef struct settings {
     bool levels;
 } settings;
 
-static double median(const double *values, int count) {
+/* The values stay in the order of the sources. */
+static double median_of_copy(const double *values, int count) {
     double sorted[MAX_SOURCES];
     memcpy(sorted, values, (size_t)count * sizeof *sorted);
-    qsort(sorted, (size_t)count, sizeof *sorted, ascending);
-    return sorted[count / 2];
+    return median(sorted, count);
 }
 
 static void print_variants(const settings *set, const side *all, const char *graph, int count) {
@@ -135,7 +105,7 @@ static void print_variants(const settings *set, const side *all, const char *gra
         for (int i = 0; i < count; i++)
             ratio[i] = all[k].ms[i] / all[0].ms[i];
         printf("{\"graph\": \"%s\", \"knobs\": \"%s\", \"all_ms\": %.4f, \"to_default\": %.3f}\n",
-               graph, set->knobs[k], median(all[k].ms, count), median(ratio, count));
+               graph, set->knobs[k], median_of_copy(all[k].ms, count), median(ratio, count));
     }
 }
 
@@ -144,7 +114,7 @@ static void print_default(const settings *set, const side *one, const side *all,
     double sorted[MAX_SOURCES];
     memcpy(sorted, all->ms, sizeof sorted);
     qsort(sorted, (size_t)count, sizeof *sorted, ascending);
-    const double middle_one = median(one->ms, count), middle = sorted[count / 2],
+    const double middle_one = median_of_copy(one->ms, count), middle = sorted[count / 2],
                  goal = goal_ms(scale);
     printf("{\"problem\": \"bfs\", \"graph\": \"%s\", \"devices\": %d, \"sources\": %d, "
            "\"one_ms\": %.4f, \"all_ms\": %.4f, \"all_quartiles_ms\": [%.4f, %.4f], \"ratio\": "
@@ -176,18 +146,18 @@ static bool run_turns(const settings *set, side *one, side *all, const int32_t *
 static bool measure(const settings *set, int scale, int count) {
     char description[64];
     int32_t sources[MAX_SOURCES] = {0};
-    side one = {.ctx = context(1)}, all[MAX_VARIANTS] = {{0}};
+    side one = {.ctx = open_devices(1)}, all[MAX_VARIANTS] = {{0}};
     fr_graph *graph;
-    const double begin = seconds();
+    const double begin = now_s();
     snprintf(description, sizeof description, "kronecker:scale=%d,seed=1", scale);
-    require(one.ctx, fr_graph_generate(one.ctx, description, NULL, &graph));
+    need(one.ctx, fr_graph_generate(one.ctx, description, NULL, &graph));
     for (int k = 0; k < set->variants; k++) {
-        all[k].ctx = context(set->devices);
+        all[k].ctx = open_devices(set->devices);
         open_side(&all[k], graph, "multi-device", set->knobs[k], false);
     }
     open_side(&one, graph, "auto", NULL, false);
     choose_sources(graph, sources, count);
-    const double prepared = seconds() - begin;
+    const double prepared = now_s() - begin;
     const bool equal = run_turns(set, &one, all, sources, count,
                                  (size_t)fr_graph_vertex_count(graph) * sizeof(int32_t));
     bool right = true;
@@ -201,7 +171,7 @@ static bool measure(const settings *set, int scale, int count) {
            scale > CHECKED_SCALE ? "null"
            : right               ? "true"
                                  : "false",
-           prepared, seconds() - begin);
+           prepared, now_s() - begin);
     const int last = set->variants > 1 ? set->variants - 1 : 1;
     if (set->levels)
         print_levels(&one, graph, "auto", NULL, sources[0]);
@@ -224,8 +194,8 @@ static bool measure(const settings *set, int scale, int count) {
 int main(int argc, char **argv) {
     static char knobs[MAX_VARIANTS][128] = {"all=1"};
     settings set = {.devices = argc > 1 ? atoi(argv[1]) : 0, .variants = 1, .knobs = {knobs[0]}};
-    int scales[MOST] = {22, 24, 26}, counts[MOST] = {32, 32, 16}, count = 0;
-    bool good = set.devices >= 1 && set.devices <= MOST;
+    int scales[MAX_SCALES] = {22, 24, 26}, counts[MAX_SCALES] = {32, 32, 16}, count = 0;
+    bool good = set.devices >= 1 && set.devices <= MAX_DEVICES;
     for (int i = 2; i < argc && good; i++) {
         if (!strcmp(argv[i], "levels"))
             set.levels = true;
@@ -233,7 +203,7 @@ int main(int argc, char **argv) {
             snprintf(knobs[set.variants], sizeof *knobs, "all=1,%s", argv[i]);
             set.knobs[set.variants] = knobs[set.variants];
             set.variants++;
-        } else if (i + 1 < argc && count < MOST) {
+        } else if (i + 1 < argc && count < MAX_SCALES) {
             scales[count] = atoi(argv[i]);
             counts[count++] = atoi(argv[++i]);
         } else

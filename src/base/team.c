@@ -15,14 +15,6 @@
  * for. */
 enum { SPINS = 1500, SPINS_CROWDED = 20 };
 
-static void relax(void) {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 static void sleep_on(uint32_t *word, uint32_t value) {
 #ifdef __linux__
     syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
@@ -44,7 +36,7 @@ static void await(fri_team *team, uint32_t phase) {
     for (int i = 0; i < team->spins; i++) {
         if (__atomic_load_n(&team->phase, __ATOMIC_ACQUIRE) != phase)
             return;
-        relax();
+        fri_relax();
     }
     /* Sequentially consistent on both sides: either the last thread to arrive sees this sleeper, or
      * the kernel sees the new phase and does not put it to sleep. */
@@ -72,7 +64,8 @@ void fri_team_barrier(fri_member me) {
 }
 
 void fri_team_run(int threads, fri_team_fn body, void *arg) {
-    fri_team team = {.spins = threads > omp_get_num_procs() ? SPINS_CROWDED : SPINS};
+    fri_team team = {.crowded = threads > omp_get_num_procs()};
+    team.spins = team.crowded ? SPINS_CROWDED : SPINS;
     if (threads == 1) {
         body((fri_member){&team, 0, 1}, arg);
         return;

@@ -17,7 +17,8 @@ typedef struct fri_team {
     _Alignas(FRI_CACHE_LINE) int arrived;    /* at the current barrier */
     _Alignas(FRI_CACHE_LINE) uint32_t phase; /* barriers passed; the futex word */
     uint32_t sleepers;
-    int spins; /* reads of `phase` before sleeping */
+    int spins;    /* reads of `phase` before sleeping */
+    bool crowded; /* more threads than processors: who spins delays those that it waits for */
 } fri_team;
 
 typedef struct fri_member {
@@ -33,6 +34,15 @@ void fri_team_run(int threads, fri_team_fn body, void *arg);
 
 /* No member leaves before all have arrived; writes before the barrier are visible after it. */
 void fri_team_barrier(fri_member me);
+
+/* In a loop that waits for another thread: leaves the processor's other hyperthread more. */
+static inline void fri_relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
 
 /* This member's range of 0 .. total-1, in whole multiples of `grain`. */
 static inline void fri_team_static_range(fri_member me, int64_t total, int64_t grain,

@@ -2,6 +2,7 @@
 
 #include "core/backend.h"
 #include "core/gpu_seam.h"
+#include "core/weight_stats.h"
 
 #include "base/number.h"
 #include "base/sized.h"
@@ -164,6 +165,8 @@ static bool switch_sum(const char *const *switches, const char *text, size_t len
 }
 
 bool fr_knob_value(const fr_knob *knob, const char *text, size_t length, double *value) {
+    if (!knob || !text || !value)
+        return false;
     char *end = NULL;
     double number = fri_parse_number(text, &end);
     bool is_number = length && end == text + length;
@@ -214,54 +217,12 @@ fr_status fri_options_knobs(fri_job *job, const fri_strategy *strategy, const ch
     return FR_OK;
 }
 
-/* Without conversions the loop is vectorized; for m < 2^32 the sum fits. */
-static fri_weight_stats int32_stats(const fri_job *job) {
-    const int32_t *weights = job->csr.weights;
-    int64_t sum = 0;
-    int32_t maximum = INT32_MIN, minimum = INT32_MAX;
-#pragma omp parallel for simd reduction(+ : sum) reduction(max : maximum) reduction(min : minimum)      \
-    num_threads(job->threads)
-    for (int64_t e = 0; e < job->csr.m; e++) {
-        sum += weights[e];
-        maximum = FRI_MAX(maximum, weights[e]);
-        minimum = FRI_MIN(minimum, weights[e]);
-    }
-    return (fri_weight_stats){(double)sum / (double)job->csr.m, minimum, maximum};
-}
-
-static fri_weight_stats other_stats(const fri_job *job) {
-    const fr_csr *csr = &job->csr;
-    double sum = 0, maximum = -INFINITY, minimum = INFINITY;
-#pragma omp parallel for reduction(+ : sum) reduction(max : maximum) reduction(min : minimum)           \
-    num_threads(job->threads)
-    for (int64_t e = 0; e < csr->m; e++) {
-        double w = fri_csr_weight(csr, e);
-        sum += w;
-        maximum = w > maximum ? w : maximum;
-        minimum = w < minimum ? w : minimum;
-    }
-    return (fri_weight_stats){sum / (double)csr->m, minimum, maximum};
-}
-
-/* Returns what an earlier solver of the graph has computed, or computes it. */
-static fri_weight_stats weight_stats(const fri_job *job) {
-    fri_derived *derived = job->derived ? job->derived->of : NULL;
-    fri_weight_stats stats;
-    if (derived && fri_derived_weights(derived, &stats))
-        return stats;
-    bool fits = job->csr.weight_type == FR_TYPE_I32 && job->csr.m <= UINT32_MAX;
-    stats = fits ? int32_stats(job) : other_stats(job);
-    if (derived)
-        fri_derived_set_weights(derived, stats);
-    return stats;
-}
-
 fr_status fri_options_weights(fri_job *job, const fri_strategy *strategy) {
     const fr_csr *csr = &job->csr;
     job->weight_mean = job->weight_min = job->weight_max = 1;
     if (!csr->weights || csr->m == 0)
         return FR_OK;
-    fri_weight_stats stats = weight_stats(job);
+    fri_weight_stats stats = fri_weight_stats_of(job);
     double minimum = stats.min;
     job->weight_mean = stats.mean;
     job->weight_max = stats.max;

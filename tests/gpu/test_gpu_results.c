@@ -48,7 +48,7 @@ static void widths(void) {
     check_width(8, INT64_MIN, 0, 8);
 }
 
-/* The value that a narrow one of `bits` bits stands for in `size` bytes. */
+/* The value in `size` bytes that a narrow one of `bits` bits encodes. */
 static int64_t meaning(int64_t v, int bits, int size) {
     const int64_t most = ((int64_t)1 << (bits - 1)) - 1;
     if (v == most)
@@ -427,12 +427,14 @@ static fr_graph *tree(fr_ctx *ctx, int32_t n, int32_t d) {
     return graph;
 }
 
-/* Levels with parents, parents alone, and levels alone. */
+/* Levels with parents, parents alone, and levels alone. A vertex has one parent whatever the rule, and
+ * without a rule pieces follow the traversal's last launch. */
 static void check_tree(fr_ctx *ctx, int32_t n, int threads) {
     char name[40];
     snprintf(name, sizeof name, "a tree of %d", n);
     fr_graph *graph = tree(ctx, n, 50);
-    task t = {ctx, graph, FR_PROBLEM_BFS, {0}, from_first, name};
+    const fr_query any_parent = {.sources = &first_vertex, .source_count = 1};
+    task t = {ctx, graph, FR_PROBLEM_BFS, {0}, any_parent, name};
     size_t size;
     answer want = reference(&t, &size);
     fr_solver *solver;
@@ -450,8 +452,8 @@ static void check_tree(fr_ctx *ctx, int32_t n, int threads) {
     fr_graph_free(graph);
 }
 
-/* A piece has 64 values on the host and 16,384 on a GPU. The page-locked memory of 768 pieces of one
- * byte holds levels (1) and parents (4) of 153 pieces of vertices, or parents of 192. */
+/* A piece has at most 64 values on the host and 16,384 on a GPU. The page-locked memory holds 768 such
+ * pieces of one byte a value, or 192 of four; what exceeds it reuses it in quarters. */
 static void pieces(fr_ctx *ctx) {
     const int32_t piece = ON_HOST ? 64 : 16384;
     static const int32_t counts[] = {3, 4, 153, 192, 400};
@@ -460,8 +462,12 @@ static void pieces(fr_ctx *ctx) {
             check_tree(ctx, counts[i] * piece + more, i % 2 ? 1 : 16);
 }
 
-/* The kernel that delivers does not start, or stops without setting a flag. */
-static void lost_launch(fr_ctx *ctx, simt_failure how, int threads) {
+/* The kernel that delivers does not start, or stops without setting a flag: that behind the traversal,
+ * or, with the smallest parents, the one that the host launches. */
+static void lost_launch(fr_ctx *ctx, simt_failure how, int threads, bool behind) {
+    const fr_query query = {.sources = &first_vertex,
+                            .source_count = 1,
+                            .parent_rule = behind ? FR_PARENT_ANY : FR_PARENT_MIN_ID};
     static int32_t level[1000], parent[1000];
     fr_graph *graph = tree(ctx, 1000, 50);
     fr_solver_options options = {.backend = FR_BACKEND_CUDA};
@@ -472,14 +478,14 @@ static void lost_launch(fr_ctx *ctx, simt_failure how, int threads) {
         cf_give_up(ctx, "a tree");
     for (int again = 0; again < 2; again++) {
         memset(level, 0x5a, sizeof level);
-        simt_fail_launch("stage_kernel", how);
-        fr_status status = fr_solve(solver, &from_first, &result);
+        simt_fail_launch(behind ? "stage_end_kernel" : "stage_kernel", how);
+        fr_status status = fr_solve(solver, &query, &result);
         CHECK(status == FR_DEVICE &&
                   strstr(fr_ctx_error(ctx), how == SIMT_LOST ? "downloading" : "launching"),
               "a lost launch: %s: %s", fr_status_name(status), fr_ctx_error(ctx));
         CHECK(simt_fail_launch(NULL, how), "no launch was lost");
         CHECK(level[0] == 0x5a5a5a5a, "a piece without its flag was delivered: %d", level[0]);
-        status = fr_solve(solver, &from_first, &result);
+        status = fr_solve(solver, &query, &result);
         CHECK(!status && level[996] == 2 && parent[996] == 19 && level[997] == -1,
               "after a lost launch: %s", fr_ctx_error(ctx));
     }
@@ -489,8 +495,10 @@ static void lost_launch(fr_ctx *ctx, simt_failure how, int threads) {
 
 static void lost_launches(fr_ctx *ctx) {
     for (int how = SIMT_REFUSED; how <= SIMT_LOST; how++) {
-        lost_launch(ctx, (simt_failure)how, 1);
-        lost_launch(ctx, (simt_failure)how, 16);
+        for (int behind = 0; behind < 2; behind++) {
+            lost_launch(ctx, (simt_failure)how, 1, behind);
+            lost_launch(ctx, (simt_failure)how, 16, behind);
+        }
     }
 }
 

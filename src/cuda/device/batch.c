@@ -235,8 +235,7 @@ fr_status fri_gpu_batch_add(fri_gpu *g, const fri_gpu_output *outputs, int count
     if (counting)
         FRI_GPU_TRY(fri_gpu_count_reached(g, counting));
     hand_over(b, s);
-    return pending || counting ? fri_gpu_check(g, cudaStreamSynchronize(g->stream), "downloading")
-                               : FR_OK;
+    return fri_gpu_await_results(g, pending, counting);
 }
 
 fr_status fri_gpu_batch_end(fri_job *job, int64_t *copied_ns, int64_t *lost) {

@@ -74,13 +74,42 @@ static fr_status copy_small(fri_gpu *g, const fri_gpu_output *outputs, int count
     return FR_OK;
 }
 
+fr_status fri_gpu_await_results(fri_gpu *g, bool pending, const fri_gpu_counting *counting) {
+    if (pending)
+        return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "downloading");
+    return counting ? fri_gpu_await_control(g) : FR_OK;
+}
+
 static fr_status copy_large(fri_gpu *g, fri_gpu_output *outputs, int count, bool pending,
                             const fri_gpu_counting *counting) {
+    fri_gpu_delivery d = {.count = count, .counting = counting, .ready = true};
     bool resident = true;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         resident = resident && is_resident(&outputs[i]);
-    return resident ? fri_gpu_stage(g, outputs, count, counting)
-                    : fri_gpu_transfer(g, outputs, count, pending, counting);
+        d.outputs[i] = outputs[i];
+    }
+    return resident ? fri_gpu_stage(g, &d) : fri_gpu_transfer(g, outputs, count, pending, counting);
+}
+
+int fri_gpu_staged_outputs(const fri_gpu *g, const fri_gpu_output *outputs, int count,
+                           fri_gpu_output *to) {
+    int found = 0;
+    size_t bytes = 0;
+    if (fri_gpu_is_batched(g))
+        return 0;
+    for (int i = 0; i < count; i++) {
+        const fri_gpu_way how = fri_gpu_way_of(g, &outputs[i]);
+        if (how == FRI_WAY_DEVICE)
+            return 0;
+        if (how == FRI_WAY_TEAM) {
+            to[found++] = outputs[i];
+            bytes += bytes_of(&outputs[i]);
+        }
+    }
+    for (int i = 0; i < found && bytes > (size_t)SMALL_BYTES; i++)
+        if (!is_resident(&to[i]))
+            return 0;
+    return found;
 }
 
 fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, int count,
@@ -109,6 +138,5 @@ fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, in
         if (team_count)
             return copy_small(g, by_team, team_count);
     }
-    return pending || counting ? fri_gpu_check(g, cudaStreamSynchronize(g->stream), "downloading")
-                               : FR_OK;
+    return fri_gpu_await_results(g, pending, counting);
 }

@@ -35,6 +35,9 @@ enum { FRI_GPU_CONTROL_WORDS = 96, FRI_GPU_MAX_ALLOCATIONS = 24, FRI_GPU_MAX_HEL
 #define FRI_GPU_CONTROL_BYTES                                                                      \
     (FRI_GPU_CONTROL_WORDS * sizeof(int32_t) + FR_COUNTER_COUNT * sizeof(unsigned long long))
 
+/* Of g->host_control: whole cache lines. */
+#define FRI_GPU_HOST_CONTROL_BYTES (FRI_GPU_CONTROL_WORDS * sizeof(int32_t) + FRI_CACHE_LINE)
+
 /* The parts of a fri_gpu that belong to one problem. */
 typedef struct fri_gpu_bfs {
     int32_t *level;    /* [n] */
@@ -101,13 +104,17 @@ struct fri_gpu {
     /* [FRI_GPU_CONTROL_WORDS] flags and sizes, zeroed before each traversal; followed by the
      * counters of out.counts */
     int32_t *control;
-    int32_t *host_control; /* [FRI_GPU_CONTROL_WORDS] pinned host copy of control words */
+    /* [FRI_GPU_CONTROL_WORDS] pinned host copy of control words, followed by what
+     * fri_gpu_published and fri_gpu_staged_size read */
+    int32_t *host_control;
+    uint64_t publications;       /* of control words so far */
+    struct fri_staging *staging; /* device/staging.c: waits for this query; NULL: nothing does */
     /* the query */
     int32_t *sources; /* [source_count] distinct, on the device */
     int32_t source_count;
     uint64_t *target_map;  /* bitmap of n bits; valid when the job has targets */
     int32_t *parent;       /* [n]; NULL when the query wants none */
-    int32_t *parent_store; /* [n] storage behind `parent` */
+    int32_t *parent_store; /* [n] storage of `parent` */
     fr_type dist_type;     /* type of the distances on the device: int64 after int32 overflowed */
     void *dist;            /* SSSP: [n] keys of prim/distance.cuh; APSP: a batch of rows */
     fri_gpu_bfs bfs;
@@ -186,6 +193,8 @@ bool fri_gpu_can_transpose(const fri_gpu *g);
 fr_status fri_gpu_load_kernels(fri_gpu *g);
 void fri_gpu_preload(void); /* the same ahead of time, in any thread */
 void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value);
+/* Submits that control[first .. first+count) are written to host_control; fri_gpu_await_control. */
+void fri_gpu_publish(fri_gpu *g, int first, int count);
 /* BFS: the sources get level 0 and are their own parents. */
 void fri_gpu_set_sources(fri_gpu *g);
 /* control[FRI_CONTROL_TARGETS] = targets that have a level. */

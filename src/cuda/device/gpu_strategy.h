@@ -82,6 +82,9 @@ typedef struct fri_gpu_strategy {
      * query themselves (which hold arbitrary values before), read the only source from the query,
      * and record g->clock_start in the first call. NULL: no. */
     bool (*initializes_arrays)(const fri_gpu *g);
+    /* BFS: run_levels reads the control words by fri_gpu_read_levels (device/results.h), and level and
+     * parent are complete when a launch ends the traversal. */
+    bool ends_with_levels;
     /* The strategy's parts of fri_gpu_prepare; NULL: none. prepare_during_upload may use
      * g->out.offsets and the control words, which are zero, while the edges are uploaded; also
      * g->scratch if the graph is undirected, otherwise the scratch may still hold other data.

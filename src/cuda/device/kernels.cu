@@ -2,8 +2,9 @@
  * smallest parents. */
 #include "core/gpu_seam.h"
 #include "cuda/prim/device.cuh"
+#include "cuda/prim/publish.cuh"
 
-enum { BLOCK = 256 };
+enum { BLOCK = 256, PUBLISH_BLOCK = 96 };
 
 static __global__ void fill_kernel(int32_t *at, int64_t count, int32_t value) {
     int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -48,10 +49,24 @@ static __global__ void min_parents_kernel(fri_csr_view<O> csr, int32_t n, const 
     }
 }
 
-extern "C" void fri_gpu_preload(void) { fri_load_kernel((const void *)fill_kernel); }
+static __global__ void publish_kernel(const int32_t *from, int32_t *to, int count, uint64_t *number,
+                                      uint64_t value) {
+    fri_publish_words(from, to, count, number, value);
+}
+
+extern "C" void fri_gpu_publish(fri_gpu *g, int first, int count) {
+    FRI_LAUNCH_UNLISTED(publish_kernel, 1, PUBLISH_BLOCK, 0, g->stream, g->control + first,
+                        g->host_control + first, count, fri_gpu_published(g), ++g->publications);
+}
+
+extern "C" void fri_gpu_preload(void) {
+    fri_load_kernel((const void *)fill_kernel);
+    fri_load_kernel((const void *)publish_kernel);
+}
 
 extern "C" fr_status fri_gpu_load_kernels(fri_gpu *g) {
     int blocks;
+    fri_load_kernel((const void *)publish_kernel); /* also where another device's kernel waits */
     return fri_gpu_check(
         g,
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)fill_kernel, BLOCK, 0),

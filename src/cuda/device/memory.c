@@ -1,6 +1,10 @@
 /* Device memory: allocation, downloads, control words. */
 #include "cuda/device/context.h"
 
+#include <sched.h>
+
+enum { SPINS = 1 << 13 }; /* reads of a number before asking the driver, which takes its lock */
+
 fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what) {
     if (error == cudaSuccess)
         return FR_OK;
@@ -138,7 +142,43 @@ fr_status fri_gpu_read_counts(fri_gpu *g) {
     return FR_OK;
 }
 
+uint64_t *fri_gpu_published(const fri_gpu *g) {
+    return (uint64_t *)(void *)(g->host_control + FRI_GPU_CONTROL_WORDS);
+}
+
+static cudaError_t ask(const fri_gpu *g) {
+    cudaError_t state = cudaSetDevice(g->job->ctx->device); /* per thread */
+    if (!state)
+        state = cudaStreamQuery(g->stream);
+    if (state)
+        cudaGetLastError(); /* "not ready" counts as an error, too */
+    return state;
+}
+
+static bool is_reached(const uint64_t *number, uint64_t least) {
+    return __atomic_load_n(number, __ATOMIC_ACQUIRE) >= least;
+}
+
+cudaError_t fri_gpu_await(const fri_gpu *g, const uint64_t *number, uint64_t least) {
+    for (int spins = 1; !is_reached(number, least); spins = spins % SPINS + 1) {
+        if (spins < SPINS)
+            continue;
+        const cudaError_t state = ask(g); /* a failed kernel sets no number */
+        if (state != cudaErrorNotReady)
+            return state || is_reached(number, least) ? state : cudaErrorUnknown;
+        sched_yield(); /* the stream has other work first, or processors are few */
+    }
+    return cudaSuccess;
+}
+
+fr_status fri_gpu_await_control(fri_gpu *g) {
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
+    return fri_gpu_check(g, fri_gpu_await(g, fri_gpu_published(g), g->publications), "downloading");
+}
+
 fr_status fri_gpu_read_control(fri_gpu *g, int first, int count) {
-    return fri_gpu_download(g, g->host_control + first, g->control + first,
-                            (size_t)count * sizeof *g->control);
+    /* a launch may have failed */
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
+    fri_gpu_publish(g, first, count);
+    return fri_gpu_await_control(g);
 }

@@ -44,8 +44,15 @@ static inline size_t fri_gpu_align(size_t bytes) { return (bytes + 255) / 256 * 
 void fri_gpu_free(fri_gpu *g, void *block, size_t bytes);
 /* Waits for the stream. */
 fr_status fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes);
-/* Reads control[first .. first+count) into host_control and waits for the stream. */
+/* Reads control[first .. first+count) into host_control, once the stream's work is done. */
 fr_status fri_gpu_read_control(fri_gpu *g, int first, int count);
+/* Waits for all that fri_gpu_publish has submitted. */
+fr_status fri_gpu_await_control(fri_gpu *g);
+/* The number of publications of control words that are complete; kernels write it. */
+uint64_t *fri_gpu_published(const fri_gpu *g);
+/* Waits until *number, written by kernels of g->stream, is at least `least`. Returns the stream's
+ * error if its work ends without that. Any thread. */
+cudaError_t fri_gpu_await(const fri_gpu *g, const uint64_t *number, uint64_t least);
 /* Zeroes control words and counters: the start of every query. */
 fr_status fri_gpu_clear_control(fri_gpu *g);
 /* Reads the kernels' counters into out->stats if the job asks for them: the end of every query. */

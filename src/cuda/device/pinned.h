@@ -5,17 +5,18 @@
 #include "cuda/device/gpu.h"
 
 enum { FRI_DOWNLOAD_THREADS = 16 };
+/* Values of a piece of device/staging.c: multiples of UNIT, at most MAX_PIECE. */
 #ifdef FRI_SIMT
-enum { FRI_PIECE_VALUES = 1 << 6 };
+enum { FRI_PIECE_UNIT = 1 << 4, FRI_MAX_PIECE = 1 << 6 };
 #else
-enum { FRI_PIECE_VALUES = 1 << 14 }; /* of device/staging.c */
+enum { FRI_PIECE_UNIT = 1 << 11, FRI_MAX_PIECE = 1 << 14 };
 #endif
 
 struct fri_pinned {
     char *words; /* slots of control words, then flags, then the buffers: one allocation */
-    /* [buffer_bytes / FRI_PIECE_VALUES], written by kernels: the round that completed the piece */
+    /* [buffer_bytes / FRI_PIECE_UNIT], written by kernels: the number of the piece in the slot */
     uint64_t *flags;
-    uint64_t rounds; /* of device/staging.c so far */
+    uint64_t pieces; /* numbers of device/staging.c that are in use */
     char *buffers;
     size_t buffer_bytes;      /* of all buffers, which one upload or download uses at a time */
     uint32_t slots_used;      /* atomic: one bit per used slot; see device/context.h */

@@ -3,6 +3,7 @@
 #include "cuda/device/pinned.h"
 #include "cuda/device/results.h"
 #include "cuda/prim/device.cuh"
+#include "cuda/prim/publish.cuh"
 #include "cuda/prim/reduce.cuh"
 
 #include <string.h>
@@ -86,46 +87,79 @@ extern "C" void fri_gpu_narrow(fri_gpu *g, const void *from, int size, void *to,
 
 /* ---- pieces in host memory --------------------------------------------------------------- */
 
-/* A block writes a piece at a time. The barrier orders the writes of its threads before the fence of
- * one, which orders them before the flag for the host. */
+/* The fewest bytes for values of -1 and above, as fri_narrow_size. */
+template <class W> static __device__ __forceinline__ int size_for(int64_t high) {
+    return high < INT8_MAX ? 1 : high < INT16_MAX ? 2 : (int)sizeof(W);
+}
+
 template <class W, class N>
-static __global__ void stage_values(const W *from, N *to, int64_t count, uint64_t *flags,
-                                    uint64_t round) {
-    for (int64_t piece = blockIdx.x; piece * FRI_PIECE_VALUES < count; piece += gridDim.x) {
-        const int64_t at = piece * FRI_PIECE_VALUES,
-                      length = FRI_MIN((int64_t)FRI_PIECE_VALUES, count - at),
-                      threads = length / VALUES_PER_THREAD + length % VALUES_PER_THREAD;
-        for (int64_t i = threadIdx.x; i < threads; i += blockDim.x)
-            narrow_some(from + at, to + at, length, i);
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            __threadfence_system();
-            fri_volatile_store(&flags[piece], round);
-        }
+static __device__ __forceinline__ void narrow_piece(const void *from, void *to, int64_t length) {
+    const int64_t threads = length / VALUES_PER_THREAD + length % VALUES_PER_THREAD;
+    for (int64_t i = threadIdx.x; i < threads; i += blockDim.x)
+        narrow_some((const W *)from, (N *)to, length, i);
+}
+
+template <class W>
+static __device__ __forceinline__ void narrow_to(const void *from, void *to, int sent,
+                                                 int64_t length) {
+    if (sent == sizeof(W))
+        narrow_piece<W, W>(from, to, length);
+    else if (sent == 1)
+        narrow_piece<W, int8_t>(from, to, length);
+    else if (sent == 2)
+        narrow_piece<W, int16_t>(from, to, length);
+    else
+        narrow_piece<W, int32_t>(from, to, length);
+}
+
+/* A block writes a piece at a time. */
+static __device__ __forceinline__ void stage_pieces(const fri_gpu_pieces &p, int first_sent) {
+    const int64_t slots = FRI_STAGE_SLOTS(p, FRI_MAX(first_sent, p.sent[1])),
+                  last = p.last ? p.last : FRI_MIN(slots, p.pieces[0] + p.pieces[1]);
+    for (int64_t i = p.first + blockIdx.x; i < last; i += gridDim.x) {
+        const int which = i >= p.pieces[0];
+        const int sent = which ? p.sent[1] : first_sent;
+        const int64_t at = (i - (which ? p.pieces[0] : 0)) * p.piece,
+                      length = FRI_MIN(p.piece, p.count[which] - at), slot = i % slots;
+        const char *from = (const char *)p.from[which] + at * p.size[which];
+        char *to = p.buffer + slot * p.piece * FRI_MAX(first_sent, p.sent[1]);
+        if (p.size[which] == 4)
+            narrow_to<int32_t>(from, to, sent, length);
+        else
+            narrow_to<int64_t>(from, to, sent, length);
+        fri_publish(&p.flags[slot], p.base + (uint64_t)i + 1);
     }
 }
 
-template <class W, class N>
-static void stage(fri_gpu *g, const void *from, void *to, int64_t count, uint64_t *flags,
-                  uint64_t round) {
-    const unsigned pieces = fri_gpu_blocks(count, FRI_PIECE_VALUES);
-    const auto stage_kernel = stage_values<W, N>; /* its name in fr_kernel */
-    FRI_LAUNCH(stage_kernel, FRI_MIN(pieces, (unsigned)STAGE_BLOCKS), STAGE_BLOCK, 0, g->stream,
-               (const W *)from, (N *)to, count, flags, round);
+static __global__ void stage_kernel(fri_gpu_pieces p) { stage_pieces(p, p.sent[0]); }
+
+/* Behind a traversal's launch: if that was the last one, as stage_kernel. */
+static __global__ void stage_end_kernel(fri_gpu_pieces p, const int32_t *control, fri_gpu_ending end,
+                                        int32_t *words, uint64_t *number, uint64_t publication) {
+    const bool ended = control[end.found + control[end.phase] * end.found_stride] == 0;
+    const int size = size_for<int32_t>((int64_t)end.depth + control[end.levels]);
+    if (blockIdx.x == 0) {
+        if (threadIdx.x == 0)
+            words[FRI_CONTROL_STAGED_SIZE] = ended ? size : 0;
+        fri_publish_words(control, words, end.words, number, publication);
+    }
+    if (ended)
+        stage_pieces(p, p.sent[0] ? p.sent[0] : size);
 }
 
-extern "C" void fri_gpu_stage_pieces(fri_gpu *g, const void *from, int size, void *to, int sent,
-                                     int64_t count, uint64_t *flags, uint64_t round) {
-    static const struct {
-        int size, sent;
-        void (*stage)(fri_gpu *, const void *, void *, int64_t, uint64_t *, uint64_t);
-    } widths[] = {{4, 1, stage<int32_t, int8_t>},  {4, 2, stage<int32_t, int16_t>},
-                  {4, 4, stage<int32_t, int32_t>}, {8, 1, stage<int64_t, int8_t>},
-                  {8, 2, stage<int64_t, int16_t>}, {8, 4, stage<int64_t, int32_t>},
-                  {8, 8, stage<int64_t, int64_t>}};
-    for (const auto &w : widths)
-        if (w.size == size && w.sent == sent)
-            w.stage(g, from, to, count, flags, round);
+static unsigned stage_blocks(const fri_gpu_pieces *p) {
+    const int64_t pieces = (p->last ? p->last : p->pieces[0] + p->pieces[1]) - p->first;
+    return (unsigned)FRI_MIN(pieces, (int64_t)STAGE_BLOCKS);
+}
+
+extern "C" void fri_gpu_stage_pieces(fri_gpu *g, const fri_gpu_pieces *p) {
+    FRI_LAUNCH(stage_kernel, stage_blocks(p), STAGE_BLOCK, 0, g->stream, *p);
+}
+
+extern "C" void fri_gpu_stage_end(fri_gpu *g, const fri_gpu_pieces *p, const fri_gpu_ending *end) {
+    FRI_LAUNCH(stage_end_kernel, stage_blocks(p), STAGE_BLOCK, 0, g->stream, *p,
+               (const int32_t *)g->control, *end, g->host_control, fri_gpu_published(g),
+               ++g->publications);
 }
 
 /* ---- statistics -------------------------------------------------------------------------- */
@@ -173,10 +207,8 @@ extern "C" fr_status fri_gpu_count_reached(fri_gpu *g, const fri_gpu_counting *w
         FRI_BY_OFFSET_TYPE(g, (count_reached<O, int32_t>(g, *what)));
     else
         FRI_BY_OFFSET_TYPE(g, (count_reached<O, int64_t>(g, *what)));
-    return fri_gpu_check(g,
-                         cudaMemcpyAsync(&g->host_control[FRI_CONTROL_REACHED], counts,
-                                         sizeof(reached_counts), cudaMemcpyDeviceToHost, g->stream),
-                         "downloading");
+    fri_gpu_publish(g, FRI_CONTROL_REACHED, (int)(sizeof(reached_counts) / sizeof *counts));
+    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
 }
 
 extern "C" int64_t fri_gpu_take_reached(fri_gpu *g) {

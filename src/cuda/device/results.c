@@ -18,7 +18,7 @@ static bool is_on(const fri_gpu *g, const void *at) {
            (a.type == cudaMemoryTypeDevice && a.device == g->job->ctx->device);
 }
 
-/* Looks at both ends: a part of an array may be registered. */
+/* Tests both ends: a part of an array may be registered. */
 bool fri_gpu_is_on_device(const fri_gpu *g, const void *array, size_t bytes) {
     return is_on(g, array) && is_on(g, (const char *)array + bytes - 1);
 }
@@ -38,9 +38,11 @@ static fr_status check_array(const fri_gpu *g, const char *name, const void *arr
 }
 
 fr_status fri_gpu_wait_for_caller(fri_gpu *g) {
-    if (!is_device(g))
+    const cudaStream_t callers = (cudaStream_t)g->job->query.stream;
+    if (!is_device(g) || cudaStreamQuery(callers) == cudaSuccess)
         return FR_OK;
-    if (cudaEventRecord(g->upload_event, (cudaStream_t)g->job->query.stream)) {
+    cudaGetLastError(); /* "not ready" counts as an error, too */
+    if (cudaEventRecord(g->upload_event, callers)) {
         cudaGetLastError();
         return fri_fail(g->job->ctx, FR_INVALID, "stream is not a stream of GPU %d",
                         g->job->ctx->device);

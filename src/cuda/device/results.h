@@ -24,7 +24,7 @@ bool fri_gpu_is_direct(const fri_gpu *g, const void *array);
 
 /* ---- download.c -------------------------------------------------------------------------- */
 
-/* An array of the result, on its way to the caller. */
+/* An array of the result and where it is copied to. */
 typedef struct fri_gpu_output {
     void *to;         /* the caller's array; NULL: none */
     const void *from; /* [count] on the device */
@@ -51,15 +51,47 @@ fri_gpu_way fri_gpu_way_of(const fri_gpu *g, const fri_gpu_output *o);
 fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, int count,
                                    bool pending, const fri_gpu_counting *counting);
 
+/* Waits for copies of g->stream if any are pending, else for the counting if there is one. */
+fr_status fri_gpu_await_results(fri_gpu *g, bool pending, const fri_gpu_counting *counting);
+
 /* Narrows `o` into `to`, which becomes o->from; a batch calls it. */
 fr_status fri_gpu_narrow_output(fri_gpu *g, fri_gpu_output *o, void *to);
 
+/* Leaves in `to` the outputs that a team delivers, if fri_gpu_stage can fill all that were asked for:
+ * none is page-locked or lacks pages, and no batch is active. Else 0. */
+int fri_gpu_staged_outputs(const fri_gpu *g, const fri_gpu_output *outputs, int count,
+                           fri_gpu_output *to);
+
 /* ---- staging.c --------------------------------------------------------------------------- */
 
-/* Fills the arrays of outputs of FRI_WAY_TEAM; submits the counting, if not NULL, which may not be
- * complete at the end. Nothing else may use the context's pinned buffers meanwhile. */
-fr_status fri_gpu_stage(fri_gpu *g, const fri_gpu_output *outputs, int count,
-                        const fri_gpu_counting *counting);
+/* What a team delivers through the page-locked buffers, which nothing else may use meanwhile. */
+typedef struct fri_gpu_delivery {
+    /* [count] of FRI_WAY_TEAM. `solve` may set `from` and `sent` of the first; 0: the device does */
+    fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
+    int count;
+    /* Called by the caller's thread, once the others of the team are woken up. NULL: nothing to do. */
+    fr_status (*solve)(fri_gpu *g, struct fri_gpu_delivery *d);
+    void *arg; /* of `solve` */
+    /* Or NULL: is submitted behind the pieces; `solve` may set it */
+    const fri_gpu_counting *counting;
+    bool ahead; /* pieces may follow a launch of `solve` at once: see fri_gpu_read_levels */
+    bool ready; /* the results are on the device; set by `solve` */
+    int64_t ns; /* set: since the results are on the device */
+} fri_gpu_delivery;
+/* A failure: of `solve`, or while delivering. counting may not be complete at the end. */
+fr_status fri_gpu_stage(fri_gpu *g, fri_gpu_delivery *d);
+
+/* Where a strategy's control words say that a launch was the traversal's last one. */
+typedef struct fri_gpu_ending {
+    /* it was if control[found + control[phase] * found_stride] == 0 */
+    int found, found_stride, phase;
+    int levels;    /* control[levels]: those of the launch */
+    int32_t depth; /* levels before the launch */
+    int words;     /* control words that the host reads */
+} fri_gpu_ending;
+/* As fri_gpu_read_control of words 0 to end->words, behind a launch of BFS; if a delivery waits, its
+ * pieces follow the last launch at once, without the host. */
+fr_status fri_gpu_read_levels(fri_gpu *g, const fri_gpu_ending *end);
 
 /* ---- download_team.c --------------------------------------------------------------------- */
 
@@ -88,14 +120,32 @@ void fri_gpu_batch_release(fri_gpu *g);
 
 /* Writes `count` integers of `size` bytes as integers of `sent` bytes (device/expand.h). */
 void fri_gpu_narrow(fri_gpu *g, const void *from, int size, void *to, int sent, int64_t count);
-/* The same for page-locked memory, in pieces of FRI_PIECE_VALUES, of which number i is complete once
- * the host reads `round` from flags[i]. Here `sent` may equal `size`: any values. */
-void fri_gpu_stage_pieces(fri_gpu *g, const void *from, int size, void *to, int sent, int64_t count,
-                          uint64_t *flags, uint64_t round);
+/* Pieces of up to two outputs, numbered through, on their way to slots of page-locked memory: piece i
+ * goes to slot i modulo the number of slots and is complete once the host reads base + i + 1 from the
+ * slot's flag. */
+typedef struct fri_gpu_pieces {
+    const void *from[FRI_GPU_MAX_OUTPUTS];
+    int64_t count[FRI_GPU_MAX_OUTPUTS], pieces[FRI_GPU_MAX_OUTPUTS]; /* 0: no such output */
+    int size[FRI_GPU_MAX_OUTPUTS], sent[FRI_GPU_MAX_OUTPUTS]; /* equal: any values, not narrowed */
+    char *buffer;
+    int64_t buffer_bytes;
+    uint64_t *flags, base;
+    int64_t piece;       /* values of a piece */
+    int64_t first, last; /* pieces to write; last 0: as many as there are slots */
+} fri_gpu_pieces;
+/* The slots for pieces whose values have up to `sent` bytes: parts of equal size. */
+#define FRI_STAGE_PARTS 4
+#define FRI_STAGE_SLOTS(p, sent)                                                                   \
+    ((p).buffer_bytes / ((p).piece * (sent)) / FRI_STAGE_PARTS * FRI_STAGE_PARTS)
+void fri_gpu_stage_pieces(fri_gpu *g, const fri_gpu_pieces *p);
+/* Publishes control words. After the last launch it writes the first pieces, too, with sent[0] chosen
+ * if it is 0. host_control[FRI_CONTROL_STAGED_SIZE]: 0, or the bytes of a level. */
+void fri_gpu_stage_end(fri_gpu *g, const fri_gpu_pieces *p, const fri_gpu_ending *end);
+enum { FRI_CONTROL_STAGED_SIZE = FRI_GPU_CONTROL_WORDS + sizeof(uint64_t) / sizeof(int32_t) };
 /* Counts the vertices whose value is not `unreached`, their out-edges, and the out-edges of those up
- * to `last`; submits the copy of the counts to host_control. */
+ * to `last`; publishes the counts. */
 fr_status fri_gpu_count_reached(fri_gpu *g, const fri_gpu_counting *what);
-/* Reads host_control, once the copy is complete. Returns the edges of those up to `last`. */
+/* Reads host_control, after fri_gpu_await_control. Returns the edges of those up to `last`. */
 int64_t fri_gpu_take_reached(fri_gpu *g);
 
 #ifdef __cplusplus

@@ -2,13 +2,18 @@
  *
  * Idea: a copy to pageable memory passes through one thread of the driver, which also takes the page
  *   faults of an array that was never touched. Here a kernel writes the values over the bus, narrowed
- *   (device/expand.h), and sets a flag behind each piece. The members of a team wait for flags and
+ *   (device/expand.h), and sets a flag after each piece. The members of a team wait for flags and
  *   expand pieces into the caller's arrays while later pieces arrive. No piece takes a call of the
  *   runtime: on an H200, 16 threads get 2.1 million levels in 100 us, and in 199 us where each piece
  *   is a transfer (bench/micro/bench_download.cu).
- * Rounds: results that exceed the page-locked memory take several. A flag holds the number of the
- *   round that set it last, so that flags are never cleared.
- * Order: the kernel's fence between a piece and its flag pairs with the acquire of wait_for.
+ * Start: threads take tens of microseconds to wake up. So the team starts before the traversal, which
+ *   the caller's thread drives; the others spin, and sleep when it takes long. BFS `auto` submits the
+ *   first pieces behind every launch of a traversal: the device knows whether it was the last and how
+ *   deep the levels are, so the host is not asked (fri_gpu_read_levels).
+ * Slots: results that exceed the page-locked memory reuse it in quarters. The caller's thread launches
+ *   the kernel of a quarter when all of its pieces are expanded, so that the bus does not wait. A flag
+ *   holds the number of the piece, and numbers are never used again, so flags are never cleared.
+ * Order: the kernel's fence between a piece and its flag pairs with the acquire of fri_gpu_await.
  * Failures: a failed kernel sets no flag, so a thread that waits long asks for the stream's state. */
 #include "cuda/device/expand.h"
 #include "cuda/device/pinned.h"
@@ -18,125 +23,229 @@
 
 #include <sched.h>
 
-enum { SPINS = 4096 }; /* reads of a flag before asking the driver, which takes its lock */
+enum { PIECES_PER_THREAD = 4, WAIT_NS = 4000000, CLOCK_SPINS = 64 };
+#ifdef FRI_SIMT
+enum { BYTES_PER_THREAD = 1 << 7 };
+#else
+enum { BYTES_PER_THREAD = 1 << 16 }; /* of the caller's arrays */
+#endif
 
-/* What a round carries of an output. */
-typedef struct {
-    const fri_gpu_output *of;
-    int64_t at, count, pieces;
-    const char *buffer;
-} part;
-
-typedef struct {
+typedef struct fri_staging {
     fri_gpu *g;
-    const fri_gpu_output *outputs;
-    int count;
-    int64_t done[FRI_GPU_MAX_OUTPUTS]; /* values of earlier rounds */
-    part parts[FRI_GPU_MAX_OUTPUTS];
-    int64_t pieces, cursor;
-    uint64_t round;
-    int error; /* the cudaError_t of any member */
+    fri_gpu_delivery *d;
+    fri_gpu_pieces p;
+    int64_t all, slots, part; /* pieces in total, of the buffers, of a quarter */
+    int64_t cursor;
+    int64_t launched;                  /* atomic: pieces; the caller's thread writes it */
+    int64_t expanded[FRI_STAGE_PARTS]; /* atomic: pieces of each quarter so far */
+    bool solved, stops;                /* atomic: `solve` has returned; nothing more to do */
+    bool delivers;
+    int error;        /* atomic: the cudaError_t of any member */
+    fr_status status; /* of the caller's thread */
+    int64_t begin;
 } staging;
 
-static bool is_set(const staging *s, int64_t piece) {
-    return __atomic_load_n(&s->g->job->ctx->pinned->flags[piece], __ATOMIC_ACQUIRE) == s->round;
-}
+/* ---- pieces ------------------------------------------------------------------------------ */
 
-static cudaError_t ask(const staging *s) {
-    cudaError_t state = cudaSetDevice(s->g->job->ctx->device); /* per thread */
-    if (!state)
-        state = cudaStreamQuery(s->g->stream);
-    if (state)
-        cudaGetLastError(); /* "not ready" counts as an error, too */
-    return state;
-}
-
-static cudaError_t wait_for(const staging *s, int64_t piece) {
-    for (int spins = 1; !is_set(s, piece); spins = spins % SPINS + 1) {
-        if (spins < SPINS)
-            continue;
-        const cudaError_t state = ask(s);
-        if (state != cudaErrorNotReady)
-            return state || is_set(s, piece) ? state : cudaErrorUnknown;
-        sched_yield(); /* the stream has other work first, or processors are few */
+static void cut(staging *s, int threads) {
+    struct fri_pinned *pinned = s->g->job->ctx->pinned;
+    int64_t values = 0;
+    fri_gpu_pieces *p = &s->p;
+    *p =
+        (fri_gpu_pieces){.buffer = pinned->buffers, .flags = pinned->flags, .base = pinned->pieces};
+    p->buffer_bytes = (int64_t)pinned->buffer_bytes;
+    for (int i = 0; i < s->d->count; i++)
+        values += s->d->outputs[i].count;
+    const int64_t fair = values / (threads * PIECES_PER_THREAD) + 1,
+                  units = (fair + FRI_PIECE_UNIT - 1) / FRI_PIECE_UNIT;
+    p->piece = FRI_MIN(units * FRI_PIECE_UNIT, FRI_MAX_PIECE);
+    for (int i = 0; i < s->d->count; i++) {
+        const fri_gpu_output *o = &s->d->outputs[i];
+        p->from[i] = o->from;
+        p->count[i] = o->count;
+        p->size[i] = o->size;
+        p->sent[i] = o->sent;
+        p->pieces[i] = (o->count + p->piece - 1) / p->piece;
     }
-    return cudaSuccess;
+    s->all = p->pieces[0] + p->pieces[1];
+    pinned->pieces += (uint64_t)s->all;
 }
 
-static void expand(const staging *s, int64_t piece) {
-    const part *p = s->parts;
-    for (; piece >= p->pieces; p++)
-        piece -= p->pieces;
-    const fri_gpu_output *o = p->of;
-    const int64_t at = piece * FRI_PIECE_VALUES, count = FRI_MIN(FRI_PIECE_VALUES, p->count - at);
-    fri_expand((char *)o->to + (p->at + at) * o->size, o->size, p->buffer + at * o->sent, o->sent,
-               count);
+/* Once outputs[0].sent is known. */
+static void count_slots(staging *s) {
+    fri_gpu_pieces *p = &s->p;
+    p->from[0] = s->d->outputs[0].from; /* `solve` may have changed it */
+    p->sent[0] = s->d->outputs[0].sent;
+    s->slots = FRI_STAGE_SLOTS(*p, FRI_MAX(p->sent[0], p->sent[1]));
+    s->part = s->slots / FRI_STAGE_PARTS;
+}
+
+/* Once all pieces are launched; the device counts while the team expands. */
+static void count_behind(staging *s) {
+    if (s->d->counting && !s->status)
+        s->status = fri_gpu_count_reached(s->g, s->d->counting);
+}
+
+static void launch(staging *s, int64_t last) {
+    s->p.first = s->launched;
+    s->p.last = FRI_MIN(last, s->all);
+    fri_gpu_stage_pieces(s->g, &s->p);
+    s->status = fri_gpu_check(s->g, cudaGetLastError(), "launching a kernel");
+    if (s->p.last == s->all)
+        count_behind(s);
+    if (s->status) /* relaxed: orders nothing, as below */
+        __atomic_store_n(&s->stops, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&s->launched, s->p.last, __ATOMIC_RELAXED);
+}
+
+static bool stops(const staging *s) { return __atomic_load_n(&s->stops, __ATOMIC_RELAXED); }
+
+/* Whether the quarter of the next pieces is free. Acquire: it was read before it is written. */
+static bool has_room(staging *s) {
+    const int64_t quarter = s->launched / s->part, round = quarter / FRI_STAGE_PARTS;
+    return s->launched < s->all && __atomic_load_n(&s->expanded[quarter % FRI_STAGE_PARTS],
+                                                   __ATOMIC_ACQUIRE) == round * s->part;
+}
+
+static void launch_more(staging *s) {
+    while (!stops(s) && has_room(s))
+        launch(s, s->launched + s->part);
+}
+
+static void expand(staging *s, int64_t piece) {
+    const int which = piece >= s->p.pieces[0];
+    const int64_t at = (piece - (which ? s->p.pieces[0] : 0)) * s->p.piece, slot = piece % s->slots;
+    const fri_gpu_output *o = &s->d->outputs[which];
+    const char *from = s->p.buffer + slot * s->p.piece * FRI_MAX(s->p.sent[0], s->p.sent[1]);
+    fri_expand((char *)o->to + at * o->size, o->size, from, s->p.sent[which],
+               FRI_MIN(s->p.piece, o->count - at));
+    __atomic_fetch_add(&s->expanded[piece / s->part % FRI_STAGE_PARTS], 1, __ATOMIC_RELEASE);
+}
+
+/* ---- the team ---------------------------------------------------------------------------- */
+
+static bool is_launched(const staging *s, int64_t piece) {
+    return __atomic_load_n(&s->launched, __ATOMIC_RELAXED) > piece;
+}
+
+/* Only the caller's thread launches, so it may not wait for a piece without doing so. */
+static cudaError_t wait_for(staging *s, fri_member me, int64_t piece) {
+    while (!is_launched(s, piece) && !stops(s)) {
+        if (me.index == 0)
+            launch_more(s);
+        sched_yield();
+    }
+    return stops(s) ? cudaSuccess
+                    : fri_gpu_await(s->g, &s->p.flags[piece % s->slots],
+                                    s->p.base + (uint64_t)piece + 1);
+}
+
+static void deliver(staging *s, fri_member me) {
+    int64_t piece, end;
+    while (!stops(s) && fri_team_next_chunk(&s->cursor, s->all, 1, &piece, &end)) {
+        const cudaError_t error = wait_for(s, me, piece);
+        if (error) { /* relaxed: read after the join */
+            __atomic_store_n(&s->error, (int)error, __ATOMIC_RELAXED);
+            __atomic_store_n(&s->stops, true, __ATOMIC_RELAXED);
+        }
+        if (!stops(s))
+            expand(s, piece);
+        if (me.index == 0)
+            launch_more(s);
+    }
+    while (me.index == 0 && s->launched < s->all && !stops(s)) {
+        launch_more(s); /* what the others wait for */
+        sched_yield();
+    }
+}
+
+/* Of the caller's thread. */
+static void solve(staging *s) {
+    fri_gpu *g = s->g;
+    if (s->d->solve) {
+        g->staging = s;
+        s->status = s->d->solve(g, s->d);
+        g->staging = NULL;
+    }
+    s->begin = fri_now_ns();
+    s->delivers = !s->status && s->d->ready;
+    if (s->delivers && !s->launched) {
+        count_slots(s);
+        launch(s, s->slots);
+    } else if (s->delivers && s->launched == s->all) {
+        count_behind(s);
+    }
+    s->delivers = s->delivers && !s->status;
+}
+
+/* As long as a traversal that would hide the time of waking up. */
+static void wait_for_results(const staging *s) {
+    const int64_t end = fri_now_ns() + WAIT_NS;
+    do
+        for (int i = 0; i < CLOCK_SPINS; i++) {
+            if (__atomic_load_n(&s->solved, __ATOMIC_RELAXED)) /* the barrier orders */
+                return;
+            fri_relax();
+        }
+    while (fri_now_ns() < end);
 }
 
 static void stage_worker(fri_member me, void *arg) {
     staging *s = arg;
-    cudaError_t error = cudaSuccess;
-    int64_t piece, end;
-    (void)me;
-    while (!error && fri_team_next_chunk(&s->cursor, s->pieces, 1, &piece, &end)) {
-        error = wait_for(s, piece);
-        if (!error)
-            expand(s, piece);
+    if (s->d->solve) {
+        if (me.index == 0) {
+            solve(s);
+            __atomic_store_n(&s->solved, true, __ATOMIC_RELAXED);
+        } else if (!me.team->crowded) {
+            wait_for_results(s);
+        }
+        fri_team_barrier(me); /* the results are on the device, or there are none */
     }
-    if (error) /* relaxed: read after the join */
-        __atomic_store_n(&s->error, (int)error, __ATOMIC_RELAXED);
+    if (s->delivers)
+        deliver(s, me);
 }
 
-/* Launches the kernels for as many values as the page-locked memory holds. */
-static fr_status launch_round(staging *s) {
-    struct fri_pinned *pinned = s->g->job->ctx->pinned;
-    char *buffer = pinned->buffers, *end = buffer + pinned->buffer_bytes;
-    s->round = ++pinned->rounds;
-    s->pieces = s->cursor = 0;
-    for (int i = 0; i < s->count; i++) {
-        const fri_gpu_output *o = &s->outputs[i];
-        const int64_t piece_bytes = FRI_PIECE_VALUES * o->sent;
-        const int64_t capacity = (end - buffer) / piece_bytes * FRI_PIECE_VALUES;
-        part *p = &s->parts[i];
-        *p = (part){o, s->done[i], FRI_MIN(capacity, o->count - s->done[i]), 0, buffer};
-        p->pieces = (p->count + FRI_PIECE_VALUES - 1) / FRI_PIECE_VALUES;
-        if (p->count)
-            fri_gpu_stage_pieces(s->g, (const char *)o->from + p->at * o->size, o->size, buffer,
-                                 o->sent, p->count, pinned->flags + s->pieces, s->round);
-        s->pieces += p->pieces;
-        s->done[i] += p->count;
-        buffer += p->pieces * piece_bytes;
-    }
-    return fri_gpu_check(s->g, cudaGetLastError(), "launching a kernel");
+static int threads_for(const fri_gpu *g, const fri_gpu_delivery *d) {
+    int64_t bytes = 0;
+    for (int i = 0; i < d->count; i++)
+        bytes += d->outputs[i].count * d->outputs[i].size;
+    return (int)FRI_MIN(bytes / BYTES_PER_THREAD + 1,
+                        (int64_t)FRI_MIN(g->job->threads, FRI_DOWNLOAD_THREADS));
 }
 
-static bool is_last(const staging *s) {
-    bool last = true;
-    for (int i = 0; i < s->count; i++)
-        last &= s->done[i] == s->outputs[i].count;
-    return last;
-}
-
-static fr_status run_rounds(staging *s, int threads, const fri_gpu_counting *counting) {
-    do {
-        FRI_GPU_TRY(launch_round(s));
-        if (counting && is_last(s)) /* the device counts while the team expands */
-            FRI_GPU_TRY(fri_gpu_count_reached(s->g, counting));
-        fri_team_run(threads, stage_worker, s);
-        FRI_GPU_TRY(fri_gpu_check(s->g, (cudaError_t)s->error, "downloading"));
-    } while (!is_last(s));
-    return FR_OK;
-}
-
-fr_status fri_gpu_stage(fri_gpu *g, const fri_gpu_output *outputs, int count,
-                        const fri_gpu_counting *counting) {
-    staging s = {.g = g, .outputs = outputs, .count = count};
-    size_t bytes = 0;
-    for (int i = 0; i < count; i++)
-        bytes += (size_t)outputs[i].count * (size_t)outputs[i].size;
-    fr_status status = run_rounds(&s, fri_gpu_download_threads(g, bytes), counting);
+fr_status fri_gpu_stage(fri_gpu *g, fri_gpu_delivery *d) {
+    staging s = {.g = g, .d = d};
+    const int threads = threads_for(g, d);
+    cut(&s, threads);
+    if (!d->solve)
+        solve(&s);
+    if (!s.status)
+        fri_team_run(threads, stage_worker, &s);
+    d->ns = fri_now_ns() - s.begin;
+    if (!s.status)
+        s.status = fri_gpu_check(g, (cudaError_t)s.error, "downloading");
     /* no kernel may write a buffer that is used again */
-    if (status && cudaStreamSynchronize(g->stream))
+    if (s.status && cudaStreamSynchronize(g->stream))
         cudaGetLastError(); /* reported */
-    return status;
+    return s.status;
+}
+
+/* ---- behind a launch --------------------------------------------------------------------- */
+
+fr_status fri_gpu_read_levels(fri_gpu *g, const fri_gpu_ending *end) {
+    staging *s = g->staging;
+    if (!s || !s->d->ahead)
+        return fri_gpu_read_control(g, 0, end->words);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
+    fri_gpu_stage_end(g, &s->p, end);
+    FRI_GPU_TRY(fri_gpu_await_control(g));
+    const int size = g->host_control[FRI_CONTROL_STAGED_SIZE];
+    if (!size)
+        return FR_OK;
+    if (!s->d->outputs[0].sent)
+        s->d->outputs[0].sent = size;
+    s->d->ready = true;
+    count_slots(s);
+    s->launched = FRI_MIN(s->slots, s->all);
+    return FR_OK;
 }

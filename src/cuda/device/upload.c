@@ -18,7 +18,7 @@ enum { BUFFER_BYTES = 1 << 12, SMALL_BYTES = 1 << 14 };
 enum { BUFFER_BYTES = 1 << 20, SMALL_BYTES = 1 << 20 };
 #endif
 enum { THREADS = 6, BUFFERS = 2 };
-enum { CONTROL_SLOTS = 32, CONTROL_BYTES = FRI_GPU_CONTROL_WORDS * sizeof(int32_t) };
+enum { CONTROL_SLOTS = 32, CONTROL_BYTES = FRI_GPU_HOST_CONTROL_BYTES };
 
 typedef struct {
     fri_gpu *g;
@@ -123,7 +123,7 @@ fr_status fri_gpu_pin(fri_gpu *g) {
         return FR_OK;
     size_t slots = (size_t)CONTROL_SLOTS * CONTROL_BYTES,
            buffers = (size_t)THREADS * BUFFER_BYTES * BUFFERS,
-           flags = buffers / FRI_PIECE_VALUES * sizeof *pinned->flags;
+           flags = buffers / FRI_PIECE_UNIT * sizeof *pinned->flags;
     FRI_GPU_TRY(fri_gpu_check(
         g, cudaHostAlloc(&block, slots + flags + buffers, cudaHostAllocDefault), "pinning memory"));
     pinned = fri_calloc(ctx, sizeof *pinned);
@@ -133,7 +133,7 @@ fr_status fri_gpu_pin(fri_gpu *g) {
     }
     pinned->words = block;
     pinned->flags = (uint64_t *)(void *)(pinned->words + slots);
-    memset(pinned->flags, 0, flags); /* rounds are counted from 1 */
+    memset(pinned->flags, 0, flags); /* numbers of pieces are counted from 1 */
     pinned->buffers = pinned->words + slots + flags;
     pinned->buffer_bytes = buffers;
     ctx->pinned = pinned;
@@ -156,7 +156,7 @@ fr_status fri_gpu_acquire_control(fri_gpu *g) {
         }
     FRI_GPU_TRY(fri_gpu_check(g, cudaHostAlloc(&own, CONTROL_BYTES, cudaHostAllocDefault),
                               "pinning memory"));
-    g->host_control = own;
+    g->host_control = memset(own, 0, CONTROL_BYTES);
     return FR_OK;
 }
 

@@ -36,7 +36,6 @@ static fr_status upload_query(fri_gpu *g, bool initializes) {
 }
 
 static fr_status start(fri_gpu *g) {
-    set_query(g);
     const bool initializes = g->strategy->initializes_arrays && g->strategy->initializes_arrays(g);
     FRI_GPU_TRY(upload_query(g, initializes));
     if (!initializes) { /* else run_levels starts the clock */
@@ -115,28 +114,18 @@ static fr_status level_loop(fri_gpu *g, int32_t *expanded) {
     return FR_OK;
 }
 
+static bool wants_min_parents(const fri_gpu *g) {
+    return g->parent && g->job->query.parent_rule == FR_PARENT_MIN_ID;
+}
+
 /* *pending: the stream has work that the host has not waited for. */
 static fr_status finish(fri_gpu *g, bool *pending) {
-    bool min_parents = g->parent && g->job->query.parent_rule == FR_PARENT_MIN_ID;
-    *pending = min_parents || !g->bfs.end_recorded;
-    if (min_parents)
+    *pending = wants_min_parents(g) || !g->bfs.end_recorded;
+    if (wants_min_parents(g))
         fri_gpu_min_parents(g);
     return *pending
                ? fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock")
                : FR_OK;
-}
-
-static fr_status download(fri_gpu *g, bool pending, const fri_gpu_counting *counting) {
-    fri_job *job = g->job;
-    const int value = sizeof(int32_t), level = fri_narrow_size(value, -1, job->out->stats.levels);
-    const fri_gpu_output outputs[] = {{job->out->level, g->bfs.level, g->n, value, level},
-                                      {job->out->parent, g->parent, g->n, value, value}};
-    int64_t begin = fri_now_ns();
-    fri_gpu_range_begin(g, "download", -1);
-    fr_status status = fri_gpu_download_results(g, outputs, 2, pending, counting);
-    fri_gpu_range_end(g);
-    job->out->stats.transfer_ns = job->upload_ns + fri_now_ns() - begin;
-    return status;
 }
 
 static fr_status read_clock(fri_gpu *g) {
@@ -147,22 +136,82 @@ static fr_status read_clock(fri_gpu *g) {
     return FR_OK;
 }
 
-static fr_status run_query(fri_gpu *g) {
-    fr_stats *stats = &g->job->out->stats;
-    int32_t expanded = 0;
+/* A query from its start to results on the device. */
+typedef struct traversal {
     bool pending;
+    fri_gpu_counting counting; /* used if the strategy did not count */
+} traversal;
+
+static int sent_size(const fri_gpu *g) {
+    return fri_narrow_size(sizeof *g->bfs.level, -1, g->job->out->stats.levels);
+}
+
+static fr_status traverse(fri_gpu *g, fri_gpu_delivery *d) {
+    traversal *t = d->arg;
+    int32_t expanded = 0;
     fri_gpu_range_begin(g, "start", -1);
     fr_status status = start(g);
     fri_gpu_range_end(g);
-    if (!status)
-        status = level_loop(g, &expanded);
-    FRI_GPU_TRY(status ? status : finish(g, &pending));
+    FRI_GPU_TRY(status);
+    FRI_GPU_TRY(level_loop(g, &expanded));
+    FRI_GPU_TRY(finish(g, &t->pending));
+    t->counting = (fri_gpu_counting){g->bfs.level, sizeof *g->bfs.level, -1, expanded - 1};
     /* 0: the strategy did not count; the sources alone make it positive */
-    const bool counts = !stats->reached;
-    const fri_gpu_counting counting = {g->bfs.level, sizeof *g->bfs.level, -1, expanded - 1};
-    FRI_GPU_TRY(download(g, pending, counts ? &counting : NULL));
+    d->counting = g->job->out->stats.reached ? NULL : &t->counting;
+    if (!d->outputs[0].sent)
+        d->outputs[0].sent = sent_size(g);
+    d->ready = true;
+    return FR_OK;
+}
+
+/* Levels and parents: the device or the end of the traversal tells in how many bytes levels fit. */
+static int outputs_of(const fri_gpu *g, fri_gpu_output *to) {
+    const fr_result *out = g->job->out;
+    const int value = sizeof(int32_t);
+    to[0] = (fri_gpu_output){out->level, g->bfs.level, g->n, value, 0};
+    to[1] = (fri_gpu_output){out->parent, g->parent, g->n, value, value};
+    return 2;
+}
+
+/* To arrays that no team fills while the traversal runs. */
+static fr_status download(fri_gpu *g, const traversal *t, const fri_gpu_counting *counting) {
+    fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
+    const int count = outputs_of(g, outputs);
+    outputs[0].sent = sent_size(g);
+    fri_gpu_range_begin(g, "download", -1);
+    fr_status status = fri_gpu_download_results(g, outputs, count, t->pending, counting);
+    fri_gpu_range_end(g);
+    return status;
+}
+
+static fr_status solve(fri_gpu *g, fri_gpu_delivery *d) {
+    fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
+    traversal *t = d->arg;
+    const int count = outputs_of(g, outputs);
+    d->count = fri_gpu_staged_outputs(g, outputs, count, d->outputs);
+    d->ahead = g->strategy->ends_with_levels && !wants_min_parents(g);
+    if (d->count) {
+        d->solve = traverse;
+        FRI_GPU_TRY(fri_gpu_stage(g, d));
+        FRI_GPU_TRY(fri_gpu_await_results(g, t->pending, d->counting));
+    } else {
+        FRI_GPU_TRY(traverse(g, d));
+        const int64_t begin = fri_now_ns();
+        FRI_GPU_TRY(download(g, t, d->counting));
+        d->ns = fri_now_ns() - begin;
+    }
+    return FR_OK;
+}
+
+static fr_status run_query(fri_gpu *g) {
+    fr_stats *stats = &g->job->out->stats;
+    traversal t = {0};
+    fri_gpu_delivery d = {.arg = &t};
+    set_query(g);
+    FRI_GPU_TRY(solve(g, &d));
+    stats->transfer_ns = g->job->upload_ns + d.ns;
     FRI_GPU_TRY(read_clock(g));
-    const int64_t edges = counts ? fri_gpu_take_reached(g) : 0;
+    const int64_t edges = d.counting ? fri_gpu_take_reached(g) : 0;
     if (!stats->edges_examined) /* 0: run_level read exactly the out-edges of the levels expanded */
         stats->edges_examined = edges;
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));

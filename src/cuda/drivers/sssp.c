@@ -56,7 +56,7 @@ static int64_t limit_key(const fri_gpu *g, double limit) {
     return FRI_MIN(bits, far_key(g) - 1);
 }
 
-/* Does the limit cut off distances that the type could hold? */
+/* Whether the limit cuts off distances that the type could hold. */
 static bool cuts_off(const fri_gpu *g, double limit) {
     double end = g->dist_type == FR_TYPE_F32   ? (double)FLT_MAX
                  : g->dist_type == FR_TYPE_F64 ? DBL_MAX
@@ -102,7 +102,7 @@ static fr_status advance(fri_gpu *g, int32_t round, int32_t max_rounds,
     return status;
 }
 
-/* Is the check due? If so, *next becomes the round of the next check. */
+/* Whether the check is due. If so, *next becomes the round of the next check. */
 static bool is_due(int32_t done, int32_t *next) {
     if (done < *next)
         return false;
@@ -148,8 +148,8 @@ static fr_status rounds(fri_gpu *g) {
     return is_negative(g) ? fri_gpu_sssp_check_loops(g) : FR_OK;
 }
 
-/* Is the largest distance on the device so large that a sum may have been dropped? If so, *lost is
- * a vertex that is not reached but has a reached in-neighbor; otherwise -1. Needs
+/* If the largest distance on the device is so large that a sum may have been dropped: *lost is a
+ * vertex that is not reached but has a reached in-neighbor; otherwise -1. Needs
  * host_control[FRI_CONTROL_MAX_KEY]. */
 static fr_status find_lost(fri_gpu *g, int32_t *lost) {
     *lost = -1;
@@ -172,8 +172,8 @@ static fr_status find_lost(fri_gpu *g, int32_t *lost) {
     return FR_OK;
 }
 
-/* Did integer sums leave their type on the way to distances that are wanted? Downwards; or upwards
- * if negative weights may lead back and a limit hides it. */
+/* Whether an integer sum left the range of its type: below, or, where negative weights may lead back
+ * and a limit hides it, above. */
 static fr_status sums_left(fri_gpu *g, bool *left) {
     int32_t lost;
     if (g->strategy->sync_distances)
@@ -304,7 +304,7 @@ static fr_status check_overflow(fri_gpu *g) {
     return orphan < 0 ? FR_OK : overflow(g, orphan, g->dist_type);
 }
 
-/* Is a float distance at minus infinity, unmarked? Then no result is valid. */
+/* Whether an unmarked float distance is minus infinity: then no result is valid. */
 static fr_status check_underflow(fri_gpu *g) {
     const fri_job *job = g->job;
     const size_t bytes = fri_bytes(g->n, fr_type_size(g->dist_type));
@@ -337,10 +337,11 @@ enum { FEW_VERTICES = 1 << 6 };
 enum { FEW_VERTICES = 1 << 16 };
 #endif
 
-/* Counting is no part of the traversal: large results are downloaded at the same time. */
+/* Counting is no part of the traversal: results for the host are downloaded at the same time. */
 static bool counts_first(const fri_gpu *g) {
     const fr_result *out = g->job->out;
-    return g->n <= FEW_VERTICES || (!out->dist && !out->parent);
+    return g->n <= FEW_VERTICES || g->job->query.result_memory == FR_MEMORY_DEVICE ||
+           (!out->dist && !out->parent);
 }
 
 static fri_gpu_counting counting_of(const fri_gpu *g) {
@@ -378,22 +379,69 @@ static int sent_size(const fri_gpu *g) {
                                          long_word(g, FRI_CONTROL_MAX_KEY));
 }
 
-static fr_status download(fri_gpu *g) {
-    fri_job *job = g->job;
-    const int size = (int)fr_type_size(job->dist_type), id = sizeof(int32_t);
-    const fri_gpu_output outputs[] = {
-        {job->out->dist, narrows(g) ? g->sssp.driver_scratch : g->dist, g->n, size, sent_size(g)},
-        {job->out->parent, g->parent, g->n, id, id}};
-    const fri_gpu_counting counting = counting_of(g);
-    int64_t begin = fri_now_ns();
+/* A query from its start to results on the device. */
+typedef struct traversal {
+    bool left; /* sums left int64, and no result is known */
+    fri_gpu_counting counting;
+} traversal;
+
+static int outputs_of(const fri_gpu *g, fri_gpu_output *to) {
+    const fr_result *out = g->job->out;
+    const int size = (int)fr_type_size(g->job->dist_type), id = sizeof(int32_t);
+    to[0] = (fri_gpu_output){out->dist, g->dist, g->n, size, 0};
+    to[1] = (fri_gpu_output){out->parent, g->parent, g->n, id, id};
+    return 2;
+}
+
+/* What is known of distances at the end. */
+static void complete(const fri_gpu *g, fri_gpu_output *distances) {
+    distances->from = narrows(g) ? g->sssp.driver_scratch : g->dist;
+    distances->sent = sent_size(g);
+}
+
+static fr_status traverse_and_finish(fri_gpu *g, fri_gpu_delivery *d) {
+    traversal *t = d->arg;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
+    FRI_GPU_TRY(traverse(g, &t->left));
+    if (t->left)
+        return FR_OK;
+    FRI_GPU_TRY(finish(g));
+    t->counting = counting_of(g);
+    d->counting = counts_first(g) ? NULL : &t->counting;
+    if (!d->outputs[0].sent)
+        complete(g, &d->outputs[0]);
+    d->ready = true;
+    return FR_OK;
+}
+
+/* To arrays that no team fills. */
+static fr_status download(fri_gpu *g, const fri_gpu_counting *counting) {
+    fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
+    const int count = outputs_of(g, outputs);
+    complete(g, &outputs[0]);
     fri_gpu_range_begin(g, "download", -1);
-    fr_status status =
-        fri_gpu_download_results(g, outputs, 2, false, counts_first(g) ? NULL : &counting);
+    fr_status status = fri_gpu_download_results(g, outputs, count, false, counting);
     fri_gpu_range_end(g);
-    job->out->stats.transfer_ns = job->upload_ns + fri_now_ns() - begin;
-    if (!status)
-        fri_gpu_take_reached(g);
     return status;
+}
+
+static fr_status solve(fri_gpu *g, fri_gpu_delivery *d) {
+    fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
+    const traversal *t = d->arg;
+    const int count = outputs_of(g, outputs);
+    d->count = fri_gpu_staged_outputs(g, outputs, count, d->outputs);
+    if (d->count) {
+        d->solve = traverse_and_finish;
+        FRI_GPU_TRY(fri_gpu_stage(g, d));
+        return fri_gpu_await_results(g, false, d->counting);
+    }
+    FRI_GPU_TRY(traverse_and_finish(g, d));
+    if (t->left)
+        return FR_OK;
+    const int64_t begin = fri_now_ns();
+    FRI_GPU_TRY(download(g, d->counting));
+    d->ns = fri_now_ns() - begin;
+    return FR_OK;
 }
 
 static fr_status upload_query(fri_gpu *g) {
@@ -408,14 +456,14 @@ static fr_status upload_query(fri_gpu *g) {
 
 static fr_status run_query(fri_gpu *g) {
     fri_job *job = g->job;
+    traversal t = {0};
+    fri_gpu_delivery d = {.arg = &t};
     FRI_GPU_TRY(upload_query(g));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
-    bool left = false;
-    FRI_GPU_TRY(traverse(g, &left));
-    if (left)
+    FRI_GPU_TRY(solve(g, &d));
+    if (t.left)
         return fri_gpu_sssp_on_host(job);
-    FRI_GPU_TRY(finish(g));
-    FRI_GPU_TRY(download(g));
+    job->out->stats.transfer_ns = job->upload_ns + d.ns;
+    fri_gpu_take_reached(g);
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));
     FRI_GPU_TRY(fri_gpu_read_counts(g));
     /* marked cycles were propagated */

@@ -3,12 +3,16 @@
  *
  *   FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, arguments...)
  *                                   from host code
- *   FRI_LAUNCH_COOPERATIVE(...)     the same, all blocks resident
+ *   FRI_LAUNCH_UNLISTED(...)        the same, of a kernel that `--explain` does not list
+ *   FRI_LAUNCH_COOPERATIVE(...)     as FRI_LAUNCH, all blocks resident
  *   FRI_LAUNCH_CLUSTER(...)         the same, all blocks one cluster
  *   FRI_LAUNCH_JOINT(devices, kernel, ...)
  *                                   as FRI_LAUNCH_COOPERATIVE; a cudaError_t. One of `devices`
  *                                   launches, each by a host thread and on a device of its own, that
  *                                   run at the same time and wait for each other (prim/joint.cuh)
+ *   fri_joint_begin_launches(), fri_joint_end_launches()
+ *                                   around such launches if one host thread makes all of them: on
+ *                                   the host none runs before the end
  *   fri_cluster_fits(kernel, blocks, block, shared_bytes)
  *                                   whether the device can place that cluster
  *   fri_allow_shared_bytes(kernel, shared_bytes)
@@ -65,7 +69,10 @@
 #define FRI_UNROLL_BY(times)
 #define FRI_ROLLED
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
-    (FRI_RECORD_LAUNCH(kernel, block, shared_bytes), (void)(stream),                               \
+    (FRI_RECORD_LAUNCH(kernel, block, shared_bytes),                                               \
+     FRI_LAUNCH_UNLISTED(kernel, grid, block, shared_bytes, stream, __VA_ARGS__))
+#define FRI_LAUNCH_UNLISTED(kernel, grid, block, shared_bytes, stream, ...)                        \
+    ((void)(stream),                                                                               \
      simt::launch_kernel(#kernel, simt::plain, grid, block, 1, shared_bytes, kernel, __VA_ARGS__))
 #define FRI_LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, stream, ...)                     \
     (FRI_RECORD_LAUNCH(kernel, block, shared_bytes), (void)(stream),                               \
@@ -87,6 +94,8 @@
     (FRI_RECORD_LAUNCH(kernel, block, shared_bytes), (void)(stream),                               \
      (cudaError_t)simt::launch_joint(#kernel, devices, grid, block, shared_bytes, kernel,          \
                                      __VA_ARGS__))
+static inline void fri_joint_begin_launches() { simt::joint_begin(); }
+static inline void fri_joint_end_launches() { simt::joint_end(); }
 static inline void fri_grid_sync() { simt::grid_barrier(); }
 template <class T> static inline void fri_peer_store(T *at, T value) {
     simt::peer_store(at, &value, sizeof value);
@@ -115,6 +124,8 @@ static inline unsigned long long fri_clock_ns() { return 0; } /* simulated sched
 #define FRI_LAUNCH(kernel, grid, block, shared_bytes, stream, ...)                                 \
     (FRI_RECORD_LAUNCH(kernel, block, shared_bytes),                                               \
      kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__))
+#define FRI_LAUNCH_UNLISTED(kernel, grid, block, shared_bytes, stream, ...)                        \
+    (kernel<<<(grid), (block), (shared_bytes), (stream)>>>(__VA_ARGS__))
 #define FRI_LAUNCH_COOPERATIVE(kernel, grid, block, shared_bytes, stream, ...)                     \
     (FRI_RECORD_LAUNCH(kernel, block, shared_bytes),                                               \
      fri_launch_cooperative(kernel, grid, block, shared_bytes, stream, __VA_ARGS__))
@@ -195,6 +206,8 @@ template <class T> static __device__ __forceinline__ void fri_peer_store(T *at, 
 template <class T> static __device__ __forceinline__ void fri_system_store(T *at, T value) {
     *(volatile T *)at = value; /* volatile accesses have system scope */
 }
+static inline void fri_joint_begin_launches() {}
+static inline void fri_joint_end_launches() {}
 static __device__ __forceinline__ void fri_grid_sync() { cooperative_groups::this_grid().sync(); }
 static __device__ __forceinline__ unsigned long long fri_clock_ns() {
     unsigned long long ns;

@@ -45,7 +45,9 @@
 #include "cuda/bfs/auto/launch_config.cuh"
 #include "cuda/bfs/auto/preprocess.cuh"
 #include "cuda/bfs/vertex_queues.h"
+#include "cuda/device/results.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static const char *const method_names[] = {"cluster", "top-down", "bottom-up", "persistent blocks",
@@ -401,6 +403,18 @@ static bool estimates_dropped_edges(const fri_gpu *g) {
     return has_ell(g) || state_of(g)->stats.max_degree > MAX_COUNTED_EDGES || g->m > UINT32_MAX;
 }
 
+#define WORD_OF(member) (int)(offsetof(bfs_control, member) / sizeof(int32_t))
+
+static fr_status read_control(fri_gpu *g, int32_t depth) {
+    const fri_gpu_ending end = {WORD_OF(counters[0].vertices),
+                                (int)(sizeof(level_counters) / sizeof(int32_t)),
+                                WORD_OF(last_phase),
+                                WORD_OF(levels),
+                                depth,
+                                (int)(sizeof(bfs_control) / sizeof(int32_t))};
+    return fri_gpu_read_levels(g, &end);
+}
+
 static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
                             fri_gpu_progress *progress) {
     bfs_control *c = host_control(g);
@@ -409,7 +423,7 @@ static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
     FRI_BY_OFFSET_TYPE(g, status = launch_levels<O>(g, depth, max_levels));
     FRI_GPU_TRY(status);
     g->bfs.end_recorded = true;
-    FRI_GPU_TRY(fri_gpu_read_control(g, 0, (int)(sizeof(bfs_control) / sizeof(int32_t))));
+    FRI_GPU_TRY(read_control(g, depth));
     progress->levels = c->levels;
     progress->found = c->counters[c->last_phase].vertices;
     progress->edges = (int64_t)(c->edges_scanned - before);
@@ -486,6 +500,7 @@ static const fri_gpu_strategy device_side = {.scratch = scratch,
                                              .start_query = start_query,
                                              .run_levels = run_levels,
                                              .initializes_arrays = initializes_arrays,
+                                             .ends_with_levels = true,
                                              .prepare_during_upload = prepare_during_upload,
                                              .prepare_after_upload = prepare_after_upload};
 

@@ -1,5 +1,5 @@
-/* BFS `multi-device`, what needs no GPU: how many GPUs a graph pays for, which vertices each gets, and
- * the bytes that pass between them. Pure functions. */
+/* BFS `multi-device`, what needs no GPU: how many GPUs a graph pays for, and the bytes that pass
+ * between them. Pure functions. */
 #ifndef FRI_CUDA_BFS_MULTI_DEVICE_PLAN_H
 #define FRI_CUDA_BFS_MULTI_DEVICE_PLAN_H
 
@@ -7,32 +7,13 @@
 extern "C" {
 #endif
 
-#include "core/strategy.h"
-
-/* A GPU owns whole cache lines of bitmap; under the SIMT executor whole words, so that small graphs
- * are cut, too. */
-#ifdef FRI_SIMT
-enum { FRI_SLICE_UNIT = 32 };
-#else
-enum { FRI_SLICE_UNIT = 1024 };
-#endif
-
-/* What the number of GPUs depends on. */
-typedef struct fri_devices_input {
-    int64_t n, m;       /* m: stored edges */
-    int64_t max_degree; /* stored out-edges of a vertex */
-    int devices;        /* that the context names */
-} fri_devices_input;
+#include "cuda/drivers/peers.h"
 
 /* Expected times of a traversal in nanoseconds on one GPU (strategy `auto`) and on `devices`. */
 double fri_expected_ns_on_one(const fri_devices_input *in);
 double fri_expected_ns_on_many(const fri_devices_input *in, int devices);
 /* The number of GPUs with the lowest expected time: one or all. */
 int fri_devices_that_pay(const fri_devices_input *in);
-
-/* Vertices first[k] .. first[k+1]-1 belong to device k; first has devices + 1 elements. Multiples of
- * FRI_SLICE_UNIT, with about equal edges and vertices; a slice may be empty. in_offsets: [n+1]. */
-void fri_cut_slices(int32_t n, const int64_t *in_offsets, int devices, int32_t *first);
 
 /* The most vertices of a list: their number is part of a word of a joint barrier (params.cuh). */
 enum { FRI_SLICE_MAX_LISTED = (1 << 21) - 4 };

@@ -13,7 +13,6 @@ extern "C" {
 
 #include "cuda/bfs/multi_device/plan.h"
 
-enum { FRI_SLICES_MAX = 8 }; /* GPUs; FRI_JOINT_DEVICES of prim/joint.cuh */
 /* Lists without vertices of more edges are expanded without a queue. Few in the executor, so that small
  * graphs have such vertices. */
 #ifdef FRI_SIMT
