@@ -1,9 +1,13 @@
 /* Device memory: allocation, downloads, control words. */
 #include "cuda/device/context.h"
 
+#include "base/team.h"
+
 #include <sched.h>
 
-enum { SPINS = 1 << 13 }; /* reads of a number before asking the driver, which takes its lock */
+/* Reads of a number, about 50 us, before asking the driver: it takes a lock that other threads need to
+ * submit copies. */
+enum { SPINS = 1 << 11 };
 
 fr_status fri_gpu_check(fri_gpu *g, cudaError_t error, const char *what) {
     if (error == cudaSuccess)
@@ -161,8 +165,10 @@ static bool is_reached(const uint64_t *number, uint64_t least) {
 
 cudaError_t fri_gpu_await(const fri_gpu *g, const uint64_t *number, uint64_t least) {
     for (int spins = 1; !is_reached(number, least); spins = spins % SPINS + 1) {
-        if (spins < SPINS)
+        if (spins < SPINS) {
+            fri_relax();
             continue;
+        }
         const cudaError_t state = ask(g); /* a failed kernel sets no number */
         if (state != cudaErrorNotReady)
             return state || is_reached(number, least) ? state : cudaErrorUnknown;

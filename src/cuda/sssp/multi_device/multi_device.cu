@@ -94,14 +94,14 @@ template <class T> static __device__ void reset_control(const slice_params<T> &p
 /* No device may store to another that still fills its arrays: a joint barrier ends the start. */
 template <class T>
 static __device__ bool start_slice(const slice_params<T> &p, bool keys, fri_joint_state *joint,
-                                   unsigned long long *numbers) {
+                                   unsigned long long *sums) {
     fill_slice(p, keys);
     if (blockIdx.x == 0 && threadIdx.x == 0)
         reset_control(p);
     if (p.source_count > 1 && !fri_joint_grid_sync(p.joint, joint)) /* the keys are filled */
         return false;
     seed_slice(p);
-    return fri_joint_sync(p.joint, joint, [](int) { return 0ull; }, numbers);
+    return fri_joint_sync(p.joint, joint, [](int) { return 0ull; }, sums);
 }
 
 /* ---- the rounds ---- */
@@ -125,7 +125,7 @@ template <class T> struct slice_steps {
     const slice_params<T> &p;
     block_queues<T> q;
     joint_round *all;         /* in shared memory */
-    unsigned long long *numbers; /* in shared memory */
+    unsigned long long *sums; /* in shared memory */
     fri_joint_state joint;
     thread_counters<T> mine;
     int32_t done;   /* rounds of this launch so far */
@@ -158,14 +158,9 @@ template <class T> struct slice_steps {
     __device__ bool sync(int32_t round) {
         const unsigned long long *published =
             &own_control(p)->published[round % FRI_PHASES];
-        if (!fri_joint_sync(
-                p.joint, &joint,
-                [&](int i) { return i == 0 ? fri_volatile_load(published) : 0ull; }, numbers))
-            return false;
-        if (threadIdx.x < FRI_JOINT_DEVICES)
-            all->counts[threadIdx.x] = numbers[threadIdx.x * FRI_JOINT_NUMBERS];
-        __syncthreads(); /* the counts are written */
-        return true;
+        return fri_joint_sync(
+            p.joint, &joint,
+            [&](int i) { return i == 0 ? fri_volatile_load(published) : 0ull; }, sums, all->counts);
     }
     __device__ bool pull_round() {
         const typename T::K lower_bound = (typename T::K)q.round->s.lower_bound;
@@ -183,7 +178,7 @@ template <class T> struct slice_steps {
     __device__ bool push_round() {
         const sssp_state &s = q.round->s;
         if (all->unpublished && !s.scans_all) {
-            publish_list(p, s.round, numbers);
+            publish_list(p, s.round, sums);
             if (!sync(s.round))
                 return false;
         }
@@ -207,7 +202,7 @@ template <class T> struct slice_steps {
         if (blockIdx.x == 0 && threadIdx.x == 0)
             send_mail(p, s.round, s.window_moved ? 0 : s.far_count);
         if (!s.pulls)
-            publish_list(p, s.round + 1, numbers);
+            publish_list(p, s.round + 1, sums);
         completed = sync(s.round + 1);
         if (!completed)
             return;
@@ -244,15 +239,15 @@ static __device__ void copy_words(void *to, const void *from, int bytes) {
 /* One thread of the first GPU. */
 template <class T>
 static __device__ void report(const slice_params<T> &p, const sssp_state &s, int32_t rounds,
-                              const unsigned long long *numbers, uint32_t next_barrier) {
+                              const unsigned long long *sums, uint32_t next_barrier) {
     int32_t *words = p.push.view.control;
     const long long min_pending_key = min_key(s.near_min, s.far_min);
     words[CONTROL_ROUNDS] = rounds;
     words[CONTROL_HAS_PENDING] = min_pending_key != NO_KEY;
     *(long long *)&words[CONTROL_MIN_PENDING_KEY] = min_pending_key;
     words[CONTROL_NEXT_BARRIER] = (int32_t)next_barrier;
-    *(unsigned long long *)&words[FRI_CONTROL_EDGES] = fri_joint_sum(p.joint, numbers, 0);
-    *(unsigned long long *)&words[FRI_CONTROL_RELAXED] = fri_joint_sum(p.joint, numbers, 1);
+    *(unsigned long long *)&words[FRI_CONTROL_EDGES] = sums[0];
+    *(unsigned long long *)&words[FRI_CONTROL_RELAXED] = sums[1];
 }
 
 /* Runs rounds on all devices until nothing is pending or max_rounds are done. */
@@ -266,34 +261,34 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
     FRI_SHARED(chunk_entry, chunks, MAX_CHUNKS);
     FRI_SHARED(block_round<T>, round, 1);
     FRI_SHARED(joint_round, all, 1);
-    FRI_SHARED(unsigned long long, numbers, FRI_WARP);
+    FRI_SHARED(unsigned long long, sums, FRI_JOINT_SUMS);
     fri_joint_state joint = fri_joint_begin(p.joint);
     slice_control *own = own_control(p);
-    if (p.starts && !start_slice(p, fills_keys, &joint, numbers))
+    if (p.starts && !start_slice(p, fills_keys, &joint, sums))
         return;
     copy_words(all, &own->saved, sizeof *all);
     copy_words(&round->s, &own->rounds.s, sizeof round->s);
     __syncthreads(); /* the state is loaded */
-    slice_steps<T> steps = {p, {near, far, round, &rows[fri_warp()], chunks, 0}, all, numbers, joint,
+    slice_steps<T> steps = {p, {near, far, round, &rows[fri_warp()], chunks, 0}, all, sums, joint,
                             {T::unreached(), T::unreached(), 0, 0, 0}, 0, true};
     fri_persistent_loop(steps);
     if (!steps.completed)
         return;
     fri_grid_add(&own->stats[0], steps.mine.edges);
-    __syncthreads(); /* the block's numbers are read before they are written again */
+    __syncthreads(); /* the block's sums are read before they are written again */
     fri_grid_add(&own->stats[1], steps.mine.relaxed);
     if (p.parent)
         send_parents(p);
     if (!fri_joint_sync(
             p.joint, &steps.joint,
-            [&](int i) { return i < 2 ? fri_volatile_load(&own->stats[i]) : 0ull; }, numbers))
+            [&](int i) { return i < 2 ? fri_volatile_load(&own->stats[i]) : 0ull; }, sums))
         return;
     if (blockIdx.x != 0)
         return;
     copy_words(&own->saved, all, sizeof *all);
     copy_words(&own->rounds.s, &round->s, sizeof round->s);
     if (p.joint.me == 0 && threadIdx.x == 0)
-        report(p, round->s, steps.done, numbers, steps.joint.next);
+        report(p, round->s, steps.done, sums, steps.joint.next);
 }
 
 /* On the first GPU, with the final distances: as parents_kernel of `auto`. */
