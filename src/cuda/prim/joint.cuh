@@ -1,9 +1,9 @@
 /* Barriers of kernels that run on several devices of a host at the same time, one grid per device.
  *
- * The joint barrier also carries a few numbers of each device. The last block of a device to arrive
+ * The joint barrier also sums a few numbers over the devices. The last block of a device to arrive
  * stores the device's numbers, tagged with the number of the barrier, to a line in the memory of
  * every device; each block waits until the lines in its own device's memory have that tag. So
- * nothing is read across devices, and the numbers come with the barrier. Two sets of lines in turn: a
+ * nothing is read across devices, and the sums come with the barrier. Two sets of lines in turn: a
  * device that writes the lines of barrier e + 2 has seen all devices arrive at e + 1, whose blocks
  * have then read the lines of e.
  *
@@ -23,15 +23,13 @@
 
 #include "cuda/prim/dialect.cuh"
 
-/* A lane per number: FRI_JOINT_DEVICES * FRI_JOINT_NUMBERS lanes are a warp. A line changes with every second
- * barrier, so that few tags suffice. */
-enum { FRI_JOINT_DEVICES = 8, FRI_JOINT_NUMBERS = 4, FRI_JOINT_TAG_SHIFT = 56 };
-static const uint32_t FRI_JOINT_TAGS = 1u << (64 - FRI_JOINT_TAG_SHIFT);
+/* A lane per number: FRI_JOINT_DEVICES * FRI_JOINT_SUMS lanes are a warp. */
+enum { FRI_JOINT_DEVICES = 8, FRI_JOINT_SUMS = 4, FRI_JOINT_TAG_SHIFT = 48 };
 
 /* Words of one device, in its memory; zero before the first launch, and after a failure. */
 struct fri_joint_words {
     /* [barrier modulo 2][device]: written by that device */
-    unsigned long long lines[2][FRI_JOINT_DEVICES][FRI_JOINT_NUMBERS];
+    unsigned long long lines[2][FRI_JOINT_DEVICES][FRI_JOINT_SUMS];
     uint32_t given_up; /* 1 + the device that gave up; written by any device */
     uint32_t arrivals; /* blocks of this device at the current barrier */
     uint32_t turn;     /* barriers of this device's grid passed */
@@ -101,14 +99,14 @@ static __device__ __forceinline__ bool fri_joint_grid_sync(const fri_joint &j, f
  * unless a device gives up. */
 static __device__ __forceinline__ bool fri_joint_wait(const fri_joint &j, uint32_t number,
                                                       unsigned long long *value) {
-    const int device = fri_lane() / FRI_JOINT_NUMBERS;
+    const int device = fri_lane() / FRI_JOINT_SUMS;
     fri_joint_words *own = j.words[j.me];
-    const unsigned long long *at = &own->lines[number % 2][device][fri_lane() % FRI_JOINT_NUMBERS];
+    const unsigned long long *at = &own->lines[number % 2][device][fri_lane() % FRI_JOINT_SUMS];
     const bool needed = device < j.devices;
     unsigned long long word = 0;
     for (uint32_t polls = 0;; polls++) {
         word = needed ? fri_system_load(at) : 0;
-        const bool there = !needed || word >> FRI_JOINT_TAG_SHIFT == number % FRI_JOINT_TAGS;
+        const bool there = !needed || word >> FRI_JOINT_TAG_SHIFT == (number & 0xffff);
         if (__all_sync(FRI_FULL_MASK, there))
             break;
         if (polls > j.max_polls && fri_lane() == 0)
@@ -122,15 +120,16 @@ static __device__ __forceinline__ bool fri_joint_wait(const fri_joint &j, uint32
 }
 
 /* All threads of all grids. `own(i)`, called by lanes of one warp per device once all of its blocks
- * have arrived, is the device's i-th number, below 2^56. numbers[FRI_WARP], in the block's shared
- * memory, gets number i of device d at d * FRI_JOINT_NUMBERS + i, 0 for devices that do not exist.
- * False: a device has given up. */
+ * have arrived, is the device's i-th number, below 2^48; sums[FRI_JOINT_SUMS], in the block's shared
+ * memory, gets the sums over the devices, and first_of[FRI_JOINT_DEVICES], unless it is NULL, each
+ * device's first number. False: a device has given up. */
 template <class F>
-static __device__ __forceinline__ bool fri_joint_sync(const fri_joint &j, fri_joint_state *s, F own,
-                                                      unsigned long long *numbers) {
+static __device__ __forceinline__ bool
+fri_joint_sync(const fri_joint &j, fri_joint_state *s, F own, unsigned long long *sums,
+               unsigned long long *first_of = nullptr) {
     FRI_SHARED(int32_t, passed, 1);
     const uint32_t number = s->next++;
-    __syncthreads(); /* all threads of the block have written, and read the numbers before */
+    __syncthreads(); /* all threads of the block have written, and read the sums before */
     if (fri_warp() == 0) {
         bool last = false;
         unsigned long long value = 0;
@@ -142,29 +141,25 @@ static __device__ __forceinline__ bool fri_joint_sync(const fri_joint &j, fri_jo
         }
         if (__shfl_sync(FRI_FULL_MASK, last, 0)) {
             __syncwarp(); /* the other lanes' stores follow the fence */
-            const int i = fri_lane() % FRI_JOINT_NUMBERS, to = fri_lane() / FRI_JOINT_NUMBERS;
+            const int i = fri_lane() % FRI_JOINT_SUMS, to = fri_lane() / FRI_JOINT_SUMS;
             if (to < j.devices)
                 fri_system_store(&j.words[to]->lines[number % 2][j.me][i],
-                                 (unsigned long long)(number % FRI_JOINT_TAGS) << FRI_JOINT_TAG_SHIFT |
+                                 (unsigned long long)(number & 0xffff) << FRI_JOINT_TAG_SHIFT |
                                      own(i));
         }
         const bool all_there = fri_joint_wait(j, number, &value);
         __threadfence_system(); /* reads after the barrier see what peers stored before it */
-        numbers[fri_lane()] = value;
+        if (first_of && fri_lane() % FRI_JOINT_SUMS == 0)
+            first_of[fri_lane() / FRI_JOINT_SUMS] = value;
+        for (int d = FRI_JOINT_SUMS; d < FRI_WARP; d *= 2)
+            value += __shfl_xor_sync(FRI_FULL_MASK, value, d);
+        if (fri_lane() < FRI_JOINT_SUMS)
+            sums[fri_lane()] = value;
         if (fri_lane() == 0)
             *passed = all_there;
     }
-    __syncthreads(); /* the numbers are written */
+    __syncthreads(); /* the sums are written */
     return *passed;
-}
-
-/* Any thread: the sum of the devices' i-th numbers. */
-static __device__ __forceinline__ unsigned long long
-fri_joint_sum(const fri_joint &j, const unsigned long long *numbers, int i) {
-    unsigned long long sum = 0;
-    for (int d = 0; d < j.devices; d++)
-        sum += numbers[d * FRI_JOINT_NUMBERS + i];
-    return sum;
 }
 
 #endif

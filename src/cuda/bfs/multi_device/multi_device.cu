@@ -63,10 +63,9 @@ static __device__ fri_cost_input cost_input_of(const slice_params<O> &p, const s
 
 /* One thread of a block: what the last joint barrier said of the frontier. */
 template <class O>
-static __device__ void take_numbers(const slice_params<O> &p, const unsigned long long *numbers,
-                                    slice_decision *d) {
-    const unsigned long long vertices = fri_joint_sum(p.joint, numbers, SUM_VERTICES),
-                             other = fri_joint_sum(p.joint, numbers, SUM_OTHER);
+static __device__ void take_sums(const slice_params<O> &p, const unsigned long long *sums,
+                                 const unsigned long long *stored_by, slice_decision *d) {
+    const unsigned long long vertices = sums[SUM_VERTICES], other = sums[SUM_OTHER];
     if (p.targets)
         d->targets_found += other;
     else
@@ -77,13 +76,12 @@ static __device__ void take_numbers(const slice_params<O> &p, const unsigned lon
     d->has_hubs = vertices >> HUBS_SHIFT & 15;
     d->must_pull = vertices >> DEFERRED_SHIFT;
     d->deferred = d->defers;
-    d->edges = fri_joint_sum(p.joint, numbers, SUM_EDGES);
+    d->edges = sums[SUM_EDGES];
+    d->words_published += sums[SUM_STORED] & ((1ull << LIST_SHIFT) - 1);
     d->has_bitmap = !d->by_lists;
     d->has_list = true;
     for (int from = 0; from < p.joint.devices; from++) {
-        const unsigned long long stored = numbers[from * FRI_JOINT_NUMBERS + SUM_STORED];
-        const int32_t listed = (int32_t)(stored >> LIST_SHIFT);
-        d->words_published += stored & ((1ull << LIST_SHIFT) - 1);
+        const int32_t listed = (int32_t)(stored_by[from] >> LIST_SHIFT);
         if (p.joint.devices > 1 && listed != NO_LIST)
             d->words_published += (unsigned)FRI_MIN(listed, p.list_edges);
         d->listed[from] = listed;
@@ -153,12 +151,13 @@ static __device__ void skip_level(const slice_params<O> &p, slice_decision *d) {
     d->done++;
 }
 
-/* One thread of a block; `numbers` are of the last joint barrier. */
+/* One thread of a block; the sums and `stored_by` are of the last joint barrier. */
 template <class O>
 static __device__ void decide_slice_level(const slice_params<O> &p, int32_t depth,
-                                          const unsigned long long *numbers, slice_decision *d) {
+                                          const unsigned long long *sums,
+                                          const unsigned long long *stored_by, slice_decision *d) {
     if (d->done)
-        take_numbers(p, numbers, d);
+        take_sums(p, sums, stored_by, d);
     d->ends = d->vertices == 0 || d->done == p.own.max_levels ||
               (p.targets && d->targets_found >= p.targets_wanted);
     if (d->ends)
@@ -226,7 +225,7 @@ template <class O> static __device__ void seed_slice(const slice_params<O> &p) {
  * the barrier after a level by lists follows first: what it stores to, the start does not write. */
 template <class O>
 static __device__ bool start_slice(const slice_params<O> &p, bool by_lists, fri_joint_state *joint,
-                                   unsigned long long *numbers) {
+                                   unsigned long long *sums) {
     initialize_slice(p, p.source_count == 1);
     if (by_lists)
         return fri_joint_grid_sync(p.joint, joint);
@@ -235,7 +234,7 @@ static __device__ bool start_slice(const slice_params<O> &p, bool by_lists, fri_
             return false;
         seed_slice(p);
     }
-    return fri_joint_sync(p.joint, joint, [](int) { return 0ull; }, numbers);
+    return fri_joint_sync(p.joint, joint, [](int) { return 0ull; }, sums);
 }
 
 /* ---- the levels ---- */
@@ -246,13 +245,13 @@ template <class O> struct slice_steps {
     const slice_params<O> &p;
     shared_storage<O> *storage;
     slice_decision *decision;
-    unsigned long long *numbers; /* in shared memory */
+    unsigned long long *sums, *stored_by; /* in shared memory; the latter of each device */
     fri_joint_state joint;
     int32_t depth;
     int phase;
     bool completed; /* no device has given up */
 
-    __device__ void decide() { decide_slice_level(p, depth, numbers, decision); }
+    __device__ void decide() { decide_slice_level(p, depth, sums, stored_by, decision); }
     __device__ bool ends() const { return !completed || decision->ends; }
     __device__ void clear() {
         const int spare = fri_spare_phase(phase);
@@ -301,7 +300,7 @@ template <class O> struct slice_steps {
             return;
         commit_slice(p, fri_next_phase(phase), mine);
         completed =
-            fri_joint_sync(p.joint, &joint, [&](int i) { return own_sum(i); }, numbers);
+            fri_joint_sync(p.joint, &joint, [&](int i) { return own_sum(i); }, sums, stored_by);
         phase = fri_next_phase(phase);
         depth++;
     }
@@ -372,16 +371,17 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
     slice_kernel(const __grid_constant__ slice_params<O> p) {
     FRI_SHARED(shared_storage<O>, storage, 1);
     FRI_SHARED(slice_decision, decision, 1);
-    FRI_SHARED(unsigned long long, numbers, FRI_WARP);
+    FRI_SHARED(unsigned long long, sums, FRI_JOINT_SUMS);
+    FRI_SHARED(unsigned long long, stored_by, FRI_JOINT_DEVICES);
     fri_joint_state joint = fri_joint_begin(p.joint);
     const bool starts = p.depth == 0;
     const bool by_lists = goes_by_lists(p, p.before.has_list, p.before.frontier_edges,
                                         (unsigned long long)p.m - p.before.frontier_edges);
-    if (starts && !start_slice(p, by_lists, &joint, numbers))
+    if (starts && !start_slice(p, by_lists, &joint, sums))
         return;
     if (threadIdx.x == 0)
         begin_decision(p, decision);
-    slice_steps<O> steps = {p, storage, decision, numbers, joint, p.depth, 0, true};
+    slice_steps<O> steps = {p, storage, decision, sums, stored_by, joint, p.depth, 0, true};
     fri_persistent_loop(steps);
     if (!steps.completed)
         return;
