@@ -3,9 +3,9 @@
 #include <math.h>
 
 /* Expected times, in nanoseconds. The first four are from Kronecker graphs and lattices on one H200, the
- * last from Kronecker 22, 24 and 26 on two (bench/results/2026-11-22-h200-x2-multi-device.txt). */
+ * last from Kronecker 22, 24 and 26 on two (bench/results/2026-11-23-h200-x2-multi-device.txt). */
 static const double EDGE_NS = 0.0008, VERTEX_NS = 0.002, START_NS = 2e4, LEVEL_NS = 1.4e3,
-                    JOINT_LEVEL_NS = 1.3e4;
+                    JOINT_LEVEL_NS = 1.05e4;
 /* Without vertices of many edges a graph is taken for deep: a grid of n vertices has about sqrt(n)
  * levels, others few. */
 enum { HUB_DEGREE = 64, SHALLOW_MEAN = 8, SHALLOW_LEVELS = 8 };
