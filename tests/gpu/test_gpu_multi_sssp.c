@@ -100,7 +100,7 @@ static void cross(fr_ctx *ctx, const cf_shape *s, int devices, int nth_shape) {
         if (!g)
             cf_give_up(ctx, s->name);
         const int count = cf_tasks_new(g, kinds[kind].unit, tasks);
-        if (i == 0 || !is_deep(g, tasks, count))
+        if (count && (i == 0 || !is_deep(g, tasks, count)))
             one(ctx, g, kind, k + i, k + i * 2, devices, tasks, count);
         cf_tasks_free(tasks, count);
         cf_graph_free(g);
