@@ -58,30 +58,9 @@ static int64_t meaning(int64_t v, int bits, int size) {
     return v;
 }
 
-/* Arrays at every place of a cache line: the values around them stay. */
-static void check_past_cache(const void *want, int size, const void *from, int narrow, int count) {
-    const int line = 64 / size;
-    const size_t room = (size_t)(count + 3 * line) * (size_t)size;
-    char *all = malloc(room), *same = malloc(room);
-    for (int place = 0; place <= line; place++)
-        for (int length = count; length >= 0;
-             length = length > 3 * line ? length / 3 : length - 1) {
-            const size_t at = (size_t)(place + line) * (size_t)size;
-            memset(all, 0x77, room);
-            memset(same, 0x77, room);
-            memcpy(same + at, want, (size_t)length * (size_t)size);
-            fri_expand_past_cache(all + at, size, from, narrow, length);
-            CHECK(memcmp(all, same, room) == 0, "%d values of %d bytes from %d differ at place %d",
-                  length, size, narrow, place);
-        }
-    free(all);
-    free(same);
-}
-
 static void check_expansion(const void *from, int narrow, int size, int count) {
     int64_t *to = malloc((size_t)count * sizeof *to);
     fri_expand(to, size, from, narrow, count);
-    check_past_cache(to, size, from, narrow, count);
     for (int i = 0; i < count; i++) {
         int64_t v = narrow == 1   ? ((const int8_t *)from)[i]
                     : narrow == 2 ? ((const int16_t *)from)[i]

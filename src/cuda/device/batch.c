@@ -21,10 +21,11 @@
 
 enum { SLOTS = 2 };
 #ifdef FRI_SIMT
-enum { SMALL_BYTES = 1 << 9, CACHE_BYTES = 1 << 14 };
+enum { SMALL_BYTES = 1 << 9 };
 #else
-/* of one query: the copy takes less than starting a team; of all: more than caches hold */
-enum { SMALL_BYTES = 1 << 17, CACHE_BYTES = 1 << 28 };
+enum {
+    SMALL_BYTES = 1 << 17
+}; /* of one query: the copy takes less than a thread needs to wake up */
 #endif
 
 /* One set of buffers and what is in it. */
@@ -47,7 +48,7 @@ struct fri_gpu_batch {
     slot slots[SLOTS];
     int next;    /* slot of the next query */
     int threads; /* of the team */
-    bool active, past_cache;
+    bool active;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t filled, freed; /* a slot; the batch ends: filled */
@@ -110,7 +111,7 @@ static void finish(void *arg, const fri_gpu_part *part, cudaError_t error) {
 
 static void copy_worker(fri_member me, void *arg) {
     struct fri_gpu_batch *b = arg;
-    const fri_gpu_source source = {b, take, finish, b->past_cache};
+    const fri_gpu_source source = {b, take, finish};
     fri_gpu_copy_parts(b->g, me.index, &source);
 }
 
@@ -183,21 +184,16 @@ static fr_status prepare(fri_gpu *g, const fr_result *arrays) {
     return fri_gpu_download_streams(g, g->batch->threads);
 }
 
-/* Of one query's results. */
-static size_t bytes_of(const fri_job *job, const fr_result *arrays) {
-    const size_t n = (size_t)job->csr.n;
-    return (arrays->level || arrays->dist ? n * value_size(job) : 0) +
-           (arrays->parent ? n * sizeof(int32_t) : 0);
-}
-
 static bool pays(const fri_job *job, const fr_result *arrays) {
+    const size_t n = (size_t)job->csr.n;
+    const size_t bytes = (arrays->level || arrays->dist ? n * value_size(job) : 0) +
+                         (arrays->parent ? n * sizeof(int32_t) : 0);
     /* targets are uploaded through the pinned buffers */
     return job->query.result_memory == FR_MEMORY_HOST && !job->query.target_count &&
-           bytes_of(job, arrays) > (size_t)SMALL_BYTES;
+           bytes > (size_t)SMALL_BYTES;
 }
 
 void fri_gpu_batch_begin(fri_job *job, const fr_result *arrays) {
-    const int64_t rows = job->query.source_count;
     fri_gpu *g = job->device;
     if (!pays(job, arrays))
         return;
@@ -211,7 +207,6 @@ void fri_gpu_batch_begin(fri_job *job, const fr_result *arrays) {
     b->ends = false;
     b->error = cudaSuccess;
     b->copied_ns = 0;
-    b->past_cache = bytes_of(job, arrays) > (size_t)CACHE_BYTES / (size_t)rows;
     b->active = !pthread_create(&b->thread, NULL, run, b);
 }
 

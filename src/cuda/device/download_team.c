@@ -1,7 +1,7 @@
-/* Downloads results by transfers: those of a batch's query while the next query runs, and those of a
- * single query into arrays that have no pages yet.
+/* Downloads results by transfers: those of a batch's queries while the next ones run (device/batch.c),
+ * and those of a single query into arrays that have no pages yet.
  *
- * Idea: each member of a team takes the next piece, copies it into one of its two pinned buffers, and
+ * Idea: each member of a team takes the next part, copies it into one of its two pinned buffers, and
  *   expands it into the caller's array while the other buffer is being filled. The copies are
  *   transfers of the device on streams of their own: they take no multiprocessor from the traversal
  *   and do not wait for it, as the kernel of device/staging.c would. */
@@ -42,8 +42,7 @@ int64_t fri_gpu_part_values(const fri_gpu *g, const fri_gpu_output *o, int threa
 typedef struct {
     cudaStream_t stream;
     char *buffer, *next_buffer;
-    int64_t waited; /* number of the last event that the stream waits for; -1: none */
-    bool past_cache;
+    int64_t waited;    /* number of the last event that the stream waits for; -1: none */
     cudaError_t error; /* the first; then nothing more is copied */
 } copier;
 
@@ -62,8 +61,7 @@ static void submit(copier *c, const fri_gpu_part *p) {
 static void expand(const copier *c, const fri_gpu_part *p) {
     const fri_gpu_output *o = p->of;
     if (!c->error && p->way == FRI_WAY_TEAM)
-        (c->past_cache ? fri_expand_past_cache : fri_expand)((char *)o->to + p->at * o->size,
-                                                             o->size, c->buffer, o->sent, p->count);
+        fri_expand((char *)o->to + p->at * o->size, o->size, c->buffer, o->sent, p->count);
 }
 
 static void swap_buffers(copier *c) {
@@ -94,7 +92,6 @@ void fri_gpu_copy_parts(fri_gpu *g, int index, const fri_gpu_source *source) {
     fri_gpu_part now, next;
     c.buffer = pinned->buffers + (size_t)(index * BUFFERS) * buffer_bytes(g);
     c.next_buffer = c.buffer + buffer_bytes(g);
-    c.past_cache = source->past_cache;
     c.error = cudaSetDevice(g->job->ctx->device); /* per thread */
     while (source->take(source->arg, true, &now)) {
         submit(&c, &now);
@@ -138,7 +135,7 @@ static void finish(void *arg, const fri_gpu_part *part, cudaError_t error) {
 
 static void download_worker(fri_member me, void *arg) {
     transfer *t = arg;
-    const fri_gpu_source source = {t, take, finish, false};
+    const fri_gpu_source source = {t, take, finish};
     fri_gpu_copy_parts(t->g, me.index, &source);
 }
 

@@ -3,9 +3,6 @@
 #include "base/base.h"
 
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 int fri_narrow_size(int size, int64_t low, int64_t high) {
     static const struct {
@@ -43,35 +40,3 @@ void fri_expand(void *to, int size, const void *from, int narrow, int64_t count)
     else
         (narrow == 1 ? from_1_to_8 : narrow == 2 ? from_2_to_8 : from_4_to_8)(to, from, count);
 }
-
-#ifdef __SSE2__
-/* Whole cache lines. */
-static void stream_lines(char *to, const char *from, int64_t bytes) {
-    for (int64_t i = 0; i < bytes; i += (int64_t)sizeof(__m128i))
-        _mm_stream_si128((__m128i *)(void *)(to + i),
-                         _mm_load_si128((const __m128i *)(const void *)(from + i)));
-}
-
-void fri_expand_past_cache(void *to, int size, const void *from, int narrow, int64_t count) {
-    enum { CHUNK = 1024 /* values */ };
-    _Alignas(FRI_CACHE_LINE) char chunk[CHUNK * sizeof(int64_t)];
-    const int64_t before = (int64_t)(-(uintptr_t)to % FRI_CACHE_LINE) / size,
-                  line = FRI_CACHE_LINE / size;
-    int64_t at = FRI_MIN(before, count);
-    char *out = to;
-    const char *in = from;
-    fri_expand(out, size, in, narrow, at);
-    while (count - at >= line && (uintptr_t)(out + at * size) % FRI_CACHE_LINE == 0) {
-        const int64_t some = FRI_MIN(CHUNK, (count - at) / line * line);
-        fri_expand(chunk, size, in + at * narrow, narrow, some);
-        stream_lines(out + at * size, chunk, some * size);
-        at += some;
-    }
-    _mm_sfence(); /* streaming stores are complete before the caller reports the array */
-    fri_expand(out + at * size, size, in + at * narrow, narrow, count - at);
-}
-#else
-void fri_expand_past_cache(void *to, int size, const void *from, int narrow, int64_t count) {
-    fri_expand(to, size, from, narrow, count);
-}
-#endif

@@ -120,7 +120,6 @@ typedef struct fri_gpu_source {
     bool (*take)(void *arg, bool wait, fri_gpu_part *to);
     /* Once for each part, of which no copy is under way. An error: the array lacks it. */
     void (*finish)(void *arg, const fri_gpu_part *part, cudaError_t error);
-    bool past_cache; /* the caller's arrays are larger than caches: see fri_expand_past_cache */
 } fri_gpu_source;
 /* Copies parts until nothing is left: thread `index` of those that fri_gpu_download_streams has made
  * streams for. The pinned buffers belong to the threads meanwhile. */
