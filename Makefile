@@ -7,7 +7,7 @@ FRINGE  = $(BUILD)/fringe
 COUNT   ?= 0
 
 .PHONY: help build release counting demo test test-asan test-python test-python-asan test-python-oldest test-aarch64 nightly wheel deb test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
-.PHONY: site test-networkx-all test-slurm
+.PHONY: site test-networkx-all test-slurm wheel-arm64
 .DEFAULT_GOAL := build
 
 demo: ## try fringe: build the command alone into build-demo/, BFS and SSSP on a real graph, verified
@@ -74,6 +74,10 @@ wheel: ## package pyfringe: a wheel for other machines, with GPU code where nvcc
 	@tools/setup.sh build test wheel
 	@tools/build_wheel.sh sdist
 
+wheel-arm64: ## nightly: cross-compile pyfringe's wheel for 64-bit Arm, install and try it under qemu, as root
+	@tools/setup.sh build test wheel
+	@tools/build_wheel_arm64.sh
+
 deb: ## package fringe for Debian, check with lintian, install in a bare Debian and try, as root
 	@tools/setup.sh build test deb
 	@tools/build_deb.sh
@@ -84,7 +88,7 @@ install: build ## install below $(PREFIX), or DESTDIR
 bench-load: build ## time the readers and the CSR builder
 	@BUILD=$(BUILD) bench/load.sh
 
-bench-cpu: build ## time the CPU strategies beside whatever peers are installed
+bench-cpu: build ## compare the CPU strategies with the other programs that are installed
 	bench/compare_cpu.py --fringe $(FRINGE)
 
 bench-peers: build ## the same with every peer that is found, on the CPU and the GPU; names the absent ones

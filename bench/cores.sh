@@ -1,10 +1,10 @@
 #!/bin/bash
-# The CPU's answers beside GAPBS on all cores of a host, without a network, in at most 150 s: first and tenth answers of BFS
-# and SSSP (compare_first_answer.py), then whole commands from files (from_file.py). Writes FOLDER/first-answer.txt and
-# FOLDER/from-file.jsonl, in the form of bench/results.
+# The CPU's answers compared with GAPBS on all cores of a host, without a network, in at most 150 s: first and tenth
+# answers of BFS and SSSP (compare_first_answer.py), then whole commands from files (from_file.py). Writes
+# FOLDER/first-answer.txt and FOLDER/from-file.jsonl, in the form of bench/results.
 #   bench/cores.sh FRINGE GAPBS FOLDER [GRAPHS [THREADS]]
-# FRINGE: the command, beside which the folder bench has bench_first_answer and bench_dial. GAPBS: the folder of its bfs and
-# sssp. GRAPHS: folder of cnr-2000.mtx.zst and osm-moscow-roads.gr.zst, which are left out without it.
+# FRINGE: the command; the folder bench next to it has bench_first_answer and bench_dial. GAPBS: the folder of its
+# bfs and sssp. GRAPHS: folder of cnr-2000.mtx.zst and osm-moscow-roads.gr.zst, which are left out without it.
 set -eu
 case "${1:-}" in -h | --help) sed -n 2,7p "$0"; exit 0 ;; esac
 [ $# -ge 3 ] || { sed -n 5p "$0" >&2; exit 2; }

@@ -43,6 +43,11 @@ def measure(args):
                 print(json.dumps(line), flush=True)
 
 
+def series_of(line):
+    """Lines of one series are compared with its line of one rank; a weak one has many scales."""
+    return line["series"], line["problem"], line["scale"] if line["series"] == "strong" else 0
+
+
 def table(paths):
     """A table per file: of work (the slowest rank's CPU time) or of time on the clock."""
     for path in paths:
@@ -52,8 +57,8 @@ def table(paths):
         print(f"\n| scaling | problem | scale | ranks | {'work' if key == 'work_ns' else 'time'}, ms | "
               "to one rank | received per rank |")
         print("| --- | --- | ---: | ---: | ---: | ---: | ---: |")
-        for series, problem, _ in SERIES:
-            mine = [x for x in lines if x["series"] == series and x["problem"] == problem]
+        for series, problem, scale in dict.fromkeys(series_of(x) for x in lines):
+            mine = [x for x in lines if series_of(x) == (series, problem, scale)]
             times = {r: statistics.median(x[key] for x in mine if x["ranks"] == r)
                      for r in sorted({x["ranks"] for x in mine})}
             for ranks, time in times.items():

@@ -338,8 +338,8 @@ def headline(peers):
     return wrapped(
         f"On one NVIDIA H200, fringe's BFS traversal is {median(bfs):.1f} times as fast as the fastest other program "
         f"in the median of {len(GRAPHS)} graphs ({span(bfs)} times), its SSSP traversal {median(sssp):.1f} times "
-        f"({span(sssp)} times). A whole call of fringe also copies the result to the host; it is still faster than a "
-        f"call of cuGraph, which leaves the result on the GPU{exceptions}."
+        f"({span(sssp)} times). A whole call also copies the result to the host, and is still faster than a call of "
+        f"cuGraph, which leaves it on the GPU{exceptions}."
     )[:-1]
 
 
@@ -383,7 +383,7 @@ def short_cells(peers, problem, graph, first):
 
 
 def short_table(peers, files=()):
-    """README's table of the GPU, with both problems in one row."""
+    """README's table of the GPU, with both problems in one row, and the words about it."""
     firsts = [first_answers(files, problem) for problem in PROBLEMS]
     heads = ["On one H200: ms"]
     for problem, first in zip(PROBLEMS, firsts):
@@ -392,8 +392,7 @@ def short_table(peers, files=()):
         [GRAPHS[graph]] + [c for p, first in zip(PROBLEMS, firsts) for c in short_cells(peers, p, graph, first)]
         for graph in README_GRAPHS
     ]
-    where = wrapped(f"Medians of up to 32 sources, SSSP with weights 1..255, on {peers.machine()}.")[:-1]
-    return "\n" + table(heads, rows) + "\n" + where
+    return table(heads, rows), f"Medians of up to 32 sources, SSSP with weights 1..255, on {peers.machine()}."
 
 
 def tables(peers, graphs, files=()):
@@ -409,10 +408,10 @@ def tables(peers, graphs, files=()):
 
 
 def first_answer_table(found, root="", wide=False):
-    """First and tenth calls on CPU cores compared with the fastest other program. wide: both problems of a graph in one row;
-    root: the way from the page to the repository."""
+    """First and tenth calls on CPU cores compared with the fastest other program, and the words about them; wide: both
+    problems of a graph in one row; root: the way from the page to the repository."""
     if not found:
-        return ""
+        return "", ""
     name, about, reports = found
     prepares = "" if wide else " A later call may prepare the graph; the other programs prepare nothing."
     where = (
@@ -420,7 +419,16 @@ def first_answer_table(found, root="", wide=False):
         f"A first call also makes the solver.{prepares}{first_answer_lines.slower(reports)}"
     )
     heads, rows = first_answer_lines.wide(reports) if wide else first_answer_lines.long(reports)
-    return "\n" + table(heads, rows) + "\n" + wrapped(where)[:-1]
+    return table(heads, rows), where
+
+
+def with_words(*parts):
+    """The tables, then the words about all of them in one paragraph."""
+    filled = [part for part in parts if part[0]]
+    if not filled:
+        return ""
+    words = wrapped(" ".join(words for _, words in filled))[:-1]
+    return "\n" + "\n".join([each for each, _ in filled] + [words])
 
 
 def replaced(name, text, blocks):
@@ -443,8 +451,11 @@ def documents(root, results, fringe):
     files = glob.glob(os.path.join(results, "*.jsonl"))
     first = first_answer_lines.last(results)
     blocks = {
-        "README.md": {"headline": headline(peers), "tables": short_table(peers, files) + first_answer_table(first, wide=True)},
-        "docs/performance.md": {"first-answers": first_answer_table(first, "../")},
+        "README.md": {
+            "headline": headline(peers),
+            "tables": with_words(short_table(peers, files), first_answer_table(first, wide=True)),
+        },
+        "docs/performance.md": {"first-answers": with_words(first_answer_table(first, "../"))},
     }
     return {
         **{name: replaced(name, read(os.path.join(root, name)), blocks[name]) for name in blocks},

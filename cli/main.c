@@ -12,8 +12,8 @@
 static const char *running = "";
 
 /* Prints a failure on stderr, after all earlier output, and records it for --json. */
-static void tell(fr_status status, const char *head, const char *tail, const char *format,
-                 va_list args) {
+static void print_failure(fr_status status, const char *head, const char *tail, const char *format,
+                          va_list args) {
     char *text = NULL;
     if (vasprintf(&text, format, args) < 0)
         text = NULL;
@@ -28,7 +28,7 @@ static void tell(fr_status status, const char *head, const char *tail, const cha
 int cli_fail(fr_status status, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    tell(status, "fringe", "", format, args);
+    print_failure(status, "fringe", "", format, args);
     va_end(args);
     return status == FR_CANCELLED ? progress_exit_code() : cli_exit_code(status);
 }
@@ -50,7 +50,7 @@ int cli_usage(const char *format, ...) {
     char head[64], tail[96];
     snprintf(head, sizeof head, "fringe%s%s", space, running);
     snprintf(tail, sizeof tail, "; see 'fringe%s%s --help'", space, running);
-    tell(FR_INVALID, head, tail, format, args);
+    print_failure(FR_INVALID, head, tail, format, args);
     va_end(args);
     return CLI_USAGE;
 }
@@ -131,7 +131,7 @@ static int run(const command *c, int argc, char **argv) {
     return code;
 }
 
-/* Is --json, or an abbreviation that getopt_long accepts, on the command line? Checked before
+/* Whether --json, or an abbreviation that getopt_long accepts, is on the command line. Checked before
  * parsing, because a wrong command line has its JSON object too. */
 static bool asks_for_json(int argc, char **argv) {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)

@@ -1,4 +1,4 @@
-# What `make install` lays down beside the command and its manuals (cli/CMakeLists.txt): header, both
+# What `make install` installs in addition to the command and its manuals (cli/CMakeLists.txt): header, both
 # libraries, pkg-config file, CMake package. All of it may be moved as a whole after installation.
 include(CMakePackageConfigHelpers)
 

@@ -1,4 +1,4 @@
-# fringe-mpi.so, the transport of ranks over MPI: a plugin beside the library, where MPI is found.
+# fringe-mpi.so, the transport of ranks over MPI: a plugin in the folder of the library, where MPI is found.
 option(FRINGE_MPI "Build fringe-mpi.so, ranks over MPI, where MPI is found" ON)
 if(NOT FRINGE_MPI)
   return()

@@ -1,4 +1,4 @@
-# fringe-nccl.so, the transport between the GPUs of ranks: a plugin beside the library, where NCCL is found.
+# fringe-nccl.so, the transport between the GPUs of ranks: a plugin in the folder of the library, where NCCL is found.
 option(FRINGE_NCCL "Build fringe-nccl.so, ranks on GPUs, where NCCL is found" ON)
 set(FRINGE_NCCL_ROOT "$ENV{NCCL_HOME}" CACHE PATH
   "Folder of NCCL, with include/nccl.h and lib/libnccl.so.2; first value: the environment variable NCCL_HOME")

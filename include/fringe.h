@@ -16,14 +16,17 @@
  *         fr_graph_free(graph), fr_ctx_free(ctx);
  *     }
  *
- * Conventions. A function that can fail takes a context and returns a status; fr_ctx_error gives the
- * message that explains the failure, with its place. Opaque resources have a free function that
- * accepts NULL. The caller owns every output array; an output that is NULL is not computed. Vertices
- * are int32 0 .. n-1, -1 means none; edge offsets are int64. The library never prints, never exits
- * and has no mutable global state. In the notes on cost n is the number of vertices and m the number
- * of stored edges. Tuning and micro-benchmarks are in fringe_tune.h.
+ * Conventions. A function that can fail takes a context and returns a status; fr_ctx_error gives
+ * the message that explains the failure, with its place. Opaque resources have a free function that
+ * accepts NULL. Any other function that gets NULL for its context, graph, solver, router, world or
+ * part returns FR_INVALID; one without a status returns the value of nothing: 0, false, NULL, an
+ * unset type, and -1 for a vertex, an edge or an id. The caller owns every output array; an output
+ * that is NULL is not computed. Vertices are int32 0 .. n-1, -1 means none; edge offsets are int64.
+ * The library never prints, never exits and has no mutable global state. In the notes on cost n is
+ * the number of vertices and m the number of stored edges. Tuning and micro-benchmarks are in
+ * fringe_tune.h.
  *
- * Statuses. Besides those listed at a function, every function with a context may return FR_INVALID
+ * Statuses. In addition to those listed at a function, every function with a context may return FR_INVALID
  * (an argument is invalid), FR_NOMEM and FR_CANCELLED (fr_ctx_options.progress); what runs on a GPU
  * may also return FR_NO_DEVICE and FR_DEVICE. After a failure *out is NULL or unchanged.
  *
@@ -265,12 +268,12 @@ typedef enum fr_weights {
  * and the graph keeps their names (fr_graph_vertex_name). A line is divided as for chosen columns; a
  * field may be in double quotes, with "" for a quote inside; names are UTF-8 of 1 to 2048 bytes without
  * control characters. The first line has the names of the columns if a column is chosen by name or its
- * weight is no number; otherwise it is an edge. fr_graph_note tells how it was read. */
+ * weight is no number; otherwise it is an edge. fr_graph_note reports how it was read. */
 typedef enum fr_ids {
     FR_IDS_INTEGERS,
     FR_IDS_STRINGS,
     FR_IDS_AUTO /* strings if a source or target in the second line (in the first, if it is the only
-                   one) is no integer, else integers; fr_graph_note tells. Also a file of unknown
+                   one) is no integer, else integers; fr_graph_note reports it. Also a file of unknown
                    format is then read as an edge list */
 } fr_ids;
 
@@ -321,14 +324,14 @@ FR_API fr_status fr_graph_load_stream(fr_ctx *ctx, FILE *in, const fr_load_optio
                                       fr_graph **out);
 
 /* Makes a graph from a generator's description, "kronecker:scale=20,edge_factor=16,seed=1".
- * options as for a file; may be NULL. FR_INVALID: no such generator or parameter. FR_RANGE: too
- * many vertices or edges. O(n + m). */
+ * options as for a file, without format, cache, columns and FR_IDS_STRINGS (FR_INVALID); may be NULL.
+ * FR_INVALID: no such generator or parameter. FR_RANGE: too many vertices or edges. O(n + m). */
 FR_API fr_status fr_graph_generate(fr_ctx *ctx, const char *description,
                                    const fr_load_options *options, fr_graph **out);
 
 /* Builds a graph from m edges src[i] -> dst[i]; the arrays are copied. weights: [m] of weight_type
- * or NULL. options: direction, drop_loops, drop_parallel, weights; may be NULL. FR_INVALID: a vertex
- * is not in 0 .. n-1. FR_RANGE: a weight is not finite. O(n + m). */
+ * or NULL. options as for fr_graph_from_arrays. FR_INVALID: a vertex is not in 0 .. n-1. FR_RANGE: a
+ * weight is not finite or does not fit weight_type. O(n + m). */
 FR_API fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src,
                                      const int32_t *dst, const void *weights, fr_type weight_type,
                                      const fr_load_options *options, fr_graph **out);
@@ -355,8 +358,9 @@ typedef struct fr_arrays {
  * and must outlive *out, unless `copy` is set; anything else is copied and sorted like a file.
  * Parallel edges stay, or are merged into the lightest (options->drop_parallel). options: direction
  * (FR_DIRECTION_FILE is directed), drop_loops, drop_parallel, weights, weight_type, seed; may be
- * NULL. FR_INVALID: a vertex is not in 0 .. n-1, or offsets do not ascend from 0 to m. FR_RANGE: a
- * weight is not finite or does not fit weight_type. O(n + m). */
+ * NULL. FR_INVALID: options that concern a file or its ids (format, cache, columns, FR_IDS_STRINGS,
+ * id_base 2); a vertex is not in 0 .. n-1, or offsets do not ascend from 0 to m. FR_RANGE: a weight is
+ * not finite or does not fit weight_type. O(n + m). */
 FR_API fr_status fr_graph_from_arrays(fr_ctx *ctx, const fr_arrays *arrays,
                                       const fr_load_options *options, fr_graph **out);
 
@@ -408,7 +412,7 @@ FR_API fr_status fr_graph_from_device_csr(fr_ctx *ctx, const fr_device_csr *csr,
 FR_API void fr_graph_free(fr_graph *graph);
 
 /* The graph with every edge reversed, with the same ids: what it reaches from v is what reaches v in
- * `graph`. Of a symmetric graph it is the graph itself, O(1). `graph` must outlive *out. FR_CHECKSUM
+ * `graph`. For a symmetric graph it is the graph itself, O(1). `graph` must outlive *out. FR_CHECKSUM
  * and FR_FORMAT as fr_graph_check. O(n + m), as much memory as the graph. For single traversals
  * fr_solver_options.reverse does the same. */
 FR_API fr_status fr_graph_transpose(fr_ctx *ctx, const fr_graph *graph, fr_graph **out);
@@ -524,7 +528,7 @@ typedef struct fr_graph_stats {
     int32_t isolated;          /* vertices with neither out- nor in-edge */
     int32_t components;        /* weakly connected */
     int32_t largest_component; /* vertices */
-    /* Of the largest component, seen as undirected, by repeated sweeps. */
+    /* From repeated sweeps of the largest component, seen as undirected. */
     int32_t diameter_lower_bound;
     int64_t degree_histogram[FR_DEGREE_BINS];    /* vertices */
     int64_t component_histogram[FR_DEGREE_BINS]; /* components by vertices, bins as for degrees */
@@ -587,15 +591,15 @@ typedef struct fr_solver_options {
      * The checkers take the graph of fr_graph_transpose. */
     bool reverse;
     /* BFS, SSSP: `auto` without knobs runs what fr_tune found; NULL: auto chooses. auto also chooses
-     * when the finding cannot be used: too little memory, a negative weight, an unknown knob,
-     * another problem or backend. fr_solver_explain says which. Read by fr_solver_new only. */
+     * when the tuning cannot be used: too little memory, a negative weight, an unknown knob,
+     * another problem or backend. fr_solver_explain gives the reason. Read by fr_solver_new only. */
     const struct fr_tuning *tuning;
     /* The number of queries that this solver will get; 0: unknown. FR_BACKEND_ANY chooses by it, 0
      * taken as 1, and `auto` of BFS and SSSP on the CPU prepares by it: the first queries run on the
      * CSR as it is; preparing it (in-edges of directed graphs, hub parents, rows sorted by weight)
      * makes each query faster and happens once it pays: by fr_solver_new if so many
      * queries are expected, else by the fr_solve before which the earlier queries would have saved
-     * its cost. It is left out if there is no memory for it. Answers do not depend on it. */
+     * its cost. It is omitted if there is not enough memory. Answers do not depend on it. */
     int64_t expected_queries;
 } fr_solver_options;
 
@@ -628,7 +632,7 @@ FR_API fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_probl
 /* APSP: gets each finished row, from the calling thread (with several GPUs see
  * fr_ctx_options.devices). row: the source's index in the query.
  * dist: [n], with targets [target_count], of the solver's distance type. parent: the same, NULL
- * unless fr_query.want_parents. Both are gone when it returns. Non-zero cancels. */
+ * unless fr_query.want_parents. Both are valid until it returns. Non-zero cancels. */
 typedef int (*fr_apsp_row_fn)(void *user, int64_t row, int32_t source, const void *dist,
                               const int32_t *parent);
 
@@ -678,12 +682,12 @@ typedef struct fr_query {
      * others are computed whole. For fewer targets than sources, `reverse` from the targets is faster. */
     const int32_t *targets;
     int64_t target_count;
-    /* SSSP, APSP: largest distance wanted; 0: all, unless limit_distance is set. An integer distance
+    /* SSSP, APSP: the largest distance to compute; 0: all, unless limit_distance is set. An integer distance
      * is compared with this real number exactly, also beyond 2^53. With negative weights a parent may
      * be farther than the limit and so unreached. BFS: FR_UNSUPPORTED. APSP: rows of multi-sssp and
      * multi-bfs end there; others are computed whole. */
     double max_distance;
-    /* BFS: deepest level wanted; 0: all, unless limit_level is set. SSSP, APSP: FR_UNSUPPORTED */
+    /* BFS: the deepest level to compute; 0: all, unless limit_level is set. SSSP, APSP: FR_UNSUPPORTED */
     int32_t max_level;
     bool limit_distance; /* max_distance is a limit also if it is 0 */
     bool limit_level;    /* max_level is a limit also if it is 0 */
@@ -697,7 +701,7 @@ typedef struct fr_query {
                            Others: FR_UNSUPPORTED */
     void *row_user;
     fr_floyd_options floyd; /* APSP in place */
-    /* Of result.level, dist and parent. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
+    /* Where result.level, dist and parent are. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
      * parents of APSP, with `row` or in place, and for what the host computes: order, origin,
      * FR_PARENT_NEAREST, limits of 0, targets and limits of APSP, float distances of unit weights;
      * FR_INVALID when an array is not in memory of the
@@ -709,9 +713,9 @@ typedef struct fr_query {
     void *stream;
     /* Edges that this query does not use, as for fr_graph_filter (of the graph that the function gets,
      * also with `reverse`); NULL: none. A closed source reaches only itself. Any strategy and backend:
-     * the solver keeps a filtered copy of the graph and a solver on it, and makes both anew only when
+     * the solver keeps a filtered copy of the graph and a solver on it, and makes both again only when
      * the bits differ from those of its last query with closed edges, in O(n + m) time and as much
-     * memory as another solver of the graph; otherwise comparing the bits is all that is added. The
+     * memory as another solver of the graph; otherwise a query only compares the bits. The
      * strategy and its knobs are those chosen by fr_solver_new. */
     const uint64_t *closed_vertices; /* [(n + 63) / 64] */
     const uint64_t *closed_edges;    /* [(m + 63) / 64] */
@@ -780,20 +784,20 @@ typedef struct fr_result {
  * NULL, in the fewest bytes per value that hold them. Allocates once for several sources, for
  * order, origin and FR_PARENT_NEAREST, for APSP with targets, for closed vertices and edges, for a
  * level or dist array that is needed but left out, and what is prepared late (expected_queries);
- * otherwise nothing. */
+ * nothing else. */
 FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *result);
 
 /* Runs one query for each of query->sources, in their order: BFS or SSSP from that source alone, with
- * everything else that the query says. level, dist and parent of the result are [source_count][n], a
+ * all other members of the query. level, dist and parent of the result are [source_count][n], a
  * row per source; order and origin: FR_UNSUPPORTED, as is APSP, which has rows of its own. stats are
- * sums over the queries, levels the most of one; call_ns is the whole call, upload_ns, prepare_ns and
+ * sums over the queries, levels the maximum; call_ns is the whole call, upload_ns, prepare_ns and
  * scratch_bytes are the solver's, transfer_ns is upload_ns and what copying took, also while another
  * query ran. record_levels keeps those of the last query. On a GPU the rows in host memory are copied
- * while the next query runs, by a further thread and a team: so many queries take as long as their
+ * while the next query runs, by a further thread and a team: many queries take as long as their
  * traversals or their copies, whichever take longer. For that the first such call takes twice the
  * device memory of a row; without it, and for rows of less than 128 KiB, with targets, or with what the
- * host computes (FR_PARENT_NEAREST, limits of 0, float distances of unit weights), queries follow one
- * another. progress is called before each query, too.
+ * host computes (FR_PARENT_NEAREST, limits of 0, float distances of unit weights), queries run one
+ * after the other. progress is called before each query, too.
  * Stops at the first query that does not return FR_OK, with its status and cycle. *solved (may be NULL)
  * is then the number of rows that are complete, the first ones; after FR_NEGATIVE_CYCLE with
  * mark_negative_cycles the next one is complete, too. The other rows are unspecified. */
@@ -850,7 +854,7 @@ typedef struct fr_column {
 FR_API fr_status fr_table_write(fr_ctx *ctx, const fr_graph *graph, int64_t rows,
                                 const fr_column *columns, int column_count, const fr_output *to);
 
-/* Writes a matrix of distances and parents (or NULL) as APSP gave it: result.dist, parent:
+/* Writes a matrix of distances and parents (or NULL) as APSP returns it: result.dist, parent:
  * [rows][columns], by the sources and targets of the query that was solved; NULL: all pairs. tsv: a
  * line per pair below the header "source TAB vertex TAB distance TAB parent"; npy: a matrix of the
  * distances, FR_UNSUPPORTED with parents. FR_NOT_FOUND: no such source or target. O(rows columns), by
@@ -884,8 +888,8 @@ FR_API char *fr_put_distance(char *at, fr_type type, const void *dist, int64_t i
 
 /* ---- negative cycles --------------------------------------------------------------------- */
 
-/* Finds a negative cycle anywhere in the graph, also where no chosen source leads. FR_OK: there is
- * none, *length is 0. FR_NEGATIVE_CYCLE: cycle, [n] or NULL, gets *length vertices v0 -> v1 -> ... ->
+/* Finds a negative cycle anywhere in the graph, also where no path from a source leads. FR_OK: there
+ * is none, *length is 0. FR_NEGATIVE_CYCLE: cycle, [n] or NULL, gets *length vertices v0 -> v1 -> ... ->
  * v0; *weight, which may be NULL, is the double nearest to its weight. options: strategy, knobs and
  * backend; may be NULL. FR_OVERFLOW: sums do not fit int64. One SSSP from all vertices at once, at worst
  * O(n m); O(n + m) if no weight is negative. fr_verify_cycle without a query checks it. */
@@ -895,13 +899,13 @@ FR_API fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph,
 
 /* ---- all shortest paths and centrality ---------------------------------------------------- */
 
-/* These functions run on the CPU, except where they take a backend: FR_BACKEND_ANY is then chosen as
- * by fr_components, and FR_BACKEND_CUDA is FR_UNSUPPORTED for a graph with weights, except where
- * fr_eccentricity says otherwise. Parallel edges are different paths (drop_parallel merges them);
+/* These functions run on the CPU unless they take a backend: FR_BACKEND_ANY then chooses as in
+ * fr_components, and FR_BACKEND_CUDA is FR_UNSUPPORTED for a graph with weights, with the exception
+ * of fr_eccentricity. Parallel edges are different paths (drop_parallel merges them);
  * self-loops are on none. */
 
 /* The edges on shortest paths: u -> v with the value of u plus the weight equal to that of v. values:
- * [n], the levels (type FR_TYPE_NONE) or the distances of that type that a traversal of `graph` gave,
+ * [n], the levels (type FR_TYPE_NONE) or the distances of that type that a traversal of `graph` returned,
  * without marks of negative cycles; after fr_solver_options.reverse pass the transposed graph. bits:
  * [(m + 63) / 64] or NULL, bit e % 64 of word e / 64 for stored edge e. count: their number, or NULL.
  * Together they hold every predecessor of every vertex, and contain a cycle only where one has weight
@@ -925,7 +929,7 @@ typedef struct fr_betweenness_options {
     /* divide by the number of pairs: (n-1)(n-2), of a symmetric graph half of it */
     bool normalized;
     fr_backend backend;
-    int64_t samples; /* use so many random sources; 0, or n and more: every vertex */
+    int64_t samples; /* the number of random sources; 0, or n and more: every vertex */
     uint64_t seed;   /* of the sources */
 } fr_betweenness_options;
 
@@ -935,15 +939,16 @@ typedef struct fr_betweenness_options {
  * samples the score is an unbiased estimate, and with a probability of 95 % all scores at once are
  * within *error_bound (may be NULL; 0 without samples) of the exact ones: normalized that is
  * n / (n-1) sqrt(ln(40 n) / (2 samples)), by Hoeffding's inequality. Scores are the same bits for any
- * number of threads, and on every run on a GPU (directed graphs: while path counts are below 2^53);
- * those of CPU and GPU differ by rounding, mostly below 1e-12 of the score where path counts are below
- * 2^53. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
+ * number of threads, and on every run on a GPU (with weights or directed: while path counts are below
+ * 2^53); those of CPU and GPU differ by rounding, mostly below 1e-12 of the score where path counts are
+ * below 2^53. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
  * distance. FR_OVERFLOW: more shortest paths than a double holds, or n times the largest
  * integer weight is 2^53 or more. O(samples m), with weights O(samples m log n); 256 n bytes and 36 n
  * per thread (44 n with weights). Up to 2^20 vertices without weights, where few levels separate
  * most vertices, eight sources share a traversal, which takes 242 n bytes per thread; without memory for
  * them, one is traversed at a time, and scores differ by rounding. GPU: 536 n bytes for 32 sources at
- * once, fewer at once if they do not fit, more if they do. */
+ * once, fewer at once if they do not fit, more if they do; with weights 1,060 n bytes, never fewer than
+ * 32 at once. */
 FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
                                 const fr_betweenness_options *options, double *score,
                                 double *error_bound);
@@ -952,9 +957,10 @@ FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
  * (r-1) / f, times (r-1) / (n-1) unless reached_only is set; 0 where f is 0. score: [n]. The same as
  * networkx.closeness_centrality(wf_improved=not reached_only): distances are *to* the vertex; for
  * those from it pass the transposed graph. Scores are the same bits for any number of threads and on
- * either backend. FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the largest integer weight is 2^53 or more.
- * At most O(n m), with weights O(n m log n); 768 n bytes and 32 n per thread. GPU: 296 n bytes for 32
- * sources at once, fewer or more at once as for fr_betweenness. */
+ * either backend; with weights those of the backends differ by rounding. FR_NEGATIVE_WEIGHT;
+ * FR_OVERFLOW: n times the largest integer weight is 2^53 or more. At most O(n m), with weights
+ * O(n m log n); 768 n bytes and 32 n per thread. GPU: 296 n bytes for 32 sources at once, with weights
+ * 292 n, fewer or more at once as for fr_betweenness. */
 FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only,
                               fr_backend backend, double *score);
 
@@ -968,14 +974,14 @@ FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, fr_backend back
  * graph that is not (strongly) connected each vertex has the eccentricity within what it reaches, an
  * isolated one 0. eccentricity: [n] or NULL, which saves traversals when only diameter and radius are
  * wanted. diameter, radius, passes: or NULL; passes: the traversals that were needed. Exact: bounds
- * from the triangle inequality only spare traversals; with float weights there is one per vertex.
+ * from the triangle inequality only save traversals; with float weights there is one per vertex.
  * FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the largest integer weight is 2^53 or more. O(passes m),
  * with weights O(passes m log n); without weights at most about what fr_closeness takes, where bounds
- * spare little. About 230 n bytes (360 n with weights), twice that and the transposed graph if directed;
- * without weights 36 n per thread besides. backend: FR_BACKEND_CUDA is FR_UNSUPPORTED with float
+ * save few. About 230 n bytes (360 n with weights), twice that and the transposed graph if directed;
+ * without weights another 36 n per thread. backend: FR_BACKEND_CUDA is FR_UNSUPPORTED with float
  * weights only; the values are the same, passes are not. GPU: a BFS or SSSP solver, for a directed graph
  * another one with `reverse`, and 28 n bytes (40 n if directed or with weights, 56 n with both); where
- * bounds spare little, also what fr_closeness takes. */
+ * bounds save few traversals, also what fr_closeness takes. */
 FR_API fr_status fr_eccentricity(fr_ctx *ctx, const fr_graph *graph, fr_backend backend,
                                  double *eccentricity, double *diameter, double *radius,
                                  int64_t *passes);
@@ -993,7 +999,7 @@ FR_API fr_status fr_path(fr_ctx *ctx, const int32_t *parent, int32_t n, int32_t 
 typedef struct fr_router fr_router;
 
 typedef enum fr_route_algorithm {
-    FR_ROUTE_AUTO,          /* ALT where landmarks are asked for, else bidirectional */
+    FR_ROUTE_AUTO,          /* ALT if landmarks is not 0, else bidirectional */
     FR_ROUTE_BIDIRECTIONAL, /* Dijkstra from both ends */
     FR_ROUTE_ASTAR,         /* lower bounds from coordinates */
     FR_ROUTE_ALT            /* lower bounds from the distances of landmarks */
@@ -1040,7 +1046,7 @@ FR_API fr_status fr_router_table(fr_router *router, const int32_t *sources, int6
                                  const int32_t *targets, int64_t target_count, void *dist);
 
 /* Gets path number `index` (0, 1, ...) of fr_router_k_paths: one distance, and [length] vertices from
- * the source to the target, which are gone when it returns. Non-zero cancels. */
+ * the source to the target, valid until it returns. Non-zero cancels. */
 typedef int (*fr_path_fn)(void *user, int64_t index, const void *dist, const int32_t *path,
                           int32_t length);
 
@@ -1072,10 +1078,10 @@ typedef struct fr_part_solver fr_part_solver;
 typedef struct fr_world_options {
     size_t struct_size;
     /* "mpi": MPI through the plugin fringe-mpi.so, found by the variable FRINGE_MPI (its path) or
-     * beside this library; "self": one rank. NULL: "mpi" under a launcher, else "self". */
+     * in the folder of this library; "self": one rank. NULL: "mpi" under a launcher, else "self". */
     const char *transport;
     /* FR_BACKEND_CUDA: BFS on GPUs, one per rank, connected by NCCL through the plugin fringe-nccl.so,
-     * found by the variable FRINGE_NCCL (its path) or beside this library. A rank uses the only GPU
+     * found by the variable FRINGE_NCCL (its path) or in the folder of this library. A rank uses the only GPU
      * that it sees, else the one of its index among the ranks of its host; it becomes the context's.
      * Otherwise: on CPU cores. */
     fr_backend backend;
@@ -1152,7 +1158,7 @@ FR_API fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *part, uint64_t
 
 /* Holds the memory of traversals: for BFS 5 n + 18 n / P bytes, for SSSP 12 n + 36 n / P. SSSP on a
  * small world with spread weights sorts its rows before the second query, 24 n + 16 m / P bytes
- * more (32 m / P for weights of 64 bits), and goes on without where memory does not suffice.
+ * more (32 m / P for weights of 64 bits), and continues without if there is not enough memory.
  * problem: FR_PROBLEM_BFS or FR_PROBLEM_SSSP. Uses the context's number of threads. `part` must
  * outlive it. FR_NEGATIVE_WEIGHT: SSSP on ranks needs weights of at least 0.
  * BFS on GPUs holds 4 n + 16.1 n / P bytes of host memory, and on each GPU 4.1 n + 16.5 n / P for

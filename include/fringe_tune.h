@@ -108,7 +108,7 @@ typedef struct fr_microbench {
     const char *skipped;     /* NULL, or why it could not be measured */
 } fr_microbench;
 
-/* Gets each measurement, which is gone when it returns; non-zero cancels. */
+/* Gets each measurement, which is valid until it returns; non-zero cancels. */
 typedef int (*fr_microbench_fn)(void *user, const fr_microbench *measured);
 
 /* Runs all micro-benchmarks of a backend; FR_BACKEND_ANY: the GPU where one can be used, else the

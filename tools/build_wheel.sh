@@ -9,29 +9,7 @@ set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 . tools/debian_root.sh
 home=$PWD/build/wheel
-venv=$home/venv log=$home/log limit=60 # megabytes of 10^6 bytes
-export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
-mkdir -p "$home"
-
-skip() {
-    echo "skip: $1"
-    exit 77
-}
-
-# What pip says, on failure only; PyPI out of reach is a skip.
-pip_quietly() { # PIP ARGS...
-    "$@" >"$log" 2>&1 && return
-    cat "$log"
-    grep -qE 'NewConnectionError|ConnectTimeout|Name or service|Network is unreachable|ProxyError' "$log" && skip "PyPI cannot be reached"
-    return 1
-}
-
-make_tools() {
-    cmp -s python/requirements-wheel.txt "$home/installed" && return
-    python3 -m venv --clear "$venv" >"$log" 2>&1 || skip "no virtual environment (Debian's python3-venv); see $log"
-    pip_quietly "$venv/bin/pip" install --retries 2 --timeout 30 -r python/requirements-wheel.txt || return 1
-    cp python/requirements-wheel.txt "$home/installed"
-}
+. tools/wheel_steps.sh
 
 cuda_tag() { # 1cuda13.0 as 1cuda130 where the build will have GPU code, else 0cpu
     local nvcc
@@ -52,15 +30,6 @@ build_wheel() { # TAG
     PATH=$venv/bin:$PATH "$venv/bin/auditwheel" repair --strip -w "$home/dist" "$home"/raw/*.whl >"$log" 2>&1 || { cat "$log"; return 1; }
     (cd python && "$venv/bin/python" -c 'import sys; sys.path.insert(0, "build_backend"); import fringe_backend as b; b.build_sdist(sys.argv[1])' \
         "$home/dist") >"$log" 2>&1 || { cat "$log"; return 1; }
-}
-
-check_wheel() { # WHEEL
-    local bytes
-    bytes=$(stat -c %s "$1")
-    printf '%s: %s.%s MB\n' "${1##*/}" $((bytes / 1000000)) $((bytes / 100000 % 10))
-    python3 -m zipfile -l "$1" | awk '/\.so/ { printf "  %6.1f MB %s\n", $NF / 1e6, $1 }'
-    [ "$bytes" -le $((limit * 1000000)) ] || { echo "more than $limit MB"; return 1; }
-    ! python3 -m zipfile -l "$1" | grep -iE '(icu|xml|archive).*\.so' || { echo "libarchive was to be static"; return 1; }
 }
 
 # The wheel with NumPy and cffi in a virtual environment of its own, with nothing else on the PATH.

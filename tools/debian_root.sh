@@ -4,6 +4,10 @@
 #   root_refused                  prints why no root can be made here; silent where one can
 #   root_make DIR PACKAGES ARG... a root of apt's own packages and PACKAGES (a,b,c); ARGs are mmdebstrap's
 #   root_run DIR COMMAND          runs COMMAND in / there without network, with nothing of this machine's environment
+#   emulate_begin DIR             lets programs of 64-bit Arm run by the qemu of the root DIR, in a user namespace of their
+#                                 own, so that this machine's table of binary formats stays as it is; Linux 6.7 or later
+#   emulate FUNCTION ARG...       root_make or root_run there
+#   emulate_end
 
 root_refused() {
     [ "$(id -u)" = 0 ] || { echo "only root can make a bare Debian"; return; }
@@ -38,3 +42,33 @@ root_run() {
         mount -t proc proc "$1/proc" && exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
             HOME=/root LC_ALL=C OMP_WAIT_POLICY=passive sh -c "$2"' _ "$1" "$2" 2>&1
 }
+
+emulate_begin() {
+    local formats=/proc/sys/fs/binfmt_misc holder
+    # the rights in a namespace come with entering it once its users are mapped; the first process only holds it
+    unshare --user sleep infinity &
+    holder=$!
+    until [ "$(readlink /proc/$holder/ns/user)" != "$(readlink /proc/self/ns/user)" ]; do
+        kill -0 $holder || return 1
+        sleep 0.1
+    done
+    echo 0 0 65536 >/proc/$holder/uid_map && echo 0 0 65536 >/proc/$holder/gid_map || return 1
+    # shellcheck disable=SC2016 # the inner shell expands it
+    nsenter --user -t $holder unshare --mount sh -c 'mount -t binfmt_misc binfmt_misc $1 &&
+        sed "s|:/usr/[^:]*:\([A-Z]*\)\$|:$0/usr/bin/qemu-aarch64-static:\1|" "$0/usr/lib/binfmt.d/qemu-aarch64.conf" >$1/register &&
+        exec sleep infinity' "$1" $formats &
+    emulator=$!
+    until nsenter --user --mount -t $emulator test -e $formats/qemu-aarch64 2>/dev/null; do
+        kill -0 $emulator || break
+        sleep 0.1
+    done
+    kill $holder
+    kill -0 $emulator
+}
+
+emulate() {
+    # shellcheck disable=SC2016 # the inner shell expands it
+    nsenter --user --mount -t "$emulator" bash -c 'cd "$0" && . tools/debian_root.sh && "$@"' "$PWD" "$@"
+}
+
+emulate_end() { kill "$emulator"; }

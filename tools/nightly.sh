@@ -10,6 +10,7 @@ mkdir -p "$logs"
 # The list: each target with what it is given.
 targets=(
     wheel
+    wheel-arm64
     deb
     test-python-asan
     test-python-oldest

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the source and the knobs of every strategy into docs/strategies.md, from `fringe list --json`.
+"""Writes source, code and knobs of every strategy into docs/strategies.md, from `fringe list --json` and src/.
 
 Usage: tools/strategy_tables.py [--check] [--page FILE] FRINGE
 
@@ -15,7 +15,10 @@ import re
 import subprocess
 import sys
 
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "docs", "strategies.md")
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir)
+PAGE = os.path.join(ROOT, "docs", "strategies.md")
+# The members of an fri_strategy, in their order.
+STRATEGY = re.compile(r'\.name = "([\w-]+)",(?:(?!\.name).)*?\.problem = FR_PROBLEM_(\w+),\s*\.backend = FR_BACKEND_(\w+)', re.DOTALL)
 BLOCK = re.compile(r"<!-- strategy (\w+) (\w+) (\S+) -->\n.*?<!-- end -->\n", re.DOTALL)
 
 
@@ -42,15 +45,29 @@ def knob_table(knobs):
     return "\n".join(["| knob | default | range | meaning |", "|---|---|---|---|", *map(knob_row, knobs)]) + "\n"
 
 
-def block(strategy):
+def definitions():
+    """{(problem, backend, name): the file below src/ that defines the strategy}"""
+    found = {}
+    for backend in ("cpu", "cuda"):
+        for folder, _, names in os.walk(os.path.join(ROOT, "src", backend)):
+            for path in (os.path.join(folder, name) for name in names if name.endswith((".c", ".cu"))):
+                with open(path, encoding="utf-8") as file:
+                    for name, problem, kind in STRATEGY.findall(file.read()):
+                        found[problem.lower(), kind.lower(), name] = os.path.relpath(path, os.path.join(ROOT, "src"))
+    return found
+
+
+def block(strategy, file):
     key = f"{strategy['problem']} {strategy['backend']} {strategy['name']}"
     source = strategy["source"].rstrip(".")
-    return f"<!-- strategy {key} -->\nSource: {source}.\n\n{knob_table(strategy['knobs'])}<!-- end -->\n"
+    code = f"Code: [{file}](../src/{file})."
+    return f"<!-- strategy {key} -->\nSource: {source}. {code}\n\n{knob_table(strategy['knobs'])}<!-- end -->\n"
 
 
-def rewritten(page, strategies):
-    """The page with current blocks, and the strategies that have none."""
-    blocks = {(s["problem"], s["backend"], s["name"]): block(s) for s in strategies}
+def rewritten(page, strategies, files):
+    """The page with current blocks, and the strategies that have none. files: as definitions() returns them."""
+    keys = [(s["problem"], s["backend"], s["name"]) for s in strategies]
+    blocks = {key: block(s, files[key]) for key, s in zip(keys, strategies)}
     found = set()
 
     def replace(match):
@@ -74,7 +91,7 @@ def main():
     listed = subprocess.run([options.fringe, "list", "strategies", "--json"], check=True, capture_output=True)
     with open(options.page, encoding="utf-8") as file:
         old = file.read()
-    new, missing = rewritten(old, json.loads(listed.stdout)["strategies"])
+    new, missing = rewritten(old, json.loads(listed.stdout)["strategies"], definitions())
     for key in missing:
         print(f"{options.page}: no block for {key}")
     if options.check:

@@ -7,7 +7,8 @@
 #     tests that need a GPU
 #   VARIANT, in build/python-VARIANT: asan: under AddressSanitizer and UndefinedBehaviorSanitizer, whose
 #     run time is loaded into Python; oldest: with the oldest packages that pyproject.toml allows
-#   PYTHON: the interpreter, in build/python-PYTHON; a free-threaded one gets a module of its own ABI
+#   PYTHON: the interpreter, in build/python-PYTHON; a free-threaded one gets a module of its own ABI, and the packages
+#     that have a wheel for it; the tests of the others are skipped, and so are the types, which do not depend on it
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 variant=${VARIANT:-} python=${PYTHON:-python3}
@@ -23,11 +24,30 @@ skip() {
     exit 77
 }
 
+# Installs each package that has a wheel for a free-threaded Python, and writes a line for each of the others.
+install_wheels() {
+    local package
+    : >"$home/missing"
+    grep -vE '^(#|mypy|pyright|nodejs)' "$requirements" | while read -r package; do
+        "$venv/bin/pip" install -q --retries 2 --timeout 30 --only-binary :all: "$package" >>"$log" 2>&1 && continue
+        echo "skip: tests with $package, which has no wheel for $python" >>"$home/missing"
+        case $package in cffi=* | ninja=* | numpy=* | pytest=* | scikit-build-core=*) return 1 ;; esac
+    done
+}
+
+install_all() {
+    if [ -n "$free_threaded" ]; then
+        install_wheels
+    else
+        "$venv/bin/pip" install -q --retries 2 --timeout 30 -r "$requirements" >"$log" 2>&1
+    fi
+}
+
 # The virtual environment, made anew when the list of packages has changed.
 install_packages() {
     cmp -s "$requirements" "$home/installed" && return
     "$python" -m venv --clear "$venv" >"$log" 2>&1 || skip "no virtual environment (Debian's python3-venv); see $log"
-    if ! "$venv/bin/pip" install -q --retries 2 --timeout 30 -r "$requirements" >"$log" 2>&1; then
+    if ! install_all; then
         cat "$log"
         grep -qE 'NewConnectionError|ConnectTimeout|Name or service|Network is unreachable|ProxyError' "$log" &&
             skip "PyPI cannot be reached for $requirements"
@@ -49,17 +69,19 @@ if [ "$variant" = asan ]; then
     export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 fi
 command -v "$python" >/dev/null || skip "$python is not installed"
+free_threaded=$("$python" -c 'import sysconfig; print(sysconfig.get_config_var("Py_GIL_DISABLED") or "")')
 install_packages || exit 1
+[ -z "$free_threaded" ] || cat "$home/missing"
 [ -e "$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')/Python.h" ] ||
     skip "no Python.h (Debian's python3-dev)"
 build_package || exit 1
 [ "${1:-}" = --build-only ] && exit
 cd "$home" || exit 1 # so that the installed package is imported
 tests=$OLDPWD/python
-[ -n "$variant" ] || "$venv/bin/mypy" --config-file "$tests/pyproject.toml" -p pyfringe || exit 1
+[ -n "$variant$free_threaded" ] || "$venv/bin/mypy" --config-file "$tests/pyproject.toml" -p pyfringe || exit 1
 export LD_PRELOAD=$preload
 package=$("$venv/bin/python" -c 'import pyfringe; print(pyfringe.__path__[0])') || exit 1
-[ -n "$variant" ] || PYRIGHT_PYTHON_IGNORE_WARNINGS=1 "$venv/bin/pyright" -p "$tests/pyproject.toml" --pythonpath "$venv/bin/python" "$package" || exit 1
+[ -n "$variant$free_threaded" ] || PYRIGHT_PYTHON_IGNORE_WARNINGS=1 "$venv/bin/pyright" -p "$tests/pyproject.toml" --pythonpath "$venv/bin/python" "$package" || exit 1
 # the last lines name what pytest skipped as the rest of the suite does
 documents=("$package" "$OLDPWD/docs/python.md")
 [ "$variant" != oldest ] || documents=() # NumPy 1 prints numbers in another way

@@ -18,13 +18,12 @@
  * and of a solver that uploads. Every row is compared with fr_solve, the first one is checked. Exits 1
  * if one differs.
  */
-#include "fringe.h"
+#include "micro.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { DRAWS = 8, MAX_SOURCES = 256, REPEATS = 5 };
@@ -58,30 +57,9 @@ static _Noreturn void give_up(const char *what) {
     exit(EXIT_FAILURE);
 }
 
-static void need(const bench *b, fr_status status) {
-    if (status)
-        give_up(fr_ctx_error(b->ctx));
-}
-
 static void must(cudaError_t error) {
     if (error)
         give_up(cudaGetErrorString(error));
-}
-
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values) {
-    qsort(values, REPEATS, sizeof *values, ascending);
-    return values[REPEATS / 2];
 }
 
 /* ---- queries ----------------------------------------------------------------------------- */
@@ -95,7 +73,7 @@ static fr_result result_of(const bench *b, char *value, int32_t *parent) {
 static fr_stats solve(const bench *b, int32_t source, char *value) {
     const fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = result_of(b, value, NULL);
-    need(b, fr_solve(b->solver, &query, &result));
+    need(b->ctx, fr_solve(b->solver, &query, &result));
     return result.stats;
 }
 
@@ -103,7 +81,7 @@ static fr_stats each(const bench *b, char *value, int32_t *parents, fr_memory me
     const fr_query query = {
         .sources = b->sources, .source_count = b->count, .result_memory = memory};
     fr_result result = result_of(b, value, parents);
-    need(b, fr_solve_each(b->solver, &query, &result, NULL));
+    need(b->ctx, fr_solve_each(b->solver, &query, &result, NULL));
     return result.stats;
 }
 
@@ -142,10 +120,11 @@ static void check(const bench *b) {
     const fr_query query = {.sources = b->sources, .source_count = 1};
     memset(b->host, 0x77, b->row * (size_t)b->count);
     each(b, b->host, b->parents, FR_MEMORY_HOST);
-    need(b, b->problem == FR_PROBLEM_BFS
-                ? fr_verify_bfs(b->ctx, b->graph, &query, (int32_t *)(void *)b->host, b->parents)
-                : fr_verify_sssp(b->ctx, b->graph, &query, false, b->host,
-                                 fr_solver_dist_type(b->solver), b->parents));
+    need(b->ctx,
+         b->problem == FR_PROBLEM_BFS
+             ? fr_verify_bfs(b->ctx, b->graph, &query, (int32_t *)(void *)b->host, b->parents)
+             : fr_verify_sssp(b->ctx, b->graph, &query, false, b->host,
+                              fr_solver_dist_type(b->solver), b->parents));
     compare(b, b->host, "a row in host memory differs");
     memset(b->host, 0x77, b->row * (size_t)b->count);
     each(b, b->host, NULL, FR_MEMORY_HOST);
@@ -178,7 +157,7 @@ static void measure(const bench *b, const char *name) {
         ms[PARENTS][i] = (double)each(b, b->host, b->parents, FR_MEMORY_HOST).call_ns;
     }
     for (int c = 0; c < COLUMNS; c++)
-        middle[c] = median(ms[c]) * 1e-6 / b->count;
+        middle[c] = median(ms[c], REPEATS) * 1e-6 / b->count;
     const double larger = middle[CLOCK] > middle[COPY] ? middle[CLOCK] : middle[COPY];
     printf("%-4s %-8s %3d %8.3f %8.3f %8.3f %8.3f %8.2f %8.3f %8.3f %8.3f\n",
            fr_problem_name(b->problem), name, b->count, middle[CLOCK], middle[COPY], middle[SOLVE],
@@ -190,7 +169,7 @@ static void measure_problem(bench *b, const char *name, fr_problem problem) {
     const fr_solver_options options = {.backend = FR_BACKEND_CUDA};
     void *pinned, *device;
     b->problem = problem;
-    need(b, fr_solver_new(b->ctx, b->graph, problem, &options, &b->solver));
+    need(b->ctx, fr_solver_new(b->ctx, b->graph, problem, &options, &b->solver));
     b->n = (size_t)fr_graph_vertex_count(b->graph);
     b->row = b->n * (problem == FR_PROBLEM_BFS ? sizeof(int32_t)
                                                : fr_type_size(fr_solver_dist_type(b->solver)));
@@ -225,7 +204,7 @@ static void *on_device(const void *from, size_t bytes) {
 static double time_solver(bench *b, fr_graph *graph, const int32_t *want) {
     const fr_solver_options options = {.backend = FR_BACKEND_CUDA};
     const double begin = now_ms();
-    need(b, fr_solver_new(b->ctx, graph, FR_PROBLEM_BFS, &options, &b->solver));
+    need(b->ctx, fr_solver_new(b->ctx, graph, FR_PROBLEM_BFS, &options, &b->solver));
     const double ms = now_ms() - begin;
     int32_t *level = malloc(b->n * sizeof *level);
     if (!level)
@@ -256,13 +235,14 @@ static void measure_borrowing(bench *b, const char *name) {
     for (int i = 0; i < REPEATS; i++) {
         fr_graph *graph;
         const double begin = now_ms();
-        need(b, fr_graph_from_device_csr(b->ctx, &rows, &graph));
+        need(b->ctx, fr_graph_from_device_csr(b->ctx, &rows, &graph));
         ms[i] = now_ms() - begin;
         if (i == 0)
             solver = time_solver(b, graph, want);
         fr_graph_free(graph);
     }
-    printf("     %-8s from device CSR %.3f ms, first solver %.3f ms", name, median(ms), solver);
+    printf("     %-8s from device CSR %.3f ms, first solver %.3f ms", name, median(ms, REPEATS),
+           solver);
     cudaFree((void *)(uintptr_t)rows.offsets);
     cudaFree((void *)(uintptr_t)rows.targets);
     cudaFree((void *)(uintptr_t)rows.weights);
@@ -272,7 +252,7 @@ static void measure_borrowing(bench *b, const char *name) {
 /* The rows of a graph whose copy is on the device already are borrowed by another graph. */
 static void measure_uploading(bench *b) {
     fr_graph *again;
-    need(b, fr_graph_from_csr(b->ctx, fr_graph_csr(b->graph), &again));
+    need(b->ctx, fr_graph_from_csr(b->ctx, fr_graph_csr(b->graph), &again));
     printf(", a solver that uploads %.3f ms\n", time_solver(b, again, NULL));
     fr_graph_free(again);
 }
@@ -309,7 +289,7 @@ int main(int argc, char **argv) {
         options.weights = FR_WEIGHTS_RANDOM;
         options.weight_low = 1;
         options.weight_high = 255;
-        need(&b, fr_graph_generate(b.ctx, graphs[i].spec, &options, &b.graph));
+        need(b.ctx, fr_graph_generate(b.ctx, graphs[i].spec, &options, &b.graph));
         for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++)
             if (!problem || strcmp(problem, fr_problem_name((fr_problem)p)) == 0)
                 measure_problem(&b, graphs[i].name, (fr_problem)p);

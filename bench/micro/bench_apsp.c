@@ -6,13 +6,12 @@
  * from 16 random sources (with parents), is checked by fr_verify_apsp. Then the case runs N times
  * (default 3), without transfers to the host, or until S seconds (default 20) are over. `ops_per_s`: Floyd-Warshall's n^3 add-mins; `edges_per_s`: rows times m.
  */
-#include "fringe.h"
+#include "micro.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { CHECKED = 16, MAX_RUNS = 64 };
 
@@ -74,12 +73,6 @@ typedef struct {
     double seconds;
 } settings;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static uint64_t mix(uint64_t x) {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;
@@ -106,7 +99,7 @@ static fr_status lift(fr_ctx *ctx, fr_graph **graph, int32_t **weights) {
 }
 
 /* Distinct sources with an edge, the same on every run; returns their number. */
-static int32_t draw(const fr_csr *csr, int32_t wanted, int32_t *sources) {
+static int32_t choose_sources(const fr_csr *csr, int32_t wanted, int32_t *sources) {
     int32_t count = 0;
     for (uint64_t i = 0; count < wanted && i < 64u * (uint64_t)wanted; i++) {
         int32_t v = (int32_t)(mix(i + 12345) % (uint64_t)csr->n);
@@ -132,11 +125,6 @@ static fr_status check(fr_ctx *ctx, const bench_case *c, const fr_graph *graph, 
     return status;
 }
 
-static int by_time(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static int ignore(void *user, int64_t row, int32_t source, const void *dist,
                   const int32_t *parent) {
     (void)user, (void)row, (void)source, (void)dist, (void)parent;
@@ -148,7 +136,7 @@ static fr_status measure(const settings *s, const bench_case *c, const fr_csr *c
                          fr_solver *solver, const int32_t *sources, int32_t count) {
     fr_query query = {.sources = c->rows ? sources : NULL, .source_count = c->rows ? count : 0};
     fr_result result = {0};
-    double ms[MAX_RUNS], begin = now(), rows = c->rows ? count : csr->n;
+    double ms[MAX_RUNS], begin = now_s(), rows = c->rows ? count : csr->n;
     int runs = 0;
     if (c->parents || s->backend == FR_BACKEND_CPU) { /* a callback asks for parents, and is not
                                                          timed */
@@ -160,8 +148,8 @@ static fr_status measure(const settings *s, const bench_case *c, const fr_csr *c
         if (status)
             return status;
         ms[runs++] = (double)result.stats.traverse_ns / 1e6;
-    } while (runs < s->runs && now() - begin < s->seconds);
-    qsort(ms, (size_t)runs, sizeof *ms, by_time);
+    } while (runs < s->runs && now_s() - begin < s->seconds);
+    qsort(ms, (size_t)runs, sizeof *ms, ascending);
     double middle = ms[runs / 2], n = csr->n;
     printf(
         "{\"kind\":\"apsp\",\"case\":\"%s\",\"graph\":\"%s\",\"n\":%d,\"m\":%" PRId64
@@ -190,7 +178,7 @@ static fr_status one(const settings *s, const bench_case *c, const fr_graph *gra
                                  .dist_type = c->type,
                                  .unit_weights = c->weights == FR_WEIGHTS_NONE,
                                  .max_sources = c->rows};
-    int32_t count = sources ? draw(csr, wanted, sources) : 0;
+    int32_t count = sources ? choose_sources(csr, wanted, sources) : 0;
     fr_status status = fr_solver_new(s->ctx, graph, FR_PROBLEM_APSP, &options, &solver);
     if (!status)
         status = check(s->ctx, c, graph, solver, sources, count);

@@ -10,7 +10,7 @@
  * configuration is checked; the others must have the same levels, and parents one level up. Exits 1
  * if an answer is wrong.
  */
-#include "fringe.h"
+#include "micro.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,25 +28,6 @@ typedef struct {
     int count, wanted;
     bool levels;
 } bench;
-
-static void need(fr_ctx *ctx, fr_status status) {
-    if (!status)
-        return;
-    fprintf(stderr, "bench_bfs_knobs: %s\n", fr_ctx_error(ctx));
-    exit(EXIT_FAILURE);
-}
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static uint64_t draw(uint64_t *state) { /* splitmix64 */
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
 
 static fr_status solve(bench *b, fr_solver *solver, int32_t source, fr_result *result) {
     fr_query query = {.sources = &source, .source_count = 1};

@@ -1,51 +1,21 @@
-/* Rows of APSP and BFS from many sources (fr_solve_each) divided among several GPUs of a host, beside
- * one of them: in turns, the same rows.
+/* Rows of APSP and BFS from many sources (fr_solve_each) divided among several GPUs of a host, compared
+ * with one of them: in turns, the same rows.
  *   cmake --build build --target bench_devices && build/bench/bench_devices DEVICES [GRAPH ROWS]...
  * DEVICES: how many, the first ones. By default APSP of Kronecker 20 without and with weights, and 64
  * BFS of Kronecker 24. One line of JSON per case: milliseconds of fr_solve without results and with distances in host memory,
  * medians of 5, and how many times as fast all are as one. The distances are compared. */
-#include <fringe.h>
+#include "micro.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { ROUNDS = 5, MOST = 16 };
-
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-static void require(fr_ctx *ctx, fr_status status) {
-    if (!status)
-        return;
-    fprintf(stderr, "failed: %s\n", fr_ctx_error(ctx));
-    exit(1);
-}
-
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static fr_ctx *context(int count) {
-    int devices[MOST];
-    fr_ctx *ctx;
-    for (int i = 0; i < MOST; i++)
-        devices[i] = i;
-    fr_ctx_options options = {.devices = devices, .device_count = count};
-    if (fr_ctx_new(&options, &ctx))
-        exit(1);
-    return ctx;
-}
+enum { ROUNDS = 5 };
 
 static fr_solver *solver_of(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, int32_t rows) {
     fr_solver_options options = {.backend = FR_BACKEND_CUDA, .max_sources = rows};
     fr_solver *solver;
-    require(ctx, fr_solver_new(ctx, graph, problem, &options, &solver));
+    need(ctx, fr_solver_new(ctx, graph, problem, &options, &solver));
     return solver;
 }
 
@@ -55,8 +25,8 @@ static double timed(fr_ctx *ctx, fr_solver *solver, fr_problem problem, const in
     const bool each = problem != FR_PROBLEM_APSP;
     fr_result result = {.dist = each ? NULL : dist, .level = each ? dist : NULL};
     const double begin = now_ms();
-    require(ctx, each ? fr_solve_each(solver, &query, &result, NULL)
-                      : fr_solve(solver, &query, &result));
+    need(ctx,
+         each ? fr_solve_each(solver, &query, &result, NULL) : fr_solve(solver, &query, &result));
     return now_ms() - begin;
 }
 
@@ -65,9 +35,9 @@ static void measure(int count, fr_problem problem, const char *description, bool
     fr_load_options load = {.weights = weighted ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_NONE,
                             .weight_low = 1,
                             .weight_high = 255};
-    fr_ctx *ctx[2] = {context(1), context(count)};
+    fr_ctx *ctx[2] = {open_devices(1), open_devices(count)};
     fr_graph *graph;
-    require(ctx[0], fr_graph_generate(ctx[0], description, &load, &graph));
+    need(ctx[0], fr_graph_generate(ctx[0], description, &load, &graph));
     const int32_t n = fr_graph_vertex_count(graph), most = rows < n ? rows : n;
     const size_t bytes = (size_t)most * (size_t)n * sizeof(int32_t);
     fr_solver *solver[2] = {solver_of(ctx[0], graph, problem, most),
@@ -89,17 +59,14 @@ static void measure(int count, fr_problem problem, const char *description, bool
                 if (round >= 0)
                     ms[d][with][round] = t;
             }
-    for (int d = 0; d < 2; d++)
-        for (int with = 0; with < 2; with++)
-            qsort(ms[d][with], ROUNDS, sizeof(double), ascending);
-    const int middle = ROUNDS / 2;
+    const double one = median(ms[0][0], ROUNDS), all = median(ms[1][0], ROUNDS),
+                 one_with = median(ms[0][1], ROUNDS), all_with = median(ms[1][1], ROUNDS);
     printf("{\"problem\": \"%s\", \"graph\": \"%s\", \"weighted\": %s, \"rows\": %d, \"devices\": "
            "%d, \"one_ms\": %.1f, "
            "\"all_ms\": %.1f, \"ratio\": %.2f, \"one_with_distances_ms\": %.1f, "
            "\"all_with_distances_ms\": %.1f, \"ratio_with_distances\": %.2f, \"equal\": %s}\n",
-           fr_problem_name(problem), description, weighted ? "true" : "false", most, count,
-           ms[0][0][middle], ms[1][0][middle], ms[0][0][middle] / ms[1][0][middle],
-           ms[0][1][middle], ms[1][1][middle], ms[0][1][middle] / ms[1][1][middle],
+           fr_problem_name(problem), description, weighted ? "true" : "false", most, count, one,
+           all, one / all, one_with, all_with, one_with / all_with,
            memcmp(dist[0], dist[1], bytes) ? "false" : "true");
     fflush(stdout);
     for (int d = 0; d < 2; d++)
@@ -111,7 +78,7 @@ static void measure(int count, fr_problem problem, const char *description, bool
 
 int main(int argc, char **argv) {
     const int count = argc > 1 ? atoi(argv[1]) : 0;
-    if (count < 1 || count > MOST || (argc & 1)) {
+    if (count < 1 || count > MAX_DEVICES || (argc & 1)) {
         fprintf(stderr, "usage: bench_devices DEVICES [GRAPH ROWS]...\n");
         return 2;
     }

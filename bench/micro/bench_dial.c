@@ -6,11 +6,10 @@
  *   1969. One bucket per distance, modulo the maximum weight plus one; an entry whose distance
  *   has been lowered since is skipped. int32 weights, not negative.
  */
-#include "fringe.h"
+#include "micro.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { RUNS = 3 };
 
@@ -71,35 +70,16 @@ static void traverse(dial *q, int32_t source) {
     }
 }
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static void need(fr_ctx *ctx, fr_status status) {
-    if (!status)
-        return;
-    fprintf(stderr, "bench_dial: %s\n", fr_ctx_error(ctx));
-    exit(EXIT_FAILURE);
-}
-
 static void time_source(fr_ctx *ctx, const fr_graph *graph, dial *q, int32_t source) {
     double seconds[RUNS];
     for (int i = 0; i < RUNS; i++) {
-        double begin = now();
+        double begin = now_s();
         traverse(q, source);
-        seconds[i] = now() - begin;
+        seconds[i] = now_s() - begin;
     }
-    qsort(seconds, RUNS, sizeof *seconds, ascending);
     fr_query query = {.sources = &source, .source_count = 1};
     need(ctx, fr_verify_sssp(ctx, graph, &query, false, q->dist, FR_TYPE_I32, q->parent));
-    printf("%lld %.9f\n", (long long)fr_graph_id(graph, source), seconds[RUNS / 2]);
+    printf("%lld %.9f\n", (long long)fr_graph_id(graph, source), median(seconds, RUNS));
 }
 
 int main(int argc, char **argv) {

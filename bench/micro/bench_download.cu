@@ -10,7 +10,7 @@
  *   dma      the same, and one copy into page-locked memory
  *   direct   the kernel writes page-locked memory itself, and a wait
  *   staged   narrow, an event, then threads copy pieces through page-locked buffers and expand them
- *   flagged  the kernel of `direct` sets a flag behind each piece; threads wait for the flags and
+ *   flagged  the kernel of `direct` sets a flag after each piece; threads wait for the flags and
  *            expand, without calls of the runtime
  *
  * The library does `flagged` for a query (src/cuda/device/staging.c) and `staged` for a batch. A

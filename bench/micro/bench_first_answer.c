@@ -10,7 +10,7 @@
  * the rounds of the caller's wait and of the processor time of all threads (the first includes
  * making the solver), and of the traversal.
  */
-#include "fringe.h"
+#include "micro.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,29 +32,6 @@ typedef struct {
     double call[MOST][MOST], clock[MOST][MOST], cpu[MOST][MOST], made[MOST];
     char why[512];
 } bench;
-
-static double read_clock(clockid_t which) {
-    struct timespec t;
-    clock_gettime(which, &t);
-    return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
-static double now(void) { return read_clock(CLOCK_MONOTONIC); }
-static double cpu(void) { return read_clock(CLOCK_PROCESS_CPUTIME_ID); }
-
-static void need(fr_ctx *ctx, fr_status status) {
-    if (!status)
-        return;
-    fprintf(stderr, "bench_first_answer: %s\n", fr_ctx_error(ctx));
-    exit(EXIT_FAILURE);
-}
-
-static uint64_t draw(uint64_t *state) { /* splitmix64 */
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
 
 /* Reads every page of the arrays, so that the first query finds them in memory. */
 static int64_t read_all(const fr_csr *csr) {
@@ -95,10 +72,10 @@ static void one_query(bench *b, fr_ctx *ctx, const fr_graph *graph, fr_solver *s
                       int64_t query, int64_t round, int32_t source, void *values, int32_t *parent) {
     fr_query q = {.sources = &source, .source_count = 1};
     fr_result r = {.level = values, .dist = values, .parent = parent};
-    double begin = now(), cpu_begin = cpu();
+    double begin = now_ms(), cpu_begin = 1e3 * clock_s(CLOCK_PROCESS_CPUTIME_ID);
     need(ctx, fr_solve(solver, &q, &r));
-    b->call[query][round] = now() - begin;
-    b->cpu[query][round] = cpu() - cpu_begin;
+    b->call[query][round] = now_ms() - begin;
+    b->cpu[query][round] = 1e3 * clock_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_begin;
     b->clock[query][round] = 1e-6 * (double)r.stats.traverse_ns;
     check(b, ctx, graph, &q, &r,
           b->problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : fr_solver_dist_type(solver));
@@ -114,11 +91,11 @@ static void one_round(bench *b, fr_ctx *ctx, int64_t round) {
     size_t n = (size_t)fr_graph_vertex_count(graph);
     fr_solver_options options = {
         .strategy = b->strategy, .backend = FR_BACKEND_CPU, .expected_queries = b->expected};
-    double begin = now(), cpu_begin = cpu();
+    double begin = now_ms(), cpu_begin = 1e3 * clock_s(CLOCK_PROCESS_CPUTIME_ID);
     fr_solver *solver;
     need(ctx, fr_solver_new(ctx, graph, b->problem, &options, &solver));
-    b->made[round] = now() - begin;
-    double cpu_made = cpu() - cpu_begin;
+    b->made[round] = now_ms() - begin;
+    double cpu_made = 1e3 * clock_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_begin;
     void *values = malloc(n * 8 + 1);
     int32_t *parent = b->parents ? malloc(n * sizeof *parent + 1) : NULL;
     if (!values || (b->parents && !parent))
@@ -132,16 +109,6 @@ static void one_round(bench *b, fr_ctx *ctx, int64_t round) {
     free(parent);
     fr_solver_free(solver);
     fr_graph_free(graph);
-}
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, int64_t count) {
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    return values[count / 2];
 }
 
 static void print_medians(const char *name, double values[MOST][MOST], int64_t queries,

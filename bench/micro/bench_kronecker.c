@@ -8,7 +8,7 @@
  * picoseconds per edge of the frontier and per vertex without a level. The first answer of each setting
  * is verified, with parents. Last, a table of the sources by setting. Exits 1 if an answer is wrong.
  */
-#include "fringe.h"
+#include "micro.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,20 +24,6 @@ typedef struct {
     int count, settings;
     double ms[MOST_SETTINGS][MOST_SOURCES];
 } bench;
-
-static void need(fr_ctx *ctx, fr_status status) {
-    if (!status)
-        return;
-    fprintf(stderr, "bench_kronecker: %s\n", fr_ctx_error(ctx));
-    exit(EXIT_FAILURE);
-}
-
-static uint64_t draw(uint64_t *state) { /* splitmix64 */
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
 
 /* Random vertices with edges. */
 static void choose_sources(bench *b) {

@@ -7,7 +7,7 @@
  * without record of its levels, and prints the median time; then as many with the record, and prints by
  * method the levels, their vertices and edges, and the measured and expected time.
  */
-#include "fringe.h"
+#include "micro.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,18 +26,6 @@ typedef struct {
     int threads[MOST], thread_count, queries;
     const char *strategy;
 } bench;
-
-static void need(fr_ctx *ctx, fr_status status) {
-    if (!status)
-        return;
-    fprintf(stderr, "bench_levels: %s\n", fr_ctx_error(ctx));
-    exit(EXIT_FAILURE);
-}
-
-static int compare(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static void add_level(method *methods, const fr_level *level) {
     int i = 0;
@@ -90,7 +78,7 @@ static void solve(fr_ctx *ctx, const fr_graph *graph, const bench *b, int thread
     }
     if (!records) {
         double first = ms[0];
-        qsort(ms, (size_t)b->queries, sizeof *ms, compare);
+        qsort(ms, (size_t)b->queries, sizeof *ms, ascending);
         printf("  threads %d: first %.3f least %.3f median %.3f most %.3f ms; last: %s\n", threads,
                first, ms[0], ms[b->queries / 2], ms[b->queries - 1], fr_solver_explain(solver));
     }

@@ -11,19 +11,13 @@
  */
 #include "base/rng.h"
 #include "graph/graph.h"
+#include "micro.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { RUNS = 5 };
-
-static void need(fr_ctx *ctx, fr_status status) {
-    if (!status)
-        return;
-    fprintf(stderr, "bench_load: %s\n", fr_ctx_error(ctx));
-    exit(EXIT_FAILURE);
-}
 
 /* ---- make ---- */
 
@@ -92,11 +86,6 @@ typedef struct {
     double parse, build, load, megabytes, peak;
 } figures;
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double seconds(int64_t since) { return (double)(fri_now_ns() - since) / 1e9; }
 
 static size_t csr_bytes(const fr_csr *csr) {
@@ -153,13 +142,10 @@ static void time_file(const char *path, int threads) {
         build[r] = f.build;
         load[r] = f.load;
     }
-    qsort(parse, RUNS, sizeof *parse, ascending);
-    qsort(build, RUNS, sizeof *build, ascending);
-    qsort(load, RUNS, sizeof *load, ascending);
     const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    double p = parse[RUNS / 2];
+    double p = median(parse, RUNS);
     printf("%-16s %6.0f %7d %8.3f %9.0f %8.3f %8.3f %6.2f\n", name, f.megabytes, threads, p,
-           f.megabytes / p / threads, build[RUNS / 2], load[RUNS / 2], f.peak);
+           f.megabytes / p / threads, median(build, RUNS), median(load, RUNS), f.peak);
     fflush(stdout);
 }
 

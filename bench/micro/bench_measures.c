@@ -4,20 +4,21 @@
  * GRAPH: a file or a generator's description; by default kronecker graphs of scale 20 and 22, a
  * lattice, a uniform random graph and, for closeness, small ones: under two minutes on 16 cores with an
  * H200. --extents: strong components of directed graphs, eccentricities and diameters alone, of graphs
- * of their own: about a minute. One line of JSON per call and device. The first call on the GPU uploads the graph; the
+ * of their own: about a minute. --weighted: betweenness, closeness and harmonic centrality by weights, of
+ * graphs of their own: less than a minute. One line of JSON per call and device. The first call on the GPU uploads the graph; the
  * others, whose median is taken, find it there. Without a GPU, or with --cpu, only the CPU is timed.
  * Exit status 1: answers differ. */
-#include <fringe.h>
+#include "micro.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MAX_REPEATS = 7, SAMPLES = 64, CLOSENESS_VERTICES = 1 << 16 };
-static const double long_call = 3e3; /* ms: such a call is not repeated */
+/* ms: a longer call is not repeated; time for the calls of a row */
+static const double long_call = 3e3, usual_row = 6e3, short_row = 1.5e3;
 
 typedef struct {
     fr_ctx *ctx;
@@ -25,28 +26,11 @@ typedef struct {
     const char *name;
     int32_t n;
     bool gpu, directed, weighted;
+    double row_ms;
 } bench;
 
 /* One call; its answer is [n] doubles, so that any two can be compared. */
 typedef fr_status (*call_fn)(const bench *b, fr_backend backend, double *answer);
-
-static void require(const bench *b, fr_status status) {
-    if (!status)
-        return;
-    fprintf(stderr, "%s: %s\n", b->name, fr_ctx_error(b->ctx));
-    exit(2);
-}
-
-static double now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* The labels and the sizes fill the array of doubles. */
 static fr_status components(const bench *b, fr_backend backend, double *answer) {
@@ -64,6 +48,14 @@ static fr_status betweenness(const bench *b, fr_backend backend, double *answer)
 }
 static fr_status closeness(const bench *b, fr_backend backend, double *answer) {
     return fr_closeness(b->ctx, b->graph, false, backend, answer);
+}
+
+static fr_status exact(const bench *b, fr_backend backend, double *answer) {
+    fr_betweenness_options options = {.struct_size = sizeof options, .backend = backend};
+    return fr_betweenness(b->ctx, b->graph, &options, answer, NULL);
+}
+static fr_status harmonic(const bench *b, fr_backend backend, double *answer) {
+    return fr_harmonic(b->ctx, b->graph, backend, answer);
 }
 
 static fr_status strong(const bench *b, fr_backend backend, double *answer) {
@@ -97,21 +89,21 @@ static void time_call(const bench *b, const char *what, call_fn call, fr_backend
     int count = 0;
     memset(answer, 0, (size_t)b->n * sizeof *answer); /* also takes the page faults */
     double begin = now_ms();
-    require(b, call(b, backend, answer));
+    need(b->ctx, call(b, backend, answer));
     double first = now_ms() - begin;
     ms[count++] = first;
     if (first < long_call) /* the others without it */
-        for (count = 0; count < MAX_REPEATS && now_ms() - begin < 2 * long_call; count++) {
+        for (count = 0; count < MAX_REPEATS && (count == 0 || now_ms() - begin < b->row_ms);
+             count++) {
             double start = now_ms();
-            require(b, call(b, backend, answer));
+            need(b->ctx, call(b, backend, answer));
             ms[count] = now_ms() - start;
         }
-    qsort(ms, (size_t)count, sizeof *ms, ascending);
     printf("{\"graph\": \"%s\", \"directed\": %s, \"weighted\": %s, \"what\": \"%s\", "
            "\"backend\": \"%s\", \"threads\": %d, \"first_ms\": %.3f, \"ms\": %.3f, \"repeats\": "
            "%d}\n",
            b->name, b->directed ? "true" : "false", b->weighted ? "true" : "false", what,
-           fr_backend_name(backend), fr_ctx_threads(b->ctx), first, ms[count / 2], count);
+           fr_backend_name(backend), fr_ctx_threads(b->ctx), first, median(ms, count), count);
     fflush(stdout);
 }
 
@@ -144,8 +136,8 @@ static void load(bench *b, const char *name) {
                                .weight_high = 1000};
     const bool file = strchr(name, ':') == NULL;
     b->name = name;
-    require(b, file ? fr_graph_load(b->ctx, name, &options, &b->graph)
-                    : fr_graph_generate(b->ctx, name, &options, &b->graph));
+    need(b->ctx, file ? fr_graph_load(b->ctx, name, &options, &b->graph)
+                      : fr_graph_generate(b->ctx, name, &options, &b->graph));
     b->n = fr_graph_vertex_count(b->graph);
 }
 
@@ -159,37 +151,72 @@ static bool run(bench *b, const char *name) {
     return right;
 }
 
-/* Of each graph the calls that end in seconds on the CPU. */
-static bool run_extents(bench b) {
-    static const struct {
-        const char *graph, *what;
-        call_fn call;
-        bool directed, weighted;
-    } rows[] = {
-        {"kronecker:scale=14,seed=1", "strong components", strong, true, false},
-        {"kronecker:scale=20,seed=1", "strong components", strong, true, false},
-        {"kronecker:scale=22,seed=1", "strong components", strong, true, false},
-        {"uniform:n=1000000,edges=1500000,seed=1", "strong components", strong, true, false},
-        {"uniform:n=1000000,edges=16000000,seed=1", "strong components", strong, true, false},
-        {"kronecker:scale=14,seed=1", "eccentricity", eccentricity, false, false},
-        {"kronecker:scale=14,seed=1", "eccentricity", eccentricity, true, false},
-        {"grid2d:rows=128,cols=128", "eccentricity", eccentricity, false, false},
-        {"grid2d:rows=128,cols=128", "eccentricity", eccentricity, false, true},
-        {"uniform:n=20000,edges=200000,seed=1", "eccentricity", eccentricity, false, false},
-        {"kronecker:scale=16,seed=1", "diameter", diameter, false, false},
-        {"uniform:n=1000000,edges=1500000,seed=1", "diameter", diameter, false, false},
-        {"grid2d:rows=1000,cols=1000", "diameter", diameter, false, false},
-        {"grid2d:rows=1000,cols=1000", "diameter", diameter, false, true},
-    };
+/* A graph, a call, and how its answers must agree. */
+typedef struct {
+    const char *graph, *what;
+    call_fn call;
+    bool directed, weighted;
+    double allowed; /* relative difference */
+} row;
+
+static bool run_rows(bench b, const row *rows, size_t count) {
     bool right = true;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < count; i++) {
         b.directed = rows[i].directed;
         b.weighted = rows[i].weighted;
         load(&b, rows[i].graph);
-        right &= compare(&b, rows[i].what, rows[i].call, 0);
+        right &= compare(&b, rows[i].what, rows[i].call, rows[i].allowed);
         fr_graph_free(b.graph);
     }
     return right;
+}
+
+/* Of each graph the calls that end in seconds on the CPU. */
+static bool run_extents(bench b) {
+    static const row rows[] = {
+        {"kronecker:scale=14,seed=1", "strong components", strong, true, false, 0},
+        {"kronecker:scale=20,seed=1", "strong components", strong, true, false, 0},
+        {"kronecker:scale=22,seed=1", "strong components", strong, true, false, 0},
+        {"uniform:n=1000000,edges=1500000,seed=1", "strong components", strong, true, false, 0},
+        {"uniform:n=1000000,edges=16000000,seed=1", "strong components", strong, true, false, 0},
+        {"kronecker:scale=14,seed=1", "eccentricity", eccentricity, false, false, 0},
+        {"kronecker:scale=14,seed=1", "eccentricity", eccentricity, true, false, 0},
+        {"grid2d:rows=128,cols=128", "eccentricity", eccentricity, false, false, 0},
+        {"grid2d:rows=128,cols=128", "eccentricity", eccentricity, false, true, 0},
+        {"uniform:n=20000,edges=200000,seed=1", "eccentricity", eccentricity, false, false, 0},
+        {"kronecker:scale=16,seed=1", "diameter", diameter, false, false, 0},
+        {"uniform:n=1000000,edges=1500000,seed=1", "diameter", diameter, false, false, 0},
+        {"grid2d:rows=1000,cols=1000", "diameter", diameter, false, false, 0},
+        {"grid2d:rows=1000,cols=1000", "diameter", diameter, false, true, 0},
+    };
+    return run_rows(b, rows, sizeof rows / sizeof *rows);
+}
+
+static bool run_weighted(bench b) {
+    static const row rows[] = {
+        {"kronecker:scale=12,seed=1", "betweenness", exact, false, true, 1e-10},
+        {"kronecker:scale=12,seed=1", "closeness", closeness, false, true, 1e-10},
+        {"kronecker:scale=13,seed=1", "closeness", closeness, true, true, 1e-10},
+        {"grid2d:rows=64,cols=64", "betweenness", exact, false, true, 1e-10},
+        {"grid2d:rows=96,cols=96", "closeness", closeness, false, true, 1e-10},
+        {"grid2d:rows=96,cols=96", "harmonic", harmonic, false, true, 1e-10},
+        {"uniform:n=8000,edges=80000,seed=1", "closeness", closeness, false, true, 1e-10},
+        {"kronecker:scale=18,seed=1", "betweenness, 64 sources", betweenness, false, true, 1e-10},
+        {"grid2d:rows=500,cols=500", "betweenness, 64 sources", betweenness, false, true, 1e-10},
+    };
+    b.row_ms = short_row;
+    return run_rows(b, rows, sizeof rows / sizeof *rows);
+}
+
+/* What main runs by its option, instead of graphs. */
+static bool run_by_option(const bench *b, const char *option, bool *right) {
+    if (strcmp(option, "--extents") == 0)
+        *right = run_extents(*b);
+    else if (strcmp(option, "--weighted") == 0)
+        *right = run_weighted(*b);
+    else
+        return false;
+    return true;
 }
 
 int main(int argc, char **argv) {
@@ -197,11 +224,11 @@ int main(int argc, char **argv) {
         "kronecker:scale=14,seed=1",  "grid2d:rows=128,cols=128",
         "kronecker:scale=20,seed=1",  "uniform:n=1000000,edges=16000000,seed=1",
         "grid2d:rows=1000,cols=1000", "kronecker:scale=22,seed=1"};
-    bench b = {0};
+    bench b = {.row_ms = usual_row};
     int count = 0;
     bool right = true, cpu_only = argc > 1 && strcmp(argv[1], "--cpu") == 0;
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        printf("usage: bench_measures [--cpu] [--extents | GRAPH ...]\n");
+        printf("usage: bench_measures [--cpu] [--extents | --weighted | GRAPH ...]\n");
         return 0;
     }
     if (fr_ctx_new(NULL, &b.ctx))
@@ -210,8 +237,8 @@ int main(int argc, char **argv) {
     if (!b.gpu)
         fprintf(stderr, "only the CPU is timed%s%s\n", cpu_only ? "" : ": ",
                 cpu_only ? "" : fr_ctx_error(b.ctx));
-    if (argc == 2 + cpu_only && strcmp(argv[1 + cpu_only], "--extents") == 0)
-        right = run_extents(b);
+    if (argc == 2 + cpu_only && run_by_option(&b, argv[1 + cpu_only], &right))
+        ;
     else if (argc > 1 + cpu_only)
         for (int i = 1 + cpu_only; i < argc; i++)
             right &= run(&b, argv[i]);

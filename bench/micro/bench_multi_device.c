@@ -1,19 +1,21 @@
-/* One BFS over several GPUs (strategy multi-device) compared with `auto` on one of them: in turns, the same
- * sources, levels compared.
- *   cmake --build build --target bench_multi_device && build/bench/bench_multi_device DEVICES [SCALE SOURCES]... [levels]
+/* One BFS over several GPUs (strategy multi-device) compared with `auto` on one of them, and with itself under
+ * other knobs: in turns, the same sources, levels compared.
+ *   cmake --build build --target bench_multi_device
+ *   build/bench/bench_multi_device DEVICES [SCALE SOURCES]... [KNOBS]... [levels]
  * DEVICES: how many, the first ones. By default Kronecker 22, 24 and 26 with 32, 32 and 16 sources. One line of
- * JSON per scale: medians of traverse_ns, their quartiles, and whether the goal is met. The parents of the first
- * source are checked up to Kronecker 24. With `levels` a line per level of the first source follows, of both
- * sides. bench/multi_device.sh runs it. */
-#include <fringe.h>
+ * JSON per scale: medians of traverse_ns, their quartiles, and whether the goal is met; one for each KNOBS, such
+ * as list_edges=0, with the median of the ratios to the default's time. The parents of the first source are
+ * checked up to Kronecker 24. With `levels` a line per level of the first source follows, of `auto`,
+ * the default and the last KNOBS.
+ * bench/multi_device.sh runs it. */
+#include "micro.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-enum { MOST = 16, MAX_SOURCES = 256, CHECKED_SCALE = 24 };
+enum { MAX_SCALES = 16, MAX_SOURCES = 256, CHECKED_SCALE = 24, MAX_VARIANTS = 12 };
 
 typedef struct side {
     fr_ctx *ctx;
@@ -23,47 +25,18 @@ typedef struct side {
     char why[256];
 } side;
 
-static void require(fr_ctx *ctx, fr_status status) {
-    if (!status)
-        return;
-    fprintf(stderr, "failed: %s\n", fr_ctx_error(ctx));
-    exit(1);
-}
-
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double seconds(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static fr_ctx *context(int count) {
-    int devices[MOST];
-    fr_ctx *ctx;
-    for (int i = 0; i < MOST; i++)
-        devices[i] = i;
-    fr_ctx_options options = {.devices = devices, .device_count = count};
-    if (fr_ctx_new(&options, &ctx))
-        exit(1);
-    return ctx;
-}
-
 static void open_side(side *s, const fr_graph *graph, const char *strategy, const char *knobs,
                       bool records) {
     fr_solver_options options = {
         .backend = FR_BACKEND_CUDA, .strategy = strategy, .knobs = knobs, .record_levels = records};
-    require(s->ctx, fr_solver_new(s->ctx, graph, FR_PROBLEM_BFS, &options, &s->solver));
+    need(s->ctx, fr_solver_new(s->ctx, graph, FR_PROBLEM_BFS, &options, &s->solver));
     s->level = malloc((size_t)fr_graph_vertex_count(graph) * sizeof *s->level);
 }
 
 static double traverse(side *s, int32_t source) {
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.level = s->level};
-    require(s->ctx, fr_solve(s->solver, &query, &result));
+    need(s->ctx, fr_solve(s->solver, &query, &result));
     snprintf(s->why, sizeof s->why, "%s", fr_solver_explain(s->solver));
     return (double)result.stats.traverse_ns * 1e-6;
 }
@@ -73,7 +46,7 @@ static bool parents_are_right(side *s, const fr_graph *graph, int32_t source) {
     int32_t *parent = malloc(n * sizeof *parent);
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.level = s->level, .parent = parent};
-    require(s->ctx, fr_solve(s->solver, &query, &result));
+    need(s->ctx, fr_solve(s->solver, &query, &result));
     const fr_status status = fr_verify_bfs(s->ctx, graph, &query, s->level, parent);
     if (status)
         fprintf(stderr, "wrong: %s\n", fr_ctx_error(s->ctx));
@@ -91,9 +64,10 @@ static void print_levels(side *s, const fr_graph *graph, const char *strategy, c
     traverse(&recorded, source);
     const fr_level *levels = fr_solver_levels(recorded.solver, &count);
     for (int64_t i = 0; i < count; i++)
-        printf("{\"strategy\": \"%s\", \"level\": %" PRId64
+        printf("{\"strategy\": \"%s\", \"knobs\": \"%s\", \"level\": %" PRId64
                ", \"method\": \"%s\", \"frontier\": %" PRId64 ", \"us\": %.1f}\n",
-               strategy, i, levels[i].method, levels[i].frontier, (double)levels[i].ns * 1e-3);
+               strategy, knobs ? knobs : "", i, levels[i].method, levels[i].frontier,
+               (double)levels[i].ns * 1e-3);
     fr_solver_free(recorded.solver);
     free(recorded.level);
 }
@@ -112,75 +86,136 @@ static void choose_sources(const fr_graph *graph, int32_t *sources, int count) {
     }
 }
 
-static bool measure(int devices, int scale, int count, bool levels) {
-    char description[64];
-    int32_t sources[MAX_SOURCES] = {0};
-    side one = {.ctx = context(1)}, all = {.ctx = context(devices)};
-    fr_graph *graph;
-    bool equal = true;
-    double begin = seconds();
-    snprintf(description, sizeof description, "kronecker:scale=%d,seed=1", scale);
-    require(one.ctx, fr_graph_generate(one.ctx, description, NULL, &graph));
-    const double generated = seconds() - begin;
-    begin = seconds();
-    open_side(&all, graph, "multi-device", "all=1", false);
-    const double prepared = seconds() - begin;
-    open_side(&one, graph, "auto", NULL, false);
-    choose_sources(graph, sources, count);
-    traverse(&one, sources[0]); /* warm */
-    traverse(&all, sources[0]);
-    for (int i = 0; i < count; i++) {
-        one.ms[i] = traverse(&one, sources[i]);
-        all.ms[i] = traverse(&all, sources[i]);
-        equal &= memcmp(one.level, all.level,
-                        (size_t)fr_graph_vertex_count(graph) * sizeof(int32_t)) == 0;
+typedef struct settings {
+    int devices, variants;
+    const char *knobs[MAX_VARIANTS]; /* the first: the default */
+    bool levels;
+} settings;
+
+/* The values stay in the order of the sources. */
+static double median_of_copy(const double *values, int count) {
+    double sorted[MAX_SOURCES];
+    memcpy(sorted, values, (size_t)count * sizeof *sorted);
+    return median(sorted, count);
+}
+
+static void print_variants(const settings *set, const side *all, const char *graph, int count) {
+    for (int k = 1; k < set->variants; k++) {
+        double ratio[MAX_SOURCES];
+        for (int i = 0; i < count; i++)
+            ratio[i] = all[k].ms[i] / all[0].ms[i];
+        printf("{\"graph\": \"%s\", \"knobs\": \"%s\", \"all_ms\": %.4f, \"to_default\": %.3f}\n",
+               graph, set->knobs[k], median_of_copy(all[k].ms, count), median(ratio, count));
     }
-    const bool checked = scale <= CHECKED_SCALE,
-               right = !checked || parents_are_right(&all, graph, sources[0]);
-    qsort(one.ms, (size_t)count, sizeof(double), ascending);
-    qsort(all.ms, (size_t)count, sizeof(double), ascending);
-    const double middle_one = one.ms[count / 2], middle = all.ms[count / 2], goal = goal_ms(scale);
+}
+
+static void print_default(const settings *set, const side *one, const side *all, const char *graph,
+                          int scale, int count) {
+    double sorted[MAX_SOURCES];
+    memcpy(sorted, all->ms, sizeof sorted);
+    qsort(sorted, (size_t)count, sizeof *sorted, ascending);
+    const double middle_one = median_of_copy(one->ms, count), middle = sorted[count / 2],
+                 goal = goal_ms(scale);
     printf("{\"problem\": \"bfs\", \"graph\": \"%s\", \"devices\": %d, \"sources\": %d, "
            "\"one_ms\": %.4f, \"all_ms\": %.4f, \"all_quartiles_ms\": [%.4f, %.4f], \"ratio\": "
-           "%.3f, \"goal_ms\": %.2f, \"goal_met\": %s, \"equal\": %s, \"parents_checked\": %s, "
-           "\"right\": %s, \"generate_s\": %.1f, \"prepare_s\": %.1f, \"why\": \"%s\"}\n",
-           description, devices, count, middle_one, middle, all.ms[count / 4],
-           all.ms[count * 3 / 4], middle_one / middle, goal,
+           "%.3f, \"goal_ms\": %.2f, \"goal_met\": %s, \"why\": \"%s\"}\n",
+           graph, set->devices, count, middle_one, middle, sorted[count / 4], sorted[count * 3 / 4],
+           middle_one / middle, goal,
            !goal            ? "null"
            : middle <= goal ? "true"
                             : "false",
-           equal ? "true" : "false", checked ? "true" : "false", right ? "true" : "false",
-           generated, prepared, all.why);
-    if (levels) {
-        print_levels(&one, graph, "auto", NULL, sources[0]);
-        print_levels(&all, graph, "multi-device", "all=1", sources[0]);
+           all->why);
+}
+
+/* In turns; each side begins as often as the others. */
+static bool run_turns(const settings *set, side *one, side *all, const int32_t *sources, int count,
+                      size_t bytes) {
+    bool equal = true;
+    for (int i = -1; i < count; i++) { /* the first warms */
+        const int at = i < 0 ? 0 : i;
+        one->ms[at] = traverse(one, sources[at]);
+        for (int k = 0; k < set->variants; k++) {
+            side *s = &all[(k + at) % set->variants];
+            s->ms[at] = traverse(s, sources[at]);
+            equal &= memcmp(one->level, s->level, bytes) == 0;
+        }
     }
+    return equal;
+}
+
+static bool measure(const settings *set, int scale, int count) {
+    char description[64];
+    int32_t sources[MAX_SOURCES] = {0};
+    side one = {.ctx = open_devices(1)}, all[MAX_VARIANTS] = {{0}};
+    fr_graph *graph;
+    const double begin = now_s();
+    snprintf(description, sizeof description, "kronecker:scale=%d,seed=1", scale);
+    need(one.ctx, fr_graph_generate(one.ctx, description, NULL, &graph));
+    for (int k = 0; k < set->variants; k++) {
+        all[k].ctx = open_devices(set->devices);
+        open_side(&all[k], graph, "multi-device", set->knobs[k], false);
+    }
+    open_side(&one, graph, "auto", NULL, false);
+    choose_sources(graph, sources, count);
+    const double prepared = now_s() - begin;
+    const bool equal = run_turns(set, &one, all, sources, count,
+                                 (size_t)fr_graph_vertex_count(graph) * sizeof(int32_t));
+    bool right = true;
+    for (int k = 0; k < set->variants && scale <= CHECKED_SCALE; k++)
+        right &= parents_are_right(&all[k], graph, sources[0]);
+    print_default(set, &one, all, description, scale, count);
+    print_variants(set, all, description, count);
+    printf("{\"graph\": \"%s\", \"equal\": %s, \"parents_right\": %s, \"prepare_s\": %.1f, "
+           "\"all_s\": %.1f}\n",
+           description, equal ? "true" : "false",
+           scale > CHECKED_SCALE ? "null"
+           : right               ? "true"
+                                 : "false",
+           prepared, now_s() - begin);
+    const int last = set->variants > 1 ? set->variants - 1 : 1;
+    if (set->levels)
+        print_levels(&one, graph, "auto", NULL, sources[0]);
+    for (int k = 0; k < set->variants && set->levels; k += k ? 1 : last)
+        print_levels(&all[k], graph, "multi-device", set->knobs[k], sources[0]);
     fflush(stdout);
+    for (int k = 0; k < set->variants; k++) {
+        fr_solver_free(all[k].solver);
+        free(all[k].level);
+    }
     fr_solver_free(one.solver);
-    fr_solver_free(all.solver);
     free(one.level);
-    free(all.level);
     fr_graph_free(graph);
+    for (int k = 0; k < set->variants; k++)
+        fr_ctx_free(all[k].ctx);
     fr_ctx_free(one.ctx);
-    fr_ctx_free(all.ctx);
     return equal && right;
 }
 
 int main(int argc, char **argv) {
-    const int devices = argc > 1 ? atoi(argv[1]) : 0, scales[] = {22, 24, 26},
-              counts[] = {32, 32, 16};
-    const bool levels = argc > 2 && !strcmp(argv[argc - 1], "levels");
-    bool good = true;
-    argc -= levels;
-    if (devices < 1 || devices > MOST || argc & 1) {
-        fprintf(stderr, "usage: bench_multi_device DEVICES [SCALE SOURCES]... [levels]\n");
+    static char knobs[MAX_VARIANTS][128] = {"all=1"};
+    settings set = {.devices = argc > 1 ? atoi(argv[1]) : 0, .variants = 1, .knobs = {knobs[0]}};
+    int scales[MAX_SCALES] = {22, 24, 26}, counts[MAX_SCALES] = {32, 32, 16}, count = 0;
+    bool good = set.devices >= 1 && set.devices <= MAX_DEVICES;
+    for (int i = 2; i < argc && good; i++) {
+        if (!strcmp(argv[i], "levels"))
+            set.levels = true;
+        else if (strchr(argv[i], '=') && set.variants < MAX_VARIANTS) {
+            snprintf(knobs[set.variants], sizeof *knobs, "all=1,%s", argv[i]);
+            set.knobs[set.variants] = knobs[set.variants];
+            set.variants++;
+        } else if (i + 1 < argc && count < MAX_SCALES) {
+            scales[count] = atoi(argv[i]);
+            counts[count++] = atoi(argv[++i]);
+        } else
+            good = false;
+    }
+    if (!good) {
+        fprintf(stderr,
+                "usage: bench_multi_device DEVICES [SCALE SOURCES]... [KNOBS]... [levels]\n");
         return 2;
     }
-    for (int i = 2; i < argc; i += 2) {
-        const int count = atoi(argv[i + 1]);
-        good &= measure(devices, atoi(argv[i]), count < MAX_SOURCES ? count : MAX_SOURCES, levels);
-    }
-    for (int i = 0; argc == 2 && i < 3; i++)
-        good &= measure(devices, scales[i], counts[i], levels);
+    count = count ? count : 3;
+    for (int i = 0; i < count; i++)
+        good &= measure(&set, scales[i], counts[i] < MAX_SOURCES ? counts[i] : MAX_SOURCES);
     return good ? 0 : 1;
 }

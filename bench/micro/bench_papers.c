@@ -18,14 +18,13 @@
  * seconds: no source is begun after so many. The answer from the first source is verified.
  * Exits 1 if an answer is wrong; a setting that a strategy refuses gives a line with "skipped".
  */
-#include "fringe.h"
+#include "micro.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MAX_SOURCES = 64, FIELDS = 9, BINS = 40 };
@@ -45,13 +44,6 @@ typedef struct {
     bool wrong;
 } bench;
 
-static void need(fr_ctx *ctx, fr_status status) {
-    if (!status)
-        return;
-    fprintf(stderr, "bench_papers: %s\n", ctx ? fr_ctx_error(ctx) : fr_status_message(status));
-    exit(EXIT_FAILURE);
-}
-
 static void *array_of(size_t count, size_t size) {
     void *array = calloc(count + 1, size);
     if (!array) {
@@ -59,19 +51,6 @@ static void *array_of(size_t count, size_t size) {
         exit(EXIT_FAILURE);
     }
     return array;
-}
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static uint64_t draw(uint64_t *state) { /* splitmix64 */
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
 }
 
 /* ---- the graph ------------------------------------------------------------------------------ */
@@ -391,13 +370,13 @@ static fr_status put_pass(setting *s) {
 static fr_status measure(setting *s, char **field) {
     int32_t sources[MAX_SOURCES];
     int count = sources_of(s->b, field[SOURCES], sources), repeat = atoi(field[REPEAT]);
-    double end = now() + atof(field[SECONDS]);
+    double end = now_s() + atof(field[SECONDS]);
     bool first = true, recorded = strchr(field[FLAGS], 'l') != NULL;
     fr_status status = FR_OK;
     s->source = sources[0];
     if (strchr(field[FLAGS], 'w'))
         status = solve(s);
-    for (int i = 0; i < count && !status && (first || now() < end); i++) {
+    for (int i = 0; i < count && !status && (first || now_s() < end); i++) {
         s->source = sources[i];
         for (int r = 0; r < repeat && !status; r++) {
             status = solve(s);

@@ -4,32 +4,13 @@
  * GRAPH: a file or a generator's description; by default a graph of 1,000 vertices, kron21 and
  * kron24. One line of JSON per figure, microseconds, the median of the repetitions. Without a GPU,
  * or with --cpu, the CPU is used. */
-#include <fringe.h>
+#include "micro.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { REPEATS = 21 };
-
-static double now_us(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
-
-static void require(fr_ctx *ctx, fr_status status) {
-    if (!status)
-        return;
-    fprintf(stderr, "failed: %s\n", fr_ctx_error(ctx));
-    exit(1);
-}
-
-static int ascending(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static void print(const char *graph, const char *what, double *us, int count) {
     qsort(us, (size_t)count, sizeof *us, ascending);
@@ -51,7 +32,7 @@ static fr_solver *timed_solver(const bench *b, fr_problem problem, double *us) {
     fr_solver_options options = {.backend = b->backend};
     fr_solver *solver;
     double begin = now_us();
-    require(b->ctx, fr_solver_new(b->ctx, b->graph, problem, &options, &solver));
+    need(b->ctx, fr_solver_new(b->ctx, b->graph, problem, &options, &solver));
     *us = now_us() - begin;
     return solver;
 }
@@ -70,7 +51,7 @@ static void calls(const bench *b, fr_solver *solver) {
         fr_query query = {.sources = &source, .source_count = 1};
         fr_result result = {.level = b->level};
         double begin = now_us();
-        require(b->ctx, fr_solve(solver, &query, &result));
+        need(b->ctx, fr_solve(solver, &query, &result));
         us[i] = now_us() - begin;
     }
     print(b->name, "fr_solve, BFS", us, REPEATS);
@@ -78,11 +59,11 @@ static void calls(const bench *b, fr_solver *solver) {
 
 static void one_calls(const bench *b) {
     double us[REPEATS], first, begin = now_us();
-    require(b->ctx, fr_bfs(b->ctx, b->graph, 0, b->level, NULL));
+    need(b->ctx, fr_bfs(b->ctx, b->graph, 0, b->level, NULL));
     first = now_us() - begin;
     for (int i = 0; i < REPEATS; i++) {
         begin = now_us();
-        require(b->ctx, fr_bfs(b->ctx, b->graph, i, b->level, NULL));
+        need(b->ctx, fr_bfs(b->ctx, b->graph, i, b->level, NULL));
         us[i] = now_us() - begin;
     }
     print(b->name, "fr_bfs, first call", &first, 1);
@@ -93,8 +74,8 @@ static void measure(fr_ctx *ctx, const char *name, fr_backend backend) {
     fr_load_options options = {.weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255};
     fr_graph *graph;
     FILE *file = fopen(name, "rb");
-    require(ctx, file ? fr_graph_load(ctx, name, &options, &graph)
-                      : fr_graph_generate(ctx, name, &options, &graph));
+    need(ctx, file ? fr_graph_load(ctx, name, &options, &graph)
+                   : fr_graph_generate(ctx, name, &options, &graph));
     if (file)
         fclose(file);
     size_t n = (size_t)fr_graph_vertex_count(graph);

@@ -5,12 +5,11 @@
  * of preparation, the median time of a query, its ratio to SSSP `auto` and the median number of
  * vertices settled. Exits with 1 if distances differ. SSSP runs without expected_queries, as for many
  * sources; its preparation happens in warm-up queries that are not timed. */
-#include <fringe.h>
+#include "micro.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 typedef struct bench {
     fr_ctx *ctx;
@@ -20,29 +19,6 @@ typedef struct bench {
     double *want; /* [pairs] */
     double auto_us;
 } bench;
-
-static double now_us(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-static void need(const bench *b, fr_status status) {
-    if (!status)
-        return;
-    fprintf(stderr, "%s\n", b->ctx ? fr_ctx_error(b->ctx) : fr_status_message(status));
-    exit(2);
-}
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, int64_t count) {
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    return values[count / 2];
-}
 
 static double value(fr_type type, const void *values, int64_t i) {
     if (type == FR_TYPE_F64)
@@ -54,8 +30,8 @@ static double value(fr_type type, const void *values, int64_t i) {
 static void draw_pairs(bench *b) {
     int32_t n = fr_graph_vertex_count(b->graph), count, largest = 0, members = 0;
     int32_t *label = calloc((size_t)n, sizeof *label), *size = calloc((size_t)n, sizeof *size);
-    need(b, fr_components(b->ctx, b->graph, FR_COMPONENTS_STRONG, FR_BACKEND_CPU, label, size,
-                          &count));
+    need(b->ctx, fr_components(b->ctx, b->graph, FR_COMPONENTS_STRONG, FR_BACKEND_CPU, label, size,
+                               &count));
     for (int32_t c = 0; c < count; c++)
         largest = size[c] > size[largest] ? c : largest;
     for (int32_t v = 0; v < n; v++)
@@ -84,7 +60,7 @@ static void sssp(bench *b, const char *strategy, fr_type type, double *us, doubl
         .strategy = strategy, .backend = FR_BACKEND_CPU, .dist_type = type};
     fr_solver *solver = NULL;
     double start = now_us();
-    need(b, fr_solver_new(b->ctx, b->graph, FR_PROBLEM_SSSP, &options, &solver));
+    need(b->ctx, fr_solver_new(b->ctx, b->graph, FR_PROBLEM_SSSP, &options, &solver));
     double prepared = now_us() - start;
     void *dist = calloc((size_t)fr_graph_vertex_count(b->graph), 8);
     for (int64_t i = -20; i < b->pairs; i++) {
@@ -92,7 +68,7 @@ static void sssp(bench *b, const char *strategy, fr_type type, double *us, doubl
         fr_query query = {.sources = &b->from[at], .source_count = 1};
         fr_result result = {.dist = dist};
         start = now_us();
-        need(b, fr_solve(solver, &query, &result));
+        need(b->ctx, fr_solve(solver, &query, &result));
         us[at] = now_us() - start;
         settled[at] = (double)result.stats.reached;
         b->want[at] = value(type, dist, b->to[at]);
@@ -106,13 +82,13 @@ static bool route(bench *b, const char *name, const fr_router_options *options, 
                   double *settled) {
     fr_router *router = NULL;
     double start = now_us();
-    need(b, fr_router_new(b->ctx, b->graph, options, &router));
+    need(b->ctx, fr_router_new(b->ctx, b->graph, options, &router));
     double prepared = now_us() - start;
     int64_t wrong = 0, dist;
     for (int64_t i = -20; i < b->pairs; i++) {
         int64_t at = i < 0 ? 0 : i;
         start = now_us();
-        need(b, fr_router_path(router, b->from[at], b->to[at], &dist, NULL, NULL));
+        need(b->ctx, fr_router_path(router, b->from[at], b->to[at], &dist, NULL, NULL));
         us[at] = now_us() - start;
         settled[at] = (double)fr_router_settled(router);
         double got = value(fr_router_dist_type(router), &dist, 0);
@@ -131,8 +107,8 @@ int main(int argc, char **argv) {
         return 2;
     }
     bench b = {.pairs = argc > 3 ? atoll(argv[3]) : 200};
-    need(&b, fr_ctx_new(&(fr_ctx_options){.threads = argc > 4 ? atoi(argv[4]) : 0}, &b.ctx));
-    need(&b, fr_graph_load(b.ctx, argv[1], NULL, &b.graph));
+    need(NULL, fr_ctx_new(&(fr_ctx_options){.threads = argc > 4 ? atoi(argv[4]) : 0}, &b.ctx));
+    need(b.ctx, fr_graph_load(b.ctx, argv[1], NULL, &b.graph));
     size_t n = (size_t)fr_graph_vertex_count(b.graph), pairs = (size_t)b.pairs;
     b.from = calloc(pairs, sizeof *b.from), b.to = calloc(pairs, sizeof *b.to);
     b.want = calloc(pairs, sizeof *b.want);
@@ -149,7 +125,7 @@ int main(int argc, char **argv) {
     right &= route(&b, "alt 8", &(fr_router_options){.landmarks = 8}, us, settled);
     right &= route(&b, "alt 16", &(fr_router_options){.landmarks = 16}, us, settled);
     if (argc > 2 && argv[2][0] != '-') {
-        need(&b, fr_coordinates_load(b.ctx, b.graph, argv[2], x, y));
+        need(b.ctx, fr_coordinates_load(b.ctx, b.graph, argv[2], x, y));
         right &=
             route(&b, "astar", &(fr_router_options){.algorithm = FR_ROUTE_ASTAR, .x = x, .y = y},
                   us, settled);

@@ -3,6 +3,8 @@
  *
  * One buffer per thread is written again and again, as `fringe bfs -o` does (src/io/result_rows.c);
  * the formatting of the numbers is left out. */
+#include "micro.h"
+
 #include <fcntl.h>
 #include <omp.h>
 #include <stdint.h>
@@ -10,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PIECE = 1 << 19, REPEATS = 5 };
@@ -19,12 +20,6 @@ typedef struct job {
     int fd, threads;
     int64_t pieces;
 } job;
-
-static double now_s(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void fail(const char *what) {
     perror(what);
@@ -102,11 +97,6 @@ static const struct way {
             {"fallocate, then pwrite, all threads", reserve_and_write},
             {"mmap, all threads", map_file}};
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The median seconds of a way, each time into a new file. */
 static double measure(const struct way *w, job j, const char *path) {
     double seconds[REPEATS];
@@ -120,8 +110,7 @@ static double measure(const struct way *w, job j, const char *path) {
         close(j.fd);
         unlink(path);
     }
-    qsort(seconds, REPEATS, sizeof *seconds, ascending);
-    return seconds[REPEATS / 2];
+    return median(seconds, REPEATS);
 }
 
 int main(int argc, char **argv) {

@@ -1,4 +1,4 @@
-/* A* and Dijkstra of the Boost Graph Library on a road network, for bench/peers beside fr_router.
+/* A* and Dijkstra of the Boost Graph Library on a road network, compared with fr_router.
  *
  * usage: boost_route GRAPH.gr COORDINATES.co PAIRS     (uncompressed; PAIRS: lines "source target")
  * Prints "source target distance" per pair, then on stderr the mean and median times of a query: A* with the

@@ -16,7 +16,7 @@
  *
  * The first source's answer is checked, and all arrays must be equal. Exits 1 if not.
  */
-#include "fringe.h"
+#include "micro.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -65,31 +65,9 @@ static _Noreturn void give_up(const char *what) {
     exit(EXIT_FAILURE);
 }
 
-static void need(const bench *b, fr_status status) {
-    if (status)
-        give_up(fr_ctx_error(b->ctx));
-}
-
 static void must(cudaError_t error) {
     if (error)
         give_up(cudaGetErrorString(error));
-}
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, int count) {
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    return (values[(count - 1) / 2] + values[count / 2]) / 2;
-}
-
-static uint64_t draw(uint64_t *state) { /* splitmix64 */
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
 }
 
 static fr_stats solve(const bench *b, int32_t source, void *value, int32_t *parent,
@@ -97,7 +75,7 @@ static fr_stats solve(const bench *b, int32_t source, void *value, int32_t *pare
     const bool bfs = b->problem == FR_PROBLEM_BFS;
     fr_query query = {.sources = &source, .source_count = 1, .result_memory = memory};
     fr_result result = {.level = bfs ? value : NULL, .dist = bfs ? NULL : value, .parent = parent};
-    need(b, fr_solve(b->solver, &query, &result));
+    need(b->ctx, fr_solve(b->solver, &query, &result));
     return result.stats;
 }
 
@@ -141,10 +119,10 @@ static fr_stats run(const bench *b, way how, int32_t source) {
 static void check(const bench *b) {
     fr_query query = {.sources = b->sources, .source_count = 1};
     run(b, PARENTS, b->sources[0]);
-    need(b, b->problem == FR_PROBLEM_BFS
-                ? fr_verify_bfs(b->ctx, b->graph, &query, b->value, b->parent)
-                : fr_verify_sssp(b->ctx, b->graph, &query, false, b->value,
-                                 fr_solver_dist_type(b->solver), b->parent));
+    need(b->ctx, b->problem == FR_PROBLEM_BFS
+                     ? fr_verify_bfs(b->ctx, b->graph, &query, b->value, b->parent)
+                     : fr_verify_sssp(b->ctx, b->graph, &query, false, b->value,
+                                      fr_solver_dist_type(b->solver), b->parent));
     run(b, PINNED, b->sources[0]);
     if (memcmp(b->value, b->pinned, b->bytes) != 0)
         give_up("the page-locked array differs");
@@ -186,7 +164,7 @@ static void free_arrays(bench *b) {
 static void measure_problem(bench *b, const char *name, fr_problem problem) {
     fr_solver_options options = {.backend = FR_BACKEND_CUDA};
     b->problem = problem;
-    need(b, fr_solver_new(b->ctx, b->graph, problem, &options, &b->solver));
+    need(b->ctx, fr_solver_new(b->ctx, b->graph, problem, &options, &b->solver));
     size_t size =
         problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(fr_solver_dist_type(b->solver));
     b->n = fr_graph_vertex_count(b->graph);
@@ -214,7 +192,7 @@ static bool load(bench *b, int which, const char *folder) {
     options.weight_high = 255;
     options.seed = 1;
     if (strchr(graphs[which].spec, ':')) {
-        need(b, fr_graph_generate(b->ctx, graphs[which].spec, &options, &b->graph));
+        need(b->ctx, fr_graph_generate(b->ctx, graphs[which].spec, &options, &b->graph));
         return true;
     }
     static const char *const suffixes[] = {"",    ".fringe", ".mtx",   ".mtx.zst",  ".mtx.gz",
@@ -222,7 +200,7 @@ static bool load(bench *b, int which, const char *folder) {
     for (size_t i = 0; folder && i < sizeof suffixes / sizeof *suffixes; i++) {
         snprintf(path, sizeof path, "%s/%s%s", folder, graphs[which].spec, suffixes[i]);
         if (access(path, R_OK) == 0) {
-            need(b, fr_graph_load(b->ctx, path, &options, &b->graph));
+            need(b->ctx, fr_graph_load(b->ctx, path, &options, &b->graph));
             return true;
         }
     }

@@ -1,6 +1,6 @@
 /* What the first answer of a process waits for on the GPU, step by step, without the library: each
  * step that fringe takes before its first traversal, alone in a fresh process. first_answer.sh runs
- * it beside the command.
+ * it and the command in turns.
  *
  *   first_answer   one JSON line, microseconds per step in the order of their execution */
 #include <cuda_runtime.h>

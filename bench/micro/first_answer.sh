@@ -1,5 +1,5 @@
 #!/bin/bash
-# The first answer of a process: a minimal CUDA program, step by step (first_answer.cu), beside
+# The first answer of a process: a minimal CUDA program, step by step (first_answer.cu), and
 # `fringe bfs --backend cuda` on a small binary graph, turn by turn; lazy and eager loading of
 # modules. One JSON line per run; wall times in microseconds include the start of the process.
 # usage: first_answer.sh [FRINGE [RUNS]]     FRINGE: build/fringe by default; RUNS: 9

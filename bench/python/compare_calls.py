@@ -7,7 +7,7 @@ usage: compare_calls.py [--library PATH] [--scale K] [--runs N] [--only CALL]...
 Every program gets the same edges; making its graph is not timed. The programs take turns, a round each; the time is
 the median of the rounds, in milliseconds by the caller's clock, of the whole call. Each answer is compared with that of
 the first program, fringe; a difference ends the script. fringe, NetworKit and rustworkx use all cores of the process,
-igraph and SciPy one. Needs NumPy and cffi besides the peers: pip install numpy cffi scipy igraph networkit rustworkx.
+igraph and SciPy one. Needs NumPy, cffi and the peers: pip install numpy cffi scipy igraph networkit rustworkx.
 """
 
 import argparse

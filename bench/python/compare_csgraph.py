@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""pyfringe.csgraph beside scipy.sparse.csgraph: every function, sizes of 10 to 10,000 vertices, the options that matter.
+"""pyfringe.csgraph compared with scipy.sparse.csgraph: every function, sizes of 10 to 10,000 vertices, the options that matter.
 
 usage: compare_csgraph.py [--sizes N]... [--only FUNCTION]... [--seconds S] [--above RATIO] [--output FILE.jsonl]
 

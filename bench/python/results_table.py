@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes bench/results/python/README.md: tables of the lines of compare.py, networkx_large.py and networkx_sizes.py there."""
+"""Writes bench/results/python/README.md: tables of the lines of compare.py, floors.py, networkx_large.py and
+networkx_sizes.py there."""
 
 import json
 import pathlib
@@ -21,13 +22,25 @@ last column is the median over the sources of the program's time over pyfringe's
 | graph | problem | program | conversion, wall | first call | steady call | times as long as pyfringe |
 |---|---|---|---|---|---|---|
 """
+FLOORS = """
+## Work that every answer needs, beside SciPy
+
+`floors.py`, one thread, medians of nine sources. "Read" reads the arrays that a search follows from end to end. "Pass"
+compares each edge with the distance of its end, once, and changes nothing. "Levels" is a BFS without order and parents.
+"Make" fills the arrays of the answer. The last column is a twentieth of SciPy's time.
+
+| graph | problem | SciPy | pyfringe.csgraph | speed-up | read | pass | levels | make | SciPy / 20 |
+|---|---|---|---|---|---|---|---|---|---|
+"""
 LARGE = """
 ## NetworkX on 100,000 edges
 
-`networkx_large.py`: 2,000 nodes; the first call includes the conversion of the NetworkX graph.
+`networkx_large.py`: 2,000 nodes, one thread; the first call includes the conversion of the NetworkX graph. "Read" is a
+pass over the dicts of the NetworkX graph, with the weights where the function has weights. "Make" makes the dicts and
+sets of the answer from lists.
 
-| function | NetworkX | backend, first call | speed-up | backend, next call | speed-up |
-|---|---|---|---|---|---|
+| function | NetworkX | backend, first call | speed-up | backend, next call | speed-up | read | make |
+|---|---|---|---|---|---|---|---|
 """
 SIZES = """
 ## Each function of the NetworkX backend
@@ -68,10 +81,16 @@ def compared():
                   x["steady_processor_ms"], x["processor_ratio"])  # fmt: skip
 
 
+def floors():
+    for x in lines("floors"):
+        yield row(x["graph"], x["problem"], x["scipy_ms"], x["csgraph_ms"], x["scipy_ms"] / x["csgraph_ms"], x["read_ms"],
+                  x.get("pass_ms", ""), x.get("levels_ms", ""), x["make_ms"], x["scipy_ms"] / 20)  # fmt: skip
+
+
 def large():
     for x in lines("networkx-large"):
         yield row(x["function"], x["networkx_ms"], x["first_ms"], x["networkx_ms"] / x["first_ms"], x["next_ms"],
-                  x["networkx_ms"] / x["next_ms"])  # fmt: skip
+                  x["networkx_ms"] / x["next_ms"], x["read_ms"], x["answer_ms"])  # fmt: skip
 
 
 def sizes():
@@ -88,7 +107,7 @@ def sizes():
 
 
 def main():
-    text = HEAD + COMPARE + "".join(compared()) + LARGE + "".join(large()) + SIZES + "".join(sizes())
+    text = HEAD + COMPARE + "".join(compared()) + FLOORS + "".join(floors()) + LARGE + "".join(large()) + SIZES + "".join(sizes())
     (RESULTS / "README.md").write_text(text, encoding="utf-8")
 
 

@@ -141,10 +141,9 @@ const command commands[] = {
      "diameter "
      "and radius are those of the pairs that have a path; 'fringe convert --component largest' "
      "keeps the largest component. Weights are distances; --weights none counts edges. With "
-     "--samples the summary has a bound of the error. Centralities of unit weights, and "
-     "eccentricities and the diameter of unit or integer weights, run on the device that is "
-     "expected "
-     "to answer first, or on that of --backend; all else runs on the CPU.",
+     "--samples the summary has a bound of the error. Measures run on "
+     "the device that is expected to answer first, or on that of --backend; eccentricities and "
+     "the diameter of float weights run on the CPU.",
      .run = cmd_centrality,
      .min_args = 1,
      .max_args = 1,

@@ -239,7 +239,7 @@ void help_print_man(const char *name, FILE *out) {
 /* ---- bash --------------------------------------------------------------------------------------
  */
 
-/* Does the command solve the problem? Commands without a fixed problem solve BFS and SSSP. */
+/* Whether the command solves the problem. Commands without a fixed problem solve BFS and SSSP. */
 static bool solves(const command *c, fr_problem problem) {
     return c->fixed ? c->fixed == 1 + (int)problem : problem != FR_PROBLEM_APSP;
 }

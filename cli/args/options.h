@@ -1,4 +1,5 @@
-/* The option tables of all commands. Included only by commands.c. */
+/* The option tables of all commands. Included only by commands.c. How to add an option:
+ * docs/architecture.md, "Add an option". */
 #ifndef CLI_OPTION_ROWS_H
 #define CLI_OPTION_ROWS_H
 
@@ -208,6 +209,14 @@ static const option_row machine[] = {
     "N random sources that have edges (see --seed), one traversal each; prints the quantiles of "  \
     "the rate"
 
+#define ROW_SEVERAL_GPUS                                                                           \
+    {                                                                                              \
+        "devices", 0, "all|N[,N...]",                                                              \
+            "divide a traversal among these GPUs of this host where that is expected to be "       \
+            "faster (strategy multi-device)",                                                      \
+            OPTION_TEXT, AT(devices)                                                               \
+    }
+
 static const option_row bfs_rows[] = {ROW_SOURCE,
                                       ROW_SOURCES(RANDOM_TEXT),
                                       ROW_REVERSE(REVERSE_TEXT),
@@ -217,10 +226,7 @@ static const option_row bfs_rows[] = {ROW_SOURCE,
                                       ROW_PARENTS,
                                       ROW_STRATEGY,
                                       ROW_BACKEND,
-                                      {"devices", 0, "all|N[,N...]",
-                                       "divide a traversal among these GPUs of this host where "
-                                       "that is expected to be faster (strategy multi-device)",
-                                       OPTION_TEXT, AT(devices)},
+                                      ROW_SEVERAL_GPUS,
                                       ROW_KNOB,
                                       TUNING_CACHE_ROWS,
                                       TIMING_ROWS,
@@ -242,6 +248,7 @@ static const option_row sssp_rows[] = {
                              "the others their distance"),
     ROW_STRATEGY,
     ROW_BACKEND,
+    ROW_SEVERAL_GPUS,
     ROW_KNOB,
     TUNING_CACHE_ROWS,
     TIMING_ROWS,

@@ -41,7 +41,7 @@ static bool within(const option_row *row, double value) {
     return value >= row->low && value <= row->high;
 }
 
-/* Can a double hold the number exactly? */
+/* Whether a double holds the number exactly. */
 static bool is_double(int64_t whole) {
     double value = (double)whole;
     return value < 0x1p63 && (int64_t)value == whole;

@@ -21,7 +21,7 @@ typedef struct microbench_lines {
 int microbench_lines_read(microbench_lines *l, const char *path);
 void microbench_lines_free(microbench_lines *l);
 
-/* Does a device have the lines that a bound needs: copy, gather, probe and a barrier? */
+/* Whether a device has the lines that a bound needs: copy, gather, probe and a barrier. */
 bool microbench_has(const microbench_lines *l, const char *device);
 /* The rate of a microbenchmark for an array of `bytes`: between two measured sizes the time of an
  * access is interpolated linearly in the logarithm of the size; beyond the ends it is constant. */

@@ -160,7 +160,7 @@ static int64_t lower_bound(const fr_csr *csr, int64_t low, int64_t high, int32_t
     return low;
 }
 
-/* Is the edge to v here, and no heavier? Any thread may set a byte, always to 1. */
+/* Whether the edge at `at` leads to v with at most this weight. Any thread may set a byte, always to 1. */
 static bool is_there(const edge_check *c, int64_t at, int64_t end, int32_t v, float weight) {
     const float *weights = c->csr->weights;
     if (at == end || c->csr->targets[at] != v || (weights && weights[at] > weight))

@@ -161,7 +161,7 @@ static int read_line(const session *x, const char *place, char *line, bool has_p
     return result_put(x, r, place, &e);
 }
 
-/* Does a file without a header have three columns? The third is then the parent. */
+/* Whether a file without a header has three columns; the third is then the parent. */
 static int columns(const char *line) {
     int count = 0;
     while (*line && *line != '\n') {

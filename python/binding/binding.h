@@ -1,4 +1,4 @@
-/* What the Python package needs of C besides fringe.h. write_source.py gives these declarations to
+/* What the Python package needs of C in addition to fringe.h. write_source.py gives these declarations to
  * cffi, which calls them without the GIL. */
 #ifndef PF_BINDING_H
 #define PF_BINDING_H
@@ -89,7 +89,7 @@ enum {
  * all n = rows vertices; limit: the maximum distance. dist: float64 [rows][n], infinity where there
  * is no path; parent: int32 [rows][n] or NULL, `none` for a source and where there is no path;
  * origin: with PF_NEAREST the nearest source, int32 [n], or NULL. Returns 0; PF_NO_MEMORY; or
- * PF_DAMAGED for everything that is to be looked at again: also a source out of range, a negative
+ * PF_DAMAGED for everything that must be checked again: also a source out of range, a negative
  * cycle, weights that are not finite, negative ones without PF_SIGNED. O(rows m log m), negative
  * weights O(rows n m). */
 int pf_small_paths(int32_t n, int width, const void *offsets, const void *targets, int64_t room,

@@ -101,8 +101,8 @@ static int relax_all(search *s) {
     return 0;
 }
 
-/* Of several parents that give the distance the one nearest to the source, then the least; one at the
- * distance of its child (weight 0) stays only where there is no other. */
+/* Chooses, of several parents that give the distance, the one nearest to the source, then the smallest;
+ * one at the distance of its child (weight 0) stays only where there is no other. */
 static void choose_parents(const search *s, const double *dist, int32_t *parent) {
     for (int32_t u = 0; u < s->n; u++)
         for (int64_t e = s->offsets[u]; dist[u] < INFINITY && e < s->offsets[u + 1]; e++) {

@@ -10,7 +10,7 @@ import numpy as np
 
 from pyfringe import _arrays, _device, _vertices
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import Call, Progress, c_text
+from pyfringe._core import LIGHT, Call, Progress, c_text
 from pyfringe._fringe import ffi, lib
 from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError
 
@@ -228,7 +228,7 @@ class Graph:
             },
         )
         out = ffi.new("fr_graph **")
-        with Call(work=offsets.size + targets.size) as ctx:
+        with Call(work=(offsets.size + targets.size) // LIGHT) as ctx:
             ctx.check(lib.fr_graph_from_csr(ctx.pointer, csr, out))
         return cls._of(Handle(out[0], arrays))
 
@@ -263,7 +263,7 @@ class Graph:
             setattr(given, name, _arrays.type_of(value) if name.endswith("_type") else value)
         read, _ = _load_options(options)
         out = ffi.new("fr_graph **")
-        with Call(work=n + 2 * given.m) as ctx:
+        with Call(work=(n + given.m) // 2) as ctx:
             ctx.check(lib.fr_graph_from_arrays(ctx.pointer, given, read, out))
         return cls._of(Handle(out[0]))
 
@@ -561,40 +561,47 @@ class Graph:
     @property
     def name(self) -> str:
         """The file's name, the generator's description, or how the graph was made."""
-        return str(ffi.string(lib.fr_graph_name(self.handle.pointer)).decode("utf-8", "replace"))
+        handle = self.handle
+        return str(ffi.string(lib.fr_graph_name(handle.pointer)).decode("utf-8", "replace"))
 
     @property
     def note(self) -> str | None:
         """What the reader of the file assumed, if anything."""
-        text = lib.fr_graph_note(self.handle.pointer)
+        handle = self.handle
+        text = lib.fr_graph_note(handle.pointer)
         return None if text == ffi.NULL else str(ffi.string(text).decode("utf-8", "replace"))
 
     @property
     def hash(self) -> int:
         """A hash of vertices, edges, weights and ids."""
-        self._csr()  # rows that are on a GPU are copied: without them the hash is 0
-        return int(lib.fr_graph_hash(self.handle.pointer))
+        handle, _ = self._rows()  # rows that are on a GPU are copied: without them the hash is 0
+        return int(lib.fr_graph_hash(handle.pointer))
 
-    def _csr(self) -> Any:
-        with Call(work=self.handle.work) as ctx:
-            ctx.check(lib.fr_graph_check(ctx.pointer, self.handle.pointer))
-        return lib.fr_graph_csr(self.handle.pointer)
+    def _rows(self) -> tuple[Handle, Any]:
+        """Returns (handle, fr_csr), with the rows in host memory, as long as the handle lives."""
+        handle = self.handle  # another thread may close the graph meanwhile
+        with Call(work=handle.work // LIGHT) as ctx:
+            ctx.check(lib.fr_graph_check(ctx.pointer, handle.pointer))
+        return handle, lib.fr_graph_csr(handle.pointer)
 
     @property
     def indptr(self) -> Array:
         """Row u holds the edges ``indptr[u]:indptr[u + 1]``: int64, read-only, no copy."""
-        return _arrays.view(self._csr().offsets, self.n + 1, np.int64, self.handle)
+        handle, csr = self._rows()
+        return _arrays.view(csr.offsets, csr.n + 1, np.int64, handle)
 
     @property
     def indices(self) -> Array:
         """Targets of the edges: int32, read-only, no copy."""
-        return _arrays.view(self._csr().targets, self.m, np.int32, self.handle)
+        handle, csr = self._rows()
+        return _arrays.view(csr.targets, csr.m, np.int32, handle)
 
     @property
     def data(self) -> Array | None:
         """Weights of the edges, read-only, no copy; None without weights."""
-        dtype = self.weight_dtype
-        return None if dtype is None else _arrays.view(self._csr().weights, self.m, dtype, self.handle)
+        handle, csr = self._rows()
+        dtype = DTYPES.get(csr.weight_type)
+        return None if dtype is None else _arrays.view(csr.weights, csr.m, dtype, handle)
 
     def id(self, vertex: int) -> Any:
         """Returns the file's id or name of a vertex, or the NetworkX node.
@@ -611,8 +618,8 @@ class Graph:
             return self.labels[v]
         if not self._is_named():
             return int(lib.fr_graph_id(self.handle.pointer, v))
-        self._csr()
-        return str(ffi.string(lib.fr_graph_vertex_name(self.handle.pointer, v)).decode())
+        handle, _ = self._rows()
+        return str(ffi.string(lib.fr_graph_vertex_name(handle.pointer, v)).decode())
 
     @property
     def ids(self) -> Any:
@@ -648,9 +655,9 @@ class Graph:
         """
         if not self._is_named():
             return None
-        self._csr()
-        text = ffi.new("char[]", lib.pf_names(self.handle.pointer, ffi.NULL))
-        lib.pf_names(self.handle.pointer, text)
+        handle, _ = self._rows()
+        text = ffi.new("char[]", lib.pf_names(handle.pointer, ffi.NULL))
+        lib.pf_names(handle.pointer, text)
         return bytes(ffi.buffer(text)).decode().split("\0")[:-1]
 
     def vertex(self, id: Any) -> int:
@@ -716,9 +723,9 @@ class Graph:
         for v in ends:
             if not 0 <= v < self.n:
                 raise NotFoundError(f"vertex {v} does not exist: vertices are 0 to {self.n - 1}")
-        self._csr()
+        handle, _ = self._rows()
         count = ffi.new("int64_t *")
-        first = int(lib.fr_graph_edge(self.handle.pointer, *ends, count))
+        first = int(lib.fr_graph_edge(handle.pointer, *ends, count))
         return range(first, first + count[0]) if count[0] else range(0)
 
     def stats(self) -> dict[str, Any]:
@@ -763,10 +770,9 @@ class Graph:
         """
         if self.symmetric:
             return self
-        out = ffi.new("fr_graph **")
-        with Call(work=self.handle.work) as ctx:
-            status = lib.fr_graph_transpose(ctx.pointer, self.handle.pointer, out)
-            return self._derived(status, out, ctx, self.handle)
+        handle, out = self.handle, ffi.new("fr_graph **")
+        with Call(work=handle.work) as ctx:
+            return self._derived(lib.fr_graph_transpose(ctx.pointer, handle.pointer, out), out, ctx, handle)
 
     def with_weights(self, weights: Any) -> Graph:
         """Returns a graph with the same edges and other weights, without copying the structure.
@@ -789,10 +795,10 @@ class Graph:
         """
         values = None if weights is None else _arrays.weights(weights, self.m)
         dtype = _arrays.type_of(None if values is None else values.dtype)
-        out = ffi.new("fr_graph **")
-        with Call(work=self.handle.work) as ctx:
-            status = lib.fr_graph_set_weights(ctx.pointer, self.handle.pointer, _arrays.pointer(values), dtype, out)
-            return self._derived(status, out, ctx, self.handle)
+        handle, out = self.handle, ffi.new("fr_graph **")
+        with Call(work=handle.work) as ctx:
+            status = lib.fr_graph_set_weights(ctx.pointer, handle.pointer, _arrays.pointer(values), dtype, out)
+            return self._derived(status, out, ctx, handle)
 
     def filter(self, closed_vertices: Any = None, closed_edges: Any = None) -> Graph:
         """Returns the graph without closed vertices and edges; vertices keep their numbers, a closed one is isolated.
@@ -822,10 +828,11 @@ class Graph:
 
     def _without(self, closed: _vertices.Closed) -> Graph:
         """Does `filter` with the C library's words of bits."""
-        out = ffi.new("fr_graph **")
-        with Call(work=self.handle.work) as ctx:
-            status = lib.fr_graph_filter(ctx.pointer, self.handle.pointer, *closed.pointers(), out)
-            return self._derived(status, out, ctx, self.handle)
+        handle, out = self.handle, ffi.new("fr_graph **")
+        with Call(work=handle.work) as ctx:
+            return self._derived(
+                lib.fr_graph_filter(ctx.pointer, handle.pointer, *closed.pointers(), out), out, ctx, handle
+            )
 
     def subgraph(self, vertices: Any) -> Graph:
         """Returns the subgraph induced by some vertices: all edges with both ends among them.
@@ -891,7 +898,7 @@ class Graph:
         backend = backend_of(engine)
         label, size, count = np.empty(self.n, np.int32), np.empty(self.n, np.int32), ffi.new("int32_t *")
         label_at, size_at = (_arrays.pointer(a, "int32_t *") for a in (label, size))
-        with Call(work=self.handle.work) as ctx:
+        with Call(work=self.handle.work // LIGHT if kind == "weak" else self.handle.work) as ctx:
             at, graph = ctx.pointer, self.handle.pointer
             ctx.check(lib.fr_components(at, graph, _KINDS[kind], backend, label_at, size_at, count))
         return Components(int(count[0]), label, size[: count[0]].copy())
@@ -900,7 +907,8 @@ class Graph:
         """Returns (count, label) of strong components, each numbered after those that it reaches."""
         label, work = np.empty(self.n, np.int32), np.empty(5 * self.n, np.int64)
         with Call(work=self.n):
-            csr = lib.fr_graph_csr(self.handle.pointer)
+            handle = self.handle
+            csr = lib.fr_graph_csr(handle.pointer)
             count = lib.pf_strong_components(
                 csr, _arrays.pointer(label, "int32_t *"), _arrays.pointer(work, "int64_t *")
             )  # fmt: skip

@@ -50,8 +50,8 @@ def centrality(
     reverse : bool
         Closeness and harmonic: uses distances *from* the vertex.
     engine : {"auto", "cpu", "cuda"}
-        Where to run; "auto" chooses by predicted time. Graphs with weights run only on the CPU. Closeness is
-        the same on both, the others differ by rounding.
+        Where to run; "auto" chooses by predicted time. Closeness without weights is the same on both; other
+        scores differ by rounding.
     progress : callable or True, optional
         As for `bfs`.
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from pyfringe import _arrays
 from pyfringe._arrays import Array
-from pyfringe._core import Call
+from pyfringe._core import LIGHT, Call
 from pyfringe._fringe import ffi, lib
 
 
@@ -31,7 +31,7 @@ def order(n: int, rows: list[tuple[Any, Any]], source: int, none: int) -> tuple[
     """
     given = [as_rows(n, *pair) for pair in rows]
     made, parent = np.empty(n, np.int32), np.empty(n, np.int32)
-    with Call(work=n + sum(one.m for one, _ in given)) as context:
+    with Call(work=(n + sum(one.m for one, _ in given)) // LIGHT) as context:
         threads = lib.fr_ctx_threads(context.pointer)
         count = lib.pf_bfs_order(
             n, given[0][0], given[1][0] if len(given) > 1 else ffi.NULL, source, none, threads,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 import os
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from pyfringe import _arrays, _vertices
 from pyfringe._arrays import DTYPES, Array
 from pyfringe._core import Call, Context, Progress, context_key
 from pyfringe._fringe import ffi, lib
-from pyfringe._graph import Graph
+from pyfringe._graph import Graph, Handle
 from pyfringe._solve import INT32, _as_progress, _check_graph
 from pyfringe.errors import FringeError, NoSuchFileError
 
@@ -59,6 +60,22 @@ def load_coordinates(graph: Graph, path: str | os.PathLike[str]) -> Array:
     return columns.T
 
 
+class _Opened:
+    """An fr_router and what it borrows; it is freed when neither its Router nor a call uses it."""
+
+    __slots__ = ("borrowed", "context", "pointer")
+
+    def __init__(self, context: Context, graph: Handle, options: Any, coordinates: Array | None) -> None:
+        out = ffi.new("fr_router **")
+        context.check(lib.fr_router_new(context.pointer, graph.pointer, options, out))
+        self.context, self.borrowed = context, (graph.pointer, graph.borrowed, coordinates)
+        self.pointer = out[0]
+
+    def __del__(self) -> None:
+        if hasattr(self, "pointer"):
+            lib.fr_router_free(self.pointer)
+
+
 class Router:
     """Solves queries between two vertices of a graph without negative weights, on the CPU.
 
@@ -99,7 +116,7 @@ class Router:
     [4, 6]
     """
 
-    __slots__ = ("__weakref__", "_context", "_coordinates", "_graph", "_pointer", "dtype")
+    __slots__ = ("__weakref__", "_context", "_graph", "_opened", "dtype")
 
     dtype: np.dtype[Any]
     """The type of distances: int64 for integer weights and without weights, float64 for real ones."""
@@ -113,20 +130,20 @@ class Router:
         coordinates: Any = None,
         progress: Progress | bool | None = None,
     ) -> None:
-        self._pointer: Any = None
+        self._opened: _Opened | None = None
         _check_graph(graph)
-        options = self._options(graph, algorithm, operator.index(landmarks), coordinates)
+        options, columns = self._options(graph, algorithm, operator.index(landmarks), coordinates)
         self._graph = graph
         self._context = context = Context(context_key(graph.handle.work))
         context.progress = _as_progress(progress)
-        out = ffi.new("fr_router **")
         with context.lock:
             context.begin()
-            context.check(lib.fr_router_new(context.pointer, graph.handle.pointer, options, out))
-        self._pointer = out[0]
-        self.dtype = DTYPES[lib.fr_router_dist_type(out[0])]
+            self._opened = _Opened(context, graph.handle, options, columns)
+        self.dtype = DTYPES[lib.fr_router_dist_type(self._opened.pointer)]
 
-    def _options(self, graph: Graph, algorithm: str, landmarks: int, coordinates: Any) -> Any:
+    @staticmethod
+    def _options(graph: Graph, algorithm: str, landmarks: int, coordinates: Any) -> tuple[Any, Array | None]:
+        """Returns an fr_router_options, and the coordinates that it points to."""
         if algorithm not in _ALGORITHMS:
             raise ValueError(f"algorithm is one of {', '.join(_ALGORITHMS)}, not {algorithm!r}")
         if algorithm == "auto" and coordinates is not None:
@@ -137,27 +154,29 @@ class Router:
             raise ValueError(f"ALT takes 1 to 64 landmarks, or 0 for 16, and {algorithm} takes none: {landmarks}")
         options = ffi.new("fr_router_options *", {"struct_size": ffi.sizeof("fr_router_options")})
         options.algorithm, options.landmarks = _ALGORITHMS[algorithm], landmarks
-        self._coordinates = None
-        if coordinates is not None:
-            xy = np.asarray(coordinates, dtype=np.float64)
-            if xy.shape != (graph.n, 2):
-                raise ValueError(f"coordinates must have shape ({graph.n}, 2), not {xy.shape}")
-            self._coordinates = columns = np.ascontiguousarray(xy.T)  # the library borrows them
-            options.x, options.y = (_arrays.pointer(column, "double *") for column in columns)
-        return options
+        if coordinates is None:
+            return options, None
+        xy = np.asarray(coordinates, dtype=np.float64)
+        if xy.shape != (graph.n, 2):
+            raise ValueError(f"coordinates must have shape ({graph.n}, 2), not {xy.shape}")
+        columns = np.ascontiguousarray(xy.T)
+        options.x, options.y = (_arrays.pointer(column, "double *") for column in columns)
+        return options, columns
 
-    def _open(self) -> Any:
-        if self._pointer is None:
+    def _open(self) -> _Opened:
+        opened = self._opened
+        if opened is None:
             raise FringeError("the router is closed")
-        return self._pointer
+        return opened
 
-    def _run(self, function: Any, *arguments: Any) -> None:
-        pointer, context = self._open(), self._context
+    def _run(self, function: Any, *arguments: Any, route: Callable[[Any, Any, int], object] | None = None) -> None:
+        opened, context = self._open(), self._context
         if not context.lock.acquire(blocking=False):
             raise FringeError("the router is in use by another thread or by the call that runs this callback")
         try:
+            context.route = route
             context.begin()
-            context.check(function(pointer, *arguments))
+            context.check(function(opened.pointer, *arguments))
         finally:
             context.route = None
             context.lock.release()
@@ -165,12 +184,14 @@ class Router:
     @property
     def algorithm(self) -> str:
         """The algorithm of paths and distances of pairs."""
-        return _NAMES[lib.fr_router_algorithm(self._open())]
+        opened = self._open()
+        return _NAMES[lib.fr_router_algorithm(opened.pointer)]
 
     @property
     def settled(self) -> int:
         """The vertices that the last query settled."""
-        return int(lib.fr_router_settled(self._open()))
+        opened = self._open()
+        return int(lib.fr_router_settled(opened.pointer))
 
     def _length(self, value: Any) -> float:
         if self.dtype == np.float64:
@@ -234,18 +255,12 @@ class Router:
             raise ValueError(f"k must be at least 0, not {k}")
         if not operator.index(k):
             return found
-        self._context.route = keep
-        self._run(lib.fr_router_k_paths, *ends, operator.index(k), lib.pf_route, self._context._handle)
+        self._run(lib.fr_router_k_paths, *ends, operator.index(k), lib.pf_route, self._context._handle, route=keep)
         return found
 
     def close(self) -> None:
-        """Frees the router's memory."""
-        pointer, self._pointer = self._pointer, None
-        if pointer is not None:
-            lib.fr_router_free(pointer)
-
-    def __del__(self) -> None:
-        self.close()
+        """Frees the router's memory, after the call of another thread that uses it."""
+        self._opened = None
 
     def __enter__(self) -> Router:
         return self

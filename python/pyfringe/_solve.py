@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from pyfringe import _arrays, _device, _vertices
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import Call, Context, Progress, c_text, context_key, is_kept, refuse_fork
+from pyfringe._core import LIGHT, Call, Context, Progress, c_text, context_key, is_kept, refuse_fork
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, Handle, backend_of
 from pyfringe.errors import FringeError, NegativeCycleError, NotFoundError
@@ -697,11 +697,16 @@ def _as_progress(progress: Progress | bool | None) -> Progress | None:
     return progress or None
 
 
+def _work(graph: Graph, problem: int, each: bool = False) -> int:
+    work = graph.handle.work
+    return work // LIGHT if problem == lib.FR_PROBLEM_BFS and not each else work
+
+
 def _one(
     problem: int, graph: Graph, query: Query, options: Options, out: Output, parents: bool, verify: bool,
     progress: Progress | bool | None, order: bool = False, origins: bool = False, each: bool = False,
 ) -> Result:  # fmt: skip
-    with Call(_as_progress(progress), graph.handle.work) as context:
+    with Call(_as_progress(progress), _work(graph, problem, each)) as context:
         result = _run(graph, _engine(context, graph, problem, options), query, out, parents, order, origins, each)
     return result.verify() if verify else result
 
@@ -1038,16 +1043,22 @@ class Solver:
             engine, strategy, knobs, dtype, unit, record, reverse=reverse, expected_queries=expected_queries
         )
         self._graph = graph
-        self._context = context = Context(context_key(graph.handle.work))
+        self._context = context = Context(context_key(_work(graph, PROBLEMS[problem])))
         context.progress = _as_progress(progress)
         with context.lock:
             context.begin()
             self._engine = Engine(context, graph.handle, PROBLEMS[problem], options)
 
     def _open(self) -> Engine:
-        if self._engine is None:
+        engine = self._engine  # another thread may close the solver meanwhile
+        if engine is None:
             raise FringeError("the solver is closed")
-        return self._engine
+        return engine
+
+    def _acquire(self) -> None:
+        """Takes the lock of the solver's context for a call."""
+        if not self._context.lock.acquire(False):
+            raise FringeError("the solver is in use by another thread or by the call that runs this callback")
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -1056,7 +1067,12 @@ class Solver:
 
     def explain(self) -> str:
         """The strategy's explanation of the last query."""
-        return self._open().explain()
+        engine = self._open()
+        self._acquire()
+        try:
+            return engine.explain()
+        finally:
+            self._context.lock.release()
 
     def solve(
         self,
@@ -1108,8 +1124,7 @@ class Solver:
         each: bool = False,
     ) -> Result:  # fmt: skip
         engine = self._open()
-        if not self._context.lock.acquire(blocking=False):
-            raise FringeError("the solver is in use by another thread or by the call that runs this callback")
+        self._acquire()
         try:
             self._context.begin()
             targets, limit, *further = asked
@@ -1139,8 +1154,7 @@ class Solver:
         """
         engine = self._open()
         context = self._context
-        if not context.lock.acquire(False):
-            raise FringeError("the solver is in use by another thread or by the call that runs this callback")
+        self._acquire()
         try:
             refuse_fork()
             context.raised = None

@@ -115,10 +115,10 @@ def _pairs(graph: Graph, pairs: Array) -> Array:
     if pairs.shape[1] != 2:
         raise ValueError(f"closed_edges must be a mask, numbers of edges, or pairs of shape (k, 2), not {pairs.shape}")
     ends = vertices(graph, "closed", pairs.reshape(-1))
-    graph._csr()  # the library reads the rows
-    words = np.zeros((graph.m + 63) // 64, np.uint64)
+    handle, csr = graph._rows()
+    words = np.zeros((csr.m + 63) // 64, np.uint64)
     wrong = lib.pf_close_pairs(
-        graph.handle.pointer, len(pairs), _arrays.pointer(ends, "int32_t *"), _arrays.pointer(words, "uint64_t *")
+        handle.pointer, len(pairs), _arrays.pointer(ends, "int32_t *"), _arrays.pointer(words, "uint64_t *")
     )
     if wrong >= 0:
         u, v = pairs[wrong].tolist()

@@ -590,6 +590,18 @@ def test_knobs_and_strategies(graph):
     assert "delta" in fr.sssp(graph, 0, strategy="delta-step", knobs={"delta": 3}).explain()
 
 
+def test_small_work_takes_one_thread():
+    """More work by BFS than by SSSP is small, and so is more of a check."""
+    g = big(300)  # 1.5 million vertices and edges
+    small = g.subgraph(range(60_000))
+    assert 2**17 < small.handle.work < 2**19 < g.handle.work
+    for one in (g, small):
+        fr.bfs(one, 0)
+        fr.sssp(one, 0)
+    assert [e.context.key[0] for e in g.handle.engines.values()] == [0, 0]
+    assert [e.context.key[0] for e in small.handle.engines.values()] == [1, 0]
+
+
 def test_solvers_are_kept_for_each_thread(graph):
     def use():
         for _ in range(2):

@@ -131,6 +131,29 @@ def test_bad_input():
         router.path(0, 2)
 
 
+def test_a_closed_graph_lives_as_long_as_its_router():
+    g = fr.Graph.generate("grid2d:rows=60,cols=60", weights="random", weight_low=1, weight_high=9, seed=1)
+    router, ends = fr.Router(g), (np.arange(50), np.arange(3000, 3050))
+    wanted, counts = router.distances(*ends), [len(router.k_paths(0, 3599, 3))]
+    g.close()
+    others = [np.full(m, 7, np.int32) for m in range(2000, 20000, 400)]  # take the memory if it is free
+    assert (router.distances(*ends) == wanted).all() and [len(router.k_paths(0, 3599, 3))] == counts
+    assert len(others)
+
+
+def test_a_refused_call_leaves_the_running_one_alone():
+    refused = []
+
+    def interfere(*_):
+        with pytest.raises(fr.FringeError, match="in use") as error:
+            router.k_paths(0, 1, 2)
+        refused.append(error)
+
+    router = fr.Router(fr.Graph.generate("grid2d:rows=60,cols=60", weights="random", weight_high=9), progress=interfere)
+    while not refused:
+        assert len(router.k_paths(0, 3599, 500)) == 500
+
+
 def test_one_thread_at_a_time():
     g, f, _ = roads(1, False, False)
     router, errors = fr.Router(f), []

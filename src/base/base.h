@@ -14,8 +14,8 @@
 #define FRI_DYNAMIC monotonic : dynamic
 // clang-format on
 
-/* Of functions that do nothing but prefetch: gcc 12 takes them for functions without effect and drops
- * their calls unless it inlines them first. */
+/* For functions that only prefetch: gcc 12 treats them as functions without effect and drops their
+ * calls unless it inlines them first. */
 #define FRI_PREFETCHER static inline __attribute__((always_inline)) void
 
 typedef struct fri_heap fri_heap;
@@ -47,11 +47,15 @@ struct fr_ctx {
 };
 
 /* Every public call that takes a context begins with this call, so that the message belongs to the
- * last call. */
-static inline void fri_begin(fr_ctx *ctx) { ctx->message[0] = 0; }
+ * last call; false: the caller gave no context. */
+static inline bool fri_begin(fr_ctx *ctx) {
+    if (ctx)
+        ctx->message[0] = 0;
+    return ctx != NULL;
+}
 
 /* Records the message that explains a failure and returns `status`, so that a caller can write
- * `return fri_fail(ctx, FR_FORMAT, "%s:%lld: row %lld > n %d", ...)`. */
+ * `return fri_fail(ctx, FR_FORMAT, "%s:%lld: row %lld > n %d", ...)`. ctx may be NULL. */
 fr_status fri_fail(fr_ctx *ctx, fr_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

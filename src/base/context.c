@@ -75,12 +75,13 @@ void fr_ctx_free(fr_ctx *ctx) {
 }
 
 const char *fr_ctx_error(const fr_ctx *ctx) { return ctx ? ctx->message : ""; }
-int fr_ctx_threads(const fr_ctx *ctx) { return ctx->threads; }
-size_t fr_ctx_peak_bytes(const fr_ctx *ctx) { return fri_heap_peak(ctx->heap); }
-size_t fr_ctx_max_bytes(const fr_ctx *ctx) { return fri_heap_limit(ctx->heap); }
+int fr_ctx_threads(const fr_ctx *ctx) { return ctx ? ctx->threads : 0; }
+size_t fr_ctx_peak_bytes(const fr_ctx *ctx) { return ctx ? fri_heap_peak(ctx->heap) : 0; }
+size_t fr_ctx_max_bytes(const fr_ctx *ctx) { return ctx ? fri_heap_limit(ctx->heap) : 0; }
 
 fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (threads < 0 || threads > 4096)
         return fri_fail(ctx, FR_INVALID, "threads must be 0 (all) to 4096, not %d", threads);
     int wanted = threads ? threads : omp_get_num_procs();
@@ -96,6 +97,8 @@ fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads) {
 
 fr_status fri_fail(fr_ctx *ctx, fr_status status, const char *format, ...) {
     va_list args;
+    if (!ctx)
+        return status;
     va_start(args, format);
     vsnprintf(ctx->message, sizeof ctx->message, format, args);
     va_end(args);

@@ -12,7 +12,7 @@
 /* Bytes up to the end of a member: the size of the struct when that member was its last. */
 #define FRI_SIZE_UP_TO(type, member) (offsetof(type, member) + sizeof(((type *)0)->member))
 
-/* The sizes at 0.2.0. Once that version is released they never change: a later member goes behind the
+/* The sizes at 0.2.0. Once that version is released they never change: a later member goes after the
  * one named here. Where a struct ends with another one that grows, both last members are named. */
 enum {
     FRI_FIRST_SIZE_fr_ctx_options = FRI_SIZE_UP_TO(fr_ctx_options, device_count),
@@ -38,7 +38,7 @@ enum {
 };
 
 /* Copies the caller's struct `from` to `to`, whose struct_size is then sizeof(type). NULL gives
- * zeros. FR_INVALID, with the name in the message: no possible size, or a non-zero byte behind what
+ * zeros. FR_INVALID, with the name in the message: no possible size, or a non-zero byte after what
  * this library knows. ctx may be NULL. */
 #define FRI_SIZED_READ(ctx, type, from, to)                                                        \
     fri_sized_read(ctx, #type, FRI_FIRST_SIZE_##type, 1 ? (from) : (type *)0,                      \

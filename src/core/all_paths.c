@@ -48,7 +48,8 @@ static bool on_path(const fri_job *job, int32_t u, int64_t e) {
 
 fr_status fr_tight_edges(fr_ctx *ctx, const fr_graph *graph, fr_type type, const void *values,
                          uint64_t *bits, int64_t *count) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fri_job job;
     fr_result result = {0};
     fr_status status = read_values(ctx, graph, type, values, &result, &job);
@@ -137,8 +138,8 @@ static fr_status count_paths(counting *c) {
     if (c->tail == c->valued)
         return FR_OK;
     return fri_fail(c->job->ctx, FR_UNSUPPORTED,
-                    "a cycle of weight 0 has infinitely many shortest walks; %d vertices are on or "
-                    "behind one",
+                    "a cycle of weight 0 has infinitely many shortest walks; %d vertices are on "
+                    "one or reached from one",
                     c->valued - c->tail);
 }
 
@@ -161,7 +162,8 @@ static fr_status start_at(counting *c, const int32_t *sources, int64_t source_co
 fr_status fr_path_counts(fr_ctx *ctx, const fr_graph *graph, fr_type type, const void *values,
                          const int32_t *sources, int64_t source_count, double *count,
                          int64_t *exact) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fri_job job;
     fr_result result = {0};
     if (!sources || source_count < 1)

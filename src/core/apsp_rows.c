@@ -123,7 +123,7 @@ static fr_status need(fr_ctx *ctx, void **block, size_t bytes) {
     return *block ? FR_OK : FR_NOMEM;
 }
 
-/* The arrays that a row needs besides the caller's. */
+/* The arrays that a row needs in addition to the caller's. */
 static fr_status make_rows(fr_solver *s, bool by_row) {
     fr_ctx *ctx = s->job.ctx;
     size_t ids = fri_bytes(s->job.csr.n, sizeof(int32_t));

@@ -36,6 +36,8 @@ static fr_status solve(fr_solver *solver, const fr_query *query, fr_result *resu
 
 fr_status fr_apsp_write(fr_solver *solver, const fr_query *query, fr_result *result,
                         const fr_output *to) {
+    if (!solver)
+        return FR_INVALID;
     fr_ctx *ctx = solver->job.ctx;
     fri_begin(ctx);
     fr_query q;

@@ -12,11 +12,6 @@ typedef struct fri_call_work {
     int64_t units;       /* that the CPU runs in parallel, one thread each; 0: any number */
 } fri_call_work;
 
-/* For `refused` of centralities. */
-#define FRI_NO_GPU_WEIGHTS                                                                         \
-    "centrality of a graph with weights is computed on the CPU only; without them edges count 1 "  \
-    "(--weights none)"
-
 /* Sets *gpu. FR_BACKEND_CUDA: FR_UNSUPPORTED where `refused` says so, FR_NO_DEVICE. FR_BACKEND_ANY:
  * where the call is predicted to end first, opening the device and the upload included; never fails. */
 fr_status fri_call_backend(fr_ctx *ctx, const fr_graph *graph, fr_backend backend,
@@ -30,6 +25,10 @@ double fri_call_levels(const fr_csr *csr);
 /* Predicted nanoseconds of searches from `sources` vertices on the GPU, many at a time
  * (cuda/centrality/waves.cuh), each of so many levels. */
 double fri_call_waves_ns(const fr_csr *csr, double sources, double levels);
+/* Predicted nanoseconds of shortest paths by weights from `sources` vertices: one at a time on one core,
+ * and many at a time on the GPU (cuda/centrality/weighted_searches.cuh). */
+double fri_call_weighted_cpu_ns(const fr_csr *csr, double sources);
+double fri_call_weighted_gpu_ns(const fr_csr *csr, double sources);
 /* The part of a single search that one of 32 costs. They arrive at a vertex at as many levels as they
  * have distinct distances: if distances were even. */
 double fri_call_shared(double levels);

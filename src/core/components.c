@@ -63,7 +63,7 @@ static fri_call_work weak_work(const fr_csr *csr) {
 }
 
 /* The GPU: two steps of trimming, two searches and some rounds of colors, each of `levels` launches and
- * more. Constants are fitted to an H200 and one thread beside it
+ * more. Constants are fitted to an H200 and one thread of its host
  * (bench/results/2026-11-22-h200-extents.txt). */
 static fri_call_work strong_work(const fr_csr *csr) {
     const double n = csr->n, m = (double)csr->m, levels = FRI_MAX(fri_call_levels(csr), 1);
@@ -78,7 +78,8 @@ static fri_call_work strong_work(const fr_csr *csr) {
 fr_status fr_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind,
                         fr_backend backend, int32_t *label, int32_t *size, int32_t *count) {
     bool gpu;
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!graph || !label || !count || (unsigned)kind > FR_COMPONENTS_STRONG)
         return fri_fail(ctx, FR_INVALID,
                         "components need a graph, a kind, an array of labels and a count");

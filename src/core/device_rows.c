@@ -45,7 +45,8 @@ static fr_status check_shape(fr_ctx *ctx, const fr_device_csr *csr) {
 }
 
 fr_status fr_graph_from_device_csr(fr_ctx *ctx, const fr_device_csr *csr, fr_graph **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fr_device_csr own;
     if (!out)
         return fri_no_place(ctx);

@@ -7,9 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A query is divided into this many parts per GPU, so that all GPUs end at about the same time.
- * In APSP the rows of a part are a multiple of ROWS_AT_ONCE, which bit-parallel strategies
- * compute together. */
+/* ROWS_AT_ONCE: of APSP strategies that do not say how many rows they compute together. */
 enum { PARTS_PER_DEVICE = 8, ROWS_AT_ONCE = 64 };
 
 typedef struct member {
@@ -28,8 +26,8 @@ struct fri_device_team {
     const int32_t *sources; /* [rows] */
     int32_t *every_vertex;  /* owned; 0 .. n-1, once a query wants all rows */
     bool each;              /* fr_solve_each: every row is a query */
-    int64_t rows, part;
-    int64_t next;                         /* atomic: the first row that no member has claimed */
+    fri_row_parts parts;
+    int64_t next;                         /* atomic: the first part that no member has claimed */
     int stop;                             /* atomic: a part failed */
     pthread_mutex_t lock;                 /* guards the row callback and the members below */
     fr_status status;                     /* of the first failed part in the order of rows */
@@ -139,6 +137,26 @@ void fri_device_team_free(struct fri_device_team *team) {
     fri_free(team);
 }
 
+/* ---- parts ---- */
+
+fri_row_parts fri_cut_rows_by_batches(int64_t rows, int64_t at_once, int devices) {
+    const int64_t round = at_once * devices, whole = rows / round * round;
+    return (fri_row_parts){rows, at_once, whole, (rows - whole + devices - 1) / devices};
+}
+
+fri_row_parts fri_cut_rows_evenly(int64_t rows, int64_t at_once, int devices) {
+    const int64_t even = rows / (devices * PARTS_PER_DEVICE) + 1;
+    const int64_t part =
+        FRI_MIN((even + at_once - 1) / at_once * at_once, (rows + devices - 1) / devices);
+    return (fri_row_parts){rows, 0, 0, part};
+}
+
+int64_t fri_nth_row_part(const fri_row_parts *parts, int64_t nth, int64_t *first) {
+    const int64_t wholes = parts->part ? parts->whole / parts->part : 0;
+    *first = nth < wholes ? nth * parts->part : parts->whole + (nth - wholes) * parts->rest;
+    return FRI_MAX(FRI_MIN(nth < wholes ? parts->part : parts->rest, parts->rows - *first), 0);
+}
+
 /* ---- solving ---- */
 
 bool fri_device_team_divides(const fr_solver *s, const fr_query *query) {
@@ -220,10 +238,12 @@ static void *solve_parts(void *arg) {
     member *m = arg;
     struct fri_device_team *team = m->team;
     while (!__atomic_load_n(&team->stop, __ATOMIC_RELAXED)) {
-        int64_t first = __atomic_fetch_add(&team->next, team->part, __ATOMIC_RELAXED);
-        if (first >= team->rows)
+        const int64_t nth = __atomic_fetch_add(&team->next, 1, __ATOMIC_RELAXED);
+        int64_t first;
+        const int64_t count = fri_nth_row_part(&team->parts, nth, &first);
+        if (count == 0)
             break;
-        solve_part(m, first, FRI_MIN(team->part, team->rows - first));
+        solve_part(m, first, count);
     }
     return NULL;
 }
@@ -236,14 +256,14 @@ static fr_status begin_query(fr_solver *s, const fr_query *query, const fr_resul
     team->result = result;
     team->each = each;
     team->sources = query->sources;
-    team->rows = query->sources ? query->source_count : n;
+    const int64_t rows = query->sources ? query->source_count : n;
     team->next = 0;
     team->stop = 0;
     team->status = FR_OK;
-    const int64_t even = team->rows / (team->count * PARTS_PER_DEVICE) + 1;
-    const int64_t together = each ? 1 : ROWS_AT_ONCE;
-    team->part = FRI_MIN((even + together - 1) / together * together,
-                         (team->rows + team->count - 1) / team->count);
+    const int64_t at_once = s->job.rows_at_once;
+    team->parts = each      ? fri_cut_rows_evenly(rows, 1, team->count)
+                  : at_once ? fri_cut_rows_by_batches(rows, at_once, team->count)
+                            : fri_cut_rows_evenly(rows, ROWS_AT_ONCE, team->count);
     for (int i = 0; i < team->count; i++)
         team->members[i].stats = (fr_stats){0};
     if (team->sources)

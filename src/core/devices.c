@@ -16,13 +16,15 @@ fr_status fri_gpu_describe_device(fr_ctx *ctx, int device, fr_device_info *out) 
 #endif
 
 fr_status fr_device_count(fr_ctx *ctx, int *count) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     return count ? fri_gpu_count_devices(ctx, count)
                  : fri_fail(ctx, FR_INVALID, "the number of devices needs a place");
 }
 
 fr_status fr_device_get(fr_ctx *ctx, int device, fr_device_info *out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fr_device_info info = {0};
     fr_status status = FRI_SIZED_CHECK(ctx, fr_device_info, out);
     if (!status)

@@ -46,12 +46,18 @@ fr_status fri_gpu_betweenness(fr_ctx *ctx, const fr_graph *graph, const int32_t 
  * included: their number, the sum of their distances, and that of the reciprocals of those over 0. */
 fr_status fri_gpu_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *phase,
                                 double *reached, double *far, double *near);
+/* The same two with weights of at least 0, for betweenness above 0. FR_UNSUPPORTED: adding a weight leaves
+ * a distance unchanged. */
+fr_status fri_gpu_weighted_betweenness(fr_ctx *ctx, const fr_graph *graph, const int32_t *sources,
+                                       int64_t count, double *score);
+fr_status fri_gpu_weighted_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *phase,
+                                         double *reached, double *far, double *near);
 /* fr_eccentricity without weights: e [count], the eccentricities of distinct vertices. */
 fr_status fri_gpu_eccentricities(fr_ctx *ctx, const fr_graph *graph, const char *phase,
                                  const int32_t *vertex, int32_t count, int32_t *e);
 /* fr_eccentricity by bounds, without float weights: solvers and bounds on the device. */
 typedef struct fri_gpu_bounds fri_gpu_bounds;
-/* A strong component: what its bounds need and what they give. */
+/* A strong component: input and output of its bounds. */
 typedef struct fri_gpu_bounds_part {
     int32_t first, count;    /* its vertices in the list */
     bool want_all;           /* eccentricities; otherwise the diameter and radius alone */

@@ -16,7 +16,7 @@
 
 enum { UNSET = INT32_MAX };
 
-/* Is u a nearer parent than `old`? */
+/* Whether u is a nearer parent than `old`. */
 static bool is_better(const fri_job *job, int32_t u, int32_t old) {
     if (old == UNSET)
         return true;

@@ -21,7 +21,8 @@ static fr_status solve_from_all(fr_ctx *ctx, const fr_graph *graph,
 
 fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_solver_options *options,
                             int32_t *cycle, int32_t *length, double *weight) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fr_solver_options given, own = {0};
     fr_status status = FRI_SIZED_READ(ctx, fr_solver_options, options, &given);
     if (status)

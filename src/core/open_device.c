@@ -2,7 +2,8 @@
 #include "core/gpu_seam.h"
 
 fr_status fr_ctx_open_device(fr_ctx *ctx) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
 #ifdef FRI_CUDA
     return fri_gpu_open_early(ctx);
 #else

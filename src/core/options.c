@@ -165,6 +165,8 @@ static bool switch_sum(const char *const *switches, const char *text, size_t len
 }
 
 bool fr_knob_value(const fr_knob *knob, const char *text, size_t length, double *value) {
+    if (!knob || !text || !value)
+        return false;
     char *end = NULL;
     double number = fri_parse_number(text, &end);
     bool is_number = length && end == text + length;

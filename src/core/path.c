@@ -3,7 +3,8 @@
 
 fr_status fr_path(fr_ctx *ctx, const int32_t *parent, int32_t n, int32_t target, int32_t *path,
                   int32_t *length) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!parent || !length)
         return fri_fail(ctx, FR_INVALID, "a path needs parents and a place for its length");
     *length = 0;

@@ -39,7 +39,8 @@ fr_status fri_post_check(fri_job *job, const fr_result *result) {
     fr_status status = check_problem(job, result);
     if (status)
         return status;
-    if (q->parent_rule == FR_PARENT_NEAREST && job->weight_min < 0 && result->parent &&
+    bool parents = result->parent || (q->row && q->want_parents);
+    if (q->parent_rule == FR_PARENT_NEAREST && job->weight_min < 0 && parents &&
         (q->max_distance > 0 || q->limit_distance))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "with negative weights FR_PARENT_NEAREST needs vertices beyond "
@@ -53,7 +54,7 @@ fr_status fri_post_check(fri_job *job, const fr_result *result) {
 }
 
 /* Vertices sorted by level in parts, each of consecutive vertices: a part counts its vertices of each
- * level, and then places them behind those of smaller levels and those of earlier parts. */
+ * level, and then places them after those of smaller levels and those of earlier parts. */
 typedef struct {
     const int32_t *level;
     int32_t *order, *start; /* [parts][buckets] */

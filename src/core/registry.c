@@ -1,5 +1,6 @@
 /* The table of strategies. A strategy listed here is tested, benchmarked, documented and listed by
- * `fringe list`; strategies are listed explicitly because the linker drops unreferenced objects. */
+ * `fringe list`; strategies are listed explicitly because the linker drops unreferenced objects.
+ * How to add one: docs/architecture.md, "Add a strategy". */
 #include "core/strategy.h"
 
 #include "base/sized.h"
@@ -24,6 +25,7 @@
     X(fri_gpu_bfs_spmv)                                                                            \
     X(fri_gpu_bfs_xbfs)                                                                            \
     X(fri_gpu_sssp_auto)                                                                           \
+    X(fri_gpu_sssp_multi_device)                                                                   \
     X(fri_gpu_sssp_topology_bf)                                                                    \
     X(fri_gpu_sssp_workfront_sweep)                                                                \
     X(fri_gpu_sssp_near_far)                                                                       \

@@ -5,12 +5,10 @@
 #include "core/apsp_rows.h"
 #include "core/closed.h"
 #include "core/device_team.h"
-#include "core/kept.h"
 #include "core/min_parents.h"
 #include "core/post.h"
 #include "core/solver.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -148,47 +146,6 @@ static fr_status ensure_output(fr_solver *s, fr_result *filled) {
     return FR_OK;
 }
 
-static bool is_reached(const fri_job *job, int32_t v) {
-    switch (job->dist_type) {
-    case FR_TYPE_I64: return ((const int64_t *)job->out->dist)[v] != FR_INF_I64;
-    case FR_TYPE_F32: return ((const float *)job->out->dist)[v] != INFINITY;
-    default: return ((const double *)job->out->dist)[v] != (double)INFINITY;
-    }
-}
-
-/* Levels from 0, distances below infinity: without branches, because reached and other vertices
- * alternate. */
-static void count_int32(const fri_job *job, const int32_t *values, bool levels) {
-    const int64_t *offsets = job->csr.offsets;
-    int64_t vertices = 0, edges = 0;
-    int32_t low = levels ? 0 : INT32_MIN, high = levels ? INT32_MAX : FR_INF_I32 - 1;
-#pragma omp parallel for simd reduction(+ : vertices, edges) num_threads(job->threads) if (parallel : job->csr.n > 65536)
-    for (int32_t v = 0; v < job->csr.n; v++) {
-        int64_t reached = values[v] >= low && values[v] <= high;
-        vertices += reached;
-        edges += -reached & (offsets[v + 1] - offsets[v]);
-    }
-    job->out->stats.reached = vertices;
-    job->out->stats.reached_edges = edges;
-}
-
-void fri_job_count_reached(const fri_job *job) {
-    const bool levels = job->problem == FR_PROBLEM_BFS;
-    if (levels || job->dist_type == FR_TYPE_I32) {
-        count_int32(job, levels ? job->out->level : job->out->dist, levels);
-        return;
-    }
-    int64_t vertices = 0, edges = 0;
-#pragma omp parallel for reduction(+ : vertices, edges) num_threads(job->threads) if (job->csr.n > 65536)
-    for (int32_t v = 0; v < job->csr.n; v++)
-        if (is_reached(job, v)) {
-            vertices++;
-            edges += job->csr.offsets[v + 1] - job->csr.offsets[v];
-        }
-    job->out->stats.reached = vertices;
-    job->out->stats.reached_edges = edges;
-}
-
 static void set_counter(fr_stats *stats, fr_counter kind, int64_t value) {
     if (stats->counter_mask & FRI_COUNTER_BIT(kind))
         return; /* counted by the kernels */
@@ -306,7 +263,7 @@ static int convert_row(void *user, int64_t row, int32_t source, const void *dist
     return s->asked->row(s->asked->row_user, row, source, s->row, parent);
 }
 
-/* Allocates, the first time, what a query needs besides the strategy's memory. */
+/* Allocates, the first time, what a query needs in addition to the strategy's memory. */
 static fr_status prepare_post(fr_solver *s, const fr_result *result) {
     fri_job *job = &s->job;
     fr_query *q = &job->query;
@@ -425,6 +382,8 @@ static fr_status solve_plain(fr_solver *s, fr_result *callers) {
 
 static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, bool alone) {
     const int64_t begin = fri_now_ns();
+    if (!s)
+        return FR_INVALID;
     fri_begin(s->job.ctx);
     fr_result callers;
     fr_status status = read_arguments(s, query, result, &callers);
@@ -449,36 +408,4 @@ fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
 
 fr_status fri_solve_alone(fr_solver *s, const fr_query *query, fr_result *result) {
     return solve(s, query, result, true);
-}
-
-/* source NULL: every vertex. */
-static fr_status solve_once(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
-                            const int32_t *source, fr_result *result) {
-    fr_solver *solver = graph ? fri_kept_take(ctx, graph, problem) : NULL;
-    fr_status status = solver ? FR_OK : fr_solver_new(ctx, graph, problem, NULL, &solver);
-    if (status)
-        return status;
-    fr_query query = {.sources = source, .source_count = source ? 1 : 0};
-    status = fr_solve(solver, &query, result);
-    if (status) /* its device may have failed: the next call makes a new solver */
-        fr_solver_free(solver);
-    else
-        fri_kept_put(solver);
-    return status;
-}
-
-fr_status fr_bfs(fr_ctx *ctx, const fr_graph *graph, int32_t source, int32_t *level,
-                 int32_t *parent) {
-    fr_result result = {.level = level, .parent = parent};
-    return solve_once(ctx, graph, FR_PROBLEM_BFS, &source, &result);
-}
-
-fr_status fr_sssp(fr_ctx *ctx, const fr_graph *graph, int32_t source, void *dist, int32_t *parent) {
-    fr_result result = {.dist = dist, .parent = parent};
-    return solve_once(ctx, graph, FR_PROBLEM_SSSP, &source, &result);
-}
-
-fr_status fr_apsp(fr_ctx *ctx, const fr_graph *graph, void *dist, int32_t *parent) {
-    fr_result result = {.dist = dist, .parent = parent};
-    return solve_once(ctx, graph, FR_PROBLEM_APSP, NULL, &result);
 }

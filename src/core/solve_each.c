@@ -147,9 +147,11 @@ static fr_status solve_each(fr_solver *s, const fr_query *query, fr_result *resu
                             bool alone) {
     const int64_t start = fri_now_ns();
     batch b = {.solver = s};
-    fri_begin(s->job.ctx);
     if (solved)
         *solved = 0;
+    if (!s)
+        return FR_INVALID;
+    fri_begin(s->job.ctx);
     fr_status status = read_arguments(&b, query, result);
     if (status)
         return status;

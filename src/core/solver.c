@@ -378,7 +378,8 @@ static fr_status make_tuned(fr_ctx *ctx, const fr_graph *graph, fr_problem probl
 
 fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                         const fr_solver_options *options, fr_solver **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!out)
         return fri_no_place(ctx);
     *out = NULL;
@@ -397,7 +398,8 @@ fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
 
 fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                              const fr_solver_options *options, fr_memory_estimate *out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fr_solver s = {0};
     fr_memory_estimate bytes = {0};
     fr_status status = FRI_SIZED_CHECK(ctx, fr_memory_estimate, out);
@@ -413,18 +415,22 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
     return status;
 }
 
-fr_type fr_solver_dist_type(const fr_solver *s) { return s->dist_type; }
-/* The solver that ran the last query. */
-static const fr_solver *ran(const fr_solver *s) { return s->ran_on_filtered ? s->on_filtered : s; }
+fr_type fr_solver_dist_type(const fr_solver *s) { return s ? s->dist_type : FR_TYPE_NONE; }
+/* The job of the solver that ran the last query; NULL: there is no solver. */
+static const fri_job *last_job(const fr_solver *s) {
+    return !s ? NULL : s->ran_on_filtered ? &s->on_filtered->job : &s->job;
+}
 
-const char *fr_solver_explain(const fr_solver *s) { return ran(s)->job.why; }
+const char *fr_solver_explain(const fr_solver *s) { return s ? last_job(s)->why : NULL; }
 
 const fr_kernel *fr_solver_kernels(const fr_solver *s, int *count) {
-    *count = ran(s)->job.kernel_count;
-    return ran(s)->job.kernels;
+    const fri_job *job = last_job(s);
+    *count = job ? job->kernel_count : 0;
+    return job ? job->kernels : NULL;
 }
 
 const fr_level *fr_solver_levels(const fr_solver *s, int64_t *count) {
-    *count = ran(s)->job.level_count;
-    return ran(s)->job.levels;
+    const fri_job *job = last_job(s);
+    *count = job ? job->level_count : 0;
+    return job ? job->levels : NULL;
 }

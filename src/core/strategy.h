@@ -59,6 +59,7 @@ typedef struct fri_job {
     bool counted_reached;                /* the strategy set reached and reached_edges itself */
     int64_t batch_row;                   /* fr_solve_each: the index of the query */
     int64_t later_ns;                    /* time that the run spent on `later` */
+    int32_t rows_at_once; /* APSP on a GPU: rows that it computes together; 0: unknown */
     int64_t upload_ns;                   /* GPU strategies: upload time of the graph */
     int64_t device_ns; /* GPU strategies: traversal time by the device's clock; 0: not measured */
     const struct fri_strategy *chosen; /* auto: the strategy it selected */

@@ -29,12 +29,12 @@ typedef struct bench {
     int64_t added, done; /* additions since the arena was cleared; places of the last loop */
 } bench;
 
-/* A loop of the table: a member's work in `repeats` turns; returns its count. */
+/* A loop of the table: a member's work, done `repeats` times; returns its count. */
 typedef struct loop_row {
     const char *name, *unit;
     int64_t bytes;
     int64_t (*loop)(const bench *b, fri_member me);
-    int64_t (*work)(const bench *b); /* of all members in a turn */
+    int64_t (*work)(const bench *b); /* of all members, done once */
 } loop_row;
 
 /* ---- loops --------------------------------------------------------------------------------- */
@@ -138,7 +138,7 @@ static fr_status run_once(bench *b, int threads) {
                     (long long)b->done);
 }
 
-/* The smallest time of a turn, in ns. One long run may come from a thread that another process
+/* Measures the smallest time of one repeat, in ns. One long run may come from a thread that another process
  * delayed, so the number of repeats is accepted once TRIES runs all take LONG_NS. */
 static fr_status timed(bench *b, int threads, double *ns) {
     enum { TRIES = 3 };

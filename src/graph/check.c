@@ -3,7 +3,8 @@
 #include "io/formats/fringe.h"
 
 fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!graph)
         return fri_fail(ctx, FR_INVALID, "checking needs a graph");
     /* acquire: a thread that reads 0 relies on the check of another thread */
@@ -23,6 +24,8 @@ fri_graph_view fri_graph_as_view(const fr_graph *graph) {
 }
 
 uint64_t fr_graph_hash(const fr_graph *graph) {
+    if (!graph)
+        return 0;
     uint64_t hash = __atomic_load_n(&graph->hash, __ATOMIC_RELAXED);
     if (hash)
         return hash;

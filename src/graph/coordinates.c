@@ -1,4 +1,4 @@
-/* Coordinates of vertices, a file beside the graph's own.
+/* Reads the coordinates of vertices from a file of their own.
  *
  * Source: 9th DIMACS Implementation Challenge: Shortest Paths, 2005, "File formats" (Coordinates).
  * Format: lines "c anything"; "p aux sp co N"; N lines "v ID X Y". Differs: the numbers may be real,
@@ -48,7 +48,8 @@ static fr_status read_lines(fr_ctx *ctx, const fri_input *text, const fr_graph *
 
 fr_status fr_coordinates_load(fr_ctx *ctx, const fr_graph *graph, const char *path, double *x,
                               double *y) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!graph || !path || !x || !y)
         return fri_fail(ctx, FR_INVALID, "coordinates need a graph, a file and arrays x and y");
     if (graph->ids.names)

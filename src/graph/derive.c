@@ -14,7 +14,8 @@ static fr_status give(fr_status status, fr_graph *graph, fr_graph **out) {
 }
 
 fr_status fr_graph_transpose(fr_ctx *ctx, const fr_graph *graph, fr_graph **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!out)
         return fri_no_place(ctx);
     *out = NULL;
@@ -68,7 +69,8 @@ static fr_status put_weights(fr_ctx *ctx, const void *weights, fr_type type, fr_
 
 fr_status fr_graph_set_weights(fr_ctx *ctx, const fr_graph *graph, const void *weights,
                                fr_type type, fr_graph **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!out)
         return fri_no_place(ctx);
     *out = NULL;

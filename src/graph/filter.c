@@ -23,7 +23,8 @@ typedef struct {
 } selection;
 
 int64_t fr_graph_edge(const fr_graph *graph, int32_t source, int32_t target, int64_t *count) {
-    const fr_csr *csr = &graph->csr;
+    static const fr_csr empty = {0};
+    const fr_csr *csr = graph ? &graph->csr : &empty;
     int64_t first = -1, found = 0;
     if (source >= 0 && source < csr->n && target >= 0 && target < csr->n) {
         first = fri_csr_lower_bound(csr, source, target);
@@ -45,7 +46,7 @@ static bool is_row_open(const selection *s, int32_t u) {
     return !(s->vertices && fri_bit_get(s->vertices, u));
 }
 
-/* Whether edges e .. end-1, at most 64 of one word, are all open without a look at each. */
+/* Whether edges e .. end-1, at most 64 of one word, are all open, without testing each. */
 static bool is_word_open(const selection *s, int64_t e) {
     return !s->vertices && s->edges[e >> 6] == 0;
 }
@@ -145,7 +146,8 @@ static uint64_t *with_mirrors(fr_ctx *ctx, const fr_csr *csr, const uint64_t *ed
 
 fr_status fr_graph_filter(fr_ctx *ctx, const fr_graph *graph, const uint64_t *closed_vertices,
                           const uint64_t *closed_edges, fr_graph **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!out)
         return fri_no_place(ctx);
     *out = NULL;

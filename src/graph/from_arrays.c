@@ -71,7 +71,7 @@ static fr_status check_vertices(fr_ctx *ctx, const fr_arrays *a) {
 
 /* ---- borrowing ---- */
 
-/* Do the options leave every edge and weight as it is, or only replace the weights? */
+/* Whether the options leave every edge and weight as it is, or only replace the weights. */
 static bool may_borrow(const fr_arrays *a, const fr_load_options *o) {
     return !a->copy && a->offsets && a->vertex_type == FR_TYPE_I32 &&
            a->offset_type == FR_TYPE_I64 && !o->drop_loops && !o->drop_parallel &&
@@ -155,10 +155,19 @@ static fr_status build(fr_ctx *ctx, const fr_arrays *a, const fr_load_options *o
     return status;
 }
 
+static fr_status check_options(fr_ctx *ctx, const fr_load_options *o) {
+    if (o->id_base == 2)
+        return fri_fail(ctx, FR_INVALID,
+                        "a graph from arrays numbers its vertices from 0: id_base must be 0 or 1");
+    return fri_load_options_no_file(ctx, o, "a graph from arrays");
+}
+
 static fr_status from_arrays(fr_ctx *ctx, const char *name, const fr_arrays *a,
                              const fr_load_options *options, fr_graph **out) {
     fr_load_options own;
     fr_status status = fri_load_options_read(ctx, options, &own);
+    if (!status)
+        status = check_options(ctx, &own);
     if (!status)
         status = check_shape(ctx, a);
     if (!status)
@@ -184,7 +193,8 @@ static fr_status from_arrays(fr_ctx *ctx, const char *name, const fr_arrays *a,
 
 fr_status fr_graph_from_arrays(fr_ctx *ctx, const fr_arrays *arrays, const fr_load_options *options,
                                fr_graph **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!out)
         return fri_no_place(ctx);
     *out = NULL;
@@ -202,7 +212,8 @@ fr_status fr_graph_from_arrays(fr_ctx *ctx, const fr_arrays *arrays, const fr_lo
 fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src,
                               const int32_t *dst, const void *weights, fr_type weight_type,
                               const fr_load_options *options, fr_graph **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!out)
         return fri_no_place(ctx);
     *out = NULL;

@@ -201,7 +201,8 @@ static fr_csr with_weights(const fr_csr *csr) {
 }
 
 fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!out)
         return fri_no_place(ctx);
     *out = NULL;

@@ -4,7 +4,8 @@
 
 fr_status fr_graph_generate(fr_ctx *ctx, const char *description, const fr_load_options *options,
                             fr_graph **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!out)
         return fri_no_place(ctx);
     *out = NULL;
@@ -13,9 +14,8 @@ fr_status fr_graph_generate(fr_ctx *ctx, const char *description, const fr_load_
                         "the description names no generator; 'fringe list generators' lists all");
     fr_load_options own;
     fr_status status = fri_load_options_read(ctx, options, &own);
-    if (!status && own.ids == FR_IDS_STRINGS)
-        status =
-            fri_fail(ctx, FR_INVALID, "generated vertices are numbers: ids must not be strings");
+    if (!status)
+        status = fri_load_options_no_file(ctx, &own, "a generated graph");
     if (status)
         return status;
     fri_edge_list edges;

@@ -82,25 +82,32 @@ fr_csr fri_graph_rows(const fr_graph *graph, bool *away) {
                     .symmetric = csr->symmetric};
 }
 
-const fr_csr *fr_graph_csr(const fr_graph *graph) { return &graph->csr; }
-int32_t fr_graph_vertex_count(const fr_graph *graph) { return graph->csr.n; }
-int64_t fr_graph_edge_count(const fr_graph *graph) { return graph->csr.m; }
-fr_type fr_graph_weight_type(const fr_graph *graph) { return graph->csr.weight_type; }
-bool fr_graph_is_symmetric(const fr_graph *graph) { return graph->csr.symmetric; }
-const char *fr_graph_note(const fr_graph *graph) { return *graph->note ? graph->note : NULL; }
-const char *fr_graph_name(const fr_graph *graph) { return graph->name; }
+const fr_csr *fr_graph_csr(const fr_graph *graph) { return graph ? &graph->csr : NULL; }
+int32_t fr_graph_vertex_count(const fr_graph *graph) { return graph ? graph->csr.n : 0; }
+int64_t fr_graph_edge_count(const fr_graph *graph) { return graph ? graph->csr.m : 0; }
+fr_type fr_graph_weight_type(const fr_graph *graph) {
+    return graph ? graph->csr.weight_type : FR_TYPE_NONE;
+}
+bool fr_graph_is_symmetric(const fr_graph *graph) { return graph && graph->csr.symmetric; }
+const char *fr_graph_note(const fr_graph *graph) {
+    return graph && *graph->note ? graph->note : NULL;
+}
+const char *fr_graph_name(const fr_graph *graph) { return graph ? graph->name : NULL; }
 
 int64_t fr_graph_id(const fr_graph *graph, int32_t vertex) {
+    if (!graph)
+        return -1;
     return graph->ids.list ? graph->ids.list[vertex] : vertex + graph->ids.base;
 }
 
 const char *fr_graph_vertex_name(const fr_graph *graph, int32_t vertex) {
-    return graph->ids.names ? fri_names_get(graph->ids.names, vertex) : NULL;
+    return graph && graph->ids.names ? fri_names_get(graph->ids.names, vertex) : NULL;
 }
 
 fr_status fr_graph_find_vertex(fr_ctx *ctx, const fr_graph *graph, const char *name,
                                int32_t *vertex) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!graph || !name || !vertex)
         return fri_fail(ctx, FR_INVALID, "finding a vertex needs a graph, a name and a result");
     *vertex = -1;
@@ -116,6 +123,8 @@ fr_status fr_graph_find_vertex(fr_ctx *ctx, const fr_graph *graph, const char *n
 }
 
 int32_t fr_graph_vertex(const fr_graph *graph, int64_t id) {
+    if (!graph)
+        return -1;
     int32_t n = graph->csr.n;
     if (!graph->ids.list) { /* in unsigned arithmetic the difference cannot overflow */
         uint64_t vertex = (uint64_t)id - (uint64_t)graph->ids.base;

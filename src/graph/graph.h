@@ -28,7 +28,7 @@ struct fr_graph {
     uint64_t hash;       /* atomic: 0 until fr_graph_hash has computed it */
     int unchecked; /* atomic: 1 while only the header of `text` has been checked, or `fetch` is
                              to be called */
-    /* Of a graph in device memory: copies its rows to the host and sets `unchecked` to 0, the first
+    /* For a graph in device memory: copies its rows to the host and sets `unchecked` to 0, the first
      * time. Until then csr has neither offsets nor targets, and weights that are not NULL must not
      * be read. NULL: the rows are on the host */
     fr_status (*fetch)(fr_ctx *ctx, fr_graph *graph);

@@ -112,7 +112,8 @@ static fr_status load_cached(fr_ctx *ctx, const char *path, const fr_load_option
 
 fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *options,
                         fr_graph **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!out)
         return fri_no_place(ctx);
     *out = NULL;
@@ -180,7 +181,8 @@ static fr_status load_graph(fr_ctx *ctx, const content *from, const fr_load_opti
 
 fr_status fr_graph_load_memory(fr_ctx *ctx, const void *bytes, size_t size,
                                const fr_load_options *options, fr_graph **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!out)
         return fri_no_place(ctx);
     *out = NULL;
@@ -191,7 +193,8 @@ fr_status fr_graph_load_memory(fr_ctx *ctx, const void *bytes, size_t size,
 
 fr_status fr_graph_load_stream(fr_ctx *ctx, FILE *in, const fr_load_options *options,
                                fr_graph **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!out)
         return fri_no_place(ctx);
     *out = NULL;

@@ -103,7 +103,8 @@ fr_status fri_matrix_open(fr_ctx *ctx, const fr_output *to, const fr_query *quer
 
 fr_status fr_matrix_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                           fr_type dist_type, const fr_result *result, const fr_output *to) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fri_output o;
     fr_query q;
     fr_result r;

@@ -61,21 +61,21 @@ static size_t writer_bytes(const fri_partition *p) {
     return ((size_t)p->buckets * entry + FRI_CACHE_LINE - 1) / FRI_CACHE_LINE * FRI_CACHE_LINE;
 }
 
-static fr_status make_dealers(fri_partition *p) {
+static fr_status make_writers(fri_partition *p) {
     size_t buckets = (size_t)p->buckets, one = writer_bytes(p);
     p->writers = fri_calloc(p->ctx, fri_bytes(p->threads, sizeof *p->writers));
     p->memory = p->writers ? fri_calloc(p->ctx, fri_bytes(p->threads, one)) : NULL;
     if (!p->memory)
         return FR_NOMEM;
     for (int t = 0; t < p->threads; t++) {
-        fri_partition_writer *d = &p->writers[t];
+        fri_partition_writer *w = &p->writers[t];
         char *at = (char *)p->memory + (size_t)t * one;
-        d->buffers = at;
-        d->first = (char **)(void *)(at += buckets * p->chunk_bytes);
-        d->last = d->first + buckets;
-        d->chunks = (int64_t *)(void *)(d->last + buckets);
-        d->fill = (uint32_t *)(void *)(d->chunks + buckets);
-        d->source = d->current = -1;
+        w->buffers = at;
+        w->first = (char **)(void *)(at += buckets * p->chunk_bytes);
+        w->last = w->first + buckets;
+        w->chunks = (int64_t *)(void *)(w->last + buckets);
+        w->fill = (uint32_t *)(void *)(w->chunks + buckets);
+        w->source = w->current = -1;
     }
     return FR_OK;
 }
@@ -106,16 +106,16 @@ static char *chunk_of(const fri_partition *p, fri_segment *s, int64_t read) {
 }
 
 /* read: number of edges of the current segment that have been read, including the current one. */
-static char *take_chunk(fri_partition *p, fri_partition_writer *d, int64_t read) {
-    while (d->source >= 0) {
-        fri_segment *s = &p->segments[d->source];
-        bool current = d->source == d->current;
+static char *take_chunk(fri_partition *p, fri_partition_writer *w, int64_t read) {
+    while (w->source >= 0) {
+        fri_segment *s = &p->segments[w->source];
+        bool current = w->source == w->current;
         char *chunk = chunk_of(p, s, current ? read : s->count);
         if (chunk)
             return chunk;
         if (current)
             break;
-        d->source = s->next;
+        w->source = s->next;
     }
     /* relaxed: only the number matters; the chunk's content is read after a barrier */
     int64_t at = __atomic_fetch_add(&p->spare_used, 1, __ATOMIC_RELAXED);
@@ -123,19 +123,19 @@ static char *take_chunk(fri_partition *p, fri_partition_writer *d, int64_t read)
 }
 
 /* Moves the full buffer of a row's bucket to a chunk. */
-static __attribute__((noinline)) void flush(fri_partition *p, fri_partition_writer *d, uint32_t row,
+static __attribute__((noinline)) void flush(fri_partition *p, fri_partition_writer *w, uint32_t row,
                                             int64_t read) {
     uint32_t bucket = row >> p->row_bits;
-    char *chunk = take_chunk(p, d, read), *none = NULL;
-    memcpy(chunk, d->buffers + (size_t)bucket * p->chunk_bytes, p->chunk_bytes);
+    char *chunk = take_chunk(p, w, read), *none = NULL;
+    memcpy(chunk, w->buffers + (size_t)bucket * p->chunk_bytes, p->chunk_bytes);
     memcpy(chunk, &none, sizeof none);
-    if (d->last[bucket])
-        memcpy(d->last[bucket], &chunk, sizeof chunk);
+    if (w->last[bucket])
+        memcpy(w->last[bucket], &chunk, sizeof chunk);
     else
-        d->first[bucket] = chunk;
-    d->last[bucket] = chunk;
-    d->chunks[bucket]++;
-    d->fill[bucket] = 0;
+        w->first[bucket] = chunk;
+    w->last[bucket] = chunk;
+    w->chunks[bucket]++;
+    w->fill[bucket] = 0;
 }
 
 /* A copy of what the inner loop needs, so that it stays in registers. */
@@ -147,8 +147,8 @@ typedef struct {
     int row_bits, column_bits;
 } scatter_target;
 
-static scatter_target scatter_target_of(const fri_partition *p, const fri_partition_writer *d) {
-    return (scatter_target){d->buffers,    d->fill,          p->chunk_bytes,          p->columns_at,
+static scatter_target scatter_target_of(const fri_partition *p, const fri_partition_writer *w) {
+    return (scatter_target){w->buffers,    w->fill,          p->chunk_bytes,          p->columns_at,
                             p->rows_at,    p->chunk_entries, (1u << p->row_bits) - 1, p->row_bits,
                             p->column_bits};
 }
@@ -196,38 +196,38 @@ static uint64_t negated(fr_type type, uint64_t bits) {
 }
 
 static inline __attribute__((always_inline)) void
-scatter_segment(fri_partition *p, fri_partition_writer *d, const fri_segment *s, const rules *r,
+scatter_segment(fri_partition *p, fri_partition_writer *w, const fri_segment *s, const rules *r,
                 bool narrow, size_t weight_bytes) {
     const int32_t *ends = s->block->ends + 2 * s->begin;
     const char *weights =
         weight_bytes ? (const char *)s->block->weights + (size_t)s->begin * weight_bytes : NULL;
-    const scatter_target h = scatter_target_of(p, d);
+    const scatter_target h = scatter_target_of(p, w);
     for (int64_t i = 0; i < s->count; i++) {
         uint32_t u = (uint32_t)ends[2 * i], v = (uint32_t)ends[2 * i + 1];
-        uint64_t w = weight_bits(weights, weight_bytes, i);
+        uint64_t weight = weight_bits(weights, weight_bytes, i);
         if (u == v && r->drop_loops)
             continue;
-        if (scatter(&h, narrow, weight_bytes, u, v, w))
-            flush(p, d, u, i + 1);
+        if (scatter(&h, narrow, weight_bytes, u, v, weight))
+            flush(p, w, u, i + 1);
         if (r->both && u != v &&
-            scatter(&h, narrow, weight_bytes, v, u, r->negate ? negated(r->type, w) : w))
-            flush(p, d, v, i + 1);
+            scatter(&h, narrow, weight_bytes, v, u, r->negate ? negated(r->type, weight) : weight))
+            flush(p, w, v, i + 1);
     }
 }
 
 static void scatter_segments(fri_partition *p, const rules *r, int *next) {
-    fri_partition_writer *d = &p->writers[omp_get_thread_num()];
+    fri_partition_writer *w = &p->writers[omp_get_thread_num()];
     int s;
     /* relaxed: only the counter is shared; cancellation may be seen late */
     while ((s = __atomic_fetch_add(next, 1, __ATOMIC_RELAXED)) < p->segment_count &&
            !__atomic_load_n(&p->stop, __ATOMIC_RELAXED)) {
         fri_segment *segment = &p->segments[s];
-        if (d->current >= 0)
-            p->segments[d->current].next = s;
+        if (w->current >= 0)
+            p->segments[w->current].next = s;
         else
-            d->source = s;
-        d->current = s;
-#define FORM(narrow, weight_bytes) scatter_segment(p, d, segment, r, narrow, weight_bytes)
+            w->source = s;
+        w->current = s;
+#define FORM(narrow, weight_bytes) scatter_segment(p, w, segment, r, narrow, weight_bytes)
         FRI_FOR_EACH_FORM(p, FORM);
 #undef FORM
         if (omp_get_thread_num() == 0 &&
@@ -302,7 +302,7 @@ fr_status fri_partition_edges(fr_ctx *ctx, fri_edge_list *edges, bool drop_loops
     int directions = edges->undirected ? 2 : 1;
     *p = (fri_partition){.ctx = ctx, .n = edges->n, .threads = team(ctx, total)};
     choose_layout(p, total * directions, edges->weight_type);
-    fr_status status = make_dealers(p);
+    fr_status status = make_writers(p);
     if (!status)
         status = make_segments(p, edges, total, directions);
     if (status)
@@ -332,9 +332,9 @@ static int32_t row_at(const fr_csr *csr, int64_t edge) {
 }
 
 static inline __attribute__((always_inline)) void
-scatter_rows(fri_partition *p, fri_partition_writer *d, const fr_csr *csr, int32_t begin,
+scatter_rows(fri_partition *p, fri_partition_writer *w, const fr_csr *csr, int32_t begin,
              int32_t end, fri_pace *pace, bool narrow, size_t weight_bytes) {
-    const scatter_target h = scatter_target_of(p, d);
+    const scatter_target h = scatter_target_of(p, w);
     for (int32_t u = begin; u < end; u++) {
         if (FRI_PACE_STOP_LOOP(pace, csr->offsets[u + 1] - csr->offsets[u] + 1, u))
             return;
@@ -342,7 +342,7 @@ scatter_rows(fri_partition *p, fri_partition_writer *d, const fr_csr *csr, int32
             uint32_t v = (uint32_t)csr->targets[e];
             if (scatter(&h, narrow, weight_bytes, v, (uint32_t)u,
                         weight_bits(csr->weights, weight_bytes, e)))
-                flush(p, d, v, 0);
+                flush(p, w, v, 0);
         }
     }
 }
@@ -362,7 +362,7 @@ size_t fri_partition_transposed_bytes(fr_ctx *ctx, const fr_csr *csr, fri_partit
 
 fr_status fri_partition_transposed(fr_ctx *ctx, const fr_csr *csr, fri_partition *p) {
     *p = transposed(ctx, csr);
-    fr_status status = make_dealers(p);
+    fr_status status = make_writers(p);
     if (status)
         return status;
     p->spare = fri_alloc(ctx, fri_bytes(p->spare_count, p->chunk_bytes));
@@ -374,8 +374,8 @@ fr_status fri_partition_transposed(fr_ctx *ctx, const fr_csr *csr, fri_partition
     for (int t = 0; t < p->threads; t++) {
         int32_t begin = row_at(csr, csr->m / p->threads * t);
         int32_t end = t + 1 == p->threads ? csr->n : row_at(csr, csr->m / p->threads * (t + 1));
-        fri_partition_writer *d = &p->writers[t];
-#define FORM(narrow, weight_bytes) scatter_rows(p, d, csr, begin, end, &pace, narrow, weight_bytes)
+        fri_partition_writer *w = &p->writers[t];
+#define FORM(narrow, weight_bytes) scatter_rows(p, w, csr, begin, end, &pace, narrow, weight_bytes)
         FRI_FOR_EACH_FORM(p, FORM);
 #undef FORM
     }

@@ -39,7 +39,7 @@ typedef struct fri_partition {
     fri_partition_writer *writers;           /* [threads] */
     fri_segment *segments;
     int segment_count;
-    char *spare; /* chunks besides those in the input's memory */
+    char *spare; /* chunks outside the input's memory */
     int64_t spare_count, spare_used;
     void *memory; /* of the writers */
     int stop;     /* cancelled */

@@ -161,7 +161,8 @@ static fr_status read_answer(fr_ctx *ctx, const fr_graph *graph, const fr_query 
 
 fr_status fr_result_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                           fr_type dist_type, const fr_result *result, const fr_output *to) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     answer a;
     fri_output o;
     fr_status status = fri_output_read(ctx, to, formats, &o);

@@ -205,7 +205,8 @@ static fr_status compute(fr_ctx *ctx, const fr_graph *graph, fr_graph_stats *out
 }
 
 fr_status fr_graph_compute_stats(fr_ctx *ctx, const fr_graph *graph, fr_graph_stats *out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fr_status status = FRI_SIZED_CHECK(ctx, fr_graph_stats, out);
     if (status)
         return status;

@@ -144,7 +144,8 @@ static fr_status fill(selection *s, fr_graph *out) {
 
 fr_status fr_graph_subgraph(fr_ctx *ctx, const fr_graph *graph, const int32_t *vertices,
                             int64_t count, int32_t *map, fr_graph **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!out)
         return fri_no_place(ctx);
     *out = NULL;

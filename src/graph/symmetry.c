@@ -17,7 +17,7 @@
 enum {
     SAMPLES = 256,
     AHEAD = 12,      /* edges prefetched ahead */
-    ROWS = 1024,     /* between two looks at what other threads found */
+    ROWS = 1024,     /* between two reads of what other threads found */
     SHARED = 1 << 16 /* edges from which on threads share the comparison */
 };
 

@@ -198,7 +198,8 @@ static fr_status check_table(fr_ctx *ctx, table *t, const fri_output *o) {
 fr_status fr_table_write(fr_ctx *ctx, const fr_graph *graph, int64_t rows, const fr_column *columns,
                          int column_count, const fr_output *to) {
     static const char *const formats[] = {"tsv", "npy", NULL};
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fri_output o;
     table t = {.graph = graph, .columns = columns, .count = column_count, .rows = rows};
     fr_status status = fri_output_read(ctx, to, formats, &o);

@@ -74,6 +74,20 @@ fr_status fri_load_options_read(fr_ctx *ctx, const fr_load_options *options, fr_
     return status ? status : fri_load_options_check(ctx, own);
 }
 
+fr_status fri_load_options_no_file(fr_ctx *ctx, const fr_load_options *o, const char *what) {
+    const char *set = o->format                                                  ? "format"
+                      : o->cache                                                 ? "cache"
+                      : o->source_column || o->target_column || o->weight_column ? "a column"
+                                                                                 : NULL;
+    if (set)
+        return fri_fail(ctx, FR_INVALID, "%s is not read from a file: remove %s from the options",
+                        what, set);
+    if (o->ids == FR_IDS_STRINGS)
+        return fri_fail(ctx, FR_INVALID, "the vertices of %s are numbers: ids must not be strings",
+                        what);
+    return FR_OK;
+}
+
 static double get(const void *weights, fr_type type, int64_t i) {
     if (type == FR_TYPE_I32)
         return ((const int32_t *)weights)[i];

@@ -9,6 +9,10 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *options);
 /* The caller's options, of any size, or the defaults for NULL; checked. */
 fr_status fri_load_options_read(fr_ctx *ctx, const fr_load_options *options, fr_load_options *own);
 
+/* FR_INVALID for options that need a file: format, cache, columns, names for ids. `what`: "a graph
+ * from arrays". */
+fr_status fri_load_options_no_file(fr_ctx *ctx, const fr_load_options *options, const char *what);
+
 /* A caller's weights, which may be NULL: FR_INVALID for an unknown type, FR_RANGE for a weight that is
  * not finite. */
 fr_status fri_weights_check(fr_ctx *ctx, const void *weights, fr_type type, int64_t m);

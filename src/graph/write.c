@@ -118,7 +118,8 @@ fr_status fri_write_check_names(fr_ctx *ctx, const fr_graph *graph, const fri_fo
 
 fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
                          const char *format_name) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!graph || !path || !*path)
         return fri_fail(ctx, FR_INVALID, "writing needs a graph and a path");
     if (!format_name && !strcmp(path, "-"))

@@ -58,7 +58,8 @@ static fr_status choose(fr_ctx *ctx, const fr_graph *graph, const char *name, co
 
 fr_status fr_graph_write_memory(fr_ctx *ctx, const fr_graph *graph, const char *format_name,
                                 void **bytes, size_t *size) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!graph || !format_name || !bytes || !size)
         return fri_fail(ctx, FR_INVALID, "writing to memory needs a graph, a format and a place");
     *bytes = NULL;
@@ -82,7 +83,8 @@ fr_status fr_graph_write_memory(fr_ctx *ctx, const fr_graph *graph, const char *
 
 fr_status fr_graph_write_stream(fr_ctx *ctx, const fr_graph *graph, FILE *out,
                                 const char *format_name) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!graph || !format_name || !out)
         return fri_fail(ctx, FR_INVALID,
                         "writing to a stream needs a graph, a stream and a format");

@@ -5,7 +5,7 @@
  *   copied to its own place in a block as large as the text, in parallel, and the chunks are then
  *   moved together.
  * Fields: see io/table.c. A chosen field is not empty and has no blank or comma inside.
- * Work: one sweep at about 0.5 GB/s per core, besides that of the reader. Memory: the size of the text
+ * Work: one sweep at about 0.5 GB/s per core, in addition to that of the reader. Memory: the size of the text
  *   until the chosen columns are known.
  */
 #include "io/columns.h"

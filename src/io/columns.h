@@ -5,7 +5,7 @@
 #include "base/edge_list.h"
 #include "io/input.h"
 
-/* Do the options choose columns that are not simply 1, 2 and a later one as weight? */
+/* Whether the options choose columns other than 1, 2 and a later one as weight. */
 bool fri_columns_chosen(const fr_load_options *options);
 
 /* Fills *out with a text of lines "source target [weight]", one for each line of `text`, so that a

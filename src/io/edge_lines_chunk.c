@@ -24,16 +24,16 @@ static __attribute__((noinline)) fri_parse_result no_gap(fri_edge_lines_chunk *p
     return failed(p, at, FRI_FAULT_NO_GAP);
 }
 
-static __attribute__((noinline)) bool two_commas(const char *at, const char *behind) {
+static __attribute__((noinline)) bool two_commas(const char *at, const char *end) {
     int commas = 0;
-    for (; at < behind; at++)
+    for (; at < end; at++)
         commas += *at == ',';
     return commas > 1;
 }
 
 /* Commas count as blanks, so an empty column would go unnoticed and shift the columns after it. */
-static inline bool empty_column(const char *at, const char *behind) {
-    return behind - at > 1 && two_commas(at, behind);
+static inline bool empty_column(const char *at, const char *end) {
+    return end - at > 1 && two_commas(at, end);
 }
 
 static inline fri_parse_result read_id(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
@@ -92,12 +92,12 @@ static inline fri_parse_result read_int(const fri_edge_lines_job *j, fri_edge_li
 /* If a non-integer weight made all weights double, a double must represent each integer exactly; in
  * an integer field only integers are allowed. */
 static fri_parse_result check_integer(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
-                                      const char *at, const char *behind) {
+                                      const char *at, const char *end) {
     const int64_t bound = INT64_C(1) << 53;
     fri_scan scan = {at, p->end};
     int64_t value = 0;
     fri_scan_status status = fri_scan_int64(&scan, &value);
-    if (scan.at != behind || status == FRI_SCAN_NONE)
+    if (scan.at != end || status == FRI_SCAN_NONE)
         return j->pairs->real_if_not_int ? FRI_PARSE_OK : failed(p, at, FRI_FAULT_NOT_INTEGER);
     bool held = status == FRI_SCAN_OK && value <= bound && value >= -bound;
     return held || j->pairs->rounds ? FRI_PARSE_OK : failed(p, at, FRI_FAULT_WEIGHT_MIXED);

@@ -1,4 +1,4 @@
-/* The table of file formats. */
+/* The descriptor of a file format; io/formats.c has the table. */
 #ifndef FRI_FORMAT_H
 #define FRI_FORMAT_H
 

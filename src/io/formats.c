@@ -1,6 +1,7 @@
 /* The table of file formats and format detection. A format listed here can be selected by
  * --input-format, is listed by `fringe list` and is tested; formats are listed explicitly because
- * the linker drops unreferenced objects. Formats with the most certain sniff come first. */
+ * the linker drops unreferenced objects. Formats with the most certain sniff come first. How to add
+ * one: docs/architecture.md, "Add a format". */
 #include "io/formats/unreadable.h"
 #include "io/format.h"
 

@@ -28,7 +28,7 @@ static fr_status map_file(fr_ctx *ctx, int fd, size_t bytes, fri_input *text) {
     return FR_OK;
 }
 
-/* Where bytes come from that cannot be mapped. */
+/* The source of bytes that cannot be mapped. */
 typedef struct source {
     int fd;
     FILE *stream; /* NULL: fd */

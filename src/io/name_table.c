@@ -1,6 +1,6 @@
 /* The names that one thread has found.
  *
- * Idea: an entry of 8 bytes has the place of the name's record, which lies beside the records that
+ * Idea: an entry of 8 bytes has the place of the name's record, which is next to the records that
  *   appeared just before and after it. A look-up needs two accesses to memory, both of which the
  *   caller can fetch ahead, and both in blocks much smaller than the text.
  */

@@ -102,10 +102,15 @@ static inline bool fri_name_equal(const fri_name_record *record, const fri_name_
                         : fri_name_equal_bytes(at, (const char *)record->word, key->length);
 }
 
-/* The first entry that is empty or has the hash of the key. */
+/* The first entry that is empty or has the hash of the key. The first two steps have no branch, since
+ * the processor could not predict it. */
 static inline int64_t fri_name_probe(const fri_name_table *t, uint64_t hash) {
-    int64_t mask = (INT64_C(1) << t->bits) - 1, i = fri_name_home(t, hash);
-    while (t->entries[i].record && t->entries[i].hash != (uint32_t)(hash >> 32))
+    const int64_t mask = (INT64_C(1) << t->bits) - 1;
+    const uint32_t lead = (uint32_t)(hash >> 32);
+    int64_t i = fri_name_home(t, hash);
+    for (int step = 0; step < 2; step++)
+        i = (i + ((t->entries[i].record != 0) & (t->entries[i].hash != lead))) & mask;
+    while (t->entries[i].record && t->entries[i].hash != lead)
         i = (i + 1) & mask;
     return i;
 }

@@ -1,9 +1,10 @@
 /* Parses the lines of one region of a text whose ids are strings.
  *
  * Idea: a name of up to 16 bytes, all of them plain, is found eight bytes at a time and is its own key;
- *   other names, quotes and chosen columns take the general path, field by field. The lines of a batch
- *   are parsed first, while the entries of their names in the table are fetched; the records are
- *   fetched while the lines of the next batch are parsed.
+ *   other names, quotes and chosen columns take the general path, field by field. A line is parsed and
+ *   the entries of its names in the table are fetched; LAG lines later the entries are read and the
+ *   records that they name are fetched; LAG lines later these are compared. Fetches are spread evenly
+ *   over the parsing, because a processor drops or delays those that come in bursts.
  * Source: the search for a byte is that of io/digits.h.
  */
 #include "io/named_lines.h"
@@ -13,17 +14,29 @@
 
 #include <math.h>
 
-enum { BATCH = 32 }; /* lines */
+enum {
+    LINES = 4, /* parsed at a time */
+    LAG =
+        16, /* lines; 2 LAG + LINES lines have the names that fri_name_table_grow makes room for */
+    RING = 64 /* lines, a power of two of 2 LAG + LINES or more */
+};
 static const int64_t EXACT = INT64_C(1) << 53;
 
 typedef struct {
     const fri_named_format *format;
     fri_region *region;
-    int64_t first; /* the number of its first edge */
-    int count;     /* lines */
-    fri_name_key key[2 * BATCH];
-    int64_t entry[2 * BATCH]; /* see fri_name_probe */
-} batch;
+    int64_t parsed, probed, entered; /* lines that have passed each stage, edges of the region */
+    fri_name_key key[2 * RING];      /* of the lines between the first and the last stage */
+    int64_t entry[2 * RING];         /* see fri_name_probe */
+} pipeline;
+
+static fri_name_key *key_at(pipeline *b, int64_t line) {
+    return &b->key[2 * ((uint64_t)line % RING)];
+}
+
+static int64_t *entry_at(pipeline *b, int64_t line) {
+    return &b->entry[2 * ((uint64_t)line % RING)];
+}
 
 static bool fail(fri_region *r, fri_name_fault fault, const char *line, int column) {
     r->fault = fault;
@@ -53,9 +66,9 @@ static void put_whole(fri_region *r, int64_t i, int64_t value, const char *line)
         ((int64_t *)r->block.weights)[i] = value;
 }
 
-static bool put_weight(batch *b, fri_field f, const char *line) {
+static bool put_weight(pipeline *b, fri_field f, const char *line) {
     fri_region *r = b->region;
-    int64_t i = b->first + b->count, whole;
+    int64_t i = b->parsed, whole;
     int column = b->format->table->column[FRI_TABLE_WEIGHT];
     fri_scan scan = {f.at, f.at + f.length}, real = scan;
     fri_scan_status status = fri_scan_int64(&scan, &whole);
@@ -104,18 +117,18 @@ static fri_name_fault check_name(fri_field f, size_t length) {
                                       : FRI_NAME_NOT_UTF8;
 }
 
-static bool put_name(batch *b, int end, fri_field f, const char *line) {
+static bool put_name(pipeline *b, int end, fri_field f, const char *line) {
     size_t length = plain_length(f);
     fri_name_fault fault = check_name(f, length);
     if (fault)
         return fail(b->region, fault, line, b->format->table->column[end]);
-    b->key[2 * b->count + end] =
+    key_at(b, b->parsed)[end] =
         fri_name_key_of(f.at, (uint32_t)length, f.doubled, b->region->names.seed);
     return true;
 }
 
 /* Parses the line [at, end) field by field. */
-static __attribute__((noinline)) bool parse_fields(batch *b, const char *line, const char *end) {
+static __attribute__((noinline)) bool parse_fields(pipeline *b, const char *line, const char *end) {
     const fri_table *t = b->format->table;
     fri_field chosen[FRI_TABLE_CHOSEN] = {{0}}, f;
     int column = 0, max_columns = b->format->columns;
@@ -233,10 +246,10 @@ static inline const char *next_line(const char *at, const char *end) {
 
 /* Parses a line of plain names in the columns 1 and 2 and perhaps a weight in column 3; returns the
  * next line, or NULL: the general path decides. */
-static inline const char *parse_plain(batch *b, const char *line, const char *end) {
+static inline const char *parse_plain(pipeline *b, const char *line, const char *end) {
     const fri_table *t = b->format->table;
     const uint64_t separators = EACH * (unsigned char)t->separator, seed = b->region->names.seed;
-    fri_name_key *key = &b->key[2 * b->count];
+    fri_name_key *key = key_at(b, b->parsed);
     const char *at = plain_name(line, end, separators, seed, key);
     if (!at || !(at = skip_separator(at, end, t->separator)))
         return NULL;
@@ -253,7 +266,7 @@ static inline const char *parse_plain(batch *b, const char *line, const char *en
     return next;
 }
 #else
-static const char *parse_plain(batch *b, const char *line, const char *end) {
+static const char *parse_plain(pipeline *b, const char *line, const char *end) {
     (void)b, (void)line, (void)end;
     return NULL;
 }
@@ -262,7 +275,7 @@ static const char *parse_plain(batch *b, const char *line, const char *end) {
 /* ---- the lines ------------------------------------------------------------------------------- */
 
 /* Parses the line at region->at and moves behind it; false: a fault. */
-static inline bool parse_line(batch *b, bool plain) {
+static inline bool parse_line(pipeline *b, bool plain) {
     fri_region *r = b->region;
     const char *line = r->at, *next = NULL;
     if (*line != '#' && *line != '%') {
@@ -279,32 +292,47 @@ static inline bool parse_line(batch *b, bool plain) {
             return false;
     } else
         r->at = next;
-    for (int i = 0; i < 2; i++) {
-        const fri_name_key *key = &b->key[2 * b->count + i];
-        __builtin_prefetch(&r->names.entries[fri_name_home(&r->names, key->hash)], 1);
-    }
-    b->count++;
+    const fri_name_key *key = key_at(b, b->parsed);
+    for (int i = 0; i < 2; i++)
+        __builtin_prefetch(&r->names.entries[fri_name_home(&r->names, key[i].hash)], 1);
+    b->parsed++;
     return true;
 }
 
-/* Finds the entries of the names, and fetches the records that they are compared with. */
-static void probe(batch *b) {
-    const fri_name_table *t = &b->region->names;
-    for (int i = 0; i < 2 * b->count; i++) {
-        b->entry[i] = fri_name_probe(t, b->key[i].hash);
-        const char *record = (const char *)fri_name_record_at(t, t->entries[b->entry[i]].record);
-        __builtin_prefetch(record);
-        if (b->key[i].length > FRI_NAME_INLINE)
-            __builtin_prefetch(record + sizeof(fri_name_record) + b->key[i].length - 1);
+/* Finds the entries of the names up to a line, and fetches the records that they are compared with. */
+static void probe_until(pipeline *b, int64_t line) {
+    const fri_name_table t = b->region->names; /* a copy, which no store below can change */
+    for (; b->probed < line; b->probed++) {
+        const fri_name_key *key = key_at(b, b->probed);
+        int64_t *entry = entry_at(b, b->probed);
+        for (int i = 0; i < 2; i++) {
+            entry[i] = fri_name_probe(&t, key[i].hash);
+            const char *record = (const char *)fri_name_record_at(&t, t.entries[entry[i]].record);
+            __builtin_prefetch(record);
+            if (key[i].length > FRI_NAME_INLINE)
+                __builtin_prefetch(record + sizeof(fri_name_record) + key[i].length - 1);
+        }
     }
 }
 
-static void enter(const batch *b) {
+static void enter_until(pipeline *b, int64_t line) {
     fri_region *r = b->region;
-    int32_t *ends = r->block.ends + 2 * b->first;
-    for (int i = 0; i < 2 * b->count; i++)
-        ends[i] = fri_name_number(&r->names, &b->key[i], b->entry[i]);
-    r->block.count = b->first + b->count;
+    int32_t *ends = r->block.ends;
+    for (; b->entered < line; b->entered++) {
+        const fri_name_key *key = key_at(b, b->entered);
+        const int64_t *entry = entry_at(b, b->entered);
+        ends[2 * b->entered] = fri_name_number(&r->names, &key[0], entry[0]);
+        ends[2 * b->entered + 1] = fri_name_number(&r->names, &key[1], entry[1]);
+    }
+}
+
+/* Parses a few lines, which push as many earlier ones to the next stages. */
+static void parse_lines(pipeline *b, bool plain) {
+    const fri_region *r = b->region;
+    for (int i = 0; i < LINES && r->at < r->end && parse_line(b, plain); i++) {
+    }
+    probe_until(b, b->parsed - LAG);
+    enter_until(b, b->parsed - 2 * LAG);
 }
 
 void fri_region_parse(const fri_named_format *format, fri_region *region, size_t bytes) {
@@ -312,18 +340,13 @@ void fri_region_parse(const fri_named_format *format, fri_region *region, size_t
     const char *stop = region->at + FRI_MIN(bytes, (size_t)(region->end - region->at));
     bool plain = t->column[FRI_TABLE_SOURCE] == 1 && t->column[FRI_TABLE_TARGET] == 2 &&
                  t->column[FRI_TABLE_WEIGHT] <= 3;
-    batch batches[2] = {{.format = format, .region = region},
-                        {.format = format, .region = region, .first = region->block.count}};
-    int i = 0;
-    for (; region->at < stop && !region->fault && fri_name_table_fits(&region->names, 4 * BATCH);
-         i = !i) {
-        batch *b = &batches[i], *before = &batches[!i];
-        b->first = before->first + before->count;
-        b->count = 0;
-        while (b->count < BATCH && region->at < region->end && parse_line(b, plain)) {
-        }
-        probe(b);
-        enter(before); /* its records have been fetched while the lines of b were parsed */
-    }
-    enter(&batches[!i]);
+    const int64_t count = region->block.count;
+    pipeline b = {
+        .format = format, .region = region, .parsed = count, .probed = count, .entered = count};
+    while (region->at < stop && !region->fault &&
+           fri_name_table_fits(&region->names, 2 * (LINES + 2 * LAG)))
+        parse_lines(&b, plain);
+    probe_until(&b, b.parsed);
+    enter_until(&b, b.parsed);
+    region->block.count = b.entered;
 }

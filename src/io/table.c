@@ -80,7 +80,7 @@ bool fri_table_is_comment(const char *at, const char *end) {
 
 /* ---- the first line ------------------------------------------------------------------------ */
 
-/* Does c occur outside of quotes? */
+/* Whether c occurs outside of quotes. */
 static bool occurs(const char *at, const char *end, char c) {
     bool quoted = false;
     for (; at < end; at++) {
@@ -129,7 +129,7 @@ static bool is_number(fri_field f) {
     return fri_scan_double(&scan, &ignored) != FRI_SCAN_NONE || is_integer(f);
 }
 
-/* Does the first line, without a column chosen by name, have the names of the columns? */
+/* Whether the first line has the names of the columns, if no column is chosen by name. */
 static bool has_names(const fri_table *t, const char *end, bool strings) {
     fri_field f = {0};
     int column = t->column[strings ? FRI_TABLE_WEIGHT : FRI_TABLE_SOURCE];

@@ -34,7 +34,7 @@ fr_status fri_table_open(fri_table *t, const fr_load_options *options, bool stri
 
 /* The next field of the line [*at, end); false: there is none. */
 bool fri_table_next_field(const fri_table *t, const char **at, const char *end, fri_field *out);
-/* Is the line empty or a comment? */
+/* Whether the line is empty or a comment. */
 bool fri_table_is_comment(const char *at, const char *end);
 /* The newline after `at`, or end. */
 const char *fri_table_line_end(const char *at, const char *end);

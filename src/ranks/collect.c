@@ -79,7 +79,10 @@ static fr_status check_range(fr_ctx *ctx, const fr_part *p, range wanted) {
 
 fr_status fr_part_collect(fr_ctx *ctx, const fr_part *part, const fr_part_result *own,
                           int64_t first, int64_t count, fr_part_result *out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
+    if (!part)
+        return fri_fail(ctx, FR_INVALID, "collecting needs a part");
     fr_world *w = part->world;
     fr_part_result from = {0}, to = {0};
     collector c = {.p = part};

@@ -85,7 +85,10 @@ static fr_status open_gpus(fr_world **world, double timeout_s) {
 }
 
 fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
+    if (!out)
+        return fri_no_place(ctx);
     *out = NULL;
     fr_world_options o;
     fr_status status = FRI_SIZED_READ(ctx, fr_world_options, options, &o);

@@ -20,6 +20,10 @@ static fr_status read_options(fr_ctx *ctx, const fr_load_options *options, fr_lo
     return status;
 }
 
+static fr_status no_world(fr_ctx *ctx) {
+    return fri_fail(ctx, FR_INVALID, "a part needs a world and a place (out)");
+}
+
 /* ---- files --------------------------------------------------------------------------------- */
 
 /* Returns whether the file begins with the magic of an uncompressed .fringe file. */
@@ -89,7 +93,10 @@ static fr_status load_text(fr_ctx *ctx, fr_world *w, const char *path,
 
 fr_status fr_part_load(fr_ctx *ctx, fr_world *world, const char *path,
                        const fr_load_options *options, fr_part **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
+    if (!world || !out)
+        return no_world(ctx);
     *out = NULL;
     int64_t begin = fri_now_ns();
     fr_load_options own = {0};
@@ -118,7 +125,10 @@ fr_status fr_part_load(fr_ctx *ctx, fr_world *world, const char *path,
 
 fr_status fr_part_generate(fr_ctx *ctx, fr_world *world, const char *description,
                            const fr_load_options *options, fr_part **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
+    if (!world || !out)
+        return no_world(ctx);
     *out = NULL;
     int64_t begin = fri_now_ns();
     fr_load_options own = {0};
@@ -153,7 +163,10 @@ static fr_status check_arrays(fr_ctx *ctx, int64_t m, const int64_t *src, const 
 fr_status fr_part_from_edges(fr_ctx *ctx, fr_world *world, int64_t n, int64_t m_here,
                              const int64_t *src, const int64_t *dst, const void *weights,
                              fr_type weight_type, const fr_load_options *options, fr_part **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
+    if (!world || !out)
+        return no_world(ctx);
     *out = NULL;
     int64_t begin = fri_now_ns();
     fr_load_options own = {0};
@@ -184,9 +197,9 @@ void fr_part_free(fr_part *p) {
 /* ---- sizes --------------------------------------------------------------------------------- */
 
 fr_status fr_part_get_stats(const fr_part *p, fr_part_stats *out) {
-    fr_type weights = p->push->csr.weight_type;
-    if (FRI_SIZED_CHECK(NULL, fr_part_stats, out))
+    if (!p || FRI_SIZED_CHECK(NULL, fr_part_stats, out))
         return FR_INVALID;
+    fr_type weights = p->push->csr.weight_type;
     const fr_part_stats stats = {.n = p->n,
                                  .m = p->m,
                                  .own = p->own,
@@ -202,14 +215,20 @@ fr_status fr_part_get_stats(const fr_part *p, fr_part_stats *out) {
 }
 
 int64_t fr_part_vertex_of_own(const fr_part *p, int64_t own_index) {
+    if (!p)
+        return -1;
     return own_index * p->world->size + p->world->rank;
 }
 
 int64_t fr_part_id(const fr_part *p, int64_t vertex) {
+    if (!p)
+        return -1;
     return p->ids.list ? p->ids.list[vertex] : vertex + p->ids.base;
 }
 
 int64_t fr_part_vertex(const fr_part *p, int64_t id) {
+    if (!p)
+        return -1;
     if (!p->ids.list)
         return id >= p->ids.base && id - p->ids.base < p->n ? id - p->ids.base : -1;
     int64_t low = 0, high = p->n;

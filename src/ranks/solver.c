@@ -67,7 +67,10 @@ static fr_status allocate_all(fr_part_solver *s) {
 
 fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem problem,
                              fr_part_solver **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
+    if (!part || !out)
+        return fri_fail(ctx, FR_INVALID, "a solver needs a part and a place (out)");
     *out = NULL;
     fr_status status = FR_OK;
     if (problem != FR_PROBLEM_BFS && problem != FR_PROBLEM_SSSP)
@@ -162,8 +165,8 @@ void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t
 
 const fr_part_level *fr_part_levels(const fr_part_solver *s, int64_t *count) {
     if (count)
-        *count = s->level_count;
-    return s->levels;
+        *count = s ? s->level_count : 0;
+    return s ? s->levels : NULL;
 }
 
 /* ---- queries ------------------------------------------------------------------------------- */
@@ -227,6 +230,8 @@ static fr_status add_up(const fr_part_solver *s, int64_t ns, fr_part_result *r) 
 }
 
 fr_status fr_part_solve(fr_part_solver *s, const fr_part_query *query, fr_part_result *result) {
+    if (!s)
+        return FR_INVALID;
     fri_begin(s->ctx);
     fr_world *w = s->part->world;
     fr_part_query q = {0};
@@ -279,7 +284,10 @@ static bool leads_away(const fr_part *p, int64_t vertex) {
 fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *p, uint64_t seed, int64_t *count,
                                int64_t *vertices) {
     enum { BATCH = FRI_SUM_MAX };
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
+    if (!p || !count || !vertices)
+        return fri_fail(ctx, FR_INVALID, "drawing needs a part, a count and an array of vertices");
     int64_t wanted = *count, have = 0;
     const uint64_t arguments[] = {seed, (uint64_t)wanted};
     fr_status status = wanted < 0 ? fri_fail(ctx, FR_INVALID, "count must be at least 0") : FR_OK;

@@ -4,6 +4,7 @@
 
 #include "base/team.h"
 #include "ranks/gpu_seam.h"
+#include "ranks/nonempty_rows.h"
 #include "ranks/part.h"
 
 enum { FRI_PART_MAX_LEVELS = 4096 };
@@ -19,7 +20,7 @@ typedef struct fri_lowered {
 typedef struct fri_part_worker {
     _Alignas(FRI_CACHE_LINE) int64_t count, edges; /* vertices found, and their in-edges */
     int64_t examined;                              /* edges */
-    int64_t min_sum;                               /* SSSP: the minimum of next_sum over its rows */
+    int64_t min_due;                               /* SSSP: the minimum of rows.due that it saw */
 } fri_part_worker;
 
 /* How a problem is solved. Collective except `free`. */
@@ -64,9 +65,7 @@ struct fr_part_solver {
     double mean_weight;            /* of all ranks */
     bool wants_windows;            /* rows sorted by weight save time, from the second query on */
     void *push_edges, *pull_edges; /* edges of the push and pull rows by weight; NULL: none yet */
-    int64_t *slot_dist;            /* [slots] the distance published last */
-    int64_t *next_edge;            /* [slots] of the row of push_edges; ... */
-    int64_t *next_sum;             /* [slots] ... the distance through it, infinity: none */
+    fri_nonempty_rows rows;        /* of push_edges; the sources of pull_edges are row numbers */
 
     fr_part_level *levels; /* [FRI_PART_MAX_LEVELS] */
     int64_t level_count, level_begin_ns, exchanged_ns, level_bytes;

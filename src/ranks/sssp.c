@@ -58,6 +58,14 @@ static int64_t plus_width(const sssp *x, int64_t dist) {
     return __builtin_add_overflow(dist, x->width, &sum) ? x->inf : sum;
 }
 
+/* The end of window `number`; windows have one width. */
+static int64_t window_end(const sssp *x, int64_t number) {
+    int64_t end;
+    if (fri_dist_is_real(x->rows->weight_type))
+        return fri_dist_bits((double)(number + 1) * fri_dist_real(x->width));
+    return __builtin_mul_overflow(number + 1, x->width, &end) ? x->inf : end;
+}
+
 /* The next bound. It exceeds `min_dist` even if adding the width does not change the double. */
 static void raise_bound(sssp *x, int64_t min_dist) {
     x->bound = FRI_MAX(plus_width(x, FRI_MAX(min_dist, x->bound)), min_dist + 1);
@@ -121,6 +129,14 @@ static void relax_row(sssp *x, fri_part_worker *w, const fri_lowered *from, fri_
     }
 }
 
+FRI_PREFETCHER prefetch_row(const fr_csr *rows, int32_t slot) {
+    int64_t e = rows->offsets[slot];
+    __builtin_prefetch(rows->targets + e);
+    if (rows->weights)
+        __builtin_prefetch((const char *)rows->weights +
+                           (size_t)e * fr_type_size(rows->weight_type));
+}
+
 static void relax(sssp *x, fri_member me) {
     fr_part_solver *s = x->s;
     const fr_csr *rows = x->rows;
@@ -129,8 +145,10 @@ static void relax(sssp *x, fri_member me) {
     int64_t k, end;
     while (fri_team_next_chunk(&x->cursor, x->published, CHUNK, &k, &end))
         for (; k < end; k++) {
+            if (k + 2 * AHEAD < end)
+                __builtin_prefetch(&rows->offsets[s->all[k + 2 * AHEAD].slot]);
             if (k + AHEAD < end)
-                __builtin_prefetch(rows->targets + rows->offsets[s->all[k + AHEAD].slot]);
+                prefetch_row(rows, s->all[k + AHEAD].slot);
             relax_row(x, &s->workers[me.index], &s->all[k], &near, &far);
         }
     fri_append_flush(&near);
@@ -195,6 +213,11 @@ static fr_status publish(sssp *x) {
     return fri_world_allgather(w, s->lowered, s->all, s->counts, sizeof *s->all);
 }
 
+/* The number of the next window in which this rank examines an edge, infinity: none. */
+static int64_t next_window(const sssp *x) {
+    return x->min_due == FRI_DUE_NEVER ? x->inf : x->min_due;
+}
+
 /* The report that this rank sends after a round. If it has lowered distances the bound does not
  * move, so the others do not need its minimum; it sends the number of in-edges that it has reached
  * instead. */
@@ -206,10 +229,10 @@ static fri_level_report report_of(sssp *x) {
         fri_part_worker *w = &s->workers[thread];
         mine.examined += w->examined;
         reached += w->edges;
-        x->min_sum = FRI_MIN(x->min_sum, w->min_sum);
-        *w = (fri_part_worker){.min_sum = x->inf};
+        x->min_due = FRI_MIN(x->min_due, w->min_due);
+        *w = (fri_part_worker){.min_due = FRI_DUE_NEVER};
     }
-    mine.edges = s->found_count ? reached : x->windows ? x->min_sum : min_far(x);
+    mine.edges = s->found_count ? reached : x->windows ? next_window(x) : min_far(x);
     mine.status = fri_progress(s->ctx, "traversing", s->rounds, 0);
     if (!mine.status && x->overflow)
         mine.status = fri_fail(s->ctx, FR_OVERFLOW, "a distance does not fit %s",
@@ -217,9 +240,9 @@ static fri_level_report report_of(sssp *x) {
     return mine;
 }
 
-/* Exchanges the reports, then the distances below the bound. *min_dist: if none were published, the
- * minimum of the distances beyond the bound. */
-static fr_status end_round(sssp *x, const char *method, int64_t *min_dist) {
+/* Exchanges the reports, then the distances below the bound. *next: if none were published, the
+ * next window, or without windows the minimum of the distances beyond the bound; infinity: none. */
+static fr_status end_round(sssp *x, const char *method, int64_t *next) {
     fr_part_solver *s = x->s;
     fri_level_report sum;
     fr_status status = fri_part_exchange_reports(s, report_of(x), &sum);
@@ -227,12 +250,12 @@ static fr_status end_round(sssp *x, const char *method, int64_t *min_dist) {
         return status;
     x->published = sum.count;
     x->pushed += sum.examined;
-    *min_dist = x->inf;
+    *next = x->inf;
     for (int r = 0; r < x->p->world->size; r++) {
         if (s->reports[r].count)
             x->reached += s->reports[r].edges;
         else
-            *min_dist = FRI_MIN(*min_dist, s->reports[r].edges);
+            *next = FRI_MIN(*next, s->reports[r].edges);
     }
     if (x->published)
         status = publish(x);
@@ -242,7 +265,7 @@ static fr_status end_round(sssp *x, const char *method, int64_t *min_dist) {
 
 /* Chooses the step after a window, the next window or the end of windows, from the reports of all
  * ranks. */
-static fri_part_sssp_step end_window(sssp *x, int64_t min_dist) {
+static fri_part_sssp_step end_window(sssp *x, int64_t next) {
     enum { SCANS_PER_EDGE = 4, SLOTS_PER_EDGE = 8 }; /* a slot scanned costs less than an edge */
     int64_t slots = fri_part_slots(x->p), cost = x->pushed + slots / SLOTS_PER_EDGE;
     bool pulls = x->p->m - x->reached < cost;
@@ -251,9 +274,10 @@ static fri_part_sssp_step end_window(sssp *x, int64_t min_dist) {
         x->width = pulls ? tail_width(x->s) : row_width(x->p);
         return pulls ? FRI_PART_PULL : FRI_PART_FLUSH;
     }
-    raise_bound(x, min_dist);
+    x->window = FRI_MAX(next, x->window + 1); /* `next` is a lower bound */
+    x->bound = window_end(x, x->window);
     x->pushed = 0;
-    x->min_sum = x->inf;
+    x->min_due = FRI_DUE_NEVER;
     return FRI_PART_SCAN;
 }
 
@@ -275,18 +299,18 @@ static void plan(sssp *x) {
     const char *method = steps[x->step].name;
     x->s->rounds += x->published > 0;
     for (;;) {
-        int64_t min_dist;
-        x->status = end_round(x, method, &min_dist);
-        x->over = x->status || (!x->published && min_dist == x->inf);
+        int64_t next;
+        x->status = end_round(x, method, &next);
+        x->over = x->status || (!x->published && next == x->inf);
         if (x->over || x->published || x->windows) {
             x->cursor = 0;
             if (!x->over && !x->published)
-                x->step = end_window(x, min_dist);
+                x->step = end_window(x, next);
             else
                 x->step = x->windows ? FRI_PART_DRAIN : FRI_PART_RELAX;
             return;
         }
-        move_bound(x, min_dist);
+        move_bound(x, next);
         method = "window";
     }
 }
@@ -301,10 +325,14 @@ static void clear(sssp *x, fri_member me) {
         s->dist[i] = x->inf;
         s->parent[i] = -1;
     }
-    fri_team_static_range(me, x->windows ? fri_part_slots(x->p) : 0, 1024, &begin, &end);
-    for (int64_t u = begin; u < end; u++)
-        s->slot_dist[u] = s->next_sum[u] = x->inf;
-    s->workers[me.index] = (fri_part_worker){.min_sum = x->inf};
+    fri_team_static_range(me, x->windows ? s->rows.count : 0, 1024, &begin, &end);
+    for (int64_t row = begin; row < end; row++) {
+        s->rows.rows[row].dist = x->inf;
+        s->rows.next[row] = -1;
+    }
+    if (begin < end)
+        memset(s->rows.due + begin, FRI_DUE_NEVER, (size_t)(end - begin));
+    s->workers[me.index] = (fri_part_worker){.min_due = FRI_DUE_NEVER};
 }
 
 static void enter_sources(sssp *x, const fr_part_query *query) {
@@ -350,8 +378,10 @@ fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query) {
               .query = query,
               .shared = s->threads > 1,
               .windows = s->push_edges != NULL};
-    x.inf = x.min_sum = fri_dist_inf(x.rows->weight_type);
+    x.inf = fri_dist_inf(x.rows->weight_type);
+    x.min_due = FRI_DUE_NEVER;
     x.width = x.windows ? window_width(s) : row_width(s->part);
+    x.windows_per_distance = fri_part_windows_per_distance(x.rows->weight_type, x.width);
     x.bound = plus_width(&x, 0);
     fri_team_run(s->threads, member, &x);
     return x.status;

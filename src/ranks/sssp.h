@@ -26,10 +26,12 @@ typedef struct fri_part_sssp_state {
     bool over;
     fri_part_sssp_step step;
     fr_status status;
-    int64_t inf, bound;    /* distances below bound are published in the next exchange */
-    int64_t width;         /* by which the bound moves */
-    int64_t published;     /* entries that this round relaxes */
-    int64_t min_sum;       /* windows: the minimum of s->next_sum */
+    int64_t inf, bound; /* distances below bound are published in the next exchange */
+    int64_t width;      /* by which the bound moves */
+    int64_t published;  /* entries that this round relaxes */
+    int64_t window;     /* number of the window whose end is the bound */
+    int64_t min_due;    /* the minimum of rows.due; FRI_DUE_NEVER: none */
+    double windows_per_distance;
     int64_t reached;       /* in-edges of the vertices reached, of all ranks */
     int64_t pushed, scans; /* edges examined in this window, by all ranks; windows */
     _Alignas(FRI_CACHE_LINE) int64_t cursor; /* 0 before a step */
@@ -40,6 +42,8 @@ void fri_part_sssp_drain(fri_part_sssp_state *x, fri_member me);
 void fri_part_sssp_scan(fri_part_sssp_state *x, fri_member me);
 void fri_part_sssp_pull(fri_part_sssp_state *x, fri_member me);
 void fri_part_sssp_flush(fri_part_sssp_state *x, fri_member me);
+
+double fri_part_windows_per_distance(fr_type weights, int64_t width);
 
 /* A width as a distance: at least 1 for integers, positive for doubles. */
 int64_t fri_part_sssp_width(const fr_part *p, double width);

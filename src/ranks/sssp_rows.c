@@ -83,23 +83,32 @@ static fr_status sort_pull_rows(fr_part_solver *s) {
     return status;
 }
 
+/* Replaces the sources of the pull rows by row numbers. */
+static void number_sources(fr_part_solver *s) {
+    const fri_nonempty_rows *rows = &s->rows;
+    size_t bytes = fri_adjacency_edge_bytes(s->part->push->csr.weight_type);
+    for (int64_t e = 0; e < s->part->push->csr.m; e++) {
+        int32_t *source = (int32_t *)((char *)s->pull_edges + (size_t)e * bytes);
+        *source = fri_row_number(rows, *source);
+    }
+}
+
 static fr_status make_rows(fr_part_solver *s) {
-    int64_t slots = fri_part_slots(s->part);
-    int64_t **const arrays[] = {&s->slot_dist, &s->next_edge, &s->next_sum};
-    for (int i = 0; i < 3; i++)
-        if (!(*arrays[i] = fri_alloc(s->ctx, fri_bytes(slots, sizeof **arrays[i]))))
-            return FR_NOMEM;
-    fr_status status = sort_rows(s, &s->part->push->csr, &s->push_edges);
-    return status ? status : sort_pull_rows(s);
+    fr_status status = fri_nonempty_rows_make(s->ctx, s->part, &s->rows);
+    if (!status)
+        status = sort_rows(s, &s->part->push->csr, &s->push_edges);
+    if (!status)
+        status = sort_pull_rows(s);
+    if (!status && s->part->world->size > 1)
+        number_sources(s);
+    return status;
 }
 
 void fri_part_sssp_free_rows(fr_part_solver *s) {
     if (s->pull_edges != s->push_edges)
         fri_free(s->pull_edges);
-    void *const blocks[] = {s->slot_dist, s->next_edge, s->next_sum, s->push_edges};
-    for (int i = 0; i < 4; i++)
-        fri_free(blocks[i]);
-    s->slot_dist = s->next_edge = s->next_sum = NULL;
+    fri_free(s->push_edges);
+    fri_nonempty_rows_free(&s->rows);
     s->push_edges = s->pull_edges = NULL;
 }
 

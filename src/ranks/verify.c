@@ -190,7 +190,10 @@ static void close_checker(checker *c) {
 
 fr_status fr_part_verify(fr_ctx *ctx, const fr_part *part, fr_problem problem,
                          const fr_part_query *query, const fr_part_result *result) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
+    if (!part)
+        return fri_fail(ctx, FR_INVALID, "verification needs a part");
     fr_part_query q = {0};
     fr_part_result r = {0};
     checker c = {

@@ -232,9 +232,9 @@ fr_status fri_world_over(fr_ctx *ctx, fri_comm *comm, const char *version, fr_wo
     return status;
 }
 
-int fr_world_rank(const fr_world *w) { return w->rank; }
-int fr_world_size(const fr_world *w) { return w->size; }
-int fr_world_host_ranks(const fr_world *w) { return w->host_ranks; }
+int fr_world_rank(const fr_world *w) { return w ? w->rank : 0; }
+int fr_world_size(const fr_world *w) { return w ? w->size : 0; }
+int fr_world_host_ranks(const fr_world *w) { return w ? w->host_ranks : 0; }
 
 void fr_world_close(fr_world *w) {
     if (!w)
@@ -249,6 +249,6 @@ void fr_world_close(fr_world *w) {
 }
 
 void fr_world_abort(fr_world *w, int exit_code) {
-    if (w->comm)
+    if (w && w->comm)
         w->comm->calls->abort(w->comm, exit_code);
 }

@@ -191,7 +191,10 @@ static fr_status collect(fr_ctx *ctx, answer *a, const fr_part_result *own) {
 
 fr_status fr_part_write(fr_ctx *ctx, const fr_part *part, fr_problem problem,
                         const fr_part_result *result, const char *path, const char *format) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
+    if (!part)
+        return fri_fail(ctx, FR_INVALID, "writing needs a part");
     fr_world *w = part->world;
     fr_part_result r = {0};
     put_fn put = NULL;

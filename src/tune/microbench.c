@@ -13,7 +13,8 @@ static fr_status on_gpu(const fri_microbench *l) {
 }
 
 fr_status fr_microbench_run(fr_ctx *ctx, fr_backend backend, fr_microbench_fn found, void *user) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fri_microbench l = {ctx, found, user};
     if (!found)
         return fri_fail(ctx, FR_INVALID,

@@ -318,7 +318,8 @@ static fr_status tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
 
 fr_status fr_tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                   const fr_tune_options *options, fr_tuning *out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fr_tune_options own;
     fr_tuning found = {0};
     fr_status status = FRI_SIZED_CHECK(ctx, fr_tuning, out);

@@ -140,8 +140,8 @@ static fr_backend backend_of(fr_problem problem, const fr_solver_options *option
 
 static fr_status find(fr_ctx *ctx, const char *path, const fr_graph *graph, fr_problem problem,
                       const fr_solver_options *options, fr_tuning *out) {
-    if (!path || (unsigned)problem >= FR_PROBLEM_COUNT)
-        return fri_fail(ctx, FR_INVALID, "a tuning cache needs a path and a problem");
+    if (!path || !graph || (unsigned)problem >= FR_PROBLEM_COUNT)
+        return fri_fail(ctx, FR_INVALID, "a tuning cache needs a path, a graph and a problem");
     fri_tuning_key key;
     reader r;
     bool found = false, same = false;
@@ -174,7 +174,8 @@ static fr_status find(fr_ctx *ctx, const char *path, const fr_graph *graph, fr_p
 fr_status fr_tuning_cache_find(fr_ctx *ctx, const char *path, const fr_graph *graph,
                                fr_problem problem, const fr_solver_options *options,
                                fr_tuning *out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fr_solver_options own;
     fr_tuning found = {0};
     fr_status status = FRI_SIZED_CHECK(ctx, fr_tuning, out);
@@ -258,7 +259,8 @@ static fr_status store(fr_ctx *ctx, const char *path, const fr_graph *graph,
 
 fr_status fr_tuning_cache_store(fr_ctx *ctx, const char *path, const fr_graph *graph,
                                 const fr_solver_options *options, const fr_tuning *tuning) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fr_solver_options own;
     fr_tuning own_tuning;
     fr_status status = FRI_SIZED_READ(ctx, fr_solver_options, options, &own);

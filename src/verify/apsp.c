@@ -188,7 +188,8 @@ static fr_status check_open(matrix *x, int64_t rows, uint64_t seed) {
 fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                          bool unit_weights, const void *dist, fr_type dist_type,
                          const int32_t *parent, int64_t rows, uint64_t seed) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fr_query own;
     fr_graph *filtered;
     fr_status status = FRI_SIZED_READ(ctx, fr_query, query, &own);

@@ -267,7 +267,8 @@ static fr_status check(candidate *c) {
 
 fr_status fr_verify_bfs(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                         const int32_t *level, const int32_t *parent) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fr_query own;
     fr_status status = FRI_SIZED_READ(ctx, fr_query, query, &own);
     if (status)

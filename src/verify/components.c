@@ -174,7 +174,8 @@ static fr_status check_strong(labels_check *x, int32_t *queue) {
 
 fr_status fr_verify_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind,
                                const int32_t *label, int32_t count) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!graph || !label || count < 0 || (unsigned)kind > FR_COMPONENTS_STRONG)
         return fri_fail(ctx, FR_INVALID, "checking components needs a graph, a kind and labels");
     fr_status status = fr_graph_check(ctx, graph);

@@ -102,7 +102,8 @@ static fr_status check_reached(fr_ctx *ctx, const fr_graph *graph, uint64_t *see
 
 fr_status fr_verify_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                           const int32_t *cycle, int32_t cycle_length, double cycle_weight) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fr_query own;
     fr_status status = FRI_SIZED_READ(ctx, fr_query, query, &own);
     if (status)

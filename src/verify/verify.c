@@ -34,15 +34,8 @@ int64_t fri_verify_edge(const fr_csr *csr, int32_t u, int32_t v) {
         u = v;
         v = from;
     }
-    int64_t low = csr->offsets[u], end = csr->offsets[u + 1], high = end;
-    while (low < high) {
-        int64_t middle = low + (high - low) / 2;
-        if (csr->targets[middle] < v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && csr->targets[low] == v ? low : -1;
+    const int64_t e = fri_csr_lower_bound(csr, u, v);
+    return e < csr->offsets[u + 1] && csr->targets[e] == v ? e : -1;
 }
 
 static fr_status check_vertices(fr_ctx *ctx, const char *what, int32_t n, const int32_t *list,

@@ -53,20 +53,26 @@ FR_API void fr_thing_free(fr_thing *thing); /* NULL is fine */
 
 class StrategyTables(BenchCase):
     def test_block(self):
-        text = strategy_tables.block(STRATEGY)
-        self.assertIn("Source: A, B: C, 2000.\n", text)
+        text = strategy_tables.block(STRATEGY, "cuda/bfs/x.cu")
+        self.assertIn("Source: A, B: C, 2000. Code: [cuda/bfs/x.cu](../src/cuda/bfs/x.cu).\n", text)
         self.assertIn("| `k` | auto | 0 to 1e+09 | a \\| b |\n", text)
         self.assertIn("| `off` | none | names joined by `+` | turns off: `one`, `two` |\n", text)
-        self.assertIn("No knobs.", strategy_tables.block({**STRATEGY, "knobs": []}))
+        self.assertIn("No knobs.", strategy_tables.block({**STRATEGY, "knobs": []}, "x.c"))
 
     def test_known_blocks_are_written_and_others_left(self):
         old = "a\n<!-- strategy bfs cuda x -->\nold\n<!-- end -->\n<!-- strategy bfs cuda y -->\nkept\n<!-- end -->\nb\n"
         other = {**STRATEGY, "name": "z"}
-        new, missing = strategy_tables.rewritten(old, [STRATEGY, other])
+        files = {("bfs", "cuda", name): f"cuda/bfs/{name}.cu" for name in "xz"}
+        new, missing = strategy_tables.rewritten(old, [STRATEGY, other], files)
         self.assertEqual(missing, ["bfs cuda z"])
         self.assertIn("kept", new)
         self.assertNotIn("old", new)
         self.assertTrue(new.startswith("a\n") and new.endswith("b\n"))
+
+    def test_definitions_are_found(self):
+        files = strategy_tables.definitions()
+        self.assertEqual(files["sssp", "cpu", "delta-step"], "cpu/sssp/delta_stepping.c")
+        self.assertEqual(files["bfs", "cuda", "auto"], "cuda/bfs/auto/auto.cu")
 
 
 class ApiReference(BenchCase):

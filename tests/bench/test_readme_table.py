@@ -117,8 +117,8 @@ class Tables(BenchCase):
         self.assertIn("| fringe first answer | fringe call |", text)
         self.assertIn("| - |", text)  # a graph that was not measured
         self.assertNotIn("first answer", readme_table.tables(peers, tuple(peer_lines.GRAPHS)))
-        self.assertIn("| fastest other | first call | call |", readme_table.short_table(peers, files))
-        self.assertNotIn("first call", readme_table.short_table(peers))
+        self.assertIn("| fastest other | first call | call |", readme_table.short_table(peers, files)[0])
+        self.assertNotIn("first call", readme_table.short_table(peers)[0])
 
     def test_roofline_columns(self):
         work = {"levels": 1000, "vertices": 100000, "edges": 400000, "edge_checks": 400000}
@@ -263,7 +263,7 @@ class PeerLines(PeersCase):
         self.assertIn("| Kronecker, scale 24 | 1.00 | 3.00 (Gunrock) | 3.0 | 4.00 | 2.00 | 0.5 |", text)
         self.assertIn("| Moscow, roads | 1.00 | 2.50 (Gunrock) | 2.5 | 4.00 | 8.00 | 2.0 |", text)
         self.assertIn("1400 x 1400 lattice", text)
-        text = readme_table.short_table(peers)
+        text = readme_table.with_words(readme_table.short_table(peers))
         self.assertIn("| Moscow, roads | 1.00 | 2.50 (Gunrock, 2.5 x) | 4.00 | 8.00 (2.0 x) | 1.00 |", text)
         self.assertNotIn("lattice", text)
 
@@ -273,7 +273,7 @@ class PeerLines(PeersCase):
         self.path("peers/2026-01-03-fringe.txt", "\n".join(["# one Cray", *lines]) + "\n")
         peers = peer_lines.Peers(folder)
         self.assertEqual((peers.traversal("bfs", "kron21"), peers.calls("bfs", "kron21")), (2, (4, 8)))
-        self.assertIn("with weights 1..255, on one Cray.", readme_table.short_table(peers))
+        self.assertIn("with weights 1..255, on one Cray.", readme_table.short_table(peers)[1])
         self.path("peers/2026-01-03-fringe.txt", "\n".join(lines[1:]) + "\n")
         with self.assertRaisesRegex(SystemExit, "several machines"):
             peer_lines.Peers(folder).machine()
@@ -311,17 +311,17 @@ class FirstAnswers(BenchCase):
     def test_table_has_the_fastest_other_and_admits_the_slower_cases(self):
         self.path("2026-01-01-two-cores-first-answer.txt", "of an older run")
         self.path("2026-01-02-two-cores-first-answer.txt", FIRST_ANSWERS)
-        text = readme_table.first_answer_table(first_answer_lines.last(self.folder), "../")
+        text = readme_table.with_words(readme_table.first_answer_table(first_answer_lines.last(self.folder), "../"))
         self.assertIn("| BFS: Kronecker, scale 20 | 16.2 | 4.09 | 4.00 | 19.0 (GAPBS) |", text)
         self.assertIn("| SSSP: flat grid 10 x 20 | 73.7 | 63.9 | 63.6 | 40.3 (GAPBS) |", text)
         words = " ".join(text.split())
         self.assertIn("(median ratio): SSSP on flat grid 10 x 20 (first call 1.33, tenth call 1.15).", words)
         self.assertNotIn("BFS on", words)
-        self.assertIn("| flat grid 10 x 20 | 73.7 |", readme_table.first_answer_table(first_answer_lines.last(self.folder), wide=True))
+        self.assertIn("| flat grid 10 x 20 | 73.7 |", readme_table.first_answer_table(first_answer_lines.last(self.folder), wide=True)[0])
         self.assertIn("Medians of 3 rounds, on Z80, two quiet cores, commit abc ([lines](../bench/results/2026-01-02", words)
 
     def test_without_a_file_and_without_its_first_line(self):
-        self.assertEqual(readme_table.first_answer_table(first_answer_lines.last(self.folder)), "")
+        self.assertEqual(readme_table.with_words(readme_table.first_answer_table(first_answer_lines.last(self.folder))), "")
         self.path("x-cores-first-answer.txt", "\nbfs a, 2 threads, 10 queries\n")
         with self.assertRaisesRegex(SystemExit, "answer.txt:1: expected '# MACHINE"):
             first_answer_lines.last(self.folder)

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs one case in a folder of its own, beside copies of tests/cli/data, and compares all that it
+# Runs one case in a folder of its own with copies of tests/cli/data, and compares all that it
 # prints with CASE.expected.
 # usage: run_case.sh FRINGE CASE.sh        (UPDATE=1: writes CASE.expected instead; read the diff)
 set -u

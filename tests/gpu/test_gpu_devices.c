@@ -1,7 +1,7 @@
 /* The rows of APSP and of fr_solve_each divided among several GPUs: the same answers as on one, row callbacks, failures and
  * cancellation. Runs on the host (FRI_SIMT), which then has three GPUs, and on a machine with several. */
 #include "conformance/choose.h"
-#include "core/solver.h"
+#include "core/device_team.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
 
@@ -61,6 +61,33 @@ static int see_row(void *user, int64_t row, int32_t source, const void *dist,
     s->equal &= memcmp(dist, s->dist + row * s->n, (size_t)s->n * sizeof(int32_t)) == 0;
     s->equal &= parent && parent[source] == source;
     return s->count == s->stop_after;
+}
+
+/* The parts cover all rows once; with whole batches each GPU gets as many. */
+static void parts_of_rows(int64_t rows, int64_t at_once, int devices, int64_t longest,
+                          int64_t count) {
+    const fri_row_parts parts = at_once ? fri_cut_rows_by_batches(rows, at_once, devices)
+                                        : fri_cut_rows_evenly(rows, 64, devices);
+    int64_t first, next = 0, nth = 0, most = 0, of;
+    for (; (of = fri_nth_row_part(&parts, nth, &first)) > 0; nth++) {
+        CHECK(first == next, "part %lld begins at %lld", (long long)nth, (long long)first);
+        next = first + of;
+        most = of > most ? of : most;
+    }
+    CHECK(next == rows, "%lld of %lld rows", (long long)next, (long long)rows);
+    CHECK(most == longest && nth == count, "%lld rows by %lld on %d GPUs: %lld parts of up to %lld",
+          (long long)rows, (long long)at_once, devices, (long long)nth, (long long)most);
+}
+
+static void parts(void) {
+    parts_of_rows(4096, 512, 2, 512, 8);
+    parts_of_rows(1536, 512, 2, 512, 4); /* two whole batches and two halves of one */
+    parts_of_rows(1000, 512, 2, 500, 2);
+    parts_of_rows(60, 512, 2, 30, 2);
+    parts_of_rows(2, 512, 3, 1, 2);
+    parts_of_rows(5, 2, 2, 2, 3);
+    parts_of_rows(4096, 0, 2, 320, 13);
+    parts_of_rows(3, 0, 2, 2, 2);
 }
 
 /* All rows, some rows, and rows by callback: as on one GPU. */
@@ -247,6 +274,7 @@ int main(void) {
         return 77;
     }
     fr_ctx_free(ctx);
+    parts();
     const int most = device_count < MOST ? device_count : MOST;
     same_answers("kronecker:scale=7,edge_factor=4,seed=1", false, "multi-bfs", most);
     same_answers("kronecker:scale=6,edge_factor=4,seed=2", true, "multi-sssp", 2);

@@ -1,5 +1,5 @@
 /* Compares components and centrality on the GPU with the CPU: every graph of the conformance suite,
- * random graphs, little memory, shared copies, refused calls. Runs on the host (FRI_SIMT), under
+ * random graphs, weights of every type, little memory, shared copies, refused calls. Runs on the host (FRI_SIMT), under
  * several schedules, and on a GPU. Arguments: "measures NAME..." for those graphs and parts
  * alone. */
 #include "conformance/choose.h"
@@ -172,6 +172,28 @@ static void shapes(fr_ctx *ctx, int argc, char **argv) {
     }
 }
 
+static void compare_weighted(const subject *s) {
+    const bool all = s->n <= (cf_reduced() ? FEW : EXACT);
+    compare(s, all ? "betweenness" : "sampled betweenness", all ? exact : eight, tolerance);
+    if (!all)
+        return;
+    compare(s, "closeness", closeness, tolerance);
+    compare(s, "closeness of the reached part", reached, tolerance);
+    compare(s, "harmonic centrality", harmonic, tolerance);
+}
+
+static void weighted_shapes(fr_ctx *ctx, int argc, char **argv) {
+    for (const cf_shape *shape = cf_shapes; shape->name; shape++) {
+        if (shape->large || !cf_shape_chosen(shape->name, argc, argv))
+            continue;
+        cf_graph *g = cf_graph_new(ctx, shape, (shape - cf_shapes) % 2 ? CF_F64 : CF_I32);
+        if (!g)
+            cf_give_up(ctx, shape->name);
+        compare_weighted(&(subject){ctx, g->graph, shape->name, g->n});
+        cf_graph_free(g);
+    }
+}
+
 static fr_graph *random_graph(fr_ctx *ctx, uint64_t seed, const char *text) {
     fr_graph *graph;
     fr_load_options options = {.struct_size = sizeof options,
@@ -203,6 +225,11 @@ static void random_graphs(fr_ctx *ctx) {
     }
 }
 
+static void check_message(const fr_ctx *ctx, fr_status status, fr_status want, const char *part) {
+    CHECK(status == want && strstr(fr_ctx_error(ctx), part), "%d, not %d: %s", status, want,
+          fr_ctx_error(ctx));
+}
+
 static bool is_small(void) { return ON_HOST || cf_reduced(); }
 
 /* Integer weights: eccentricities by SSSP. A GPU also gets graphs of which it takes the symmetric ones
@@ -222,6 +249,95 @@ static void weighted(fr_ctx *ctx) {
         compare_eccentricities(&(subject){ctx, g->graph, "weighted", g->n});
         cf_graph_free(g);
     }
+}
+
+/* Few distinct weights: many shortest paths. Loops, parallel edges, unreached vertices. */
+static void weighted_sums(fr_ctx *ctx) {
+    static const cf_weights kinds[] = {CF_I32, CF_I64, CF_F32, CF_F64, CF_HUGE};
+    const uint64_t count = cf_reduced() ? 10 : ON_HOST ? 20 : 500;
+    for (uint64_t seed = 0; seed < count; seed++) {
+        const cf_random_kind kind = {
+            .weights = kinds[seed % 5], .low = 1, .high = 3, .directed = seed / 5 % 2};
+        uint64_t state = seed + 1;
+        const int32_t n = cf_between(&state, 1, MOST);
+        cf_graph *g = cf_random_graph(ctx, n, cf_between(&state, 0, 5 * n), &kind, &state);
+        if (!g)
+            cf_give_up(ctx, "weighted sums");
+        compare_weighted(&(subject){ctx, g->graph, cf_weights_name[kinds[seed % 5]], g->n});
+        cf_graph_free(g);
+    }
+}
+
+/* A directed graph without parallel edges, of weights in the type; takes nothing. */
+static fr_graph *from_edges(fr_ctx *ctx, int32_t n, int m, const int32_t *from, const int32_t *to,
+                            const void *weight, fr_type type) {
+    fr_graph *graph;
+    if (fr_graph_from_edges(ctx, n, m, from, to, weight, type, NULL, &graph))
+        cf_give_up(ctx, "edges");
+    return graph;
+}
+
+/* Sums of tenths are rounded, so that ties depend on the order of additions; a float's are tenths of a
+ * float in double. */
+static void rounded_sums(fr_ctx *ctx) {
+    const int count = ON_HOST ? 6 : 100;
+    for (int seed = 0; seed < count; seed++) {
+        uint64_t state = (uint64_t)seed + 1;
+        int32_t from[3 * MOST], to[3 * MOST];
+        double wide[3 * MOST];
+        float narrow[3 * MOST];
+        for (int i = 0; i < 3 * MOST; i++) {
+            from[i] = cf_between(&state, 0, MOST - 1);
+            to[i] = cf_between(&state, 0, MOST - 1);
+            wide[i] = cf_between(&state, 1, 4) * 0.1;
+            narrow[i] = (float)wide[i];
+        }
+        fr_graph *graph =
+            from_edges(ctx, MOST, 3 * MOST, from, to, seed % 2 ? (void *)narrow : wide,
+                       seed % 2 ? FR_TYPE_F32 : FR_TYPE_F64);
+        compare_weighted(
+            &(subject){ctx, graph, seed % 2 ? "tenths, float32" : "tenths, float64", MOST});
+        fr_graph_free(graph);
+    }
+}
+
+/* Closeness accepts weights of 0, betweenness refuses them, on the GPU as on the CPU. */
+static void zero_weights(fr_ctx *ctx) {
+    for (uint64_t seed = 0; seed < (ON_HOST ? 4 : 100); seed++) {
+        const cf_random_kind kind = {.weights = CF_ZERO, .low = 0, .high = 2, .directed = seed % 2};
+        uint64_t state = seed + 1;
+        cf_graph *g = cf_random_graph(ctx, MOST, 3 * MOST, &kind, &state);
+        if (!g)
+            cf_give_up(ctx, "zero weights");
+        const subject s = {ctx, g->graph, "zero weights", g->n};
+        double score[MOST];
+        compare(&s, "closeness", closeness, tolerance);
+        compare(&s, "harmonic centrality", harmonic, tolerance);
+        check_message(ctx, exact(&s, FR_BACKEND_CPU, score), FR_UNSUPPORTED, "positive weights");
+        check_message(ctx, exact(&s, FR_BACKEND_CUDA, score), FR_UNSUPPORTED, "positive weights");
+        cf_graph_free(g);
+    }
+}
+
+/* 1e17 + 1 is 1e17; and sums that no double holds leave a vertex unreached. */
+static void extreme_weights(fr_ctx *ctx) {
+    static const int32_t from[] = {3, 2, 0}, to[] = {2, 0, 1};
+    const double stuck[] = {1e17, 1, 1}, beyond[] = {1, 1.7e308, 1.7e308};
+    double score[4];
+    fr_graph *graph = from_edges(ctx, 4, 3, from, to, stuck, FR_TYPE_F64);
+    subject s = {ctx, graph, "stuck", 4};
+    check_message(ctx, exact(&s, FR_BACKEND_CPU, score), FR_UNSUPPORTED, "unchanged");
+    check_message(ctx, exact(&s, FR_BACKEND_CUDA, score), FR_UNSUPPORTED, "unchanged");
+    compare(&s, "closeness", closeness, tolerance);
+    fr_graph_free(graph);
+    s.graph = graph = from_edges(ctx, 4, 3, from, to, beyond, FR_TYPE_F64);
+    s.name = "beyond double";
+    compare_weighted(&s);
+    for (int i = 0; i < 2; i++) {
+        CHECK(!exact(&s, i ? FR_BACKEND_CUDA : FR_BACKEND_CPU, score), "%s", fr_ctx_error(ctx));
+        CHECK(score[2] == 1 && score[0] == 0, "%s: %g and %g", s.name, score[2], score[0]);
+    }
+    fr_graph_free(graph);
 }
 
 /* Rings of one to five vertices, each with two edges to the next one: as many strong components as
@@ -307,6 +423,38 @@ static void little_memory(fr_ctx *unlimited) {
     CHECK(refused && done && fitted, "refused %d, done %d, fitted %d", refused, done, fitted);
 }
 
+/* The size of the batches does not change a bit of the scores. */
+static void little_weighted_memory(fr_ctx *unlimited) {
+    const cf_random_kind kind = {.weights = CF_F64, .low = 1, .high = 3};
+    bool refused = false, done = false;
+    double want[3][70], score[70];
+    static const measure_fn measures[] = {exact, closeness, harmonic};
+    for (size_t limit = 1 << 20; limit > 1 << 13; limit /= 2) {
+        fr_ctx_options options = {
+            .struct_size = sizeof options, .threads = 1, .max_gpu_bytes = limit};
+        uint64_t state = 5;
+        fr_ctx *ctx;
+        if (fr_ctx_new(&options, &ctx))
+            cf_give_up(NULL, "a context");
+        cf_graph *g = cf_random_graph(ctx, 70, 140, &kind, &state);
+        const subject s = {ctx, g->graph, "little memory", 70};
+        for (int i = 0; i < 3; i++) {
+            const bool first = limit == 1 << 20;
+            fr_status status = measures[i](&s, FR_BACKEND_CUDA, first ? want[i] : score);
+            CHECK(!status || (status == FR_NOMEM && done), "%zu bytes: %s", limit,
+                  fr_ctx_error(ctx));
+            CHECK(status || first || !memcmp(want[i], score, sizeof score), "%zu bytes: measure %d",
+                  limit, i);
+            refused |= status == FR_NOMEM;
+            done |= !status;
+        }
+        cf_graph_free(g);
+        fr_ctx_free(ctx);
+    }
+    (void)unlimited;
+    CHECK(refused && done, "refused %d, done %d", refused, done);
+}
+
 /* The second call uploads nothing, and solvers use the copy, too. */
 static void shared_copy(fr_ctx *ctx) {
     fr_graph *graph = random_graph(ctx, 0, "kronecker:scale=8,seed=1");
@@ -333,28 +481,39 @@ static void shared_copy(fr_ctx *ctx) {
 }
 
 /* 256 edges to each next vertex: 256^128 paths are more than a double holds. */
-static void many_paths(fr_ctx *ctx, int32_t n, fr_status want) {
-    cf_edges edges = {.n = n};
-    for (int32_t v = 0; v + 1 < n; v++)
-        for (int i = 0; i < 256; i++)
-            cf_edge(&edges, v, v + 1);
-    cf_graph *g = cf_graph_from(ctx, "many paths", &edges, true, CF_NONE, 0);
-    const subject s = {ctx, g->graph, g->shape, g->n};
+static void many_paths(fr_ctx *ctx, int32_t n, bool weights, fr_status want) {
+    const int m = 256 * (n - 1);
+    int32_t *from = malloc((size_t)m * sizeof *from), *to = malloc((size_t)m * sizeof *to),
+            *weight = malloc((size_t)m * sizeof *weight);
+    if (!from || !to || !weight)
+        cf_give_up(NULL, "memory");
+    for (int i = 0; i < m; i++) {
+        from[i] = i / 256;
+        to[i] = i / 256 + 1;
+        weight[i] = 5;
+    }
+    fr_graph *graph = from_edges(ctx, n, m, from, to, weights ? weight : NULL,
+                                 weights ? FR_TYPE_I32 : FR_TYPE_NONE);
+    const subject s = {ctx, graph, "many paths", n};
     double *score[2] = {array(&s, sizeof(double)), array(&s, sizeof(double))};
     fr_status cpu = eight(&s, FR_BACKEND_CPU, score[0]), gpu = eight(&s, FR_BACKEND_CUDA, score[1]);
     CHECK(cpu == want && gpu == want, "CPU %d, GPU %d: %s", cpu, gpu, fr_ctx_error(ctx));
-    CHECK(want || difference(score[0], score[1], g->n) <= tolerance, "many paths");
+    CHECK(want || difference(score[0], score[1], n) <= tolerance, "many paths");
+    fr_graph_free(graph);
     free(score[0]);
     free(score[1]);
-    cf_graph_free(g);
+    free(from);
+    free(to);
+    free(weight);
 }
 
-static void few_paths(fr_ctx *ctx) { many_paths(ctx, 125, FR_OK); }
-static void too_many_paths(fr_ctx *ctx) { many_paths(ctx, 200, FR_OVERFLOW); }
-
-static void check_message(const fr_ctx *ctx, fr_status status, fr_status want, const char *part) {
-    CHECK(status == want && strstr(fr_ctx_error(ctx), part), "%d, not %d: %s", status, want,
-          fr_ctx_error(ctx));
+static void few_paths(fr_ctx *ctx) {
+    many_paths(ctx, 125, false, FR_OK);
+    many_paths(ctx, 125, true, FR_OK);
+}
+static void too_many_paths(fr_ctx *ctx) {
+    many_paths(ctx, 200, false, FR_OVERFLOW);
+    many_paths(ctx, 200, true, FR_OVERFLOW);
 }
 
 static void refusals(fr_ctx *ctx) {
@@ -369,9 +528,6 @@ static void refusals(fr_ctx *ctx) {
     const subject s = {ctx, graph, "refusals", fr_graph_vertex_count(graph)};
     int32_t *label = array(&s, sizeof *label), count;
     double *score = array(&s, sizeof *score);
-    check_message(ctx, exact(&s, FR_BACKEND_CUDA, score), FR_UNSUPPORTED, "on the CPU only");
-    check_message(ctx, closeness(&s, FR_BACKEND_CUDA, score), FR_UNSUPPORTED, "on the CPU only");
-    check_message(ctx, harmonic(&s, FR_BACKEND_CUDA, score), FR_UNSUPPORTED, "on the CPU only");
     check_message(ctx, exact(&s, (fr_backend)7, score), FR_INVALID, "backend");
     CHECK(!exact(&s, FR_BACKEND_ANY, score), "%s", fr_ctx_error(ctx));
     CHECK(!fr_components(ctx, graph, FR_COMPONENTS_STRONG, FR_BACKEND_ANY, label, NULL, &count),
@@ -449,6 +605,13 @@ static void cancellation(fr_ctx *loader) {
           "eccentricity");
     CHECK(exact(&s, FR_BACKEND_CUDA, score) == FR_CANCELLED, "betweenness");
     CHECK(harmonic(&s, FR_BACKEND_CUDA, score) == FR_CANCELLED, "harmonic centrality");
+    cf_graph *weighted = cf_graph_new(loader, cf_shape_named("star"), CF_I32);
+    const subject w = {ctx, weighted->graph, "cancellation", weighted->n};
+    double *scores = array(&w, sizeof *scores);
+    CHECK(exact(&w, FR_BACKEND_CUDA, scores) == FR_CANCELLED, "betweenness with weights");
+    CHECK(closeness(&w, FR_BACKEND_CUDA, scores) == FR_CANCELLED, "closeness with weights");
+    free(scores);
+    cf_graph_free(weighted);
     fr_ctx_free(ctx);
     fr_graph_free(graph);
     fr_graph_free(directed);
@@ -464,12 +627,17 @@ static const struct {
              {"refusals", refusals},
              {"choices", choices},
              {"weighted", weighted},
+             {"weighted-sums", weighted_sums},
+             {"rounded-sums", rounded_sums},
+             {"zero-weights", zero_weights},
+             {"extreme-weights", extreme_weights},
              {"rings-up", rings_up},
              {"rings-down", rings_down},
              {"rings-mixed", rings_mixed},
              {"dense", dense},
              {"float-weights", float_weights},
              {"little-memory", little_memory},
+             {"little-weighted-memory", little_weighted_memory},
              {"cancellation", cancellation}};
 
 int main(int argc, char **argv) {
@@ -478,6 +646,7 @@ int main(int argc, char **argv) {
     if (!ctx)
         return 77;
     shapes(ctx, argc, argv);
+    weighted_shapes(ctx, argc, argv);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (cf_shape_chosen(parts[i].name, argc, argv)) {
             parts[i].run(ctx);

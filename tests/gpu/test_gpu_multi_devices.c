@@ -46,12 +46,16 @@ static fr_solver *solver_of(fr_ctx *ctx, const fr_graph *graph, const char *knob
 
 /* ---- the suite's shapes ---- */
 
+/* list_edges: without it small graphs exchange nearly all levels as lists */
 static const char *const settings[] = {"all=1",
-                                       "all=1,direction=1",
+                                       "all=1,direction=1,list_edges=0",
                                        "all=1,direction=2",
+                                       "all=1,list_edges=20",
+                                       "all=1,direction=1,list_edges=9,grid_threads=64",
                                        "all=1,direction=2,hub_parents=0,grid_threads=64",
-                                       "all=1,push_cost_percent=1000",
-                                       "all=1,grid_threads=32,push_cost_percent=1"};
+                                       "all=1,push_cost_percent=1000,list_edges=0",
+                                       "all=1,push_cost_percent=1,list_edges=100",
+                                       "all=1,grid_threads=32,push_cost_percent=1,list_edges=0"};
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
 static bool is_deep(const cf_graph *g, const cf_task *tasks, int count) {
@@ -121,8 +125,17 @@ static int64_t words_of_level(const int32_t *level, int32_t n, int32_t depth) {
     return words;
 }
 
+/* Vertices of that level in lists: of an undirected graph those with an edge besides their parent's. */
+static int64_t listed_of_level(const fr_csr *csr, const int32_t *level, int32_t depth) {
+    int64_t listed = 0;
+    for (int32_t v = 0; v < csr->n; v++)
+        listed +=
+            level[v] == depth && csr->offsets[v + 1] - csr->offsets[v] >= (csr->symmetric ? 2 : 1);
+    return listed;
+}
+
 /* After each number of levels, all bytes up to there: so the bytes of each level. */
-static void bytes_of_levels(const char *description, const char *knobs, int devices) {
+static void bytes_of_levels(const char *description, const char *knobs, bool lists, int devices) {
     fr_ctx *ctx = context(devices, NULL, NULL);
     fr_graph *graph = graph_of(ctx, description);
     fr_solver *solver = solver_of(ctx, graph, knobs);
@@ -134,7 +147,9 @@ static void bytes_of_levels(const char *description, const char *knobs, int devi
         fr_result result = {.level = level};
         simt_seed((uint64_t)depth);
         CHECK(!fr_solve(solver, &query, &result), "%s", fr_ctx_error(ctx));
-        expected += fri_published_bytes(words_of_level(level, n, depth), devices);
+        expected += fri_published_bytes(lists ? listed_of_level(&solver->job.csr, level, depth)
+                                              : words_of_level(level, n, depth),
+                                        devices);
         const int64_t published = fri_slices_of(&solver->job)->published;
         CHECK(published == expected, "%s %s on %d GPUs, %d levels: %lld bytes instead of %lld",
               description, knobs, devices, depth, (long long)published, (long long)expected);
@@ -224,6 +239,40 @@ static void path_of_launches(void) {
     CHECK(!fr_solve(solver, &query, &result), "%s", fr_ctx_error(ctx));
     for (int32_t v = 0; v < LENGTH; v++)
         CHECK(level[v] == v, "vertex %d has level %d", v, level[v]);
+    free(level);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+/* A pull follows the first push by cost, so that the push leaves levels and edges to it: the suite's graphs
+ * are too small for that. */
+static void deferred_levels(int devices) {
+    fr_ctx *ctx = context(devices, NULL, NULL);
+    fr_graph *graph = graph_of(ctx, "uniform:n=2000,edges=200000,seed=5");
+    fr_solver_options options = {.strategy = "multi-device",
+                                 .backend = FR_BACKEND_CUDA,
+                                 .knobs = "all=1,push_cost_percent=1,list_edges=0",
+                                 .record_levels = true};
+    fr_solver *solver;
+    CHECK(!fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver), "%s", fr_ctx_error(ctx));
+    const fr_csr csr = solver->job.csr;
+    const int32_t source = 7, n = csr.n;
+    int32_t *level = malloc(2 * (size_t)n * sizeof *level), *parent = level + n;
+    fr_query query = {.sources = &source, .source_count = 1};
+    fr_result result = {.level = level, .parent = parent};
+    int64_t count, edges = 0;
+    CHECK(!fr_solve(solver, &query, &result), "%s", fr_ctx_error(ctx));
+    CHECK(!fr_verify_bfs(ctx, graph, &query, level, parent), "%s", fr_ctx_error(ctx));
+    CHECK(result.stats.reached_edges == csr.m, "%lld edges", (long long)result.stats.reached_edges);
+    const fr_level *levels = fr_solver_levels(solver, &count);
+    for (int32_t v = 0; v < n; v++)
+        edges += level[v] == 1 ? csr.offsets[v + 1] - csr.offsets[v] : 0;
+    CHECK(count > 1 && strcmp(levels[0].method, "top-down") == 0 &&
+              strcmp(levels[1].method, "bottom-up") == 0,
+          "a push, then a pull");
+    CHECK(count > 1 && levels[1].edges == edges, "%lld edges of level 1, not %lld",
+          (long long)levels[1].edges, (long long)edges);
     free(level);
     fr_solver_free(solver);
     fr_graph_free(graph);
@@ -332,9 +381,14 @@ int main(int argc, char **argv) {
     policy();
     explained();
     for (int devices = 1; devices <= most; devices++) {
-        bytes_of_levels("kronecker:scale=9,edge_factor=8,seed=3", "all=1", devices);
-        bytes_of_levels("kronecker:scale=9,edge_factor=8,seed=3", "all=1,direction=1", devices);
-        bytes_of_levels("uniform:n=900,edges=2500,directed=1,seed=2", "all=1,direction=2", devices);
+        const char *kronecker = "kronecker:scale=9,edge_factor=8,seed=3",
+                   *uniform = "uniform:n=900,edges=2500,directed=1,seed=2";
+        bytes_of_levels(kronecker, "all=1,list_edges=0", false, devices);
+        bytes_of_levels(kronecker, "all=1,direction=1,list_edges=0", false, devices);
+        bytes_of_levels(uniform, "all=1,direction=2", false, devices);
+        bytes_of_levels(kronecker, "all=1,list_edges=100000", true, devices);
+        bytes_of_levels(uniform, "all=1,direction=1,list_edges=100000", true, devices);
+        deferred_levels(devices);
     }
     if (!cf_reduced()) { /* a tool takes too long for it */
         path_of_launches();

@@ -48,7 +48,7 @@ static void widths(void) {
     check_width(8, INT64_MIN, 0, 8);
 }
 
-/* The value that a narrow one of `bits` bits stands for in `size` bytes. */
+/* The value in `size` bytes that a narrow one of `bits` bits encodes. */
 static int64_t meaning(int64_t v, int bits, int size) {
     const int64_t most = ((int64_t)1 << (bits - 1)) - 1;
     if (v == most)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The instructions that reading, building, BFS, SSSP and writing take on small fixed graphs with one
-thread, counted by callgrind, are those in COMPILER.txt beside this file, give or take 3 %.
+thread, counted by callgrind, are those in COMPILER.txt next to this file, give or take 3 %.
 
 Only instructions of fringe's own objects count: the C library chooses its functions by the processor.
 Every figure is one run of the command, in which the count is switched on and off by the functions

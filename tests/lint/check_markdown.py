@@ -9,8 +9,10 @@ Usage: tests/lint/check_markdown.py [FILE...]     (without files: all that git k
 * No line has more than 120 columns, except in tables, in code, and with a link that cannot be broken.
   CHANGELOG.md has an entry per line, so that branches merge. docs/history keeps old logs as they were: only their
   links are checked.
+* `name()` occurs in a source of the repository, and after "`name()` in [text](file)" in that file.
 """
 
+import functools
 import os
 import re
 import subprocess
@@ -19,6 +21,7 @@ import sys
 COLUMNS = 120
 LINK = re.compile(r"!?\[[^\]]*\]\(([^()\s]+(?:\([^()\s]*\))?)\)")
 HEADING = re.compile(r"(#{1,6}) +(.*?) *#* *$")
+FUNCTION = re.compile(r"`(\w+)\(\)`(?: in \[[^\]]*\]\(([^()\s#]+)\))?")
 RULE = re.compile(r"\|?[ :|-]*--[ :|-]*$")
 
 
@@ -87,6 +90,22 @@ def check_headings(lines):
             yield number, f"a heading of level {level} below one of level {before}"
 
 
+@functools.lru_cache(maxsize=None)
+def functions(path):
+    """The names that are followed by a parenthesis in a source; without a path, in any."""
+    kinds = ["*.[ch]", "*.cc", "*.cpp", "*.cu", "*.cuh", "*.py", "*.ipynb"]
+    listed = [path] if path else subprocess.run(["git", "ls-files", *kinds], capture_output=True, text=True, check=True).stdout.split()
+    return {name for each in listed if os.path.isfile(each) for name in re.findall(r"(\w+)\(", "\n".join(read(each)))}
+
+
+def check_functions(path, lines):
+    for number, line, code in visible(lines):
+        for name, file in [] if code else FUNCTION.findall(line):
+            whole = os.path.normpath(os.path.join(os.path.dirname(path), file)) if file else ""
+            if name not in functions(whole):
+                yield number, f"there is no function {name}() in {whole or 'the sources'}"
+
+
 def separates(line):
     return not line.strip() or line.startswith("<!--")
 
@@ -103,7 +122,7 @@ def check_tables(lines):
         while end < len(lines) and lines[end].lstrip().startswith("|"):
             end += 1
         if end < len(lines) and not separates(lines[end]):
-            yield end + 1, "a table needs a blank line behind it: this line becomes a row"
+            yield end + 1, "a table needs a blank line after it: this line becomes a row"
 
 
 def check_columns(lines):
@@ -118,6 +137,7 @@ def check(path):
     if path.split(os.sep)[:2] != ["docs", "history"]:
         yield from check_headings(lines)
         yield from check_tables(lines)
+        yield from check_functions(path, lines)
         if path != "CHANGELOG.md":
             yield from check_columns(lines)
 

@@ -35,7 +35,7 @@ class Packages(unittest.TestCase):
         self.assertEqual(names - check_packages.BUILTINS - {"env", "timeout", "xargs"} - functions, set(NUMBERS))
 
     def found_in(self, path, text, listed=LIST):
-        """What the check says of a repository of one file beside the list."""
+        """What the check says of a repository of one file and the list."""
         with tempfile.TemporaryDirectory() as folder:
             for name, content in ((check_packages.LIST, listed), (path, text)):
                 os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)

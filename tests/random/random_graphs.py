@@ -14,7 +14,7 @@ def to_float32(x):
 
 class Graph:
     """n vertices with ascending ids; entries (u, v, w) of the file, w None without weights; undirected and skew
-    say what each entry stands for."""
+    say what each entry means."""
 
     def __init__(self, n, ids, entries, kind, undirected=False, skew=False):
         self.n, self.ids, self.entries = n, ids, entries

@@ -6,7 +6,7 @@ import heapq
 INF = None  # not reached
 MINUS = "-inf"  # a negative cycle leads to it
 # The finite distances of a type. The maximum of the type means not reached; the minimum of int64,
-# and beside a negative cycle that of int32, means minus infinity.
+# and next to a negative cycle that of int32, means minus infinity.
 INT64_RANGE = (-(2**63) + 1, 2**63 - 2)
 INT32_RANGE = (-(2**31), 2**31 - 2)
 INT32_RANGE_BESIDE_CYCLES = (-(2**31) + 1, 2**31 - 2)

@@ -21,12 +21,19 @@ typedef struct meeting {
 typedef struct threads_comm {
     fri_comm base;
     meeting *m;
-    int64_t copied;
+    int64_t copied, waited_ns;
 } threads_comm;
+
+int64_t ranks_cpu_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
 
 /* Waits for all ranks; returns false if one does not arrive. */
 static bool meet(threads_comm *c) {
     meeting *m = c->m;
+    int64_t begin = ranks_cpu_ns();
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += (time_t)m->timeout_s;
@@ -49,6 +56,7 @@ static bool meet(threads_comm *c) {
         }
     bool good = m->turn != turn;
     pthread_mutex_unlock(&m->lock);
+    c->waited_ns += ranks_cpu_ns() - begin;
     if (!good)
         snprintf(c->base.why, sizeof c->base.why, "no answer from another rank");
     return good;
@@ -108,6 +116,8 @@ static void end_all(fri_comm *comm, int exit_code) {
 
 static const fri_comm_calls calls = {allgather, alltoall, end_all, leave};
 
+int64_t ranks_waited_ns(const fr_world *world) { return ((threads_comm *)world->comm)->waited_ns; }
+
 int64_t ranks_bytes_copied(const fr_world *world) { return ((threads_comm *)world->comm)->copied; }
 
 typedef struct member {
@@ -129,7 +139,7 @@ static void *run_rank(void *arg) {
     threads_comm *c = calloc(1, sizeof *c);
     if (!c || fr_ctx_new(&options, &ctx))
         abort();
-    *c = (threads_comm){{&calls, me->rank, run->size, ""}, me->m, 0};
+    *c = (threads_comm){{&calls, me->rank, run->size, ""}, me->m, 0, 0};
     const char *version = last && run->odd_version ? run->odd_version : FR_VERSION;
     fr_status status = fri_world_over(ctx, &c->base, version, &world);
     if (run->opened)
@@ -138,6 +148,8 @@ static void *run_rank(void *arg) {
         abort();
     if (!status)
         me->fn(ctx, world, me->user);
+    else if (run->refusals)
+        snprintf(run->refusals[me->rank], sizeof *run->refusals, "%s", fr_ctx_error(ctx));
     fr_world_close(world);
     fr_ctx_free(ctx);
     return NULL;

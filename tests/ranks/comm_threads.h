@@ -13,6 +13,7 @@ typedef struct ranks_run {
     const char *odd_version; /* the version that the last rank states; NULL: the same as all */
     const fr_ctx_options *options; /* of the last rank's context; NULL: the default */
     fr_status *opened;             /* [size] of fri_world_over, or NULL: must be FR_OK */
+    char (*refusals)[512];         /* [size] messages of the calls that failed, or NULL */
 } ranks_run;
 
 /* Runs `fn` on every rank and waits for all. */
@@ -20,5 +21,8 @@ void ranks_start(const ranks_run *run, ranks_fn fn, void *user);
 
 /* The bytes that this rank has copied from others, counted by the copies. */
 int64_t ranks_bytes_copied(const fr_world *world);
+int64_t ranks_cpu_ns(void); /* CPU time of this thread */
+/* The CPU time of this rank in waits for the others: of the kernel's calls. */
+int64_t ranks_waited_ns(const fr_world *world);
 
 #endif

@@ -3,29 +3,9 @@
 # rank is refused, killed, stopped or short of memory: all end soon, with one message, and no file is left.
 # usage: mpi.sh FRINGE MPIRUN PLUGIN SOURCE_DIR
 set -u
-fringe=$1 mpirun=$2 source=$4
-export FRINGE_MPI=$3 OMP_NUM_THREADS=1 NO_COLOR=1
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-if ! { [ -x "$mpirun" ] && [ -f "$FRINGE_MPI" ]; }; then
-    echo "skip: no MPI is found (apt-get install libopenmpi-dev openmpi-bin)"
-    exit 77
-fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-bad=0
-complain() {
-    echo "FAILED $*"
-    bad=1
-}
-limited() { # COMMAND...
-    timeout 60 "$@"
-}
-ranks() { # NUMBER ARGS...: of fringe, --ranks
-    local n=$1
-    shift
-    limited "$mpirun" -n "$n" "$fringe" "$@" --ranks
-}
+source=$4
+# shellcheck source=tests/ranks/mpi_common.sh
+. "$(dirname "$0")/mpi_common.sh"
 
 graph=kronecker:scale=10,seed=2
 weights=random:1,255

@@ -3,26 +3,9 @@
 # and the messages where a rank has no GPU, the plugin is missing or the problem is not BFS.
 # usage: mpi_gpus.sh FRINGE MPIRUN PLUGIN GPU_PLUGIN    FRINGE: its kernels run on the host
 set -u
-fringe=$1 mpirun=$2
-export FRINGE_MPI=$3 FRINGE_NCCL=$4 OMP_NUM_THREADS=1 NO_COLOR=1
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-if ! { [ -x "$mpirun" ] && [ -f "$FRINGE_MPI" ]; }; then
-    echo "skip: no MPI is found (apt-get install libopenmpi-dev openmpi-bin)"
-    exit 77
-fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-bad=0
-complain() {
-    echo "FAILED $*"
-    bad=1
-}
-ranks() { # NUMBER ARGS...: of fringe, --ranks
-    local n=$1
-    shift
-    timeout 60 "$mpirun" -n "$n" "$fringe" "$@" --ranks
-}
+export FRINGE_NCCL=$4
+# shellcheck source=tests/ranks/mpi_common.sh
+. "$(dirname "$0")/mpi_common.sh"
 
 graph=kronecker:scale=8,seed=2
 "$fringe" bfs $graph -s 5 -q --backend cpu -o bfs.tsv || exit 1
@@ -42,7 +25,7 @@ grep -q 'validation: *passed' log || { cat log; complain "graph500 is not valida
 ends() { # NAME CODE MESSAGE COMMAND...
     local name=$1 code=$2 message=$3 got
     shift 3
-    timeout 60 "$@" >log 2>&1
+    limited "$@" >log 2>&1
     got=$?
     [ $got = "$code" ] || { cat log; complain "$name: exit $got, not $code"; }
     grep -qE -e "$message" log || { cat log; complain "$name: no '$message'"; }

@@ -349,10 +349,16 @@ static void test_other_version(void **state) {
     (void)state;
     fr_status opened[3] = {0};
     same_case c = {"path:n=5", {0}, FR_PROBLEM_BFS, 1, "unused", "tsv", {{0}}};
-    const ranks_run run = {.size = 3, .odd_version = "9.9.9", .opened = opened};
+    char host[256] = "", expected[512], refusals[3][512] = {""};
+    const ranks_run run = {
+        .size = 3, .odd_version = "9.9.9", .opened = opened, .refusals = refusals};
     ranks_start(&run, solve_and_write, &c);
-    for (int r = 0; r < 3; r++)
+    assert_int_equal(gethostname(host, sizeof host - 1), 0);
+    snprintf(expected, sizeof expected, "rank 2 on %.200s runs version 9.9.9 of the library", host);
+    for (int r = 0; r < 3; r++) {
         assert_int_equal(opened[r], FR_INVALID);
+        assert_non_null(strstr(refusals[r], expected));
+    }
 }
 
 /* The last rank makes another call than all others. */

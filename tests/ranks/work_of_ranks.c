@@ -1,12 +1,14 @@
 /* Measures the work of 1, 2, 4 and 8 ranks, which are threads: the CPU time of the slowest rank in
- * a query. Ranks sleep while they wait, so neither the wait nor other processes count. The result
- * is the time of a query if every rank had a core and exchanges cost nothing. Prints one JSON line
- * per series; for bench/ranks.py. usage: work_of_ranks */
+ * a query, work_ns without and cpu_ns with the kernel's calls by which ranks wait for each other.
+ * Ranks sleep while they wait, so neither the wait nor other processes count. The result is the
+ * time of a query if every rank had a core and exchanges cost nothing but the copies of their
+ * messages. Prints one JSON line per series; for bench/ranks.py.
+ * usage: work_of_ranks [bfs|sssp SCALE RANKS] */
 #include "ranks/comm_threads.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+#include <string.h>
 
 enum { SOURCES = 8, ROUNDS = 5, WARM = 2 }; /* WARM: queries before, for what is prepared late */
 
@@ -14,14 +16,9 @@ typedef struct job {
     const char *series, *graph;
     int scale;
     fr_problem problem;
-    int64_t work_ns[ROUNDS * SOURCES], bytes; /* of the slowest rank, of rank 0 */
+    int64_t work_ns[ROUNDS * SOURCES], cpu_ns[ROUNDS * SOURCES]; /* of the slowest rank */
+    int64_t bytes;                                               /* of rank 0 */
 } job;
-
-static int64_t cpu_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 static void stop_on(fr_ctx *ctx, fr_status status) {
     if (!status)
@@ -43,12 +40,14 @@ static void on_rank(fr_ctx *ctx, fr_world *w, void *user) {
     fr_part_result r = FR_INIT(fr_part_result);
     for (int i = -WARM; i < ROUNDS * SOURCES; i++) {
         fr_part_query q = {.sources = &sources[(i + WARM) % count], .source_count = 1};
-        int64_t begin = cpu_ns();
+        int64_t begin = ranks_cpu_ns(), waited = ranks_waited_ns(w);
         stop_on(ctx, fr_part_solve(s, &q, &r));
-        int64_t mine = cpu_ns() - begin;
-        stop_on(ctx, fri_world_max(w, &mine, 1));
+        int64_t mine = ranks_cpu_ns() - begin;
+        int64_t work[] = {mine, mine - (ranks_waited_ns(w) - waited)};
+        stop_on(ctx, fri_world_max(w, work, 2));
         if (fr_world_rank(w) == 0 && i >= 0) {
-            j->work_ns[i] = mine;
+            j->cpu_ns[i] = work[0];
+            j->work_ns[i] = work[1];
             j->bytes = FRI_MAX(j->bytes, r.bytes_received);
         }
     }
@@ -61,23 +60,33 @@ static int ascending(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-int main(void) {
-    for (int ranks = 1; ranks <= 8; ranks *= 2)
-        for (int kind = 0; kind < 3; kind++) {
-            int more = ranks == 1 ? 0 : ranks == 2 ? 1 : ranks == 4 ? 2 : 3;
-            job j = {.series = kind == 1 ? "weak" : "strong",
-                     .problem = kind == 2 ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS};
-            j.scale = kind == 0 ? 20 : kind == 1 ? 17 + more : 17;
-            char graph[64];
-            snprintf(graph, sizeof graph, "kronecker:scale=%d,seed=1", j.scale);
-            j.graph = graph;
-            const ranks_run run = {.size = ranks, .timeout_s = 600};
-            ranks_start(&run, on_rank, &j);
-            qsort(j.work_ns, ROUNDS * SOURCES, sizeof *j.work_ns, ascending);
-            printf("{\"series\": \"%s\", \"problem\": \"%s\", \"scale\": %d, \"ranks\": %d, "
-                   "\"work_ns\": %lld, \"bytes_received\": %lld}\n",
-                   j.series, fr_problem_name(j.problem), j.scale, ranks,
-                   (long long)j.work_ns[ROUNDS * SOURCES / 2], (long long)j.bytes);
-            fflush(stdout);
-        }
+static void measure(const char *series, fr_problem problem, int scale, int ranks) {
+    job j = {.series = series, .problem = problem, .scale = scale};
+    char graph[64];
+    snprintf(graph, sizeof graph, "kronecker:scale=%d,seed=1", scale);
+    j.graph = graph;
+    const ranks_run run = {.size = ranks, .timeout_s = 600};
+    ranks_start(&run, on_rank, &j);
+    qsort(j.work_ns, ROUNDS * SOURCES, sizeof *j.work_ns, ascending);
+    qsort(j.cpu_ns, ROUNDS * SOURCES, sizeof *j.cpu_ns, ascending);
+    printf("{\"series\": \"%s\", \"problem\": \"%s\", \"scale\": %d, \"ranks\": %d, "
+           "\"work_ns\": %lld, \"cpu_ns\": %lld, \"bytes_received\": %lld}\n",
+           series, fr_problem_name(problem), scale, ranks,
+           (long long)j.work_ns[ROUNDS * SOURCES / 2], (long long)j.cpu_ns[ROUNDS * SOURCES / 2],
+           (long long)j.bytes);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv) {
+    if (argc == 4) {
+        fr_problem problem = strcmp(argv[1], "sssp") ? FR_PROBLEM_BFS : FR_PROBLEM_SSSP;
+        measure("strong", problem, atoi(argv[2]), atoi(argv[3]));
+        return 0;
+    }
+    for (int ranks = 1, more = 0; ranks <= 8; ranks *= 2, more++) {
+        measure("strong", FR_PROBLEM_BFS, 20, ranks);
+        measure("weak", FR_PROBLEM_BFS, 17 + more, ranks);
+        measure("strong", FR_PROBLEM_SSSP, 17, ranks);
+        measure("strong", FR_PROBLEM_SSSP, 20, ranks);
+    }
 }

@@ -137,6 +137,8 @@ void launch_kernel(const char *name, launch_kind kind, dim3 grid, dim3 block, un
     check_share(name, (const void *)kernel, shared_bytes);
     launch(name, kind, grid, block, cluster, shared_bytes, run_body(kernel, held));
 }
+void joint_begin(); /* this thread's joint launches wait for joint_end(), which runs them */
+void joint_end();
 template <class... P, class... A>
 int launch_joint(const char *name, int devices, dim3 grid, dim3 block, size_t shared_bytes,
                  void (*kernel)(P...), A... arguments) {

@@ -292,6 +292,7 @@ std::mutex joint_lock;
 std::condition_variable joint_ran;
 std::vector<std::unique_ptr<grid>> joint_grids; /* launched, and waiting for the others */
 uint64_t joint_runs;
+thread_local bool joint_collects; /* between joint_begin() and joint_end() */
 
 /* With joint_lock. The order of devices, not of host threads, decides the schedule. */
 void run_joint() {
@@ -322,12 +323,23 @@ int launch_together(const char *name, int devices, dim3 size, dim3 block_size, s
     const uint64_t before = joint_runs;
     joint_grids.push_back(make_grid(name, cooperative, memory_current_device(), size, block_size, 1,
                                     shared_bytes, std::move(body)));
+    if (joint_collects)
+        return cudaSuccess;
     const bool others_missing =
         joint_grids.size() < (size_t)devices &&
         !joint_ran.wait_for(mine, std::chrono::seconds(1), [&] { return joint_runs > before; });
     if (others_missing || joint_runs == before)
         run_joint();
     return cudaSuccess;
+}
+
+void joint_begin() { joint_collects = true; }
+
+void joint_end() {
+    std::unique_lock<std::mutex> mine(joint_lock);
+    joint_collects = false;
+    if (!joint_grids.empty()) /* one that failed to launch is missing */
+        run_joint();
 }
 
 void spawn_child(dim3 size, dim3 block_size, size_t shared_bytes, std::function<void()> body) {

@@ -127,15 +127,20 @@ static __global__ void exchange_kernel(peers p, int rounds, int with_fence) {
 /* The same by the joint barrier, several blocks each; also its sums, and barriers of the grid. */
 static __global__ void meet_kernel(peers p, int rounds, int *passed) {
     FRI_SHARED(unsigned long long, sums, FRI_JOINT_SUMS);
+    FRI_SHARED(unsigned long long, first_of, FRI_JOINT_DEVICES);
     fri_joint_state s = fri_joint_begin(p.joint);
     const unsigned long long devices = (unsigned long long)p.joint.devices;
     for (int r = 1; r <= rounds; r++) {
         store_to_peers(p, 10 * r);
-        if (!fri_joint_sync(p.joint, &s, [&](int i) { return 100ull * i + p.joint.me; }, sums))
+        const int me = p.joint.me;
+        if (!fri_joint_sync(p.joint, &s, [&](int i) { return 100ull * i + me; }, sums, first_of))
             return;
         check_cells(p, 10 * r);
         for (int i = 0; i < FRI_JOINT_SUMS; i++)
             if (sums[i] != 100 * devices * (unsigned)i + devices * (devices - 1) / 2)
+                atomicAdd(p.bad, 1);
+        for (int d = 0; d < p.joint.devices; d++)
+            if (first_of[d] != (unsigned)d)
                 atomicAdd(p.bad, 1);
         if (!fri_joint_grid_sync(p.joint, &s))
             return;

@@ -27,8 +27,8 @@ static void one_thread() {
         fri_allow_shared_bytes(kernel, 32 << 10);
         check(!simt_may_share(kernel, (48 << 10) + 1), "what goes unasked is left alone");
         fri_allow_shared_bytes(kernel, 47 << 10);
-        check(simt_may_share(kernel, 47 << 10), "47 KB beside static arrays");
-        check(simt_may_share(kernel, most), "all that the device has beside them");
+        check(simt_may_share(kernel, 47 << 10), "47 KB in addition to static arrays");
+        check(simt_may_share(kernel, most), "all that the device has in addition to them");
         fri_allow_shared_bytes(kernel, most);
         fri_allow_shared_bytes(kernel, 40 << 10);
         check(simt_may_share(kernel, most), "a small size after a great one");

@@ -413,6 +413,19 @@ static void refused_weights(void **state) {
     fr_graph_free(graph);
 }
 
+/* 2 reaches 0 at 1.7e308, and 1 from there no more; 0, whose traversal comes first, reaches 1. */
+static void sums_beyond_double(void **state) {
+    fr_ctx *ctx = *state;
+    const int32_t src[] = {2, 0, 3}, dst[] = {0, 1, 2};
+    const double weights[] = {1.7e308, 1.7e308, 1};
+    double score[4];
+    fr_graph *graph = NULL;
+    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 3, src, dst, weights, FR_TYPE_F64, NULL, &graph));
+    assert_ok(ctx, fr_betweenness(ctx, graph, NULL, score, NULL));
+    assert_true(score[0] == 0 && score[1] == 0 && score[2] == 1 && score[3] == 0);
+    fr_graph_free(graph);
+}
+
 /* A self-loop of weight 0 is no cycle of shortest paths, and parallel edges are different paths. */
 static void loops_and_parallel_edges(void **state) {
     fr_ctx *ctx = *state;
@@ -546,11 +559,17 @@ static void failing_allocations(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_graphs),        cmocka_unit_test(bounds_spare_traversals),
-        cmocka_unit_test(same_for_any_threads), cmocka_unit_test(samples_are_within_the_bound),
-        cmocka_unit_test(many_paths),           cmocka_unit_test(waves),
-        cmocka_unit_test(refused_weights),      cmocka_unit_test(loops_and_parallel_edges),
-        cmocka_unit_test(refused_arguments),    cmocka_unit_test(cancelled),
+        cmocka_unit_test(random_graphs),
+        cmocka_unit_test(bounds_spare_traversals),
+        cmocka_unit_test(same_for_any_threads),
+        cmocka_unit_test(samples_are_within_the_bound),
+        cmocka_unit_test(many_paths),
+        cmocka_unit_test(waves),
+        cmocka_unit_test(refused_weights),
+        cmocka_unit_test(sums_beyond_double),
+        cmocka_unit_test(loops_and_parallel_edges),
+        cmocka_unit_test(refused_arguments),
+        cmocka_unit_test(cancelled),
         cmocka_unit_test(failing_allocations),
     };
     return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);

@@ -109,7 +109,7 @@ static void they_give_way_to_a_limit(void **state) {
     size_t most = LIMIT;
     void *block;
     (void)state;
-    while (!(block = fri_alloc(ctx, most))) /* the most that fits beside the graph */
+    while (!(block = fri_alloc(ctx, most))) /* the maximum that fits in addition to the graph */
         most -= STEP;
     fri_free(block);
     assert_ok(ctx, fr_bfs(ctx, graph, 0, level, NULL));

@@ -55,6 +55,37 @@ static void no_graph(void **state) {
     fr_graph_free(graph);
 }
 
+/* Options that concern a file mean nothing for arrays and generators. */
+static void options_of_a_file(void **state) {
+    fr_ctx *ctx = *state;
+    const int32_t ends[] = {0, 1};
+    const struct {
+        fr_load_options options;
+        const char *sentence;
+    } cases[] = {
+        {{.format = "mtx"}, "is not read from a file: remove format from the options"},
+        {{.cache = true}, "is not read from a file: remove cache from the options"},
+        {{.source_column = "a"}, "is not read from a file: remove a column from the options"},
+        {{.target_column = "a"}, "is not read from a file: remove a column from the options"},
+        {{.weight_column = "3"}, "is not read from a file: remove a column from the options"},
+        {{.ids = FR_IDS_STRINGS}, "are numbers: ids must not be strings"},
+        {{.id_base = 2}, "numbers its vertices from 0: id_base must be 0 or 1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const fr_load_options *o = &cases[i].options;
+        fr_graph *graph = NULL;
+        fr_status status =
+            fr_graph_from_edges(ctx, 2, 1, ends, ends + 1, NULL, FR_TYPE_NONE, o, &graph);
+        assert_int_equal(status, FR_INVALID);
+        assert_non_null(strstr(fr_ctx_error(ctx), cases[i].sentence));
+        assert_null(graph);
+        if (o->id_base) /* a generated graph has ids, which begin at 1 then */
+            continue;
+        assert_int_equal(fr_graph_generate(ctx, "path:n=3", o, &graph), FR_INVALID);
+        assert_non_null(strstr(fr_ctx_error(ctx), cases[i].sentence));
+    }
+}
+
 static void counts(void **state) {
     fr_ctx *ctx = *state;
     fr_graph *graph = path_graph(ctx);
@@ -154,6 +185,16 @@ static void nearest_within_a_limit(void **state) {
     fr_result result = {.dist = dist, .parent = parent};
     assert_int_equal(fr_solve(solver, &query, &result), FR_UNSUPPORTED);
     fr_solver_free(solver);
+    /* the same for rows of all pairs, with and without an array for parents */
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, NULL, &solver));
+    query.row = take_row;
+    query.want_parents = true;
+    result.parent = NULL;
+    assert_int_equal(fr_solve(solver, &query, &result), FR_UNSUPPORTED);
+    query.row = NULL;
+    result.parent = parent;
+    assert_int_equal(fr_solve(solver, &query, &result), FR_UNSUPPORTED);
+    fr_solver_free(solver);
     fr_graph_free(graph);
 }
 
@@ -161,6 +202,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(no_place, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(no_graph, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(options_of_a_file, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(counts, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(nearest_within_a_limit, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(queries, test_ctx_new, test_ctx_free),

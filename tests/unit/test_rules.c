@@ -1,4 +1,4 @@
-/* What a query can ask besides distances, for every strategy on the CPU: reversed edges, limits of
+/* What a query can compute in addition to distances, for every strategy on the CPU: reversed edges, limits of
  * 0, parents by rule, order, origins and float distances of unit weights. The reference relaxes
  * edges until nothing changes and applies the definitions. */
 #include "support/support.h"

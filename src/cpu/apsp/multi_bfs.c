@@ -90,7 +90,7 @@ static fr_status prepare(fri_job *job) {
 
 /* ---- one pass ----------------------------------------------------------------------------- */
 
-/* Is the next level beyond the query's limit? */
+/* Whether the next level is beyond the query's limit. */
 static bool is_deepest(const fri_multi_bfs *s) {
     double limit = s->job->query.max_distance;
     return limit > 0 && (double)(s->depth + 1) > limit;

@@ -56,7 +56,7 @@ static inline bool gather(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, 
     return came != 0;
 }
 
-/* Should the level end early? Member 0 checks for cancellation; `examined`: edges examined before
+/* Whether the level should end early. Member 0 checks for cancellation; `examined`: edges examined before
  * the last piece. */
 static inline bool halts(fri_multi_bfs *s, fri_member me, int words, int64_t examined) {
     int64_t work = (s->workers[me.index].examined - examined) * words + GRAIN;

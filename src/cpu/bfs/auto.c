@@ -67,7 +67,7 @@ static void fill_offsets32(const fri_job *job, const int64_t *offsets, uint32_t 
         offsets32[v] = (uint32_t)offsets[v];
 }
 
-/* Are there enough edges per vertex that bottom-up levels can be worth a preparation? */
+/* Whether there are so many edges per vertex that a preparation of bottom-up levels may pay. */
 static bool may_prepare(const fri_job *job, int64_t mean_degree) {
     return job->csr.m >= mean_degree * (int64_t)job->csr.n && job->expected_queries != 1;
 }
@@ -108,7 +108,7 @@ static void use_in_edges(auto_bfs *r, fri_bfs *b) {
     b->in.offsets32 = r->in_offsets32;
 }
 
-/* Whether both directions of each edge are there is tested first: it takes a fraction of the time. */
+/* Tests first whether each edge has both directions, which takes a fraction of the time. */
 static fr_status compare_directions(auto_bfs *r, fri_job *job) {
     r->compared = true;
     r->in_edges.cost_ns = fri_bfs_in_edges_cost_ns(job->csr.n, job->csr.m, job->threads);
@@ -193,7 +193,7 @@ static fri_bfs_method settle_medium(auto_bfs *r, const fri_bfs_policy_input *inp
     return r->medium_method;
 }
 
-/* What share of the last level's edges led to a new vertex? */
+/* The share of the last level's edges that led to a new vertex. */
 static void measure_share(auto_bfs *r, const fri_bfs *b) {
     if (r->left_edges > b->left_edges) /* not after a conversion */
         r->new_share = (double)b->vertices / (double)(r->left_edges - b->left_edges);

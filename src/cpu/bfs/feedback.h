@@ -31,7 +31,7 @@ typedef struct fri_bfs_level_costs {
 
 /* Before any level. */
 fri_bfs_feedback fri_bfs_feedback_new(double fitted_ns);
-/* Is the level better shared by all threads? *gain_ns: the time that this is expected to save. */
+/* Whether all threads should share the level. *gain_ns: the time that this is expected to save. */
 bool fri_bfs_feedback_shares(const fri_bfs_feedback *f, fri_bfs_level_costs level, double *gain_ns);
 /* After a level that one thread, or all threads, processed in `ns`. */
 void fri_bfs_feedback_serial(fri_bfs_feedback *f, fri_bfs_level_costs level, double ns);

@@ -111,7 +111,7 @@ static void begin(fri_bfs *b) {
     b->edges = -1;
 }
 
-/* Is the traversal over? */
+/* Whether the traversal is complete. */
 static bool is_over(const fri_bfs *b) {
     const fr_query *query = &b->job->query;
     return b->vertices == 0 || b->left_vertices == 0 ||

@@ -116,7 +116,7 @@ static bool count_by_distance(const fr_csr *csr, fri_pass *p, node *nodes, int32
             int32_t v = csr->targets[e];
             double sum = p->dist[u] + fri_csr_weight(csr, e);
             grows &= sum > p->dist[u];
-            if (sum == p->dist[v])
+            if (sum == p->dist[v] && sum < INFINITY)
                 nodes[v].paths += nodes[u].paths;
             if (sum >= p->dist[v])
                 continue;
@@ -134,7 +134,8 @@ static void add_by_distance(const fr_csr *csr, const fri_pass *p, node *nodes, d
         double pulled = 0;
         for (int64_t e = csr->offsets[w]; e < csr->offsets[w + 1]; e++) {
             int32_t v = csr->targets[e];
-            if (p->dist[w] + fri_csr_weight(csr, e) == p->dist[v])
+            double end = p->dist[w] + fri_csr_weight(csr, e);
+            if (end == p->dist[v] && end < INFINITY)
                 pulled += nodes[v].pull;
         }
         pulled *= nodes[w].paths;
@@ -296,16 +297,27 @@ static fr_status check(fr_ctx *ctx, const fr_graph *graph, const fr_betweenness_
     return status;
 }
 
+/* Dependencies cost the CPU half as much again as distances, the GPU twice as much. */
+static fri_call_work weighted_work(const fr_csr *csr, int64_t count) {
+    return (fri_call_work){
+        .name = "fr_betweenness",
+        .cpu_ns = 1.5 * fri_call_weighted_cpu_ns(csr, count),
+        .gpu_ns = 3 * fri_call_weighted_gpu_ns(csr, count),
+        .units = count,
+    };
+}
+
 /* GPU: 32 sources share a search, of 3 launches per level. Constants: fitted to
  * bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores); waves take half of the time. */
 static fri_call_work work_of(const fr_csr *csr, int64_t count) {
     const double n = csr->n, m = (double)csr->m, sources = (double)count;
     const double levels = fri_call_levels(csr);
-    const bool waves = !csr->weight_type && n <= WAVE_VERTICES && levels <= TRIAL_LEVELS;
+    if (csr->weight_type)
+        return weighted_work(csr, count);
+    const bool waves = n <= WAVE_VERTICES && levels <= TRIAL_LEVELS;
     const double together = FRI_MIN(sources, FRI_MAX(32, (1 << 25) / FRI_MAX(n, 1)));
     return (fri_call_work){
         .name = "fr_betweenness",
-        .refused = csr->weight_type ? FRI_NO_GPU_WEIGHTS : NULL,
         .cpu_ns = (waves ? 0.5 : 1) * sources * (220 * n + 16 * m),
         .gpu_ns = sources / together * 30e3 * levels + sources * (0.1 * n + 0.016 * m),
         .units = count,
@@ -321,7 +333,8 @@ static fr_status add_dependencies(fr_ctx *ctx, const fr_graph *graph, fr_backend
         return status;
 #ifdef FRI_CUDA
     if (gpu) {
-        status = fri_gpu_betweenness(ctx, graph, sources, count, score);
+        status = (graph->csr.weight_type ? fri_gpu_weighted_betweenness
+                                         : fri_gpu_betweenness)(ctx, graph, sources, count, score);
         if (!fri_call_falls_back(ctx, backend, status))
             return status;
     }
@@ -332,7 +345,8 @@ static fr_status add_dependencies(fr_ctx *ctx, const fr_graph *graph, fr_backend
 
 fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph, const fr_betweenness_options *options,
                          double *score, double *error_bound) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fr_betweenness_options o;
     fr_status status = FRI_SIZED_READ(ctx, fr_betweenness_options, options, &o);
     if (!status)

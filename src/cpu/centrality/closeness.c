@@ -137,7 +137,8 @@ static fr_status on_gpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, v
         return FR_NOMEM;
     const sums s = {rows, rows + n, rows + 2 * n};
     fr_status status =
-        fri_gpu_distance_sums(ctx, graph, phase, s.reached, s.distances, s.reciprocals);
+        (graph->csr.weight_type ? fri_gpu_weighted_distance_sums : fri_gpu_distance_sums)(
+            ctx, graph, phase, s.reached, s.distances, s.reciprocals);
     if (!status)
         set_scores(&s, n, value, score);
     fri_free(rows);
@@ -145,13 +146,23 @@ static fr_status on_gpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, v
 }
 #endif
 
+static fri_call_work weighted_work(const fr_csr *csr, const char *name) {
+    return (fri_call_work){
+        .name = name,
+        .cpu_ns = fri_call_weighted_cpu_ns(csr, csr->n),
+        .gpu_ns = fri_call_weighted_gpu_ns(csr, csr->n),
+        .units = csr->n,
+    };
+}
+
 /* Constants: fitted to
  * bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores). */
 static fri_call_work work_of(const fr_csr *csr, const char *name) {
     const double n = csr->n, m = (double)csr->m, levels = FRI_MAX(fri_call_levels(csr), 1);
+    if (csr->weight_type)
+        return weighted_work(csr, name);
     return (fri_call_work){
         .name = name,
-        .refused = csr->weight_type ? FRI_NO_GPU_WEIGHTS : NULL,
         .cpu_ns = n * fri_call_shared(levels) * (39 * n + 0.7 * m),
         .gpu_ns = fri_call_waves_ns(csr, n, levels),
         .units = (csr->n + FRI_WAVE_WIDTH - 1) / FRI_WAVE_WIDTH,

@@ -463,7 +463,8 @@ static fr_status compute(fr_ctx *ctx, const fr_graph *graph, bool gpu, bounds *b
 fr_status fr_eccentricity(fr_ctx *ctx, const fr_graph *graph, fr_backend backend,
                           double *eccentricity, double *diameter, double *radius, int64_t *passes) {
     bool gpu;
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     fr_status status = check(ctx, graph);
     if (status)
         return status;

@@ -12,7 +12,7 @@ static fr_status allocate(fr_ctx *ctx, int32_t n, fri_wave *w) {
     size_t bits = fri_bytes(n, sizeof(uint64_t)), ids = fri_bytes(n, sizeof(int32_t));
     bool whole = (w->seen = fri_calloc(ctx, bits)) && (w->now = fri_alloc(ctx, bits)) &&
                  (w->next = fri_calloc(ctx, bits)) && (w->active = fri_alloc(ctx, ids)) &&
-                 (w->behind = fri_alloc(ctx, ids)) && (w->touched = fri_alloc(ctx, ids));
+                 (w->found = fri_alloc(ctx, ids)) && (w->touched = fri_alloc(ctx, ids));
     return whole ? FR_OK : FR_NOMEM;
 }
 
@@ -35,7 +35,7 @@ void fri_waves_free(fri_wave *waves, int count) {
         fri_free(waves[i].now);
         fri_free(waves[i].next);
         fri_free(waves[i].active);
-        fri_free(waves[i].behind);
+        fri_free(waves[i].found);
         fri_free(waves[i].touched);
     }
     fri_free(waves);
@@ -53,7 +53,7 @@ void fri_wave_begin(fri_wave *w, const int32_t *source, int count) {
 
 /* Sends the bits of the active vertices along their edges; returns how many vertices got one. */
 static int32_t send(fri_wave *w, const fr_csr *csr) {
-    int32_t behind = 0;
+    int32_t count = 0;
     for (int32_t i = 0; i < w->count; i++) {
         int32_t u = w->active[i];
         uint64_t bits = w->now[u];
@@ -62,15 +62,15 @@ static int32_t send(fri_wave *w, const fr_csr *csr) {
             if (!(bits & ~w->seen[v]))
                 continue;
             if (!w->next[v])
-                w->behind[behind++] = v;
+                w->found[count++] = v;
             w->next[v] |= bits;
         }
     }
-    return behind;
+    return count;
 }
 
 bool fri_wave_step(fri_wave *w, const fr_csr *csr) {
-    int32_t *active = w->behind;
+    int32_t *active = w->found;
     w->count = send(w, csr);
     for (int32_t i = 0; i < w->count; i++) {
         int32_t v = active[i];
@@ -81,7 +81,7 @@ bool fri_wave_step(fri_wave *w, const fr_csr *csr) {
         w->seen[v] = seen | w->next[v];
         w->next[v] = 0;
     }
-    w->behind = w->active;
+    w->found = w->active;
     w->active = active;
     return w->count > 0;
 }

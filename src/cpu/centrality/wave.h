@@ -7,10 +7,10 @@
 enum { FRI_WAVE_WIDTH = 64 }; /* sources */
 
 typedef struct fri_wave {
-    uint64_t *seen;           /* [n] the sources that reached the vertex */
-    uint64_t *now, *next;     /* [n] of these, at this level and at the next one */
-    int32_t *active, *behind; /* [count] the vertices with a bit in now; those of the next level */
-    int32_t *touched;         /* [reached] the vertices with a bit in seen */
+    uint64_t *seen;          /* [n] the sources that reached the vertex */
+    uint64_t *now, *next;    /* [n] of these, at this level and at the next one */
+    int32_t *active, *found; /* [count] the vertices with a bit in now; those of the next level */
+    int32_t *touched;        /* [reached] the vertices with a bit in seen */
     int32_t count, reached;
 } fri_wave;
 

@@ -113,7 +113,8 @@ static fr_status bind(fr_router *r, const fr_graph *graph, const fr_router_optio
 
 fr_status fr_router_new(fr_ctx *ctx, const fr_graph *graph, const fr_router_options *options,
                         fr_router **out) {
-    fri_begin(ctx);
+    if (!fri_begin(ctx))
+        return FR_INVALID;
     if (!out)
         return fri_no_place(ctx);
     *out = NULL;
@@ -132,12 +133,16 @@ fr_status fr_router_new(fr_ctx *ctx, const fr_graph *graph, const fr_router_opti
 }
 
 fr_type fr_router_dist_type(const fr_router *r) {
+    if (!r)
+        return FR_TYPE_NONE;
     return r->typed->real ? FR_TYPE_F64 : FR_TYPE_I64;
 }
 
-fr_route_algorithm fr_router_algorithm(const fr_router *r) { return r->algorithm; }
+fr_route_algorithm fr_router_algorithm(const fr_router *r) {
+    return r ? r->algorithm : FR_ROUTE_AUTO;
+}
 
-int64_t fr_router_settled(const fr_router *r) { return r->settled; }
+int64_t fr_router_settled(const fr_router *r) { return r ? r->settled : 0; }
 
 static fr_status check_vertices(const fr_router *r, const char *what, const int32_t *v,
                                 int64_t count) {
@@ -158,6 +163,8 @@ static fr_status fail_overflow(const fr_router *r, fr_status status) {
 }
 
 static fr_status begin(fr_router *r, const void *a, const void *b, const void *dist) {
+    if (!r)
+        return FR_INVALID;
     fri_begin(r->ctx);
     r->settled = 0;
     return a && b && dist ? FR_OK

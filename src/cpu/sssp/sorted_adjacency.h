@@ -26,9 +26,11 @@ enum {
     FRI_ADJACENCY_PAD = 16
 }; /* edges to vertex 0 past the end, so that prefetching needs no check */
 
+static inline size_t fri_adjacency_edge_bytes(fr_type weights) {
+    return fr_type_size(weights) == 8 ? sizeof(fri_edge_f64) : sizeof(fri_edge_i32);
+}
 static inline size_t fri_adjacency_bytes(const fri_job *job) {
-    bool wide = fr_type_size(job->csr.weight_type) == 8;
-    size_t size = wide ? sizeof(fri_edge_f64) : sizeof(fri_edge_i32);
+    size_t size = fri_adjacency_edge_bytes(job->csr.weight_type);
     return fri_align_line(fri_bytes(job->csr.m + FRI_ADJACENCY_PAD, size));
 }
 /* The rows sorted by weight that all solvers of the graph share; makes them if there are none. They

@@ -31,7 +31,8 @@ static inline size_t fri_sssp_finish_bytes(const fri_job *job) {
     return fri_bytes(job->csr.n, 2 * sizeof(int32_t));
 }
 
-/* A bucket width from the degrees and weights; see cpu/sssp/delta_stepping.c. */
+/* The default delta: 2 mean weight / the expected degree at the end of an edge; the reason is in
+ * cpu/sssp/delta_stepping.c. */
 double fri_sssp_bucket_width(const fri_job *job);
 /* The expected degree at the end of an edge: sum of squared degrees / edges, at least 1. */
 double fri_sssp_edge_biased_degree(const fri_job *job);

@@ -102,8 +102,8 @@ static size_t device_bytes(const fri_job *job) {
     return c.row->device_bytes(&c.inner);
 }
 
-/* Of the strategies that may be chosen: the free device memory may change before the choice is
- * repeated, the expected costs do not. */
+/* The larger scratch of the strategies that may be chosen: the free device memory may change before the
+ * choice is repeated, the expected costs do not. */
 static size_t scratch(const fri_job *job) {
     fri_job dense = inner_job(job, fri_strategy_find(FR_PROBLEM_APSP, FR_BACKEND_CUDA, "floyd-warshall"));
     fri_job sparse = inner_job(job, row_by_rows(job));
@@ -122,6 +122,7 @@ static fr_status prepare(fri_job *job) {
     fr_status status = c->row->prepare(&c->inner);
     job->device = c->inner.device;
     job->upload_ns = c->inner.upload_ns;
+    job->rows_at_once = c->inner.rows_at_once;
     return status;
 }
 

@@ -280,7 +280,7 @@ static int width_of(const fri_gpu *g, int words) {
     return width;
 }
 
-/* Are the smallest parents requested, and not the first ones of sorted in-edges? */
+/* Whether the smallest parents are requested and are not the first ones of sorted in-edges. */
 static bool selects_min_parents(const fri_gpu *g) {
     return g->parent && g->job->query.parent_rule == FR_PARENT_MIN_ID && !g->job->csr.symmetric;
 }

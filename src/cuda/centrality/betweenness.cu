@@ -274,17 +274,7 @@ static fr_status run(fri_gpu *g, const int32_t *sources, int64_t count, double *
     return fri_gpu_download_results(g, outputs, 1, false, nullptr);
 }
 
-static const fri_gpu_strategy device_side = {.scratch = device_scratch, .scratch_only = true};
-static const fri_strategy strategy = {
-    .name = "betweenness",
-    .problem = FR_PROBLEM_BFS,
-    .backend = FR_BACKEND_CUDA,
-    .needs = FRI_NEEDS_IN_EDGES,
-    .gpu = &device_side,
-    .device_bytes = fri_gpu_bytes,
-    .prepare = fri_gpu_prepare,
-    .release = fri_gpu_release,
-};
+FRI_GPU_CALL_STRATEGY(strategy, "betweenness", FRI_NEEDS_IN_EDGES, device_scratch);
 
 extern "C" fr_status fri_gpu_betweenness(fr_ctx *ctx, const fr_graph *graph, const int32_t *sources,
                                          int64_t count, double *score) {

@@ -3,14 +3,15 @@
  * Source: F. W. Takes, W. A. Kosters: Computing the eccentricity distribution of large graphs,
  *   Algorithms 6(1), 2013 (BoundingEccentricities; BoundingDiameters for diameter and radius alone).
  * Idea: a traversal from v with eccentricity e bounds that of each w at distance d of v: between
- *   max(d, e - d) and e + d. The vertex with the greatest upper bound and that with the least lower
- *   bound are traversed in turn, of equal ones that of the greatest degree, then of the least number.
+ *   max(d, e - d) and e + d. The next traversal is from a vertex with the greatest upper bound and
+ *   from one with the smallest lower bound, alternately; ties go to the greatest degree, then to the
+ *   smallest number.
  * Differs: in a directed graph the members of a strong component, with distances to v by a second
  *   traversal against the edges (see cpu/centrality/eccentricity.c). Traversals are those of the
  *   solvers `auto`, which write into arrays of this call; distances and bounds never leave the device.
  * Needs: no float weights. Scratch per vertex: 20 bytes, and 4 per distance of a vertex or 8 with
- *   weights. Work: for each traversal, besides itself, the distances of all vertices and three passes
- *   over the component's members. Launches: 4 besides the traversal. Atomics: a few per block.
+ *   weights. Work: for each traversal, in addition to it, the distances of all vertices and three passes
+ *   over the component's members. Launches: 4 in addition to the traversal. Atomics: a few per block.
  * Good at: graphs with long shortest paths, and those with few vertices at the fringe. Bad at: dense
  *   random graphs, where most eccentricities are equal: the caller then traverses many vertices at a
  *   time (eccentricities.cu).
@@ -37,7 +38,7 @@ enum { KNOB_WEIGHTED };
 namespace {
 typedef unsigned long long word;
 
-/* What kernels tell each other and the host. Bounds are compared as integers: distances are levels,
+/* What kernels pass to each other and to the host. Bounds are compared as integers: distances are levels,
  * or sums of integer weights below 2^53. */
 struct facts {
     word most, least; /* the greatest lower bound, the least upper one */
@@ -141,7 +142,7 @@ static __global__ void find_bound_kernel(members c, bool by_high) {
     fri_grid_add(&c.known->open, open ? 1ull : 0ull);
 }
 
-/* Of the open members with that bound the one of greatest degree, then the first. */
+/* Chooses, of the open members with that bound, the one of greatest degree, then the first. */
 template <class O>
 static __global__ void find_member_kernel(members c, const O *offsets, bool by_high) {
     const int32_t i = thread_of_grid();
@@ -193,16 +194,7 @@ static void carve(fri_gpu_bounds *b) {
     b->known = (facts *)fri_carve(&at, sizeof(facts));
 }
 
-static const fri_gpu_strategy device_side = {.scratch = device_scratch, .scratch_only = true};
-static const fri_strategy strategy = {
-    .name = "eccentricity",
-    .problem = FR_PROBLEM_BFS,
-    .backend = FR_BACKEND_CUDA,
-    .gpu = &device_side,
-    .device_bytes = fri_gpu_bytes,
-    .prepare = fri_gpu_prepare,
-    .release = fri_gpu_release,
-};
+FRI_GPU_CALL_STRATEGY(strategy, "eccentricity", 0, device_scratch);
 
 /* FR_NOMEM: `auto` left the GPU because its memory does not fit. */
 static fr_status open_solver(const fri_gpu_bounds *b, const fr_graph *graph, bool reverse,

@@ -179,16 +179,7 @@ static fr_status run(fri_gpu *g, int32_t *label, int32_t *size, int32_t *count) 
     return fri_labels_finish(g, f, label, size, count);
 }
 
-static const fri_gpu_strategy device_side = {.scratch = device_scratch, .scratch_only = true};
-static const fri_strategy strategy = {
-    .name = "components",
-    .problem = FR_PROBLEM_BFS,
-    .backend = FR_BACKEND_CUDA,
-    .gpu = &device_side,
-    .device_bytes = fri_gpu_bytes,
-    .prepare = fri_gpu_prepare,
-    .release = fri_gpu_release,
-};
+FRI_GPU_CALL_STRATEGY(strategy, "components", 0, device_scratch);
 
 extern "C" fr_status fri_gpu_components(fr_ctx *ctx, const fr_graph *graph, int32_t *label,
                                         int32_t *size, int32_t *count) {

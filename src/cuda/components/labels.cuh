@@ -1,4 +1,4 @@
-/* Components whose vertices have their least vertex as label: numbered in that order, with sizes. */
+/* Components labeled by their smallest vertex: numbers them in that order and counts their sizes. */
 #ifndef FRI_CUDA_COMPONENTS_LABELS_CUH
 #define FRI_CUDA_COMPONENTS_LABELS_CUH
 
@@ -123,7 +123,8 @@ static inline fr_status fri_labels_finish(fri_gpu *g, const fri_labels &f, int32
     return fri_gpu_download_results(g, outputs, 2, false, nullptr);
 }
 
-/* Of a strategy that labels components. */
+/* What differs between the strategies: labels the components on the device, then calls
+ * fri_labels_finish. */
 typedef fr_status fri_labels_run(fri_gpu *g, int32_t *label, int32_t *size, int32_t *count);
 
 /* The whole call: opens the graph on the device, runs, and closes it. */

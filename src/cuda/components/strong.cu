@@ -62,9 +62,9 @@ static __device__ __forceinline__ uint32_t own_color(int32_t v) {
 }
 
 static __device__ __forceinline__ bool is_active(const search &s, int32_t v) {
-    return fri_racy_load(&s.found[v]) < 0; /* racy: whoever acts on it claims v by a compare-and-swap */
+    return fri_racy_load(&s.found[v]) < 0; /* racy: a thread that acts on it claims v by a compare-and-swap */
 }
-/* One thread only gets true. */
+/* Returns true to one thread only. */
 static __device__ __forceinline__ bool claim(const search &s, int32_t v, int32_t member) {
     return is_active(s, v) && atomicCAS(&s.found[v], -1, member) == -1; /* decides between threads */
 }
@@ -118,16 +118,16 @@ static __device__ __forceinline__ void for_edges(const fri_csr_view<O> &csr, con
 /* ---- steps -------------------------------------------------------------------------------- */
 
 /* What a step does with an edge of a listed vertex v, to or from u: whether u is listed next. */
-struct trim_leaving { /* along out-edges: one less enters u */
+struct trim_leaving { /* along out-edges: one edge less enters u */
     static __device__ __forceinline__ bool visit(const search &s, int32_t v, int32_t u, int32_t) {
         return is_active(s, u) && s.part[u] == s.part[v] &&
-               atomicSub(&s.entering[u], 1) == 1 && claim(s, u, u); /* several neighbors */
+               atomicSub(&s.entering[u], 1) == 1 && claim(s, u, u); /* atomic: several neighbors */
     }
 };
-struct trim_entering { /* along in-edges: one less leaves u */
+struct trim_entering { /* along in-edges: one edge less leaves u */
     static __device__ __forceinline__ bool visit(const search &s, int32_t v, int32_t u, int32_t) {
         return is_active(s, u) && s.part[u] == s.part[v] &&
-               atomicSub(&s.leaving[u], 1) == 1 && claim(s, u, u); /* several neighbors */
+               atomicSub(&s.leaving[u], 1) == 1 && claim(s, u, u); /* atomic: several neighbors */
     }
 };
 struct reach { /* from the pivot, along out-edges */
@@ -142,7 +142,7 @@ struct spread { /* along out-edges: the greater color */
         /* racy: colors only grow, and a vertex whose color grows is listed for the next step */
         const uint32_t color = fri_racy_load(&s.color[v]);
         return is_active(s, u) && s.part[u] == s.part[v] && fri_racy_load(&s.color[u]) < color &&
-               atomicMax(&s.color[u], color) < color &&       /* several neighbors */
+               atomicMax(&s.color[u], color) < color &&       /* atomic: several neighbors */
                atomicExch(&s.listed[u], step + 1) != step + 1; /* of which one lists u */
     }
 };
@@ -451,17 +451,7 @@ static fr_status run(fri_gpu *g, int32_t *label, int32_t *size, int32_t *count) 
     return fri_labels_finish(g, f, label, size, count);
 }
 
-static const fri_gpu_strategy device_side = {.scratch = device_scratch, .scratch_only = true};
-static const fri_strategy strategy = {
-    .name = "strong-components",
-    .problem = FR_PROBLEM_BFS,
-    .backend = FR_BACKEND_CUDA,
-    .needs = FRI_NEEDS_IN_EDGES,
-    .gpu = &device_side,
-    .device_bytes = fri_gpu_bytes,
-    .prepare = fri_gpu_prepare,
-    .release = fri_gpu_release,
-};
+FRI_GPU_CALL_STRATEGY(strategy, "strong-components", FRI_NEEDS_IN_EDGES, device_scratch);
 
 extern "C" fr_status fri_gpu_strong_components(fr_ctx *ctx, const fr_graph *graph, int32_t *label,
                                                int32_t *size, int32_t *count) {

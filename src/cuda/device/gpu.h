@@ -114,7 +114,7 @@ struct fri_gpu {
     int32_t source_count;
     uint64_t *target_map;  /* bitmap of n bits; valid when the job has targets */
     int32_t *parent;       /* [n]; NULL when the query wants none */
-    int32_t *parent_store; /* [n] storage behind `parent` */
+    int32_t *parent_store; /* [n] storage of `parent` */
     fr_type dist_type;     /* type of the distances on the device: int64 after int32 overflowed */
     void *dist;            /* SSSP: [n] keys of prim/distance.cuh; APSP: a batch of rows */
     fri_gpu_bfs bfs;

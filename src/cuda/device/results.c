@@ -18,7 +18,7 @@ static bool is_on(const fri_gpu *g, const void *at) {
            (a.type == cudaMemoryTypeDevice && a.device == g->job->ctx->device);
 }
 
-/* Looks at both ends: a part of an array may be registered. */
+/* Tests both ends: a part of an array may be registered. */
 bool fri_gpu_is_on_device(const fri_gpu *g, const void *array, size_t bytes) {
     return is_on(g, array) && is_on(g, (const char *)array + bytes - 1);
 }

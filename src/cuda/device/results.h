@@ -24,7 +24,7 @@ bool fri_gpu_is_direct(const fri_gpu *g, const void *array);
 
 /* ---- download.c -------------------------------------------------------------------------- */
 
-/* An array of the result, on its way to the caller. */
+/* An array of the result and where it is copied to. */
 typedef struct fri_gpu_output {
     void *to;         /* the caller's array; NULL: none */
     const void *from; /* [count] on the device */

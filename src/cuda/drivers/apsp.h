@@ -29,7 +29,7 @@ fr_status fri_gpu_apsp_alloc(fri_gpu *g);
 size_t fri_gpu_apsp_scratch(const fri_job *job);
 char *fri_gpu_apsp_own(const fri_job *job);
 fr_status fri_gpu_apsp_run(fri_job *job);
-/* Are parents requested, by array or callback? */
+/* Whether parents are requested, by array or callback. */
 bool fri_gpu_apsp_parents(const fri_job *job);
 
 /* Called when a pivot or distance indicates a negative cycle: searches for one among all vertices

@@ -41,7 +41,7 @@ static double weight_of(const forest *f, int64_t e) {
     return csr->weights ? value(csr->weights, csr->weight_type, e) : 1;
 }
 
-/* Does an edge of weight w explain the distance dv? */
+/* Whether an edge of weight w gives the distance dv. */
 static bool is_tight(const forest *f, double du, double w, double dv) {
     if (f->tolerance == 0)
         return du + w == dv;

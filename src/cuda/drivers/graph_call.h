@@ -15,10 +15,23 @@ typedef struct fri_gpu_call {
     fr_csr transposed; /* in-edges that the graph does not share */
 } fri_gpu_call;
 
+/* Defines the descriptor of such a call: its name, its bits of `needs`, and its scratch. */
+#define FRI_GPU_CALL_STRATEGY(variable, title, bits, device_scratch)                               \
+    static const fri_gpu_strategy variable##_device = {.scratch = (device_scratch),                \
+                                                       .scratch_only = true};                      \
+    static const fri_strategy variable = {.name = (title),                                         \
+                                          .problem = FR_PROBLEM_BFS,                               \
+                                          .backend = FR_BACKEND_CUDA,                              \
+                                          .needs = (bits),                                         \
+                                          .gpu = &variable##_device,                               \
+                                          .device_bytes = fri_gpu_bytes,                           \
+                                          .prepare = fri_gpu_prepare,                              \
+                                          .release = fri_gpu_release}
+
 /* Sets what needs no device. job.knob may be changed until fri_gpu_call_open. `call` must not move. */
 void fri_gpu_call_bind(fri_gpu_call *call, fr_ctx *ctx, const fr_graph *graph,
                        const fri_strategy *strategy);
-/* Whether the call's memory fits, with at least `left` times as much free beside it. */
+/* Whether the call's memory fits and leaves at least `left` times as many bytes free. */
 fr_status fri_gpu_call_fits(fri_gpu_call *call, double left, bool *fits);
 /* Allocates, uploads what is not on the device, zeroes the control words. Call fri_gpu_call_close
  * also after a failure. */

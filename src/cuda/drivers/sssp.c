@@ -56,7 +56,7 @@ static int64_t limit_key(const fri_gpu *g, double limit) {
     return FRI_MIN(bits, far_key(g) - 1);
 }
 
-/* Does the limit cut off distances that the type could hold? */
+/* Whether the limit cuts off distances that the type could hold. */
 static bool cuts_off(const fri_gpu *g, double limit) {
     double end = g->dist_type == FR_TYPE_F32   ? (double)FLT_MAX
                  : g->dist_type == FR_TYPE_F64 ? DBL_MAX
@@ -102,7 +102,7 @@ static fr_status advance(fri_gpu *g, int32_t round, int32_t max_rounds,
     return status;
 }
 
-/* Is the check due? If so, *next becomes the round of the next check. */
+/* Whether the check is due. If so, *next becomes the round of the next check. */
 static bool is_due(int32_t done, int32_t *next) {
     if (done < *next)
         return false;
@@ -148,8 +148,8 @@ static fr_status rounds(fri_gpu *g) {
     return is_negative(g) ? fri_gpu_sssp_check_loops(g) : FR_OK;
 }
 
-/* Is the largest distance on the device so large that a sum may have been dropped? If so, *lost is
- * a vertex that is not reached but has a reached in-neighbor; otherwise -1. Needs
+/* If the largest distance on the device is so large that a sum may have been dropped: *lost is a
+ * vertex that is not reached but has a reached in-neighbor; otherwise -1. Needs
  * host_control[FRI_CONTROL_MAX_KEY]. */
 static fr_status find_lost(fri_gpu *g, int32_t *lost) {
     *lost = -1;
@@ -172,8 +172,8 @@ static fr_status find_lost(fri_gpu *g, int32_t *lost) {
     return FR_OK;
 }
 
-/* Did integer sums leave their type on the way to distances that are wanted? Downwards; or upwards
- * if negative weights may lead back and a limit hides it. */
+/* Whether an integer sum left the range of its type: below, or, where negative weights may lead back
+ * and a limit hides it, above. */
 static fr_status sums_left(fri_gpu *g, bool *left) {
     int32_t lost;
     if (g->strategy->sync_distances)
@@ -304,7 +304,7 @@ static fr_status check_overflow(fri_gpu *g) {
     return orphan < 0 ? FR_OK : overflow(g, orphan, g->dist_type);
 }
 
-/* Is a float distance at minus infinity, unmarked? Then no result is valid. */
+/* Whether an unmarked float distance is minus infinity: then no result is valid. */
 static fr_status check_underflow(fri_gpu *g) {
     const fri_job *job = g->job;
     const size_t bytes = fri_bytes(g->n, fr_type_size(g->dist_type));

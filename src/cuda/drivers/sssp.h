@@ -54,7 +54,7 @@ fr_status fri_gpu_sssp_check_cycles(fri_gpu *g);
  * Whether the graph has one is determined once, in prepare. */
 fr_status fri_gpu_sssp_check_loops(fri_gpu *g);
 fr_status fri_gpu_sssp_find_loops(fri_gpu *g);
-/* Are all targets at most as far as the key? */
+/* Whether all targets are at most as far as the key. */
 fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled);
 
 /* Kernels (sssp_kernels.cu). */

@@ -323,6 +323,7 @@ static fr_status finish(fri_gpu *g) {
 static fr_status prepare_locked(fri_gpu *g) {
     FRI_GPU_TRY(fri_gpu_check_memory(g));
     fri_gpu_apsp_plan(g);
+    g->job->rows_at_once = g->apsp.batch;
     FRI_GPU_TRY(fri_gpu_check(g, fri_gpu_streams_take(g), "creating a stream"));
     FRI_GPU_TRY(fri_gpu_acquire_control(g));
     fri_gpu_ranges_open(g);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* One allocation; under the SIMT executor one per part. Objects that several contexts own come from
- * malloc: a context's allocator may be the caller's, and may be gone. */
+ * malloc: a context's allocator may be the caller's, and may no longer exist. */
 typedef struct fri_resident_block {
     struct fri_resident_block *next;
     struct fri_resident_charge *charge; /* until it is published */
@@ -123,7 +123,7 @@ static fr_status make_object(const fri_job *job, fri_resident **out) {
 
 /* ---- what a context knows ---------------------------------------------------------------- */
 
-/* Drops the links to graphs that are gone, or all. */
+/* Drops the links to freed graphs, or all. */
 static void sweep(struct fri_gpu_context *own, bool all) {
     for (fri_resident_link **at = &own->links; *at;) {
         fri_resident_link *link = *at;

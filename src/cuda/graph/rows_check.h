@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /* What the kernels find. Indexes are the smallest ones, ULLONG_MAX: none. After a wrong row or end
- * nothing behind it is looked at. */
+ * nothing after it is checked. */
 typedef struct fri_rows_report {
     unsigned long long row;     /* its offset is greater than the next one */
     unsigned long long target;  /* an edge to no vertex */

@@ -10,6 +10,9 @@
  *                                   as FRI_LAUNCH_COOPERATIVE; a cudaError_t. One of `devices`
  *                                   launches, each by a host thread and on a device of its own, that
  *                                   run at the same time and wait for each other (prim/joint.cuh)
+ *   fri_joint_begin_launches(), fri_joint_end_launches()
+ *                                   around such launches if one host thread makes all of them: on
+ *                                   the host none runs before the end
  *   fri_cluster_fits(kernel, blocks, block, shared_bytes)
  *                                   whether the device can place that cluster
  *   fri_allow_shared_bytes(kernel, shared_bytes)
@@ -91,6 +94,8 @@
     (FRI_RECORD_LAUNCH(kernel, block, shared_bytes), (void)(stream),                               \
      (cudaError_t)simt::launch_joint(#kernel, devices, grid, block, shared_bytes, kernel,          \
                                      __VA_ARGS__))
+static inline void fri_joint_begin_launches() { simt::joint_begin(); }
+static inline void fri_joint_end_launches() { simt::joint_end(); }
 static inline void fri_grid_sync() { simt::grid_barrier(); }
 template <class T> static inline void fri_peer_store(T *at, T value) {
     simt::peer_store(at, &value, sizeof value);
@@ -201,6 +206,8 @@ template <class T> static __device__ __forceinline__ void fri_peer_store(T *at, 
 template <class T> static __device__ __forceinline__ void fri_system_store(T *at, T value) {
     *(volatile T *)at = value; /* volatile accesses have system scope */
 }
+static inline void fri_joint_begin_launches() {}
+static inline void fri_joint_end_launches() {}
 static __device__ __forceinline__ void fri_grid_sync() { cooperative_groups::this_grid().sync(); }
 static __device__ __forceinline__ unsigned long long fri_clock_ns() {
     unsigned long long ns;

@@ -121,10 +121,12 @@ static __device__ __forceinline__ bool fri_joint_wait(const fri_joint &j, uint32
 
 /* All threads of all grids. `own(i)`, called by lanes of one warp per device once all of its blocks
  * have arrived, is the device's i-th number, below 2^48; sums[FRI_JOINT_SUMS], in the block's shared
- * memory, gets the sums over the devices. False: a device has given up. */
+ * memory, gets the sums over the devices, and first_of[FRI_JOINT_DEVICES], unless it is NULL, each
+ * device's first number. False: a device has given up. */
 template <class F>
-static __device__ __forceinline__ bool fri_joint_sync(const fri_joint &j, fri_joint_state *s, F own,
-                                                      unsigned long long *sums) {
+static __device__ __forceinline__ bool
+fri_joint_sync(const fri_joint &j, fri_joint_state *s, F own, unsigned long long *sums,
+               unsigned long long *first_of = nullptr) {
     FRI_SHARED(int32_t, passed, 1);
     const uint32_t number = s->next++;
     __syncthreads(); /* all threads of the block have written, and read the sums before */
@@ -147,6 +149,8 @@ static __device__ __forceinline__ bool fri_joint_sync(const fri_joint &j, fri_jo
         }
         const bool all_there = fri_joint_wait(j, number, &value);
         __threadfence_system(); /* reads after the barrier see what peers stored before it */
+        if (first_of && fri_lane() % FRI_JOINT_SUMS == 0)
+            first_of[fri_lane() / FRI_JOINT_SUMS] = value;
         for (int d = FRI_JOINT_SUMS; d < FRI_WARP; d *= 2)
             value += __shfl_xor_sync(FRI_FULL_MASK, value, d);
         if (fri_lane() < FRI_JOINT_SUMS)

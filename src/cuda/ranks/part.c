@@ -35,7 +35,7 @@ enum { FRI_PART_LANES = 32 };
 
 /* ---- memory ------------------------------------------------------------------------------------ */
 
-_Static_assert(sizeof(fri_level_report) <= FRI_PART_RECORD_BYTES, "a report fits behind a slice");
+_Static_assert(sizeof(fri_level_report) <= FRI_PART_RECORD_BYTES, "a report fits after a slice");
 
 static int64_t slice_bytes(const fr_part *part) {
     const int64_t bytes = part->share / 8 + FRI_PART_RECORD_BYTES;

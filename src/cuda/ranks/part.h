@@ -1,7 +1,7 @@
 /* A rank's part on its GPU: what the host side (part.c) and the kernels (part_bfs.cu) share.
  *
  * The frontier is the slices of all ranks one after the other, each the bitmap of a rank's vertices
- * and behind it the rank's fri_level_report, so that one allgather of slices sends both. Slices are whole cache
+ * and after it the rank's fri_level_report, so that one allgather of slices sends both. Slices are whole cache
  * lines. A place is a position in these bits, slice * slice bits + own index: slots with gaps. */
 #ifndef FRI_CUDA_RANKS_PART_H
 #define FRI_CUDA_RANKS_PART_H

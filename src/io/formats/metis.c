@@ -12,7 +12,7 @@
  *   parallel edges are kept.
  * Idea: the lines are already rows. A first sweep counts lines and numbers, which gives every chunk
  *   its position in the CSR; a second one writes the rows there.
- * Work: two sweeps over the text, one over the edges; no memory besides the CSR.
+ * Work: two sweeps over the text, one over the edges; no memory but the CSR.
  */
 #include "io/formats/metis.h"
 #include "io/digits.h"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# --cache: the copy beside the input, what makes it stale, and why there is none. -o - of a graph.
+# --cache: the copy next to the input, what makes it stale, and why there is none. -o - of a graph.
 text() { printf '%b' "$1" >g.txt; }
 text '1 2 5\n2 3 6\n'
 run fringe sssp g.txt -s 1 -o - -q --cache

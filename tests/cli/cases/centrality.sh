@@ -18,4 +18,4 @@ run fringe centrality net.txt -o scores.npy -q
 head -n 1 scores.npy | tr -cd "[:print:]\n"
 run fringe centrality net.txt --measure pagerank
 run fringe centrality net.txt --weights random:0,0
-run fringe centrality net.txt --weights random:1,5 --backend cuda
+run fringe centrality net.txt --measure eccentricity --weights random:0.5,1.5 --backend cuda

@@ -54,7 +54,7 @@ for change in s/hg/other/ s/Z1/Z2/ s/threads\":2/threads\":4/ s/1.0/2.0/ s/backe
     fringe bench compare one.jsonl other.jsonl >/dev/null 2>&1
     echo "$change: exit $?"
 done
-# Without times: the reason stands beside what the other file has.
+# Without times: the reason is printed next to what the other file has.
 sed 's/"run_ns.*/"skipped":"too large"}/' one.jsonl >skipped.jsonl
 run fringe bench compare one.jsonl skipped.jsonl
 sed 's/"right"/"wrong"/' one.jsonl >wrong.jsonl

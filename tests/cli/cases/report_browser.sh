@@ -6,7 +6,7 @@ command -v python3 >/dev/null || { echo "skip: python3 is not installed"; exit 7
 cp eight.gr 'rather-long-<name>&.gr'
 fringe bench kronecker:scale=10 path:n=3000 'rather-long-<name>&.gr' --backend cpu --report page.html >/dev/null ||
     exit 1
-# The page stands in a frame as wide as the screen meant; a script beside it looks.
+# The page is in a frame as wide as the screen in question; a script next to it measures.
 python3 - <<'END'
 import html
 page = open("page.html").read()

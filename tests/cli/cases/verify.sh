@@ -36,7 +36,7 @@ sed -E '5s/(\.[0-9]{3})[0-9]*/\14/' f.tsv >wrong.tsv
 fringe verify $grid wrong.tsv "${options[@]}" --dist-type float32 2>&1 | grep -o "wrong answer"
 run fringe verify eight.mtx missing.tsv
 run fringe verify eight.mtx .
-# Weights that vanish beside a distance: two vertices may look like each other's parent.
+# Weights that vanish next to a distance: two vertices may look like each other's parent.
 cat >spread.wel <<'END'
 6 5 4.863445115407402e-05
 2 4 2.39550941941452118e-09

@@ -35,7 +35,7 @@ enum { FRI_FLOYD_FAR_I32 = 1 << 29 }; /* the largest int32 cell that is reached 
 
 /* No simple path is longer than this. */
 double fri_floyd_path_bound(const fri_job *job);
-/* Do sums fit int64 in the matrix? Always, except with int64 weights. */
+/* Whether sums fit int64 in the matrix: always, except with int64 weights. */
 bool fri_floyd_takes(const fri_job *job);
 /* The type of the matrix: the narrow one if a quarter of its range holds any simple path. */
 fr_type fri_floyd_type(const fri_job *job);

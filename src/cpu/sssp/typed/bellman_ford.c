@@ -219,7 +219,7 @@ static fr_status too_wide(const fri_job *job, int32_t v, sum_t d) {
 }
 #endif
 
-/* Is the distance at most as far as the query's limit? */
+/* Whether the distance is within the query's limit. */
 static inline bool is_within(sum_t d, limit_t limit) {
     return limit == NO_LIMIT || (DIST_IS_INTEGER ? d <= (sum_t)limit : (limit_t)d <= limit);
 }

@@ -133,7 +133,7 @@ static void publish(fri_delta_engine *s, fri_buckets *buckets, int64_t end, int 
     }
 }
 
-/* Are all targets nearer than the bucket? Then it and later buckets are not needed. */
+/* Whether all targets are nearer than the bucket: it and later buckets are then not needed. */
 static bool targets_settled(fri_delta_engine *s, int64_t bucket) {
     const fr_query *q = &s->job->query;
     if (q->target_count == 0)

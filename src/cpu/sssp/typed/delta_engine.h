@@ -141,7 +141,7 @@ static inline void fri_delta_put(fri_delta_engine *s, fri_buckets *buckets, int3
     ((fri_bucket_entry *)(void *)(chunk + 1))[chunk->count++] = (fri_bucket_entry){v, d};
 }
 
-/* Should the round end early? Member 0 checks for cancellation. */
+/* Whether the round should end early. Member 0 checks for cancellation. */
 static inline bool fri_delta_halt(fri_delta_engine *s, const fri_buckets *buckets) {
     enum { CHUNK_WORK = 64 };
     int64_t work = 0;

@@ -60,7 +60,7 @@ static fr_status check_overflow(const fri_job *job) {
                     fri_wider_type_hint(job->dist_type));
 }
 
-/* Is `maximum` plus any weight within the range of the distance type? */
+/* Whether `maximum` plus any weight is within the range of the distance type. */
 static bool fits(const fri_job *job, dist_t maximum) {
 #if DIST_IS_INTEGER
     return (double)maximum + job->weight_max < (double)DIST_INF * (1 - 0x1p-40);

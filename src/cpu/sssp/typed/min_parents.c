@@ -13,7 +13,7 @@
  */
 #include "cpu/sssp/typed/pair.h"
 
-/* Is u -> v of weight w tight? Floats are summed as in the strategies. */
+/* Whether u -> v of weight w is tight. Floats are summed as in the strategies. */
 static inline bool is_tight(dist_t du, weight_t w, dist_t dv) {
 #if DIST_IS_INTEGER
     dist_t sum;

@@ -80,7 +80,7 @@ static void close_queue(window_worker *p, fri_bucket_entry *queue) {
         queue[p->entry] = (fri_bucket_entry){-1, DIST_INF};
 }
 
-/* Should the window end early? Member 0 checks for cancellation. */
+/* Whether the window should end early. Member 0 checks for cancellation. */
 static inline bool window_halt(window_state *w, const window_worker *p) {
     fri_delta_engine *s = w->delta_engine;
     int64_t work = 0;

@@ -41,7 +41,7 @@ template <class T> static batch<T> batch_of(const fri_gpu *g, run_state *s, int3
     s->now = (uint32_t *)fri_carve(&at, bits_bytes(g));
     s->next = (uint32_t *)fri_carve(&at, bits_bytes(g));
     b.hubs = (hub *)(void *)at;
-    b.width = padded(count);
+    b.width = batch_padded(count);
     b.groups = b.width / FRI_WARP;
     b.count = count;
     b.hub_degree = (int32_t)g->job->knob[HUB];
@@ -53,73 +53,15 @@ template <class T> static batch<T> batch_of(const fri_gpu *g, run_state *s, int3
 
 static int block_of(const fri_gpu *g) { return (int)g->job->knob[BLOCK] / FRI_WARP * FRI_WARP; }
 
-/* Blocks for one warp per 32 vertices and group. */
-template <class T> static unsigned word_blocks(const fri_gpu *g, const batch<T> &b) {
-    return fri_gpu_blocks(((int64_t)b.p.n + FRI_WARP - 1) / FRI_WARP * b.groups * FRI_WARP,
-                          block_of(g));
-}
-
-static void swap_bits(run_state *s) {
-    uint32_t *now = s->now;
-    s->now = s->next;
-    s->next = now;
-}
-
-/* Clears the control words of a round. */
-static fr_status clear_round(fri_gpu *g) {
-    return fri_gpu_check(g, cudaMemsetAsync(g->control, 0, 2 * sizeof(int32_t), g->stream),
-                         "clearing");
-}
-
-template <class T>
-static fr_status round_of(fri_gpu *g, run_state *s, const batch<T> &b, int64_t last) {
-    FRI_GPU_TRY(clear_round(g));
-    FRI_LAUNCH((batch_round_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b,
-               (typename T::K)last, s->now, s->next);
-    if (s->hubs)
-        FRI_LAUNCH((batch_hubs_kernel<T>), (unsigned)(4 * g->multiprocessors), block_of(g), 0,
-                   g->stream, b, (typename T::K)last, s->next);
-    swap_bits(s);
-    return fri_gpu_read_control(g, FOUND, 1);
-}
-
-/* *last: the new threshold's key; *over: nothing is left. */
-template <class T>
-static fr_status next_step(fri_gpu *g, run_state *s, const batch<T> &b, int64_t *last, bool *over) {
-    int64_t nearest;
-    fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* UINT64_MAX */
-    fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
-    FRI_LAUNCH((batch_nearest_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b,
-               (typename T::K) * last);
-    FRI_GPU_TRY(fri_gpu_download(g, &nearest, &g->control[NEAREST], sizeof nearest));
-    *over = nearest == INT64_MAX;
-    if (*over)
-        return FR_OK;
-    FRI_LAUNCH((batch_split_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b,
-               (typename T::K) * last, (typename T::K)nearest, s->delta, s->now);
-    return fri_gpu_download(g, last, &g->control[NEAREST], sizeof *last);
-}
-
 template <class T>
 static fr_status solve(fri_gpu *g, run_state *s, const batch<T> &b, int64_t first) {
     fri_job *job = g->job;
-    int64_t last = 0, cells = (int64_t)b.p.n * b.width;
-    int32_t rounds = 0;
-    bool over = false;
-    FRI_LAUNCH((batch_far_kernel<T>), fri_gpu_blocks(cells, 256), 256, 0, g->stream, b, s->now,
-               s->next);
-    FRI_LAUNCH((batch_sources_kernel<T>), fri_gpu_blocks(b.count, 256), 256, 0, g->stream, b,
-               g->sources, s->now);
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(&g->control[DROPPED], 0, sizeof(int32_t), g->stream), "clearing"));
-    while (!over) {
-        do {
-            FRI_GPU_TRY(fri_progress(job->ctx, "traversing", first, fri_job_rows(job)));
-            FRI_GPU_TRY(round_of<T>(g, s, b, last));
-            rounds++;
-        } while (g->host_control[FOUND]);
-        FRI_GPU_TRY(next_step<T>(g, s, b, &last, &over));
-    }
+    int32_t rounds;
+    s->block = block_of(g);
+    s->phase = "traversing";
+    s->done = first;
+    s->total = fri_job_rows(job);
+    FRI_GPU_TRY(batch_solve<T>(g, s, b, g->sources, &rounds));
     job->out->stats.levels = FRI_MAX(job->out->stats.levels, rounds);
     return FR_OK;
 }
@@ -148,16 +90,16 @@ template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b
 template <class T> static fr_status hops(fri_gpu *g, run_state *s, const batch<T> &b) {
     int64_t words = (int64_t)b.p.n * b.groups;
     fri_gpu_fill(g, &g->control[LOST], 1, 0);
-    FRI_LAUNCH((batch_placed_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b, s->now);
+    FRI_LAUNCH((batch_placed_kernel<T>), batch_word_blocks(b, block_of(g)), block_of(g), 0, g->stream, b, s->now);
     FRI_GPU_TRY(fri_gpu_read_control(g, LOST, 1));
     for (bool more = g->host_control[LOST] != 0; more; more = g->host_control[FOUND] != 0) {
         FRI_GPU_TRY(fri_progress(g->job->ctx, "parents", 0, 0));
-        FRI_GPU_TRY(clear_round(g));
-        FRI_LAUNCH((batch_hop_kernel<T>), word_blocks(g, b), block_of(g), 0, g->stream, b, s->now,
+        FRI_GPU_TRY(batch_clear_round(g));
+        FRI_LAUNCH((batch_hop_kernel<T>), batch_word_blocks(b, block_of(g)), block_of(g), 0, g->stream, b, s->now,
                    s->next);
         FRI_LAUNCH(batch_join_kernel, fri_gpu_blocks(words, 256), 256, 0, g->stream, b.far_bits,
                    s->next, words);
-        swap_bits(s);
+        batch_swap_bits(s);
         FRI_GPU_TRY(fri_gpu_read_control(g, FOUND, 1));
     }
     return FR_OK;

@@ -4,6 +4,7 @@
 #define FRI_CUDA_APSP_MULTI_SSSP_PLAN_CUH
 
 #include "cuda/apsp/multi_sssp/rows.cuh"
+#include "cuda/apsp/multi_sssp/search.cuh"
 
 #include <string.h>
 
@@ -12,10 +13,7 @@ enum { CELLS = 1 << 26 /* distances in a batch that occupy any GPU */ };
 static const double EXACT = 0x1p51;
 
 namespace {
-struct run_state { /* in host memory */
-    int32_t hubs, hub_runs;
-    double delta;
-    uint32_t *now, *next;
+struct run_state : batch_search { /* in host memory */
     bool shifted;
     double *h, *weights; /* [n], [m] on the device */
     double *host_h;      /* [n] */
@@ -26,30 +24,22 @@ struct run_state { /* in host memory */
 } // namespace
 
 static bool is_negative(const fri_job *job) { return job->weight_min < 0; }
-static int32_t padded(int32_t count) { return (count + FRI_WARP - 1) / FRI_WARP * FRI_WARP; }
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
 static size_t dist_bytes(const fri_gpu *g) {
     size_t size = is_negative(g->job) ? sizeof(double) : fr_type_size(g->job->dist_type);
-    return fri_align_line(fri_bytes((int64_t)g->n * padded(g->apsp.batch), size));
+    return fri_align_line(fri_bytes((int64_t)g->n * batch_padded(g->apsp.batch), size));
 }
 static size_t parent_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes((int64_t)g->n * padded(g->apsp.batch), sizeof(int32_t)));
+    return fri_align_line(fri_bytes((int64_t)g->n * batch_padded(g->apsp.batch), sizeof(int32_t)));
 }
 static size_t bits_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes((int64_t)g->n * (padded(g->apsp.batch) / FRI_WARP), sizeof(uint32_t)));
+    return fri_align_line(fri_bytes((int64_t)g->n * (batch_padded(g->apsp.batch) / FRI_WARP), sizeof(uint32_t)));
 }
 
 static int32_t count_hubs(const fri_job *job, int64_t *max_degree) {
-    int32_t hubs = 0;
-    *max_degree = 0;
-    for (int32_t v = 0; v < job->csr.n; v++) {
-        int64_t degree = job->csr.offsets[v + 1] - job->csr.offsets[v];
-        hubs += (double)degree > job->knob[HUB];
-        *max_degree = FRI_MAX(*max_degree, degree);
-    }
-    return hubs;
+    return batch_count_hubs(&job->csr, job->knob[HUB], max_degree);
 }
 
 static size_t device_scratch(const fri_gpu *g) {
@@ -58,7 +48,7 @@ static size_t device_scratch(const fri_gpu *g) {
                                                fri_align_line(fri_bytes(g->m, sizeof(double)))
                                          : 0;
     return dist_bytes(g) + parent_bytes(g) + 3 * bits_bytes(g) +
-           fri_align_line(fri_bytes(hubs * (padded(g->apsp.batch) / FRI_WARP), sizeof(hub))) + shifted;
+           fri_align_line(fri_bytes(hubs * (batch_padded(g->apsp.batch) / FRI_WARP), sizeof(hub))) + shifted;
 }
 
 /* A batch that occupies the GPU, or as many sources as requested; whole groups. */
@@ -103,9 +93,7 @@ static size_t scratch(const fri_job *job) {
 /* ---- preparation ------------------------------------------------------------------------- */
 
 static double usual_delta(double mean, const fri_job *job) {
-    double degree = job->csr.n ? (double)job->csr.m / job->csr.n : 1;
-    double usual = 32 * mean / (degree > 1 ? degree : 1);
-    return fri_job_knob(job, DELTA, usual > 0 ? usual : 1);
+    return fri_job_knob(job, DELTA, batch_usual_delta(mean, job->csr.n, job->csr.m));
 }
 
 static fr_status prepare_search(fri_gpu *g, run_state *s, char *at) {
@@ -134,7 +122,7 @@ static fr_status prepare(fri_job *job) {
     if (!s)
         return FR_NOMEM;
     s->hubs = count_hubs(job, &max_degree);
-    s->hub_runs = (int32_t)((max_degree + HUB_RUN - 1) / HUB_RUN);
+    s->hub_runs = batch_hub_runs(max_degree);
     s->shifted = is_negative(job);
     s->delta = usual_delta(job->weight_mean, job);
     if (!s->shifted)
@@ -202,7 +190,7 @@ static fr_status start_query(fri_gpu *g) {
     run_state *s = (run_state *)g->state;
     fri_job *job = g->job;
     char *at = g->scratch + dist_bytes(g) + parent_bytes(g) + 3 * bits_bytes(g) +
-               fri_align_line(fri_bytes((int64_t)s->hubs * (padded(g->apsp.batch) / FRI_WARP), sizeof(hub)));
+               fri_align_line(fri_bytes((int64_t)s->hubs * (batch_padded(g->apsp.batch) / FRI_WARP), sizeof(hub)));
     if (!s->shifted || !g->n)
         return FR_OK;
     s->h = (double *)fri_carve(&at, fri_bytes(g->n, sizeof(double)));

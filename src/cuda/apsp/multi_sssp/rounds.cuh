@@ -1,4 +1,5 @@
-/* Shortest paths from a batch of sources at once: the rounds. Included by multi_sssp.cu only.
+/* Shortest paths from a batch of sources at once: the rounds. Included by search.cuh
+ * and rows.cuh.
  *
  * dist[v][s] is the key (prim/distance.cuh) of v from source s; a warp processes a vertex and a
  * group of 32 sources, so that edges are read once for all of them and the distances of the lanes

@@ -8,15 +8,20 @@
  *   travels: a word of the next bitmap is stored to every other GPU once it is final. A persistent
  *   kernel per GPU runs all levels, with one joint barrier per level that also sums the counters
  *   (prim/joint.cuh). The bitmap has three buffers in turn: one is read, one written by all GPUs, one
- *   cleared.
+ *   cleared if it was written.
+ *   - Levels of few edges exchange lists of vertices instead of bitmaps (list_level.cuh).
+ *   - A push saves the words of visited vertices; the difference is what it has found. If a pull will
+ *     follow, that writes the levels and counts the edges of both.
  * Each level is pushed or pulled by the cost model of `auto`, with a share of everything. Directions need
- *   not agree among GPUs; the end of the traversal does, since it depends on the summed integers only.
+ *   not agree among GPUs; whether a level goes by lists and whether the traversal ends do, since they
+ *   depend on summed integers only. A GPU that writes no list, or too long a one, says so.
  * Needs: the rows on the host, in-edges included; peer access between the GPUs; cooperative launch. A
  *   query runs a host thread per GPU. Scratch of a GPU with n' vertices and m' edges into them: 8 m' for
- *   the edges, 4 (n + n') offsets, 16 (min(n, m') + m' / 256) queue, 3 n / 8 bitmaps, 12 n' results and
- *   hub parents, 4 n sources.
- * Work: as `auto` without its small layers; per level a pass over the bitmap of n bits on every GPU, one
- *   to three barriers of the grid, one joint barrier. Atomics: one claim and one bit per find of a push.
+ *   the edges, 4 (n + n') offsets, 16 (min(n, m') + m' / 256) queue, 3 n / 8 bitmaps, n / 4 lists for each
+ *   GPU, 12 n' results and hub parents, 4 n sources.
+ * Work: as `auto` without its small layers. Barriers: one joint one per level; of the grid none or one
+ *   by lists, two in a push, one or two in a pull if a vertex has a long row. Atomics: one claim per
+ *   find, and per warp with finds one for its positions in lists.
  * Good at: large graphs of few levels. Bad at: deep graphs, which a policy keeps on one GPU (plan.h).
  *
  * A wait in a kernel is bounded: if a GPU fails, the others end after max_polls polls and the query is
@@ -30,7 +35,8 @@
 
 static_assert((int)FRI_SLICES_MAX == (int)FRI_JOINT_DEVICES, "a line for each slice");
 
-static const char *const method_names[] = {"", "top-down", "bottom-up"};
+static const char *const method_names[] = {"", "top-down", "bottom-up", "top-down by lists"};
+static const int METHOD_BY_LISTS = 3; /* follows the methods of `auto` that occur here */
 static const int THREADS = 256; /* of kernels that prepare */
 
 /* ---- decisions ---- */
@@ -40,7 +46,8 @@ static __device__ fri_cost_input cost_input_of(const slice_params<O> &p, const s
     const float share = 1.0f / (float)p.joint.devices, vertices = (float)d.vertices;
     const unsigned long long visited = FRI_MIN(d.vertices_visited, (unsigned long long)p.reachable);
     const float unvisited = (float)FRI_MAX((unsigned long long)p.reachable - visited, 1ull);
-    const float left = (float)((unsigned long long)p.m - d.edges_of_frontiers);
+    const unsigned long long expanded = d.edges_of_frontiers + (d.must_pull ? d.edges : 0);
+    const float left = (float)((unsigned long long)p.m - expanded);
     return {vertices * share,
             (float)d.edges * share,
             unvisited * share,
@@ -54,38 +61,126 @@ static __device__ fri_cost_input cost_input_of(const slice_params<O> &p, const s
             p.own.hub_parents != nullptr};
 }
 
-/* One thread of a block; `sums` are of the last joint barrier. */
+/* One thread of a block: what the last joint barrier said of the frontier. */
 template <class O>
-static __device__ void decide_slice_level(const slice_params<O> &p, const unsigned long long *sums,
-                                          slice_decision *d) {
-    if (d->done) {
-        d->vertices = sums[SUM_VERTICES];
-        d->edges = sums[SUM_EDGES];
-        d->words_published += sums[SUM_WORDS];
-        d->targets_found += sums[SUM_TARGETS];
+static __device__ void take_sums(const slice_params<O> &p, const unsigned long long *sums,
+                                 const unsigned long long *stored_by, slice_decision *d) {
+    const unsigned long long vertices = sums[SUM_VERTICES], other = sums[SUM_OTHER];
+    if (p.targets)
+        d->targets_found += other;
+    else
+        d->edges_of_frontiers += other;
+    if (other && !p.targets)
+        fri_trace_edges_before(p.own.trace, d->done, other);
+    d->vertices = vertices & ((1ull << HUBS_SHIFT) - 1);
+    d->has_hubs = vertices >> HUBS_SHIFT & 15;
+    d->must_pull = vertices >> DEFERRED_SHIFT;
+    d->deferred = d->defers;
+    d->edges = sums[SUM_EDGES];
+    d->words_published += sums[SUM_STORED] & ((1ull << LIST_SHIFT) - 1);
+    d->has_bitmap = !d->by_lists;
+    d->has_list = true;
+    for (int from = 0; from < p.joint.devices; from++) {
+        const int32_t listed = (int32_t)(stored_by[from] >> LIST_SHIFT);
+        if (p.joint.devices > 1 && listed != NO_LIST)
+            d->words_published += (unsigned)FRI_MIN(listed, p.list_edges);
+        d->listed[from] = listed;
+        d->has_list = d->has_list && listed <= p.list_edges;
     }
+}
+
+/* Edges of a frontier that are not counted: by the mean degree of vertices that no earlier frontier had. */
+template <class O>
+static __device__ unsigned long long deferred_edges(const slice_params<O> &p,
+                                                    const slice_decision &d) {
+    const float left = (float)((unsigned long long)p.m - d.edges_of_frontiers);
+    const float unvisited = (float)p.reachable - (float)d.vertices_visited;
+    const float vertices = (float)d.vertices;
+    return (unsigned long long)(left *
+                                fri_fast_divide(vertices, FRI_MAX(unvisited, 0.0f) + vertices));
+}
+
+/* Whether a level reads and writes lists: what it finds then fits into them. With more than a few edges
+ * only if the next level has few, too: its edges are among the `left` ones, which no frontier had. It
+ * depends on integers only, so that all devices agree. */
+template <class O>
+static __device__ bool goes_by_lists(const slice_params<O> &p, bool has_list,
+                                     unsigned long long edges, unsigned long long left) {
+    const unsigned long long most = (unsigned)p.list_edges;
+    const bool few = edges <= most / 8 || (edges <= most && left <= 4 * most);
+    return has_list && few && p.own.direction != DIRECTION_PULL;
+}
+
+/* One thread of a block: the direction of a level, and what it leaves to the next. */
+template <class O>
+static __device__ void decide_direction(const slice_params<O> &p, slice_decision *d) {
+    const fri_cost_input f = cost_input_of(p, *d);
+    const bool by_cost = p.own.direction == DIRECTION_BY_COST;
+    d->bottom_up = !d->by_lists && (p.own.direction == DIRECTION_PULL || d->must_pull ||
+                                    (by_cost && fri_prefers_pull(&f)));
+    d->defers = !d->by_lists && !d->bottom_up && by_cost && !p.targets &&
+                d->done + 1 < p.own.max_levels && fri_next_prefers_pull(&f);
+    d->random_finds = fri_random_finds(&f) * (float)p.joint.devices;
+    d->also_lists = !d->by_lists && !d->defers && p.list_edges && p.own.direction != DIRECTION_PULL &&
+                    fri_predict_next(&f).edges * (float)p.joint.devices <= 2 * (float)p.list_edges;
+    fri_trace_level(p.own.trace, d->done, d->vertices, d->edges,
+                    d->by_lists    ? METHOD_BY_LISTS
+                    : d->bottom_up ? METHOD_BOTTOM_UP
+                                   : METHOD_TOP_DOWN,
+                    d->bottom_up ? fri_pull_ps(&f) : fri_push_ps(&f));
+}
+
+/* One thread of a block: which bitmaps this level clears and writes. */
+static __device__ __forceinline__ void decide_bitmaps(int32_t depth, slice_decision *d) {
+    const int32_t spare = 1 << (depth + 2) % 3;
+    d->clears = d->dirty & spare;
+    d->dirty &= ~spare;
+    if (d->bottom_up && !d->has_bitmap)
+        d->dirty |= 1 << depth % 3;
+    if (!d->by_lists)
+        d->dirty |= 1 << (depth + 1) % 3;
+}
+
+/* One thread of a block: a level whose lists are empty finds nothing. It counts as done, and ends the
+ * traversal. */
+template <class O>
+static __device__ void skip_level(const slice_params<O> &p, slice_decision *d) {
+    fri_trace_level(p.own.trace, d->done, d->vertices, d->edges, METHOD_BY_LISTS, 0);
+    d->vertices = d->edges = 0;
+    d->ends = true;
+    d->done++;
+}
+
+/* One thread of a block; the sums and `stored_by` are of the last joint barrier. */
+template <class O>
+static __device__ void decide_slice_level(const slice_params<O> &p, int32_t depth,
+                                          const unsigned long long *sums,
+                                          const unsigned long long *stored_by, slice_decision *d) {
+    if (d->done)
+        take_sums(p, sums, stored_by, d);
     d->ends = d->vertices == 0 || d->done == p.own.max_levels ||
               (p.targets && d->targets_found >= p.targets_wanted);
     if (d->ends)
         return;
     d->vertices_visited += d->vertices;
     d->edges_of_frontiers += d->edges;
-    const fri_cost_input f = cost_input_of(p, *d);
-    d->bottom_up = p.own.direction == DIRECTION_PULL ||
-                   (p.own.direction == DIRECTION_BY_COST && fri_prefers_pull(&f));
+    if (d->must_pull)
+        d->edges = deferred_edges(p, *d);
+    d->by_lists = goes_by_lists(p, d->has_list && !d->must_pull, d->edges,
+                                (unsigned long long)p.m - d->edges_of_frontiers);
+    if (d->by_lists && entries_of(*d, p.joint.devices) == 0)
+        return skip_level(p, d);
+    decide_direction(p, d);
+    decide_bitmaps(depth, d);
     d->initializes = d->bottom_up && d->uninitialized;
     d->uninitialized &= !d->bottom_up;
-    d->random_finds = fri_random_finds(&f) * (float)p.joint.devices;
-    fri_trace_level(p.own.trace, d->done, d->vertices, d->edges,
-                    d->bottom_up ? METHOD_BOTTOM_UP : METHOD_TOP_DOWN,
-                    d->bottom_up ? fri_pull_ps(&f) : fri_push_ps(&f));
     d->done++;
 }
 
 /* ---- the start ---- */
 
-/* All threads of the grid: fills level and parent unless the first pull will (`lazy`), and sets the
- * bitmaps for a single source. */
+/* All threads of the grid: fills level and parent unless the first pull will (`lazy`), clears the bitmaps
+ * that an earlier query has left, and lists a single source. */
 template <class O>
 static __device__ void initialize_slice(const slice_params<O> &p, bool lazy) {
     const int64_t me = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -99,8 +194,11 @@ static __device__ void initialize_slice(const slice_params<O> &p, bool lazy) {
         if (p.own.parent)
             p.own.parent[v] = is_source ? source : -1;
     }
-    for (int64_t i = me; i < 3 * (int64_t)p.words; i += all)
-        p.bits[p.joint.me][i] = i == source / FRI_WARP ? 1u << (source % FRI_WARP) : 0;
+    for (int map = 0; map < 3; map++)
+        for (int64_t i = me; p.dirty >> map & 1 && i < p.words; i += all)
+            bits_of(p, p.joint.me, map)[i] = 0;
+    if (me == 0) /* lists have room for a source */
+        list_of(p, p.joint.me, 0, 0)[0] = p.source;
     for (int64_t i = me; i < words_of(p.own.n); i += all) {
         const int32_t word = (int32_t)i + p.first_word;
         p.own.visited[i] =
@@ -123,11 +221,14 @@ template <class O> static __device__ void seed_slice(const slice_params<O> &p) {
     }
 }
 
-/* No device may store to a bitmap that another still clears: a joint barrier ends the start. */
+/* No device may store to a bitmap that another still clears. So a joint barrier ends the start, unless
+ * the barrier after a level by lists follows first: what it stores to, the start does not write. */
 template <class O>
-static __device__ bool start_slice(const slice_params<O> &p, fri_joint_state *joint,
+static __device__ bool start_slice(const slice_params<O> &p, bool by_lists, fri_joint_state *joint,
                                    unsigned long long *sums) {
     initialize_slice(p, p.source_count == 1);
+    if (by_lists)
+        return fri_joint_grid_sync(p.joint, joint);
     if (p.source_count > 1) {
         if (!fri_joint_grid_sync(p.joint, joint)) /* the bitmaps are clear */
             return false;
@@ -144,18 +245,19 @@ template <class O> struct slice_steps {
     const slice_params<O> &p;
     shared_storage<O> *storage;
     slice_decision *decision;
-    unsigned long long *sums; /* in shared memory */
+    unsigned long long *sums, *stored_by; /* in shared memory; the latter of each device */
     fri_joint_state joint;
     int32_t depth;
     int phase;
     bool completed; /* no device has given up */
 
-    __device__ void decide() { decide_slice_level(p, sums, decision); }
+    __device__ void decide() { decide_slice_level(p, depth, sums, stored_by, decision); }
     __device__ bool ends() const { return !completed || decision->ends; }
     __device__ void clear() {
         const int spare = fri_spare_phase(phase);
-        p.control->grid.counters[spare] = {0, 0, 0, 0, 0};
+        p.control->counters[spare] = {0, 0, 0, 0, 0};
         p.control->late[spare] = p.control->targets_found[spare] = 0;
+        p.control->listed[spare] = p.control->hubs[spare] = p.control->words[spare] = 0;
     }
     /* the bitmap after the next: its readers are past the last barrier, its writers before the next */
     __device__ void clear_bits() {
@@ -166,24 +268,39 @@ template <class O> struct slice_steps {
     }
     __device__ unsigned long long own_sum(int i) const {
         const int next = fri_next_phase(phase);
-        const level_counters *c = &p.control->grid.counters[next];
-        return i == SUM_VERTICES ? (unsigned long long)fri_volatile_load(&c->vertices)
-               : i == SUM_EDGES  ? fri_volatile_load(&c->edges)
-               : i == SUM_WORDS  ? fri_volatile_load(&c->uncounted_edges)
-                                 : (unsigned long long)fri_volatile_load(
-                                      &p.control->targets_found[next]);
+        const level_counters *c = &p.control->counters[next];
+        const bool lists = decision->by_lists || decision->also_lists;
+        if (i == SUM_VERTICES)
+            return (unsigned long long)decision->defers << DEFERRED_SHIFT |
+                   (unsigned long long)fri_volatile_load(&p.control->hubs[next]) << HUBS_SHIFT |
+                   (unsigned)fri_volatile_load(&c->vertices);
+        if (i == SUM_EDGES)
+            return fri_volatile_load(&c->edges);
+        if (i == SUM_OTHER)
+            return p.targets ? (unsigned)fri_volatile_load(&p.control->targets_found[next])
+                             : fri_volatile_load(&c->uncounted_edges);
+        const int32_t listed = fri_volatile_load(&p.control->listed[next]);
+        return (unsigned long long)(lists ? FRI_MIN(listed, p.list_edges + 1) : (int)NO_LIST)
+                   << LIST_SHIFT |
+               (unsigned)fri_volatile_load(&p.control->words[next]);
+    }
+    __device__ bool run_level(slice_counters<O> *mine) {
+        if (decision->by_lists)
+            return list_level(p, depth, phase, *decision, storage, &joint, mine);
+        if (decision->bottom_up)
+            return pull_level(p, depth, phase, *decision, storage, &joint, mine);
+        return push_level(p, depth, phase, *decision, storage, &joint, mine);
     }
     __device__ void run() {
-        thread_counters<O> mine = {0, 0, 0};
-        queue_writer<O> none = {nullptr, nullptr, depth, 0};
-        clear_bits();
-        completed = decision->bottom_up ? pull_level(p, depth, phase, decision->initializes, storage,
-                                                     &joint, &mine)
-                                        : push_level(p, depth, phase, storage, &joint, &mine);
+        slice_counters<O> mine = {};
+        if (decision->clears)
+            clear_bits();
+        completed = run_level(&mine);
         if (!completed)
             return;
-        commit_level(p.own, mine, &none, &p.control->grid.counters[fri_next_phase(phase)]);
-        completed = fri_joint_sync(p.joint, &joint, [&](int i) { return own_sum(i); }, sums);
+        commit_slice(p, fri_next_phase(phase), mine);
+        completed =
+            fri_joint_sync(p.joint, &joint, [&](int i) { return own_sum(i); }, sums, stored_by);
         phase = fri_next_phase(phase);
         depth++;
     }
@@ -203,6 +320,28 @@ template <class O> static __device__ void flush_undefined(const slice_params<O> 
     }
 }
 
+/* One thread of a block: what is known when the launch begins. */
+template <class O>
+static __device__ void begin_decision(const slice_params<O> &p, slice_decision *d) {
+    const fri_slice_report &b = p.before;
+    const bool starts = p.depth == 0;
+    *d = {};
+    d->vertices = b.frontier_vertices;
+    d->edges = b.frontier_edges;
+    d->vertices_visited = b.vertices_visited;
+    d->edges_of_frontiers = b.edges_of_frontiers;
+    d->words_published = b.words_published;
+    d->targets_found = b.targets_found;
+    d->random_finds = b.random_finds;
+    d->uninitialized = starts && p.source_count == 1;
+    d->dirty = !starts ? p.dirty : p.source_count > 1; /* the sources are in the first bitmap */
+    d->has_list = b.has_list;
+    d->has_bitmap = b.has_bitmap;
+    d->has_hubs = b.has_hubs;
+    for (int from = 0; from < FRI_JOINT_DEVICES; from++)
+        d->listed[from] = b.listed[from];
+}
+
 /* One thread of the grid. */
 template <class O>
 static __device__ void report(const slice_params<O> &p, const slice_decision &d,
@@ -214,10 +353,16 @@ static __device__ void report(const slice_params<O> &p, const slice_decision &d,
     r->vertices_visited = d.vertices_visited;
     r->words_published = d.words_published;
     r->targets_found = d.targets_found;
-    r->edges_scanned = fri_volatile_load(&p.control->grid.edges_scanned);
+    r->edges_scanned = fri_volatile_load(&p.control->edges_scanned);
     r->random_finds = d.random_finds;
     r->levels = d.done;
     r->next_barrier = next_barrier;
+    r->dirty = d.dirty;
+    r->has_list = d.has_list;
+    r->has_bitmap = d.has_bitmap;
+    r->has_hubs = d.has_hubs;
+    for (int from = 0; from < FRI_JOINT_DEVICES; from++)
+        r->listed[from] = d.listed[from];
     r->completed = 1;
 }
 
@@ -227,17 +372,16 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
     FRI_SHARED(shared_storage<O>, storage, 1);
     FRI_SHARED(slice_decision, decision, 1);
     FRI_SHARED(unsigned long long, sums, FRI_JOINT_SUMS);
+    FRI_SHARED(unsigned long long, stored_by, FRI_JOINT_DEVICES);
     fri_joint_state joint = fri_joint_begin(p.joint);
     const bool starts = p.depth == 0;
-    if (starts && !start_slice(p, &joint, sums))
+    const bool by_lists = goes_by_lists(p, p.before.has_list, p.before.frontier_edges,
+                                        (unsigned long long)p.m - p.before.frontier_edges);
+    if (starts && !start_slice(p, by_lists, &joint, sums))
         return;
-    if (threadIdx.x == 0) {
-        const fri_slice_report &b = p.before;
-        *decision = {b.frontier_vertices, b.frontier_edges, b.vertices_visited,
-                     b.edges_of_frontiers, b.words_published, b.targets_found, b.random_finds, 0,
-                     false, false, starts && p.source_count == 1, false};
-    }
-    slice_steps<O> steps = {p, storage, decision, sums, joint, p.depth, 0, true};
+    if (threadIdx.x == 0)
+        begin_decision(p, decision);
+    slice_steps<O> steps = {p, storage, decision, sums, stored_by, joint, p.depth, 0, true};
     fri_persistent_loop(steps);
     if (!steps.completed)
         return;
@@ -310,6 +454,11 @@ template <class O> static slice_params<O> params_of(const fri_slice *s, int32_t 
     p.words = words_of(all->n);
     p.first = s->first;
     p.first_word = s->first / FRI_WARP;
+    for (int k = 0; k < all->count; k++)
+        p.lists[k] = all->slice[k].lists;
+    p.list_edges = all->list_edges;
+    p.least_degree = all->job->csr.symmetric ? 2 : 1; /* a single edge leads back */
+    p.dirty = s->dirty;
     p.late = s->late;
     p.has_long_rows = s->max_in_degree > (uint32_t)(LANE_EDGES - SECTOR);
     p.targets = all->job->target_map ? (const uint32_t *)s->g->target_map : nullptr;
@@ -395,6 +544,9 @@ static const fr_knob knobs[] = {
     {"push_cost_percent", 100, 1, 10000,
      "expected time of top-down levels, in percent of the cost model's"},
     {"hub_parents", 1, 0, 1, "1: a pull first probes the hub parent, if the graph has hubs"},
+    {"list_edges", FR_KNOB_AUTO, 0, FRI_SLICE_MAX_LISTED,
+     "GPUs exchange lists instead of bitmaps in late levels of at most so many edges, early ones of an "
+     "8th; 0: never; default a 32nd of the vertices, 1,024 to 2 million"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static const fri_gpu_strategy device_side = {};

@@ -6,8 +6,6 @@
  * last from Kronecker 22, 24 and 26 on two (bench/results/2026-11-22-h200-x2-multi-device.txt). */
 static const double EDGE_NS = 0.0008, VERTEX_NS = 0.002, START_NS = 2e4, LEVEL_NS = 1.4e3,
                     JOINT_LEVEL_NS = 1.3e4;
-/* Weight of a vertex among edges when slices are cut. */
-enum { VERTEX_EDGES = 4 };
 /* Without vertices of many edges a graph is taken for deep: a grid of n vertices has about sqrt(n)
  * levels, others few. */
 enum { HUB_DEGREE = 64, SHALLOW_MEAN = 8, SHALLOW_LEVELS = 8 };
@@ -30,27 +28,6 @@ double fri_expected_ns_on_many(const fri_devices_input *in, int devices) {
 }
 
 int fri_devices_that_pay(const fri_devices_input *in) {
-    return in->devices > 1 && fri_expected_ns_on_many(in, in->devices) < fri_expected_ns_on_one(in)
-               ? in->devices
-               : 1;
-}
-
-void fri_cut_slices(int32_t n, const int64_t *in_offsets, int devices, int32_t *first) {
-    const int64_t units = ((int64_t)n + FRI_SLICE_UNIT - 1) / FRI_SLICE_UNIT;
-    const double all = (double)in_offsets[n] + (double)n * VERTEX_EDGES;
-    int64_t unit = 0;
-    first[0] = 0;
-    for (int k = 1; k < devices; k++) {
-        int64_t low = unit, high = units;
-        while (low < high) { /* the least unit with at least k shares before it */
-            const int64_t middle = (low + high) / 2, v = FRI_MIN(middle * FRI_SLICE_UNIT, n);
-            if ((double)in_offsets[v] + (double)v * VERTEX_EDGES < all * k / devices)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        unit = low;
-        first[k] = (int32_t)FRI_MIN(unit * FRI_SLICE_UNIT, n);
-    }
-    first[devices] = n;
+    const double one = fri_expected_ns_on_one(in), all = fri_expected_ns_on_many(in, in->devices);
+    return fri_many_pay(in, one, all) ? in->devices : 1;
 }

@@ -1,5 +1,5 @@
-/* BFS `multi-device`, what needs no GPU: how many GPUs a graph pays for, which vertices each gets, and
- * the bytes that pass between them. Pure functions. */
+/* BFS `multi-device`, what needs no GPU: how many GPUs a graph pays for, and the bytes that pass
+ * between them. Pure functions. */
 #ifndef FRI_CUDA_BFS_MULTI_DEVICE_PLAN_H
 #define FRI_CUDA_BFS_MULTI_DEVICE_PLAN_H
 
@@ -7,22 +7,7 @@
 extern "C" {
 #endif
 
-#include "core/strategy.h"
-
-/* A GPU owns whole cache lines of bitmap; under the SIMT executor whole words, so that small graphs
- * are cut, too. */
-#ifdef FRI_SIMT
-enum { FRI_SLICE_UNIT = 32 };
-#else
-enum { FRI_SLICE_UNIT = 1024 };
-#endif
-
-/* What the number of GPUs depends on. */
-typedef struct fri_devices_input {
-    int64_t n, m;       /* m: stored edges */
-    int64_t max_degree; /* stored out-edges of a vertex */
-    int devices;        /* that the context names */
-} fri_devices_input;
+#include "cuda/drivers/peers.h"
 
 /* Expected times of a traversal in nanoseconds on one GPU (strategy `auto`) and on `devices`. */
 double fri_expected_ns_on_one(const fri_devices_input *in);
@@ -30,12 +15,16 @@ double fri_expected_ns_on_many(const fri_devices_input *in, int devices);
 /* The number of GPUs with the lowest expected time: one or all. */
 int fri_devices_that_pay(const fri_devices_input *in);
 
-/* Vertices first[k] .. first[k+1]-1 belong to device k; first has devices + 1 elements. Multiples of
- * FRI_SLICE_UNIT, with about equal edges and vertices; a slice may be empty. in_offsets: [n+1]. */
-void fri_cut_slices(int32_t n, const int64_t *in_offsets, int devices, int32_t *first);
+/* The most vertices of a list: their number is part of a word of a joint barrier (params.cuh). */
+enum { FRI_SLICE_MAX_LISTED = (1 << 21) - 4 };
+
+/* Most edges of a level that exchanges lists by default; also the most vertices of a list. */
+static inline int32_t fri_list_edges(int32_t n) {
+    return FRI_MIN(FRI_MAX(n / 32, 1024), (int32_t)FRI_SLICE_MAX_LISTED);
+}
 
 /* Bytes that all devices together store to others in a level that finds vertices in so many words of
- * 32 vertices: each such word is stored once to every other device. */
+ * 32 vertices, or lists so many: each is stored once to every other device. */
 static inline int64_t fri_published_bytes(int64_t words, int devices) {
     return words * (int64_t)sizeof(uint32_t) * (devices - 1);
 }

@@ -25,6 +25,10 @@ static void begin_query(fri_slices *all) {
         first.frontier_edges += (unsigned long long)out_degree(&job->csr, q->sources[i]);
         first.targets_found += job->target_map && fri_bit_get(job->target_map, q->sources[i]);
     }
+    first.has_list = q->source_count == 1;
+    first.has_bitmap = !first.has_list;
+    first.has_hubs = first.frontier_edges > FRI_SLICE_HUB_EDGES;
+    first.listed[0] = first.has_list;
     all->report = first;
     all->depth = 0;
     all->published = 0;
@@ -157,6 +161,7 @@ static fr_status traverse(fri_slice *s) {
         if (!fri_slices_agree(s, status))
             return status;
         s->edges_scanned += (int64_t)report.edges_scanned;
+        s->dirty = report.dirty;
         if (s->index == 0)
             status = go_on(all, &report);
         if (!status)
@@ -218,6 +223,13 @@ static fr_status check_query(fri_gpu *g) {
     return fri_progress(job->ctx, "traversing", 0, 0) ? FR_CANCELLED : FR_OK;
 }
 
+/* The next query begins as after fri_slices_prepare(). */
+static void give_up(fri_slices *all) {
+    all->barrier = 1;
+    for (int k = 0; k < all->count; k++)
+        all->slice[k].dirty = 7;
+}
+
 fr_status fri_slices_solve(fri_job *job) {
     fri_gpu *g = job->device;
     fri_slices *all = fri_slices_of(job);
@@ -226,7 +238,7 @@ fr_status fri_slices_solve(fri_job *job) {
     fr_status status = fri_slices_run(all, traverse);
     all->failed = status != FR_OK;
     if (status)
-        all->barrier = 1;
+        give_up(all);
     FRI_GPU_TRY(status);
     fill_stats(all);
     explain(all);

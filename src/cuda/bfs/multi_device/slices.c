@@ -3,23 +3,12 @@
 #include "cuda/bfs/multi_device/slices.h"
 
 #include "base/bitmap.h"
-#include "base/team.h"
-#include "core/device_team.h"
-#include "core/gpu_seam.h"
 #include "cuda/device/context.h"
 
 #include <pthread.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { CHUNK_EDGES = 256, CHUNK_BYTES = 16, ROWS_AT_ONCE = 4096, SPINS = 10000 };
-#ifdef FRI_SIMT
-enum { MAX_POLLS = 1 << 20 };
-#else
-enum { MAX_POLLS = 1 << 22 }; /* about 3 seconds */
-#endif
+enum { CHUNK_EDGES = 256, CHUNK_BYTES = 16, SPINS = 10000 };
 
 static size_t words_bytes(int64_t vertices) {
     return fri_bytes((vertices + 31) / 32, sizeof(uint32_t));
@@ -64,6 +53,7 @@ static layout layout_of(fri_slice *s, fri_gpu *g) {
     if (finds_hubs)
         add(&l, &s->hub_parents, fri_bytes(own, id));
     add(&l, &s->queue, fri_bytes(queue_capacity(s), CHUNK_BYTES));
+    add(&l, &s->lists, fri_bytes(2 * (int64_t)s->all->count * s->all->list_edges, id));
     add(&l, &s->late, fri_bytes((own + 31) / 32, id));
     add(&l, &s->words, fri_slice_words_bytes());
     if (s->index == 0)
@@ -86,17 +76,14 @@ static fr_status take_memory(fri_slice *s) {
 
 /* ---- the cut ---- */
 
-static int64_t max_degree(const fr_csr *csr) {
-    int64_t most = 0;
-    for (int32_t v = 0; v < csr->n; v++)
-        most = FRI_MAX(most, csr->offsets[v + 1] - csr->offsets[v]);
-    return most;
+static int device_count(const fri_job *job, int64_t *most) {
+    const fri_devices_input in = fri_devices_input_of(job);
+    *most = in.max_degree;
+    return job->knob[FRI_SLICE_KNOB_ALL] != 0 ? in.devices : fri_devices_that_pay(&in);
 }
 
-static int device_count(const fri_job *job, int64_t *most) {
-    const fri_devices_input in = {job->csr.n, job->csr.m, *most = max_degree(&job->csr),
-                                  job->ctx->device_count};
-    return job->knob[FRI_SLICE_KNOB_ALL] != 0 ? in.devices : fri_devices_that_pay(&in);
+static int32_t list_edges(const fri_job *job) {
+    return (int32_t)fri_job_knob(job, FRI_SLICE_KNOB_LIST_EDGES, fri_list_edges(job->csr.n));
 }
 
 /* Without the in-edges of a directed graph, which an estimate of memory does without, the out-edges
@@ -104,12 +91,14 @@ static int device_count(const fri_job *job, int64_t *most) {
 static void cut(const fri_job *job, fri_slices *all) {
     const fr_csr *in = job->in.offsets && !job->csr.symmetric ? &job->in : &job->csr;
     int32_t first[FRI_SLICES_MAX + 1];
+    all->list_edges = list_edges(job);
     fri_cut_slices(job->csr.n, in->offsets, all->count, first);
     for (int k = 0; k < all->count; k++) {
         fri_slice *s = &all->slice[k];
         const int32_t end = first[k + 1];
         s->all = all;
         s->index = k;
+        s->dirty = 7; /* nothing has cleared the bitmaps */
         s->job = *job;
         s->first = first[k];
         s->own = end - s->first;
@@ -133,36 +122,6 @@ size_t fri_slices_bytes(const fri_job *job) {
         most = FRI_MAX(most, bytes);
     }
     return most;
-}
-
-/* Whether all GPUs that the context names are there. */
-static fr_status check_devices(fr_ctx *ctx) {
-    fr_status status = FR_OK;
-    for (int i = 0; i < ctx->device_count && !status; i++) {
-        fr_device_info info = FR_INIT(fr_device_info);
-        status = fri_gpu_describe_device(ctx, ctx->devices[i], &info);
-    }
-    return status;
-}
-
-fr_status fri_gpu_keep_on_one(fri_job *job, const fri_strategy **strategy) {
-    if ((*strategy)->run != fri_slices_solve)
-        return FR_OK;
-    FRI_GPU_TRY(check_devices(job->ctx));
-    const fri_devices_input in = {job->csr.n, job->csr.m, max_degree(&job->csr),
-                                  job->ctx->device_count};
-    if (fri_devices_that_pay(&in) > 1)
-        return FR_OK;
-    *strategy = fri_strategy_find(FR_PROBLEM_BFS, FR_BACKEND_CUDA, "auto");
-    if (in.devices > 1)
-        snprintf(job->note, sizeof job->note,
-                 "on one of %d GPUs: about %.2f ms are expected there and %.2f ms on all of them, "
-                 "which multi-device with the knob all=1 uses",
-                 in.devices, fri_expected_ns_on_one(&in) * 1e-6,
-                 fri_expected_ns_on_many(&in, in.devices) * 1e-6);
-    else
-        snprintf(job->note, sizeof job->note, "the context names one GPU");
-    return FR_OK;
 }
 
 /* ---- threads ---- */
@@ -238,120 +197,38 @@ fr_status fri_slices_run(fri_slices *all, fr_status (*run)(fri_slice *slice)) {
 
 /* ---- making ---- */
 
-/* Offsets of rows, from 0, to the device. */
-static fr_status upload_offsets(fri_gpu *g, const void *to, const int64_t *from, int64_t count) {
-    int64_t *rebased = fri_alloc(g->job->ctx, fri_bytes(count + 1, sizeof *rebased));
-    void *at = (void *)(uintptr_t)to;
-    if (!rebased)
-        return FR_NOMEM;
-    for (int64_t i = 0; i <= count; i++)
-        rebased[i] = from[i] - from[0];
-    fr_status status = g->offsets64
-                           ? fri_gpu_upload(g, at, rebased, fri_bytes(count + 1, sizeof *rebased))
-                           : fri_gpu_upload_narrow(g, at, rebased, count + 1);
-    fri_free(rebased);
-    return status;
-}
-
-/* The edges to own vertices, a row per vertex of the graph: counted, then written. */
-typedef struct push_rows {
-    const fri_slice *slice;
-    int64_t *offsets; /* [n+1] first the counts, shifted by one */
-    int32_t *targets; /* NULL: count */
-    int64_t cursor;
-} push_rows;
-
-static void make_push_rows(fri_member me, void *arg) {
-    push_rows *p = arg;
-    const fr_csr *csr = &p->slice->job.csr;
-    const uint32_t own = (uint32_t)p->slice->own;
-    int64_t begin, end;
-    (void)me;
-    while (fri_team_next_chunk(&p->cursor, csr->n, ROWS_AT_ONCE, &begin, &end))
-        for (int64_t u = begin; u < end; u++) {
-            int64_t to = p->targets ? p->offsets[u] : 0;
-            for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-                const uint32_t v = (uint32_t)(csr->targets[e] - p->slice->first);
-                if (v < own && p->targets)
-                    p->targets[to] = (int32_t)v;
-                to += v < own; /* others wrap to large numbers */
-            }
-            if (!p->targets)
-                p->offsets[u + 1] = to;
-        }
-}
-
 static fr_status upload_push_rows(fri_slice *s) {
     fri_gpu *g = s->g;
-    fr_ctx *ctx = s->job.ctx;
-    push_rows p = {s, fri_calloc(ctx, fri_bytes((int64_t)g->n + 1, sizeof(int64_t))), NULL, 0};
-    fr_status status = p.offsets ? FR_OK : FR_NOMEM;
-    if (!status) {
-        fri_team_run(ctx->threads, make_push_rows, &p);
-        for (int32_t u = 0; u < g->n; u++)
-            p.offsets[u + 1] += p.offsets[u];
-        p.targets = fri_alloc(ctx, fri_bytes(FRI_MAX(s->edges, 1), sizeof *p.targets));
-        status = p.targets ? FR_OK : FR_NOMEM;
-    }
-    if (!status) {
-        p.cursor = 0;
-        fri_team_run(ctx->threads, make_push_rows, &p);
-        status = upload_offsets(g, s->push.offsets, p.offsets, g->n);
-    }
+    fri_slice_rows rows;
+    FRI_GPU_TRY(fri_make_slice_rows(s->job.ctx, &s->job.csr, s->first, s->own, s->first, 0, &rows));
+    fr_status status = fri_upload_slice_offsets(g, s->push.offsets, rows.offsets, g->n);
     if (!status)
-        status = fri_gpu_upload(g, (void *)(uintptr_t)s->push.targets, p.targets,
-                                fri_bytes(s->edges, sizeof *p.targets));
-    fri_free(p.targets);
-    fri_free(p.offsets);
+        status = fri_gpu_upload(g, (void *)(uintptr_t)s->push.targets, rows.targets,
+                                fri_bytes(s->edges, sizeof *rows.targets));
+    fri_free_slice_rows(&rows);
     return status;
 }
 
 static fr_status upload_rows(fri_slice *s) {
     const fr_csr *in = s->job.csr.symmetric ? &s->job.csr : &s->job.in;
     const int64_t begin = fri_now_ns();
-    FRI_GPU_TRY(upload_offsets(s->g, s->pull.offsets, in->offsets + s->first, s->own));
+    FRI_GPU_TRY(fri_upload_slice_offsets(s->g, s->pull.offsets, in->offsets + s->first, s->own));
     FRI_GPU_TRY(fri_gpu_upload(s->g, (void *)(uintptr_t)s->pull.targets,
                                in->targets + in->offsets[s->first],
                                fri_bytes(s->edges, sizeof *in->targets)));
     if (!s->job.csr.symmetric)
-        FRI_GPU_TRY(upload_offsets(s->g, s->out_offsets, s->job.csr.offsets + s->first, s->own));
+        FRI_GPU_TRY(
+            fri_upload_slice_offsets(s->g, s->out_offsets, s->job.csr.offsets + s->first, s->own));
     FRI_GPU_TRY(upload_push_rows(s));
     s->g->job->upload_ns += fri_now_ns() - begin;
     return FR_OK;
 }
 
-static fr_status enable_peers(fri_slice *s) {
-    const int here = s->job.ctx->device;
-    for (int k = 0; k < s->all->count; k++) {
-        const int peer = s->all->slice[k].job.ctx->device;
-        int can = 0;
-        if (peer == here)
-            continue;
-        FRI_GPU_TRY(fri_gpu_check(s->g, cudaDeviceCanAccessPeer(&can, here, peer),
-                                  "asking for peer access"));
-        if (!can)
-            return fri_fail(s->job.ctx, FR_UNSUPPORTED,
-                            "multi-device needs GPUs that access each other's memory, and GPU %d "
-                            "cannot access GPU %d",
-                            here, peer);
-        cudaError_t error = cudaDeviceEnablePeerAccess(peer, 0);
-        if (error == cudaErrorPeerAccessAlreadyEnabled)
-            cudaGetLastError();
-        else
-            FRI_GPU_TRY(fri_gpu_check(s->g, error, "enabling peer access"));
-    }
-    return FR_OK;
-}
-
 static fr_status prepare_slice(fri_slice *s) {
     fri_gpu *g = s->g;
-    FRI_GPU_TRY(fri_gpu_open(g));
-    FRI_GPU_TRY(fri_gpu_time_init(g, fri_gpu_pin));
+    FRI_GPU_TRY(fri_open_peer(g));
     FRI_GPU_TRY(fri_gpu_check_memory(g));
-    FRI_GPU_TRY(fri_gpu_check(g, fri_gpu_streams_take(g), "creating a stream"));
-    FRI_GPU_TRY(fri_gpu_acquire_control(g));
-    fri_gpu_ranges_open(g);
-    FRI_GPU_TRY(enable_peers(s));
+    FRI_GPU_TRY(fri_enable_peers(g, s->all->job->ctx, s->all->count));
     FRI_GPU_TRY(take_memory(s));
     FRI_GPU_TRY(fri_gpu_clear_control(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(s->words, 0, fri_slice_words_bytes(), g->stream),
@@ -361,33 +238,13 @@ static fr_status prepare_slice(fri_slice *s) {
     return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "preparing");
 }
 
-/* A launch that returns only when its kernel has ended never reaches the next device. */
-static fr_status refuse_blocking(const fri_slices *all) {
-    const char *blocking = getenv("CUDA_LAUNCH_BLOCKING");
-    if (all->count < 2 || !blocking || strcmp(blocking, "1") != 0)
-        return FR_OK;
-    return fri_fail(all->job->ctx, FR_UNSUPPORTED,
-                    "multi-device on %d GPUs cannot run with CUDA_LAUNCH_BLOCKING=1: its kernels "
-                    "wait for each other",
-                    all->count);
-}
-
 /* The contexts of the further GPUs, and a fri_gpu for each slice. */
 static fr_status bind_slices(fri_slices *all) {
     fri_job *job = all->job;
     for (int k = 1; k < all->count; k++) {
         fri_slice *s = &all->slice[k];
-        FRI_GPU_TRY(fri_device_peer(job->ctx, k, &s->job.ctx));
-        s->job.ctx->progress = NULL;
-        s->job.upload_ns = 0;
-        s->job.levels = NULL;
-        s->job.kernels = NULL;
-        s->job.threads = s->job.ctx->threads;
-        s->g = fri_calloc(s->job.ctx, sizeof *s->g);
-        if (!s->g)
-            return fri_fail(job->ctx, FR_NOMEM, "%s", fr_ctx_error(s->job.ctx));
-        s->job.device = s->g;
-        fri_gpu_bind_job(s->g, &s->job);
+        FRI_GPU_TRY(fri_bind_peer(job, k, &s->job));
+        s->g = s->job.device;
     }
     return FR_OK;
 }
@@ -406,17 +263,14 @@ fr_status fri_slices_prepare(fri_job *job) {
     }
     fri_gpu_bind_job(g, job);
     all->count = device_count(job, &all->max_degree);
-    if (all->count > FRI_SLICES_MAX)
-        return fri_fail(job->ctx, FR_UNSUPPORTED, "multi-device runs on at most %d GPUs, not %d",
-                        FRI_SLICES_MAX, all->count);
+    FRI_GPU_TRY(fri_check_joint_launch(job->ctx, all->count));
     all->job = job;
     all->n = job->csr.n;
     all->m = job->csr.m;
-    all->max_polls = MAX_POLLS;
+    all->max_polls = FRI_MAX_POLLS;
     all->barrier = 1;
     cut(job, all);
     all->slice[0].g = g;
-    FRI_GPU_TRY(refuse_blocking(all));
     FRI_GPU_TRY(bind_slices(all));
     FRI_GPU_TRY(fri_slices_run(all, prepare_slice));
     for (int k = 0; k < all->count; k++)

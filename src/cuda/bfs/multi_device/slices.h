@@ -13,28 +13,38 @@ extern "C" {
 
 #include "cuda/bfs/multi_device/plan.h"
 
-enum { FRI_SLICES_MAX = 8 }; /* GPUs; FRI_JOINT_DEVICES of prim/joint.cuh */
+/* Lists without vertices of more edges are expanded without a queue. Few in the executor, so that small
+ * graphs have such vertices. */
+#ifdef FRI_SIMT
+enum { FRI_SLICE_HUB_EDGES = 24 };
+#else
+enum { FRI_SLICE_HUB_EDGES = 1024 };
+#endif
 
 enum {
     FRI_SLICE_KNOB_ALL,
     FRI_SLICE_KNOB_DIRECTION,
     FRI_SLICE_KNOB_THREADS,
     FRI_SLICE_KNOB_PUSH_COST,
-    FRI_SLICE_KNOB_HUB_PARENTS
+    FRI_SLICE_KNOB_HUB_PARENTS,
+    FRI_SLICE_KNOB_LIST_EDGES
 };
 
 /* What a launch on one device reports, written by the device: part of its control words. */
 typedef struct fri_slice_report {
     unsigned long long frontier_edges, frontier_vertices; /* of the last frontier, all devices */
-    unsigned long long edges_of_frontiers; /* out-edges of the frontiers before, all devices */
-    unsigned long long vertices_visited;   /* in the frontiers before, all devices */
-    unsigned long long words_published;    /* so far, all devices: see fri_published_bytes */
-    unsigned long long targets_found;      /* so far, all devices */
-    unsigned long long edges_scanned;      /* of this launch, this device */
-    float random_finds;                    /* see fri_cost_input */
-    int32_t levels;                        /* of this launch */
-    uint32_t next_barrier;                 /* fri_joint.first of the next launch */
-    int32_t completed;                     /* 0: a device gave up */
+    unsigned long long edges_of_frontiers;  /* out-edges of the frontiers before, all devices */
+    unsigned long long vertices_visited;    /* in the frontiers before, all devices */
+    unsigned long long words_published;     /* so far, all devices: see fri_published_bytes */
+    unsigned long long targets_found;       /* so far, all devices */
+    unsigned long long edges_scanned;       /* of this launch, this device */
+    float random_finds;                     /* see fri_cost_input */
+    int32_t levels;                         /* of this launch */
+    uint32_t next_barrier;                  /* fri_joint.first of the next launch */
+    int32_t dirty;                          /* bit d % 3: the bitmap of depth d is not zero, here */
+    int32_t has_list, has_bitmap, has_hubs; /* of the last frontier: see slice_decision */
+    int32_t listed[FRI_SLICES_MAX]; /* vertices of that frontier in the list of each device */
+    int32_t completed;              /* 0: a device gave up */
 } fri_slice_report;
 
 /* The part of the graph on one GPU, and what queries need there. Pointers are device memory. */
@@ -56,6 +66,8 @@ typedef struct fri_slice {
     uint32_t *bits;                   /* [3][words of n]: the frontier, known to all devices */
     uint32_t *visited, *no_in_edges;  /* [words of own] */
     int32_t *hub_parents;             /* [own]; or NULL */
+    int32_t *lists;                   /* [2][devices][list_edges] by depth modulo 2, finder */
+    int32_t dirty;                    /* bit d % 3: the bitmap of depth d is not zero */
     void *queue;                      /* edge chunks */
     int32_t *late;                    /* [words of own] tiles with long rows */
     void *words;                      /* fri_joint_words */
@@ -72,6 +84,7 @@ typedef struct fri_slices {
     int64_t m, max_degree;
     fri_slice slice[FRI_SLICES_MAX];
     int32_t reachable;  /* vertices with in-edges */
+    int32_t list_edges; /* see fri_list_edges() */
     uint32_t barrier;   /* fri_joint.first of the next launch */
     uint32_t max_polls; /* of a wait in a kernel */
     bool failed;        /* a device gave up: its words must be cleared */

@@ -1,0 +1,1333 @@
+/* fringe: breadth-first search (BFS), single-source shortest paths (SSSP) and all-pairs shortest
+ * paths (APSP) on large graphs, on CPUs and NVIDIA GPUs.
+ *
+ * Quick start, a complete program:
+ *
+ *     #include <fringe.h>
+ *     #include <stdio.h>
+ *     int main(void) {
+ *         int32_t src[] = {0, 1, 2}, dst[] = {1, 2, 3}, level[4] = {0};
+ *         fr_ctx *ctx = NULL;
+ *         fr_graph *graph = NULL;
+ *         fr_status s = fr_ctx_new(NULL, &ctx);
+ *         s = s ? s : fr_graph_from_edges(ctx, 4, 3, src, dst, NULL, FR_TYPE_NONE, NULL, &graph);
+ *         s = s ? s : fr_bfs(ctx, graph, 0, level, NULL);
+ *         printf("%s: vertex 3 has level %d\n", fr_status_message(s), level[3]);
+ *         fr_graph_free(graph), fr_ctx_free(ctx);
+ *     }
+ *
+ * Conventions. A function that can fail takes a context and returns a status; fr_ctx_error gives the
+ * message that explains the failure, with its place. Opaque resources have a free function that
+ * accepts NULL. The caller owns every output array; an output that is NULL is not computed. Vertices
+ * are int32 0 .. n-1, -1 means none; edge offsets are int64. The library never prints, never exits
+ * and has no mutable global state. In the notes on cost n is the number of vertices and m the number
+ * of stored edges. Tuning and micro-benchmarks are in fringe_tune.h.
+ *
+ * Statuses. Besides those listed at a function, every function with a context may return FR_INVALID
+ * (an argument is invalid), FR_NOMEM and FR_CANCELLED (fr_ctx_options.progress); what runs on a GPU
+ * may also return FR_NO_DEVICE and FR_DEVICE. After a failure *out is NULL or unchanged.
+ *
+ * Thread safety:
+ *
+ *     fr_ctx      one thread at a time; use one context per thread
+ *     fr_solver   one thread at a time, the one that uses its context
+ *     fr_graph    any number of threads at a time once built; free it after its last user
+ *     functions without an object (names, versions, formats, strategies): any thread
+ *
+ * Structs and versions. Members are added to structs only at the end, so a program keeps working
+ * with a newer libfringe.so. A struct whose first member is struct_size can grow: set that member to
+ * its sizeof, with FR_INIT, or zero the struct. struct_size 0 means the struct as it was in 0.2.0,
+ * so `= {0}` and `= {.sources = ...}` are right for every member up to that version. Zero is the
+ * default of every member. A struct larger than the library knows, from a newer header, is accepted
+ * when its further bytes are zero, else the call returns FR_INVALID. The library fills an output
+ * struct up to the stated size: it must be initialized, too. A struct without struct_size has a
+ * fixed layout (fr_csr, fr_floyd_options, fr_column, fr_knob, fr_level, fr_kernel) or is for callbacks only.
+ */
+#ifndef FRINGE_H
+#define FRINGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h> /* FILE */
+
+#ifdef __cplusplus
+extern "C++" {                          /* also where a C wrapper includes this header */
+template <class T> inline T fr_init() { /* for FR_INIT */
+    T value = T();
+    value.struct_size = sizeof(T);
+    return value;
+}
+}
+extern "C" {
+#endif
+
+#define FR_VERSION_MAJOR 0
+#define FR_VERSION_MINOR 2
+#define FR_VERSION_PATCH 0
+#define FR_VERSION       "0.2.0"
+
+#if defined(__GNUC__)
+#define FR_API __attribute__((visibility("default")))
+#else
+#define FR_API
+#endif
+
+/* A zeroed struct with its struct_size set: `fr_query query = FR_INIT(fr_query);` */
+#ifdef __cplusplus
+#define FR_INIT(type) fr_init<type>()
+#else
+#define FR_INIT(type) ((type){.struct_size = sizeof(type)})
+#endif
+
+/* ---- types and status -------------------------------------------------------------------- */
+
+/* Every status: name, message. */
+#define FR_STATUS_MAP(X)                                                                           \
+    X(FR_OK, "success")                                                                            \
+    X(FR_VERIFY_FAILED, "the answer is wrong")                                                     \
+    X(FR_NEGATIVE_CYCLE, "a negative cycle is reachable from the source")                          \
+    X(FR_INVALID, "an argument is invalid")                                                        \
+    X(FR_NOT_FOUND, "a file, vertex or name does not exist")                                       \
+    X(FR_IO, "reading or writing failed")                                                          \
+    X(FR_FORMAT, "the input does not follow its format")                                           \
+    X(FR_UNSUPPORTED, "the input is well formed but is not a graph that can be used here")         \
+    X(FR_RANGE, "a number is outside the range that can be held")                                  \
+    X(FR_CHECKSUM, "the checksum of a binary graph does not match")                                \
+    X(FR_NEGATIVE_WEIGHT, "a weight is negative where the strategy needs none")                    \
+    X(FR_OVERFLOW, "a distance does not fit its type")                                             \
+    X(FR_NOMEM, "not enough memory")                                                               \
+    X(FR_NO_DEVICE, "no usable GPU")                                                               \
+    X(FR_DEVICE, "the GPU reported an error")                                                      \
+    X(FR_DISK, "the disk is full or the file cannot be written")                                   \
+    X(FR_CANCELLED, "cancelled")                                                                   \
+    X(FR_RANK, "another rank does not answer")
+
+typedef enum fr_status {
+#define FR_STATUS_ENUM(name, text) name,
+    FR_STATUS_MAP(FR_STATUS_ENUM)
+#undef FR_STATUS_ENUM
+        FR_STATUS_COUNT
+} fr_status;
+
+FR_API const char *fr_status_name(fr_status s);    /* "FR_OK" */
+FR_API const char *fr_status_message(fr_status s); /* "success" */
+FR_API const char *fr_version(void);               /* of the library that runs: "0.2.0" */
+
+/* Types of weights and distances. FR_TYPE_NONE: no weights, or, as an option, the usual type. */
+typedef enum fr_type { FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_I64, FR_TYPE_F32, FR_TYPE_F64 } fr_type;
+
+FR_API size_t fr_type_size(fr_type t);      /* bytes; 0 for FR_TYPE_NONE */
+FR_API const char *fr_type_name(fr_type t); /* "int32", "float64", ... */
+
+/* The distance of an unreached vertex. FR_TYPE_F32 and FR_TYPE_F64 use positive infinity; levels and
+ * parents use -1. */
+#define FR_INF_I32 INT32_MAX
+#define FR_INF_I64 INT64_MAX
+
+/* The distance of a vertex that a negative cycle reaches, with fr_query.mark_negative_cycles.
+ * FR_TYPE_F32 and FR_TYPE_F64 use negative infinity. A finite distance equal to this number is
+ * FR_OVERFLOW: with mark_negative_cycles for int32, always for int64. */
+#define FR_NEG_INF_I32 INT32_MIN
+#define FR_NEG_INF_I64 INT64_MIN
+
+typedef struct fr_ctx fr_ctx;
+typedef struct fr_graph fr_graph;
+typedef struct fr_solver fr_solver;
+
+typedef enum fr_problem {
+    FR_PROBLEM_BFS,
+    FR_PROBLEM_SSSP,
+    FR_PROBLEM_APSP,
+    FR_PROBLEM_COUNT
+} fr_problem;
+typedef enum fr_backend { FR_BACKEND_ANY, FR_BACKEND_CPU, FR_BACKEND_CUDA } fr_backend;
+
+FR_API const char *fr_problem_name(fr_problem p); /* "bfs" */
+FR_API const char *fr_backend_name(fr_backend b); /* "cpu" */
+
+/* ---- one-call functions ------------------------------------------------------------------ */
+
+/* Levels and parents from one source; level, parent: [n] or NULL. FR_NOT_FOUND: no such source.
+ * O(n + m).
+ *
+ * The solver that a one-call function makes is kept for the next call with the same context, graph
+ * and problem, which then costs what fr_solve costs. A context keeps up to 8; they are freed with
+ * their graph or their context, whichever is freed first, and before memory runs short. A context
+ * with an allocator of its own keeps none. */
+FR_API fr_status fr_bfs(fr_ctx *ctx, const fr_graph *graph, int32_t source, int32_t *level,
+                        int32_t *parent);
+
+/* Distances and parents from one source; dist, parent: [n] or NULL. dist has the type of the
+ * weights, int32 for an unweighted graph. FR_NOT_FOUND: no such source. FR_NEGATIVE_CYCLE: the
+ * distances are unspecified. FR_OVERFLOW. Worst case O(n m) with negative weights; otherwise
+ * typically a few times m. */
+FR_API fr_status fr_sssp(fr_ctx *ctx, const fr_graph *graph, int32_t source, void *dist,
+                         int32_t *parent);
+
+/* Distances and parents of all pairs; dist, parent: [n][n] or NULL, row u from source u. dist has
+ * the type as for fr_sssp. FR_NEGATIVE_CYCLE, FR_OVERFLOW. O(n^3) or n times fr_sssp, what is
+ * cheaper. For rows one at a time use fr_query.row. */
+FR_API fr_status fr_apsp(fr_ctx *ctx, const fr_graph *graph, void *dist, int32_t *parent);
+
+/* ---- context ----------------------------------------------------------------------------- */
+
+/* Called from the calling thread during a long call, usually ten times a second or more often; with
+ * a row of all pairs per thread, at the latest when the calling thread's row ends. total is 0 when
+ * unknown. A non-zero return cancels the call with FR_CANCELLED. */
+typedef int (*fr_progress_fn)(void *user, const char *phase, int64_t done, int64_t total);
+
+/* An allocator, called from the calling thread only. alloc returns NULL when there is no memory;
+ * free gets what alloc returned. */
+typedef void *(*fr_alloc_fn)(void *user, size_t bytes);
+typedef void (*fr_free_fn)(void *user, void *block);
+
+typedef struct fr_ctx_options {
+    size_t struct_size;
+    int threads;             /* 1 to 4096; 0: as many as this process may use */
+    int device;              /* GPU ordinal */
+    size_t max_memory_bytes; /* 0: the machine's memory or its control group's limit */
+    size_t max_gpu_bytes;    /* for all solvers of the context, each graph's copy counted once; 0:
+                                what is free on the GPU */
+    fr_progress_fn progress; /* NULL: none */
+    void *progress_user;
+    fr_alloc_fn alloc; /* both NULL: malloc and free */
+    fr_free_fn free;
+    void *alloc_user;
+    /* Several GPUs of this host: [device_count] different ordinals, at most 16; the first replaces
+     * `device`. The rows of APSP and of fr_solve_each in host memory are divided among them, except with
+     * in_place and where floyd-warshall or johnson computes them. Each GPU then holds a copy of the
+     * graph, made by fr_solver_new for APSP, else by the first fr_solve_each. Anything else runs on the
+     * first. Times in fr_stats are those of the GPU that took longest. A row callback then comes from a
+     * thread per GPU, one call at a time. Each further GPU may take max_memory_bytes / device_count.
+     * NULL and 0: `device`. Not with an allocator. */
+    const int *devices;
+    int64_t device_count;
+} fr_ctx_options;
+
+/* Creates a context; options may be NULL. FR_NOMEM: also when the system cannot start the threads
+ * asked for; with threads 0 the context has as many as it can start. */
+FR_API fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out);
+FR_API void fr_ctx_free(fr_ctx *ctx);
+
+/* Starts to open the context's GPU in a thread of its own and returns at once, so that a program can
+ * read its graph meanwhile; the first call that needs the GPU waits for it, and reports what went
+ * wrong. FR_NO_DEVICE: a build without CUDA. */
+FR_API fr_status fr_ctx_open_device(fr_ctx *ctx);
+
+/* Why the last call with the context, or with a solver of it, failed; "" after success. After
+ * fr_graph_load with cache and FR_OK: why no copy is kept, "" when one is. */
+FR_API const char *fr_ctx_error(const fr_ctx *ctx);
+
+/* The number of threads. Setting it: 0 means all; FR_NOMEM as for fr_ctx_new. */
+FR_API int fr_ctx_threads(const fr_ctx *ctx);
+FR_API fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads);
+
+FR_API size_t fr_ctx_peak_bytes(const fr_ctx *ctx); /* most memory held at once */
+FR_API size_t fr_ctx_max_bytes(const fr_ctx *ctx);  /* the limit in force */
+
+/* The number of GPUs that this library can use. FR_NO_DEVICE: none, or a library without its GPU
+ * part; *count is then 0. The first call of a process starts the driver. */
+FR_API fr_status fr_device_count(fr_ctx *ctx, int *count);
+
+typedef struct fr_device_info {
+    size_t struct_size;
+    char name[128];         /* "NVIDIA H200" */
+    int compute_capability; /* 90: 9.0 */
+    int multiprocessors;
+    size_t free_bytes, total_bytes; /* device memory; what other processes hold is not free */
+} fr_device_info;
+
+/* Describes the GPU with this ordinal, 0, 1, ...; *out must be initialized. FR_NO_DEVICE: there is no
+ * such GPU. Opens the device, which takes some hundred milliseconds the first time. */
+FR_API fr_status fr_device_get(fr_ctx *ctx, int device, fr_device_info *out);
+
+/* ---- graph ------------------------------------------------------------------------------- */
+
+typedef enum fr_direction {
+    FR_DIRECTION_FILE,      /* what the file says */
+    FR_DIRECTION_DIRECTED,  /* each stored entry is one edge */
+    FR_DIRECTION_UNDIRECTED /* each entry in both directions */
+} fr_direction;
+
+/* Where weights come from. FR_WEIGHTS_POTENTIAL: random weights w from weight_low >= 0 on, then
+ * w + p(u) - p(v) on u -> v, where every vertex has an integral potential p, uniform in
+ * [0, potential_max]. Some weights are negative, no cycle is. Distances from s are those with the
+ * random weights, plus p(s) - p(v). An undirected graph becomes directed. */
+typedef enum fr_weights {
+    FR_WEIGHTS_FILE,   /* the file's weights, if it has any */
+    FR_WEIGHTS_NONE,   /* unweighted: every edge counts 1 */
+    FR_WEIGHTS_RANDOM, /* uniform in [weight_low, weight_high], the same for u-v as for v-u */
+    FR_WEIGHTS_POTENTIAL
+} fr_weights;
+
+/* The ids of an edge list. FR_IDS_STRINGS: any text; vertices are numbered in order of first appearance,
+ * and the graph keeps their names (fr_graph_vertex_name). A line is divided as for chosen columns; a
+ * field may be in double quotes, with "" for a quote inside; names are UTF-8 of 1 to 2048 bytes without
+ * control characters. The first line has the names of the columns if a column is chosen by name or its
+ * weight is no number; otherwise it is an edge. fr_graph_note tells how it was read. */
+typedef enum fr_ids {
+    FR_IDS_INTEGERS,
+    FR_IDS_STRINGS,
+    FR_IDS_AUTO /* strings if a source or target in the second line (in the first, if it is the only
+                   one) is no integer, else integers; fr_graph_note tells. Also a file of unknown
+                   format is then read as an edge list */
+} fr_ids;
+
+typedef struct fr_load_options {
+    size_t struct_size;
+    const char *format; /* NULL: by content, then by suffix; see fr_format_name */
+    fr_direction direction;
+    bool drop_loops;    /* drop self-loops */
+    bool drop_parallel; /* keep only the lightest of parallel edges */
+    bool cache;         /* keep and use a binary copy next to the input */
+    int id_base;        /* 0: the format's own; 1: ids start at 0; 2: ids start at 1 */
+    fr_weights weights;
+    /* Edge lists: the names of columns, as the first line has them, or their numbers from 1 on. NULL:
+     * columns 1 and 2, and as weight the third one if there is one. With source_column or
+     * target_column, or a weight_column that is a name, 1 or 2, only the columns named are read: a
+     * line is divided at commas, semicolons, tabs or blanks, the first of these that occurs in the
+     * first line; a field may be in double quotes; there are no weights without weight_column. Other
+     * formats: FR_INVALID, except for a number as weight_column of LDBC. */
+    const char *source_column, *target_column, *weight_column;
+    /* FR_TYPE_NONE: int32 if all weights are whole and fit, else int64 if they do, else double. A
+     * whole weight that neither holds exactly is FR_RANGE; with FR_TYPE_F32 or FR_TYPE_F64 it is
+     * rounded. */
+    fr_type weight_type;
+    fr_ids ids; /* FR_IDS_STRINGS: edge lists only, else FR_INVALID, and without id_base */
+    /* FR_WEIGHTS_RANDOM and FR_WEIGHTS_POTENTIAL: FR_TYPE_I32 when both are integral, else
+     * FR_TYPE_F64; with FR_TYPE_I64 integral and within 2^53. */
+    double weight_low, weight_high;
+    double potential_max; /* FR_WEIGHTS_POTENTIAL: integral, 0 .. 2^30 */
+    uint64_t seed;
+} fr_load_options;
+
+/* Reads a graph file of any known format, compressed or not; path "-" is standard input. options
+ * may be NULL. FR_NOT_FOUND, FR_IO, FR_FORMAT, FR_UNSUPPORTED, FR_RANGE, FR_CHECKSUM. O(n + m).
+ * Memory grows with what the file holds: a header or an id that asks for more than 2^22 vertices and
+ * 16 per entry is FR_NOMEM, unless the context has a max_memory_bytes. */
+FR_API fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *options,
+                               fr_graph **out);
+
+/* The same from the bytes of a file, compressed or not, for example from a network or an archive. The
+ * format is options->format or found by content. The bytes are not needed afterwards. FR_UNSUPPORTED:
+ * a format of several files. FR_INVALID: options->cache. */
+FR_API fr_status fr_graph_load_memory(fr_ctx *ctx, const void *bytes, size_t size,
+                                      const fr_load_options *options, fr_graph **out);
+
+/* The same from an open stream of the caller, such as a pipe: read from where it is to its end, not
+ * closed. FR_IO: reading fails. The content is held in memory while it is read. */
+FR_API fr_status fr_graph_load_stream(fr_ctx *ctx, FILE *in, const fr_load_options *options,
+                                      fr_graph **out);
+
+/* Makes a graph from a generator's description, "kronecker:scale=20,edge_factor=16,seed=1".
+ * options as for a file; may be NULL. FR_INVALID: no such generator or parameter. FR_RANGE: too
+ * many vertices or edges. O(n + m). */
+FR_API fr_status fr_graph_generate(fr_ctx *ctx, const char *description,
+                                   const fr_load_options *options, fr_graph **out);
+
+/* Builds a graph from m edges src[i] -> dst[i]; the arrays are copied. weights: [m] of weight_type
+ * or NULL. options: direction, drop_loops, drop_parallel, weights; may be NULL. FR_INVALID: a vertex
+ * is not in 0 .. n-1. FR_RANGE: a weight is not finite. O(n + m). */
+FR_API fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *src,
+                                     const int32_t *dst, const void *weights, fr_type weight_type,
+                                     const fr_load_options *options, fr_graph **out);
+
+/* Edges as other programs hold them: pairs (sources and targets) or rows (offsets and targets), in
+ * any order, with 32 or 64 bit integers. */
+typedef struct fr_arrays {
+    size_t struct_size;
+    int64_t n;           /* vertices, at most 2^31 - 1 */
+    int64_t m;           /* edges */
+    const void *sources; /* [m] pairs; NULL: rows */
+    /* [n+1] rows: row u holds targets[offsets[u] .. offsets[u+1]); NULL: pairs */
+    const void *offsets;
+    const void *targets; /* [m] */
+    const void *weights; /* [m] of weight_type, NULL when FR_TYPE_NONE */
+    bool copy;           /* never borrow an array */
+    fr_type vertex_type; /* of both ends: FR_TYPE_I32 (also FR_TYPE_NONE) or FR_TYPE_I64 */
+    fr_type offset_type; /* FR_TYPE_I64 (also FR_TYPE_NONE) or FR_TYPE_I32 */
+    fr_type weight_type;
+} fr_arrays;
+
+/* Builds a graph from a caller's arrays, which are checked. Rows that a graph can hold as they are
+ * (int32 targets, int64 offsets, sorted as in fr_csr, and options that change no edge) are borrowed
+ * and must outlive *out, unless `copy` is set; anything else is copied and sorted like a file.
+ * Parallel edges stay, or are merged into the lightest (options->drop_parallel). options: direction
+ * (FR_DIRECTION_FILE is directed), drop_loops, drop_parallel, weights, weight_type, seed; may be
+ * NULL. FR_INVALID: a vertex is not in 0 .. n-1, or offsets do not ascend from 0 to m. FR_RANGE: a
+ * weight is not finite or does not fit weight_type. O(n + m). */
+FR_API fr_status fr_graph_from_arrays(fr_ctx *ctx, const fr_arrays *arrays,
+                                      const fr_load_options *options, fr_graph **out);
+
+/* Compressed sparse rows. Row u holds the edges u -> targets[offsets[u] .. offsets[u+1]),
+ * ascending by target, then by weight. */
+typedef struct fr_csr {
+    int32_t n;              /* vertices */
+    int64_t m;              /* stored edges; an undirected edge is stored in both directions */
+    const int64_t *offsets; /* [n+1] */
+    const int32_t *targets; /* [m] */
+    const void *weights;    /* [m] of weight_type, NULL when FR_TYPE_NONE */
+    fr_type weight_type;    /* FR_TYPE_I32, FR_TYPE_I64, FR_TYPE_F32, FR_TYPE_F64 or FR_TYPE_NONE */
+    bool symmetric;         /* every edge is stored in both directions with the same weight */
+} fr_csr;
+
+/* Wraps a caller's CSR after checking it: offsets ascend, targets are below n, rows are sorted,
+ * weights are finite, and the graph is symmetric if it says so; else FR_INVALID. The arrays are
+ * borrowed and must outlive the graph. Without edges (m = 0) targets and weights may be NULL;
+ * weight_type still sets the type of distances. O(n + m), no copy. */
+FR_API fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out);
+
+/* Compressed sparse rows in memory of a GPU; rows as in fr_csr. */
+typedef struct fr_device_csr {
+    size_t struct_size;
+    int32_t n;              /* vertices */
+    int64_t m;              /* stored edges */
+    const void *offsets;    /* [n+1] of offset_type */
+    const int32_t *targets; /* [m] */
+    const void *weights;    /* [m] of weight_type, NULL when FR_TYPE_NONE */
+    fr_type offset_type;    /* FR_TYPE_I64 (also FR_TYPE_NONE) or FR_TYPE_I32 */
+    fr_type weight_type;
+    bool symmetric; /* every edge is stored in both directions with the same weight */
+    void *stream;   /* a cudaStream_t: the arrays are read after all work submitted to it before the
+                       call; NULL: the default stream */
+} fr_device_csr;
+
+/* Wraps a CSR in memory of the context's GPU (of CuPy, PyTorch, cuGraph, another library) without a
+ * copy, after the GPU has checked what fr_graph_from_csr checks; the message names the first edge or
+ * row that is wrong. The arrays are borrowed: they are not written, must not change, and must outlive
+ * the graph. BFS and SSSP by `auto` on that GPU use targets and weights where they are; they convert
+ * offsets once if they need the other width (BFS 32 bits below 2^32 edges, SSSP 64), make in-edges
+ * of a directed graph, and may sort a copy of targets and weights. FR_BACKEND_ANY solves there.
+ * Anything else (other strategies, the CPU, another GPU, a negative weight, order, origin,
+ * FR_PARENT_NEAREST, checkers, files) copies the rows to host memory at first need, once per graph,
+ * as fr_graph_check does; until then fr_graph_csr has no arrays and fr_graph_hash is 0. FR_INVALID:
+ * also an array outside that GPU's memory. FR_RANGE: a weight is not finite. FR_NO_DEVICE. O(n + m)
+ * on the GPU. */
+FR_API fr_status fr_graph_from_device_csr(fr_ctx *ctx, const fr_device_csr *csr, fr_graph **out);
+FR_API void fr_graph_free(fr_graph *graph);
+
+/* The graph with every edge reversed, with the same ids: what it reaches from v is what reaches v in
+ * `graph`. Of a symmetric graph it is the graph itself, O(1). `graph` must outlive *out. FR_CHECKSUM
+ * and FR_FORMAT as fr_graph_check. O(n + m), as much memory as the graph. For single traversals
+ * fr_solver_options.reverse does the same. */
+FR_API fr_status fr_graph_transpose(fr_ctx *ctx, const fr_graph *graph, fr_graph **out);
+
+/* The same edges with other weights: [m] of `type`, in the order of fr_graph_csr(graph); of parallel
+ * edges the lighter ones come first in *out. NULL and FR_TYPE_NONE: no weights. The weights are
+ * copied, the structure is not: `graph` must outlive *out. The result is symmetric if `graph` is and
+ * both directions of every edge have the same weight. FR_RANGE: a weight is not finite. O(n + m). */
+FR_API fr_status fr_graph_set_weights(fr_ctx *ctx, const fr_graph *graph, const void *weights,
+                                      fr_type type, fr_graph **out);
+
+/* The subgraph induced by the vertices listed, in any order: every edge of which both ends are
+ * listed. A vertex listed twice counts once. Vertices of *out are in the order of `graph` and keep
+ * their ids (fr_graph_id). map: [n] or NULL; the new number of each vertex of `graph`, -1 for one
+ * that is left out. *out does not depend on `graph`. FR_NOT_FOUND: no such vertex. O(n + m). */
+FR_API fr_status fr_graph_subgraph(fr_ctx *ctx, const fr_graph *graph, const int32_t *vertices,
+                                   int64_t count, int32_t *map, fr_graph **out);
+
+/* The graph without some of its edges: those that begin or end at a vertex of closed_vertices, and
+ * those of closed_edges. Vertices keep their numbers and ids, a closed one is isolated. closed_vertices:
+ * [(n + 63) / 64] or NULL; bit v % 64 of word v / 64 closes vertex v. closed_edges: [(m + 63) / 64] or
+ * NULL; bit e % 64 of word e / 64 closes stored edge e of fr_graph_csr(graph), which fr_graph_edge
+ * finds. Of a symmetric graph either stored direction closes both. `graph` must outlive *out. To close
+ * something in single queries set it in fr_query. O(n + m), at most as much memory as the graph. */
+FR_API fr_status fr_graph_filter(fr_ctx *ctx, const fr_graph *graph,
+                                 const uint64_t *closed_vertices, const uint64_t *closed_edges,
+                                 fr_graph **out);
+
+/* The first stored edge from `source` to `target`, and in *count, which may be NULL, how many there
+ * are: parallel ones follow. -1 and 0: there is none, or no such vertex. Call fr_graph_check first, as
+ * for fr_graph_csr. O(log degree). */
+FR_API int64_t fr_graph_edge(const fr_graph *graph, int32_t source, int32_t target, int64_t *count);
+
+/* Size and kind of a graph. O(1). */
+FR_API int32_t fr_graph_vertex_count(const fr_graph *graph);
+FR_API int64_t fr_graph_edge_count(const fr_graph *graph); /* stored: undirected ones count twice */
+FR_API fr_type fr_graph_weight_type(const fr_graph *graph); /* FR_TYPE_NONE: unweighted */
+FR_API bool fr_graph_is_symmetric(const fr_graph *graph);
+
+/* Between vertices and the file's ids. O(1), or O(log n) from an id. */
+FR_API int64_t fr_graph_id(const fr_graph *graph, int32_t vertex);
+FR_API int32_t fr_graph_vertex(const fr_graph *graph, int64_t id); /* -1: no vertex has the id */
+
+/* The name of a vertex of a graph that was read with names (FR_IDS_STRINGS), or of one made from it;
+ * NUL-terminated UTF-8, owned by the graph. NULL: the graph has no names. Ids of such a graph are its
+ * vertices. O(1). */
+FR_API const char *fr_graph_vertex_name(const fr_graph *graph, int32_t vertex);
+/* The vertex with that name. FR_NOT_FOUND: none, or the graph has no names. FR_NOMEM: the first call for
+ * a graph builds an index of 8 to 16 bytes per vertex, O(n); any number of threads may call. Then
+ * O(length). */
+FR_API fr_status fr_graph_find_vertex(fr_ctx *ctx, const fr_graph *graph, const char *name,
+                                      int32_t *vertex);
+
+FR_API const char *fr_graph_name(const fr_graph *graph); /* file name or description */
+/* An assumption of the reader that a user should know, such as "line 1 read as column names:
+ * from,to,weight"; NULL: none, and for a graph from a cache or a generator. */
+FR_API const char *fr_graph_note(const fr_graph *graph);
+/* A hash of n, edges, weights and ids. O(n + m) the first time. */
+FR_API uint64_t fr_graph_hash(const fr_graph *graph);
+
+/* The arrays of the graph, owned by it. Call fr_graph_check before reading them. O(1). */
+FR_API const fr_csr *fr_graph_csr(const fr_graph *graph);
+
+/* Checks all content of a graph opened from a binary file: FR_CHECKSUM, or FR_FORMAT where the
+ * structure is wrong. Opening a large file checks only its header; every call that takes a context
+ * and follows edges checks the rest once. Copies the rows of fr_graph_from_device_csr to the host:
+ * FR_NOMEM, FR_DEVICE. O(n + m) the first time; FR_OK at once afterwards and for any other graph. */
+FR_API fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph);
+
+/* Writes a graph; format NULL: by the suffix of path. The file gets a temporary name first, then is
+ * renamed. Path "-" is standard output and needs a format. FR_INVALID: the format cannot hold
+ * the graph or cannot be written. FR_IO, FR_DISK. O(n + m). */
+FR_API fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
+                                const char *format);
+
+/* The same to memory: *bytes, [*size], is the content of the file, to be freed by fr_memory_free,
+ * which needs no context. FR_INVALID: also a format of several files. O(n + m). */
+FR_API fr_status fr_graph_write_memory(fr_ctx *ctx, const fr_graph *graph, const char *format,
+                                       void **bytes, size_t *size);
+FR_API void fr_memory_free(void *bytes);
+
+/* The same to an open stream of the caller, such as a pipe: written from where it is, flushed, not
+ * closed. FR_DISK: a part may have been written. */
+FR_API fr_status fr_graph_write_stream(fr_ctx *ctx, const fr_graph *graph, FILE *out,
+                                       const char *format);
+
+/* The known formats by index 0, 1, ...; NULL past the last. The description is one line: what it is,
+ * suffixes. */
+FR_API const char *fr_format_name(int index);
+FR_API const char *fr_format_description(int index);
+FR_API bool fr_format_writable(int index);
+
+/* The known generators by index; NULL past the last. The description is one line: what it is,
+ * parameters, defaults. */
+FR_API const char *fr_generator_name(int index);
+FR_API const char *fr_generator_description(int index);
+
+#define FR_DEGREE_BINS 33 /* bin 0: degree 0; bin k: degrees 2^(k-1) .. 2^k - 1 */
+
+typedef struct fr_graph_stats {
+    size_t struct_size;
+    int32_t n;
+    fr_type weight_type;
+    int64_t m; /* stored edges */
+    bool symmetric;
+    double weight_min, weight_max;          /* 0 when unweighted; int64 weights are rounded */
+    int64_t int_weight_min, int_weight_max; /* FR_TYPE_I32, FR_TYPE_I64: exact; else 0 */
+    int64_t negative_edges;
+    int64_t self_loops;
+    int64_t parallel_edges; /* stored entries beyond the first of each (u, v) */
+    double degree_mean, degree_stddev;
+    int32_t degree_max, degree_mode;
+    int32_t isolated;          /* vertices with neither out- nor in-edge */
+    int32_t components;        /* weakly connected */
+    int32_t largest_component; /* vertices */
+    /* Of the largest component, seen as undirected, by repeated sweeps. */
+    int32_t diameter_lower_bound;
+    int64_t degree_histogram[FR_DEGREE_BINS];    /* vertices */
+    int64_t component_histogram[FR_DEGREE_BINS]; /* components by vertices, bins as for degrees */
+} fr_graph_stats;
+
+/* Computes statistics of a graph. FR_CHECKSUM, FR_FORMAT as fr_graph_check. O(n + m) and a few BFS;
+ * a directed graph is transposed for the time. */
+FR_API fr_status fr_graph_compute_stats(fr_ctx *ctx, const fr_graph *graph, fr_graph_stats *out);
+
+/* ---- components -------------------------------------------------------------------------- */
+
+typedef enum fr_component_kind {
+    FR_COMPONENTS_WEAK,  /* connected by edges in any direction */
+    FR_COMPONENTS_STRONG /* each vertex reaches each other one */
+} fr_component_kind;
+
+/* Numbers the components 0 .. *count-1 in the order of their smallest vertices, so the same on every
+ * run and on either backend. label: [n], the component of each vertex. size: [n] or NULL; the first
+ * *count are set, to the vertices of each.
+ * backend: FR_BACKEND_ANY is where the call is predicted to end first, opening the GPU and the upload
+ * included, and the CPU where the GPU has too little memory. FR_BACKEND_CUDA: on the graph's copy
+ * that solvers share, 8 n bytes in addition, for strong ones of a directed graph 48 n and the in-edges;
+ * FR_NO_DEVICE. FR_CHECKSUM and FR_FORMAT as fr_graph_check. O(n + m): weak ones in parallel, strong
+ * ones of a directed graph on one thread with 16 n bytes; these on a GPU in parallel, slowly where
+ * thousands of components follow one another or a cycle has thousands of vertices. */
+FR_API fr_status fr_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind,
+                               fr_backend backend, int32_t *label, int32_t *size, int32_t *count);
+
+/* ---- solver ------------------------------------------------------------------------------ */
+
+/* A solver binds a graph, a problem and a strategy, and holds the memory of a traversal. */
+struct fr_tuning; /* fringe_tune.h */
+
+typedef struct fr_solver_options {
+    size_t struct_size;
+    const char *strategy; /* NULL: "auto" */
+    const char *knobs;    /* "alpha=15,beta=18"; NULL: defaults */
+    /* FR_BACKEND_ANY: the device on which the expected_queries are predicted to end first, opening the
+     * GPU and the upload included. fr_solver_explain has both times where neither is a hundred times
+     * the other. A strategy that one device lacks or refuses runs on the other. */
+    fr_backend backend;
+    /* FR_TYPE_NONE: the type of the weights, int32 without. FR_TYPE_I64 for int32 weights whose sums
+     * may not fit int32; FR_TYPE_F64 for float weights; any type without weights or with unit_weights.
+     * Integer distances are exact: one that the type cannot hold, or that equals an infinity, is
+     * FR_OVERFLOW. FR_UNSUPPORTED for int64 weights: the APSP strategies on the GPU (`auto` then runs
+     * on the CPU), and floyd-warshall where n times the largest weight exceeds 2^60. */
+    fr_type dist_type;
+    int32_t max_sources; /* APSP: most rows of one fr_solve; 0: n */
+    bool unit_weights;   /* every edge counts 1, whatever the graph has */
+    bool record_levels;  /* keep the lines of fr_solver_levels and fr_solver_kernels */
+    bool counters;       /* fill fr_stats.counters; GPU: FR_UNSUPPORTED except in the build of
+                            `make counting` */
+    /* APSP, floyd-warshall on the GPU: compute in place in result.dist, which may be a mapped file.
+     * No other n x n array is allocated; every query asks for all rows. FR_UNSUPPORTED for other
+     * strategies. See fr_query.floyd. */
+    bool in_place;
+    /* Traverse every edge backwards: distances and levels *to* the sources. A parent is then the next
+     * vertex on the way to the source, and a negative cycle is listed against its edges. The solver
+     * keeps the transposed graph, O(n + m) time and memory; for a symmetric graph nothing changes.
+     * The checkers take the graph of fr_graph_transpose. */
+    bool reverse;
+    /* BFS, SSSP: `auto` without knobs runs what fr_tune found; NULL: auto chooses. auto also chooses
+     * when the finding cannot be used: too little memory, a negative weight, an unknown knob,
+     * another problem or backend. fr_solver_explain says which. Read by fr_solver_new only. */
+    const struct fr_tuning *tuning;
+    /* The number of queries that this solver will get; 0: unknown. FR_BACKEND_ANY chooses by it, 0
+     * taken as 1, and `auto` of BFS and SSSP on the CPU prepares by it: the first queries run on the
+     * CSR as it is; preparing it (in-edges of directed graphs, hub parents, rows sorted by weight)
+     * makes each query faster and happens once it pays: by fr_solver_new if so many
+     * queries are expected, else by the fr_solve before which the earlier queries would have saved
+     * its cost. It is left out if there is no memory for it. Answers do not depend on it. */
+    int64_t expected_queries;
+} fr_solver_options;
+
+/* Creates a solver; options may be NULL. FR_INVALID: no such strategy or knob. FR_NOMEM: too little
+ * memory for the strategy named (`auto` takes another). FR_NEGATIVE_WEIGHT, FR_UNSUPPORTED; FR_CHECKSUM
+ * and FR_FORMAT as fr_graph_check. O(n + m); uploads the graph to the GPU unless its copy is there:
+ * the copy is shared by all solvers of the graph, of any context and thread, and freed with the graph
+ * or when no solver uses it and memory runs short. Takes all memory that the traversals need, except
+ * for what queries prepare later (expected_queries). What the CPU prepares for a graph, transposes
+ * included, belongs to it and is shared by all solvers on it; it counts against the limit of the
+ * context that prepared it until the graph and those solvers are freed, or until a solver needs the
+ * memory and no other uses it. A context with an allocator of its own shares nothing. The graph must
+ * not change and must outlive the solver. */
+FR_API fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                               const fr_solver_options *options, fr_solver **out);
+FR_API void fr_solver_free(fr_solver *solver);
+
+typedef struct fr_memory_estimate {
+    size_t struct_size;
+    size_t host, device; /* bytes */
+} fr_memory_estimate;
+
+/* The memory that fr_solver_new would take, and what its queries may prepare later (not with
+ * expected_queries 1), without taking it; statuses as fr_solver_new. Parts of the graph that are on
+ * the GPU already cost nothing, and copies in no use count as free. The upload of a graph and the
+ * download of results need up to 16 MiB of pinned host memory in addition. O(m). */
+FR_API fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                                    const fr_solver_options *options, fr_memory_estimate *out);
+
+/* APSP: gets each finished row, from the calling thread (with several GPUs see
+ * fr_ctx_options.devices). row: the source's index in the query.
+ * dist: [n], with targets [target_count], of the solver's distance type. parent: the same, NULL
+ * unless fr_query.want_parents. Both are gone when it returns. Non-zero cancels. */
+typedef int (*fr_apsp_row_fn)(void *user, int64_t row, int32_t source, const void *dist,
+                              const int32_t *parent);
+
+/* In-place APSP: called after each block of pivots; dist then holds the best paths that use only
+ * vertices below pivots_done as intermediates. Non-zero cancels. */
+typedef int (*fr_pivot_fn)(void *user, int64_t pivots_done, int64_t n);
+
+/* Floyd-Warshall in place (fr_solver_options.in_place): reports progress and resumes. */
+typedef struct fr_floyd_options {
+    fr_pivot_fn pivot; /* NULL: none */
+    void *pivot_user;
+    /* What an earlier query on the same array reported to `pivot`, also in another process: the
+     * query resumes there. 0: from the start. */
+    int64_t pivots_done;
+} fr_floyd_options;
+
+/* Where the arrays of a result are. FR_MEMORY_DEVICE: in memory of the context's GPU (or managed
+ * memory), for a consumer that continues there. */
+typedef enum fr_memory { FR_MEMORY_HOST, FR_MEMORY_DEVICE } fr_memory;
+/* Which of several valid parents a traversal returns. MIN_ID and NEAREST give the same parents on
+ * every run, whatever the strategy, backend and number of threads; both cost a pass over the edges. */
+typedef enum fr_parent_rule {
+    FR_PARENT_ANY,
+    /* The smallest vertex. APSP with float weights: FR_UNSUPPORTED by floyd-warshall, by johnson where a
+     * weight is negative, and by `auto` where it chooses one of them, since they add up in another
+     * order than a path has. */
+    FR_PARENT_MIN_ID,
+    /* SSSP: the one nearest to the source, of several at that distance the smallest; where only edges of
+     * weight 0 lead to a vertex, the smallest of those with the fewest such edges to them. Where a weight
+     * is negative: the one with the fewest edges from the source, then the smallest, and with
+     * max_distance FR_UNSUPPORTED. BFS: as MIN_ID, since
+     * all valid parents have the same level. APSP: the same in each row; with float weights
+     * FR_UNSUPPORTED except for multi-sssp, since other strategies add up in another order. */
+    FR_PARENT_NEAREST
+} fr_parent_rule;
+
+typedef struct fr_query {
+    size_t struct_size;
+    /* [source_count]. BFS, SSSP: merged into one traversal. APSP: one row each; NULL: every vertex. */
+    const int32_t *sources;
+    int64_t source_count;
+    /* BFS, SSSP: [target_count], stop once all are settled; NULL: none. Vertices that are not settled
+     * by then count as unreached: BFS finishes the level of the last target; SSSP keeps exactly
+     * those at most as far as the farthest target and the sources, or all of them when a target is
+     * unreachable or a weight is negative. APSP: the columns of the result, in this order, also several
+     * times: rows are [target_count] instead of [n]. A row of multi-sssp ends once they are settled;
+     * others are computed whole. For fewer targets than sources, `reverse` from the targets is faster. */
+    const int32_t *targets;
+    int64_t target_count;
+    /* SSSP, APSP: largest distance wanted; 0: all, unless limit_distance is set. An integer distance
+     * is compared with this real number exactly, also beyond 2^53. With negative weights a parent may
+     * be farther than the limit and so unreached. BFS: FR_UNSUPPORTED. APSP: rows of multi-sssp and
+     * multi-bfs end there; others are computed whole. */
+    double max_distance;
+    /* BFS: deepest level wanted; 0: all, unless limit_level is set. SSSP, APSP: FR_UNSUPPORTED */
+    int32_t max_level;
+    bool limit_distance; /* max_distance is a limit also if it is 0 */
+    bool limit_level;    /* max_level is a limit also if it is 0 */
+    fr_parent_rule parent_rule;
+    bool want_parents; /* APSP with `row`: pass parents, too */
+    /* SSSP: do not stop at a negative cycle. What one reaches gets FR_NEG_INF and parent -1, all else
+     * its distance. The status is still FR_NEGATIVE_CYCLE, with the first cycle found. APSP:
+     * FR_UNSUPPORTED. */
+    bool mark_negative_cycles;
+    fr_apsp_row_fn row; /* APSP: instead of, or in addition to, result.dist; NULL: none.
+                           Others: FR_UNSUPPORTED */
+    void *row_user;
+    fr_floyd_options floyd; /* APSP in place */
+    /* Of result.level, dist and parent. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
+     * parents of APSP, with `row` or in place, and for what the host computes: order, origin,
+     * FR_PARENT_NEAREST, limits of 0, targets and limits of APSP, float distances of unit weights;
+     * FR_INVALID when an array is not in memory of the
+     * context's GPU. An array in page-locked host memory is written by the GPU without a copy. */
+    fr_memory result_memory;
+    /* FR_MEMORY_DEVICE: a cudaStream_t of the same GPU; NULL: the default stream. The library writes
+     * the arrays after all work submitted to it before the call. They are complete when fr_solve
+     * returns: kernels on any stream may read them. */
+    void *stream;
+    /* Edges that this query does not use, as for fr_graph_filter (of the graph that the function gets,
+     * also with `reverse`); NULL: none. A closed source reaches only itself. Any strategy and backend:
+     * the solver keeps a filtered copy of the graph and a solver on it, and makes both anew only when
+     * the bits differ from those of its last query with closed edges, in O(n + m) time and as much
+     * memory as another solver of the graph; otherwise comparing the bits is all that is added. The
+     * strategy and its knobs are those chosen by fr_solver_new. */
+    const uint64_t *closed_vertices; /* [(n + 63) / 64] */
+    const uint64_t *closed_edges;    /* [(m + 63) / 64] */
+} fr_query;
+
+/* What can be counted during a query (fr_solver_options.counters). */
+typedef enum fr_counter {
+    FR_COUNTER_EDGES,            /* edges examined */
+    FR_COUNTER_ENQUEUES,         /* vertices appended to a queue */
+    FR_COUNTER_DUPLICATES_FOUND, /* vertices found by several threads at once: all but one of them */
+    FR_COUNTER_DUPLICATES_MISSED, /* vertices appended to a queue that already held them */
+    FR_COUNTER_CONFLICTS,         /* collisions in a hash table for duplicates */
+    FR_COUNTER_RELAXATIONS,       /* SSSP: distances lowered */
+    FR_COUNTER_ATOMICS,           /* atomic operations on vertices and queues */
+    FR_COUNTER_EARLY,             /* vertices that a bottom-up pass visits a level early (xbfs) */
+    FR_COUNTER_COUNT
+} fr_counter;
+FR_API const char *fr_counter_name(fr_counter kind); /* "edges", "duplicates_found", ... */
+
+#define FR_COUNTER_CAPACITY 16 /* counters later versions may add are included */
+
+/* Figures of one query. Part of fr_result, at its end: new members are added here. */
+typedef struct fr_stats {
+    int64_t edges_examined; /* edges whose target was read */
+    int64_t relaxations;    /* SSSP: distances lowered */
+    int64_t reached;        /* vertices reached, including the sources */
+    int64_t reached_edges;  /* stored edges leaving them: the numerator of TEPS */
+    int64_t prepare_ns;     /* preparation of the graph, by fr_solver_new and, so far, fr_solve */
+    int64_t upload_ns;      /* upload of the graph to the GPU: part of prepare_ns */
+    int64_t transfer_ns;    /* upload_ns + download of the results (APSP: + row callback) */
+    int64_t traverse_ns;    /* the traversal, including the initialization of its arrays */
+    int64_t device_init_ns; /* one-time initialization of the GPU; not part of prepare_ns */
+    size_t scratch_bytes;
+    const char *strategy;  /* what ran: auto names its choice */
+    int32_t levels;        /* BFS: deepest level; SSSP: rounds or buckets processed */
+    uint32_t counter_mask; /* bit 1 << fr_counter: that counter was counted */
+    int64_t counters[FR_COUNTER_CAPACITY]; /* by fr_counter; 0 where not counted */
+    int64_t call_ns; /* the whole call of fr_solve, with the transfer of the results */
+} fr_stats;
+
+/* The caller sets the arrays, the library the rest. */
+typedef struct fr_result {
+    size_t struct_size;
+    int32_t *level; /* BFS: [n]; without it, dist is FR_UNSUPPORTED */
+    /* SSSP: [n]; APSP: [rows][n], with targets [rows][target_count]; of fr_solver_dist_type.
+     * Without it, level is FR_UNSUPPORTED */
+    void *dist;
+    int32_t *parent; /* [n], APSP: like dist; a source is its own parent, unreached: -1 */
+    /* BFS: [n], of which the first stats.reached are set: the reached vertices by level, within a
+     * level by number, so the same on every run. Others: FR_UNSUPPORTED. */
+    int32_t *order;
+    /* BFS, SSSP: [n], the nearest source as its index in query.sources, of several the smallest index;
+     * unreached or at minus infinity: -1. O(n + m) on one thread. APSP: FR_UNSUPPORTED. */
+    int32_t *origin;
+    /* After FR_NEGATIVE_CYCLE: [cycle_length], v0 -> v1 -> ... -> v0. Owned by the solver until its
+     * next call. */
+    const int32_t *cycle;
+    double cycle_weight; /* < 0; for integer weights the double nearest to their sum */
+    int32_t cycle_length;
+    fr_stats stats;
+} fr_result;
+
+/* Runs one query. FR_NOT_FOUND: no such source or target. FR_NEGATIVE_CYCLE is a valid result:
+ * `cycle` is set; distances are unspecified unless query.mark_negative_cycles. FR_OVERFLOW,
+ * FR_UNSUPPORTED. Cost: that of the strategy; on a GPU also the transfer of the arrays that are not
+ * NULL, in the fewest bytes per value that hold them. Allocates once for several sources, for
+ * order, origin and FR_PARENT_NEAREST, for APSP with targets, for closed vertices and edges, for a
+ * level or dist array that is needed but left out, and what is prepared late (expected_queries);
+ * otherwise nothing. */
+FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *result);
+
+/* Runs one query for each of query->sources, in their order: BFS or SSSP from that source alone, with
+ * everything else that the query says. level, dist and parent of the result are [source_count][n], a
+ * row per source; order and origin: FR_UNSUPPORTED, as is APSP, which has rows of its own. stats are
+ * sums over the queries, levels the most of one; call_ns is the whole call, upload_ns, prepare_ns and
+ * scratch_bytes are the solver's, transfer_ns is upload_ns and what copying took, also while another
+ * query ran. record_levels keeps those of the last query. On a GPU the rows in host memory are copied
+ * while the next query runs, by a further thread and a team: so many queries take as long as their
+ * traversals or their copies, whichever take longer. For that the first such call takes twice the
+ * device memory of a row; without it, and for rows of less than 128 KiB, with targets, or with what the
+ * host computes (FR_PARENT_NEAREST, limits of 0, float distances of unit weights), queries follow one
+ * another. progress is called before each query, too.
+ * Stops at the first query that does not return FR_OK, with its status and cycle. *solved (may be NULL)
+ * is then the number of rows that are complete, the first ones; after FR_NEGATIVE_CYCLE with
+ * mark_negative_cycles the next one is complete, too. The other rows are unspecified. */
+FR_API fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_result *result,
+                               int64_t *solved);
+
+/* ---- files of results -------------------------------------------------------------------- */
+
+/* Where a result goes: exactly one of path, stream and bytes is set, else FR_INVALID. FR_DISK: the
+ * message has the reason; a file is then removed, a stream may have got a part. */
+typedef struct fr_output {
+    size_t struct_size;
+    /* A file; "-" is standard output. A regular file, links resolved, gets the name PATH.PID.tmp
+     * first (PID: of this process) and is renamed when it is complete. */
+    const char *path;
+    FILE *stream; /* of the caller, such as a pipe: written in order, flushed, not closed */
+    void **bytes; /* *bytes, [*size], is the content of the file, to be freed by fr_memory_free */
+    size_t *size;
+    const char *format; /* NULL: npy if path ends in .npy, else tsv */
+} fr_output;
+
+/* Writes the levels (result.level) or else distances (result.dist, of dist_type) of a traversal, [n],
+ * and its parents if they are set, with the ids of the graph or its names, which only tsv can hold (else
+ * FR_UNSUPPORTED). FR_NOT_FOUND: a parent is no vertex. query: the one that was solved; may be NULL.
+ * format: "tsv", one line per vertex below the header "vertex TAB level|distance TAB parent",
+ * unreached: -1 or inf; "npy", a NumPy array of the same records, without parents of the values alone,
+ * in which unreached is the constant of the type; "graphalytics", the lines "vertex value" of LDBC
+ * Graphalytics. O(n), by all threads; to memory by one. */
+FR_API fr_status fr_result_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                                 fr_type dist_type, const fr_result *result, const fr_output *to);
+FR_API const char *fr_result_format_name(int index); /* NULL past the last */
+
+/* The values of a column. npy: numbers and distances as they are, vertices as int64 ids. */
+typedef enum fr_column_kind {
+    FR_COLUMN_NUMBER,   /* values: [rows] of type */
+    FR_COLUMN_DISTANCE, /* the same; "inf" where it is the type's infinity */
+    FR_COLUMN_VERTEX,   /* values: int32 [rows], id or name, -1: none; NULL: row i is of vertex i */
+    FR_COLUMN_PATH /* values: int32 [offsets[rows]], vertices with blanks between; not in npy */
+} fr_column_kind;
+
+/* A column of a table. Fixed layout. */
+typedef struct fr_column {
+    const char *name; /* 1 to 64 printable ASCII characters except quotes and backslashes */
+    fr_column_kind kind;
+    fr_type type; /* of numbers and distances */
+    const void *values;
+    const int64_t *offsets; /* [rows+1] paths: row i is values[offsets[i] .. offsets[i+1]) */
+} fr_column;
+
+/* Writes a table, such as scores of vertices, labels, pairs or paths: tsv, a header line and a line
+ * per row, or npy, an array of records, of one column an array of its values. columns:
+ * [column_count], 1 to 64 with different names. FR_NOT_FOUND: no such vertex. FR_UNSUPPORTED: npy with
+ * paths, or with vertices that have names. O(values), by all threads; to memory by one. */
+FR_API fr_status fr_table_write(fr_ctx *ctx, const fr_graph *graph, int64_t rows,
+                                const fr_column *columns, int column_count, const fr_output *to);
+
+/* Writes a matrix of distances and parents (or NULL) as APSP gave it: result.dist, parent:
+ * [rows][columns], by the sources and targets of the query that was solved; NULL: all pairs. tsv: a
+ * line per pair below the header "source TAB vertex TAB distance TAB parent"; npy: a matrix of the
+ * distances, FR_UNSUPPORTED with parents. FR_NOT_FOUND: no such source or target. O(rows columns), by
+ * all threads; to memory by one. */
+FR_API fr_status fr_matrix_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                                 fr_type dist_type, const fr_result *result, const fr_output *to);
+
+/* fr_solve for APSP that writes the same file row by row, with parents if query.want_parents, so that
+ * the matrix need not fit into memory. query.row is called, too, and result may have arrays. Rows that
+ * are finished early wait in memory for those before them. Statuses as fr_solve, and FR_DISK;
+ * FR_UNSUPPORTED: another problem, or in place. Cost: that of fr_solve and, on one thread, of the
+ * text. */
+FR_API fr_status fr_apsp_write(fr_solver *solver, const fr_query *query, fr_result *result,
+                               const fr_output *to);
+
+/* Writes the header of a .npy file of a matrix, of a vector if columns < 0, and returns its bytes: its
+ * values follow in the file, for example a mapped one (fr_solver_options.in_place). type: not
+ * FR_TYPE_NONE. */
+#define FR_NPY_HEADER_CAPACITY 256
+FR_API size_t fr_npy_header(char header[FR_NPY_HEADER_CAPACITY], fr_type type, int64_t rows,
+                            int64_t columns);
+
+/* Numbers as these files have them: each writes at most FR_NUMBER_CAPACITY bytes at `at`, without a NUL,
+ * and returns the end. A real number is the shortest text that parses to the same number. */
+#define FR_NUMBER_CAPACITY 32
+FR_API char *fr_put_int64(char *at, int64_t value);
+FR_API char *fr_put_float(char *at, float value);
+FR_API char *fr_put_double(char *at, double value);
+/* dist[index] of the type, "inf" if it is the type's infinity. */
+FR_API char *fr_put_distance(char *at, fr_type type, const void *dist, int64_t index);
+
+/* ---- negative cycles --------------------------------------------------------------------- */
+
+/* Finds a negative cycle anywhere in the graph, also where no chosen source leads. FR_OK: there is
+ * none, *length is 0. FR_NEGATIVE_CYCLE: cycle, [n] or NULL, gets *length vertices v0 -> v1 -> ... ->
+ * v0; *weight, which may be NULL, is the double nearest to its weight. options: strategy, knobs and
+ * backend; may be NULL. FR_OVERFLOW: sums do not fit int64. One SSSP from all vertices at once, at worst
+ * O(n m); O(n + m) if no weight is negative. fr_verify_cycle without a query checks it. */
+FR_API fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph,
+                                   const fr_solver_options *options, int32_t *cycle,
+                                   int32_t *length, double *weight);
+
+/* ---- all shortest paths and centrality ---------------------------------------------------- */
+
+/* These functions run on the CPU, except where they take a backend: FR_BACKEND_ANY is then chosen as
+ * by fr_components, and FR_BACKEND_CUDA is FR_UNSUPPORTED for a graph with weights, except where
+ * fr_eccentricity says otherwise. Parallel edges are different paths (drop_parallel merges them);
+ * self-loops are on none. */
+
+/* The edges on shortest paths: u -> v with the value of u plus the weight equal to that of v. values:
+ * [n], the levels (type FR_TYPE_NONE) or the distances of that type that a traversal of `graph` gave,
+ * without marks of negative cycles; after fr_solver_options.reverse pass the transposed graph. bits:
+ * [(m + 63) / 64] or NULL, bit e % 64 of word e / 64 for stored edge e. count: their number, or NULL.
+ * Together they hold every predecessor of every vertex, and contain a cycle only where one has weight
+ * 0. FR_INVALID: integer distances with float weights. O(n + m). */
+FR_API fr_status fr_tight_edges(fr_ctx *ctx, const fr_graph *graph, fr_type type,
+                                const void *values, uint64_t *bits, int64_t *count);
+
+/* The number of shortest paths from the sources to every vertex, 0 for an unreached one; a source
+ * at distance 0 has the path of no edges. type, values: as for fr_tight_edges. sources: those of the
+ * traversal. count: [n] or NULL. exact: [n] or NULL, the same as integers; with NULL a count beyond
+ * 2^53 is rounded. FR_OVERFLOW: a count does not fit int64 (if exact is given) or double. FR_UNSUPPORTED: a
+ * cycle of weight 0 is reached, so there are infinitely many shortest walks; an undirected edge of
+ * weight 0 is one. FR_NOT_FOUND: no such source. Outputs are unspecified after a failure.
+ * O(n + m), 12 n bytes. */
+FR_API fr_status fr_path_counts(fr_ctx *ctx, const fr_graph *graph, fr_type type,
+                                const void *values, const int32_t *sources, int64_t source_count,
+                                double *count, int64_t *exact);
+
+typedef struct fr_betweenness_options {
+    size_t struct_size;
+    /* divide by the number of pairs: (n-1)(n-2), of a symmetric graph half of it */
+    bool normalized;
+    fr_backend backend;
+    int64_t samples; /* use so many random sources; 0, or n and more: every vertex */
+    uint64_t seed;   /* of the sources */
+} fr_betweenness_options;
+
+/* Betweenness of every vertex: the sum over pairs (s, t) of other vertices of the part of the
+ * shortest paths from s to t that lead through it; of a symmetric graph over unordered pairs. score:
+ * [n]. The same as networkx.betweenness_centrality(endpoints=False). options may be NULL. With
+ * samples the score is an unbiased estimate, and with a probability of 95 % all scores at once are
+ * within *error_bound (may be NULL; 0 without samples) of the exact ones: normalized that is
+ * n / (n-1) sqrt(ln(40 n) / (2 samples)), by Hoeffding's inequality. Scores are the same bits for any
+ * number of threads, and on every run on a GPU (directed graphs: while path counts are below 2^53);
+ * those of CPU and GPU differ by rounding, mostly below 1e-12 of the score where path counts are below
+ * 2^53. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
+ * distance. FR_OVERFLOW: more shortest paths than a double holds, or n times the largest
+ * integer weight is 2^53 or more. O(samples m), with weights O(samples m log n); 256 n bytes and 36 n
+ * per thread (44 n with weights). Up to 2^20 vertices without weights, where few levels separate
+ * most vertices, eight sources share a traversal, which takes 242 n bytes per thread; without memory for
+ * them, one is traversed at a time, and scores differ by rounding. GPU: 536 n bytes for 32 sources at
+ * once, fewer at once if they do not fit, more if they do. */
+FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
+                                const fr_betweenness_options *options, double *score,
+                                double *error_bound);
+
+/* Closeness of every vertex: with r - 1 other vertices that reach it, at a sum of distances f, it is
+ * (r-1) / f, times (r-1) / (n-1) unless reached_only is set; 0 where f is 0. score: [n]. The same as
+ * networkx.closeness_centrality(wf_improved=not reached_only): distances are *to* the vertex; for
+ * those from it pass the transposed graph. Scores are the same bits for any number of threads and on
+ * either backend. FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the largest integer weight is 2^53 or more.
+ * At most O(n m), with weights O(n m log n); 768 n bytes and 32 n per thread. GPU: 296 n bytes for 32
+ * sources at once, fewer or more at once as for fr_betweenness. */
+FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only,
+                              fr_backend backend, double *score);
+
+/* Harmonic centrality of every vertex: the sum of 1 / distance over the other vertices that reach it;
+ * those at distance 0 count nothing. score: [n]. The same as networkx.harmonic_centrality. Otherwise as
+ * fr_closeness, except that CPU and GPU add in another order: scores differ by rounding. */
+FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, fr_backend backend, double *score);
+
+/* The eccentricity of every vertex, which is the distance to the farthest vertex that it reaches; the
+ * diameter, the largest of these, and the radius, the smallest. Pairs without a path do not count: in a
+ * graph that is not (strongly) connected each vertex has the eccentricity within what it reaches, an
+ * isolated one 0. eccentricity: [n] or NULL, which saves traversals when only diameter and radius are
+ * wanted. diameter, radius, passes: or NULL; passes: the traversals that were needed. Exact: bounds
+ * from the triangle inequality only spare traversals; with float weights there is one per vertex.
+ * FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the largest integer weight is 2^53 or more. O(passes m),
+ * with weights O(passes m log n); without weights at most about what fr_closeness takes, where bounds
+ * spare little. About 230 n bytes (360 n with weights), twice that and the transposed graph if directed;
+ * without weights 36 n per thread besides. backend: FR_BACKEND_CUDA is FR_UNSUPPORTED with float
+ * weights only; the values are the same, passes are not. GPU: a BFS or SSSP solver, for a directed graph
+ * another one with `reverse`, and 28 n bytes (40 n if directed or with weights, 56 n with both); where
+ * bounds spare little, also what fr_closeness takes. */
+FR_API fr_status fr_eccentricity(fr_ctx *ctx, const fr_graph *graph, fr_backend backend,
+                                 double *eccentricity, double *diameter, double *radius,
+                                 int64_t *passes);
+
+/* ---- paths between vertices -------------------------------------------------------------- */
+
+/* The path to target along the parents of a result: path, [n] or NULL, gets *length vertices from the
+ * source to the target; *length is 0 when the target is unreached. FR_NOT_FOUND: no such target.
+ * FR_INVALID: the parents lead to no source. O(*length). */
+FR_API fr_status fr_path(fr_ctx *ctx, const int32_t *parent, int32_t n, int32_t target,
+                         int32_t *path, int32_t *length);
+
+/* A router answers queries between two vertices of a graph without negative weights, on the CPU. A
+ * query costs what it settles, not n. */
+typedef struct fr_router fr_router;
+
+typedef enum fr_route_algorithm {
+    FR_ROUTE_AUTO,          /* ALT where landmarks are asked for, else bidirectional */
+    FR_ROUTE_BIDIRECTIONAL, /* Dijkstra from both ends */
+    FR_ROUTE_ASTAR,         /* lower bounds from coordinates */
+    FR_ROUTE_ALT            /* lower bounds from the distances of landmarks */
+} fr_route_algorithm;
+
+typedef struct fr_router_options {
+    size_t struct_size;
+    fr_route_algorithm algorithm;
+    int32_t landmarks; /* ALT: 1 to 64; 0: 16. 8 n bytes each, 16 n if the graph is directed */
+    /* A*: [n], finite and at most 1e150 in size, any unit; borrowed until the router is freed. The
+     * bound is the straight length times the smallest ratio of an edge's weight to its length. */
+    const double *x, *y;
+} fr_router_options;
+
+/* Creates a router; options may be NULL. The graph must outlive it. FR_NEGATIVE_WEIGHT; FR_RANGE: a
+ * coordinate; FR_OVERFLOW: a landmark's distance; FR_CHECKSUM and FR_FORMAT as fr_graph_check. O(n +
+ * m), for ALT two Dijkstra searches per landmark. Takes the transposed graph unless it is symmetric,
+ * and 72 n bytes per thread, for the threads beyond the first when a query needs them. */
+FR_API fr_status fr_router_new(fr_ctx *ctx, const fr_graph *graph, const fr_router_options *options,
+                               fr_router **out);
+FR_API void fr_router_free(fr_router *router);
+
+/* FR_TYPE_I64 for integer weights and without weights, FR_TYPE_F64 for real ones. Unreached: FR_INF_I64
+ * or infinity. Integer distances are exact. A real distance is the sum of the weights along the path
+ * found, from its source on; it is minimal up to the rounding of such sums. */
+FR_API fr_type fr_router_dist_type(const fr_router *router);
+FR_API fr_route_algorithm fr_router_algorithm(const fr_router *router); /* never FR_ROUTE_AUTO */
+FR_API int64_t fr_router_settled(const fr_router *router); /* vertices, in the last query */
+
+/* The distance from source to target, one value, and a shortest path. path: [n] or NULL; length may be
+ * NULL, *length is 0 where there is no path. FR_NOT_FOUND: no such vertex. FR_OVERFLOW. */
+FR_API fr_status fr_router_path(fr_router *router, int32_t source, int32_t target, void *dist,
+                                int32_t *path, int32_t *length);
+
+/* The distances of `count` pairs; sources, targets, dist: [count]. A pair per thread at a time. Statuses
+ * as fr_router_path. */
+FR_API fr_status fr_router_distances(fr_router *router, const int32_t *sources,
+                                     const int32_t *targets, int64_t count, void *dist);
+
+/* The distances from every source to every target; dist: [source_count][target_count]. One Dijkstra
+ * search per source or per target, whichever are fewer, each of which stops at the last vertex asked
+ * for; a search per thread at a time. Statuses as fr_router_path. */
+FR_API fr_status fr_router_table(fr_router *router, const int32_t *sources, int64_t source_count,
+                                 const int32_t *targets, int64_t target_count, void *dist);
+
+/* Gets path number `index` (0, 1, ...) of fr_router_k_paths: one distance, and [length] vertices from
+ * the source to the target, which are gone when it returns. Non-zero cancels. */
+typedef int (*fr_path_fn)(void *user, int64_t index, const void *dist, const int32_t *path,
+                          int32_t length);
+
+/* The k shortest paths without a repeated vertex, the shortest first; fewer where there are no more.
+ * Parallel edges are one edge of the smallest weight. Statuses as fr_router_path. One Dijkstra search from
+ * the target, then a search with exact lower bounds per vertex of each path found. Keeps the paths
+ * and their candidates in memory. */
+FR_API fr_status fr_router_k_paths(fr_router *router, int32_t source, int32_t target, int64_t k,
+                                   fr_path_fn fn, void *user);
+
+/* Reads coordinates in the format of the 9th DIMACS challenge (.co), compressed or not: lines "v ID X
+ * Y". x, y: [n] of the graph. FR_FORMAT: also a vertex without coordinates. FR_NOT_FOUND, FR_IO. */
+FR_API fr_status fr_coordinates_load(fr_ctx *ctx, const fr_graph *graph, const char *path,
+                                     double *x, double *y);
+
+/* ---- ranks ------------------------------------------------------------------------------- */
+
+/* A graph divided among several processes (ranks), on one host or many, on their CPU cores, or BFS on
+ * a GPU per rank. Every function that takes a world, a part or a solver of one is collective: all ranks call it, in the
+ * same order and with the same arguments unless stated otherwise; a rank whose arguments differ is
+ * FR_INVALID on all. If a call fails on one rank, it returns that status on every rank, and the
+ * message names the rank and its host. FR_RANK: a rank does not answer in time; the
+ * world can then only be aborted or closed. P is the number of ranks, n and m belong to the whole
+ * graph. Vertices are int64 numbers 0 .. n-1 here; rank r owns r, r + P, r + 2 P, ... */
+typedef struct fr_world fr_world;
+typedef struct fr_part fr_part;
+typedef struct fr_part_solver fr_part_solver;
+
+typedef struct fr_world_options {
+    size_t struct_size;
+    /* "mpi": MPI through the plugin fringe-mpi.so, found by the variable FRINGE_MPI (its path) or
+     * beside this library; "self": one rank. NULL: "mpi" under a launcher, else "self". */
+    const char *transport;
+    /* FR_BACKEND_CUDA: BFS on GPUs, one per rank, connected by NCCL through the plugin fringe-nccl.so,
+     * found by the variable FRINGE_NCCL (its path) or beside this library. A rank uses the only GPU
+     * that it sees, else the one of its index among the ranks of its host; it becomes the context's.
+     * Otherwise: on CPU cores. */
+    fr_backend backend;
+    double timeout_s; /* the longest wait for another rank, in seconds; 0: 600 */
+} fr_world_options;
+
+/* The number of ranks that a launcher (mpirun, mpiexec, srun) started, by its environment variables,
+ * and, if `rank` is not NULL, which of them this process is; 1 and rank 0 without a launcher. */
+FR_API int fr_launched_ranks(int *rank);
+
+/* Joins the ranks; options may be NULL. `ctx` belongs to the world until it is closed: every call
+ * with the world gets this context. MPI is initialized if it is not yet. FR_NOT_FOUND: no plugin, or
+ * one that cannot be loaded. FR_INVALID: ranks or plugin of another version of the library, or
+ * processes of a launcher that MPI does not connect. FR_NO_DEVICE: a rank has no GPU of its own, or
+ * this build has no GPU part. */
+FR_API fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world **out);
+FR_API int fr_world_rank(const fr_world *world);
+FR_API int fr_world_size(const fr_world *world);
+FR_API int fr_world_host_ranks(const fr_world *world); /* ranks on this rank's host */
+/* Collective: finalizes MPI if fr_world_open initialized it; not after FR_RANK. NULL is allowed. */
+FR_API void fr_world_close(fr_world *world);
+/* Ends the processes of all ranks with this exit code (MPI_Abort), for a program that got FR_RANK.
+ * Returns if the transport cannot. */
+FR_API void fr_world_abort(fr_world *world, int exit_code);
+
+/* Each makes this rank's part: the edges into its vertices. options as for fr_graph_load, without
+ * cache, FR_WEIGHTS_POTENTIAL and FR_IDS_STRINGS (FR_INVALID; FR_UNSUPPORTED: a file whose vertices
+ * have names); weights, direction and dropped edges are those that the same options give for
+ * fr_graph_load and fr_graph_generate. Further statuses as there. FR_RANGE: more than 2^31 - 64 P
+ * vertices. Memory of a rank: 8 n bytes for offsets, about 8 m / P (unweighted) to 16 m / P for
+ * edges, the same again while the part is built.
+ * fr_part_load: each rank reads its rows of a binary graph (.fringe, uncompressed) and checks their
+ * structure, not the checksum, or parses its range of a GAP edge list (.el, .wel); a file of any other
+ * format is read whole by every rank.
+ * fr_part_generate: each rank generates its share, except that forest-fire is made on every rank.
+ * O(n + m / P) each, and all edges cross between ranks once. */
+FR_API fr_status fr_part_load(fr_ctx *ctx, fr_world *world, const char *path,
+                              const fr_load_options *options, fr_part **out);
+FR_API fr_status fr_part_generate(fr_ctx *ctx, fr_world *world, const char *description,
+                                  const fr_load_options *options, fr_part **out);
+/* From edges that each rank holds some of, in any order: src, dst: [m_here] and weights: [m_here] of
+ * weight_type or NULL, different on every rank; n and options the same. options: direction,
+ * drop_loops, drop_parallel, weights, seed. FR_INVALID: a vertex is not in 0 .. n-1. FR_RANGE: a
+ * weight is not finite. */
+FR_API fr_status fr_part_from_edges(fr_ctx *ctx, fr_world *world, int64_t n, int64_t m_here,
+                                    const int64_t *src, const int64_t *dst, const void *weights,
+                                    fr_type weight_type, const fr_load_options *options,
+                                    fr_part **out);
+FR_API void fr_part_free(fr_part *part); /* not collective; NULL is allowed */
+
+typedef struct fr_part_stats {
+    size_t struct_size;
+    int64_t n, m;           /* vertices and stored edges of the whole graph */
+    int64_t own, own_edges; /* vertices of this rank, stored edges into them */
+    int64_t max_edges;      /* own_edges of the rank with most */
+    int64_t read_ns;        /* reading or generating, the slowest rank */
+    int64_t build_ns;       /* from there to the finished part, the slowest rank */
+    fr_type weight_type;
+    fr_type dist_type; /* of distances: FR_TYPE_I64 for integer weights or none, else FR_TYPE_F64 */
+    bool undirected;   /* every edge was stored in both directions */
+} fr_part_stats;
+
+/* Not collective. *out must be initialized. O(1). */
+FR_API fr_status fr_part_get_stats(const fr_part *part, fr_part_stats *out);
+/* The vertex of own index 0 .. own-1, the file's id of any vertex, the vertex of an id (-1: none).
+ * Not collective. O(1), or O(log n) from an id. */
+FR_API int64_t fr_part_vertex_of_own(const fr_part *part, int64_t own_index);
+FR_API int64_t fr_part_id(const fr_part *part, int64_t vertex);
+FR_API int64_t fr_part_vertex(const fr_part *part, int64_t id);
+/* Draws up to *count different vertices that have an edge, the same on every rank, by `seed`:
+ * vertices: [*count]; sets *count to their number. O(*count) rounds of messages at most. */
+FR_API fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *part, uint64_t seed,
+                                      int64_t *count, int64_t *vertices);
+
+/* Holds the memory of traversals: for BFS 5 n + 18 n / P bytes, for SSSP 12 n + 36 n / P. SSSP on a
+ * small world with spread weights sorts its rows before the second query, 24 n + 16 m / P bytes
+ * more (32 m / P for weights of 64 bits), and goes on without where memory does not suffice.
+ * problem: FR_PROBLEM_BFS or FR_PROBLEM_SSSP. Uses the context's number of threads. `part` must
+ * outlive it. FR_NEGATIVE_WEIGHT: SSSP on ranks needs weights of at least 0.
+ * BFS on GPUs holds 4 n + 16.1 n / P bytes of host memory, and on each GPU 4.1 n + 16.5 n / P for
+ * vertices and 8.1 m / P for edges; offsets of 64 bits, if a rank has 2^32 edges or more, add 4 n + 4
+ * n / P. FR_UNSUPPORTED: SSSP on GPUs. FR_RANGE: more than 2^31 - 1600 P vertices on GPUs. */
+FR_API fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem problem,
+                                    fr_part_solver **out);
+FR_API void fr_part_solver_free(fr_part_solver *solver); /* not collective; NULL is allowed */
+
+typedef struct fr_part_query {
+    size_t struct_size;
+    const int64_t *sources; /* vertices; several are merged into one traversal */
+    int64_t source_count;   /* at least 1 */
+} fr_part_query;
+
+/* The answer for this rank's vertices, by own index: [own] each, or NULL. */
+typedef struct fr_part_result {
+    size_t struct_size;
+    int32_t *level;  /* BFS; -1: not reached */
+    void *dist;      /* SSSP, of stats.dist_type; FR_INF_I64 or positive infinity: not reached */
+    int64_t *parent; /* vertices; a source has itself, -1: not reached */
+    /* Totals over all ranks. */
+    int64_t traverse_ns; /* the slowest rank; on GPUs without the copy of the answer to the host */
+    int64_t reached;
+    int64_t reached_edges; /* stored edges into reached vertices */
+    int64_t input_edges; /* edges given between reached vertices, loops and parallel ones included,
+                               an undirected one once: Graph500's count */
+    int64_t edges_examined; /* by all ranks */
+    int64_t bytes_received; /* by this rank from others */
+    int levels;             /* BFS: the deepest level; SSSP: rounds */
+} fr_part_result;
+
+/* Traverses from the sources. *result must be initialized; its arrays may differ by rank in being
+ * NULL. FR_NOT_FOUND: no such source. FR_OVERFLOW: a distance does not fit int64. Which of several valid
+ * parents is returned varies. No allocation. BFS sends every rank at most n / 8 bytes a level, on GPUs
+ * n / 8 and about 128 P bytes every level, SSSP 12 bytes for each time that a distance is lowered and
+ * used. */
+FR_API fr_status fr_part_solve(fr_part_solver *solver, const fr_part_query *query,
+                               fr_part_result *result);
+
+/* One level of BFS or round of SSSP. Fixed layout. */
+typedef struct fr_part_level {
+    const char *method;     /* "push", "pull", "relax" */
+    bool bitmap;            /* the frontier was sent as a bitmap, else as a list */
+    int64_t frontier;       /* vertices, all ranks */
+    int64_t own_frontier;   /* those of this rank */
+    int64_t bytes_received; /* by this rank, for making this frontier known */
+    int64_t ns;             /* on this rank, waiting included */
+    int64_t work_ns;        /* the slowest rank without waiting */
+    int64_t mean_work_ns;   /* of all ranks */
+} fr_part_level;
+
+/* The levels of the last query, at most 4096; *count may be NULL. Not collective. O(1). */
+FR_API const fr_part_level *fr_part_levels(const fr_part_solver *solver, int64_t *count);
+
+/* Checks a result by its properties: sources, that every reached vertex has a tight edge from its
+ * parent, that no edge leads out of the reached part or shortens a distance, that parents lead to a
+ * source. result->parent and level or dist must be set. FR_VERIFY_FAILED: the message names a
+ * vertex. O(n + m / P); each rank receives 4 n (BFS) or 8 n (SSSP) bytes. */
+FR_API fr_status fr_part_verify(fr_ctx *ctx, const fr_part *part, fr_problem problem,
+                                const fr_part_query *query, const fr_part_result *result);
+
+/* Gives every rank the answer for the vertices first .. first + count - 1, which may differ by rank:
+ * out->level, dist, parent: [count], set where `own` has them. One rank with all of n and the others
+ * with none is a gather. O(own + count). */
+FR_API fr_status fr_part_collect(fr_ctx *ctx, const fr_part *part, const fr_part_result *own,
+                                 int64_t first, int64_t count, fr_part_result *out);
+
+/* Writes the answer, ordered by vertex, to a file that all ranks can open: each writes its place. The
+ * file gets a temporary name first and is renamed when all have written. format: "tsv" or "npy", as
+ * 'fringe bfs -o'. result->parent and level or dist must be set. FR_DISK. */
+FR_API fr_status fr_part_write(fr_ctx *ctx, const fr_part *part, fr_problem problem,
+                               const fr_part_result *result, const char *path, const char *format);
+
+/* ---- introspection ----------------------------------------------------------------------- */
+
+FR_API fr_type fr_solver_dist_type(const fr_solver *solver);   /* element type of result.dist */
+FR_API const char *fr_solver_explain(const fr_solver *solver); /* auto: its choice and reason */
+
+/* One level or round of a traversal. */
+typedef struct fr_level {
+    const char *method; /* "top-down", "bottom-up", "serial", "bucket 7", ... */
+    int64_t frontier;   /* vertices */
+    int64_t edges;      /* edges examined */
+    int64_t ns;
+    int64_t expected_ns; /* auto: predicted by its cost model; 0: not predicted */
+} fr_level;
+
+/* The levels of the last fr_solve, with fr_solver_options.record_levels; *count of them. The solver
+ * owns them until its next call. O(1). */
+FR_API const fr_level *fr_solver_levels(const fr_solver *solver, int64_t *count);
+
+/* A GPU kernel that was launched, and its occupancy. */
+typedef struct fr_kernel {
+    char name[48];
+    int block;           /* threads */
+    size_t shared_bytes; /* most dynamic shared memory of a launch */
+    int64_t launches;    /* from the host */
+    int blocks_per_multiprocessor;
+    double occupancy; /* resident threads / most resident threads of a multiprocessor */
+} fr_kernel;
+
+/* The kernels of the last fr_solve on a GPU, in the order of their first launch, with
+ * fr_solver_options.record_levels; *count of them. O(1). */
+FR_API const fr_kernel *fr_solver_kernels(const fr_solver *solver, int *count);
+
+/* ---- strategies -------------------------------------------------------------------------- */
+
+/* One number that a strategy can be given; a strategy's knobs end with a NULL name. */
+typedef struct fr_knob {
+    const char *name;
+    double value;     /* default; FR_KNOB_AUTO: chosen from the graph */
+    double low, high; /* accepted range */
+    const char *text; /* what it does and where the default comes from */
+    /* NULL: the value is a number. Else the names of its bits from the lowest on, NULL at the end:
+     * a value is a sum of bits, or names joined by '+' ("ell+hub-parents"). */
+    const char *const *switches;
+} fr_knob;
+#define FR_KNOB_AUTO (-1.0)
+
+/* Parses `length` characters as a value of the knob: a number in its range, or names of its
+ * switches. False: neither; *value is unchanged. */
+FR_API bool fr_knob_value(const fr_knob *knob, const char *text, size_t length, double *value);
+
+typedef struct fr_strategy_info {
+    size_t struct_size;
+    fr_problem problem;
+    fr_backend backend;
+    const char *name;     /* "direction-optimizing" */
+    const char *source;   /* authors, venue, year */
+    const char *text;     /* one line: how it works */
+    const fr_knob *knobs; /* NULL: none */
+    const char *alias;    /* another accepted name; NULL: none */
+} fr_strategy_info;
+
+/* The strategy with this index, 0, 1, ...; false past the last, and where *out is not initialized.
+ * The strings are constants. O(1). */
+FR_API bool fr_strategy_get(int index, fr_strategy_info *out);
+
+/* ---- verification ------------------------------------------------------------------------ */
+
+/* The checkers share no code with any strategy. Each is parallel and, unless it says otherwise,
+ * O(n + m). FR_VERIFY_FAILED: the message names the first broken rule and its vertices. FR_NOT_FOUND:
+ * no such source or target. Pass the query that was solved: its limits and targets say which
+ * vertices may be missing. parent may be NULL. */
+
+/* Checks the result of BFS. */
+FR_API fr_status fr_verify_bfs(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                               const int32_t *level, const int32_t *parent);
+
+/* Checks the result of SSSP. dist: [n] of dist_type. unit_weights as in fr_solver_options. With
+ * query.mark_negative_cycles also that exactly the vertices that a negative cycle reaches have minus
+ * infinity: at worst O(n m). */
+FR_API fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                                bool unit_weights, const void *dist, fr_type dist_type,
+                                const int32_t *parent);
+
+/* Checks that a cycle exists, is reachable from the sources and has the negative weight given. */
+FR_API fr_status fr_verify_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                                 const int32_t *cycle, int32_t cycle_length, double cycle_weight);
+
+/* Checks the labels and the count of fr_components. On one thread; strong components of a directed
+ * graph with the transposed graph in addition. */
+FR_API fr_status fr_verify_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind,
+                                      const int32_t *label, int32_t count);
+
+/* Checks `rows` rows of APSP drawn at random from seed (0: all), and triangles between rows.
+ * O(rows (n + m)). With query.targets dist and parent are [rows][target_count]; other rows are then not
+ * checked, and each takes a search of the checker's own, at worst O(n m). With max_distance and a
+ * negative weight: FR_UNSUPPORTED without targets. */
+FR_API fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
+                                bool unit_weights, const void *dist, fr_type dist_type,
+                                const int32_t *parent, int64_t rows, uint64_t seed);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,123 @@
+/* fringe: tuning, the tuning cache and micro-benchmarks. The conventions of fringe.h apply. */
+#ifndef FRINGE_TUNE_H
+#define FRINGE_TUNE_H
+
+#include "fringe.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- tuning ------------------------------------------------------------------------------ */
+
+/* The fastest measured strategy and knobs for a graph. */
+typedef struct fr_tuning {
+    size_t struct_size;
+    fr_problem problem;
+    fr_backend backend;
+    int32_t strategies_tried;   /* fr_tune: strategies measured */
+    int32_t strategies_skipped; /* fr_tune: strategies not measured because time ran out */
+    int32_t configs_tried;      /* fr_tune: configurations measured, counting knob settings */
+    bool from_similar_graph; /* fr_tuning_cache_find: measured on a similar graph, not this one */
+    int64_t ns;              /* one traversal: the median over the sources */
+    int64_t auto_ns;         /* the same of `auto` without tuning */
+    char strategy[32];
+    char knobs[512];  /* as fr_solver_options.knobs; "": defaults */
+    char device[128]; /* "AMD EPYC 9654, 16 threads", "NVIDIA H200" */
+} fr_tuning;
+
+/* One configuration that was measured. Handed to a callback. */
+typedef struct fr_tune_trial {
+    const char *strategy, *knobs; /* knobs "": defaults */
+    /* FR_OK: measured in full. FR_CANCELLED: stopped, far slower than the best. FR_VERIFY_FAILED: a
+     * wrong answer. Others: cannot be used here. */
+    fr_status status;
+    int64_t ns; /* median over the sources, or of the only traversal; 0: none */
+    bool best;  /* the best so far */
+} fr_tune_trial;
+typedef void (*fr_tune_trial_fn)(void *user, const fr_tune_trial *trial);
+
+enum { FR_TUNE_MAX_SOURCES = 64 };
+
+typedef struct fr_tune_options {
+    size_t struct_size;
+    fr_backend backend;     /* FR_BACKEND_ANY: where `auto` would run */
+    fr_type dist_type;      /* as in fr_solver_options */
+    const int32_t *sources; /* [source_count]: one traversal each, with parents */
+    int64_t source_count;   /* 1 to FR_TUNE_MAX_SOURCES */
+    double seconds;         /* 0: 10. `auto` is measured in any case, however long it takes */
+    bool unit_weights;      /* as in fr_solver_options */
+    fr_tune_trial_fn trial; /* NULL: none */
+    void *trial_user;
+} fr_tune_options;
+
+/* BFS, SSSP: measures every strategy on this graph; then, for the one or two best, varies one knob
+ * after the other: its limits, and doubled and halved values while that helps. Less than 3 % faster
+ * than the simpler setting counts as no faster. Every answer is compared with that of `auto`, which
+ * is verified; the first answer of each best setting is verified, too. A setting with a wrong answer
+ * is never the result. FR_CANCELLED: *out is the best so far, strategy "" when that is auto's own
+ * choice. FR_UNSUPPORTED: another problem. FR_NEGATIVE_CYCLE, FR_OVERFLOW and others when `auto`
+ * cannot solve the problem. Cost: options.seconds. */
+FR_API fr_status fr_tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                         const fr_tune_options *options, fr_tuning *out);
+
+/* ---- tuning cache ------------------------------------------------------------------------ */
+
+/* A tuning cache is a text file with one finding per problem, device and graph. The library reads
+ * one only when asked: find an entry, then pass it to fr_solver_new. */
+
+/* Finds the entry for this graph (by fr_graph_hash), else for a similar one: the same log2, rounded,
+ * of n, m, the largest degree and the mean weight, the same direction and type of weights. options:
+ * backend and unit_weights; may be NULL. FR_NOT_FOUND: no file, or no entry. FR_INVALID: not a tuning
+ * cache. FR_UNSUPPORTED: another version, or an unknown strategy or knob. FR_FORMAT: a bad line.
+ * FR_IO. All are recoverable: continue without the cache. O(n + m) for the hash, and the file. */
+FR_API fr_status fr_tuning_cache_find(fr_ctx *ctx, const char *path, const fr_graph *graph,
+                                      fr_problem problem, const fr_solver_options *options,
+                                      fr_tuning *out);
+
+/* Stores an entry, replacing an older one for this graph, problem and device; atomic. A cache of
+ * another version is replaced, bad lines are dropped. options: unit_weights; may be NULL. FR_INVALID:
+ * the file exists and is not a tuning cache. FR_IO, FR_DISK. Cost as fr_tuning_cache_find. */
+FR_API fr_status fr_tuning_cache_store(fr_ctx *ctx, const char *path, const fr_graph *graph,
+                                       const fr_solver_options *options, const fr_tuning *tuning);
+
+/* ---- micro-benchmarks -------------------------------------------------------------------- */
+
+/* One operation of the device and its best rate: measured by a loop that does nothing else, on the
+ * whole device, best of five runs. The work of each loop is checked (FR_VERIFY_FAILED). Handed to a
+ * callback.
+ *   name            bytes, width        value
+ *   copy            of each of two      B/s read and written
+ *   gather          of the array        random reads of 4 bytes per second
+ *   probe           of the bitmap       bits tested per second, at positions streamed from memory
+ *   atomic          of the array        random additions per second
+ *   atomic-result   of the array        the same, each returning the old value
+ *   atomic-tested   of the array        random reads that show that no atomic is needed
+ *   block-barrier   width 1             ns; a block of 512 threads
+ *   cluster-barrier width: its blocks   ns; of 512 threads each
+ *   grid-barrier    width: its blocks   ns; of 512 threads each: one or two per multiprocessor
+ *   launch          -                   ns per kernel, back to back
+ *   launch-sync     -                   ns per kernel that the host waits for
+ *   upload-pinned, upload-pageable      B/s to the device
+ * On a CPU: copy, gather, probe, atomic, and team-barrier with width threads. */
+typedef struct fr_microbench {
+    const char *name, *unit; /* unit: "B/s", "1/s" or "ns" */
+    int64_t bytes;           /* 0: none */
+    int32_t width;           /* 0: none */
+    double value;            /* 0 where skipped */
+    const char *skipped;     /* NULL, or why it could not be measured */
+} fr_microbench;
+
+/* Gets each measurement, which is gone when it returns; non-zero cancels. */
+typedef int (*fr_microbench_fn)(void *user, const fr_microbench *measured);
+
+/* Runs all micro-benchmarks of a backend; FR_BACKEND_ANY: the GPU where one can be used, else the
+ * CPU. What the context's memory limits do not allow is skipped. FR_VERIFY_FAILED. Takes a few
+ * seconds and up to 2.3 GB on the GPU or 0.5 GB on the host. */
+FR_API fr_status fr_microbench_run(fr_ctx *ctx, fr_backend backend, fr_microbench_fn found,
+                                   void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

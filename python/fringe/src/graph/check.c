@@ -1,0 +1,36 @@
+/* Deferred checks of a graph's content, copies of rows that are elsewhere, and the hash. */
+#include "graph/graph.h"
+#include "io/formats/fringe.h"
+
+fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph) {
+    fri_begin(ctx);
+    if (!graph)
+        return fri_fail(ctx, FR_INVALID, "checking needs a graph");
+    /* acquire: a thread that reads 0 relies on the check of another thread */
+    if (!__atomic_load_n(&graph->unchecked, __ATOMIC_ACQUIRE))
+        return FR_OK;
+    if (graph->fetch)
+        return graph->fetch(ctx, (fr_graph *)(uintptr_t)graph);
+    const fri_input *text = &graph->text;
+    fr_status status = fri_binary_check(ctx, text->name, text->data, text->size);
+    if (!status) /* two threads may both check: they get the same result */
+        __atomic_store_n((int *)(uintptr_t)&graph->unchecked, 0, __ATOMIC_RELEASE);
+    return status;
+}
+
+fri_graph_view fri_graph_as_view(const fr_graph *graph) {
+    return (fri_graph_view){&graph->csr, &graph->ids, graph->name, 0};
+}
+
+uint64_t fr_graph_hash(const fr_graph *graph) {
+    uint64_t hash = __atomic_load_n(&graph->hash, __ATOMIC_RELAXED);
+    if (hash)
+        return hash;
+    if (graph->fetch && __atomic_load_n(&graph->unchecked, __ATOMIC_ACQUIRE))
+        return 0;
+    fri_graph_view view = fri_graph_as_view(graph);
+    hash = fri_graph_view_hash(1, &view);
+    /* relaxed: every thread that gets here computes the same number */
+    __atomic_store_n((uint64_t *)(uintptr_t)&graph->hash, hash, __ATOMIC_RELAXED);
+    return hash;
+}

@@ -1,0 +1,222 @@
+/* A graph that borrows a caller's CSR after checking it. */
+#include "graph/weights.h"
+
+#include <math.h>
+
+enum { BLOCK = 1 << 14 }; /* weights that a thread takes at a time */
+
+typedef struct {
+    double sum, minimum, maximum;
+    bool is_finite;
+} block_stats;
+
+static block_stats stats_of_floats(const float *weights, int64_t count) {
+    double sum = 0, minimum = INFINITY, maximum = -INFINITY, none = 0;
+#pragma omp simd reduction(+ : sum, none) reduction(min : minimum) reduction(max : maximum)
+    for (int64_t e = 0; e < count; e++) {
+        double w = (double)weights[e];
+        sum += w;
+        none += w - w; /* NaN for infinity and NaN */
+        minimum = w < minimum ? w : minimum;
+        maximum = w > maximum ? w : maximum;
+    }
+    return (block_stats){sum, minimum, maximum, none == 0};
+}
+
+static block_stats stats_of_doubles(const double *weights, int64_t count) {
+    double sum = 0, minimum = INFINITY, maximum = -INFINITY, none = 0;
+#pragma omp simd reduction(+ : sum, none) reduction(min : minimum) reduction(max : maximum)
+    for (int64_t e = 0; e < count; e++) {
+        double w = weights[e];
+        sum += w;
+        none += w - w;
+        minimum = w < minimum ? w : minimum;
+        maximum = w > maximum ? w : maximum;
+    }
+    return (block_stats){sum, minimum, maximum, none == 0};
+}
+
+/* One pass at the speed of memory; false: a weight is not finite. */
+static bool float_stats(int threads, const void *weights, fr_type type, int64_t m,
+                        fri_weight_stats *stats) {
+    double sum = 0, minimum = INFINITY, maximum = -INFINITY;
+    int bad = 0;
+#pragma omp parallel for reduction(| : bad) reduction(+ : sum) reduction(min : minimum)            \
+    reduction(max : maximum) num_threads(threads)
+    for (int64_t e = 0; e < m; e += BLOCK) {
+        const int64_t count = FRI_MIN(BLOCK, m - e);
+        block_stats block = type == FR_TYPE_F32
+                                ? stats_of_floats((const float *)weights + e, count)
+                                : stats_of_doubles((const double *)weights + e, count);
+        bad |= !block.is_finite;
+        sum += block.sum;
+        minimum = FRI_MIN(minimum, block.minimum);
+        maximum = FRI_MAX(maximum, block.maximum);
+    }
+    *stats = (fri_weight_stats){sum / (double)m, minimum, maximum};
+    return !bad;
+}
+
+/* Checks weights; *known: whether *stats is set, which takes no other pass for floats. */
+static fr_status check_weights(fr_ctx *ctx, const void *weights, fr_type type, int64_t m,
+                               fri_weight_stats *stats, bool *known) {
+    *known = false;
+    if (!weights)
+        return FR_OK;
+    if (type != FR_TYPE_I32 && type != FR_TYPE_I64 && type != FR_TYPE_F32 && type != FR_TYPE_F64)
+        return fri_fail(ctx, FR_INVALID, "weight_type must be int32, int64, float32 or float64");
+    *known = m > 0 && (type == FR_TYPE_F32 || type == FR_TYPE_F64);
+    return !*known || float_stats(ctx->threads, weights, type, m, stats)
+               ? FR_OK
+               : fri_fail(ctx, FR_RANGE, "a weight is not a finite number");
+}
+
+fr_status fri_weights_check(fr_ctx *ctx, const void *weights, fr_type type, int64_t m) {
+    fri_weight_stats stats;
+    bool known;
+    return check_weights(ctx, weights, type, m, &stats, &known);
+}
+
+static bool weights_ascend(const fr_csr *csr, int64_t e) {
+    if (csr->weight_type == FR_TYPE_I32)
+        return ((const int32_t *)csr->weights)[e - 1] <= ((const int32_t *)csr->weights)[e];
+    if (csr->weight_type == FR_TYPE_I64)
+        return ((const int64_t *)csr->weights)[e - 1] <= ((const int64_t *)csr->weights)[e];
+    if (csr->weight_type == FR_TYPE_F32)
+        return ((const float *)csr->weights)[e - 1] <= ((const float *)csr->weights)[e];
+    return ((const double *)csr->weights)[e - 1] <= ((const double *)csr->weights)[e];
+}
+
+static bool row_is_sound(const fr_csr *csr, int64_t u) {
+    for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+        if ((uint32_t)csr->targets[e] >= (uint32_t)csr->n)
+            return false;
+        if (e == csr->offsets[u] || csr->targets[e - 1] < csr->targets[e])
+            continue;
+        if (csr->targets[e - 1] > csr->targets[e] || (csr->weights && !weights_ascend(csr, e)))
+            return false;
+    }
+    return true;
+}
+
+/* Whether all targets of rows `first` to `end` are vertices and each row ascends, with weights without
+ * equal targets: every place where a target is less than the one before it begins a row. */
+static bool rows_ascend(const fr_csr *csr, int64_t first, int64_t end) {
+    const int32_t *targets = csr->targets;
+    const int64_t from = csr->offsets[first], to = csr->offsets[end];
+    const int distinct = csr->weights != NULL;
+    int64_t falls = 0, begins = 0;
+    int bad = 0;
+    for (int64_t e = from + 1; e < to; e++)
+        falls += (targets[e - 1] > targets[e]) | (distinct & (targets[e - 1] == targets[e]));
+    for (int64_t u = first; u < end; u++) {
+        const int64_t at = csr->offsets[u], next = csr->offsets[u + 1];
+        if (at == next)
+            continue;
+        begins += at > from &&
+                  ((targets[at - 1] > targets[at]) | (distinct & (targets[at - 1] == targets[at])));
+        bad |= targets[at] < 0 || targets[next - 1] >= csr->n;
+    }
+    return !bad && falls == begins;
+}
+
+/* The first row of `first` to `end` that is not sound; `end` if all are. */
+static int64_t find_unsound(const fr_csr *csr, int64_t first, int64_t end) {
+    if (rows_ascend(csr, first, end))
+        return end;
+    for (int64_t u = first; u < end; u++)
+        if (!row_is_sound(csr, u))
+            return u;
+    return end;
+}
+
+/* The first row that is not sound; n if all are. The offsets ascend from 0 to m. */
+static int64_t first_unsound(fr_ctx *ctx, const fr_csr *csr) {
+    enum { ROWS = 1024 };
+    int64_t n = csr->n, bad = n;
+#pragma omp parallel for reduction(min : bad) schedule(FRI_DYNAMIC, 1) num_threads(ctx->threads)
+    for (int64_t u = 0; u < n; u += ROWS) {
+        const int64_t end = FRI_MIN(u + ROWS, n), at = find_unsound(csr, u, end);
+        bad = at < end ? FRI_MIN(bad, at) : bad;
+    }
+    return bad;
+}
+
+bool fri_csr_rows_sorted(fr_ctx *ctx, const fr_csr *csr) {
+    return first_unsound(ctx, csr) == csr->n;
+}
+
+/* The row after which the offsets descend; n if they do not. */
+static int64_t first_descent(fr_ctx *ctx, const fr_csr *csr) {
+    int64_t n = csr->n, bad = n;
+#pragma omp parallel for reduction(min : bad) num_threads(ctx->threads)
+    for (int64_t u = 0; u < n; u++)
+        bad = csr->offsets[u] > csr->offsets[u + 1] ? FRI_MIN(bad, u) : bad;
+    return bad;
+}
+
+static fr_status check_rows(fr_ctx *ctx, const fr_csr *csr) {
+    const int64_t n = csr->n, descent = first_descent(ctx, csr);
+    if (descent < n) /* before any offset is followed */
+        return fri_fail(ctx, FR_INVALID, "the offsets must ascend; they descend after row %lld",
+                        (long long)descent);
+    if (csr->offsets[0] != 0 || csr->offsets[n] != csr->m)
+        return fri_fail(ctx, FR_INVALID, "the offsets must run from 0 to m, not from %lld to %lld",
+                        (long long)csr->offsets[0], (long long)csr->offsets[n]);
+    const int64_t bad = first_unsound(ctx, csr);
+    return bad == n ? FR_OK
+                    : fri_fail(ctx, FR_INVALID,
+                               "row %lld has a target outside 0 to %d or is not sorted by target, "
+                               "then weight",
+                               (long long)bad, csr->n - 1);
+}
+
+static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr, fri_weight_stats *stats, bool *known) {
+    *known = false;
+    if (!csr || csr->n < 0 || csr->m < 0 || !csr->offsets || (csr->m && !csr->targets) ||
+        (csr->m && !csr->weights != !csr->weight_type))
+        return fri_fail(ctx, FR_INVALID,
+                        "a CSR needs n, m, offsets, targets, and a weight_type "
+                        "exactly when it has weights");
+    fr_status status = check_weights(ctx, csr->weights, csr->weight_type, csr->m, stats, known);
+    if (!status)
+        status = check_rows(ctx, csr);
+    bool same = true;
+    if (!status && csr->symmetric)
+        status = fri_csr_is_symmetric(ctx, csr, &same);
+    if (!status && !same)
+        status =
+            fri_fail(ctx, FR_INVALID,
+                     "the CSR is marked symmetric, but an edge has no reverse of the same weight");
+    return status;
+}
+
+/* A graph without edges may have NULL weights, but readers recognize a weighted graph by the
+ * pointer. */
+static fr_csr with_weights(const fr_csr *csr) {
+    fr_csr same = *csr;
+    if (csr->m == 0 && csr->weight_type && !csr->weights)
+        same.weights = csr->offsets; /* any address is valid: none of the m elements is read */
+    return same;
+}
+
+fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
+    fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
+    *out = NULL;
+    fr_csr own = csr ? with_weights(csr) : (fr_csr){0};
+    fri_weight_stats stats;
+    bool known;
+    fr_status status = check_csr(ctx, csr ? &own : NULL, &stats, &known);
+    if (status)
+        return status;
+    fr_graph *graph = fri_graph_new(ctx, "csr");
+    if (!graph)
+        return FR_NOMEM;
+    graph->csr = own;
+    if (known)
+        fri_derived_set_weights(graph->derived, stats);
+    *out = graph;
+    return FR_OK;
+}

@@ -1,0 +1,201 @@
+/* A file -> text -> format -> edges -> graph. */
+#include "graph/cache.h"
+#include "graph/weights.h"
+#include "io/columns.h"
+#include "io/format.h"
+
+#include <string.h>
+
+static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                               const fri_format **format) {
+    /* only edge lists have such columns, and ids that are strings */
+    bool chooses = fri_columns_chosen(options) || options->ids == FR_IDS_STRINGS;
+    *format = options->format ? fri_format_find(options->format)
+              : chooses       ? fri_format_by_magic(text)
+              : text->size    ? NULL
+                              : fri_format_by_suffix(text->name);
+    if (chooses && !*format && !options->format)
+        *format = fri_format_find("snap");
+    if (options->format && !*format)
+        return fri_fail(ctx, FR_INVALID, "unknown format '%.80s'; 'fringe list formats' lists all",
+                        options->format);
+    bool several = *format && (*format)->files; /* one of several files may be empty */
+    if (text->size == 0 && !several)
+        return fri_fail(ctx, FR_FORMAT, "%s: the file is empty", text->name);
+    fr_status status = *format ? FR_OK : fri_format_detect(ctx, text, format);
+    if (status != FR_FORMAT || options->ids != FR_IDS_AUTO)
+        return status;
+    fri_begin(ctx);
+    *format = fri_format_find("snap");
+    return FR_OK;
+}
+
+/* No option is accepted and then ignored. */
+static fr_status check_columns(fr_ctx *ctx, const fri_format *format,
+                               const fr_load_options *options) {
+    bool ends = options->source_column || options->target_column;
+    if (options->ids == FR_IDS_STRINGS && strcmp(format->name, "snap") != 0)
+        return fri_fail(ctx, FR_INVALID,
+                        "ids can be strings in edge lists (format snap), not in the format %s",
+                        format->name);
+    bool snap = strcmp(format->name, "snap") == 0, ldbc = strcmp(format->name, "ldbc") == 0;
+    if (snap || (!ends && (ldbc || !options->weight_column)))
+        return FR_OK;
+    return fri_fail(ctx, FR_INVALID,
+                    "columns can be chosen in edge lists (format snap), not in the format %s",
+                    format->name);
+}
+
+/* Where lines end with carriage returns alone, a reader would take the file for one line. */
+static fr_status check_line_ends(fr_ctx *ctx, const fri_input *text) {
+    enum { LOOK = 1 << 16 };
+    const char *at = text->data, *end = at + FRI_MIN(text->size, LOOK);
+    while (at < end && (at = memchr(at, '\r', (size_t)(end - at)))) {
+        while (at < end && *at == '\r')
+            at++;
+        if (at < end && *at != '\n')
+            return fri_input_fail(ctx, FR_FORMAT, text, at - 1,
+                                  "the line ends with a carriage return alone; turn these into "
+                                  "newlines, for example by tr '\\r' '\\n'");
+    }
+    return FR_OK;
+}
+
+static fr_status read_edges(fr_ctx *ctx, fri_input *text, const fri_format *format,
+                            const fr_load_options *options, fr_graph *graph) {
+    fri_edge_list edges = {0};
+    fr_status status = check_line_ends(ctx, text);
+    if (!status)
+        status = format->read(ctx, text, options, &edges);
+    fri_input_close(text); /* frees memory for the build */
+    if (!status)
+        return fri_graph_build(ctx, &edges, options, graph);
+    fri_edge_list_free(&edges);
+    return status;
+}
+
+static fr_status load(fr_ctx *ctx, fri_input *text, const fr_load_options *options,
+                      fr_graph *graph) {
+    const fri_format *format;
+    fr_status status = choose_format(ctx, text, options, &format);
+    if (!status)
+        status = check_columns(ctx, format, options);
+    if (status || format->read)
+        return status ? status : read_edges(ctx, text, format, options, graph);
+    fri_csr_file file = {0};
+    status = fri_input_own(ctx, text); /* the graph keeps the bytes of a binary format */
+    if (!status)
+        status = format->read_csr(ctx, text, options, &file);
+    return status ? status : fri_graph_from_csr_file(ctx, text, &file, options, graph);
+}
+
+static fr_status load_file(fr_ctx *ctx, const char *path, const fr_load_options *options,
+                           fr_graph *graph) {
+    fri_input text;
+    fr_status status = fri_input_open(ctx, path, &text);
+    if (!status)
+        status = load(ctx, &text, options, graph);
+    fri_input_close(&text);
+    return status;
+}
+
+static fr_status load_cached(fr_ctx *ctx, const char *path, const fr_load_options *options,
+                             fr_graph *graph) {
+    uint64_t key;
+    fr_status status = fri_cache_key(ctx, path, options, &key);
+    if (status || fri_cache_find(ctx, path, key, graph))
+        return status;
+    status = load_file(ctx, path, options, graph);
+    bool mapped = graph->text.data; /* the input is the binary format itself */
+    return status || mapped ? status : fri_cache_keep(ctx, path, options, key, graph);
+}
+
+fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *options,
+                        fr_graph **out) {
+    fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
+    *out = NULL;
+    if (!path || !*path)
+        return fri_fail(ctx, FR_INVALID, "no file name is given");
+    fr_load_options own;
+    fr_status status = fri_load_options_read(ctx, options, &own);
+    if (status)
+        return status;
+    fr_graph *graph = fri_graph_new(ctx, strcmp(path, "-") ? path : "standard input");
+    if (!graph)
+        return FR_NOMEM;
+    status = own.cache ? load_cached(ctx, path, &own, graph) : load_file(ctx, path, &own, graph);
+    if (status)
+        fr_graph_free(graph);
+    else
+        *out = graph;
+    return status;
+}
+
+/* ---- memory and streams ---- */
+
+/* Where the content of one file is; `in` NULL: bytes. */
+typedef struct content {
+    const char *name;
+    const void *bytes;
+    size_t size;
+    FILE *in;
+} content;
+
+static fr_status load_content(fr_ctx *ctx, const content *from, const fr_load_options *options,
+                              fr_graph *graph) {
+    const fri_format *named = options->format ? fri_format_find(options->format) : NULL;
+    if (options->cache)
+        return fri_fail(ctx, FR_INVALID, "cache needs a file, next to which the copy is kept");
+    if (named && named->files)
+        return fri_fail(ctx, FR_UNSUPPORTED,
+                        "the format %s consists of several files, which %s cannot hold",
+                        named->name, from->name);
+    fri_input text;
+    fr_status status = from->in ? fri_input_open_stream(ctx, from->in, &text)
+                                : fri_input_open_memory(ctx, from->bytes, from->size, &text);
+    if (!status)
+        status = load(ctx, &text, options, graph);
+    fri_input_close(&text);
+    return status;
+}
+
+static fr_status load_graph(fr_ctx *ctx, const content *from, const fr_load_options *options,
+                            fr_graph **out) {
+    fr_load_options own;
+    fr_status status = fri_load_options_read(ctx, options, &own);
+    if (status)
+        return status;
+    fr_graph *graph = fri_graph_new(ctx, from->name);
+    if (!graph)
+        return FR_NOMEM;
+    status = load_content(ctx, from, &own, graph);
+    if (status)
+        fr_graph_free(graph);
+    else
+        *out = graph;
+    return status;
+}
+
+fr_status fr_graph_load_memory(fr_ctx *ctx, const void *bytes, size_t size,
+                               const fr_load_options *options, fr_graph **out) {
+    fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
+    *out = NULL;
+    if (!bytes && size)
+        return fri_fail(ctx, FR_INVALID, "no bytes are given");
+    return load_graph(ctx, &(content){"memory", bytes, size, NULL}, options, out);
+}
+
+fr_status fr_graph_load_stream(fr_ctx *ctx, FILE *in, const fr_load_options *options,
+                               fr_graph **out) {
+    fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
+    *out = NULL;
+    if (!in)
+        return fri_fail(ctx, FR_INVALID, "no stream is given");
+    return load_graph(ctx, &(content){"stream", NULL, 0, in}, options, out);
+}

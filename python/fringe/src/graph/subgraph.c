@@ -1,0 +1,171 @@
+/* The subgraph induced by a set of vertices.
+ *
+ * Idea: the vertices that are kept are numbered in ascending order, so a row stays sorted when its
+ *   targets are renamed: one pass counts each row's remaining edges, one copies them.
+ */
+#include "graph/graph.h"
+
+#include "base/pace.h"
+
+#include <string.h>
+
+enum { GRAIN = 1024 };
+
+typedef struct {
+    fr_ctx *ctx;
+    const fr_graph *graph;
+    int32_t *map; /* [n] new number, -1: left out */
+    int32_t *old; /* [kept] */
+    int32_t kept;
+    fri_pace pace;
+} selection;
+
+/* Marks the listed vertices, then numbers them in ascending order. */
+static fr_status number(selection *s, const int32_t *vertices, int64_t count) {
+    int32_t n = s->graph->csr.n;
+    for (int32_t v = 0; v < n; v++)
+        s->map[v] = -1;
+    for (int64_t i = 0; i < count; i++) {
+        if (vertices[i] < 0 || vertices[i] >= n)
+            return fri_fail(s->ctx, FR_NOT_FOUND, "vertex %d does not exist: vertices are 0 to %d",
+                            vertices[i], n - 1);
+        if (s->map[vertices[i]] < 0)
+            s->kept++;
+        s->map[vertices[i]] = 0;
+    }
+    s->old = fri_alloc(s->ctx, fri_bytes(s->kept, sizeof *s->old));
+    if (!s->old)
+        return FR_NOMEM;
+    int32_t next = 0;
+    for (int32_t v = 0; v < n; v++)
+        if (s->map[v] == 0) {
+            s->old[next] = v;
+            s->map[v] = next++;
+        }
+    return FR_OK;
+}
+
+static void count_rows(selection *s, int64_t *offsets) {
+    const fr_csr *csr = &s->graph->csr;
+    offsets[0] = 0;
+#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(s->ctx->threads)
+    for (int32_t u = 0; u < s->kept; u++) {
+        int64_t begin = csr->offsets[s->old[u]], end = csr->offsets[s->old[u] + 1], count = 0;
+        if (FRI_PACE_STOP_LOOP(&s->pace, end - begin + 1, u))
+            continue;
+        for (int64_t e = begin; e < end; e++)
+            count += s->map[csr->targets[e]] >= 0;
+        offsets[u + 1] = count;
+    }
+    for (int32_t u = 0; u < s->kept; u++)
+        offsets[u + 1] += offsets[u];
+}
+
+static void copy_rows(selection *s, const int64_t *offsets, int32_t *targets, char *weights) {
+    const fr_csr *csr = &s->graph->csr;
+    size_t size = fr_type_size(csr->weight_type);
+    const char *from = csr->weights;
+#pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(s->ctx->threads)
+    for (int32_t u = 0; u < s->kept; u++) {
+        int64_t at = offsets[u], begin = csr->offsets[s->old[u]], end = csr->offsets[s->old[u] + 1];
+        if (FRI_PACE_STOP_LOOP(&s->pace, end - begin + 1, u))
+            continue;
+        for (int64_t e = begin; e < end; e++) {
+            if (s->map[csr->targets[e]] < 0)
+                continue;
+            if (weights)
+                fri_copy_weight(weights + (size_t)at * size, from + (size_t)e * size, size);
+            targets[at++] = s->map[csr->targets[e]];
+        }
+    }
+}
+
+/* The names of the vertices that are kept. */
+static fr_status keep_names(selection *s, fr_graph *out) {
+    const fri_names *names = s->graph->ids.names;
+    size_t size = 0;
+    for (int32_t u = 0; u < s->kept; u++)
+        size += strlen(fri_names_get(names, s->old[u])) + 1;
+    int64_t *offsets = fri_alloc(s->ctx, fri_bytes((int64_t)s->kept + 1, sizeof *offsets));
+    char *bytes = offsets ? fri_alloc(s->ctx, size) : NULL;
+    if (bytes) {
+        offsets[0] = 0;
+        for (int32_t u = 0; u < s->kept; u++) {
+            const char *name = fri_names_get(names, s->old[u]);
+            size_t length = strlen(name) + 1;
+            memcpy(bytes + offsets[u], name, length);
+            offsets[u + 1] = offsets[u] + (int64_t)length;
+        }
+        out->ids.names = fri_names_new(s->ctx, s->kept, offsets, bytes, size, false);
+    }
+    if (out->ids.names)
+        return FR_OK;
+    fri_free(offsets);
+    fri_free(bytes);
+    return FR_NOMEM;
+}
+
+/* The result keeps the ids: a list, unless the kept vertices are the first ones. */
+static fr_status keep_ids(selection *s, fr_graph *out) {
+    if (s->graph->ids.names)
+        return keep_names(s, out);
+    out->ids.base = s->graph->ids.base;
+    if (!s->graph->ids.list && (s->kept == 0 || s->old[s->kept - 1] == s->kept - 1))
+        return FR_OK;
+    out->ids.list = fri_alloc(s->ctx, fri_bytes(s->kept, sizeof *out->ids.list));
+    if (!out->ids.list)
+        return FR_NOMEM;
+    for (int32_t u = 0; u < s->kept; u++)
+        out->ids.list[u] = fr_graph_id(s->graph, s->old[u]);
+    return FR_OK;
+}
+
+static fr_status fill(selection *s, fr_graph *out) {
+    const fr_csr *csr = &s->graph->csr;
+    size_t size = fr_type_size(csr->weight_type);
+    s->pace = fri_pace_begin(s->ctx, "selecting", s->kept);
+    out->own_offsets = fri_alloc(s->ctx, fri_bytes((int64_t)s->kept + 1, sizeof(int64_t)));
+    if (!out->own_offsets)
+        return FR_NOMEM;
+    count_rows(s, out->own_offsets);
+    if (s->pace.status)
+        return s->pace.status;
+    int64_t m = out->own_offsets[s->kept];
+    out->own_targets = fri_alloc(s->ctx, fri_bytes(m, sizeof(int32_t)));
+    out->own_weights = size ? fri_alloc(s->ctx, fri_bytes(m, size)) : NULL;
+    if (!out->own_targets || (size && !out->own_weights))
+        return FR_NOMEM;
+    copy_rows(s, out->own_offsets, out->own_targets, out->own_weights);
+    out->csr = (fr_csr){
+        s->kept, m, out->own_offsets, out->own_targets, out->own_weights, csr->weight_type, false};
+    fr_status status = s->pace.status ? s->pace.status : keep_ids(s, out);
+    return status ? status : fri_csr_find_symmetry(s->ctx, &out->csr, csr->symmetric);
+}
+
+fr_status fr_graph_subgraph(fr_ctx *ctx, const fr_graph *graph, const int32_t *vertices,
+                            int64_t count, int32_t *map, fr_graph **out) {
+    fri_begin(ctx);
+    if (!out)
+        return fri_no_place(ctx);
+    *out = NULL;
+    if (!graph || count < 0 || (count && !vertices))
+        return fri_fail(ctx, FR_INVALID, "a subgraph needs a graph and a list of vertices");
+    fr_status status = fr_graph_check(ctx, graph);
+    if (status)
+        return status;
+    selection s = {.ctx = ctx, .graph = graph, .map = map};
+    fr_graph *part = fri_graph_new(ctx, graph->name);
+    int32_t *own = map ? NULL : fri_alloc(ctx, fri_bytes(graph->csr.n, sizeof *map));
+    if (!map)
+        s.map = own;
+    status = part && s.map ? number(&s, vertices, count) : FR_NOMEM;
+    if (!status)
+        status = fill(&s, part);
+    fri_free(s.old);
+    fri_free(own);
+    if (status)
+        fr_graph_free(part);
+    else
+        *out = part;
+    return status;
+}

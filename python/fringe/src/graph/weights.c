@@ -1,0 +1,200 @@
+/* Applies the weight options of fr_load_options: types and random weights. */
+#include "graph/weights.h"
+
+#include "base/sized.h"
+#include "base/pace.h"
+#include "base/rng.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool whole(double x) { return x >= INT32_MIN && x <= INT32_MAX && x == floor(x); }
+static bool whole64(double x) {
+    return x == floor(x) && (x < 0 ? x >= (double)INT64_MIN : x < -(double)INT64_MIN);
+}
+/* Bounds of random weights must be integers that double represents exactly. */
+static bool whole53(double x) { return fabs(x) <= 0x1p53 && x == floor(x); }
+
+static fr_type random_type(const fr_load_options *o) {
+    if (o->weight_type)
+        return o->weight_type;
+    return whole(o->weight_low) && whole(o->weight_high) ? FR_TYPE_I32 : FR_TYPE_F64;
+}
+
+static fr_status check_potential(fr_ctx *ctx, const fr_load_options *o) {
+    double height = o->potential_max;
+    if (o->weight_low < 0)
+        return fri_fail(
+            ctx, FR_INVALID,
+            "weights from %g on are negative and would create negative cycles; start at 0",
+            o->weight_low);
+    if (!(height >= 0 && height <= 0x1p30 && height == floor(height)))
+        return fri_fail(ctx, FR_INVALID, "potential_max must be an integer from 0 to 2^30, not %g",
+                        height);
+    if (random_type(o) == FR_TYPE_I32 && !whole(o->weight_high + height))
+        return fri_fail(ctx, FR_INVALID, "%g plus a potential of %g does not fit int32",
+                        o->weight_high, height);
+    return FR_OK;
+}
+
+fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
+    if (!o)
+        return FR_OK;
+    if (o->id_base < 0 || o->id_base > 2)
+        return fri_fail(ctx, FR_INVALID, "id_base must be 0, 1 or 2, not %d", o->id_base);
+    if ((unsigned)o->direction > FR_DIRECTION_UNDIRECTED ||
+        (unsigned)o->weights > FR_WEIGHTS_POTENTIAL)
+        return fri_fail(ctx, FR_INVALID, "direction or weights has an unknown value");
+    if ((unsigned)o->ids > FR_IDS_AUTO)
+        return fri_fail(ctx, FR_INVALID,
+                        "ids must be FR_IDS_INTEGERS, FR_IDS_STRINGS or FR_IDS_AUTO");
+    if ((unsigned)o->weight_type > FR_TYPE_F64)
+        return fri_fail(ctx, FR_INVALID, "weight_type must be int32, int64, float32 or float64");
+    if (!fri_weights_made(o))
+        return FR_OK;
+    if (!isfinite(o->weight_low) || !isfinite(o->weight_high) || o->weight_low > o->weight_high)
+        return fri_fail(ctx, FR_INVALID, "there is no weight between %g and %g", o->weight_low,
+                        o->weight_high);
+    if (random_type(o) == FR_TYPE_I32 && !(whole(o->weight_low) && whole(o->weight_high)))
+        return fri_fail(ctx, FR_INVALID, "int32 weights need integer bounds, not %g and %g",
+                        o->weight_low, o->weight_high);
+    if (random_type(o) == FR_TYPE_I64 && !(whole53(o->weight_low) && whole53(o->weight_high)))
+        return fri_fail(ctx, FR_INVALID,
+                        "random int64 weights need integer bounds within 2^53, not %g and %g",
+                        o->weight_low, o->weight_high);
+    if (random_type(o) == FR_TYPE_F32 &&
+        (!isfinite((float)o->weight_low) || !isfinite((float)o->weight_high)))
+        return fri_fail(ctx, FR_INVALID, "%g and %g do not fit float32", o->weight_low,
+                        o->weight_high);
+    return o->weights == FR_WEIGHTS_POTENTIAL ? check_potential(ctx, o) : FR_OK;
+}
+
+fr_status fri_load_options_read(fr_ctx *ctx, const fr_load_options *options, fr_load_options *own) {
+    fr_status status = FRI_SIZED_READ(ctx, fr_load_options, options, own);
+    return status ? status : fri_load_options_check(ctx, own);
+}
+
+static double get(const void *weights, fr_type type, int64_t i) {
+    if (type == FR_TYPE_I32)
+        return ((const int32_t *)weights)[i];
+    if (type == FR_TYPE_I64)
+        return (double)((const int64_t *)weights)[i];
+    return type == FR_TYPE_F32 ? (double)((const float *)weights)[i] : ((const double *)weights)[i];
+}
+
+/* false: the value does not fit. */
+static bool put(void *weights, fr_type type, int64_t i, double w) {
+    if (type == FR_TYPE_F64)
+        ((double *)weights)[i] = w;
+    else if (type == FR_TYPE_F32)
+        ((float *)weights)[i] = (float)w;
+    else if (type == FR_TYPE_I64 && whole64(w))
+        ((int64_t *)weights)[i] = (int64_t)w;
+    else if (type == FR_TYPE_I32 && whole(w))
+        ((int32_t *)weights)[i] = (int32_t)w;
+    else
+        return false;
+    return type == FR_TYPE_I32 || type == FR_TYPE_I64 ||
+           isfinite(type == FR_TYPE_F32 ? (float)w : w);
+}
+
+/* Converts one block to another type, in place if the type is narrower. Returns the first weight
+ * that does not fit, or -1. */
+static int64_t convert(const fri_edge_block *block, fr_type from, void *to_weights, fr_type to) {
+    for (int64_t i = 0; i < block->count; i++)
+        if (!put(to_weights, to, i, get(block->weights, from, i)))
+            return i;
+    return -1;
+}
+
+static fr_status convert_all(fr_ctx *ctx, fri_edge_list *edges, fr_type to) {
+    fr_type from = edges->weight_type;
+    size_t size = fr_type_size(to);
+    bool wider = size > fr_type_size(from);
+    for (int b = 0; b < edges->block_count; b++) {
+        fri_edge_block *block = &edges->blocks[b];
+        void *weights = wider ? fri_alloc(ctx, fri_bytes(block->count, size)) : block->weights;
+        if (!weights)
+            return FR_NOMEM;
+        int64_t bad = convert(block, from, weights, to);
+        if (bad >= 0) {
+            double w = get(block->weights, from, bad);
+            if (wider)
+                fri_free(weights);
+            return fri_fail(ctx, FR_RANGE, "the weight %.17g does not fit %s", w, fr_type_name(to));
+        }
+        if (wider) {
+            fri_free(block->weights);
+            block->weights = weights;
+        } else
+            fri_trim(weights, fri_bytes(block->count, size));
+    }
+    edges->weight_type = to;
+    return FR_OK;
+}
+
+fr_status fri_weights_convert(fr_ctx *ctx, fri_edge_list *edges, const fr_load_options *o) {
+    if (!edges->weight_type || (o && o->weights != FR_WEIGHTS_FILE)) {
+        for (int b = 0; b < edges->block_count; b++) {
+            fri_free(edges->blocks[b].weights);
+            edges->blocks[b].weights = NULL;
+        }
+        edges->weight_type = FR_TYPE_NONE;
+        edges->negate_mirror = false;
+        return FR_OK;
+    }
+    fr_type to = o && o->weight_type ? o->weight_type : edges->weight_type;
+    return to == edges->weight_type ? FR_OK : convert_all(ctx, edges, to);
+}
+
+/* A random stream separate from that of the edges: no pair of endpoints has this number. */
+static inline double potential(const fri_weight_law *l, int32_t v) {
+    return (double)fri_random_below(fri_random(l->seed, UINT64_MAX - (uint64_t)v), l->heights);
+}
+
+/* The random part of the weight of the edge u - v, equal in both directions. */
+static inline double draw(const fri_weight_law *l, int32_t u, int32_t v) {
+    uint64_t edge = (uint64_t)FRI_MIN(u, v) << 32 | (uint32_t)FRI_MAX(u, v);
+    uint64_t random = fri_random(l->seed, edge);
+    if (l->type == FR_TYPE_I32 || l->type == FR_TYPE_I64)
+        return l->low + (double)fri_random_below(random, l->span);
+    return FRI_MIN(l->low + fri_random_unit(random) * (l->high - l->low), l->high);
+}
+
+static bool is_lifted(const fr_load_options *o) {
+    return o->weights == FR_WEIGHTS_POTENTIAL && o->potential_max > 0;
+}
+
+fri_weight_law fri_weight_law_of(const fr_load_options *o) {
+    return (fri_weight_law){random_type(o),
+                            o->seed,
+                            (uint64_t)(o->weight_high - o->weight_low) + 1,
+                            is_lifted(o) ? (uint64_t)o->potential_max + 1 : 1,
+                            o->weight_low,
+                            o->weight_high};
+}
+
+void fri_weight_draw(const fri_weight_law *l, int32_t u, int32_t v, void *weights, int64_t i) {
+    put(weights, l->type, i, draw(l, u, v) + (potential(l, u) - potential(l, v)));
+}
+
+fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options *o) {
+    fr_csr *csr = &graph->csr;
+    const fri_weight_law l = fri_weight_law_of(o);
+    void *weights = fri_alloc(ctx, fri_bytes(csr->m, fr_type_size(l.type)));
+    if (!weights)
+        return FR_NOMEM;
+    fri_pace pace = fri_pace_begin(ctx, "drawing weights", csr->n);
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(ctx->threads)
+    for (int32_t u = 0; u < csr->n; u++) {
+        if (FRI_PACE_STOP_LOOP(&pace, csr->offsets[u + 1] - csr->offsets[u] + 1, u))
+            continue;
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            fri_weight_draw(&l, u, csr->targets[e], weights, e);
+    }
+    graph->own_weights = weights;
+    csr->weights = weights;
+    csr->weight_type = l.type;
+    csr->symmetric &= !is_lifted(o);
+    return pace.status;
+}

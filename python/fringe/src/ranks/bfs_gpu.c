@@ -1,0 +1,114 @@
+/* BFS on ranks with a GPU each: the levels. The kernels are in cuda/ranks.
+ *
+ * Source: as ranks/bfs.c.
+ * Differs: the frontier is always sent as a bitmap, and the report of a level travels behind it, so
+ *   that a level has one exchange, an allgather between the GPUs; a rank chooses between one push and
+ *   one pull by the same cost model. The host waits once a level, for the reports of all ranks.
+ * Bytes that a rank receives per level: (P - 1) (share / 8 + 64), the bracket rounded up to a multiple
+ *   of 128.
+ * Good at: wide levels of graphs that one GPU does not hold. Bad at: deep graphs; a level costs an
+ *   allgather and a look of the host, about 0.1 ms. */
+#include "cpu/bfs/cost_model.h"
+#include "ranks/solver.h"
+
+#ifdef FRI_CUDA
+
+#include <stdio.h>
+
+typedef struct bfs {
+    fr_part_solver *s;
+    int32_t depth;
+    int64_t frontier, frontier_edges, unseen_edges, unseen_here;
+    double new_share; /* as in fri_part_bfs_state */
+} bfs;
+
+/* After a failure on this rank alone: the others wait for it in an exchange, until they time out. */
+static fr_status lose(fr_part_solver *s, fr_status status) {
+    fr_world *w = s->part->world;
+    char why[sizeof s->ctx->message];
+    if (w->size == 1)
+        return status;
+    snprintf(why, sizeof why, "%s", s->ctx->message);
+    if (w->device_comm) /* so that the GPU waits no longer either */
+        w->device_comm->calls->close(w->device_comm, true);
+    w->device_comm = NULL;
+    return fri_world_break(w, why);
+}
+
+/* Whether a pull is expected to be faster than a push to a queue. Only ratios of the model's costs
+ * matter, and a GPU's threads share both kinds of work alike. */
+static bool choose_pull(const bfs *b) {
+    const fr_part *p = b->s->part;
+    const int64_t ranks = p->world->size;
+    const fri_bfs_policy_input input = {
+        .threads = 1,
+        .awake = true,
+        .is_bitmap = true,
+        .in_edges = true,
+        .hub_parents = true,
+        .new_share = b->new_share,
+        .words = fri_part_words(p),
+        .vertices = b->frontier,
+        .edges = b->frontier_edges / ranks,
+        .left_vertices = b->unseen_here,
+        .left_edges = (b->unseen_edges + b->frontier_edges) / ranks,
+    };
+    double ns[FRI_METHOD_COUNT];
+    fri_bfs_expected_ns(&input, ns);
+    return ns[FRI_METHOD_PULL] < ns[FRI_METHOD_QUEUE];
+}
+
+static fr_status end_level(bfs *b, const char *method) {
+    fr_part_solver *s = b->s;
+    fr_world *w = s->part->world;
+    fri_level_report sum;
+    fr_status mine = fri_progress(s->ctx, "traversing", b->depth, 0);
+    fr_status status = fri_gpu_part_exchange(s->gpu, mine, s->reports);
+    if (status)
+        return lose(s, status);
+    w->bytes_received += fri_gpu_part_level_bytes(s->part);
+    status = fri_part_sum_reports(s, mine, &sum);
+    if (status)
+        return status;
+    const fri_level_report *own = &s->reports[w->rank];
+    b->frontier = sum.count;
+    b->frontier_edges = sum.edges;
+    b->unseen_edges -= sum.edges;
+    b->unseen_here -= own->count;
+    b->new_share = own->examined ? (double)own->count / (double)own->examined : 1;
+    fri_part_record(s, method, true, b->frontier);
+    return FR_OK;
+}
+
+static fr_status run(fr_part_solver *s, const fr_part_query *query) {
+    bfs b = {.s = s, .unseen_edges = s->part->m, .unseen_here = s->in_edge_vertices};
+    fr_status status = fri_gpu_part_begin(s->gpu, query->sources, query->source_count);
+    status = status ? lose(s, status) : end_level(&b, "source");
+    while (!status && b.frontier) {
+        const bool pull = choose_pull(&b);
+        status = fri_gpu_part_step(s->gpu, ++b.depth, pull);
+        status = status ? lose(s, status) : end_level(&b, pull ? "pull" : "push");
+    }
+    s->rounds = FRI_MAX(b.depth - 1, 0); /* the last level finds nothing */
+    return status;
+}
+
+/* ---- the solver's functions ------------------------------------------------------------------- */
+
+static fr_status download(fr_part_solver *s) {
+    fr_status status = fri_gpu_part_download(s->gpu, s->level, s->parent);
+    return status ? lose(s, status) : FR_OK;
+}
+
+static fr_status prepare(fr_part_solver *s) {
+    fr_status status = fri_part_bfs_find_hub_parents(s);
+    if (status)
+        return status;
+    return fri_world_agree(s->part->world, fri_gpu_part_new(s, &s->gpu));
+}
+
+static void free_part(fr_part_solver *s) { fri_gpu_part_free(s->gpu); }
+
+const fri_part_method fri_part_bfs_gpu = {prepare, run, download, free_part};
+
+#endif

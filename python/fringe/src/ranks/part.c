@@ -1,0 +1,224 @@
+/* The public calls that make a part, and report its sizes and ids. */
+#include "base/sized.h"
+#include "gen/generator.h"
+#include "graph/weights.h"
+#include "ranks/part_build.h"
+#include "ranks/read_text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Reads the caller's options and refuses those that a part does not support. */
+static fr_status read_options(fr_ctx *ctx, const fr_load_options *options, fr_load_options *own) {
+    fr_status status = fri_load_options_read(ctx, options, own);
+    if (!status && own->cache)
+        return fri_fail(ctx, FR_INVALID, "ranks keep no cache; a .fringe file needs none");
+    if (!status && own->weights == FR_WEIGHTS_POTENTIAL)
+        return fri_fail(ctx, FR_INVALID, "ranks need weights of at least 0, not potentials");
+    if (!status && own->ids == FR_IDS_STRINGS)
+        return fri_fail(ctx, FR_INVALID, "ranks need ids that are integers");
+    return status;
+}
+
+/* ---- files --------------------------------------------------------------------------------- */
+
+/* Returns whether the file begins with the magic of an uncompressed .fringe file. */
+static bool is_binary(const char *path) {
+    static const char magic[] = "\x89"
+                                "FRINGE\n";
+    char head[sizeof magic - 1];
+    FILE *file = fopen(path, "rb");
+    bool same = file && fread(head, sizeof head, 1, file) == 1 && !memcmp(head, magic, sizeof head);
+    if (file)
+        fclose(file);
+    return same;
+}
+
+/* Loads the rows as the file has them; fri_distribute_edges applies the other options. A binary
+ * file is mapped, and only the rows of this rank are read. */
+static fr_status load_rows(fr_ctx *ctx, const char *path, const fr_load_options *options,
+                           fr_graph **graph) {
+    fr_load_options plain = *options;
+    plain.drop_loops = plain.drop_parallel = false;
+    if (plain.weights == FR_WEIGHTS_RANDOM)
+        plain.weights = FR_WEIGHTS_NONE;
+    if (plain.direction == FR_DIRECTION_UNDIRECTED && is_binary(path))
+        plain.direction = FR_DIRECTION_FILE;
+    return fr_graph_load(ctx, path, &plain, graph);
+}
+
+static fr_status copy_ids(fr_ctx *ctx, const fr_graph *graph, fri_ids *ids) {
+    if (graph->ids.names)
+        return fri_fail(ctx, FR_UNSUPPORTED, "%s: its vertices have names; ranks need integers",
+                        graph->name);
+    ids->base = graph->ids.base;
+    if (!graph->ids.list)
+        return FR_OK;
+    size_t bytes = fri_bytes(graph->csr.n, sizeof *ids->list);
+    ids->list = fri_alloc(ctx, bytes);
+    if (!ids->list)
+        return FR_NOMEM;
+    memcpy(ids->list, graph->ids.list, bytes);
+    return FR_OK;
+}
+
+static fr_status load_file(fr_ctx *ctx, fr_world *w, const char *path,
+                           const fr_load_options *options, fri_ids *ids, fr_graph **graph,
+                           fri_edge_source *source) {
+    fr_status status = load_rows(ctx, path, options, graph);
+    if (!status)
+        status = copy_ids(ctx, *graph, ids);
+    if (status)
+        return status;
+    *source = fri_source_of_rows(&(*graph)->csr, w->rank, w->size);
+    source->undirected = options->direction == FR_DIRECTION_UNDIRECTED && !(*graph)->csr.symmetric;
+    return FR_OK;
+}
+
+static fr_status load_text(fr_ctx *ctx, fr_world *w, const char *path,
+                           const fr_load_options *options, fri_ids *ids, fri_edge_list *list,
+                           fri_edge_source *source) {
+    fr_status status = fri_text_read_share(ctx, w, path, options, list);
+    if (status)
+        return status;
+    ids->base = options->id_base ? options->id_base - 1 : 0;
+    list->undirected = options->direction == FR_DIRECTION_UNDIRECTED;
+    *source = fri_source_of_list(list);
+    return FR_OK;
+}
+
+fr_status fr_part_load(fr_ctx *ctx, fr_world *world, const char *path,
+                       const fr_load_options *options, fr_part **out) {
+    fri_begin(ctx);
+    *out = NULL;
+    int64_t begin = fri_now_ns();
+    fr_load_options own = {0};
+    fr_graph *graph = NULL;
+    fri_edge_list list = {0};
+    fri_edge_source source = {0};
+    fri_ids ids = {0};
+    fr_status status = read_options(ctx, options, &own);
+    if (!status && (!path || strcmp(path, "-") == 0))
+        status = fri_fail(ctx, FR_INVALID, "ranks read a file, not standard input");
+    uint64_t arguments = fri_hash_text(fri_hash_load_options(&own), path);
+    status = fri_world_begin(world, "fr_part_load", arguments, status);
+    if (status)
+        return status;
+    status = fri_text_is_shared(path, &own)
+                 ? load_text(ctx, world, path, &own, &ids, &list, &source)
+                 : load_file(ctx, world, path, &own, &ids, &graph, &source);
+    status = fri_part_build(ctx, world, status, &source, &own, &ids, begin, out);
+    fri_free(ids.list);
+    fri_edge_list_free(&list);
+    fr_graph_free(graph);
+    return status;
+}
+
+/* ---- generators and arrays ----------------------------------------------------------------- */
+
+fr_status fr_part_generate(fr_ctx *ctx, fr_world *world, const char *description,
+                           const fr_load_options *options, fr_part **out) {
+    fri_begin(ctx);
+    *out = NULL;
+    int64_t begin = fri_now_ns();
+    fr_load_options own = {0};
+    fri_edge_list list = {0};
+    fri_edge_source source = {0};
+    fr_status status = read_options(ctx, options, &own);
+    if (!status && !description)
+        status = fri_fail(ctx, FR_INVALID, "the description names no generator");
+    uint64_t arguments = fri_hash_text(fri_hash_load_options(&own), description);
+    status = fri_world_begin(world, "fr_part_generate", arguments, status);
+    if (status)
+        return status;
+    status = fri_generate_share(ctx, description, world->rank, world->size, &list);
+    if (!status) {
+        list.undirected &= own.direction != FR_DIRECTION_DIRECTED;
+        list.undirected |= own.direction == FR_DIRECTION_UNDIRECTED;
+        source = fri_source_of_list(&list);
+    }
+    fri_ids ids = {.base = own.id_base == 2};
+    status = fri_part_build(ctx, world, status, &source, &own, &ids, begin, out);
+    fri_edge_list_free(&list);
+    return status;
+}
+
+static fr_status check_arrays(fr_ctx *ctx, int64_t m, const int64_t *src, const int64_t *dst,
+                              const void *weights, fr_type type) {
+    if (m < 0 || (m && (!src || !dst)) || (m && type && !weights))
+        return fri_fail(ctx, FR_INVALID, "an array of edges is missing");
+    return fri_weights_check(ctx, type ? weights : NULL, type, m);
+}
+
+fr_status fr_part_from_edges(fr_ctx *ctx, fr_world *world, int64_t n, int64_t m_here,
+                             const int64_t *src, const int64_t *dst, const void *weights,
+                             fr_type weight_type, const fr_load_options *options, fr_part **out) {
+    fri_begin(ctx);
+    *out = NULL;
+    int64_t begin = fri_now_ns();
+    fr_load_options own = {0};
+    fri_ids ids = {0};
+    fr_status status = read_options(ctx, options, &own);
+    if (!status)
+        status = check_arrays(ctx, m_here, src, dst, weights, weight_type);
+    uint64_t arguments = fri_hash_bytes(fri_hash_load_options(&own), &n, sizeof n) + weight_type;
+    status = fri_world_begin(world, "fr_part_from_edges", arguments, status);
+    if (status)
+        return status;
+    fri_edge_source source = fri_source_of_arrays(n, m_here, src, dst, weights, weight_type);
+    source.undirected = own.direction == FR_DIRECTION_UNDIRECTED;
+    return fri_part_build(ctx, world, FR_OK, &source, &own, &ids, begin, out);
+}
+
+void fr_part_free(fr_part *p) {
+    if (!p)
+        return;
+    fr_graph_free(p->push);
+    fri_free(p->pull_offsets);
+    fri_free(p->pull_sources);
+    fri_free(p->input);
+    fri_free(p->ids.list);
+    fri_free(p);
+}
+
+/* ---- sizes --------------------------------------------------------------------------------- */
+
+fr_status fr_part_get_stats(const fr_part *p, fr_part_stats *out) {
+    fr_type weights = p->push->csr.weight_type;
+    if (FRI_SIZED_CHECK(NULL, fr_part_stats, out))
+        return FR_INVALID;
+    const fr_part_stats stats = {.n = p->n,
+                                 .m = p->m,
+                                 .own = p->own,
+                                 .own_edges = p->push->csr.m,
+                                 .max_edges = p->max_edges,
+                                 .read_ns = p->read_ns,
+                                 .build_ns = p->build_ns,
+                                 .weight_type = weights,
+                                 .dist_type = fri_dist_is_real(weights) ? FR_TYPE_F64 : FR_TYPE_I64,
+                                 .undirected = p->undirected};
+    FRI_SIZED_WRITE(fr_part_stats, &stats, out);
+    return FR_OK;
+}
+
+int64_t fr_part_vertex_of_own(const fr_part *p, int64_t own_index) {
+    return own_index * p->world->size + p->world->rank;
+}
+
+int64_t fr_part_id(const fr_part *p, int64_t vertex) {
+    return p->ids.list ? p->ids.list[vertex] : vertex + p->ids.base;
+}
+
+int64_t fr_part_vertex(const fr_part *p, int64_t id) {
+    if (!p->ids.list)
+        return id >= p->ids.base && id - p->ids.base < p->n ? id - p->ids.base : -1;
+    int64_t low = 0, high = p->n;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (p->ids.list[middle] < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < p->n && p->ids.list[low] == id ? low : -1;
+}

@@ -1,0 +1,64 @@
+/* Reads a text file on all ranks. Supports GAP's edge lists, whose vertices are 0 .. the largest
+ * id. In other formats the vertices depend on all ids that occur, or on sections, and so on lines
+ * outside a rank's range. */
+#include "ranks/read_text.h"
+
+#include "graph/weights.h"
+#include "io/columns.h"
+#include "io/format.h"
+#include "io/formats/edge_list_share.h"
+#include "io/sparse.h"
+
+#include <string.h>
+
+static const fri_format *format_of(const char *path, const fr_load_options *options) {
+    return options->format ? fri_format_find(options->format) : fri_format_by_suffix(path);
+}
+
+bool fri_text_is_shared(const char *path, const fr_load_options *options) {
+    const fri_format *format = format_of(path, options);
+    return format && !options->weight_column && !fri_columns_chosen(options) &&
+           (strcmp(format->name, "el") == 0 || strcmp(format->name, "wel") == 0);
+}
+
+static fr_status read_share(fr_ctx *ctx, const fr_world *w, const char *path,
+                            const fr_load_options *options, fri_edge_list *edges,
+                            fri_gap_share *share) {
+    fri_input text;
+    bool weighted = strcmp(format_of(path, options)->name, "wel") == 0;
+    fr_status status = fri_input_open(ctx, path, &text);
+    if (!status)
+        status = fri_gap_read_share(ctx, &text, options, weighted, w->rank, w->size, edges, share);
+    fri_input_close(&text);
+    return status;
+}
+
+/* Sets the number of vertices and the type of weights that hold the edges of all ranks. */
+static fr_status fit_together(fr_ctx *ctx, const char *path, const fr_load_options *options,
+                              fr_type type, int64_t n, int64_t count, fri_edge_list *edges) {
+    if (count == 0)
+        return fri_fail(ctx, FR_FORMAT, "%s: the file contains no edge", path);
+    if (!fri_sparse_fits(ctx, n, count))
+        return fri_fail(ctx, FR_NOMEM, "%s: %lld vertices with %lld edges; --max-memory permits it",
+                        path, (long long)n, (long long)count);
+    edges->n = (int32_t)n;
+    fr_load_options own = *options;
+    own.weight_type = options->weight_type ? options->weight_type : type;
+    if (!edges->weight_type)
+        edges->weight_type = options->weights == FR_WEIGHTS_FILE ? own.weight_type : FR_TYPE_NONE;
+    return fri_weights_convert(ctx, edges, &own);
+}
+
+fr_status fri_text_read_share(fr_ctx *ctx, fr_world *w, const char *path,
+                              const fr_load_options *options, fri_edge_list *edges) {
+    fri_gap_share share = {0};
+    fr_status status = read_share(ctx, w, path, options, edges, &share);
+    status = fri_world_agree(w, status);
+    int64_t maxima[] = {share.n, edges->weight_type}, count = share.count;
+    if (!status)
+        status = fri_world_max(w, maxima, 2);
+    if (!status)
+        status = fri_world_sum(w, &count, 1);
+    return status ? status
+                  : fit_together(ctx, path, options, (fr_type)maxima[1], maxima[0], count, edges);
+}

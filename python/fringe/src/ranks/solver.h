@@ -1,0 +1,120 @@
+/* The memory of traversals on ranks, and what BFS and SSSP share. */
+#ifndef FRI_RANKS_SOLVER_H
+#define FRI_RANKS_SOLVER_H
+
+#include "base/team.h"
+#include "ranks/gpu_seam.h"
+#include "ranks/part.h"
+
+enum { FRI_PART_MAX_LEVELS = 4096 };
+
+/* A distance that a rank has lowered. The distance is in two halves so that the entry has 12
+ * bytes. */
+typedef struct fri_lowered {
+    int32_t slot;
+    uint32_t dist[2];
+} fri_lowered;
+
+/* One thread's part of a step, in cache lines of its own. */
+typedef struct fri_part_worker {
+    _Alignas(FRI_CACHE_LINE) int64_t count, edges; /* vertices found, and their in-edges */
+    int64_t examined;                              /* edges */
+    int64_t min_sum;                               /* SSSP: the minimum of next_sum over its rows */
+} fri_part_worker;
+
+/* How a problem is solved. Collective except `free`. */
+typedef struct fri_part_method {
+    fr_status (*prepare)(fr_part_solver *s);
+    fr_status (*run)(fr_part_solver *s, const fr_part_query *query);
+    fr_status (*finish)(fr_part_solver *s); /* after the traversal's time is taken; NULL: nothing */
+    void (*free)(fr_part_solver *s);        /* NULL: nothing */
+} fri_part_method;
+
+struct fr_part_solver {
+    fr_ctx *ctx;
+    const fr_part *part;
+    fr_problem problem;
+    const fri_part_method *method;
+    int threads;               /* of the context when the solver was made */
+    fri_level_report *reports; /* [ranks] */
+    int *counts;               /* [ranks] */
+    int32_t *parent;           /* [own] slots, -1: not reached */
+    int32_t *found;            /* [share] BFS: slots found; SSSP: near pile, own indices */
+    int64_t found_count;       /* atomic while threads append */
+
+    fri_gpu_part
+        *gpu; /* BFS on a GPU; of the arrays below it uses level, hub_parent and no_in_edges */
+    int32_t *level;           /* BFS: [own] */
+    int32_t *hub_parent;      /* [own] hub parent: the in-neighbor with most in-edges, a slot */
+    uint64_t *no_in_edges;    /* [words] own vertices without in-edges, and the padding */
+    int64_t in_edge_vertices; /* number of own vertices with in-edges */
+    uint64_t *seen, *mine;    /* [words] own: reached or without in-edges; found in this level */
+    uint64_t *marks;  /* [threads * words] vertices that each thread found; 0 outside steps */
+    int32_t *buffers; /* [threads * FRI_PART_BUFFER] */
+    fri_part_worker *workers; /* [threads] */
+    uint64_t *front;          /* [ranks * words] the frontier, ... */
+    int32_t *list;            /* [slots] ... or as slots */
+
+    int64_t *dist;                 /* SSSP: [own] */
+    int32_t *far;                  /* [share] far pile, own indices */
+    int64_t far_count;             /* atomic while threads append */
+    uint64_t *in_found, *in_far;   /* [words] */
+    fri_lowered *lowered;          /* [share] of this rank */
+    fri_lowered *all;              /* [slots] of all ranks */
+    double mean_weight;            /* of all ranks */
+    bool wants_windows;            /* rows sorted by weight save time, from the second query on */
+    void *push_edges, *pull_edges; /* edges of the push and pull rows by weight; NULL: none yet */
+    int64_t *slot_dist;            /* [slots] the distance published last */
+    int64_t *next_edge;            /* [slots] of the row of push_edges; ... */
+    int64_t *next_sum;             /* [slots] ... the distance through it, infinity: none */
+
+    fr_part_level *levels; /* [FRI_PART_MAX_LEVELS] */
+    int64_t level_count, level_begin_ns, exchanged_ns, level_bytes;
+    int64_t examined, rounds; /* of the query; examined by all ranks */
+    int64_t queries;          /* that this solver has run */
+};
+
+/* Collective. The result is in level or dist, and in parent. */
+fr_status fri_part_bfs_prepare(fr_part_solver *s);
+fr_status fri_part_bfs(fr_part_solver *s, const fr_part_query *query);
+/* Sets no_in_edges, in_edge_vertices and hub_parent. Collective. */
+fr_status fri_part_bfs_find_hub_parents(fr_part_solver *s);
+fr_status fri_part_sssp_prepare(fr_part_solver *s);         /* collective */
+fr_status fri_part_sssp_prepare_windows(fr_part_solver *s); /* collective, before a query */
+void fri_part_sssp_free_rows(fr_part_solver *s);
+fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query);
+#ifdef FRI_CUDA
+extern const fri_part_method fri_part_bfs_gpu;
+#endif
+
+/* Exchanges the records of a level and sums them. Returns the first status that is not FR_OK. */
+fr_status fri_part_exchange_reports(fr_part_solver *s, fri_level_report mine,
+                                    fri_level_report *sum);
+/* The sums of s->reports, after they were exchanged; `status`: of this rank. */
+fr_status fri_part_sum_reports(fr_part_solver *s, fr_status status, fri_level_report *sum);
+/* Appends a level to s->levels. Called after the frontier was exchanged. */
+void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t frontier);
+
+/* Each thread appends to a common list through a buffer of its own. */
+enum { FRI_APPEND_CAPACITY = 256 };
+typedef struct fri_append {
+    int32_t *list;
+    int64_t *count; /* of the list, atomic */
+    int fill;
+    int32_t buffer[FRI_APPEND_CAPACITY];
+} fri_append;
+
+static inline void fri_append_flush(fri_append *a) {
+    /* relaxed: the list is read after the parallel region only */
+    int64_t at = __atomic_fetch_add(a->count, a->fill, __ATOMIC_RELAXED);
+    for (int i = 0; i < a->fill; i++)
+        a->list[at + i] = a->buffer[i];
+    a->fill = 0;
+}
+static inline void fri_append_put(fri_append *a, int32_t value) {
+    a->buffer[a->fill++] = value;
+    if (a->fill == FRI_APPEND_CAPACITY)
+        fri_append_flush(a);
+}
+
+#endif

@@ -1,0 +1,358 @@
+/* SSSP on ranks for non-negative weights: each rank has the in-edges of its own vertices and
+ * receives every distance below the bound that another rank lowers.
+ *
+ * Source: U. Meyer, P. Sanders: Delta-stepping: a parallelizable shortest path algorithm, J.
+ *   Algorithms 49(1), 2003; two piles: A. Davidson, S. Baxter, M. Garland, J. Owens: Work-efficient
+ *   parallel GPU methods for single-source shortest paths, IPDPS 2014; windows: those of
+ *   cpu/sssp/spira_window.c.
+ * Idea: a round publishes the lowered distances below a bound to all ranks, which relax the edges
+ *   that they hold; only the owner writes a distance. When no rank has such a distance, the bound
+ *   moves. On small-world graphs with a wide range of weights rows are read in windows
+ *   (ranks/sssp_window.c), from the second query on; otherwise whole rows are relaxed, and vertices
+ *   with distances beyond the bound are kept in a far pile.
+ * Differs: all edges of a vertex are relaxed at once, light and heavy.
+ * Bytes that a rank receives per round: 40 (P - 1), and 12 per distance that others lowered.
+ * Good at: graphs of few rounds. Bad at: road networks; a round costs two exchanges. */
+#include "ranks/sssp.h"
+
+#include <sched.h>
+#include <string.h>
+
+typedef fri_part_sssp_state sssp;
+
+/* A step of the bound in units of the largest weight over the mean degree, for whole rows.
+ * Kronecker 17, weights 1 to 255: 1 relaxes 4.5 M edges in 85 rounds, 2 7.8 M in 52, 4 8.1 M in
+ * 35. */
+enum { WIDTH = 1 };
+
+enum { CHUNK = 64, AHEAD = 6 };
+
+/* ---- widths -------------------------------------------------------------------------------- */
+
+int64_t fri_part_sssp_width(const fr_part *p, double width) {
+    if (fri_dist_is_real(p->push->csr.weight_type))
+        return fri_dist_bits(width > 0 ? width : 1.0);
+    return width < 1 ? 1 : width < 0x1p62 ? (int64_t)width : INT64_C(1) << 62;
+}
+
+static int64_t row_width(const fr_part *p) {
+    double degree = FRI_MAX((double)p->m / (double)FRI_MAX(p->n, 1), 1.0);
+    return fri_part_sssp_width(p, WIDTH * p->max_weight / degree);
+}
+
+/* The width in which a vertex has two edges of its row, which repays a scan of all rows. */
+static int64_t window_width(const fr_part_solver *s) {
+    const fr_part *p = s->part;
+    return fri_part_sssp_width(p, 4 * s->mean_weight * (double)p->n / (double)FRI_MAX(p->m, 1));
+}
+
+/* After a pull few edges join the remaining vertices, so few rounds matter more than order. */
+static int64_t tail_width(const fr_part_solver *s) {
+    return FRI_MAX(row_width(s->part), fri_part_sssp_width(s->part, s->mean_weight));
+}
+
+static int64_t plus_width(const sssp *x, int64_t dist) {
+    int64_t sum;
+    if (fri_dist_is_real(x->rows->weight_type))
+        return fri_dist_bits(fri_dist_real(dist) + fri_dist_real(x->width));
+    return __builtin_add_overflow(dist, x->width, &sum) ? x->inf : sum;
+}
+
+/* The next bound. It exceeds `min_dist` even if adding the width does not change the double. */
+static void raise_bound(sssp *x, int64_t min_dist) {
+    x->bound = FRI_MAX(plus_width(x, FRI_MAX(min_dist, x->bound)), min_dist + 1);
+}
+
+/* ---- relaxing whole rows ------------------------------------------------------------------- */
+
+/* Distance and parent change together, so that a parent's edge is tight: the thread that exchanges
+ * the parent for LOCKED owns both. *old: the distance before. */
+bool fri_part_lower_locked(fr_part_solver *s, int32_t i, int64_t dist, int32_t slot, int64_t *old) {
+    enum { LOCKED = -2, ATTEMPTS = 100 };
+    for (int attempts = 0; dist < __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED); attempts++) {
+        /* acquire: orders the reads below after the last owner's writes */
+        int32_t parent = __atomic_exchange_n(&s->parent[i], LOCKED, __ATOMIC_ACQUIRE);
+        if (parent != LOCKED) {
+            *old = __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED);
+            bool lowers = dist < *old;
+            if (lowers)
+                __atomic_store_n(&s->dist[i], dist, __ATOMIC_RELAXED);
+            __atomic_store_n(&s->parent[i], lowers ? slot : parent, __ATOMIC_RELEASE);
+            return lowers;
+        }
+        if (attempts > ATTEMPTS) /* the owner is not running */
+            sched_yield();
+    }
+    return false;
+}
+
+/* Compiled once per type of weights: `type` is a constant. */
+static inline __attribute__((always_inline)) void relax_as(fr_type type, sssp *x,
+                                                           fri_part_worker *w,
+                                                           const fri_lowered *from,
+                                                           fri_append *near, fri_append *far) {
+    fr_part_solver *s = x->s;
+    fr_csr rows = *x->rows;
+    rows.weight_type = type;
+    int64_t dist = fri_lowered_dist(from), end = rows.offsets[from->slot + 1];
+    w->examined += end - rows.offsets[from->slot];
+    for (int64_t e = rows.offsets[from->slot]; e < end; e++) {
+        int32_t i = rows.targets[e];
+        int64_t sum = fri_dist_add(&rows, dist, e);
+        if (sum == x->inf)
+            fri_part_overflows(x);
+        if (!fri_part_lower(x, w, i, sum, from->slot))
+            continue;
+        if (sum < x->bound)
+            fri_part_put(x, near, s->in_found, i);
+        else
+            fri_part_put(x, far, s->in_far, i);
+    }
+}
+
+static void relax_row(sssp *x, fri_part_worker *w, const fri_lowered *from, fri_append *near,
+                      fri_append *far) {
+    switch (x->rows->weight_type) {
+    case FR_TYPE_I32: relax_as(FR_TYPE_I32, x, w, from, near, far); break;
+    case FR_TYPE_I64: relax_as(FR_TYPE_I64, x, w, from, near, far); break;
+    case FR_TYPE_F32: relax_as(FR_TYPE_F32, x, w, from, near, far); break;
+    case FR_TYPE_F64: relax_as(FR_TYPE_F64, x, w, from, near, far); break;
+    case FR_TYPE_NONE: relax_as(FR_TYPE_NONE, x, w, from, near, far); break;
+    }
+}
+
+static void relax(sssp *x, fri_member me) {
+    fr_part_solver *s = x->s;
+    const fr_csr *rows = x->rows;
+    fri_append near = {.list = s->found, .count = &s->found_count};
+    fri_append far = {.list = s->far, .count = &s->far_count};
+    int64_t k, end;
+    while (fri_team_next_chunk(&x->cursor, x->published, CHUNK, &k, &end))
+        for (; k < end; k++) {
+            if (k + AHEAD < end)
+                __builtin_prefetch(rows->targets + rows->offsets[s->all[k + AHEAD].slot]);
+            relax_row(x, &s->workers[me.index], &s->all[k], &near, &far);
+        }
+    fri_append_flush(&near);
+    fri_append_flush(&far);
+}
+
+/* ---- the piles ----------------------------------------------------------------------------- */
+
+static void clear_bit(uint64_t *map, int32_t i) { map[i >> 6] &= ~(UINT64_C(1) << (i & 63)); }
+
+/* The minimum of the far pile. Drops entries whose distance has fallen below the bound: they
+ * entered the near pile then. */
+static int64_t min_far(sssp *x) {
+    fr_part_solver *s = x->s;
+    int64_t min_dist = x->inf, kept = 0;
+    for (int64_t k = 0; k < s->far_count; k++) {
+        int32_t i = s->far[k];
+        if (s->dist[i] < x->bound) {
+            clear_bit(s->in_far, i);
+            continue;
+        }
+        s->far[kept++] = i;
+        min_dist = FRI_MIN(min_dist, s->dist[i]);
+    }
+    s->far_count = kept;
+    return min_dist;
+}
+
+static void move_bound(sssp *x, int64_t min_dist) {
+    fr_part_solver *s = x->s;
+    int64_t kept = 0;
+    raise_bound(x, min_dist);
+    for (int64_t k = 0; k < s->far_count; k++) {
+        int32_t i = s->far[k];
+        if (s->dist[i] >= x->bound) {
+            s->far[kept++] = i;
+            continue;
+        }
+        clear_bit(s->in_far, i);
+        fri_bit_set(s->in_found, i);
+        s->found[s->found_count++] = i;
+    }
+    s->far_count = kept;
+}
+
+/* ---- rounds -------------------------------------------------------------------------------- */
+
+/* Publishes: sends the distances that this rank lowered to all ranks. */
+static fr_status publish(sssp *x) {
+    fr_part_solver *s = x->s;
+    fr_world *w = x->p->world;
+    for (int64_t k = 0; k < s->found_count; k++) {
+        int32_t i = s->found[k];
+        uint64_t dist = (uint64_t)s->dist[i];
+        s->lowered[k] =
+            (fri_lowered){fri_part_base(x->p) + i, {(uint32_t)dist, (uint32_t)(dist >> 32)}};
+        clear_bit(s->in_found, i);
+    }
+    for (int r = 0; r < w->size; r++)
+        s->counts[r] = (int)s->reports[r].count;
+    s->found_count = 0;
+    return fri_world_allgather(w, s->lowered, s->all, s->counts, sizeof *s->all);
+}
+
+/* The report that this rank sends after a round. If it has lowered distances the bound does not
+ * move, so the others do not need its minimum; it sends the number of in-edges that it has reached
+ * instead. */
+static fri_level_report report_of(sssp *x) {
+    fr_part_solver *s = x->s;
+    fri_level_report mine = {.count = s->found_count};
+    int64_t reached = 0;
+    for (int thread = 0; thread < s->threads; thread++) {
+        fri_part_worker *w = &s->workers[thread];
+        mine.examined += w->examined;
+        reached += w->edges;
+        x->min_sum = FRI_MIN(x->min_sum, w->min_sum);
+        *w = (fri_part_worker){.min_sum = x->inf};
+    }
+    mine.edges = s->found_count ? reached : x->windows ? x->min_sum : min_far(x);
+    mine.status = fri_progress(s->ctx, "traversing", s->rounds, 0);
+    if (!mine.status && x->overflow)
+        mine.status = fri_fail(s->ctx, FR_OVERFLOW, "a distance does not fit %s",
+                               fri_dist_is_real(x->rows->weight_type) ? "double" : "int64");
+    return mine;
+}
+
+/* Exchanges the reports, then the distances below the bound. *min_dist: if none were published, the
+ * minimum of the distances beyond the bound. */
+static fr_status end_round(sssp *x, const char *method, int64_t *min_dist) {
+    fr_part_solver *s = x->s;
+    fri_level_report sum;
+    fr_status status = fri_part_exchange_reports(s, report_of(x), &sum);
+    if (status)
+        return status;
+    x->published = sum.count;
+    x->pushed += sum.examined;
+    *min_dist = x->inf;
+    for (int r = 0; r < x->p->world->size; r++) {
+        if (s->reports[r].count)
+            x->reached += s->reports[r].edges;
+        else
+            *min_dist = FRI_MIN(*min_dist, s->reports[r].edges);
+    }
+    if (x->published)
+        status = publish(x);
+    fri_part_record(s, method, false, x->published);
+    return status;
+}
+
+/* Chooses the step after a window, the next window or the end of windows, from the reports of all
+ * ranks. */
+static fri_part_sssp_step end_window(sssp *x, int64_t min_dist) {
+    enum { SCANS_PER_EDGE = 4, SLOTS_PER_EDGE = 8 }; /* a slot scanned costs less than an edge */
+    int64_t slots = fri_part_slots(x->p), cost = x->pushed + slots / SLOTS_PER_EDGE;
+    bool pulls = x->p->m - x->reached < cost;
+    x->windows = !pulls && ++x->scans * slots <= SCANS_PER_EDGE * x->p->m;
+    if (!x->windows) {
+        x->width = pulls ? tail_width(x->s) : row_width(x->p);
+        return pulls ? FRI_PART_PULL : FRI_PART_FLUSH;
+    }
+    raise_bound(x, min_dist);
+    x->pushed = 0;
+    x->min_sum = x->inf;
+    return FRI_PART_SCAN;
+}
+
+static const struct {
+    const char *name;
+    void (*run)(sssp *x, fri_member me);
+} steps[FRI_PART_SSSP_STEPS] = {
+    [FRI_PART_SOURCE] = {"source", NULL},
+    [FRI_PART_RELAX] = {"relax", relax},
+    [FRI_PART_DRAIN] = {"relax", fri_part_sssp_drain},
+    [FRI_PART_SCAN] = {"window", fri_part_sssp_scan},
+    [FRI_PART_PULL] = {"pull", fri_part_sssp_pull},
+    [FRI_PART_FLUSH] = {"flush", fri_part_sssp_flush},
+};
+
+/* Member 0 ends a round and chooses the next step. After the bound has moved, distances are
+ * published before they are relaxed. */
+static void plan(sssp *x) {
+    const char *method = steps[x->step].name;
+    x->s->rounds += x->published > 0;
+    for (;;) {
+        int64_t min_dist;
+        x->status = end_round(x, method, &min_dist);
+        x->over = x->status || (!x->published && min_dist == x->inf);
+        if (x->over || x->published || x->windows) {
+            x->cursor = 0;
+            if (!x->over && !x->published)
+                x->step = end_window(x, min_dist);
+            else
+                x->step = x->windows ? FRI_PART_DRAIN : FRI_PART_RELAX;
+            return;
+        }
+        move_bound(x, min_dist);
+        method = "window";
+    }
+}
+
+/* ---- a query ------------------------------------------------------------------------------- */
+
+static void clear(sssp *x, fri_member me) {
+    fr_part_solver *s = x->s;
+    int64_t begin, end;
+    fri_team_static_range(me, x->p->own, 1024, &begin, &end);
+    for (int64_t i = begin; i < end; i++) {
+        s->dist[i] = x->inf;
+        s->parent[i] = -1;
+    }
+    fri_team_static_range(me, x->windows ? fri_part_slots(x->p) : 0, 1024, &begin, &end);
+    for (int64_t u = begin; u < end; u++)
+        s->slot_dist[u] = s->next_sum[u] = x->inf;
+    s->workers[me.index] = (fri_part_worker){.min_sum = x->inf};
+}
+
+static void enter_sources(sssp *x, const fr_part_query *query) {
+    fr_part_solver *s = x->s;
+    const fr_part *p = x->p;
+    size_t map = (size_t)fri_part_words(p) * sizeof *s->in_found;
+    memset(s->in_found, 0, map);
+    memset(s->in_far, 0, map);
+    s->found_count = s->far_count = 0;
+    for (int64_t k = 0; k < query->source_count; k++) {
+        int32_t slot = fri_part_slot(p, query->sources[k]), i = slot - fri_part_base(p);
+        if (i < 0 || i >= p->own || s->dist[i] == 0)
+            continue;
+        s->dist[i] = 0;
+        s->parent[i] = slot;
+        s->workers[0].edges += fri_part_in_degree(p, i);
+        fri_bit_set(s->in_found, i);
+        s->found[s->found_count++] = i;
+    }
+}
+
+static void member(fri_member me, void *user) {
+    sssp *x = user;
+    clear(x, me);
+    fri_team_barrier(me); /* distances are cleared */
+    if (me.index == 0)
+        enter_sources(x, x->query);
+    for (;;) {
+        if (me.index == 0)
+            plan(x);
+        fri_team_barrier(me); /* member 0 has chosen the step */
+        if (x->over)
+            return;
+        steps[x->step].run(x, me);
+        fri_team_barrier(me); /* all members have finished the step */
+    }
+}
+
+fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query) {
+    sssp x = {.s = s,
+              .p = s->part,
+              .rows = &s->part->push->csr,
+              .query = query,
+              .shared = s->threads > 1,
+              .windows = s->push_edges != NULL};
+    x.inf = x.min_sum = fri_dist_inf(x.rows->weight_type);
+    x.width = x.windows ? window_width(s) : row_width(s->part);
+    x.bound = plus_width(&x, 0);
+    fri_team_run(s->threads, member, &x);
+    return x.status;
+}

@@ -1,0 +1,268 @@
+/* The tuning cache: tuning results in a text file.
+ *
+ *   fringe tuning cache 1
+ *   problem<TAB>backend<TAB>device<TAB>graph<TAB>alike<TAB>strategy<TAB>knobs<TAB>ns<TAB>auto_ns<TAB>name
+ *
+ * followed by one line per result. graph is fr_graph_hash, alike the key of similar graphs, name is
+ * for human readers. The file is replaced as a whole, so that a reader sees either the old or the
+ * new one; of two concurrent writers the last one wins.
+ */
+#include "tune/cache_key.h"
+
+#include "base/sized.h"
+#include "core/options.h"
+#include "io/atomic_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERSION = 1, FIELDS = 10 };
+static const char MAGIC[] = "fringe tuning cache ";
+static const char COLUMNS[] =
+    "problem\tbackend\tdevice\tgraph\talike\tstrategy\tknobs\tns\tauto_ns\tname\n";
+
+typedef struct {
+    fr_ctx *ctx;
+    const char *path;
+    FILE *file;
+    char *line; /* owned by getline */
+    size_t capacity;
+    long number;         /* of the line */
+    char *field[FIELDS]; /* into line */
+} reader;
+
+/* Reads the first line. FR_NOT_FOUND if there is no file; reader_close closes the file. */
+static fr_status reader_open(reader *r, fr_ctx *ctx, const char *path) {
+    *r = (reader){.ctx = ctx, .path = path, .file = fopen(path, "re")};
+    if (!r->file) {
+        bool none = errno == ENOENT || errno == ENOTDIR;
+        return fri_fail(ctx, none ? FR_NOT_FOUND : FR_IO, "%s: %s", path, strerror(errno));
+    }
+    r->number = 1;
+    if (getline(&r->line, &r->capacity, r->file) < 0)
+        return ferror(r->file) ? fri_fail(ctx, FR_IO, "%s: %s", path, strerror(errno))
+                               : fri_fail(ctx, FR_NOT_FOUND, "%s: the tuning cache is empty", path);
+    if (strncmp(r->line, MAGIC, sizeof MAGIC - 1) != 0)
+        return fri_fail(ctx, FR_INVALID,
+                        "%s: not a fringe tuning cache; name another file (--tuning-cache)", path);
+    char *end, *version = r->line + sizeof MAGIC - 1;
+    if (strtol(version, &end, 10) != VERSION || strcmp(end, "\n") != 0)
+        return fri_fail(ctx, FR_UNSUPPORTED,
+                        "%s: the tuning cache has version %.*s; this build reads version %d", path,
+                        (int)strcspn(version, "\n"), version, VERSION);
+    r->number = 2; /* the names of the columns */
+    if (getline(&r->line, &r->capacity, r->file) < 0 || strcmp(r->line, COLUMNS) != 0)
+        return fri_fail(ctx, FR_FORMAT, "%s:2: unexpected column names in a tuning cache", path);
+    return FR_OK;
+}
+
+static void reader_close(reader *r) {
+    if (r->file)
+        fclose(r->file);
+    free(r->line);
+}
+
+/* Splits the line; each field ends at the position of its tab. */
+static bool split(reader *r) {
+    char *at = r->line;
+    at[strcspn(at, "\n")] = 0;
+    for (int i = 0; i < FIELDS; i++) {
+        r->field[i] = strsep(&at, "\t");
+        if (!r->field[i])
+            return false;
+    }
+    return !at;
+}
+
+/* Reads the next result: FR_OK, FR_NOT_FOUND at the end, FR_FORMAT. */
+static fr_status reader_next(reader *r) {
+    r->number++;
+    if (getline(&r->line, &r->capacity, r->file) < 0)
+        return ferror(r->file) ? fri_fail(r->ctx, FR_IO, "%s: %s", r->path, strerror(errno))
+                               : FR_NOT_FOUND;
+    if (split(r))
+        return FR_OK;
+    return fri_fail(r->ctx, FR_FORMAT, "%s:%ld: not a valid line of a tuning cache", r->path,
+                    r->number);
+}
+
+/* Whether it has the same problem and device and a similar graph. */
+static bool is_similar(const reader *r, const fri_tuning_key *key) {
+    return strcmp(r->field[0], key->problem) == 0 && strcmp(r->field[1], key->backend) == 0 &&
+           strcmp(r->field[2], key->device) == 0 && strcmp(r->field[4], key->similar) == 0;
+}
+
+/* The same, and the same graph. */
+static bool is_same(const reader *r, const fr_graph *graph, fri_tuning_key *key) {
+    if (!is_similar(r, key))
+        return false;
+    fri_tuning_key_hash(graph, key);
+    return strcmp(r->field[3], key->hash) == 0;
+}
+
+static bool read_ns(const char *text, int64_t *out) {
+    char *end;
+    errno = 0;
+    *out = strtoll(text, &end, 10);
+    return end != text && !*end && !errno && *out > 0;
+}
+
+/* Checks that the strategy exists in this library and that its knobs' values are within their
+ * ranges. */
+static fr_status read_entry(const reader *r, fr_problem problem, fr_backend backend,
+                            fr_tuning *out) {
+    fri_job job = {.ctx = r->ctx};
+    *out = (fr_tuning){.problem = problem, .backend = backend};
+    if (strlen(r->field[5]) >= sizeof out->strategy || strlen(r->field[6]) >= sizeof out->knobs ||
+        !read_ns(r->field[7], &out->ns) || !read_ns(r->field[8], &out->auto_ns))
+        return fri_fail(r->ctx, FR_FORMAT, "%s:%ld: not a valid line of a tuning cache", r->path,
+                        r->number);
+    snprintf(out->device, sizeof out->device, "%s", r->field[2]);
+    memcpy(out->strategy, r->field[5], strlen(r->field[5]) + 1);
+    memcpy(out->knobs, r->field[6], strlen(r->field[6]) + 1);
+    const fri_strategy *strategy = fri_strategy_find(problem, backend, out->strategy);
+    if (!strategy)
+        return fri_fail(r->ctx, FR_UNSUPPORTED, "%s:%ld: there is no %s strategy '%s' on %s",
+                        r->path, r->number, r->field[0], out->strategy, r->field[1]);
+    if (!fri_options_knobs(&job, strategy, out->knobs))
+        return FR_OK;
+    char why[sizeof r->ctx->message];
+    memcpy(why, r->ctx->message, sizeof why);
+    return fri_fail(r->ctx, FR_UNSUPPORTED, "%s:%ld: %.300s", r->path, r->number, why);
+}
+
+static fr_backend backend_of(fr_problem problem, const fr_solver_options *options) {
+    const fri_strategy *strategy = fri_strategy_find(problem, options->backend, "auto");
+    return strategy ? strategy->backend : options->backend;
+}
+
+static fr_status find(fr_ctx *ctx, const char *path, const fr_graph *graph, fr_problem problem,
+                      const fr_solver_options *options, fr_tuning *out) {
+    if (!path || (unsigned)problem >= FR_PROBLEM_COUNT)
+        return fri_fail(ctx, FR_INVALID, "a tuning cache needs a path and a problem");
+    fri_tuning_key key;
+    reader r;
+    bool found = false, same = false;
+    fr_backend backend = backend_of(problem, options);
+    fr_status status = reader_open(&r, ctx, path);
+    if (!status)
+        status = fri_tuning_key_of(ctx, graph, problem, backend, options->unit_weights, &key);
+    while (!status && !same && !(status = reader_next(&r))) {
+        same = is_same(&r, graph, &key);
+        if (same || (!found && is_similar(&r, &key))) { /* of several similar graphs the first,
+                                                           which is the latest */
+            status = read_entry(&r, problem, backend, out);
+            out->from_similar_graph = !same;
+            found = true;
+        }
+    }
+    reader_close(&r);
+    if (status == FR_NOT_FOUND && found)
+        status = FR_OK;
+    else if (status == FR_NOT_FOUND && r.number > 1)
+        fri_fail(ctx, status,
+                 "%s: no tuning result for this graph and device; 'fringe tune' creates one", path);
+    if (status)
+        *out = (fr_tuning){0};
+    else
+        ctx->message[0] = 0;
+    return status;
+}
+
+fr_status fr_tuning_cache_find(fr_ctx *ctx, const char *path, const fr_graph *graph,
+                               fr_problem problem, const fr_solver_options *options,
+                               fr_tuning *out) {
+    fri_begin(ctx);
+    fr_solver_options own;
+    fr_tuning found = {0};
+    fr_status status = FRI_SIZED_CHECK(ctx, fr_tuning, out);
+    if (!status)
+        status = FRI_SIZED_READ(ctx, fr_solver_options, options, &own);
+    if (status)
+        return status;
+    status = find(ctx, path, graph, problem, &own, &found);
+    FRI_SIZED_WRITE(fr_tuning, &found, out);
+    return status;
+}
+
+/* ---- writing ------------------------------------------------------------------------------ */
+
+static void write_field(FILE *out, const char *text, char end) {
+    for (; *text; text++)
+        fputc((unsigned char)*text < ' ' ? ' ' : *text, out);
+    fputc(end, out);
+}
+
+static void write_entry(FILE *out, const fri_tuning_key *key, const fr_graph *graph,
+                        const fr_tuning *t) {
+    const char *fields[] = {key->problem, key->backend, key->device, key->hash,
+                            key->similar, t->strategy,  t->knobs};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        write_field(out, fields[i], '\t');
+    fprintf(out, "%lld\t%lld\t", (long long)t->ns, (long long)t->auto_ns);
+    write_field(out, fr_graph_name(graph), '\n');
+}
+
+static void write_entry_fields(FILE *out, const reader *r) {
+    for (int i = 0; i < FIELDS; i++)
+        write_field(out, r->field[i], i + 1 < FIELDS ? '\t' : '\n');
+}
+
+/* Copies all results of the old file except that of this key; unreadable lines are left out. */
+static fr_status copy_others(reader *r, const fr_graph *graph, fri_tuning_key *key, FILE *out) {
+    for (;;) {
+        fr_status status = reader_next(r);
+        if (status == FR_FORMAT)
+            continue;
+        if (status)
+            return status == FR_NOT_FOUND ? FR_OK : status;
+        if (!is_same(r, graph, key))
+            write_entry_fields(out, r);
+    }
+}
+
+static fr_status store(fr_ctx *ctx, const char *path, const fr_graph *graph,
+                       const fr_solver_options *options, const fr_tuning *tuning) {
+    if (!path || !*tuning->strategy || (unsigned)tuning->problem >= FR_PROBLEM_COUNT)
+        return fri_fail(ctx, FR_INVALID, "a tuning cache needs a path, a graph and a tuning");
+    fri_tuning_key key;
+    fri_atomic_file file = {0};
+    reader r = {0};
+    fr_status status = fri_tuning_key_of(ctx, graph, tuning->problem, tuning->backend,
+                                         options->unit_weights, &key);
+    fr_status old = status ? status : reader_open(&r, ctx, path);
+    if (old == FR_INVALID || old == FR_IO)
+        status = old;
+    if (!status)
+        status = fri_atomic_file_open(ctx, path, &file);
+    if (!status) {
+        fprintf(file.out, "%s%d\n%s", MAGIC, VERSION, COLUMNS);
+        fri_tuning_key_hash(graph, &key);
+        write_entry(file.out, &key, graph, tuning);
+        status = old ? FR_OK : copy_others(&r, graph, &key, file.out);
+    }
+    reader_close(&r);
+    if (!status && ferror(file.out))
+        status = fri_atomic_file_error(ctx, path, "writing");
+    if (!status)
+        status = fri_atomic_file_close(ctx, path, &file);
+    if (!status)
+        status = fri_atomic_file_commit(ctx, path, &file);
+    fri_atomic_file_release(&file);
+    if (!status)
+        ctx->message[0] = 0;
+    return status;
+}
+
+fr_status fr_tuning_cache_store(fr_ctx *ctx, const char *path, const fr_graph *graph,
+                                const fr_solver_options *options, const fr_tuning *tuning) {
+    fri_begin(ctx);
+    fr_solver_options own;
+    fr_tuning own_tuning;
+    fr_status status = FRI_SIZED_READ(ctx, fr_solver_options, options, &own);
+    if (!status)
+        status = FRI_SIZED_READ(ctx, fr_tuning, tuning, &own_tuning);
+    return status ? status : store(ctx, path, graph, &own, &own_tuning);
+}

@@ -1,0 +1,264 @@
+"""Many threads at once, with the GIL and without it: each answer is compared with that of a single thread."""
+
+import pickle
+import subprocess
+import sys
+import sysconfig
+import threading
+
+import numpy as np
+import pytest
+
+import pyfringe as fr
+
+THREADS = 8
+FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+
+
+def together(work, count=THREADS):
+    """Calls work(i) in `count` threads that begin at the same time; raises the first exception of one."""
+    barrier, errors = threading.Barrier(count), []
+
+    def run(i):
+        barrier.wait()
+        try:
+            work(i)
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=(i,)) for i in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+
+
+def kronecker():
+    return fr.Graph.generate("kronecker:scale=7,seed=1", weights="random", weight_low=1, weight_high=99, seed=2)
+
+
+def grid():
+    """Large enough for a team of the library's own threads in each call."""
+    return fr.Graph.generate("grid2d:rows=250,cols=200", weights="random", weight_low=1, weight_high=255, seed=1)
+
+
+def of(result):
+    values = result.level if result.problem == fr._solve.PROBLEMS["bfs"] else result.dist
+    return [values, result.parent]
+
+
+def counted(g, s):
+    r = fr.bfs(g, s)
+    return [r.path_counts(), r.tight_edges()]
+
+
+def saved(g, s):
+    return [fr.sssp(g, s, parents=False).to_bytes(), g.to_bytes("fringe"), pickle.loads(pickle.dumps(g)).hash]
+
+
+def routed(g, s):
+    with fr.Router(g) as router:
+        return [router.path(s, 7).length, router.table([s, 3], [5, 9]), [p.length for p in router.k_paths(s, 7, 3)]]
+
+
+CALLS = {
+    "bfs": lambda g, s: of(fr.bfs(g, s, parent_rule="min-id")),
+    "sssp": lambda g, s: of(fr.sssp(g, s, parent_rule="nearest")),
+    "backwards": lambda g, s: of(fr.sssp(g, s, reverse=True, parents=False)),
+    "closed": lambda g, s: of(fr.sssp(g, s, closed_vertices=[s + 1, s + 2], parents=False)),
+    "apsp": lambda g, s: of(fr.apsp(g, [s, s + 1])),
+    "bfs_each": lambda g, s: of(fr.bfs_each(g, [s, s + 1])),
+    "distances": lambda g, s: [fr.distances(g, [s], [1, 2, 3])],
+    "weak components": lambda g, s: list(g.components()),
+    "strong components": lambda g, s: list(g.components("strong")),
+    "transpose": lambda g, s: [g.reverse().hash],
+    "filter": lambda g, s: [g.filter([s], [(int(np.flatnonzero(np.diff(g.indptr))[0]), int(g.indices[0]))]).hash],
+    "weights": lambda g, s: [g.with_weights(g.data + s).hash],
+    "subgraph": lambda g, s: [g.subgraph(range(s, g.n)).hash],
+    "arrays": lambda g, s: [g.indptr, g.indices, g.data, g.ids, g.name, g.id(s), g.edge(s, s + 1)],
+    "stats": lambda g, s: list(g.stats().values()),
+    "eccentricity": lambda g, s: [fr.eccentricity(g.subgraph(range(s, s + 60)))],
+    "centrality": lambda g, s: [np.round(fr.centrality(g.subgraph(range(s, s + 60)), "betweenness"), 9)],
+    "paths counted": counted,
+    "saved": saved,
+    "router": routed,
+}
+
+
+def assert_same(name, found, wanted):
+    assert len(found) == len(wanted), name
+    for a, b in zip(found, wanted, strict=True):
+        assert np.array_equal(a, b), name
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_one_graph_in_many_threads(directed):
+    """All calls at once on a graph that nothing has prepared: each thread has an order of its own."""
+    for seed in range(2):
+        g, known = kronecker(), kronecker()
+        if directed:
+            g, known = (fr.Graph.from_csr(one.indptr, one.indices, one.data) for one in (g, known))
+        wanted = {(name, s): call(known, s) for name, call in CALLS.items() for s in range(2)}
+
+        def work(i, g=g, wanted=wanted, seed=seed):
+            order = np.random.default_rng([seed, i]).permutation(len(wanted))
+            for name, s in (list(wanted)[at] for at in order):
+                assert_same(name, CALLS[name](g, s), wanted[name, s])
+
+        together(work)
+
+
+def test_teams_of_many_threads():
+    g, known = grid(), grid()
+    wanted = [(fr.bfs(known, s).level, fr.sssp(known, s).dist) for s in range(4)]
+
+    def work(i):
+        for s in np.roll(range(4), i).tolist():
+            assert_same("bfs", [fr.bfs(g, s).level], wanted[s][:1])
+            assert_same("sssp", [fr.sssp(g, s).dist], wanted[s][1:])
+
+    together(work, 4)
+
+
+def test_one_solver_in_many_threads():
+    """A call gives the answer of its own query or is refused."""
+    g = kronecker()
+    wanted = fr.sssp_each(g, range(THREADS)).dist
+    solver, answered, refused = fr.Solver(g, "sssp"), [], []
+
+    def work(i):
+        row = np.empty(g.n, solver.dtype)
+        for turn in range(100):
+            try:
+                if turn % 4 == 0:
+                    solver.run(i, row)
+                    assert_same("run", [row], [wanted[i]])
+                elif turn % 4 == 1:
+                    assert_same("solve", [solver.solve(i).dist], [wanted[i]])
+                elif turn % 4 == 2:
+                    assert_same("solve_each", [solver.solve_each([i, 0]).dist], [wanted[[i, 0]]])
+                else:
+                    assert solver.explain()
+                answered.append(i)
+            except fr.FringeError as error:
+                refused.append(str(error))
+
+    together(work)
+    assert answered and all("in use by another thread" in text for text in refused)
+
+
+def test_one_router_in_many_threads():
+    g = fr.Graph.generate("grid2d:rows=30,cols=30", weights="random", weight_low=1, weight_high=99, seed=1)
+    with fr.Router(g) as own:
+        wanted = {s: (own.path(s, 899).length, own.k_paths(s, 899, 20), own.distances([s], [9])) for s in range(THREADS)}
+    router, answered, refused = fr.Router(g), [], []
+
+    def work(i):
+        length, paths, row = wanted[i]
+        for _ in range(20):
+            try:
+                assert router.path(i, 899).length == length
+                found = router.k_paths(i, 899, 20)
+                assert [p.length for p in found] == [p.length for p in paths]
+                assert_same("k_paths", [p.vertices for p in found], [p.vertices for p in paths])
+                assert_same("distances", [router.distances([i], [9])], [row])
+                answered.append(i)
+            except fr.FringeError as error:
+                refused.append(str(error))
+
+    together(work)
+    assert answered and all("in use by another thread" in text for text in refused)
+
+
+@pytest.mark.parametrize("kind", ["graph", "solver", "router"])
+def test_closing_in_another_thread(kind):
+    """The calls that run then end with their answer, later ones raise."""
+    known = kronecker()
+    wanted = {name: call(known, 0) for name, call in CALLS.items()}
+    dist = fr.sssp(known, 0, dtype="int64").dist
+    for _ in range(10):
+        g = kronecker()
+        shared = {"graph": g, "solver": fr.Solver(g, "sssp"), "router": fr.Router(g)}[kind]
+        failed = []
+
+        def work(i, g=g, shared=shared, failed=failed):
+            if i == 0:
+                return shared.close()
+            for name in list(wanted)[i::2]:
+                try:
+                    if kind == "graph":
+                        assert_same(name, CALLS[name](g, 0), wanted[name])
+                    elif kind == "solver":
+                        assert_same(kind, [shared.solve(0).dist], [wanted["sssp"][0]])
+                    else:
+                        assert_same(kind, [shared.table([0], range(known.n))[0]], [dist])
+                except fr.FringeError as error:
+                    failed.append(str(error))
+
+        together(work, 3)
+        assert all(f"the {kind} is closed" in text or "in use" in text for text in failed)
+        with pytest.raises(fr.FringeError, match="closed"):
+            shared.n if kind == "graph" else shared.solve(0) if kind == "solver" else shared.path(0, 1)
+
+
+def test_many_threads_make_graphs():
+    known = kronecker()
+    arrays = known.indptr.copy(), known.indices.copy(), known.data.copy()
+    columns = np.repeat(np.arange(known.n), np.diff(known.indptr)), known.indices, known.data
+
+    def work(i):
+        for turn in range(20):
+            g = fr.Graph.from_csr(*arrays, copy=bool(turn % 2)) if i % 2 else fr.Graph.from_edges(*columns, n=known.n)
+            assert_same("a graph", [g.indptr, g.indices, g.data], arrays)
+            assert_same("its distances", [fr.sssp(g, i).dist], [fr.sssp(known, i).dist])
+
+    together(work)
+
+
+@pytest.mark.parametrize("scale", [6, 12])  # answered without a graph of the library, and with one
+def test_csgraph_in_many_threads(scale):
+    sparse = pytest.importorskip("scipy.sparse")
+    ours, theirs = pytest.importorskip("pyfringe.csgraph"), pytest.importorskip("scipy.sparse.csgraph")
+    g = fr.Graph.generate(f"kronecker:scale={scale},seed=1", weights="random", weight_low=1, weight_high=9, seed=2)
+    a = sparse.csr_array((g.data.astype(float), g.indices, g.indptr.astype(np.int32)), shape=(g.n, g.n))
+
+    def calls(module, s):
+        return [
+            module.dijkstra(a, indices=[s, s + 1]),
+            module.dijkstra(a, indices=s, unweighted=True, min_only=True),
+            module.breadth_first_order(a, s)[0],
+            *module.connected_components(a),
+        ]
+
+    wanted = [calls(theirs, s) for s in range(THREADS)]
+
+    def work(i):
+        for s in np.roll(range(THREADS), i).tolist():
+            assert_same("csgraph", calls(ours, s), wanted[s])
+
+    together(work)
+
+
+def test_networkx_in_many_threads():
+    nx = pytest.importorskip("networkx")
+    g = nx.gnm_random_graph(200, 600, seed=1)
+    wanted = {s: nx.single_source_shortest_path_length(g, s) for s in range(THREADS)}
+
+    def work(i):
+        for s in np.roll(range(THREADS), i).tolist():
+            assert dict(nx.single_source_shortest_path_length(g, s, backend="fringe")) == wanted[s]
+
+    together(work)
+
+
+@pytest.mark.skipif(not FREE_THREADED, reason="this Python has the GIL")
+def test_the_import_leaves_the_gil_off():
+    modules = ["pyfringe"]
+    for needs, module in (("scipy", "pyfringe.csgraph"), ("networkx", "pyfringe.nx")):
+        if subprocess.run([sys.executable, "-c", f"import {needs}"], check=False, capture_output=True).returncode == 0:
+            modules.append(module)
+    code = f"import sys, {', '.join(modules)}; sys.exit(sys._is_gil_enabled())"
+    ran = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr

@@ -1,0 +1,115 @@
+/* Shortest paths from a batch of sources at once: the host's part of the rounds. Included by
+ * multi_sssp.cu and centrality/weighted_searches.cu. */
+#ifndef FRI_CUDA_APSP_MULTI_SSSP_SEARCH_CUH
+#define FRI_CUDA_APSP_MULTI_SSSP_SEARCH_CUH
+
+#include "cuda/apsp/multi_sssp/rounds.cuh"
+
+namespace {
+struct batch_search {
+    int32_t hubs, hub_runs; /* vertices of more than batch.hub_degree edges; as in batch */
+    int block;              /* threads: whole warps */
+    double delta;           /* increase of the threshold */
+    uint32_t *now, *next;   /* [groups][n] */
+    const char *phase;      /* for fri_progress */
+    int64_t done, total;    /* sources */
+};
+} // namespace
+
+static inline int32_t batch_padded(int32_t count) {
+    return (count + FRI_WARP - 1) / FRI_WARP * FRI_WARP;
+}
+
+/* The default of batch_search.delta. */
+static inline double batch_usual_delta(double mean_weight, int64_t n, int64_t m) {
+    double degree = n ? (double)m / (double)n : 1;
+    double usual = 32 * mean_weight / (degree > 1 ? degree : 1);
+    return usual > 0 ? usual : 1;
+}
+
+static inline int32_t batch_count_hubs(const fr_csr *csr, double hub_degree, int64_t *max_degree) {
+    int32_t hubs = 0;
+    *max_degree = 0;
+    for (int32_t v = 0; v < csr->n; v++) {
+        int64_t degree = csr->offsets[v + 1] - csr->offsets[v];
+        hubs += (double)degree > hub_degree;
+        *max_degree = FRI_MAX(*max_degree, degree);
+    }
+    return hubs;
+}
+static inline int32_t batch_hub_runs(int64_t max_degree) {
+    return (int32_t)((max_degree + HUB_RUN - 1) / HUB_RUN);
+}
+
+/* Blocks for one warp per 32 vertices and group. */
+template <class T> static unsigned batch_word_blocks(const batch<T> &b, int block) {
+    return fri_gpu_blocks(((int64_t)b.p.n + FRI_WARP - 1) / FRI_WARP * b.groups * FRI_WARP, block);
+}
+
+static inline void batch_swap_bits(batch_search *s) {
+    uint32_t *now = s->now;
+    s->now = s->next;
+    s->next = now;
+}
+
+/* Clears the control words of a round. */
+static inline fr_status batch_clear_round(fri_gpu *g) {
+    return fri_gpu_check(g, cudaMemsetAsync(g->control, 0, 2 * sizeof(int32_t), g->stream),
+                         "clearing");
+}
+
+template <class T>
+static fr_status batch_round(fri_gpu *g, batch_search *s, const batch<T> &b, int64_t last) {
+    FRI_GPU_TRY(batch_clear_round(g));
+    FRI_LAUNCH((batch_round_kernel<T>), batch_word_blocks(b, s->block), s->block, 0, g->stream, b,
+               (typename T::K)last, s->now, s->next);
+    if (s->hubs)
+        FRI_LAUNCH((batch_hubs_kernel<T>), (unsigned)(4 * g->multiprocessors), s->block, 0,
+                   g->stream, b, (typename T::K)last, s->next);
+    batch_swap_bits(s);
+    return fri_gpu_read_control(g, FOUND, 1);
+}
+
+/* *last: the new threshold's key; *over: nothing is left. */
+template <class T>
+static fr_status batch_next_step(fri_gpu *g, batch_search *s, const batch<T> &b, int64_t *last,
+                                 bool *over) {
+    const unsigned blocks = batch_word_blocks(b, s->block);
+    int64_t nearest;
+    fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* UINT64_MAX */
+    fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
+    FRI_LAUNCH((batch_nearest_kernel<T>), blocks, s->block, 0, g->stream, b, (typename T::K) * last);
+    FRI_GPU_TRY(fri_gpu_download(g, &nearest, &g->control[NEAREST], sizeof nearest));
+    *over = nearest == INT64_MAX;
+    if (*over)
+        return FR_OK;
+    FRI_LAUNCH((batch_split_kernel<T>), blocks, s->block, 0, g->stream, b, (typename T::K) * last,
+               (typename T::K)nearest, s->delta, s->now);
+    return fri_gpu_download(g, last, &g->control[NEAREST], sizeof *last);
+}
+
+/* Sets all distances of the batch. */
+template <class T>
+static fr_status batch_solve(fri_gpu *g, batch_search *s, const batch<T> &b, const int32_t *sources,
+                             int32_t *rounds) {
+    int64_t last = 0, cells = (int64_t)b.p.n * b.width;
+    bool over = false;
+    *rounds = 0;
+    FRI_LAUNCH((batch_far_kernel<T>), fri_gpu_blocks(cells, 256), 256, 0, g->stream, b, s->now,
+               s->next);
+    FRI_LAUNCH((batch_sources_kernel<T>), fri_gpu_blocks(b.count, 256), 256, 0, g->stream, b,
+               sources, s->now);
+    FRI_GPU_TRY(fri_gpu_check(
+        g, cudaMemsetAsync(&g->control[DROPPED], 0, sizeof(int32_t), g->stream), "clearing"));
+    while (!over) {
+        do {
+            FRI_GPU_TRY(fri_progress(g->job->ctx, s->phase, s->done, s->total));
+            FRI_GPU_TRY(batch_round<T>(g, s, b, last));
+            ++*rounds;
+        } while (g->host_control[FOUND]);
+        FRI_GPU_TRY(batch_next_step<T>(g, s, b, &last, &over));
+    }
+    return FR_OK;
+}
+
+#endif

@@ -1,0 +1,154 @@
+/* Distances from many sources at once in a graph with weights, for centrality.
+ *
+ * Source: the rounds of apsp/multi_sssp.
+ * Differs: distances are doubles for every type of weights.
+ * Needs: weights of at least 0. Scratch per vertex and source: 8 bytes and 3 bits.
+ * Work, launches, atomics: see apsp/multi_sssp/multi_sssp.cu.
+ */
+#include "cuda/centrality/weighted_searches.cuh"
+#include "cuda/apsp/multi_sssp/search.cuh"
+
+/* Indices of job.knob. */
+enum { KNOB_GROUPS, KNOB_HUBS, KNOB_HUB_RUNS };
+enum {
+    MAX_ITEMS = 1 << 23, /* vertices times groups: beyond that a GPU is full at every round of a mesh */
+    HUB_DEGREE = 512,
+    SAMPLE_ROWS = 4096, /* whose weights give the mean, from at most SAMPLE_EDGES each */
+    SAMPLE_EDGES = 64
+};
+
+namespace {
+/* Sums in double of weights of any type. */
+template <class Weight> struct kind_of : fri_kind_f64 {
+    typedef Weight W;
+    static __device__ __forceinline__ K sum(K d, W w, K cap, bool *low) {
+        return fri_kind_f64::sum(d, (double)w, cap, low);
+    }
+};
+} // namespace
+
+static __global__ void ids_kernel(int32_t *sources, int32_t first, int32_t count) {
+    const int32_t i = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < count)
+        sources[i] = first + i;
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+static int64_t groups_of(const fri_gpu *g) { return (int64_t)g->job->knob[KNOB_GROUPS]; }
+static size_t bits_bytes(const fri_gpu *g) {
+    return fri_align_line(fri_bytes(groups_of(g) * g->n, sizeof(uint32_t)));
+}
+static size_t dist_bytes(const fri_gpu *g) {
+    return fri_align_line(fri_bytes(fri_searches_cells(g), sizeof(double)));
+}
+static size_t source_bytes(const fri_gpu *g) {
+    return fri_align_line(fri_bytes(fri_searches_sources(g), sizeof(int32_t)));
+}
+static size_t hub_bytes(const fri_gpu *g) {
+    return fri_align_line(fri_bytes((int64_t)g->job->knob[KNOB_HUBS] * groups_of(g), sizeof(hub)));
+}
+
+int64_t fri_searches_sources(const fri_gpu *g) { return groups_of(g) * FRI_WARP; }
+
+size_t fri_searches_bytes(const fri_gpu *g) {
+    return dist_bytes(g) + source_bytes(g) + 3 * bits_bytes(g) + hub_bytes(g);
+}
+
+fri_searches fri_searches_carve(const fri_gpu *g, char **at) {
+    fri_searches s = {};
+    s.n = g->n;
+    s.dist = (double *)fri_carve(at, dist_bytes(g));
+    s.sources = (int32_t *)fri_carve(at, source_bytes(g));
+    for (uint32_t *&bits : s.bits)
+        bits = (uint32_t *)fri_carve(at, bits_bytes(g));
+    s.hubs = fri_carve(at, hub_bytes(g));
+    return s;
+}
+
+void fri_searches_bind(fri_gpu_call *call, fr_ctx *ctx, const fr_graph *graph,
+                       const fri_strategy *strategy) {
+    fri_gpu_call_bind(call, ctx, graph, strategy);
+    fri_job *job = &call->job;
+    job->csr = job->in = graph->csr;
+    job->dist_type = graph->csr.weight_type; /* the weights are stored on the device as they are */
+    job->weight_min = 0;
+}
+
+fr_status fri_searches_plan(fri_gpu_call *call, int64_t count) {
+    fri_job *job = &call->job;
+    int64_t max_degree, groups = (count + FRI_WARP - 1) / FRI_WARP;
+    bool fits = false;
+    job->knob[KNOB_HUBS] = batch_count_hubs(&job->csr, HUB_DEGREE, &max_degree);
+    job->knob[KNOB_HUB_RUNS] = batch_hub_runs(max_degree);
+    groups = FRI_MAX(1, FRI_MIN(groups, MAX_ITEMS / job->csr.n));
+    for (;; groups = FRI_MAX(1, groups / 2)) {
+        job->knob[KNOB_GROUPS] = (double)groups;
+        FRI_GPU_TRY(fri_gpu_call_fits(call, groups > 1 ? 1 : 0, &fits));
+        if (fits || groups == 1) /* else the allocation fails with a message of sizes */
+            return FR_OK;
+    }
+}
+
+/* ---- rounds ------------------------------------------------------------------------------ */
+
+static double mean_weight(const fr_csr *csr) {
+    const int32_t step = csr->n / SAMPLE_ROWS + 1;
+    double sum = 0;
+    int64_t count = 0;
+    for (int32_t u = 0; u < csr->n; u += step) {
+        const int64_t end = FRI_MIN(csr->offsets[u + 1], csr->offsets[u] + SAMPLE_EDGES);
+        for (int64_t e = csr->offsets[u]; e < end; e++, count++)
+            sum += fri_csr_weight(csr, e);
+    }
+    return count ? sum / (double)count : 1;
+}
+
+template <class T> static batch<T> batch_of(const fri_gpu *g, const fri_searches &s) {
+    batch<T> b = {};
+    b.p = fri_sssp_view_of<T>(g);
+    b.p.dist = (typename T::K *)s.dist; /* the key of a double of at least 0 has its bits */
+    b.p.cap = T::unreached() - 1;
+    b.p.slack = 0;
+    b.far_bits = s.bits[2];
+    b.hubs = (hub *)s.hubs;
+    b.width = s.width;
+    b.groups = s.groups;
+    b.count = s.count;
+    b.hub_degree = HUB_DEGREE;
+    b.hub_runs = (int32_t)g->job->knob[KNOB_HUB_RUNS];
+    return b;
+}
+
+static fr_status send_sources(fri_gpu *g, const fri_searches &s, const int32_t *sources,
+                              int64_t first) {
+    if (sources)
+        return fri_gpu_send(g, s.sources, sources + first, fri_bytes(s.count, sizeof *sources));
+    FRI_LAUNCH(ids_kernel, fri_gpu_blocks(s.count, FRI_SEARCHES_BLOCK), FRI_SEARCHES_BLOCK, 0,
+               g->stream, s.sources, (int32_t)first, s.count);
+    return FR_OK;
+}
+
+fr_status fri_searches_run(fri_gpu *g, fri_searches *s, const int32_t *sources, int64_t first,
+                           int32_t count, const char *phase, int64_t total) {
+    const fr_csr *csr = &g->job->csr;
+    fr_status status;
+    int32_t rounds;
+    s->count = count;
+    s->width = batch_padded(count);
+    s->groups = s->width / FRI_WARP;
+    FRI_GPU_TRY(send_sources(g, *s, sources, first));
+    batch_search search = {};
+    search.hubs = (int32_t)g->job->knob[KNOB_HUBS];
+    search.hub_runs = (int32_t)g->job->knob[KNOB_HUB_RUNS];
+    search.block = FRI_SEARCHES_BLOCK;
+    search.delta = batch_usual_delta(mean_weight(csr), csr->n, csr->m);
+    search.now = s->bits[0];
+    search.next = s->bits[1];
+    search.phase = phase;
+    search.done = first;
+    search.total = total;
+    FRI_BY_WEIGHT(g, (status = batch_solve<kind_of<W>>(g, &search, batch_of<kind_of<W>>(g, *s),
+                                                       s->sources, &rounds)));
+    return status;
+}

@@ -1,0 +1,38 @@
+/* Whether a traversal over several GPUs pays: otherwise `auto` on one of them replaces it. */
+#include "core/gpu_seam.h"
+#include "cuda/bfs/multi_device/plan.h"
+#include "cuda/sssp/multi_device/plan.h"
+
+#include <stdio.h>
+
+/* Whether all GPUs that the context names are there. */
+static fr_status check_devices(fr_ctx *ctx) {
+    fr_status status = FR_OK;
+    for (int i = 0; i < ctx->device_count && !status; i++) {
+        fr_device_info info = FR_INIT(fr_device_info);
+        status = fri_gpu_describe_device(ctx, ctx->devices[i], &info);
+    }
+    return status;
+}
+
+fr_status fri_gpu_keep_on_one(fri_job *job, const fri_strategy **strategy) {
+    if ((*strategy)->backend != FR_BACKEND_CUDA || !((*strategy)->needs & FRI_SPANS_DEVICES))
+        return FR_OK;
+    FRI_GPU_TRY(check_devices(job->ctx));
+    const fri_devices_input in = fri_devices_input_of(job);
+    const bool bfs = job->problem == FR_PROBLEM_BFS;
+    const double one = bfs ? fri_expected_ns_on_one(&in) : fri_sssp_expected_ns_on_one(&in);
+    const double all = bfs ? fri_expected_ns_on_many(&in, in.devices)
+                           : fri_sssp_expected_ns_on_many(&in, in.devices);
+    if (fri_many_pay(&in, one, all))
+        return FR_OK;
+    *strategy = fri_strategy_find(job->problem, FR_BACKEND_CUDA, "auto");
+    if (in.devices > 1)
+        snprintf(job->note, sizeof job->note,
+                 "on one of %d GPUs: about %.2f ms are expected there and %.2f ms on all of them, "
+                 "which multi-device with the knob all=1 uses",
+                 in.devices, one * 1e-6, all * 1e-6);
+    else
+        snprintf(job->note, sizeof job->note, "the context names one GPU");
+    return FR_OK;
+}

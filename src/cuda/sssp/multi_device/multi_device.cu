@@ -1,0 +1,656 @@
+/* SSSP, `multi-device`: one query over all GPUs of a host.
+ *
+ * Source: ours. The partition by target with a frontier known to all is that of BFS `multi-device` and of
+ *   src/ranks; windows, piles, chunks and pulls are those of SSSP `auto`, whose functions it calls.
+ * Idea: each GPU holds a range of vertices and the edges into them as rows of all vertices. A round
+ *   relaxes the frontier, (vertex, distance) pairs that every GPU has, over the edges to own vertices: all
+ *   atomics are local. What falls within the window is listed; after a barrier of the grid each GPU
+ *   stores those pairs of its list that are still current to all GPUs, where they are the next
+ *   frontier. What falls beyond the window stays on the owner's far pile, and is published when the
+ *   window has moved: so a distance travels when it is relaxed, not when it falls. While most vertices
+ *   are pending, undirected graphs pull: each GPU scans the rows of its own vertices, sorted by weight,
+ *   and reads the distances of all vertices from its copy, to which the owners store what has
+ *   changed. A persistent kernel per GPU runs all rounds. A joint barrier per round (prim/joint.cuh)
+ *   follows the stores; counts and minima travel as mail, from which all GPUs make the same decision.
+ *   Every GPU keeps the pairs that it relaxes, so that the first has all distances in the end; parents
+ *   are stored to it, and its driver ends the query as that of any strategy.
+ * Differs from `auto`: what leaves the far pile is relaxed in the round after, since the others must
+ *   know it; no hops of blocks.
+ * Needs: non-negative weights; the rows on the host; peer access between the GPUs; cooperative launch.
+ *   Scratch of a GPU with n' vertices and m' edges into them: 8 m' for push rows, 8 m' for pull rows, 16 n
+ *   offsets, 32 n frontiers, 4 n distances, 28 n' lists and parents, 1.5 m' chunks; half as much again
+ *   with 64-bit distances. The first GPU has the whole graph as well (8 m), which ends queries.
+ * Work: as `auto`. Bytes to each other GPU: 8 per vertex and relaxed distance; 4 n' before the first pull,
+ *   at most 4 n' in each; 4 n' of parents to the first GPU in the end.
+ * Barriers: per round one of the grid and one of all GPUs; one or two more in pulls.
+ * Atomics: as `auto`.
+ * Good at: large graphs of few rounds. Bad at: deep graphs, which a policy keeps on one GPU (plan.h).
+ *
+ * A wait in a kernel is bounded: if a GPU fails, the others end after max_polls polls and the query is
+ * FR_DEVICE.
+ */
+#include "cuda/sssp/auto/tuning.cuh"
+#include "cuda/sssp/multi_device/round.cuh"
+
+#include <string.h>
+
+static_assert((int)FRI_SLICES_MAX == (int)FRI_JOINT_DEVICES, "a line for each slice");
+
+static const char *const method_names[] = {"", "relax", "", "relax, window moved", "pull"};
+static const int THREADS = 256, ROUNDS_WITH_TARGETS = 64;
+/* Control words of the first GPU: rounds of the launch; 1 if vertices are pending, else 0; the smallest
+ * pending key (64 bits); fri_joint.first of the next launch, which shows that this one completed. */
+enum {
+    CONTROL_ROUNDS,
+    CONTROL_HAS_PENDING,
+    CONTROL_MIN_PENDING_KEY,
+    CONTROL_NEXT_BARRIER = CONTROL_MIN_PENDING_KEY + 2
+};
+
+/* ---- the start of a query ---- */
+
+/* All threads: keys, unless the driver has filled them (on the first GPU), and packed parents. */
+template <class T> static __device__ void fill_slice(const slice_params<T> &p, bool keys) {
+    const int64_t all = (int64_t)gridDim.x * blockDim.x;
+    for (int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; v < p.n; v += all) {
+        if (keys)
+            p.push.view.dist[v] = v == p.source ? 0 : T::unreached(); /* the key of 0 in every kind */
+        if (p.push.packed_parents && is_own(p, (int32_t)v))
+            p.push.packed_parents[v] = ULLONG_MAX;
+    }
+}
+
+/* All threads, after a barrier if there are several. */
+template <class T> static __device__ void seed_slice(const slice_params<T> &p) {
+    const int64_t all = (int64_t)gridDim.x * blockDim.x;
+    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < p.source_count; i += all) {
+        const int32_t v = p.source_count == 1 ? p.source : p.sources[i];
+        frontier_part(p, p.joint.me, 0, 0)[i] = {0, v};
+        if (p.source_count > 1)
+            p.push.view.dist[v] = 0;
+    }
+}
+
+/* One thread of the grid. */
+template <class T> static __device__ void reset_control(const slice_params<T> &p) {
+    slice_control *c = own_control(p);
+    sssp_state s = {};
+    for (int phase = 0; phase < FRI_PHASES; phase++) {
+        reset_counters(&c->rounds.counters[phase], 0);
+        c->published[phase] = 0;
+    }
+    s.delta = p.delta;
+    s.window_end = T::add_width(0, p.delta);
+    s.far_min = NO_KEY;
+    c->rounds.s = s;
+    for (int d = 0; d < FRI_JOINT_DEVICES; d++) {
+        c->saved.mail[d] = {d ? NO_KEY : 0, NO_KEY, 0, 0, 0, 0};
+        c->saved.counts[d] = d ? 0 : (unsigned long long)p.source_count;
+    }
+    c->saved.unpublished = 0;
+    c->stats[0] = c->stats[1] = 0;
+}
+
+/* No device may store to another that still fills its arrays: a joint barrier ends the start. */
+template <class T>
+static __device__ bool start_slice(const slice_params<T> &p, bool keys, fri_joint_state *joint,
+                                   unsigned long long *sums) {
+    fill_slice(p, keys);
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        reset_control(p);
+    if (p.source_count > 1 && !fri_joint_grid_sync(p.joint, joint)) /* the keys are filled */
+        return false;
+    seed_slice(p);
+    return fri_joint_sync(p.joint, joint, [](int) { return 0ull; }, sums);
+}
+
+/* ---- the rounds ---- */
+
+/* One thread of each block: adds what the round before left to the state; false: nothing is pending.
+ * As accumulate() of `auto`; far_count is that of the own pile. */
+template <class T>
+static __device__ bool accumulate_mail(const slice_params<T> &p, sssp_state *s,
+                                       const round_counters &now, bool far_overflowed) {
+    const round_counters *own = &own_control(p)->rounds.counters[s->round % FRI_PHASES];
+    s->near_min = now.near_count || now.chunk_count ? now.near_min : NO_KEY;
+    s->far_count = (s->window_moved ? 0 : s->far_count) + fri_volatile_load(&own->far_count);
+    s->far_min = s->window_moved ? now.far_min : min_key(s->far_min, now.far_min);
+    s->overflowed |= far_overflowed;
+    return s->near_min != NO_KEY || s->far_min != NO_KEY;
+}
+
+namespace {
+/* The rounds of a launch (fri_persistent_loop). */
+template <class T> struct slice_steps {
+    const slice_params<T> &p;
+    block_queues<T> q;
+    joint_round *all;         /* in shared memory */
+    unsigned long long *sums; /* in shared memory */
+    fri_joint_state joint;
+    thread_counters<T> mine;
+    int32_t done;   /* rounds of this launch so far */
+    bool completed; /* no device has given up */
+
+    __device__ void decide() {
+        block_round<T> *round = q.round;
+        bool far_overflowed;
+        add_mail(p, *all, &round->now, &far_overflowed);
+        sssp_state *s = &round->s;
+        round->more = (s->counters_added || accumulate_mail(p, s, round->now, far_overflowed)) &&
+                      done < p.push.max_rounds;
+        s->counters_added = !round->more;
+        if (round->more) {
+            decide_round(p.push, s, round->now);
+            s->gathers = s->window_moved; /* what the pile or a scan gives is published first */
+            s->overflowed |= s->scans_all; /* which leaves the pile as it is */
+        }
+        trace_round(p.push, done, *s, round->now);
+        begin_block_round(p.push, round);
+        round->near.capacity = p.near_capacity;
+    }
+    __device__ bool ends() const { return !completed || !q.round->more; }
+    __device__ void clear() {
+        const int spare = fri_spare_phase(q.round->s.round);
+        reset_counters(&own_control(p)->rounds.counters[spare], 0);
+        fri_volatile_store(&own_control(p)->published[spare], 0ull);
+    }
+    /* All threads: waits for what is published for round `round`, whose parts it counts. */
+    __device__ bool sync(int32_t round) {
+        const unsigned long long *published =
+            &own_control(p)->published[round % FRI_PHASES];
+        return fri_joint_sync(
+            p.joint, &joint,
+            [&](int i) { return i == 0 ? fri_volatile_load(published) : 0ull; }, sums, all->counts);
+    }
+    __device__ bool pull_round() {
+        const typename T::K lower_bound = (typename T::K)q.round->s.lower_bound;
+        if (!all->unpublished) { /* the round before did not pull */
+            publish_keys(p);
+            if (!sync(q.round->s.round))
+                return false;
+        }
+        pull_continued(p, q, lower_bound, &mine);
+        if (!fri_joint_grid_sync(p.joint, &joint)) /* keys of rows in several tiles have fallen */
+            return false;
+        pull_first_parts(p, q, lower_bound, &mine);
+        return true;
+    }
+    __device__ bool push_round() {
+        const sssp_state &s = q.round->s;
+        if (all->unpublished && !s.scans_all) {
+            publish_list(p, s.round, sums);
+            if (!sync(s.round))
+                return false;
+        }
+        if (!s.scans_all)
+            relax_all(p, q, *all, &mine);
+        if (s.scans_all || (s.window_moved && s.overflowed))
+            gather_own(p, q, (typename T::K)(s.scans_all ? s.near_min : s.previous_end + 1),
+                       &mine);
+        return true;
+    }
+    __device__ void run() {
+        const sssp_state &s = q.round->s;
+        q.near_capacity = 2 * block_queues<T>::CAPACITY;
+        completed = s.pulls ? pull_round() : push_round();
+        if (!completed)
+            return;
+        flush_round(p.push, q, 0, &mine);
+        completed = fri_joint_grid_sync(p.joint, &joint); /* the list and the counters are complete */
+        if (!completed)
+            return;
+        if (blockIdx.x == 0 && threadIdx.x == 0)
+            send_mail(p, s.round, s.window_moved ? 0 : s.far_count);
+        if (!s.pulls)
+            publish_list(p, s.round + 1, sums);
+        completed = sync(s.round + 1);
+        if (!completed)
+            return;
+        read_mail(p, s.round, all);
+        if (threadIdx.x == 0) {
+            all->unpublished = s.pulls;
+            q.round->s.round++;
+        }
+        done++;
+    }
+};
+} // namespace
+
+/* ---- the end of a launch ---- */
+
+/* All threads: parents of own vertices to the first GPU, which has all keys that were relaxed, and
+ * checks the parents. As in parents_kernel of `auto`. */
+template <class T> static __device__ void send_parents(const slice_params<T> &p) {
+    const int64_t all = (int64_t)gridDim.x * blockDim.x;
+    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < p.own; i += all) {
+        const int32_t v = first_own(p) + (int32_t)i;
+        const unsigned long long best = p.push.packed_parents[v];
+        /* no thread lowered a source */
+        fri_peer_store(&p.parent[v], best == ULLONG_MAX ? v : (int32_t)(uint32_t)best);
+    }
+}
+
+/* All threads: copies what a launch continues from, in either direction. */
+static __device__ void copy_words(void *to, const void *from, int bytes) {
+    for (int i = (int)threadIdx.x; i < bytes / (int)sizeof(int32_t); i += (int)blockDim.x)
+        ((int32_t *)to)[i] = fri_volatile_load(&((const int32_t *)from)[i]);
+}
+
+/* One thread of the first GPU. */
+template <class T>
+static __device__ void report(const slice_params<T> &p, const sssp_state &s, int32_t rounds,
+                              const unsigned long long *sums, uint32_t next_barrier) {
+    int32_t *words = p.push.view.control;
+    const long long min_pending_key = min_key(s.near_min, s.far_min);
+    words[CONTROL_ROUNDS] = rounds;
+    words[CONTROL_HAS_PENDING] = min_pending_key != NO_KEY;
+    *(long long *)&words[CONTROL_MIN_PENDING_KEY] = min_pending_key;
+    words[CONTROL_NEXT_BARRIER] = (int32_t)next_barrier;
+    *(unsigned long long *)&words[FRI_CONTROL_EDGES] = sums[0];
+    *(unsigned long long *)&words[FRI_CONTROL_RELAXED] = sums[1];
+}
+
+/* Runs rounds on all devices until nothing is pending or max_rounds are done. */
+template <class T>
+static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_SM)
+    slice_kernel(const __grid_constant__ slice_params<T> p, bool fills_keys) {
+    typedef typename T::K K;
+    FRI_SHARED(warp_rows<K>, rows, FRI_GRID_THREADS / FRI_WARP);
+    FRI_SHARED(entry<K>, near, 2 * block_queues<T>::CAPACITY);
+    FRI_SHARED(entry<K>, far, block_queues<T>::FAR_CAPACITY);
+    FRI_SHARED(chunk_entry, chunks, MAX_CHUNKS);
+    FRI_SHARED(block_round<T>, round, 1);
+    FRI_SHARED(joint_round, all, 1);
+    FRI_SHARED(unsigned long long, sums, FRI_JOINT_SUMS);
+    fri_joint_state joint = fri_joint_begin(p.joint);
+    slice_control *own = own_control(p);
+    if (p.starts && !start_slice(p, fills_keys, &joint, sums))
+        return;
+    copy_words(all, &own->saved, sizeof *all);
+    copy_words(&round->s, &own->rounds.s, sizeof round->s);
+    __syncthreads(); /* the state is loaded */
+    slice_steps<T> steps = {p, {near, far, round, &rows[fri_warp()], chunks, 0}, all, sums, joint,
+                            {T::unreached(), T::unreached(), 0, 0, 0}, 0, true};
+    fri_persistent_loop(steps);
+    if (!steps.completed)
+        return;
+    fri_grid_add(&own->stats[0], steps.mine.edges);
+    __syncthreads(); /* the block's sums are read before they are written again */
+    fri_grid_add(&own->stats[1], steps.mine.relaxed);
+    if (p.parent)
+        send_parents(p);
+    if (!fri_joint_sync(
+            p.joint, &steps.joint,
+            [&](int i) { return i < 2 ? fri_volatile_load(&own->stats[i]) : 0ull; }, sums))
+        return;
+    if (blockIdx.x != 0)
+        return;
+    copy_words(&own->saved, all, sizeof *all);
+    copy_words(&own->rounds.s, &round->s, sizeof round->s);
+    if (p.joint.me == 0 && threadIdx.x == 0)
+        report(p, round->s, steps.done, sums, steps.joint.next);
+}
+
+/* On the first GPU, with the final distances: as parents_kernel of `auto`. */
+template <class T>
+static __global__ void check_parents_kernel(fri_sssp_view<T> view, bool weights_positive,
+                                            int32_t *parent) {
+    const int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (v >= view.n)
+        return;
+    const int32_t u = parent[v];
+    if (view.dist[v] == T::unreached())
+        parent[v] = -1;
+    else if (!weights_positive && u != v && view.dist[u] >= view.dist[v])
+        parent[v] = INT32_MAX;
+}
+
+/* ---- host: the plan ---- */
+
+size_t fri_sssp_words_bytes(void) { return sizeof(fri_joint_words); }
+size_t fri_sssp_control_bytes(void) { return sizeof(slice_control); }
+
+/* As `auto` decides for one GPU, where knobs do not say otherwise. */
+void fri_sssp_plan(fri_gpu *g, fri_sssp_slices *all) {
+    const fri_job *job = g->job;
+    const fr_csr *csr = &job->csr;
+    fri_job as = *job;
+    fri_gpu tuned = *g;
+    tuned.job = &as;
+    for (int i = 0; knobs[i].name; i++)
+        as.knob[i] = knobs[i].value;
+    as.knob[KNOB_DELTA] = job->knob[FRI_SSSP_SLICE_KNOB_DELTA];
+    as.knob[KNOB_ADAPT] = job->knob[FRI_SSSP_SLICE_KNOB_ADAPT];
+    as.knob[KNOB_SHRINK_ABOVE] = job->knob[FRI_SSSP_SLICE_KNOB_SHRINK_ABOVE];
+    as.knob[KNOB_PULL_DIVISOR] = job->knob[FRI_SSSP_SLICE_KNOB_PULL_DIVISOR];
+    as.knob[KNOB_PACK_WEIGHTS] = job->knob[FRI_SSSP_SLICE_KNOB_PACK_WEIGHTS];
+    choose_knobs(&tuned);
+    all->delta = as.knob[KNOB_DELTA];
+    all->adapts = as.knob[KNOB_ADAPT] != 0;
+    all->shrink_above = as.knob[KNOB_SHRINK_ABOVE];
+    all->advance_below = fri_job_knob(job, FRI_SSSP_SLICE_KNOB_ADVANCE_BELOW,
+                                      as.knob[KNOB_ADVANCE_BELOW]);
+    all->pull_divisor = pull_divisor(&tuned);
+    all->weight_shift = weight_shift(&tuned);
+    all->pulls = csr->symmetric && all->pull_divisor > 0 &&
+                 (!csr->weights || fri_gpu_weight_size(g, csr) == 4);
+    const size_t key = fr_type_size(g->dist_type);
+    all->packs_parents = key == 4 && job->knob[FRI_SSSP_SLICE_KNOB_PACK_PARENTS] != 0;
+    all->entry_bytes = 2 * key;
+    all->chunk_bytes = sizeof(chunk_entry);
+}
+
+int64_t fri_sssp_tile_count(const fri_sssp_slices *all, const fri_sssp_slice *s) {
+    return all->pulls ? (s->edges + TILE_EDGES - 1) / TILE_EDGES : 0;
+}
+
+/* ---- host: preparation ---- */
+
+template <class T> static void load_kernel(void) { fri_load_kernel((const void *)slice_kernel<T>); }
+
+fr_status fri_sssp_change_slice(const fri_sssp_slices *all, fri_sssp_slice *s) {
+    fri_gpu *g = s->g;
+    const unsigned tiles = (unsigned)fri_sssp_tile_count(all, s);
+    const fri_gpu_csr *rows[] = {&s->push, &s->pull};
+    if (tiles)
+        FRI_LAUNCH(sort_tiles_kernel, tiles, SORT_THREADS, 0, g->stream,
+                   (const int64_t *)s->pull.offsets, s->own, s->edges, (int32_t *)s->pull.targets,
+                   (int32_t *)s->pull.weights, s->tile_first_row);
+    for (int i = 0; i < (all->pulls ? 2 : 1) && all->weight_shift && s->edges; i++)
+        FRI_LAUNCH(pack_weights_kernel, fri_gpu_blocks(s->edges, THREADS), THREADS, 0, g->stream,
+                   (int32_t *)rows[i]->targets, (const int32_t *)rows[i]->weights, s->edges,
+                   all->weight_shift);
+    FRI_BY_KIND(g, load_kernel<T>()); /* not while another device's kernel waits */
+    return fri_gpu_check(g, cudaGetLastError(), "preparing rows");
+}
+
+/* ---- host: queries ---- */
+
+/* The smallest parents require a pass over all allowed ones. */
+static bool uses_packed_parents(const fri_gpu *g) {
+    return fri_sssp_slices_of(g->job)->packs_parents && g->parent &&
+           g->job->query.parent_rule != FR_PARENT_MIN_ID;
+}
+
+static unsigned grid_threads(const fri_gpu *g) {
+    return (unsigned)fri_gpu_threads_per_block(g, FRI_SSSP_SLICE_KNOB_THREADS, FRI_GRID_THREADS);
+}
+
+/* Several GPUs of a host have the same size, or the smaller ones hold up the others. */
+template <class T> static unsigned resident_blocks(const fri_gpu *g) {
+    int each = 1;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, (const void *)slice_kernel<T>,
+                                                  (int)grid_threads(g), 0);
+    return (unsigned)(g->multiprocessors * FRI_MAX(1, FRI_MIN(each, FRI_GRID_BLOCKS_PER_SM)));
+}
+
+static fri_joint joint_of(const fri_sssp_slices *all, int me) {
+    fri_joint joint = {};
+    for (int k = 0; k < all->count; k++)
+        joint.words[k] = (fri_joint_words *)all->slice[k].words;
+    joint.devices = all->count;
+    joint.me = me;
+    joint.max_polls = all->max_polls;
+    joint.first = all->barrier;
+    return joint;
+}
+
+/* As for one GPU, although the thresholds count the vertices of all devices: with twice the values
+ * two H200s examined three times the edges of Kronecker 24 in one round, in a window too wide. */
+template <class T>
+static void set_thresholds(const fri_sssp_slices *all, sssp_params<T> *p, double blocks) {
+    p->advance_below = (unsigned long long)(all->advance_below == FR_KNOB_AUTO
+                                                ? 8.0 * blocks
+                                                : all->advance_below);
+    p->halve_above = 8 * p->advance_below;
+    p->shrink_above = !all->adapts ? ULLONG_MAX
+                      : all->shrink_above == FR_KNOB_AUTO
+                          ? (unsigned long long)(128.0 * blocks)
+                          : (unsigned long long)all->shrink_above;
+    p->min_delta = all->delta / 16;
+    p->max_delta = all->delta * 128;
+    p->adapts = all->adapts;
+    p->pull_above = all->pulls ? (unsigned long long)((double)all->job->csr.n / all->pull_divisor)
+                               : ULLONG_MAX;
+}
+
+/* For functions of `auto`. */
+template <class T>
+static sssp_params<T> push_params(const fri_sssp_slices *all, const fri_sssp_slice *s) {
+    typedef typename T::K K;
+    const fri_gpu *first = all->slice[0].g;
+    sssp_params<T> p = {};
+    p.view = fri_sssp_view_of<T>(s->g);
+    p.view.offsets = (const int64_t *)s->push.offsets;
+    p.view.targets = s->push.targets;
+    p.view.weights = (const typename T::W *)s->push.weights;
+    p.view.dist = (K *)s->dist;
+    p.view.cap = (K)first->sssp.max_key;
+    p.view.mask = all->weight_shift ? (int32_t)(((uint32_t)1 << all->weight_shift) - 1) : -1;
+    p.view.m = s->edges;
+    for (int i = 0; i < 2; i++) {
+        p.near_queue[i] = (entry<K> *)s->near_list[i];
+        p.far_pile[i] = (entry<K> *)s->far_pile[i];
+        p.chunks[i] = (chunk_entry *)s->chunks[i];
+    }
+    p.near_capacity = ULLONG_MAX; /* decide_round() compares it with the vertices of all devices */
+    p.far_capacity = (unsigned long long)fri_sssp_far_capacity(s);
+    p.chunk_capacity = (unsigned long long)fri_sssp_chunk_capacity(s);
+    p.packed_parents =
+        uses_packed_parents(first) ? (unsigned long long *)s->packed_parents - s->first : nullptr;
+    p.control = &((slice_control *)s->control)->rounds;
+    p.trace = all->job->levels ? s->trace : nullptr;
+    p.compare_before_atomic = COMPARE_ON_GRID;
+    p.weight_shift = all->weight_shift;
+    set_thresholds(all, &p, (double)resident_blocks<T>(s->g));
+    return p;
+}
+
+template <class T>
+static slice_params<T> params_of(const fri_sssp_slices *all, int me, int32_t max_rounds) {
+    typedef typename T::K K;
+    const fri_sssp_slice *s = &all->slice[me];
+    const fri_gpu *first = all->slice[0].g;
+    const fr_query *q = &all->job->query;
+    slice_params<T> p = {};
+    p.push = push_params<T>(all, s);
+    p.push.max_rounds = max_rounds;
+    p.pull = p.push;
+    p.pull.view.targets = s->pull.targets;
+    p.pull.view.weights = (const typename T::W *)s->pull.weights;
+    p.pull.tile_first_row = s->tile_first_row;
+    p.pull.tiles = fri_sssp_tile_count(all, s);
+    p.pull_offsets = (const int64_t *)s->pull.offsets;
+    p.joint = joint_of(all, me);
+    for (int k = 0; k < all->count; k++) {
+        p.frontier[k] = (entry<K> *)all->slice[k].frontier;
+        p.dist[k] = (K *)all->slice[k].dist;
+        p.control[k] = (slice_control *)all->slice[k].control;
+        p.first[k] = all->slice[k].first;
+    }
+    p.first[all->count] = all->job->csr.n;
+    p.parent = uses_packed_parents(first) ? first->parent_store : nullptr;
+    p.sources = s->sources;
+    p.source_count = (int32_t)q->source_count;
+    p.source = q->sources[0];
+    p.n = all->job->csr.n;
+    p.own = s->own;
+    p.delta = all->delta;
+    p.near_capacity = (unsigned long long)fri_sssp_near_capacity(s);
+    p.starts = all->starts;
+    return p;
+}
+
+template <class T>
+static fr_status launch_on(const fri_sssp_slices *all, int k, int32_t max_rounds) {
+    fri_gpu *g = all->slice[k].g;
+    const slice_params<T> p = params_of<T>(all, k, max_rounds);
+    const bool fills_keys = k || all->slice[0].dist != g->dist;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(g->job->ctx->device), "selecting the device"));
+    return fri_gpu_check(g,
+                         FRI_LAUNCH_JOINT(all->count, slice_kernel<T>, resident_blocks<T>(g),
+                                          grid_threads(g), 0, g->stream, p, fills_keys),
+                         "launching rounds");
+}
+
+/* On every device, even after a failure: those that run give up. */
+static fr_status launch_all(fri_sssp_slices *all, int32_t max_rounds) {
+    fr_ctx *ctx = all->job->ctx;
+    fr_status failed = FR_OK;
+    fri_joint_begin_launches();
+    for (int k = 0; k < all->count; k++) {
+        fri_gpu *g = all->slice[k].g;
+        fr_status status = FR_OK;
+        FRI_BY_KIND(all->slice[0].g, status = launch_on<T>(all, k, max_rounds));
+        if (status && !failed)
+            failed = k ? fri_fail(ctx, status, "GPU %d: %s", g->job->ctx->device,
+                                  fr_ctx_error(g->job->ctx))
+                       : status;
+    }
+    fri_joint_end_launches();
+    const fr_status back = fri_gpu_check(all->slice[0].g, cudaSetDevice(ctx->device),
+                                         "selecting the device");
+    return failed ? failed : back;
+}
+
+/* After a failure: all kernels have ended before the words are used again. */
+static fr_status clear_words(fri_sssp_slices *all) {
+    for (int k = 0; k < all->count; k++) {
+        fri_gpu *g = all->slice[k].g;
+        FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(g->job->ctx->device), "selecting the device"));
+        FRI_GPU_TRY(fri_gpu_check(
+            g, cudaMemsetAsync(all->slice[k].words, 0, sizeof(fri_joint_words), g->stream),
+            "clearing"));
+        FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "waiting for a GPU"));
+    }
+    all->barrier = 1;
+    all->failed = false;
+    return fri_gpu_check(all->slice[0].g, cudaSetDevice(all->job->ctx->device),
+                         "selecting the device");
+}
+
+static fr_status send_sources(fri_sssp_slices *all) {
+    const fr_query *q = &all->job->query;
+    for (int k = 1; k < all->count && q->source_count > 1; k++) {
+        fri_gpu *g = all->slice[k].g;
+        FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(g->job->ctx->device), "selecting the device"));
+        FRI_GPU_TRY(fri_gpu_send(g, all->slice[k].sources, q->sources,
+                                 fri_bytes(q->source_count, sizeof *q->sources)));
+    }
+    return fri_gpu_check(all->slice[0].g, cudaSetDevice(all->job->ctx->device),
+                         "selecting the device");
+}
+
+static fr_status start_query(fri_gpu *g) {
+    fri_sssp_slices *all = fri_sssp_slices_of(g->job);
+    all->starts = true;
+    if (all->failed)
+        FRI_GPU_TRY(clear_words(all));
+    return send_sources(all);
+}
+
+/* To where the driver expects them: the caller's device memory, which peers may not access. */
+static fr_status copy_results(fri_gpu *g, const fri_sssp_slices *all) {
+    const size_t keys = fri_bytes(g->n, fr_type_size(g->dist_type));
+    if (g->dist != all->slice[0].dist)
+        FRI_GPU_TRY(fri_gpu_check(g,
+                                  cudaMemcpyAsync(g->dist, all->slice[0].dist, keys,
+                                                  cudaMemcpyDeviceToDevice, g->stream),
+                                  "copying distances"));
+    if (g->parent == g->parent_store || !uses_packed_parents(g))
+        return FR_OK;
+    return fri_gpu_check(g,
+                         cudaMemcpyAsync(g->parent, g->parent_store,
+                                         fri_bytes(g->n, sizeof(int32_t)),
+                                         cudaMemcpyDeviceToDevice, g->stream),
+                         "copying parents");
+}
+
+static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
+                            fri_gpu_progress *progress) {
+    fri_sssp_slices *all = fri_sssp_slices_of(g->job);
+    bool settled = false;
+    long long min_pending_key;
+    (void)round;
+    if (g->job->target_map)
+        max_rounds = FRI_MIN(max_rounds, ROUNDS_WITH_TARGETS);
+    all->failed = true;
+    FRI_GPU_TRY(launch_all(all, max_rounds));
+    FRI_GPU_TRY(copy_results(g, all));
+    FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
+    const uint32_t next = (uint32_t)g->host_control[CONTROL_NEXT_BARRIER];
+    if (next == 0 || next == all->barrier)
+        return fri_fail(g->job->ctx, FR_DEVICE,
+                        "a GPU waited too long for another one of the query, which has failed or is "
+                        "in use");
+    all->failed = all->starts = false;
+    all->barrier = next;
+    progress->levels = g->host_control[CONTROL_ROUNDS];
+    progress->found = g->host_control[CONTROL_HAS_PENDING]; /* not counted: 1 if any */
+    FRI_GPU_TRY(fri_gpu_report_levels(g, g->job->levels ? all->slice[0].trace : nullptr,
+                                      method_names, progress));
+    memcpy(&min_pending_key, &g->host_control[CONTROL_MIN_PENDING_KEY], sizeof min_pending_key);
+    if (progress->found)
+        FRI_GPU_TRY(fri_gpu_sssp_settled(g, min_pending_key - 1, &settled));
+    progress->found = settled ? 0 : progress->found;
+    return FR_OK;
+}
+
+static fri_gpu_parents parents(fri_gpu *g) {
+    const bool weights_positive = g->dist_type == FR_TYPE_I32 && g->job->weight_min > 0;
+    if (!uses_packed_parents(g))
+        return FRI_PARENTS_NONE;
+    FRI_BY_KIND(g, (FRI_LAUNCH((check_parents_kernel<T>), fri_gpu_blocks(g->n, THREADS), THREADS, 0,
+                               g->stream, fri_sssp_view_of<T>(g), weights_positive, g->parent)));
+    return weights_positive ? FRI_PARENTS_ALL : FRI_PARENTS_SOME;
+}
+
+static fr_status run(fri_job *job) {
+    const fri_sssp_slices *all = fri_sssp_slices_of(job);
+    snprintf(job->why, sizeof job->why, "on %d GPU%s, a window of %.3g%s", all->count,
+             all->count == 1 ? "" : "s", all->delta,
+             all->pulls ? "; pull while many vertices are pending" : "");
+    return fri_gpu_sssp_run(job);
+}
+
+static const fr_knob own_knobs[] = {
+    {"all", 0, 0, 1, "1: on all GPUs of the context; 0: on all or on one, by expected time"},
+    {"delta", FR_KNOB_AUTO, 1e-300, 1e300, "initial width of the window; default as `auto`"},
+    {"adapt", FR_KNOB_AUTO, 0, 1,
+     "1: double or halve delta by the vertices left in the window; 0: keep it; default as `auto`"},
+    {"advance_below", FR_KNOB_AUTO, 0, 1e9,
+     "vertices left in the window below which it advances; default as `auto`"},
+    {"shrink_above", FR_KNOB_AUTO, 0, 1e9,
+     "pending vertices above which an adaptive window shrinks; default 128 per block, on even rows "
+     "1e9: never"},
+    {"pull_divisor", FR_KNOB_AUTO, 0, 1e9,
+     "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; "
+     "default 16 from mean degree 24 on, else 0"},
+    {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
+     "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
+    {"pack_parents", 1, 0, 1,
+     "1: parents are packed with 32-bit distances in one word; 0: a pass over all edges"},
+    {"pack_weights", 1, 0, 1,
+     "1: small weights are packed into the targets' words; 0: separate words"},
+    {nullptr, 0, 0, 0, nullptr}};
+
+static const fri_gpu_strategy device_side = {
+    .start_query = start_query, .run_levels = run_rounds, .parents = parents};
+
+FRI_GPU_STRATEGY(fri_gpu_sssp_multi_device) = {
+    .name = "multi-device",
+    .source = "fringe",
+    .text = "one query over all GPUs of the context; partition by target, frontier known to all",
+    .problem = FR_PROBLEM_SSSP,
+    .backend = FR_BACKEND_CUDA,
+    .needs = FRI_NEEDS_NON_NEGATIVE | FRI_SPANS_DEVICES,
+    .knobs = own_knobs,
+    .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_RELAXATIONS) |
+              FRI_COUNTER_BIT(FR_COUNTER_ENQUEUES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS),
+    .scratch = fri_gpu_sssp_scratch,
+    .gpu = &device_side,
+    .device_bytes = fri_sssp_slices_bytes,
+    .prepare = fri_sssp_slices_prepare,
+    .release = fri_sssp_slices_release,
+    .run = run,
+};

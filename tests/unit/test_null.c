@@ -1,0 +1,244 @@
+/* Every public function with NULL for the context, the graph or another handle: a status or a
+ * documented value, never a crash. tests/lint/check_api.sh holds the list against the headers. */
+#include "fringe_tune.h"
+#include "support/support.h"
+
+static void context_accessors(void **state) {
+    (void)state;
+    assert_string_equal(fr_ctx_error(NULL), "");
+    assert_int_equal(fr_ctx_threads(NULL), 0);
+    assert_int_equal(fr_ctx_peak_bytes(NULL), 0);
+    assert_int_equal(fr_ctx_max_bytes(NULL), 0);
+    assert_int_equal(fr_ctx_new(NULL, NULL), FR_INVALID);
+}
+
+static void graph_accessors(void **state) {
+    (void)state;
+    int64_t count = 7;
+    assert_int_equal(fr_graph_vertex_count(NULL), 0);
+    assert_int_equal(fr_graph_edge_count(NULL), 0);
+    assert_int_equal(fr_graph_weight_type(NULL), FR_TYPE_NONE);
+    assert_false(fr_graph_is_symmetric(NULL));
+    assert_int_equal(fr_graph_id(NULL, 0), -1);
+    assert_int_equal(fr_graph_vertex(NULL, 0), -1);
+    assert_null(fr_graph_vertex_name(NULL, 0));
+    assert_null(fr_graph_name(NULL));
+    assert_null(fr_graph_note(NULL));
+    assert_int_equal(fr_graph_hash(NULL), 0);
+    assert_null(fr_graph_csr(NULL));
+    assert_int_equal(fr_graph_edge(NULL, 0, 0, NULL), -1);
+    assert_int_equal(fr_graph_edge(NULL, 0, 0, &count), -1);
+    assert_int_equal(count, 0);
+}
+
+static void solver_accessors(void **state) {
+    (void)state;
+    int64_t levels = 7;
+    int kernels = 7;
+    assert_int_equal(fr_solver_dist_type(NULL), FR_TYPE_NONE);
+    assert_null(fr_solver_explain(NULL));
+    assert_null(fr_solver_levels(NULL, &levels));
+    assert_null(fr_solver_kernels(NULL, &kernels));
+    assert_int_equal(levels, 0);
+    assert_int_equal(kernels, 0);
+    assert_int_equal(fr_router_dist_type(NULL), FR_TYPE_NONE);
+    assert_int_equal(fr_router_algorithm(NULL), FR_ROUTE_AUTO);
+    assert_int_equal(fr_router_settled(NULL), 0);
+}
+
+static void rank_accessors(void **state) {
+    (void)state;
+    int64_t levels = 7;
+    fr_part_stats stats = {0};
+    assert_int_equal(fr_launched_ranks(NULL), 1);
+    assert_int_equal(fr_world_rank(NULL), 0);
+    assert_int_equal(fr_world_size(NULL), 0);
+    assert_int_equal(fr_world_host_ranks(NULL), 0);
+    fr_world_abort(NULL, 1);
+    assert_int_equal(fr_part_get_stats(NULL, &stats), FR_INVALID);
+    assert_int_equal(fr_part_vertex_of_own(NULL, 0), -1);
+    assert_int_equal(fr_part_id(NULL, 0), -1);
+    assert_int_equal(fr_part_vertex(NULL, 0), -1);
+    assert_null(fr_part_levels(NULL, &levels));
+    assert_int_equal(levels, 0);
+    assert_int_equal(fr_part_solve(NULL, NULL, NULL), FR_INVALID);
+}
+
+static void frees(void **state) {
+    (void)state;
+    fr_ctx_free(NULL);
+    fr_graph_free(NULL);
+    fr_memory_free(NULL);
+    fr_solver_free(NULL);
+    fr_router_free(NULL);
+    fr_world_close(NULL);
+    fr_part_free(NULL);
+    fr_part_solver_free(NULL);
+}
+
+static void tables(void **state) {
+    (void)state;
+    double value = 7;
+    assert_null(fr_format_name(-1));
+    assert_null(fr_format_description(-1));
+    assert_false(fr_format_writable(-1));
+    assert_null(fr_generator_name(-1));
+    assert_null(fr_generator_description(-1));
+    assert_null(fr_result_format_name(-1));
+    assert_false(fr_strategy_get(-1, NULL));
+    assert_false(fr_knob_value(NULL, "1", 1, &value));
+    assert_true(value == 7);
+}
+
+static void solvers(void **state) {
+    (void)state;
+    int64_t solved = 7;
+    const int32_t v = 0;
+    int64_t dist;
+    assert_int_equal(fr_solve(NULL, NULL, NULL), FR_INVALID);
+    assert_int_equal(fr_solve_each(NULL, NULL, NULL, &solved), FR_INVALID);
+    assert_int_equal(solved, 0);
+    assert_int_equal(fr_apsp_write(NULL, NULL, NULL, NULL), FR_INVALID);
+    assert_int_equal(fr_router_path(NULL, 0, 0, &dist, NULL, NULL), FR_INVALID);
+    assert_int_equal(fr_router_distances(NULL, &v, &v, 1, &dist), FR_INVALID);
+    assert_int_equal(fr_router_table(NULL, &v, 1, &v, 1, &dist), FR_INVALID);
+    assert_int_equal(fr_router_k_paths(NULL, 0, 0, 1, NULL, NULL), FR_INVALID);
+}
+
+#define REFUSED(call)                                                                              \
+    do {                                                                                           \
+        fr_status got = call;                                                                      \
+        if (got != FR_INVALID)                                                                     \
+            fail_msg("%s: %s, not FR_INVALID", #call, fr_status_name(got));                        \
+    } while (0)
+
+/* Calls that make a graph or ask about one; ctx may be NULL. */
+static void refuse_graphs(fr_ctx *ctx) {
+    fr_graph *graph;
+    fr_graph_stats stats = {0};
+    int32_t v = 0, count = 0;
+    void *bytes;
+    size_t size;
+    double x[1], y[1];
+    REFUSED(fr_graph_load(ctx, NULL, NULL, &graph));
+    REFUSED(fr_graph_load_memory(ctx, NULL, 1, NULL, &graph));
+    REFUSED(fr_graph_load_stream(ctx, NULL, NULL, &graph));
+    REFUSED(fr_graph_generate(ctx, NULL, NULL, &graph));
+    REFUSED(fr_graph_from_edges(ctx, 1, 1, NULL, NULL, NULL, FR_TYPE_NONE, NULL, &graph));
+    REFUSED(fr_graph_from_edges(ctx, 1, 1, &v, NULL, NULL, FR_TYPE_NONE, NULL, &graph));
+    REFUSED(fr_graph_from_arrays(ctx, NULL, NULL, &graph));
+    REFUSED(fr_graph_from_csr(ctx, NULL, &graph));
+    REFUSED(fr_graph_from_csr(ctx, &(fr_csr){.n = 1, .m = 1}, &graph));
+    REFUSED(fr_graph_from_device_csr(ctx, NULL, &graph));
+    REFUSED(fr_graph_transpose(ctx, NULL, &graph));
+    REFUSED(fr_graph_set_weights(ctx, NULL, NULL, FR_TYPE_NONE, &graph));
+    REFUSED(fr_graph_subgraph(ctx, NULL, &v, 1, NULL, &graph));
+    REFUSED(fr_graph_filter(ctx, NULL, NULL, NULL, &graph));
+    REFUSED(fr_graph_find_vertex(ctx, NULL, "a", &v));
+    REFUSED(fr_graph_check(ctx, NULL));
+    REFUSED(fr_graph_write(ctx, NULL, "x", "mtx"));
+    REFUSED(fr_graph_write_memory(ctx, NULL, "mtx", &bytes, &size));
+    REFUSED(fr_graph_write_stream(ctx, NULL, stdout, "mtx"));
+    REFUSED(fr_graph_compute_stats(ctx, NULL, &stats));
+    REFUSED(fr_components(ctx, NULL, FR_COMPONENTS_WEAK, FR_BACKEND_CPU, &v, NULL, &count));
+    REFUSED(fr_coordinates_load(ctx, NULL, "x.co", x, y));
+}
+
+static void refuse_queries(fr_ctx *ctx) {
+    fr_solver *solver;
+    fr_router *router;
+    fr_memory_estimate estimate = {0};
+    int32_t v = 0, length;
+    int64_t dist;
+    double value;
+    REFUSED(fr_bfs(ctx, NULL, 0, &v, NULL));
+    REFUSED(fr_sssp(ctx, NULL, 0, &dist, NULL));
+    REFUSED(fr_apsp(ctx, NULL, &dist, NULL));
+    REFUSED(fr_solver_new(ctx, NULL, FR_PROBLEM_BFS, NULL, &solver));
+    REFUSED(fr_estimate_memory(ctx, NULL, FR_PROBLEM_BFS, NULL, &estimate));
+    REFUSED(fr_estimate_memory(ctx, NULL, FR_PROBLEM_BFS, NULL, NULL));
+    REFUSED(fr_negative_cycle(ctx, NULL, NULL, &v, &length, &value));
+    REFUSED(fr_tight_edges(ctx, NULL, FR_TYPE_I32, &v, NULL, NULL));
+    REFUSED(fr_path_counts(ctx, NULL, FR_TYPE_I32, &v, &v, 1, &value, NULL));
+    REFUSED(fr_betweenness(ctx, NULL, NULL, &value, NULL));
+    REFUSED(fr_closeness(ctx, NULL, false, FR_BACKEND_CPU, &value));
+    REFUSED(fr_harmonic(ctx, NULL, FR_BACKEND_CPU, &value));
+    REFUSED(fr_eccentricity(ctx, NULL, FR_BACKEND_CPU, &value, NULL, NULL, NULL));
+    REFUSED(fr_path(ctx, NULL, 1, 0, &v, &length));
+    REFUSED(fr_router_new(ctx, NULL, NULL, &router));
+    REFUSED(fr_tune(ctx, NULL, FR_PROBLEM_BFS, NULL, &(fr_tuning){0}));
+    REFUSED(fr_tune(ctx, NULL, FR_PROBLEM_BFS, NULL, NULL));
+    REFUSED(fr_tuning_cache_find(ctx, "x", NULL, FR_PROBLEM_BFS, NULL, &(fr_tuning){0}));
+    REFUSED(fr_tuning_cache_store(ctx, "x", NULL, NULL, NULL));
+    REFUSED(fr_microbench_run(ctx, FR_BACKEND_CPU, NULL, NULL));
+}
+
+static void refuse_outputs(fr_ctx *ctx) {
+    const fr_output to = {.path = "x.tsv"};
+    int32_t v = 0;
+    REFUSED(fr_result_write(ctx, NULL, NULL, FR_TYPE_I32, NULL, &to));
+    REFUSED(fr_result_write(ctx, NULL, NULL, FR_TYPE_I32, NULL, NULL));
+    REFUSED(fr_table_write(ctx, NULL, 1, NULL, 1, &to));
+    REFUSED(fr_table_write(ctx, NULL, 1, NULL, 1, NULL));
+    REFUSED(fr_matrix_write(ctx, NULL, NULL, FR_TYPE_I32, NULL, &to));
+    REFUSED(fr_matrix_write(ctx, NULL, NULL, FR_TYPE_I32, NULL, NULL));
+    REFUSED(fr_verify_bfs(ctx, NULL, NULL, &v, NULL));
+    REFUSED(fr_verify_sssp(ctx, NULL, NULL, false, &v, FR_TYPE_I32, NULL));
+    REFUSED(fr_verify_cycle(ctx, NULL, NULL, &v, 1, -1));
+    REFUSED(fr_verify_components(ctx, NULL, FR_COMPONENTS_WEAK, &v, 1));
+    REFUSED(fr_verify_apsp(ctx, NULL, NULL, false, &v, FR_TYPE_I32, NULL, 1, 1));
+}
+
+static void refuse_ranks(fr_ctx *ctx) {
+    fr_part *part;
+    fr_part_solver *solver;
+    int64_t v = 0, count = 1;
+    REFUSED(fr_world_open(ctx, NULL, NULL));
+    REFUSED(fr_part_load(ctx, NULL, "x", NULL, &part));
+    REFUSED(fr_part_generate(ctx, NULL, "path:n=3", NULL, &part));
+    REFUSED(fr_part_from_edges(ctx, NULL, 1, 1, &v, &v, NULL, FR_TYPE_NONE, NULL, &part));
+    REFUSED(fr_part_draw_sources(ctx, NULL, 1, &count, &v));
+    REFUSED(fr_part_solver_new(ctx, NULL, FR_PROBLEM_BFS, &solver));
+    REFUSED(fr_part_verify(ctx, NULL, FR_PROBLEM_BFS, NULL, NULL));
+    REFUSED(fr_part_collect(ctx, NULL, NULL, 0, 1, NULL));
+    REFUSED(fr_part_write(ctx, NULL, FR_PROBLEM_BFS, NULL, "x.tsv", "tsv"));
+}
+
+static void refuse_devices(fr_ctx *ctx) {
+    REFUSED(fr_ctx_set_threads(ctx, -1));
+    REFUSED(fr_device_count(ctx, NULL));
+}
+
+static void handles(void **state) {
+    refuse_graphs(*state);
+    refuse_queries(*state);
+    refuse_outputs(*state);
+    refuse_ranks(*state);
+    refuse_devices(*state);
+}
+
+static void no_context(void **state) {
+    (void)state;
+    refuse_graphs(NULL);
+    refuse_queries(NULL);
+    refuse_outputs(NULL);
+    refuse_ranks(NULL);
+    refuse_devices(NULL);
+    REFUSED(fr_ctx_open_device(NULL));
+    REFUSED(fr_device_get(NULL, 0, &(fr_device_info){0}));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(context_accessors),
+        cmocka_unit_test(graph_accessors),
+        cmocka_unit_test(solver_accessors),
+        cmocka_unit_test(rank_accessors),
+        cmocka_unit_test(frees),
+        cmocka_unit_test(tables),
+        cmocka_unit_test(solvers),
+        cmocka_unit_test_setup_teardown(handles, test_ctx_new, test_ctx_free),
+        cmocka_unit_test(no_context),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
