@@ -3,15 +3,19 @@
  * Idea: a traversal leaves its results in arrays that the next one writes. So they first go, narrowed
  *   where that is possible, into one of two sets of buffers on the device, which takes a hundredth of
  *   the time of the copy over the bus. From there a thread of the batch fills the caller's arrays,
- *   with a team of its own, while the caller's thread drives the next traversal.
+ *   with a team of its own, while the caller's thread drives the next traversal. The team persists for
+ *   the batch: a member that finds no part left of one query goes on with the next one, so that neither
+ *   the last parts nor waking up cost time between queries.
  * Memory: twice the results of one query on the device, taken by the first batch and kept by the
  *   solver. Without it, or where results are small or go to device memory, a query copies its own
  *   results.
  * Threads: the batch's thread neither allocates nor sets messages; the caller's thread reports
- *   errors. The pinned buffers belong to the batch's thread during a batch. */
+ *   errors. The pinned buffers belong to the team during a batch. */
 #include "core/gpu_seam.h"
 #include "cuda/device/pinned.h"
 #include "cuda/device/results.h"
+
+#include "base/team.h"
 
 #include <pthread.h>
 
@@ -19,7 +23,9 @@ enum { SLOTS = 2 };
 #ifdef FRI_SIMT
 enum { SMALL_BYTES = 1 << 9 };
 #else
-enum { SMALL_BYTES = 1 << 17 }; /* of one query: the copy takes less than starting a team */
+enum {
+    SMALL_BYTES = 1 << 17
+}; /* of one query: the copy takes less than a thread needs to wake up */
 #endif
 
 /* One set of buffers and what is in it. */
@@ -28,75 +34,90 @@ typedef struct {
     cudaEvent_t filled;
     fri_gpu_output output[FRI_GPU_MAX_OUTPUTS];
     fri_gpu_way way[FRI_GPU_MAX_OUTPUTS];
+    int64_t values[FRI_GPU_MAX_OUTPUTS], parts[FRI_GPU_MAX_OUTPUTS]; /* of a part; of an output */
+    int64_t all;                                                     /* parts */
     int count;
     int64_t row;
-    bool full; /* guarded by the lock; the batch's thread uses the slot while it is set */
+    /* guarded by the lock */
+    int64_t taken, finished; /* parts */
+    bool full;               /* the team uses the slot while it is set */
 } slot;
 
 struct fri_gpu_batch {
     fri_gpu *g;
     slot slots[SLOTS];
     int next;    /* slot of the next query */
-    int threads; /* of a team */
+    int threads; /* of the team */
     bool active;
     pthread_t thread;
     pthread_mutex_t lock;
-    pthread_cond_t changed;
+    pthread_cond_t filled, freed; /* a slot; the batch ends: filled */
     /* guarded by the lock */
     bool ends;
+    int taking, full; /* slot of the next part; number of full slots */
     cudaError_t error;
     int64_t lost, copied_ns; /* see fri_gpu_batch_end */
+    int64_t since;           /* when the first slot was filled */
 };
 
-/* ---- the batch's thread ------------------------------------------------------------------ */
+/* ---- the team ---------------------------------------------------------------------------- */
 
-static cudaError_t copy_by_device(const fri_gpu *g, const slot *s, int i) {
-    const fri_gpu_output *o = &s->output[i];
-    cudaStream_t stream = g->job->ctx->pinned->download_stream[0];
-    cudaError_t error = cudaStreamWaitEvent(stream, s->filled, 0);
-    if (!error)
-        error = cudaMemcpyAsync(o->to, o->from, (size_t)o->count * (size_t)o->size,
-                                cudaMemcpyDeviceToHost, stream);
-    const cudaError_t last = cudaStreamSynchronize(stream);
-    return error ? error : last;
+static void describe(slot *s, int64_t part, fri_gpu_part *to) {
+    int i = 0;
+    for (; part >= s->parts[i]; i++)
+        part -= s->parts[i];
+    const int64_t at = part * s->values[i];
+    *to = (fri_gpu_part){.of = &s->output[i], .at = at, .way = s->way[i], .after = s->filled};
+    to->count = FRI_MIN(s->values[i], s->output[i].count - at);
+    to->number = s->row;
+    to->owner = s;
 }
 
-static cudaError_t deliver(const struct fri_gpu_batch *b, const slot *s) {
-    fri_gpu_output by_team[FRI_GPU_MAX_OUTPUTS];
-    int count = 0;
-    cudaError_t error = cudaSetDevice(b->g->job->ctx->device); /* per thread */
-    for (int i = 0; i < s->count && !error; i++)
-        if (s->way[i] == FRI_WAY_TEAM)
-            by_team[count++] = s->output[i];
-        else
-            error = copy_by_device(b->g, s, i);
-    return error || !count ? error
-                           : fri_gpu_download_by_team(b->g, by_team, count, s->filled, b->threads);
-}
-
-/* After a failure the slots are emptied without copies. */
-static void *run(void *arg) {
+/* Queries are taken in the order of the slots. */
+static bool take(void *arg, bool wait, fri_gpu_part *to) {
     struct fri_gpu_batch *b = arg;
     pthread_mutex_lock(&b->lock);
-    for (int at = 0;; at = (at + 1) % SLOTS) {
-        slot *s = &b->slots[at];
-        while (!s->full && !b->ends)
-            pthread_cond_wait(&b->changed, &b->lock);
-        if (!s->full)
-            break;
-        if (!b->error) {
-            pthread_mutex_unlock(&b->lock);
-            const int64_t begin = fri_now_ns();
-            const cudaError_t error = deliver(b, s);
-            pthread_mutex_lock(&b->lock);
-            b->copied_ns += fri_now_ns() - begin;
-            b->error = error;
-            b->lost = s->row;
-        }
-        s->full = false;
-        pthread_cond_broadcast(&b->changed);
+    slot *s = &b->slots[b->taking];
+    while (!(s->full && s->taken < s->all) && wait && !b->ends) {
+        pthread_cond_wait(&b->filled, &b->lock);
+        s = &b->slots[b->taking];
+    }
+    const bool found = s->full && s->taken < s->all;
+    if (found) {
+        describe(s, s->taken++, to);
+        if (s->taken == s->all)
+            b->taking = (b->taking + 1) % SLOTS;
     }
     pthread_mutex_unlock(&b->lock);
+    return found;
+}
+
+static void finish(void *arg, const fri_gpu_part *part, cudaError_t error) {
+    struct fri_gpu_batch *b = arg;
+    slot *s = part->owner;
+    pthread_mutex_lock(&b->lock);
+    if (error) {
+        b->lost = b->error ? FRI_MIN(b->lost, s->row) : s->row;
+        b->error = error;
+    }
+    if (++s->finished == s->all) {
+        s->full = false;
+        if (--b->full == 0)
+            b->copied_ns += fri_now_ns() - b->since;
+        pthread_cond_signal(&b->freed);
+    }
+    pthread_mutex_unlock(&b->lock);
+}
+
+static void copy_worker(fri_member me, void *arg) {
+    struct fri_gpu_batch *b = arg;
+    const fri_gpu_source source = {b, take, finish};
+    fri_gpu_copy_parts(b->g, me.index, &source);
+}
+
+static void *run(void *arg) {
+    struct fri_gpu_batch *b = arg;
+    fri_team_run(b->threads, copy_worker, b);
     return NULL;
 }
 
@@ -110,7 +131,8 @@ static fr_status make(fri_gpu *g) {
         return FR_NOMEM;
     b->g = g;
     pthread_mutex_init(&b->lock, NULL);
-    pthread_cond_init(&b->changed, NULL);
+    pthread_cond_init(&b->filled, NULL);
+    pthread_cond_init(&b->freed, NULL);
     g->batch = b;
     for (int i = 0; i < SLOTS; i++)
         FRI_GPU_TRY(
@@ -126,7 +148,8 @@ void fri_gpu_batch_release(fri_gpu *g) {
     for (int i = 0; i < SLOTS; i++)
         if (b->slots[i].filled)
             cudaEventDestroy(b->slots[i].filled);
-    pthread_cond_destroy(&b->changed);
+    pthread_cond_destroy(&b->filled);
+    pthread_cond_destroy(&b->freed);
     pthread_mutex_destroy(&b->lock);
     fri_free(b);
     g->batch = NULL;
@@ -180,7 +203,7 @@ void fri_gpu_batch_begin(fri_job *job, const fr_result *arrays) {
         return;
     }
     struct fri_gpu_batch *b = g->batch;
-    b->next = 0;
+    b->next = b->taking = b->full = 0;
     b->ends = false;
     b->error = cudaSuccess;
     b->copied_ns = 0;
@@ -208,15 +231,32 @@ static slot *wait_for_slot(struct fri_gpu_batch *b) {
     slot *s = &b->slots[b->next];
     pthread_mutex_lock(&b->lock);
     while (s->full)
-        pthread_cond_wait(&b->changed, &b->lock);
+        pthread_cond_wait(&b->freed, &b->lock);
     pthread_mutex_unlock(&b->lock);
     return s;
 }
 
+/* One part where the device writes the caller's array. */
+static void cut(const struct fri_gpu_batch *b, slot *s) {
+    s->all = s->taken = s->finished = 0;
+    for (int i = 0; i < s->count; i++) {
+        const fri_gpu_output *o = &s->output[i];
+        s->values[i] =
+            s->way[i] == FRI_WAY_DEVICE ? o->count : fri_gpu_part_values(b->g, o, b->threads);
+        s->parts[i] = (o->count + s->values[i] - 1) / s->values[i];
+        s->all += s->parts[i];
+    }
+}
+
 static void hand_over(struct fri_gpu_batch *b, slot *s) {
+    cut(b, s);
+    if (!s->all)
+        return;
     pthread_mutex_lock(&b->lock);
     s->full = true;
-    pthread_cond_broadcast(&b->changed);
+    if (b->full++ == 0)
+        b->since = fri_now_ns();
+    pthread_cond_broadcast(&b->filled);
     pthread_mutex_unlock(&b->lock);
     b->next = (b->next + 1) % SLOTS;
 }
@@ -246,7 +286,7 @@ fr_status fri_gpu_batch_end(fri_job *job, int64_t *copied_ns, int64_t *lost) {
         return FR_OK;
     pthread_mutex_lock(&b->lock);
     b->ends = true;
-    pthread_cond_broadcast(&b->changed);
+    pthread_cond_broadcast(&b->filled);
     pthread_mutex_unlock(&b->lock);
     pthread_join(b->thread, NULL);
     b->active = false;

@@ -1,7 +1,7 @@
-/* Downloads results by transfers: those of a batch's query while the next query runs, and those of a
- * single query into arrays that have no pages yet.
+/* Downloads results by transfers: those of a batch's queries while the next ones run (device/batch.c),
+ * and those of a single query into arrays that have no pages yet.
  *
- * Idea: each member of a team takes the next piece, copies it into one of its two pinned buffers, and
+ * Idea: each member of a team takes the next part, copies it into one of its two pinned buffers, and
  *   expands it into the caller's array while the other buffer is being filled. The copies are
  *   transfers of the device on streams of their own: they take no multiprocessor from the traversal
  *   and do not wait for it, as the kernel of device/staging.c would. */
@@ -24,79 +24,131 @@ enum { MIN_PIECE_BYTES = 1 << 7 };
 enum { MIN_PIECE_BYTES = 1 << 18 };
 #endif
 
+/* ---- copies ------------------------------------------------------------------------------ */
+
+static size_t buffer_bytes(const fri_gpu *g) {
+    return g->job->ctx->pinned->buffer_bytes / (BUFFERS * FRI_DOWNLOAD_THREADS) / ALIGNMENT *
+           ALIGNMENT;
+}
+
+int64_t fri_gpu_part_values(const fri_gpu *g, const fri_gpu_output *o, int threads) {
+    const int64_t max_values = (int64_t)(buffer_bytes(g) / (size_t)o->sent);
+    const int64_t fair = o->count / (threads * PIECES_PER_THREAD) + 1;
+    const int64_t wanted = FRI_MIN(max_values, FRI_MAX(fair, MIN_PIECE_BYTES / o->size));
+    return (wanted + PIECE_UNIT - 1) / PIECE_UNIT * PIECE_UNIT; /* `max_values` is a multiple */
+}
+
+/* One thread's state. */
 typedef struct {
-    fri_gpu_output output;
-    int64_t piece; /* values per piece */
-    int64_t pieces;
-} part;
+    cudaStream_t stream;
+    char *buffer, *next_buffer;
+    int64_t waited;    /* number of the last event that the stream waits for; -1: none */
+    cudaError_t error; /* the first; then nothing more is copied */
+} copier;
+
+static void submit(copier *c, const fri_gpu_part *p) {
+    const fri_gpu_output *o = p->of;
+    const size_t size = p->way == FRI_WAY_DEVICE ? (size_t)o->size : (size_t)o->sent;
+    void *to = p->way == FRI_WAY_DEVICE ? (char *)o->to + (size_t)p->at * size : c->next_buffer;
+    if (!c->error && p->after && p->number != c->waited)
+        c->error = cudaStreamWaitEvent(c->stream, p->after, 0);
+    c->waited = p->number;
+    if (!c->error)
+        c->error = cudaMemcpyAsync(to, (const char *)o->from + (size_t)p->at * size,
+                                   (size_t)p->count * size, cudaMemcpyDeviceToHost, c->stream);
+}
+
+static void expand(const copier *c, const fri_gpu_part *p) {
+    const fri_gpu_output *o = p->of;
+    if (!c->error && p->way == FRI_WAY_TEAM)
+        fri_expand((char *)o->to + p->at * o->size, o->size, c->buffer, o->sent, p->count);
+}
+
+static void swap_buffers(copier *c) {
+    char *free_buffer = c->buffer;
+    c->buffer = c->next_buffer;
+    c->next_buffer = free_buffer;
+}
+
+/* `part` is under way to the thread's buffer. Submits the next one meanwhile, if there is one. */
+static bool complete(copier *c, const fri_gpu_source *source, const fri_gpu_part *part,
+                     fri_gpu_part *next) {
+    const bool more = source->take(source->arg, false, next);
+    const cudaError_t error = cudaStreamSynchronize(c->stream);
+    c->error = c->error ? c->error : error;
+    if (more)
+        submit(c, next);
+    expand(c, part);
+    if (c->error) /* no copy may arrive in memory that is used again */
+        cudaStreamSynchronize(c->stream);
+    source->finish(source->arg, part, c->error);
+    swap_buffers(c);
+    return more;
+}
+
+void fri_gpu_copy_parts(fri_gpu *g, int index, const fri_gpu_source *source) {
+    struct fri_pinned *pinned = g->job->ctx->pinned;
+    copier c = {.stream = pinned->download_stream[index], .waited = -1};
+    fri_gpu_part now, next;
+    c.buffer = pinned->buffers + (size_t)(index * BUFFERS) * buffer_bytes(g);
+    c.next_buffer = c.buffer + buffer_bytes(g);
+    c.error = cudaSetDevice(g->job->ctx->device); /* per thread */
+    while (source->take(source->arg, true, &now)) {
+        submit(&c, &now);
+        swap_buffers(&c);
+        while (complete(&c, source, &now, &next))
+            now = next;
+    }
+}
+
+/* ---- the team of one query --------------------------------------------------------------- */
 
 typedef struct {
     fri_gpu *g;
-    part parts[FRI_GPU_MAX_OUTPUTS];
-    int count;
-    cudaEvent_t after; /* every stream waits for it; NULL: there is nothing to wait for */
-    size_t buffer_bytes;
-    int64_t pieces, cursor;
+    const fri_gpu_output *outputs;
+    int64_t values[FRI_GPU_MAX_OUTPUTS], parts[FRI_GPU_MAX_OUTPUTS]; /* of a part; of an output */
+    int64_t all, cursor;
+    cudaEvent_t after;
     int error; /* the cudaError_t of any member */
 } transfer;
 
-/* Part of an output. */
-typedef struct {
-    const fri_gpu_output *of;
-    int64_t at, count;
-} piece;
-
-static bool take(transfer *t, piece *out) {
+static bool take(void *arg, bool wait, fri_gpu_part *to) {
+    transfer *t = arg;
     int64_t index, end;
-    const part *p = t->parts;
-    if (!fri_team_next_chunk(&t->cursor, t->pieces, 1, &index, &end))
+    (void)wait; /* all parts are known */
+    if (!fri_team_next_chunk(&t->cursor, t->all, 1, &index, &end))
         return false;
-    for (; index >= p->pieces; p++)
-        index -= p->pieces;
-    *out = (piece){&p->output, index * p->piece, 0};
-    out->count = FRI_MIN(p->piece, p->output.count - out->at);
+    const int which = index >= t->parts[0];
+    const int64_t at = (index - (which ? t->parts[0] : 0)) * t->values[which];
+    *to = (fri_gpu_part){.of = &t->outputs[which], .at = at, .after = t->after};
+    to->count = FRI_MIN(t->values[which], to->of->count - at);
+    to->way = FRI_WAY_TEAM;
     return true;
 }
 
-static cudaError_t submit(const piece *p, char *buffer, cudaStream_t stream) {
-    const size_t sent = (size_t)p->of->sent;
-    return cudaMemcpyAsync(buffer, (const char *)p->of->from + (size_t)p->at * sent,
-                           (size_t)p->count * sent, cudaMemcpyDeviceToHost, stream);
-}
-
-static void expand(const piece *p, const char *buffer) {
-    fri_expand((char *)p->of->to + p->at * p->of->size, p->of->size, buffer, p->of->sent, p->count);
+static void finish(void *arg, const fri_gpu_part *part, cudaError_t error) {
+    transfer *t = arg;
+    (void)part;
+    if (error)
+        __atomic_store_n(&t->error, (int)error, __ATOMIC_RELAXED); /* read after the join */
 }
 
 static void download_worker(fri_member me, void *arg) {
     transfer *t = arg;
-    struct fri_pinned *pinned = t->g->job->ctx->pinned;
-    cudaStream_t stream = pinned->download_stream[me.index];
-    char *buffer = pinned->buffers + (size_t)(me.index * BUFFERS) * t->buffer_bytes;
-    char *next_buffer = buffer + t->buffer_bytes;
-    piece now, next;
-    bool more = take(t, &now);
-    cudaError_t error = cudaSetDevice(t->g->job->ctx->device); /* per thread */
-    if (more && !error && t->after)
-        error = cudaStreamWaitEvent(stream, t->after, 0);
-    if (more && !error)
-        error = submit(&now, buffer, stream);
-    while (more && !error) {
-        more = take(t, &next);
-        error = cudaStreamSynchronize(stream);
-        if (more && !error)
-            error = submit(&next, next_buffer, stream);
-        if (!error)
-            expand(&now, buffer);
-        char *free_buffer = buffer;
-        buffer = next_buffer;
-        next_buffer = free_buffer;
-        now = next;
+    const fri_gpu_source source = {t, take, finish};
+    fri_gpu_copy_parts(t->g, me.index, &source);
+}
+
+static cudaError_t run_team(fri_gpu *g, const fri_gpu_output *outputs, int count, cudaEvent_t after,
+                            int threads) {
+    transfer t = {.g = g, .outputs = outputs, .after = after};
+    for (int i = 0; i < count; i++) {
+        t.values[i] = fri_gpu_part_values(g, &outputs[i], threads);
+        t.parts[i] = (outputs[i].count + t.values[i] - 1) / t.values[i];
+        t.all += t.parts[i];
     }
-    if (error) {
-        cudaStreamSynchronize(stream); /* no copy may arrive in a buffer that is used again */
-        __atomic_store_n(&t->error, (int)error, __ATOMIC_RELAXED); /* read after the join */
-    }
+    fri_team_run(threads, download_worker, &t);
+    return (cudaError_t)t.error;
 }
 
 int fri_gpu_download_threads(const fri_gpu *g, size_t bytes) {
@@ -112,35 +164,6 @@ fr_status fri_gpu_download_streams(fri_gpu *g, int threads) {
                 g, cudaStreamCreateWithFlags(&pinned->download_stream[i], cudaStreamNonBlocking),
                 "creating a stream"));
     return FR_OK;
-}
-
-/* Several pieces per thread, so that all end at about the same time. */
-static void cut(part *p, size_t buffer_bytes, int threads) {
-    const fri_gpu_output *o = &p->output;
-    const int64_t max_values = (int64_t)(buffer_bytes / (size_t)o->sent);
-    const int64_t fair = o->count / (threads * PIECES_PER_THREAD) + 1;
-    const int64_t wanted = FRI_MIN(max_values, FRI_MAX(fair, MIN_PIECE_BYTES / o->size));
-    p->piece = (wanted + PIECE_UNIT - 1) / PIECE_UNIT * PIECE_UNIT; /* `max_values` is a multiple */
-    p->pieces = (o->count + p->piece - 1) / p->piece;
-}
-
-static cudaError_t run_team(transfer *t, int threads) {
-    t->buffer_bytes = t->g->job->ctx->pinned->buffer_bytes / (BUFFERS * FRI_DOWNLOAD_THREADS) /
-                      ALIGNMENT * ALIGNMENT;
-    for (int i = 0; i < t->count; i++) {
-        cut(&t->parts[i], t->buffer_bytes, threads);
-        t->pieces += t->parts[i].pieces;
-    }
-    fri_team_run(threads, download_worker, t);
-    return (cudaError_t)t->error;
-}
-
-cudaError_t fri_gpu_download_by_team(fri_gpu *g, const fri_gpu_output *outputs, int count,
-                                     cudaEvent_t after, int threads) {
-    transfer t = {.g = g, .count = count, .after = after};
-    for (int i = 0; i < count; i++)
-        t.parts[i].output = outputs[i];
-    return run_team(&t, threads);
 }
 
 /* Submits what the team waits for: *after, or NULL where nothing is pending. */
@@ -169,6 +192,5 @@ fr_status fri_gpu_transfer(fri_gpu *g, fri_gpu_output *outputs, int count, bool 
     if (counting) /* the team does not wait for it */
         FRI_GPU_TRY(fri_gpu_count_reached(g, counting));
     FRI_GPU_TRY(fri_gpu_download_streams(g, threads));
-    return fri_gpu_check(g, fri_gpu_download_by_team(g, outputs, count, after, threads),
-                         "downloading");
+    return fri_gpu_check(g, run_team(g, outputs, count, after, threads), "downloading");
 }

@@ -103,9 +103,30 @@ fr_status fri_gpu_transfer(fri_gpu *g, fri_gpu_output *outputs, int count, bool 
  * the threads. */
 int fri_gpu_download_threads(const fri_gpu *g, size_t bytes);
 fr_status fri_gpu_download_streams(fri_gpu *g, int threads);
-/* Outputs of FRI_WAY_TEAM, after the event; any thread, one at a time in a context. */
-cudaError_t fri_gpu_download_by_team(fri_gpu *g, const fri_gpu_output *outputs, int count,
-                                     cudaEvent_t after, int threads);
+/* Part of an output, on its way to the caller. */
+typedef struct fri_gpu_part {
+    const fri_gpu_output *of;
+    int64_t at, count; /* of of->to */
+    fri_gpu_way way;
+    cudaEvent_t after; /* the copy waits for it; NULL: there is nothing to wait for */
+    int64_t number;    /* of the event: a thread waits once in a row for the same one; from 0 */
+    void *owner;       /* of the source */
+} fri_gpu_part;
+
+/* Where the threads of a team get their parts. Any thread, and several at a time. */
+typedef struct fri_gpu_source {
+    void *arg;
+    /* False: nothing is left. `wait`: also not later; else the thread has other work. */
+    bool (*take)(void *arg, bool wait, fri_gpu_part *to);
+    /* Once for each part, of which no copy is under way. An error: the array lacks it. */
+    void (*finish)(void *arg, const fri_gpu_part *part, cudaError_t error);
+} fri_gpu_source;
+/* Copies parts until nothing is left: thread `index` of those that fri_gpu_download_streams has made
+ * streams for. The pinned buffers belong to the threads meanwhile. */
+void fri_gpu_copy_parts(fri_gpu *g, int index, const fri_gpu_source *source);
+/* The values of each part of `o` for so many threads: several parts per thread, so that all end at
+ * about the same time. */
+int64_t fri_gpu_part_values(const fri_gpu *g, const fri_gpu_output *o, int threads);
 
 /* ---- batch.c ----------------------------------------------------------------------------- */
 
