@@ -101,7 +101,7 @@ static double median_of_copy(const double *values, int count) {
 
 static void print_variants(const settings *set, const side *all, const char *graph, int count) {
     for (int k = 1; k < set->variants; k++) {
-        double ratio[MAX_SOURCES];
+        double ratio[MAX_SOURCES] = {0};
         for (int i = 0; i < count; i++)
             ratio[i] = all[k].ms[i] / all[0].ms[i];
         printf("{\"graph\": \"%s\", \"knobs\": \"%s\", \"all_ms\": %.4f, \"to_default\": %.3f}\n",

@@ -153,13 +153,13 @@ static unsigned stage_blocks(const fri_gpu_pieces *p) {
 }
 
 extern "C" void fri_gpu_stage_pieces(fri_gpu *g, const fri_gpu_pieces *p) {
-    FRI_LAUNCH(stage_kernel, stage_blocks(p), STAGE_BLOCK, 0, g->stream, *p);
+    FRI_LAUNCH_UNLISTED(stage_kernel, stage_blocks(p), STAGE_BLOCK, 0, g->stream, *p);
 }
 
 extern "C" void fri_gpu_stage_end(fri_gpu *g, const fri_gpu_pieces *p, const fri_gpu_ending *end) {
-    FRI_LAUNCH(stage_end_kernel, stage_blocks(p), STAGE_BLOCK, 0, g->stream, *p,
-               (const int32_t *)g->control, *end, g->host_control, fri_gpu_published(g),
-               ++g->publications);
+    FRI_LAUNCH_UNLISTED(stage_end_kernel, stage_blocks(p), STAGE_BLOCK, 0, g->stream, *p,
+                        (const int32_t *)g->control, *end, g->host_control, fri_gpu_published(g),
+                        ++g->publications);
 }
 
 /* ---- statistics -------------------------------------------------------------------------- */

@@ -199,7 +199,7 @@ fr_status fri_slices_run(fri_slices *all, fr_status (*run)(fri_slice *slice)) {
 
 static fr_status upload_push_rows(fri_slice *s) {
     fri_gpu *g = s->g;
-    fri_slice_rows rows;
+    fri_slice_rows rows = {0};
     FRI_GPU_TRY(fri_make_slice_rows(s->job.ctx, &s->job.csr, s->first, s->own, s->first, 0, &rows));
     fr_status status = fri_upload_slice_offsets(g, s->push.offsets, rows.offsets, g->n);
     if (!status)

@@ -142,7 +142,7 @@ static fr_status upload_push_rows(const fri_sssp_slices *all, fri_sssp_slice *s)
     fri_gpu *g = s->g;
     const fr_csr *csr = &all->job->csr;
     const size_t weight = csr->weights ? fri_gpu_weight_size(g, csr) : 0;
-    fri_slice_rows rows;
+    fri_slice_rows rows = {0};
     FRI_GPU_TRY(fri_make_slice_rows(all->job->ctx, csr, s->first, s->own, 0, weight, &rows));
     fr_status status = fri_gpu_upload(g, writable(s->push.offsets), rows.offsets,
                                       fri_bytes((int64_t)csr->n + 1, sizeof *rows.offsets));
