@@ -25,6 +25,7 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+SEVERAL_GPUS = ("devices", "multi_devices", "multi_sssp")  # programs that use all of them
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 # Seconds that a program took on an H200, by the first matching pattern: the longest start first.
 EXPECTED_SECONDS = (("native-sssp", 40), ("native-apsp", 30), ("native", 12), ("large", 60),
@@ -118,7 +119,7 @@ def native_programs(programs, stress, gpu_count):
         if part in ("bfs", "sssp", "apsp"):
             for strategy in strategies_of(path):
                 yield Program(f"native-{part}-{strategy}", [path, strategy], 400)
-        elif path.suffix == "" and (not part.endswith("devices") or gpu_count > 1):
+        elif path.suffix == "" and (part not in SEVERAL_GPUS or gpu_count > 1):
             yield Program(f"native-{part}", [path], 400)
     for strategy in strategies_of(programs / "test_gpu_bfs"):
         yield Program(f"native-extremes-{strategy}", [programs / "gpu_extremes", strategy], 400)
@@ -168,7 +169,8 @@ def cluster_programs(tool, checker, source, gpu_count):
     yield Program(f"{tool}-results", [*checker, source / "test_gpu_results"], 150, tool)
     if gpu_count > 1:  # a second context that enables peer access is told so by an error, which is no fault
         quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
-        yield Program(f"{tool}-multi_devices", [*checker, *quiet, source / "test_gpu_multi_devices", "hubs"], 150, tool)
+        for part in ("multi_devices", "multi_sssp"):
+            yield Program(f"{tool}-{part}", [*checker, *quiet, source / f"test_gpu_{part}", "hubs"], 150, tool)
 
 
 def tool_reports(text):
@@ -207,7 +209,8 @@ def run_program(program, gpu, options, deadline, log):
     start = time.monotonic()
     limit = min(program.limit, deadline - start)
     # More threads than cores delay each other at every barrier: each GPU's programs get their share of the cores.
-    visible = ",".join([gpu, *(other for other in options.gpus if other != gpu)]) if program.name.endswith("devices") else gpu
+    several = program.name.partition("-")[2] in SEVERAL_GPUS
+    visible = ",".join([gpu, *(other for other in options.gpus if other != gpu)]) if several else gpu
     environment = dict(os.environ, CUDA_VISIBLE_DEVICES=visible, OMP_WAIT_POLICY="passive")
     cores = sorted(os.sched_getaffinity(0))[options.gpus.index(gpu)::len(options.gpus)]
     if program.tool:

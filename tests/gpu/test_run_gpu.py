@@ -20,6 +20,7 @@ PROGRAMS = {
     "test_gpu_measures": 'echo "3 checks, 0 failed"',
     "test_gpu_results": 'echo "4 checks, 0 failed"',
     "test_gpu_multi_devices": 'echo "6 cases, 0 failed"',
+    "test_gpu_multi_sssp": 'case $CUDA_VISIBLE_DEVICES in *,*) echo "8 cases, 0 failed" ;; *) exit 77 ;; esac',
     "gpu_extremes": 'echo "2 cases, 0 failed"',
     "gpu_stress": 'echo "$1 runs, 0 failed"',
     "gpu_large": 'echo "$# traversals, 0 failed"',
@@ -53,7 +54,7 @@ class RunGpu(unittest.TestCase):
     def test_all_pass(self):
         code, log = self.run_it()
         self.assertEqual(code, 0, log)
-        self.assertIn("native: 10 programs, 0 of them failed; 37 cases, 0 failed", log)
+        self.assertIn("native: 11 programs, 0 of them failed; 45 cases, 0 failed", log)
         self.assertIn("counting: 5 programs, 0 of them failed; 20 cases, 0 failed", log)
         self.assertIn("stress: 2 programs, 0 of them failed; 2000 cases, 0 failed", log)
         self.assertIn("racecheck: 7 programs, 0 of them failed; 27 cases, 0 failed", log)
