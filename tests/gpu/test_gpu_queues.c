@@ -1,7 +1,8 @@
 /* BFS `auto` on the GPU with queues that are shorter than a frontier. Every shape x setting, with one
- * query on the host and all on a GPU; then with limits of memory between its least and its most; and
- * the plans of `auto` against formulas. With FRI_SIMT the kernels run on the host under another
- * schedule for each case. Arguments: the only shapes, or "limits". */
+ * query on the host and all on a GPU; then with limits of memory between its least and its most; the
+ * plans of `auto` against formulas; and SSSP `auto` with more near entries in a round than their queue
+ * holds, while far vertices are pending. With FRI_SIMT the kernels run on the host under another
+ * schedule for each case. Arguments: the only shapes, "limits" or "near". */
 #include "conformance/choose.h"
 #include "conformance/queries.h"
 #include "core/strategy.h"
@@ -150,6 +151,59 @@ static void plans(fr_ctx *ctx) {
              "SSSP");
 }
 
+enum { CLIQUE = ON_HOST ? 160 : 2000, FAR = 40 };
+
+/* A clique with random weights, in which distances fall many times in a round; far vertices, each at
+ * another distance, and a vertex behind each of them. */
+static fr_graph *clique_and_far(fr_ctx *ctx) {
+    const int64_t m = (int64_t)CLIQUE * CLIQUE + 2 * FAR;
+    int32_t *edges = malloc(sizeof *edges * 3 * (size_t)m), *from = edges, *to = from + m;
+    int32_t *weight = to + m;
+    int64_t e = 0;
+    uint64_t state = 1;
+    for (int32_t u = 0; u < CLIQUE; u++)
+        for (int32_t v = 0; v < CLIQUE; v++, e++) {
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            from[e] = u, to[e] = v, weight[e] = 1 + (int32_t)(state >> 33) % (10 * CLIQUE);
+        }
+    for (int32_t i = 0; i < FAR; i++, e += 2) {
+        from[e] = i, to[e] = CLIQUE + i, weight[e] = 100 * CLIQUE * (i + 1);
+        from[e + 1] = CLIQUE + i, to[e + 1] = CLIQUE + FAR + i, weight[e + 1] = 1;
+    }
+    fr_graph *graph = NULL;
+    if (fr_graph_from_edges(ctx, CLIQUE + 2 * FAR, m, from, to, weight, FR_TYPE_I32, NULL, &graph))
+        cf_give_up(ctx, "a clique");
+    free(edges);
+    return graph;
+}
+
+static void more_near_entries(fr_ctx *ctx) {
+    static const char *const knobs[] = {
+        "", "advance_below=1e9,shrink_above=1e9,adapt=0,delta=5000",
+        "advance_below=1e9,shrink_above=1e9,adapt=0,delta=5000,hops=0",
+        "advance_below=1e9,delta=5000,hops=0",
+        "advance_below=1e9,shrink_above=1e9,adapt=0,delta=50000"};
+    enum { N = CLIQUE + 2 * FAR };
+    static int32_t dist[N], parent[N];
+    fr_graph *graph = clique_and_far(ctx);
+    const int32_t source = 0;
+    const fr_query query = {.sources = &source, .source_count = 1};
+    for (size_t i = 0; i < sizeof knobs / sizeof *knobs; i++) {
+        const fr_solver_options options = {
+            .strategy = "auto", .backend = FR_BACKEND_CUDA, .knobs = knobs[i]};
+        fr_result result = {.dist = dist, .parent = parent};
+        fr_solver *solver = NULL;
+        simt_seed(i + 1);
+        CHECK(!fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &solver) &&
+                  !fr_solve(solver, &query, &result),
+              "%s: %s", knobs[i], fr_ctx_error(ctx));
+        CHECK(!fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, parent), "%s: %s",
+              knobs[i], fr_ctx_error(ctx));
+        fr_solver_free(solver);
+    }
+    fr_graph_free(graph);
+}
+
 int main(int argc, char **argv) {
     cf_backend = FR_BACKEND_CUDA;
     fr_ctx *ctx = cf_device_context(FR_PROBLEM_BFS, ON_HOST);
@@ -171,6 +225,8 @@ int main(int argc, char **argv) {
         plans(ctx);
         limits(ctx);
     }
+    if (argc < 2 || strcmp(argv[1], "near") == 0)
+        more_near_entries(ctx);
     fr_ctx_free(ctx);
     const int wrong = cf_finish("queues shorter than the frontier");
     return failures ? EXIT_FAILURE : wrong;

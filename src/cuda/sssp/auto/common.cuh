@@ -225,7 +225,9 @@ static __device__ void decide_round(const sssp_params<T> &p, sssp_state *s,
     s->previous_end = s->window_end;
     if (p.adapts && grows && !gathered && left > p.halve_above)
         s->delta = s->delta / 2 > p.min_delta ? s->delta / 2 : p.min_delta;
-    s->window_moved = s->far_min != NO_KEY && (left < p.advance_below || left == 0);
+    /* a scan of all vertices does not filter the pile: without an overflow of it the window stays */
+    s->window_moved = s->far_min != NO_KEY && (left < p.advance_below || left == 0) &&
+                      (!s->scans_all || s->overflowed);
     if (s->window_moved) {
         if (p.adapts && grows)
             s->delta = 2 * s->delta < p.max_delta ? 2 * s->delta : p.max_delta;
