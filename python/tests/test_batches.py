@@ -226,17 +226,15 @@ def test_measures_on_cpu_and_gpu(graph):
     for call in (lambda e: graph.components(engine=e), lambda e: fr.centrality(graph, "closeness", engine=e)):
         with pytest.raises(ValueError, match="engine is"):
             call("gpu")
-    plain = graph.with_weights(None)
-    with pytest.raises(ValueError, match="on the CPU only"):
-        fr.centrality(graph, "harmonic", engine="cuda")
     for kind in ("betweenness", "closeness", "harmonic"):
-        wanted = fr.centrality(plain, kind, engine="cpu")
-        assert fr.centrality(plain, kind) == pytest.approx(wanted)
-        if fr.devices():
-            assert fr.centrality(plain, kind, engine="cuda") == pytest.approx(wanted)
-        else:
-            with pytest.raises(fr.errors.DeviceError, match="GPU"):
-                fr.centrality(plain, kind, engine="cuda")
+        for weighted in (graph, graph.with_weights(None)):
+            wanted = fr.centrality(weighted, kind, engine="cpu")
+            assert fr.centrality(weighted, kind) == pytest.approx(wanted)
+            if fr.devices():
+                assert fr.centrality(weighted, kind, engine="cuda") == pytest.approx(wanted)
+            else:
+                with pytest.raises(fr.errors.DeviceError, match="GPU"):
+                    fr.centrality(weighted, kind, engine="cuda")
     if fr.devices():
         assert graph.components(engine="cuda").label.tolist() == graph.components().label.tolist()
     else:
