@@ -274,7 +274,7 @@ static fr_status run(fri_gpu *g, const int32_t *sources, int64_t count, double *
     return fri_gpu_download_results(g, outputs, 1, false, nullptr);
 }
 
-FRI_GPU_CALL_STRATEGY(strategy, "betweenness", FRI_NEEDS_IN_EDGES, device_scratch);
+FRI_GPU_CALL_STRATEGY(strategy, "betweenness", FR_PROBLEM_BFS, FRI_NEEDS_IN_EDGES, device_scratch);
 
 extern "C" fr_status fri_gpu_betweenness(fr_ctx *ctx, const fr_graph *graph, const int32_t *sources,
                                          int64_t count, double *score) {

@@ -194,7 +194,7 @@ static void carve(fri_gpu_bounds *b) {
     b->known = (facts *)fri_carve(&at, sizeof(facts));
 }
 
-FRI_GPU_CALL_STRATEGY(strategy, "eccentricity", 0, device_scratch);
+FRI_GPU_CALL_STRATEGY(strategy, "eccentricity", FR_PROBLEM_BFS, 0, device_scratch);
 
 /* FR_NOMEM: `auto` left the GPU because its memory does not fit. */
 static fr_status open_solver(const fri_gpu_bounds *b, const fr_graph *graph, bool reverse,

@@ -95,7 +95,7 @@ static fr_status run(fri_gpu *g, const char *phase, double *const to[SUMS]) {
     return FR_OK;
 }
 
-FRI_GPU_CALL_STRATEGY(strategy, "distance-sums", 0, device_scratch);
+FRI_GPU_CALL_STRATEGY(strategy, "distance-sums", FR_PROBLEM_BFS, 0, device_scratch);
 
 extern "C" fr_status fri_gpu_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *phase,
                                            double *reached, double *far, double *near) {

@@ -76,7 +76,7 @@ static fr_status run(fri_gpu *g, const char *phase, const int32_t *vertex, int32
     return FR_OK;
 }
 
-FRI_GPU_CALL_STRATEGY(strategy, "eccentricities", 0, device_scratch);
+FRI_GPU_CALL_STRATEGY(strategy, "eccentricities", FR_PROBLEM_BFS, 0, device_scratch);
 
 extern "C" fr_status fri_gpu_eccentricities(fr_ctx *ctx, const fr_graph *graph, const char *phase,
                                             const int32_t *vertex, int32_t count, int32_t *e) {

@@ -75,17 +75,8 @@ static fr_status run(fri_gpu *g, const char *phase, double *const to[SUMS]) {
     return FR_OK;
 }
 
-static const fri_gpu_strategy device_side = {.scratch = device_scratch, .scratch_only = true};
-static const fri_strategy strategy = {
-    .name = "weighted-distance-sums",
-    .problem = FR_PROBLEM_SSSP,
-    .backend = FR_BACKEND_CUDA,
-    .needs = FRI_NEEDS_NON_NEGATIVE,
-    .gpu = &device_side,
-    .device_bytes = fri_gpu_bytes,
-    .prepare = fri_gpu_prepare,
-    .release = fri_gpu_release,
-};
+FRI_GPU_CALL_STRATEGY(strategy, "weighted-distance-sums", FR_PROBLEM_SSSP, FRI_NEEDS_NON_NEGATIVE,
+                      device_scratch);
 
 extern "C" fr_status fri_gpu_weighted_distance_sums(fr_ctx *ctx, const fr_graph *graph,
                                                     const char *phase, double *reached, double *far,

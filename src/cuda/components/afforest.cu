@@ -179,7 +179,7 @@ static fr_status run(fri_gpu *g, int32_t *label, int32_t *size, int32_t *count) 
     return fri_labels_finish(g, f, label, size, count);
 }
 
-FRI_GPU_CALL_STRATEGY(strategy, "components", 0, device_scratch);
+FRI_GPU_CALL_STRATEGY(strategy, "components", FR_PROBLEM_BFS, 0, device_scratch);
 
 extern "C" fr_status fri_gpu_components(fr_ctx *ctx, const fr_graph *graph, int32_t *label,
                                         int32_t *size, int32_t *count) {

@@ -15,12 +15,12 @@ typedef struct fri_gpu_call {
     fr_csr transposed; /* in-edges that the graph does not share */
 } fri_gpu_call;
 
-/* Defines the descriptor of such a call: its name, its bits of `needs`, and its scratch. */
-#define FRI_GPU_CALL_STRATEGY(variable, title, bits, device_scratch)                               \
+/* Defines the descriptor of such a call: its name, problem, bits of `needs`, and scratch. */
+#define FRI_GPU_CALL_STRATEGY(variable, title, of_problem, bits, device_scratch)                   \
     static const fri_gpu_strategy variable##_device = {.scratch = (device_scratch),                \
                                                        .scratch_only = true};                      \
     static const fri_strategy variable = {.name = (title),                                         \
-                                          .problem = FR_PROBLEM_BFS,                               \
+                                          .problem = (of_problem),                                 \
                                           .backend = FR_BACKEND_CUDA,                              \
                                           .needs = (bits),                                         \
                                           .gpu = &variable##_device,                               \
