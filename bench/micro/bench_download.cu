@@ -4,7 +4,7 @@
  *
  *   bench_download [THREADS]
  *
- * Medians of 31, in us, for 2.1, 4.8 and 16.8 million values:
+ * Medians of 31, in us, for 0.33, 2.1, 4.8 and 16.8 million values:
  *
  *   narrow   the kernel that makes one byte of four, and a wait
  *   dma      the same, and one copy into page-locked memory
@@ -13,8 +13,11 @@
  *   flagged  the kernel of `direct` sets a flag after each piece; threads wait for the flags and
  *            expand, without calls of the runtime
  *
- * The library does `flagged` for a query (src/cuda/device/staging.c) and `staged` for a batch. A
- * second table has `flagged` for sizes of a piece and numbers of blocks, each of which writes one
+ *   own      as flagged, but each flag has a cache line of its own, and piece i belongs to thread i modulo
+ *            their number, whose cache has that part of the array from the call before
+ *
+ * The library does `own` for a query (src/cuda/device/staging.c) and `staged` for a batch. Two more
+ * tables have `flagged` and `own` for sizes of a piece and numbers of blocks, each of which writes one
  * piece after another: with few blocks pieces are complete earlier, with too few the bus is idle.
  */
 #include <algorithm>
@@ -31,7 +34,8 @@
 #include <cuda_runtime.h>
 
 static const int REPEATS = 31, BLOCK = 512, PIECE = 1 << 16; /* values */
-static const int SMALLEST = 1 << 13;                         /* piece of the second table */
+static const int SMALLEST = 1 << 11;                         /* piece of the other tables */
+static const int LINE = 64 / sizeof(int);                    /* flags of a cache line */
 
 static void must(cudaError_t error) {
     if (error) {
@@ -40,9 +44,9 @@ static void must(cudaError_t error) {
     }
 }
 
-/* A block narrows pieces. flags, if not NULL: piece i is complete once flags[i] is `round`. */
+/* A block narrows pieces. flags, if not NULL: piece i is complete once flags[i * stride] is `round`. */
 static __global__ void narrow(const int4 *from, char4 *to, int64_t quads, int piece_quads,
-                              int *flags, int round) {
+                              int *flags, int stride, int round) {
     for (int64_t piece = blockIdx.x; piece * piece_quads < quads; piece += gridDim.x) {
         const int64_t end = min((piece + 1) * piece_quads, quads);
         for (int64_t i = piece * piece_quads + threadIdx.x; i < end; i += BLOCK) {
@@ -55,7 +59,7 @@ static __global__ void narrow(const int4 *from, char4 *to, int64_t quads, int pi
         __syncthreads(); /* the block's values are written before the fence, and the flag after */
         if (threadIdx.x == 0) {
             __threadfence_system();
-            ((volatile int *)flags)[piece] = round;
+            ((volatile int *)flags)[piece * stride] = round;
         }
     }
 }
@@ -71,7 +75,8 @@ struct bench {
     int32_t *level;  /* [n] on the device */
     int8_t *bytes;   /* [n] on the device */
     int8_t *pinned;  /* [n] */
-    int *flags;      /* [pieces], page-locked */
+    int *flags;      /* [pieces * LINE], page-locked */
+    int stride;      /* of the flags */
     int8_t *buffers; /* [threads][2][piece], page-locked */
     int32_t *out;    /* [n], the caller's */
     cudaStream_t stream;
@@ -84,7 +89,7 @@ struct bench {
 
 static void launch(bench &b, int8_t *to, int *flags) {
     narrow<<<std::min(b.pieces(), b.blocks), BLOCK, 0, b.stream>>>(
-        (const int4 *)b.level, (char4 *)to, b.n / 4, b.piece / 4, flags, b.round);
+        (const int4 *)b.level, (char4 *)to, b.n / 4, b.piece / 4, flags, b.stride, b.round);
     must(cudaGetLastError());
 }
 
@@ -125,17 +130,31 @@ static void staged(bench &b) {
     }
 }
 
+static void wait_and_expand(bench &b, int i) {
+    const int64_t at = (int64_t)i * b.piece;
+    while (__atomic_load_n(&b.flags[i * b.stride], __ATOMIC_ACQUIRE) != b.round)
+        ;
+    expand(b.out + at, b.pinned + at, b.length(at));
+}
+
 static void flagged(bench &b) {
+    b.stride = 1;
     b.round++;
     launch(b, b.pinned, b.flags);
     const int pieces = b.pieces();
 #pragma omp parallel for num_threads(b.threads) schedule(monotonic : dynamic, 1)
-    for (int i = 0; i < pieces; i++) {
-        const int64_t at = (int64_t)i * b.piece;
-        while (__atomic_load_n(&b.flags[i], __ATOMIC_ACQUIRE) != b.round)
-            ;
-        expand(b.out + at, b.pinned + at, b.length(at));
-    }
+    for (int i = 0; i < pieces; i++)
+        wait_and_expand(b, i);
+}
+
+static void own(bench &b) {
+    b.stride = LINE;
+    b.round++;
+    launch(b, b.pinned, b.flags);
+    const int pieces = b.pieces();
+#pragma omp parallel for num_threads(b.threads) schedule(static, 1)
+    for (int i = 0; i < pieces; i++)
+        wait_and_expand(b, i);
 }
 
 static double microseconds(bench &b, void (*way)(bench &)) {
@@ -163,8 +182,8 @@ static void check(bench &b, void (*way)(bench &)) {
         }
 }
 
-static void sweep(bench &b) {
-    printf("%26s", "flagged, piece \\ blocks");
+static void sweep(bench &b, const char *name, void (*way)(bench &)) {
+    printf("%10s, piece \\ blocks", name);
     const int blocks[] = {16, 32, 64, 128, 1 << 20};
     for (int most : blocks)
         printf(" %8d", most);
@@ -172,8 +191,8 @@ static void sweep(bench &b) {
         printf("\n%26d", b.piece);
         for (int most : blocks) {
             b.blocks = most;
-            check(b, flagged);
-            printf(" %8.1f", microseconds(b, flagged));
+            check(b, way);
+            printf(" %8.1f", microseconds(b, way));
         }
     }
     printf("\n");
@@ -191,7 +210,7 @@ static void measure(int threads, int64_t n) {
     must(cudaMalloc(&b.level, (size_t)n * sizeof *b.level));
     must(cudaMalloc(&b.bytes, (size_t)n));
     must(cudaMallocHost(&b.pinned, (size_t)n));
-    const size_t flags = (size_t)(n / SMALLEST + 1) * sizeof *b.flags;
+    const size_t flags = (size_t)(n / SMALLEST + 1) * LINE * sizeof *b.flags;
     must(cudaMallocHost(&b.flags, flags));
     must(cudaMallocHost(&b.buffers, (size_t)threads * 2 * PIECE));
     memset(b.flags, 0, flags);
@@ -204,11 +223,13 @@ static void measure(int threads, int64_t n) {
     b.out = values.data();
     check(b, staged);
     check(b, flagged);
+    check(b, own);
     printf("%10lld", (long long)n);
-    for (auto way : {only_narrow, dma, direct, staged, flagged})
+    for (auto way : {only_narrow, dma, direct, staged, flagged, own})
         printf(" %8.1f", microseconds(b, way));
     printf("\n");
-    sweep(b);
+    sweep(b, "flagged", flagged);
+    sweep(b, "own", own);
     must(cudaDeviceSynchronize());
     cudaFree(b.level);
     cudaFree(b.bytes);
@@ -223,8 +244,8 @@ int main(int argc, char **argv) {
         printf("usage: bench_download [THREADS]\n");
         return 2;
     }
-    printf("%10s %8s %8s %8s %8s %8s   us, %d threads\n", "values", "narrow", "dma", "direct",
-           "staged", "flagged", threads);
-    for (int64_t n : {INT64_C(2097152), INT64_C(4847572), INT64_C(16777216)})
+    printf("%10s %8s %8s %8s %8s %8s %8s   us, %d threads\n", "values", "narrow", "dma", "direct",
+           "staged", "flagged", "own", threads);
+    for (int64_t n : {INT64_C(325556), INT64_C(2097152), INT64_C(4847572), INT64_C(16777216)})
         measure(threads, n);
 }

@@ -6,6 +6,8 @@
  * tool that slows a kernel down. */
 #include "conformance/choose.h"
 #include "cuda/device/expand.h"
+#include "cuda/device/pinned.h"
+#include "cuda/device/results.h"
 #include "fringe.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
@@ -452,6 +454,20 @@ static void check_tree(fr_ctx *ctx, int32_t n, int threads) {
     fr_graph_free(graph);
 }
 
+/* Whole units, at most FRI_MAX_PIECE, and no more than the first of FRI_STAGE_WAVES turns, rounded up. */
+static void piece_sizes(void) {
+    int64_t before = 0;
+    for (int64_t values = 1; values < INT64_C(1) << 32; values += values / 3 + 1) {
+        const int64_t piece = fri_stage_piece(values), turn = piece * FRI_STAGE_BLOCKS;
+        CHECK(piece > 0 && piece % FRI_PIECE_UNIT == 0 && piece <= FRI_MAX_PIECE && piece >= before,
+              "%lld values: pieces of %lld", (long long)values, (long long)piece);
+        CHECK(turn <= values / FRI_STAGE_WAVES + FRI_PIECE_UNIT * FRI_STAGE_BLOCKS,
+              "%lld values: %lld in a turn", (long long)values, (long long)turn);
+        before = piece;
+    }
+    CHECK(before == FRI_MAX_PIECE, "no pieces of %d", FRI_MAX_PIECE);
+}
+
 /* A piece has at most 64 values on the host and 16,384 on a GPU. The page-locked memory holds 768 such
  * pieces of one byte a value, or 192 of four; what exceeds it reuses it in quarters. */
 static void pieces(fr_ctx *ctx) {
@@ -638,6 +654,7 @@ int main(void) {
     negative_cycles(ctx);
     larger(ctx);
     overflow(ctx);
+    piece_sizes();
     pieces(ctx);
     if (ON_HOST)
         lost_launches(ctx);
