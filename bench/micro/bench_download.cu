@@ -16,6 +16,9 @@
  *   own      as flagged, but each flag has a cache line of its own, and piece i belongs to thread i modulo
  *            their number, whose cache has that part of the array from the call before
  *
+ *   stream   as own, but threads write around their caches (x86-64): a store of a line that is in no cache
+ *            reads it first
+ *
  * The library does `own` for a query (src/cuda/device/staging.c) and `staged` for a batch. Two more
  * tables have `flagged` and `own` for sizes of a piece and numbers of blocks, each of which writes one
  * piece after another: with few blocks pieces are complete earlier, with too few the bus is idle.
@@ -30,6 +33,9 @@
 #include <vector>
 
 #include <omp.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include <cuda_runtime.h>
 
@@ -69,6 +75,26 @@ static void expand(int32_t *to, const int8_t *from, int64_t count) {
         to[i] = from[i];
 }
 
+/* Around the caches; from 16 values on, `to` at a multiple of 16 bytes. */
+static void expand_streaming(int32_t *to, const int8_t *from, int64_t count) {
+#if defined(__x86_64__)
+    int64_t i = 0;
+    for (; i + 16 <= count; i += 16) {
+        const __m128i v = _mm_loadu_si128((const __m128i *)(from + i)),
+                      half[] = {_mm_unpacklo_epi8(v, v), _mm_unpackhi_epi8(v, v)};
+        for (int k = 0; k < 4; k++) {
+            const __m128i twice = k % 2 ? _mm_unpackhi_epi16(half[k / 2], half[k / 2])
+                                        : _mm_unpacklo_epi16(half[k / 2], half[k / 2]);
+            _mm_stream_si128((__m128i *)(to + i) + k, _mm_srai_epi32(twice, 24));
+        }
+    }
+    expand(to + i, from + i, count - i);
+    _mm_sfence(); /* before another thread may read */
+#else
+    expand(to, from, count);
+#endif
+}
+
 struct bench {
     int threads, piece, blocks; /* blocks: at most */
     int64_t n;
@@ -83,6 +109,7 @@ struct bench {
     std::vector<cudaStream_t> streams;
     cudaEvent_t narrowed;
     int round;
+    void (*expands)(int32_t *to, const int8_t *from, int64_t count);
     int pieces() const { return (int)((n + piece - 1) / piece); }
     int64_t length(int64_t at) const { return std::min<int64_t>(piece, n - at); }
 };
@@ -134,10 +161,11 @@ static void wait_and_expand(bench &b, int i) {
     const int64_t at = (int64_t)i * b.piece;
     while (__atomic_load_n(&b.flags[i * b.stride], __ATOMIC_ACQUIRE) != b.round)
         ;
-    expand(b.out + at, b.pinned + at, b.length(at));
+    b.expands(b.out + at, b.pinned + at, b.length(at));
 }
 
 static void flagged(bench &b) {
+    b.expands = expand;
     b.stride = 1;
     b.round++;
     launch(b, b.pinned, b.flags);
@@ -147,7 +175,8 @@ static void flagged(bench &b) {
         wait_and_expand(b, i);
 }
 
-static void own(bench &b) {
+static void by_owners(bench &b, void (*expands)(int32_t *, const int8_t *, int64_t)) {
+    b.expands = expands;
     b.stride = LINE;
     b.round++;
     launch(b, b.pinned, b.flags);
@@ -156,6 +185,9 @@ static void own(bench &b) {
     for (int i = 0; i < pieces; i++)
         wait_and_expand(b, i);
 }
+
+static void own(bench &b) { by_owners(b, expand); }
+static void stream(bench &b) { by_owners(b, expand_streaming); }
 
 static double microseconds(bench &b, void (*way)(bench &)) {
     std::vector<double> us;
@@ -224,8 +256,9 @@ static void measure(int threads, int64_t n) {
     check(b, staged);
     check(b, flagged);
     check(b, own);
+    check(b, stream);
     printf("%10lld", (long long)n);
-    for (auto way : {only_narrow, dma, direct, staged, flagged, own})
+    for (auto way : {only_narrow, dma, direct, staged, flagged, own, stream})
         printf(" %8.1f", microseconds(b, way));
     printf("\n");
     sweep(b, "flagged", flagged);
@@ -244,8 +277,8 @@ int main(int argc, char **argv) {
         printf("usage: bench_download [THREADS]\n");
         return 2;
     }
-    printf("%10s %8s %8s %8s %8s %8s %8s   us, %d threads\n", "values", "narrow", "dma", "direct",
-           "staged", "flagged", "own", threads);
+    printf("%10s %8s %8s %8s %8s %8s %8s %8s   us, %d threads\n", "values", "narrow", "dma",
+           "direct", "staged", "flagged", "own", "stream", threads);
     for (int64_t n : {INT64_C(325556), INT64_C(2097152), INT64_C(4847572), INT64_C(16777216)})
         measure(threads, n);
 }

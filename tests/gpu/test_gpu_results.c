@@ -518,6 +518,44 @@ static void lost_launches(fr_ctx *ctx) {
     }
 }
 
+/* ---- a query that is cancelled ----------------------------------------------------------- */
+
+static int stop_traversing(void *user, const char *phase, int64_t done, int64_t total) {
+    (void)done, (void)total;
+    return *(const bool *)user && strcmp(phase, "traversing") == 0;
+}
+
+/* Before its first level, whose launch is under way already: the next query has its own arrays. */
+static void cancelled(void) {
+    static int32_t level[1000];
+    bool stops = true;
+    const fr_ctx_options how = {
+        .threads = 16, .progress = stop_traversing, .progress_user = &stops};
+    const fr_solver_options options = {.strategy = "auto", .backend = FR_BACKEND_CUDA};
+    const fr_query query = {.sources = &first_vertex, .source_count = 1};
+    fr_result result = {.level = level};
+    fr_ctx *ctx;
+    fr_solver *solver;
+    if (fr_ctx_new(&how, &ctx))
+        cf_give_up(NULL, "a context");
+    fr_graph *graph = tree(ctx, 1000, 50);
+    if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver))
+        cf_give_up(ctx, "a tree");
+    for (int again = 0; again < 3; again++) {
+        stops = true;
+        CHECK(fr_solve(solver, &query, &result) == FR_CANCELLED, "%s", fr_ctx_error(ctx));
+        memset(level, 0x5a, sizeof level);
+        stops = false;
+        fr_status status = fr_solve(solver, &query, &result);
+        CHECK(!status && level[0] == 0 && level[996] == 2 && level[997] == -1 &&
+                  result.stats.reached == 997,
+              "after a cancelled query: %s", fr_ctx_error(ctx));
+    }
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
 /* ---- a frontier that leaves shared memory ------------------------------------------------ */
 
 /* The 8,000 vertices of level 3 do not fit into the shared memory of one block, and the edges of the
@@ -659,6 +697,7 @@ int main(void) {
     if (ON_HOST)
         lost_launches(ctx);
     rows(ctx);
+    cancelled();
     fr_ctx_free(ctx);
     CHECK(simt_live_bytes() == 0, "%zu bytes of device memory are kept", simt_live_bytes());
     CHECK(simt_pinned_bytes() == 0, "%zu bytes of pinned memory are kept", simt_pinned_bytes());
