@@ -69,8 +69,8 @@ static int32_t max_levels(const fri_gpu *g, int32_t depth) {
     return deepest ? FRI_MIN(deepest - depth, FRI_GPU_MAX_LEVELS) : FRI_GPU_MAX_LEVELS;
 }
 
-/* The first launch, before the team that delivers the results starts, which takes microseconds. With
- * targets none may be needed. */
+/* The first launch: what the results need on the host, such as a team, takes microseconds, which it
+ * hides. With targets no launch may be needed. */
 static fr_status submit(fri_gpu *g) {
     if (!g->strategy->submit_levels || g->job->target_map)
         return FR_OK;
@@ -169,7 +169,10 @@ static fr_status traverse(fri_gpu *g, fri_gpu_delivery *d) {
     int32_t expanded = 0;
     if (!g->bfs.submitted)
         FRI_GPU_TRY(start(g));
-    FRI_GPU_TRY(level_loop(g, &expanded));
+    fr_status status = level_loop(g, &expanded);
+    if (status && g->bfs.submitted && cudaStreamSynchronize(g->stream)) /* it writes the arrays */
+        cudaGetLastError();
+    FRI_GPU_TRY(status);
     FRI_GPU_TRY(finish(g, &t->pending));
     t->counting = (fri_gpu_counting){g->bfs.level, sizeof *g->bfs.level, -1, expanded - 1};
     /* 0: the strategy did not count; the sources alone make it positive */
@@ -204,11 +207,11 @@ static fr_status solve(fri_gpu *g, fri_gpu_delivery *d) {
     fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
     traversal *t = d->arg;
     const int count = outputs_of(g, outputs);
+    FRI_GPU_TRY(submit(g));
     d->count = fri_gpu_staged_outputs(g, outputs, count, d->outputs);
     d->ahead = g->strategy->ends_with_levels && !wants_min_parents(g);
     if (d->count) {
         d->solve = traverse;
-        FRI_GPU_TRY(submit(g));
         FRI_GPU_TRY(fri_gpu_stage(g, d));
         FRI_GPU_TRY(fri_gpu_await_results(g, t->pending, d->counting));
     } else {
