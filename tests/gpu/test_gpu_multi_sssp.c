@@ -8,6 +8,7 @@
 #include "cuda/sssp/multi_device/plan.h"
 #include "cuda/sssp/multi_device/state.h"
 #include "gpu/gpu_check.h"
+#include "gpu/gpu_clique.h"
 #include "gpu/gpu_host.h"
 #include "gpu/gpu_kinds.h"
 
@@ -168,6 +169,32 @@ static void beside_one(const char *description, double low, const char *knobs, i
     fr_graph_free(graph);
     fr_ctx_free(ctx);
     fr_ctx_free(alone);
+}
+
+/* ---- more near entries than a list holds ---- */
+
+static void more_near_entries(int devices) {
+    static const char *const knobs[] = {
+        "all=1", "all=1,advance_below=1e9,shrink_above=1e9,adapt=0,delta=5000",
+        "all=1,advance_below=1e9,delta=5000",
+        "all=1,advance_below=1e9,shrink_above=1e9,adapt=0,delta=50000"};
+    enum { N = CLIQUE + 2 * FAR };
+    static int32_t dist[N], parent[N];
+    fr_ctx *ctx = context(devices, NULL, NULL);
+    fr_graph *graph = clique_and_far(ctx);
+    const int32_t source = 0;
+    const fr_query query = {.sources = &source, .source_count = 1};
+    for (size_t i = 0; i < sizeof knobs / sizeof *knobs; i++) {
+        fr_result result = {.dist = dist, .parent = parent};
+        simt_seed(i + 1);
+        fr_solver *solver = solver_of(ctx, graph, "multi-device", knobs[i]);
+        CHECK(!fr_solve(solver, &query, &result), "%s: %s", knobs[i], fr_ctx_error(ctx));
+        CHECK(!fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, parent), "%s: %s",
+              knobs[i], fr_ctx_error(ctx));
+        fr_solver_free(solver);
+    }
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
 }
 
 /* ---- the plan ---- */
@@ -337,6 +364,7 @@ int main(int argc, char **argv) {
         beside_one(kronecker, 1, "all=1", devices, "relax");
         beside_one(kronecker, 1, "all=1,pull_divisor=1000", devices, "pull");
         beside_one(kronecker, 1, "all=1,pull_divisor=0", devices, "relax, window moved");
+        more_near_entries(devices);
         beside_one("uniform:n=900,edges=2500,directed=1,seed=2", 0, "all=1", devices, NULL);
     }
     if (!cf_reduced()) /* a tool takes too long for it */

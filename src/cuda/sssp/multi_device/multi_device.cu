@@ -119,6 +119,23 @@ static __device__ bool accumulate_mail(const slice_params<T> &p, sssp_state *s,
     return s->near_min != NO_KEY || s->far_min != NO_KEY;
 }
 
+/* One thread of each block: as decide_round() of `auto`, whose window moves in the round that relaxes what
+ * it takes from the pile. Here that is two rounds, one that publishes and one that relaxes; only after the
+ * second is it known how many vertices the window gave, so it stays until then. If it moved in each of
+ * the two, its width doubled twice before that: two H200s examined three times the edges of Kronecker 24. */
+template <class T>
+static __device__ void decide_joint_round(const slice_params<T> &p, sssp_state *s,
+                                          const round_counters &now) {
+    const bool stays = s->window_moved && now.near_count + now.chunk_count > 0;
+    const long long far_min = s->far_min;
+    if (stays)
+        s->far_min = NO_KEY; /* then it does not move; near_min is smaller */
+    decide_round(p.push, s, now);
+    if (stays && !s->pulls)
+        s->far_min = far_min;
+    s->gathers = s->window_moved;
+}
+
 namespace {
 /* The rounds of a launch (fri_persistent_loop). */
 template <class T> struct slice_steps {
@@ -139,11 +156,8 @@ template <class T> struct slice_steps {
         round->more = (s->counters_added || accumulate_mail(p, s, round->now, far_overflowed)) &&
                       done < p.push.max_rounds;
         s->counters_added = !round->more;
-        if (round->more) {
-            decide_round(p.push, s, round->now);
-            s->gathers = s->window_moved; /* what the pile or a scan gives is published first */
-            s->overflowed |= s->scans_all; /* which leaves the pile as it is */
-        }
+        if (round->more)
+            decide_joint_round(p, s, round->now);
         trace_round(p.push, done, *s, round->now);
         begin_block_round(p.push, round);
         round->near.capacity = p.near_capacity;
