@@ -77,7 +77,7 @@ template <class T> static __device__ void reset_control(const slice_params<T> &p
     sssp_state s = {};
     for (int phase = 0; phase < FRI_PHASES; phase++) {
         reset_counters(&c->rounds.counters[phase], 0);
-        c->published[phase] = 0;
+        c->published[phase] = c->partly[phase] = 0;
     }
     s.delta = p.delta;
     s.window_end = T::add_width(0, p.delta);
@@ -87,7 +87,7 @@ template <class T> static __device__ void reset_control(const slice_params<T> &p
         c->saved.mail[d] = {d ? NO_KEY : 0, NO_KEY, 0, 0, 0, 0};
         c->saved.counts[d] = d ? 0 : (unsigned long long)p.source_count;
     }
-    c->saved.unpublished = 0;
+    c->saved.unpublished = UNPUBLISHED_NONE;
     c->stats[0] = c->stats[1] = 0;
 }
 
@@ -136,6 +136,15 @@ static __device__ void decide_joint_round(const slice_params<T> &p, sssp_state *
     s->gathers = s->window_moved;
 }
 
+/* Of few vertices: whether the near list is published without a barrier of the grid, with entries that fall
+ * again. The same on all devices. The list of a device of fewer vertices may exceed its part of the frontier. */
+template <class T>
+static __device__ __forceinline__ bool is_small_round(const slice_params<T> &p, const sssp_state &s,
+                                                      const round_counters &now) {
+    return !s.pulls && !s.scans_all && now.near_count + now.chunk_count < p.push.advance_below &&
+           p.least_own >= FRI_WARP;
+}
+
 namespace {
 /* The rounds of a launch (fri_persistent_loop). */
 template <class T> struct slice_steps {
@@ -167,6 +176,7 @@ template <class T> struct slice_steps {
         const int spare = fri_spare_phase(q.round->s.round);
         reset_counters(&own_control(p)->rounds.counters[spare], 0);
         fri_volatile_store(&own_control(p)->published[spare], 0ull);
+        fri_volatile_store(&own_control(p)->partly[spare], 0ull);
     }
     /* All threads: waits for what is published for round `round`, whose parts it counts. */
     __device__ bool sync(int32_t round) {
@@ -178,7 +188,7 @@ template <class T> struct slice_steps {
     }
     __device__ bool pull_round() {
         const typename T::K lower_bound = (typename T::K)q.round->s.lower_bound;
-        if (!all->unpublished) { /* the round before did not pull */
+        if (all->unpublished != UNPUBLISHED_AFTER_PULL) {
             publish_keys(p);
             if (!sync(q.round->s.round))
                 return false;
@@ -203,6 +213,32 @@ template <class T> struct slice_steps {
                        &mine);
         return true;
     }
+    /* All threads: the end of a round whose near list is published by each block as it ends. The last block
+     * of the device sends the mail, so that the joint barrier is the only one. */
+    __device__ bool end_small_round() {
+        const sssp_state &s = q.round->s;
+        publish_block(p, q, s.round);
+        const auto send = [&](int i) {
+            if (i != 0)
+                return 0ull;
+            const round_mail mail = mail_of(p, s.round, s.window_moved ? 0 : s.far_count);
+            send_mail(p, fri_lane() / FRI_JOINT_SUMS, s.round, mail);
+            __threadfence_system(); /* the mail precedes the number */
+            return mail.near_count;
+        };
+        return fri_joint_sync(p.joint, &joint, send, sums, all->counts);
+    }
+    __device__ bool end_large_round() {
+        const sssp_state &s = q.round->s;
+        if (!fri_joint_grid_sync(p.joint, &joint)) /* the list and the counters are complete */
+            return false;
+        if (blockIdx.x == 0 && (int)threadIdx.x < p.joint.devices)
+            send_mail(p, (int)threadIdx.x, s.round,
+                      mail_of(p, s.round, s.window_moved ? 0 : s.far_count));
+        if (!s.pulls)
+            publish_list(p, s.round + 1, sums);
+        return sync(s.round + 1);
+    }
     __device__ void run() {
         const sssp_state &s = q.round->s;
         q.near_capacity = 2 * block_queues<T>::CAPACITY;
@@ -210,21 +246,12 @@ template <class T> struct slice_steps {
         if (!completed)
             return;
         flush_round(p.push, q, 0, &mine);
-        completed = fri_joint_grid_sync(p.joint, &joint); /* the list and the counters are complete */
+        completed = is_small_round(p, s, q.round->now) ? end_small_round() : end_large_round();
         if (!completed)
             return;
-        if (blockIdx.x == 0 && threadIdx.x == 0)
-            send_mail(p, s.round, s.window_moved ? 0 : s.far_count);
-        if (!s.pulls)
-            publish_list(p, s.round + 1, sums);
-        completed = sync(s.round + 1);
-        if (!completed)
-            return;
-        read_mail(p, s.round, all);
-        if (threadIdx.x == 0) {
-            all->unpublished = s.pulls;
+        read_mail(p, s.round, s.pulls, all);
+        if (threadIdx.x == 0)
             q.round->s.round++;
-        }
         done++;
     }
 };
@@ -489,6 +516,9 @@ static slice_params<T> params_of(const fri_sssp_slices *all, int me, int32_t max
     p.source = q->sources[0];
     p.n = all->job->csr.n;
     p.own = s->own;
+    p.least_own = s->own;
+    for (int k = 0; k < all->count; k++)
+        p.least_own = FRI_MIN(p.least_own, all->slice[k].own);
     p.delta = all->delta;
     p.near_capacity = (unsigned long long)fri_sssp_near_capacity(s);
     p.starts = all->starts;
