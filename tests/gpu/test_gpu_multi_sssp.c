@@ -58,7 +58,8 @@ static const char *const settings[] = {"all=1",
                                        "all=1,adapt=0,pack_parents=0,delta=1",
                                        "all=1,grid_threads=32,delta=1e9",
                                        "all=1,advance_below=0,shrink_above=4,adapt=1",
-                                       "all=1,advance_below=50,pull_divisor=1e9,delta=2"};
+                                       "all=1,advance_below=50,pull_divisor=1e9,delta=2",
+                                       "all=1,far_divisor=1e9,advance_below=1e9,delta=1"};
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
 static bool is_deep(const cf_graph *g, const cf_task *tasks, int count) {

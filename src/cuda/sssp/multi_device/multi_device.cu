@@ -372,6 +372,7 @@ void fri_sssp_plan(fri_gpu *g, fri_sssp_slices *all) {
     all->advance_below = fri_job_knob(job, FRI_SSSP_SLICE_KNOB_ADVANCE_BELOW,
                                       as.knob[KNOB_ADVANCE_BELOW]);
     all->pull_divisor = pull_divisor(&tuned);
+    all->far_divisor = job->knob[FRI_SSSP_SLICE_KNOB_FAR_DIVISOR];
     all->weight_shift = weight_shift(&tuned);
     all->pulls = csr->symmetric && all->pull_divisor > 0 &&
                  (!csr->weights || fri_gpu_weight_size(g, csr) == 4);
@@ -475,7 +476,7 @@ static sssp_params<T> push_params(const fri_sssp_slices *all, const fri_sssp_sli
         p.chunks[i] = (chunk_entry *)s->chunks[i];
     }
     p.near_capacity = ULLONG_MAX; /* decide_round() compares it with the vertices of all devices */
-    p.far_capacity = (unsigned long long)fri_sssp_far_capacity(s);
+    p.far_capacity = (unsigned long long)fri_sssp_far_capacity(all, s);
     p.chunk_capacity = (unsigned long long)fri_sssp_chunk_capacity(s);
     p.packed_parents =
         uses_packed_parents(first) ? (unsigned long long *)s->packed_parents - s->first : nullptr;
@@ -670,6 +671,9 @@ static const fr_knob own_knobs[] = {
     {"pull_divisor", FR_KNOB_AUTO, 0, 1e9,
      "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; "
      "default 16 from mean degree 24 on, else 0"},
+    {"far_divisor", 4, 1, 1e9,
+     "a GPU lists far entries for 1 / far_divisor of its vertices; with more, undirected graphs pull, and "
+     "others scan all vertices when the window moves"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
     {"pack_parents", 1, 0, 1,
