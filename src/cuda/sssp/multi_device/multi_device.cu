@@ -6,7 +6,7 @@
  *   relaxes the frontier, (vertex, distance) pairs that every GPU has, over the edges to own vertices: all
  *   atomics are local. What falls within the window is listed; after a barrier of the grid each GPU
  *   stores those pairs of its list that are still current to all GPUs, where they are the next
- *   frontier. What falls beyond the window stays on the owner's far pile, and is published when the
+ *   frontier. If the frontier is small, each block stores its pairs without that barrier. What falls beyond the window stays on the owner's far pile, and is published when the
  *   window has moved: so a distance travels when it is relaxed, not when it falls. While most vertices
  *   are pending, undirected graphs pull: each GPU scans the rows of its own vertices, sorted by weight,
  *   and reads the distances of all vertices from its copy, to which the owners store what has
@@ -15,14 +15,15 @@
  *   Every GPU keeps the pairs that it relaxes, so that the first has all distances in the end; parents
  *   are stored to it, and its driver ends the query as that of any strategy.
  * Differs from `auto`: what leaves the far pile is relaxed in the round after, since the others must
- *   know it; no hops of blocks.
+ *   know it, and the window does not move in that round; no hops of blocks.
  * Needs: non-negative weights; the rows on the host; peer access between the GPUs; cooperative launch.
  *   Scratch of a GPU with n' vertices and m' edges into them: 8 m' for push rows, 8 m' for pull rows, 16 n
  *   offsets, 32 n frontiers, 4 n distances, 28 n' lists and parents, 1.5 m' chunks; half as much again
  *   with 64-bit distances. The first GPU has the whole graph as well (8 m), which ends queries.
  * Work: as `auto`. Bytes to each other GPU: 8 per vertex and relaxed distance; 4 n' before the first pull,
  *   at most 4 n' in each; 4 n' of parents to the first GPU in the end.
- * Barriers: per round one of the grid and one of all GPUs; one or two more in pulls.
+ * Barriers: per round one of all GPUs, and one of the grid in rounds of many vertices; one or two more in
+ *   pulls.
  * Atomics: as `auto`.
  * Good at: large graphs of few rounds. Bad at: deep graphs, which a policy keeps on one GPU (plan.h).
  *
