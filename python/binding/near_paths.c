@@ -69,10 +69,13 @@ static int relax_row(search *s, pf_entry from) {
 }
 
 static int visit(search *s, int32_t source) {
-    for (int64_t v = 0; v < s->rows.n; v++)
-        s->dist[v] = INFINITY;
-    for (int64_t v = 0; s->parent && v < s->rows.n; v++)
-        s->parent[v] = s->none;
+    double *dist = s->dist;
+    int32_t *parent = s->parent;
+    const int32_t n = s->rows.n, none = s->none;
+    for (int32_t v = 0; v < n; v++)
+        dist[v] = INFINITY;
+    for (int32_t v = 0; parent && v < n; v++)
+        parent[v] = none;
     lower(s, source, 0, s->none);
     int failed = 0;
     while (s->held && !failed) {

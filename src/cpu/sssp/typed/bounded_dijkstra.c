@@ -61,10 +61,10 @@ static inline void lower(search *s, int32_t v, dist_t sum, int32_t parent) {
 static void start(search *s) {
     const fri_job *job = s->job;
     dist_t *dist = job->out->dist;
-    int32_t *parent = job->out->parent;
-    for (int32_t v = 0; v < job->csr.n; v++)
+    int32_t *parent = job->out->parent, n = job->csr.n;
+    for (int32_t v = 0; v < n; v++)
         dist[v] = DIST_INF;
-    for (int32_t v = 0; parent && v < job->csr.n; v++)
+    for (int32_t v = 0; parent && v < n; v++)
         parent[v] = -1;
     for (int64_t i = 0; i < job->query.source_count; i++)
         lower(s, job->query.sources[i], 0, job->query.sources[i]);
