@@ -11,8 +11,8 @@ static double sum_of_squares(const int64_t *offsets, int64_t rows) {
     uint64_t squares = 0;
     if (offsets[rows] - offsets[0] <= UINT32_MAX) {
         for (int64_t v = 0; v < rows; v++) {
-            const uint64_t degree = (uint64_t)(offsets[v + 1] - offsets[v]);
-            squares += degree * degree;
+            const uint32_t degree = (uint32_t)(offsets[v + 1] - offsets[v]);
+            squares += (uint64_t)degree * degree;
         }
         return (double)squares;
     }
