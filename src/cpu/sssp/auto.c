@@ -13,7 +13,7 @@
  *   See docs/performance.md for measurements.
  *   Before delta-step or spira-window a plain search by Dijkstra's algorithm may examine 1/128 of the
  *   edges: a search that ends by then prepares nothing and takes no pass over the vertices but the one
- *   that fills the outputs. After a search that does not, up to 15 queries go without the attempt.
+ *   that fills the outputs. After a search that does not, up to 3 queries go without the attempt.
  *   spira-window needs rows sorted by weight and in-edges. Until they pay (cpu/preparation.h), delta-step
  *   runs on the CSR; both belong to the graph.
  * Scratch, preparation, work: those of the chosen strategy; for the plain search a heap of 1/64 m entries,
@@ -38,7 +38,7 @@ enum {
     SPREAD = 8,
     BOUNDED_SHARE = 128,     /* of the edges, for the plain search */
     BOUNDED_EDGES = 1 << 16, /* and at most so many: about 1 ms */
-    MAX_REST = 15            /* queries without the attempt */
+    MAX_REST = 3             /* queries without the attempt */
 };
 
 typedef struct {
