@@ -492,6 +492,7 @@ static void lost_launch(fr_ctx *ctx, simt_failure how, int threads, bool behind)
     if (fr_ctx_set_threads(ctx, threads) ||
         fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver))
         cf_give_up(ctx, "a tree");
+    memset(parent, 0x5a, sizeof parent); /* arrays without pages go another way */
     for (int again = 0; again < 2; again++) {
         memset(level, 0x5a, sizeof level);
         simt_fail_launch(behind ? "stage_end_kernel" : "stage_kernel", how);
