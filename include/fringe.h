@@ -144,6 +144,8 @@ typedef enum fr_problem {
     FR_PROBLEM_APSP,
     FR_PROBLEM_COUNT
 } fr_problem;
+/* A library of `make demo` has BFS and SSSP by `auto` on the GPU. Calls without a solver then run on the CPU; with
+ * FR_BACKEND_CUDA they are FR_UNSUPPORTED. */
 typedef enum fr_backend { FR_BACKEND_ANY, FR_BACKEND_CPU, FR_BACKEND_CUDA } fr_backend;
 
 FR_API const char *fr_problem_name(fr_problem p); /* "bfs" */

@@ -35,6 +35,17 @@ void fri_team_run(int threads, fri_team_fn body, void *arg);
 /* No member leaves before all have arrived; writes before the barrier are visible after it. */
 void fri_team_barrier(fri_member me);
 
+/* Keeps threads until one of them opens it; it stays open. Zero: closed. */
+typedef struct fri_gate {
+    _Alignas(FRI_CACHE_LINE) uint32_t open; /* the futex word */
+    uint32_t sleepers;
+} fri_gate;
+
+/* Writes before it are visible to all that pass. */
+void fri_gate_open(fri_gate *gate);
+/* Spins for `spin_ns` before it sleeps. */
+void fri_gate_pass(fri_gate *gate, int64_t spin_ns);
+
 /* In a loop that waits for another thread: leaves the processor's other hyperthread more. */
 static inline void fri_relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
