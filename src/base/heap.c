@@ -75,8 +75,11 @@ bool fri_heap_is_callers(const fri_heap *heap) { return heap->alloc != NULL; }
 
 static header *header_of(void *block) { return (header *)((char *)block - HEADER); }
 
-/* Starts the mapping on a 2 MB boundary, so that the first huge page is not lost. */
-static void *map_block(size_t bytes, size_t *mapped) {
+typedef enum { PLAIN, ZEROED, SPARSE } block_kind;
+
+/* Starts the mapping on a 2 MB boundary, so that the first huge page is not lost. SPARSE: its first 2 MB
+ * have small pages. */
+static void *map_block(size_t bytes, block_kind kind, size_t *mapped) {
     size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     if (whole < bytes || whole + HUGE_PAGE < whole)
         return NULL;
@@ -89,7 +92,9 @@ static void *map_block(size_t bytes, size_t *mapped) {
         munmap(p, skip);
     if (HUGE_PAGE - skip)
         munmap(p + skip + whole, HUGE_PAGE - skip);
-    madvise(p + skip, whole, MADV_HUGEPAGE); /* a hint: its failure only costs speed */
+    const size_t small = kind == SPARSE ? HUGE_PAGE : 0;
+    /* a hint: its failure only costs speed */
+    madvise(p + skip + small, whole - small, MADV_HUGEPAGE);
     *mapped = whole;
     return p + skip;
 }
@@ -101,7 +106,8 @@ static void count(fri_heap *heap, size_t bytes) {
         ;
 }
 
-static void *allocate(fri_heap *heap, size_t bytes, bool zero) {
+static void *allocate(fri_heap *heap, size_t bytes, block_kind kind) {
+    const bool zero = kind == ZEROED;
     if (bytes > SIZE_MAX - 2 * HEADER)
         return NULL;
     size_t whole = bytes + 2 * HEADER, mapped = 0;
@@ -109,7 +115,7 @@ static void *allocate(fri_heap *heap, size_t bytes, bool zero) {
     if (heap->alloc)
         base = heap->alloc(heap->user, whole);
     else if (whole >= MAP_FROM)
-        base = map_block(whole, &mapped);
+        base = map_block(whole, kind, &mapped);
     else
         base = zero ? calloc(1, whole) : malloc(whole); /* calloc does not touch fresh pages */
     if (!base)
@@ -160,19 +166,20 @@ static fr_status no_block(fr_ctx *ctx, size_t bytes) {
         fri_size(bytes).text);
 }
 
-static void *checked(fr_ctx *ctx, size_t bytes, bool zero) {
+static void *checked(fr_ctx *ctx, size_t bytes, block_kind kind) {
     if (fri_reserve_check(ctx, "an array", bytes))
         return NULL;
-    void *block = allocate(ctx->heap, bytes, zero);
+    void *block = allocate(ctx->heap, bytes, kind);
     if (!block && gives_way(ctx))
-        block = allocate(ctx->heap, bytes, zero);
+        block = allocate(ctx->heap, bytes, kind);
     if (!block)
         no_block(ctx, bytes);
     return block;
 }
 
-void *fri_alloc(fr_ctx *ctx, size_t bytes) { return checked(ctx, bytes, false); }
-void *fri_calloc(fr_ctx *ctx, size_t bytes) { return checked(ctx, bytes, true); }
+void *fri_alloc(fr_ctx *ctx, size_t bytes) { return checked(ctx, bytes, PLAIN); }
+void *fri_calloc(fr_ctx *ctx, size_t bytes) { return checked(ctx, bytes, ZEROED); }
+void *fri_alloc_sparse(fr_ctx *ctx, size_t bytes) { return checked(ctx, bytes, SPARSE); }
 
 void fri_free(void *block) {
     if (!block)
@@ -191,7 +198,7 @@ void fri_free(void *block) {
 /* A mapped block grows by remapping its pages, without copying bytes. */
 static void *grow_mapped(fr_ctx *ctx, header *h, size_t bytes) {
     size_t mapped;
-    char *base = map_block(bytes + 2 * HEADER, &mapped);
+    char *base = map_block(bytes + 2 * HEADER, PLAIN, &mapped);
     if (!base ||
         mremap(h->base, h->mapped, h->mapped, MREMAP_MAYMOVE | MREMAP_FIXED, base) != base) {
         if (base)

@@ -285,6 +285,7 @@ const fri_strategy fri_sssp_auto = {
         "chosen by weights and degrees: BFS, dijkstra, delta-step, spira-window or bellman-ford",
     .problem = FR_PROBLEM_SSSP,
     .backend = FR_BACKEND_CPU,
+    .needs = FRI_TOUCHES_LITTLE,
     .scratch = scratch,
     .later = later,
     .prepare = prepare,
