@@ -59,9 +59,9 @@ static inline bool fri_begin(fr_ctx *ctx) {
 fr_status fri_fail(fr_ctx *ctx, fr_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* FR_INVALID: the place for what a function makes is NULL. */
+/* FR_INVALID: the pointer through which a function returns a new object is NULL. */
 static inline fr_status fri_no_place(fr_ctx *ctx) {
-    return fri_fail(ctx, FR_INVALID, "the place for the result (out) is NULL");
+    return fri_fail(ctx, FR_INVALID, "the output pointer (out) is NULL");
 }
 
 /* Reports progress; FR_CANCELLED if the user asked to stop. Calling thread only. */

@@ -18,7 +18,7 @@ typedef struct fri_team {
     _Alignas(FRI_CACHE_LINE) uint32_t phase; /* barriers passed; the futex word */
     uint32_t sleepers;
     int spins;    /* reads of `phase` before sleeping */
-    bool crowded; /* more threads than processors: who spins delays those that it waits for */
+    bool crowded; /* more threads than processors: a thread that spins delays the others */
 } fri_team;
 
 typedef struct fri_member {
@@ -35,7 +35,7 @@ void fri_team_run(int threads, fri_team_fn body, void *arg);
 /* No member leaves before all have arrived; writes before the barrier are visible after it. */
 void fri_team_barrier(fri_member me);
 
-/* In a loop that waits for another thread: leaves the processor's other hyperthread more. */
+/* For loops that wait for another thread: leaves more of the core to its other hyperthread. */
 static inline void fri_relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();

@@ -57,11 +57,11 @@ fr_status fri_gpu_eccentricities(fr_ctx *ctx, const fr_graph *graph, const char 
                                  const int32_t *vertex, int32_t count, int32_t *e);
 /* fr_eccentricity by bounds, without float weights: solvers and bounds on the device. */
 typedef struct fri_gpu_bounds fri_gpu_bounds;
-/* A strong component: input and output of its bounds. */
+/* A strong component whose eccentricities are bounded; members marked "set" are results. */
 typedef struct fri_gpu_bounds_part {
     int32_t first, count;    /* its vertices in the list */
     bool want_all;           /* eccentricities; otherwise the diameter and radius alone */
-    double diameter, radius; /* of what was bounded before */
+    double diameter, radius; /* of the components before this one */
     double *low, *high;      /* [n] the bounds of its vertices are set */
     int64_t passes;          /* set: the traversals */
     int32_t

@@ -21,7 +21,7 @@ static fr_status read_options(fr_ctx *ctx, const fr_load_options *options, fr_lo
 }
 
 static fr_status no_world(fr_ctx *ctx) {
-    return fri_fail(ctx, FR_INVALID, "a part needs a world and a place (out)");
+    return fri_fail(ctx, FR_INVALID, "a part needs a world and an output pointer (out)");
 }
 
 /* ---- files --------------------------------------------------------------------------------- */

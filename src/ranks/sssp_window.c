@@ -1,13 +1,13 @@
-/* The windows of SSSP on ranks: rows sorted by weight are read up to a bound that moves.
+/* SSSP on ranks in windows: reads rows sorted by weight up to a moving bound.
  *
  * Idea: that of cpu/sssp/spira_window.c. An edge is examined only once the distance through it is
  *   below the bound, so lowered distances are final at the end of the window, and most edges of a
  *   small-world graph are never examined. For every row with edges a rank keeps the next edge and
  *   the number of the window in which that edge matters, one byte; a window begins with a scan of
- *   these bytes. The lightest weight of a row tells whether a published vertex has an edge to
- *   examine now, without an access to its edges. When the unreached vertices have fewer in-edges than another window costs, each
- *   pulls its best in-edge, the lightest first. Those with an unreached neighbor are then settled
- *   as without windows; the others are final and are not published. */
+ *   these bytes. The minimum weight of a row shows whether a published vertex has an edge to examine
+ *   now, without an access to its edges. When the unreached vertices have fewer in-edges than another
+ *   window costs, each pulls its best in-edge, the lightest first. Those with an unreached neighbor
+ *   are then settled as without windows; the others are final and are not published. */
 #include "cpu/sssp/sorted_adjacency.h"
 #include "ranks/sssp.h"
 

@@ -67,7 +67,7 @@ static void fill_offsets32(const fri_job *job, const int64_t *offsets, uint32_t 
         offsets32[v] = (uint32_t)offsets[v];
 }
 
-/* Whether there are so many edges per vertex that a preparation of bottom-up levels may pay. */
+/* Whether the mean degree is high enough for a preparation of bottom-up levels to pay. */
 static bool may_prepare(const fri_job *job, int64_t mean_degree) {
     return job->csr.m >= mean_degree * (int64_t)job->csr.n && job->expected_queries != 1;
 }

@@ -169,7 +169,7 @@ static fr_status begin(fr_router *r, const void *a, const void *b, const void *d
     r->settled = 0;
     return a && b && dist ? FR_OK
                           : fri_fail(r->ctx, FR_INVALID,
-                                     "a query needs sources, targets and a place for distances");
+                                     "a query needs sources, targets and an array for distances");
 }
 
 fr_status fr_router_path(fr_router *r, int32_t source, int32_t target, void *dist, int32_t *path,

@@ -107,8 +107,9 @@ struct fri_gpu {
     /* [FRI_GPU_CONTROL_WORDS] pinned host copy of control words, followed by what
      * fri_gpu_published and fri_gpu_staged_size read */
     int32_t *host_control;
-    uint64_t publications;       /* of control words so far */
-    struct fri_staging *staging; /* device/staging.c: waits for this query; NULL: nothing does */
+    uint64_t publications; /* of control words so far */
+    struct fri_staging
+        *staging; /* the delivery of device/staging.c that waits for this query, or NULL */
     /* the query */
     int32_t *sources; /* [source_count] distinct, on the device */
     int32_t source_count;

@@ -62,7 +62,7 @@ static bool makes_in_edges(const fri_gpu *g) {
            !fri_resident_uses(g, FRI_PART_IN_TARGETS, 0);
 }
 
-/* Bytes of a block that is the scratch of the transpose first, then holds the strategy's arrays. 0:
+/* Bytes of a block that serves first as the scratch of the transpose, then as the strategy's arrays. 0 if
  * the arrays need far less than the transpose, or in-edges are not built here. */
 static size_t shared_scratch_bytes(const fri_gpu *g) {
     const size_t transpose = makes_in_edges(g) ? fri_gpu_transpose_bytes(g) : 0;

@@ -121,7 +121,7 @@ static fr_status make_object(const fri_job *job, fri_resident **out) {
     return FR_OK;
 }
 
-/* ---- what a context knows ---------------------------------------------------------------- */
+/* ---- the links of a context -------------------------------------------------------------- */
 
 /* Drops the links to freed graphs, or all. */
 static void sweep(struct fri_gpu_context *own, bool all) {

@@ -49,8 +49,8 @@ int fri_resident_wanted(fri_gpu *g, fri_part out[FRI_MAX_PARTS]);
 /* The bytes of those that neither exist nor are being made by g. */
 size_t fri_resident_missing_bytes(const fri_gpu *g);
 bool fri_resident_has_in_edges(const fri_gpu *g);
-/* Wanted blocks that would count in addition: *unused, in no use, and *uncharged, not yet in
- * ctx->gpu_bytes. */
+/* Bytes of wanted blocks that this solver would add: *unused, those that no solver uses, and *uncharged,
+ * those not yet counted in ctx->gpu_bytes. */
 void fri_resident_claims(fri_gpu *g, size_t *unused, size_t *uncharged);
 
 /* Locks the graph's copies, makes the object at first need, and uses every wanted part that
