@@ -74,7 +74,7 @@ fr_status fri_gpu_bounds_run(fri_gpu_bounds *bounds, fri_gpu_bounds_part *part);
 void fri_gpu_bounds_close(fri_gpu_bounds *bounds); /* NULL: nothing */
 /* Checks rows in memory of the context's GPU, on that GPU, and makes them the device copy of a new
  * graph; sets what the check finds out. */
-fr_status fri_gpu_lend_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph);
+fr_status fri_gpu_borrow_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph);
 /* fr_solve_each. From here to fri_gpu_batch_end a query returns when its results are complete on the
  * device, if they are to be in host memory and that pays; they are copied while the next one runs.
  * `arrays`: which of them queries have. */

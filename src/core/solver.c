@@ -381,7 +381,7 @@ fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     fr_solver *s = fri_calloc(ctx, sizeof *s);
     if (!s)

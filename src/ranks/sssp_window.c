@@ -77,7 +77,7 @@ TYPED uint8_t due_of(fr_type type, const sssp *x, int64_t sum) {
 }
 
 /* dist + a lower bound of the weights of a row. */
-TYPED int64_t least_sum(fr_type type, int64_t dist, float lightest) {
+TYPED int64_t min_sum(fr_type type, int64_t dist, float lightest) {
     if (fri_dist_is_real(type))
         return fri_dist_bits(fri_dist_real(dist) + (double)lightest);
     int64_t weight = lightest < 0x1p62f    ? (int64_t)lightest
@@ -159,7 +159,7 @@ TYPED void publish_rows(fr_type type, sssp *x, fri_part_worker *w, const fri_low
     }
     for (int k = 0; k < many; k++) {
         fri_nonempty_row *row = &rows->rows[number[k]];
-        int64_t dist = fri_lowered_dist(kept[k]), sum = least_sum(type, dist, row->lightest);
+        int64_t dist = fri_lowered_dist(kept[k]), sum = min_sum(type, dist, row->lightest);
         if (row->dist != x->inf)
             rows->next[number[k]] = -1;
         row->dist = dist;

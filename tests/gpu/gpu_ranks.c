@@ -215,7 +215,7 @@ static int on_rank(const sockets_mesh *mesh, int rank, int scale, double timeout
     if (fr_ctx_new(&options, &t.ctx))
         return 1;
     fri_comm *comm = mesh->size > 1 ? sockets_comm(mesh, rank) : NULL;
-    CHECK(!fri_world_over(t.ctx, comm, FR_VERSION, &t.world), "%s", fr_ctx_error(t.ctx));
+    CHECK(!fri_world_open_with(t.ctx, comm, FR_VERSION, &t.world), "%s", fr_ctx_error(t.ctx));
     if (!t.world)
         return 1;
     t.ctx->pace_ns = 0;

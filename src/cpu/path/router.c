@@ -116,7 +116,7 @@ fr_status fr_router_new(fr_ctx *ctx, const fr_graph *graph, const fr_router_opti
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     if (!graph)
         return fri_fail(ctx, FR_INVALID, "a router needs a graph");

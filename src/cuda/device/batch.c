@@ -62,19 +62,20 @@ struct fri_gpu_batch {
 
 /* ---- the team ---------------------------------------------------------------------------- */
 
-static void describe(slot *s, int64_t part, fri_gpu_part *to) {
+static void describe(slot *s, int64_t part, fri_gpu_output_part *to) {
     int i = 0;
     for (; part >= s->parts[i]; i++)
         part -= s->parts[i];
     const int64_t at = part * s->values[i];
-    *to = (fri_gpu_part){.of = &s->output[i], .at = at, .way = s->way[i], .after = s->filled};
+    *to =
+        (fri_gpu_output_part){.of = &s->output[i], .at = at, .way = s->way[i], .after = s->filled};
     to->count = FRI_MIN(s->values[i], s->output[i].count - at);
     to->number = s->row;
     to->owner = s;
 }
 
 /* Queries are taken in the order of the slots. */
-static bool take(void *arg, bool wait, fri_gpu_part *to) {
+static bool take(void *arg, bool wait, fri_gpu_output_part *to) {
     struct fri_gpu_batch *b = arg;
     pthread_mutex_lock(&b->lock);
     slot *s = &b->slots[b->taking];
@@ -92,7 +93,7 @@ static bool take(void *arg, bool wait, fri_gpu_part *to) {
     return found;
 }
 
-static void finish(void *arg, const fri_gpu_part *part, cudaError_t error) {
+static void finish(void *arg, const fri_gpu_output_part *part, cudaError_t error) {
     struct fri_gpu_batch *b = arg;
     slot *s = part->owner;
     pthread_mutex_lock(&b->lock);
@@ -248,7 +249,7 @@ static void cut(const struct fri_gpu_batch *b, slot *s) {
     }
 }
 
-static void hand_over(struct fri_gpu_batch *b, slot *s) {
+static void submit_slot(struct fri_gpu_batch *b, slot *s) {
     cut(b, s);
     if (!s->all)
         return;
@@ -274,7 +275,7 @@ fr_status fri_gpu_batch_add(fri_gpu *g, const fri_gpu_output *outputs, int count
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(s->filled, g->stream), "downloading"));
     if (counting)
         FRI_GPU_TRY(fri_gpu_count_reached(g, counting));
-    hand_over(b, s);
+    submit_slot(b, s);
     return fri_gpu_await_results(g, pending, counting);
 }
 

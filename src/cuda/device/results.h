@@ -104,23 +104,23 @@ fr_status fri_gpu_transfer(fri_gpu *g, fri_gpu_output *outputs, int count, bool 
 int fri_gpu_download_threads(const fri_gpu *g, size_t bytes);
 fr_status fri_gpu_download_streams(fri_gpu *g, int threads);
 /* Part of an output that is being copied to the caller's array. */
-typedef struct fri_gpu_part {
+typedef struct fri_gpu_output_part {
     const fri_gpu_output *of;
     int64_t at, count; /* of of->to */
     fri_gpu_way way;
     cudaEvent_t after; /* the copy waits for it; NULL: there is nothing to wait for */
     int64_t number;    /* of the event: a thread waits once in a row for the same one; from 0 */
     void *owner;       /* of the source */
-} fri_gpu_part;
+} fri_gpu_output_part;
 
 /* Where the threads of a team get their parts. Any thread, and several at a time. */
 typedef struct fri_gpu_source {
     void *arg;
     /* False: nothing is left. With `wait` it blocks until a part comes or none can come; without, false
      * may be temporary. */
-    bool (*take)(void *arg, bool wait, fri_gpu_part *to);
+    bool (*take)(void *arg, bool wait, fri_gpu_output_part *to);
     /* Called once for each part, after its copy has ended; `error`: the part was not copied. */
-    void (*finish)(void *arg, const fri_gpu_part *part, cudaError_t error);
+    void (*finish)(void *arg, const fri_gpu_output_part *part, cudaError_t error);
 } fri_gpu_source;
 /* Copies parts until nothing is left: thread `index` of those that fri_gpu_download_streams has made
  * streams for. The pinned buffers belong to the threads meanwhile. */

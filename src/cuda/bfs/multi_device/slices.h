@@ -93,10 +93,10 @@ typedef struct fri_slices {
     int32_t depth;
     fri_slice_report report; /* of the last launch; before the first: the sources */
     fri_gpu_progress progress;
-    bool goes_on;
+    bool continues;
     /* host threads wait for each other: see fri_slices_agree */
-    int arrived, verdict;
-    int bad; /* 1 + the first slice that failed; 0: none */
+    int arrived, agreed_failure;
+    int failed_slice; /* 1 + the first slice that failed; 0: none */
     uint32_t turn;
 } fri_slices;
 
