@@ -54,7 +54,7 @@ fr_status fri_output_check_parents(fr_ctx *ctx, const fr_graph *graph, const int
                                    int64_t count) {
     for (int64_t i = 0; parent && i < count; i++)
         if (parent[i] < -1 || parent[i] >= graph->csr.n)
-            return fri_fail(ctx, FR_NOT_FOUND, "there is no vertex %d, a parent", parent[i]);
+            return fri_fail(ctx, FR_NOT_FOUND, "parent %d is not a vertex", parent[i]);
     return FR_OK;
 }
 

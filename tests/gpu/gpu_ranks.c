@@ -1,5 +1,5 @@
-/* BFS on ranks with a GPU each, on a machine with GPUs: a process per rank, connected by NCCL, beside the
- * ranks on CPU cores. One GPU: one rank, without NCCL.
+/* BFS on ranks with a GPU each, on a machine with GPUs: a process per rank, connected by NCCL, compared
+ * with ranks on CPU cores. One GPU: one rank, without NCCL.
  *
  * usage: gpu_ranks [RANKS [SCALE]]
  * RANKS: as many as there are GPUs, at most 2; SCALE: of the Kronecker graph that is timed, 20. */
