@@ -28,7 +28,7 @@ print("{cpu}, {cores} cores, {0} threads, commit {commit}, {date}".format(sys.ar
 echo "# $facts; bench/compare_first_answer.py, medians of 3 rounds in turns" | tee "$answers"
 for problem in bfs sssp; do
     limited "$here/compare_first_answer.py" --fringe "$fringe" --gapbs "$gapbs" --problem $problem --threads "$threads" \
-        --deltas 1,8,32,64 | tee -a "$answers"
+        --deltas 4,64 --peer-sources 1 | tee -a "$answers"
 done
 echo "first answers: $SECONDS s" >&2
 # one command a graph, so that those that are complete remain

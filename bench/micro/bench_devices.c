@@ -1,8 +1,8 @@
 /* Rows of APSP and BFS from many sources (fr_solve_each) divided among several GPUs of a host, compared
  * with one of them: in turns, the same rows.
- *   cmake --build build --target bench_devices && build/bench/bench_devices DEVICES [GRAPH ROWS]...
- * DEVICES: how many, the first ones. By default APSP of Kronecker 20 without and with weights, and 64
- * BFS of Kronecker 24. One line of JSON per case: milliseconds of fr_solve without results and with distances in host memory,
+ *   cmake --build build --target bench_devices && build/bench/bench_devices DEVICES [CASE]...
+ * DEVICES: how many, the first ones. CASE: rows, weighted-rows (APSP of Kronecker 20) and bfs (64 sources of
+ * Kronecker 24); all of them by default. One line of JSON per case: milliseconds of fr_solve without results and with distances in host memory,
  * medians of 5, and how many times as fast all are as one. The distances are compared. */
 #include "micro.h"
 
@@ -76,20 +76,37 @@ static void measure(int count, fr_problem problem, const char *description, bool
     fr_ctx_free(ctx[0]), fr_ctx_free(ctx[1]);
 }
 
+static const struct {
+    const char *name;
+    fr_problem problem;
+    const char *graph;
+    bool weighted;
+    int32_t rows;
+} cases[] = {
+    {"rows", FR_PROBLEM_APSP, "kronecker:scale=20,seed=1", false, 4096},
+    {"weighted-rows", FR_PROBLEM_APSP, "kronecker:scale=20,seed=1", true, 512},
+    {"bfs", FR_PROBLEM_BFS, "kronecker:scale=24,seed=1", false, 64},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+static bool is_named(int argc, char **argv, const char *name) {
+    for (int i = 2; i < argc; i++)
+        if (strcmp(argv[i], name) == 0)
+            return true;
+    return false;
+}
+
 int main(int argc, char **argv) {
     const int count = argc > 1 ? atoi(argv[1]) : 0;
-    if (count < 1 || count > MAX_DEVICES || (argc & 1)) {
-        fprintf(stderr, "usage: bench_devices DEVICES [GRAPH ROWS]...\n");
+    int known = 0;
+    for (int i = 0; i < CASES; i++)
+        known += is_named(argc, argv, cases[i].name);
+    if (count < 1 || count > MAX_DEVICES || known != argc - 2) {
+        fprintf(stderr, "usage: bench_devices DEVICES [rows] [weighted-rows] [bfs]\n");
         return 2;
     }
-    for (int i = 2; i < argc; i += 2) {
-        measure(count, FR_PROBLEM_APSP, argv[i], false, atoi(argv[i + 1]));
-        measure(count, FR_PROBLEM_APSP, argv[i], true, atoi(argv[i + 1]));
-    }
-    if (argc == 2) {
-        measure(count, FR_PROBLEM_APSP, "kronecker:scale=20,seed=1", false, 4096);
-        measure(count, FR_PROBLEM_APSP, "kronecker:scale=20,seed=1", true, 512);
-        measure(count, FR_PROBLEM_BFS, "kronecker:scale=24,seed=1", false, 64);
-    }
+    for (int i = 0; i < CASES; i++)
+        if (argc == 2 || is_named(argc, argv, cases[i].name))
+            measure(count, cases[i].problem, cases[i].graph, cases[i].weighted, cases[i].rows);
     return 0;
 }

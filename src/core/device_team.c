@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ROWS_AT_ONCE: of APSP strategies that do not say how many rows they compute together. */
-enum { PARTS_PER_DEVICE = 8, ROWS_AT_ONCE = 64 };
+/* of APSP strategies that do not say how many rows they compute together */
+enum { ROWS_AT_ONCE = 64 };
 
 typedef struct member {
     struct fri_device_team *team;
@@ -26,10 +26,9 @@ struct fri_device_team {
     const int32_t *sources; /* [rows] */
     int32_t *every_vertex;  /* owned; 0 .. n-1, once a query wants all rows */
     bool each;              /* fr_solve_each: every row is a query */
+    int stop;               /* atomic: a part failed */
+    pthread_mutex_t lock;   /* guards the row callback and the members below */
     fri_row_parts parts;
-    int64_t next;                         /* atomic: the first part that no member has claimed */
-    int stop;                             /* atomic: a part failed */
-    pthread_mutex_t lock;                 /* guards the row callback and the members below */
     fr_status status;                     /* of the first failed part in the order of rows */
     int64_t failed_row, solved_of_failed; /* solved: complete rows of that part */
     const fr_solver *failed;
@@ -140,21 +139,30 @@ void fri_device_team_free(struct fri_device_team *team) {
 /* ---- parts ---- */
 
 fri_row_parts fri_cut_rows_by_batches(int64_t rows, int64_t at_once, int devices) {
-    const int64_t round = at_once * devices, whole = rows / round * round;
-    return (fri_row_parts){rows, at_once, whole, (rows - whole + devices - 1) / devices};
+    const int64_t round = at_once * devices;
+    return (fri_row_parts){
+        .rows = rows, .unit = at_once, .whole = rows / round * round, .devices = devices};
 }
 
 fri_row_parts fri_cut_rows_evenly(int64_t rows, int64_t at_once, int devices) {
-    const int64_t even = rows / (devices * PARTS_PER_DEVICE) + 1;
-    const int64_t part =
-        FRI_MIN((even + at_once - 1) / at_once * at_once, (rows + devices - 1) / devices);
-    return (fri_row_parts){rows, 0, 0, part};
+    const int64_t share = FRI_MAX((rows + devices - 1) / devices, 1);
+    return (fri_row_parts){
+        .rows = rows, .unit = FRI_MIN(at_once, share), .whole = rows, .devices = devices};
 }
 
-int64_t fri_nth_row_part(const fri_row_parts *parts, int64_t nth, int64_t *first) {
-    const int64_t wholes = parts->part ? parts->whole / parts->part : 0;
-    *first = nth < wholes ? nth * parts->part : parts->whole + (nth - wholes) * parts->rest;
-    return FRI_MAX(FRI_MIN(nth < wholes ? parts->part : parts->rest, parts->rows - *first), 0);
+int64_t fri_next_row_part(fri_row_parts *parts, int64_t *first) {
+    const int64_t left = parts->whole - parts->next, devices = parts->devices;
+    int64_t count;
+    if (left > 0) { /* three quarters of a GPU's share of the units that are left, rounded up */
+        const int64_t units = (left + parts->unit - 1) / parts->unit;
+        count = FRI_MIN((3 * units + 4 * devices - 1) / (4 * devices) * parts->unit, left);
+    } else {
+        const int64_t share = (parts->rows - parts->whole + devices - 1) / devices;
+        count = FRI_MIN(share, parts->rows - parts->next);
+    }
+    *first = parts->next;
+    parts->next += count;
+    return count;
 }
 
 /* ---- solving ---- */
@@ -238,9 +246,10 @@ static void *solve_parts(void *arg) {
     member *m = arg;
     struct fri_device_team *team = m->team;
     while (!__atomic_load_n(&team->stop, __ATOMIC_RELAXED)) {
-        const int64_t nth = __atomic_fetch_add(&team->next, 1, __ATOMIC_RELAXED);
         int64_t first;
-        const int64_t count = fri_nth_row_part(&team->parts, nth, &first);
+        pthread_mutex_lock(&team->lock);
+        const int64_t count = fri_next_row_part(&team->parts, &first);
+        pthread_mutex_unlock(&team->lock);
         if (count == 0)
             break;
         solve_part(m, first, count);
@@ -257,7 +266,6 @@ static fr_status begin_query(fr_solver *s, const fr_query *query, const fr_resul
     team->each = each;
     team->sources = query->sources;
     const int64_t rows = query->sources ? query->source_count : n;
-    team->next = 0;
     team->stop = 0;
     team->status = FR_OK;
     const int64_t at_once = s->job.rows_at_once;

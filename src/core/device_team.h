@@ -14,19 +14,20 @@ fr_status fri_device_peer(fr_ctx *ctx, int index, fr_ctx **peer);
 fr_status fri_device_team_make(fr_solver *s);
 void fri_device_team_free(struct fri_device_team *team);
 
-/* The parts in which GPUs take rows 0 .. rows - 1: those before `whole` have `part` rows each, the others
- * `rest`. */
+/* The rows 0 .. rows - 1 that GPUs take in parts, `next` being the first that is left. Each part is a call of
+ * its own, so they are few: the first ones are large, the last ones small, so that all GPUs end at about the
+ * same time. A part is a multiple of `unit` rows while those before `whole` last; the GPUs share the others. */
 typedef struct fri_row_parts {
-    int64_t rows, part, whole, rest;
+    int64_t rows, unit, whole, next;
+    int devices;
 } fri_row_parts;
-/* APSP. A GPU takes nearly as long for a part of a batch as for all of its `at_once` rows. So the parts are
- * whole batches while each GPU gets as many, and the GPUs share what is left. */
+/* APSP. A GPU takes nearly as long for a part of a batch as for all of its `at_once` rows, so the units are
+ * whole batches while each GPU gets as many. */
 fri_row_parts fri_cut_rows_by_batches(int64_t rows, int64_t at_once, int devices);
-/* Several parts per GPU, so that all end at about the same time; a multiple of `at_once` rows each,
- * unless that leaves a GPU without any. */
+/* Units of `at_once` rows, unless that leaves a GPU without any. */
 fri_row_parts fri_cut_rows_evenly(int64_t rows, int64_t at_once, int devices);
-/* Sets *first to the nth part's first row; returns its rows, 0 after the last part. */
-int64_t fri_nth_row_part(const fri_row_parts *parts, int64_t nth, int64_t *first);
+/* Takes the next part: sets *first to its first row; returns its rows, 0 after the last part. */
+int64_t fri_next_row_part(fri_row_parts *parts, int64_t *first);
 
 /* Whether the query has rows in host memory to divide. */
 bool fri_device_team_divides(const fr_solver *s, const fr_query *query);

@@ -63,31 +63,41 @@ static int see_row(void *user, int64_t row, int32_t source, const void *dist,
     return s->count == s->stop_after;
 }
 
-/* The parts cover all rows once; with whole batches each GPU gets as many. */
-static void parts_of_rows(int64_t rows, int64_t at_once, int devices, int64_t longest,
+/* The parts cover all rows once. If every row takes GPUs the same time, and each takes a part when it has
+ * finished one, the last GPU ends `longest` rows of work after the begin. */
+static void parts_of_rows(int64_t rows, int64_t at_once, bool batches, int devices, int64_t longest,
                           int64_t count) {
-    const fri_row_parts parts = at_once ? fri_cut_rows_by_batches(rows, at_once, devices)
-                                        : fri_cut_rows_evenly(rows, 64, devices);
-    int64_t first, next = 0, nth = 0, most = 0, of;
-    for (; (of = fri_nth_row_part(&parts, nth, &first)) > 0; nth++) {
+    fri_row_parts parts = batches ? fri_cut_rows_by_batches(rows, at_once, devices)
+                                  : fri_cut_rows_evenly(rows, at_once, devices);
+    int64_t first, next = 0, nth = 0, of, end[8] = {0};
+    for (; (of = fri_next_row_part(&parts, &first)) > 0; nth++) {
         CHECK(first == next, "part %lld begins at %lld", (long long)nth, (long long)first);
         next = first + of;
-        most = of > most ? of : most;
+        int idle = 0;
+        for (int d = 1; d < devices; d++)
+            idle = end[d] < end[idle] ? d : idle;
+        end[idle] += of;
     }
     CHECK(next == rows, "%lld of %lld rows", (long long)next, (long long)rows);
-    CHECK(most == longest && nth == count, "%lld rows by %lld on %d GPUs: %lld parts of up to %lld",
-          (long long)rows, (long long)at_once, devices, (long long)nth, (long long)most);
+    int64_t last = 0;
+    for (int d = 0; d < devices; d++)
+        last = end[d] > last ? end[d] : last;
+    CHECK(last == longest && nth == count, "%lld rows by %lld on %d GPUs: %lld parts, %lld rows",
+          (long long)rows, (long long)at_once, devices, (long long)nth, (long long)last);
 }
 
 static void parts(void) {
-    parts_of_rows(4096, 512, 2, 512, 8);
-    parts_of_rows(1536, 512, 2, 512, 4); /* two whole batches and two halves of one */
-    parts_of_rows(1000, 512, 2, 500, 2);
-    parts_of_rows(60, 512, 2, 30, 2);
-    parts_of_rows(2, 512, 3, 1, 2);
-    parts_of_rows(5, 2, 2, 2, 3);
-    parts_of_rows(4096, 0, 2, 320, 13);
-    parts_of_rows(3, 0, 2, 2, 2);
+    parts_of_rows(4096, 512, true, 2, 2048, 4);
+    parts_of_rows(1536, 512, true, 2, 768, 4); /* two whole batches and two halves of one */
+    parts_of_rows(1000, 512, true, 2, 500, 2);
+    parts_of_rows(60, 512, true, 2, 30, 2);
+    parts_of_rows(2, 512, true, 3, 1, 2);
+    parts_of_rows(5, 2, true, 2, 3, 3);
+    parts_of_rows(4096, 64, false, 2, 2048, 8);
+    parts_of_rows(512, 64, false, 2, 256, 4);
+    parts_of_rows(64, 1, false, 2, 32, 8);
+    parts_of_rows(64, 1, false, 8, 8, 25);
+    parts_of_rows(3, 64, false, 2, 2, 2);
 }
 
 /* All rows, some rows, and rows by callback: as on one GPU. */
