@@ -70,7 +70,7 @@ fr_status fri_output_begin(fr_ctx *ctx, fri_output *o) {
     return FR_OK;
 }
 
-/* Not flushed to disk, as a graph is: a result can be computed again. */
+/* Unlike a graph, a result is not flushed to disk: it can be computed again. */
 static fr_status close_file(fr_ctx *ctx, fri_output *o) {
     int failed = fclose(o->file.out);
     o->file.out = NULL;

@@ -304,7 +304,7 @@ template <class W> static weighted_rows<W> rows_of(const fri_gpu *g) {
 
 static unsigned wave_grid(const fri_gpu *g) { return (unsigned)(g->multiprocessors * BLOCKS); }
 
-/* From the distances of a batch to the first wave. */
+/* Counts the tight edges of a batch, whose distances are known, and makes its first wave. */
 static fr_status begin(fri_gpu *g, const brandes &b) {
     const int64_t cells = (int64_t)b.s.n * b.s.width;
     const int64_t runs = (g->m + FRI_EDGES_PER_THREAD - 1) / FRI_EDGES_PER_THREAD;

@@ -237,7 +237,7 @@ static slot *wait_for_slot(struct fri_gpu_batch *b) {
     return s;
 }
 
-/* One part where the device writes the caller's array. */
+/* Cuts the outputs into parts; an array that the device writes directly is one part. */
 static void cut(const struct fri_gpu_batch *b, slot *s) {
     s->all = s->taken = s->finished = 0;
     for (int i = 0; i < s->count; i++) {

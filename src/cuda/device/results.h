@@ -1,5 +1,5 @@
-/* From the device to the caller: where the caller's arrays are, how they are filled, and what is
- * counted of them. */
+/* Delivers results from the device to the caller: where the caller's arrays are, how they are filled, and
+ * the counts that statistics need. */
 #ifndef FRI_CUDA_DEVICE_RESULTS_H
 #define FRI_CUDA_DEVICE_RESULTS_H
 
@@ -81,7 +81,7 @@ typedef struct fri_gpu_delivery {
 /* Returns the failure of `solve` or of the delivery. `counting` may still run when it returns. */
 fr_status fri_gpu_stage(fri_gpu *g, fri_gpu_delivery *d);
 
-/* Where a strategy's control words say that a launch was the traversal's last one. */
+/* The control words of a strategy that show whether a launch was the last one of the traversal. */
 typedef struct fri_gpu_ending {
     /* it was if control[found + control[phase] * found_stride] == 0 */
     int found, found_stride, phase;
@@ -113,7 +113,7 @@ typedef struct fri_gpu_output_part {
     void *owner;       /* of the source */
 } fri_gpu_output_part;
 
-/* Where the threads of a team get their parts. Any thread, and several at a time. */
+/* The source of the parts that the threads of a team copy. Several threads may call it at a time. */
 typedef struct fri_gpu_source {
     void *arg;
     /* False: nothing is left. With `wait` it blocks until a part comes or none can come; without, false

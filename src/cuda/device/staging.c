@@ -71,7 +71,7 @@ static void cut(staging *s, int threads) {
     pinned->pieces += (uint64_t)s->all;
 }
 
-/* Once outputs[0].sent is known. */
+/* Called once outputs[0].sent is known. */
 static void count_slots(staging *s) {
     fri_gpu_pieces *p = &s->p;
     p->from[0] = s->d->outputs[0].from; /* `solve` may have changed it */
@@ -80,7 +80,7 @@ static void count_slots(staging *s) {
     s->part = s->slots / FRI_STAGE_PARTS;
 }
 
-/* Once all pieces are launched; the device counts while the team expands. */
+/* Called once all pieces are launched: the device counts while the team expands. */
 static void count_behind(staging *s) {
     if (s->d->counting && !s->status)
         s->status = fri_gpu_count_reached(s->g, s->d->counting);
@@ -159,7 +159,7 @@ static void deliver(staging *s, fri_member me) {
     }
 }
 
-/* Of the caller's thread. */
+/* Called by the caller's thread. */
 static void solve(staging *s) {
     fri_gpu *g = s->g;
     if (s->d->solve) {

@@ -86,8 +86,8 @@ static int32_t list_edges(const fri_job *job) {
     return (int32_t)fri_job_knob(job, FRI_SLICE_KNOB_LIST_EDGES, fri_list_edges(job->csr.n));
 }
 
-/* Without the in-edges of a directed graph, which an estimate of memory does without, the out-edges
- * decide. */
+/* Cuts the vertices into slices by their in-edges. An estimate of memory for a directed graph has no
+ * in-edges yet and uses the out-edges. */
 static void cut(const fri_job *job, fri_slices *all) {
     const fr_csr *in = job->in.offsets && !job->csr.symmetric ? &job->in : &job->csr;
     int32_t first[FRI_SLICES_MAX + 1];
@@ -161,7 +161,7 @@ static void *run_one(void *arg) {
     return NULL;
 }
 
-/* The failure that led to the others, if the slices met after it. */
+/* Returns the first failure, which caused the others if the slices have agreed on it. */
 static fr_status first_failure(fri_slices *all) {
     int failed = all->failed_slice ? all->failed_slice - 1 : 0;
     while (failed < all->count && !all->slice[failed].status)
