@@ -7,7 +7,7 @@ FRINGE  = $(BUILD)/fringe
 COUNT   ?= 0
 
 .PHONY: help build release counting demo test test-asan test-python test-python-asan test-python-oldest test-aarch64 nightly wheel deb test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
-.PHONY: site test-networkx-all test-slurm wheel-arm64
+.PHONY: site test-networkx-all test-slurm test-demo wheel-arm64
 .DEFAULT_GOAL := build
 
 demo: ## try fringe: build the command alone into build-demo/, BFS and SSSP on a real graph, verified
@@ -51,6 +51,10 @@ test-aarch64: ## nightly: cross-compile for 64-bit Arm and run the unit and conf
 test-slurm: ## nightly: ranks started by Slurm, on a cluster of two nodes that lives in namespaces of this host, as root
 	@tools/setup.sh build test slurm
 	@tools/test_slurm.sh
+
+test-demo: ## nightly: the kernels of `make demo`, which nvcc is enough for: what is built, and within which time
+	@tools/setup.sh build
+	@tools/test_demo.sh
 
 nightly: ## every target that takes too long for CI, one after the other; NIGHTLY="wheel deb" for some of them
 	@tools/nightly.sh $(NIGHTLY)

@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 """Times whole commands from a file to the answer, the start of the program included.
 
-Usage: bench/from_file.py [--fringe PATH] [--problem bfs|sssp] [--graphs DIR] [--output FILE] [GRAPH...]
+Usage: bench/from_file.py [--fringe PATH] [--problem bfs|sssp] [--gapbs DIR] [--gunrock DIR] [--graphs DIR]
+                          [--output FILE] [GRAPH...]
        bench/from_file.py --table FILE...       prints the lines of such runs as a Markdown table
 
 Every program reads the same graph from its own binary form, from Matrix Market text, and from that text
-compressed with zstd where it can, and solves from one source that has an edge. The files lie in --folder, which
-is memory-backed by default; one run that is not timed brings program and file into memory. The programs take
-turns; the time is the median wall time of --runs processes. Answers are not written, and not checked
-(compare_peers.py does that).
+compressed with zstd where it can, and solves from one source that has an edge; fringe on the CPU and, where it
+finds a GPU, on that, too. The files lie in --folder, which is memory-backed by default; one run that is not timed
+brings program and file into memory. The programs take turns; the time is the median wall time of --runs processes.
+Answers are not written, and not checked (compare_peers.py does that). A peer that fails is left out, with the reason.
 
 GRAPH is one of the nine graphs of the suite gpu (the default; cnr-2000 and moscow are files of --graphs DIR), a
-file, or the description of a generator. GAPBS, Gunrock and cuGraph are looked for as by compare_peers.py; what is
-absent is named.
+file, or the description of a generator. GAPBS: bfs and sssp in the folder --gapbs, else in that of the environment
+variable GAPBS, else gapbs-bfs and gapbs-sssp on the PATH. Gunrock: bfs or gr_bfs, sssp or gr_sssp, in the folder
+--gunrock, else in that of GUNROCK, else gunrock-bfs or gr_bfs (...) on the PATH; it reads Matrix Market only. The
+folder's bin/ will do. cuGraph: a module of this Python. What is absent is named.
 """
 
 import argparse
@@ -26,6 +29,7 @@ import tempfile
 import time
 
 from peers import machine, programs
+from peers.common import Unusable, attempt
 from peers.compare import has_gpu
 from peers.libraries import importable
 from result_lines import graph_words, read_lines
@@ -77,8 +81,8 @@ class Files:
         return path
 
 
-def run(words, env=None):
-    done = subprocess.run(words, capture_output=True, text=True, env=env, check=False)
+def run(words):
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.exit(f"{' '.join(words)}: exit {done.returncode}: {(done.stderr or done.stdout).strip()[-500:]}")
     return done.stdout
@@ -105,7 +109,7 @@ def gapbs(options):
 
 
 def gunrock(options):
-    return programs.find(os.environ.get("GUNROCK"), options.problem, f"gunrock-{options.problem}")
+    return programs.gunrock(options.gunrock or os.environ.get("GUNROCK"), options.problem)
 
 
 def gapbs_rows(options, files, source):
@@ -117,7 +121,7 @@ def gapbs_rows(options, files, source):
 
 def gunrock_rows(options, files, source):
     program = gunrock(options)
-    if program and options.gpu:
+    if program and (options.gpu or options.gunrock):
         yield "Gunrock", ".mtx", [program, "-m", files.path(".mtx"), "--src", str(source), "-n", "1"]
 
 
@@ -138,12 +142,19 @@ def commands(options, files, source):
 
 def absent(options):
     hints = (
-        ("GAPBS", gapbs(options), "GAPBS=folder with its bfs and sssp"),
-        ("a GPU that fringe can use", options.gpu, "without it neither Gunrock nor cuGraph is timed"),
-        ("Gunrock", gunrock(options), "GUNROCK=folder with its bfs and sssp"),
+        ("GAPBS", gapbs(options), "--gapbs, or GAPBS=folder with its bfs and sssp"),
+        ("a GPU that fringe can use", options.gpu, "without it only peers of the CPU and --gunrock are timed"),
+        ("Gunrock", gunrock(options), "--gunrock, or GUNROCK=folder with its bfs or gr_bfs (sssp, gr_sssp)"),
         ("cuGraph", importable("cugraph"), "pip install cugraph-cu13 (or -cu12), on a machine with a GPU"),
     )
     return [(name, hint) for name, there, hint in hints if not there]
+
+
+def leave_out(row, failure):
+    program, suffix, _ = row
+    if program.startswith("fringe"):
+        sys.exit(str(failure))
+    print(f"{program} {suffix}: left out: {failure}")
 
 
 def measure(options, description, convert, folder):
@@ -154,9 +165,16 @@ def measure(options, description, convert, folder):
     env = dict(os.environ, OMP_NUM_THREADS=str(options.threads))
     times = {}
     for round_ in range(options.runs + 1):
-        for program, suffix, words in rows:
+        for row in list(rows):
+            program, suffix, words = row
             begin = time.perf_counter()
-            run(words, env)
+            try:
+                attempt(words, env)
+            except Unusable as failure:
+                leave_out(row, failure)
+                rows.remove(row)
+                times.pop(f"{program} {suffix}", None)
+                continue
             if round_:
                 times.setdefault(f"{program} {suffix}", []).append(time.perf_counter() - begin)
     sizes = {suffix: os.path.getsize(files.path(suffix)) for suffix in dict.fromkeys(row[1] for row in rows)}
@@ -200,7 +218,8 @@ def parsed():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("names", nargs="*", metavar="GRAPH", default=list(SUITE))
     p.add_argument("--fringe", default=os.environ.get("FRINGE", "fringe"), help="the command")
-    p.add_argument("--gapbs", help="folder with GAP's bfs and sssp")
+    p.add_argument("--gapbs", metavar="DIR", help="folder with GAP's bfs and sssp; else GAPBS")
+    p.add_argument("--gunrock", metavar="DIR", help="folder with Gunrock's bfs or gr_bfs (sssp, gr_sssp); else GUNROCK")
     p.add_argument("--problem", choices=("bfs", "sssp"), default="bfs")
     p.add_argument("--graphs", metavar="DIR", help="folder of cnr-2000.mtx.zst and osm-moscow-roads.gr.zst")
     p.add_argument("--folder", default="/dev/shm" if os.path.isdir("/dev/shm") else None, help="for the files")

@@ -3,6 +3,9 @@
 list(FILTER FRINGE_SOURCES EXCLUDE REGEX "/src/cuda/")
 file(GLOB_RECURSE FRINGE_CUDA_SOURCES CONFIGURE_DEPENDS src/cuda/*.c src/cuda/*.cu)
 set(FRINGE_HAVE_CUDA OFF)
+# What a build with FRINGE_GPU_STRATEGIES=auto has of src/cuda: the strategies of CUDA_AUTO in src/core/registry.c and
+# what they call. tests/simt links these with the kernels on the host.
+set(FRINGE_CUDA_AUTO "/src/cuda/((device|graph|bfs/auto|sssp/auto)/|microbench|drivers/(apsp|bfs|persistent|sssp))")
 
 # The compute capability of the first GPU, "90" for 9.0; empty where nvidia-smi lists none.
 function(fringe_gpu_at_hand result)
@@ -28,6 +31,11 @@ endfunction()
 
 if(NOT FRINGE_CUDA MATCHES "^(AUTO|GPU|ON|OFF)$")
   message(FATAL_ERROR "FRINGE_CUDA is AUTO, GPU, ON or OFF, not ${FRINGE_CUDA}")
+endif()
+if(NOT FRINGE_GPU_STRATEGIES MATCHES "^(all|auto)$")
+  message(FATAL_ERROR "FRINGE_GPU_STRATEGIES is all or auto, not ${FRINGE_GPU_STRATEGIES}")
+elseif(FRINGE_GPU_STRATEGIES STREQUAL "auto" AND FRINGE_TESTS)
+  message(FATAL_ERROR "The tests need all GPU strategies: FRINGE_GPU_STRATEGIES=auto goes with FRINGE_TESTS=OFF")
 endif()
 
 # Why there are no GPU strategies; empty: they are built.
@@ -81,8 +89,13 @@ if(FRINGE_CUDA_LACKS STREQUAL "")
   set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
   set(CMAKE_CUDA_VISIBILITY_PRESET hidden)
   set(FRINGE_HAVE_CUDA ON)
-  list(APPEND FRINGE_SOURCES ${FRINGE_CUDA_SOURCES})
-  message(STATUS "GPU strategies: built for compute capability ${CMAKE_CUDA_ARCHITECTURES}")
+  set(which "")
+  if(FRINGE_GPU_STRATEGIES STREQUAL "auto")
+    list(FILTER FRINGE_CUDA_SOURCES INCLUDE REGEX "${FRINGE_CUDA_AUTO}")
+    set(which ", auto of BFS and SSSP alone (make builds all)")
+  endif()
+  list(PREPEND FRINGE_SOURCES ${FRINGE_CUDA_SOURCES}) # first, so that no core waits for the longest kernels at the end
+  message(STATUS "GPU strategies: built for compute capability ${CMAKE_CUDA_ARCHITECTURES}${which}")
 elseif(FRINGE_CUDA STREQUAL "ON")
   message(FATAL_ERROR "FRINGE_CUDA is ON and the GPU strategies cannot be built: ${FRINGE_CUDA_LACKS}")
 else()
@@ -100,6 +113,7 @@ function(fringe_cuda_objects target)
   if(FRINGE_HAVE_CUDA)
     # cooperative_groups.h without the C++ standard library: the same PTX, two seconds less a file
     target_compile_definitions(${target} PRIVATE FRI_CUDA $<$<BOOL:${FRINGE_COUNTING}>:FRI_COUNTING>
+      $<$<STREQUAL:${FRINGE_GPU_STRATEGIES},all>:FRI_CUDA_ALL>
       $<$<COMPILE_LANGUAGE:CUDA>:_CG_LIMIT_INCLUDED_DEPENDENCIES>)
     target_include_directories(${target} PRIVATE ${CUDAToolkit_INCLUDE_DIRS})
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:${FRINGE_CUDA_COMPRESS}>)

@@ -144,6 +144,8 @@ typedef enum fr_problem {
     FR_PROBLEM_APSP,
     FR_PROBLEM_COUNT
 } fr_problem;
+/* The library that `make demo` builds has only `auto` of BFS and SSSP on the GPU. Its calls without a
+ * solver run on the CPU, and are FR_UNSUPPORTED with FR_BACKEND_CUDA. */
 typedef enum fr_backend { FR_BACKEND_ANY, FR_BACKEND_CPU, FR_BACKEND_CUDA } fr_backend;
 
 FR_API const char *fr_problem_name(fr_problem p); /* "bfs" */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # make demo: installs what is missing, builds the command and what it needs, no more, into a folder
-# of its own, and runs BFS and SSSP on the road graph that the repository ships, both verified. GPU
-# strategies are built where a GPU is present, for that GPU alone.
+# of its own, and runs BFS and SSSP on the road graph that the repository ships, both verified. Where a
+# GPU is present, the strategies `auto` of BFS and SSSP are built for it, for that GPU alone; `make` builds all.
 # usage: tools/demo.sh    environment: BUILD (build-demo), CMAKE (cmake)
 set -eu
 cd "$(dirname "$0")/.."
@@ -17,7 +17,7 @@ traverse() { # ARGS: one run of the command, shown
 tools/setup.sh build
 begin=$(date +%s)
 mkdir -p "$build"
-"$cmake" -S . -B "$build" -G Ninja -DFRINGE_TESTS=OFF -DFRINGE_CUDA=GPU \
+"$cmake" -S . -B "$build" -G Ninja -DFRINGE_TESTS=OFF -DFRINGE_CUDA=GPU -DFRINGE_GPU_STRATEGIES=auto \
     >"$build/configure.log" 2>&1 || { cat "$build/configure.log"; exit 1; }
 "$cmake" --build "$build" --target fringe
 seconds=$(($(date +%s) - begin))

@@ -18,6 +18,7 @@ targets=(
     "fuzz FUZZ_SECONDS=600"
     test-networkx-all
     test-slurm
+    test-demo
     test-aarch64
 )
 

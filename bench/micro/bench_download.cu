@@ -4,7 +4,7 @@
  *
  *   bench_download [THREADS]
  *
- * Medians of 31, in us, for 2.1, 4.8 and 16.8 million values:
+ * Medians of 31, in us, for 0.33, 2.1, 4.8 and 16.8 million values:
  *
  *   narrow   the kernel that makes one byte of four, and a wait
  *   dma      the same, and one copy into page-locked memory
@@ -13,8 +13,14 @@
  *   flagged  the kernel of `direct` sets a flag after each piece; threads wait for the flags and
  *            expand, without calls of the runtime
  *
- * The library does `flagged` for a query (src/cuda/device/staging.c) and `staged` for a batch. A
- * second table has `flagged` for sizes of a piece and numbers of blocks, each of which writes one
+ *   own      as flagged, but each flag has a cache line of its own, and piece i belongs to thread i modulo
+ *            their number, whose cache has that part of the array from the call before
+ *
+ *   stream   as own, but threads write around their caches (x86-64): a store of a line that is in no cache
+ *            reads it first
+ *
+ * The library does `own` for a query (src/cuda/device/staging.c) and `staged` for a batch. Two more
+ * tables have `flagged` and `own` for sizes of a piece and numbers of blocks, each of which writes one
  * piece after another: with few blocks pieces are complete earlier, with too few the bus is idle.
  */
 #include <algorithm>
@@ -27,11 +33,15 @@
 #include <vector>
 
 #include <omp.h>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
 
 #include <cuda_runtime.h>
 
 static const int REPEATS = 31, BLOCK = 512, PIECE = 1 << 16; /* values */
-static const int SMALLEST = 1 << 13;                         /* piece of the second table */
+static const int SMALLEST = 1 << 11;                         /* piece of the other tables */
+static const int LINE = 64 / sizeof(int);                    /* flags of a cache line */
 
 static void must(cudaError_t error) {
     if (error) {
@@ -40,9 +50,9 @@ static void must(cudaError_t error) {
     }
 }
 
-/* A block narrows pieces. flags, if not NULL: piece i is complete once flags[i] is `round`. */
+/* A block narrows pieces. flags, if not NULL: piece i is complete once flags[i * stride] is `round`. */
 static __global__ void narrow(const int4 *from, char4 *to, int64_t quads, int piece_quads,
-                              int *flags, int round) {
+                              int *flags, int stride, int round) {
     for (int64_t piece = blockIdx.x; piece * piece_quads < quads; piece += gridDim.x) {
         const int64_t end = min((piece + 1) * piece_quads, quads);
         for (int64_t i = piece * piece_quads + threadIdx.x; i < end; i += BLOCK) {
@@ -55,7 +65,7 @@ static __global__ void narrow(const int4 *from, char4 *to, int64_t quads, int pi
         __syncthreads(); /* the block's values are written before the fence, and the flag after */
         if (threadIdx.x == 0) {
             __threadfence_system();
-            ((volatile int *)flags)[piece] = round;
+            ((volatile int *)flags)[piece * stride] = round;
         }
     }
 }
@@ -65,26 +75,48 @@ static void expand(int32_t *to, const int8_t *from, int64_t count) {
         to[i] = from[i];
 }
 
+/* Around the caches; from 16 values on, `to` at a multiple of 16 bytes. */
+static void expand_streaming(int32_t *to, const int8_t *from, int64_t count) {
+#if defined(__x86_64__)
+    int64_t i = 0;
+    for (; i + 16 <= count; i += 16) {
+        const __m128i v = _mm_loadu_si128((const __m128i *)(from + i)),
+                      half[] = {_mm_unpacklo_epi8(v, v), _mm_unpackhi_epi8(v, v)};
+        for (int k = 0; k < 4; k++) {
+            const __m128i twice = k % 2 ? _mm_unpackhi_epi16(half[k / 2], half[k / 2])
+                                        : _mm_unpacklo_epi16(half[k / 2], half[k / 2]);
+            _mm_stream_si128((__m128i *)(to + i) + k, _mm_srai_epi32(twice, 24));
+        }
+    }
+    expand(to + i, from + i, count - i);
+    _mm_sfence(); /* before another thread may read */
+#else
+    expand(to, from, count);
+#endif
+}
+
 struct bench {
     int threads, piece, blocks; /* blocks: at most */
     int64_t n;
     int32_t *level;  /* [n] on the device */
     int8_t *bytes;   /* [n] on the device */
     int8_t *pinned;  /* [n] */
-    int *flags;      /* [pieces], page-locked */
+    int *flags;      /* [pieces * LINE], page-locked */
+    int stride;      /* of the flags */
     int8_t *buffers; /* [threads][2][piece], page-locked */
     int32_t *out;    /* [n], the caller's */
     cudaStream_t stream;
     std::vector<cudaStream_t> streams;
     cudaEvent_t narrowed;
     int round;
+    void (*expands)(int32_t *to, const int8_t *from, int64_t count);
     int pieces() const { return (int)((n + piece - 1) / piece); }
     int64_t length(int64_t at) const { return std::min<int64_t>(piece, n - at); }
 };
 
 static void launch(bench &b, int8_t *to, int *flags) {
     narrow<<<std::min(b.pieces(), b.blocks), BLOCK, 0, b.stream>>>(
-        (const int4 *)b.level, (char4 *)to, b.n / 4, b.piece / 4, flags, b.round);
+        (const int4 *)b.level, (char4 *)to, b.n / 4, b.piece / 4, flags, b.stride, b.round);
     must(cudaGetLastError());
 }
 
@@ -125,18 +157,37 @@ static void staged(bench &b) {
     }
 }
 
+static void wait_and_expand(bench &b, int i) {
+    const int64_t at = (int64_t)i * b.piece;
+    while (__atomic_load_n(&b.flags[i * b.stride], __ATOMIC_ACQUIRE) != b.round)
+        ;
+    b.expands(b.out + at, b.pinned + at, b.length(at));
+}
+
 static void flagged(bench &b) {
+    b.expands = expand;
+    b.stride = 1;
     b.round++;
     launch(b, b.pinned, b.flags);
     const int pieces = b.pieces();
 #pragma omp parallel for num_threads(b.threads) schedule(monotonic : dynamic, 1)
-    for (int i = 0; i < pieces; i++) {
-        const int64_t at = (int64_t)i * b.piece;
-        while (__atomic_load_n(&b.flags[i], __ATOMIC_ACQUIRE) != b.round)
-            ;
-        expand(b.out + at, b.pinned + at, b.length(at));
-    }
+    for (int i = 0; i < pieces; i++)
+        wait_and_expand(b, i);
 }
+
+static void by_owners(bench &b, void (*expands)(int32_t *, const int8_t *, int64_t)) {
+    b.expands = expands;
+    b.stride = LINE;
+    b.round++;
+    launch(b, b.pinned, b.flags);
+    const int pieces = b.pieces();
+#pragma omp parallel for num_threads(b.threads) schedule(static, 1)
+    for (int i = 0; i < pieces; i++)
+        wait_and_expand(b, i);
+}
+
+static void own(bench &b) { by_owners(b, expand); }
+static void stream(bench &b) { by_owners(b, expand_streaming); }
 
 static double microseconds(bench &b, void (*way)(bench &)) {
     std::vector<double> us;
@@ -163,8 +214,8 @@ static void check(bench &b, void (*way)(bench &)) {
         }
 }
 
-static void sweep(bench &b) {
-    printf("%26s", "flagged, piece \\ blocks");
+static void sweep(bench &b, const char *name, void (*way)(bench &)) {
+    printf("%10s, piece \\ blocks", name);
     const int blocks[] = {16, 32, 64, 128, 1 << 20};
     for (int most : blocks)
         printf(" %8d", most);
@@ -172,8 +223,8 @@ static void sweep(bench &b) {
         printf("\n%26d", b.piece);
         for (int most : blocks) {
             b.blocks = most;
-            check(b, flagged);
-            printf(" %8.1f", microseconds(b, flagged));
+            check(b, way);
+            printf(" %8.1f", microseconds(b, way));
         }
     }
     printf("\n");
@@ -191,7 +242,7 @@ static void measure(int threads, int64_t n) {
     must(cudaMalloc(&b.level, (size_t)n * sizeof *b.level));
     must(cudaMalloc(&b.bytes, (size_t)n));
     must(cudaMallocHost(&b.pinned, (size_t)n));
-    const size_t flags = (size_t)(n / SMALLEST + 1) * sizeof *b.flags;
+    const size_t flags = (size_t)(n / SMALLEST + 1) * LINE * sizeof *b.flags;
     must(cudaMallocHost(&b.flags, flags));
     must(cudaMallocHost(&b.buffers, (size_t)threads * 2 * PIECE));
     memset(b.flags, 0, flags);
@@ -204,11 +255,14 @@ static void measure(int threads, int64_t n) {
     b.out = values.data();
     check(b, staged);
     check(b, flagged);
+    check(b, own);
+    check(b, stream);
     printf("%10lld", (long long)n);
-    for (auto way : {only_narrow, dma, direct, staged, flagged})
+    for (auto way : {only_narrow, dma, direct, staged, flagged, own, stream})
         printf(" %8.1f", microseconds(b, way));
     printf("\n");
-    sweep(b);
+    sweep(b, "flagged", flagged);
+    sweep(b, "own", own);
     must(cudaDeviceSynchronize());
     cudaFree(b.level);
     cudaFree(b.bytes);
@@ -223,8 +277,8 @@ int main(int argc, char **argv) {
         printf("usage: bench_download [THREADS]\n");
         return 2;
     }
-    printf("%10s %8s %8s %8s %8s %8s   us, %d threads\n", "values", "narrow", "dma", "direct",
-           "staged", "flagged", threads);
-    for (int64_t n : {INT64_C(2097152), INT64_C(4847572), INT64_C(16777216)})
+    printf("%10s %8s %8s %8s %8s %8s %8s %8s   us, %d threads\n", "values", "narrow", "dma",
+           "direct", "staged", "flagged", "own", "stream", threads);
+    for (int64_t n : {INT64_C(325556), INT64_C(2097152), INT64_C(4847572), INT64_C(16777216)})
         measure(threads, n);
 }

@@ -109,3 +109,8 @@ def find(folder, name, on_path):
         if place and os.access(os.path.join(place, name), os.X_OK):
             return os.path.join(place, name)
     return shutil.which(on_path)
+
+
+def gunrock(folder, problem):
+    """Gunrock's program for a problem, by either of its names: that of its examples, or that of an installation."""
+    return find(folder, problem, f"gunrock-{problem}") or find(folder, f"gr_{problem}", f"gr_{problem}")

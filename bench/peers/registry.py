@@ -28,7 +28,7 @@ def lagraph(options):
 
 
 def gunrock(options):
-    program = programs.find(os.environ.get("GUNROCK"), options.problem, f"gunrock-{options.problem}")
+    program = programs.gunrock(os.environ.get("GUNROCK"), options.problem)
     return [programs.Gunrock(options, program)] if program else []
 
 
@@ -51,7 +51,7 @@ PEERS = [
     ),
     ("SciPy", "cpu", "pip install numpy scipy", module(libraries.Scipy)),
     ("igraph", "cpu", "pip install numpy igraph", module(libraries.Igraph)),
-    ("Gunrock", "cuda", "GUNROCK=folder with its bfs and sssp, or gunrock-bfs on the PATH", gunrock),
+    ("Gunrock", "cuda", "GUNROCK=folder with its bfs and sssp (or gr_bfs, gr_sssp), or gunrock-bfs on the PATH", gunrock),
     (
         "cuGraph",
         "cuda",

@@ -45,20 +45,22 @@ int64_t pf_path(int32_t n, const int32_t *parent, int32_t target, int32_t *out);
 void pf_nearest_parents(const fr_csr *csr, int64_t rows, const double *dist, int32_t *parent,
                         int threads);
 
-/* Rows of a CSR that nothing has checked; offsets: [n + 1], targets: [m]. */
+/* Rows of a CSR that nothing has checked; offsets: [n + 1], numbers of `width` bytes, 4 or 8;
+ * targets: [m]. */
 typedef struct pf_rows {
     int64_t m;
-    const int64_t *offsets;
+    int width;
+    const void *offsets;
     const int32_t *targets;
 } pf_rows;
 
-enum { PF_DAMAGED = -1, PF_NO_MEMORY = -2 };
+enum { PF_DAMAGED = -1, PF_NO_MEMORY = -2, PF_FAR = -3 };
 
 /* BFS in the order of a queue, where each vertex finds its neighbors in the order of its row, as in
  * SciPy and NetworkX (fr_result.order is by number within a level); `back` NULL, or a second CSR
  * whose rows follow those of the first. order, parent: [n]; parent `none`: the source or unreached.
- * Returns the count, PF_DAMAGED if offsets descend or exceed m or a row that is reached has a
- * target outside 0 .. n-1, or PF_NO_MEMORY. */
+ * Returns the count, PF_DAMAGED if the offsets do not begin with 0 or end beyond m, or a row that is reached
+ * is not within the targets or has one outside 0 .. n-1, or PF_NO_MEMORY. */
 int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, int32_t source,
                      int32_t none, int threads, int32_t *order, int32_t *parent);
 
@@ -95,6 +97,15 @@ enum {
 int pf_small_paths(int32_t n, int width, const void *offsets, const void *targets, int64_t room,
                    const void *weights, int flags, double limit, const void *sources, int64_t rows,
                    int32_t none, void *dist, void *parent, void *origin);
+
+/* Shortest paths from a source in 0 .. n-1 of an array of any size, as long as they are found by reading
+ * `edges` edges. flags: PF_UNIT; the rest as above. Returns 0; PF_FAR: more edges are needed, or a
+ * distance is infinite, and all weights are finite and not negative; PF_NO_MEMORY; or PF_DAMAGED: a weight
+ * is not so, or a row that is read is damaged. Rows that are not read are not checked. O(n + m) to fill
+ * the outputs and to check the weights. */
+int pf_near_paths(int32_t n, int width, const void *offsets, const void *targets, int64_t room,
+                  const void *weights, int flags, double limit, int32_t source, int64_t edges,
+                  int32_t none, void *dist, void *parent);
 
 /* pf_bfs_order from a source in 0 .. n-1; both: the edges have both directions, the opposite ones
  * after a vertex's own. order, parent: int32 [n]. Returns the count, PF_DAMAGED (an array is not

@@ -7,7 +7,7 @@
  *   one after the other, are then in the order of the queue, whatever the number of threads.
  * Memory: a bitmap; for each thread another and two lists of up to n vertices.
  */
-#include "binding.h"
+#include "small.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -39,19 +39,29 @@ typedef struct {
     part parts[MAX_THREADS];
 } search;
 
+/* The row of u; 0: it is not within the targets, and is then taken for empty. */
+static inline int row_of(const pf_rows *rows, int32_t u, int64_t *begin, int64_t *end) {
+    *begin = pf_small_index(rows->offsets, rows->width, u);
+    *end = pf_small_index(rows->offsets, rows->width, (int64_t)u + 1);
+    const int is_sound = 0 <= *begin && *begin <= *end && *end <= rows->m;
+    if (!is_sound)
+        *begin = *end = 0;
+    return is_sound;
+}
+
 static inline int64_t degree_in(const pf_rows *rows, int32_t u) {
-    return rows ? rows->offsets[u + 1] - rows->offsets[u] : 0;
+    int64_t begin, end;
+    return rows && row_of(rows, u, &begin, &end) ? end - begin : 0;
+}
+
+/* The ends of the offsets; those between are checked when a row is read. */
+static int ends_are_sound(const pf_rows *rows, int32_t n) {
+    return pf_small_index(rows->offsets, rows->width, 0) == 0 &&
+           pf_small_index(rows->offsets, rows->width, n) <= rows->m;
 }
 
 static inline int64_t degree(const search *s, int32_t u) {
     return degree_in(s->rows, u) + degree_in(s->back, u);
-}
-
-static int offsets_are_sound(const pf_rows *rows, int32_t n) {
-    int descends = rows->offsets[0] != 0 || rows->offsets[n] > rows->m;
-    for (int64_t u = 0; u < n; u++)
-        descends |= rows->offsets[u] > rows->offsets[u + 1];
-    return !descends;
 }
 
 /* Where the vertices found go: parents by vertex, or by place in the list. */
@@ -61,13 +71,15 @@ typedef struct {
     int by_vertex;
 } sink;
 
-/* Edges `from` to `to` of a row, for a list of `count` entries; returns its new length, or -1 for a
- * target that is no vertex. */
+/* Edges `from` to `to` of a row, or to its end, for a list of `count` entries; returns its new length, or
+ * -1 for a damaged row or a target that is no vertex. */
 static inline int64_t visit_row(pf_rows rows, int32_t n, int32_t u, int64_t from, int64_t to,
                                 sink to_list, int64_t count) {
-    const int64_t begin = rows.offsets[u];
-    const int32_t *end = rows.targets + begin + to;
-    for (const int32_t *target = rows.targets + begin + from; target < end; target++) {
+    int64_t first, last;
+    if (!row_of(&rows, u, &first, &last))
+        return -1;
+    const int32_t *end = rows.targets + (to < last - first ? first + to : last);
+    for (const int32_t *target = rows.targets + first + from; target < end; target++) {
         const uint32_t v = (uint32_t)*target;
         if (v >= (uint32_t)n)
             return -1;
@@ -96,13 +108,15 @@ static int64_t visit_both(const search *s, int32_t u, int64_t from, int64_t to, 
 __attribute__((always_inline)) static inline void prefetch(pf_rows rows, const int32_t *order,
                                                            int64_t at, int64_t end) {
     if (at + AHEAD < end)
-        __builtin_prefetch(&rows.offsets[order[at + AHEAD]]);
+        __builtin_prefetch((const char *)rows.offsets +
+                           (size_t)order[at + AHEAD] * (size_t)rows.width);
     if (at + AHEAD / 2 >= end)
         return;
     const int32_t u = order[at + AHEAD / 2];
-    const int64_t begin = rows.offsets[u], row = rows.offsets[u + 1] - begin;
-    for (int64_t e = 0; e < row && e < LINES * 16; e += 16)
-        __builtin_prefetch(&rows.targets[begin + e]);
+    int64_t begin, end_of_row;
+    row_of(&rows, u, &begin, &end_of_row);
+    for (int64_t e = begin; e < end_of_row && e < begin + LINES * 16; e += 16)
+        __builtin_prefetch(&rows.targets[e]);
 }
 
 /* The rows from queue position `head` to `end`, or to the end of the queue if that is earlier. */
@@ -116,8 +130,7 @@ static void visit_alone(search *s, int64_t head, int64_t end) {
         prefetch(rows, order, i, count);
         const int32_t u = order[i];
         count = has_back ? visit_both(s, u, 0, degree(s, u), to_list, count)
-                         : visit_row(rows, n, u, 0, rows.offsets[u + 1] - rows.offsets[u], to_list,
-                                     count);
+                         : visit_row(rows, n, u, 0, INT64_MAX, to_list, count);
     }
     s->is_damaged = count < 0;
     s->count = count;
@@ -257,7 +270,7 @@ static void visit_levels(search *s) {
 
 int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, int32_t source,
                      int32_t none, int threads, int32_t *order, int32_t *parent) {
-    if (!offsets_are_sound(rows, n) || (back && !offsets_are_sound(back, n)))
+    if (!ends_are_sound(rows, n) || (back && !ends_are_sound(back, n)))
         return PF_DAMAGED;
     search s = {.n = n, .rows = rows, .back = back, .order = order, .parent = parent};
     s.words = ((int64_t)n + 63) / 64;

@@ -3,13 +3,10 @@
 #include "small.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 
-static int is_aligned(const void *at, int width) { return (uintptr_t)at % (size_t)width == 0; }
-
 static int is_sound(const pf_small *a) {
-    if (!is_aligned(a->offsets, a->width) || !is_aligned(a->targets, a->width))
+    if (!pf_small_aligned(a->offsets, a->width) || !pf_small_aligned(a->targets, a->width))
         return 0;
     const int64_t m = pf_small_index(a->offsets, a->width, a->n);
     int bad = pf_small_index(a->offsets, a->width, 0) != 0 || m > a->room;
@@ -28,7 +25,7 @@ static int is_sound(const pf_small *a) {
 int pf_small_weights(int32_t n, int width, const void *offsets, const void *targets, int64_t room,
                      const void *data) {
     const pf_small a = {n, width, offsets, targets, room};
-    if (!is_sound(&a) || !is_aligned(data, sizeof(double)))
+    if (!is_sound(&a) || !pf_small_aligned(data, sizeof(double)))
         return PF_DAMAGED;
     const double *weight = data;
     const int64_t m = pf_small_index(offsets, width, n);
@@ -53,6 +50,7 @@ static int64_t *copy_rows(const pf_small *a, pf_rows *rows, int64_t extra) {
         block[u] = pf_small_index(a->offsets, a->width, u);
     for (int64_t e = 0; e < rows->m; e++)
         to[e] = (int32_t)pf_small_index(a->targets, a->width, e);
+    rows->width = sizeof *block;
     rows->offsets = block;
     rows->targets = to;
     return block;
@@ -60,6 +58,7 @@ static int64_t *copy_rows(const pf_small *a, pf_rows *rows, int64_t extra) {
 
 /* The rows of the opposite edges, each in ascending order, into offsets: [n + 2] and targets: [m]. */
 static pf_rows transpose(int32_t n, const pf_rows *rows, int64_t *offsets, int32_t *targets) {
+    const int64_t *starts = rows->offsets;
     for (int64_t v = 0; v < n + 2; v++)
         offsets[v] = 0;
     for (int64_t e = 0; e < rows->m; e++)
@@ -67,9 +66,9 @@ static pf_rows transpose(int32_t n, const pf_rows *rows, int64_t *offsets, int32
     for (int64_t v = 0; v < n; v++)
         offsets[v + 2] += offsets[v + 1];
     for (int32_t u = 0; u < n; u++)
-        for (int64_t e = rows->offsets[u]; e < rows->offsets[u + 1]; e++)
+        for (int64_t e = starts[u]; e < starts[u + 1]; e++)
             targets[offsets[rows->targets[e] + 1]++] = u;
-    return (pf_rows){rows->m, offsets, targets};
+    return (pf_rows){rows->m, sizeof *offsets, offsets, targets};
 }
 
 int64_t pf_small_order(int32_t n, int width, const void *offsets, const void *targets, int64_t room,

@@ -11,6 +11,10 @@ typedef struct {
     int64_t room;
 } pf_small;
 
+static inline int pf_small_aligned(const void *at, int width) {
+    return (uintptr_t)at % (size_t)width == 0;
+}
+
 static inline int64_t pf_small_index(const void *numbers, int width, int64_t i) {
     return width == 8 ? ((const int64_t *)numbers)[i] : ((const int32_t *)numbers)[i];
 }

@@ -5,6 +5,7 @@
  *   keeps outdated entries, or a queue for unit weights. A row with negative weights: Bellman and
  *   Ford, until a round changes nothing.
  */
+#include "heap.h"
 #include "small.h"
 
 #include <math.h>
@@ -19,47 +20,28 @@ typedef struct {
 } arc;
 
 typedef struct {
-    double dist;
-    int32_t vertex;
-} entry;
-
-typedef struct {
     int32_t n, none;
     int is_unit, is_negative;
     double limit;
     int64_t *offsets; /* [n + 2] */
     arc *arcs;
-    entry *heap; /* one for each arc and source */
+    pf_entry *heap; /* one for each arc and source */
     int64_t head, held;
     double *dist;             /* [n], of the row */
     int32_t *parent, *origin; /* [n], or NULL */
 } search;
 
-/* ---- the heap ---- */
+/* ---- the heap, or the queue for unit weights ---- */
 
 static void push(search *s, double dist, int32_t vertex) {
-    int64_t i = s->held++;
-    while (!s->is_unit && i > 0 && s->heap[(i - 1) / 2].dist > dist) {
-        s->heap[i] = s->heap[(i - 1) / 2];
-        i = (i - 1) / 2;
-    }
-    s->heap[i] = (entry){dist, vertex};
+    if (s->is_unit)
+        s->heap[s->held++] = (pf_entry){dist, vertex};
+    else
+        pf_heap_push(s->heap, s->held++, dist, vertex);
 }
 
-static entry pop(search *s) {
-    if (s->is_unit)
-        return s->heap[s->head++];
-    const entry top = s->heap[0], last = s->heap[--s->held];
-    int64_t i = 0;
-    for (int64_t child = 1; child < s->held; child = 2 * i + 1) {
-        child += child + 1 < s->held && s->heap[child + 1].dist < s->heap[child].dist;
-        if (last.dist <= s->heap[child].dist)
-            break;
-        s->heap[i] = s->heap[child];
-        i = child;
-    }
-    s->heap[i] = last;
-    return top;
+static pf_entry pop(search *s) {
+    return s->is_unit ? s->heap[s->head++] : pf_heap_pop(s->heap, s->held--);
 }
 
 /* ---- a row ---- */
@@ -79,7 +61,7 @@ static int improves(search *s, int32_t u, const arc *a) {
 
 static void visit_all(search *s) {
     while (s->head < s->held) {
-        const entry at = pop(s);
+        const pf_entry at = pop(s);
         if (at.dist > s->dist[at.vertex])
             continue;
         for (int64_t e = s->offsets[at.vertex]; e < s->offsets[at.vertex + 1]; e++)
@@ -269,7 +251,7 @@ static int32_t *open_search(search *s, int64_t arcs, int64_t sources) {
         return NULL;
     s->offsets = (int64_t *)block;
     s->arcs = (arc *)(block + starts);
-    s->heap = (entry *)(block + starts + ends);
+    s->heap = (pf_entry *)(block + starts + ends);
     return (int32_t *)(s->heap + arcs + sources + 1);
 }
 

@@ -14,12 +14,13 @@ from pyfringe._fringe import ffi, lib
 
 def as_rows(n: int, indptr: Any, indices: Any) -> tuple[Any, tuple[Array, Array]]:
     """A pf_rows, and the arrays that must outlive it."""
-    offsets, targets = _arrays.integers("indptr", indptr, 64), _arrays.integers("indices", indices)
+    offsets, targets = _arrays.indices("indptr", indptr), _arrays.integers("indices", indices)
     if offsets.size != n + 1:
         raise ValueError(f"indptr must have {n + 1} entries, not {offsets.size}")
     rows = ffi.new("pf_rows *")
     rows.m = targets.size
-    rows.offsets = _arrays.pointer(offsets, "int64_t *")
+    rows.width = offsets.itemsize
+    rows.offsets = _arrays.pointer(offsets)
     rows.targets = _arrays.pointer(targets, "int32_t *")
     return rows, (offsets, targets)
 

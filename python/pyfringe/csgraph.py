@@ -42,7 +42,7 @@ from scipy.sparse.csgraph import (
 )
 from scipy.sparse.csgraph._validation import validate_graph
 
-from pyfringe import _arrays, _queue, _small, _solve, _yen, errors
+from pyfringe import _arrays, _near, _queue, _small, _solve, _yen, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
@@ -95,11 +95,12 @@ def _as_sparse(csgraph: Any, directed: bool) -> Any:
 class _Problem:
     """A graph as SciPy reads the argument, with the queries of the functions below."""
 
-    def __init__(self, matrix: Any, directed: bool, unweighted: bool) -> None:
+    def __init__(self, matrix: Any, directed: bool, unweighted: bool, fine: bool = False) -> None:
+        """`fine`: all weights are known to be finite and not negative."""
         self.n: int = matrix.shape[0]
         data = matrix.data
         # one number each for all weights: NaN if there is one
-        smallest, largest = (data.min(), data.max()) if data.size else (0.0, 0.0)
+        smallest, largest = (data.min(), data.max()) if data.size and not fine else (0.0, 0.0)
         if not -np.inf < smallest <= largest < np.inf:  # infinity and NaN are no edges; minus infinity is refused
             coo = matrix.tocoo()
             kept = ~(np.isposinf(data) | np.isnan(data))
@@ -128,6 +129,13 @@ class _Problem:
             return np.empty((count, self.n)), np.empty((count, self.n), np.int32) if predecessors else None
         if np.isinf(limit) and count > (_small.FEW_BFS if self.unweighted else 1):
             return self._matrix(indices, predecessors)
+        if indices is not None and count == 1:
+            one, before, _ = self.nearest(indices, predecessors, limit)
+            if before is None:
+                return one[None], None
+            before[before == -1] = NONE
+            before[indices] = NONE
+            return one[None], before[None]
         dist = np.empty((count, self.n))
         parent = np.empty((count, self.n), np.int32) if predecessors else None
         for i, source in enumerate(range(self.n) if indices is None else indices):
@@ -222,8 +230,11 @@ def _paths(csgraph: Any, method: str, directed: bool, indices: Any, predecessors
     matrix = _as_sparse(csgraph, directed)
     if (small := _small.paths(matrix, *rest)) is not None:
         return small
-    problem = _Problem(matrix, directed, unweighted)
-    sources, shape = _sources(indices, problem.n)
+    sources, shape = _sources(indices, matrix.shape[0])
+    near, fine = _near.row(matrix, sources, directed, predecessors, unweighted, np.inf)
+    if near is not None:
+        return _shaped(*near, shape)
+    problem = _Problem(matrix, directed, unweighted, fine)
     try:
         if method == "johnson" and sources is not None:
             problem.refuse_cycles()
@@ -322,12 +333,17 @@ def dijkstra(
     matrix = _as_sparse(csgraph, directed)
     if (small := _small.paths(matrix, *rest)) is not None:
         return small
-    problem = _Problem(matrix, directed, unweighted)
+    sources, shape = _sources(indices, matrix.shape[0])
+    near, fine = (None, False) if min_only else _near.row(
+        matrix, sources, directed, return_predecessors, unweighted, limit
+    )
+    if near is not None:
+        return _shaped(*near, shape)
+    problem = _Problem(matrix, directed, unweighted, fine)
     if problem.negative:
         warnings.warn(
             "Graph has negative weights: scipy's dijkstra would be inaccurate; fringe's answer is exact", stacklevel=2
         )
-    sources, shape = _sources(indices, problem.n)
     try:
         if not min_only:
             return _shaped(*problem.rows(sources, return_predecessors, limit), shape)

@@ -14,7 +14,7 @@ import scipy.sparse as sparse  # noqa: E402
 import scipy.sparse.csgraph as theirs  # noqa: E402
 
 import pyfringe as fr  # noqa: E402
-from pyfringe import _small  # noqa: E402
+from pyfringe import _near, _small  # noqa: E402
 
 FILES = ("test_shortest_path", "test_traversal", "test_conversions", "test_connected_components")
 HAS_YEN = hasattr(theirs, "yen")  # SciPy 1.14
@@ -326,3 +326,76 @@ def test_small_sizes_and_wrong_input(monkeypatch):
                 csgraph.breadth_first_order(damaged, 0)
             with pytest.raises(ValueError):
                 csgraph.connected_components(damaged, connection="strong")
+
+
+def only_near(monkeypatch):
+    """A search may read all edges before the matrix is converted; a conversion fails the test."""
+    monkeypatch.setattr(_near, "SHARE", 1)
+    monkeypatch.setattr(csgraph, "_Problem", None)
+
+
+@pytest.mark.parametrize("index_dtype", [np.int32, np.int64])
+def test_searches_that_reach_little(monkeypatch, index_dtype):
+    rng = np.random.default_rng(11)
+    for kind in ("reals", "ints", "sparse zeros") * 10:
+        a = sparse.csr_array(random_matrix(rng, kind))
+        a.indices, a.indptr = a.indices.astype(index_dtype), a.indptr.astype(index_dtype)
+        n, source = a.shape[0], int(rng.integers(a.shape[0]))
+        options = {"unweighted": bool(rng.integers(2)), "indices": source}
+        if rng.integers(2):
+            options["limit"] = float(rng.choice([0, 0.5, 1, 2]))
+        general = csgraph.dijkstra(a, return_predecessors=True, **options)
+        with monkeypatch.context() as patch:
+            only_near(patch)
+            dist, pred = csgraph.dijkstra(a, return_predecessors=True, **options)
+            assert (csgraph.dijkstra(a, **{**options, "indices": [source - n]}) == dist[None]).all()
+            assert (csgraph.dijkstra(a, **options) == dist).all()
+            if "limit" not in options:
+                for method in ("BF", "J", "auto"):
+                    assert (csgraph.shortest_path(a, method, **options) == dist).all()
+        np.testing.assert_allclose(dist, theirs.dijkstra(a, **options), atol=1e-12)
+        check_tree(a, dist[None], pred[None], {"directed": True, "unweighted": options["unweighted"]}, [source])
+        if kind == "reals":  # elsewhere edges of weight 0 leave a choice
+            np.testing.assert_array_equal(pred, general[1])
+
+
+def test_searches_that_reach_more(monkeypatch):
+    """Too many edges, weights that are no plain numbers, and sums that overflow: the whole matrix is read."""
+    chain = sparse.csr_array((np.ones(9), np.arange(1, 10), np.minimum(np.arange(11), 9)), shape=(10, 10))
+    with monkeypatch.context() as patch:
+        patch.setattr(_near, "SHARE", 1)
+        patch.setattr(_near, "MOST", 8)
+        assert _near.row(chain, np.array([0]), True, False, False, np.inf) == (None, True)
+        assert _near.row(chain, np.array([1]), True, False, False, np.inf)[0] is not None
+        assert (csgraph.dijkstra(chain, indices=0) == np.arange(10)).all()
+    monkeypatch.setattr(_near, "SHARE", 1)
+    for weight in (np.nan, np.inf, -np.inf, -1.0, -0.0):
+        other = chain.copy()
+        other.data[8] = weight
+        assert _near.row(other, np.array([0]), True, False, False, np.inf) == (None, False)
+    assert _near.row(chain, np.array([0]), False, False, False, np.inf) == (None, False)  # both directions
+    other = chain.copy()
+    other.data[3] = np.inf  # no edge
+    assert (csgraph.dijkstra(other, indices=0) == [0, 1, 2, 3] + [np.inf] * 6).all()
+    large = chain.copy()
+    large.data[:] = 1e308
+    with pytest.raises(OverflowError):
+        csgraph.dijkstra(large, indices=0)
+
+
+def test_damaged_rows_that_a_search_reads(monkeypatch):
+    monkeypatch.setattr(_near, "SHARE", 1)
+    for dtype in (np.int32, np.int64):
+        for indices, indptr in (
+            ([7, 0, 1], [0, 1, 2, 3]), ([-1, 0, 1], [0, 1, 2, 3]), ([1, 0, 1], [0, 3, 2, 3]), ([1, 0, 1], [0, -5, 2, 3]),
+            ([1, 0, 1], [0, 2**30, 2, 3]), ([1, 0, 1], [1, 1, 2, 3]), ([1, 0, 1], [0, 1, 2, 4]),
+        ):  # fmt: skip
+            damaged = sparse.csr_array((np.ones(3), [0, 1, 2], [0, 1, 2, 3]), shape=(3, 3))
+            damaged.indices, damaged.indptr = np.array(indices, dtype), np.array(indptr, dtype)
+            for function in (csgraph.dijkstra, csgraph.bellman_ford):
+                with pytest.raises(ValueError):
+                    function(damaged, indices=0)
+            for threads in (1, 2):
+                monkeypatch.setattr(fr.config, "threads", threads)
+                with pytest.raises(ValueError):
+                    csgraph.breadth_first_order(damaged, 0)

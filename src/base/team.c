@@ -63,6 +63,30 @@ void fri_team_barrier(fri_member me) {
         wake_all(&team->phase);
 }
 
+void fri_gate_open(fri_gate *gate) {
+    /* as for the barrier: either a sleeper is seen here, or it sees the gate open */
+    __atomic_store_n(&gate->open, 1, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&gate->sleepers, __ATOMIC_SEQ_CST))
+        wake_all(&gate->open);
+}
+
+static bool is_open(const fri_gate *gate) { return __atomic_load_n(&gate->open, __ATOMIC_ACQUIRE); }
+
+void fri_gate_pass(fri_gate *gate, int64_t spin_ns) {
+    enum { CLOCK_SPINS = 64 };
+    const int64_t end = fri_now_ns() + spin_ns;
+    while (spin_ns && fri_now_ns() < end)
+        for (int i = 0; i < CLOCK_SPINS; i++) {
+            if (is_open(gate))
+                return;
+            fri_relax();
+        }
+    __atomic_fetch_add(&gate->sleepers, 1, __ATOMIC_SEQ_CST);
+    while (!__atomic_load_n(&gate->open, __ATOMIC_SEQ_CST))
+        sleep_on(&gate->open, 0);
+    __atomic_fetch_sub(&gate->sleepers, 1, __ATOMIC_RELAXED);
+}
+
 void fri_team_run(int threads, fri_team_fn body, void *arg) {
     fri_team team = {.crowded = threads > omp_get_num_procs()};
     team.spins = team.crowded ? SPINS_CROWDED : SPINS;

@@ -35,6 +35,17 @@ void fri_team_run(int threads, fri_team_fn body, void *arg);
 /* No member leaves before all have arrived; writes before the barrier are visible after it. */
 void fri_team_barrier(fri_member me);
 
+/* A gate holds threads until one of them opens it, and then stays open. A zeroed gate is closed. */
+typedef struct fri_gate {
+    _Alignas(FRI_CACHE_LINE) uint32_t open; /* the futex word */
+    uint32_t sleepers;
+} fri_gate;
+
+/* Writes before the call are visible to all threads that pass. */
+void fri_gate_open(fri_gate *gate);
+/* Waits until the gate is open; spins for `spin_ns` before it sleeps. */
+void fri_gate_pass(fri_gate *gate, int64_t spin_ns);
+
 /* For loops that wait for another thread: leaves more of the core to its other hyperthread. */
 static inline void fri_relax(void) {
 #if defined(__x86_64__) || defined(__i386__)

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#ifdef FRI_CUDA
+#ifdef FRI_CUDA_ALL
 
 static double cpu_ns(const fr_ctx *ctx, const fri_call_work *work) {
     int64_t threads = work->units ? FRI_MIN(ctx->threads, work->units) : ctx->threads;
@@ -28,6 +28,17 @@ static double gpu_ns(const fr_ctx *ctx, const fr_graph *graph, const fri_call_wo
     };
     fri_backend_cost cost = fri_backend_predict(&in).gpu;
     return cost.open + cost.prepare + work->gpu_ns;
+}
+
+#else
+
+fr_status fri_call_not_built(fr_ctx *ctx, const char *call) {
+#ifdef FRI_CUDA
+    return fri_fail(ctx, FR_UNSUPPORTED, "%s has no implementation for cuda" FRI_GPU_LACKS, call);
+#else
+    (void)call;
+    return fri_fail(ctx, FR_NO_DEVICE, "this library was built without its GPU part");
+#endif
 }
 
 #endif
@@ -67,7 +78,7 @@ fr_status fri_call_backend(fr_ctx *ctx, const fr_graph *graph, fr_backend backen
         return fri_fail(ctx, FR_INVALID, "%s: there is no backend %d", work->name, (int)backend);
     if (backend == FR_BACKEND_CUDA && work->refused)
         return fri_fail(ctx, FR_UNSUPPORTED, "%s", work->refused);
-#ifdef FRI_CUDA
+#ifdef FRI_CUDA_ALL
     if (backend == FR_BACKEND_CPU || work->refused)
         return FR_OK;
     if (backend == FR_BACKEND_ANY && gpu_ns(ctx, graph, work) >= cpu_ns(ctx, work))
@@ -80,7 +91,7 @@ fr_status fri_call_backend(fr_ctx *ctx, const fr_graph *graph, fr_backend backen
 #else
     (void)graph;
     if (backend == FR_BACKEND_CUDA)
-        return fri_fail(ctx, FR_NO_DEVICE, "this library was built without its GPU part");
+        return fri_call_not_built(ctx, work->name);
 #endif
     return FR_OK;
 }

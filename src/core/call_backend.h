@@ -12,11 +12,14 @@ typedef struct fri_call_work {
     int64_t units;       /* that the CPU runs in parallel, one thread each; 0: any number */
 } fri_call_work;
 
-/* Sets *gpu. FR_BACKEND_CUDA: FR_UNSUPPORTED if `refused` is set, FR_NO_DEVICE. FR_BACKEND_ANY chooses
- * the device on which the call is predicted to end first, with opening the GPU and the upload; it never
- * fails. */
+/* Sets *gpu. FR_BACKEND_CUDA: FR_UNSUPPORTED if `refused` is set, or as fri_call_not_built; FR_NO_DEVICE.
+ * FR_BACKEND_ANY chooses the device on which the call is predicted to end first, with opening the GPU and
+ * the upload; it never fails. */
 fr_status fri_call_backend(fr_ctx *ctx, const fr_graph *graph, fr_backend backend,
                            const fri_call_work *work, bool *gpu);
+/* Refuses a call in a build that cannot run it on a GPU: FR_UNSUPPORTED if that build has a GPU part, else
+ * FR_NO_DEVICE. Not defined with FRI_CUDA_ALL. */
+fr_status fri_call_not_built(fr_ctx *ctx, const char *call);
 /* Whether a call that the GPU ended with `status` runs on the CPU instead: FR_BACKEND_ANY, and the
  * GPU has too little memory. */
 bool fri_call_falls_back(fr_ctx *ctx, fr_backend backend, fr_status status);

@@ -91,7 +91,7 @@ fr_status fr_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind ki
         status = fri_call_backend(ctx, graph, backend, &work, &gpu);
     if (status)
         return status;
-#ifdef FRI_CUDA
+#ifdef FRI_CUDA_ALL
     if (gpu) {
         status = strong ? fri_gpu_strong_components(ctx, graph, label, size, count)
                         : fri_gpu_components(ctx, graph, label, size, count);

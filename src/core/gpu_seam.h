@@ -9,6 +9,14 @@ extern "C" {
 
 #include "core/strategy.h"
 
+/* FRI_CUDA: the library has a GPU part. FRI_CUDA_ALL: all of it; else the strategies `auto` of BFS and SSSP
+ * (FRINGE_GPU_STRATEGIES of CMake), and refusals of the rest end with this sentence. */
+#if defined FRI_CUDA && !defined FRI_CUDA_ALL
+#define FRI_GPU_LACKS "; on a GPU this build has only 'auto' of BFS and SSSP, `make` builds all"
+#else
+#define FRI_GPU_LACKS ""
+#endif
+
 /* Whether this GPU strategy's in-edges are built on the device. job->in is then unused. */
 bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy);
 

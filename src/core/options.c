@@ -49,10 +49,11 @@ static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name)
         if (strcmp(strategy.name, name) != 0)
             continue;
         if (strategy.problem == job->problem)
-            return fri_fail(
-                job->ctx, FR_INVALID,
-                "strategy '%s' for %s has no implementation for %s in this build; it runs on %s",
-                name, problem, fr_backend_name(backend), fr_backend_name(strategy.backend));
+            return fri_fail(job->ctx, FR_INVALID,
+                            "strategy '%s' for %s has no implementation for %s in this build; it "
+                            "runs on %s" FRI_GPU_LACKS,
+                            name, problem, fr_backend_name(backend),
+                            fr_backend_name(strategy.backend));
         other = fr_problem_name(strategy.problem);
     }
     if (other)
@@ -63,9 +64,10 @@ static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name)
         return fri_fail(job->ctx, FR_INVALID,
                         "strategy '%.80s' for %s: this build has no strategies for a GPU", name,
                         problem);
-    return fri_fail(job->ctx, FR_INVALID,
-                    "unknown strategy '%.80s' for %s; 'fringe list strategies' lists all", name,
-                    problem);
+    return fri_fail(
+        job->ctx, FR_INVALID,
+        "unknown strategy '%.80s' for %s; 'fringe list strategies' lists all" FRI_GPU_LACKS, name,
+        problem);
 }
 
 #ifdef FRI_CUDA

@@ -58,7 +58,7 @@ fr_status fri_post_check(fri_job *job, const fr_result *result) {
 typedef struct {
     const int32_t *level;
     int32_t *order, *start; /* [parts][buckets] */
-    int64_t n, buckets;     /* a level each, and the last one for unreached vertices */
+    int64_t n, buckets; /* a level each, and the last one for unreached vertices, not all of them */
     int parts;
 } level_sort;
 
@@ -67,17 +67,36 @@ static inline uint32_t bucket_of(const level_sort *s, int64_t v) {
     return level < last ? level : last; /* -1 is the largest number */
 }
 
+enum { RUN = 16 }; /* vertices that are passed over together where none is reached */
+
+static bool is_run_unreached(const level_sort *s, int64_t v, int64_t end) {
+    int32_t all = -1;
+    for (int64_t i = 0; v + RUN <= end && i < RUN; i++)
+        all &= s->level[v + i];
+    return all < 0 && v + RUN <= end;
+}
+
 static void count_part(const level_sort *s, int part) {
     int32_t *count = s->start + part * s->buckets;
     memset(count, 0, (size_t)s->buckets * sizeof *count);
-    for (int64_t v = s->n * part / s->parts; v < s->n * (part + 1) / s->parts; v++)
-        count[bucket_of(s, v)]++;
+    const int64_t end = s->n * (part + 1) / s->parts;
+    for (int64_t v = s->n * part / s->parts; v < end; v += RUN) {
+        if (is_run_unreached(s, v, end))
+            continue;
+        for (int64_t i = v; i < FRI_MIN(v + RUN, end); i++)
+            count[bucket_of(s, i)]++;
+    }
 }
 
 static void place_part(const level_sort *s, int part) {
     int32_t *at = s->start + part * s->buckets;
-    for (int64_t v = s->n * part / s->parts; v < s->n * (part + 1) / s->parts; v++)
-        s->order[at[bucket_of(s, v)]++] = (int32_t)v;
+    const int64_t end = s->n * (part + 1) / s->parts;
+    for (int64_t v = s->n * part / s->parts; v < end; v += RUN) {
+        if (is_run_unreached(s, v, end))
+            continue;
+        for (int64_t i = v; i < FRI_MIN(v + RUN, end); i++)
+            s->order[at[bucket_of(s, i)]++] = (int32_t)i;
+    }
 }
 
 static void counts_to_starts(const level_sort *s) {

@@ -7,9 +7,17 @@
 
 #include <string.h>
 
+/* FRINGE_GPU_STRATEGIES=auto of CMake: these and no other on the GPU. */
 #ifdef FRI_CUDA
-#define CUDA_STRATEGIES(X)                                                                         \
+#define CUDA_AUTO(X)                                                                               \
     X(fri_gpu_bfs_auto)                                                                            \
+    X(fri_gpu_sssp_auto)
+#else
+#define CUDA_AUTO(X)
+#endif
+
+#ifdef FRI_CUDA_ALL
+#define CUDA_OTHERS(X)                                                                             \
     X(fri_gpu_bfs_multi_device)                                                                    \
     X(fri_gpu_bfs_simple)                                                                          \
     X(fri_gpu_bfs_bfs4k)                                                                           \
@@ -24,7 +32,6 @@
     X(fri_gpu_bfs_edge_parallel)                                                                   \
     X(fri_gpu_bfs_spmv)                                                                            \
     X(fri_gpu_bfs_xbfs)                                                                            \
-    X(fri_gpu_sssp_auto)                                                                           \
     X(fri_gpu_sssp_multi_device)                                                                   \
     X(fri_gpu_sssp_topology_bf)                                                                    \
     X(fri_gpu_sssp_workfront_sweep)                                                                \
@@ -36,7 +43,7 @@
     X(fri_gpu_apsp_multi_sssp)                                                                     \
     X(fri_gpu_apsp_johnson)
 #else
-#define CUDA_STRATEGIES(X)
+#define CUDA_OTHERS(X)
 #endif
 
 #define STRATEGIES(X)                                                                              \
@@ -53,7 +60,8 @@
     X(fri_sssp_bellman_ford)                                                                       \
     X(fri_sssp_spira_window)                                                                       \
     X(fri_sssp_delta_step)                                                                         \
-    CUDA_STRATEGIES(X)
+    CUDA_AUTO(X)                                                                                   \
+    CUDA_OTHERS(X)
 
 #define DECLARE(strategy) extern const fri_strategy strategy;
 STRATEGIES(DECLARE)

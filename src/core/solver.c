@@ -62,13 +62,14 @@ static size_t planned_bytes(fr_solver *s) {
 static fr_status step_down(fr_solver *s, const char *knobs) {
     const fri_strategy *asked = s->strategy;
     fr_status status = FR_OK;
-#ifdef FRI_CUDA
+    (void)knobs;
+#ifdef FRI_CUDA_ALL
     if (!knobs || !*knobs)
         status = fri_gpu_keep_on_one(&s->job, &s->strategy);
+#endif
+#ifdef FRI_CUDA
     if (!status)
         status = fri_gpu_fallback(&s->job, &s->strategy);
-#else
-    (void)knobs;
 #endif
     return status || s->strategy == asked ? status : fri_options_knobs(&s->job, s->strategy, NULL);
 }

@@ -11,7 +11,7 @@
 #include "cpu/bfs/cost_model.h"
 #include "ranks/solver.h"
 
-#ifdef FRI_CUDA
+#ifdef FRI_CUDA_ALL
 
 #include <stdio.h>
 

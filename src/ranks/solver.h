@@ -82,7 +82,7 @@ fr_status fri_part_sssp_prepare(fr_part_solver *s);         /* collective */
 fr_status fri_part_sssp_prepare_windows(fr_part_solver *s); /* collective, before a query */
 void fri_part_sssp_free_rows(fr_part_solver *s);
 fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query);
-#ifdef FRI_CUDA
+#ifdef FRI_CUDA_ALL
 extern const fri_part_method fri_part_bfs_gpu;
 #endif
 

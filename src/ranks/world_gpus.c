@@ -2,7 +2,9 @@
 #include "ranks/plugin.h"
 #include "ranks/solver.h"
 
-#ifdef FRI_CUDA
+#include "core/call_backend.h"
+
+#ifdef FRI_CUDA_ALL
 
 static const fri_plugin nccl_plugin = {
     "fringe-nccl.so", "FRINGE_NCCL", FRI_DEVICE_COMM_PLUGIN_NAME,
@@ -52,9 +54,7 @@ fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, 
 fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, double timeout_s) {
     (void)plugin;
     (void)timeout_s;
-    fr_status status =
-        fri_fail(w->ctx, FR_NO_DEVICE, "this library was built without its GPU part");
-    return fri_world_agree(w, status);
+    return fri_world_agree(w, fri_call_not_built(w->ctx, "BFS on ranks"));
 }
 
 #endif

@@ -41,11 +41,27 @@ class FromFile(BenchCase):
         self.assertIn("| flat grid 5 x 6 | sssp | ", table)
         self.assertIn("GAPBS .wsg, ms", table)
 
-    def test_a_command_that_fails_ends_the_run(self):
+    def test_gunrock_in_a_named_folder_has_a_column(self):
+        for name in ("gr_bfs", os.path.join("bin", "bfs")):
+            folder = self.path(os.path.dirname(name) + "installed")
+            os.makedirs(os.path.join(folder, "bin"), exist_ok=True)
+            asked = '[ "$1" = -m ] && [ "${2%.mtx}" != "$2" ] && [ -s "$2" ] && [ "$3" = --src ] && [ "$5" = -n ]'
+            self.program(os.path.join(folder, name), asked + " && sleep 0.05")
+            output = os.path.join(folder, "lines.jsonl")
+            done = self.run_script("--gunrock", folder, "--output", output, "grid2d:rows=5,cols=6")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn("not found: Gunrock", done.stdout)
+            with open(output, encoding="utf-8") as file:
+                self.assertGreaterEqual(json.loads(file.read())["seconds"]["Gunrock .mtx"], 0.05)
+            self.assertIn("Gunrock .mtx, ms", self.run_script("--table", output).stdout)
+
+    def test_a_peer_that_fails_is_left_out(self):
         program = self.program("bfs", "echo no memory >&2; exit 3")
         done = self.run_script("grid2d:rows=5,cols=6", gapbs=os.path.dirname(program))
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("exit 3: no memory", done.stderr)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"GAPBS \.sg: left out: .* exit 3: no memory")
+        self.assertRegex(done.stdout, r"  fringe \.fringe +\d")
+        self.assertNotRegex(done.stdout, r"  GAPBS")
 
     def test_a_missing_file_is_left_out(self):
         done = self.run_script("moscow", "--graphs", "nowhere")

@@ -103,16 +103,20 @@ static void solve_both(fixture *f, int i) {
     assert_ok(f->ctx, check(f, &q));
 }
 
-/* Where the preparation took place: 0: before the first query, QUERIES: never. */
+/* How many queries were solved by a strategy before the preparation: 0: none, QUERIES: there was none. A
+ * search that ends within a few edges uses no strategy and prepares nothing. */
 static int run_queries(fixture *f, int64_t expected) {
-    int prepared = QUERIES;
+    int prepared = QUERIES, by_strategy = 0;
     f->solver = make_solver(f, "auto", expected);
     for (int i = 0; i < QUERIES; i++) {
         solve_both(f, i);
+        if (explains(f, "the search ended after"))
+            continue;
         bool before = f->r->before && explains(f, f->r->before);
         bool after = f->r->after && !before && explains(f, f->r->after);
         if (after && prepared == QUERIES)
-            prepared = i;
+            prepared = by_strategy;
+        by_strategy++;
         assert_true(!after == (prepared == QUERIES)); /* it stays */
     }
     fr_solver_free(f->solver);

@@ -8,6 +8,7 @@
 #include "cuda/sssp/multi_device/plan.h"
 #include "cuda/sssp/multi_device/state.h"
 #include "gpu/gpu_check.h"
+#include "gpu/gpu_clique.h"
 #include "gpu/gpu_host.h"
 #include "gpu/gpu_kinds.h"
 
@@ -57,7 +58,8 @@ static const char *const settings[] = {"all=1",
                                        "all=1,adapt=0,pack_parents=0,delta=1",
                                        "all=1,grid_threads=32,delta=1e9",
                                        "all=1,advance_below=0,shrink_above=4,adapt=1",
-                                       "all=1,advance_below=50,pull_divisor=1e9,delta=2"};
+                                       "all=1,advance_below=50,pull_divisor=1e9,delta=2",
+                                       "all=1,far_divisor=1e9,advance_below=1e9,delta=1"};
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
 static bool is_deep(const cf_graph *g, const cf_task *tasks, int count) {
@@ -132,6 +134,18 @@ static bool has_method(const fr_solver *solver, const char *method) {
     return false;
 }
 
+/* What the window takes from the piles is relaxed before it moves again. */
+static bool window_waits(const fr_solver *solver) {
+    const char *const moved = "relax, window moved";
+    int64_t count;
+    const fr_level *levels = fr_solver_levels(solver, &count);
+    for (int64_t i = 1; i < count; i++)
+        if (!strcmp(levels[i - 1].method, moved) && !strcmp(levels[i].method, moved) &&
+            levels[i].edges > 0)
+            return false;
+    return true;
+}
+
 /* Distances and parents of several sources in turn, with one solver; the rounds that it is to have. */
 static void beside_one(const char *description, double low, const char *knobs, int devices,
                        const char *method) {
@@ -159,6 +173,7 @@ static void beside_one(const char *description, double low, const char *knobs, i
         CHECK(!fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, parent), "%s",
               fr_ctx_error(ctx));
         CHECK(!method || i || has_method(all, method), "%s: no %s", description, method);
+        CHECK(!method || window_waits(all), "%s %s: the window moves twice", description, knobs);
     }
     free(parent);
     free(right);
@@ -168,6 +183,67 @@ static void beside_one(const char *description, double low, const char *knobs, i
     fr_graph_free(graph);
     fr_ctx_free(ctx);
     fr_ctx_free(alone);
+}
+
+/* ---- more near entries than a list holds ---- */
+
+static void more_near_entries(int devices) {
+    static const char *const knobs[] = {
+        "all=1", "all=1,advance_below=1e9,shrink_above=1e9,adapt=0,delta=5000",
+        "all=1,advance_below=1e9,delta=5000",
+        "all=1,advance_below=1e9,shrink_above=1e9,adapt=0,delta=50000"};
+    enum { N = CLIQUE + 2 * FAR };
+    static int32_t dist[N], parent[N];
+    fr_ctx *ctx = context(devices, NULL, NULL);
+    fr_graph *graph = clique_and_far(ctx);
+    const int32_t source = 0;
+    const fr_query query = {.sources = &source, .source_count = 1};
+    for (size_t i = 0; i < sizeof knobs / sizeof *knobs; i++) {
+        fr_result result = {.dist = dist, .parent = parent};
+        simt_seed(i + 1);
+        fr_solver *solver = solver_of(ctx, graph, "multi-device", knobs[i]);
+        CHECK(!fr_solve(solver, &query, &result), "%s: %s", knobs[i], fr_ctx_error(ctx));
+        CHECK(!fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, parent), "%s: %s",
+              knobs[i], fr_ctx_error(ctx));
+        fr_solver_free(solver);
+    }
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+/* ---- more near entries than the memory of a block holds ---- */
+
+/* From vertex 0 to MIDDLE vertices, and from each to one of another device. */
+static fr_graph *out_and_on(fr_ctx *ctx) {
+    enum { MIDDLE = 20000, M = 2 * MIDDLE };
+    int32_t *edges = malloc(sizeof *edges * 3 * M), *from = edges, *to = from + M, *weight = to + M;
+    for (int32_t i = 0; i < MIDDLE; i++) {
+        from[i] = 0, to[i] = 1 + i, weight[i] = 1 + i % 5;
+        from[MIDDLE + i] = 1 + i, to[MIDDLE + i] = 2 * MIDDLE - i, weight[MIDDLE + i] = 1 + i % 3;
+    }
+    fr_graph *graph = NULL;
+    const fr_load_options load = {.direction = FR_DIRECTION_DIRECTED};
+    if (fr_graph_from_edges(ctx, 2 * MIDDLE + 1, M, from, to, weight, FR_TYPE_I32, &load, &graph))
+        cf_give_up(ctx, "a graph");
+    free(edges);
+    return graph;
+}
+
+static void large_blocks(int devices) {
+    fr_ctx *ctx = context(devices, NULL, NULL);
+    fr_graph *graph = out_and_on(ctx);
+    const int32_t source = 0;
+    const fr_query query = {.sources = &source, .source_count = 1};
+    int32_t *dist = malloc((size_t)fr_graph_vertex_count(graph) * sizeof *dist);
+    fr_result result = {.dist = dist};
+    fr_solver *solver = solver_of(ctx, graph, "multi-device", "all=1,delta=100,advance_below=1e9");
+    CHECK(!fr_solve(solver, &query, &result), "%s", fr_ctx_error(ctx));
+    CHECK(!fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, NULL), "%s",
+          fr_ctx_error(ctx));
+    free(dist);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
 }
 
 /* ---- the plan ---- */
@@ -337,6 +413,8 @@ int main(int argc, char **argv) {
         beside_one(kronecker, 1, "all=1", devices, "relax");
         beside_one(kronecker, 1, "all=1,pull_divisor=1000", devices, "pull");
         beside_one(kronecker, 1, "all=1,pull_divisor=0", devices, "relax, window moved");
+        more_near_entries(devices);
+        large_blocks(devices);
         beside_one("uniform:n=900,edges=2500,directed=1,seed=2", 0, "all=1", devices, NULL);
     }
     if (!cf_reduced()) /* a tool takes too long for it */

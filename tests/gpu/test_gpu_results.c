@@ -6,6 +6,8 @@
  * tool that slows a kernel down. */
 #include "conformance/choose.h"
 #include "cuda/device/expand.h"
+#include "cuda/device/pinned.h"
+#include "cuda/device/results.h"
 #include "fringe.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
@@ -452,6 +454,20 @@ static void check_tree(fr_ctx *ctx, int32_t n, int threads) {
     fr_graph_free(graph);
 }
 
+/* Whole units, at most FRI_MAX_PIECE, and no more than the first of FRI_STAGE_WAVES turns, rounded up. */
+static void piece_sizes(void) {
+    int64_t before = 0;
+    for (int64_t values = 1; values < INT64_C(1) << 32; values += values / 3 + 1) {
+        const int64_t piece = fri_stage_piece(values), turn = piece * FRI_STAGE_BLOCKS;
+        CHECK(piece > 0 && piece % FRI_PIECE_UNIT == 0 && piece <= FRI_MAX_PIECE && piece >= before,
+              "%lld values: pieces of %lld", (long long)values, (long long)piece);
+        CHECK(turn <= values / FRI_STAGE_WAVES + FRI_PIECE_UNIT * FRI_STAGE_BLOCKS,
+              "%lld values: %lld in a turn", (long long)values, (long long)turn);
+        before = piece;
+    }
+    CHECK(before == FRI_MAX_PIECE, "no pieces of %d", FRI_MAX_PIECE);
+}
+
 /* A piece has at most 64 values on the host and 16,384 on a GPU. The page-locked memory holds 768 such
  * pieces of one byte a value, or 192 of four; what exceeds it reuses it in quarters. */
 static void pieces(fr_ctx *ctx) {
@@ -500,6 +516,44 @@ static void lost_launches(fr_ctx *ctx) {
             lost_launch(ctx, (simt_failure)how, 16, behind);
         }
     }
+}
+
+/* ---- a query that is cancelled ----------------------------------------------------------- */
+
+static int stop_traversing(void *user, const char *phase, int64_t done, int64_t total) {
+    (void)done, (void)total;
+    return *(const bool *)user && strcmp(phase, "traversing") == 0;
+}
+
+/* Before its first level, whose launch is under way already: the next query has its own arrays. */
+static void cancelled(void) {
+    static int32_t level[1000];
+    bool stops = true;
+    const fr_ctx_options how = {
+        .threads = 16, .progress = stop_traversing, .progress_user = &stops};
+    const fr_solver_options options = {.strategy = "auto", .backend = FR_BACKEND_CUDA};
+    const fr_query query = {.sources = &first_vertex, .source_count = 1};
+    fr_result result = {.level = level};
+    fr_ctx *ctx;
+    fr_solver *solver;
+    if (fr_ctx_new(&how, &ctx))
+        cf_give_up(NULL, "a context");
+    fr_graph *graph = tree(ctx, 1000, 50);
+    if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver))
+        cf_give_up(ctx, "a tree");
+    for (int again = 0; again < 3; again++) {
+        stops = true;
+        CHECK(fr_solve(solver, &query, &result) == FR_CANCELLED, "%s", fr_ctx_error(ctx));
+        memset(level, 0x5a, sizeof level);
+        stops = false;
+        fr_status status = fr_solve(solver, &query, &result);
+        CHECK(!status && level[0] == 0 && level[996] == 2 && level[997] == -1 &&
+                  result.stats.reached == 997,
+              "after a cancelled query: %s", fr_ctx_error(ctx));
+    }
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
 }
 
 /* ---- a frontier that leaves shared memory ------------------------------------------------ */
@@ -638,10 +692,12 @@ int main(void) {
     negative_cycles(ctx);
     larger(ctx);
     overflow(ctx);
+    piece_sizes();
     pieces(ctx);
     if (ON_HOST)
         lost_launches(ctx);
     rows(ctx);
+    cancelled();
     fr_ctx_free(ctx);
     CHECK(simt_live_bytes() == 0, "%zu bytes of device memory are kept", simt_live_bytes());
     CHECK(simt_pinned_bytes() == 0, "%zu bytes of pinned memory are kept", simt_pinned_bytes());

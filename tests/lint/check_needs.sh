@@ -36,6 +36,8 @@ refuses 'apt-get install libjansson-dev' -DFRINGE_ARCHIVE=OFF -DCMAKE_IGNORE_PAT
 refuses 'apt-get install libcmocka-dev' -DFRINGE_ARCHIVE=OFF -DJANSSON="$library/libjansson.so" \
     -DOpenMP_pthread_LIBRARY="$library/libpthread.a" -DCMAKE_IGNORE_PATH="$library;${library#/usr}"
 refuses 'FRINGE_CUDA is AUTO, GPU, ON or OFF, not yes' -DFRINGE_CUDA=yes
+refuses 'FRINGE_GPU_STRATEGIES is all or auto, not some' -DFRINGE_GPU_STRATEGIES=some
+refuses 'FRINGE_GPU_STRATEGIES=auto goes with FRINGE_TESTS=OFF' -DFRINGE_GPU_STRATEGIES=auto
 refuses 'FRINGE_CUDA is ON and the GPU strategies cannot be built: not with sanitizers' \
     -DFRINGE_CUDA=ON -DFRINGE_SANITIZE=address
 exit $bad

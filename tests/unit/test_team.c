@@ -63,10 +63,42 @@ static void shares_cover(void **state) {
         }
 }
 
+typedef struct {
+    fri_gate gate;
+    int64_t spin_ns, value, wrong;
+    bool pause;
+} gated;
+
+static void pass(fri_member me, void *arg) {
+    gated *s = arg;
+    if (me.index) {
+        fri_gate_pass(&s->gate, s->spin_ns);
+        fri_gate_pass(&s->gate, s->spin_ns); /* it stays open */
+        if (s->value != 7)
+            __atomic_fetch_add(&s->wrong, 1, __ATOMIC_RELAXED);
+        return;
+    }
+    if (s->pause)
+        nanosleep(&(struct timespec){0, 300000}, NULL); /* the others fall asleep */
+    s->value = 7;
+    fri_gate_open(&s->gate);
+}
+
+static void gate_holds(void **state) {
+    (void)state;
+    for (int i = 0; i < 400; i++) {
+        gated s = {.spin_ns = i % 2 * 20000, .pause = i % 4 > 1};
+        fri_team_run(i % 5 + 1, pass, &s);
+        assert_int_equal(s.wrong, 0);
+        assert_int_equal(s.value, 7);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(barrier_holds),
         cmocka_unit_test(shares_cover),
+        cmocka_unit_test(gate_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -224,19 +224,30 @@ static fri_bfs_step next_step(fri_bfs *b) {
     return step;
 }
 
+/* Writes -1 for the vertices of a word, the first of which is `base`, whose bits are set in `none`. */
+static void clear_unreached(fri_bfs *b, int64_t base, uint64_t none) {
+    if (none == ~UINT64_C(0) && base + 64 <= b->n) { /* by vector instructions */
+        memset(b->level + base, 0xff, 64 * sizeof *b->level);
+        if (b->parent)
+            memset(b->parent + base, 0xff, 64 * sizeof *b->parent);
+        return;
+    }
+    for (; none; none &= none - 1) {
+        const int64_t v = base + __builtin_ctzll(none);
+        if (v >= b->n)
+            return;
+        b->level[v] = -1;
+        if (b->parent)
+            b->parent[v] = -1;
+    }
+}
+
 /* Writes -1 for vertices that were not reached, and the entries of the sources. */
 static void finish(fri_bfs *b, fri_member me) {
     int64_t first, end;
     fri_team_static_range(me, b->words, FRI_BFS_WORDS, &first, &end);
     for (int64_t w = first; w < end; w++)
-        for (uint64_t none = ~b->visited[w] | b->no_in[w]; none; none &= none - 1) {
-            int64_t v = w * 64 + __builtin_ctzll(none);
-            if (v >= b->n)
-                break;
-            b->level[v] = -1;
-            if (b->parent)
-                b->parent[v] = -1;
-        }
+        clear_unreached(b, w * 64, ~b->visited[w] | b->no_in[w]);
     fri_team_barrier(me); /* a source without in-edges was just overwritten */
     for (int64_t i = 0; me.index == 0 && i < b->job->query.source_count; i++) {
         int32_t s = b->job->query.sources[i];

@@ -331,7 +331,7 @@ static fr_status add_dependencies(fr_ctx *ctx, const fr_graph *graph, fr_backend
     fr_status status = fri_call_backend(ctx, graph, backend, &work, &gpu);
     if (status)
         return status;
-#ifdef FRI_CUDA
+#ifdef FRI_CUDA_ALL
     if (gpu) {
         status = (graph->csr.weight_type ? fri_gpu_weighted_betweenness
                                          : fri_gpu_betweenness)(ctx, graph, sources, count, score);

@@ -128,7 +128,7 @@ static fr_status on_cpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, v
     return status;
 }
 
-#ifdef FRI_CUDA
+#ifdef FRI_CUDA_ALL
 static fr_status on_gpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, value_fn value,
                         double *score) {
     const int64_t n = graph->csr.n;
@@ -188,7 +188,7 @@ static fr_status compute(fr_ctx *ctx, const fr_graph *graph, const char *name, f
     if (status)
         return status;
     snprintf(phase, sizeof phase, "computing %s", name);
-#ifdef FRI_CUDA
+#ifdef FRI_CUDA_ALL
     if (gpu) {
         status = on_gpu(ctx, graph, phase, value, score);
         if (!fri_call_falls_back(ctx, backend, status))

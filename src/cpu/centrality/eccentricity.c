@@ -187,7 +187,7 @@ static fr_status open_waves(bounds *b) {
     return fri_waves_new(b->ctx, b->csr->n, b->wave_count, &b->waves);
 }
 
-#ifdef FRI_CUDA
+#ifdef FRI_CUDA_ALL
 /* The same on the GPU, for any number of vertices. */
 static fr_status traverse_on_gpu(bounds *b, const fr_graph *graph, const int32_t *vertex,
                                  int32_t count) {
@@ -203,7 +203,7 @@ static fr_status traverse_on_gpu(bounds *b, const fr_graph *graph, const int32_t
 #endif
 
 static fr_status traverse_open(bounds *b, const fr_graph *graph) {
-#ifdef FRI_CUDA
+#ifdef FRI_CUDA_ALL
     if (b->gpu)
         return traverse_on_gpu(b, graph, b->open, b->open_count);
 #endif
@@ -285,7 +285,7 @@ static fr_status bound_component(bounds *b, const fr_graph *graph, int32_t c) {
     }
 }
 
-#ifdef FRI_CUDA
+#ifdef FRI_CUDA_ALL
 static fr_status bound_on_gpu(bounds *b, const fr_graph *graph, int32_t c) {
     fri_gpu_bounds_part part = {.first = b->start[c],
                                 .count = b->size[c],
@@ -305,7 +305,7 @@ static fr_status bound_on_gpu(bounds *b, const fr_graph *graph, int32_t c) {
 #endif
 
 static fr_status bound_large(bounds *b, const fr_graph *graph, int32_t c) {
-#ifdef FRI_CUDA
+#ifdef FRI_CUDA_ALL
     if (b->gpu && (b->size[c] >= LARGE || !b->csr->symmetric))
         return bound_on_gpu(b, graph, c);
 #endif
@@ -340,7 +340,7 @@ static int32_t list_members(bounds *b, int32_t small) {
 }
 
 static fr_status traverse_small(bounds *b, const fr_graph *graph, int32_t members) {
-#ifdef FRI_CUDA
+#ifdef FRI_CUDA_ALL
     if (b->gpu && !b->csr->symmetric && !b->csr->weight_type)
         return traverse_on_gpu(b, graph, b->list, members);
 #endif
@@ -379,7 +379,7 @@ static fr_status open_bounds(bounds *b, const fr_graph *graph) {
 }
 
 static void close_bounds(bounds *b) {
-#ifdef FRI_CUDA
+#ifdef FRI_CUDA_ALL
     fri_gpu_bounds_close(b->device);
 #endif
     if (b->backward != b->forward)

@@ -11,9 +11,13 @@
  *   the mean degree at least 4; delta-step is faster on a grid (3.6), spira-window on a uniform
  *   graph (32). "Spread": the largest weight is at least 8 times the smallest (or the smallest is 0).
  *   See docs/performance.md for measurements.
+ *   Before delta-step or spira-window a plain search by Dijkstra's algorithm may examine 1/128 of the
+ *   edges: a search that ends by then prepares nothing and takes no pass over the vertices but the one
+ *   that fills the outputs. After a search that does not, up to 3 queries go without the attempt.
  *   spira-window needs rows sorted by weight and in-edges. Until they pay (cpu/preparation.h), delta-step
  *   runs on the CSR; both belong to the graph.
- * Scratch, preparation, work: those of the chosen strategy.
+ * Scratch, preparation, work: those of the chosen strategy; for the plain search a heap of 1/64 m entries,
+ *   at most 2^17.
  */
 #include <stdio.h>
 
@@ -31,7 +35,10 @@ enum {
         1 << 18, /* stored edges below which barriers cost more than a second core gains */
     MANY_EDGE_DEGREE = 8,
     MANY_MEAN = 4,
-    SPREAD = 8
+    SPREAD = 8,
+    BOUNDED_SHARE = 128,     /* of the edges, for the plain search */
+    BOUNDED_EDGES = 1 << 16, /* and at most so many: about 1 ms */
+    MAX_REST = 3             /* queries without the attempt */
 };
 
 typedef struct {
@@ -40,6 +47,9 @@ typedef struct {
     fri_job inner;                /* what the strategy sees */
     fri_preparation preparation;  /* of the sorted rows */
     bool no_memory;               /* for them */
+    int64_t bounded_edges;        /* of the plain search; 0: none is tried */
+    char *bounded_scratch;
+    int rest, rested; /* queries without it after one that did not end, and how many there were */
     char why[256];
 } auto_sssp;
 
@@ -102,6 +112,10 @@ static void describe(const fri_job *job, auto_sssp *a) {
         a->inner.csr.weight_type = FR_TYPE_NONE;
         a->inner.in = a->inner.csr;
     }
+    const bool may_end_early =
+        a->chosen == &fri_sssp_delta_step || a->chosen == &fri_sssp_spira_window;
+    a->bounded_edges = may_end_early ? FRI_MIN(job->csr.m / BOUNDED_SHARE, BOUNDED_EDGES) : 0;
+    a->rest = a->rested = 0;
     a->no_memory = false;
     a->preparation =
         (fri_preparation){.cost_ns = fri_sssp_sort_ns(job->csr.m, job->threads) +
@@ -118,7 +132,9 @@ static size_t scratch(const fri_job *job) {
         select_strategy(job, &a, &fri_sssp_delta_step);
         bytes = FRI_MAX(bytes, a.strategy->scratch(&a.inner));
     }
-    return bytes > SIZE_MAX / 2 ? bytes : bytes + fri_align_line(sizeof a);
+    if (bytes > SIZE_MAX / 2)
+        return bytes;
+    return bytes + fri_align_line(sizeof a) + fri_sssp_bounded_bytes(a.bounded_edges);
 }
 
 static size_t later(const fri_job *job) {
@@ -155,8 +171,10 @@ static fr_status make_sorted_rows(const fri_job *job, auto_sssp *a) {
 static fr_status prepare(fri_job *job) {
     auto_sssp *a = job->scratch;
     describe(job, a);
-    a->inner.scratch = (char *)job->scratch + fri_align_line(sizeof *a);
-    a->inner.scratch_bytes = job->scratch_bytes - fri_align_line(sizeof *a);
+    const size_t own = fri_align_line(sizeof *a) + fri_sssp_bounded_bytes(a->bounded_edges);
+    a->bounded_scratch = (char *)job->scratch + fri_align_line(sizeof *a);
+    a->inner.scratch = (char *)job->scratch + own;
+    a->inner.scratch_bytes = job->scratch_bytes - own;
     if (a->chosen != &fri_sssp_spira_window)
         return prepare_strategy(job, a, a->chosen);
     fr_status status = prepare_strategy(job, a, &fri_sssp_delta_step);
@@ -196,8 +214,35 @@ static fr_status run_levels(fri_job *job, fri_job *inner) {
     return fri_sssp_finish(&end, NULL);
 }
 
-static fr_status run(fri_job *job) {
-    auto_sssp *a = job->scratch;
+/* Whether the plain search is tried: it records no levels and chooses no smallest parents. */
+static bool tries_bounded(const fri_job *job, auto_sssp *a) {
+    const bool finds_least = job->query.parent_rule == FR_PARENT_MIN_ID && job->out->parent;
+    if (job->levels || finds_least || job->query.source_count > a->bounded_edges)
+        return false;
+    if (a->rested++ < a->rest)
+        return false;
+    a->rested = 0;
+    return true;
+}
+
+/* *done: the plain search has answered the query. */
+static fr_status run_bounded(fri_job *job, auto_sssp *a, bool *done) {
+    *done = false;
+    if (!tries_bounded(job, a))
+        return FR_OK;
+    fr_status status = fri_sssp_bounded_run(job, a->bounded_edges, a->bounded_scratch, done);
+    a->rest = *done ? 0 : FRI_MIN(2 * a->rest + 1, MAX_REST);
+    if (!*done)
+        return status;
+    job->counted_reached = true;
+    job->chosen = &fri_sssp_dijkstra;
+    snprintf(job->why, sizeof job->why, "dijkstra: the search ended after %lld of %lld edges",
+             (long long)job->out->stats.edges_examined, (long long)job->csr.m);
+    return FR_OK;
+}
+
+/* Solves the query by the chosen strategy. */
+static fr_status run_chosen(fri_job *job, auto_sssp *a) {
     fri_job *inner = &a->inner;
     inner->query = job->query;
     inner->target_map = job->target_map;
@@ -220,6 +265,16 @@ static fr_status run(fri_job *job) {
     job->level_count = inner->level_count;
     job->chosen = a->strategy;
     explain(job, a);
+    return status;
+}
+
+static fr_status run(fri_job *job) {
+    auto_sssp *a = job->scratch;
+    bool done;
+    fr_status status = run_bounded(job, a, &done);
+    if (!done && !status)
+        return run_chosen(job, a);
+    a->preparation.queries++;
     return status;
 }
 

@@ -5,14 +5,33 @@
 
 #include <string.h>
 
-static double edge_biased_degree(const fri_job *job) {
-    const fr_csr *csr = &job->csr;
-    double squares = 0;
-#pragma omp parallel for reduction(+ : squares) num_threads(job->threads) if (csr->n > 65536)
-    for (int32_t v = 0; v < csr->n; v++) {
-        double degree = (double)(csr->offsets[v + 1] - csr->offsets[v]);
-        squares += degree * degree;
+/* The sum of squared degrees of some rows: in integers, which take no time to convert and to add one
+ * after the other, unless their squares may exceed 64 bits. */
+static double sum_of_squares(const int64_t *offsets, int64_t rows) {
+    uint64_t squares = 0;
+    if (offsets[rows] - offsets[0] <= UINT32_MAX) {
+        for (int64_t v = 0; v < rows; v++) {
+            const uint32_t degree = (uint32_t)(offsets[v + 1] - offsets[v]);
+            squares += (uint64_t)degree * degree;
+        }
+        return (double)squares;
     }
+    double sum = 0;
+    for (int64_t v = 0; v < rows; v++) {
+        const double degree = (double)(offsets[v + 1] - offsets[v]);
+        sum += degree * degree;
+    }
+    return sum;
+}
+
+static double edge_biased_degree(const fri_job *job) {
+    enum { ROWS = 1024, SHARED_ROWS = 1 << 22 }; /* fewer take less time than waking threads */
+    const fr_csr *csr = &job->csr;
+    const int64_t n = csr->n;
+    double squares = 0;
+#pragma omp parallel for reduction(+ : squares) num_threads(job->threads) if (n > SHARED_ROWS)
+    for (int64_t v = 0; v < n; v += ROWS)
+        squares += sum_of_squares(csr->offsets + v, FRI_MIN(ROWS, n - v));
     return csr->m ? FRI_MAX(squares / (double)csr->m, 1) : 1;
 }
 

@@ -18,6 +18,7 @@ DECLARE(fr_status, fri_sssp_spira_window_run, fri_job *, const void *, double, d
         char *);
 DECLARE(fr_status, fri_sssp_dijkstra_run, fri_job *);
 DECLARE(fr_status, fri_sssp_bellman_ford_run, fri_job *);
+DECLARE(fr_status, fri_sssp_bounded_run, fri_job *, int64_t, char *, bool *);
 DECLARE(fr_status, fri_sssp_finish, fri_job *, void *);
 DECLARE(void, fri_sssp_min_parents, fri_job *, int32_t *);
 
@@ -71,6 +72,18 @@ fr_status fri_sssp_dijkstra_run(fri_job *job) {
 fr_status fri_sssp_bellman_ford_run(fri_job *job) {
     static fr_status (*const run[])(fri_job *) = PAIRS(fri_sssp_bellman_ford_run);
     return run[pair_of(job)](job);
+}
+
+fr_status fri_sssp_bounded_run(fri_job *job, int64_t edges, char *scratch, bool *done) {
+    static fr_status (*const run[])(fri_job *, int64_t, char *, bool *) =
+        PAIRS(fri_sssp_bounded_run);
+    return run[pair_of(job)](job, edges, scratch, done);
+}
+
+size_t fri_sssp_bounded_bytes(int64_t edges) {
+    enum { NODE_BYTES = 2 * sizeof(int64_t) }; /* of the widest pair, padded */
+    return fri_align_line(fri_bytes(2 * edges, NODE_BYTES)) +
+           fri_align_line(fri_bytes(2 * edges, sizeof(int32_t)));
 }
 
 fr_status fri_sssp_finish(fri_job *job, void *spare) {

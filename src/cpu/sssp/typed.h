@@ -51,6 +51,13 @@ fr_status fri_sssp_spira_window_run(fri_job *job, const void *rows, double width
                                     double pull, char *scratch);
 size_t fri_sssp_spira_window_bytes(const fri_job *job);
 
+/* Dijkstra's algorithm until it has examined `edges` edges. *done: the answer is complete, as after
+ * fri_sssp_finish, and reached and reached_edges are counted. Otherwise a strategy has to run. Requires
+ * weights that are not negative, at most `edges` sources and scratch of fri_sssp_bounded_bytes; writes no
+ * parents by FR_PARENT_MIN_ID and records no levels. */
+fr_status fri_sssp_bounded_run(fri_job *job, int64_t edges, char *scratch, bool *done);
+size_t fri_sssp_bounded_bytes(int64_t edges);
+
 /* Delta-stepping for one row of many: `rows` from fri_adjacency_fill, scratch of
  * fri_sssp_buckets_bytes. */
 fr_status fri_sssp_buckets(fri_job *job, const void *rows, double delta, char *scratch);

@@ -31,7 +31,7 @@ enum {
 /* One set of buffers and what is in it. */
 typedef struct {
     void *buffer[FRI_GPU_MAX_OUTPUTS];
-    cudaEvent_t filled;
+    uint64_t filled; /* the publication after the work that fills them */
     fri_gpu_output output[FRI_GPU_MAX_OUTPUTS];
     fri_gpu_way way[FRI_GPU_MAX_OUTPUTS];
     int64_t values[FRI_GPU_MAX_OUTPUTS], parts[FRI_GPU_MAX_OUTPUTS]; /* of a part; of an output */
@@ -70,7 +70,6 @@ static void describe(slot *s, int64_t part, fri_gpu_output_part *to) {
     *to =
         (fri_gpu_output_part){.of = &s->output[i], .at = at, .way = s->way[i], .after = s->filled};
     to->count = FRI_MIN(s->values[i], s->output[i].count - at);
-    to->number = s->row;
     to->owner = s;
 }
 
@@ -135,10 +134,6 @@ static fr_status make(fri_gpu *g) {
     pthread_cond_init(&b->filled, NULL);
     pthread_cond_init(&b->freed, NULL);
     g->batch = b;
-    for (int i = 0; i < SLOTS; i++)
-        FRI_GPU_TRY(
-            fri_gpu_check(g, cudaEventCreateWithFlags(&b->slots[i].filled, cudaEventDisableTiming),
-                          "creating an event"));
     return FR_OK;
 }
 
@@ -146,9 +141,6 @@ void fri_gpu_batch_release(fri_gpu *g) {
     struct fri_gpu_batch *b = g->batch;
     if (!b)
         return;
-    for (int i = 0; i < SLOTS; i++)
-        if (b->slots[i].filled)
-            cudaEventDestroy(b->slots[i].filled);
     pthread_cond_destroy(&b->filled);
     pthread_cond_destroy(&b->freed);
     pthread_mutex_destroy(&b->lock);
@@ -243,7 +235,7 @@ static void cut(const struct fri_gpu_batch *b, slot *s) {
     for (int i = 0; i < s->count; i++) {
         const fri_gpu_output *o = &s->output[i];
         s->values[i] =
-            s->way[i] == FRI_WAY_DEVICE ? o->count : fri_gpu_part_values(b->g, o, b->threads);
+            s->way[i] == FRI_WAY_DEVICE ? o->count : fri_gpu_part_values(b->g, o, b->threads, true);
         s->parts[i] = (o->count + s->values[i] - 1) / s->values[i];
         s->all += s->parts[i];
     }
@@ -272,7 +264,9 @@ fr_status fri_gpu_batch_add(fri_gpu *g, const fri_gpu_output *outputs, int count
     for (int i = 0; i < count; i++)
         if (fri_gpu_way_of(g, &outputs[i]) != FRI_WAY_NONE)
             FRI_GPU_TRY(fill(g, s, &outputs[i], i));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(s->filled, g->stream), "downloading"));
+    fri_gpu_publish(g, 0, 0);
+    s->filled = g->publications;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
     if (counting)
         FRI_GPU_TRY(fri_gpu_count_reached(g, counting));
     submit_slot(b, s);

@@ -42,6 +42,7 @@ enum { FRI_GPU_CONTROL_WORDS = 96, FRI_GPU_MAX_ALLOCATIONS = 24, FRI_GPU_MAX_HEL
 typedef struct fri_gpu_bfs {
     int32_t *level;    /* [n] */
     bool end_recorded; /* the strategy has recorded clock_stop after its last kernel */
+    bool submitted;    /* the first launch of run_levels is under way (submit_levels) */
 } fri_gpu_bfs;
 
 /* drivers/sssp.h */
@@ -194,7 +195,9 @@ bool fri_gpu_can_transpose(const fri_gpu *g);
 fr_status fri_gpu_load_kernels(fri_gpu *g);
 void fri_gpu_preload(void); /* the same ahead of time, in any thread */
 void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value);
-/* Submits that control[first .. first+count) are written to host_control; fri_gpu_await_control. */
+/* Submits a kernel that writes control[first .. first+count) to host_control; fri_gpu_await_control waits
+ * for it. With count 0 it marks a point in the stream: any thread may wait for it by fri_gpu_await(g,
+ * fri_gpu_published(g), g->publications), also while the stream continues. */
 void fri_gpu_publish(fri_gpu *g, int first, int count);
 /* BFS: the sources get level 0 and are their own parents. */
 void fri_gpu_set_sources(fri_gpu *g);

@@ -82,6 +82,9 @@ typedef struct fri_gpu_strategy {
      * query themselves (which hold arbitrary values before), read the only source from the query,
      * and record g->clock_start in the first call. NULL: no. */
     bool (*initializes_arrays)(const fri_gpu *g);
+    /* BFS: the launch of run_levels(g, 0, max_levels, ...), which then finds g->bfs.submitted set, clears
+     * it, and waits. NULL: run_levels launches. */
+    fr_status (*submit_levels)(fri_gpu *g, int32_t max_levels);
     /* BFS: run_levels reads the control words by fri_gpu_read_levels (device/results.h), and level and
      * parent are complete when a launch ends the traversal. */
     bool ends_with_levels;

@@ -12,9 +12,13 @@ enum { FRI_PIECE_UNIT = 1 << 4, FRI_MAX_PIECE = 1 << 6 };
 enum { FRI_PIECE_UNIT = 1 << 11, FRI_MAX_PIECE = 1 << 14 };
 #endif
 
+/* A flag has a cache line of its own: while threads poll one, the device writes its neighbors. */
+enum { FRI_FLAG_STRIDE = FRI_CACHE_LINE / sizeof(uint64_t) };
+
 struct fri_pinned {
     char *words; /* slots of control words, then flags, then the buffers: one allocation */
-    /* [buffer_bytes / FRI_PIECE_UNIT], written by kernels: the number of the piece in the slot */
+    /* [buffer_bytes / FRI_PIECE_UNIT * FRI_FLAG_STRIDE], written by kernels: the number of the piece
+     * in the slot */
     uint64_t *flags;
     uint64_t pieces; /* numbers of device/staging.c that are in use */
     char *buffers;

@@ -9,11 +9,10 @@
 #include <string.h>
 
 enum { BLOCK = 256, VALUES_PER_THREAD = 4 };
-/* STAGE_BLOCKS: enough to fill the bus, and few, so that pieces are complete one after another. */
 #ifdef FRI_SIMT
-enum { STAGE_BLOCK = 8, STAGE_BLOCKS = 4 };
+enum { STAGE_BLOCK = 8 };
 #else
-enum { STAGE_BLOCK = 512, STAGE_BLOCKS = 64 };
+enum { STAGE_BLOCK = 512 };
 #endif
 
 /* ---- narrower integers ------------------------------------------------------------------- */
@@ -127,7 +126,7 @@ static __device__ __forceinline__ void stage_pieces(const fri_gpu_pieces &p, int
             narrow_to<int32_t>(from, to, sent, length);
         else
             narrow_to<int64_t>(from, to, sent, length);
-        fri_publish(&p.flags[slot], p.base + (uint64_t)i + 1);
+        fri_publish(&p.flags[slot * FRI_FLAG_STRIDE], p.base + (uint64_t)i + 1);
     }
 }
 
@@ -149,7 +148,7 @@ static __global__ void stage_end_kernel(fri_gpu_pieces p, const int32_t *control
 
 static unsigned stage_blocks(const fri_gpu_pieces *p) {
     const int64_t pieces = (p->last ? p->last : p->pieces[0] + p->pieces[1]) - p->first;
-    return (unsigned)FRI_MIN(pieces, (int64_t)STAGE_BLOCKS);
+    return (unsigned)FRI_MIN(pieces, (int64_t)FRI_STAGE_BLOCKS);
 }
 
 extern "C" void fri_gpu_stage_pieces(fri_gpu *g, const fri_gpu_pieces *p) {

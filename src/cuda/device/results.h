@@ -78,6 +78,10 @@ typedef struct fri_gpu_delivery {
     bool ready; /* the results are on the device; set by `solve` */
     int64_t ns; /* set: since the results are on the device */
 } fri_gpu_delivery;
+/* The values of a piece of an output of `values` values: whole units, at most FRI_MAX_PIECE
+ * (device/pinned.h), and so few that the blocks write FRI_STAGE_WAVES pieces in turn. Pieces of one turn
+ * arrive at about the same time, and no thread expands before the first arrives. */
+int64_t fri_stage_piece(int64_t values);
 /* Returns the failure of `solve` or of the delivery. `counting` may still run when it returns. */
 fr_status fri_gpu_stage(fri_gpu *g, fri_gpu_delivery *d);
 
@@ -108,9 +112,8 @@ typedef struct fri_gpu_output_part {
     const fri_gpu_output *of;
     int64_t at, count; /* of of->to */
     fri_gpu_way way;
-    cudaEvent_t after; /* the copy waits for it; NULL: there is nothing to wait for */
-    int64_t number;    /* of the event: a thread waits once in a row for the same one; from 0 */
-    void *owner;       /* of the source */
+    uint64_t after; /* publication (fri_gpu_published) that the copy waits for; 0: none */
+    void *owner;    /* of the source */
 } fri_gpu_output_part;
 
 /* The source of the parts that the threads of a team copy. Several threads may call it at a time. */
@@ -125,9 +128,10 @@ typedef struct fri_gpu_source {
 /* Copies parts until nothing is left: thread `index` of those that fri_gpu_download_streams has made
  * streams for. The pinned buffers belong to the threads meanwhile. */
 void fri_gpu_copy_parts(fri_gpu *g, int index, const fri_gpu_source *source);
-/* The values of each part of `o` for so many threads: several parts per thread, so that all end at
- * about the same time. */
-int64_t fri_gpu_part_values(const fri_gpu *g, const fri_gpu_output *o, int threads);
+/* The values of each part of `o` for so many threads. `more_follow`: threads continue with other outputs, so
+ * parts are larger; else there are several per thread, so that all end at about the same time. */
+int64_t fri_gpu_part_values(const fri_gpu *g, const fri_gpu_output *o, int threads,
+                            bool more_follow);
 
 /* ---- batch.c ----------------------------------------------------------------------------- */
 
@@ -144,7 +148,7 @@ void fri_gpu_batch_release(fri_gpu *g);
 void fri_gpu_narrow(fri_gpu *g, const void *from, int size, void *to, int sent, int64_t count);
 /* Pieces of up to two outputs, numbered consecutively, that a kernel writes to slots of page-locked
  * memory: piece i goes to slot i modulo the number of slots and is complete once the host reads
- * base + i + 1 from the slot's flag. */
+ * base + i + 1 from the slot's flag. Flags are FRI_FLAG_STRIDE words apart. */
 typedef struct fri_gpu_pieces {
     const void *from[FRI_GPU_MAX_OUTPUTS];
     int64_t count[FRI_GPU_MAX_OUTPUTS], pieces[FRI_GPU_MAX_OUTPUTS]; /* 0: no such output */
@@ -155,6 +159,13 @@ typedef struct fri_gpu_pieces {
     int64_t piece;       /* values of a piece */
     int64_t first, last; /* pieces to write; last 0: as many as there are slots */
 } fri_gpu_pieces;
+/* Blocks that write pieces: enough to fill the bus, and few, so that pieces are complete one after
+ * another. */
+#ifdef FRI_SIMT
+enum { FRI_STAGE_BLOCKS = 4, FRI_STAGE_WAVES = 3 };
+#else
+enum { FRI_STAGE_BLOCKS = 64, FRI_STAGE_WAVES = 8 };
+#endif
 /* The slots for pieces whose values have up to `sent` bytes: parts of equal size. */
 #define FRI_STAGE_PARTS 4
 #define FRI_STAGE_SLOTS(p, sent)                                                                   \

@@ -6,10 +6,10 @@
  *   expand pieces into the caller's arrays while later pieces arrive. No piece takes a call of the
  *   runtime: on an H200, 16 threads get 2.1 million levels in 100 us, and in 199 us where each piece
  *   is a transfer (bench/micro/bench_download.cu).
- * Start: threads take tens of microseconds to wake up. So the team starts before the traversal, which
- *   the caller's thread drives; the others spin, and sleep when it takes long. BFS `auto` submits the
- *   first pieces behind every launch of a traversal: the device knows whether it was the last and how
- *   deep the levels are, so the host is not asked (fri_gpu_read_levels).
+ * Start: threads take tens of microseconds to wake up. So the team starts while the traversal runs,
+ *   which the caller's thread drives; the others spin, and sleep when it takes long. BFS `auto` submits
+ *   the first pieces after every launch of a traversal: the device knows whether it was the last and
+ *   how deep the levels are, so no read by the host comes between (fri_gpu_read_levels).
  * Slots: results that exceed the page-locked memory reuse it in quarters. The caller's thread launches
  *   the kernel of a quarter when all of its pieces are expanded, so that the bus does not wait. A flag
  *   holds the number of the piece, and numbers are never used again, so flags are never cleared.
@@ -23,31 +23,44 @@
 
 #include <sched.h>
 
-enum { PIECES_PER_THREAD = 4, WAIT_NS = 4000000, CLOCK_SPINS = 64 };
+/* Spinning for a traversal: as long as a traversal that would hide the time of waking up. */
+enum { WAIT_NS = 4000000 };
 #ifdef FRI_SIMT
 enum { BYTES_PER_THREAD = 1 << 7 };
 #else
 enum { BYTES_PER_THREAD = 1 << 16 }; /* of the caller's arrays */
 #endif
 
+/* Rounds taken so far of the pieces of one member. */
+typedef struct cursor {
+    _Alignas(FRI_CACHE_LINE) int64_t round; /* atomic */
+} cursor;
+
 typedef struct fri_staging {
+    cursor cursors[FRI_DOWNLOAD_THREADS];
+    fri_gate gate; /* of the other members; the caller's thread opens it */
     fri_gpu *g;
     fri_gpu_delivery *d;
     fri_gpu_pieces p;
-    int64_t all, slots, part; /* pieces in total, of the buffers, of a quarter */
-    int64_t cursor;
+    int64_t all, slots, part;          /* pieces in total, of the buffers, of a quarter */
     int64_t launched;                  /* atomic: pieces; the caller's thread writes it */
     int64_t expanded[FRI_STAGE_PARTS]; /* atomic: pieces of each quarter so far */
-    bool solved, stops;                /* atomic: `solve` has returned; nothing more to do */
-    bool delivers;
-    int error;        /* atomic: the cudaError_t of any member */
-    fr_status status; /* of the caller's thread */
+    bool stops;                        /* atomic: nothing more to do */
+    bool delivers;                     /* is set before the gate is opened */
+    int error;                         /* atomic: the cudaError_t of any member */
+    fr_status status;                  /* of the caller's thread */
     int64_t begin;
 } staging;
 
 /* ---- pieces ------------------------------------------------------------------------------ */
 
-static void cut(staging *s, int threads) {
+int64_t fri_stage_piece(int64_t values) {
+    const int64_t fair = values / (FRI_STAGE_BLOCKS * FRI_STAGE_WAVES) + 1,
+                  units = (fair + FRI_PIECE_UNIT - 1) / FRI_PIECE_UNIT;
+    return FRI_MIN(units * FRI_PIECE_UNIT, FRI_MAX_PIECE);
+}
+
+static void cut(staging *s) {
     struct fri_pinned *pinned = s->g->job->ctx->pinned;
     int64_t values = 0;
     fri_gpu_pieces *p = &s->p;
@@ -56,9 +69,7 @@ static void cut(staging *s, int threads) {
     p->buffer_bytes = (int64_t)pinned->buffer_bytes;
     for (int i = 0; i < s->d->count; i++)
         values += s->d->outputs[i].count;
-    const int64_t fair = values / (threads * PIECES_PER_THREAD) + 1,
-                  units = (fair + FRI_PIECE_UNIT - 1) / FRI_PIECE_UNIT;
-    p->piece = FRI_MIN(units * FRI_PIECE_UNIT, FRI_MAX_PIECE);
+    p->piece = fri_stage_piece(values);
     for (int i = 0; i < s->d->count; i++) {
         const fri_gpu_output *o = &s->d->outputs[i];
         p->from[i] = o->from;
@@ -136,13 +147,37 @@ static cudaError_t wait_for(staging *s, fri_member me, int64_t piece) {
         sched_yield();
     }
     return stops(s) ? cudaSuccess
-                    : fri_gpu_await(s->g, &s->p.flags[piece % s->slots],
+                    : fri_gpu_await(s->g, &s->p.flags[piece % s->slots * FRI_FLAG_STRIDE],
                                     s->p.base + (uint64_t)piece + 1);
 }
 
+/* The next piece of member `owner` below `end`. */
+static bool claim(staging *s, int owner, int members, int64_t end, int64_t *piece) {
+    int64_t *at = &s->cursors[owner].round, round = __atomic_load_n(at, __ATOMIC_RELAXED);
+    for (;;) { /* relaxed: flags order the values */
+        *piece = round * members + owner;
+        if (*piece >= end)
+            return false;
+        if (__atomic_compare_exchange_n(at, &round, round + 1, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+            return true;
+    }
+}
+
+/* Piece i belongs to member i modulo the team, so that repeated calls write a part of the array from
+ * the same processor, whose cache has it. Others take it where theirs are not launched yet: launching
+ * may wait for it. So a thread that waits for a launch has claimed the first of its own pieces. */
+static bool take(staging *s, fri_member me, int64_t *piece) {
+    const int64_t launched = __atomic_load_n(&s->launched, __ATOMIC_RELAXED);
+    for (int i = 0; i < me.count; i++)
+        if (claim(s, (me.index + i) % me.count, me.count, launched, piece))
+            return true;
+    return claim(s, me.index, me.count, s->all, piece);
+}
+
 static void deliver(staging *s, fri_member me) {
-    int64_t piece, end;
-    while (!stops(s) && fri_team_next_chunk(&s->cursor, s->all, 1, &piece, &end)) {
+    int64_t piece;
+    while (!stops(s) && take(s, me, &piece)) {
         const cudaError_t error = wait_for(s, me, piece);
         if (error) { /* relaxed: read after the join */
             __atomic_store_n(&s->error, (int)error, __ATOMIC_RELAXED);
@@ -159,7 +194,18 @@ static void deliver(staging *s, fri_member me) {
     }
 }
 
-/* Called by the caller's thread. */
+/* Lets the other threads begin: the results are on the device, or there are none. */
+static void release_others(staging *s, bool delivers) {
+    s->delivers = delivers;
+    fri_gate_open(&s->gate);
+}
+
+static void launch_first(staging *s) {
+    count_slots(s);
+    launch(s, s->slots);
+}
+
+/* Called by the caller's thread. fri_gpu_read_levels may have released the others. */
 static void solve(staging *s) {
     fri_gpu *g = s->g;
     if (s->d->solve) {
@@ -168,39 +214,23 @@ static void solve(staging *s) {
         g->staging = NULL;
     }
     s->begin = fri_now_ns();
-    s->delivers = !s->status && s->d->ready;
-    if (s->delivers && !s->launched) {
-        count_slots(s);
-        launch(s, s->slots);
-    } else if (s->delivers && s->launched == s->all) {
+    const bool ready = !s->status && s->d->ready, ahead = s->launched > 0;
+    if (ready && !ahead)
+        launch_first(s);
+    else if (ready && s->launched == s->all)
         count_behind(s);
-    }
-    s->delivers = s->delivers && !s->status;
-}
-
-/* As long as a traversal that would hide the time of waking up. */
-static void wait_for_results(const staging *s) {
-    const int64_t end = fri_now_ns() + WAIT_NS;
-    do
-        for (int i = 0; i < CLOCK_SPINS; i++) {
-            if (__atomic_load_n(&s->solved, __ATOMIC_RELAXED)) /* the barrier orders */
-                return;
-            fri_relax();
-        }
-    while (fri_now_ns() < end);
+    if (s->status) /* relaxed: orders nothing */
+        __atomic_store_n(&s->stops, true, __ATOMIC_RELAXED);
+    if (!ahead)
+        release_others(s, ready);
 }
 
 static void stage_worker(fri_member me, void *arg) {
     staging *s = arg;
-    if (s->d->solve) {
-        if (me.index == 0) {
-            solve(s);
-            __atomic_store_n(&s->solved, true, __ATOMIC_RELAXED);
-        } else if (!me.team->crowded) {
-            wait_for_results(s);
-        }
-        fri_team_barrier(me); /* the results are on the device, or there are none */
-    }
+    if (me.index != 0)
+        fri_gate_pass(&s->gate, me.team->crowded ? 0 : WAIT_NS);
+    else if (s->d->solve)
+        solve(s);
     if (s->delivers)
         deliver(s, me);
 }
@@ -216,7 +246,7 @@ static int threads_for(const fri_gpu *g, const fri_gpu_delivery *d) {
 fr_status fri_gpu_stage(fri_gpu *g, fri_gpu_delivery *d) {
     staging s = {.g = g, .d = d};
     const int threads = threads_for(g, d);
-    cut(&s, threads);
+    cut(&s);
     if (!d->solve)
         solve(&s);
     if (!s.status)
@@ -247,5 +277,6 @@ fr_status fri_gpu_read_levels(fri_gpu *g, const fri_gpu_ending *end) {
     s->d->ready = true;
     count_slots(s);
     s->launched = FRI_MIN(s->slots, s->all);
+    release_others(s, true);
     return FR_OK;
 }

@@ -123,7 +123,7 @@ fr_status fri_gpu_pin(fri_gpu *g) {
         return FR_OK;
     size_t slots = (size_t)CONTROL_SLOTS * CONTROL_BYTES,
            buffers = (size_t)THREADS * BUFFER_BYTES * BUFFERS,
-           flags = buffers / FRI_PIECE_UNIT * sizeof *pinned->flags;
+           flags = buffers / FRI_PIECE_UNIT * FRI_FLAG_STRIDE * sizeof *pinned->flags;
     FRI_GPU_TRY(fri_gpu_check(
         g, cudaHostAlloc(&block, slots + flags + buffers, cudaHostAllocDefault), "pinning memory"));
     pinned = fri_calloc(ctx, sizeof *pinned);

@@ -22,7 +22,7 @@ static void set_query(fri_gpu *g) {
     int32_t *parent = g->job->out->parent;
     g->source_count = (int32_t)g->job->query.source_count; /* the solver has removed duplicates */
     g->parent = !parent ? NULL : fri_gpu_is_direct(g, parent) ? parent : g->parent_store;
-    g->bfs.end_recorded = false;
+    g->bfs.end_recorded = g->bfs.submitted = false;
 }
 
 /* `initializes`: the strategy reads the source from the query itself. */
@@ -35,7 +35,7 @@ static fr_status upload_query(fri_gpu *g, bool initializes) {
                                       fri_bytes(g->source_count, sizeof *g->sources));
 }
 
-static fr_status start(fri_gpu *g) {
+static fr_status start_arrays(fri_gpu *g) {
     const bool initializes = g->strategy->initializes_arrays && g->strategy->initializes_arrays(g);
     FRI_GPU_TRY(upload_query(g, initializes));
     if (!initializes) { /* else run_levels starts the clock */
@@ -43,6 +43,13 @@ static fr_status start(fri_gpu *g) {
         FRI_GPU_TRY(init_arrays(g));
     }
     return g->strategy->start_query ? g->strategy->start_query(g) : FR_OK;
+}
+
+static fr_status start(fri_gpu *g) {
+    fri_gpu_range_begin(g, "start", -1);
+    fr_status status = start_arrays(g);
+    fri_gpu_range_end(g);
+    return status;
 }
 
 static fr_status targets_left(fri_gpu *g, bool *left) {
@@ -60,6 +67,17 @@ static int32_t max_levels(const fri_gpu *g, int32_t depth) {
     if (g->job->target_map)
         return 1;
     return deepest ? FRI_MIN(deepest - depth, FRI_GPU_MAX_LEVELS) : FRI_GPU_MAX_LEVELS;
+}
+
+/* The first launch: what the results need on the host, such as a team, takes microseconds, which it
+ * hides. With targets no launch may be needed. */
+static fr_status submit(fri_gpu *g) {
+    if (!g->strategy->submit_levels || g->job->target_map)
+        return FR_OK;
+    FRI_GPU_TRY(start(g));
+    FRI_GPU_TRY(g->strategy->submit_levels(g, max_levels(g, 0)));
+    g->bfs.submitted = true;
+    return FR_OK;
 }
 
 /* One level, or up to FRI_GPU_MAX_LEVELS by run_levels: the NVTX range is named by the first. */
@@ -149,11 +167,12 @@ static int sent_size(const fri_gpu *g) {
 static fr_status traverse(fri_gpu *g, fri_gpu_delivery *d) {
     traversal *t = d->arg;
     int32_t expanded = 0;
-    fri_gpu_range_begin(g, "start", -1);
-    fr_status status = start(g);
-    fri_gpu_range_end(g);
+    if (!g->bfs.submitted)
+        FRI_GPU_TRY(start(g));
+    fr_status status = level_loop(g, &expanded);
+    if (status && g->bfs.submitted && cudaStreamSynchronize(g->stream)) /* it writes the arrays */
+        cudaGetLastError();
     FRI_GPU_TRY(status);
-    FRI_GPU_TRY(level_loop(g, &expanded));
     FRI_GPU_TRY(finish(g, &t->pending));
     t->counting = (fri_gpu_counting){g->bfs.level, sizeof *g->bfs.level, -1, expanded - 1};
     /* 0: the strategy did not count; the sources alone make it positive */
@@ -189,6 +208,7 @@ static fr_status solve(fri_gpu *g, fri_gpu_delivery *d) {
     fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
     traversal *t = d->arg;
     const int count = outputs_of(g, outputs);
+    FRI_GPU_TRY(submit(g));
     d->count = fri_gpu_staged_outputs(g, outputs, count, d->outputs);
     d->ahead = g->strategy->ends_with_levels && !wants_min_parents(g);
     if (d->count) {

@@ -12,9 +12,7 @@
  */
 #include "cpu/sssp/typed/pair.h"
 
-/* The farthest distance that is kept; DIST_INF: all, also with negative weights, where the path to
- * a vertex within the bound may lead through one beyond it. */
-static dist_t kept_bound(const fri_job *job) {
+dist_t fri_sssp_kept_bound(const fri_job *job) {
     const dist_t *dist = job->out->dist;
     dist_t bound = job->query.target_count && job->weight_min >= 0 ? 0 : DIST_INF;
     for (int64_t i = 0; bound != DIST_INF && i < job->query.target_count; i++)
@@ -60,8 +58,7 @@ static fr_status check_overflow(const fri_job *job) {
                     fri_wider_type_hint(job->dist_type));
 }
 
-/* Whether `maximum` plus any weight is within the range of the distance type. */
-static bool fits(const fri_job *job, dist_t maximum) {
+bool fri_sssp_fits(const fri_job *job, dist_t maximum) {
 #if DIST_IS_INTEGER
     return (double)maximum + job->weight_max < (double)DIST_INF * (1 - 0x1p-40);
 #else
@@ -70,10 +67,10 @@ static bool fits(const fri_job *job, dist_t maximum) {
 }
 
 fr_status fri_sssp_finish(fri_job *job, void *spare) {
-    dist_t bound = kept_bound(job);
+    dist_t bound = fri_sssp_kept_bound(job);
     limit_t limit = query_limit(job);
     dist_t maximum = trim(job, bound, limit);
-    if (bound == DIST_INF && limit == NO_LIMIT && !fits(job, maximum)) {
+    if (bound == DIST_INF && limit == NO_LIMIT && !fri_sssp_fits(job, maximum)) {
         fr_status status = check_overflow(job);
         if (status)
             return status;

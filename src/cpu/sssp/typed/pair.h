@@ -33,10 +33,13 @@
 #define fri_delta_engine_run        FRI_TYPED(fri_delta_engine_run)
 #define fri_delta_engine_set_width  FRI_TYPED(fri_delta_engine_set_width)
 #define fri_sssp_bellman_ford_run   FRI_TYPED(fri_sssp_bellman_ford_run)
+#define fri_sssp_bounded_run        FRI_TYPED(fri_sssp_bounded_run)
 #define fri_sssp_delta_bytes        FRI_TYPED(fri_sssp_delta_bytes)
 #define fri_sssp_delta_run          FRI_TYPED(fri_sssp_delta_run)
 #define fri_sssp_dijkstra_run       FRI_TYPED(fri_sssp_dijkstra_run)
 #define fri_sssp_finish             FRI_TYPED(fri_sssp_finish)
+#define fri_sssp_fits               FRI_TYPED(fri_sssp_fits)
+#define fri_sssp_kept_bound         FRI_TYPED(fri_sssp_kept_bound)
 #define fri_sssp_min_parents        FRI_TYPED(fri_sssp_min_parents)
 #define fri_sssp_spira_window_bytes FRI_TYPED(fri_sssp_spira_window_bytes)
 #define fri_sssp_spira_window_run   FRI_TYPED(fri_sssp_spira_window_run)
@@ -137,6 +140,12 @@ static inline limit_t query_limit(const fri_job *job) {
     return limit > 0 && limit < DIST_MAX ? limit : NO_LIMIT;
 #endif
 }
+
+/* The farthest distance that the query's targets keep; DIST_INF: all, also with negative weights, where
+ * the path to a vertex within the bound may lead through one beyond it. */
+dist_t fri_sssp_kept_bound(const fri_job *job);
+/* Whether `maximum` plus any weight is within the range of the distance type. */
+bool fri_sssp_fits(const fri_job *job, dist_t maximum);
 
 /* The weight of stored edge e; 1 in a graph without weights. */
 static inline weight_t weight_at(const fr_csr *csr, int64_t e) {

@@ -415,13 +415,21 @@ static fr_status read_control(fri_gpu *g, int32_t depth) {
     return fri_gpu_read_levels(g, &end);
 }
 
+static fr_status submit(fri_gpu *g, int32_t depth, int32_t max_levels) {
+    fr_status status = FR_OK;
+    FRI_BY_OFFSET_TYPE(g, status = launch_levels<O>(g, depth, max_levels));
+    return status;
+}
+
+static fr_status submit_levels(fri_gpu *g, int32_t max_levels) { return submit(g, 0, max_levels); }
+
 static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
                             fri_gpu_progress *progress) {
     bfs_control *c = host_control(g);
     unsigned long long before = c->edges_scanned;
-    fr_status status = FR_OK;
-    FRI_BY_OFFSET_TYPE(g, status = launch_levels<O>(g, depth, max_levels));
-    FRI_GPU_TRY(status);
+    if (!g->bfs.submitted)
+        FRI_GPU_TRY(submit(g, depth, max_levels));
+    g->bfs.submitted = false;
     g->bfs.end_recorded = true;
     FRI_GPU_TRY(read_control(g, depth));
     progress->levels = c->levels;
@@ -500,6 +508,7 @@ static const fri_gpu_strategy device_side = {.scratch = scratch,
                                              .start_query = start_query,
                                              .run_levels = run_levels,
                                              .initializes_arrays = initializes_arrays,
+                                             .submit_levels = submit_levels,
                                              .ends_with_levels = true,
                                              .prepare_during_upload = prepare_during_upload,
                                              .prepare_after_upload = prepare_after_upload};

@@ -6,23 +6,25 @@
  *   relaxes the frontier, (vertex, distance) pairs that every GPU has, over the edges to own vertices: all
  *   atomics are local. What falls within the window is listed; after a barrier of the grid each GPU
  *   stores those pairs of its list that are still current to all GPUs, where they are the next
- *   frontier. What falls beyond the window stays on the owner's far pile, and is published when the
- *   window has moved: so a distance travels when it is relaxed, not when it falls. While most vertices
- *   are pending, undirected graphs pull: each GPU scans the rows of its own vertices, sorted by weight,
+ *   frontier. If the frontier is small, each block stores its pairs without that barrier. What falls
+ *   beyond the window stays on the owner's far pile, and is published when the window has moved: so a
+ *   distance travels when it is relaxed, not when it falls. While most vertices are pending,
+ *   undirected graphs pull: each GPU scans the rows of its own vertices, sorted by weight,
  *   and reads the distances of all vertices from its copy, to which the owners store what has
  *   changed. A persistent kernel per GPU runs all rounds. A joint barrier per round (prim/joint.cuh)
  *   follows the stores; counts and minima travel as mail, from which all GPUs make the same decision.
  *   Every GPU keeps the pairs that it relaxes, so that the first has all distances in the end; parents
  *   are stored to it, and its driver ends the query as that of any strategy.
  * Differs from `auto`: what leaves the far pile is relaxed in the round after, since the others must
- *   know it; no hops of blocks.
+ *   know it, and the window does not move in that round; no hops of blocks.
  * Needs: non-negative weights; the rows on the host; peer access between the GPUs; cooperative launch.
  *   Scratch of a GPU with n' vertices and m' edges into them: 8 m' for push rows, 8 m' for pull rows, 16 n
  *   offsets, 32 n frontiers, 4 n distances, 28 n' lists and parents, 1.5 m' chunks; half as much again
  *   with 64-bit distances. The first GPU has the whole graph as well (8 m), which ends queries.
  * Work: as `auto`. Bytes to each other GPU: 8 per vertex and relaxed distance; 4 n' before the first pull,
  *   at most 4 n' in each; 4 n' of parents to the first GPU in the end.
- * Barriers: per round one of the grid and one of all GPUs; one or two more in pulls.
+ * Barriers: per round one of all GPUs, and one of the grid in rounds of many vertices; one or two more in
+ *   pulls.
  * Atomics: as `auto`.
  * Good at: large graphs of few rounds. Bad at: deep graphs, which a policy keeps on one GPU (plan.h).
  *
@@ -77,7 +79,7 @@ template <class T> static __device__ void reset_control(const slice_params<T> &p
     sssp_state s = {};
     for (int phase = 0; phase < FRI_PHASES; phase++) {
         reset_counters(&c->rounds.counters[phase], 0);
-        c->published[phase] = 0;
+        c->published[phase] = c->partly[phase] = 0;
     }
     s.delta = p.delta;
     s.window_end = T::add_width(0, p.delta);
@@ -87,7 +89,7 @@ template <class T> static __device__ void reset_control(const slice_params<T> &p
         c->saved.mail[d] = {d ? NO_KEY : 0, NO_KEY, 0, 0, 0, 0};
         c->saved.counts[d] = d ? 0 : (unsigned long long)p.source_count;
     }
-    c->saved.unpublished = 0;
+    c->saved.unpublished = UNPUBLISHED_NONE;
     c->stats[0] = c->stats[1] = 0;
 }
 
@@ -119,6 +121,32 @@ static __device__ bool accumulate_mail(const slice_params<T> &p, sssp_state *s,
     return s->near_min != NO_KEY || s->far_min != NO_KEY;
 }
 
+/* One thread of each block: as decide_round() of `auto`, whose window moves in the round that relaxes what
+ * it takes from the pile. Here that is two rounds, one that publishes and one that relaxes; only after the
+ * second is it known how many vertices the window gave, so it stays until then. If it moved in each of
+ * the two, its width doubled twice before that: two H200s examined three times the edges of Kronecker 24. */
+template <class T>
+static __device__ void decide_joint_round(const slice_params<T> &p, sssp_state *s,
+                                          const round_counters &now) {
+    const bool stays = s->window_moved && now.near_count + now.chunk_count > 0;
+    const long long far_min = s->far_min;
+    if (stays)
+        s->far_min = NO_KEY; /* then it does not move; near_min is smaller */
+    decide_round(p.push, s, now);
+    if (stays && !s->pulls)
+        s->far_min = far_min;
+    s->gathers = s->window_moved;
+}
+
+/* Of few vertices: whether the near list is published without a barrier of the grid, with entries that fall
+ * again. The same on all devices. The list of a device of fewer vertices may exceed its part of the frontier. */
+template <class T>
+static __device__ __forceinline__ bool is_small_round(const slice_params<T> &p, const sssp_state &s,
+                                                      const round_counters &now) {
+    return !s.pulls && !s.scans_all && now.near_count + now.chunk_count < p.push.advance_below &&
+           p.least_own >= FRI_WARP;
+}
+
 namespace {
 /* The rounds of a launch (fri_persistent_loop). */
 template <class T> struct slice_steps {
@@ -139,11 +167,8 @@ template <class T> struct slice_steps {
         round->more = (s->counters_added || accumulate_mail(p, s, round->now, far_overflowed)) &&
                       done < p.push.max_rounds;
         s->counters_added = !round->more;
-        if (round->more) {
-            decide_round(p.push, s, round->now);
-            s->gathers = s->window_moved; /* what the pile or a scan gives is published first */
-            s->overflowed |= s->scans_all; /* which leaves the pile as it is */
-        }
+        if (round->more)
+            decide_joint_round(p, s, round->now);
         trace_round(p.push, done, *s, round->now);
         begin_block_round(p.push, round);
         round->near.capacity = p.near_capacity;
@@ -153,6 +178,7 @@ template <class T> struct slice_steps {
         const int spare = fri_spare_phase(q.round->s.round);
         reset_counters(&own_control(p)->rounds.counters[spare], 0);
         fri_volatile_store(&own_control(p)->published[spare], 0ull);
+        fri_volatile_store(&own_control(p)->partly[spare], 0ull);
     }
     /* All threads: waits for what is published for round `round`, whose parts it counts. */
     __device__ bool sync(int32_t round) {
@@ -164,7 +190,7 @@ template <class T> struct slice_steps {
     }
     __device__ bool pull_round() {
         const typename T::K lower_bound = (typename T::K)q.round->s.lower_bound;
-        if (!all->unpublished) { /* the round before did not pull */
+        if (all->unpublished != UNPUBLISHED_AFTER_PULL) {
             publish_keys(p);
             if (!sync(q.round->s.round))
                 return false;
@@ -189,6 +215,32 @@ template <class T> struct slice_steps {
                        &mine);
         return true;
     }
+    /* All threads: the end of a round whose near list is published by each block as it ends. The last block
+     * of the device sends the mail, so that the joint barrier is the only one. */
+    __device__ bool end_small_round() {
+        const sssp_state &s = q.round->s;
+        publish_block(p, q, s.round);
+        const auto send = [&](int i) {
+            if (i != 0)
+                return 0ull;
+            const round_mail mail = mail_of(p, s.round, s.window_moved ? 0 : s.far_count);
+            send_mail(p, fri_lane() / FRI_JOINT_SUMS, s.round, mail);
+            __threadfence_system(); /* the mail precedes the number */
+            return mail.near_count;
+        };
+        return fri_joint_sync(p.joint, &joint, send, sums, all->counts);
+    }
+    __device__ bool end_large_round() {
+        const sssp_state &s = q.round->s;
+        if (!fri_joint_grid_sync(p.joint, &joint)) /* the list and the counters are complete */
+            return false;
+        if (blockIdx.x == 0 && (int)threadIdx.x < p.joint.devices)
+            send_mail(p, (int)threadIdx.x, s.round,
+                      mail_of(p, s.round, s.window_moved ? 0 : s.far_count));
+        if (!s.pulls)
+            publish_list(p, s.round + 1, sums);
+        return sync(s.round + 1);
+    }
     __device__ void run() {
         const sssp_state &s = q.round->s;
         q.near_capacity = 2 * block_queues<T>::CAPACITY;
@@ -196,21 +248,12 @@ template <class T> struct slice_steps {
         if (!completed)
             return;
         flush_round(p.push, q, 0, &mine);
-        completed = fri_joint_grid_sync(p.joint, &joint); /* the list and the counters are complete */
+        completed = is_small_round(p, s, q.round->now) ? end_small_round() : end_large_round();
         if (!completed)
             return;
-        if (blockIdx.x == 0 && threadIdx.x == 0)
-            send_mail(p, s.round, s.window_moved ? 0 : s.far_count);
-        if (!s.pulls)
-            publish_list(p, s.round + 1, sums);
-        completed = sync(s.round + 1);
-        if (!completed)
-            return;
-        read_mail(p, s.round, all);
-        if (threadIdx.x == 0) {
-            all->unpublished = s.pulls;
+        read_mail(p, s.round, s.pulls, all);
+        if (threadIdx.x == 0)
             q.round->s.round++;
-        }
         done++;
     }
 };
@@ -331,6 +374,7 @@ void fri_sssp_plan(fri_gpu *g, fri_sssp_slices *all) {
     all->advance_below = fri_job_knob(job, FRI_SSSP_SLICE_KNOB_ADVANCE_BELOW,
                                       as.knob[KNOB_ADVANCE_BELOW]);
     all->pull_divisor = pull_divisor(&tuned);
+    all->far_divisor = job->knob[FRI_SSSP_SLICE_KNOB_FAR_DIVISOR];
     all->weight_shift = weight_shift(&tuned);
     all->pulls = csr->symmetric && all->pull_divisor > 0 &&
                  (!csr->weights || fri_gpu_weight_size(g, csr) == 4);
@@ -434,7 +478,7 @@ static sssp_params<T> push_params(const fri_sssp_slices *all, const fri_sssp_sli
         p.chunks[i] = (chunk_entry *)s->chunks[i];
     }
     p.near_capacity = ULLONG_MAX; /* decide_round() compares it with the vertices of all devices */
-    p.far_capacity = (unsigned long long)fri_sssp_far_capacity(s);
+    p.far_capacity = (unsigned long long)fri_sssp_far_capacity(all, s);
     p.chunk_capacity = (unsigned long long)fri_sssp_chunk_capacity(s);
     p.packed_parents =
         uses_packed_parents(first) ? (unsigned long long *)s->packed_parents - s->first : nullptr;
@@ -475,6 +519,9 @@ static slice_params<T> params_of(const fri_sssp_slices *all, int me, int32_t max
     p.source = q->sources[0];
     p.n = all->job->csr.n;
     p.own = s->own;
+    p.least_own = s->own;
+    for (int k = 0; k < all->count; k++)
+        p.least_own = FRI_MIN(p.least_own, all->slice[k].own);
     p.delta = all->delta;
     p.near_capacity = (unsigned long long)fri_sssp_near_capacity(s);
     p.starts = all->starts;
@@ -626,6 +673,9 @@ static const fr_knob own_knobs[] = {
     {"pull_divisor", FR_KNOB_AUTO, 0, 1e9,
      "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; "
      "default 16 from mean degree 24 on, else 0"},
+    {"far_divisor", 4, 1, 1e9,
+     "a GPU lists far entries for 1 / far_divisor of its vertices; with more, undirected graphs pull, and "
+     "others scan all vertices when the window moves"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},
     {"pack_parents", 1, 0, 1,

@@ -21,13 +21,14 @@ take_entry(const slice_params<T> &p, const block_queues<T> &q, bool on, bool pil
     const sssp_params<T> &rows = p.push;
     const int32_t v[1] = {(int32_t)x.v};
     const bool own = on && is_own(p, v[0]);
-    /* racy: later decreases are listed as well. The distances of others were current when sent */
-    const bool current = on && (!own || fri_racy_load(&rows.view.dist[v[0]]) == x.d);
+    /* racy: later decreases are listed as well. Copies of others' keys are upper bounds */
+    const K now = on ? fri_racy_load(&rows.view.dist[v[0]]) : 0;
+    const bool current = on && (own ? now == x.d : now >= x.d);
     const bool near = current && x.d <= q.round->window_end, walks = near && !piled;
     const bool arrives[1] = {near && piled}, stays_far[1] = {current && own && !near};
     const K d[1] = {x.d};
-    if (on && !own) /* the copy of its key: entries of one vertex in a frontier are equal */
-        fri_racy_store(&rows.view.dist[v[0]], x.d);
+    if (current && x.d < now) /* atomic: the frontier may have several entries of one vertex */
+        fri_key_min(&rows.view.dist[v[0]], x.d);
     if (stays_far[0])
         mine->far_min = FRI_MIN(mine->far_min, x.d);
     if (arrives[0])
@@ -54,10 +55,8 @@ template <class T>
 static __device__ __forceinline__ int take_chunk(const slice_params<T> &p, bool on,
                                                  const chunk_entry &y, int64_t *begin) {
     *begin = y.begin;
-    return on && (!is_own(p, y.v) ||
-                  fri_racy_load(&p.push.view.dist[y.v]) == (typename T::K)y.d) /* racy: as above */
-               ? y.count
-               : 0;
+    /* racy: as above */
+    return on && fri_racy_load(&p.push.view.dist[y.v]) == (typename T::K)y.d ? y.count : 0;
 }
 
 /* The lists of a round, in this order, between them the parts of the frontier. */
@@ -198,6 +197,27 @@ static __device__ void publish_list(const slice_params<T> &p, int32_t round,
                 if (fresh[j])
                     fri_peer_store(&to[position[j]], x[j]);
         }
+    }
+}
+
+/* All threads of each block, after flush_round() of round `round`, without a barrier: the block's part of
+ * the near list into all frontiers, at the same positions. Of entries that are no longer current only
+ * positions remain. What did not fit into the block's memory is in the list alone: see MAIL_PARTLY. */
+template <class T>
+static __device__ void publish_block(const slice_params<T> &p, const block_queues<T> &q,
+                                     int32_t round) {
+    typedef typename T::K K;
+    const block_round<T> *r = q.round;
+    const int kept = FRI_MIN(r->tails[0], q.near_capacity);
+    if (threadIdx.x == 0 && kept < r->tails[0])
+        fri_racy_store(&own_control(p)->partly[fri_next_phase(round)], 1ull); /* racy: all store 1 */
+    for (int i = (int)threadIdx.x; i < kept; i += (int)blockDim.x) {
+        const unsigned long long at = r->base[0] + (unsigned)i;
+        entry<K> x = q.near[i];
+        if (fri_racy_load(&p.push.view.dist[x.v]) != x.d) /* racy: a later decrease is listed as well */
+            x.d = T::unreached();
+        for (int d = 0; d < p.joint.devices && at < p.near_capacity; d++)
+            fri_peer_store(&frontier_part(p, d, round + 1, p.joint.me)[at], x);
     }
 }
 

@@ -35,7 +35,7 @@ static void add_lists(layout *l, const fri_sssp_slices *all, fri_sssp_slice *s) 
     add(l, &s->frontier, fri_bytes(4 * (int64_t)all->job->csr.n, all->entry_bytes));
     for (int i = 0; i < 2; i++) {
         add(l, &s->near_list[i], fri_bytes(fri_sssp_near_capacity(s), all->entry_bytes));
-        add(l, &s->far_pile[i], fri_bytes(fri_sssp_far_capacity(s), all->entry_bytes));
+        add(l, &s->far_pile[i], fri_bytes(fri_sssp_far_capacity(all, s), all->entry_bytes));
         add(l, &s->chunks[i], fri_bytes(fri_sssp_chunk_capacity(s), all->chunk_bytes));
     }
     if (all->packs_parents)

@@ -17,6 +17,7 @@ enum {
     FRI_SSSP_SLICE_KNOB_ADVANCE_BELOW,
     FRI_SSSP_SLICE_KNOB_SHRINK_ABOVE,
     FRI_SSSP_SLICE_KNOB_PULL_DIVISOR,
+    FRI_SSSP_SLICE_KNOB_FAR_DIVISOR,
     FRI_SSSP_SLICE_KNOB_THREADS,
     FRI_SSSP_SLICE_KNOB_PACK_PARENTS,
     FRI_SSSP_SLICE_KNOB_PACK_WEIGHTS
@@ -54,6 +55,7 @@ typedef struct fri_sssp_slices {
     bool pulls, packs_parents;
     int weight_shift;                                        /* see sssp_params of `auto` */
     double delta, pull_divisor, advance_below, shrink_above; /* FR_KNOB_AUTO: by the blocks */
+    double far_divisor;
     bool adapts;
     uint32_t barrier;   /* fri_joint.first of the next launch */
     uint32_t max_polls; /* of a wait in a kernel */
@@ -72,7 +74,9 @@ fr_status fri_sssp_slices_prepare(fri_job *job);
 void fri_sssp_slices_release(fri_job *job);
 /* Entries of the lists of a slice. */
 static inline int64_t fri_sssp_near_capacity(const fri_sssp_slice *s) { return s->own + 32; }
-static inline int64_t fri_sssp_far_capacity(const fri_sssp_slice *s) { return s->own / 4 + 32; }
+static inline int64_t fri_sssp_far_capacity(const fri_sssp_slices *all, const fri_sssp_slice *s) {
+    return (int64_t)(s->own / all->far_divisor) + 32;
+}
 static inline int64_t fri_sssp_chunk_capacity(const fri_sssp_slice *s) {
     return s->edges / 32 + 32;
 }

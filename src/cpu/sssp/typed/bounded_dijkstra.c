@@ -1,0 +1,139 @@
+/* Dijkstra's algorithm up to a number of edges, for searches that reach little of a large graph. A heap
+ * that keeps outdated entries and a list of the vertices reached: apart from filling the outputs, no
+ * step is O(n). */
+#include "cpu/sssp/typed/pair.h"
+
+#include "graph/stats.h"
+
+typedef struct {
+    dist_t key;
+    int32_t v;
+} heap_node;
+
+typedef struct {
+    fri_job *job;
+    heap_node *heap;  /* an entry per relaxation that succeeds */
+    int32_t *reached; /* each vertex once */
+    int64_t held, reached_count, edges;
+    dist_t last_target; /* once all targets are settled: the distance of the farthest */
+    int64_t targets_left;
+} search;
+
+static void push(search *s, dist_t key, int32_t v) {
+    int64_t at = s->held++;
+    for (; at > 0 && key < s->heap[(at - 1) / 4].key; at = (at - 1) / 4)
+        s->heap[at] = s->heap[(at - 1) / 4];
+    s->heap[at] = (heap_node){key, v};
+}
+
+static heap_node pop(search *s) {
+    const heap_node top = s->heap[0], last = s->heap[--s->held];
+    int64_t at = 0;
+    for (;;) {
+        const int64_t child = 4 * at + 1, end = FRI_MIN(child + 4, s->held);
+        int64_t minimum = child;
+        for (int64_t c = child + 1; c < end; c++)
+            if (s->heap[c].key < s->heap[minimum].key)
+                minimum = c;
+        if (child >= end || !(s->heap[minimum].key < last.key))
+            break;
+        s->heap[at] = s->heap[minimum];
+        at = minimum;
+    }
+    s->heap[at] = last;
+    return top;
+}
+
+static inline void lower(search *s, int32_t v, dist_t sum, int32_t parent) {
+    fr_result *out = s->job->out;
+    dist_t *dist = out->dist;
+    if (!dist_less(sum, dist[v]))
+        return;
+    if (dist[v] == DIST_INF)
+        s->reached[s->reached_count++] = v;
+    dist[v] = sum;
+    if (out->parent)
+        out->parent[v] = parent;
+    s->job->out->stats.relaxations++;
+    push(s, sum, v);
+}
+
+static void start(search *s) {
+    const fri_job *job = s->job;
+    dist_t *dist = job->out->dist;
+    int32_t *parent = job->out->parent, n = job->csr.n;
+    for (int32_t v = 0; v < n; v++)
+        dist[v] = DIST_INF;
+    for (int32_t v = 0; parent && v < n; v++)
+        parent[v] = -1;
+    for (int64_t i = 0; i < job->query.source_count; i++)
+        lower(s, job->query.sources[i], 0, job->query.sources[i]);
+}
+
+static void relax_row(search *s, heap_node from) {
+    const fr_csr *csr = &s->job->csr;
+    for (int64_t e = csr->offsets[from.v]; e < csr->offsets[from.v + 1]; e++)
+        lower(s, csr->targets[e], dist_sum(from.key, weight_at(csr, e)), from.v);
+}
+
+/* Whether no vertex is left that the query needs; false: more edges are needed, or *status is set. */
+static bool visit(search *s, int64_t edges, fr_status *status) {
+    fri_job *job = s->job;
+    const dist_t *dist = job->out->dist;
+    const limit_t limit = query_limit(job);
+    fri_pace pace = fri_pace_begin(job->ctx, "traversing", job->csr.n);
+    enum { HEAP_WORK = 16 }; /* cost of a pop, in edges */
+    int64_t settled = 0;
+    while (s->held && s->heap[0].key <= s->last_target && (limit_t)s->heap[0].key <= limit) {
+        const heap_node top = pop(s);
+        if (top.key != dist[top.v])
+            continue; /* outdated */
+        const int64_t degree = fri_csr_degree(&job->csr, top.v);
+        if (s->edges + degree > edges)
+            return false;
+        s->edges += degree;
+        if (fri_pace_stop(&pace, degree + HEAP_WORK, settled++)) {
+            *status = pace.status;
+            return false;
+        }
+        if (job->target_map && fri_bit_get(job->target_map, top.v) && --s->targets_left == 0)
+            s->last_target = top.key;
+        relax_row(s, top);
+    }
+    job->out->stats.levels = (int32_t)FRI_MIN(settled, INT32_MAX);
+    return true;
+}
+
+/* Does what fri_sssp_finish does, for the vertices reached only, and counts them; false: a distance may
+ * not fit. */
+static bool finish(search *s) {
+    fri_job *job = s->job;
+    dist_t *dist = job->out->dist, maximum = 0;
+    const dist_t bound = fri_sssp_kept_bound(job);
+    const limit_t limit = query_limit(job);
+    fr_stats *stats = &job->out->stats;
+    for (int64_t i = 0; i < s->reached_count; i++) {
+        const int32_t v = s->reached[i];
+        if (dist[v] <= bound && (limit_t)dist[v] <= limit) {
+            maximum = FRI_MAX(maximum, dist[v]);
+            stats->reached++;
+            stats->reached_edges += fri_csr_degree(&job->csr, v);
+            continue;
+        }
+        dist[v] = DIST_INF;
+        if (job->out->parent)
+            job->out->parent[v] = -1;
+    }
+    return bound != DIST_INF || limit != NO_LIMIT || fri_sssp_fits(job, maximum);
+}
+
+fr_status fri_sssp_bounded_run(fri_job *job, int64_t edges, char *scratch, bool *done) {
+    search s = {.job = job, .last_target = DIST_INF, .targets_left = job->target_count};
+    s.heap = fri_carve(&scratch, fri_bytes(2 * edges, sizeof *s.heap));
+    s.reached = fri_carve(&scratch, fri_bytes(2 * edges, sizeof *s.reached));
+    start(&s);
+    fr_status status = FR_OK;
+    *done = visit(&s, edges, &status) && finish(&s);
+    job->out->stats.edges_examined = s.edges;
+    return status;
+}
