@@ -673,7 +673,7 @@ static const fr_knob own_knobs[] = {
     {"pull_divisor", FR_KNOB_AUTO, 0, 1e9,
      "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; "
      "default 16 from mean degree 24 on, else 0"},
-    {"far_divisor", 4, 1, 1e9,
+    {"far_divisor", 16, 1, 1e9,
      "a GPU lists far entries for 1 / far_divisor of its vertices; with more, undirected graphs pull, and "
      "others scan all vertices when the window moves"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
