@@ -70,8 +70,8 @@ def measure(options, description):
 def report(options, description, times, ratios):
     print(f"\n{options.problem} {description}, {options.threads} threads, {options.queries} queries")
     for name, ms in times.items():
-        beside = f"   {ratios[name]:6.2f} of the best other's" if name in ratios else ""
-        print(f"  {name:24} {ms:10.2f} ms{beside}")
+        ratio = f"   {ratios[name]:6.2f} of the best other's" if name in ratios else ""
+        print(f"  {name:24} {ms:10.2f} ms{ratio}")
     sys.stdout.flush()
 
 

@@ -13,7 +13,7 @@ typedef struct closed_sets {
 
 /* Reads the files that the options name. Returns an exit code. */
 int closed_sets_read(closed_sets *c, const settings *s, fr_ctx *ctx, const fr_graph *graph);
-/* What a query on the graph closes, or on its transpose, which must then be given. */
+/* Sets the closed vertices and edges of a query on the graph, or on its transpose if that is given. */
 void closed_sets_use(closed_sets *c, const fr_graph *transposed, fr_query *query);
 void closed_sets_free(closed_sets *c);
 

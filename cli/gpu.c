@@ -56,7 +56,7 @@ static bool open_driver(driver *d, gpu_report *out) {
     return true;
 }
 
-static bool worked(const driver *d, const char *call, int error, gpu_report *out) {
+static bool check_call(const driver *d, const char *call, int error, gpu_report *out) {
     const char *text = NULL;
     if (error == 0)
         return true;
@@ -84,8 +84,8 @@ void machine_gpus(gpu_report *out) {
         return;
     if (d.version(&version) == 0)
         snprintf(out->driver, sizeof out->driver, "%d.%d", version / 1000, version % 1000 / 10);
-    if (!worked(&d, "cuInit", d.init(0), out) ||
-        !worked(&d, "cuDeviceGetCount", d.count(&count), out))
+    if (!check_call(&d, "cuInit", d.init(0), out) ||
+        !check_call(&d, "cuDeviceGetCount", d.count(&count), out))
         return;
     if (count == 0)
         snprintf(out->reason, sizeof out->reason,

@@ -252,3 +252,16 @@ int session_random_sources(const session *x, int64_t *count, int32_t **out) {
     free(draws);
     return CLI_OK;
 }
+
+int session_query_vertices(const session *x, int64_t *count, int32_t **sources, int32_t **targets) {
+    const settings *s = x->s;
+    int code = CLI_OK;
+    *count = s->sources.count ? s->sources.count : s->random_sources;
+    if (s->sources.count)
+        code = session_vertices(x, "source", &s->sources, sources);
+    else if (*count)
+        code = session_random_sources(x, count, sources);
+    if (!code && s->targets.count)
+        code = session_vertices(x, "target", &s->targets, targets);
+    return code;
+}

@@ -19,8 +19,8 @@
  * Conventions. A function that can fail takes a context and returns a status; fr_ctx_error gives
  * the message that explains the failure, with its place. Opaque resources have a free function that
  * accepts NULL. Any other function that gets NULL for its context, graph, solver, router, world or
- * part returns FR_INVALID; one without a status returns the value of nothing: 0, false, NULL, an
- * unset type, and -1 for a vertex, an edge or an id. The caller owns every output array; an output
+ * part returns FR_INVALID; one without a status returns 0, false, NULL or an unset type, and -1 if it
+ * returns a vertex, an edge or an id. The caller owns every output array; an output
  * that is NULL is not computed. Vertices are int32 0 .. n-1, -1 means none; edge offsets are int64.
  * The library never prints, never exits and has no mutable global state. In the notes on cost n is
  * the number of vertices and m the number of stored edges. Tuning and micro-benchmarks are in
@@ -144,8 +144,8 @@ typedef enum fr_problem {
     FR_PROBLEM_APSP,
     FR_PROBLEM_COUNT
 } fr_problem;
-/* A library of `make demo` has BFS and SSSP by `auto` on the GPU. Calls without a solver then run on the CPU; with
- * FR_BACKEND_CUDA they are FR_UNSUPPORTED. */
+/* The library that `make demo` builds has only `auto` of BFS and SSSP on the GPU. Its calls without a
+ * solver run on the CPU, and are FR_UNSUPPORTED with FR_BACKEND_CUDA. */
 typedef enum fr_backend { FR_BACKEND_ANY, FR_BACKEND_CPU, FR_BACKEND_CUDA } fr_backend;
 
 FR_API const char *fr_problem_name(fr_problem p); /* "bfs" */
@@ -270,12 +270,12 @@ typedef enum fr_weights {
  * and the graph keeps their names (fr_graph_vertex_name). A line is divided as for chosen columns; a
  * field may be in double quotes, with "" for a quote inside; names are UTF-8 of 1 to 2048 bytes without
  * control characters. The first line has the names of the columns if a column is chosen by name or its
- * weight is no number; otherwise it is an edge. fr_graph_note reports how it was read. */
+ * weight is not a number; otherwise it is an edge. fr_graph_note reports how it was read. */
 typedef enum fr_ids {
     FR_IDS_INTEGERS,
     FR_IDS_STRINGS,
     FR_IDS_AUTO /* strings if a source or target in the second line (in the first, if it is the only
-                   one) is no integer, else integers; fr_graph_note reports it. Also a file of unknown
+                   one) is not an integer, else integers; fr_graph_note reports it. Also a file of unknown
                    format is then read as an edge list */
 } fr_ids;
 
@@ -469,8 +469,8 @@ FR_API fr_status fr_graph_find_vertex(fr_ctx *ctx, const fr_graph *graph, const 
                                       int32_t *vertex);
 
 FR_API const char *fr_graph_name(const fr_graph *graph); /* file name or description */
-/* An assumption of the reader that a user should know, such as "line 1 read as column names:
- * from,to,weight"; NULL: none, and for a graph from a cache or a generator. */
+/* An assumption that the reader made about the file, such as "line 1 read as column names:
+ * from,to,weight"; NULL: none. A graph from a cache or a generator has none. */
 FR_API const char *fr_graph_note(const fr_graph *graph);
 /* A hash of n, edges, weights and ids. O(n + m) the first time. */
 FR_API uint64_t fr_graph_hash(const fr_graph *graph);
@@ -550,12 +550,13 @@ typedef enum fr_component_kind {
 /* Numbers the components 0 .. *count-1 in the order of their smallest vertices, so the same on every
  * run and on either backend. label: [n], the component of each vertex. size: [n] or NULL; the first
  * *count are set, to the vertices of each.
- * backend: FR_BACKEND_ANY is where the call is predicted to end first, opening the GPU and the upload
- * included, and the CPU where the GPU has too little memory. FR_BACKEND_CUDA: on the graph's copy
- * that solvers share, 8 n bytes in addition, for strong ones of a directed graph 48 n and the in-edges;
- * FR_NO_DEVICE. FR_CHECKSUM and FR_FORMAT as fr_graph_check. O(n + m): weak ones in parallel, strong
- * ones of a directed graph on one thread with 16 n bytes; these on a GPU in parallel, slowly where
- * thousands of components follow one another or a cycle has thousands of vertices. */
+ * backend: FR_BACKEND_ANY chooses the device on which the call is predicted to end first, opening the
+ * GPU and the upload included, and the CPU if the GPU has too little memory. FR_BACKEND_CUDA uses the
+ * graph's copy that solvers share and 8 n more bytes, for strong components of a directed graph 48 n
+ * and the in-edges; FR_NO_DEVICE. FR_CHECKSUM and FR_FORMAT as fr_graph_check. O(n + m): weak ones in
+ * parallel; strong ones of a directed graph on one thread with 16 n bytes on the CPU, and in parallel on
+ * a GPU, slowly where thousands of components follow one another or a cycle has thousands of
+ * vertices. */
 FR_API fr_status fr_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind,
                                fr_backend backend, int32_t *label, int32_t *size, int32_t *count);
 
@@ -596,12 +597,12 @@ typedef struct fr_solver_options {
      * when the tuning cannot be used: too little memory, a negative weight, an unknown knob,
      * another problem or backend. fr_solver_explain gives the reason. Read by fr_solver_new only. */
     const struct fr_tuning *tuning;
-    /* The number of queries that this solver will get; 0: unknown. FR_BACKEND_ANY chooses by it, 0
-     * taken as 1, and `auto` of BFS and SSSP on the CPU prepares by it: the first queries run on the
-     * CSR as it is; preparing it (in-edges of directed graphs, hub parents, rows sorted by weight)
-     * makes each query faster and happens once it pays: by fr_solver_new if so many
-     * queries are expected, else by the fr_solve before which the earlier queries would have saved
-     * its cost. It is omitted if there is not enough memory. Answers do not depend on it. */
+    /* The number of queries that this solver will get; 0: unknown. FR_BACKEND_ANY chooses by it, with 1
+     * for 0, and `auto` of BFS and SSSP on the CPU prepares by it. The first queries run on the CSR as
+     * it is. Preparing it (in-edges of directed graphs, hub parents, rows sorted by weight) makes each
+     * query faster and happens once it pays: in fr_solver_new if so many queries are expected, else in
+     * the fr_solve before which the earlier queries would have saved its cost. It is omitted if there is
+     * not enough memory. Answers do not depend on it. */
     int64_t expected_queries;
 } fr_solver_options;
 
@@ -646,8 +647,8 @@ typedef int (*fr_pivot_fn)(void *user, int64_t pivots_done, int64_t n);
 typedef struct fr_floyd_options {
     fr_pivot_fn pivot; /* NULL: none */
     void *pivot_user;
-    /* What an earlier query on the same array reported to `pivot`, also in another process: the
-     * query resumes there. 0: from the start. */
+    /* The last pivots_done that an earlier query on the same array reported to `pivot`, also in another
+     * process: the query resumes there. 0: from the start. */
     int64_t pivots_done;
 } fr_floyd_options;
 
@@ -665,9 +666,9 @@ typedef enum fr_parent_rule {
     /* SSSP: the one nearest to the source, of several at that distance the smallest; where only edges of
      * weight 0 lead to a vertex, the smallest of those with the fewest such edges to them. Where a weight
      * is negative: the one with the fewest edges from the source, then the smallest, and with
-     * max_distance FR_UNSUPPORTED. BFS: as MIN_ID, since
-     * all valid parents have the same level. APSP: the same in each row; with float weights
-     * FR_UNSUPPORTED except for multi-sssp, since other strategies add up in another order. */
+     * max_distance FR_UNSUPPORTED. BFS: as MIN_ID, since all valid parents have the same level. APSP:
+     * the same in each row; with float weights FR_UNSUPPORTED except for multi-sssp, since other
+     * strategies add up in another order. */
     FR_PARENT_NEAREST
 } fr_parent_rule;
 
@@ -706,8 +707,8 @@ typedef struct fr_query {
     /* Where result.level, dist and parent are. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
      * parents of APSP, with `row` or in place, and for what the host computes: order, origin,
      * FR_PARENT_NEAREST, limits of 0, targets and limits of APSP, float distances of unit weights;
-     * FR_INVALID when an array is not in memory of the
-     * context's GPU. An array in page-locked host memory is written by the GPU without a copy. */
+     * FR_INVALID when an array is not in memory of the context's GPU. An array in page-locked host
+     * memory is written by the GPU without a copy. */
     fr_memory result_memory;
     /* FR_MEMORY_DEVICE: a cudaStream_t of the same GPU; NULL: the default stream. The library writes
      * the arrays after all work submitted to it before the call. They are complete when fr_solve
@@ -715,10 +716,10 @@ typedef struct fr_query {
     void *stream;
     /* Edges that this query does not use, as for fr_graph_filter (of the graph that the function gets,
      * also with `reverse`); NULL: none. A closed source reaches only itself. Any strategy and backend:
-     * the solver keeps a filtered copy of the graph and a solver on it, and makes both again only when
-     * the bits differ from those of its last query with closed edges, in O(n + m) time and as much
-     * memory as another solver of the graph; otherwise a query only compares the bits. The
-     * strategy and its knobs are those chosen by fr_solver_new. */
+     * the solver keeps a filtered copy of the graph and a solver on it, which take O(n + m) time to make
+     * and as much memory as another solver of the graph. Both are made again only when the bits differ
+     * from those of the last such query; otherwise a query only compares the bits. The strategy and its
+     * knobs are those chosen by fr_solver_new. */
     const uint64_t *closed_vertices; /* [(n + 63) / 64] */
     const uint64_t *closed_edges;    /* [(m + 63) / 64] */
 } fr_query;
@@ -793,13 +794,13 @@ FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *r
  * all other members of the query. level, dist and parent of the result are [source_count][n], a
  * row per source; order and origin: FR_UNSUPPORTED, as is APSP, which has rows of its own. stats are
  * sums over the queries, levels the maximum; call_ns is the whole call, upload_ns, prepare_ns and
- * scratch_bytes are the solver's, transfer_ns is upload_ns and what copying took, also while another
- * query ran. record_levels keeps those of the last query. On a GPU the rows in host memory are copied
- * while the next query runs, by a further thread and a team: many queries take as long as their
- * traversals or their copies, whichever take longer. For that the first such call takes twice the
- * device memory of a row; without it, and for rows of less than 128 KiB, with targets, or with what the
- * host computes (FR_PARENT_NEAREST, limits of 0, float distances of unit weights), queries run one
- * after the other. progress is called before each query, too.
+ * scratch_bytes are the solver's, transfer_ns is upload_ns and the time of the copies, also of those
+ * that overlap a query. record_levels keeps those of the last query. On a GPU the rows in host memory
+ * are copied while the next query runs, by a further thread and a team: many queries take as long as
+ * their traversals or their copies, whichever take longer. For that the first such call takes twice the
+ * device memory of a row; without it, and for rows of less than 128 KiB, with targets, or with results
+ * that the host computes (FR_PARENT_NEAREST, limits of 0, float distances of unit weights), queries run
+ * one after the other. progress is also called before each query.
  * Stops at the first query that does not return FR_OK, with its status and cycle. *solved (may be NULL)
  * is then the number of rows that are complete, the first ones; after FR_NEGATIVE_CYCLE with
  * mark_negative_cycles the next one is complete, too. The other rows are unspecified. */
@@ -808,8 +809,8 @@ FR_API fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_resu
 
 /* ---- files of results -------------------------------------------------------------------- */
 
-/* Where a result goes: exactly one of path, stream and bytes is set, else FR_INVALID. FR_DISK: the
- * message has the reason; a file is then removed, a stream may have got a part. */
+/* The destination of a result: exactly one of path, stream and bytes is set, else FR_INVALID. FR_DISK:
+ * the message has the reason; a file is then removed, a stream may have got a part. */
 typedef struct fr_output {
     size_t struct_size;
     /* A file; "-" is standard output. A regular file, links resolved, gets the name PATH.PID.tmp
@@ -823,7 +824,7 @@ typedef struct fr_output {
 
 /* Writes the levels (result.level) or else distances (result.dist, of dist_type) of a traversal, [n],
  * and its parents if they are set, with the ids of the graph or its names, which only tsv can hold (else
- * FR_UNSUPPORTED). FR_NOT_FOUND: a parent is no vertex. query: the one that was solved; may be NULL.
+ * FR_UNSUPPORTED). FR_NOT_FOUND: a parent is not a vertex. query: the one that was solved; may be NULL.
  * format: "tsv", one line per vertex below the header "vertex TAB level|distance TAB parent",
  * unreached: -1 or inf; "npy", a NumPy array of the same records, without parents of the values alone,
  * in which unreached is the constant of the type; "graphalytics", the lines "vertex value" of LDBC
@@ -879,8 +880,8 @@ FR_API fr_status fr_apsp_write(fr_solver *solver, const fr_query *query, fr_resu
 FR_API size_t fr_npy_header(char header[FR_NPY_HEADER_CAPACITY], fr_type type, int64_t rows,
                             int64_t columns);
 
-/* Numbers as these files have them: each writes at most FR_NUMBER_CAPACITY bytes at `at`, without a NUL,
- * and returns the end. A real number is the shortest text that parses to the same number. */
+/* Write a number as these files do: at most FR_NUMBER_CAPACITY bytes at `at`, without a NUL. Return the
+ * end. The text of a real number is the shortest that parses to the same number. */
 #define FR_NUMBER_CAPACITY 32
 FR_API char *fr_put_int64(char *at, int64_t value);
 FR_API char *fr_put_float(char *at, float value);
@@ -890,8 +891,8 @@ FR_API char *fr_put_distance(char *at, fr_type type, const void *dist, int64_t i
 
 /* ---- negative cycles --------------------------------------------------------------------- */
 
-/* Finds a negative cycle anywhere in the graph, also where no path from a source leads. FR_OK: there
- * is none, *length is 0. FR_NEGATIVE_CYCLE: cycle, [n] or NULL, gets *length vertices v0 -> v1 -> ... ->
+/* Finds a negative cycle anywhere in the graph. FR_OK: there is none, *length is 0.
+ * FR_NEGATIVE_CYCLE: cycle, [n] or NULL, gets *length vertices v0 -> v1 -> ... ->
  * v0; *weight, which may be NULL, is the double nearest to its weight. options: strategy, knobs and
  * backend; may be NULL. FR_OVERFLOW: sums do not fit int64. One SSSP from all vertices at once, at worst
  * O(n m); O(n + m) if no weight is negative. fr_verify_cycle without a query checks it. */
@@ -901,10 +902,9 @@ FR_API fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph,
 
 /* ---- all shortest paths and centrality ---------------------------------------------------- */
 
-/* These functions run on the CPU unless they take a backend: FR_BACKEND_ANY then chooses as in
- * fr_components, and FR_BACKEND_CUDA is FR_UNSUPPORTED for a graph with weights, with the exception
- * of fr_eccentricity. Parallel edges are different paths (drop_parallel merges them);
- * self-loops are on none. */
+/* These functions run on the CPU unless they take a backend, with which FR_BACKEND_ANY chooses as in
+ * fr_components. Parallel edges are different paths (drop_parallel merges them); self-loops are on
+ * none. */
 
 /* The edges on shortest paths: u -> v with the value of u plus the weight equal to that of v. values:
  * [n], the levels (type FR_TYPE_NONE) or the distances of that type that a traversal of `graph` returned,
@@ -1066,13 +1066,14 @@ FR_API fr_status fr_coordinates_load(fr_ctx *ctx, const fr_graph *graph, const c
 
 /* ---- ranks ------------------------------------------------------------------------------- */
 
-/* A graph divided among several processes (ranks), on one host or many, on their CPU cores, or BFS on
- * a GPU per rank. Every function that takes a world, a part or a solver of one is collective: all ranks call it, in the
- * same order and with the same arguments unless stated otherwise; a rank whose arguments differ is
- * FR_INVALID on all. If a call fails on one rank, it returns that status on every rank, and the
- * message names the rank and its host. FR_RANK: a rank does not answer in time; the
- * world can then only be aborted or closed. P is the number of ranks, n and m belong to the whole
- * graph. Vertices are int64 numbers 0 .. n-1 here; rank r owns r, r + P, r + 2 P, ... */
+/* A graph divided among several processes (ranks), on one host or many. Traversals run on the ranks' CPU
+ * cores; BFS also on a GPU per rank. Every function that takes a world, a part or a solver of a part is
+ * collective: all ranks call it, in the same order and with the same arguments unless stated otherwise;
+ * it returns FR_INVALID on all if the arguments of a rank differ. If a call fails on one rank, it
+ * returns that status on every rank, and the message names the rank and its host. FR_RANK: a rank does
+ * not answer in time; the world can then only be aborted or closed. P is the number of ranks, n and m
+ * belong to the whole graph. Vertices are int64 numbers 0 .. n-1 here; rank r owns r, r + P,
+ * r + 2 P, ... */
 typedef struct fr_world fr_world;
 typedef struct fr_part fr_part;
 typedef struct fr_part_solver fr_part_solver;
@@ -1083,11 +1084,11 @@ typedef struct fr_world_options {
      * in the folder of this library; "self": one rank. NULL: "mpi" under a launcher, else "self". */
     const char *transport;
     /* FR_BACKEND_CUDA: BFS on GPUs, one per rank, connected by NCCL through the plugin fringe-nccl.so,
-     * found by the variable FRINGE_NCCL (its path) or in the folder of this library. A rank uses the only GPU
-     * that it sees, else the one of its index among the ranks of its host; it becomes the context's.
-     * Otherwise: on CPU cores. */
+     * found by the variable FRINGE_NCCL (its path) or in the folder of this library. A rank that sees
+     * several GPUs uses the one of its index among the ranks of its host; it becomes the context's GPU.
+     * Any other backend: traversals run on CPU cores. */
     fr_backend backend;
-    double timeout_s; /* the longest wait for another rank, in seconds; 0: 600 */
+    double timeout_s; /* maximum wait for another rank, in seconds; 0: 600 */
 } fr_world_options;
 
 /* The number of ranks that a launcher (mpirun, mpiexec, srun) started, by its environment variables,
@@ -1153,8 +1154,8 @@ FR_API fr_status fr_part_get_stats(const fr_part *part, fr_part_stats *out);
 FR_API int64_t fr_part_vertex_of_own(const fr_part *part, int64_t own_index);
 FR_API int64_t fr_part_id(const fr_part *part, int64_t vertex);
 FR_API int64_t fr_part_vertex(const fr_part *part, int64_t id);
-/* Draws up to *count different vertices that have an edge, the same on every rank, by `seed`:
- * vertices: [*count]; sets *count to their number. O(*count) rounds of messages at most. */
+/* Draws up to *count different vertices that have an edge, by `seed`, the same on every rank. vertices:
+ * [*count]; sets *count to their number. At most O(*count) rounds of messages. */
 FR_API fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *part, uint64_t seed,
                                       int64_t *count, int64_t *vertices);
 
@@ -1195,9 +1196,8 @@ typedef struct fr_part_result {
 
 /* Traverses from the sources. *result must be initialized; its arrays may differ by rank in being
  * NULL. FR_NOT_FOUND: no such source. FR_OVERFLOW: a distance does not fit int64. Which of several valid
- * parents is returned varies. No allocation. BFS sends every rank at most n / 8 bytes a level, on GPUs
- * n / 8 and about 128 P bytes every level, SSSP 12 bytes for each time that a distance is lowered and
- * used. */
+ * parents is returned varies. No allocation. A rank receives at most n / 8 bytes per level of BFS (on
+ * GPUs always n / 8 and about 128 P), and 12 bytes per published distance of SSSP. */
 FR_API fr_status fr_part_solve(fr_part_solver *solver, const fr_part_query *query,
                                fr_part_result *result);
 

@@ -78,14 +78,14 @@ static void close_comm(fri_device_comm *comm, bool failed) {
 static const fri_device_comm_calls calls = {allgather, healthy, close_comm};
 
 /* What rank 0 sends to the others. */
-typedef struct invitation {
+typedef struct id_message {
     int32_t error; /* of ncclGetUniqueId */
     ncclUniqueId id;
-} invitation;
+} id_message;
 
-static bool invite(fri_comm *comm, nccl_comm *c, invitation *to) {
+static bool share_id(fri_comm *comm, nccl_comm *c, id_message *to) {
     int *counts = calloc((size_t)comm->size, sizeof *counts);
-    invitation mine = {ncclSuccess, {{0}}};
+    id_message mine = {ncclSuccess, {{0}}};
     if (comm->rank == 0)
         mine.error = ncclGetUniqueId(&mine.id);
     bool sent = false;
@@ -100,7 +100,7 @@ static bool invite(fri_comm *comm, nccl_comm *c, invitation *to) {
     return sent && (!to->error || refused(c, "ncclGetUniqueId of rank 0", (ncclResult_t)to->error));
 }
 
-static bool join(fri_comm *comm, nccl_comm *c, const invitation *to) {
+static bool join(fri_comm *comm, nccl_comm *c, const id_message *to) {
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     config.blocking = 0;
     ncclResult_t error = ncclCommInitRankConfig(&c->comm, comm->size, to->id, comm->rank, &config);
@@ -108,7 +108,7 @@ static bool join(fri_comm *comm, nccl_comm *c, const invitation *to) {
 }
 
 static fri_device_comm *open_comm(fri_comm *comm, double timeout_s, char *why, size_t why_bytes) {
-    invitation to;
+    id_message to;
     nccl_comm *c = calloc(1, sizeof *c);
     if (!c) {
         snprintf(why, why_bytes, "not enough memory");
@@ -116,7 +116,7 @@ static fri_device_comm *open_comm(fri_comm *comm, double timeout_s, char *why, s
     }
     c->base.calls = &calls;
     c->timeout_s = timeout_s;
-    if (invite(comm, c, &to) && join(comm, c, &to))
+    if (share_id(comm, c, &to) && join(comm, c, &to))
         return &c->base;
     snprintf(why, why_bytes, "%s", c->base.why);
     close_comm(&c->base, true);

@@ -171,7 +171,7 @@ static bool run_rows(bench b, const row *rows, size_t count) {
     return right;
 }
 
-/* Of each graph the calls that end in seconds on the CPU. */
+/* Runs for each graph the calls that end in seconds on the CPU. */
 static bool run_extents(bench b) {
     static const row rows[] = {
         {"kronecker:scale=14,seed=1", "strong components", strong, true, false, 0},
@@ -208,7 +208,7 @@ static bool run_weighted(bench b) {
     return run_rows(b, rows, sizeof rows / sizeof *rows);
 }
 
-/* What main runs by its option, instead of graphs. */
+/* Runs the series that an option names, instead of graphs. */
 static bool run_by_option(const bench *b, const char *option, bool *right) {
     if (strcmp(option, "--extents") == 0)
         *right = run_extents(*b);

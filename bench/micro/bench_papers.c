@@ -190,7 +190,7 @@ static int32_t depth_of(bench *b) {
     return deepest;
 }
 
-static void put_facts(bench *b) {
+static void put_graph_stats(bench *b) {
     const fr_csr *csr = b->csr;
     int64_t bin[BINS] = {0}, most = 0, loops = 0;
     double squares = 0, mean = (double)csr->m / csr->n;
@@ -494,7 +494,7 @@ int main(int argc, char **argv) {
     make_graph(&b, &how, length, loops);
     choose_sources(&b, 4);
     if (facts)
-        put_facts(&b);
+        put_graph_stats(&b);
     while (fgets(line, sizeof line, stdin))
         if (split(line, field))
             run_setting(&b, field);

@@ -23,7 +23,7 @@ last column is the median over the sources of the program's time over pyfringe's
 |---|---|---|---|---|---|---|
 """
 FLOORS = """
-## Work that every answer needs, beside SciPy
+## Work that every answer needs, compared with SciPy
 
 `floors.py`, one thread, medians of nine sources. "Read" reads the arrays that a search follows from end to end. "Pass"
 compares each edge with the distance of its end, once, and changes nothing. "Levels" is a BFS without order and parents.

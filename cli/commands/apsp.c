@@ -218,14 +218,10 @@ int cmd_apsp(const settings *s) {
         return cli_usage("--parents adds a column to TSV; a .npy matrix has the distances alone");
     session x;
     int32_t *sources = NULL, *targets = NULL;
-    int64_t count = s->sources.count ? s->sources.count : s->random_sources;
+    int64_t count = 0;
     int code = session_open(&x, s, s->args[0]);
-    if (!code && s->sources.count)
-        code = session_vertices(&x, "source", &s->sources, &sources);
-    else if (!code && count)
-        code = session_random_sources(&x, &count, &sources);
-    if (!code && s->targets.count)
-        code = session_vertices(&x, "target", &s->targets, &targets);
+    if (!code)
+        code = session_query_vertices(&x, &count, &sources, &targets);
     if (!code)
         code = all_rows(&x, sources, count, targets);
     free(sources);

@@ -57,7 +57,7 @@ static bool is_writable(const char *format) {
     return false;
 }
 
-/* Checked before a large graph is read in vain. */
+/* Called before the graph is read, because reading may take long. */
 static int check_output(const settings *s, const char *out) {
     if (!out)
         return cli_usage("no output file: give -o OUT");

@@ -130,13 +130,10 @@ int cmd_traverse(const settings *s) {
         return cmd_ranks_traverse(s);
     session x;
     int32_t *sources = NULL, *targets = NULL;
-    int64_t count = s->sources.count ? s->sources.count : s->random_sources;
+    int64_t count = 0;
     code = session_open(&x, s, s->args[0]);
     if (!code)
-        code = s->sources.count ? session_vertices(&x, "source", &s->sources, &sources)
-                                : session_random_sources(&x, &count, &sources);
-    if (!code)
-        code = session_vertices(&x, "target", &s->targets, &targets);
+        code = session_query_vertices(&x, &count, &sources, &targets);
     if (!code)
         code = with_sources(&x, sources, count, targets);
     free(sources);

@@ -22,7 +22,7 @@ typedef struct checked {
     int64_t reached;
 } checked;
 
-/* By --problem, by the header, by values that only one of the two problems writes. */
+/* Chooses the problem by --problem, by the header, or by values that only one of the two writes. */
 static int choose_problem(checked *c) {
     const settings *s = c->x->s;
     int named = s->problem ? s->problem : c->file.problem;

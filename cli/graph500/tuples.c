@@ -161,7 +161,7 @@ static int64_t lower_bound(const fr_csr *csr, int64_t low, int64_t high, int32_t
 }
 
 /* Whether the edge at `at` leads to v with at most this weight. Any thread may set a byte, always to 1. */
-static bool is_there(const edge_check *c, int64_t at, int64_t end, int32_t v, float weight) {
+static bool has_edge(const edge_check *c, int64_t at, int64_t end, int32_t v, float weight) {
     const float *weights = c->csr->weights;
     if (at == end || c->csr->targets[at] != v || (weights && weights[at] > weight))
         return false;
@@ -190,7 +190,7 @@ static void check_row(void *arg, int32_t u) {
         if (v == u)
             continue;
         int64_t last = csr->offsets[v + 1], back = lower_bound(csr, csr->offsets[v], last, u);
-        if (!is_there(c, at, end, v, weight) || !is_there(c, back, last, u, weight))
+        if (!has_edge(c, at, end, v, weight) || !has_edge(c, back, last, u, weight))
             note_missing(c, e);
     }
 }

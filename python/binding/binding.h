@@ -5,7 +5,7 @@
 
 #include <fringe.h>
 
-/* Limits how often a call asks Python whether to go on. */
+/* Limits how often a call asks Python whether to continue. */
 typedef struct pf_gate {
     void *self; /* handed to pf_ask */
     int64_t next_ns;

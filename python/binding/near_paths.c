@@ -86,8 +86,8 @@ static int visit(search *s, int32_t source) {
     return failed;
 }
 
-/* Of several parents that give the distance, the one nearest to the source, then the smallest; one at the
- * distance of its child (weight 0) stays only where there is no other. */
+/* Chooses, of several parents that give the distance, the one nearest to the source, then the smallest; one
+ * at the distance of its child (weight 0) stays only where there is no other. */
 static void choose_parents(const search *s) {
     for (int64_t i = 0; i < s->count; i++) {
         const int32_t u = s->reached[i];

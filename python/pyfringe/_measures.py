@@ -72,7 +72,7 @@ def centrality(
     if kind not in KINDS:
         raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
     if samples is not None and samples < 1:
-        raise ValueError(f"samples must be at radius 1, or None for all vertices; it is {samples}")
+        raise ValueError(f"samples must be at least 1, or None for all vertices; it is {samples}")
     backend = backend_of(engine)
     score = np.zeros(graph.n)
     address = _arrays.pointer(score, "double *")

@@ -1,7 +1,7 @@
 """Small sparse matrices, answered by one call of C without a graph of the library, which takes 20 us and more to make.
 
-SciPy's functions take 3 to 100 us in all. So nothing here converts an array: what is not a CSR array in the types that
-SciPy itself computes with is left to the general path, whose answer None asks for.
+SciPy's functions take 3 to 100 us in all, so nothing here converts an array. A function returns None if the matrix is
+not a CSR array in the types that SciPy itself computes with; the caller then takes the general path.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
 
-# Up to this number of vertices and stored entries, times the rows that are wanted, a call is small. 0: no call is.
-# Where fringe solves row by row, the rows do not count.
+# A call is small if the number of vertices and stored entries, times the number of rows of the result, is at most this.
+# 0: no call is small. Where fringe solves row by row, the number of rows does not count.
 PATHS = 1 << 14
 QUEUE = 1 << 14
 YEN = 1 << 12  # times K: SciPy's own function is called
-# Up to this number of rows of unit weights are computed by one BFS each: the bit-parallel rows of the library read all
-# vertices in each level, which took 1.2 s for one row of a road network; a BFS took 5 ms.
+# Up to this number of rows of unit weights are computed by one BFS each. The library's bit-parallel rows read all
+# vertices in each level: one row of a road network took 1.2 s, a BFS 5 ms.
 FEW_BFS = 32
 
 NONE = -9999  # SciPy's parent of a source or an unreached vertex

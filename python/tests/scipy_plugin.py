@@ -32,7 +32,7 @@ def counted(name):
     return call
 
 
-def pytest_configure(config):  # not on import: --doctest-modules imports this file beside tests that need SciPy's own
+def pytest_configure(config):  # not on import: --doctest-modules imports this file with tests that need SciPy's own
     _small.PATHS = _small.QUEUE = _small.YEN = 0  # all calls, however small
     for name in pyfringe.csgraph.__all__:
         setattr(scipy.sparse.csgraph, name, counted(name) if name in SERVED else getattr(pyfringe.csgraph, name))

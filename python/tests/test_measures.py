@@ -56,7 +56,7 @@ def test_samples_and_options():
 
 @pytest.mark.parametrize(("kind", "words", "call"), [
     (ValueError, "betweenness, closeness, harmonic", lambda g: fr.centrality(g, "degree")),
-    (ValueError, "samples", lambda g: fr.centrality(g, "betweenness", samples=0)),
+    (ValueError, "samples must be at least 1", lambda g: fr.centrality(g, "betweenness", samples=0)),
     (TypeError, "must be a pyfringe.Graph", lambda g: fr.centrality(None, "closeness")),
     (TypeError, "must be a pyfringe.Graph", lambda g: fr.diameter(3)),
     (fr.errors.NegativeWeightError, "at least 0", lambda g: fr.eccentricity(g.with_weights([-1] * g.m))),

@@ -40,10 +40,10 @@ struct fr_ctx {
     void (*unpin)(struct fri_pinned *pinned);
     struct fri_gpu_context *gpu; /* see cuda/device/context.h; NULL: not needed yet */
     void (*close_gpu)(struct fri_gpu_context *gpu);
-    struct fri_kept *kept; /* idle solvers, see core/kept.h; NULL: none yet */
-    void (*free_kept)(struct fri_kept *kept);
+    struct fri_idle_solvers *idle_solvers; /* see core/idle_solvers.h; NULL: none yet */
+    void (*free_idle_solvers)(struct fri_idle_solvers *solvers);
     /* Frees idle solvers; false: there were none. Called before an allocation fails. NULL: none */
-    bool (*give_way)(fr_ctx *ctx);
+    bool (*free_idle)(fr_ctx *ctx);
 };
 
 /* Every public call that takes a context begins with this call, so that the message belongs to the
@@ -59,9 +59,9 @@ static inline bool fri_begin(fr_ctx *ctx) {
 fr_status fri_fail(fr_ctx *ctx, fr_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* FR_INVALID: the place for what a function makes is NULL. */
-static inline fr_status fri_no_place(fr_ctx *ctx) {
-    return fri_fail(ctx, FR_INVALID, "the place for the result (out) is NULL");
+/* FR_INVALID: the pointer through which a function returns a new object is NULL. */
+static inline fr_status fri_null_output(fr_ctx *ctx) {
+    return fri_fail(ctx, FR_INVALID, "the output pointer (out) is NULL");
 }
 
 /* Reports progress; FR_CANCELLED if the user asked to stop. Calling thread only. */

@@ -146,11 +146,11 @@ static bool is_allowed(const fri_heap *heap, size_t bytes) {
     return bytes <= heap->limit && atomic_load(&heap->current) <= heap->limit - bytes;
 }
 
-static bool gives_way(fr_ctx *ctx) { return ctx->give_way && ctx->give_way(ctx); }
+static bool frees_idle(fr_ctx *ctx) { return ctx->free_idle && ctx->free_idle(ctx); }
 
 fr_status fri_reserve_check(fr_ctx *ctx, const char *what, size_t bytes) {
     fri_heap *heap = ctx->heap;
-    if (is_allowed(heap, bytes) || (gives_way(ctx) && is_allowed(heap, bytes)))
+    if (is_allowed(heap, bytes) || (frees_idle(ctx) && is_allowed(heap, bytes)))
         return FR_OK;
     size_t held = atomic_load(&heap->current);
     return fri_fail(ctx, FR_NOMEM,
@@ -170,7 +170,7 @@ static void *checked(fr_ctx *ctx, size_t bytes, block_kind kind) {
     if (fri_reserve_check(ctx, "an array", bytes))
         return NULL;
     void *block = allocate(ctx->heap, bytes, kind);
-    if (!block && gives_way(ctx))
+    if (!block && frees_idle(ctx))
         block = allocate(ctx->heap, bytes, kind);
     if (!block)
         no_block(ctx, bytes);

@@ -38,12 +38,12 @@ enum {
 };
 
 /* Copies the caller's struct `from` to `to`, whose struct_size is then sizeof(type). NULL gives
- * zeros. FR_INVALID, with the name in the message: no possible size, or a non-zero byte after what
- * this library knows. ctx may be NULL. */
+ * zeros. FR_INVALID, with the name in the message, if the stated size is impossible or a byte after
+ * the members that this library knows is not zero. ctx may be NULL. */
 #define FRI_SIZED_READ(ctx, type, from, to)                                                        \
     fri_sized_read(ctx, #type, FRI_FIRST_SIZE_##type, 1 ? (from) : (type *)0,                      \
                    1 ? (to) : (type *)0, sizeof(type))
-/* FR_INVALID when a struct to be filled states no possible size. */
+/* FR_INVALID if a struct to be filled states an impossible size. */
 #define FRI_SIZED_CHECK(ctx, type, to)                                                             \
     fri_sized_check(ctx, #type, FRI_FIRST_SIZE_##type, 1 ? (to) : (type *)0)
 /* Fills the caller's struct as far as it goes; struct_size stays, bytes that this library does not

@@ -18,7 +18,7 @@ typedef struct fri_team {
     _Alignas(FRI_CACHE_LINE) uint32_t phase; /* barriers passed; the futex word */
     uint32_t sleepers;
     int spins;    /* reads of `phase` before sleeping */
-    bool crowded; /* more threads than processors: who spins delays those that it waits for */
+    bool crowded; /* more threads than processors: a thread that spins delays the others */
 } fri_team;
 
 typedef struct fri_member {
@@ -35,18 +35,18 @@ void fri_team_run(int threads, fri_team_fn body, void *arg);
 /* No member leaves before all have arrived; writes before the barrier are visible after it. */
 void fri_team_barrier(fri_member me);
 
-/* Keeps threads until one of them opens it; it stays open. Zero: closed. */
+/* A gate holds threads until one of them opens it, and then stays open. A zeroed gate is closed. */
 typedef struct fri_gate {
     _Alignas(FRI_CACHE_LINE) uint32_t open; /* the futex word */
     uint32_t sleepers;
 } fri_gate;
 
-/* Writes before it are visible to all that pass. */
+/* Writes before the call are visible to all threads that pass. */
 void fri_gate_open(fri_gate *gate);
-/* Spins for `spin_ns` before it sleeps. */
+/* Waits until the gate is open; spins for `spin_ns` before it sleeps. */
 void fri_gate_pass(fri_gate *gate, int64_t spin_ns);
 
-/* In a loop that waits for another thread: leaves the processor's other hyperthread more. */
+/* For loops that wait for another thread: leaves more of the core to its other hyperthread. */
 static inline void fri_relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();

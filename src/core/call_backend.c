@@ -32,7 +32,7 @@ static double gpu_ns(const fr_ctx *ctx, const fr_graph *graph, const fri_call_wo
 
 #else
 
-fr_status fri_call_lacks(fr_ctx *ctx, const char *call) {
+fr_status fri_call_not_built(fr_ctx *ctx, const char *call) {
 #ifdef FRI_CUDA
     return fri_fail(ctx, FR_UNSUPPORTED, "%s has no implementation for cuda" FRI_GPU_LACKS, call);
 #else
@@ -91,7 +91,7 @@ fr_status fri_call_backend(fr_ctx *ctx, const fr_graph *graph, fr_backend backen
 #else
     (void)graph;
     if (backend == FR_BACKEND_CUDA)
-        return fri_call_lacks(ctx, work->name);
+        return fri_call_not_built(ctx, work->name);
 #endif
     return FR_OK;
 }

@@ -12,13 +12,14 @@ typedef struct fri_call_work {
     int64_t units;       /* that the CPU runs in parallel, one thread each; 0: any number */
 } fri_call_work;
 
-/* Sets *gpu. FR_BACKEND_CUDA: FR_UNSUPPORTED where `refused` or fri_call_lacks say so, FR_NO_DEVICE. FR_BACKEND_ANY:
- * where the call is predicted to end first, opening the device and the upload included; never fails. */
+/* Sets *gpu. FR_BACKEND_CUDA: FR_UNSUPPORTED if `refused` is set, or as fri_call_not_built; FR_NO_DEVICE.
+ * FR_BACKEND_ANY chooses the device on which the call is predicted to end first, with opening the GPU and
+ * the upload; it never fails. */
 fr_status fri_call_backend(fr_ctx *ctx, const fr_graph *graph, fr_backend backend,
                            const fri_call_work *work, bool *gpu);
 /* Refuses a call in a build that cannot run it on a GPU: FR_UNSUPPORTED if that build has a GPU part, else
  * FR_NO_DEVICE. Not defined with FRI_CUDA_ALL. */
-fr_status fri_call_lacks(fr_ctx *ctx, const char *call);
+fr_status fri_call_not_built(fr_ctx *ctx, const char *call);
 /* Whether a call that the GPU ended with `status` runs on the CPU instead: FR_BACKEND_ANY, and the
  * GPU has too little memory. */
 bool fri_call_falls_back(fr_ctx *ctx, fr_backend backend, fr_status status);
@@ -32,8 +33,8 @@ double fri_call_waves_ns(const fr_csr *csr, double sources, double levels);
  * and many at a time on the GPU (cuda/centrality/weighted_searches.cuh). */
 double fri_call_weighted_cpu_ns(const fr_csr *csr, double sources);
 double fri_call_weighted_gpu_ns(const fr_csr *csr, double sources);
-/* The part of a single search that one of 32 costs. They arrive at a vertex at as many levels as they
- * have distinct distances: if distances were even. */
+/* The cost of a search that shares a traversal with 31 others, as a fraction of a single one's. The 32
+ * visit a vertex once per distinct distance; this assumes that distances are uniform over the levels. */
 double fri_call_shared(double levels);
 
 #endif

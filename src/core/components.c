@@ -62,8 +62,8 @@ static fri_call_work weak_work(const fr_csr *csr) {
     };
 }
 
-/* The GPU: two steps of trimming, two searches and some rounds of colors, each of `levels` launches and
- * more. Constants are fitted to an H200 and one thread of its host
+/* The GPU runs two steps of trimming, two searches and some rounds of colors, each of at least `levels`
+ * launches. Constants are fitted to an H200 and one thread of its host
  * (bench/results/2026-11-22-h200-extents.txt). */
 static fri_call_work strong_work(const fr_csr *csr) {
     const double n = csr->n, m = (double)csr->m, levels = FRI_MAX(fri_call_levels(csr), 1);

@@ -7,8 +7,8 @@ typedef struct {
     int64_t vertices, edges;
 } counts;
 
-/* Some vertices by the type of their distances, given as a constant; without branches, because reached
- * and other vertices alternate. */
+/* Counts a range of vertices. The type of distances is a constant, and the loop has no branches, because
+ * reached and other vertices alternate. */
 static inline __attribute__((always_inline)) counts
 count_rows(const void *dist, fr_type type, const int64_t *offsets, int64_t rows) {
     counts all = {0};

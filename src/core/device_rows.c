@@ -20,7 +20,7 @@ fr_status fri_job_fetch_rows(fri_job *job) {
 }
 
 #ifndef FRI_CUDA
-fr_status fri_gpu_lend_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph) {
+fr_status fri_gpu_borrow_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph) {
     (void)csr, (void)graph;
     return fri_fail(ctx, FR_NO_DEVICE, "this library was built without its GPU part");
 }
@@ -49,7 +49,7 @@ fr_status fr_graph_from_device_csr(fr_ctx *ctx, const fr_device_csr *csr, fr_gra
         return FR_INVALID;
     fr_device_csr own;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     fr_status status = FRI_SIZED_READ(ctx, fr_device_csr, csr, &own);
     if (status)
@@ -66,7 +66,7 @@ fr_status fr_graph_from_device_csr(fr_ctx *ctx, const fr_device_csr *csr, fr_gra
                           .symmetric = own.symmetric};
     graph->device = ctx->device;
     graph->unchecked = 1;
-    status = fri_gpu_lend_graph(ctx, &own, graph);
+    status = fri_gpu_borrow_graph(ctx, &own, graph);
     if (status)
         fr_graph_free(graph);
     else

@@ -65,11 +65,11 @@ fr_status fri_gpu_eccentricities(fr_ctx *ctx, const fr_graph *graph, const char 
                                  const int32_t *vertex, int32_t count, int32_t *e);
 /* fr_eccentricity by bounds, without float weights: solvers and bounds on the device. */
 typedef struct fri_gpu_bounds fri_gpu_bounds;
-/* A strong component: input and output of its bounds. */
+/* A strong component whose eccentricities are bounded; members marked "set" are results. */
 typedef struct fri_gpu_bounds_part {
     int32_t first, count;    /* its vertices in the list */
     bool want_all;           /* eccentricities; otherwise the diameter and radius alone */
-    double diameter, radius; /* of what was bounded before */
+    double diameter, radius; /* of the components before this one */
     double *low, *high;      /* [n] the bounds of its vertices are set */
     int64_t passes;          /* set: the traversals */
     int32_t
@@ -82,7 +82,7 @@ fr_status fri_gpu_bounds_run(fri_gpu_bounds *bounds, fri_gpu_bounds_part *part);
 void fri_gpu_bounds_close(fri_gpu_bounds *bounds); /* NULL: nothing */
 /* Checks rows in memory of the context's GPU, on that GPU, and makes them the device copy of a new
  * graph; sets what the check finds out. */
-fr_status fri_gpu_lend_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph);
+fr_status fri_gpu_borrow_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph);
 /* fr_solve_each. From here to fri_gpu_batch_end a query returns when its results are complete on the
  * device, if they are to be in host memory and that pays; they are copied while the next one runs.
  * `arrays`: which of them queries have. */

@@ -9,8 +9,8 @@ void fri_min_parents_bfs(fri_job *job);
 /* The same for one array of levels; level 0 is a source, a negative level or INT32_MAX means not
  * reached. */
 void fri_min_parents_row(const fri_job *job, const int32_t *level, int32_t *parent);
-/* FR_UNSUPPORTED where all pairs want the smallest parents and distances are floats. For the run of a
- * strategy that adds up weights in another order than a path has. */
+/* FR_UNSUPPORTED if a query for all pairs wants the smallest parents and distances are floats. Called by
+ * strategies that sum weights in an order other than that of the path. */
 fr_status fri_refuse_min_parents_of_floats(fri_job *job);
 
 #endif

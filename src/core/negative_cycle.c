@@ -28,8 +28,7 @@ fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_solver_
     if (status)
         return status;
     if (!graph || !length)
-        return fri_fail(ctx, FR_INVALID,
-                        "finding a cycle needs a graph and a place for its length");
+        return fri_fail(ctx, FR_INVALID, "finding a cycle needs a graph and the output length");
     *length = 0;
     if (!graph->csr.weights || graph->csr.n == 0)
         return fr_graph_check(ctx, graph);

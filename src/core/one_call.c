@@ -1,11 +1,11 @@
 /* fr_bfs, fr_sssp and fr_apsp: a solver for one query, which is kept for the next call. */
-#include "core/kept.h"
+#include "core/idle_solvers.h"
 #include "core/solver.h"
 
 /* source NULL: every vertex. */
 static fr_status solve_once(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                             const int32_t *source, fr_result *result) {
-    fr_solver *solver = graph ? fri_kept_take(ctx, graph, problem) : NULL;
+    fr_solver *solver = graph ? fri_idle_solver_take(ctx, graph, problem) : NULL;
     fr_status status = solver ? FR_OK : fr_solver_new(ctx, graph, problem, NULL, &solver);
     if (status)
         return status;
@@ -14,7 +14,7 @@ static fr_status solve_once(fr_ctx *ctx, const fr_graph *graph, fr_problem probl
     if (status) /* its device may have failed: the next call makes a new solver */
         fr_solver_free(solver);
     else
-        fri_kept_put(solver);
+        fri_idle_solver_put(solver);
     return status;
 }
 

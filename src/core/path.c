@@ -6,7 +6,7 @@ fr_status fr_path(fr_ctx *ctx, const int32_t *parent, int32_t n, int32_t target,
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!parent || !length)
-        return fri_fail(ctx, FR_INVALID, "a path needs parents and a place for its length");
+        return fri_fail(ctx, FR_INVALID, "a path needs parents and the output length");
     *length = 0;
     if (target < 0 || target >= n)
         return fri_fail(ctx, FR_NOT_FOUND, "target %d is not a vertex: there are %d", target, n);

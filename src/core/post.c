@@ -10,7 +10,7 @@
 #include <float.h>
 #include <string.h>
 
-/* What a problem would leave unset or unlimited. */
+/* Refuses outputs and limits that the problem would ignore. */
 static fr_status check_problem(fri_job *job, const fr_result *result) {
     const fr_query *q = &job->query;
     bool bfs = job->problem == FR_PROBLEM_BFS;

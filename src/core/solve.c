@@ -120,7 +120,7 @@ static void mark_targets(fr_solver *s, bool on) {
 }
 
 /* Strategies for which the solver computes the smallest parents, from levels on the host. */
-static bool finds_least_on_host(const fr_solver *s) {
+static bool makes_min_parents(const fr_solver *s) {
     return s->strategy->backend == FR_BACKEND_CPU ||
            (s->strategy->needs & FRI_SPANS_DEVICES && s->job.query.parent_rule == FR_PARENT_MIN_ID);
 }
@@ -132,7 +132,7 @@ static fr_status ensure_output(fr_solver *s, fr_result *filled) {
     bool missing = job->problem == FR_PROBLEM_BFS
                        ? !filled->level
                        : job->problem == FR_PROBLEM_SSSP && !filled->dist;
-    if (!missing || (!finds_least_on_host(s) && !fri_needs_host_values(job, filled)))
+    if (!missing || (!makes_min_parents(s) && !fri_needs_host_values(job, filled)))
         return FR_OK;
     size_t size = job->problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(job->dist_type);
     if (!s->spare)
@@ -239,7 +239,7 @@ static fr_status run(fr_solver *s, fr_result *filled) {
         status = fri_apsp_rows_end(s);
     bool complete = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
     /* most GPU drivers compute the smallest parents in finish() */
-    if (!status && finds_least_on_host(s) && job->problem == FR_PROBLEM_BFS &&
+    if (!status && makes_min_parents(s) && job->problem == FR_PROBLEM_BFS &&
         job->query.parent_rule == FR_PARENT_MIN_ID)
         fri_min_parents_bfs(job);
     bool counted = job->counted_reached || !on_cpu; /* GPU drivers count what is reached */

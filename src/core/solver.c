@@ -57,8 +57,8 @@ static size_t planned_bytes(fr_solver *s) {
     return bytes + scratch;
 }
 
-/* Where all GPUs are slower than one (fri_gpu_keep_on_one), unless knobs are given, or where the GPU's
- * `auto` cannot run (fri_gpu_fallback): another strategy, with its default knobs. */
+/* Takes another strategy, with its default knobs, where all GPUs are slower than one (fri_gpu_keep_on_one;
+ * not if knobs are given) or the GPU's `auto` cannot run (fri_gpu_fallback). */
 static fr_status step_down(fr_solver *s, const char *knobs) {
     const fri_strategy *asked = s->strategy;
     fr_status status = FR_OK;
@@ -114,8 +114,8 @@ static fr_status choose_dist_type(fr_solver *s, const fr_solver_options *options
     return status;
 }
 
-/* What is derived from the transposed graph does not belong to the graph, nor do its copies on a
- * GPU. */
+/* Gives the solver derived objects of its own: those of the transposed graph, and its copies on a GPU, do
+ * not belong to the graph. */
 static fr_status begin_reverse(fr_solver *s) {
     fri_derived *own = fri_derived_new(s->job.ctx);
     if (!own)
@@ -384,7 +384,7 @@ fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     fr_solver *s = fri_calloc(ctx, sizeof *s);
     if (!s)

@@ -34,7 +34,7 @@ struct fr_solver {
     int32_t *nearest; /* owned; [n] */
     int64_t prepare_ns, device_init_ns;
     struct fri_device_team *team; /* core/device_team.h; NULL: one device */
-    fr_solver *next_idle;         /* core/kept.c */
+    fr_solver *next_idle;         /* core/idle_solvers.c */
     const fr_graph *graph;        /* of the caller */
     bool unit_weights_asked;      /* fr_solver_options.unit_weights */
     /* core/closed.c: owned; what the last query with closed edges closed, the graph without it and a

@@ -11,20 +11,20 @@ enum { BLOCK = 1 << 14 /* weights: sums of halves stay below 2^31 */ };
 
 typedef struct {
     int64_t sum;
-    int32_t least, greatest;
+    int32_t min, max;
 } block_stats;
 
 static inline __attribute__((always_inline)) block_stats of_block(const int32_t *weights,
                                                                   int64_t count) {
-    int32_t low = 0, high = 0, least = INT32_MAX, greatest = INT32_MIN;
+    int32_t low = 0, high = 0, min = INT32_MAX, max = INT32_MIN;
     for (int64_t i = 0; i < count; i++) {
         const int32_t w = weights[i];
         low += w & 0xffff;
         high += w >> 16; /* arithmetic: rounds down */
-        least = w < least ? w : least;
-        greatest = w > greatest ? w : greatest;
+        min = w < min ? w : min;
+        max = w > max ? w : max;
     }
-    return (block_stats){low + (int64_t)high * 0x10000, least, greatest};
+    return (block_stats){low + (int64_t)high * 0x10000, min, max};
 }
 
 static block_stats block_portable(const int32_t *weights, int64_t count) {
@@ -47,30 +47,30 @@ static fri_weight_stats int32_stats(const fri_job *job) {
     const int32_t *weights = job->csr.weights;
     const int64_t m = job->csr.m;
     int64_t sum = 0;
-    int32_t greatest = INT32_MIN, least = INT32_MAX;
-#pragma omp parallel for reduction(+ : sum) reduction(max : greatest) reduction(min : least)       \
+    int32_t max = INT32_MIN, min = INT32_MAX;
+#pragma omp parallel for reduction(+ : sum) reduction(max : max) reduction(min : min)       \
     num_threads(job->threads)
     for (int64_t e = 0; e < m; e += BLOCK) {
         const block_stats s = block(weights + e, FRI_MIN(BLOCK, m - e));
         sum += s.sum;
-        greatest = FRI_MAX(greatest, s.greatest);
-        least = FRI_MIN(least, s.least);
+        max = FRI_MAX(max, s.max);
+        min = FRI_MIN(min, s.min);
     }
-    return (fri_weight_stats){(double)sum / (double)m, least, greatest};
+    return (fri_weight_stats){(double)sum / (double)m, min, max};
 }
 
 static fri_weight_stats other_stats(const fri_job *job) {
     const fr_csr *csr = &job->csr;
-    double sum = 0, greatest = -INFINITY, least = INFINITY;
-#pragma omp parallel for reduction(+ : sum) reduction(max : greatest) reduction(min : least)       \
+    double sum = 0, max = -INFINITY, min = INFINITY;
+#pragma omp parallel for reduction(+ : sum) reduction(max : max) reduction(min : min)       \
     num_threads(job->threads)
     for (int64_t e = 0; e < csr->m; e++) {
         const double w = fri_csr_weight(csr, e);
         sum += w;
-        greatest = w > greatest ? w : greatest;
-        least = w < least ? w : least;
+        max = w > max ? w : max;
+        min = w < min ? w : min;
     }
-    return (fri_weight_stats){sum / (double)csr->m, least, greatest};
+    return (fri_weight_stats){sum / (double)csr->m, min, max};
 }
 
 fri_weight_stats fri_weight_stats_of(const fri_job *job) {

@@ -34,7 +34,7 @@ typedef struct loop_row {
     const char *name, *unit;
     int64_t bytes;
     int64_t (*loop)(const bench *b, fri_member me);
-    int64_t (*work)(const bench *b); /* of all members, done once */
+    int64_t (*work)(const bench *b); /* operations of all members in one repeat */
 } loop_row;
 
 /* ---- loops --------------------------------------------------------------------------------- */

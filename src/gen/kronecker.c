@@ -38,7 +38,8 @@ static inline uint64_t renamed(const matrix *k, uint64_t v) {
 static inline uint32_t at_least(uint32_t draw, uint32_t cut) { return (cut - 1 - draw) >> 31; }
 
 /* Processes BATCH edges at once, so that the compiler vectorizes the loop. */
-static void fall(const matrix *k, uint64_t first, int numbers, uint32_t *row, uint32_t *column) {
+static void draw_batch(const matrix *k, uint64_t first, int numbers, uint32_t *row,
+                       uint32_t *column) {
     uint32_t draw[LEVELS_PER_NUMBER][BATCH];
     for (int i = 0; i < numbers; i++) {
         for (int j = 0; j < BATCH; j++) {
@@ -64,7 +65,7 @@ static int64_t emit(const void *state, int64_t begin, int64_t end, int32_t *ends
     int numbers = (k->scale + LEVELS_PER_NUMBER - 1) / LEVELS_PER_NUMBER;
     for (int64_t e = begin; ends && e < end; e += BATCH) {
         uint32_t row[BATCH] = {0}, column[BATCH] = {0};
-        fall(k, (uint64_t)e, numbers, row, column);
+        draw_batch(k, (uint64_t)e, numbers, row, column);
         for (int64_t j = 0; j < FRI_MIN(BATCH, end - e); j++, ends += 2) {
             ends[0] = (int32_t)renamed(k, row[j]);
             ends[1] = (int32_t)renamed(k, column[j]);

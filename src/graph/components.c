@@ -63,7 +63,7 @@ static void flatten(int32_t *label, int32_t n, int threads) {
 }
 
 /* The most frequent label among SAMPLES vertices. */
-static int32_t giant(const int32_t *label, int32_t n) {
+static int32_t most_frequent_label(const int32_t *label, int32_t n) {
     struct {
         int32_t label, count;
     } table[1 << COUNT_BITS] = {{0}}, *best = table;
@@ -106,7 +106,7 @@ fr_status fri_components(fr_ctx *ctx, const fri_undirected_view *view, int32_t *
         if ((status = fri_progress(ctx, "finding components", 1 + r, 3)))
             return status;
     }
-    int32_t skip = both ? giant(label, n) : -1;
+    int32_t skip = both ? most_frequent_label(label, n) : -1;
     fri_pace pace = fri_pace_begin(ctx, "finding components", 3);
 #pragma omp parallel for schedule(FRI_DYNAMIC, GRAIN) num_threads(threads)
     for (int32_t v = 0; v < n; v++) {

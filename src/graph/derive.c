@@ -17,7 +17,7 @@ fr_status fr_graph_transpose(fr_ctx *ctx, const fr_graph *graph, fr_graph **out)
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     if (!graph)
         return fri_fail(ctx, FR_INVALID, "transposing needs a graph");
@@ -72,7 +72,7 @@ fr_status fr_graph_set_weights(fr_ctx *ctx, const fr_graph *graph, const void *w
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     if (!graph || (graph->csr.m && !weights != !type))
         return fri_fail(ctx, FR_INVALID,

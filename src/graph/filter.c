@@ -149,7 +149,7 @@ fr_status fr_graph_filter(fr_ctx *ctx, const fr_graph *graph, const uint64_t *cl
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     if (!graph)
         return fri_fail(ctx, FR_INVALID, "filtering needs a graph");

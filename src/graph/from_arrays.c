@@ -196,7 +196,7 @@ fr_status fr_graph_from_arrays(fr_ctx *ctx, const fr_arrays *arrays, const fr_lo
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     if (!arrays)
         return fri_fail(ctx, FR_INVALID, "a graph from arrays needs arrays, not NULL");
@@ -215,7 +215,7 @@ fr_status fr_graph_from_edges(fr_ctx *ctx, int32_t n, int64_t m, const int32_t *
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     if (m && !src)
         return fri_fail(ctx, FR_INVALID, "a graph from edges needs src and dst");

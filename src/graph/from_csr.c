@@ -204,7 +204,7 @@ fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     fr_csr own = csr ? with_weights(csr) : (fr_csr){0};
     fri_weight_stats stats;

@@ -7,7 +7,7 @@ fr_status fr_graph_generate(fr_ctx *ctx, const char *description, const fr_load_
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     if (!description)
         return fri_fail(ctx, FR_INVALID,

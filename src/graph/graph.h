@@ -36,8 +36,9 @@ struct fr_graph {
     double edge_degree;   /* with `fetch`: the mean degree of edges' sources */
     fri_derived *derived; /* what the CPU derives, shared by the graph's solvers */
     /* atomic, set once by whichever thread needs it first; NULL: not needed yet */
-    fri_attachment *idle_solvers; /* contexts that keep solvers of this graph, see core/kept.h */
-    fri_attachment *resident;     /* its copies on devices, see cuda/graph/resident.h */
+    fri_attachment
+        *idle_solvers; /* contexts that keep solvers of this graph, see core/idle_solvers.h */
+    fri_attachment *resident; /* its copies on devices, see cuda/graph/resident.h */
 };
 
 /* Publishes `fresh` at *place of a graph that threads share; returns what is there now, which is

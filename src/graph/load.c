@@ -115,7 +115,7 @@ fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *op
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     if (!path || !*path)
         return fri_fail(ctx, FR_INVALID, "no file name is given");
@@ -184,7 +184,7 @@ fr_status fr_graph_load_memory(fr_ctx *ctx, const void *bytes, size_t size,
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     if (!bytes && size)
         return fri_fail(ctx, FR_INVALID, "no bytes are given");
@@ -196,7 +196,7 @@ fr_status fr_graph_load_stream(fr_ctx *ctx, FILE *in, const fr_load_options *opt
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     if (!in)
         return fri_fail(ctx, FR_INVALID, "no stream is given");

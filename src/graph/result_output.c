@@ -54,7 +54,7 @@ fr_status fri_output_check_parents(fr_ctx *ctx, const fr_graph *graph, const int
                                    int64_t count) {
     for (int64_t i = 0; parent && i < count; i++)
         if (parent[i] < -1 || parent[i] >= graph->csr.n)
-            return fri_fail(ctx, FR_NOT_FOUND, "there is no vertex %d, a parent", parent[i]);
+            return fri_fail(ctx, FR_NOT_FOUND, "parent %d is not a vertex", parent[i]);
     return FR_OK;
 }
 
@@ -70,7 +70,7 @@ fr_status fri_output_begin(fr_ctx *ctx, fri_output *o) {
     return FR_OK;
 }
 
-/* Not flushed to disk, as a graph is: a result can be computed again. */
+/* Unlike a graph, a result is not flushed to disk: it can be computed again. */
 static fr_status close_file(fr_ctx *ctx, fri_output *o) {
     int failed = fclose(o->file.out);
     o->file.out = NULL;

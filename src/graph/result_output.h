@@ -22,7 +22,7 @@ fr_status fri_output_read(fr_ctx *ctx, const fr_output *to, const char *const *f
 /* Checks the names of the vertices, since rows are written to buffers of their size. FR_UNSUPPORTED:
  * there are names, and the format is not tsv. */
 fr_status fri_output_check_names(fr_ctx *ctx, const fr_graph *graph, const fri_output *o);
-/* Checks parent: [count], or NULL. FR_NOT_FOUND: one is neither a vertex nor -1. */
+/* Checks parent: [count], or NULL. FR_NOT_FOUND: an entry is neither a vertex nor -1. */
 fr_status fri_output_check_parents(fr_ctx *ctx, const fr_graph *graph, const int32_t *parent,
                                    int64_t count);
 /* Opens the destination: o->rows takes the content. Call fri_output_end afterwards, also if this

@@ -97,8 +97,8 @@ static void search_from(search *s, int32_t root) {
 }
 
 /* Peels vertices that no edge enters, again and again: each is a component. The path's block has the
- * number of edges that enter a vertex, and the vertices to peel. */
-static void peel(search *s) {
+ * number of edges that enter a vertex, and the vertices to trim. */
+static void trim(search *s) {
     const fr_csr *csr = s->csr;
     int32_t n = csr->n, *entering = (int32_t *)(void *)s->path, *queue = entering + n, tail = 0;
     memset(entering, 0, fri_bytes(n, sizeof *entering));
@@ -135,7 +135,7 @@ fr_status fri_strong_components(fr_ctx *ctx, const fr_csr *csr, int32_t *label) 
     if (!status && n)
         memset(label, 0, fri_bytes(n, sizeof *label));
     if (!status) {
-        peel(&s);
+        trim(&s);
         status = s.pace.status;
     }
     for (int32_t v = 0; v < n && !status; v++) {

@@ -147,7 +147,7 @@ fr_status fr_graph_subgraph(fr_ctx *ctx, const fr_graph *graph, const int32_t *v
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     if (!graph || count < 0 || (count && !vertices))
         return fri_fail(ctx, FR_INVALID, "a subgraph needs a graph and a list of vertices");

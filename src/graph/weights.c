@@ -175,7 +175,7 @@ static inline double draw(const fri_weight_law *l, int32_t u, int32_t v) {
     return FRI_MIN(l->low + fri_random_unit(random) * (l->high - l->low), l->high);
 }
 
-static bool is_lifted(const fr_load_options *o) {
+static bool has_potential(const fr_load_options *o) {
     return o->weights == FR_WEIGHTS_POTENTIAL && o->potential_max > 0;
 }
 
@@ -183,7 +183,7 @@ fri_weight_law fri_weight_law_of(const fr_load_options *o) {
     return (fri_weight_law){random_type(o),
                             o->seed,
                             (uint64_t)(o->weight_high - o->weight_low) + 1,
-                            is_lifted(o) ? (uint64_t)o->potential_max + 1 : 1,
+                            has_potential(o) ? (uint64_t)o->potential_max + 1 : 1,
                             o->weight_low,
                             o->weight_high};
 }
@@ -209,6 +209,6 @@ fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options
     graph->own_weights = weights;
     csr->weights = weights;
     csr->weight_type = l.type;
-    csr->symmetric &= !is_lifted(o);
+    csr->symmetric &= !has_potential(o);
     return pace.status;
 }

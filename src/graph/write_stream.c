@@ -61,7 +61,8 @@ fr_status fr_graph_write_memory(fr_ctx *ctx, const fr_graph *graph, const char *
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!graph || !format_name || !bytes || !size)
-        return fri_fail(ctx, FR_INVALID, "writing to memory needs a graph, a format and a place");
+        return fri_fail(ctx, FR_INVALID,
+                        "writing to memory needs a graph, a format and the output pointers");
     *bytes = NULL;
     *size = 0;
     const fri_format *format;

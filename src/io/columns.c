@@ -19,9 +19,9 @@ typedef struct {
     const char *begin, *end;
     char *to; /* where the lines go */
     size_t size;
-    const char *fault; /* the line that lacks a column; NULL: none */
-    int lacks;         /* the column */
-    bool empty;        /* it is there, but is empty or no single word */
+    const char *fault;  /* the line that lacks a column; NULL: none */
+    int missing_column; /* the column */
+    bool empty;         /* it is there, but is empty or no single word */
 } chunk;
 
 bool fri_columns_chosen(const fr_load_options *options) {
@@ -49,7 +49,7 @@ static bool copy_line(const fri_table *t, chunk *c, const char *at, const char *
     }
     for (int i = 0; i < FRI_TABLE_CHOSEN && t->column[i]; i++) {
         if (!is_word(chosen[i])) {
-            c->lacks = t->column[i];
+            c->missing_column = t->column[i];
             c->empty = column >= t->column[i];
             return false;
         }
@@ -78,7 +78,7 @@ static fr_status report(const fri_table *t, const chunk *c) {
     return fri_input_fail(t->ctx, FR_FORMAT, t->text, c->fault,
                           c->empty ? "column %d is empty or has several words"
                                    : "the line has no column %d",
-                          c->lacks);
+                          c->missing_column);
 }
 
 /* Copies the lines of the body to `block`; *size becomes the length of the result. */

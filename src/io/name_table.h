@@ -45,8 +45,8 @@ enum {
 /* An empty table; tables that are merged have the same seed. On failure the caller still frees it.
  * FR_NOMEM. */
 fr_status fri_name_table_new(fr_ctx *ctx, uint64_t seed, fri_name_table *table);
-/* Twice as many entries where a quarter or less is left, and twice the capacity for records where half is
- * taken: enough for fri_name_table_fits of 128 names. FR_NOMEM. FR_RANGE: more names than there can be
+/* Doubles the entries if at most a quarter of them is free, and the capacity for records if half of it is
+ * used: 128 more names then fit (fri_name_table_fits). FR_NOMEM. FR_RANGE: more names than there can be
  * vertices, or 64 GiB of records. */
 fr_status fri_name_table_grow(fr_ctx *ctx, fri_name_table *table);
 void fri_name_table_free(fri_name_table *table);

@@ -1,13 +1,13 @@
 /* BFS on ranks with a GPU each: the levels. The kernels are in cuda/ranks.
  *
  * Source: as ranks/bfs.c.
- * Differs: the frontier is always sent as a bitmap, and the report of a level travels behind it, so
- *   that a level has one exchange, an allgather between the GPUs; a rank chooses between one push and
- *   one pull by the same cost model. The host waits once a level, for the reports of all ranks.
+ * Differs: the frontier is always sent as a bitmap, and the report of a level follows it in the same
+ *   message, so that a level has one exchange, an allgather between the GPUs. A rank chooses between
+ *   one push and one pull by the same cost model. The host waits once a level, for all reports.
  * Bytes that a rank receives per level: (P - 1) (share / 8 + 64), the bracket rounded up to a multiple
  *   of 128.
- * Good at: wide levels of graphs that one GPU does not hold. Bad at: deep graphs; a level costs an
- *   allgather and a look of the host, about 0.1 ms. */
+ * Good at: wide levels of graphs that one GPU does not hold. Bad at: deep graphs, because a level costs
+ *   an allgather and a wait of the host, about 0.1 ms. */
 #include "cpu/bfs/cost_model.h"
 #include "ranks/solver.h"
 
@@ -22,21 +22,21 @@ typedef struct bfs {
     double new_share; /* as in fri_part_bfs_state */
 } bfs;
 
-/* After a failure on this rank alone: the others wait for it in an exchange, until they time out. */
-static fr_status lose(fr_part_solver *s, fr_status status) {
+/* After a failure on this rank alone. The other ranks wait for it in an exchange until they time out. */
+static fr_status leave_world(fr_part_solver *s, fr_status status) {
     fr_world *w = s->part->world;
     char why[sizeof s->ctx->message];
     if (w->size == 1)
         return status;
     snprintf(why, sizeof why, "%s", s->ctx->message);
-    if (w->device_comm) /* so that the GPU waits no longer either */
+    if (w->device_comm) /* ends the wait of this rank's GPU */
         w->device_comm->calls->close(w->device_comm, true);
     w->device_comm = NULL;
     return fri_world_break(w, why);
 }
 
-/* Whether a pull is expected to be faster than a push to a queue. Only ratios of the model's costs
- * matter, and a GPU's threads share both kinds of work alike. */
+/* Whether a pull is expected to be faster than a push to a queue. The model's costs are those of one
+ * CPU thread; only their ratios matter, because a GPU divides both kinds of work alike. */
 static bool choose_pull(const bfs *b) {
     const fr_part *p = b->s->part;
     const int64_t ranks = p->world->size;
@@ -65,7 +65,7 @@ static fr_status end_level(bfs *b, const char *method) {
     fr_status mine = fri_progress(s->ctx, "traversing", b->depth, 0);
     fr_status status = fri_gpu_part_exchange(s->gpu, mine, s->reports);
     if (status)
-        return lose(s, status);
+        return leave_world(s, status);
     w->bytes_received += fri_gpu_part_level_bytes(s->part);
     status = fri_part_sum_reports(s, mine, &sum);
     if (status)
@@ -83,11 +83,11 @@ static fr_status end_level(bfs *b, const char *method) {
 static fr_status run(fr_part_solver *s, const fr_part_query *query) {
     bfs b = {.s = s, .unseen_edges = s->part->m, .unseen_here = s->in_edge_vertices};
     fr_status status = fri_gpu_part_begin(s->gpu, query->sources, query->source_count);
-    status = status ? lose(s, status) : end_level(&b, "source");
+    status = status ? leave_world(s, status) : end_level(&b, "source");
     while (!status && b.frontier) {
         const bool pull = choose_pull(&b);
         status = fri_gpu_part_step(s->gpu, ++b.depth, pull);
-        status = status ? lose(s, status) : end_level(&b, pull ? "pull" : "push");
+        status = status ? leave_world(s, status) : end_level(&b, pull ? "pull" : "push");
     }
     s->rounds = FRI_MAX(b.depth - 1, 0); /* the last level finds nothing */
     return status;
@@ -97,7 +97,7 @@ static fr_status run(fr_part_solver *s, const fr_part_query *query) {
 
 static fr_status download(fr_part_solver *s) {
     fr_status status = fri_gpu_part_download(s->gpu, s->level, s->parent);
-    return status ? lose(s, status) : FR_OK;
+    return status ? leave_world(s, status) : FR_OK;
 }
 
 static fr_status prepare(fr_part_solver *s) {

@@ -175,7 +175,7 @@ static void push_mark(bfs *b, fri_member me) {
 /* Finds the vertices whose hub parent is in the frontier, and lists the others. Level and parent
  * are written before the test: they are undefined until the vertex is found, and a store costs less
  * than a mispredicted branch. */
-static int64_t try_heads(const bfs *b, int64_t word, uint64_t *found, int32_t *others) {
+static int64_t try_hub_parents(const bfs *b, int64_t word, uint64_t *found, int32_t *others) {
     fr_part_solver *s = b->s;
     int64_t count = 0;
     uint64_t hits = 0;
@@ -194,7 +194,7 @@ static int64_t try_heads(const bfs *b, int64_t word, uint64_t *found, int32_t *o
 }
 
 /* Scans the in-edges for one from the frontier; returns the edges examined. */
-static int64_t look(const bfs *b, int32_t i, uint64_t *found) {
+static int64_t scan_in_edges(const bfs *b, int32_t i, uint64_t *found) {
     const fr_part *p = b->p;
     int64_t begin = p->pull_offsets[i], end = p->pull_offsets[i + 1];
     for (int64_t e = begin; e < end; e++) {
@@ -215,11 +215,11 @@ static void pull_words(const bfs *b, fri_part_worker *w, int64_t begin, int64_t 
     uint64_t found[FRI_PART_CHUNK_WORDS];
     int64_t waiting = 0, before = w->count;
     for (int64_t word = begin; word < end; word++)
-        waiting += try_heads(b, word, &found[word - begin], others + waiting);
+        waiting += try_hub_parents(b, word, &found[word - begin], others + waiting);
     for (int64_t k = 0; k < waiting; k++) {
         if (k + PREFETCH < waiting)
             __builtin_prefetch(p->pull_sources + p->pull_offsets[others[k + PREFETCH]]);
-        w->examined += look(b, others[k], &found[others[k] / 64 - begin]);
+        w->examined += scan_in_edges(b, others[k], &found[others[k] / 64 - begin]);
     }
     for (int64_t word = begin; word < end; word++)
         settle_word(b, w, word, found[word - begin], false);

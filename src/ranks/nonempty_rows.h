@@ -12,7 +12,7 @@
 #include "ranks/part.h"
 
 enum {
-    FRI_ROW_NONEMPTY = 128, /* a bit beside a position */
+    FRI_ROW_NONEMPTY = 128, /* the bit of `position` that marks a nonempty row */
     FRI_DUE_LATER = 254,    /* in that window or a later one */
     FRI_DUE_NEVER = 255,    /* the row is exhausted, or its vertex has not been published */
     FRI_DUES_AT_ONCE = 16   /* `due` is padded to a multiple of this, with FRI_DUE_NEVER */
@@ -26,7 +26,7 @@ typedef struct fri_nonempty_row {
 
 typedef struct fri_nonempty_rows {
     int64_t count;
-    uint8_t *position;      /* [slots] the nonempty rows before in 64 slots; FRI_ROW_NONEMPTY */
+    uint8_t *position;      /* [slots] nonempty rows before it in its 64 slots; FRI_ROW_NONEMPTY */
     int32_t *before;        /* [slots / 64] the nonempty rows before these slots */
     fri_nonempty_row *rows; /* [count] */
     int64_t *next;          /* [count] the next edge; -1: the first one */
@@ -45,7 +45,7 @@ static inline int64_t fri_nonempty_rows_padded(const fri_nonempty_rows *r) {
 static inline bool fri_row_is_nonempty(const fri_nonempty_rows *r, int32_t slot) {
     return r->position[slot] >= FRI_ROW_NONEMPTY;
 }
-/* The number of nonempty rows before that of `slot`: its number if it is nonempty. */
+/* The number of nonempty rows before `slot`, which is the row's number if it is nonempty. */
 static inline int32_t fri_row_number(const fri_nonempty_rows *r, int32_t slot) {
     return r->before[slot >> 6] + (r->position[slot] & 63);
 }

@@ -88,7 +88,7 @@ fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world *
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     fr_world_options o;
     fr_status status = FRI_SIZED_READ(ctx, fr_world_options, options, &o);
@@ -109,6 +109,6 @@ fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world *
     if (comm)
         status = check_connected(ctx, comm);
     if (!status)
-        status = fri_world_over(ctx, comm, FR_VERSION, out);
+        status = fri_world_open_with(ctx, comm, FR_VERSION, out);
     return status || o.backend != FR_BACKEND_CUDA ? status : open_gpus(out, timeout_s);
 }

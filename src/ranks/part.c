@@ -20,8 +20,32 @@ static fr_status read_options(fr_ctx *ctx, const fr_load_options *options, fr_lo
     return status;
 }
 
-static fr_status no_world(fr_ctx *ctx) {
-    return fri_fail(ctx, FR_INVALID, "a part needs a world and a place (out)");
+/* What a call that makes a part collects for fri_part_build. */
+typedef struct part_call {
+    int64_t begin_ns;
+    fr_load_options options;
+    fri_edge_source source;
+    fri_edge_list list;
+    fri_ids ids;
+} part_call;
+
+/* The checks of this rank alone, after which the ranks agree on the status. */
+static fr_status begin_call(fr_ctx *ctx, const fr_world *world, part_call *c, fr_part **out) {
+    *c = (part_call){.begin_ns = fri_now_ns()};
+    if (!fri_begin(ctx))
+        return FR_INVALID;
+    if (!world || !out)
+        return fri_fail(ctx, FR_INVALID, "a part needs a world and an output pointer (out)");
+    *out = NULL;
+    return FR_OK;
+}
+
+static fr_status end_call(fr_ctx *ctx, fr_world *world, fr_status status, part_call *c,
+                          fr_part **out) {
+    status = fri_part_build(ctx, world, status, &c->source, &c->options, &c->ids, c->begin_ns, out);
+    fri_free(c->ids.list);
+    fri_edge_list_free(&c->list);
+    return status;
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
@@ -66,57 +90,46 @@ static fr_status copy_ids(fr_ctx *ctx, const fr_graph *graph, fri_ids *ids) {
     return FR_OK;
 }
 
-static fr_status load_file(fr_ctx *ctx, fr_world *w, const char *path,
-                           const fr_load_options *options, fri_ids *ids, fr_graph **graph,
-                           fri_edge_source *source) {
-    fr_status status = load_rows(ctx, path, options, graph);
+static fr_status load_file(fr_ctx *ctx, const fr_world *w, const char *path, part_call *c,
+                           fr_graph **graph) {
+    fr_status status = load_rows(ctx, path, &c->options, graph);
     if (!status)
-        status = copy_ids(ctx, *graph, ids);
+        status = copy_ids(ctx, *graph, &c->ids);
     if (status)
         return status;
-    *source = fri_source_of_rows(&(*graph)->csr, w->rank, w->size);
-    source->undirected = options->direction == FR_DIRECTION_UNDIRECTED && !(*graph)->csr.symmetric;
+    c->source = fri_source_of_rows(&(*graph)->csr, w->rank, w->size);
+    c->source.undirected =
+        c->options.direction == FR_DIRECTION_UNDIRECTED && !(*graph)->csr.symmetric;
     return FR_OK;
 }
 
-static fr_status load_text(fr_ctx *ctx, fr_world *w, const char *path,
-                           const fr_load_options *options, fri_ids *ids, fri_edge_list *list,
-                           fri_edge_source *source) {
-    fr_status status = fri_text_read_share(ctx, w, path, options, list);
+static fr_status load_text(fr_ctx *ctx, fr_world *w, const char *path, part_call *c) {
+    fr_status status = fri_text_read_share(ctx, w, path, &c->options, &c->list);
     if (status)
         return status;
-    ids->base = options->id_base ? options->id_base - 1 : 0;
-    list->undirected = options->direction == FR_DIRECTION_UNDIRECTED;
-    *source = fri_source_of_list(list);
+    c->ids.base = c->options.id_base ? c->options.id_base - 1 : 0;
+    c->list.undirected = c->options.direction == FR_DIRECTION_UNDIRECTED;
+    c->source = fri_source_of_list(&c->list);
     return FR_OK;
 }
 
 fr_status fr_part_load(fr_ctx *ctx, fr_world *world, const char *path,
                        const fr_load_options *options, fr_part **out) {
-    if (!fri_begin(ctx))
-        return FR_INVALID;
-    if (!world || !out)
-        return no_world(ctx);
-    *out = NULL;
-    int64_t begin = fri_now_ns();
-    fr_load_options own = {0};
+    part_call c;
     fr_graph *graph = NULL;
-    fri_edge_list list = {0};
-    fri_edge_source source = {0};
-    fri_ids ids = {0};
-    fr_status status = read_options(ctx, options, &own);
+    fr_status status = begin_call(ctx, world, &c, out);
+    if (status)
+        return status;
+    status = read_options(ctx, options, &c.options);
     if (!status && (!path || strcmp(path, "-") == 0))
         status = fri_fail(ctx, FR_INVALID, "ranks read a file, not standard input");
-    uint64_t arguments = fri_hash_text(fri_hash_load_options(&own), path);
+    uint64_t arguments = fri_hash_text(fri_hash_load_options(&c.options), path);
     status = fri_world_begin(world, "fr_part_load", arguments, status);
     if (status)
         return status;
-    status = fri_text_is_shared(path, &own)
-                 ? load_text(ctx, world, path, &own, &ids, &list, &source)
-                 : load_file(ctx, world, path, &own, &ids, &graph, &source);
-    status = fri_part_build(ctx, world, status, &source, &own, &ids, begin, out);
-    fri_free(ids.list);
-    fri_edge_list_free(&list);
+    status = fri_text_is_shared(path, &c.options) ? load_text(ctx, world, path, &c)
+                                                  : load_file(ctx, world, path, &c, &graph);
+    status = end_call(ctx, world, status, &c, out);
     fr_graph_free(graph);
     return status;
 }
@@ -125,32 +138,25 @@ fr_status fr_part_load(fr_ctx *ctx, fr_world *world, const char *path,
 
 fr_status fr_part_generate(fr_ctx *ctx, fr_world *world, const char *description,
                            const fr_load_options *options, fr_part **out) {
-    if (!fri_begin(ctx))
-        return FR_INVALID;
-    if (!world || !out)
-        return no_world(ctx);
-    *out = NULL;
-    int64_t begin = fri_now_ns();
-    fr_load_options own = {0};
-    fri_edge_list list = {0};
-    fri_edge_source source = {0};
-    fr_status status = read_options(ctx, options, &own);
+    part_call c;
+    fr_status status = begin_call(ctx, world, &c, out);
+    if (status)
+        return status;
+    status = read_options(ctx, options, &c.options);
     if (!status && !description)
         status = fri_fail(ctx, FR_INVALID, "the description names no generator");
-    uint64_t arguments = fri_hash_text(fri_hash_load_options(&own), description);
+    uint64_t arguments = fri_hash_text(fri_hash_load_options(&c.options), description);
     status = fri_world_begin(world, "fr_part_generate", arguments, status);
     if (status)
         return status;
-    status = fri_generate_share(ctx, description, world->rank, world->size, &list);
+    status = fri_generate_share(ctx, description, world->rank, world->size, &c.list);
     if (!status) {
-        list.undirected &= own.direction != FR_DIRECTION_DIRECTED;
-        list.undirected |= own.direction == FR_DIRECTION_UNDIRECTED;
-        source = fri_source_of_list(&list);
+        c.list.undirected &= c.options.direction != FR_DIRECTION_DIRECTED;
+        c.list.undirected |= c.options.direction == FR_DIRECTION_UNDIRECTED;
+        c.source = fri_source_of_list(&c.list);
     }
-    fri_ids ids = {.base = own.id_base == 2};
-    status = fri_part_build(ctx, world, status, &source, &own, &ids, begin, out);
-    fri_edge_list_free(&list);
-    return status;
+    c.ids.base = c.options.id_base == 2;
+    return end_call(ctx, world, status, &c, out);
 }
 
 static fr_status check_arrays(fr_ctx *ctx, int64_t m, const int64_t *src, const int64_t *dst,
@@ -163,24 +169,21 @@ static fr_status check_arrays(fr_ctx *ctx, int64_t m, const int64_t *src, const 
 fr_status fr_part_from_edges(fr_ctx *ctx, fr_world *world, int64_t n, int64_t m_here,
                              const int64_t *src, const int64_t *dst, const void *weights,
                              fr_type weight_type, const fr_load_options *options, fr_part **out) {
-    if (!fri_begin(ctx))
-        return FR_INVALID;
-    if (!world || !out)
-        return no_world(ctx);
-    *out = NULL;
-    int64_t begin = fri_now_ns();
-    fr_load_options own = {0};
-    fri_ids ids = {0};
-    fr_status status = read_options(ctx, options, &own);
+    part_call c;
+    fr_status status = begin_call(ctx, world, &c, out);
+    if (status)
+        return status;
+    status = read_options(ctx, options, &c.options);
     if (!status)
         status = check_arrays(ctx, m_here, src, dst, weights, weight_type);
-    uint64_t arguments = fri_hash_bytes(fri_hash_load_options(&own), &n, sizeof n) + weight_type;
+    uint64_t arguments =
+        fri_hash_bytes(fri_hash_load_options(&c.options), &n, sizeof n) + weight_type;
     status = fri_world_begin(world, "fr_part_from_edges", arguments, status);
     if (status)
         return status;
-    fri_edge_source source = fri_source_of_arrays(n, m_here, src, dst, weights, weight_type);
-    source.undirected = own.direction == FR_DIRECTION_UNDIRECTED;
-    return fri_part_build(ctx, world, FR_OK, &source, &own, &ids, begin, out);
+    c.source = fri_source_of_arrays(n, m_here, src, dst, weights, weight_type);
+    c.source.undirected = c.options.direction == FR_DIRECTION_UNDIRECTED;
+    return end_call(ctx, world, FR_OK, &c, out);
 }
 
 void fr_part_free(fr_part *p) {

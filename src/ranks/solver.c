@@ -70,7 +70,7 @@ fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem proble
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!part || !out)
-        return fri_fail(ctx, FR_INVALID, "a solver needs a part and a place (out)");
+        return fri_fail(ctx, FR_INVALID, "a solver needs a part and an output pointer (out)");
     *out = NULL;
     fr_status status = FR_OK;
     if (problem != FR_PROBLEM_BFS && problem != FR_PROBLEM_SSSP)
@@ -287,7 +287,8 @@ fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *p, uint64_t seed, int
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!p || !count || !vertices)
-        return fri_fail(ctx, FR_INVALID, "drawing needs a part, a count and an array of vertices");
+        return fri_fail(ctx, FR_INVALID,
+                        "choosing random sources needs a part, a count and an array of vertices");
     int64_t wanted = *count, have = 0;
     const uint64_t arguments[] = {seed, (uint64_t)wanted};
     fr_status status = wanted < 0 ? fri_fail(ctx, FR_INVALID, "count must be at least 0") : FR_OK;

@@ -1,13 +1,13 @@
-/* The windows of SSSP on ranks: rows sorted by weight are read up to a bound that moves.
+/* SSSP on ranks in windows: reads rows sorted by weight up to a moving bound.
  *
  * Idea: that of cpu/sssp/spira_window.c. An edge is examined only once the distance through it is
  *   below the bound, so lowered distances are final at the end of the window, and most edges of a
  *   small-world graph are never examined. For every row with edges a rank keeps the next edge and
  *   the number of the window in which that edge matters, one byte; a window begins with a scan of
- *   these bytes. The lightest weight of a row tells whether a published vertex has an edge to
- *   examine now, without an access to its edges. When the unreached vertices have fewer in-edges than another window costs, each
- *   pulls its best in-edge, the lightest first. Those with an unreached neighbor are then settled
- *   as without windows; the others are final and are not published. */
+ *   these bytes. The minimum weight of a row shows whether a published vertex has an edge to examine
+ *   now, without an access to its edges. When the unreached vertices have fewer in-edges than another
+ *   window costs, each pulls its best in-edge, the lightest first. Those with an unreached neighbor
+ *   are then settled as without windows; the others are final and are not published. */
 #include "cpu/sssp/sorted_adjacency.h"
 #include "ranks/sssp.h"
 
@@ -77,7 +77,7 @@ TYPED uint8_t due_of(fr_type type, const sssp *x, int64_t sum) {
 }
 
 /* dist + a lower bound of the weights of a row. */
-TYPED int64_t least_sum(fr_type type, int64_t dist, float lightest) {
+TYPED int64_t min_sum(fr_type type, int64_t dist, float lightest) {
     if (fri_dist_is_real(type))
         return fri_dist_bits(fri_dist_real(dist) + (double)lightest);
     int64_t weight = lightest < 0x1p62f    ? (int64_t)lightest
@@ -159,7 +159,7 @@ TYPED void publish_rows(fr_type type, sssp *x, fri_part_worker *w, const fri_low
     }
     for (int k = 0; k < many; k++) {
         fri_nonempty_row *row = &rows->rows[number[k]];
-        int64_t dist = fri_lowered_dist(kept[k]), sum = least_sum(type, dist, row->lightest);
+        int64_t dist = fri_lowered_dist(kept[k]), sum = min_sum(type, dist, row->lightest);
         if (row->dist != x->inf)
             rows->next[number[k]] = -1;
         row->dist = dist;

@@ -204,7 +204,7 @@ static fr_status exchange_versions(fr_world *w, const char *version) {
     return status ? status : compare(w, all);
 }
 
-fr_status fri_world_over(fr_ctx *ctx, fri_comm *comm, const char *version, fr_world **out) {
+fr_status fri_world_open_with(fr_ctx *ctx, fri_comm *comm, const char *version, fr_world **out) {
     fr_world *w = fri_calloc(ctx, sizeof *w);
     int size = comm ? comm->size : 1;
     int *counts = w ? fri_alloc(ctx, (size_t)size * sizeof *counts) : NULL;

@@ -24,7 +24,7 @@ struct fr_world {
 
 /* Takes ownership of `comm`, also on failure; NULL: one rank alone. version: of this rank's
  * library; all ranks must have the same one. */
-fr_status fri_world_over(fr_ctx *ctx, fri_comm *comm, const char *version, fr_world **out);
+fr_status fri_world_open_with(fr_ctx *ctx, fri_comm *comm, const char *version, fr_world **out);
 
 /* Collective: gives each rank a GPU, the context's from now on, and connects them. plugin: NULL:
  * fringe-nccl.so. FR_NO_DEVICE: a rank has no GPU of its own. */

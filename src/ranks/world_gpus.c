@@ -54,7 +54,7 @@ fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, 
 fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, double timeout_s) {
     (void)plugin;
     (void)timeout_s;
-    return fri_world_agree(w, fri_call_lacks(w->ctx, "BFS on ranks"));
+    return fri_world_agree(w, fri_call_not_built(w->ctx, "BFS on ranks"));
 }
 
 #endif

@@ -50,7 +50,7 @@ static void visit_once(const forest *f, int32_t v) {
 }
 
 /* False if the chain of v is long or ends at no root. */
-static bool climb(const forest *f, int32_t v) {
+static bool visit_chain(const forest *f, int32_t v) {
     int32_t chain[LONGEST];
     int length = 0;
     for (; !is_visited(f, v); v = f->parent[v]) {
@@ -65,11 +65,11 @@ static bool climb(const forest *f, int32_t v) {
     return true;
 }
 
-static bool climb_all(const forest *f, int threads) {
+static bool visit_chains(const forest *f, int threads) {
     bool whole = true;
 #pragma omp parallel for schedule(FRI_DYNAMIC, 4096) num_threads(threads)
     for (int32_t v = 0; v < f->n; v++)
-        if (f->parent[v] >= 0 && __atomic_load_n(&whole, __ATOMIC_RELAXED) && !climb(f, v))
+        if (f->parent[v] >= 0 && __atomic_load_n(&whole, __ATOMIC_RELAXED) && !visit_chain(f, v))
             __atomic_store_n(&whole, false, __ATOMIC_RELAXED); /* a hint to stop soon */
     return whole;
 }
@@ -174,7 +174,7 @@ fr_status fri_verify_walk(fr_ctx *ctx, int32_t n, const int32_t *parent, fri_vis
     if (!f.state)
         return FR_NOMEM;
     *detached = -1;
-    fr_status status = climb_all(&f, ctx->threads) ? FR_OK : walk_levels(ctx, &f, detached);
+    fr_status status = visit_chains(&f, ctx->threads) ? FR_OK : walk_levels(ctx, &f, detached);
     fri_free(f.state);
     return status;
 }

@@ -41,7 +41,7 @@ static fr_status fail(const fri_candidate *c, int32_t v, const char *message) {
 }
 
 /* Marks all vertices that v reaches within A as proved, including v. */
-static void flood(proof *p, int32_t v) {
+static void mark_reachable(proof *p, int32_t v) {
     const fr_csr *csr = &p->c->csr;
     int64_t held = 0;
     p->stack[held++] = v;
@@ -73,7 +73,7 @@ static void judge_cycle(proof *p, int32_t start) {
         v = p->parent[v];
     } while (v != start);
     if (p->c->exact ? whole < 0 : real < 0)
-        flood(p, start);
+        mark_reachable(p, start);
     else
         p->slack = 1e-14L;
 }
@@ -138,7 +138,7 @@ static void relax(proof *p, int32_t u) {
 }
 
 /* Rule 3. */
-static fr_status prove(proof *p) {
+static fr_status find_causes(proof *p) {
     const fri_candidate *c = p->c;
     for (int32_t v = 0; v < c->csr.n; v++) {
         p->parent[v] = -1;
@@ -210,7 +210,7 @@ static fr_status check(proof *p) {
     fr_status status = reach(p);
     if (!status)
         status = closed(p);
-    return status ? status : prove(p);
+    return status ? status : find_causes(p);
 }
 
 fr_status fri_verify_neg_inf(const fri_candidate *c) {

@@ -38,7 +38,7 @@ static void put(search *s, int32_t at, int32_t v) {
     s->place[v] = at;
 }
 
-static void rise(search *s, int32_t v) {
+static void sift_up(search *s, int32_t v) {
     int32_t at = s->place[v];
     double mine = key(s, v);
     for (; at > 0 && key(s, s->heap[(at - 1) / 2]) > mine; at = (at - 1) / 2)
@@ -69,7 +69,7 @@ static void offer(search *s, int32_t v, double length, int32_t u, int32_t *paren
         s->place[v] = s->count++;
     s->length[v] = length;
     parent[v] = u;
-    rise(s, v);
+    sift_up(s, v);
 }
 
 static fr_status run(search *s, int32_t *parent) {

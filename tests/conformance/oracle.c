@@ -18,7 +18,8 @@ static void *need(size_t count, size_t size) {
 
 /* The weight of edge i. A negative kind adds the difference of two potentials to a weight of at
  * least 1: edges may be negative, cycles are positive. */
-static cf_number weigh(cf_weights kind, uint64_t seed, int64_t i, int32_t u, int32_t v, int32_t n) {
+static cf_number draw_weight(cf_weights kind, uint64_t seed, int64_t i, int32_t u, int32_t v,
+                             int32_t n) {
     uint32_t r = cf_random(seed + 77, (uint64_t)i);
     switch (kind) {
     case CF_NONE: return 1;
@@ -153,7 +154,8 @@ cf_graph *cf_graph_from(fr_ctx *ctx, const char *name, cf_edges *edges, bool dir
                         cf_weights weights, uint64_t seed) {
     cf_number *weight = need((size_t)edges->m, sizeof *weight);
     for (int64_t i = 0; i < edges->m; i++)
-        weight[i] = weigh(weights, seed, i, edges->ends[2 * i], edges->ends[2 * i + 1], edges->n);
+        weight[i] =
+            draw_weight(weights, seed, i, edges->ends[2 * i], edges->ends[2 * i + 1], edges->n);
     return assemble(ctx, name, edges, directed, weights, weight);
 }
 
@@ -199,7 +201,7 @@ void cf_graph_free(cf_graph *g) {
     free(g);
 }
 
-static void find_least(const cf_graph *g, bool unit, const cf_number *dist, int32_t *least) {
+static void find_min_parents(const cf_graph *g, bool unit, const cf_number *dist, int32_t *least) {
     for (int32_t v = 0; v < g->n; v++)
         least[v] = -1;
     for (int32_t u = 0; u < g->n; u++) /* ascending: the first that fits is the least */
@@ -239,7 +241,7 @@ bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t coun
         }
     }
     if (least && fine)
-        find_least(g, unit, dist, least);
+        find_min_parents(g, unit, dist, least);
     for (int64_t i = 0; least && fine && i < count; i++)
         if (dist[sources[i]] == 0)
             least[sources[i]] = sources[i];

@@ -81,7 +81,7 @@ static void check(fr_ctx *ctx, const cf_config *c, const trap *t, const fr_query
 }
 
 /* Twice: the second query runs on the state that the first one left. */
-static void spring(fr_ctx *ctx, const trap *t, const cf_config *c) {
+static void run_trap(fr_ctx *ctx, const trap *t, const cf_config *c) {
     int64_t dist[4] = {0};
     int32_t parent[4], source = 0;
     fr_query query = {.sources = &source, .source_count = 1, .max_distance = t->limit};
@@ -111,7 +111,7 @@ void cf_wide_traps(fr_ctx *ctx, fr_problem problem, const char *only) {
                          !cf_refuses_weights(ctx, &c);
             if (!takes)
                 continue;
-            spring(ctx, t, &c);
+            run_trap(ctx, t, &c);
             if (problem == FR_PROBLEM_SSSP && t->status != FR_OVERFLOW && !(t->limit > 0))
                 cf_past_cycles(ctx, &c, 0);
         }

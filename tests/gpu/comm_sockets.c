@@ -41,7 +41,8 @@ static bool receive_all(sockets_rank *c, int peer, char *to, size_t bytes) {
     return true;
 }
 
-/* The lower rank sends first, and all ranks meet their peers in the same order: none waits in a circle. */
+/* The lower rank sends first, and all ranks exchange with their peers in the same order, so no cycle of
+ * waits can occur. */
 static bool swap(sockets_rank *c, int peer, const char *out, size_t out_bytes, char *in,
                  size_t in_bytes) {
     if (c->base.rank < peer)

@@ -11,9 +11,9 @@ typedef struct sockets_mesh {
     int end[SOCKETS_MOST][SOCKETS_MOST]; /* end[r][q]: rank r's end of its connection with rank q */
 } sockets_mesh;
 
-/* Before the processes start. */
+/* Connects all pairs of ranks; called before the processes start. */
 bool sockets_connect(sockets_mesh *mesh, int size);
-/* In the process of a rank; closes what belongs to others. */
+/* Called in the process of a rank: closes the sockets of the others. */
 fri_comm *sockets_comm(const sockets_mesh *mesh, int rank);
 
 #endif

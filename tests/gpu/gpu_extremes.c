@@ -93,7 +93,7 @@ static fr_graph *graph_of(fr_ctx *ctx, const shape *s) {
     return graph;
 }
 
-/* With a target what is none may be missing; beyond the limit all is. */
+/* Counts wrong levels. In a query with a target other vertices may lack a level; beyond the limit all do. */
 static int32_t wrong_levels(const shape *s, const question *q, const int32_t *level) {
     int32_t wrong = 0;
     for (int32_t v = 0; v < s->n; v++) {

@@ -1,5 +1,5 @@
-/* BFS on ranks with a GPU each, on a machine with GPUs: a process per rank, connected by NCCL, beside the
- * ranks on CPU cores. One GPU: one rank, without NCCL.
+/* BFS on ranks with a GPU each, on a machine with GPUs: a process per rank, connected by NCCL, compared
+ * with ranks on CPU cores. One GPU: one rank, without NCCL.
  *
  * usage: gpu_ranks [RANKS [SCALE]]
  * RANKS: as many as there are GPUs, at most 2; SCALE: of the Kronecker graph that is timed, 20. */
@@ -215,7 +215,7 @@ static int on_rank(const sockets_mesh *mesh, int rank, int scale, double timeout
     if (fr_ctx_new(&options, &t.ctx))
         return 1;
     fri_comm *comm = mesh->size > 1 ? sockets_comm(mesh, rank) : NULL;
-    CHECK(!fri_world_over(t.ctx, comm, FR_VERSION, &t.world), "%s", fr_ctx_error(t.ctx));
+    CHECK(!fri_world_open_with(t.ctx, comm, FR_VERSION, &t.world), "%s", fr_ctx_error(t.ctx));
     if (!t.world)
         return 1;
     t.ctx->pace_ns = 0;

@@ -167,7 +167,7 @@ def cluster_programs(tool, checker, source, gpu_count):
     which racecheck calls a race."""
     yield Program(f"{tool}-measures-random", [*checker, source / "test_gpu_measures", "measures", "random"], 150, tool)
     yield Program(f"{tool}-results", [*checker, source / "test_gpu_results"], 150, tool)
-    if gpu_count > 1:  # a second context that enables peer access is told so by an error, which is no fault
+    if gpu_count > 1:  # a second context that enables peer access gets an error, which is harmless
         quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
         for part in ("multi_devices", "multi_sssp"):
             yield Program(f"{tool}-{part}", [*checker, *quiet, source / f"test_gpu_{part}", "hubs"], 150, tool)

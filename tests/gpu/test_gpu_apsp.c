@@ -278,7 +278,7 @@ static fr_status verify(fr_ctx *ctx, const cf_config *c, const fr_query *query, 
     return FR_OK;
 }
 
-static void spring(fr_ctx *ctx, const trap *t, const cf_config *c) {
+static void run_trap(fr_ctx *ctx, const trap *t, const cf_config *c) {
     int32_t *dist = malloc(140 * 140 * sizeof *dist), *parent = malloc(140 * 140 * sizeof *parent);
     fr_query query = {.sources = t->source < 0 ? NULL : &t->source,
                       .source_count = t->source < 0 ? 0 : 1};
@@ -312,7 +312,7 @@ static void all_traps(fr_ctx *ctx, const char *only) {
                 (negative && !cf_takes_negative(&c.row)))
                 continue;
             simt_seed(1);
-            spring(ctx, t, &c);
+            run_trap(ctx, t, &c);
         }
         cf_report_time("traps", t->name);
         fr_graph_free(g.graph);

@@ -18,11 +18,11 @@ static void simt_hold(cudaStream_t stream) { (void)stream; }
 enum { ARRAYS = 3 };
 
 /* A CSR on the device and, as it was sent, on the host. */
-typedef struct lent {
+typedef struct device_rows {
     fr_device_csr csr;
     void *host[ARRAYS], *device[ARRAYS];
     size_t bytes[ARRAYS];
-} lent;
+} device_rows;
 
 static void must(cudaError_t error, const char *what) {
     if (error) {
@@ -39,10 +39,10 @@ static void *copy_of(const void *from, size_t bytes) {
 }
 
 /* The arrays of a graph, on the host so far. */
-static lent lent_of(const fr_graph *graph, fr_type offset_type) {
+static device_rows device_rows_of(const fr_graph *graph, fr_type offset_type) {
     const fr_csr *csr = fr_graph_csr(graph);
     const int64_t count = (int64_t)csr->n + 1;
-    lent l = {.csr = FR_INIT(fr_device_csr)};
+    device_rows l = {.csr = FR_INIT(fr_device_csr)};
     l.csr.n = csr->n;
     l.csr.m = csr->m;
     l.csr.offset_type = offset_type;
@@ -60,7 +60,7 @@ static lent lent_of(const fr_graph *graph, fr_type offset_type) {
 }
 
 /* Sends them on a stream that first writes garbage, and is still busy when this returns. */
-static void produce(lent *l, cudaStream_t stream) {
+static void produce(device_rows *l, cudaStream_t stream) {
     for (int i = 0; i < ARRAYS; i++) {
         l->device[i] = NULL;
         if (!l->bytes[i])
@@ -77,7 +77,7 @@ static void produce(lent *l, cudaStream_t stream) {
     l->csr.stream = stream;
 }
 
-static void lent_free(lent *l) {
+static void device_rows_free(device_rows *l) {
     for (int i = 0; i < ARRAYS; i++) {
         cudaFree(l->device[i]);
         free(l->host[i]);
@@ -85,7 +85,7 @@ static void lent_free(lent *l) {
 }
 
 /* The library has written nothing. */
-static void check_unchanged(const lent *l, const char *name) {
+static void check_unchanged(const device_rows *l, const char *name) {
     for (int i = 0; i < ARRAYS; i++) {
         void *now = malloc(l->bytes[i] + 1);
         if (l->bytes[i])
@@ -95,7 +95,7 @@ static void check_unchanged(const lent *l, const char *name) {
     }
 }
 
-static fr_status borrow(fr_ctx *ctx, lent *l, fr_graph **out) {
+static fr_status borrow(fr_ctx *ctx, device_rows *l, fr_graph **out) {
     cudaStream_t stream;
     must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "a stream");
     simt_hold(stream);
@@ -181,7 +181,7 @@ static void check_ask(fr_ctx *ctx, const fr_graph *host, const ask *a, fr_type o
     char what[160];
     snprintf(what, sizeof what, "%s, %s offsets, %s by %s", name, fr_type_name(offsets),
              fr_problem_name(a->problem), a->options.strategy ? a->options.strategy : "auto");
-    lent l = lent_of(host, offsets);
+    device_rows l = device_rows_of(host, offsets);
     fr_graph *graph = NULL;
     fr_status status = borrow(ctx, &l, &graph);
     CHECK(!status, "%s: %s", what, fr_ctx_error(ctx));
@@ -193,7 +193,7 @@ static void check_ask(fr_ctx *ctx, const fr_graph *host, const ask *a, fr_type o
     }
     check_unchanged(&l, what);
     fr_graph_free(graph);
-    lent_free(&l);
+    device_rows_free(&l);
 }
 
 static fr_query from(const int32_t *source) {
@@ -314,7 +314,7 @@ static void *check_in_thread(void *graph) {
 /* Two threads at once; then the arrays are those of the graph, and nothing was uploaded. */
 static void same_rows(fr_ctx *ctx) {
     fr_graph *host = generated(ctx, "kronecker:scale=8,seed=3", true, FR_TYPE_I64), *graph;
-    lent l = lent_of(host, FR_TYPE_I32);
+    device_rows l = device_rows_of(host, FR_TYPE_I32);
     pthread_t threads[2];
     if (borrow(ctx, &l, &graph))
         cf_give_up(ctx, "a graph on the device");
@@ -331,13 +331,13 @@ static void same_rows(fr_ctx *ctx) {
     CHECK(fr_graph_hash(graph) == fr_graph_hash(host), "the hash");
     fr_graph_free(graph);
     fr_graph_free(host);
-    lent_free(&l);
+    device_rows_free(&l);
 }
 
 static void counted(fr_ctx *ctx) {
     static const int32_t first = 0;
     fr_graph *host = generated(ctx, "kronecker:scale=9,seed=3", false, FR_TYPE_I32), *graph;
-    lent l = lent_of(host, FR_TYPE_I64);
+    device_rows l = device_rows_of(host, FR_TYPE_I64);
     if (borrow(ctx, &l, &graph))
         cf_give_up(ctx, "a graph on the device");
     fr_solver_options options = {.backend = FR_BACKEND_CUDA};
@@ -353,22 +353,22 @@ static void counted(fr_ctx *ctx) {
     fr_solver_free(solver);
     fr_graph_free(graph);
     fr_graph_free(host);
-    lent_free(&l);
+    device_rows_free(&l);
 }
 
 /* ---- refusals ---------------------------------------------------------------------------- */
 
-static void check_refused(fr_ctx *ctx, lent *l, fr_status want, const char *words) {
+static void check_refused(fr_ctx *ctx, device_rows *l, fr_status want, const char *words) {
     fr_graph *graph = NULL;
     fr_status status = borrow(ctx, l, &graph);
     CHECK(status == want && !graph && strstr(fr_ctx_error(ctx), words), "%s: %s: %s", words,
           fr_status_name(status), fr_ctx_error(ctx));
     fr_graph_free(graph);
-    lent_free(l);
+    device_rows_free(l);
 }
 
 /* 0 -> 1, 0 -> 1, 0 -> 2, 1 -> 0, 2 -> 0 with ascending weights. */
-static lent small(fr_ctx *ctx, fr_type offsets, fr_type type) {
+static device_rows small(fr_ctx *ctx, fr_type offsets, fr_type type) {
     static const int32_t from[] = {0, 0, 0, 1, 2}, to[] = {1, 1, 2, 0, 0};
     static const int32_t whole[] = {1, 2, 3, 1, 3};
     static const double real[] = {1, 2, 3, 1, 3};
@@ -377,13 +377,13 @@ static lent small(fr_ctx *ctx, fr_type offsets, fr_type type) {
     if (fr_graph_from_edges(ctx, 3, 5, from, to, type == FR_TYPE_F64 ? (void *)real : (void *)whole,
                             type, &directed, &graph))
         cf_give_up(ctx, "a small graph");
-    lent l = lent_of(graph, offsets);
+    device_rows l = device_rows_of(graph, offsets);
     fr_graph_free(graph);
     return l;
 }
 
 static void refusals(fr_ctx *ctx) {
-    lent l = small(ctx, FR_TYPE_I64, FR_TYPE_I32);
+    device_rows l = small(ctx, FR_TYPE_I64, FR_TYPE_I32);
     ((int64_t *)l.host[0])[1] = 9;
     check_refused(ctx, &l, FR_INVALID, "they descend after row 1");
     l = small(ctx, FR_TYPE_I32, FR_TYPE_I32);

@@ -134,7 +134,7 @@ static int64_t listed_of_level(const fr_csr *csr, const int32_t *level, int32_t 
     return listed;
 }
 
-/* After each number of levels, all bytes up to there: so the bytes of each level. */
+/* Compares the bytes of each level: max_level limits a query to each number of levels in turn. */
 static void bytes_of_levels(const char *description, const char *knobs, bool lists, int devices) {
     fr_ctx *ctx = context(devices, NULL, NULL);
     fr_graph *graph = graph_of(ctx, description);

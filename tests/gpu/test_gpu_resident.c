@@ -2,7 +2,7 @@
  * freed in any order; solvers that the one-call functions keep. Runs on the host (FRI_SIMT), where
  * uploads and memory are counted, and on a GPU. */
 #include "conformance/choose.h"
-#include "core/kept.h"
+#include "core/idle_solvers.h"
 #include "cuda/device/context.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/graph/resident.h"
@@ -232,10 +232,10 @@ static void two_threads(fr_problem first, fr_problem second) {
 
 /* ---- one-call functions ------------------------------------------------------------------ */
 
-static fr_solver *kept_of(fr_ctx *ctx, const fr_graph *graph, fr_problem problem) {
-    fr_solver *solver = fri_kept_take(ctx, graph, problem);
+static fr_solver *idle_solver_of(fr_ctx *ctx, const fr_graph *graph, fr_problem problem) {
+    fr_solver *solver = fri_idle_solver_take(ctx, graph, problem);
     if (solver)
-        fri_kept_put(solver);
+        fri_idle_solver_put(solver);
     return solver;
 }
 
@@ -243,8 +243,8 @@ static fr_solver *kept_of(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
  * solver of it is kept first. */
 static void one_call(fr_ctx *ctx, const fr_graph *graph, int32_t source) {
     for (fr_problem p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++)
-        if (!kept_of(ctx, graph, p))
-            fri_kept_put(solver_of(ctx, graph, p, "auto"));
+        if (!idle_solver_of(ctx, graph, p))
+            fri_idle_solver_put(solver_of(ctx, graph, p, "auto"));
     int32_t n = fr_graph_vertex_count(graph);
     int32_t *value = malloc((size_t)n * sizeof *value), *parent = malloc((size_t)n * sizeof *value);
     fr_query query = {.sources = &source, .source_count = 1};
@@ -265,7 +265,7 @@ static void *free_graph(void *graph) {
     fr_graph_free(graph);
     return NULL;
 }
-static void kept_lifetimes(int order) {
+static void idle_lifetimes(int order) {
     pthread_t thread;
     fr_ctx *ctx = context(0), *other = context(0);
     fr_graph *graph = graph_of(ctx, false), *another = graph_of(ctx, true);
@@ -299,21 +299,22 @@ static void kept_lifetimes(int order) {
     CHECK(simt_live_bytes() == 0, "order %d: %zu bytes are left", order, simt_live_bytes());
 }
 
-static void kept_solvers(void) {
+static void idle_solvers(void) {
     fr_ctx *ctx = context(0);
     fr_graph *graph = graph_of(ctx, false);
     int32_t *level = malloc((size_t)fr_graph_vertex_count(graph) * sizeof *level);
-    CHECK(!kept_of(ctx, graph, FR_PROBLEM_BFS), "nothing was kept yet");
-    fri_kept_put(solver_of(ctx, graph, FR_PROBLEM_BFS, "auto"));
+    CHECK(!idle_solver_of(ctx, graph, FR_PROBLEM_BFS), "nothing was kept yet");
+    fri_idle_solver_put(solver_of(ctx, graph, FR_PROBLEM_BFS, "auto"));
     CHECK(!fr_bfs(ctx, graph, 0, level, NULL), "%s", fr_ctx_error(ctx));
-    fr_solver *kept = kept_of(ctx, graph, FR_PROBLEM_BFS);
+    fr_solver *kept = idle_solver_of(ctx, graph, FR_PROBLEM_BFS);
     CHECK(kept && !fr_bfs(ctx, graph, 1, level, NULL), "%s", fr_ctx_error(ctx));
-    CHECK(kept == kept_of(ctx, graph, FR_PROBLEM_BFS), "another solver was made");
-    CHECK(!kept_of(ctx, graph, FR_PROBLEM_SSSP), "of another problem");
-    CHECK(fr_ctx_set_threads(ctx, 2) || !kept_of(ctx, graph, FR_PROBLEM_BFS), "other threads");
-    fri_kept_put(solver_of(ctx, graph, FR_PROBLEM_BFS, "auto"));
+    CHECK(kept == idle_solver_of(ctx, graph, FR_PROBLEM_BFS), "another solver was made");
+    CHECK(!idle_solver_of(ctx, graph, FR_PROBLEM_SSSP), "of another problem");
+    CHECK(fr_ctx_set_threads(ctx, 2) || !idle_solver_of(ctx, graph, FR_PROBLEM_BFS),
+          "other threads");
+    fri_idle_solver_put(solver_of(ctx, graph, FR_PROBLEM_BFS, "auto"));
     CHECK(ctx->gpu_bytes > 0 && fri_gpu_make_room(ctx, WHOLE), "an idle solver counts");
-    CHECK(!kept_of(ctx, graph, FR_PROBLEM_BFS) && !ctx->gpu_bytes, "idle solvers give way");
+    CHECK(!idle_solver_of(ctx, graph, FR_PROBLEM_BFS) && !ctx->gpu_bytes, "idle solvers give way");
     free(level);
     fr_graph_free(graph);
     fr_ctx_free(ctx);
@@ -335,8 +336,8 @@ int main(void) {
     two_threads(FR_PROBLEM_BFS, FR_PROBLEM_BFS);
     two_threads(FR_PROBLEM_BFS, FR_PROBLEM_SSSP);
     for (int order = 0; order < 3; order++)
-        kept_lifetimes(order);
-    kept_solvers();
+        idle_lifetimes(order);
+    idle_solvers();
     printf("%d checks, %d failures\n", checks, failures);
     return failures != 0;
 }

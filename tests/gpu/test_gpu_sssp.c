@@ -219,7 +219,7 @@ static fr_graph *trap_graph(fr_ctx *ctx, const trap *t) {
     return graph;
 }
 
-static void spring(fr_ctx *ctx, const trap *t, const cf_config *c) {
+static void run_trap(fr_ctx *ctx, const trap *t, const cf_config *c) {
     int32_t dist[128], parent[128], source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.dist = dist, .parent = parent};
@@ -259,7 +259,7 @@ static void all_traps(fr_ctx *ctx, const char *only) {
                     continue; /* another seventh of the settings for each trap */
                 c.seed = (uint64_t)k + 1;
                 simt_seed(c.seed);
-                spring(ctx, t, &c);
+                run_trap(ctx, t, &c);
                 if (t->status != FR_OVERFLOW)
                     cf_past_cycles(ctx, &c, 0);
             }

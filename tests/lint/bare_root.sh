@@ -38,33 +38,33 @@ inside() { # ROOT COMMAND: in the clone there
     root_run "$1" "cd /fringe && $2"
 }
 
-told() { # FILE PATTERN TIMES: what was to be said was said that often
-    [ "$(grep -cE "$2" "$1")" -ge "$3" ] || { cat "$1"; echo "it does not say \"$2\" $3 times"; return 1; }
+has_lines() { # FILE PATTERN TIMES: at least so many lines match
+    [ "$(grep -cE "$2" "$1")" -ge "$3" ] || { cat "$1"; echo "fewer than $3 lines match \"$2\""; return 1; }
 }
 
 try_build() { # ROOT
-    ! inside "$1" 'command -v nvcc' || { echo "nvcc is there, which no package of the list brings"; return 1; }
-    inside "$1" 'make demo' >"$work/said" || { cat "$work/said"; return 1; }
-    ! grep '^setup:' "$work/said" || { echo "make demo wants to install something"; return 1; }
-    told "$work/said" '^verified +the answer is right' 2 && told "$work/said" '^built in [0-9]+ s: ' 1 &&
-        tail -1 "$work/said"
+    ! inside "$1" 'command -v nvcc' || { echo "nvcc is installed, although no package of the list has it"; return 1; }
+    inside "$1" 'make demo' >"$work/output" || { cat "$work/output"; return 1; }
+    ! grep '^setup:' "$work/output" || { echo "make demo wants to install something"; return 1; }
+    has_lines "$work/output" '^verified +the answer is right' 2 && has_lines "$work/output" '^built in [0-9]+ s: ' 1 &&
+        tail -1 "$work/output"
 }
 
 try_test() { # ROOT
     local clang='clang -fsanitize=fuzzer,address,undefined -fopenmp -x c -o /tmp/probe -'
     local few='^(lint_|bench_|simt_executor|test_(smoke|formats|input)|cli_(help|packed|npy|json|report)$)'
     local targets='fringe_pages fringe_shared fringe_static test_smoke test_formats test_input'
-    inside "$1" 'tools/setup.sh build test' >"$work/said"
-    [ ! -s "$work/said" ] || { cat "$work/said"; return 1; }
+    inside "$1" 'tools/setup.sh build test' >"$work/output"
+    [ ! -s "$work/output" ] || { cat "$work/output"; return 1; }
     inside "$1" 'python3 -B tests/lint/check_packages.py --provided build test' || return 1
     echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' |
         inside "$1" "$clang" || { echo "clang lacks sanitizers, the fuzzer or OpenMP"; return 1; }
     inside "$1" "cmake -S . -B build -G Ninja -DFRINGE_TESTS=ON && ninja -C build $targets test_executor" \
-        >"$work/said" || { tail -30 "$work/said"; return 1; }
-    inside "$1" "ctest --test-dir build -j 2 --output-on-failure -R '$few' -E lint_cppcheck" >"$work/said" ||
-        { cat "$work/said"; return 1; }
-    grep 'tests passed' "$work/said"
-    tests/lint/skips.sh --refused "$1/fringe/build/Testing/Temporary/LastTest.log" "$work/said"
+        >"$work/output" || { tail -30 "$work/output"; return 1; }
+    inside "$1" "ctest --test-dir build -j 2 --output-on-failure -R '$few' -E lint_cppcheck" >"$work/output" ||
+        { cat "$work/output"; return 1; }
+    grep 'tests passed' "$work/output"
+    tests/lint/skips.sh --refused "$1/fringe/build/Testing/Temporary/LastTest.log" "$work/output"
 }
 
 code=0

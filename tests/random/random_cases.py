@@ -234,7 +234,7 @@ class Case:
         finite = [d for dist, _ in answers for d in dist if d is not INF and d != MINUS]
         if not self.real and not all(reference.fits(d, reference.INT64_RANGE) for d in finite):
             return self.expect([4], "a distance does not fit int64")
-        if somewhere and self.code == 1:  # it may be told although no row meets it
+        if somewhere and self.code == 1:  # it may be reported although no row meets it
             return None
         self.expect([0], "all pairs")
         return [dist for dist, _ in answers]

@@ -132,7 +132,7 @@ int main(int argc, char **argv) {
     fr_world *w;
     if (fr_ctx_new(&options, &ctx))
         return 1;
-    stop_on(ctx, fri_world_over(ctx, NULL, fr_version(), &w));
+    stop_on(ctx, fri_world_open_with(ctx, NULL, fr_version(), &w));
     one_problem(ctx, w, FR_PROBLEM_BFS, argc > 2 ? argv[2] : "kronecker:scale=20,seed=1");
     one_problem(ctx, w, FR_PROBLEM_SSSP, argc > 3 ? argv[3] : "kronecker:scale=18,seed=1");
     fr_world_close(w);

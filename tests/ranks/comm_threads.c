@@ -141,7 +141,7 @@ static void *run_rank(void *arg) {
         abort();
     *c = (threads_comm){{&calls, me->rank, run->size, ""}, me->m, 0, 0};
     const char *version = last && run->odd_version ? run->odd_version : FR_VERSION;
-    fr_status status = fri_world_over(ctx, &c->base, version, &world);
+    fr_status status = fri_world_open_with(ctx, &c->base, version, &world);
     if (run->opened)
         run->opened[me->rank] = status;
     else if (status)

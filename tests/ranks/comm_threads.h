@@ -12,7 +12,7 @@ typedef struct ranks_run {
     double timeout_s;        /* 0: 60 */
     const char *odd_version; /* the version that the last rank states; NULL: the same as all */
     const fr_ctx_options *options; /* of the last rank's context; NULL: the default */
-    fr_status *opened;             /* [size] of fri_world_over, or NULL: must be FR_OK */
+    fr_status *opened;             /* [size] of fri_world_open_with, or NULL: must be FR_OK */
     char (*refusals)[512];         /* [size] messages of the calls that failed, or NULL */
 } ranks_run;
 

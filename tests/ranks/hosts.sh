@@ -61,7 +61,7 @@ on_hosts() {
 graph=kronecker:scale=12,seed=2
 "$fringe" bfs $graph -s 5 -q -o one.tsv
 on_hosts -n 4 "$fringe" bfs $graph -s 5 --ranks --verify -o four.tsv || complain "four ranks on two hosts"
-grep -q '^ranks  *4, 2 on this host' log || complain "the hosts are not told apart"
+grep -q '^ranks  *4, 2 on this host' log || complain "the hosts are not distinguished"
 cmp <(cut -f1,2 one.tsv) <(cut -f1,2 four.tsv) || complain "levels on two hosts"
 on_hosts -n 3 "$fringe" bfs $graph -s 5 --ranks -q : -n 1 "$fringe" bfs $graph -s 5 --ranks -q --max-memory 300K
 [ "$(grep -c 'fringe: rank 3 on h2: not enough memory' log)" = 1 ] || complain "the message of the other host"

@@ -65,7 +65,7 @@ FRINGE_MPI=$work/none.so ends no-plugin 3 'ranks need the plugin fringe-mpi.so' 
 # A rank that is stopped or killed while all traverse, which a graph of many levels lets them do for long.
 long=("$mpirun" -n 2 "$fringe" bfs path:n=30000000 -s 0 --ranks -o out)
 ends killed 0 'exited on signal 9|KILLED BY SIGNAL: 9|TERMINATION' "$source/tests/ranks/signal_one.sh" KILL "^$fringe bfs path:n=30000000" "${long[@]}"
-# the stopped rank is told to go on by mpirun, and may have the message too
+# mpirun resumes the stopped rank, which may print the message as well
 ends stopped 0 "fringe: rank 0 on $host: no answer from another rank within 1 s" \
     "$source/tests/ranks/signal_one.sh" STOP "^$fringe bfs path:n=30000000" "${long[@]}" --rank-timeout 1
 

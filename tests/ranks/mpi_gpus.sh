@@ -1,5 +1,5 @@
 #!/bin/bash
-# BFS on ranks with a GPU each, over MPI on one host: answers beside those of one process, the number of bytes,
+# BFS on ranks with a GPU each, over MPI on one host: answers compared with those of one process, the number of bytes,
 # and the messages where a rank has no GPU, the plugin is missing or the problem is not BFS.
 # usage: mpi_gpus.sh FRINGE MPIRUN PLUGIN GPU_PLUGIN    FRINGE: its kernels run on the host
 set -u

@@ -98,8 +98,8 @@ void report_deadlock() {
                 if (!example)
                     example = t.get();
             }
-    fault("deadlock: %u threads wait and none can go on; thread %u of block %u of device %d stands at "
-          "%s in %s of kernel %s, which not every thread reached",
+    fault("deadlock: %u threads wait and none can continue; thread %u of block %u of device %d "
+          "waits at %s in %s of kernel %s, which not every thread reached",
           waiting, example->linear, example->owner->index, example->owner->home->device,
           example->what, state_name(example->now), example->owner->home->name.c_str());
 }

@@ -89,7 +89,7 @@ struct block {
 
 extern thread_local thread *running; /* nullptr in host code */
 
-/* What one launch from the host has going, its children included. */
+/* The grids of one launch from the host, its children included. */
 struct machine {
     std::vector<std::unique_ptr<grid>> grids;
     std::vector<thread *> ready;

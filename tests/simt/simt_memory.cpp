@@ -132,7 +132,7 @@ void check_race(allocation *a, size_t offset, size_t bytes, bool write) {
     }
 }
 
-/* Of the running thread's device to memory of another. */
+/* Whether the running thread accesses memory of another device; reports a fault without peer access. */
 bool check_peer(const allocation *a, const char *verb) {
     const int here = running->owner->home->device;
     if (a->kind != space::device || a->device == here)
@@ -159,8 +159,8 @@ void access(const void *at, size_t bytes, bool write, bool racy) {
         fault("misaligned %s of %zu bytes at offset %zu", write ? "write" : "read", bytes, offset);
     for (size_t i = offset; !write && i < offset + bytes; i++)
         if (!a->written[i])
-            fault("read of %s memory that was never written (offset %zu of %zu)", space_name(a->kind), i,
-                  a->bytes);
+            fault("read of %s memory that was never written (offset %zu of %zu)",
+                  space_name(a->kind), i, a->bytes);
     if (a->kind == space::shared && !racy)
         check_race(a, offset, bytes, write);
     if (write)
@@ -207,10 +207,15 @@ void *memory_take(space kind, size_t bytes, block *owner, int device) {
         start = arena + used;
         used += reserved;
     }
-    auto *a = new allocation{start,   bytes,  reserved,
-                             kind,    owner,  device,
+    auto *a = new allocation{start,
+                             bytes,
+                             reserved,
+                             kind,
+                             owner,
+                             device,
                              std::vector<uint8_t>(bytes, kind == space::pinned),
-                             nullptr, ++lives};
+                             nullptr,
+                             ++lives};
     if (kind == space::shared)
         a->cells = take_cells(bytes);
     std::memset(start, 0xA5, bytes); /* unwritten memory must not look like zero */

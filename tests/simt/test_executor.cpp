@@ -223,10 +223,10 @@ int main() {
         for (uint64_t seed = 1; seed <= 20; seed++) {
             int status = 0;
             std::string text = report_of(f.which, seed, &status);
-            bool told = WIFEXITED(status) && WEXITSTATUS(status) == 99 &&
+            bool reported = WIFEXITED(status) && WEXITSTATUS(status) == 99 &&
                         text.find(f.says) != std::string::npos;
-            check(told, f.name);
-            if (!told)
+            check(reported, f.name);
+            if (!reported)
                 std::printf("  seed %llu said: %s\n", (unsigned long long)seed, text.c_str());
         }
     std::printf("%d passed, %d failed\n", checks - failures, failures);

@@ -210,8 +210,8 @@ static void a_loss_is_refused(void **state) {
     } cases[] = {
         {"lost.el", "the format el holds no weights; wel does, and", 2, FR_TYPE_I32},
         {"lost.sg", "the format sg holds no weights; wsg does, and", 2, FR_TYPE_F64},
-        {"lost.el", "the graph has no vertices, which an edge list cannot say; snap,", 0, 0},
-        {"lost.wel", "the graph has no vertices, which an edge list cannot say; snap,", 0, 0},
+        {"lost.el", "an edge list cannot represent a graph without vertices; snap,", 0, 0},
+        {"lost.wel", "an edge list cannot represent a graph without vertices; snap,", 0, 0},
     };
     const int32_t src[1] = {0}, dst[1] = {1};
     const double weight[1] = {0};

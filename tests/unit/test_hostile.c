@@ -156,11 +156,12 @@ static void oversized_claims_of_binaries(void **state) {
 
 static void oversized_claims_of_properties(void **state) {
     (void)state;
-    static const char told[] = "graph.p.meta.vertices = 2147483647\n"
-                               "graph.p.meta.edges = 1099511627776\n";
+    static const char declared[] = "graph.p.meta.vertices = 2147483647\n"
+                                   "graph.p.meta.edges = 1099511627776\n";
     test_put("p.v", "1\n2\n", 4);
     test_put("p.e", "1 2\n", 4);
-    expect_bounded("p.properties", told, sizeof told - 1, FR_FORMAT, "vertices are declared");
+    expect_bounded("p.properties", declared, sizeof declared - 1, FR_FORMAT,
+                   "vertices are declared");
 }
 
 #ifdef FRI_HAVE_ARCHIVE

@@ -36,7 +36,7 @@ static void no_place(void **state) {
     };
     for (size_t i = 0; i < sizeof got / sizeof *got; i++)
         assert_int_equal(got[i], FR_INVALID);
-    assert_string_equal(fr_ctx_error(ctx), "the place for the result (out) is NULL");
+    assert_string_equal(fr_ctx_error(ctx), "the output pointer (out) is NULL");
     fr_graph_free(graph);
 }
 

@@ -111,7 +111,7 @@ static fr_status check(run *r, bool unit) {
 }
 
 /* The reports that the work is worth at least; a frontier may touch half of the edges only. */
-static int64_t least_calls(const run *r, int64_t rows) {
+static int64_t min_calls(const run *r, int64_t rows) {
     const fr_csr *csr = fr_graph_csr(r->graph);
     int64_t work = (csr->n + csr->m / 8) * (rows ? rows : 1);
     return rows ? work / (64 * FRI_PACE_WORK) : work / (2 * FRI_PACE_WORK);
@@ -125,9 +125,9 @@ static void asks_on(const fr_strategy_info *row, const shape *s, int threads) {
     w.calls = 0;
     assert_ok(ctx, solve(&r));
     int64_t calls = w.calls;
-    if (threads == 1 && calls < 1 + least_calls(&r, s->most_rows))
+    if (threads == 1 && calls < 1 + min_calls(&r, s->most_rows))
         fail_msg("%s on %s: %d reports, at least %d are due", row->name, s->name, (int)calls,
-                 1 + (int)least_calls(&r, s->most_rows));
+                 1 + (int)min_calls(&r, s->most_rows));
     for (int64_t k = 1; k <= calls; k += calls / 5 + 1) {
         w = (watcher){.stop_at = k};
         fr_status status = solve(&r);

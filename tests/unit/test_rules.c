@@ -354,8 +354,8 @@ static void mark_is_no_length(void **state) {
     fr_graph_free(graph);
 }
 
-/* The least positive weight is beyond a limit of 0, not within it. */
-static void least_weight(void **state) {
+/* The minimum positive weight is beyond a limit of 0, not within it. */
+static void min_positive_weight_exceeds_0(void **state) {
     fr_ctx *ctx = *state;
     const int32_t src[] = {0, 1}, dst[] = {1, 2}, source = 0;
     const double weight[] = {0, DBL_TRUE_MIN};
@@ -415,7 +415,7 @@ int main(void) {
                                        cmocka_unit_test(refusals),
                                        cmocka_unit_test(rules_are_checked),
                                        cmocka_unit_test(mark_is_no_length),
-                                       cmocka_unit_test(least_weight),
+                                       cmocka_unit_test(min_positive_weight_exceeds_0),
                                        cmocka_unit_test(a_shared_order_is_by_level_and_number)};
     return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
 }

@@ -50,8 +50,8 @@ static const struct {
     {"formats/cugraph/dolphins_multi_edge.csv", 62, 325, FR_TYPE_F64, false},
 };
 
-/* What is malformed, or no graph; the beginning of what is said behind the file's name. Those that
- * LAGraph calls mangled for disagreeing with its own "%%GraphBLAS type" comment are sound. */
+/* Files that are malformed or no graphs, and the beginning of the message after the file's name. The files
+ * that LAGraph calls mangled because they disagree with its own "%%GraphBLAS type" comment are sound. */
 static const struct {
     const char *file;
     fr_status status;

@@ -128,7 +128,7 @@ static void float_underflow(void **state) {
 }
 
 /* Vertices 1, 2, 3 are a cycle of weight 0: smallest parents are the documented ones and a forest. */
-static void least_parents_on_a_zero_cycle(void **state) {
+static void min_parents_on_a_zero_cycle(void **state) {
     int32_t src[] = {0, 1, 2, 3, 0}, dst[] = {3, 2, 3, 1, 4}, w[] = {5, 0, 0, 0, 5};
     edge_list l = {5, 5, src, dst, w};
     fr_graph *graph = build(*state, &l, true);
@@ -184,7 +184,7 @@ int main(void) {
         cmocka_unit_test(spans_follow_the_work),
         cmocka_unit_test_setup_teardown(largest_int32_distance, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(float_underflow, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(least_parents_on_a_zero_cycle, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(min_parents_on_a_zero_cycle, test_ctx_new, test_ctx_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

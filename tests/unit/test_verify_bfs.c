@@ -127,7 +127,7 @@ static void exactly_allowed_parents_pass(void **state) {
     }
 }
 
-static void least_parents_are_demanded(void **state) {
+static void min_parents_are_demanded(void **state) {
     const int32_t ends[] = {0, 1, 0, 2, 1, 3, 2, 3};
     example x = {.graph = test_graph(*state, 4, 4, ends, true), .query = {.source_count = 1}};
     const int32_t level[] = {0, 1, 1, 2}, least[] = {0, 0, 0, 1}, other[] = {0, 0, 0, 2};
@@ -243,7 +243,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(any_other_level_is_wrong, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(random_levels_are_wrong, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(exactly_allowed_parents_pass, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(least_parents_are_demanded, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(min_parents_are_demanded, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(targets_define_what_may_be_missing, test_ctx_new,
                                         test_ctx_free),
         cmocka_unit_test_setup_teardown(faults_are_named, test_ctx_new, test_ctx_free),

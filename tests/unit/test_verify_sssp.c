@@ -222,7 +222,7 @@ static void limits_define_what_may_be_missing(void **state) {
     fr_graph_free(x.graph);
 }
 
-static void least_parents_are_demanded(void **state) {
+static void min_parents_are_demanded(void **state) {
     const int32_t edges[][3] = {{0, 1, 1}, {0, 2, 1}, {1, 3, 1}, {2, 3, 1}};
     example x = {.graph = weighted(*state, 4, 4, edges), .query = {.source_count = 1}};
     const int64_t dist[MAX_N] = {0, 1, 1, 2};
@@ -268,7 +268,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(faults_are_named, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(limits_define_what_may_be_missing, test_ctx_new,
                                         test_ctx_free),
-        cmocka_unit_test_setup_teardown(least_parents_are_demanded, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(min_parents_are_demanded, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(sums_beyond_32_bits, test_ctx_new, test_ctx_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -84,7 +84,8 @@ static inline void pull(fri_multi_bfs *s, fri_member me, int words) {
 }
 
 /* Passes u's bits to v. */
-static inline void hand(fri_multi_bfs *s, const uint64_t *from, int32_t u, int32_t v, int words) {
+static inline void pass_bits(fri_multi_bfs *s, const uint64_t *from, int32_t u, int32_t v,
+                             int words) {
     uint64_t *next = s->next + (int64_t)v * words;
     const uint64_t *seen = s->seen + (int64_t)v * words;
     for (int k = 0; k < words; k++) {
@@ -112,7 +113,7 @@ static inline void push(fri_multi_bfs *s, fri_member me, int words) {
                 const uint64_t *from = s->visit + (int64_t)u * words;
                 l->examined += out->offsets[u + 1] - out->offsets[u];
                 for (int64_t e = out->offsets[u]; e < out->offsets[u + 1]; e++)
-                    hand(s, from, u, out->targets[e], words);
+                    pass_bits(s, from, u, out->targets[e], words);
             }
         if (halts(s, me, words, examined))
             break;

@@ -67,7 +67,7 @@ static void fill_offsets32(const fri_job *job, const int64_t *offsets, uint32_t 
         offsets32[v] = (uint32_t)offsets[v];
 }
 
-/* Whether there are so many edges per vertex that a preparation of bottom-up levels may pay. */
+/* Whether the mean degree is high enough for a preparation of bottom-up levels to pay. */
 static bool may_prepare(const fri_job *job, int64_t mean_degree) {
     return job->csr.m >= mean_degree * (int64_t)job->csr.n && job->expected_queries != 1;
 }
@@ -164,7 +164,7 @@ static fr_status prepare_when_due(auto_bfs *r, fri_bfs *b) {
 }
 
 /* After a medium level. */
-static void learn(auto_bfs *r) {
+static void record_medium_levels(auto_bfs *r) {
     double ns = (double)(fri_now_ns() - r->began_ns);
     if (r->medium_method == FRI_METHOD_SERIAL)
         fri_bfs_feedback_serial(&r->feedback, r->medium, ns);
@@ -175,8 +175,8 @@ static void learn(auto_bfs *r) {
 
 /* Serial or shared, by the feedback; the other threads are woken once running threads would have
  * saved as much as that costs. */
-static fri_bfs_method settle_medium(auto_bfs *r, const fri_bfs_policy_input *input,
-                                    fri_bfs_method method) {
+static fri_bfs_method choose_medium_method(auto_bfs *r, const fri_bfs_policy_input *input,
+                                           fri_bfs_method method) {
     if (input->threads == 1 || input->is_bitmap || method > FRI_METHOD_QUEUE)
         return method;
     double gain_ns;
@@ -221,7 +221,7 @@ static fri_bfs_method choose(auto_bfs *r, fri_bfs *b) {
         r->in_edges.saved_ns += fri_bfs_in_edges_saving_ns(&input);
     else if (!input.hub_parents)
         r->hub_parents.saved_ns += fri_bfs_hub_saving_ns(&input);
-    return settle_medium(r, &input, fri_bfs_choose(&input));
+    return choose_medium_method(r, &input, fri_bfs_choose(&input));
 }
 
 /* The expected time of the level, where levels are recorded. */
@@ -237,7 +237,7 @@ static void expect(fri_bfs *b, fri_bfs_method method) {
 static fri_bfs_step policy(fri_bfs *b) {
     auto_bfs *r = b->policy_state;
     if (r->medium.serial > 0)
-        learn(r);
+        record_medium_levels(r);
     measure_share(r, b);
     if (!b->is_bitmap && b->vertices <= r->serial_max) {
         r->missed_ns = 0;

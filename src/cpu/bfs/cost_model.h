@@ -43,7 +43,7 @@ double fri_bfs_first_in_edges_saving_ns(int64_t n, int64_t m, int threads);
  * query, before any query. */
 double fri_bfs_hub_cost_ns(int64_t n, int64_t m, int threads);
 double fri_bfs_first_hub_saving_ns(int64_t n, int64_t m, int threads);
-/* The method of the lowest expected time. */
+/* The method with the lowest expected time. */
 fri_bfs_method fri_bfs_choose(const fri_bfs_policy_input *f);
 /* Up to this many edges the serial method is cheapest whatever the other inputs are. */
 int64_t fri_bfs_serial_edges(int threads);

@@ -222,12 +222,12 @@ static fr_status open_brandes(fr_ctx *ctx, brandes *b, int threads) {
     return fri_passes_new(ctx, b->csr, threads, &b->passes);
 }
 
-/* Makes a wave per thread and begins the first group in one more. Leaves no waves if they would be
- * slow on this graph, or without memory for them. */
+/* Makes a wave per thread and one more, which begins the first group. Makes none if they would be slow
+ * on this graph or do not fit in memory. */
 static void open_waves(fr_ctx *ctx, brandes *b, int threads) {
     b->wave_count = threads + 1;
     if (fri_brandes_waves_new(ctx, b->csr->n, b->wave_count, &b->waves)) {
-        fri_begin(ctx); /* forgets the failure */
+        fri_begin(ctx); /* clears the failure */
         return;
     }
     fri_brandes_wave *first = &b->waves[threads];
@@ -297,7 +297,7 @@ static fr_status check(fr_ctx *ctx, const fr_graph *graph, const fr_betweenness_
     return status;
 }
 
-/* Dependencies cost the CPU half as much as distances, the GPU 1.2 times as much. */
+/* The CPU computes dependencies in 0.5 times the time of distances, the GPU in 1.2 times. */
 static fri_call_work weighted_work(const fr_csr *csr, int64_t count) {
     return (fri_call_work){
         .name = "fr_betweenness",

@@ -4,7 +4,7 @@
  *   Sociology 25(2), 2001; several sources in one search: M. Then et al.: The more the merrier:
  *   efficient multi-source graph traversal, VLDB 2014.
  * Idea: the vectors of a level are 0 in the lanes of other levels, so that an edge adds all lanes
- *   without a test of distances. What vertices that a lane reached before get is dropped per vertex.
+ *   without a test of distances. Sums of lanes that reached the vertex earlier are dropped per vertex.
  * Differs: a vertex is sent once per level at which a lane reaches it. On small-world graphs these
  *   are two or three of eight lanes' levels.
  * Work: per wave, (8 additions per edge of a vertex) * (levels of the vertex), twice.

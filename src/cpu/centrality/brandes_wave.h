@@ -15,11 +15,11 @@ typedef struct fri_brandes_wave {
     fri_lanes *level[2];  /* [n] values of the vertices of a level; 0 everywhere else */
     uint8_t *seen, *sent; /* [n] the lanes that reached the vertex; that are sent to it */
     int32_t *vertex;      /* [count] by ascending level; room for 8 n + 1 */
-    uint8_t *lanes;       /* [count] that reached this vertex at this level */
+    uint8_t *lanes;       /* [count] the lanes that reached this vertex at this level */
     int64_t *begin;       /* [levels + 1] the first entry of each level */
     int64_t count;
     int32_t levels;
-    bool finite; /* no number of paths left double */
+    bool finite; /* every number of paths fits double */
 } fri_brandes_wave;
 
 /* Scratch for `count` waves on graphs of n vertices, 242 n bytes each. FR_NOMEM leaves nothing

@@ -31,7 +31,7 @@
 
 /* WAVE_ROUND: open vertices of a round where only the diameter and radius are wanted. */
 enum { SLOTS = 16, SMALL = 16, WAVE_ROUND = 1024 };
-/* Vertices of a component of a symmetric graph from which on a GPU traverses it. */
+/* A GPU traverses components of a symmetric graph with at least this many vertices. */
 #ifdef FRI_SIMT /* small, so that the tests' graphs have some */
 enum { LARGE = 24 };
 #else
@@ -416,8 +416,8 @@ static fr_status check(fr_ctx *ctx, const fr_graph *graph) {
     return status ? status : fri_pass_check(ctx, &graph->csr, "eccentricity", &range);
 }
 
-/* A component of a graph needs some traversals, about as many on either device, each on one thread of
- * the CPU. The number of passes is a guess, since it depends on the graph; measured times are in
+/* A component needs about as many traversals on either device; on the CPU each runs on one thread. The
+ * number of passes is an assumption, since it depends on the graph; measured times are in
  * bench/results/2026-11-22-h200-extents.txt. */
 static fri_call_work work_of(const fr_csr *csr, bool want_all) {
     const double n = csr->n, m = (double)csr->m, passes = FRI_MIN(n, want_all ? 200 : 30);

@@ -5,8 +5,8 @@
 
 #include "base/pace.h"
 
-/* Vertices and edges: per block and round; of a call that uses one thread (1.5 ms), as a barrier costs a
- * time slice on a busy machine, which is a millisecond or more. */
+/* Vertices and edges per block and round; up to SERIAL_WORK (1.5 ms) a call uses one thread, because a
+ * barrier costs a time slice on a busy machine, a millisecond or more. */
 enum { ROUND_WORK = 1 << 18, SERIAL_WORK = 1 << 19 };
 
 fr_status fri_units_run(fr_ctx *ctx, const char *phase, int64_t units, int64_t work,

@@ -116,7 +116,7 @@ fr_status fr_router_new(fr_ctx *ctx, const fr_graph *graph, const fr_router_opti
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!out)
-        return fri_no_place(ctx);
+        return fri_null_output(ctx);
     *out = NULL;
     if (!graph)
         return fri_fail(ctx, FR_INVALID, "a router needs a graph");
@@ -169,7 +169,7 @@ static fr_status begin(fr_router *r, const void *a, const void *b, const void *d
     r->settled = 0;
     return a && b && dist ? FR_OK
                           : fri_fail(r->ctx, FR_INVALID,
-                                     "a query needs sources, targets and a place for distances");
+                                     "a query needs sources, targets and an array for distances");
 }
 
 fr_status fr_router_path(fr_router *r, int32_t source, int32_t target, void *dist, int32_t *path,

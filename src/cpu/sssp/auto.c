@@ -241,7 +241,7 @@ static fr_status run_bounded(fri_job *job, auto_sssp *a, bool *done) {
     return FR_OK;
 }
 
-/* By the chosen strategy. */
+/* Solves the query by the chosen strategy. */
 static fr_status run_chosen(fri_job *job, auto_sssp *a) {
     fri_job *inner = &a->inner;
     inner->query = job->query;

@@ -53,7 +53,7 @@ double fri_sssp_bucket_width(const fri_job *job) {
 
 int64_t fri_sssp_span(int64_t span, int64_t edges) {
     enum {
-        MIN_EDGES = 4096, /* about 40 us: 20 times two barriers of threads that run */
+        MIN_EDGES = 4096, /* about 40 us: 20 times two barriers of running threads */
         MAX_EDGES = 3 * MIN_EDGES,
         MAX_SPAN = FRI_BUCKETS / 2 /* the rest of the ring takes what the round adds */
     };

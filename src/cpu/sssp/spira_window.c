@@ -1,4 +1,4 @@
-/* Edges in the order in which they can matter: push up to a moving bound, then pull the rest.
+/* Pushes edges sorted by weight up to a moving bound, then pulls the remaining vertices.
  *
  * Source: P. M. Spira: A new algorithm for finding all shortest paths in a graph of positive arcs,
  *   SIAM J. Computing 2(1), 1973 (rows sorted by weight; a row is read only as far as it matters);
@@ -88,7 +88,7 @@ static fr_status run(fri_job *job) {
 
 static const fr_knob knobs[] = {
     {"window", FR_KNOB_AUTO, 1e-300, 1e300,
-     "how far the bound moves at a time; default: the width in which a vertex has two edges"},
+     "how far the bound moves at a time; default: a vertex has two edges within it on average"},
     {"pull", 1, 0, 1e9,
      "pull once the edges of unreached vertices are fewer than this times a window's cost"},
     {0}};

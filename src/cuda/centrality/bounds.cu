@@ -3,8 +3,8 @@
  * Source: F. W. Takes, W. A. Kosters: Computing the eccentricity distribution of large graphs,
  *   Algorithms 6(1), 2013 (BoundingEccentricities; BoundingDiameters for diameter and radius alone).
  * Idea: a traversal from v with eccentricity e bounds that of each w at distance d of v: between
- *   max(d, e - d) and e + d. The next traversal is from a vertex with the greatest upper bound and
- *   from one with the smallest lower bound, alternately; ties go to the greatest degree, then to the
+ *   max(d, e - d) and e + d. The next traversal is from a vertex with the largest upper bound and
+ *   from one with the smallest lower bound, alternately; ties go to the largest degree, then to the
  *   smallest number.
  * Differs: in a directed graph the members of a strong component, with distances to v by a second
  *   traversal against the edges (see cpu/centrality/eccentricity.c). Traversals are those of the
@@ -38,14 +38,14 @@ enum { KNOB_WEIGHTED };
 namespace {
 typedef unsigned long long word;
 
-/* What kernels pass to each other and to the host. Bounds are compared as integers: distances are levels,
- * or sums of integer weights below 2^53. */
+/* Values that kernels pass to each other and to the host. Bounds are compared as integers: distances are
+ * levels, or sums of integer weights below 2^53. */
 struct facts {
-    word most, least; /* the greatest lower bound, the least upper one */
+    word most, least; /* the largest lower bound, the smallest upper bound */
     word depth;       /* of the last traversal */
     word open;        /* vertices whose eccentricity can change the answer */
-    word key;         /* of the open vertices, the greatest bound_key */
-    word chosen;      /* of these, the greatest place_key */
+    word key;         /* the largest bound_key of the open vertices */
+    word chosen;      /* the largest place_key of those with that bound_key */
 };
 
 struct members {
@@ -76,7 +76,7 @@ static __device__ __forceinline__ word warp_greatest(word value) {
     return value;
 }
 
-/* All threads of a warp: raises *to to the greatest of their values. */
+/* All threads of a warp: raises *to to the maximum of their values. */
 static __device__ __forceinline__ void raise(word *to, word value) {
     value = warp_greatest(value);
     /* racy test: *to only grows, and a stale one only costs the atomic */
@@ -87,7 +87,7 @@ static __device__ __forceinline__ void raise(word *to, word value) {
 static __device__ __forceinline__ bool is_reached(int32_t level) { return level >= 0; }
 static __device__ __forceinline__ bool is_reached(int64_t dist) { return dist != FR_INF_I64; }
 
-/* The greatest distance, of all vertices that the traversal reached. */
+/* The largest distance of the vertices that the traversal reached. */
 template <class T> static __global__ void depth_kernel(facts *known, const T *dist, int32_t n) {
     const int32_t step = (int32_t)(gridDim.x * blockDim.x);
     T most = 0;
@@ -104,11 +104,11 @@ static __global__ void begin_kernel(members c) {
     }
 }
 
-/* Every member reaches the source and is reached from it. */
+/* Tightens the bounds of all members, which reach the source and are reached from it. */
 template <class T>
 static __global__ void tighten_kernel(members c, const T *from_source, const T *to_source) {
     const int32_t i = thread_of_grid();
-    word low = 0, high_below = 0; /* high_below: its complement, whose maximum has the least high */
+    word low = 0, high_below = 0; /* high_below: ~high, whose maximum gives the minimum of high */
     if (i < c.count) {
         const int32_t w = c.vertex[i];
         const int64_t e = (int64_t)c.known->depth, to = to_source[w], rest = e - from_source[w];
@@ -129,7 +129,7 @@ static __device__ __forceinline__ bool is_open(const members &c, int32_t i) {
            (c.want_all || (word)c.high[i] > c.known->most || (word)c.low[i] < c.known->least);
 }
 
-/* Greater: a better next source. */
+/* A key that is larger for a better next source. */
 static __device__ __forceinline__ word bound_key(const members &c, bool by_high, int32_t i) {
     return by_high ? (word)c.high[i] : (word)(unbounded - c.low[i]);
 }
@@ -142,7 +142,7 @@ static __global__ void find_bound_kernel(members c, bool by_high) {
     fri_grid_add(&c.known->open, open ? 1ull : 0ull);
 }
 
-/* Chooses, of the open members with that bound, the one of greatest degree, then the first. */
+/* Chooses, of the open members with that bound, the one of largest degree, then the first. */
 template <class O>
 static __global__ void find_member_kernel(members c, const O *offsets, bool by_high) {
     const int32_t i = thread_of_grid();
@@ -304,11 +304,11 @@ static fr_status traverse_from(fri_gpu_bounds *b, const members &c, int32_t sour
     return FR_OK;
 }
 
-/* How much bounds may cost: as in cpu/centrality/eccentricity.c, they may spend 0.3 times the cost of
- * traversing all members many at a time before they must close vertices faster than that does. */
+/* Limits the cost of bounds. As in cpu/centrality/eccentricity.c they may spend 0.3 times the cost of
+ * traversing all members many at a time; after that they must close vertices faster than waves do. */
 typedef struct {
-    double all, per_traversal; /* traversals: that cost as much as waves from all; vertices of waves
-                                  that cost as much as one */
+    double all, per_traversal; /* the cost of waves from all members, in traversals; the cost of a
+                                  traversal, in vertices of waves */
     int64_t spent;
     word open; /* before the last WINDOW of them */
 } budget;

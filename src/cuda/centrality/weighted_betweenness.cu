@@ -6,12 +6,11 @@
  *   pulled from successors: K. Madduri et al., IPDPS 2009.
  * Idea: an edge is tight for a source if it ends a shortest path. One pass over all edges counts the
  *   tight edges into each vertex. Waves follow: a vertex adds its number of paths to its successors
- *   and takes one from their counts; a vertex whose count becomes zero is in the next wave. All waves are
- *   kept,
- *   and from the last one back each vertex pulls the dependencies of its successors.
- * Differs: there are as many waves as the longest shortest path has vertices. Order of sums: path
- *   counts are added by atomics in any order, which is exact, and so the same, below 2^53;
- *   dependencies are added in the order of the rows, and scores in that of the sources.
+ *   and takes one from their counts; a vertex whose count becomes zero is in the next wave. All waves
+ *   are kept, and from the last one back each vertex pulls the dependencies of its successors.
+ * Differs: there are as many waves as the longest shortest path has vertices. Path counts are added by
+ *   atomics in any order; below 2^53 the sums are exact, and so the same on every run. Dependencies are
+ *   added in the order of the rows, and scores in the order of the sources.
  * Needs: weights above 0, none so small that adding it leaves a distance unchanged. Scratch per vertex
  *   and source of a batch: 32 bytes and 3 bits.
  * Work: for each batch its searches, then the edges three times per source.
@@ -305,7 +304,7 @@ template <class W> static weighted_rows<W> rows_of(const fri_gpu *g) {
 
 static unsigned wave_grid(const fri_gpu *g) { return (unsigned)(g->multiprocessors * BLOCKS); }
 
-/* From the distances of a batch to the first wave. */
+/* Counts the tight edges of a batch, whose distances are known, and makes its first wave. */
 static fr_status begin(fri_gpu *g, const brandes &b) {
     const int64_t cells = (int64_t)b.s.n * b.s.width;
     const int64_t runs = (g->m + FRI_EDGES_PER_THREAD - 1) / FRI_EDGES_PER_THREAD;

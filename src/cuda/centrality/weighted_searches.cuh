@@ -55,7 +55,7 @@ void fri_searches_bind(fri_gpu_call *call, fr_ctx *ctx, const fr_graph *graph,
  * fit the free memory twice; at least 32. */
 fr_status fri_searches_plan(fri_gpu_call *call, int64_t count);
 
-/* Of the largest batch. */
+/* The number of sources, of distances, and the bytes of the largest batch. */
 int64_t fri_searches_sources(const fri_gpu *g);
 static inline int64_t fri_searches_cells(const fri_gpu *g) {
     return fri_searches_sources(g) * g->n;

@@ -123,7 +123,7 @@ static inline fr_status fri_labels_finish(fri_gpu *g, const fri_labels &f, int32
     return fri_gpu_download_results(g, outputs, 2, false, nullptr);
 }
 
-/* What differs between the strategies: labels the components on the device, then calls
+/* The part of a call that differs between strategies: labels the components on the device, then calls
  * fri_labels_finish. */
 typedef fr_status fri_labels_run(fri_gpu *g, int32_t *label, int32_t *size, int32_t *count);
 

@@ -8,13 +8,13 @@
  *   connected components in parallel on CUDA, IPDPS 2011.
  * Idea: a vertex that no edge enters, or none leaves, is a component; without it others may become
  *   such vertices. What a pivot reaches and what reaches it have one component in common, mostly the
- *   giant one. For the rest every vertex gets the greatest color of those that reach it; a vertex that
+ *   giant one. For the rest every vertex gets the largest color of those that reach it; a vertex that
  *   keeps its own color is in one component with those of its color that reach it.
- * Differs: colors are hashes of the vertices, since in the order of their numbers a path of components
- *   could give up one at a time. Edges between different colors are cut, as no component has one, and
- *   trimming goes on between rounds of colors. Trimming counts down degrees and lists a vertex once,
- *   instead of passing over all. There is no serial end. Labels are least vertices, numbered as in
- *   afforest.cu: they do not depend on the order of threads.
+ * Differs: colors are hashes of the vertices: if colors were vertex numbers, a round might find only one
+ *   component of a path of components. Edges between different colors are cut, as no component
+ *   contains one, and trimming continues between rounds of colors. Trimming counts down degrees and
+ *   lists a vertex once, instead of passing over all. There is no serial phase at the end. Labels are
+ *   the smallest vertices, numbered as in afforest.cu: they do not depend on the order of threads.
  * Needs: in-edges. Scratch: 48 bytes per vertex. Work: n + m for trimming and the searches, and for each
  *   round of colors the rest times the steps that a color takes; expected rounds are logarithmic. Launches:
  *   2 per step of trimming, one per level of the searches and per step of colors. Atomics: one per edge
@@ -38,8 +38,8 @@ enum { WARPS = BLOCK / FRI_WARP };
 enum { COUNTS = FRI_LABELS_WORDS, ACTIVE = COUNTS + 3, PIVOT = ACTIVE + 1 + (ACTIVE + 1) % 2 };
 
 namespace {
-/* The lists of a step alternate; of the three counts one is that of its list, one that of the next, one
- * is cleared for the step after that. */
+/* The lists alternate between steps. The three counts are those of this step's list, of the next one,
+ * and of the one after it, which this step clears. */
 struct search {
     int32_t n;
     int32_t *found;             /* [n] a member of the component; -1: none yet, the vertex is active */
@@ -136,7 +136,7 @@ struct reach { /* from the pivot, along out-edges */
         return is_active(s, u) && !fri_racy_load(&s.color[u]) && atomicExch(&s.color[u], 1u) == 0;
     }
 };
-struct spread { /* along out-edges: the greater color */
+struct spread { /* along out-edges: the larger color */
     static __device__ __forceinline__ bool visit(const search &s, int32_t v, int32_t u,
                                                  int32_t step) {
         /* racy: colors only grow, and a vertex whose color grows is listed for the next step */
@@ -222,7 +222,7 @@ static __global__ void first_trimmed_kernel(search s, fri_csr_view<O> csr, int32
     list_first(s, csr, lists, v, step);
 }
 
-/* The active vertex of the greatest product of its degrees. */
+/* The active vertex with the largest product of its degrees. */
 static __global__ void find_pivot_kernel(search s, int32_t count) {
     const int32_t i = fri_labels_thread();
     unsigned long long key = 0;
@@ -237,7 +237,7 @@ static __global__ void find_pivot_kernel(search s, int32_t count) {
         key = other > key ? other : key;
     }
     unsigned long long *const pivot = (unsigned long long *)&s.control[PIVOT];
-    /* racy test: the key only grows, and a stale one only costs the atomic */
+    /* racy test: the key only increases, and a stale one only costs the atomic */
     if (fri_lane() == 0 && key > fri_racy_load(pivot))
         atomicMax(pivot, key); /* several warps */
 }
@@ -290,7 +290,7 @@ static __global__ void compact_kernel(search s, fri_csr_view<O> csr, int32_t cou
         s.part[v] = s.color[v];
 }
 
-/* ---- least vertices ----------------------------------------------------------------------- */
+/* ---- smallest vertices -------------------------------------------------------------------- */
 
 static __global__ void no_least_kernel(search s, int32_t *least) {
     const int32_t v = fri_labels_thread();
@@ -299,7 +299,7 @@ static __global__ void no_least_kernel(search s, int32_t *least) {
 }
 static __global__ void least_kernel(search s, int32_t *least) {
     const int32_t v = fri_labels_thread();
-    /* racy test: it only falls, and a stale one only costs the atomic */
+    /* racy test: the value only decreases, and a stale one only costs the atomic */
     if (v < s.n && fri_racy_load(&least[s.found[v]]) > v)
         atomicMin(&least[s.found[v]], v); /* the members of the component */
 }

@@ -31,7 +31,7 @@ enum {
 /* One set of buffers and what is in it. */
 typedef struct {
     void *buffer[FRI_GPU_MAX_OUTPUTS];
-    uint64_t filled; /* publication behind what fills them */
+    uint64_t filled; /* the publication after the work that fills them */
     fri_gpu_output output[FRI_GPU_MAX_OUTPUTS];
     fri_gpu_way way[FRI_GPU_MAX_OUTPUTS];
     int64_t values[FRI_GPU_MAX_OUTPUTS], parts[FRI_GPU_MAX_OUTPUTS]; /* of a part; of an output */
@@ -62,18 +62,19 @@ struct fri_gpu_batch {
 
 /* ---- the team ---------------------------------------------------------------------------- */
 
-static void describe(slot *s, int64_t part, fri_gpu_part *to) {
+static void describe(slot *s, int64_t part, fri_gpu_output_part *to) {
     int i = 0;
     for (; part >= s->parts[i]; i++)
         part -= s->parts[i];
     const int64_t at = part * s->values[i];
-    *to = (fri_gpu_part){.of = &s->output[i], .at = at, .way = s->way[i], .after = s->filled};
+    *to =
+        (fri_gpu_output_part){.of = &s->output[i], .at = at, .way = s->way[i], .after = s->filled};
     to->count = FRI_MIN(s->values[i], s->output[i].count - at);
     to->owner = s;
 }
 
 /* Queries are taken in the order of the slots. */
-static bool take(void *arg, bool wait, fri_gpu_part *to) {
+static bool take(void *arg, bool wait, fri_gpu_output_part *to) {
     struct fri_gpu_batch *b = arg;
     pthread_mutex_lock(&b->lock);
     slot *s = &b->slots[b->taking];
@@ -91,7 +92,7 @@ static bool take(void *arg, bool wait, fri_gpu_part *to) {
     return found;
 }
 
-static void finish(void *arg, const fri_gpu_part *part, cudaError_t error) {
+static void finish(void *arg, const fri_gpu_output_part *part, cudaError_t error) {
     struct fri_gpu_batch *b = arg;
     slot *s = part->owner;
     pthread_mutex_lock(&b->lock);
@@ -228,7 +229,7 @@ static slot *wait_for_slot(struct fri_gpu_batch *b) {
     return s;
 }
 
-/* One part where the device writes the caller's array. */
+/* Cuts the outputs into parts; an array that the device writes directly is one part. */
 static void cut(const struct fri_gpu_batch *b, slot *s) {
     s->all = s->taken = s->finished = 0;
     for (int i = 0; i < s->count; i++) {
@@ -240,7 +241,7 @@ static void cut(const struct fri_gpu_batch *b, slot *s) {
     }
 }
 
-static void hand_over(struct fri_gpu_batch *b, slot *s) {
+static void submit_slot(struct fri_gpu_batch *b, slot *s) {
     cut(b, s);
     if (!s->all)
         return;
@@ -268,7 +269,7 @@ fr_status fri_gpu_batch_add(fri_gpu *g, const fri_gpu_output *outputs, int count
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
     if (counting)
         FRI_GPU_TRY(fri_gpu_count_reached(g, counting));
-    hand_over(b, s);
+    submit_slot(b, s);
     return fri_gpu_await_results(g, pending, counting);
 }
 

@@ -135,7 +135,7 @@ bool fri_gpu_make_room(fr_ctx *ctx, size_t bytes) {
     size_t freed = free_spares(ctx->gpu);
     if (freed < bytes)
         freed += fri_resident_evict(ctx);
-    if (freed < bytes && ctx->give_way && ctx->give_way(ctx))
+    if (freed < bytes && ctx->free_idle && ctx->free_idle(ctx))
         freed += 1 + free_spares(ctx->gpu) + fri_resident_evict(ctx);
     return freed > 0;
 }

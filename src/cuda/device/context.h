@@ -2,7 +2,7 @@
  * allocations that earlier solvers gave back, and the graphs whose copies its solvers have used.
  *
  * Threads: the thread of the context uses all of it, and a thread that frees a graph gives back
- *   what an idle solver held (core/kept.h); hence the lock. */
+ *   what an idle solver held (core/idle_solvers.h); hence the lock. */
 #ifndef FRI_CUDA_DEVICE_CONTEXT_H
 #define FRI_CUDA_DEVICE_CONTEXT_H
 
@@ -39,7 +39,7 @@ struct fri_gpu_context {
         size_t bytes;
     } spare[FRI_SPARE_BLOCKS];
     int spare_count;
-    struct fri_resident_link *links;     /* graph/resident.c: graphs that solvers have used */
+    struct fri_resident_link *links; /* graph/resident_object.c: graphs that solvers have used */
     struct fri_resident_charge *charges; /* the copies that count in ctx->gpu_bytes */
     struct fri_opening *opening;         /* device.c: the thread that opens the device */
 };

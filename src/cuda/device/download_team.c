@@ -52,12 +52,12 @@ typedef struct {
     cudaError_t error; /* the first; then nothing more is copied */
 } copier;
 
-/* Whether `submit` would not wait. */
-static bool is_filled(const copier *c, const fri_gpu_part *p) {
+/* Whether submit() would return without a wait. */
+static bool is_filled(const copier *c, const fri_gpu_output_part *p) {
     return __atomic_load_n(fri_gpu_published(c->g), __ATOMIC_ACQUIRE) >= p->after;
 }
 
-static void submit(copier *c, const fri_gpu_part *p) {
+static void submit(copier *c, const fri_gpu_output_part *p) {
     const fri_gpu_output *o = p->of;
     const size_t size = p->way == FRI_WAY_DEVICE ? (size_t)o->size : (size_t)o->sent;
     void *to = p->way == FRI_WAY_DEVICE ? (char *)o->to + (size_t)p->at * size : c->next_buffer;
@@ -68,7 +68,7 @@ static void submit(copier *c, const fri_gpu_part *p) {
                                    (size_t)p->count * size, cudaMemcpyDeviceToHost, c->stream);
 }
 
-static void expand(const copier *c, const fri_gpu_part *p) {
+static void expand(const copier *c, const fri_gpu_output_part *p) {
     const fri_gpu_output *o = p->of;
     if (!c->error && p->way == FRI_WAY_TEAM)
         fri_expand((char *)o->to + p->at * o->size, o->size, c->buffer, o->sent, p->count);
@@ -81,8 +81,8 @@ static void swap_buffers(copier *c) {
 }
 
 /* `part` is under way to the thread's buffer. Submits the next one meanwhile, if there is one. */
-static bool complete(copier *c, const fri_gpu_source *source, const fri_gpu_part *part,
-                     fri_gpu_part *next) {
+static bool complete(copier *c, const fri_gpu_source *source, const fri_gpu_output_part *part,
+                     fri_gpu_output_part *next) {
     const bool more = source->take(source->arg, false, next);
     const cudaError_t error = cudaStreamSynchronize(c->stream);
     c->error = c->error ? c->error : error;
@@ -102,7 +102,7 @@ static bool complete(copier *c, const fri_gpu_source *source, const fri_gpu_part
 void fri_gpu_copy_parts(fri_gpu *g, int index, const fri_gpu_source *source) {
     struct fri_pinned *pinned = g->job->ctx->pinned;
     copier c = {.g = g, .stream = pinned->download_stream[index]};
-    fri_gpu_part now, next;
+    fri_gpu_output_part now, next;
     c.buffer = pinned->buffers + (size_t)(index * BUFFERS) * buffer_bytes(g);
     c.next_buffer = c.buffer + buffer_bytes(g);
     c.error = cudaSetDevice(g->job->ctx->device); /* per thread */
@@ -125,7 +125,7 @@ typedef struct {
     int error; /* the cudaError_t of any member */
 } transfer;
 
-static bool take(void *arg, bool wait, fri_gpu_part *to) {
+static bool take(void *arg, bool wait, fri_gpu_output_part *to) {
     transfer *t = arg;
     int64_t index, end;
     (void)wait; /* all parts are known */
@@ -133,13 +133,13 @@ static bool take(void *arg, bool wait, fri_gpu_part *to) {
         return false;
     const int which = index >= t->parts[0];
     const int64_t at = (index - (which ? t->parts[0] : 0)) * t->values[which];
-    *to = (fri_gpu_part){.of = &t->outputs[which], .at = at, .after = t->after};
+    *to = (fri_gpu_output_part){.of = &t->outputs[which], .at = at, .after = t->after};
     to->count = FRI_MIN(t->values[which], to->of->count - at);
     to->way = FRI_WAY_TEAM;
     return true;
 }
 
-static void finish(void *arg, const fri_gpu_part *part, cudaError_t error) {
+static void finish(void *arg, const fri_gpu_output_part *part, cudaError_t error) {
     transfer *t = arg;
     (void)part;
     if (error)

@@ -108,8 +108,9 @@ struct fri_gpu {
     /* [FRI_GPU_CONTROL_WORDS] pinned host copy of control words, followed by what
      * fri_gpu_published and fri_gpu_staged_size read */
     int32_t *host_control;
-    uint64_t publications;       /* of control words so far */
-    struct fri_staging *staging; /* device/staging.c: waits for this query; NULL: nothing does */
+    uint64_t publications; /* of control words so far */
+    struct fri_staging
+        *staging; /* the delivery of device/staging.c that waits for this query, or NULL */
     /* the query */
     int32_t *sources; /* [source_count] distinct, on the device */
     int32_t source_count;
@@ -194,9 +195,9 @@ bool fri_gpu_can_transpose(const fri_gpu *g);
 fr_status fri_gpu_load_kernels(fri_gpu *g);
 void fri_gpu_preload(void); /* the same ahead of time, in any thread */
 void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value);
-/* Submits that control[first .. first+count) are written to host_control; fri_gpu_await_control. With
- * count 0 a mark in the stream: fri_gpu_await(g, fri_gpu_published(g), g->publications), in any thread,
- * also while the stream goes on. */
+/* Submits a kernel that writes control[first .. first+count) to host_control; fri_gpu_await_control waits
+ * for it. With count 0 it marks a point in the stream: any thread may wait for it by fri_gpu_await(g,
+ * fri_gpu_published(g), g->publications), also while the stream continues. */
 void fri_gpu_publish(fri_gpu *g, int first, int count);
 /* BFS: the sources get level 0 and are their own parents. */
 void fri_gpu_set_sources(fri_gpu *g);

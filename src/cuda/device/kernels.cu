@@ -66,7 +66,7 @@ extern "C" void fri_gpu_preload(void) {
 
 extern "C" fr_status fri_gpu_load_kernels(fri_gpu *g) {
     int blocks;
-    fri_load_kernel((const void *)publish_kernel); /* also where another device's kernel waits */
+    fri_load_kernel((const void *)publish_kernel); /* loading while another device's kernel waits blocks */
     return fri_gpu_check(
         g,
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)fill_kernel, BLOCK, 0),

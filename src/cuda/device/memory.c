@@ -36,8 +36,8 @@ static bool is_allowed(const fr_ctx *ctx, size_t bytes) {
 
 fr_status fri_gpu_take(fri_gpu *g, void **out, size_t bytes) {
     fr_ctx *ctx = g->job->ctx;
-    if (!is_allowed(ctx, bytes) && ctx->give_way)
-        ctx->give_way(ctx); /* idle solvers count against the limit */
+    if (!is_allowed(ctx, bytes) && ctx->free_idle)
+        ctx->free_idle(ctx); /* idle solvers count against the limit */
     const bool allowed = is_allowed(ctx, bytes);
     *out = allowed ? fri_gpu_spare_take(ctx, bytes) : NULL;
     cudaError_t error = !allowed ? cudaErrorMemoryAllocation

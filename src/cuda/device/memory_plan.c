@@ -50,7 +50,7 @@ static fr_status allocatable_bytes(const fri_job *job, size_t *allocatable) {
 static fr_status fits(const fri_job *job, size_t need, size_t *allocatable, bool *does) {
     fr_ctx *ctx = job->ctx;
     FRI_GPU_TRY(allocatable_bytes(job, allocatable));
-    if (need > *allocatable && ctx->give_way && ctx->give_way(ctx))
+    if (need > *allocatable && ctx->free_idle && ctx->free_idle(ctx))
         FRI_GPU_TRY(allocatable_bytes(job, allocatable));
     *does = need <= *allocatable;
     return FR_OK;

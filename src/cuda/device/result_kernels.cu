@@ -132,7 +132,7 @@ static __device__ __forceinline__ void stage_pieces(const fri_gpu_pieces &p, int
 
 static __global__ void stage_kernel(fri_gpu_pieces p) { stage_pieces(p, p.sent[0]); }
 
-/* Behind a traversal's launch: if that was the last one, as stage_kernel. */
+/* Runs after a launch of a traversal; if that was the last one, it does what stage_kernel does. */
 static __global__ void stage_end_kernel(fri_gpu_pieces p, const int32_t *control, fri_gpu_ending end,
                                         int32_t *words, uint64_t *number, uint64_t publication) {
     const bool ended = control[end.found + control[end.phase] * end.found_stride] == 0;

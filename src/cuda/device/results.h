@@ -1,5 +1,5 @@
-/* From the device to the caller: where the caller's arrays are, how they are filled, and what is
- * counted of them. */
+/* Delivers results from the device to the caller: where the caller's arrays are, how they are filled, and
+ * the counts that statistics need. */
 #ifndef FRI_CUDA_DEVICE_RESULTS_H
 #define FRI_CUDA_DEVICE_RESULTS_H
 
@@ -72,20 +72,20 @@ typedef struct fri_gpu_delivery {
     /* Called by the caller's thread, once the others of the team are woken up. NULL: nothing to do. */
     fr_status (*solve)(fri_gpu *g, struct fri_gpu_delivery *d);
     void *arg; /* of `solve` */
-    /* Or NULL: is submitted behind the pieces; `solve` may set it */
+    /* NULL: none. Submitted after the pieces; `solve` may set it. */
     const fri_gpu_counting *counting;
-    bool ahead; /* pieces may follow a launch of `solve` at once: see fri_gpu_read_levels */
+    bool ahead; /* pieces may directly follow a launch of `solve`: see fri_gpu_read_levels */
     bool ready; /* the results are on the device; set by `solve` */
     int64_t ns; /* set: since the results are on the device */
 } fri_gpu_delivery;
-/* Values of a piece of so many: so few that the blocks take FRI_STAGE_WAVES turns, since pieces of one
- * turn arrive at about the same time and no thread expands before the first; whole units, at most
- * FRI_MAX_PIECE (device/pinned.h). */
+/* The values of a piece of an output of `values` values: whole units, at most FRI_MAX_PIECE
+ * (device/pinned.h), and so few that the blocks write FRI_STAGE_WAVES pieces in turn. Pieces of one turn
+ * arrive at about the same time, and no thread expands before the first arrives. */
 int64_t fri_stage_piece(int64_t values);
-/* A failure: of `solve`, or while delivering. counting may not be complete at the end. */
+/* Returns the failure of `solve` or of the delivery. `counting` may still run when it returns. */
 fr_status fri_gpu_stage(fri_gpu *g, fri_gpu_delivery *d);
 
-/* Where a strategy's control words say that a launch was the traversal's last one. */
+/* The control words of a strategy that show whether a launch was the last one of the traversal. */
 typedef struct fri_gpu_ending {
     /* it was if control[found + control[phase] * found_stride] == 0 */
     int found, found_stride, phase;
@@ -93,8 +93,8 @@ typedef struct fri_gpu_ending {
     int32_t depth; /* levels before the launch */
     int words;     /* control words that the host reads */
 } fri_gpu_ending;
-/* As fri_gpu_read_control of words 0 to end->words, behind a launch of BFS; if a delivery waits, its
- * pieces follow the last launch at once, without the host. */
+/* As fri_gpu_read_control of words 0 to end->words, submitted after a launch of BFS. If a delivery waits,
+ * its pieces follow the last launch at once, without the host. */
 fr_status fri_gpu_read_levels(fri_gpu *g, const fri_gpu_ending *end);
 
 /* ---- download_team.c --------------------------------------------------------------------- */
@@ -107,27 +107,28 @@ fr_status fri_gpu_transfer(fri_gpu *g, fri_gpu_output *outputs, int count, bool 
  * the threads. */
 int fri_gpu_download_threads(const fri_gpu *g, size_t bytes);
 fr_status fri_gpu_download_streams(fri_gpu *g, int threads);
-/* Part of an output, on its way to the caller. */
-typedef struct fri_gpu_part {
+/* Part of an output that is being copied to the caller's array. */
+typedef struct fri_gpu_output_part {
     const fri_gpu_output *of;
     int64_t at, count; /* of of->to */
     fri_gpu_way way;
     uint64_t after; /* publication (fri_gpu_published) that the copy waits for; 0: none */
     void *owner;    /* of the source */
-} fri_gpu_part;
+} fri_gpu_output_part;
 
-/* Where the threads of a team get their parts. Any thread, and several at a time. */
+/* The source of the parts that the threads of a team copy. Several threads may call it at a time. */
 typedef struct fri_gpu_source {
     void *arg;
-    /* False: nothing is left. `wait`: also not later; else the thread has other work. */
-    bool (*take)(void *arg, bool wait, fri_gpu_part *to);
-    /* Once for each part, of which no copy is under way. An error: the array lacks it. */
-    void (*finish)(void *arg, const fri_gpu_part *part, cudaError_t error);
+    /* False: nothing is left. With `wait` it blocks until a part comes or none can come; without, false
+     * may be temporary. */
+    bool (*take)(void *arg, bool wait, fri_gpu_output_part *to);
+    /* Called once for each part, after its copy has ended; `error`: the part was not copied. */
+    void (*finish)(void *arg, const fri_gpu_output_part *part, cudaError_t error);
 } fri_gpu_source;
 /* Copies parts until nothing is left: thread `index` of those that fri_gpu_download_streams has made
  * streams for. The pinned buffers belong to the threads meanwhile. */
 void fri_gpu_copy_parts(fri_gpu *g, int index, const fri_gpu_source *source);
-/* The values of each part of `o` for so many threads. `more_follow`: threads go on with other outputs, so
+/* The values of each part of `o` for so many threads. `more_follow`: threads continue with other outputs, so
  * parts are larger; else there are several per thread, so that all end at about the same time. */
 int64_t fri_gpu_part_values(const fri_gpu *g, const fri_gpu_output *o, int threads,
                             bool more_follow);
@@ -145,9 +146,9 @@ void fri_gpu_batch_release(fri_gpu *g);
 
 /* Writes `count` integers of `size` bytes as integers of `sent` bytes (device/expand.h). */
 void fri_gpu_narrow(fri_gpu *g, const void *from, int size, void *to, int sent, int64_t count);
-/* Pieces of up to two outputs, numbered through, on their way to slots of page-locked memory: piece i
- * goes to slot i modulo the number of slots and is complete once the host reads base + i + 1 from the
- * slot's flag, FRI_FLAG_STRIDE words for each. */
+/* Pieces of up to two outputs, numbered consecutively, that a kernel writes to slots of page-locked
+ * memory: piece i goes to slot i modulo the number of slots and is complete once the host reads
+ * base + i + 1 from the slot's flag. Flags are FRI_FLAG_STRIDE words apart. */
 typedef struct fri_gpu_pieces {
     const void *from[FRI_GPU_MAX_OUTPUTS];
     int64_t count[FRI_GPU_MAX_OUTPUTS], pieces[FRI_GPU_MAX_OUTPUTS]; /* 0: no such output */

@@ -8,8 +8,8 @@
  *   is a transfer (bench/micro/bench_download.cu).
  * Start: threads take tens of microseconds to wake up. So the team starts while the traversal runs,
  *   which the caller's thread drives; the others spin, and sleep when it takes long. BFS `auto` submits
- *   the first pieces behind every launch of a traversal: the device knows whether it was the last and
- *   how deep the levels are, so the host is not asked (fri_gpu_read_levels).
+ *   the first pieces after every launch of a traversal: the device knows whether it was the last and
+ *   how deep the levels are, so no read by the host comes between (fri_gpu_read_levels).
  * Slots: results that exceed the page-locked memory reuse it in quarters. The caller's thread launches
  *   the kernel of a quarter when all of its pieces are expanded, so that the bus does not wait. A flag
  *   holds the number of the piece, and numbers are never used again, so flags are never cleared.
@@ -23,7 +23,7 @@
 
 #include <sched.h>
 
-/* Of waiting for a traversal that would hide the time of waking up. */
+/* Spinning for a traversal: as long as a traversal that would hide the time of waking up. */
 enum { WAIT_NS = 4000000 };
 #ifdef FRI_SIMT
 enum { BYTES_PER_THREAD = 1 << 7 };
@@ -82,7 +82,7 @@ static void cut(staging *s) {
     pinned->pieces += (uint64_t)s->all;
 }
 
-/* Once outputs[0].sent is known. */
+/* Called once outputs[0].sent is known. */
 static void count_slots(staging *s) {
     fri_gpu_pieces *p = &s->p;
     p->from[0] = s->d->outputs[0].from; /* `solve` may have changed it */
@@ -91,7 +91,7 @@ static void count_slots(staging *s) {
     s->part = s->slots / FRI_STAGE_PARTS;
 }
 
-/* Once all pieces are launched; the device counts while the team expands. */
+/* Called once all pieces are launched: the device counts while the team expands. */
 static void count_behind(staging *s) {
     if (s->d->counting && !s->status)
         s->status = fri_gpu_count_reached(s->g, s->d->counting);
@@ -166,7 +166,7 @@ static bool claim(staging *s, int owner, int members, int64_t end, int64_t *piec
 
 /* Piece i belongs to member i modulo the team, so that repeated calls write a part of the array from
  * the same processor, whose cache has it. Others take it where theirs are not launched yet: launching
- * may wait for it. So who waits for a launch has claimed the first of its own pieces. */
+ * may wait for it. So a thread that waits for a launch has claimed the first of its own pieces. */
 static bool take(staging *s, fri_member me, int64_t *piece) {
     const int64_t launched = __atomic_load_n(&s->launched, __ATOMIC_RELAXED);
     for (int i = 0; i < me.count; i++)
@@ -194,7 +194,7 @@ static void deliver(staging *s, fri_member me) {
     }
 }
 
-/* The others begin: the results are on the device, or there are none. */
+/* Lets the other threads begin: the results are on the device, or there are none. */
 static void release_others(staging *s, bool delivers) {
     s->delivers = delivers;
     fri_gate_open(&s->gate);
@@ -205,7 +205,7 @@ static void launch_first(staging *s) {
     launch(s, s->slots);
 }
 
-/* Of the caller's thread. fri_gpu_read_levels may have released the others. */
+/* Called by the caller's thread. fri_gpu_read_levels may have released the others. */
 static void solve(staging *s) {
     fri_gpu *g = s->g;
     if (s->d->solve) {

@@ -154,7 +154,7 @@ static fr_status read_clock(fri_gpu *g) {
     return FR_OK;
 }
 
-/* A query from its start to results on the device. */
+/* The state of a query until its results are on the device. */
 typedef struct traversal {
     bool pending;
     fri_gpu_counting counting; /* used if the strategy did not count */
@@ -183,7 +183,8 @@ static fr_status traverse(fri_gpu *g, fri_gpu_delivery *d) {
     return FR_OK;
 }
 
-/* Levels and parents: the device or the end of the traversal tells in how many bytes levels fit. */
+/* Describes levels and parents. `sent` of levels, in bytes, is not known yet: the device chooses it, or it
+ * follows from the depth (sent_size). */
 static int outputs_of(const fri_gpu *g, fri_gpu_output *to) {
     const fr_result *out = g->job->out;
     const int value = sizeof(int32_t);
@@ -192,7 +193,7 @@ static int outputs_of(const fri_gpu *g, fri_gpu_output *to) {
     return 2;
 }
 
-/* To arrays that no team fills while the traversal runs. */
+/* Downloads to arrays that no team fills while the traversal runs. */
 static fr_status download(fri_gpu *g, const traversal *t, const fri_gpu_counting *counting) {
     fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
     const int count = outputs_of(g, outputs);

@@ -1,11 +1,11 @@
-/* Whether a traversal over several GPUs pays: otherwise `auto` on one of them replaces it. */
+/* Replaces `multi-device` by `auto` on one GPU where several GPUs are not expected to be faster. */
 #include "core/gpu_seam.h"
 #include "cuda/bfs/multi_device/plan.h"
 #include "cuda/sssp/multi_device/plan.h"
 
 #include <stdio.h>
 
-/* Whether all GPUs that the context names are there. */
+/* FR_NO_DEVICE if a GPU that the context names does not exist. */
 static fr_status check_devices(fr_ctx *ctx) {
     fr_status status = FR_OK;
     for (int i = 0; i < ctx->device_count && !status; i++) {

@@ -43,7 +43,8 @@ void fri_cut_slices(int32_t n, const int64_t *in_offsets, int devices, int32_t *
 
 /* ---- further GPUs ---- */
 
-/* A launch that returns only when its kernel has ended never reaches the next device. */
+/* With CUDA_LAUNCH_BLOCKING a launch returns when its kernel has ended, and the kernel waits for those of
+ * the next devices, which are then never launched. */
 fr_status fri_check_joint_launch(fr_ctx *ctx, int count) {
     const char *blocking = getenv("CUDA_LAUNCH_BLOCKING");
     if (count > FRI_SLICES_MAX)
@@ -122,7 +123,8 @@ fr_status fri_upload_slice_offsets(fri_gpu *g, const void *to, const int64_t *fr
     return status;
 }
 
-/* The edges to own vertices: first counted, offsets shifted by one; then written. */
+/* Makes the rows of edges to own vertices. The first pass counts them, with offsets shifted by one; the
+ * second writes them. */
 typedef struct row_maker {
     const fr_csr *csr;
     fri_slice_rows *rows;

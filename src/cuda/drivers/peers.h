@@ -19,7 +19,7 @@ enum { FRI_SLICE_UNIT = 32, FRI_MAX_POLLS = 1 << 20 };
 enum { FRI_SLICE_UNIT = 1024, FRI_MAX_POLLS = 1 << 22 };
 #endif
 
-/* What the number of GPUs depends on. */
+/* Input of the choice of the number of GPUs. */
 typedef struct fri_devices_input {
     int64_t n, m;       /* m: stored edges */
     int64_t max_degree; /* stored out-edges of a vertex */
@@ -30,11 +30,11 @@ typedef struct fri_devices_input {
 static inline bool fri_many_pay(const fri_devices_input *in, double one_ns, double all_ns) {
     return in->devices > 1 && all_ns < one_ns;
 }
-/* A pass over the offsets. */
+/* Costs a pass over the offsets. */
 fri_devices_input fri_devices_input_of(const fri_job *job);
 
-/* Vertices first[k] .. first[k+1]-1 belong to device k; first has devices + 1 elements. Multiples of
- * FRI_SLICE_UNIT, with about equal edges and vertices; a slice may be empty. in_offsets: [n+1]. */
+/* Vertices first[k] .. first[k+1]-1 belong to device k; first has devices + 1 elements, multiples of
+ * FRI_SLICE_UNIT. Slices have about equal edges and vertices; one may be empty. in_offsets: [n+1]. */
 void fri_cut_slices(int32_t n, const int64_t *in_offsets, int devices, int32_t *first);
 
 /* FR_UNSUPPORTED if the kernels of `count` GPUs could not run at the same time: with

@@ -379,7 +379,7 @@ static int sent_size(const fri_gpu *g) {
                                          long_word(g, FRI_CONTROL_MAX_KEY));
 }
 
-/* A query from its start to results on the device. */
+/* The state of a query until its results are on the device. */
 typedef struct traversal {
     bool left; /* sums left int64, and no result is known */
     fri_gpu_counting counting;
@@ -393,7 +393,7 @@ static int outputs_of(const fri_gpu *g, fri_gpu_output *to) {
     return 2;
 }
 
-/* What is known of distances at the end. */
+/* Sets the members of the distances' output that only the end of the traversal determines. */
 static void complete(const fri_gpu *g, fri_gpu_output *distances) {
     distances->from = narrows(g) ? g->sssp.driver_scratch : g->dist;
     distances->sent = sent_size(g);
@@ -414,7 +414,7 @@ static fr_status traverse_and_finish(fri_gpu *g, fri_gpu_delivery *d) {
     return FR_OK;
 }
 
-/* To arrays that no team fills. */
+/* Downloads to arrays that no team fills. */
 static fr_status download(fri_gpu *g, const fri_gpu_counting *counting) {
     fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
     const int count = outputs_of(g, outputs);

@@ -153,11 +153,11 @@ static fr_status fetch_locked(fr_ctx *ctx, fr_graph *graph, const fr_device_csr 
 }
 
 static fr_status fetch(fr_ctx *ctx, fr_graph *graph) {
-    const fr_device_csr *csr = fri_resident_lock_lent(graph);
+    const fr_device_csr *csr = fri_resident_lock_borrowed(graph);
     /* another thread may have been first */
     const bool away = __atomic_load_n(&graph->unchecked, __ATOMIC_ACQUIRE);
     fr_status status = away ? fetch_locked(ctx, graph, csr) : FR_OK;
-    fri_resident_unlock_lent(graph);
+    fri_resident_unlock_borrowed(graph);
     return status;
 }
 
@@ -173,12 +173,12 @@ static void keep_stats(fr_graph *graph, const fr_device_csr *csr, const fri_rows
                                                    fri_rows_weight(csr->weight_type, found->max)});
 }
 
-fr_status fri_gpu_lend_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph) {
+fr_status fri_gpu_borrow_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph) {
     fri_rows_report found;
     fri_job job = {.ctx = ctx, .query = {.result_memory = FR_MEMORY_DEVICE, .stream = csr->stream}};
     fri_gpu g = {.job = &job};
     FRI_GPU_TRY(check(&g, csr, &found));
-    FRI_GPU_TRY(fri_resident_lend(ctx, graph, csr));
+    FRI_GPU_TRY(fri_resident_borrow(ctx, graph, csr));
     keep_stats(graph, csr, &found);
     graph->fetch = fetch;
     return FR_OK;

@@ -31,25 +31,25 @@ static bool wants_in_edges(const fri_job *job) {
 
 /* The parts of the graph that the solver has to make, and where they go. */
 typedef struct {
-    fri_part part[FRI_MAX_PARTS];
+    fri_resident_part part[FRI_RESIDENT_PARTS];
     int count;
 } part_list;
 
-static bool is_inward(const fri_part *part) {
-    return part->kind == FRI_PART_IN_OFFSETS || part->kind == FRI_PART_IN_TARGETS;
+static bool is_of_in_edges(const fri_resident_part *part) {
+    return part->kind == FRI_RESIDENT_IN_OFFSETS || part->kind == FRI_RESIDENT_IN_TARGETS;
 }
 
 static part_list missing_parts(fri_gpu *g, bool inward) {
-    fri_part all[FRI_MAX_PARTS];
+    fri_resident_part all[FRI_RESIDENT_PARTS];
     const int count = fri_resident_wanted(g, all);
     part_list missing = {.count = 0};
     for (int i = 0; i < count; i++)
-        if (is_inward(&all[i]) == inward && !fri_resident_is_there(g, &all[i]))
+        if (is_of_in_edges(&all[i]) == inward && !fri_resident_is_there(g, &all[i]))
             missing.part[missing.count++] = all[i];
     return missing;
 }
 
-static const fri_part *part_of(const part_list *list, fri_part_kind kind) {
+static const fri_resident_part *part_of(const part_list *list, fri_resident_kind kind) {
     for (int i = 0; i < list->count; i++)
         if (list->part[i].kind == kind)
             return &list->part[i];
@@ -59,10 +59,10 @@ static const fri_part *part_of(const part_list *list, fri_part_kind kind) {
 /* Whether the device builds the in-edges for this solver. */
 static bool makes_in_edges(const fri_gpu *g) {
     return wants_in_edges(g->job) && g->job->makes_in_edges &&
-           !fri_resident_uses(g, FRI_PART_IN_TARGETS, 0);
+           !fri_resident_uses(g, FRI_RESIDENT_IN_TARGETS, 0);
 }
 
-/* Bytes of a block that is the scratch of the transpose first, then holds the strategy's arrays. 0:
+/* Bytes of a block that serves first as the scratch of the transpose, then as the strategy's arrays. 0 if
  * the arrays need far less than the transpose, or in-edges are not built here. */
 static size_t shared_scratch_bytes(const fri_gpu *g) {
     const size_t transpose = makes_in_edges(g) ? fri_gpu_transpose_bytes(g) : 0;
@@ -151,7 +151,7 @@ static fr_status take_rest(fri_gpu *g) {
 
 /* Runs while the edges are uploaded: cudaMalloc takes half a millisecond for memory freed just
  * before, and the other steps take as long for a process's first solver. */
-static fr_status look_ahead(fri_gpu *g) {
+static fr_status prepare_meanwhile(fri_gpu *g) {
     FRI_GPU_TRY(take_control(g));
     FRI_GPU_TRY(take_rest(g));
     if (makes_in_edges(g))
@@ -165,7 +165,7 @@ static fr_status make_in_edges(fri_gpu *g, size_t bytes) {
 
 /* ---- parts, from the host or from other parts ----------------------------------------------- */
 
-static void *address_of(const fri_part *part) {
+static void *address_of(const fri_resident_part *part) {
     void *at;
     memcpy(&at, part->to, sizeof at);
     return at;
@@ -176,7 +176,7 @@ static fr_status copy_on_device(fri_gpu *g, void *to, const void *from, size_t b
                          "copying on the device");
 }
 
-static fr_status make_offsets(fri_gpu *g, const fri_part *part, const fr_csr *csr) {
+static fr_status make_offsets(fri_gpu *g, const fri_resident_part *part, const fr_csr *csr) {
     const uint32_t narrow = sizeof(uint32_t), wide = sizeof(int64_t);
     const bool widen = part->variant == wide;
     const void *other = fri_resident_find(g, part->kind, widen ? narrow : wide);
@@ -188,9 +188,9 @@ static fr_status make_offsets(fri_gpu *g, const fri_part *part, const fr_csr *cs
                  : fri_gpu_upload_narrow(g, address_of(part), csr->offsets, (int64_t)g->n + 1);
 }
 
-static fr_status make_weights(fri_gpu *g, const fri_part *part) {
+static fr_status make_weights(fri_gpu *g, const fri_resident_part *part) {
     const fr_csr *csr = &g->job->csr;
-    const void *other = fri_resident_find(g, FRI_PART_WEIGHTS, fri_resident_weights(g));
+    const void *other = fri_resident_find(g, FRI_RESIDENT_WEIGHTS, fri_resident_weights(g));
     if (other)
         return copy_on_device(g, address_of(part), other, part->bytes);
     if (g->dist_type == FR_TYPE_F64 && csr->weight_type == FR_TYPE_F32)
@@ -200,9 +200,9 @@ static fr_status make_weights(fri_gpu *g, const fri_part *part) {
 
 /* Targets that a strategy will change: if memory is plentiful, the unchanged ones are kept, too, so
  * that other strategies need no upload. *out: where; NULL: they are not kept. */
-static fr_status keep_plain_targets(fri_gpu *g, const fri_part *part, void **out) {
+static fr_status keep_plain_targets(fri_gpu *g, const fri_resident_part *part, void **out) {
     size_t free_bytes;
-    const fri_part plain = {FRI_PART_TARGETS, 0, part->bytes, out};
+    const fri_resident_part plain = {FRI_RESIDENT_TARGETS, 0, part->bytes, out};
     *out = NULL;
     FRI_GPU_TRY(fri_gpu_free_bytes(g->job->ctx, &free_bytes));
     if (!g->job->graph || g->job->ctx->max_gpu_bytes ||
@@ -211,10 +211,10 @@ static fr_status keep_plain_targets(fri_gpu *g, const fri_part *part, void **out
     return fri_resident_add(g, &plain, 1, false);
 }
 
-static fr_status make_changed_targets(fri_gpu *g, const fri_part *part,
+static fr_status make_changed_targets(fri_gpu *g, const fri_resident_part *part,
                                       const fri_gpu_overlap *overlap) {
     void *to = address_of(part), *plain;
-    const void *from = fri_resident_find(g, FRI_PART_TARGETS, 0);
+    const void *from = fri_resident_find(g, FRI_RESIDENT_TARGETS, 0);
     if (from) {
         FRI_GPU_TRY(copy_on_device(g, to, from, part->bytes));
         FRI_GPU_TRY(overlap->first(g));
@@ -227,7 +227,8 @@ static fr_status make_changed_targets(fri_gpu *g, const fri_part *part,
 }
 
 /* overlap: what runs meanwhile, or alone if nothing is uploaded. */
-static fr_status make_targets(fri_gpu *g, const fri_part *part, const fri_gpu_overlap *overlap) {
+static fr_status make_targets(fri_gpu *g, const fri_resident_part *part,
+                              const fri_gpu_overlap *overlap) {
     if (part && part->variant)
         return make_changed_targets(g, part, overlap);
     if (part)
@@ -239,8 +240,8 @@ static fr_status make_targets(fri_gpu *g, const fri_part *part, const fri_gpu_ov
 
 static fr_status make_host_in_edges(fri_gpu *g, const part_list *missing) {
     const fr_csr *in = &g->job->in;
-    const fri_part *offsets = part_of(missing, FRI_PART_IN_OFFSETS);
-    const fri_part *targets = part_of(missing, FRI_PART_IN_TARGETS);
+    const fri_resident_part *offsets = part_of(missing, FRI_RESIDENT_IN_OFFSETS);
+    const fri_resident_part *targets = part_of(missing, FRI_RESIDENT_IN_TARGETS);
     if (offsets)
         FRI_GPU_TRY(make_offsets(g, offsets, in));
     return targets ? fri_gpu_upload(g, address_of(targets), in->targets, targets->bytes) : FR_OK;
@@ -249,10 +250,10 @@ static fr_status make_host_in_edges(fri_gpu *g, const part_list *missing) {
 typedef enum { BLOCK_ROWS, BLOCK_WEIGHTS, BLOCK_CHANGED, BLOCKS } block_kind;
 
 /* Parts that the same strategies use share a block, so that a limit counts no others for them. */
-static block_kind block_of(const fri_gpu *g, const fri_part *part) {
-    if (part->kind == FRI_PART_EXTRA || (part->kind == FRI_PART_TARGETS && part->variant))
+static block_kind block_of(const fri_gpu *g, const fri_resident_part *part) {
+    if (part->kind == FRI_RESIDENT_EXTRA || (part->kind == FRI_RESIDENT_TARGETS && part->variant))
         return BLOCK_CHANGED;
-    if (part->kind != FRI_PART_WEIGHTS)
+    if (part->kind != FRI_RESIDENT_WEIGHTS)
         return BLOCK_ROWS;
     return part->variant == fri_resident_weights(g) ? BLOCK_WEIGHTS : BLOCK_CHANGED;
 }
@@ -270,14 +271,14 @@ static fr_status take_graph(fri_gpu *g, const part_list *missing) {
 }
 
 static fr_status make_graph(fri_gpu *g, const part_list *missing) {
-    static const fri_gpu_overlap overlap = {look_ahead, make_in_edges};
+    static const fri_gpu_overlap overlap = {prepare_meanwhile, make_in_edges};
     const part_list inward = missing_parts(g, true);
-    const fri_part *offsets = part_of(missing, FRI_PART_OFFSETS);
-    const fri_part *weights = part_of(missing, FRI_PART_WEIGHTS);
+    const fri_resident_part *offsets = part_of(missing, FRI_RESIDENT_OFFSETS);
+    const fri_resident_part *weights = part_of(missing, FRI_RESIDENT_WEIGHTS);
     FRI_GPU_TRY(take_graph(g, missing));
     if (offsets)
         FRI_GPU_TRY(make_offsets(g, offsets, &g->job->csr));
-    FRI_GPU_TRY(make_targets(g, part_of(missing, FRI_PART_TARGETS), &overlap));
+    FRI_GPU_TRY(make_targets(g, part_of(missing, FRI_RESIDENT_TARGETS), &overlap));
     if (weights)
         FRI_GPU_TRY(make_weights(g, weights));
     return inward.count && !makes_in_edges(g) ? make_host_in_edges(g, &inward) : FR_OK;
@@ -299,9 +300,9 @@ static fr_status upload(fri_gpu *g) {
 /* Only the solver that makes the rows changes them. */
 static fr_status change_rows(fri_gpu *g) {
     fri_gpu_rows rows = g->strategy->rows ? g->strategy->rows(g) : (fri_gpu_rows){0};
-    fri_part all[FRI_MAX_PARTS];
+    fri_resident_part all[FRI_RESIDENT_PARTS];
     fri_resident_wanted(g, all);
-    if (!rows.variant || fri_resident_uses(g, FRI_PART_TARGETS, all[1].variant))
+    if (!rows.variant || fri_resident_uses(g, FRI_RESIDENT_TARGETS, all[1].variant))
         return FR_OK;
     return g->strategy->change_rows(g);
 }
@@ -347,7 +348,7 @@ fr_status fri_gpu_prepare(fri_job *job) {
     return status;
 }
 
-/* A kept solver may be released by the thread that frees its graph: see core/kept.h. */
+/* An idle solver may be released by the thread that frees its graph: see core/idle_solvers.h. */
 void fri_gpu_release(fri_job *job) {
     fri_gpu *g = job->device;
     if (!g)

@@ -14,7 +14,7 @@
  *   context that has used the graph would fail. The graph, the contexts that used it and the
  *   solvers own the object; it has a lock, which the thread that makes parts holds until they are
  *   complete, so that others wait and then use them.
- * Borrowed parts (fri_resident_lend) are a caller's memory: never freed, and counted nowhere.
+ * Borrowed parts (fri_resident_borrow) are a caller's memory: never freed, and counted nowhere.
  * Limits: fr_ctx.gpu_bytes, and so max_gpu_bytes, counts a block once, in full, while one or more
  *   solvers of the context use it, whichever context made it. Blocks that no solver uses count as
  *   free memory. */
@@ -27,30 +27,30 @@
 extern "C" {
 #endif
 
-typedef enum fri_part_kind {
-    FRI_PART_OFFSETS,
-    FRI_PART_TARGETS,
-    FRI_PART_WEIGHTS,
-    FRI_PART_EXTRA, /* of rows that a strategy changes */
-    FRI_PART_IN_OFFSETS,
-    FRI_PART_IN_TARGETS
-} fri_part_kind;
-enum { FRI_MAX_PARTS = 6 };
+typedef enum fri_resident_kind {
+    FRI_RESIDENT_OFFSETS,
+    FRI_RESIDENT_TARGETS,
+    FRI_RESIDENT_WEIGHTS,
+    FRI_RESIDENT_EXTRA, /* of rows that a strategy changes */
+    FRI_RESIDENT_IN_OFFSETS,
+    FRI_RESIDENT_IN_TARGETS
+} fri_resident_kind;
+enum { FRI_RESIDENT_PARTS = 6 };
 
-typedef struct fri_part {
-    fri_part_kind kind;
+typedef struct fri_resident_part {
+    fri_resident_kind kind;
     uint32_t variant; /* offsets: bytes of one; weights: their type; rows: the change */
     size_t bytes;
     void *to; /* the member of the fri_gpu that gets its address */
-} fri_part;
+} fri_resident_part;
 
 /* The parts that the job's strategy uses. */
-int fri_resident_wanted(fri_gpu *g, fri_part out[FRI_MAX_PARTS]);
+int fri_resident_wanted(fri_gpu *g, fri_resident_part out[FRI_RESIDENT_PARTS]);
 /* The bytes of those that neither exist nor are being made by g. */
 size_t fri_resident_missing_bytes(const fri_gpu *g);
 bool fri_resident_has_in_edges(const fri_gpu *g);
-/* Wanted blocks that would count in addition: *unused, in no use, and *uncharged, not yet in
- * ctx->gpu_bytes. */
+/* Bytes of wanted blocks that this solver would add: *unused, those that no solver uses, and *uncharged,
+ * those not yet counted in ctx->gpu_bytes. */
 void fri_resident_claims(fri_gpu *g, size_t *unused, size_t *uncharged);
 
 /* Locks the graph's copies, makes the object at first need, and uses every wanted part that
@@ -59,14 +59,14 @@ fr_status fri_resident_enter(fri_gpu *g);
 /* The variant of the weights as the host has them. */
 uint32_t fri_resident_weights(const fri_gpu *g);
 /* Whether g uses the part, which existed before or is published. */
-bool fri_resident_uses(const fri_gpu *g, fri_part_kind kind, uint32_t variant);
+bool fri_resident_uses(const fri_gpu *g, fri_resident_kind kind, uint32_t variant);
 /* The same, or being made by it. */
-bool fri_resident_is_there(const fri_gpu *g, const fri_part *part);
+bool fri_resident_is_there(const fri_gpu *g, const fri_resident_part *part);
 /* An existing part, whether in use by g or not; NULL: none. Valid until the next allocation. */
-const void *fri_resident_find(const fri_gpu *g, fri_part_kind kind, uint32_t variant);
+const void *fri_resident_find(const fri_gpu *g, fri_resident_kind kind, uint32_t variant);
 /* Allocates one block for the parts and stores their addresses. Other threads see it after
  * fri_resident_publish, and `used` says whether g uses it then. */
-fr_status fri_resident_add(fri_gpu *g, const fri_part *parts, int count, bool used);
+fr_status fri_resident_add(fri_gpu *g, const fri_resident_part *parts, int count, bool used);
 void fri_resident_publish(fri_gpu *g);
 void fri_resident_leave(fri_gpu *g);
 size_t fri_resident_block_bytes(const struct fri_resident_block *block);
@@ -74,10 +74,10 @@ size_t fri_resident_block_bytes(const struct fri_resident_block *block);
 void fri_resident_release(fri_gpu *g);
 
 /* Makes the object of a new graph, with a caller's arrays in memory of the context's GPU as parts. */
-fr_status fri_resident_lend(fr_ctx *ctx, fr_graph *graph, const fr_device_csr *csr);
+fr_status fri_resident_borrow(fr_ctx *ctx, fr_graph *graph, const fr_device_csr *csr);
 /* Locks the copies of such a graph; the caller's arrays. */
-const fr_device_csr *fri_resident_lock_lent(const fr_graph *graph);
-void fri_resident_unlock_lent(const fr_graph *graph);
+const fr_device_csr *fri_resident_lock_borrowed(const fr_graph *graph);
+void fri_resident_unlock_borrowed(const fr_graph *graph);
 
 /* Bytes of blocks that no solver uses, of all graphs that solvers of the context have used. */
 size_t fri_resident_evictable(fr_ctx *ctx);

@@ -11,11 +11,11 @@
  * first thread fences at system scope after a barrier of the block, then counts the block's arrival;
  * fences are cumulative.
  *
- * No wait is endless. A block that has polled max_polls times sets `given_up` on every device, all
- * waits look at that word, and a barrier that returns false must be the thread's last: for this
- * reason kernels of several devices use the barrier of the grid here instead of fri_grid_sync(),
- * which would wait for blocks that have left. Whether a block still passes a barrier that another
- * gives up does not matter: it leaves at the next.
+ * Every wait is bounded. A block that has polled max_polls times sets `given_up` on every device, and
+ * all waits test that word. After a barrier returns false the thread must not enter another one. For
+ * this reason kernels of several devices use the barrier of the grid in this file instead of
+ * fri_grid_sync(), which would wait for blocks that have left. A block may still pass a barrier that
+ * another block gave up; it leaves at the next one.
  *
  * For launches by FRI_LAUNCH_JOINT only: all blocks of all devices must be resident. */
 #ifndef FRI_CUDA_PRIM_JOINT_CUH
@@ -26,7 +26,8 @@
 /* A lane per number: FRI_JOINT_DEVICES * FRI_JOINT_SUMS lanes are a warp. */
 enum { FRI_JOINT_DEVICES = 8, FRI_JOINT_SUMS = 4, FRI_JOINT_TAG_SHIFT = 48 };
 
-/* Words of one device, in its memory; zero before the first launch, and after a failure. */
+/* Words of one device, in its memory. They must be zero before the first launch, and again after a
+ * failure. */
 struct fri_joint_words {
     /* [barrier modulo 2][device]: written by that device */
     unsigned long long lines[2][FRI_JOINT_DEVICES][FRI_JOINT_SUMS];
@@ -43,7 +44,7 @@ struct fri_joint {
     uint32_t first;     /* number of the launch's first joint barrier, the same on all devices */
 };
 
-/* What a thread knows of the barriers it has passed, the same in all threads of the grid. */
+/* A thread's count of the barriers that it has passed, the same in all threads of the grid. */
 struct fri_joint_state {
     uint32_t next; /* number of the next joint barrier */
     uint32_t turn;
@@ -54,7 +55,7 @@ static __device__ __forceinline__ fri_joint_state fri_joint_begin(const fri_join
     return {j.first, fri_volatile_load(&j.words[j.me]->turn)};
 }
 
-/* One thread: lets every wait of every device end. */
+/* One thread: ends every wait of every device. */
 static __device__ __forceinline__ void fri_joint_give_up(const fri_joint &j) {
     for (int d = 0; d < j.devices; d++)
         fri_system_store(&j.words[d]->given_up, (uint32_t)j.me + 1);
@@ -121,8 +122,8 @@ static __device__ __forceinline__ bool fri_joint_wait(const fri_joint &j, uint32
 
 /* All threads of all grids. `own(i)`, called by lanes of one warp per device once all of its blocks
  * have arrived, is the device's i-th number, below 2^48, in the lane that stores it to device lane /
- * FRI_JOINT_SUMS: what own() stores to that device before a fence of its own is there after the barrier; sums[FRI_JOINT_SUMS], in the block's shared
- * memory, gets the sums over the devices, and first_of[FRI_JOINT_DEVICES], unless it is NULL, each
+ * FRI_JOINT_SUMS. What own() stores to that device before a fence of its own is visible there after the
+ * barrier. sums[FRI_JOINT_SUMS], in the block's shared memory, gets the sums over the devices, and first_of[FRI_JOINT_DEVICES], unless it is NULL, each
  * device's first number. False: a device has given up. */
 template <class F>
 static __device__ __forceinline__ bool

@@ -1,5 +1,5 @@
-/* Words for the host: a block copies them into page-locked memory and then sets a number that the host
- * polls. This takes less than a copy of the device, which waits behind the larger copies of other
+/* Publishes words to the host: a block copies them into page-locked memory and then sets a number that
+ * the host polls. This is faster than a transfer, which waits for the larger transfers of other
  * streams. */
 #ifndef FRI_CUDA_PRIM_PUBLISH_CUH
 #define FRI_CUDA_PRIM_PUBLISH_CUH

@@ -26,8 +26,8 @@ fr_status fri_gpu_part_take_device(fr_ctx *ctx, int host_rank) {
     return fri_gpu_open_now(ctx);
 }
 
-/* The most edges with offsets of 32 bits: a pull adds 32 to an offset before it compares. A test builds
- * this file with 64 bits always. */
+/* The maximum number of edges with offsets of 32 bits: a pull adds 32 to an offset before it compares. A
+ * test sets -1, so that offsets always have 64 bits. */
 #ifndef FRI_PART_MOST_EDGES32
 #define FRI_PART_MOST_EDGES32 ((int64_t)UINT32_MAX - FRI_PART_LANES)
 #endif

@@ -1,8 +1,9 @@
-/* A rank's part on its GPU: what the host side (part.c) and the kernels (part_bfs.cu) share.
+/* A rank's part on its GPU: shared by the host side (part.c) and the kernels (part_bfs.cu).
  *
- * The frontier is the slices of all ranks one after the other, each the bitmap of a rank's vertices
- * and after it the rank's fri_level_report, so that one allgather of slices sends both. Slices are whole cache
- * lines. A place is a position in these bits, slice * slice bits + own index: slots with gaps. */
+ * The frontier consists of one slice per rank: the bitmap of the rank's vertices, followed by its
+ * fri_level_report, so that one allgather sends both. Slices are whole cache lines. A place is the
+ * position of a vertex's bit in the frontier: slice * slice bits + own index. Unlike slots, places have
+ * gaps. */
 #ifndef FRI_CUDA_RANKS_PART_H
 #define FRI_CUDA_RANKS_PART_H
 

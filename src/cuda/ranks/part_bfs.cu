@@ -284,7 +284,7 @@ static unsigned blocks_for(const fri_gpu_part *p, int64_t threads) {
     return FRI_MIN(fri_gpu_blocks(threads, FRI_PART_BLOCK), p->blocks);
 }
 
-/* For for_each_word: few words a warp where there are few words, so that all warps have some. */
+/* The `step` of for_each_word, smaller where there are few words, so that all warps have some. */
 static fri_part_arrays stepped(const fri_gpu_part *p, int64_t words) {
     const int64_t warps = (int64_t)p->blocks * (FRI_PART_BLOCK / FRI_WARP);
     fri_part_arrays a = p->a;

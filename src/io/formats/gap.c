@@ -123,7 +123,7 @@ static void put_rows(fri_text_writer *emit, const fr_csr *csr, bool weighted) {
 }
 
 /* Builds the in-edges by counting; rows are ascending because sources are visited in order. */
-static fr_status turn_around(fr_ctx *ctx, const fr_csr *csr, fri_csr_file *in) {
+static fr_status make_in_edges(fr_ctx *ctx, const fr_csr *csr, fri_csr_file *in) {
     const int32_t *weights = csr->weights;
     int64_t *offsets = fri_calloc(ctx, fri_bytes((int64_t)csr->n + 2, sizeof *offsets));
     int32_t *sources = fri_alloc(ctx, fri_bytes(csr->m, sizeof *sources));
@@ -155,7 +155,7 @@ static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out, bool 
     fr_csr bare = *csr;
     if (!weighted)
         bare.weights = NULL;
-    fr_status status = csr->symmetric ? FR_OK : turn_around(ctx, &bare, &in);
+    fr_status status = csr->symmetric ? FR_OK : make_in_edges(ctx, &bare, &in);
     if (!status) {
         fri_text_writer emit;
         fri_text_writer_start(&emit, ctx, out, 0);

@@ -190,7 +190,7 @@ static fr_status write_gap(fr_ctx *ctx, const fri_graph_view *view, FILE *out,
     int32_t n = view->csr->n, v = n ? first_unnamed(ctx, view->csr, n - 1) : 0;
     if (n == 0)
         return fri_fail(ctx, FR_UNSUPPORTED,
-                        "the graph has no vertices, which an edge list cannot say; snap, mtx, gr, "
+                        "an edge list cannot represent a graph without vertices; snap, mtx, gr, "
                         "pajek, metis, ldbc and fringe can");
     if (v < n)
         return refuse(ctx, &numbered, v);

@@ -1,8 +1,8 @@
 #!/bin/bash
 # What a device can do at most, how far times are from that, and what auto loses.
-told() { grep -oE '"(microbench|bytes|width|unit|skipped)":("[^"]*"|[0-9]+)' | paste -sd' ' | sed 's/ "microbench/\n"microbench/g'; }
+fields() { grep -oE '"(microbench|bytes|width|unit|skipped)":("[^"]*"|[0-9]+)' | paste -sd' ' | sed 's/ "microbench/\n"microbench/g'; }
 fringe bench --suite microbench --backend cpu --max-mem 20M >own.jsonl
-told <own.jsonl
+fields <own.jsonl
 grep -c '"device":{"kind":"cpu","name":"[^"]*","threads":2}.*"value":[1-9]' own.jsonl
 run fringe bench --suite microbench --backend cpu --max-mem 1M
 run fringe bench --suite microbench --only kron21

@@ -56,7 +56,7 @@ fringe bench grid2d:rows=40,cols=40 --weights random:1,100 --problem sssp --back
     --report sssp.html >/dev/null
 look sssp.html
 
-# A row that has no times says why in the page; what is asked for in vain is said at once.
+# The page has the reason for a row without times; an option that nothing matches is reported at once.
 fringe bench --suite gpu --only moscow --report none.html >/dev/null
 look none.html
 run fringe bench eight.mtx --report -

@@ -5,12 +5,12 @@ cache=cache/fringe/tuning.tsv
 grid=grid2d:rows=30,cols=30
 fast=(--seconds 0.3 --sources 3)
 # What does not depend on who was the fastest.
-told() { grep -E '^(graph|size|bfs|sssp|cache file|  auto  )|^exit' | steady | sed -e "s|$PWD|HERE|" -e 's/TIME .*/TIME/'; }
+summary_of() { grep -E '^(graph|size|bfs|sssp|cache file|  auto  )|^exit' | steady | sed -e "s|$PWD|HERE|" -e 's/TIME .*/TIME/'; }
 strategy() { grep '^strategy' | steady | sed -E 's/auto [0-9.]+/auto T/; s/cheapest way.*/.../'; }
 
 echo "tune: nothing before"
 fringe bfs $grid -s 0 | strategy
-run fringe tune $grid "${fast[@]}" | told
+run fringe tune $grid "${fast[@]}" | summary_of
 run fringe tune $grid "${fast[@]}" --weights random:1,9 -q
 echo "findings: $(cut -f1,2,5 $cache | sort | tr '\t\n' ' ;')"
 fringe tune $grid --seconds 0.3 --weights random:1,9 --problem sssp -s 3,4 -q

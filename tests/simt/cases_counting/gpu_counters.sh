@@ -1,16 +1,15 @@
 #!/bin/bash
-# What the command says of the counters and the kernels of a build whose kernels count.
+# The counters and kernels that the command prints in a build whose kernels count.
 graph=kronecker:scale=6,seed=1
-# without the lines that name the graph, sources and times
-# and with what depends on who came first
-told() {
+# Removes lines that name the graph, sources and times, and hides counters that depend on the order of threads.
+reproducible() {
     grep -vE '^(graph|size|loaded|source|time|rate|reached|    *[0-9]+ )' |
         sed -E -e 's/duplicates_found [0-9]+/duplicates_found N/' -e 's/atomics [1-9][0-9]*/atomics N/'
 }
 
 for strategy in queue simple; do
     echo "\$ $strategy"
-    fringe bfs $graph -s 1 --backend cuda --strategy $strategy --counters --explain | steady | told
+    fringe bfs $graph -s 1 --backend cuda --strategy $strategy --counters --explain | steady | reproducible
 done
 
 # Vertices that a bottom-up pass visits a level early: only if it may.

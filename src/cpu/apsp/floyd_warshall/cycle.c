@@ -56,7 +56,7 @@ static bool relax_all(const search *s) {
 }
 
 /* A place on a cycle of parents; -1: there is none. */
-static int32_t find_circle(const search *s) {
+static int32_t find_cycle(const search *s) {
     for (int32_t i = 0; i < s->f->size; i++)
         s->walk[i] = 0;
     for (int32_t i = 0; i < s->f->size; i++) {
@@ -79,7 +79,7 @@ static int64_t min_edge(const search *s, int32_t from, int32_t to) {
 }
 
 /* Lists the vertices of the cycle along its edges; returns their number. */
-static int32_t list_circle(const search *s, int32_t start, double *weight) {
+static int32_t list_cycle(const search *s, int32_t start, double *weight) {
     int32_t length = 0, j = start;
     do { /* parents lead against the edges */
         s->walk[length++] = j;
@@ -119,10 +119,10 @@ bool fri_floyd_cycle(fri_floyd *f, const int32_t **cycle, int32_t *length, doubl
         s.parent[i] = -1;
     }
     for (int32_t round = 0; round <= f->size && relax_all(&s); round++) {
-        int32_t on = find_circle(&s);
+        int32_t on = find_cycle(&s);
         if (on < 0)
             continue;
-        *length = list_circle(&s, on, weight);
+        *length = list_cycle(&s, on, weight);
         *cycle = s.cycle;
         if (*weight < 0)
             return true;

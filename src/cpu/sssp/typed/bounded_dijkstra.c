@@ -104,8 +104,8 @@ static bool visit(search *s, int64_t edges, fr_status *status) {
     return true;
 }
 
-/* What fri_sssp_finish does, on the vertices reached, and their number; false: a distance may not
- * fit. */
+/* Does what fri_sssp_finish does, for the vertices reached only, and counts them; false: a distance may
+ * not fit. */
 static bool finish(search *s) {
     fri_job *job = s->job;
     dist_t *dist = job->out->dist, maximum = 0;

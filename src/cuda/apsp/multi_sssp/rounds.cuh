@@ -1,5 +1,4 @@
-/* Shortest paths from a batch of sources at once: the rounds. Included by search.cuh
- * and rows.cuh.
+/* The rounds of shortest paths from a batch of sources at once. Included by search.cuh and rows.cuh.
  *
  * dist[v][s] is the key (prim/distance.cuh) of v from source s; a warp processes a vertex and a
  * group of 32 sources, so that edges are read once for all of them and the distances of the lanes

@@ -1,5 +1,5 @@
-/* Shortest paths from a batch of sources at once: the host's part of the rounds. Included by
- * multi_sssp.cu and centrality/weighted_searches.cu. */
+/* The host side of shortest paths from a batch of sources at once. Included by multi_sssp.cu and
+ * centrality/weighted_searches.cu. */
 #ifndef FRI_CUDA_APSP_MULTI_SSSP_SEARCH_CUH
 #define FRI_CUDA_APSP_MULTI_SSSP_SEARCH_CUH
 

@@ -186,7 +186,7 @@ template <class O> static bfs_params<O> params_of(fri_gpu *g) {
     return p;
 }
 
-/* What the variant of the grid's kernel has beyond what all kernels have. */
+/* The parameters that only this variant of the grid's kernel has. */
 template <class O> static void add_params(fri_gpu *, bfs_params<O> *) {}
 template <class O> static void add_params(fri_gpu *g, short_queue_params<O> *p) {
     p->queue_vertices = queue_vertices(g);
@@ -206,7 +206,7 @@ static unsigned grid_blocks(const fri_gpu *g) {
     return (unsigned)(FRI_GRID_BLOCKS_PER_SM * g->multiprocessors);
 }
 
-/* The result of use(kernel, parameters) with the variant for the graph. */
+/* Calls use(kernel, parameters) with the variant for the graph, and returns its result. */
 template <class O, class F>
 static cudaError_t with_grid_kernel(fri_gpu *g, const bfs_params<O> &p, F use) {
     if (has_short_queues(g))
@@ -492,7 +492,7 @@ static const fr_knob knobs[] = {
      "queue; default 1, or 16 if memory is short"},
     {nullptr, 0, 0, 0, nullptr}};
 
-/* Less memory, step by step: shorter queues, then no ELL rows, then no hub parents. */
+/* Reduces memory step by step: shorter queues, then no ELL rows, then no hub parents. */
 static bool save_memory(fri_job *job, int step) {
     static const int without[] = {0, FEATURE_ELL, FEATURE_ELL | FEATURE_HUB_PARENTS};
     if (step >= (int)(sizeof without / sizeof *without))

@@ -10,7 +10,7 @@ static const int SMALL_STREAK_LIMIT =
     8; /* consecutive small levels after which the small kernel takes over */
 
 namespace {
-/* Lies in shared memory, which saves registers; only the block's first thread writes it. */
+/* Is in shared memory, which saves registers; only the block's first thread writes it. */
 struct decision {
     frontier_size first; /* the launch's first frontier */
     unsigned long long edges_of_frontiers; /* out-edges of all frontiers so far */

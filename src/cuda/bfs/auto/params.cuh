@@ -134,7 +134,7 @@ template <class O> struct bfs_params {
  * small graphs; GRID_SHORT_QUEUES runs where queues have no room for all vertices. */
 enum grid_variant { GRID_PLAIN, GRID_AGGREGATED, GRID_SHORT_QUEUES };
 
-/* What GRID_SHORT_QUEUES has in addition. */
+/* Parameters of GRID_SHORT_QUEUES alone. */
 template <class O> struct short_queue_params : bfs_params<O> {
     int32_t queue_vertices; /* a queue has room for the chunks of any so many vertices */
     int32_t findable;       /* at least the vertices that a traversal can find, with its sources */

@@ -33,15 +33,15 @@ static __device__ __forceinline__ void append_to_lists(const slice_params<O> &p,
                                v[j] + p.first);
 }
 
-/* Any thread: of own vertices of that degree one is in the list of that phase. */
+/* Any thread: sets the flag of hubs if a listed vertex of that degree is one. */
 template <class O>
 static __device__ __forceinline__ void note_hub(const slice_params<O> &p, int phase, O degree) {
     if (degree > (O)FRI_SLICE_HUB_EDGES)
         fri_racy_store(&p.control->hubs[phase], 1); /* racy: all store the same value */
 }
 
-/* Whole warp: of the vertices of own words `first`, `first` + 1, ..., lane i has the bits of word i, those
- * that are worth listing. */
+/* Whole warp: lane i has the bits of own word `first` + i; returns those whose vertices are worth
+ * listing. */
 template <class O>
 static __device__ __forceinline__ uint32_t bits_to_list(const slice_params<O> &p, int phase,
                                                         int32_t first, uint32_t bits) {

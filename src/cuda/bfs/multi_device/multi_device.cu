@@ -1,7 +1,7 @@
 /* BFS, `multi-device`: one traversal over all GPUs of a host.
  *
  * Source: ours. The partition by target with a replicated frontier is that of src/ranks; directions and
- *   the work within a level are those of BFS `auto`.
+ *   the algorithms of a level are those of BFS `auto`.
  * Idea: each GPU holds a range of vertices and all edges into them, twice: pull rows of its own
  *   vertices, and push rows of every vertex. All GPUs know the whole frontier as a bitmap. So
  *   claims, levels and parents are local, hubs are divided among the GPUs, and only what was found
@@ -11,17 +11,18 @@
  *   cleared if it was written.
  *   - Levels of few edges exchange lists of vertices instead of bitmaps (list_level.cuh).
  *   - A push saves the words of visited vertices; the difference is what it has found. If a pull will
- *     follow, that writes the levels and counts the edges of both.
- * Each level is pushed or pulled by the cost model of `auto`, with a share of everything. Directions need
- *   not agree among GPUs; whether a level goes by lists and whether the traversal ends do, since they
- *   depend on summed integers only. A GPU that writes no list, or too long a one, says so.
+ *     follow, the pull writes the levels and counts the edges of both.
+ *   A GPU chooses the direction of a level by the cost model of `auto`, applied to its share of vertices
+ *   and edges. Directions may differ between GPUs. The choice of lists and the end of the traversal are
+ *   the same on all, because they depend on summed integers only; the sums also tell whether a GPU has
+ *   written no list or one that is too long.
  * Needs: the rows on the host, in-edges included; peer access between the GPUs; cooperative launch. A
  *   query runs a host thread per GPU. Scratch of a GPU with n' vertices and m' edges into them: 8 m' for
  *   the edges, 4 (n + n') offsets, 16 (min(n, m') + m' / 256) queue, 3 n / 8 bitmaps, n / 4 lists for each
  *   GPU, 12 n' results and hub parents, 4 n sources.
- * Work: as `auto` without its small layers. Barriers: one joint one per level; of the grid none or one
- *   by lists, two in a push, one or two in a pull if a vertex has a long row. Atomics: one claim per
- *   find, and per warp with finds one for its positions in lists.
+ * Work: as `auto` without its small layers. Barriers per level: a joint one; barriers of the grid: none or
+ *   one by lists, two in a push, one or two in a pull if a vertex has a long row. Atomics: one claim per
+ *   vertex found, and one per warp that appends to lists.
  * Good at: large graphs of few levels. Bad at: deep graphs, which a policy keeps on one GPU (plan.h).
  *
  * A wait in a kernel is bounded: if a GPU fails, the others end after max_polls polls and the query is
@@ -61,7 +62,7 @@ static __device__ fri_cost_input cost_input_of(const slice_params<O> &p, const s
             p.own.hub_parents != nullptr};
 }
 
-/* One thread of a block: what the last joint barrier said of the frontier. */
+/* One thread of a block: reads the sums of the last joint barrier. */
 template <class O>
 static __device__ void take_sums(const slice_params<O> &p, const unsigned long long *sums,
                                  const unsigned long long *stored_by, slice_decision *d) {
@@ -89,7 +90,8 @@ static __device__ void take_sums(const slice_params<O> &p, const unsigned long l
     }
 }
 
-/* Edges of a frontier that are not counted: by the mean degree of vertices that no earlier frontier had. */
+/* Estimates the edges of a frontier that did not count them, by the mean degree of the vertices that no
+ * earlier frontier contained. */
 template <class O>
 static __device__ unsigned long long deferred_edges(const slice_params<O> &p,
                                                     const slice_decision &d) {
@@ -100,9 +102,9 @@ static __device__ unsigned long long deferred_edges(const slice_params<O> &p,
                                 fri_fast_divide(vertices, FRI_MAX(unvisited, 0.0f) + vertices));
 }
 
-/* Whether a level reads and writes lists: what it finds then fits into them. With more than a few edges
- * only if the next level has few, too: its edges are among the `left` ones, which no frontier had. It
- * depends on integers only, so that all devices agree. */
+/* Whether a level reads and writes lists, which then hold all that it finds. A level of more than a few
+ * edges does so only if the next level has few as well: its edges are among the `left` ones, which no
+ * frontier had. The result depends on integers only, so that all devices agree. */
 template <class O>
 static __device__ bool goes_by_lists(const slice_params<O> &p, bool has_list,
                                      unsigned long long edges, unsigned long long left) {
@@ -111,7 +113,7 @@ static __device__ bool goes_by_lists(const slice_params<O> &p, bool has_list,
     return has_list && few && p.own.direction != DIRECTION_PULL;
 }
 
-/* One thread of a block: the direction of a level, and what it leaves to the next. */
+/* One thread of a block: decides the direction of a level, and the work that it defers to the next. */
 template <class O>
 static __device__ void decide_direction(const slice_params<O> &p, slice_decision *d) {
     const fri_cost_input f = cost_input_of(p, *d);
@@ -130,7 +132,7 @@ static __device__ void decide_direction(const slice_params<O> &p, slice_decision
                     d->bottom_up ? fri_pull_ps(&f) : fri_push_ps(&f));
 }
 
-/* One thread of a block: which bitmaps this level clears and writes. */
+/* One thread of a block: decides which bitmaps this level clears and writes. */
 static __device__ __forceinline__ void decide_bitmaps(int32_t depth, slice_decision *d) {
     const int32_t spare = 1 << (depth + 2) % 3;
     d->clears = d->dirty & spare;
@@ -307,7 +309,8 @@ template <class O> struct slice_steps {
 };
 } // namespace
 
-/* All threads of the grid, at the end of a launch without a pull: the rest of level and parent. */
+/* All threads of the grid, at the end of a launch without a pull: initializes the remaining entries of
+ * level and parent. */
 template <class O> static __device__ void flush_undefined(const slice_params<O> &p, int32_t depth) {
     thread_counters<O> unused = {0, 0, 0};
     const int32_t all = words_of(p.own.n);
@@ -320,7 +323,7 @@ template <class O> static __device__ void flush_undefined(const slice_params<O> 
     }
 }
 
-/* One thread of a block: what is known when the launch begins. */
+/* One thread of a block: initializes the decision state at the beginning of a launch. */
 template <class O>
 static __device__ void begin_decision(const slice_params<O> &p, slice_decision *d) {
     const fri_slice_report &b = p.before;
@@ -397,7 +400,7 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
 size_t fri_slice_words_bytes(void) { return sizeof(fri_joint_words); }
 const char *const *fri_slice_method_names(void) { return method_names; }
 
-/* Several GPUs of a host have the same size, or the smaller ones hold up the others. */
+/* The GPUs of a host are assumed to be of one model; slower ones would delay the others. */
 static unsigned grid_blocks(const fri_gpu *g) {
     return (unsigned)(FRI_GRID_BLOCKS_PER_SM * g->multiprocessors);
 }
@@ -498,7 +501,7 @@ template <class O> static fr_status preprocess(fri_slice *s) {
     if (s->hub_parents && s->own)
         FRI_LAUNCH((hub_parent_kernel<O>), fri_gpu_blocks(s->own, THREADS), THREADS, 0, g->stream,
                    push, pull, s->own, s->hub_parents);
-    fri_load_kernel((const void *)slice_kernel<O>); /* not while another device's kernel waits */
+    fri_load_kernel((const void *)slice_kernel<O>); /* loading while another device's kernel waits blocks */
     return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
 }
 

@@ -1,5 +1,4 @@
-/* What the kernel of `multi-device` works on, and the end of each level: levels of what was found,
- * counts, and the words of the frontier's bitmap that the other devices get. */
+/* Parameters, control words and per-level state of the kernel of `multi-device`. */
 #ifndef FRI_CUDA_BFS_MULTI_DEVICE_PARAMS_CUH
 #define FRI_CUDA_BFS_MULTI_DEVICE_PARAMS_CUH
 
@@ -26,19 +25,21 @@ static_assert(offsetof(slice_control, counters) == offsetof(bfs_control, counter
                   offsetof(slice_control, edges_scanned) == offsetof(bfs_control, edges_scanned),
               "slice_control begins like bfs_control");
 
-/* The numbers that devices exchange at a joint barrier. Of what a device found: words stored to each other
- * device, and above LIST_SHIFT the vertices for its list, at most one more than fit, or NO_LIST;
- * vertices, and above HUBS_SHIFT whether its list has hubs, above DEFERRED_SHIFT whether levels and
- * edges are deferred; out-edges; targets, or if the query has none the deferred out-edges of the
- * frontier before. */
+/* The numbers that a device contributes to a joint barrier:
+ * SUM_STORED: words stored to each other device; above LIST_SHIFT the vertices for its list, at most one
+ *   more than fit, or NO_LIST.
+ * SUM_VERTICES: vertices found; above HUBS_SHIFT whether its list has hubs, above DEFERRED_SHIFT whether
+ *   levels and edges are deferred.
+ * SUM_EDGES: out-edges of the vertices found.
+ * SUM_OTHER: targets found; in a query without targets the deferred out-edges of the frontier before. */
 enum { SUM_STORED, SUM_VERTICES, SUM_EDGES, SUM_OTHER };
 enum { LIST_SHIFT = 27, NO_LIST = FRI_SLICE_MAX_LISTED + 2, HUBS_SHIFT = 40, DEFERRED_SHIFT = 44 };
 static_assert(NO_LIST < 1 << (FRI_JOINT_TAG_SHIFT - LIST_SHIFT), "it fits beside the words");
 
-/* Kernel parameters. `own` and `rows` are for functions of `auto`: of `own` the vertices are those of
- * the slice, in.targets vertices of the graph, out.offsets the out-edges of own vertices and
- * out.targets those of the push rows; of `rows` the vertices are the graph's and out.offsets those of
- * the push rows. */
+/* Kernel parameters. `own` and `rows` are for functions of `auto`. In `own` vertices are those of the
+ * slice, in.targets are vertices of the graph, out.offsets are of all out-edges of own vertices, and
+ * out.targets are those of the push rows. In `rows` vertices are the graph's, and out.offsets are those
+ * of the push rows. */
 template <class O> struct slice_params {
     bfs_params<O> own, rows;
     fri_joint joint;
@@ -67,7 +68,8 @@ template <class O> struct slice_counters : thread_counters<O> {
     int32_t words = 0; /* see slice_control; the same in all lanes of a warp */
 };
 
-/* What all threads are to do in a level; in shared memory, written by the block's first thread. */
+/* What a level does, and what it knows of the frontier. In shared memory, written by the block's first
+ * thread. */
 struct slice_decision {
     unsigned long long vertices, edges; /* of the frontier, all devices, here and below */
     unsigned long long vertices_visited, edges_of_frontiers, words_published, targets_found;
@@ -78,11 +80,11 @@ struct slice_decision {
     bool has_list, has_bitmap;         /* of the frontier */
     bool has_hubs;                     /* in its lists */
     bool by_lists;                     /* this level reads and writes lists only */
-    bool also_lists;                   /* it writes lists besides the bitmap */
+    bool also_lists;                   /* it writes lists as well as the bitmap */
     bool clears;                       /* it clears the bitmap after the next */
     bool defers;                       /* it leaves levels and counting edges to the pull after it */
     bool deferred;                     /* the level before has done so, on this device */
-    bool must_pull;                    /* it has, on any device: `edges` is an estimate */
+    bool must_pull;                    /* it has done so on any device: `edges` is an estimate */
     bool ends, bottom_up;
     bool uninitialized;  /* level and parent of vertices not found yet are undefined */
     bool initializes;    /* this pull writes -1 there */

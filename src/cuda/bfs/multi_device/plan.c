@@ -6,8 +6,8 @@
  * last from Kronecker 22, 24 and 26 on two (bench/results/2026-11-23-h200-x2-multi-device.txt). */
 static const double EDGE_NS = 0.0008, VERTEX_NS = 0.002, START_NS = 2e4, LEVEL_NS = 1.4e3,
                     JOINT_LEVEL_NS = 1.05e4;
-/* Without vertices of many edges a graph is taken for deep: a grid of n vertices has about sqrt(n)
- * levels, others few. */
+/* A graph without vertices of high degree is assumed to be as deep as a grid, with about sqrt(n) levels;
+ * any other to have few levels. */
 enum { HUB_DEGREE = 64, SHALLOW_MEAN = 8, SHALLOW_LEVELS = 8 };
 
 static double expected_levels(const fri_devices_input *in) {

@@ -1,5 +1,5 @@
-/* BFS `multi-device`, what needs no GPU: how many GPUs a graph pays for, and the bytes that pass
- * between them. Pure functions. */
+/* BFS `multi-device`: the number of GPUs that pays for a graph, and the bytes that pass between them.
+ * Pure functions that need no GPU. */
 #ifndef FRI_CUDA_BFS_MULTI_DEVICE_PLAN_H
 #define FRI_CUDA_BFS_MULTI_DEVICE_PLAN_H
 
@@ -23,8 +23,8 @@ static inline int32_t fri_list_edges(int32_t n) {
     return FRI_MIN(FRI_MAX(n / 32, 1024), (int32_t)FRI_SLICE_MAX_LISTED);
 }
 
-/* Bytes that all devices together store to others in a level that finds vertices in so many words of
- * 32 vertices, or lists so many: each is stored once to every other device. */
+/* Bytes that all devices together store to others in a level that finds vertices in `words` words of 32
+ * vertices or lists `words` vertices: each is stored once to every other device. */
 static inline int64_t fri_published_bytes(int64_t words, int devices) {
     return words * (int64_t)sizeof(uint32_t) * (devices - 1);
 }

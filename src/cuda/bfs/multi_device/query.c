@@ -15,7 +15,7 @@ static int64_t out_degree(const fr_csr *csr, int32_t v) {
     return csr->offsets[v + 1] - csr->offsets[v];
 }
 
-/* What is known before the first launch. */
+/* Sets the state of the query before the first launch. */
 static void begin_query(fri_slices *all) {
     const fri_job *job = all->job;
     const fr_query *q = &job->query;
@@ -92,9 +92,9 @@ static fr_status wait_for_launch(fri_slice *s, fri_slice_report *report) {
                     "or is in use");
 }
 
-/* The first slice, while the others wait: takes over the report, and decides whether a launch
+/* Called for the first slice while the others wait: takes over the report and decides whether a launch
  * follows. */
-static fr_status go_on(fri_slices *all, const fri_slice_report *report) {
+static fr_status continue_traversal(fri_slices *all, const fri_slice_report *report) {
     fri_job *job = all->job;
     const int32_t deepest = job->query.max_level;
     const bool hit = job->target_map && (int64_t)report->targets_found >= job->target_count;
@@ -104,8 +104,8 @@ static fr_status go_on(fri_slices *all, const fri_slice_report *report) {
     all->report = *report;
     all->barrier = report->next_barrier;
     all->depth += report->levels;
-    all->goes_on = report->frontier_vertices && !hit && !(deepest && all->depth >= deepest);
-    if (all->goes_on && fri_progress(job->ctx, "traversing", all->depth, 0))
+    all->continues = report->frontier_vertices && !hit && !(deepest && all->depth >= deepest);
+    if (all->continues && fri_progress(job->ctx, "traversing", all->depth, 0))
         return FR_CANCELLED;
     return FR_OK;
 }
@@ -136,14 +136,14 @@ static fr_status read_clock(fri_slice *s) {
     return FR_OK;
 }
 
-/* Between launches; the counters behind the control words go on. */
+/* Clears the control words between launches. The counters after them continue. */
 static fr_status clear_words(fri_gpu *g) {
     return fri_gpu_check(
         g, cudaMemsetAsync(g->control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->control, g->stream),
         "clearing");
 }
 
-/* In the thread of each GPU. */
+/* Runs the query in the thread of each GPU. */
 static fr_status traverse(fri_slice *s) {
     fri_slices *all = s->all;
     fri_slice_report report;
@@ -152,7 +152,7 @@ static fr_status traverse(fri_slice *s) {
     if (!status)
         status = send_query(s);
     s->edges_scanned = 0;
-    for (bool more = true; more; more = all->goes_on) {
+    for (bool more = true; more; more = all->continues) {
         if (!fri_slices_agree(s, status))
             return status;
         status = launch(s);
@@ -163,7 +163,7 @@ static fr_status traverse(fri_slice *s) {
         s->edges_scanned += (int64_t)report.edges_scanned;
         s->dirty = report.dirty;
         if (s->index == 0)
-            status = go_on(all, &report);
+            status = continue_traversal(all, &report);
         if (!status)
             status = clear_words(s->g);
         if (!fri_slices_agree(s, status))

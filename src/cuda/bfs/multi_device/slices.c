@@ -86,8 +86,8 @@ static int32_t list_edges(const fri_job *job) {
     return (int32_t)fri_job_knob(job, FRI_SLICE_KNOB_LIST_EDGES, fri_list_edges(job->csr.n));
 }
 
-/* Without the in-edges of a directed graph, which an estimate of memory does without, the out-edges
- * decide. */
+/* Cuts the vertices into slices by their in-edges. An estimate of memory for a directed graph has no
+ * in-edges yet and uses the out-edges. */
 static void cut(const fri_job *job, fri_slices *all) {
     const fr_csr *in = job->in.offsets && !job->csr.symmetric ? &job->in : &job->csr;
     int32_t first[FRI_SLICES_MAX + 1];
@@ -131,18 +131,18 @@ bool fri_slices_agree(fri_slice *slice, fr_status status) {
     const uint32_t turn = __atomic_load_n(&all->turn, __ATOMIC_ACQUIRE);
     int none = 0;
     if (status)
-        __atomic_compare_exchange_n(&all->bad, &none, slice->index + 1, false, __ATOMIC_RELAXED,
-                                    __ATOMIC_RELAXED);
+        __atomic_compare_exchange_n(&all->failed_slice, &none, slice->index + 1, false,
+                                    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     if (__atomic_add_fetch(&all->arrived, 1, __ATOMIC_ACQ_REL) == all->count) {
         all->arrived = 0;
-        all->verdict = __atomic_load_n(&all->bad, __ATOMIC_RELAXED);
+        all->agreed_failure = __atomic_load_n(&all->failed_slice, __ATOMIC_RELAXED);
         __atomic_store_n(&all->turn, turn + 1, __ATOMIC_RELEASE);
     }
     /* short waits spin, so that the launches begin together */
     for (int spins = 0; __atomic_load_n(&all->turn, __ATOMIC_ACQUIRE) == turn; spins++)
         if (spins > SPINS)
             sched_yield();
-    return !all->verdict; /* it changes when all have arrived again */
+    return !all->agreed_failure; /* it changes when all have arrived again */
 }
 
 typedef struct thread_call {
@@ -161,9 +161,9 @@ static void *run_one(void *arg) {
     return NULL;
 }
 
-/* The failure that led to the others, if the slices met after it. */
+/* Returns the first failure, which caused the others if the slices have agreed on it. */
 static fr_status first_failure(fri_slices *all) {
-    int failed = all->bad ? all->bad - 1 : 0;
+    int failed = all->failed_slice ? all->failed_slice - 1 : 0;
     while (failed < all->count && !all->slice[failed].status)
         failed++;
     if (failed == all->count)
@@ -177,7 +177,7 @@ static fr_status first_failure(fri_slices *all) {
 fr_status fri_slices_run(fri_slices *all, fr_status (*run)(fri_slice *slice)) {
     thread_call calls[FRI_SLICES_MAX];
     int started = 1, gate = 0;
-    all->arrived = all->bad = all->verdict = 0;
+    all->arrived = all->failed_slice = all->agreed_failure = 0;
     for (int k = 0; k < all->count; k++) {
         calls[k] = (thread_call){&all->slice[k], run, &gate};
         all->slice[k].status = FR_OK;

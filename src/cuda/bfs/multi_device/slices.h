@@ -93,10 +93,10 @@ typedef struct fri_slices {
     int32_t depth;
     fri_slice_report report; /* of the last launch; before the first: the sources */
     fri_gpu_progress progress;
-    bool goes_on;
+    bool continues;
     /* host threads wait for each other: see fri_slices_agree */
-    int arrived, verdict;
-    int bad; /* 1 + the first slice that failed; 0: none */
+    int arrived, agreed_failure;
+    int failed_slice; /* 1 + the first slice that failed; 0: none */
     uint32_t turn;
 } fri_slices;
 
@@ -110,8 +110,8 @@ fr_status fri_slices_prepare(fri_job *job);
 /* Calls `run` in a thread per slice, on its device, the calling thread for the first. Returns the
  * status of the first that failed, whose message is then that of job->ctx. */
 fr_status fri_slices_run(fri_slices *all, fr_status (*run)(fri_slice *slice));
-/* In such a function: waits for the other threads. False if any has failed up to here; it must then
- * return, and `status` is what it returns. */
+/* Called by such a function: waits for the other threads. `status` is that of this slice. If it returns
+ * false, a slice has failed, and the function must return `status`. */
 bool fri_slices_agree(fri_slice *slice, fr_status status);
 
 static inline fri_slices *fri_slices_of(const fri_job *job) {

@@ -6,9 +6,10 @@
  *   relaxes the frontier, (vertex, distance) pairs that every GPU has, over the edges to own vertices: all
  *   atomics are local. What falls within the window is listed; after a barrier of the grid each GPU
  *   stores those pairs of its list that are still current to all GPUs, where they are the next
- *   frontier. If the frontier is small, each block stores its pairs without that barrier. What falls beyond the window stays on the owner's far pile, and is published when the
- *   window has moved: so a distance travels when it is relaxed, not when it falls. While most vertices
- *   are pending, undirected graphs pull: each GPU scans the rows of its own vertices, sorted by weight,
+ *   frontier. If the frontier is small, each block stores its pairs without that barrier. What falls
+ *   beyond the window stays on the owner's far pile, and is published when the window has moved: so a
+ *   distance travels when it is relaxed, not when it falls. While most vertices are pending,
+ *   undirected graphs pull: each GPU scans the rows of its own vertices, sorted by weight,
  *   and reads the distances of all vertices from its copy, to which the owners store what has
  *   changed. A persistent kernel per GPU runs all rounds. A joint barrier per round (prim/joint.cuh)
  *   follows the stores; counts and minima travel as mail, from which all GPUs make the same decision.

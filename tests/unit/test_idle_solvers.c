@@ -1,7 +1,7 @@
 /* Solvers that the one-call functions keep: which call finds one, the order in which context and
  * graph are freed, memory limits, threads. Run under a leak checker this also shows that all are
  * freed. */
-#include "core/kept.h"
+#include "core/idle_solvers.h"
 #include "support/support.h"
 
 #include <pthread.h>
@@ -23,11 +23,11 @@ static fr_graph *graph_of(fr_ctx *ctx) {
     return graph;
 }
 
-/* The kept solver, which stays kept. */
-static const fr_solver *kept_of(fr_ctx *ctx, const fr_graph *graph, fr_problem problem) {
-    fr_solver *solver = fri_kept_take(ctx, graph, problem);
+/* The idle solver, which stays idle. */
+static const fr_solver *idle_solver_of(fr_ctx *ctx, const fr_graph *graph, fr_problem problem) {
+    fr_solver *solver = fri_idle_solver_take(ctx, graph, problem);
     if (solver)
-        fri_kept_put(solver);
+        fri_idle_solver_put(solver);
     return solver;
 }
 
@@ -36,26 +36,26 @@ static void the_next_call_finds_it(void **state) {
     fr_graph *graph = graph_of(ctx), *other = graph_of(ctx);
     int32_t first[N], second[N], parent[N];
     (void)state;
-    assert_null(kept_of(ctx, graph, FR_PROBLEM_BFS));
+    assert_null(idle_solver_of(ctx, graph, FR_PROBLEM_BFS));
     assert_ok(ctx, fr_bfs(ctx, graph, 0, first, NULL));
-    const fr_solver *kept = kept_of(ctx, graph, FR_PROBLEM_BFS);
-    assert_non_null(kept);
+    const fr_solver *idle = idle_solver_of(ctx, graph, FR_PROBLEM_BFS);
+    assert_non_null(idle);
     for (int32_t source = 1; source < 5; source++) { /* other sources, other outputs */
         assert_ok(ctx, fr_bfs(ctx, graph, source, second, source % 2 ? parent : NULL));
         assert_int_equal(second[source], 0);
-        assert_ptr_equal(kept_of(ctx, graph, FR_PROBLEM_BFS), kept);
+        assert_ptr_equal(idle_solver_of(ctx, graph, FR_PROBLEM_BFS), idle);
     }
     assert_ok(ctx, fr_bfs(ctx, graph, 0, second, NULL));
     assert_memory_equal(first, second, sizeof first);
-    assert_null(kept_of(ctx, graph, FR_PROBLEM_SSSP));
-    assert_null(kept_of(ctx, other, FR_PROBLEM_BFS));
+    assert_null(idle_solver_of(ctx, graph, FR_PROBLEM_SSSP));
+    assert_null(idle_solver_of(ctx, other, FR_PROBLEM_BFS));
     assert_ok(ctx, fr_sssp(ctx, graph, 0, second, parent));
     assert_int_equal(fr_bfs(ctx, graph, N, second, NULL), FR_NOT_FOUND); /* frees its solver */
-    assert_null(kept_of(ctx, graph, FR_PROBLEM_BFS));
-    assert_non_null(kept_of(ctx, graph, FR_PROBLEM_SSSP));
+    assert_null(idle_solver_of(ctx, graph, FR_PROBLEM_BFS));
+    assert_non_null(idle_solver_of(ctx, graph, FR_PROBLEM_SSSP));
     assert_ok(ctx, fr_bfs(ctx, graph, 0, second, NULL));
     assert_ok(ctx, fr_ctx_set_threads(ctx, 2));
-    assert_null(kept_of(ctx, graph, FR_PROBLEM_BFS)); /* it has one thread */
+    assert_null(idle_solver_of(ctx, graph, FR_PROBLEM_BFS)); /* it has one thread */
     fr_graph_free(graph);
     fr_graph_free(other);
     fr_ctx_free(ctx);
@@ -71,14 +71,14 @@ static void each_order_of_freeing(void **state) {
         assert_ok(b, fr_bfs(b, graph, 0, level, NULL));
         if (context_first) {
             fr_ctx_free(a);
-            assert_non_null(kept_of(b, graph, FR_PROBLEM_BFS));
+            assert_non_null(idle_solver_of(b, graph, FR_PROBLEM_BFS));
             fr_ctx_free(b);
             fr_graph_free(graph);
             continue;
         }
         fr_graph_free(graph);
-        assert_false(a->give_way(a)); /* none is left */
-        assert_false(b->give_way(b));
+        assert_false(a->free_idle(a)); /* none is left */
+        assert_false(b->free_idle(b));
         fr_ctx_free(a);
         fr_ctx_free(b);
     }
@@ -86,17 +86,17 @@ static void each_order_of_freeing(void **state) {
 
 static void many_graphs_keep_few(void **state) {
     fr_ctx *ctx = context(0);
-    fr_graph *graph[2 * FRI_KEPT_SOLVERS];
-    int32_t level[N], kept = 0;
+    fr_graph *graph[2 * FRI_MAX_IDLE_SOLVERS];
+    int32_t level[N], idle = 0;
     (void)state;
-    for (int i = 0; i < 2 * FRI_KEPT_SOLVERS; i++) {
+    for (int i = 0; i < 2 * FRI_MAX_IDLE_SOLVERS; i++) {
         graph[i] = graph_of(ctx);
         assert_ok(ctx, fr_bfs(ctx, graph[i], 0, level, NULL));
     }
-    for (int i = 0; i < 2 * FRI_KEPT_SOLVERS; i++)
-        kept += kept_of(ctx, graph[i], FR_PROBLEM_BFS) != NULL;
-    assert_int_equal(kept, FRI_KEPT_SOLVERS);
-    for (int i = 0; i < 2 * FRI_KEPT_SOLVERS; i++)
+    for (int i = 0; i < 2 * FRI_MAX_IDLE_SOLVERS; i++)
+        idle += idle_solver_of(ctx, graph[i], FR_PROBLEM_BFS) != NULL;
+    assert_int_equal(idle, FRI_MAX_IDLE_SOLVERS);
+    for (int i = 0; i < 2 * FRI_MAX_IDLE_SOLVERS; i++)
         fr_graph_free(graph[i]);
     fr_ctx_free(ctx);
 }
@@ -113,10 +113,10 @@ static void they_give_way_to_a_limit(void **state) {
         most -= STEP;
     fri_free(block);
     assert_ok(ctx, fr_bfs(ctx, graph, 0, level, NULL));
-    assert_non_null(kept_of(ctx, graph, FR_PROBLEM_BFS));
+    assert_non_null(idle_solver_of(ctx, graph, FR_PROBLEM_BFS));
     block = fri_alloc(ctx, most);
     assert_non_null(block);
-    assert_null(kept_of(ctx, graph, FR_PROBLEM_BFS));
+    assert_null(idle_solver_of(ctx, graph, FR_PROBLEM_BFS));
     fri_free(block);
     fr_graph_free(graph);
     fr_ctx_free(ctx);
