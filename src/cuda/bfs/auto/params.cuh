@@ -163,7 +163,7 @@ template <class O> struct thread_counters {
     edge_sum<O> edges, edges_scanned;
     int32_t vertices;
     /* out-edges of this level's frontier, if the push that found it did not count them */
-    edge_sum<O> uncounted_edges = 0;
+    edge_sum<O> uncounted_edges;
 };
 
 /* What a level does besides finding vertices. */

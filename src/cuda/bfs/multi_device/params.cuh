@@ -65,7 +65,7 @@ template <class O> struct slice_params {
 
 /* A thread's share of a level's counters, the first of which functions of `auto` write. */
 template <class O> struct slice_counters : thread_counters<O> {
-    int32_t words = 0; /* see slice_control; the same in all lanes of a warp */
+    int32_t words; /* see slice_control; the same in all lanes of a warp */
 };
 
 /* What a level does, and what it knows of the frontier. In shared memory, written by the block's first
