@@ -47,7 +47,7 @@ def arguments():
     add("--tools", default=",".join(TOOLS), help="compute-sanitizer tools; empty: none")
     add("--settings", type=int, default=2, help="knob settings per strategy under a tool")
     add("--jobs", type=int, default=6, help="programs at once per GPU under the tools")
-    add("--native-jobs", type=int, default=1, help="programs at once per GPU without a tool")
+    add("--native-jobs", type=int, default=1, help="programs at once per GPU without a tool; 2 take longer than one after the other")
     add("--stress", type=int, default=1000, help="runs per BFS strategy; 0: none")
     add("--no-large", action="store_true", help="leave out graphs of 2.3e9 and 4.4e9 edges (28 GB of host memory each)")
     return parser.parse_args()

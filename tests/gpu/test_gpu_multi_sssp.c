@@ -250,9 +250,13 @@ static void large_blocks(int devices) {
 
 static void policy(void) {
     const fri_devices_input kronecker = {1 << 24, 520000000, 400000, 2},
-                            small = {1000, 8000, 99, 2}, road = {24000000, 58000000, 9, 8},
+                            medium = {1 << 22, 130000000, 160000, 2},
+                            hardly = {1 << 20, 33000000, 70000, 2}, small = {1000, 8000, 99, 2},
+                            road = {24000000, 58000000, 9, 8},
                             alone = {1 << 24, 520000000, 400000, 1};
     CHECK(fri_sssp_devices_that_pay(&kronecker) == 2, "a large graph of few rounds");
+    CHECK(fri_sssp_devices_that_pay(&medium) == 2, "Kronecker 22");
+    CHECK(fri_sssp_devices_that_pay(&hardly) == 1, "Kronecker 20");
     CHECK(fri_sssp_devices_that_pay(&small) == 1, "a small graph");
     CHECK(fri_sssp_devices_that_pay(&road) == 1, "a deep graph");
     CHECK(fri_sssp_devices_that_pay(&alone) == 1, "one GPU");

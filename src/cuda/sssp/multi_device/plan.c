@@ -2,12 +2,12 @@
 
 #include <math.h>
 
-/* Expected times, in nanoseconds. The first four are from Kronecker 20 to 24 and lattices on one H200.
- * A round on several GPUs has a joint barrier (4.7 us, bench/results), two barriers of the grid and the
- * stores to peers; on one GPU without hubs blocks continue alone for several hops. KEYS_NS: every
- * distance goes to the other GPUs before pulls. */
+/* Expected times, in nanoseconds, from Kronecker 20 to 24 and lattices on H200s. A round on several GPUs
+ * has a joint barrier (4.7 us), at most one barrier of the grid, and the stores to peers; on one GPU
+ * without hubs blocks continue alone for several hops. KEYS_NS: every distance goes to the other GPUs
+ * before pulls. */
 static const double EDGE_NS = 0.0055, VERTEX_NS = 0.01, START_NS = 3e4, ROUND_NS = 2.5e3,
-                    JOINT_ROUND_NS = 2e4, KEYS_NS = 0.006;
+                    JOINT_ROUND_NS = 1.5e4, KEYS_NS = 0.006;
 /* Without vertices of many edges a graph is taken for deep: a grid of n vertices has about sqrt(n)
  * rounds, others few. */
 enum { HUB_DEGREE = 64, SHALLOW_MEAN = 8, SHALLOW_ROUNDS = 20 };
