@@ -76,7 +76,7 @@ void *fri_calloc(fr_ctx *ctx, size_t bytes); /* zeroed */
 /* The first 2 MB have no huge pages, the first use of which takes 0.1 ms, and milliseconds where a virtual
  * machine has to get their memory: for a block of which a user may touch little, at its start. */
 void *fri_alloc_sparse(fr_ctx *ctx, size_t bytes);
-void fri_free(void *block);                  /* any thread; NULL is allowed; needs no context */
+void fri_free(void *block); /* any thread; NULL is allowed; needs no context */
 /* Like realloc; block may be NULL. Returns NULL on failure and leaves the block unchanged. Large
  * blocks grow by remapping pages, without a copy. */
 void *fri_grow(fr_ctx *ctx, void *block, size_t bytes);
