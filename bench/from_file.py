@@ -97,7 +97,7 @@ def facts_of(options, files):
 
 def fringe_rows(options, files, source, backend):
     where = "" if backend == "cpu" else " (GPU)"
-    for suffix in (".fringe", ".mtx", ".mtx.zst"):
+    for suffix in (".fringe", ".mtx", ".mtx.zst")[: 3 if shutil.which("zstd") else 2]:
         words = [options.fringe, options.problem, files.path(suffix), "-s", "{}"]
         words += ["-q", "--no-tuning-cache", "--backend", backend, "--threads", str(options.threads)]
         # ids of Matrix Market begin with 1
@@ -145,6 +145,7 @@ def absent(options):
         ("GAPBS", gapbs(options), "--gapbs, or GAPBS=folder with its bfs and sssp"),
         ("a GPU that fringe can use", options.gpu, "without it only peers of the CPU and --gunrock are timed"),
         ("Gunrock", gunrock(options), "--gunrock, or GUNROCK=folder with its bfs or gr_bfs (sssp, gr_sssp)"),
+        ("zstd", shutil.which("zstd"), "without the command no compressed text is timed"),
         ("cuGraph", importable("cugraph"), "pip install cugraph-cu13 (or -cu12), on a machine with a GPU"),
     )
     return [(name, hint) for name, there, hint in hints if not there]

@@ -14,7 +14,7 @@ SCRIPT = os.path.join(BENCH, "from_file.py")
 
 class FromFile(BenchCase):
     def run_script(self, *words, **more):
-        env = {**os.environ, "GAPBS": more.get("gapbs", ""), "GUNROCK": ""}
+        env = {**os.environ, "GAPBS": more.get("gapbs", ""), "GUNROCK": "", "PATH": more.get("path", os.environ["PATH"])}
         return subprocess.run(
             [sys.executable, "-B", SCRIPT, "--fringe", FRINGE, "--runs", "1", "--threads", "1", *words],
             capture_output=True,
@@ -62,6 +62,13 @@ class FromFile(BenchCase):
         self.assertRegex(done.stdout, r"GAPBS \.sg: left out: .* exit 3: no memory")
         self.assertRegex(done.stdout, r"  fringe \.fringe +\d")
         self.assertNotRegex(done.stdout, r"  GAPBS")
+
+    def test_without_zstd_no_compressed_text_is_timed(self):
+        done = self.run_script("grid2d:rows=5,cols=6", path="/nonexistent")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("not found: zstd", done.stdout)
+        self.assertRegex(done.stdout, r"  fringe \.mtx +\d")
+        self.assertNotIn(".mtx.zst", done.stdout)
 
     def test_a_missing_file_is_left_out(self):
         done = self.run_script("moscow", "--graphs", "nowhere")
