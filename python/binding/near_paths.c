@@ -92,9 +92,12 @@ static void choose_parents(const search *s) {
     for (int64_t i = 0; i < s->count; i++) {
         const int32_t u = s->reached[i];
         int64_t begin, end;
-        row_of(s, u, &begin, &end); /* the search has read it */
+        if (!row_of(s, u, &begin, &end))
+            return; /* the search has read it, so another thread has changed the arrays since */
         for (int64_t e = begin; e < end; e++) {
             const int64_t v = pf_small_index(s->rows.targets, s->rows.width, e);
+            if (v < 0 || v >= s->rows.n)
+                return;
             const int32_t old = s->parent[v];
             const double weight = s->weight ? s->weight[e] : 1;
             if (old == s->none || !(s->dist[u] < s->dist[v]) || s->dist[u] + weight != s->dist[v])
