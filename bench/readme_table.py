@@ -392,7 +392,8 @@ def short_table(peers, files=()):
         [GRAPHS[graph]] + [c for p, first in zip(PROBLEMS, firsts) for c in short_cells(peers, p, graph, first)]
         for graph in README_GRAPHS
     ]
-    return table(heads, rows), f"Medians of up to 32 sources, SSSP with weights 1..255, on {peers.machine()}."
+    words = f"Medians of up to 32 sources, SSSP with weights 1..255, on {peers.machine()}."
+    return table(heads, rows), words + " A first call uploads the graph." * any(firsts)
 
 
 def tables(peers, graphs, files=()):
