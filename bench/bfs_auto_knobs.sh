@@ -14,12 +14,12 @@ one() {
 }
 
 # Each optimization switched off, then all of them.
-common=(auto :disable=fused-init :disable=bitmap-claims :disable=skip-queue :disable=hub-parents :disable=131071)
+common=(auto :disable=fused-init :disable=bitmap-claims :disable=skip-queue :disable=hub-parents :disable=262143)
 wide=("${common[@]}" :disable=skip-no-in-edges :disable=balanced-push :disable=direct-bitmap
-    :disable=deferred-levels :disable=pull-queues :disable=lazy-init :disable=aggregated-claims :disable=single-block
+    :disable=deferred-levels :disable=pull-queues :disable=lazy-init :disable=aggregated-claims :disable=single-block :disable=sliced-push
     :push_cost_percent=40 :push_cost_percent=200 :push_cost_percent=500 :grid_threads=256 :direction=1)
 thin=(auto :disable=fused-init :disable=cluster-bitmap :disable=local-finds :disable=ell
-    :disable=history-cull :disable=strict-balance :disable=131071
+    :disable=history-cull :disable=strict-balance :disable=262143
     :cluster_threads=128 :cluster_threads=256 :cluster_threads=768 :cluster_threads=1024 :cluster=8 :persistent_max=0
     :persistent_threads=512 :cluster_max=0 :cluster_max=512 :cluster_max=2048 :cluster_max=4096 bfs4k)
 

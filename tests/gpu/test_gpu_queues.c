@@ -1,8 +1,9 @@
 /* BFS `auto` on the GPU with queues that are shorter than a frontier. Every shape x setting, with one
  * query on the host and all on a GPU; then with limits of memory between its least and its most; the
- * plans of `auto` against formulas; and SSSP `auto` with more near entries in a round than their queue
+ * plans of `auto` against formulas; pushes by slices, whose hubs are in the next queue's memory; and SSSP `auto` with more near entries in a round than their queue
  * holds, while far vertices are pending. With FRI_SIMT the kernels run on the host under another
- * schedule for each case. Arguments: the only shapes, "limits" or "near". */
+ * schedule for each case. Arguments: the only shapes, "limits",
+ * "slices" or "near". */
 #include "conformance/choose.h"
 #include "conformance/queries.h"
 #include "core/strategy.h"
@@ -35,12 +36,27 @@ static const char *const bfs_settings[] = {
     "queue_divisor=6,cluster_max=0,persistent_max=0",
     "queue_divisor=6,cluster_max=0,persistent_max=0,direction=1",
     "queue_divisor=6,direction=2",
+    "queue_divisor=6,cluster_max=0,persistent_max=0,slices=2",
+    NULL};
+/* Pushes by slices, more than one of them in most graphs: before pulls, before pushes, with hubs alone
+ * and without; while the arrays are uninitialized, and initialized. */
+static const char *const sliced_settings[] = {
+    "slices=1,cluster_max=0,persistent_max=0",
+    "slices=2,cluster_max=0,persistent_max=0",
+    "slices=2",
+    "slices=5,cluster_max=0,persistent_max=0,direction=1",
+    "slices=65536,cluster_max=0,persistent_max=0",
+    "slices=1,cluster_max=0,persistent_max=0,disable=lazy-init",
+    "slices=1,cluster_max=0,persistent_max=0,disable=fused-init,direction=1",
+    "slices=3,cluster_max=0,persistent_max=0,disable=pull-queues",
+    "slices=3,cluster_max=0,persistent_max=0,disable=ell+hub-parents",
     NULL};
 
-static void settings(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count) {
+static void settings(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count,
+                     const char *const *list) {
     uint64_t seed = 1;
-    for (int i = 0; count && bfs_settings[i]; i++) {
-        snprintf(c->knobs, sizeof c->knobs, "%s", bfs_settings[i]);
+    for (int i = 0; count && list[i]; i++) {
+        snprintf(c->knobs, sizeof c->knobs, "%s", list[i]);
         simt_seed(c->seed = seed++);
         fr_solver *solver = cf_solver_new(ctx, c);
         const int first = ON_HOST ? i % count : 0, last = ON_HOST ? first + 1 : count;
@@ -56,8 +72,10 @@ static void shape(fr_ctx *ctx, const cf_graph *g) {
     int count = cf_tasks_new(g, true, tasks);
     cf_config c = {.g = g, .unit = false, .threads = 1};
     for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &c.row); r++)
-        if (strcmp(c.row.name, "auto") == 0)
-            settings(ctx, &c, tasks, count);
+        if (strcmp(c.row.name, "auto") == 0) {
+            settings(ctx, &c, tasks, count, bfs_settings);
+            settings(ctx, &c, tasks, count, sliced_settings);
+        }
     cf_tasks_free(tasks, count);
 }
 
@@ -109,6 +127,47 @@ static void limits(fr_ctx *ctx) {
     }
     for (int i = 0; i < STEPS; i++)
         runs_within(graph, need[i], steps[i] ? steps[i] : "all");
+    fr_graph_free(graph);
+}
+
+/* The levels of a query that were pushed by slices; its answer is verified. */
+static int sliced_levels(fr_ctx *ctx, const fr_graph *graph, const char *knobs) {
+    static int32_t level[MOST_VERTICES], parent[MOST_VERTICES];
+    const fr_solver_options options = {
+        .strategy = "auto", .backend = FR_BACKEND_CUDA, .knobs = knobs, .record_levels = true};
+    const int32_t source = fr_graph_csr(graph)->targets[0];
+    const fr_query query = {.sources = &source, .source_count = 1};
+    fr_result result = {.level = level, .parent = parent};
+    fr_solver *solver;
+    int64_t count = 0, vertices = 0;
+    int sliced = 0;
+    if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver))
+        cf_give_up(ctx, knobs);
+    CHECK(!fr_solve(solver, &query, &result), "%s: %s", knobs, fr_ctx_error(ctx));
+    CHECK(!fr_verify_bfs(ctx, graph, &query, level, parent), "%s: %s", knobs, fr_ctx_error(ctx));
+    const fr_level *levels = fr_solver_levels(solver, &count);
+    for (int64_t i = 0; i < count; i++) {
+        sliced += strcmp(levels[i].method, "sliced top-down") == 0;
+        vertices += levels[i].frontier;
+    }
+    CHECK(vertices == result.stats.reached, "%s: %lld vertices in frontiers, %lld reached", knobs,
+          (long long)vertices, (long long)result.stats.reached);
+    fr_solver_free(solver);
+    return sliced;
+}
+
+static void slices(fr_ctx *ctx) {
+    fr_graph *graph;
+    if (fr_graph_generate(ctx, "kronecker:scale=11,edge_factor=16,seed=1", NULL, &graph))
+        cf_give_up(ctx, "kronecker");
+    const int pulls = sliced_levels(ctx, graph, "slices=2,cluster_max=0,persistent_max=0"),
+              pushes =
+                  sliced_levels(ctx, graph, "slices=2,cluster_max=0,persistent_max=0,direction=1"),
+              none = sliced_levels(ctx, graph,
+                                   "slices=2,cluster_max=0,persistent_max=0,disable=sliced-push"),
+              few = sliced_levels(ctx, graph, "cluster_max=0,persistent_max=0");
+    CHECK(pulls >= 1 && pushes >= 1, "%d and %d levels by slices", pulls, pushes);
+    CHECK(none == 0 && few == 0, "%d and %d levels by slices", none, few);
     fr_graph_free(graph);
 }
 
@@ -200,6 +259,8 @@ int main(int argc, char **argv) {
         plans(ctx);
         limits(ctx);
     }
+    if (argc < 2 || strcmp(argv[1], "slices") == 0)
+        slices(ctx);
     if (argc < 2 || strcmp(argv[1], "near") == 0)
         more_near_entries(ctx);
     fr_ctx_free(ctx);

@@ -44,14 +44,15 @@
 #include "cuda/bfs/auto/grid_level.cuh"
 #include "cuda/bfs/auto/launch_config.cuh"
 #include "cuda/bfs/auto/preprocess.cuh"
+#include "cuda/bfs/auto/push_sliced.cuh"
 #include "cuda/bfs/vertex_queues.h"
 #include "cuda/device/results.h"
 
 #include <stddef.h>
 #include <string.h>
 
-static const char *const method_names[] = {"cluster", "top-down", "bottom-up", "persistent blocks",
-                                           "single block"};
+static const char *const method_names[] = {"cluster",           "top-down",     "bottom-up",
+                                           "persistent blocks", "single block", "sliced top-down"};
 /* At lower depths persistent blocks do not take over: a frontier that has outgrown the cluster so
  * early grows so fast that they would run only a level or two. */
 static const int PERSISTENT_MIN_DEPTH = 12;
@@ -110,7 +111,9 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
         dec->vertices_visited = s.vertices_visited;
         dec->clean = s.clean;
         dec->next_kind = (frontier_kind)s.frontier_kind;
-        dec->uninitialized = uninitialized;
+        dec->uninitialized = uninitialized || s.uninitialized;
+        dec->done = s.levels_done;
+        dec->defers_levels = s.levels_done > 0;
         if (!p.initializes)
             dec->first = read_frontier_size(p, s.phase);
     }
@@ -121,12 +124,15 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
     grid_level_steps<O, VARIANT> steps = {p, s, dec, storage};
     fri_persistent_loop(steps);
     s = steps.s;
-    if (dec->uninitialized || dec->flags.levels_deferred)
+    if (!dec->wants_slices && (dec->uninitialized || dec->flags.levels_deferred))
         flush_deferred(p, s.depth, dec->flags.levels_deferred, dec->uninitialized,
                        &p.control->counters[s.phase]);
     s.frontier_kind = dec->kind;
     s.vertices_visited = dec->vertices_visited;
     s.edges_of_frontiers = dec->edges_of_frontiers;
+    s.wants_slices = dec->wants_slices;
+    s.uninitialized = dec->wants_slices && dec->uninitialized;
+    s.sliced_ps = dec->sliced_ps;
     save_state(p, s, dec->done);
 }
 
@@ -144,7 +150,7 @@ static const size_t PUBLISHED_BYTES = 2 * MAX_GRID_BLOCKS * sizeof(uint32_t);
 
 static size_t shared_entries_bytes(const fri_gpu *g) {
     return ell_bytes(g) ? fri_align_line(2 * (size_t)persistent_blocks(g) * PERSISTENT_CAPACITY *
-                                   sizeof(shared_entry))
+                                         sizeof(shared_entry))
                         : 0;
 }
 
@@ -152,6 +158,11 @@ static size_t scratch(const fri_gpu *g) {
     return 2 * queue_bytes(g) + 3 * bitmap_bytes(g) + hub_parents_bytes(g) + no_in_edges_bytes(g) +
            ell_bytes(g) + shared_entries_bytes(g) + fri_align_line(PUBLISHED_BYTES) +
            fri_gpu_trace_bytes();
+}
+
+/* Bytes of the next queue's memory that a hub takes, with its bounds, in a push by slices. */
+static size_t hub_bytes(int32_t slices) {
+    return sizeof(edge_chunk) + (size_t)slices * sizeof(int32_t);
 }
 
 template <class O> static bfs_params<O> params_of(fri_gpu *g) {
@@ -183,6 +194,10 @@ template <class O> static bfs_params<O> params_of(fri_gpu *g) {
     p.features = ALL_FEATURES & ~(int32_t)g->job->knob[KNOB_DISABLE];
     p.push_factor = (float)g->job->knob[KNOB_PUSH_COST] / 100.0f;
     p.direction = (int32_t)g->job->knob[KNOB_DIRECTION];
+    p.slices = slice_count(g);
+    p.sliced_min_edges =
+        g->job->knob[KNOB_SLICES] == FR_KNOB_AUTO ? fri_sliced_min_edges((float)g->n) : 0;
+    p.max_hubs = (int32_t)FRI_MIN(queue_bytes(g) / hub_bytes(p.slices), (size_t)INT32_MAX);
     return p;
 }
 
@@ -343,14 +358,18 @@ template <class O>
 static fr_status launch(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
                         const small_config *config) {
     if (p.initializes && !config)
-        return fri_gpu_check(g, with_grid_kernel(g, p, [&](auto kernel, const auto &its) {
-                                 return FRI_LAUNCH_CLOCKED(&state_of(g)->first_launch, kernel,
-                                                           grid_blocks(g), grid_threads(g),
-                                                           g->stream, its, s);
-                             }),
+        return fri_gpu_check(g,
+                             with_grid_kernel(g, p,
+                                              [&](auto kernel, const auto &its) {
+                                                  return FRI_LAUNCH_CLOCKED(
+                                                      &state_of(g)->first_launch, kernel,
+                                                      grid_blocks(g), grid_threads(g), g->stream,
+                                                      its, s);
+                                              }),
                              "launching levels");
     if (p.initializes)
-        FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
+        FRI_GPU_TRY(
+            fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
     if (config)
         launch_small(g, p, s, config);
     else
@@ -362,12 +381,43 @@ static fr_status launch(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
     return fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock");
 }
 
+/* Submits the push by slices for which the last launch ended; *s becomes the state after it. */
+template <class O> static fr_status push_slices(fri_gpu *g, const bfs_params<O> &p, bfs_state *s) {
+    const int32_t words = words_of(p.n), slice_words = (words + p.slices - 1) / p.slices;
+    edge_chunk *hubs = p.queue[(s->depth + 1) & 1];
+    const sliced_level level = {s->depth,
+                                s->phase,
+                                p.slices,
+                                slice_words,
+                                host_control(g)->sliced_ps,
+                                hubs,
+                                (int32_t *)(hubs + p.max_hubs)};
+    const unsigned blocks = (unsigned)(8 * g->multiprocessors);
+    const size_t shared_bytes = fri_bytes(slice_words, sizeof(uint32_t));
+    FRI_GPU_TRY(fri_gpu_check(g,
+                              cudaMemsetAsync(p.frontier_bits[(s->depth + 1) & 1], 0,
+                                              fri_bytes(words, sizeof(uint32_t)), g->stream),
+                              "clearing"));
+    FRI_LAUNCH((split_rows_kernel<O>), blocks, SPLIT_THREADS, 0, g->stream, p, level);
+    FRI_LAUNCH((bounds_kernel<O>), blocks, SPLIT_THREADS, 0, g->stream, p, level);
+    fri_allow_shared_bytes((const void *)push_slices_kernel<O>, shared_bytes);
+    FRI_LAUNCH((push_slices_kernel<O>), (unsigned)p.slices, SLICED_THREADS, shared_bytes, g->stream,
+               p, level);
+    s->uninitialized = host_control(g)->uninitialized;
+    s->phase = (s->phase + 1) % FRI_PHASES;
+    s->frontier_kind = BITMAP;
+    s->levels_done = 1;
+    s->depth++;
+    return FR_OK;
+}
+
 template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int32_t max_levels) {
     const bfs_control *c = host_control(g);
     /* initialize() clears the bitmaps */
     const int clean = depth == 0 && initializes_arrays(g) ? 3 : 0;
-    const bfs_state s = {depth, c->frontier_kind,     c->vertices_visited, c->last_phase,
-                         clean, c->edges_of_frontiers};
+    bfs_state s = {
+        depth, c->frontier_kind, c->vertices_visited, c->last_phase, clean, c->edges_of_frontiers,
+        0};
     const level_counters *now = &c->counters[s.phase];
     small_config config = state_of(g)->cluster; /* not used by a launch of the grid */
     bfs_params<O> p = params_of<O>(g);
@@ -382,6 +432,8 @@ template <class O> static fr_status launch_levels(fri_gpu *g, int32_t depth, int
     FRI_GPU_TRY(reserve_tags(g, max_levels, &p.tag_base));
     p.tag_base -= (uint32_t)depth; /* a level's tag is tag_base + depth */
     set_layer_limits(g, &p);
+    if (c->wants_slices)
+        FRI_GPU_TRY(push_slices(g, p, &s));
     p.push_factor *= uses_aggregation(g) ? FRI_PUSH_AGGREGATED_FACTOR : 1.0f;
     bool eligible = s.frontier_kind == QUEUE && p.direction != DIRECTION_PULL &&
                     (depth || starts_small(g)) && queue_holds_small_layers(g);
@@ -437,8 +489,7 @@ static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
     progress->edges = (int64_t)(c->edges_scanned - before);
     if (c->frontier_kind == LEVELS && estimates_dropped_edges(g))
         state_of(g)->estimates_edges = true;
-    progress->reached =
-        progress->found || state_of(g)->estimates_edges ? 0 : c->vertices_visited;
+    progress->reached = progress->found || state_of(g)->estimates_edges ? 0 : c->vertices_visited;
     progress->reached_edges = (int64_t)c->edges_of_frontiers;
     return fri_gpu_report_levels(g, params_of<uint32_t>(g).trace, method_names, progress);
 }
@@ -461,7 +512,8 @@ static const char *const features[] = {"fused-init",       /* one launch fills a
                                        "pull-queues",      /* a pull writes the next push's queue */
                                        "lazy-init",        /* the first pull fills the arrays */
                                        "aggregated-claims", /* one claim per warp and word */
-                                       "single-block", /* one block runs levels of few edges */
+                                       "single-block",      /* one block runs levels of few edges */
+                                       "sliced-push",       /* hubs are pushed in shared memory */
                                        nullptr};
 static_assert(sizeof features / sizeof *features == FEATURE_COUNT + 1, "a name for each feature");
 
@@ -490,6 +542,11 @@ static const fr_knob knobs[] = {
     {"queue_divisor", FR_KNOB_AUTO, 1, 1e9,
      "queues have room for n / queue_divisor vertices, and levels that may exceed it do without a "
      "queue; default 1, or 16 if memory is short"},
+    {"slices", FR_KNOB_AUTO, 1, 65536,
+     "pushes each queue of the grid, but the first of a launch, by so many slices of the vertices, "
+     "or "
+     "more if shared memory requires it; default: a multiple of the multiprocessors, where the "
+     "expected time is shorter, in graphs from 1,048,576 vertices on"},
     {nullptr, 0, 0, 0, nullptr}};
 
 /* Reduces memory step by step: shorter queues, then no ELL rows, then no hub parents. */

@@ -37,6 +37,20 @@ typedef struct fri_cost_input {
 /* part of push_factor with aggregated claims (push_aggregated.cuh) */
 #define FRI_PUSH_AGGREGATED_FACTOR 0.5f
 
+/* A push by slices (push_sliced.cuh), 20 us of it between two launches. */
+#define FRI_SLICED_EDGE_PS   2.5f  /* read a target, test its bit in shared memory */
+#define FRI_SLICED_BOUND_PS  50.0f /* search a hub's row for its first edge to a slice */
+#define FRI_SLICED_PARENT_PS 46.0f /* write the parent of a vertex that is found */
+#define FRI_SLICED_VERTEX_PS 0.8f  /* load and store the bits, per vertex of the graph */
+#define FRI_SLICED_LEVEL_PS  9e7f
+#define FRI_SLICED_HUBS      0.55f /* part of the frontier's vertices that are hubs */
+/* Edges per slice from which a vertex is a hub: with fewer it costs less to push them one by one. */
+#define FRI_HUB_EDGES_PER_SLICE 6
+/* It is taken if its time is below these parts of the other expected times, which are too long for
+ * frontiers of hubs: measured pushes take 0.4 of it, pulls 0.65 to 1.1. */
+#define FRI_SLICED_PART_OF_PUSH 0.45f
+#define FRI_SLICED_PART_OF_PULL 0.72f
+
 #ifdef __CUDACC__
 #define FRI_HOST_DEVICE static __host__ __device__ __forceinline__
 #else
@@ -85,6 +99,31 @@ FRI_HOST_DEVICE float fri_pull_ps(const fri_cost_input *f) {
 
 FRI_HOST_DEVICE bool fri_prefers_pull(const fri_cost_input *f) {
     return fri_pull_ps(f) < fri_push_ps(f);
+}
+
+FRI_HOST_DEVICE int32_t fri_hub_min_degree(int32_t slices) {
+    return slices * FRI_HUB_EDGES_PER_SLICE;
+}
+
+/* `parents`: whether they are written. */
+FRI_HOST_DEVICE float fri_sliced_ps(const fri_cost_input *f, int32_t slices, bool parents) {
+    const float most = fri_fast_divide(f->edges, (float)fri_hub_min_degree(slices));
+    const float hubs = FRI_SLICED_HUBS * (f->vertices < most ? f->vertices : most);
+    const float finds = parents ? f->locality_ratio * fri_random_finds(f) : 0.0f;
+    return f->edges * FRI_SLICED_EDGE_PS + hubs * (float)slices * FRI_SLICED_BOUND_PS +
+           finds * FRI_SLICED_PARENT_PS + f->n * FRI_SLICED_VERTEX_PS + FRI_SLICED_LEVEL_PS;
+}
+
+/* Frontiers of fewer edges are not pushed by slices: a push costs less than the fixed part. */
+FRI_HOST_DEVICE unsigned long long fri_sliced_min_edges(float n) {
+    return (unsigned long long)((FRI_SLICED_LEVEL_PS + n * FRI_SLICED_VERTEX_PS) /
+                                FRI_PUSH_EDGE_PS);
+}
+
+FRI_HOST_DEVICE bool fri_prefers_slices(const fri_cost_input *f, int32_t slices, bool parents) {
+    const float sliced = fri_sliced_ps(f, slices, parents);
+    return sliced < FRI_SLICED_PART_OF_PUSH * fri_push_ps(f) &&
+           sliced < FRI_SLICED_PART_OF_PULL * fri_pull_ps(f);
 }
 
 /* Whether a queue is so short that neither this level nor, with mean degrees, the next one can

@@ -31,6 +31,8 @@ struct decision {
     bool defers_levels; /* this push leaves writing levels to the next level */
     level_flags flags;
     bool limits_queue; /* GRID_SHORT_QUEUES: this push must not queue what it finds */
+    bool wants_slices; /* the launch ends for a push by slices */
+    float sliced_ps;   /* expected time of that push */
 };
 } // namespace
 
@@ -163,6 +165,22 @@ static __device__ __forceinline__ void limit_next_queue(const short_queue_params
     dec->defers_levels &= !dec->limits_queue;
 }
 
+/* Whether this level is to be a push by slices. Not the first of a launch, whose edges may be an
+ * estimate: the number of hubs must be bounded. */
+template <class O>
+static __device__ __forceinline__ bool prefers_slices(const bfs_params<O> &p,
+                                                      const level_counters &now, bool queued,
+                                                      const fri_cost_input &f, bool by_cost) {
+    if (p.slices == 0 || !queued || now.edges < p.sliced_min_edges || p.direction == DIRECTION_PULL)
+        return false;
+    const unsigned long long hubs =
+        FRI_MIN((unsigned long long)now.vertices, now.edges / fri_hub_min_degree(p.slices));
+    if (hubs > (unsigned long long)p.max_hubs)
+        return false;
+    return p.sliced_min_edges == 0 ||
+           (by_cost && fri_prefers_slices(&f, p.slices, p.parent != nullptr));
+}
+
 /* One thread of a block, when a level begins; a block barrier must follow. One thread reads for all
  * because L2 serializes reads of one address. */
 template <class O, grid_variant VARIANT>
@@ -208,6 +226,14 @@ static __device__ void decide_level(const grid_params<O, VARIANT> &p, int32_t de
     const fri_cost_input f = cost_input_of(p, now, *dec);
     const bool uses_cost_model = p.direction == DIRECTION_BY_COST &&
                                  dec->small_streak <= SMALL_STREAK_LIMIT && !fri_is_surely_push(&f);
+    dec->wants_slices =
+        !AGGREGATED && dec->done && prefers_slices(p, now, queued, f, uses_cost_model);
+    if (dec->wants_slices) {
+        dec->sliced_ps = fri_sliced_ps(&f, p.slices, p.parent != nullptr);
+        dec->launch_ends = true;
+        dec->kind = QUEUE;
+        return;
+    }
     dec->bottom_up = p.direction == DIRECTION_PULL ||
                      (uses_cost_model && (prediction_held(now, *dec) || fri_prefers_pull(&f)));
     dec->skip_queue = uses_cost_model && !dec->bottom_up && (p.features & FEATURE_SKIP_QUEUE) &&

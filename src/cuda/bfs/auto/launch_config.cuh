@@ -20,14 +20,15 @@ enum {
     KNOB_DISABLE,
     KNOB_PERSISTENT_MAX,
     KNOB_PERSISTENT_THREADS,
-    KNOB_QUEUE_DIVISOR
+    KNOB_QUEUE_DIVISOR,
+    KNOB_SLICES
 };
 
 static const int CLUSTER_THREADS = 512, MIN_BLOCK_CAPACITY = 1024, SMALL_ENTRIES = 1024,
                  ELL4_MAX_MEAN = 3, ELL8_MIN_MEAN = 5, ELL8_MAX_MEAN = 7, HUB_FACTOR = 8,
                  PERSISTENT_ELL_THREADS = 768, PREPROCESS_THREADS = 256,
                  SMALL_START_MEAN_DEGREE = 8, SMALL_START_MAX_DEGREE = 128,
-                 SHORT_QUEUE_DIVISOR = 16;
+                 SHORT_QUEUE_DIVISOR = 16, SLICED_MIN_VERTICES = 1 << 20;
 /* Persistent blocks: shared bytes available without opt-in, less static arrays; ELL entries per
  * block. */
 static const int PERSISTENT_BYTES = 46 << 10, PERSISTENT_CAPACITY = 1024;
@@ -98,7 +99,8 @@ static bool has_ell(const fri_gpu *g) {
 static bool uses_aggregation(const fri_gpu *g) {
     return has_feature(g, FEATURE_AGGREGATED_CLAIMS) && has_feature(g, FEATURE_BITMAP_CLAIMS) &&
            has_feature(g, FEATURE_BALANCED_PUSH) && words_of(g->n) <= AGGREGATED_MAX_WORDS &&
-           !has_short_queues(g) && state_of(g)->stats.max_degree > (uint32_t)SHORT_ROW;
+           !has_short_queues(g) && g->job->knob[KNOB_SLICES] == FR_KNOB_AUTO &&
+           state_of(g)->stats.max_degree > (uint32_t)SHORT_ROW;
 }
 
 /* Whether the first level is for the cluster. Graphs with hubs end after few levels, and on small
@@ -118,6 +120,24 @@ static bool uses_hub_parents(const fri_gpu *g) {
 /* Shared memory in bytes that a block may request in addition to static arrays. */
 static size_t shared_limit(const fri_gpu *g) {
     return FRI_MAX(g->max_shared_per_block, (size_t)48 << 10) - 2048;
+}
+
+/* Slices of a push by slices: as many as multiprocessors, or a multiple of them if shared memory holds
+ * fewer bits. 0: none, as the graph is small or a frontier cannot be a bitmap without levels. */
+static int32_t slice_count(const fri_gpu *g) {
+    static const int needed[] = {FEATURE_SLICED_PUSH, FEATURE_BITMAP_CLAIMS, FEATURE_DIRECT_BITMAP,
+                                 FEATURE_DEFERRED_LEVELS};
+    for (const int feature : needed)
+        if (!has_feature(g, feature))
+            return 0;
+    const double knob = g->job->knob[KNOB_SLICES];
+    if (knob == FR_KNOB_AUTO && g->n < SLICED_MIN_VERTICES)
+        return 0;
+    const int64_t words = words_of(g->n), fitting = (int64_t)(shared_limit(g) / sizeof(uint32_t)),
+                  fewest = (words + fitting - 1) / fitting, each = g->multiprocessors;
+    const int64_t wanted =
+        knob == FR_KNOB_AUTO ? (fewest + each - 1) / each * each : FRI_MAX((int64_t)knob, fewest);
+    return (int32_t)FRI_MIN(wanted, words);
 }
 
 static int persistent_blocks(const fri_gpu *g) {

@@ -34,7 +34,8 @@ enum {
     /* one claim per warp and bitmap word (push_aggregated.cuh) */
     FEATURE_AGGREGATED_CLAIMS = 1 << 15,
     FEATURE_SINGLE_BLOCK = 1 << 16, /* one block runs levels of few edges (single_block.cuh) */
-    FEATURE_COUNT = 17,
+    FEATURE_SLICED_PUSH = 1 << 17,  /* pushes from hubs in shared memory (push_sliced.cuh) */
+    FEATURE_COUNT = 18,
     ALL_FEATURES = (1 << FEATURE_COUNT) - 1
 };
 
@@ -44,7 +45,14 @@ namespace { /* internal linkage */
 typedef fri_edge_chunk edge_chunk;
 
 /* Method of a level; an index into the names in auto.cu. */
-enum { METHOD_CLUSTER, METHOD_TOP_DOWN, METHOD_BOTTOM_UP, METHOD_PERSISTENT, METHOD_SINGLE_BLOCK };
+enum {
+    METHOD_CLUSTER,
+    METHOD_TOP_DOWN,
+    METHOD_BOTTOM_UP,
+    METHOD_PERSISTENT,
+    METHOD_SINGLE_BLOCK,
+    METHOD_SLICED
+};
 
 /* Values of the knob `direction`. */
 enum direction_knob { DIRECTION_BY_COST, DIRECTION_PUSH, DIRECTION_PULL };
@@ -84,6 +92,11 @@ struct bfs_control {
     /* last_phase: the last frontier's counters */
     int32_t vertices_visited, levels, frontier_kind, last_phase;
     single_block_result single_block;
+    /* the grid's launch ended for a push by slices; level and parent of vertices not found yet are
+     * undefined */
+    int32_t wants_slices, uninitialized;
+    float sliced_ps; /* expected time of that push */
+    int32_t hubs;    /* listed by it */
     /* sums of the blocks' counters, with the number of arrivals, see publish_to_grid */
     uint64_t arrival_sums[2 * ARRIVAL_WORDS];
 };
@@ -128,6 +141,10 @@ template <class O> struct bfs_params {
     int32_t initializes;         /* this launch initializes the arrays first */
     int32_t direction, features; /* knobs: a direction_knob; FEATURE_* bits that are on */
     float push_factor;           /* see fri_cost_input */
+    /* of a push by slices; 0: there is none. Hubs for whose bounds there is room */
+    int32_t slices, max_hubs;
+    /* fewer edges of a frontier are not pushed by slices; 0: all are, by the knob `slices` */
+    unsigned long long sliced_min_edges;
 };
 
 /* Variants of the grid's kernel: GRID_AGGREGATED aggregates the claims of a push per bitmap word, on
@@ -152,6 +169,11 @@ struct bfs_state {
     int phase;                             /* index of the counters of this level's frontier */
     int clean;                             /* bit d % 2: the bitmap frontier_bits[d % 2] is zero */
     unsigned long long edges_of_frontiers; /* out-edges of all frontiers so far */
+    /* levels of this launch that other kernels ran: 1 after a push by slices, else 0 */
+    int32_t levels_done;
+    /* at the beginning and end of a launch, see bfs_control */
+    int32_t wants_slices, uninitialized;
+    float sliced_ps;
 };
 
 /* Sum of edges of one graph: 32 bits if offsets have 32 bits. */
@@ -270,6 +292,10 @@ static __device__ void save_state(const bfs_params<O> &p, const bfs_state &s, in
     p.control->frontier_kind = s.frontier_kind;
     p.control->last_phase = s.phase;
     p.control->edges_of_frontiers = s.edges_of_frontiers;
+    p.control->wants_slices = s.wants_slices;
+    p.control->uninitialized = s.uninitialized;
+    p.control->sliced_ps = s.sliced_ps;
+    p.control->hubs = 0;
 }
 
 #endif
