@@ -2,9 +2,9 @@
  *
  * Idea: a name of up to 16 bytes, all of them plain, is found eight bytes at a time and is its own key;
  *   other names, quotes and chosen columns take the general path, field by field. A line is parsed and
- *   the entries of its names in the table are fetched; PREFETCH_LINES lines later the entries are read and the
- *   records that they name are fetched; PREFETCH_LINES lines later these are compared. Fetches are spread evenly
- *   over the parsing, because a processor drops or delays those that come in bursts.
+ *   the entries of its names in the table are fetched. PREFETCH_LINES lines later the entries are read
+ *   and the records that they name are fetched; after as many lines again these are compared. Fetches
+ *   are spread evenly over the parsing, because a processor drops or delays those that come in bursts.
  * Source: the search for a byte is that of io/digits.h.
  */
 #include "io/named_lines.h"
@@ -16,8 +16,8 @@
 
 enum {
     LINES = 4, /* parsed at a time */
-    PREFETCH_LINES =
-        16, /* lines; 2 PREFETCH_LINES + LINES lines have the names that fri_name_table_grow makes room for */
+    /* 2 PREFETCH_LINES + LINES lines have the names that fri_name_table_grow makes room for */
+    PREFETCH_LINES = 16,
     RING = 64 /* lines, a power of two of 2 PREFETCH_LINES + LINES or more */
 };
 static const int64_t EXACT = INT64_C(1) << 53;

@@ -336,8 +336,8 @@ static void many_paths(void **state) {
     }
 }
 
-/* Sources that share a search: leaves of a tree whose root begins a chain of diamonds. The shared search and a
- * search per source, which weights ask for, find the same. */
+/* Sources that share a search: leaves of a tree whose root begins a chain of diamonds. The shared search
+ * and a search per source, which weights ask for, find the same. */
 static void shared_searches(void **state) {
     fr_ctx *ctx = *state;
     enum {

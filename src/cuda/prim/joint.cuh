@@ -123,8 +123,9 @@ static __device__ __forceinline__ bool fri_joint_wait(const fri_joint &j, uint32
 /* All threads of all grids. `own(i)`, called by lanes of one warp per device once all of its blocks
  * have arrived, is the device's i-th number, below 2^48, in the lane that stores it to device lane /
  * FRI_JOINT_SUMS. What own() stores to that device before a fence of its own is visible there after the
- * barrier. sums[FRI_JOINT_SUMS], in the block's shared memory, gets the sums over the devices, and first_of[FRI_JOINT_DEVICES], unless it is NULL, each
- * device's first number. False: a device has given up. */
+ * barrier. sums[FRI_JOINT_SUMS], in the block's shared memory, gets the sums over the devices, and
+ * first_of[FRI_JOINT_DEVICES], unless it is NULL, each device's first number. False: a device has given
+ * up. */
 template <class F>
 static __device__ __forceinline__ bool fri_joint_sync(const fri_joint &j, fri_joint_state *s, F own,
                                                       unsigned long long *sums,

@@ -191,7 +191,7 @@ static fr_status read_gap(fr_ctx *ctx, const fri_input *text, const fr_load_opti
     return number_to_max_id(ctx, text, &h, base, &found, edges);
 }
 
-/* Where the first line begins that begins at `at` or later. */
+/* The begin of the first line at `at` or later. */
 static size_t line_from(const fri_input *text, int64_t at) {
     if (at == 0)
         return 0;

@@ -7,7 +7,7 @@
 #include "cuda/sssp/multi_device/state.h"
 
 namespace {
-/* What a round of one device leaves, sent to every device. Minima are keys or NO_KEY; `flags`: MAIL_*.
+/* What a round of one device leaves, sent to every device. Minima are keys or NO_KEY; `flags`: MESSAGE_*.
  * MESSAGE_PARTLY: the device has not stored all of its near list to the frontiers. */
 struct round_message {
     long long near_min, far_min;
