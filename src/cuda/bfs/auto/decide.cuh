@@ -12,13 +12,13 @@ static const int SMALL_STREAK_LIMIT =
 namespace {
 /* Is in shared memory, which saves registers; only the block's first thread writes it. */
 struct decision {
-    frontier_size first; /* the launch's first frontier */
-    unsigned long long edges_of_frontiers; /* out-edges of all frontiers so far */
+    frontier_size first;                          /* the launch's first frontier */
+    unsigned long long edges_of_frontiers;        /* out-edges of all frontiers so far */
     int32_t vertices_visited, small_streak, done; /* done: levels of this launch */
     int32_t entries;                              /* of the queue, if the frontier is one */
-    int32_t vertices, levels;                  /* of the frontier; run by a single block */
-    unsigned edges;                            /* of a frontier for a single block */
-    float predicted_finds; /* random_finds times locality_ratio */
+    int32_t vertices, levels;                     /* of the frontier; run by a single block */
+    unsigned edges;                               /* of a frontier for a single block */
+    float predicted_finds;                        /* random_finds times locality_ratio */
     /* vertices that the last level would find if its edges led to random ones; 0: unknown */
     float random_finds;
     int clean;                     /* bit d % 2: the bitmap frontier_bits[d % 2] is zero */
@@ -142,8 +142,8 @@ template <class O>
 static __device__ __forceinline__ void limit_queue(const short_queue_params<O> &p,
                                                    const level_counters &now, bool queued,
                                                    int32_t depth, decision *dec) {
-    const bool may_write_bitmap = (p.features & FEATURE_DIRECT_BITMAP) &&
-                                  (dec->clean & 1 << ((depth + 1) & 1));
+    const bool may_write_bitmap =
+        (p.features & FEATURE_DIRECT_BITMAP) && (dec->clean & 1 << ((depth + 1) & 1));
     const bool too_many = max_finds(p, now, queued, *dec) > p.queue_vertices;
     /* without a bitmap the next frontier would be in the levels, which are undefined so far */
     dec->bottom_up |= (!queued && now.vertices > p.queue_vertices) ||

@@ -98,8 +98,7 @@ static bool has_ell(const fri_gpu *g) {
 static bool uses_aggregation(const fri_gpu *g) {
     return has_feature(g, FEATURE_AGGREGATED_CLAIMS) && has_feature(g, FEATURE_BITMAP_CLAIMS) &&
            has_feature(g, FEATURE_BALANCED_PUSH) && words_of(g->n) <= AGGREGATED_MAX_WORDS &&
-           !has_short_queues(g) &&
-           state_of(g)->stats.max_degree > (uint32_t)SHORT_ROW;
+           !has_short_queues(g) && state_of(g)->stats.max_degree > (uint32_t)SHORT_ROW;
 }
 
 /* Whether the first level is for the cluster. Graphs with hubs end after few levels, and on small
@@ -129,10 +128,10 @@ static int persistent_blocks(const fri_gpu *g) {
  * stays L1. */
 static small_config persistent_config(const fri_gpu *g) {
     const int log2_width = has_ell(g) ? ell_log2_width(g) : 0;
-    small_config config = {persistent_blocks(g),
-                           fri_gpu_threads_per_block(g, KNOB_PERSISTENT_THREADS,
-                                                log2_width ? PERSISTENT_ELL_THREADS
-                                                           : SMALL_THREADS)};
+    small_config config = {
+        persistent_blocks(g),
+        fri_gpu_threads_per_block(g, KNOB_PERSISTENT_THREADS,
+                                  log2_width ? PERSISTENT_ELL_THREADS : SMALL_THREADS)};
     const size_t entry = frontier_bytes(1, log2_width), history = sizeof(int32_t) << HISTORY_BITS;
     const size_t limit = FRI_MIN(shared_limit(g), (size_t)PERSISTENT_BYTES);
     const bool fits = log2_width && history + PERSISTENT_CAPACITY * entry <= shared_limit(g);

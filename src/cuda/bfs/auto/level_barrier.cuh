@@ -105,8 +105,7 @@ struct arrival {
 };
 } // namespace
 
-static __device__ __forceinline__ unsigned long long *arrival_word(bfs_control *c,
-                                                                   int32_t depth) {
+static __device__ __forceinline__ unsigned long long *arrival_word(bfs_control *c, int32_t depth) {
     return (unsigned long long *)&c
         ->arrival_sums[(depth & 1) * ARRIVAL_WORDS + FRI_MIN(fri_lane(), ARRIVAL_WORDS - 1)];
 }

@@ -113,13 +113,13 @@ template <class O> struct bfs_params {
     const int32_t *sources;
     int32_t source; /* the only source, if this launch initializes the arrays */
     bfs_control *control;
-    fri_level_record *trace;         /* levels of this launch and its end; or NULL */
-    int32_t max_levels; /* levels per launch */
+    fri_level_record *trace; /* levels of this launch and its end; or NULL */
+    int32_t max_levels;      /* levels per launch */
     /* maximum queue entries of a level on the cluster; launch_levels() raises it for the grid,
      * which only uses it in streak_max_entries() */
     int32_t cluster_max;
-    int32_t persistent_max;          /* most queue entries of the persistent blocks */
-    int32_t block_capacity;  /* frontier entries per block of the small kernel */
+    int32_t persistent_max; /* most queue entries of the persistent blocks */
+    int32_t block_capacity; /* frontier entries per block of the small kernel */
     /* tag of depth 0: a level's tag is tag_base + depth, larger than all earlier tags */
     uint32_t tag_base;
     int32_t log2_ell_width;      /* log2 of an ELL row's targets: 2 or 3; 0: no ELL rows */
@@ -149,8 +149,8 @@ using grid_params = typename params_of_variant<O, VARIANT>::type;
 /* Loop-carried state, the same in all threads. */
 struct bfs_state {
     int32_t depth, frontier_kind, vertices_visited;
-    int phase; /* index of the counters of this level's frontier */
-    int clean; /* bit d % 2: the bitmap frontier_bits[d % 2] is zero */
+    int phase;                             /* index of the counters of this level's frontier */
+    int clean;                             /* bit d % 2: the bitmap frontier_bits[d % 2] is zero */
     unsigned long long edges_of_frontiers; /* out-edges of all frontiers so far */
 };
 

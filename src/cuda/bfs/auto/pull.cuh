@@ -211,9 +211,8 @@ static __device__ __forceinline__ int pull_listed(const P &p, const uint32_t *fr
 /* Whole warp: queues the edges not scanned yet of the list's first `long_rows` vertices as
  * chunks. */
 template <class P, class O>
-static __device__ void queue_long_rows(const P &p, int32_t depth,
-                                       const word_tile<O> *tile, int32_t first, int long_rows,
-                                       level_counters *next) {
+static __device__ void queue_long_rows(const P &p, int32_t depth, const word_tile<O> *tile,
+                                       int32_t first, int long_rows, level_counters *next) {
     __syncwarp(); /* the list is written */
     for (int from = 0; from < long_rows; from += FRI_WARP) {
         const bool on = from + fri_lane() < long_rows;
@@ -227,9 +226,8 @@ static __device__ void queue_long_rows(const P &p, int32_t depth,
 /* All threads of the grid: one level from bitmap to bitmap. Each warp owns a range of bitmap words
  * and processes their unvisited vertices, however few. */
 template <class P, class O>
-static __device__ void pull(const P &p, int32_t depth, level_flags flags,
-                            word_tile<O> *tile, level_counters *next, queue_writer<O> *out,
-                            thread_counters<O> *mine) {
+static __device__ void pull(const P &p, int32_t depth, level_flags flags, word_tile<O> *tile,
+                            level_counters *next, queue_writer<O> *out, thread_counters<O> *mine) {
     const uint32_t *front = p.frontier_bits[depth & 1];
     uint32_t *found_map = p.frontier_bits[(depth + 1) & 1];
     const int all = words_of(p.n), each = (all + fri_grid_warps() - 1) / fri_grid_warps();

@@ -120,7 +120,7 @@ static __device__ __forceinline__ void flush_hubs(const bfs_params<O> &p,
         return;
     if (threadIdx.x == 0)
         *base = atomicAdd(out.entries, hubs->chunks); /* other blocks append too */
-    __syncthreads(); /* the position is known */
+    __syncthreads();                                  /* the position is known */
     FRI_ROLLED
     for (int i = fri_warp(); i < count; i += (int)(blockDim.x / FRI_WARP)) {
         const O begin = hubs->begin[i], degree = hubs->degree[i];
@@ -142,8 +142,8 @@ static __device__ __forceinline__ void enqueue(const bfs_params<O> &p, const int
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++) {
         FRI_COUNT(p.out, FR_COUNTER_ENQUEUES, degree[j] >= min_degree);
-        position[j] = fri_assign_positions(
-            degree[j] >= min_degree && degree[j] <= (O)CHUNK_EDGES, &total);
+        position[j] =
+            fri_assign_positions(degree[j] >= min_degree && degree[j] <= (O)CHUNK_EDGES, &total);
         any_hub |= degree[j] > (O)CHUNK_EDGES;
     }
     if (out->staged + total > STAGE_SIZE)
