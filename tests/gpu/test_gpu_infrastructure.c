@@ -116,14 +116,14 @@ static void plan(fr_problem problem, const fr_strategy_info *row, int which) {
 
 #ifdef FRI_SIMT
 static int64_t host_left = -1, host_blocks; /* allocations before one fails, -1: none does; held */
-static void *test_alloc(void *user, size_t bytes) {
+static void *alloc_block(void *user, size_t bytes) {
     (void)user;
     if (host_left >= 0 && host_left-- == 0)
         return NULL;
     host_blocks++;
     return malloc(bytes);
 }
-static void test_free(void *user, void *block) {
+static void free_block(void *user, void *block) {
     (void)user;
     host_blocks -= block != NULL;
     free(block);
@@ -135,7 +135,7 @@ static void test_free(void *user, void *block) {
 static bool failing(fr_ctx *other, fr_problem problem, const fr_strategy_info *row, bool on_device,
                     int64_t k) {
     fr_graph *graph = make(other, 1);
-    fr_ctx_options how = {.threads = 1, .alloc = test_alloc, .free = test_free};
+    fr_ctx_options how = {.threads = 1, .alloc = alloc_block, .free = free_block};
     fr_solver_options options = options_of(row);
     fr_solver *solver = NULL;
     fr_ctx *ctx;

@@ -123,11 +123,11 @@ static void they_give_way_to_a_limit(void **state) {
     fr_ctx_free(ctx);
 }
 
-static void *test_alloc(void *user, size_t bytes) {
+static void *alloc_block(void *user, size_t bytes) {
     ++*(int *)user;
     return malloc(bytes);
 }
-static void test_free(void *user, void *block) {
+static void free_block(void *user, void *block) {
     *(int *)user -= block != NULL;
     free(block);
 }
@@ -136,7 +136,7 @@ static void the_callers_allocator_keeps_none(void **state) {
     int blocks = 0;
     fr_ctx *ctx;
     fr_ctx_options options = {
-        .threads = 1, .alloc = test_alloc, .free = test_free, .alloc_user = &blocks};
+        .threads = 1, .alloc = alloc_block, .free = free_block, .alloc_user = &blocks};
     int32_t level[N];
     (void)state;
     assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
