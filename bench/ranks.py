@@ -3,7 +3,7 @@
 
     bench/ranks.py --fringe build/fringe --mpirun mpirun --rounds 5 >bench/results/DATE-ranks.jsonl
     build/tests/ranks/work_of_ranks >bench/results/DATE-ranks-work.jsonl
-    build/tests/ranks/beside_auto >bench/results/DATE-ranks-beside-auto.jsonl      one rank and auto, in turns
+    build/tests/ranks/rank_and_auto >bench/results/DATE-ranks-rank-and-auto.jsonl      one rank and auto, in turns
     bench/ranks.py --table bench/results/DATE-ranks-{cpu,work}.jsonl          the tables of docs/scaling.md
 """
 import argparse

@@ -253,7 +253,7 @@ def load_table(files):
     name, lines = last_with(files, lambda line: line.get("kind") == "load")
     if not lines:
         return ""
-    most = max(line["threads"] for line in lines)
+    max_threads = max(line["threads"] for line in lines)
     programs = list(dict.fromkeys((line["program"], line["threads"]) for line in lines))
     heads = [f"{p}, {t} thread{'s' if t > 1 else ''}, s" for p, t in programs]
     rows = []
@@ -263,7 +263,7 @@ def load_table(files):
         rows.append([f"`{file}`" + (f" ({size[0]:.0f} MB)" if size else "")])
         rows[-1] += [f"{times[key]:.2f}" if key in times else "" for key in programs]
     text = (
-        f"From text to a sorted, symmetric graph in memory, on {machine(lines)}: medians, up to {most} threads. Repeat "
+        f"From text to a sorted, symmetric graph in memory, on {machine(lines)}: medians, up to {max_threads} threads. Repeat "
         f"with `make bench-load`; the times of parsing and building are in [{name}](../../bench/results/{name})."
     )
     return wrapped(text) + table(["file"] + heads, rows)
@@ -424,7 +424,7 @@ def first_answer_table(found, root="", wide=False):
 
 
 def with_words(*parts):
-    """The tables, then the words about all of them in one paragraph."""
+    """The tables, then one paragraph with the text about all tables."""
     filled = [part for part in parts if part[0]]
     if not filled:
         return ""

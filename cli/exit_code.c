@@ -3,7 +3,7 @@
 
 static const unsigned char codes[] = {
     [FR_OK] = 0,
-    /* 1: the answer is not the one hoped for */
+    /* 1: a wrong answer, or a negative cycle */
     [FR_VERIFY_FAILED] = 1,
     [FR_NEGATIVE_CYCLE] = 1,
     /* 2: wrong usage */

@@ -171,8 +171,8 @@ FR_API fr_status fr_sssp(fr_ctx *ctx, const fr_graph *graph, int32_t source, voi
                          int32_t *parent);
 
 /* Distances and parents of all pairs; dist, parent: [n][n] or NULL, row u from source u. dist has
- * the type as for fr_sssp. FR_NEGATIVE_CYCLE, FR_OVERFLOW. O(n^3) or n times fr_sssp, what is
- * cheaper. For rows one at a time use fr_query.row. */
+ * the type as for fr_sssp. FR_NEGATIVE_CYCLE, FR_OVERFLOW. O(n^3) or n times fr_sssp,
+ * whichever is cheaper. For rows one at a time use fr_query.row. */
 FR_API fr_status fr_apsp(fr_ctx *ctx, const fr_graph *graph, void *dist, int32_t *parent);
 
 /* ---- context ----------------------------------------------------------------------------- */
@@ -228,7 +228,7 @@ FR_API const char *fr_ctx_error(const fr_ctx *ctx);
 FR_API int fr_ctx_threads(const fr_ctx *ctx);
 FR_API fr_status fr_ctx_set_threads(fr_ctx *ctx, int threads);
 
-FR_API size_t fr_ctx_peak_bytes(const fr_ctx *ctx); /* most memory held at once */
+FR_API size_t fr_ctx_peak_bytes(const fr_ctx *ctx); /* maximum memory held at once */
 FR_API size_t fr_ctx_max_bytes(const fr_ctx *ctx);  /* the limit in force */
 
 /* The number of GPUs that this library can use. FR_NO_DEVICE: none, or a library without its GPU
@@ -1139,7 +1139,7 @@ typedef struct fr_part_stats {
     size_t struct_size;
     int64_t n, m;           /* vertices and stored edges of the whole graph */
     int64_t own, own_edges; /* vertices of this rank, stored edges into them */
-    int64_t max_edges;      /* own_edges of the rank with most */
+    int64_t max_edges;      /* maximum of own_edges over the ranks */
     int64_t read_ns;        /* reading or generating, the slowest rank */
     int64_t build_ns;       /* from there to the finished part, the slowest rank */
     fr_type weight_type;
@@ -1257,10 +1257,10 @@ FR_API const fr_level *fr_solver_levels(const fr_solver *solver, int64_t *count)
 typedef struct fr_kernel {
     char name[48];
     int block;           /* threads */
-    size_t shared_bytes; /* most dynamic shared memory of a launch */
+    size_t shared_bytes; /* maximum dynamic shared memory of a launch */
     int64_t launches;    /* from the host */
     int blocks_per_multiprocessor;
-    double occupancy; /* resident threads / most resident threads of a multiprocessor */
+    double occupancy; /* resident threads / maximum resident threads of a multiprocessor */
 } fr_kernel;
 
 /* The kernels of the last fr_solve on a GPU, in the order of their first launch, with

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 
 /* After SPINS polls a waiting rank yields its core at every poll; it reads the clock once in
- * POLLS_PER_LOOK polls. */
-enum { SPINS = 256, POLLS_PER_LOOK = 256 };
+ * POLLS_PER_CLOCK_READ polls. */
+enum { SPINS = 256, POLLS_PER_CLOCK_READ = 256 };
 
 typedef struct mpi_comm {
     fri_comm base;
@@ -39,7 +39,7 @@ static bool finish(mpi_comm *c, const char *call, int error, MPI_Request *reques
         error = MPI_Test(request, &done, MPI_STATUS_IGNORE);
         if (!done && polls >= SPINS)
             sched_yield();
-        if (done || polls % POLLS_PER_LOOK)
+        if (done || polls % POLLS_PER_CLOCK_READ)
             continue;
         if (MPI_Wtime() - begin > c->timeout_s) {
             snprintf(c->base.why, sizeof c->base.why,

@@ -42,7 +42,7 @@ try_wheel() { # WHEEL BACKENDS
         (cd "$bare" && env -i PATH="$bare/bin" bin/python -I try_python.py "$2")
 }
 
-# The sdist in a Debian that has what docs/python.md asks for and no more, without network.
+# The sdist in a Debian that has only what docs/python.md asks for, without network.
 try_sdist() {
     local why root
     why=$(root_refused)

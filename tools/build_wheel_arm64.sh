@@ -41,7 +41,7 @@ build_wheel() {
     cp -r "$root/dist" "$home/dist"
 }
 
-# What auditwheel has found is looked at again: the libraries that each file asks for, the newest version of glibc.
+# Checks what auditwheel reported: the libraries that each file asks for, the newest version of glibc.
 check_needs() {
     local root=$work/host
     # shellcheck disable=SC2016 # the root's shell expands it

@@ -1,5 +1,5 @@
 #!/bin/sh
-# make demo: installs what is missing, builds the command and what it needs, no more, into a folder
+# make demo: installs what is missing, builds the command and only what it needs, in a folder
 # of its own, and runs BFS and SSSP on the road graph that the repository ships, both verified. Where a
 # GPU is present, the strategies `auto` of BFS and SSSP are built for it, for that GPU alone; `make` builds all.
 # usage: tools/demo.sh    environment: BUILD (build-demo), CMAKE (cmake)

@@ -43,7 +43,7 @@ install_all() {
     fi
 }
 
-# The virtual environment, made anew when the list of packages has changed.
+# Makes the virtual environment again if the list of packages has changed.
 install_packages() {
     cmp -s "$requirements" "$home/installed" && return
     "$python" -m venv --clear "$venv" >"$log" 2>&1 || skip "no virtual environment (Debian's python3-venv); see $log"

@@ -113,7 +113,7 @@ static bool measure(bench *b, const char *setting) {
         us[i] = (double)result.stats.traverse_ns / 1e3;
     }
     qsort(us, (size_t)b->count, sizeof *us, ascending);
-    printf("%-36s %-5s least %9.1f median %9.1f most %9.1f us  levels %5d  prepare %7.2f ms\n",
+    printf("%-36s %-5s min %9.1f median %9.1f max %9.1f us  levels %5d  prepare %7.2f ms\n",
            setting, right ? "right" : "WRONG", us[0], us[b->count / 2], us[b->count - 1],
            result.stats.levels, (double)(result.stats.prepare_ns - result.stats.upload_ns) / 1e6);
     fr_solver_free(solver);

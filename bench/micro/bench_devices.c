@@ -38,16 +38,16 @@ static void measure(int count, fr_problem problem, const char *description, bool
     fr_ctx *ctx[2] = {open_devices(1), open_devices(count)};
     fr_graph *graph;
     need(ctx[0], fr_graph_generate(ctx[0], description, &load, &graph));
-    const int32_t n = fr_graph_vertex_count(graph), most = rows < n ? rows : n;
-    const size_t bytes = (size_t)most * (size_t)n * sizeof(int32_t);
-    fr_solver *solver[2] = {solver_of(ctx[0], graph, problem, most),
-                            solver_of(ctx[1], graph, problem, most)};
-    int32_t *sources = malloc((size_t)most * sizeof *sources),
+    const int32_t n = fr_graph_vertex_count(graph), used_rows = rows < n ? rows : n;
+    const size_t bytes = (size_t)used_rows * (size_t)n * sizeof(int32_t);
+    fr_solver *solver[2] = {solver_of(ctx[0], graph, problem, used_rows),
+                            solver_of(ctx[1], graph, problem, used_rows)};
+    int32_t *sources = malloc((size_t)used_rows * sizeof *sources),
             *dist[2] = {malloc(bytes), malloc(bytes)};
     double ms[2][2][ROUNDS]; /* devices, with distances */
     const int64_t *offsets = fr_graph_csr(graph)->offsets;
-    for (int32_t i = 0; i < most; i++) {
-        int32_t v = (int32_t)((int64_t)i * n / most);
+    for (int32_t i = 0; i < used_rows; i++) {
+        int32_t v = (int32_t)((int64_t)i * n / used_rows);
         while (v < n - 1 && offsets[v] == offsets[v + 1]) /* a source has edges */
             v++;
         sources[i] = v;
@@ -55,7 +55,8 @@ static void measure(int count, fr_problem problem, const char *description, bool
     for (int with = 0; with < 2; with++)
         for (int round = -1; round < ROUNDS; round++)
             for (int d = 0; d < 2; d++) {
-                double t = timed(ctx[d], solver[d], problem, sources, most, with ? dist[d] : NULL);
+                double t =
+                    timed(ctx[d], solver[d], problem, sources, used_rows, with ? dist[d] : NULL);
                 if (round >= 0)
                     ms[d][with][round] = t;
             }
@@ -65,8 +66,8 @@ static void measure(int count, fr_problem problem, const char *description, bool
            "%d, \"one_ms\": %.1f, "
            "\"all_ms\": %.1f, \"ratio\": %.2f, \"one_with_distances_ms\": %.1f, "
            "\"all_with_distances_ms\": %.1f, \"ratio_with_distances\": %.2f, \"equal\": %s}\n",
-           fr_problem_name(problem), description, weighted ? "true" : "false", most, count, one,
-           all, one / all, one_with, all_with, one_with / all_with,
+           fr_problem_name(problem), description, weighted ? "true" : "false", used_rows, count,
+           one, all, one / all, one_with, all_with, one_with / all_with,
            memcmp(dist[0], dist[1], bytes) ? "false" : "true");
     fflush(stdout);
     for (int d = 0; d < 2; d++)

@@ -85,15 +85,15 @@ static void time_source(fr_ctx *ctx, const fr_graph *graph, dial *q, int32_t sou
 int main(int argc, char **argv) {
     fr_ctx *ctx;
     fr_graph *graph;
-    fr_graph_stats facts = {0};
+    fr_graph_stats stats = {0};
     if (argc < 3 || fr_ctx_new(NULL, &ctx)) {
         fputs("usage: bench_dial GRAPH SOURCE...\n", stderr);
         return 2;
     }
     need(ctx, fr_graph_load(ctx, argv[1], NULL, &graph));
-    need(ctx, fr_graph_compute_stats(ctx, graph, &facts));
-    dial q = {.csr = fr_graph_csr(graph), .size = (int32_t)facts.weight_max + 1};
-    if (q.csr->weight_type != FR_TYPE_I32 || facts.weight_min < 0) {
+    need(ctx, fr_graph_compute_stats(ctx, graph, &stats));
+    dial q = {.csr = fr_graph_csr(graph), .size = (int32_t)stats.weight_max + 1};
+    if (q.csr->weight_type != FR_TYPE_I32 || stats.weight_min < 0) {
         fputs("bench_dial: the weights must be int32 and not negative\n", stderr);
         return 3;
     }

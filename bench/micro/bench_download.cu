@@ -57,8 +57,8 @@ static __global__ void narrow(const int4 *from, char4 *to, int64_t quads, int pi
         const int64_t end = min((piece + 1) * piece_quads, quads);
         for (int64_t i = piece * piece_quads + threadIdx.x; i < end; i += BLOCK) {
             const int4 v = from[i];
-            to[i] = make_char4((signed char)v.x, (signed char)v.y, (signed char)v.z,
-                               (signed char)v.w);
+            to[i] =
+                make_char4((signed char)v.x, (signed char)v.y, (signed char)v.z, (signed char)v.w);
         }
         if (!flags)
             continue;
@@ -149,8 +149,8 @@ static void staged(bench &b) {
 #pragma omp for schedule(monotonic : dynamic, 1)
         for (int i = 0; i < pieces; i++) {
             const int64_t at = (int64_t)i * b.piece;
-            must(cudaMemcpyAsync(buffer, b.bytes + at, (size_t)b.length(at),
-                                 cudaMemcpyDeviceToHost, stream));
+            must(cudaMemcpyAsync(buffer, b.bytes + at, (size_t)b.length(at), cudaMemcpyDeviceToHost,
+                                 stream));
             must(cudaStreamSynchronize(stream));
             expand(b.out + at, buffer, b.length(at));
         }
@@ -217,12 +217,12 @@ static void check(bench &b, void (*way)(bench &)) {
 static void sweep(bench &b, const char *name, void (*way)(bench &)) {
     printf("%10s, piece \\ blocks", name);
     const int blocks[] = {16, 32, 64, 128, 1 << 20};
-    for (int most : blocks)
-        printf(" %8d", most);
+    for (int max_blocks : blocks)
+        printf(" %8d", max_blocks);
     for (b.piece = SMALLEST; b.piece <= PIECE; b.piece *= 2) {
         printf("\n%26d", b.piece);
-        for (int most : blocks) {
-            b.blocks = most;
+        for (int max_blocks : blocks) {
+            b.blocks = max_blocks;
             check(b, way);
             printf(" %8.1f", microseconds(b, way));
         }

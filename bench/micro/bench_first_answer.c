@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST = 256 };
+enum { MAX_RUNS = 256 };
 
 typedef struct {
     int64_t queries, rounds, threads, expected, seed;
@@ -27,9 +27,10 @@ typedef struct {
     const char *strategy, *path;
     char **ids;
     int id_count;
-    int64_t sources[MOST];
+    int64_t sources[MAX_RUNS];
     /* ms, by query and round; cpu: of all threads */
-    double call[MOST][MOST], clock[MOST][MOST], cpu[MOST][MOST], made[MOST];
+    double call[MAX_RUNS][MAX_RUNS], clock[MAX_RUNS][MAX_RUNS], cpu[MAX_RUNS][MAX_RUNS],
+        made[MAX_RUNS];
     char why[512];
 } bench;
 
@@ -111,7 +112,7 @@ static void one_round(bench *b, fr_ctx *ctx, int64_t round) {
     fr_graph_free(graph);
 }
 
-static void print_medians(const char *name, double values[MOST][MOST], int64_t queries,
+static void print_medians(const char *name, double values[MAX_RUNS][MAX_RUNS], int64_t queries,
                           int64_t rounds) {
     printf(", \"%s\": [", name);
     for (int64_t i = 0; i < queries; i++)
@@ -142,8 +143,8 @@ static bool read_words(bench *b, int argc, char **argv) {
     bool good = true;
     for (int c; good && (c = getopt(argc, argv, "n:r:j:e:s:pc")) != -1;)
         switch (c) {
-        case 'n': good = read_number(optarg, 1, MOST, &b->queries); break;
-        case 'r': good = read_number(optarg, 1, MOST, &b->rounds); break;
+        case 'n': good = read_number(optarg, 1, MAX_RUNS, &b->queries); break;
+        case 'r': good = read_number(optarg, 1, MAX_RUNS, &b->rounds); break;
         case 'j': good = read_number(optarg, 0, 4096, &b->threads); break;
         case 'e': good = read_number(optarg, 0, INT64_MAX, &b->expected); break;
         case 's': good = read_number(optarg, 0, INT64_MAX, &b->seed); break;

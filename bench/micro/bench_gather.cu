@@ -158,18 +158,19 @@ static bool one_size(arrays a, uint32_t permille) {
 
 int main(int argc, char **argv) {
     uint32_t permille = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 100;
-    size_t room, whole, most = (size_t)512 << 20;
+    size_t available, whole, max_values = (size_t)512 << 20;
     arrays a = {};
     bool right = true;
-    TRY(cudaMemGetInfo(&room, &whole));
-    while (most > ((size_t)1 << 20) && 9 * most > room) /* two arrays of 4 bytes, and a margin */
-        most /= 2;
-    TRY(cudaMalloc((void **)&a.status, most * sizeof *a.status));
-    TRY(cudaMalloc((void **)&a.queue, most * sizeof *a.queue));
+    TRY(cudaMemGetInfo(&available, &whole));
+    while (max_values > ((size_t)1 << 20) &&
+           9 * max_values > available) /* two arrays of 4 bytes, and a margin */
+        max_values /= 2;
+    TRY(cudaMalloc((void **)&a.status, max_values * sizeof *a.status));
+    TRY(cudaMalloc((void **)&a.queue, max_values * sizeof *a.queue));
     TRY(cudaMalloc((void **)&a.offset, sizeof *a.offset * BLOCKS * BLOCK));
     TRY(cudaMalloc((void **)&a.total, sizeof *a.total * BLOCKS));
     TRY(cudaMalloc((void **)&a.tail, sizeof *a.tail));
-    for (size_t n = (size_t)1 << 20; n <= most; n *= 2) {
+    for (size_t n = (size_t)1 << 20; n <= max_values; n *= 2) {
         a.n = (int32_t)n;
         right &= one_size(a, permille);
     }

@@ -15,14 +15,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_SOURCES = 64, MOST_SETTINGS = 8, RUNS = 3, DEFAULT_SOURCES = 12 };
+enum { MAX_SOURCES = 64, MAX_SETTINGS = 8, RUNS = 3, DEFAULT_SOURCES = 12 };
 
 typedef struct {
     fr_ctx *ctx;
     fr_graph *graph;
-    int32_t sources[MOST_SOURCES];
+    int32_t sources[MAX_SOURCES];
     int count, settings;
-    double ms[MOST_SETTINGS][MOST_SOURCES];
+    double ms[MAX_SETTINGS][MAX_SOURCES];
 } bench;
 
 /* Random vertices with edges. */
@@ -123,13 +123,13 @@ static bool one_setting(bench *b, const char *knobs) {
 
 static void print_table(const bench *b, char **knobs) {
     for (int s = 0; s < b->settings; s++) {
-        double sum = 0, most = 0;
+        double sum = 0, maximum = 0;
         for (int i = 0; i < b->count; i++) {
             sum += b->ms[s][i];
-            most = b->ms[s][i] > most ? b->ms[s][i] : most;
+            maximum = b->ms[s][i] > maximum ? b->ms[s][i] : maximum;
             printf(" %7.3f", b->ms[s][i]);
         }
-        printf("  mean %.3f, most %.3f ms: '%s'\n", sum / b->count, most, knobs[s]);
+        printf("  mean %.3f, max %.3f ms: '%s'\n", sum / b->count, maximum, knobs[s]);
     }
 }
 
@@ -144,7 +144,7 @@ int main(int argc, char **argv) {
         b.count = letter == 'n' ? atoi(optarg) : 0;
     const int scale = optind < argc ? atoi(argv[optind]) : 0;
     const int settings = argc - optind - 1;
-    if (scale < 1 || settings > MOST_SETTINGS || b.count < 1 || b.count > MOST_SOURCES ||
+    if (scale < 1 || settings > MAX_SETTINGS || b.count < 1 || b.count > MAX_SOURCES ||
         fr_ctx_new(NULL, &b.ctx)) {
         fputs("usage: bench_kronecker [-n SOURCES] SCALE [KNOBS]...\n", stderr);
         return 2;

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST = 64, METHODS = 8 };
+enum { MAX_RUNS = 64, METHODS = 8 };
 
 typedef struct {
     const char *name;
@@ -23,7 +23,7 @@ typedef struct {
 } method;
 
 typedef struct {
-    int threads[MOST], thread_count, queries;
+    int threads[MAX_RUNS], thread_count, queries;
     const char *strategy;
 } bench;
 
@@ -64,7 +64,7 @@ static void solve(fr_ctx *ctx, const fr_graph *graph, const bench *b, int thread
     need(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver));
     int32_t *level = malloc((size_t)csr->n * sizeof *level);
     method methods[METHODS] = {{0}};
-    double ms[MOST];
+    double ms[MAX_RUNS];
     for (int i = 0; level && i < b->queries; i++) {
         int32_t source = source_of(csr, i);
         fr_query query = {.struct_size = sizeof query, .sources = &source, .source_count = 1};
@@ -79,7 +79,7 @@ static void solve(fr_ctx *ctx, const fr_graph *graph, const bench *b, int thread
     if (!records) {
         double first = ms[0];
         qsort(ms, (size_t)b->queries, sizeof *ms, ascending);
-        printf("  threads %d: first %.3f least %.3f median %.3f most %.3f ms; last: %s\n", threads,
+        printf("  threads %d: first %.3f min %.3f median %.3f max %.3f ms; last: %s\n", threads,
                first, ms[0], ms[b->queries / 2], ms[b->queries - 1], fr_solver_explain(solver));
     }
     print_methods(methods);
@@ -107,7 +107,7 @@ static void measure(const char *path, const bench *b, int threads) {
 static void read_threads(bench *b, char *list) {
     char *rest;
     b->thread_count = 0;
-    for (char *at = strtok_r(list, ",", &rest); at && b->thread_count < MOST;
+    for (char *at = strtok_r(list, ",", &rest); at && b->thread_count < MAX_RUNS;
          at = strtok_r(NULL, ",", &rest))
         b->threads[b->thread_count++] = atoi(at);
 }
@@ -124,7 +124,7 @@ int main(int argc, char **argv) {
             b.strategy = optarg;
         else
             optind = argc;
-    if (optind >= argc || b.queries < 1 || b.queries > MOST) {
+    if (optind >= argc || b.queries < 1 || b.queries > MAX_RUNS) {
         fputs("usage: bench_levels [-j THREADS,...] [-n QUERIES] [-s STRATEGY] GRAPH...\n", stderr);
         return EXIT_FAILURE;
     }

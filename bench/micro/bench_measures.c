@@ -76,11 +76,11 @@ static fr_status diameter(const bench *b, fr_backend backend, double *answer) {
 }
 
 static double difference(const double *a, const double *b, int32_t n) {
-    double most = 0;
+    double maximum = 0;
     for (int32_t v = 0; v < n; v++)
         if (a[v] != b[v])
-            most = fmax(most, fabs(a[v] - b[v]) / fmax(fabs(a[v]), 1e-300));
-    return most;
+            maximum = fmax(maximum, fabs(a[v] - b[v]) / fmax(fabs(a[v]), 1e-300));
+    return maximum;
 }
 
 static void time_call(const bench *b, const char *what, call_fn call, fr_backend backend,

@@ -192,7 +192,7 @@ static int32_t depth_of(bench *b) {
 
 static void put_graph_stats(bench *b) {
     const fr_csr *csr = b->csr;
-    int64_t bin[BINS] = {0}, most = 0, loops = 0;
+    int64_t bin[BINS] = {0}, max_degree = 0, loops = 0;
     double squares = 0, mean = (double)csr->m / csr->n;
     for (int32_t v = 0; v < csr->n; v++) {
         int64_t degree = csr->offsets[v + 1] - csr->offsets[v];
@@ -200,7 +200,7 @@ static void put_graph_stats(bench *b) {
         while (degree >> k)
             k++;
         bin[k]++;
-        most = degree > most ? degree : most;
+        max_degree = degree > max_degree ? degree : max_degree;
         squares += ((double)degree - mean) * ((double)degree - mean);
         for (int64_t e = csr->offsets[v]; e < csr->offsets[v + 1]; e++)
             loops += csr->targets[e] == v;
@@ -209,7 +209,7 @@ static void put_graph_stats(bench *b) {
     printf(",\"n\":%d,\"m\":%" PRId64 ",\"self_loops\":%" PRId64 ",\"degree_mean\":%.9g,"
            "\"degree_stddev\":%.9g,\"degree_max\":%" PRId64
            ",\"diameter_lower_bound\":%d,\"degree_histogram\":[",
-           csr->n, csr->m, loops, mean, sqrt(squares / csr->n), most, depth_of(b));
+           csr->n, csr->m, loops, mean, sqrt(squares / csr->n), max_degree, depth_of(b));
     for (int k = 0, first = 1; k < BINS; k++)
         if (bin[k]) {
             printf("%s{\"low\":%" PRId64 ",\"vertices\":%" PRId64 "}", first ? "" : ",",
@@ -470,13 +470,13 @@ int main(int argc, char **argv) {
     fr_ctx_options options = {0};
     fr_device_info device = {.struct_size = sizeof device};
     int64_t length = 1;
-    bool loops = false, facts = false;
+    bool loops = false, graph_stats = false;
     char line[4096], *field[FIELDS];
     for (int letter; (letter = getopt(argc, argv, "uslk:w:t:x")) != -1;) {
         how.direction = letter == 'u' ? FR_DIRECTION_UNDIRECTED : how.direction;
         how.drop_loops = how.drop_parallel = how.drop_loops || letter == 's';
         loops = loops || letter == 'l';
-        facts = facts || letter == 'x';
+        graph_stats = graph_stats || letter == 'x';
         length = letter == 'k' ? atoll(optarg) : length;
         options.threads = letter == 't' ? atoi(optarg) : options.threads;
         if (letter == 'w')
@@ -493,7 +493,7 @@ int main(int argc, char **argv) {
         memcpy(b.device, device.name, sizeof b.device);
     make_graph(&b, &how, length, loops);
     choose_sources(&b, 4);
-    if (facts)
+    if (graph_stats)
         put_graph_stats(&b);
     while (fgets(line, sizeof line, stdin))
         if (split(line, field))

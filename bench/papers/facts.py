@@ -15,10 +15,10 @@ def facts_of(lines, surrogate):
     return lines.job(f"facts/{key_of(surrogate)}")
 
 
-def distance(line, vertices, edges, diameter, deviation, most):
+def distance(line, vertices, edges, diameter, deviation, max_degree):
     """Returns the root mean square of the logarithms of the ratios; vertices and edges are in millions."""
     pairs = [(line["n"] * 1e-6, vertices), (line["m"] * 1e-6, edges), (line["diameter_lower_bound"], diameter),
-             (line["degree_stddev"] + 1, deviation + 1), (line["degree_max"], most)]  # fmt: skip
+             (line["degree_stddev"] + 1, deviation + 1), (line["degree_max"], max_degree)]  # fmt: skip
     return math.sqrt(sum(math.log(a / b) ** 2 for a, b in pairs) / len(pairs))
 
 
@@ -28,11 +28,11 @@ def rows_of(lines, surrogate, published):
     line = facts_of(lines, surrogate)
     rows = [[surrogate.original, "published", *(given(x) for x in published), ""]]
     if line:
-        vertices, edges, diameter, _, deviation, most = published
+        vertices, edges, diameter, _, deviation, max_degree = published
         rows.append([
             graph_of(line), "surrogate", f"{line['n'] * 1e-6:.3g}", f"{line['m'] * 1e-6:.3g}",
             f">= {line['diameter_lower_bound']}", f"{line['degree_mean']:.1f}", f"{line['degree_stddev']:.1f}",
-            line["degree_max"], f"{distance(line, vertices, edges, diameter, deviation, most):.2f}",
+            line["degree_max"], f"{distance(line, vertices, edges, diameter, deviation, max_degree):.2f}",
         ])  # fmt: skip
     return rows, line
 

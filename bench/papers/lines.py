@@ -88,10 +88,10 @@ def sources_of(line):
 def common_sources(lines):
     """The sources that all lines have; fails if those of one line are not among those of another."""
     sets = [set(sources_of(line)) for line in alike(lines)]
-    least = min(sets, key=len)
-    if not least or any(not least <= each for each in sets):
+    smallest = min(sets, key=len)
+    if not smallest or any(not smallest <= each for each in sets):
         raise Mixed("a join of different sources: " + ", ".join(line["job"] for line in lines if line))
-    return least
+    return smallest
 
 
 def times(line, sources=None):
@@ -209,7 +209,7 @@ def provenance(lines):
 
 
 def short_where(lines):
-    """The same for the foot of a figure, without the file."""
+    """The same for the footer of a figure, without the file."""
     return "; ".join(dict.fromkeys(where(line).rsplit(", ", 1)[0] for line in lines if line))
 
 

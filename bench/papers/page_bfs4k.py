@@ -22,7 +22,7 @@ from .published import BFS4K_TABLE1, BFS4K_TABLE2
 COLUMNS = ("Harish [4]", "edge parallel [7]", "virtual warp [5]", "Luo [15]", "Garland [16]", "BFS-4K")
 FORMS = ("hier-queue", "bfs4k")
 JOBS = {**BFS4K_ROWS, "Luo [15]": "hier-published", "BFS-4K": "published", "hier-queue": "hier-queue", "bfs4k": "bfs4k"}
-FOOT = "Four random sources that reach a tenth of the graph. "
+FOOTER = "Four random sources that reach a tenth of the graph. "
 
 
 def best_width(lines, name):
@@ -226,9 +226,9 @@ def figure14(page, lines, folder):
     speeds = {label: ratio(serial, line) for label, line in found.items()}
     errors = [tuple(sorted(median_ms(serial) / x for x in quartiles(times(line)))) if line else None for line in found.values()]
     used = [*found.values(), serial]
-    foot = f"{graph_of(serial)}. {FOOT}Lines: quartiles. {short_where(used)}"
+    footer = f"{graph_of(serial)}. {FOOTER}Lines: quartiles. {short_where(used)}"
     plots.bars(folder, "bfs-4k-fig14", "Speed over one core (serial)", "times as fast", list(found),
-               {"speed": list(speeds.values())}, foot, errors={"speed": errors})  # fmt: skip
+               {"speed": list(speeds.values())}, footer, errors={"speed": errors})  # fmt: skip
     page.figure("bfs-4k-fig14", "Speed over one core, one technique after the other")
     page.table(["", "ms", "times as fast as `serial`"], [[label, timed(line), times_as_fast(speeds[label])] for label, line in found.items()])
     page.paragraph(f"""{graph_of(serial)}. The steps have K1 = 4, K3 = 16, K4 = 1, K5 = 1, K6 = 128, K7 = 10 and racing
@@ -266,8 +266,8 @@ def figure15(page, everything, folder):
             rows = [[published_time(x) for x in BFS4K_TABLE2[label]] for label in labels]
             published[column] = [row[0] / row[i] if row[i] else None for row in rows]
     published["bfs4k by default"] = [None] * len(labels)
-    foot = f"Surrogates of the named graphs, seed 1 (Table 1). {FOOT}x: no time. {short_where(used)}"
-    plots.bars(folder, "bfs-4k-fig15", "Speed over Harish [4]", "times as fast", labels, series, foot, log=True, line=1,
+    footer = f"Surrogates of the named graphs, seed 1 (Table 1). {FOOTER}x: no time. {short_where(used)}"
+    plots.bars(folder, "bfs-4k-fig15", "Speed over Harish [4]", "times as fast", labels, series, footer, log=True, line=1,
                published=published)  # fmt: skip
     page.figure("bfs-4k-fig15", "Speed of each strategy over Harish's, by Table 2")
     page.paragraph("""From Table 2; the paper does not name the baseline of its speeds; these are over Harish's. A cross marks

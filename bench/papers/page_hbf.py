@@ -29,8 +29,8 @@ DEFAULTS = tuple(column for column in ROWS if column.endswith("by default"))
 
 
 def facts_row(name):
-    vertices, edges, mean, deviation, most, diameter = HBF_TABLE1[name]
-    return vertices, edges, diameter, mean, deviation, most
+    vertices, edges, mean, deviation, max_degree, diameter = HBF_TABLE1[name]
+    return vertices, edges, diameter, mean, deviation, max_degree
 
 
 def table1(page, lines, folder):
@@ -99,10 +99,10 @@ def figure8(page, everything, folder):
         for column, time in zip(names, (dijkstra, lonestar, davidson, None, hbf, None)):
             published[column].append(base / time if time else None)
     used = [line for found in have.values() for line in found.values()]
-    foot = f"Surrogates of the named graphs (Table 1), weights 1..255. Common sources. {short_where(used)}"
+    footer = f"Surrogates of the named graphs (Table 1), weights 1..255. Common sources. {short_where(used)}"
     plain = [{name.replace("`", ""): values for name, values in each.items()} for each in (series, published)]
     plots.bars(folder, "h-bf-fig8", "Speed over one core's queue-based Bellman-Ford", "times as fast", list(have), plain[0],
-               foot, log=True, line=1, published=plain[1])  # fmt: skip
+               footer, log=True, line=1, published=plain[1])  # fmt: skip
     page.figure("h-bf-fig8", "Speed of each strategy over the sequential Bellman-Ford, published and measured")
     page.paragraph("The published column of Davidson and others is drawn at Workfront Sweep; a cross marks a missing time. " + provenance(used))
 

@@ -28,9 +28,9 @@ matplotlib.rcParams.update(
 COLORS = ["#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee", "#aa3377", "#bbbbbb", "#222222"]
 
 
-def finish(fig, folder, name, foot):
-    """Writes the figure with its foot: graph, seed, GPU, driver, commit."""
-    lines = textwrap.wrap(foot, int(19 * fig.get_size_inches()[0]))
+def finish(fig, folder, name, footer):
+    """Writes the figure with its footer: graph, seed, GPU, driver, commit."""
+    lines = textwrap.wrap(footer, int(19 * fig.get_size_inches()[0]))
     fig.tight_layout(rect=(0, (0.02 + 0.13 * len(lines)) / fig.get_size_inches()[1], 1, 1))
     fig.text(0.01, 0.01, "\n".join(lines), fontsize=6.5, color="#444444", va="bottom")
     os.makedirs(folder, exist_ok=True)
@@ -90,7 +90,7 @@ def one_set(ax, title, ylabel, labels, series, log, line, errors=None, means=Non
     ax.set_ylabel(ylabel)
 
 
-def bars(folder, name, title, ylabel, labels, series, foot, log=False, line=None, xlabel=None, published=None,
+def bars(folder, name, title, ylabel, labels, series, footer, log=False, line=None, xlabel=None, published=None,
          errors=None, means=None):  # fmt: skip
     """One set of bars a label; `published`, of the same form, is drawn above the measured bars, on the same axis."""
     sets = {"": series} if published is None else {", published": published, ", measured": series}
@@ -109,10 +109,10 @@ def bars(folder, name, title, ylabel, labels, series, foot, log=False, line=None
                              ha="right" if slanted else "center")  # fmt: skip
     axes.flat[-1].set_xlabel(xlabel)
     legend(fig, axes.flat[-1])
-    finish(fig, folder, name, foot)
+    finish(fig, folder, name, footer)
 
 
-def panels(folder, name, title, ylabel, parts, foot):
+def panels(folder, name, title, ylabel, parts, footer):
     """parts: {panel: {bar: (kernels, whole)}}: bars of the first, a mark at the second, on one log scale."""
     columns = min(5, len(parts))
     lines = -(-len(parts) // columns)
@@ -128,19 +128,19 @@ def panels(folder, name, title, ylabel, parts, foot):
         ax.plot(at, [bar[1] for bar in columns_of.values()], "_", color=COLORS[1], markersize=14, markeredgewidth=2,
                 label="end to end")  # fmt: skip
         ax.set_xticks(at, columns_of, rotation=60, ha="right", fontsize=7)
-    least = min(bar[0] for columns_of in parts.values() for bar in columns_of.values())
+    minimum = min(bar[0] for columns_of in parts.values() for bar in columns_of.values())
     axes.flat[0].set_yscale("log")
-    axes.flat[0].set_ylim(bottom=least / 2)
+    axes.flat[0].set_ylim(bottom=minimum / 2)
     plain_log(axes.flat[0])
     for row in axes:
         row[0].set_ylabel(ylabel)
     handles, words = axes.flat[0].get_legend_handles_labels()
     fig.suptitle(title, fontsize=10, x=0.01, ha="left")
     fig.legend(handles, words, fontsize=7.5, frameon=False, ncols=len(words), loc="upper right")
-    finish(fig, folder, name, foot)
+    finish(fig, folder, name, footer)
 
 
-def curves(folder, name, title, ylabel, xlabel, series, foot, log=False, xs=None, logx=False, line=None):
+def curves(folder, name, title, ylabel, xlabel, series, footer, log=False, xs=None, logx=False, line=None):
     """series: {name: [value or None a step]}; xs: the steps (default 0, 1, ...); line: a height to draw across."""
     fig, ax = plt.subplots(figsize=(6.4, 4.2))
     ax.set_title(title, fontsize=10, loc="left")
@@ -159,10 +159,10 @@ def curves(folder, name, title, ylabel, xlabel, series, foot, log=False, xs=None
     if line is not None:
         ax.axhline(line, color="#222222", linewidth=0.8)
     legend(fig, ax)
-    finish(fig, folder, name, foot)
+    finish(fig, folder, name, footer)
 
 
-def phases(folder, name, title, parts, foot):
+def phases(folder, name, title, parts, footer):
     """parts: {panel: [(frontier, method) a level]}: the frontier by level, each method with its color."""
     fig, axes = plt.subplots(1, len(parts), figsize=(4.4 * len(parts), 4.0), squeeze=False)
     methods = list(dict.fromkeys(method for levels in parts.values() for _, method in levels))
@@ -179,10 +179,10 @@ def phases(folder, name, title, parts, foot):
     fig.suptitle(title, fontsize=10, x=0.01, ha="left")
     handles, words = axes.flat[0].get_legend_handles_labels()
     fig.legend(handles, words, fontsize=7.5, frameon=False, ncols=min(4, len(words)), loc="upper right")
-    finish(fig, folder, name, foot)
+    finish(fig, folder, name, footer)
 
 
-def clouds(folder, name, title, xlabel, ylabel, parts, foot):
+def clouds(folder, name, title, xlabel, ylabel, parts, footer):
     """parts: {panel: [(x, y, count)]}: on logarithmic axes of base 2, a dot as large as the logarithm of its count."""
     columns = min(5, len(parts))
     lines = -(-len(parts) // columns)
@@ -192,8 +192,8 @@ def clouds(folder, name, title, xlabel, ylabel, parts, foot):
         ax.axis("off")
     for ax, (panel, points) in zip(axes.flat, parts.items()):
         ax.set_title(panel, fontsize=8)
-        most = max(x for x, _, _ in points)
-        ax.plot([1, most], [1, most], color="#888888", linewidth=0.8)
+        maximum = max(x for x, _, _ in points)
+        ax.plot([1, maximum], [1, maximum], color="#888888", linewidth=0.8)
         ax.scatter([x for x, _, _ in points], [y for _, y, _ in points],
                    s=[3 + 4 * np.log10(count) for _, _, count in points], color=COLORS[0])  # fmt: skip
         ax.set_xscale("log", base=2)
@@ -203,4 +203,4 @@ def clouds(folder, name, title, xlabel, ylabel, parts, foot):
     for ax in axes[-1]:
         ax.set_xlabel(xlabel)
     fig.suptitle(title, fontsize=10, x=0.01, ha="left")
-    finish(fig, folder, name, foot)
+    finish(fig, folder, name, footer)

@@ -134,8 +134,8 @@ def whole(distances):
     import numpy as np
 
     distances = np.asarray(distances, float)
-    most = np.iinfo(np.int32).max
-    return np.where(np.isinf(distances), most, distances).astype(np.int32)
+    max_int32 = np.iinfo(np.int32).max
+    return np.where(np.isinf(distances), max_int32, distances).astype(np.int32)
 
 
 def importable(name):

@@ -127,8 +127,8 @@ def measure(only, results):
             slow.add((label, kind))
 
 
-def least(lines, key):
-    """The least size from which on fringe takes at most 0.9 of NetworkX's time; None: of no size that was tried."""
+def min_size(lines, key):
+    """The smallest size from which on fringe takes at most 0.9 of NetworkX's time; None: no tried size."""
     found = None
     for n in sorted({line["n"] for line in lines}, reverse=True):
         if any(line[key] > 0.9 * line["networkx_ms"] for line in lines if line["n"] == n):
@@ -144,13 +144,13 @@ def write(lines):
         labels = {(line["function"], line["graph"]) for line in of_name}
         pair = []
         for key in ("first_ms", "next_ms"):
-            each = [least([x for x in of_name if (x["function"], x["graph"]) == label], key) for label in labels]
+            each = [min_size([x for x in of_name if (x["function"], x["graph"]) == label], key) for label in labels]
             pair.append(None if None in each else max(each))
         sizes[name] = tuple(pair)
     text = "".join(f'    "{name}": {pair},\n' for name, pair in sizes.items())
     TARGET.write_text(
         "\"\"\"Nodes from which on fringe takes at most 0.9 of NetworkX's time: (with the conversion, without it).\n\n"
-        'Written by bench/python/networkx_sizes.py --write. None: of no size that was tried, up to 10,000.\n"""\n\n'
+        'Written by bench/python/networkx_sizes.py --write. None: no tried size, up to 10,000.\n"""\n\n'
         f"from __future__ import annotations\n\nSIZES: dict[str, tuple[int | None, int | None]] = {{\n{text}}}\n",
         encoding="utf-8",
     )

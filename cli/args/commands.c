@@ -52,7 +52,7 @@ const command commands[] = {
      "source is its own parent. In a .npy file of integers, the distance of an unreached "
      "vertex is the maximum of the type. " ABOUT_RESULT "\n\nWeights may be negative. "
      "If a negative cycle is reachable, the command prints it and exits with 1. With "
-     "--mark-negative-cycles it writes FILE all the same: vertices that a negative cycle "
+     "--mark-negative-cycles it writes FILE, too: vertices that a negative cycle "
      "reaches have distance -inf (in a .npy file of integers the minimum of the type) and "
      "parent -1. If a sum of integer weights overflows int32, distances are computed in "
      "int64, and the summary says so."

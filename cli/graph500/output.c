@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST, QUARTILE1, MEDIAN, QUARTILE3, MOST, MEAN, DEVIATION, STATISTICS };
+enum { MINIMUM, QUARTILE1, MEDIAN, QUARTILE3, MAXIMUM, MEAN, DEVIATION, STATISTICS };
 static const char *const names[STATISTICS] = {"min", "firstquartile", "median", "thirdquartile",
                                               "max", "mean",          "stddev"};
 
@@ -31,11 +31,11 @@ static void statistics(const double *values, int64_t n, double out[STATISTICS]) 
         sum += values[i];
     for (int64_t i = 0; i < n; i++)
         squares += (values[i] - sum / (double)n) * (values[i] - sum / (double)n);
-    out[LEAST] = sorted[0];
+    out[MINIMUM] = sorted[0];
     out[QUARTILE1] = (sorted[(n - 1) / 4] + sorted[n / 4]) / 2;
     out[MEDIAN] = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
     out[QUARTILE3] = (sorted[n - 1 - (n - 1) / 4] + sorted[n - 1 - n / 4]) / 2;
-    out[MOST] = sorted[n - 1];
+    out[MAXIMUM] = sorted[n - 1];
     out[MEAN] = sum / (double)n;
     out[DEVIATION] = n > 1 ? sqrt(squares / (double)(n - 1)) : 0;
     free(sorted);
@@ -48,8 +48,8 @@ static void rates(const kernel_record *k, int64_t n, double out[STATISTICS]) {
         inverse[i] = k->time[i] / k->nedge[i];
     statistics(inverse, n, s);
     free(inverse);
-    for (int i = LEAST; i <= MOST; i++)
-        out[i] = 1 / s[MOST - i];
+    for (int i = MINIMUM; i <= MAXIMUM; i++)
+        out[i] = 1 / s[MAXIMUM - i];
     out[MEAN] = 1 / s[MEAN];
     out[DEVIATION] = n > 1 ? s[DEVIATION] / (s[MEAN] * s[MEAN] * sqrt((double)(n - 1))) : 0;
 }
@@ -77,7 +77,7 @@ static void lines(const char *kernel, const char *unit, const char *format,
 
 static void rate_lines(const char *kernel, const double s[STATISTICS]) {
     char name[64], value[64];
-    for (int i = LEAST; i <= MOST; i++) {
+    for (int i = MINIMUM; i <= MAXIMUM; i++) {
         snprintf(name, sizeof name, "%s %s_TEPS", kernel, names[i]);
         line(name, "%g", s[i]);
     }

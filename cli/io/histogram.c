@@ -8,9 +8,12 @@
 
 void summary_histogram(const session *x, const char *what, const char *counted,
                        const int64_t *bins) {
-    enum { LABELS = 38, MOST = 40 }; /* columns before the bars; columns of the longest bar */
+    enum {
+        LABELS = 38,
+        MAX_COLUMNS = 40
+    }; /* columns before the bars; columns of the longest bar */
     int last = 0, capacity = screen_width(x->summary_out) - LABELS,
-        width = capacity < MOST ? capacity : MOST;
+        width = capacity < MAX_COLUMNS ? capacity : MAX_COLUMNS;
     int64_t max_count = 1;
     for (int k = 0; k < FR_DEGREE_BINS; k++) {
         last = bins[k] ? k : last;
@@ -20,7 +23,7 @@ void summary_histogram(const session *x, const char *what, const char *counted,
             width < 20 ? "" : "  (length: log scale)");
     for (int k = 0; k <= last; k++) {
         int64_t count = bins[k], low = k ? (int64_t)1 << (k - 1) : 0;
-        char range[112], cells[MOST + 1];
+        char range[112], cells[MAX_COLUMNS + 1];
         if (k < 2)
             snprintf(range, sizeof range, "%lld", (long long)low);
         else

@@ -96,15 +96,18 @@ const char *color(FILE *out, const char *code) {
 }
 
 int screen_width(FILE *out) {
-    enum { LEAST = 40, USUAL = 80, MOST = 1000 };
+    enum { MIN_COLUMNS = 40, USUAL_COLUMNS = 80, MAX_COLUMNS = 1000 };
     struct winsize size;
     const char *columns = getenv("COLUMNS");
     if (!isatty(fileno(out)))
-        return USUAL;
+        return USUAL_COLUMNS;
     long width = columns ? strtol(columns, NULL, 10) : 0;
     if (width <= 0 && ioctl(fileno(out), TIOCGWINSZ, &size) == 0)
         width = size.ws_col;
-    return width <= 0 ? USUAL : width < LEAST ? LEAST : width > MOST ? MOST : (int)width;
+    return width <= 0            ? USUAL_COLUMNS
+           : width < MIN_COLUMNS ? MIN_COLUMNS
+           : width > MAX_COLUMNS ? MAX_COLUMNS
+                                 : (int)width;
 }
 
 static void draw(const char *phase, int64_t done, int64_t total) {

@@ -92,7 +92,7 @@ static bool read_value(char **at, result_entry *e) {
     return good;
 }
 
-/* "vertex level parent", "vertex distance": which problem, and are there parents? */
+/* "vertex level parent" or "vertex distance": determines the problem and whether there are parents. */
 static int read_header(const char *path, char *line, result_file *r, bool *has_parent) {
     char *words[4] = {0}, *rest = NULL;
     int count = 0;

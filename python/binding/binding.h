@@ -76,8 +76,8 @@ int32_t pf_strong_components(const fr_csr *csr, int32_t *label, int64_t *work);
 
 /* Flags of all weights, float64 [room], together; 0 if they are positive; PF_DAMAGED as below. */
 enum { PF_ZERO = 1, PF_NEGATIVE = 2, PF_NOT_FINITE = 4 };
-int pf_small_weights(int32_t n, int width, const void *offsets, const void *targets, int64_t room,
-                     const void *weights);
+int pf_small_weights(int32_t n, int width, const void *offsets, const void *targets,
+                     int64_t capacity, const void *weights);
 
 enum {
     PF_BOTH = 1,     /* the edges have both directions */
@@ -94,7 +94,7 @@ enum {
  * PF_DAMAGED for everything that must be checked again: also a source out of range, a negative
  * cycle, weights that are not finite, negative ones without PF_SIGNED. O(rows m log m), negative
  * weights O(rows n m). */
-int pf_small_paths(int32_t n, int width, const void *offsets, const void *targets, int64_t room,
+int pf_small_paths(int32_t n, int width, const void *offsets, const void *targets, int64_t capacity,
                    const void *weights, int flags, double limit, const void *sources, int64_t rows,
                    int32_t none, void *dist, void *parent, void *origin);
 
@@ -103,19 +103,20 @@ int pf_small_paths(int32_t n, int width, const void *offsets, const void *target
  * distance is infinite, and all weights are finite and not negative; PF_NO_MEMORY; or PF_DAMAGED: a weight
  * is not so, or a row that is read is damaged. Rows that are not read are not checked. O(n + m) to fill
  * the outputs and to check the weights. */
-int pf_near_paths(int32_t n, int width, const void *offsets, const void *targets, int64_t room,
+int pf_near_paths(int32_t n, int width, const void *offsets, const void *targets, int64_t capacity,
                   const void *weights, int flags, double limit, int32_t source, int64_t edges,
                   int32_t none, void *dist, void *parent);
 
 /* pf_bfs_order from a source in 0 .. n-1; both: the edges have both directions, the opposite ones
  * after a vertex's own. order, parent: int32 [n]. Returns the count, PF_DAMAGED (an array is not
  * aligned, too) or PF_NO_MEMORY. */
-int64_t pf_small_order(int32_t n, int width, const void *offsets, const void *targets, int64_t room,
-                       int both, int32_t source, int32_t none, void *order, void *parent);
+int64_t pf_small_order(int32_t n, int width, const void *offsets, const void *targets,
+                       int64_t capacity, int both, int32_t source, int32_t none, void *order,
+                       void *parent);
 
 /* pf_strong_components; label: int32 [n]. Returns the count, PF_DAMAGED or PF_NO_MEMORY. */
 int32_t pf_small_strong(int32_t n, int width, const void *offsets, const void *targets,
-                        int64_t room, void *label);
+                        int64_t capacity, void *label);
 
 /* The first member of a DLManagedTensor, as other packages hand over an array (DLPack). */
 typedef struct pf_tensor {

@@ -46,7 +46,7 @@ static void lower(search *s, int32_t v, double dist, int32_t parent) {
 static int row_of(const search *s, int32_t u, int64_t *begin, int64_t *end) {
     *begin = pf_small_index(s->rows.offsets, s->rows.width, u);
     *end = pf_small_index(s->rows.offsets, s->rows.width, (int64_t)u + 1);
-    return 0 <= *begin && *begin <= *end && *end <= s->rows.room;
+    return 0 <= *begin && *begin <= *end && *end <= s->rows.capacity;
 }
 
 static int relax_row(search *s, pf_entry from) {
@@ -108,10 +108,10 @@ static void choose_parents(const search *s) {
     }
 }
 
-int pf_near_paths(int32_t n, int width, const void *offsets, const void *targets, int64_t room,
+int pf_near_paths(int32_t n, int width, const void *offsets, const void *targets, int64_t capacity,
                   const void *weights, int flags, double limit, int32_t source, int64_t edges,
                   int32_t none, void *dist, void *parent) {
-    search s = {.rows = {n, width, offsets, targets, room},
+    search s = {.rows = {n, width, offsets, targets, capacity},
                 .weight = flags & PF_UNIT ? NULL : weights,
                 .limit = limit,
                 .dist = dist,
@@ -122,7 +122,7 @@ int pf_near_paths(int32_t n, int width, const void *offsets, const void *targets
         !pf_small_aligned(weights, sizeof(double)))
         return PF_DAMAGED;
     const int64_t m = pf_small_index(offsets, width, n);
-    if (pf_small_index(offsets, width, 0) != 0 || m < 0 || m > room || !are_plain(weights, m))
+    if (pf_small_index(offsets, width, 0) != 0 || m < 0 || m > capacity || !are_plain(weights, m))
         return PF_DAMAGED;
     s.heap = malloc((size_t)(edges + 1) * (sizeof *s.heap + sizeof *s.reached));
     if (!s.heap)

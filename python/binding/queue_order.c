@@ -43,10 +43,10 @@ typedef struct {
 static inline int row_of(const pf_rows *rows, int32_t u, int64_t *begin, int64_t *end) {
     *begin = pf_small_index(rows->offsets, rows->width, u);
     *end = pf_small_index(rows->offsets, rows->width, (int64_t)u + 1);
-    const int is_sound = 0 <= *begin && *begin <= *end && *end <= rows->m;
-    if (!is_sound)
+    const int is_valid = 0 <= *begin && *begin <= *end && *end <= rows->m;
+    if (!is_valid)
         *begin = *end = 0;
-    return is_sound;
+    return is_valid;
 }
 
 static inline int64_t degree_in(const pf_rows *rows, int32_t u) {
@@ -55,7 +55,7 @@ static inline int64_t degree_in(const pf_rows *rows, int32_t u) {
 }
 
 /* The ends of the offsets; those between are checked when a row is read. */
-static int ends_are_sound(const pf_rows *rows, int32_t n) {
+static int ends_are_valid(const pf_rows *rows, int32_t n) {
     return pf_small_index(rows->offsets, rows->width, 0) == 0 &&
            pf_small_index(rows->offsets, rows->width, n) <= rows->m;
 }
@@ -270,7 +270,7 @@ static void visit_levels(search *s) {
 
 int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, int32_t source,
                      int32_t none, int threads, int32_t *order, int32_t *parent) {
-    if (!ends_are_sound(rows, n) || (back && !ends_are_sound(back, n)))
+    if (!ends_are_valid(rows, n) || (back && !ends_are_valid(back, n)))
         return PF_DAMAGED;
     search s = {.n = n, .rows = rows, .back = back, .order = order, .parent = parent};
     s.words = ((int64_t)n + 63) / 64;

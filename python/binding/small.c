@@ -5,11 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int is_sound(const pf_small *a) {
+static int is_valid(const pf_small *a) {
     if (!pf_small_aligned(a->offsets, a->width) || !pf_small_aligned(a->targets, a->width))
         return 0;
     const int64_t m = pf_small_index(a->offsets, a->width, a->n);
-    int bad = pf_small_index(a->offsets, a->width, 0) != 0 || m > a->room;
+    int bad = pf_small_index(a->offsets, a->width, 0) != 0 || m > a->capacity;
     for (int64_t u = 0; u < a->n; u++)
         bad |=
             pf_small_index(a->offsets, a->width, u) > pf_small_index(a->offsets, a->width, u + 1);
@@ -22,10 +22,10 @@ static int is_sound(const pf_small *a) {
     return !bad;
 }
 
-int pf_small_weights(int32_t n, int width, const void *offsets, const void *targets, int64_t room,
-                     const void *data) {
-    const pf_small a = {n, width, offsets, targets, room};
-    if (!is_sound(&a) || !pf_small_aligned(data, sizeof(double)))
+int pf_small_weights(int32_t n, int width, const void *offsets, const void *targets,
+                     int64_t capacity, const void *data) {
+    const pf_small a = {n, width, offsets, targets, capacity};
+    if (!is_valid(&a) || !pf_small_aligned(data, sizeof(double)))
         return PF_DAMAGED;
     const double *weight = data;
     const int64_t m = pf_small_index(offsets, width, n);
@@ -71,10 +71,11 @@ static pf_rows transpose(int32_t n, const pf_rows *rows, int64_t *offsets, int32
     return (pf_rows){rows->m, sizeof *offsets, offsets, targets};
 }
 
-int64_t pf_small_order(int32_t n, int width, const void *offsets, const void *targets, int64_t room,
-                       int both, int32_t source, int32_t none, void *order, void *parent) {
-    const pf_small a = {n, width, offsets, targets, room};
-    if (!is_sound(&a))
+int64_t pf_small_order(int32_t n, int width, const void *offsets, const void *targets,
+                       int64_t capacity, int both, int32_t source, int32_t none, void *order,
+                       void *parent) {
+    const pf_small a = {n, width, offsets, targets, capacity};
+    if (!is_valid(&a))
         return PF_DAMAGED;
     const int64_t m = pf_small_index(offsets, width, n);
     pf_rows rows, back = {0};
@@ -92,9 +93,9 @@ int64_t pf_small_order(int32_t n, int width, const void *offsets, const void *ta
 }
 
 int32_t pf_small_strong(int32_t n, int width, const void *offsets, const void *targets,
-                        int64_t room, void *label) {
-    const pf_small a = {n, width, offsets, targets, room};
-    if (!is_sound(&a))
+                        int64_t capacity, void *label) {
+    const pf_small a = {n, width, offsets, targets, capacity};
+    if (!is_valid(&a))
         return PF_DAMAGED;
     pf_rows rows;
     int64_t *block = copy_rows(&a, &rows, 5 * (int64_t)n);

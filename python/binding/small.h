@@ -8,7 +8,7 @@ typedef struct {
     int32_t n;
     int width;
     const void *offsets, *targets;
-    int64_t room;
+    int64_t capacity;
 } pf_small;
 
 static inline int pf_small_aligned(const void *at, int width) {

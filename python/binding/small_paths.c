@@ -255,11 +255,11 @@ static int32_t *open_search(search *s, int64_t arcs, int64_t sources) {
     return (int32_t *)(s->heap + arcs + sources + 1);
 }
 
-int pf_small_paths(int32_t n, int width, const void *offsets, const void *targets, int64_t room,
+int pf_small_paths(int32_t n, int width, const void *offsets, const void *targets, int64_t capacity,
                    const void *weights, int flags, double limit, const void *sources, int64_t rows,
                    int32_t none, void *dist, void *parent, void *origin) {
-    const pf_small a = {n, width, offsets, targets, room};
-    const int kind = pf_small_weights(n, width, offsets, targets, room, weights);
+    const pf_small a = {n, width, offsets, targets, capacity};
+    const int kind = pf_small_weights(n, width, offsets, targets, capacity, weights);
     const int served = PF_ZERO | (flags & (PF_UNIT | PF_SIGNED) ? PF_NEGATIVE : 0);
     if (kind < 0 || kind & ~served)
         return PF_DAMAGED;

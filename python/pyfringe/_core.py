@@ -92,7 +92,7 @@ class Context:
         self.key = key
         self.thread = threading.current_thread()
         self.lock = threading.Lock()
-        self.trash: list[tuple[Any, object]] = []  # solvers to free, each with the object that it borrows from
+        self.solvers_to_free: list[tuple[Any, object]] = []  # each with the object that it borrows from
         self.raised: BaseException | None = None  # the exception of a callback during the call
         self.progress: Progress | None = None
         self.row: Callable[[int, int, Any, Any], object] | None = None
@@ -125,8 +125,8 @@ class Context:
         """Prepares for a call; the lock is held."""
         if _Process.forked:
             refuse_fork()
-        while self.trash:
-            lib.fr_solver_free(self.trash.pop()[0])
+        while self.solvers_to_free:
+            lib.fr_solver_free(self.solvers_to_free.pop()[0])
         self.raised = None
         lib.pf_begin(self.gate)
 
@@ -138,10 +138,10 @@ class Context:
             finally:
                 self.lock.release()
         else:
-            self.trash.append((solver, keep))
+            self.solvers_to_free.append((solver, keep))
 
     def __del__(self) -> None:
-        for solver, _ in self.trash:
+        for solver, _ in self.solvers_to_free:
             lib.fr_solver_free(solver)
 
 

@@ -143,11 +143,11 @@ def _torch_stream(array: Any) -> int | None:
 
 def _from_interface(array: Any) -> tuple[DeviceArray, bool, bool]:
     """Returns (array, is contiguous, is writable) by the CUDA array interface."""
-    said = array.__cuda_array_interface__
-    address, read_only = said["data"]
-    dtype, shape = np.dtype(said["typestr"]), tuple(said["shape"])
-    made = DeviceArray(array, int(address or 0), dtype, shape, said.get("stream", _torch_stream(array)))
-    return made, _is_contiguous(shape, said.get("strides"), dtype.itemsize), not read_only
+    interface = array.__cuda_array_interface__
+    address, read_only = interface["data"]
+    dtype, shape = np.dtype(interface["typestr"]), tuple(interface["shape"])
+    made = DeviceArray(array, int(address or 0), dtype, shape, interface.get("stream", _torch_stream(array)))
+    return made, _is_contiguous(shape, interface.get("strides"), dtype.itemsize), not read_only
 
 
 def _from_dlpack(array: Any) -> tuple[DeviceArray, bool, bool]:

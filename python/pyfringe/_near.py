@@ -16,7 +16,7 @@ from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
 
 SHARE = 128  # a search may read this part of the edges; then the general path takes 1 to 3 % longer for the attempt
-MOST = 1 << 16  # edges
+MAX_EDGES = 1 << 16  # edges
 
 _at, _NULL = ffi.from_buffer, ffi.NULL
 
@@ -36,7 +36,7 @@ def row(
     dist = np.empty((1, n))
     parent = np.empty((1, n), np.int32) if predecessors else None
     failed = lib.pf_near_paths(
-        *given, _at(data), lib.PF_UNIT if unweighted else 0, limit, int(sources[0]), min(given[4] // SHARE, MOST),
+        *given, _at(data), lib.PF_UNIT if unweighted else 0, limit, int(sources[0]), min(given[4] // SHARE, MAX_EDGES),
         _small.NONE, _at(dist), _NULL if parent is None else _at(parent),
     )  # fmt: skip
     if failed:

@@ -35,13 +35,13 @@ _at, _new, _NULL = ffi.from_buffer, ffi.new, ffi.NULL
 _BOTH, _UNIT, _NEAREST = lib.PF_BOTH, lib.PF_UNIT, lib.PF_NEAREST
 
 
-def _arguments(matrix: Any, most: float) -> tuple[Any, ...] | None:
+def _arguments(matrix: Any, limit: float) -> tuple[Any, ...] | None:
     """What the functions of C need; None unless the matrix is a small square CSR array with usual indices."""
     if type(matrix) not in _KINDS:
         return None
     offsets, targets = matrix.indptr, matrix.indices
     n, m, kind = offsets.size - 1, targets.size, offsets.dtype
-    if n + m > most or kind != targets.dtype or (kind != _INT32 and kind != _INT64) or matrix.shape != (n, n) or not n:
+    if n + m > limit or kind != targets.dtype or (kind != _INT32 and kind != _INT64) or matrix.shape != (n, n) or not n:
         return None
     if not (offsets.flags.c_contiguous and targets.flags.c_contiguous and matrix.data.flags.c_contiguous):
         return None

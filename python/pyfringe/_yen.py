@@ -38,9 +38,9 @@ class _Searches:
         """Returns the shortest path without the vertices `without` and the edges start -> `ends`, or an empty one."""
         graph = self.graph
         if without or ends:
-            barred = np.zeros(self.n, dtype=bool)
-            barred[list(without)] = True
-            kept = ~(barred[self.source] | barred[self.target])
+            excluded = np.zeros(self.n, dtype=bool)
+            excluded[list(without)] = True
+            kept = ~(excluded[self.source] | excluded[self.target])
             kept[(self.source == start) & np.isin(self.target, ends)] = False
             indptr = np.zeros(self.n + 1, dtype=np.int64)
             np.cumsum(np.bincount(self.source[kept], minlength=self.n), out=indptr[1:])

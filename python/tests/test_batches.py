@@ -82,8 +82,8 @@ def test_each(graph):
     assert fr.sssp_each(graph, range(6), dtype=np.int64, verify=True).dist.dtype == np.int64
     assert fr.sssp_each(graph, [0, 1], max_distance=2).dist.tolist() == [[0, 1] + [TOP] * 4, [TOP, 0, TOP, 2, TOP, TOP]]
     assert fr.sssp_each(graph, [0, 1], unit=True, targets=[4], verify=True).dist[:, 4].tolist() == [3, 2]
-    least = fr.sssp_each(graph, [0, 1], parents=True, parent_rule="min-id")
-    assert least.parent.tolist() == [fr.sssp(graph, s, parent_rule="min-id").parent.tolist() for s in (0, 1)]
+    min_ids = fr.sssp_each(graph, [0, 1], parents=True, parent_rule="min-id")
+    assert min_ids.parent.tolist() == [fr.sssp(graph, s, parent_rule="min-id").parent.tolist() for s in (0, 1)]
     r.level[1, 3] = 5
     with pytest.raises(fr.VerifyError):
         r.verify()

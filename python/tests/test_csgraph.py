@@ -364,7 +364,7 @@ def test_searches_that_reach_more(monkeypatch):
     chain = sparse.csr_array((np.ones(9), np.arange(1, 10), np.minimum(np.arange(11), 9)), shape=(10, 10))
     with monkeypatch.context() as patch:
         patch.setattr(_near, "SHARE", 1)
-        patch.setattr(_near, "MOST", 8)
+        patch.setattr(_near, "MAX_EDGES", 8)
         assert _near.row(chain, np.array([0]), True, False, False, np.inf) == (None, True)
         assert _near.row(chain, np.array([1]), True, False, False, np.inf)[0] is not None
         assert (csgraph.dijkstra(chain, indices=0) == np.arange(10)).all()

@@ -92,14 +92,14 @@ def test_paths_are_made_when_asked_for():
         assert isinstance(paths, backend.Paths) and len(paths) == len(lengths) and list(paths) == list(lengths)
         for node, path in paths.items():
             assert path[0] == source and path[-1] == node
-            assert nx.path_weight(_least(g), path, "weight") == lengths[node]
+            assert nx.path_weight(_lightest(g), path, "weight") == lengths[node]
         assert "no such node" not in paths
         with pytest.raises(KeyError):
             paths["no such node"]
         assert paths == dict(paths) and pickle.loads(pickle.dumps(dict(paths))) == dict(paths)
 
 
-def _least(g):
+def _lightest(g):
     """A simple graph with the lightest of parallel edges."""
     made = nx.DiGraph() if g.is_directed() else nx.Graph()
     for u, v, w in g.edges(data="weight"):
@@ -172,9 +172,9 @@ def test_what_fringe_leaves_to_networkx():
 def test_back_to_networkx():
     for g in graphs():
         made = backend.backend.convert_to_nx(backend.backend.convert_from_nx(g, edge_attrs={"weight": 1}))
-        least = _least(g)
-        assert type(made) is type(g) and set(made) == set(g) and made.number_of_edges() == least.number_of_edges()
-        assert all(made.has_edge(u, v) for u, v in least.edges())
+        lightest = _lightest(g)
+        assert type(made) is type(g) and set(made) == set(g) and made.number_of_edges() == lightest.number_of_edges()
+        assert all(made.has_edge(u, v) for u, v in lightest.edges())
 
 
 def test_all_paths_at_once():

@@ -62,7 +62,7 @@ fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out) {
 void fr_ctx_free(fr_ctx *ctx) {
     if (!ctx)
         return;
-    if (ctx->idle_solvers) /* first: idle solvers give back what follows */
+    if (ctx->idle_solvers) /* first: idle solvers return what follows */
         ctx->free_idle_solvers(ctx->idle_solvers);
     for (int i = 1; i < ctx->device_count; i++)
         fr_ctx_free(ctx->peers[i]);

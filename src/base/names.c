@@ -131,7 +131,7 @@ fr_status fri_names_find(fr_ctx *ctx, const fri_names *names, const char *name, 
     return status;
 }
 
-static bool each_is_sound(int threads, const fri_names *names) {
+static bool each_is_valid(int threads, const fri_names *names) {
     int64_t wrong = 0;
 #pragma omp parallel for num_threads(threads) reduction(+ : wrong)
     for (int32_t v = 0; v < names->n; v++) {
@@ -150,14 +150,14 @@ static bool offsets_ascend(int threads, const fri_names *names) {
     return !wrong;
 }
 
-fr_status fri_names_check(fr_ctx *ctx, const fri_names *names, bool *sound, const char **why) {
+fr_status fri_names_check(fr_ctx *ctx, const fri_names *names, bool *valid, const char **why) {
     int32_t *index = NULL;
-    *sound = false;
+    *valid = false;
     *why = "the names are invalid";
-    if (!offsets_ascend(ctx->threads, names) || !each_is_sound(ctx->threads, names))
+    if (!offsets_ascend(ctx->threads, names) || !each_is_valid(ctx->threads, names))
         return FR_OK;
     *why = "two vertices have the same name";
     fr_status status = get_index(ctx, names, &index);
-    *sound = !status && index;
+    *valid = !status && index;
     return status;
 }

@@ -30,8 +30,8 @@ const char *fri_names_get(const fri_names *names, int32_t v);
  * name; any number of threads may call it. FR_NOMEM. */
 fr_status fri_names_find(fr_ctx *ctx, const fri_names *names, const char *name, int32_t *vertex);
 
-/* Whether the arrays are sound: offsets ascend, each name is 1 to FRI_NAME_BYTES bytes of valid UTF-8
+/* Whether the arrays are valid: offsets ascend, each name is 1 to FRI_NAME_BYTES bytes of valid UTF-8
  * without control characters, and no two are equal. *why explains a `false`. FR_NOMEM. */
-fr_status fri_names_check(fr_ctx *ctx, const fri_names *names, bool *sound, const char **why);
+fr_status fri_names_check(fr_ctx *ctx, const fri_names *names, bool *valid, const char **why);
 
 #endif

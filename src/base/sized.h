@@ -46,8 +46,8 @@ enum {
 /* FR_INVALID if a struct to be filled states an impossible size. */
 #define FRI_SIZED_CHECK(ctx, type, to)                                                             \
     fri_sized_check(ctx, #type, FRI_FIRST_SIZE_##type, 1 ? (to) : (type *)0)
-/* Fills the caller's struct as far as it goes; struct_size stays, bytes that this library does not
- * know become zero. */
+/* Fills the caller's struct up to its size; struct_size stays, bytes that this library does not know
+ * become zero. */
 #define FRI_SIZED_WRITE(type, from, to)                                                            \
     fri_sized_write(FRI_FIRST_SIZE_##type, 1 ? (from) : (type *)0, sizeof(type),                   \
                     1 ? (to) : (type *)0)

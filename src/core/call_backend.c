@@ -51,7 +51,7 @@ double fri_call_levels(const fr_csr *csr) {
 double fri_call_shared(double levels) { return levels * (1 - pow(1 - 1 / levels, 32)) / 32; }
 
 /* 2 launches per level. Constants: fitted to bench/results/2026-11-22-h200-measures.jsonl (one H200). */
-double fri_call_waves_ns(const fr_csr *csr, double sources, double levels) {
+double fri_call_ms_bfs_ns(const fr_csr *csr, double sources, double levels) {
     const double n = csr->n, m = (double)csr->m;
     const double together = FRI_MIN(sources, FRI_MAX(32, (1 << 25) / FRI_MAX(n, 1)));
     return sources / FRI_MAX(together, 1) * 30e3 * levels +

@@ -122,7 +122,7 @@ static fr_status begin_reverse(fr_solver *s) {
         return FR_NOMEM;
     s->reverse = true;
     s->own_derived = fri_derived_open(s->job.ctx, own);
-    fri_derived_disown(own);
+    fri_derived_release(own);
     s->job.derived = &s->own_derived;
     s->job.graph = NULL;
     return FR_OK;

@@ -48,7 +48,7 @@ extern const fri_generator *const fri_generators[]; /* terminated by NULL */
 /* Generates the edges of "name:key=value,key=value". After a failure *edges is empty. */
 fr_status fri_generate(fr_ctx *ctx, const char *description, fri_edge_list *edges);
 
-/* The same, but only the share `share` of `shares` of them: together the shares are all edges. A
+/* The same, but only share number `share` of `shares`; together the shares have all edges. A
  * generator that does not work by units makes all, which are then the first share. */
 fr_status fri_generate_share(fr_ctx *ctx, const char *description, int share, int shares,
                              fri_edge_list *edges);

@@ -25,11 +25,11 @@ typedef struct {
     const step *step; /* [steps] to the later neighbors */
 } lattice;
 
-static const step flat_steps[] = {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {-1, 1, 0}};
-static const step solid_steps[] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1},  {1, 1, 0},  {-1, 1, 0},
-                                   {1, 0, 1},  {-1, 0, 1}, {0, 1, 1},  {0, -1, 1}, {1, 1, 1},
-                                   {-1, 1, 1}, {1, -1, 1}, {-1, -1, 1}};
-enum { FACES = 3, CUBE = sizeof solid_steps / sizeof *solid_steps };
+static const step square_steps[] = {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {-1, 1, 0}};
+static const step cube_steps[] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1},  {1, 1, 0},  {-1, 1, 0},
+                                  {1, 0, 1},  {-1, 0, 1}, {0, 1, 1},  {0, -1, 1}, {1, 1, 1},
+                                  {-1, 1, 1}, {1, -1, 1}, {-1, -1, 1}};
+enum { FACES = 3, CUBE = sizeof cube_steps / sizeof *cube_steps };
 
 static inline bool kept(const lattice *l, int64_t vertex, int k) {
     return l->keep >= 1 ||
@@ -100,7 +100,7 @@ static fr_status make_grid2d(fri_gen_args *args) {
                  .keep = v[KEEP].real,
                  .brick = brick,
                  .steps = brick ? 2 : (int)v[NEIGHBORS].whole / 2,
-                 .step = flat_steps};
+                 .step = square_steps};
     return make(args, &l);
 }
 
@@ -120,7 +120,7 @@ static fr_status make_grid6(fri_gen_args *args) {
                                  .z = 1,
                                  .keep = 1,
                                  .steps = 3,
-                                 .step = flat_steps});
+                                 .step = square_steps});
 }
 
 static const fri_parameter grid6_parameters[] = {GRID6(FRI_PARAMETER_ROW){0}};
@@ -147,7 +147,7 @@ static fr_status make_grid3d(fri_gen_args *args) {
                                  .z = v[Z].whole,
                                  .keep = v[KEEP].real,
                                  .steps = (int)v[NEIGHBORS].whole / 2,
-                                 .step = solid_steps});
+                                 .step = cube_steps});
 }
 
 static const fri_parameter grid3d_parameters[] = {GRID3D(FRI_PARAMETER_ROW){0}};

@@ -2,7 +2,7 @@
  *
  * Source: M. Sutton, T. Ben-Nun, A. Barak: Optimizing parallel graph connectivity computation via
  *   subgraph sampling (Afforest), IPDPS 2018; the hooking is that of GAPBS's cc.cc.
- * Idea: link every vertex to its first two neighbors, guess the giant component from a sample of
+ * Idea: link every vertex to its first two neighbors, find the giant component by a sample of
  *   labels, and process the remaining edges only of vertices outside it.
  * Differs: in a directed graph the in-edges of vertices outside the giant component are processed
  *   too (an edge that leaves the giant component is found from its other end); without in-edges no

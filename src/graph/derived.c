@@ -45,7 +45,7 @@ fri_derived *fri_derived_new(fr_ctx *ctx) {
     return d;
 }
 
-void fri_derived_disown(fri_derived *d) {
+void fri_derived_release(fri_derived *d) {
     if (!d)
         return;
     pthread_mutex_lock(&d->mutex);
@@ -75,7 +75,7 @@ void fri_derived_close(fri_derived_use *use) {
     pthread_mutex_unlock(&use->of->mutex);
     for (int kind = 0; kind < FRI_DERIVED_COUNT; kind++)
         free_blocks(&use->own[kind]);
-    fri_derived_disown(use->of);
+    fri_derived_release(use->of);
     *use = (fri_derived_use){0};
 }
 

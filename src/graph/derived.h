@@ -54,7 +54,7 @@ typedef struct fri_derived_use {
 
 /* Creates the object with one owner, the graph. NULL (recorded) if out of memory. */
 fri_derived *fri_derived_new(fr_ctx *ctx);
-void fri_derived_disown(fri_derived *derived); /* NULL is allowed */
+void fri_derived_release(fri_derived *derived); /* NULL is allowed */
 
 /* Becomes an owner; the blocks taken remain until fri_derived_close, which does nothing to a zeroed
  * use. */

@@ -87,7 +87,7 @@ static bool weights_ascend(const fr_csr *csr, int64_t e) {
     return ((const double *)csr->weights)[e - 1] <= ((const double *)csr->weights)[e];
 }
 
-static bool row_is_sound(const fr_csr *csr, int64_t u) {
+static bool row_is_valid(const fr_csr *csr, int64_t u) {
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
         if ((uint32_t)csr->targets[e] >= (uint32_t)csr->n)
             return false;
@@ -120,30 +120,30 @@ static bool rows_ascend(const fr_csr *csr, int64_t first, int64_t end) {
     return !bad && falls == begins;
 }
 
-/* The first row of `first` to `end` that is not sound; `end` if all are. */
-static int64_t find_unsound(const fr_csr *csr, int64_t first, int64_t end) {
+/* The first row of `first` to `end` that is not valid; `end` if all are. */
+static int64_t find_invalid(const fr_csr *csr, int64_t first, int64_t end) {
     if (rows_ascend(csr, first, end))
         return end;
     for (int64_t u = first; u < end; u++)
-        if (!row_is_sound(csr, u))
+        if (!row_is_valid(csr, u))
             return u;
     return end;
 }
 
-/* The first row that is not sound; n if all are. The offsets ascend from 0 to m. */
-static int64_t first_unsound(fr_ctx *ctx, const fr_csr *csr) {
+/* The first row that is not valid; n if all are. The offsets ascend from 0 to m. */
+static int64_t first_invalid(fr_ctx *ctx, const fr_csr *csr) {
     enum { ROWS = 1024 };
     int64_t n = csr->n, bad = n;
 #pragma omp parallel for reduction(min : bad) schedule(FRI_DYNAMIC, 1) num_threads(ctx->threads)
     for (int64_t u = 0; u < n; u += ROWS) {
-        const int64_t end = FRI_MIN(u + ROWS, n), at = find_unsound(csr, u, end);
+        const int64_t end = FRI_MIN(u + ROWS, n), at = find_invalid(csr, u, end);
         bad = at < end ? FRI_MIN(bad, at) : bad;
     }
     return bad;
 }
 
 bool fri_csr_rows_sorted(fr_ctx *ctx, const fr_csr *csr) {
-    return first_unsound(ctx, csr) == csr->n;
+    return first_invalid(ctx, csr) == csr->n;
 }
 
 /* The row after which the offsets descend; n if they do not. */
@@ -163,7 +163,7 @@ static fr_status check_rows(fr_ctx *ctx, const fr_csr *csr) {
     if (csr->offsets[0] != 0 || csr->offsets[n] != csr->m)
         return fri_fail(ctx, FR_INVALID, "the offsets must run from 0 to m, not from %lld to %lld",
                         (long long)csr->offsets[0], (long long)csr->offsets[n]);
-    const int64_t bad = first_unsound(ctx, csr);
+    const int64_t bad = first_invalid(ctx, csr);
     return bad == n ? FR_OK
                     : fri_fail(ctx, FR_INVALID,
                                "row %lld has a target outside 0 to %d or is not sorted by target, "

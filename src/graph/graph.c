@@ -13,7 +13,7 @@ fr_graph *fri_graph_new(fr_ctx *ctx, const char *name) {
     graph->derived = fri_derived_new(ctx);
     if (!graph->name || !graph->derived) {
         fri_free(graph->name);
-        fri_derived_disown(graph->derived);
+        fri_derived_release(graph->derived);
         fri_free(graph);
         return NULL;
     }
@@ -58,7 +58,7 @@ void fr_graph_free(fr_graph *graph) {
     if (!graph->names_borrowed)
         fri_names_free(graph->ids.names);
     fri_free(graph->name);
-    fri_derived_disown(graph->derived);
+    fri_derived_release(graph->derived);
     fri_input_close(&graph->text);
     fri_free(graph);
 }

@@ -48,8 +48,8 @@ static fr_status check_columns(fr_ctx *ctx, const fri_format *format,
 
 /* Where lines end with carriage returns alone, a reader would take the file for one line. */
 static fr_status check_line_ends(fr_ctx *ctx, const fri_input *text) {
-    enum { LOOK = 1 << 16 };
-    const char *at = text->data, *end = at + FRI_MIN(text->size, LOOK);
+    enum { SNIFFED_BYTES = 1 << 16 };
+    const char *at = text->data, *end = at + FRI_MIN(text->size, SNIFFED_BYTES);
     while (at < end && (at = memchr(at, '\r', (size_t)(end - at)))) {
         while (at < end && *at == '\r')
             at++;

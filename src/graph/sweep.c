@@ -3,8 +3,8 @@
  * Source: S. Beamer, K. Asanovic, D. Patterson: Direction-optimizing breadth-first search, SC 2012,
  *   for the switch between top-down and bottom-up and its constants.
  * Differs: bottom-up also requires more frontier edges than vertices, since it scans all vertices.
- *   Levels of less than SHARE_EDGES edges, about 2 ms of work, run on one thread: long thin graphs
- *   have thousands of them, and on a shared machine waiting for a second thread costs milliseconds
+ *   Levels of less than SHARE_EDGES edges, about 2 ms of work, run on one thread: long narrow graphs
+ *   have thousands of such levels, and on a shared machine waiting for a second thread costs milliseconds
  *   per level. There is no bitmap: the levels themselves identify the frontier.
  * Scratch: two integers per vertex, provided by the caller. Work: n + m.
  * This is a CPU BFS in addition to those of src/cpu/bfs because graph may not include cpu.

@@ -162,40 +162,41 @@ fr_status fri_weights_convert(fr_ctx *ctx, fri_edge_list *edges, const fr_load_o
 }
 
 /* A random stream separate from that of the edges: no pair of endpoints has this number. */
-static inline double potential(const fri_weight_law *l, int32_t v) {
-    return (double)fri_random_below(fri_random(l->seed, UINT64_MAX - (uint64_t)v), l->heights);
+static inline double potential(const fri_weight_distribution *d, int32_t v) {
+    return (double)fri_random_below(fri_random(d->seed, UINT64_MAX - (uint64_t)v), d->heights);
 }
 
 /* The random part of the weight of the edge u - v, equal in both directions. */
-static inline double draw(const fri_weight_law *l, int32_t u, int32_t v) {
+static inline double draw(const fri_weight_distribution *d, int32_t u, int32_t v) {
     uint64_t edge = (uint64_t)FRI_MIN(u, v) << 32 | (uint32_t)FRI_MAX(u, v);
-    uint64_t random = fri_random(l->seed, edge);
-    if (l->type == FR_TYPE_I32 || l->type == FR_TYPE_I64)
-        return l->low + (double)fri_random_below(random, l->span);
-    return FRI_MIN(l->low + fri_random_unit(random) * (l->high - l->low), l->high);
+    uint64_t random = fri_random(d->seed, edge);
+    if (d->type == FR_TYPE_I32 || d->type == FR_TYPE_I64)
+        return d->low + (double)fri_random_below(random, d->span);
+    return FRI_MIN(d->low + fri_random_unit(random) * (d->high - d->low), d->high);
 }
 
 static bool has_potential(const fr_load_options *o) {
     return o->weights == FR_WEIGHTS_POTENTIAL && o->potential_max > 0;
 }
 
-fri_weight_law fri_weight_law_of(const fr_load_options *o) {
-    return (fri_weight_law){random_type(o),
-                            o->seed,
-                            (uint64_t)(o->weight_high - o->weight_low) + 1,
-                            has_potential(o) ? (uint64_t)o->potential_max + 1 : 1,
-                            o->weight_low,
-                            o->weight_high};
+fri_weight_distribution fri_weight_distribution_of(const fr_load_options *o) {
+    return (fri_weight_distribution){random_type(o),
+                                     o->seed,
+                                     (uint64_t)(o->weight_high - o->weight_low) + 1,
+                                     has_potential(o) ? (uint64_t)o->potential_max + 1 : 1,
+                                     o->weight_low,
+                                     o->weight_high};
 }
 
-void fri_weight_draw(const fri_weight_law *l, int32_t u, int32_t v, void *weights, int64_t i) {
-    put(weights, l->type, i, draw(l, u, v) + (potential(l, u) - potential(l, v)));
+void fri_weight_draw(const fri_weight_distribution *d, int32_t u, int32_t v, void *weights,
+                     int64_t i) {
+    put(weights, d->type, i, draw(d, u, v) + (potential(d, u) - potential(d, v)));
 }
 
 fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options *o) {
     fr_csr *csr = &graph->csr;
-    const fri_weight_law l = fri_weight_law_of(o);
-    void *weights = fri_alloc(ctx, fri_bytes(csr->m, fr_type_size(l.type)));
+    const fri_weight_distribution d = fri_weight_distribution_of(o);
+    void *weights = fri_alloc(ctx, fri_bytes(csr->m, fr_type_size(d.type)));
     if (!weights)
         return FR_NOMEM;
     fri_pace pace = fri_pace_begin(ctx, "drawing weights", csr->n);
@@ -204,11 +205,11 @@ fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options
         if (FRI_PACE_STOP_LOOP(&pace, csr->offsets[u + 1] - csr->offsets[u] + 1, u))
             continue;
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
-            fri_weight_draw(&l, u, csr->targets[e], weights, e);
+            fri_weight_draw(&d, u, csr->targets[e], weights, e);
     }
     graph->own_weights = weights;
     csr->weights = weights;
-    csr->weight_type = l.type;
+    csr->weight_type = d.type;
     csr->symmetric &= !has_potential(o);
     return pace.status;
 }

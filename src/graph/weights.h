@@ -30,13 +30,14 @@ static inline bool fri_weights_made(const fr_load_options *o) {
 fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options *options);
 
 /* How the random weights of options are drawn. */
-typedef struct fri_weight_law {
+typedef struct fri_weight_distribution {
     fr_type type;
     uint64_t seed, span, heights; /* potentials: 0 .. heights - 1 */
     double low, high;
-} fri_weight_law;
-fri_weight_law fri_weight_law_of(const fr_load_options *options);
-/* Stores the weight of the edge u -> v at weights[i], of law->type. */
-void fri_weight_draw(const fri_weight_law *law, int32_t u, int32_t v, void *weights, int64_t i);
+} fri_weight_distribution;
+fri_weight_distribution fri_weight_distribution_of(const fr_load_options *options);
+/* Stores the weight of the edge u -> v at weights[i], of distribution->type. */
+void fri_weight_draw(const fri_weight_distribution *distribution, int32_t u, int32_t v,
+                     void *weights, int64_t i);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct {
     size_t size;
     const char *fault;  /* the line that lacks a column; NULL: none */
     int missing_column; /* the column */
-    bool empty;         /* it is there, but is empty or no single word */
+    bool empty;         /* it exists, but is empty or has several words */
 } chunk;
 
 bool fri_columns_chosen(const fr_load_options *options) {

@@ -8,7 +8,7 @@
 
 enum { CHUNK = 1024 }; /* vertices per chunk of work */
 
-bool fri_csr_is_sound(int threads, const fr_csr *csr) {
+bool fri_csr_is_valid(int threads, const fr_csr *csr) {
     const int64_t *offsets = csr->offsets, m = csr->m;
     const int32_t *targets = csr->targets, n = csr->n;
     int64_t wrong = offsets[0] != 0 || offsets[n] != m;

@@ -150,7 +150,7 @@ static fr_status report(const fri_edge_lines_job *j, const fri_edge_lines_chunk 
         snprintf(word, sizeof word, "\"%.*s\"", length, p->at);
 #define FAIL(status, ...) fri_input_fail(j->ctx, status, j->text, p->at, __VA_ARGS__)
     switch (p->fault) {
-    case FRI_FAULT_NO_LEAD:
+    case FRI_FAULT_NO_PREFIX:
         return FAIL(FR_FORMAT, "the line starts with %s instead of \"%c\"", word, j->pairs->lead);
     case FRI_FAULT_NO_ID: return FAIL(FR_FORMAT, "expected a %s id, found %s", p->which, word);
     case FRI_FAULT_ID_OVERFLOW:
@@ -158,7 +158,7 @@ static fr_status report(const fri_edge_lines_job *j, const fri_edge_lines_chunk 
     case FRI_FAULT_ID_RANGE:
         return FAIL(FR_FORMAT, "%s %lld is outside %lld..%lld", p->which, (long long)p->id,
                     (long long)j->pairs->base, (long long)(j->pairs->base + j->pairs->n - 1));
-    case FRI_FAULT_NO_GAP:
+    case FRI_FAULT_NO_SEPARATOR:
         return p->which ? FAIL(FR_FORMAT, "%s %s is not an integer", p->which, word)
                         : FAIL(FR_FORMAT, "the weight %s is not a number", word);
     case FRI_FAULT_NO_WEIGHT:

@@ -21,7 +21,7 @@ static __attribute__((noinline)) fri_parse_result no_gap(fri_edge_lines_chunk *p
     while (at > p->begin && !fri_is_blank(at[-1]) && at[-1] != '\n')
         at--;
     p->which = which;
-    return failed(p, at, FRI_FAULT_NO_GAP);
+    return failed(p, at, FRI_FAULT_NO_SEPARATOR);
 }
 
 static __attribute__((noinline)) bool two_commas(const char *at, const char *end) {
@@ -214,7 +214,7 @@ static inline fri_parse_result skip_lead(const fri_edge_lines_job *j, fri_edge_l
                                          const char **at) {
     const char *q = *at;
     if (*q != j->pairs->lead || p->end - q < 2 || !fri_is_blank(q[1]))
-        return failed(p, q, FRI_FAULT_NO_LEAD);
+        return failed(p, q, FRI_FAULT_NO_PREFIX);
     *at = fri_skip_blanks(q + 1, p->end);
     return FRI_PARSE_OK;
 }

@@ -18,11 +18,11 @@ typedef enum fri_parse_result {
 } fri_parse_result;
 
 typedef enum fri_parse_fault {
-    FRI_FAULT_NO_LEAD,
+    FRI_FAULT_NO_PREFIX,
     FRI_FAULT_NO_ID,
     FRI_FAULT_ID_RANGE,
     FRI_FAULT_ID_OVERFLOW,
-    FRI_FAULT_NO_GAP,
+    FRI_FAULT_NO_SEPARATOR,
     FRI_FAULT_NO_WEIGHT,
     FRI_FAULT_WEIGHT_RANGE,
     FRI_FAULT_WEIGHT_LARGE, /* an integer beyond int64 */

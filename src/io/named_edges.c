@@ -4,7 +4,7 @@
  *   region in a table of its own (io/named_lines.c); the tables are merged in the order of the regions
  *   (io/name_merge.c), so that vertices are numbered by first appearance in the text whatever the
  *   number of threads, and the ends of the edges are renumbered. Only the calling thread allocates: a
- *   region whose table is full stops, is given a larger table and goes on.
+ *   region whose table is full stops, gets a larger table and continues.
  * Work: one look-up per endpoint. Memory: 8 bytes per line and 8 per weight; its length and 23 to
  *   55 bytes per name that a thread finds, until the names are merged.
  */

@@ -2,9 +2,9 @@
  *
  * Idea: a name of up to 16 bytes, all of them plain, is found eight bytes at a time and is its own key;
  *   other names, quotes and chosen columns take the general path, field by field. A line is parsed and
- *   the entries of its names in the table are fetched; LAG lines later the entries are read and the
- *   records that they name are fetched; LAG lines later these are compared. Fetches are spread evenly
- *   over the parsing, because a processor drops or delays those that come in bursts.
+ *   the entries of its names in the table are fetched. PREFETCH_LINES lines later the entries are read
+ *   and the records that they name are fetched; after as many lines again these are compared. Fetches
+ *   are spread evenly over the parsing, because a processor drops or delays those that come in bursts.
  * Source: the search for a byte is that of io/digits.h.
  */
 #include "io/named_lines.h"
@@ -16,9 +16,9 @@
 
 enum {
     LINES = 4, /* parsed at a time */
-    LAG =
-        16, /* lines; 2 LAG + LINES lines have the names that fri_name_table_grow makes room for */
-    RING = 64 /* lines, a power of two of 2 LAG + LINES or more */
+    /* 2 PREFETCH_LINES + LINES lines have the names that fri_name_table_grow makes room for */
+    PREFETCH_LINES = 16,
+    RING = 64 /* lines, a power of two of 2 PREFETCH_LINES + LINES or more */
 };
 static const int64_t EXACT = INT64_C(1) << 53;
 
@@ -176,7 +176,7 @@ static inline uint64_t before(uint64_t word, uint64_t stop) {
 static inline uint32_t bytes_before(uint64_t stop) { return (uint32_t)__builtin_ctzll(stop) >> 3; }
 
 /* A plain name whose first 16 bytes, the two words, have no stop. The hash is that of fri_hash_string;
- * a block of 16 bytes joins it once it is known that the name goes on. */
+ * a block of 16 bytes joins it once the name is known to be longer. */
 static __attribute__((noinline)) const char *
 long_name(const char *at, const char *end, uint64_t separators, uint64_t seed, fri_name_key *key) {
     uint64_t first = load(at), second = load(at + 8), stop[2] = {0};
@@ -331,8 +331,8 @@ static void parse_lines(pipeline *b, bool plain) {
     const fri_region *r = b->region;
     for (int i = 0; i < LINES && r->at < r->end && parse_line(b, plain); i++) {
     }
-    probe_until(b, b->parsed - LAG);
-    enter_until(b, b->parsed - 2 * LAG);
+    probe_until(b, b->parsed - PREFETCH_LINES);
+    enter_until(b, b->parsed - 2 * PREFETCH_LINES);
 }
 
 void fri_region_parse(const fri_named_format *format, fri_region *region, size_t bytes) {
@@ -344,7 +344,7 @@ void fri_region_parse(const fri_named_format *format, fri_region *region, size_t
     pipeline b = {
         .format = format, .region = region, .parsed = count, .probed = count, .entered = count};
     while (region->at < stop && !region->fault &&
-           fri_name_table_fits(&region->names, 2 * (LINES + 2 * LAG)))
+           fri_name_table_fits(&region->names, 2 * (LINES + 2 * PREFETCH_LINES)))
         parse_lines(&b, plain);
     probe_until(&b, b.parsed);
     enter_until(&b, b.parsed);

@@ -56,7 +56,7 @@ static binary split_double(double size, int bits) {
     return (binary){(uint64_t)ldexp(part, bits), exponent - bits, bits};
 }
 
-/* floor(log10(size)) for LEAST <= size < MOST. */
+/* floor(log10(size)) for 1e-3 <= size < 1e13. */
 static int decimal_exponent(double size) {
     static const double power[] = {1e-3, 1e-2, 1e-1, 1e0, 1e1,  1e2,  1e3,  1e4, 1e5,
                                    1e6,  1e7,  1e8,  1e9, 1e10, 1e11, 1e12, 1e13};
@@ -129,13 +129,13 @@ static bool parses_to_float(const char *text, double value) {
     return fri_parse_float(text) == (float)value;
 }
 
-static char *put_printed(char *at, double value, int least_digits, int most_digits,
+static char *put_printed(char *at, double value, int min_digits, int max_digits,
                          bool (*parses)(const char *text, double value)) {
     char text[FRI_NUMBER_TEXT];
-    int length, digits = least_digits;
+    int length, digits = min_digits;
     do
         length = fri_print_number(text, digits, value);
-    while (!parses(text, value) && digits++ < most_digits);
+    while (!parses(text, value) && digits++ < max_digits);
     memcpy(at, text, (size_t)length);
     return at + length;
 }

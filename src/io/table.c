@@ -1,8 +1,8 @@
 /* A text table: its separator, its line of column names, the columns that the options choose, and the
  * fields of its lines.
  *
- * Fields: divided by one separator, of which each occurrence ends a field (blanks: any number of them
- *   do); white space around a field and double quotes around it are removed. In quotes a separator is
+ * Fields: divided by one separator, of which each occurrence ends a field (for blanks, any number of
+ *   them); white space around a field and double quotes around it are removed. In quotes a separator is
  *   part of the field and "" is a quote.
  * Source: RFC 4180 (CSV), section 2. Differs: a field cannot contain a newline.
  */

@@ -48,8 +48,9 @@ void fri_write_int(fri_text_writer *emit, int64_t value) {
                                 "25262728293031323334353637383940414243444546474849"
                                 "50515253545556575859606162636465666768697071727374"
                                 "75767778798081828384858687888990919293949596979899";
-    enum { MOST = 24 };                         /* sign and digits */
-    char digits[2 * MOST], *at = digits + MOST; /* the second half: for a copy of constant size */
+    enum { MAX_DIGITS = 24 }; /* sign and digits */
+    char digits[2 * MAX_DIGITS],
+        *at = digits + MAX_DIGITS; /* the second half: for a copy of constant size */
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     for (; rest > UINT32_MAX; rest /= 100)
         memcpy(at -= 2, pairs + 2 * (rest % 100), 2);
@@ -62,10 +63,10 @@ void fri_write_int(fri_text_writer *emit, int64_t value) {
         *--at = (char)('0' + low);
     if (value < 0)
         *--at = '-';
-    if (emit->capacity - emit->used < MOST)
+    if (emit->capacity - emit->used < MAX_DIGITS)
         fri_text_writer_flush(emit);
-    memcpy(emit->buffer + emit->used, at, MOST);
-    emit->used += (size_t)(digits + MOST - at);
+    memcpy(emit->buffer + emit->used, at, MAX_DIGITS);
+    emit->used += (size_t)(digits + MAX_DIGITS - at);
 }
 
 void fri_write_edge(fri_text_writer *emit, int64_t u, int64_t v, char between) {

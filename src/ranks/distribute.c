@@ -16,7 +16,7 @@ typedef struct distributor {
     fr_ctx *ctx;
     const fr_part *part;
     fri_edge_source *source;
-    fri_weight_law law;
+    fri_weight_distribution distribution;
     bool draws;
     fr_type type; /* of the weights that are sent */
     size_t weight_bytes;
@@ -66,7 +66,7 @@ static fr_status take(distributor *d, int64_t *count) {
             d->ends[2 * k] = back ? v : u;
             d->ends[2 * k + 1] = back ? u : v;
             if (d->draws)
-                fri_weight_draw(&d->law, (int32_t)u, (int32_t)v, d->weights, k);
+                fri_weight_draw(&d->distribution, (int32_t)u, (int32_t)v, d->weights, k);
             else if (d->weight_bytes)
                 memcpy(d->weights + (size_t)k * d->weight_bytes, weight, d->weight_bytes);
         }
@@ -135,8 +135,8 @@ fr_status fri_distribute_edges(fr_ctx *ctx, const fr_part *part, fri_edge_source
                      .capacity = FRI_MAX(ROUND_EDGES / w->size, 1024),
                      .left = source->count};
     if (d.draws)
-        d.law = fri_weight_law_of(options);
-    d.type = d.draws                               ? d.law.type
+        d.distribution = fri_weight_distribution_of(options);
+    d.type = d.draws                               ? d.distribution.type
              : options->weights == FR_WEIGHTS_NONE ? FR_TYPE_NONE
                                                    : source->weight_type;
     d.weight_bytes = fr_type_size(d.type);

@@ -15,7 +15,7 @@ enum {
     FRI_ROW_NONEMPTY = 128, /* the bit of `position` that marks a nonempty row */
     FRI_DUE_LATER = 254,    /* in that window or a later one */
     FRI_DUE_NEVER = 255,    /* the row is exhausted, or its vertex has not been published */
-    FRI_DUES_AT_ONCE = 16   /* `due` is padded to a multiple of this, with FRI_DUE_NEVER */
+    FRI_DUE_VECTOR = 16     /* `due` is padded to a multiple of this, with FRI_DUE_NEVER */
 };
 
 typedef struct fri_nonempty_row {
@@ -39,7 +39,7 @@ fr_status fri_nonempty_rows_make(fr_ctx *ctx, const fr_part *p, fri_nonempty_row
 void fri_nonempty_rows_free(fri_nonempty_rows *r);
 
 static inline int64_t fri_nonempty_rows_padded(const fri_nonempty_rows *r) {
-    return (r->count + FRI_DUES_AT_ONCE - 1) / FRI_DUES_AT_ONCE * FRI_DUES_AT_ONCE;
+    return (r->count + FRI_DUE_VECTOR - 1) / FRI_DUE_VECTOR * FRI_DUE_VECTOR;
 }
 
 static inline bool fri_row_is_nonempty(const fri_nonempty_rows *r, int32_t slot) {

@@ -184,7 +184,7 @@ static fr_status check_query(const fr_part_solver *s, const fr_part_query *q) {
 /* fri_part_vertex_of without its division and without branches: which vertices are reached is hard
  * to predict. Exact: slot + 1/2 is at least 1/2 away from a multiple of share, which is far more
  * than the rounding error of a product below 2^31. */
-static void give_parents(const fr_part_solver *s, int64_t *parent) {
+static void write_parents(const fr_part_solver *s, int64_t *parent) {
     const fr_part *p = s->part;
     const int32_t share = p->share, ranks = p->world->size;
     const double per_slot = 1.0 / share;
@@ -196,10 +196,10 @@ static void give_parents(const fr_part_solver *s, int64_t *parent) {
     }
 }
 
-static void give_answer(const fr_part_solver *s, fr_part_result *r) {
+static void write_result(const fr_part_solver *s, fr_part_result *r) {
     const fr_part *p = s->part;
     if (r->parent)
-        give_parents(s, r->parent);
+        write_parents(s, r->parent);
     if (s->problem == FR_PROBLEM_BFS && r->level)
         memcpy(r->level, s->level, (size_t)p->own * sizeof *s->level);
     if (s->problem == FR_PROBLEM_SSSP && r->dist)
@@ -262,7 +262,7 @@ fr_status fr_part_solve(fr_part_solver *s, const fr_part_query *query, fr_part_r
     if (!status)
         status = add_up(s, ns, &r);
     if (!status) {
-        give_answer(s, &r);
+        write_result(s, &r);
         FRI_SIZED_WRITE(fr_part_result, &r, result);
     }
     return status;

@@ -189,17 +189,17 @@ BY_WEIGHTS(drain)
 
 /* ---- the scan ------------------------------------------------------------------------------ */
 
-typedef uint8_t dues __attribute__((vector_size(FRI_DUES_AT_ONCE)));
+typedef uint8_t due_vector __attribute__((vector_size(FRI_DUE_VECTOR)));
 
-/* Collects the rows of FRI_DUES_AT_ONCE that are due. *others: the minima of the rest. */
-static inline void collect_due(const uint8_t *due, int32_t first, dues now, dues *others,
-                               batch *b) {
-    enum { WORDS = FRI_DUES_AT_ONCE / 8 };
-    dues group;
+/* Collects the due ones of FRI_DUE_VECTOR rows. *others: the minima of the rest. */
+static inline void collect_due(const uint8_t *due, int32_t first, due_vector now,
+                               due_vector *others, batch *b) {
+    enum { WORDS = FRI_DUE_VECTOR / 8 };
+    due_vector group;
     uint64_t words[WORDS];
     memcpy(&group, due + first, sizeof group);
-    dues is_due = (dues)(group <= now), rest = group | is_due;
-    dues lower = (dues)(rest < *others);
+    due_vector is_due = (due_vector)(group <= now), rest = group | is_due;
+    due_vector lower = (due_vector)(rest < *others);
     *others = (rest & lower) | (*others & ~lower);
     memcpy(words, &is_due, sizeof words);
     for (int i = 0; i < WORDS; i++)
@@ -213,19 +213,19 @@ TYPED void scan_as(fr_type type, sssp *x, fri_member me) {
     fr_part_solver *s = x->s;
     fri_part_worker *w = &s->workers[me.index];
     fri_append near = {.list = s->found, .count = &s->found_count};
-    dues now = (dues){0} + due_of(type, x, x->bound - 1), others = ~(dues){0};
+    due_vector now = (due_vector){0} + due_of(type, x, x->bound - 1), others = ~(due_vector){0};
     batch b = {0};
     int64_t begin, end;
     while (fri_team_next_chunk(&x->cursor, fri_nonempty_rows_padded(&s->rows), SCAN_CHUNK, &begin,
                                &end)) {
-        for (; begin < end; begin += FRI_DUES_AT_ONCE) {
+        for (; begin < end; begin += FRI_DUE_VECTOR) {
             collect_due(s->rows.due, (int32_t)begin, now, &others, &b);
-            if (b.count > BATCH - FRI_DUES_AT_ONCE)
+            if (b.count > BATCH - FRI_DUE_VECTOR)
                 push_batch(type, x, w, &b, &near);
         }
         push_batch(type, x, w, &b, &near);
     }
-    for (int i = 0; i < FRI_DUES_AT_ONCE; i++)
+    for (int i = 0; i < FRI_DUE_VECTOR; i++)
         w->min_due = FRI_MIN(w->min_due, others[i]);
     fri_append_flush(&near);
 }

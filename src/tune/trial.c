@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first traversal runs on cold caches and fresh pages. Above HOPELESS times the rival's time it
- * has lost; above PATIENCE times (plus a grace period for short ones) it is cancelled. */
-static const double HOPELESS = 4, PATIENCE = 10;
+/* The first traversal runs on cold caches and fresh pages. Above COLD_SLOWER times the rival's time it
+ * has lost; above CANCEL_SLOWER times (plus a grace period for short ones) it is cancelled. */
+static const double COLD_SLOWER = 4, CANCEL_SLOWER = 10;
 /* When warm, a configuration has lost above FAR_SLOWER times the rival's time on the first source;
  * above TOO_SLOW times on all sources further rounds are not worthwhile. */
 static const double FAR_SLOWER = 1.6, TOO_SLOW = 1.3;
@@ -86,7 +86,7 @@ static double median(const double *values, int64_t count) {
 static void limit(fri_tuner *t, const fri_measurement *rival) {
     if (rival)
         t->trial_end =
-            FRI_MIN(t->end, fri_now_ns() + GRACE_NS + (int64_t)(PATIENCE * rival->first_ns));
+            FRI_MIN(t->end, fri_now_ns() + GRACE_NS + (int64_t)(CANCEL_SLOWER * rival->first_ns));
 }
 
 /* Solves from every source once; `min_ns` keeps the minimum times. */
@@ -117,7 +117,7 @@ static fr_status warm_up(fri_tuner *t, fr_solver *solver, const fri_measurement 
     status = compare(t, solver, 0);
     if (status || !rival || out->ns < FAR_SLOWER * rival->first_ns)
         return status;
-    if (out->ns > HOPELESS * rival->first_ns)
+    if (out->ns > COLD_SLOWER * rival->first_ns)
         return FR_CANCELLED;
     limit(t, rival);
     status = solve(t, solver, 0, &ns);

@@ -16,7 +16,7 @@
  * for each other at any distance. It follows if each parent is closer than its child, and is only
  * checked otherwise.
  * Limits: cap is max_distance if one is set; if all targets are reached it is also at most the
- *   maximum of their distances. With negative weights a path may leave the cap and come back, which
+ *   maximum of their distances. With negative weights a path may exceed the cap and return below it, which
  *   the kept distances do not show: such answers give FR_UNSUPPORTED.
  * Integers are exact: sums are computed in 128 bits, since 64 might overflow.
  * Floats: sums may have been computed in another order (Floyd-Warshall, Johnson), so the length of

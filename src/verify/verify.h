@@ -158,8 +158,8 @@ int64_t fri_verify_find_edge(const fri_candidate *c, fri_edge_rule broken, int32
 
 /* Finds for each reached vertex a parent whose edge accounts for its distance, into parent[n].
  * *lost: the minimum reached vertex that has none; -1: none. For integers the parents are a forest
- * whose trees grow from roots. For floats they are a fast guess: the caller checks forest and
- * lengths. */
+ * whose trees grow from roots. For floats they are a first attempt: the caller checks forest
+ * and lengths. */
 fr_status fri_verify_tight_forest(const fri_candidate *c, int32_t *parent, int32_t *lost);
 
 /* Floats: the same by shortest paths from the roots, in m log n: always a forest whose trees grow

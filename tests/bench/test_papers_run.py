@@ -166,11 +166,11 @@ class Running(BenchCase):
     def test_paths_for_edges_and_self_loops(self):
         command = [PROGRAM, "-x", "-k", "3", "-l", "grid2d:rows=4,cols=5"]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
-        facts = json.loads(done.stdout)
+        stats = json.loads(done.stdout)
         edges = 4 * 4 + 3 * 5
-        self.assertEqual((facts["n"], facts["m"]), (20 + 2 * edges, 2 * 3 * edges + 20 + 2 * edges))
-        self.assertEqual(facts["self_loops"], facts["n"])
-        self.assertEqual(facts["diameter_lower_bound"], 3 * 7)
+        self.assertEqual((stats["n"], stats["m"]), (20 + 2 * edges, 2 * 3 * edges + 20 + 2 * edges))
+        self.assertEqual(stats["self_loops"], stats["n"])
+        self.assertEqual(stats["diameter_lower_bound"], 3 * 7)
 
     def test_what_is_there_is_not_run_again(self):
         self.run_jobs(self.job("a"))

@@ -64,8 +64,8 @@ int cf_knob_settings(const fr_strategy_info *row) {
 
 int cf_reduced(void) {
     const char *text = getenv("FRINGE_REDUCED");
-    int most = text ? atoi(text) : 0;
-    return most > 0 ? most : 0;
+    int maximum = text ? atoi(text) : 0;
+    return maximum > 0 ? maximum : 0;
 }
 
 void cf_give_up(fr_ctx *ctx, const char *what) {

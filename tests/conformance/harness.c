@@ -185,7 +185,7 @@ static bool check_values(const cf_config *c, const cf_query *q, const cf_number 
 }
 
 static void check_parents(const cf_config *c, const cf_query *q, const cf_number *got,
-                          const int32_t *parent, const int32_t *least) {
+                          const int32_t *parent, const int32_t *min_parents) {
     bool unit = c->unit || c->row.problem == FR_PROBLEM_BFS;
     int32_t v = cf_wrong_parent(c->g, unit, q->sources, q->source_count, got, parent);
     if (v >= 0) {
@@ -194,9 +194,10 @@ static void check_parents(const cf_config *c, const cf_query *q, const cf_number
                 got[v], p, p >= 0 && p < c->g->n ? got[p] : (cf_number)NAN);
         return;
     }
-    for (v = 0; q->least && least && v < c->g->n; v++)
-        if (got[v] < (cf_number)INFINITY && parent[v] != least[v]) {
-            cf_fail(c, q, "vertex %d has parent %d, the smallest is %d", v, parent[v], least[v]);
+    for (v = 0; q->min_parents && min_parents && v < c->g->n; v++)
+        if (got[v] < (cf_number)INFINITY && parent[v] != min_parents[v]) {
+            cf_fail(c, q, "vertex %d has parent %d, the smallest is %d", v, parent[v],
+                    min_parents[v]);
             return;
         }
 }
@@ -243,14 +244,14 @@ static void check_verifier(fr_ctx *ctx, const cf_config *c, const cf_query *q,
 }
 
 void cf_check(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const cf_query *q,
-              const cf_number *dist, const int32_t *least) {
+              const cf_number *dist, const int32_t *min_parents) {
     size_t n = (size_t)c->g->n + 1;
     bool bfs = c->row.problem == FR_PROBLEM_BFS;
     fr_type type = fr_solver_dist_type(solver);
     void *values = malloc(n * 8);
     int32_t *parent = malloc(n * sizeof *parent);
     cf_number *got = malloc(n * sizeof *got);
-    memset(values, 0x5a, n * 8); /* what a strategy forgets to write shows */
+    memset(values, 0x5a, n * 8); /* so that values which a strategy does not write are noticed */
     memset(parent, 0x5a, n * sizeof *parent);
     fr_query query = {.sources = q->sources,
                       .source_count = q->source_count,
@@ -258,7 +259,7 @@ void cf_check(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const cf_query
                       .target_count = q->target_count,
                       .max_level = bfs ? (int32_t)fmin(q->limit, INT32_MAX) : 0,
                       .max_distance = bfs ? 0 : q->limit,
-                      .parent_rule = q->least ? FR_PARENT_MIN_ID : FR_PARENT_ANY};
+                      .parent_rule = q->min_parents ? FR_PARENT_MIN_ID : FR_PARENT_ANY};
     fr_result result = {.level = bfs && !q->no_value ? values : NULL,
                         .dist = !bfs && !q->no_value ? values : NULL,
                         .parent = q->no_parent ? NULL : parent};
@@ -272,7 +273,7 @@ void cf_check(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const cf_query
                                  : cf_value(c->row.problem, type, values, v);
         if (check_values(c, q, dist, got)) {
             if (!q->no_parent)
-                check_parents(c, q, got, parent, least);
+                check_parents(c, q, got, parent, min_parents);
             check_stats(c, q, got, &result.stats);
             check_verifier(ctx, c, q, &query, &result, type);
         }

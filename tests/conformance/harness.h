@@ -12,7 +12,7 @@ typedef struct cf_query {
     int32_t sources[CF_MAX_VERTICES], targets[CF_MAX_VERTICES];
     int source_count, target_count;
     double limit; /* deepest level or largest distance; 0: none */
-    bool least, no_value, no_parent;
+    bool min_parents, no_value, no_parent;
 } cf_query;
 
 /* The configuration of one solver. */
@@ -56,7 +56,7 @@ fr_solver *cf_solver_new(fr_ctx *ctx, const cf_config *config);
 /* One BFS or SSSP query against what the oracle found for its sources; `least`: NULL where least
  * parents are not unique by the rule of the oracle. */
 void cf_check(fr_ctx *ctx, const cf_config *config, fr_solver *solver, const cf_query *query,
-              const cf_number *dist, const int32_t *least);
+              const cf_number *dist, const int32_t *min_parents);
 
 /* The library's value as a number; INFINITY: not reached. */
 cf_number cf_value(fr_problem problem, fr_type type, const void *values, int64_t at);

@@ -201,17 +201,18 @@ void cf_graph_free(cf_graph *g) {
     free(g);
 }
 
-static void find_min_parents(const cf_graph *g, bool unit, const cf_number *dist, int32_t *least) {
+static void find_min_parents(const cf_graph *g, bool unit, const cf_number *dist,
+                             int32_t *min_parents) {
     for (int32_t v = 0; v < g->n; v++)
-        least[v] = -1;
+        min_parents[v] = -1;
     for (int32_t u = 0; u < g->n; u++) /* ascending: the first that fits is the least */
         for (int64_t k = g->offset[u]; k < g->offset[u + 1] && dist[u] < INFINITY; k++)
-            if (least[g->to[k]] < 0 && dist[u] + (unit ? 1 : g->weight[k]) == dist[g->to[k]])
-                least[g->to[k]] = u;
+            if (min_parents[g->to[k]] < 0 && dist[u] + (unit ? 1 : g->weight[k]) == dist[g->to[k]])
+                min_parents[g->to[k]] = u;
 }
 
 bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t count, cf_number *dist,
-              int32_t *least) {
+              int32_t *min_parents) {
     int32_t *queue = need((size_t)g->n, sizeof *queue), *entered = need((size_t)g->n, sizeof(int));
     char *queued = need((size_t)g->n, 1);
     int64_t head = 0, tail = 0; /* of a ring buffer that holds each vertex at most once */
@@ -240,11 +241,11 @@ bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t coun
             }
         }
     }
-    if (least && fine)
-        find_min_parents(g, unit, dist, least);
-    for (int64_t i = 0; least && fine && i < count; i++)
+    if (min_parents && fine)
+        find_min_parents(g, unit, dist, min_parents);
+    for (int64_t i = 0; min_parents && fine && i < count; i++)
         if (dist[sources[i]] == 0)
-            least[sources[i]] = sources[i];
+            min_parents[sources[i]] = sources[i];
     free(queue);
     free(entered);
     free(queued);

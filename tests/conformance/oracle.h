@@ -74,7 +74,7 @@ void cf_graph_free(cf_graph *g);
  * edge is tight, a source with distance 0 has itself, -1 where unreached. false: a negative cycle
  * is reachable. */
 bool cf_solve(const cf_graph *g, bool unit, const int32_t *sources, int64_t count, cf_number *dist,
-              int32_t *least);
+              int32_t *min_parents);
 
 /* Distances of cf_solve as integers, FR_INF_I64 where unreached. */
 void cf_as_int64(const cf_number *dist, int32_t n, int64_t *out);

@@ -17,8 +17,8 @@ static void add(const cf_graph *g, bool unit, cf_task *tasks, int *count, cf_que
     cf_task *t = &tasks[(*count)++];
     t->query = query;
     t->dist = malloc(((size_t)g->n + 1) * sizeof *t->dist);
-    t->least = malloc(((size_t)g->n + 1) * sizeof *t->least);
-    if (!cf_solve(g, unit, query.sources, query.source_count, t->dist, t->least))
+    t->min_parents = malloc(((size_t)g->n + 1) * sizeof *t->min_parents);
+    if (!cf_solve(g, unit, query.sources, query.source_count, t->dist, t->min_parents))
         abort(); /* these graphs have no negative cycle */
 }
 
@@ -30,8 +30,8 @@ int cf_tasks_new(const cf_graph *g, bool unit, cf_task *tasks) {
 #define ADD(...) add(g, unit, tasks, &count, (cf_query){__VA_ARGS__})
     ADD(.name = "first", .sources = {0}, .source_count = 1);
     ADD(.name = "last", .sources = {last}, .source_count = 1);
-    ADD(.name = "hub-min-parents", .sources = {hub}, .source_count = 1, .least = true);
-    ADD(.name = "first-min-parents", .sources = {0}, .source_count = 1, .least = true);
+    ADD(.name = "hub-min-parents", .sources = {hub}, .source_count = 1, .min_parents = true);
+    ADD(.name = "first-min-parents", .sources = {0}, .source_count = 1, .min_parents = true);
     if (g->isolated >= 0)
         ADD(.name = "isolated", .sources = {g->isolated}, .source_count = 1);
     ADD(.name = "merged", .sources = {last, hub, middle, last}, .source_count = 4);
@@ -43,7 +43,7 @@ int cf_tasks_new(const cf_graph *g, bool unit, cf_task *tasks) {
     if (half > 0 && !cf_is_negative(g->weights)) {
         ADD(.name = "limit", .sources = {0}, .source_count = 1, .limit = half);
         ADD(.name = "limit-min-parents", .sources = {0}, .source_count = 1, .limit = half,
-            .least = true);
+            .min_parents = true);
         ADD(.name = "limit-1", .sources = {hub}, .source_count = 1, .limit = 1);
         ADD(.name = "limit-beyond-int32", .sources = {0}, .source_count = 1, .limit = 5e9);
         ADD(.name = "limit-and-target", .sources = {0}, .source_count = 1, .limit = half,
@@ -60,7 +60,7 @@ int cf_tasks_new(const cf_graph *g, bool unit, cf_task *tasks) {
 void cf_tasks_free(cf_task *tasks, int count) {
     for (int i = 0; i < count; i++) {
         free(tasks[i].dist);
-        free(tasks[i].least);
+        free(tasks[i].min_parents);
     }
 }
 
@@ -72,7 +72,7 @@ void cf_run_tasks(fr_ctx *ctx, const cf_config *config, const cf_task *tasks, in
         config->unit || (config->g->weights != CF_ZERO && !cf_is_negative(config->g->weights));
     for (int i = 0; solver && i <= count && count; i++) {
         const cf_task *t = &tasks[i % count];
-        cf_check(ctx, config, solver, &t->query, t->dist, unique ? t->least : NULL);
+        cf_check(ctx, config, solver, &t->query, t->dist, unique ? t->min_parents : NULL);
     }
     fr_solver_free(solver);
 }

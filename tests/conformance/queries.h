@@ -9,8 +9,8 @@ enum { CF_MAX_QUERIES = 17 };
 /* A query with the distances and smallest parents that the oracle computes for its sources. */
 typedef struct cf_task {
     cf_query query;
-    cf_number *dist; /* [n] */
-    int32_t *least;  /* [n] */
+    cf_number *dist;      /* [n] */
+    int32_t *min_parents; /* [n] */
 } cf_task;
 
 /* Fills tasks[CF_MAX_QUERIES] and returns how many. `unit`: levels. */

@@ -11,7 +11,7 @@
 
 #define LDBC SHARED_GRAPHS "/ldbc/"
 
-enum { MOST = 16 }; /* vertices, numbered from 1, and numbers on a line */
+enum { MAX_VERTICES = 16 }; /* vertices, numbered from 1, and numbers on a line */
 
 /* Calls line(user, numbers, count) for each line of the file. Infinity and 2^63 - 1 are INFINITY.
  */
@@ -24,9 +24,9 @@ static void each_line(const char *path, void (*line)(void *, const double *, int
         return;
     }
     while (fgets(text, sizeof text, file)) {
-        double numbers[MOST];
+        double numbers[MAX_VERTICES];
         int count = 0;
-        for (char *at = text, *end; count < MOST; at = end, count++) {
+        for (char *at = text, *end; count < MAX_VERTICES; at = end, count++) {
             numbers[count] = strtod(at, &end);
             if (end == at)
                 break;
@@ -84,7 +84,7 @@ static void check(fr_ctx *ctx, const char *name, fr_graph *graph, fr_problem pro
     cf_graph g = {.shape = name, .graph = graph, .n = graph ? fr_graph_csr(graph)->n : 0};
     cf_config c = {.g = &g, .threads = 2};
     for (int r = 0; graph && cf_strategy(problem, r, &c.row); r++) {
-        char values[8 * MOST];
+        char values[8 * MAX_VERTICES];
         int32_t start = fr_graph_vertex(graph, source - base);
         fr_query query = {.sources = &start, .source_count = 1};
         fr_result result = {0};
@@ -113,12 +113,12 @@ static void bare_pair(fr_ctx *ctx, fr_problem problem, bool directed) {
     snprintf(input, sizeof input, LDBC "%s/%s-input%s", kind, way,
              problem == FR_PROBLEM_BFS ? "" : ".e");
     snprintf(output, sizeof output, LDBC "%s/%s-output", kind, way);
-    double want[MOST];
+    double want[MAX_VERTICES];
     int32_t n = 0;
-    for (int i = 0; i < MOST; i++)
+    for (int i = 0; i < MAX_VERTICES; i++)
         want[i] = NAN;
     each_line(output, expected, want);
-    while (n + 1 < MOST && !isnan(want[n + 1]))
+    while (n + 1 < MAX_VERTICES && !isnan(want[n + 1]))
         n++;
     fr_graph *graph = load_pairs(ctx, input, problem == FR_PROBLEM_BFS, directed, n);
     check(ctx, input, graph, problem, 1, 1, want);
@@ -127,7 +127,7 @@ static void bare_pair(fr_ctx *ctx, fr_problem problem, bool directed) {
 
 static void example(fr_ctx *ctx, const char *name, int32_t source, const char *form) {
     char path[512], output[512];
-    double want[MOST];
+    double want[MAX_VERTICES];
     snprintf(path, sizeof path, LDBC "example/%s%s", name, form);
     fr_graph *graph = NULL;
     fr_load_options options = {.direction = strstr(name, "undir") ? FR_DIRECTION_UNDIRECTED
@@ -149,11 +149,11 @@ static void example(fr_ctx *ctx, const char *name, int32_t source, const char *f
 
 static void components(fr_ctx *ctx, const char *way) {
     char path[512];
-    double label[MOST] = {0};
+    double label[MAX_VERTICES] = {0};
     int32_t different = 0, n = 0;
     snprintf(path, sizeof path, LDBC "wcc/%s-output", way);
     each_line(path, expected, label);
-    for (int32_t v = 1; v < MOST; v++) {
+    for (int32_t v = 1; v < MAX_VERTICES; v++) {
         bool fresh = label[v] > 0; /* ids have gaps: those in them stay alone */
         for (int32_t u = 1; u < v; u++)
             fresh &= label[u] != label[v];
@@ -164,10 +164,10 @@ static void components(fr_ctx *ctx, const char *way) {
         different += label[v] == 0;
     snprintf(path, sizeof path, LDBC "wcc/%s-input", way);
     fr_graph *graph = load_pairs(ctx, path, true, true, n);
-    fr_graph_stats facts = {0};
+    fr_graph_stats stats = {0};
     cf_cases++;
-    if (graph && (fr_graph_compute_stats(ctx, graph, &facts) || facts.components != different)) {
-        printf("FAILED %s: %d components, should be %d %s\n", path, facts.components, different,
+    if (graph && (fr_graph_compute_stats(ctx, graph, &stats) || stats.components != different)) {
+        printf("FAILED %s: %d components, should be %d %s\n", path, stats.components, different,
                fr_ctx_error(ctx));
         cf_failures++;
     }

@@ -40,7 +40,7 @@ static cf_query random_query(dice *d, const cf_graph *g) {
         q.targets[i] = roll(d, g->n);
     if (roll(d, 4) == 0 && !cf_is_negative(g->weights))
         q.limit = (1 + roll(d, 12)) * (cf_weight_type(g->weights) == FR_TYPE_I64 ? 0x1p52 : 1);
-    q.least = roll(d, 4) == 0 && !q.target_count;
+    q.min_parents = roll(d, 4) == 0 && !q.target_count;
     q.no_value = roll(d, 8) == 0 && !q.target_count;
     q.no_parent = roll(d, 8) == 0;
     return q;
@@ -54,16 +54,16 @@ static void one_row(fr_ctx *ctx, dice *d, cf_config *c) {
     c->threads = 1 + roll(d, 4);
     fr_solver *solver = cf_solver_new(ctx, c);
     cf_number *dist = malloc((size_t)c->g->n * sizeof *dist);
-    int32_t *least = malloc((size_t)c->g->n * sizeof *least);
+    int32_t *min_parents = malloc((size_t)c->g->n * sizeof *min_parents);
     for (int i = 0; solver && i < 3; i++) {
         cf_query q = random_query(d, c->g);
         bool unit = c->row.problem == FR_PROBLEM_BFS || c->unit;
-        cf_solve(c->g, unit, q.sources, q.source_count, dist, least);
+        cf_solve(c->g, unit, q.sources, q.source_count, dist, min_parents);
         bool unique = unit || (c->g->weights != CF_ZERO && !cf_is_negative(c->g->weights));
-        cf_check(ctx, c, solver, &q, dist, unique ? least : NULL);
+        cf_check(ctx, c, solver, &q, dist, unique ? min_parents : NULL);
     }
     free(dist);
-    free(least);
+    free(min_parents);
     fr_solver_free(solver);
 }
 

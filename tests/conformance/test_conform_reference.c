@@ -26,7 +26,7 @@ enum { SMALL = 70000 }; /* vertices: up to here every strategy, beyond only auto
 typedef struct {
     char file[64], read_as[16];
     long long source, reached, depth, sum;
-    char least[32], most[32], total[32]; /* "-": no SSSP */
+    char min_dist[32], max_dist[32], total[32]; /* "-": no SSSP */
 } reference;
 
 static bool ends(const char *name, const char *suffix) {
@@ -61,27 +61,27 @@ static void expect(const cf_config *c, const char *what, double got, const char 
 }
 
 static void compare(const cf_config *c, const reference *r, fr_type type, const void *values) {
-    double reached = 0, least = INFINITY, most = -INFINITY, sum = 0;
+    double reached = 0, min_dist = INFINITY, max_dist = -INFINITY, sum = 0;
     for (int32_t v = 0; v < c->g->n; v++) {
         double d = cf_value(c->row.problem, type, values, v);
         if (d == (double)INFINITY)
             continue;
         reached++;
         sum += d; /* below 2^53: exact */
-        least = fmin(least, d);
-        most = fmax(most, d);
+        min_dist = fmin(min_dist, d);
+        max_dist = fmax(max_dist, d);
     }
     char text[32];
     snprintf(text, sizeof text, "%lld", r->reached);
     expect(c, "reached", reached, text);
     if (c->row.problem == FR_PROBLEM_SSSP) {
-        expect(c, "smallest distance", least, r->least);
-        expect(c, "largest distance", most, r->most);
+        expect(c, "smallest distance", min_dist, r->min_dist);
+        expect(c, "largest distance", max_dist, r->max_dist);
         expect(c, "sum of distances", sum, r->total);
         return;
     }
     snprintf(text, sizeof text, "%lld", r->depth);
-    expect(c, "depth", most, text);
+    expect(c, "depth", max_dist, text);
     snprintf(text, sizeof text, "%lld", r->sum);
     expect(c, "sum of levels", sum, text);
 }
@@ -132,7 +132,7 @@ static void each_row(fr_ctx *ctx, const reference *r, fr_graph *graph, int32_t s
     for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++)
         for (int k = 0; cf_strategy((fr_problem)p, k, &c.row); k++)
             if ((g.n <= SMALL || strcmp(c.row.name, "auto") == 0) &&
-                (p == FR_PROBLEM_BFS || strcmp(r->least, "-") != 0) &&
+                (p == FR_PROBLEM_BFS || strcmp(r->min_dist, "-") != 0) &&
                 (p == FR_PROBLEM_BFS || !negative || cf_takes_negative(&c.row)))
                 solve(ctx, &c, r, source);
 }
@@ -176,7 +176,7 @@ int main(void) {
     while (fgets(line, sizeof line, table)) {
         reference r;
         if (sscanf(line, "%63s %15s %lld %lld %lld %lld %31s %31s %31s", r.file, r.read_as,
-                   &r.source, &r.reached, &r.depth, &r.sum, r.least, r.most, r.total) == 9)
+                   &r.source, &r.reached, &r.depth, &r.sum, r.min_dist, r.max_dist, r.total) == 9)
             one_graph(ctx, &r);
     }
     fclose(table);

@@ -32,15 +32,15 @@ static inline fr_load_options fuzz_options(uint64_t choice) {
                              .weight_type = choice % 4 == 1 ? FR_TYPE_NONE : FR_TYPE_F32};
 }
 
-/* Aborts when the names are unsound or a vertex is not found by its name. */
+/* Aborts when the names are invalid or a vertex is not found by its name. */
 static inline void fuzz_check_names(fr_ctx *ctx, const fr_graph *graph) {
-    bool sound = true;
+    bool valid = true;
     const char *why;
     int32_t found;
-    if (!graph->ids.names || fri_names_check(ctx, graph->ids.names, &sound, &why))
+    if (!graph->ids.names || fri_names_check(ctx, graph->ids.names, &valid, &why))
         return;
     for (int32_t v = 0; v < FRI_MIN(graph->csr.n, 100); v++)
-        if (!sound || fr_graph_find_vertex(ctx, graph, fr_graph_vertex_name(graph, v), &found) ||
+        if (!valid || fr_graph_find_vertex(ctx, graph, fr_graph_vertex_name(graph, v), &found) ||
             found != v)
             abort();
 }
@@ -56,7 +56,7 @@ static inline void fuzz_check(fr_ctx *ctx, const fr_graph *graph) {
     if (status == FR_NOMEM)
         return; /* comparing both directions takes 8 bytes per vertex of the limited memory */
     if (status) {
-        fprintf(stderr, "an unsound graph was loaded: %s\n", fr_ctx_error(ctx));
+        fprintf(stderr, "an invalid graph was loaded: %s\n", fr_ctx_error(ctx));
         abort();
     }
     fr_graph_free(again);

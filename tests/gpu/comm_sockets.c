@@ -9,7 +9,7 @@
 
 typedef struct sockets_rank {
     fri_comm base;
-    int end[SOCKETS_MOST];
+    int end[SOCKETS_MAX];
 } sockets_rank;
 
 static bool failed(fri_comm *comm, int peer) {

@@ -4,11 +4,11 @@
 
 #include "ranks/world.h"
 
-enum { SOCKETS_MOST = 8 };
+enum { SOCKETS_MAX = 8 };
 
 typedef struct sockets_mesh {
     int size;
-    int end[SOCKETS_MOST][SOCKETS_MOST]; /* end[r][q]: rank r's end of its connection with rank q */
+    int end[SOCKETS_MAX][SOCKETS_MAX]; /* end[r][q]: rank r's end of its connection with rank q */
 } sockets_mesh;
 
 /* Connects all pairs of ranks; called before the processes start. */

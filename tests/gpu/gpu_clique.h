@@ -10,8 +10,8 @@
 
 enum { CLIQUE = ON_HOST ? 160 : 2000, FAR = 40 };
 
-/* A clique with random weights, in which distances fall many times in a round; far vertices, each at
- * another distance, and a vertex behind each of them. */
+/* A clique with random weights, in which distances fall many times in a round; far vertices at
+ * different distances, each with one more vertex after it. */
 static fr_graph *clique_and_far(fr_ctx *ctx) {
     const int64_t m = (int64_t)CLIQUE * CLIQUE + 2 * FAR;
     int32_t *edges = malloc(sizeof *edges * 3 * (size_t)m), *from = edges, *to = from + m;

@@ -234,7 +234,7 @@ static int on_rank(const sockets_mesh *mesh, int rank, int scale, double timeout
 /* Starts a process per rank; the number of those that failed. */
 static int start(int ranks, int scale, double timeout_s, void (*work)(rank_run *)) {
     sockets_mesh mesh;
-    pid_t process[SOCKETS_MOST];
+    pid_t process[SOCKETS_MAX];
     int failed = 0, state;
     if (!sockets_connect(&mesh, ranks))
         return 1;
@@ -280,8 +280,8 @@ int main(int argc, char **argv) {
 #ifdef NCCL_PLUGIN
     setenv("FRINGE_NCCL", NCCL_PLUGIN, 0);
 #endif
-    if (ranks < 1 || ranks > SOCKETS_MOST || ranks > gpus) {
-        printf("RANKS is 1 to %d here\n", FRI_MIN(gpus, SOCKETS_MOST));
+    if (ranks < 1 || ranks > SOCKETS_MAX || ranks > gpus) {
+        printf("RANKS is 1 to %d here\n", FRI_MIN(gpus, SOCKETS_MAX));
         return 2;
     }
     int failed = start(1, scale, PATIENCE_S, all_graphs);

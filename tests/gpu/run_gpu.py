@@ -192,7 +192,7 @@ def tool_reports(text):
 
 def run_group(command, environment, cores, limit):
     """Exit status and output. On TimeoutExpired the program that a tool has started is stopped too: it would
-    go on using the GPU."""
+    continue to use the GPU."""
     with subprocess.Popen(command, env=environment, preexec_fn=lambda: os.sched_setaffinity(0, cores),
                           start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace") as process:

@@ -18,7 +18,11 @@
 enum { CASES = 4 /* per strategy and shape on the host */, DEEP = 24 };
 /* Largest n for queries of all rows, for any query, and for strategies with one step per
  * distance. */
-enum { WHOLE = ON_HOST ? 80 : 600, MOST = ON_HOST ? 210 : 1100, STEPS = ON_HOST ? 40 : 100 };
+enum {
+    WHOLE = ON_HOST ? 80 : 600,
+    MAX_VERTICES = ON_HOST ? 210 : 1100,
+    STEPS = ON_HOST ? 40 : 100
+};
 /* Sources in a list: more than one word of a bit-parallel search; on the host of lanes. */
 enum { LISTED = ON_HOST ? 36 : 70 };
 
@@ -197,8 +201,10 @@ static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *r
 }
 
 /* Under a tool: every kind runs some settings, each with the next query. */
-static void reduced(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int most) {
-    int settings = cf_knob_settings(row), step = settings > most ? (settings + most - 1) / most : 1;
+static void reduced(fr_ctx *ctx, const part *parts, const fr_strategy_info *row,
+                    int settings_limit) {
+    int settings = cf_knob_settings(row),
+        step = settings > settings_limit ? (settings + settings_limit - 1) / settings_limit : 1;
     for (int kind = 0; kind < KINDS; kind++)
         for (int i = 0; takes(row, kind) && i < settings; i += step)
             one(ctx, &parts[kind], kind, row, i, (i + kind) % MODES, 0);
@@ -382,7 +388,7 @@ int main(int argc, char **argv) {
         if (strcmp(s->name, "two-components") == 0 && cf_shape_chosen(s->name, argc, argv) &&
             (!only || strcmp(only, "floyd-warshall") == 0))
             small_gpu(s);
-        if (edges.n <= MOST && cf_shape_chosen(s->name, argc, argv))
+        if (edges.n <= MAX_VERTICES && cf_shape_chosen(s->name, argc, argv))
             shape(ctx, s, only, number);
     }
     fr_ctx_free(ctx);

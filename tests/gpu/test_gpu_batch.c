@@ -16,7 +16,7 @@ static void simt_hold(cudaStream_t stream) { (void)stream; }
 static int64_t simt_fail_allocation(int64_t after) { return (void)after, -1; }
 #endif
 
-enum { MOST = 5, SHORT = 40 /* edges: with rows that no batch copies */ };
+enum { MAX_SOURCES = 5, SHORT = 40 /* edges: with rows that no batch copies */ };
 
 typedef enum place { PAGEABLE, PINNED, DEVICE, PLACES } place;
 static const char *const place_names[] = {"pageable", "pinned", "device"};
@@ -59,7 +59,7 @@ typedef struct task {
     fr_problem problem;
     fr_solver_options options;
     fr_query query; /* without sources */
-    int32_t sources[MOST];
+    int32_t sources[MAX_SOURCES];
     int count;
     const char *name;
 } task;
@@ -215,12 +215,12 @@ static fr_graph *path(fr_ctx *ctx, int32_t edges, fr_type type, double weight) {
 }
 
 static task task_of(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, const char *name) {
-    static const int32_t ends[MOST] = {0, 30, 1, 0, 17};
+    static const int32_t ends[MAX_SOURCES] = {0, 30, 1, 0, 17};
     task t = {.ctx = ctx,
               .graph = graph,
               .problem = problem,
               .query = {.parent_rule = FR_PARENT_MIN_ID},
-              .count = MOST,
+              .count = MAX_SOURCES,
               .name = name};
     memcpy(t.sources, ends, sizeof ends);
     return t;
@@ -235,7 +235,7 @@ static void levels(fr_ctx *ctx) {
         snprintf(name, sizeof name, "levels of a path of %d", lengths[i]);
         fr_graph *graph = path(ctx, lengths[i], FR_TYPE_NONE, 0);
         task t = task_of(ctx, graph, FR_PROBLEM_BFS, name);
-        t.count = lengths[i] > 1000 ? 3 : MOST; /* a level takes a launch */
+        t.count = lengths[i] > 1000 ? 3 : MAX_SOURCES; /* a level takes a launch */
         check_task(&t, i == 1 ? all : one);
         fr_graph_free(graph);
     }
@@ -306,7 +306,7 @@ static void larger(fr_ctx *ctx) {
 /* A batch of which one row fails: the rows before it are complete, and a further batch is right. */
 static void check_failure(task t, fr_solver *solver, const rows *want, fr_status status,
                           int64_t complete) {
-    char *value = array_new(PAGEABLE, want->row * MOST);
+    char *value = array_new(PAGEABLE, want->row * MAX_SOURCES);
     fr_stats stats;
     int64_t solved = -1;
     fr_status got = solve_each(&t, solver, PAGEABLE, NULL, value, NULL, &stats, &solved);
@@ -365,7 +365,7 @@ static void overflow(fr_ctx *ctx) {
     t.sources[3] = 0;
     t.count = 3;
     rows want = expected(&t);
-    t.count = MOST;
+    t.count = MAX_SOURCES;
     if (fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &solver))
         cf_give_up(ctx, t.name);
     check_failure(t, solver, &want, FR_OVERFLOW, 3);

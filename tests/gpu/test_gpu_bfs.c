@@ -26,7 +26,7 @@ static void one(fr_ctx *ctx, cf_config *c, const cf_task *task, int setting, uin
     size_t before = simt_held_bytes(ctx);
     fr_solver *solver = cf_solver_new(ctx, c);
     if (solver)
-        cf_check(ctx, c, solver, &task->query, task->dist, task->least);
+        cf_check(ctx, c, solver, &task->query, task->dist, task->min_parents);
     fr_solver_free(solver);
     if (simt_held_bytes(ctx) != before)
         cf_fail(c, &task->query, "device memory is left behind");
@@ -51,9 +51,9 @@ enum { SOME = 1 }; /* queries that a knob setting meets on a GPU, another one fo
 
 /* One solver for the queries of a setting, as in a program that lives longer. */
 static void on_device(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count, int settings) {
-    int most = cf_reduced();
-    if (most) {
-        int step = settings > most ? (settings + most - 1) / most : 1;
+    int settings_limit = cf_reduced();
+    if (settings_limit) {
+        int step = settings > settings_limit ? (settings + settings_limit - 1) / settings_limit : 1;
         for (int i = 0; count && i < settings; i += step)
             one(ctx, c, &tasks[i % count], i, 0);
         return;

@@ -408,7 +408,7 @@ static void refusals(fr_ctx *ctx) {
     ((double *)l.host[2])[3] = __builtin_nan("");
     check_refused(ctx, &l, FR_RANGE, "weight of edge 3");
     l = small(ctx, FR_TYPE_I64, FR_TYPE_I32);
-    l.csr.symmetric = true; /* 0 -> 1 is there twice */
+    l.csr.symmetric = true; /* there are two edges 0 -> 1 */
     check_refused(ctx, &l, FR_INVALID, "marked symmetric");
 }
 

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 4 };
+enum { MAX_DEVICES = 4 };
 
 static int device_count;
 
 /* A context on the first `count` GPUs. */
 static fr_ctx *context(int count, fr_progress_fn progress, void *user) {
-    const int devices[MOST] = {0, 1, 2, 3};
+    const int devices[MAX_DEVICES] = {0, 1, 2, 3};
     fr_ctx *ctx;
     fr_ctx_options options = {.threads = 2,
                               .devices = devices,
@@ -285,11 +285,11 @@ int main(void) {
     }
     fr_ctx_free(ctx);
     parts();
-    const int most = device_count < MOST ? device_count : MOST;
-    same_answers("kronecker:scale=7,edge_factor=4,seed=1", false, "multi-bfs", most);
+    const int used_devices = device_count < MAX_DEVICES ? device_count : MAX_DEVICES;
+    same_answers("kronecker:scale=7,edge_factor=4,seed=1", false, "multi-bfs", used_devices);
     same_answers("kronecker:scale=6,edge_factor=4,seed=2", true, "multi-sssp", 2);
-    same_answers("grid2d:rows=8,cols=9", false, "auto", most);
-    each_query(FR_PROBLEM_BFS, most);
+    same_answers("grid2d:rows=8,cols=9", false, "auto", used_devices);
+    each_query(FR_PROBLEM_BFS, used_devices);
     each_query(FR_PROBLEM_SSSP, 2);
     cancelled();
     not_divided();

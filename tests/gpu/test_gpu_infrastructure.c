@@ -116,14 +116,14 @@ static void plan(fr_problem problem, const fr_strategy_info *row, int which) {
 
 #ifdef FRI_SIMT
 static int64_t host_left = -1, host_blocks; /* allocations before one fails, -1: none does; held */
-static void *lend(void *user, size_t bytes) {
+static void *alloc_block(void *user, size_t bytes) {
     (void)user;
     if (host_left >= 0 && host_left-- == 0)
         return NULL;
     host_blocks++;
     return malloc(bytes);
 }
-static void take_back(void *user, void *block) {
+static void free_block(void *user, void *block) {
     (void)user;
     host_blocks -= block != NULL;
     free(block);
@@ -132,10 +132,10 @@ static void take_back(void *user, void *block) {
 /* Allocation k of a context's first solver fails, on the device or the host: FR_NOMEM (`auto` may
  * step down instead), and all that was taken before is given back, by the solver or with the
  * context. False: there are not so many. */
-static bool failing(fr_ctx *calm, fr_problem problem, const fr_strategy_info *row, bool on_device,
+static bool failing(fr_ctx *other, fr_problem problem, const fr_strategy_info *row, bool on_device,
                     int64_t k) {
-    fr_graph *graph = make(calm, 1);
-    fr_ctx_options how = {.threads = 1, .alloc = lend, .free = take_back};
+    fr_graph *graph = make(other, 1);
+    fr_ctx_options how = {.threads = 1, .alloc = alloc_block, .free = free_block};
     fr_solver_options options = options_of(row);
     fr_solver *solver = NULL;
     fr_ctx *ctx;
@@ -162,14 +162,14 @@ static bool failing(fr_ctx *calm, fr_problem problem, const fr_strategy_info *ro
 }
 
 static void all_failing(fr_problem problem, const fr_strategy_info *row) {
-    fr_ctx *calm = context(0);
+    fr_ctx *other = context(0);
     for (int on_device = 0; on_device < 2; on_device++) {
         int64_t k = 0;
-        while (k < 200 && failing(calm, problem, row, on_device, k))
+        while (k < 200 && failing(other, problem, row, on_device, k))
             k++;
         CHECK(k > 2 && k < 200, "%s: %lld allocations", row->name, (long long)k);
     }
-    fr_ctx_free(calm);
+    fr_ctx_free(other);
 }
 #else
 static void all_failing(fr_problem problem, const fr_strategy_info *row) {
@@ -183,13 +183,13 @@ static void step_down(fr_problem problem, const fr_strategy_info *row) {
     static const char *const leanest[] = {"virtual-warp", "topology-bf"};
     fr_ctx *ctx = context(0);
     fr_graph *graph = graph_of(ctx, graphs[0]);
-    fr_solver_options options = options_of(row), least = {.strategy = leanest[problem]};
+    fr_solver_options options = options_of(row), lean = {.strategy = leanest[problem]};
     char reason[32];
     fr_memory_estimate all = {0}, small = {0};
-    options.unit_weights = least.unit_weights = problem == FR_PROBLEM_SSSP;
+    options.unit_weights = lean.unit_weights = problem == FR_PROBLEM_SSSP;
     snprintf(reason, sizeof reason, "%s: ", leanest[problem]);
     CHECK(!fr_estimate_memory(ctx, graph, problem, &options, &all), "%s", fr_ctx_error(ctx));
-    CHECK(!fr_estimate_memory(ctx, graph, problem, &least, &small), "%s", fr_ctx_error(ctx));
+    CHECK(!fr_estimate_memory(ctx, graph, problem, &lean, &small), "%s", fr_ctx_error(ctx));
     const struct {
         size_t bytes;
         const char *reason;
@@ -300,14 +300,14 @@ static void any_counts_somewhere(void) {
 }
 
 /* One of two contexts on the device at once, with a graph and two solvers of its own. */
-typedef struct guest {
+typedef struct user_of_gpu {
     fr_problem problem;
     fr_strategy_info row;
     const char *graph;
-} guest;
+} user_of_gpu;
 
 static void *visit(void *arg) {
-    const guest *who = arg;
+    const user_of_gpu *who = arg;
     fr_ctx *ctx = context(0);
     fr_graph *graph = graph_of(ctx, who->graph);
     fr_solver_options options = options_of(&who->row);
@@ -328,7 +328,7 @@ static void *visit(void *arg) {
 
 /* Two graphs in two contexts: on a GPU at once, a thread for each; the host's executor runs one
  * launch at a time. */
-static void side_by_side(guest *first, guest *second) {
+static void side_by_side(user_of_gpu *first, user_of_gpu *second) {
     pthread_t thread;
     first->graph = ON_HOST ? "kronecker:scale=6,seed=1" : "kronecker:scale=14,seed=1";
     second->graph = ON_HOST ? "grid2d:rows=4,cols=9" : "grid2d:rows=60,cols=200";
@@ -344,11 +344,11 @@ static void side_by_side(guest *first, guest *second) {
 /* Each strategy runs concurrently with itself and with the one before it, and BFS with SSSP
  * where their lists meet. */
 static void together(void) {
-    guest last = {.row = {.name = NULL}};
+    user_of_gpu last = {.row = {.name = NULL}};
     for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++) {
-        guest first = {.problem = (fr_problem)p};
+        user_of_gpu first = {.problem = (fr_problem)p};
         for (int r = 0; cf_strategy(first.problem, r, &first.row); r++) {
-            guest same = first;
+            user_of_gpu same = first;
             side_by_side(&first, &same);
             if (last.row.name)
                 side_by_side(&first, &last);

@@ -12,15 +12,19 @@
 #include <string.h>
 
 enum {
-    EXACT = ON_HOST ? 40 : 2000,     /* most vertices whose exact betweenness is compared */
+    EXACT =
+        ON_HOST ? 40 : 2000, /* maximum number of vertices whose exact betweenness is compared */
     CLOSE = ON_HOST ? 40 : 20000,    /* the same of closeness, which is always exact */
     CENTRAL = ON_HOST ? 300 : 20000, /* of eccentricities */
     FEW = 40,                        /* both under a tool, which makes kernels slow */
     SAMPLES = ON_HOST ? 33 : 100, /* otherwise; fills one group of 32 sources and part of another */
     RANDOM_GRAPHS = ON_HOST ? 16 : 500,
-    AGAIN = ON_HOST ? 100 : 1 << 30, /* most vertices where the GPU computes scores twice, and from
+    AGAIN =
+        ON_HOST
+            ? 100
+            : 1 << 30, /* maximum number of vertices where the GPU computes scores twice, and from
                                         more than eight sources */
-    MOST = 40                        /* vertices of a random graph */
+    MAX_VERTICES = 40  /* vertices of a random graph */
 };
 static const double tolerance = 1e-12; /* relative: the order of sums */
 
@@ -113,12 +117,12 @@ static void compare_eccentricities(const subject *s) {
 }
 
 static double difference(const double *a, const double *b, int32_t n) {
-    double most = 0;
+    double maximum = 0;
     for (int32_t v = 0; v < n; v++) {
         double by = fabs(a[v] - b[v]) / fmax(fabs(a[v]), 1e-300);
-        most = a[v] == b[v] || by <= most ? most : isfinite(by) ? by : INFINITY;
+        maximum = a[v] == b[v] || by <= maximum ? maximum : isfinite(by) ? by : INFINITY;
     }
-    return most;
+    return maximum;
 }
 
 /* Computes twice on the GPU, under another schedule, and expects the same bits. */
@@ -208,8 +212,8 @@ static void random_graphs(fr_ctx *ctx) {
     const uint64_t count = cf_reduced() ? 10 : RANDOM_GRAPHS; /* under a tool */
     for (uint64_t seed = 0; seed < count; seed++) {
         uint64_t state = seed + 1;
-        int32_t n = cf_between(&state, 1, MOST);
-        int m = cf_between(&state, 0, 3 * n), ends[2 * 3 * MOST];
+        int32_t n = cf_between(&state, 1, MAX_VERTICES);
+        int m = cf_between(&state, 0, 3 * n), ends[2 * 3 * MAX_VERTICES];
         char name[40];
         for (int i = 0; i < 2 * m; i++)
             ends[i] = cf_between(&state, 0, n - 1);
@@ -241,8 +245,9 @@ static void weighted(fr_ctx *ctx) {
         const cf_random_kind kind = {
             .weights = kinds[seed % 4], .low = 0, .high = 9, .directed = seed / 4 % 2};
         uint64_t state = seed + 1;
-        int32_t n =
-            seed < 8 && seed % 4 == 0 && !is_small() ? 9000 : cf_between(&state, 1, 3 * MOST);
+        int32_t n = seed < 8 && seed % 4 == 0 && !is_small()
+                        ? 9000
+                        : cf_between(&state, 1, 3 * MAX_VERTICES);
         cf_graph *g = cf_random_graph(ctx, n, cf_between(&state, 0, 4 * n), &kind, &state);
         if (!g)
             cf_give_up(ctx, "weighted");
@@ -259,7 +264,7 @@ static void weighted_sums(fr_ctx *ctx) {
         const cf_random_kind kind = {
             .weights = kinds[seed % 5], .low = 1, .high = 3, .directed = seed / 5 % 2};
         uint64_t state = seed + 1;
-        const int32_t n = cf_between(&state, 1, MOST);
+        const int32_t n = cf_between(&state, 1, MAX_VERTICES);
         cf_graph *g = cf_random_graph(ctx, n, cf_between(&state, 0, 5 * n), &kind, &state);
         if (!g)
             cf_give_up(ctx, "weighted sums");
@@ -283,20 +288,20 @@ static void rounded_sums(fr_ctx *ctx) {
     const int count = ON_HOST ? 6 : 100;
     for (int seed = 0; seed < count; seed++) {
         uint64_t state = (uint64_t)seed + 1;
-        int32_t from[3 * MOST], to[3 * MOST];
-        double wide[3 * MOST];
-        float narrow[3 * MOST];
-        for (int i = 0; i < 3 * MOST; i++) {
-            from[i] = cf_between(&state, 0, MOST - 1);
-            to[i] = cf_between(&state, 0, MOST - 1);
+        int32_t from[3 * MAX_VERTICES], to[3 * MAX_VERTICES];
+        double wide[3 * MAX_VERTICES];
+        float narrow[3 * MAX_VERTICES];
+        for (int i = 0; i < 3 * MAX_VERTICES; i++) {
+            from[i] = cf_between(&state, 0, MAX_VERTICES - 1);
+            to[i] = cf_between(&state, 0, MAX_VERTICES - 1);
             wide[i] = cf_between(&state, 1, 4) * 0.1;
             narrow[i] = (float)wide[i];
         }
         fr_graph *graph =
-            from_edges(ctx, MOST, 3 * MOST, from, to, seed % 2 ? (void *)narrow : wide,
-                       seed % 2 ? FR_TYPE_F32 : FR_TYPE_F64);
+            from_edges(ctx, MAX_VERTICES, 3 * MAX_VERTICES, from, to,
+                       seed % 2 ? (void *)narrow : wide, seed % 2 ? FR_TYPE_F32 : FR_TYPE_F64);
         compare_weighted(
-            &(subject){ctx, graph, seed % 2 ? "tenths, float32" : "tenths, float64", MOST});
+            &(subject){ctx, graph, seed % 2 ? "tenths, float32" : "tenths, float64", MAX_VERTICES});
         fr_graph_free(graph);
     }
 }
@@ -306,11 +311,11 @@ static void zero_weights(fr_ctx *ctx) {
     for (uint64_t seed = 0; seed < (ON_HOST ? 4 : 100); seed++) {
         const cf_random_kind kind = {.weights = CF_ZERO, .low = 0, .high = 2, .directed = seed % 2};
         uint64_t state = seed + 1;
-        cf_graph *g = cf_random_graph(ctx, MOST, 3 * MOST, &kind, &state);
+        cf_graph *g = cf_random_graph(ctx, MAX_VERTICES, 3 * MAX_VERTICES, &kind, &state);
         if (!g)
             cf_give_up(ctx, "zero weights");
         const subject s = {ctx, g->graph, "zero weights", g->n};
-        double score[MOST];
+        double score[MAX_VERTICES];
         compare(&s, "closeness", closeness, tolerance);
         compare(&s, "harmonic centrality", harmonic, tolerance);
         check_message(ctx, exact(&s, FR_BACKEND_CPU, score), FR_UNSUPPORTED, "positive weights");
@@ -543,8 +548,8 @@ static void refusals(fr_ctx *ctx) {
 static void float_weights(fr_ctx *ctx) {
     const cf_random_kind kind = {.weights = CF_F32, .low = 1, .high = 9};
     uint64_t state = 1;
-    cf_graph *g = cf_random_graph(ctx, MOST, 3 * MOST, &kind, &state);
-    double e[MOST], ends[2];
+    cf_graph *g = cf_random_graph(ctx, MAX_VERTICES, 3 * MAX_VERTICES, &kind, &state);
+    double e[MAX_VERTICES], ends[2];
     if (!g)
         cf_give_up(ctx, "float weights");
     check_message(ctx, fr_eccentricity(ctx, g->graph, FR_BACKEND_CUDA, e, ends, ends + 1, NULL),

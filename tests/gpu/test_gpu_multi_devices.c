@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 3, SOME = 6, DEEP = 64 };
+enum { MAX_DEVICES = 3, SOME = 6, DEEP = 64 };
 
 /* A context on the first `count` GPUs. */
 static fr_ctx *context(int count, fr_progress_fn progress, void *user) {
-    const int devices[MOST] = {0, 1, 2};
+    const int devices[MAX_DEVICES] = {0, 1, 2};
     fr_ctx *ctx;
     fr_ctx_options options = {.threads = 2,
                               .devices = devices,
@@ -76,18 +76,18 @@ static void cross(fr_ctx *ctx, const cf_graph *g, int devices, int nth_shape) {
     for (int i = 0; cf_strategy(FR_PROBLEM_BFS, i, &c.row); i++)
         if (strcmp(c.row.name, "multi-device") == 0)
             break;
-    const int begin = full ? 0 : (nth_shape + devices) % SOME, most = cf_reduced() * step;
-    const int end = most ? FRI_MIN(begin + most, count) : count;
+    const int begin = full ? 0 : (nth_shape + devices) % SOME, used_devices = cf_reduced() * step;
+    const int end = used_devices ? FRI_MIN(begin + used_devices, count) : count;
     for (int i = begin; i < end; i += step) {
         snprintf(c.knobs, sizeof c.knobs, "%s",
                  settings[(i + i / SETTINGS + nth_shape) % SETTINGS]);
-        c.seed = (uint64_t)(i + 1) * MOST + (uint64_t)devices;
+        c.seed = (uint64_t)(i + 1) * MAX_DEVICES + (uint64_t)devices;
         simt_seed(c.seed);
         fr_solver *solver = cf_solver_new(ctx, &c);
         if (solver) {
             CHECK(fri_slices_of(&solver->job)->count == devices, "%s runs on all GPUs", g->shape);
             cf_check(ctx, &c, solver, &tasks[i % count].query, tasks[i % count].dist,
-                     tasks[i % count].least);
+                     tasks[i % count].min_parents);
         }
         fr_solver_free(solver);
     }
@@ -365,7 +365,7 @@ static void refused(void) {
 int main(int argc, char **argv) {
     int device_count;
 #ifdef FRI_SIMT
-    simt_set_devices(MOST);
+    simt_set_devices(MAX_DEVICES);
 #endif
     fr_ctx *ctx = context(1, NULL, NULL);
     fr_status status = fr_device_count(ctx, &device_count);
@@ -376,11 +376,11 @@ int main(int argc, char **argv) {
     }
     fr_ctx_free(ctx);
     cf_backend = FR_BACKEND_CUDA;
-    const int most = device_count < MOST ? device_count : MOST;
+    const int used_devices = device_count < MAX_DEVICES ? device_count : MAX_DEVICES;
     cuts();
     policy();
     explained();
-    for (int devices = 1; devices <= most; devices++) {
+    for (int devices = 1; devices <= used_devices; devices++) {
         const char *kronecker = "kronecker:scale=9,edge_factor=8,seed=3",
                    *uniform = "uniform:n=900,edges=2500,directed=1,seed=2";
         bytes_of_levels(kronecker, "all=1,list_edges=0", false, devices);
@@ -398,7 +398,8 @@ int main(int argc, char **argv) {
     failing_device();
     refused();
 #endif
-    for (int devices = ON_HOST ? 2 : 1; devices <= most; devices++) /* test_gpu_bfs runs on one */
+    for (int devices = ON_HOST ? 2 : 1; devices <= used_devices;
+         devices++) /* test_gpu_bfs runs on one */
         shapes(devices, argc, argv);
     CHECK(simt_live_bytes() == 0, "%zu bytes are left", simt_live_bytes());
     printf("%d checks, %d failures\n", checks, failures);

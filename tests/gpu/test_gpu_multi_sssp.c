@@ -15,11 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 3, SOME = 5, DEEP = 64 };
+enum { MAX_DEVICES = 3, SOME = 5, DEEP = 64 };
 
 /* A context on the first `count` GPUs. */
 static fr_ctx *context(int count, fr_progress_fn progress, void *user) {
-    const int devices[MOST] = {0, 1, 2};
+    const int devices[MAX_DEVICES] = {0, 1, 2};
     fr_ctx *ctx;
     fr_ctx_options options = {.threads = 2,
                               .devices = devices,
@@ -79,12 +79,12 @@ static void one(fr_ctx *ctx, const cf_graph *g, int kind, int setting, int query
         if (strcmp(c.row.name, "multi-device") == 0)
             break;
     snprintf(c.knobs, sizeof c.knobs, "%s", settings[setting % SETTINGS]);
-    c.seed = (uint64_t)(query + setting * 7 + 1) * MOST + (uint64_t)devices;
+    c.seed = (uint64_t)(query + setting * 7 + 1) * MAX_DEVICES + (uint64_t)devices;
     simt_seed(c.seed);
     fr_solver *solver = cf_solver_new(ctx, &c);
     if (solver) {
         CHECK(fri_sssp_slices_of(&solver->job)->count == devices, "%s runs on all GPUs", g->shape);
-        cf_check(ctx, &c, solver, &task->query, task->dist, unique ? task->least : NULL);
+        cf_check(ctx, &c, solver, &task->query, task->dist, unique ? task->min_parents : NULL);
     }
     fr_solver_free(solver);
 }
@@ -396,7 +396,7 @@ int main(int argc, char **argv) {
     int device_count;
     setvbuf(stdout, NULL, _IOLBF, 0); /* a test that is stopped shows what it found */
 #ifdef FRI_SIMT
-    simt_set_devices(MOST);
+    simt_set_devices(MAX_DEVICES);
 #endif
     fr_ctx *ctx = context(1, NULL, NULL);
     fr_status status = fr_device_count(ctx, &device_count);
@@ -407,11 +407,11 @@ int main(int argc, char **argv) {
     }
     fr_ctx_free(ctx);
     cf_backend = FR_BACKEND_CUDA;
-    const int most = device_count < MOST ? device_count : MOST;
+    const int used_devices = device_count < MAX_DEVICES ? device_count : MAX_DEVICES;
     policy();
     explained();
     negative();
-    for (int devices = 2; devices <= most; devices++) {
+    for (int devices = 2; devices <= used_devices; devices++) {
         const char *kronecker =
             ON_HOST ? "kronecker:scale=8,edge_factor=16,seed=3" : "kronecker:scale=18,seed=3";
         beside_one(kronecker, 1, "all=1", devices, "relax");
@@ -427,7 +427,7 @@ int main(int argc, char **argv) {
     failing_device();
     refused();
 #endif
-    for (int devices = 2; devices <= most; devices++) /* test_gpu_sssp runs on one */
+    for (int devices = 2; devices <= used_devices; devices++) /* test_gpu_sssp runs on one */
         shapes(devices, argc, argv);
     CHECK(simt_live_bytes() == 0, "%zu bytes are left", simt_live_bytes());
     printf("%d checks, %d failures\n", checks, failures);

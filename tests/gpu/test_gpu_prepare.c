@@ -162,24 +162,24 @@ static void step_back(void) {
     fr_ctx *ctx = context(1, 0);
     fr_graph *graph = graph_of(ctx, MANY);
     fr_solver_options options = {.strategy = "xbfs", .backend = FR_BACKEND_CUDA};
-    fr_memory_estimate most = {0}, less = {0};
-    CHECK(!fr_estimate_memory(ctx, graph, FR_PROBLEM_BFS, &options, &most), "%s",
+    fr_memory_estimate full = {0}, less = {0};
+    CHECK(!fr_estimate_memory(ctx, graph, FR_PROBLEM_BFS, &options, &full), "%s",
           fr_ctx_error(ctx));
     CHECK(!solve(ctx, graph), "%s", fr_ctx_error(ctx));
-    fr_ctx *tight = context(1, most.device - 1);
+    fr_ctx *tight = context(1, full.device - 1);
     CHECK(!fr_estimate_memory(tight, graph, FR_PROBLEM_BFS, &options, &less), "%s",
           fr_ctx_error(tight));
-    CHECK(less.device < most.device && less.host > most.host, "%zu and %zu bytes, then %zu and %zu",
-          most.device, most.host, less.device, less.host);
+    CHECK(less.device < full.device && less.host > full.host, "%zu and %zu bytes, then %zu and %zu",
+          full.device, full.host, less.device, less.host);
     CHECK(!solve(tight, graph), "%s", fr_ctx_error(tight));
-    fr_ctx *least = context(1, less.device);
-    CHECK(!solve(least, graph), "%s", fr_ctx_error(least));
+    fr_ctx *tightest = context(1, less.device);
+    CHECK(!solve(tightest, graph), "%s", fr_ctx_error(tightest));
     fr_ctx *none = context(1, less.device - 1);
     CHECK(solve(none, graph) == FR_NOMEM, "%zu bytes were enough", less.device - 1);
     fr_graph_free(graph);
     fr_ctx_free(ctx);
     fr_ctx_free(tight);
-    fr_ctx_free(least);
+    fr_ctx_free(tightest);
     fr_ctx_free(none);
 }
 

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VERTICES = 1 << 12 };
+enum { MAX_VERTICES = 1 << 12 };
 
 /* Room for n / queue_divisor vertices; the smallest for one. */
 static const char *const bfs_settings[] = {
@@ -61,7 +61,7 @@ static void settings(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count,
         fr_solver *solver = cf_solver_new(ctx, c);
         const int first = ON_HOST ? i % count : 0, last = ON_HOST ? first + 1 : count;
         for (int t = first; solver && t < last; t++)
-            cf_check(ctx, c, solver, &tasks[t].query, tasks[t].dist, tasks[t].least);
+            cf_check(ctx, c, solver, &tasks[t].query, tasks[t].dist, tasks[t].min_parents);
         fr_solver_free(solver);
     }
     c->knobs[0] = 0;
@@ -90,7 +90,7 @@ static size_t estimate(fr_ctx *ctx, const fr_graph *graph, const char *knobs) {
 
 /* With a limit of so many bytes `auto` itself runs, and answers right. */
 static void runs_within(const fr_graph *graph, size_t limit, const char *what) {
-    static int32_t level[MOST_VERTICES], parent[MOST_VERTICES];
+    static int32_t level[MAX_VERTICES], parent[MAX_VERTICES];
     const fr_ctx_options tight = {.max_gpu_bytes = limit};
     const fr_solver_options options = {.strategy = "auto", .backend = FR_BACKEND_CUDA};
     const int32_t source = fr_graph_csr(graph)->targets[0];

@@ -70,10 +70,10 @@ static void verify(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, fr_so
     free(parent);
 }
 
-static void check_uploaded(const char *what, size_t most) {
+static void check_uploaded(const char *what, size_t max_bytes) {
     const size_t bytes = simt_uploaded_bytes();
-    CHECK(!ON_HOST || bytes <= most, "%s: %zu bytes are uploaded, not up to %zu", what, bytes,
-          most);
+    CHECK(!ON_HOST || bytes <= max_bytes, "%s: %zu bytes are uploaded, not up to %zu", what, bytes,
+          max_bytes);
 }
 
 /* A slice of the graph is not the copy that solvers share. */

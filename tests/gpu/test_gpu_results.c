@@ -52,10 +52,10 @@ static void widths(void) {
 
 /* The value in `size` bytes that a narrow one of `bits` bits encodes. */
 static int64_t meaning(int64_t v, int bits, int size) {
-    const int64_t most = ((int64_t)1 << (bits - 1)) - 1;
-    if (v == most)
+    const int64_t largest = ((int64_t)1 << (bits - 1)) - 1;
+    if (v == largest)
         return size == 4 ? FR_INF_I32 : FR_INF_I64;
-    if (v == -most - 1)
+    if (v == -largest - 1)
         return size == 4 ? FR_NEG_INF_I32 : FR_NEG_INF_I64;
     return v;
 }

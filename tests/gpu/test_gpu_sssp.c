@@ -32,8 +32,8 @@ enum { MIXES = 5, MIXED = -1 }; /* cases with all knobs mixed at random, per str
  */
 static bool has_many_children(const char *knobs) {
     const char *at = strstr(knobs, "child=");
-    double least = at ? atof(at + strlen("child=")) : 0;
-    return least > 0 && least < 64;
+    double child = at ? atof(at + strlen("child=")) : 0;
+    return child > 0 && child < 64;
 }
 
 static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *row, int query,
@@ -57,7 +57,7 @@ static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *ro
     size_t before = simt_held_bytes(ctx);
     fr_solver *solver = cf_solver_new(ctx, &c);
     if (solver)
-        cf_check(ctx, &c, solver, &task->query, task->dist, unique ? task->least : NULL);
+        cf_check(ctx, &c, solver, &task->query, task->dist, unique ? task->child : NULL);
     fr_solver_free(solver);
     if (simt_held_bytes(ctx) != before)
         cf_fail(&c, &task->query, "device memory is left behind");
@@ -100,8 +100,10 @@ static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *r
                     one(ctx, &parts[k], k, row, i + k + q, i, 0);
 }
 
-static void reduced(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int most) {
-    int settings = cf_knob_settings(row), step = settings > most ? (settings + most - 1) / most : 1;
+static void reduced(fr_ctx *ctx, const part *parts, const fr_strategy_info *row,
+                    int settings_limit) {
+    int settings = cf_knob_settings(row),
+        step = settings > settings_limit ? (settings + settings_limit - 1) / settings_limit : 1;
     for (int i = 0, k = 0; i < settings; i += step, k++) {
         while (cf_is_negative(kinds[k % KINDS].weights) && !cf_takes_negative(row))
             k++;

@@ -21,7 +21,7 @@ TOLERANCE = 0.03
 KRON = "kronecker:scale=13,edge_factor=8"
 GRID = "grid2d:rows=150,cols=150,keep=0.8"
 WEIGHTS = ["--weights", "random:1,100"]
-# name, command, the functions at whose entry and exit the count goes on or off
+# name, command, the functions at whose entry and exit counting starts and stops
 FIGURES = (
     ("load_text", "bfs kron.txt -s 1", "fr_graph_load fri_graph_build"),
     ("load_binary", "bfs kron.fringe -s 1", "fr_graph_load"),

@@ -20,7 +20,7 @@ from shell_commands import commands
 LIST = "tools/packages.txt"
 # Not essential, yet in the smallest Debian that has apt.
 PRESENT = {"apt-get", "apt-config", "awk"}
-# sudo is used where it is there; a command of this project or of a test's own.
+# sudo is used only if it is installed; the others are commands of this project or of a test.
 OWN = {"fringe", "cmake:fringe", "run", "steady", "sudo", "_fringe", "try_python.py"}
 BUILTINS = set(
     """. : [ alias bg break builtin cd command compgen complete continue declare disown echo eval exec exit

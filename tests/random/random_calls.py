@@ -43,7 +43,7 @@ def equal(found, wanted, what):
 class Case:
     """A random graph as fringe and as NetworkX have it: no parallel edges, no self-loops, weights of at least 1."""
 
-    def __init__(self, f, rng, weights="any", least=1):
+    def __init__(self, f, rng, weights="any", min_weight=1):
         self.f, self.rng = f, rng
         self.n = n = rng.randint(2, 18)
         self.directed = rng.random() < 0.6
@@ -53,7 +53,7 @@ class Case:
         for _ in range(rng.randint(1, 4 * n)):
             u, v = rng.sample(range(n), 2)
             if self.directed or (v, u) not in self.edges:
-                self.edges[u, v] = self.draw(least) if self.weighted else 1
+                self.edges[u, v] = self.draw(min_weight) if self.weighted else 1
         if self.directed and all((v, u) in self.edges for u, v in self.edges):
             self.edges.pop(next(iter(self.edges)))  # else fringe has an undirected graph
         self.nx = nx.DiGraph() if self.directed else nx.Graph()
@@ -71,8 +71,8 @@ class Case:
                 f.ctx, n, len(pairs), f.at(self.src), f.at(self.dst), values, self.type, options, at)),
             f.lib.fr_graph_free)  # fmt: skip
 
-    def draw(self, least=1):
-        return self.rng.randint(max(least, 1) * 2, 12) / 2 if self.real else self.rng.randint(least, 6)
+    def draw(self, min_weight=1):
+        return self.rng.randint(max(min_weight, 1) * 2, 12) / 2 if self.real else self.rng.randint(min_weight, 6)
 
     def matrix(self, transpose=False):
         """Dense, infinity where there is no edge, for SciPy."""
@@ -87,8 +87,8 @@ class Case:
         graph = csgraph.csgraph_from_dense(self.matrix(transpose), null_value=np.inf)
         return csgraph.dijkstra(graph, **options)
 
-    def some(self, most=3):
-        return self.rng.sample(range(self.n), self.rng.randint(1, min(most, self.n)))
+    def some(self, maximum=3):
+        return self.rng.sample(range(self.n), self.rng.randint(1, min(maximum, self.n)))
 
     def csr(self, graph=None):
         """{(u, v): weight} of the library's rows."""
@@ -128,7 +128,7 @@ class Case:
         made["float"] = np.where(values == none, np.inf, values)
         return made
 
-    def least(self, sources):
+    def nearest_distances(self, sources):
         return np.min(np.atleast_2d(self.distances(indices=list(sources))), axis=0)
 
 
@@ -182,7 +182,7 @@ def call_origin(f, rng):
 def call_parents(f, rng):
     case = Case(f, rng)
     sources = case.some()
-    dist, arcs = case.least(sources), case.arcs()
+    dist, arcs = case.nearest_distances(sources), case.arcs()
     for rule, best in enumerate((None, lambda u: u, lambda u: (dist[u], u))):
         found = case.solve(1, sources, parent_rule=rule)["parent"]
         for v in range(case.n):
@@ -349,7 +349,7 @@ def call_k_paths(f, rng):
 
 
 def call_apsp(f, rng):
-    case = Case(f, rng, least=0)
+    case = Case(f, rng, min_weight=0)
     kind = case.type or I32
     dist = np.empty((case.n, case.n), dtype=TYPES[kind])
     f.need(f.lib.fr_apsp(f.ctx, case.graph, f.ffi.cast("void *", dist.ctypes.data), f.ffi.NULL))
@@ -359,7 +359,7 @@ def call_apsp(f, rng):
 
 
 def call_negative_cycle(f, rng):
-    case = Case(f, rng, weights="all", least=-1)
+    case = Case(f, rng, weights="all", min_weight=-1)
     cycle = np.empty(case.n, dtype=np.int32)
     length, weight = f.ffi.new("int32_t *"), f.ffi.new("double *")
     status = f.need(f.lib.fr_negative_cycle(f.ctx, case.graph, f.ffi.NULL, f.at(cycle), length, weight), 2)
@@ -419,7 +419,7 @@ def call_targets(f, rng):
     case = Case(f, rng)
     sources, targets = case.some(), np.array(case.some(), dtype=np.int32)
     found = case.solve(1, sources, targets=f.at(targets), target_count=len(targets))["float"]
-    same(found[targets], case.least(sources)[targets], "targets")
+    same(found[targets], case.nearest_distances(sources)[targets], "targets")
 
 
 def call_unit_weights(f, rng):

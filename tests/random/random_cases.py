@@ -89,9 +89,9 @@ class Case:
     def list(self, vertices, name=None):
         return ",".join(str(self.id(v, name)) for v in vertices)
 
-    def sources(self, most=3):
+    def sources(self, maximum=3):
         n = self.graph.n
-        return [self.rng.randrange(n) for _ in range(self.rng.choice([1, 1, 1, 2, most]))]
+        return [self.rng.randrange(n) for _ in range(self.rng.choice([1, 1, 1, 2, maximum]))]
 
     def strategy(self, problem):
         return self.rng.choice(self.strategies[problem] + ["auto"])
@@ -244,7 +244,7 @@ class Case:
         sources = list(range(n))
         words = []
         if self.rng.random() < 0.5:
-            sources = list(dict.fromkeys(self.sources(most=6)))
+            sources = list(dict.fromkeys(self.sources(maximum=6)))
             words = ["-s", self.list(sources)]
         strategy = self.strategy("apsp")
         self.run("apsp", self.path, *words, *self.options, *self.threads(), "--strategy", strategy, "--verify",

@@ -117,13 +117,13 @@ def bits(found, size):
 
 def by_scipy(n, arcs, sources):
     """Distances from each source; None where SciPy cannot hold the graph."""
-    least = {}
+    lightest = {}
     for u, v, w in arcs:
         if u != v or w < 0:
-            least[u, v] = min(w, least.get((u, v), INF))
-    if any(w <= 0 for w in least.values()) or not least:
+            lightest[u, v] = min(w, lightest.get((u, v), INF))
+    if any(w <= 0 for w in lightest.values()) or not lightest:
         return None
-    (rows, columns), values = zip(*least), list(least.values())
+    (rows, columns), values = zip(*lightest), list(lightest.values())
     matrix = scipy.sparse.csr_matrix((values, (rows, columns)), shape=(n, n), dtype=float)
     return csgraph.dijkstra(matrix, indices=sources)
 
@@ -165,9 +165,9 @@ class Reference:
 
     def limit(self):
         q = self.q
-        most = q.max_level if q.problem == BFS else q.max_distance
-        if most is not None:
-            self.dist = [d if d <= most else INF for d in self.dist]
+        max_dist = q.max_level if q.problem == BFS else q.max_distance
+        if max_dist is not None:
+            self.dist = [d if d <= max_dist else INF for d in self.dist]
         if q.targets is None:
             return
         far = max(self.dist[t] for t in q.targets)

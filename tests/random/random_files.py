@@ -151,14 +151,14 @@ def write_ldbc(rng, g):
     """The three parts: {suffix: bytes}."""
     text = real_number if g.real else number
     lines = [f"{g.ids[u]} {g.ids[v]}" + (" " + text(rng, w) if g.weighted else "") for u, v, w in g.entries]
-    facts = ["vertex-file = graph.v", "edge-file = graph.e", f"meta.vertices = {g.n}", f"meta.edges = {len(lines)}"]
-    facts.append(f"directed = {'false' if g.undirected else 'true'}")
+    properties = ["vertex-file = graph.v", "edge-file = graph.e", f"meta.vertices = {g.n}", f"meta.edges = {len(lines)}"]
+    properties.append(f"directed = {'false' if g.undirected else 'true'}")
     if g.weighted:
-        facts += ["edge-properties.names = weight", f"edge-properties.types = {'real' if g.real else 'int'}"]
+        properties += ["edge-properties.names = weight", f"edge-properties.types = {'real' if g.real else 'int'}"]
     return {
         ".v": Style(rng).text([], [str(i) for i in g.ids]),
         ".e": Style(rng).text([], lines),
-        ".properties": "".join(f"graph.graph.{fact}\n" for fact in facts).encode(),
+        ".properties": "".join(f"graph.graph.{fact}\n" for fact in properties).encode(),
     }
 
 

@@ -88,7 +88,7 @@ def has_negative_cycle(n, edges):
 
 
 def cut_off(dist, limit, targets):
-    """What a search tells that goes no farther than limit, and may stop once all targets are settled."""
+    """The distances of a search with a limit, which may stop once all targets are settled."""
     cap = limit
     if targets and all(dist[t] is not INF for t in targets):
         farthest = max(dist[t] for t in targets)
@@ -98,9 +98,9 @@ def cut_off(dist, limit, targets):
 
 def parents_wrong(n, edges, sources, dist, parent, near):
     """A message, or None. near(a, b): equal, as the type of the distances allows."""
-    least = {}
+    lightest = {}
     for u, v, w in edges:
-        least[u, v] = min(w, least.get((u, v), w))
+        lightest[u, v] = min(w, lightest.get((u, v), w))
     for v in range(n):
         p, d = parent[v], dist[v]
         if d is INF or d == MINUS:
@@ -108,9 +108,9 @@ def parents_wrong(n, edges, sources, dist, parent, near):
                 return f"vertex no. {v} has no distance but parent no. {p}"
         elif v in sources and near(d, 0) and p == v:
             continue
-        elif (p, v) not in least or p == v:
+        elif (p, v) not in lightest or p == v:
             return f"vertex no. {v}: no edge from its parent no. {p}"
-        elif dist[p] is INF or dist[p] == MINUS or not near(dist[p] + least[p, v], d):
+        elif dist[p] is INF or dist[p] == MINUS or not near(dist[p] + lightest[p, v], d):
             return f"vertex no. {v}: its parent no. {p} does not account for {d}"
     for v in range(n):
         at, steps = v, 0

@@ -31,7 +31,7 @@ int64_t ranks_cpu_ns(void) {
 }
 
 /* Waits for all ranks; returns false if one does not arrive. */
-static bool meet(threads_comm *c) {
+static bool barrier(threads_comm *c) {
     meeting *m = c->m;
     int64_t begin = ranks_cpu_ns();
     struct timespec until;
@@ -72,12 +72,12 @@ static bool allgather(fri_comm *comm, const void *mine, void *all, const int *co
                       size_t width) {
     threads_comm *c = (threads_comm *)comm;
     c->m->mine[comm->rank] = mine;
-    if (!meet(c))
+    if (!barrier(c))
         return false;
     char *at = all;
     for (int r = 0; r < comm->size; at += (size_t)counts[r] * width, r++)
         copy(c, at, c->m->mine[r], (size_t)counts[r] * width, r);
-    return meet(c);
+    return barrier(c);
 }
 
 static bool alltoall(fri_comm *comm, const void *out, const int *out_counts, void *in,
@@ -85,7 +85,7 @@ static bool alltoall(fri_comm *comm, const void *out, const int *out_counts, voi
     threads_comm *c = (threads_comm *)comm;
     c->m->mine[comm->rank] = out;
     c->m->counts[comm->rank] = out_counts;
-    if (!meet(c))
+    if (!barrier(c))
         return false;
     char *at = in;
     for (int r = 0; r < comm->size; r++) {
@@ -97,7 +97,7 @@ static bool alltoall(fri_comm *comm, const void *out, const int *out_counts, voi
         copy(c, at, (const char *)c->m->mine[r] + skipped, bytes, r);
         at += bytes;
     }
-    return meet(c);
+    return barrier(c);
 }
 
 static void leave(fri_comm *comm, bool failed) {

@@ -70,8 +70,8 @@ static void compare(const cf_graph *g, const fr_world *w, const fr_part_stats *f
                     const int32_t *sources, int64_t count, const fr_part_result *all) {
     bool unit = all->level != NULL;
     cf_number *dist = need((size_t)g->n, sizeof *dist);
-    int32_t *least = need((size_t)g->n, sizeof *least), *parent = need((size_t)g->n, 4);
-    cf_solve(g, unit, sources, count, dist, least);
+    int32_t *min_parents = need((size_t)g->n, sizeof *min_parents), *parent = need((size_t)g->n, 4);
+    cf_solve(g, unit, sources, count, dist, min_parents);
     for (int32_t v = 0; v < g->n; v++) {
         parent[v] = (int32_t)all->parent[v];
         if (value_of(f, all, v) != dist[v]) {
@@ -82,7 +82,7 @@ static void compare(const cf_graph *g, const fr_world *w, const fr_part_stats *f
     if (cf_wrong_parent(g, unit, sources, count, dist, parent) >= 0)
         complain(g, w, "a parent is wrong");
     free(dist);
-    free(least);
+    free(min_parents);
     free(parent);
 }
 

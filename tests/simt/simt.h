@@ -1,7 +1,7 @@
 /* The device dialect on the host: what a `.cu` file may use, carried out by the SIMT executor.
  *
  * Every thread of a launch is a fiber. At each collective, barrier and atomic (and now and then at
- * a plain access) a seeded scheduler picks which fiber goes on, so that one test sees many
+ * a plain access) a seeded scheduler picks the fiber that runs next, so that one test sees many
  * interleavings. Plain loads and stores reach the executor through the calls that
  * -fsanitize=thread makes the compiler insert; simt_memory.cpp answers them.
  *

@@ -205,7 +205,7 @@ bool start_some() {
     bool any = false;
     for (auto &g : current->grids)
         while (!g->unstarted.empty() &&
-               (g->kind == cooperative || current->resident.size() < current->most_resident)) {
+               (g->kind == cooperative || current->resident.size() < current->max_resident)) {
             start_cluster(g.get());
             any = true;
         }
@@ -279,7 +279,7 @@ void launch(const char *name, launch_kind kind, dim3 size, dim3 block_size, unsi
     if (launch_fails(name))
         return;
     machine m;
-    m.most_resident = 1 + below(4);
+    m.max_resident = 1 + below(4);
     current = &m;
     add_grid(make_grid(name, kind, memory_current_device(), size, block_size, cluster, shared_bytes,
                        std::move(body)));

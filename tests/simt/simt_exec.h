@@ -36,12 +36,12 @@ struct thread {
 };
 
 struct warp {
-    struct meeting { /* a collective that not all of its lanes have reached */
+    struct collective { /* a collective that not all of its lanes have reached */
         const char *what;
         unsigned mask, arrived;
     };
     thread *lane[32] = {};
-    std::vector<meeting> meetings;
+    std::vector<collective> collectives;
     unsigned gone = ~0u;  /* lanes that left the kernel or never were */
     uint32_t counter = 0; /* collectives completed */
 };
@@ -95,7 +95,7 @@ struct machine {
     std::vector<thread *> ready;
     std::vector<std::unique_ptr<block>> resident;
     std::vector<std::unique_ptr<std::vector<block *>>> clusters;
-    size_t most_resident = 1;
+    size_t max_resident = 1;
     bool joint = false;
     unsigned slow = 0;   /* joint: which blocks get few turns, see is_slow() */
     size_t delivery = 0; /* a pending store is delivered every so many turns; 0: at fences only */
@@ -107,7 +107,7 @@ void deliver_all(grid *g);     /* its pending stores */
 void deliver_some(machine *m); /* now and then one of them */
 
 void make_ready(thread *t);
-void wait(state s, const char *what);  /* the running thread, until someone makes it ready */
+void wait(state s, const char *what);  /* the running thread, until another thread makes it ready */
 void release_block(block *b);          /* all that stand at a barrier */
 bool launch_fails(const char *kernel); /* as the test ordered; the launch does nothing */
 

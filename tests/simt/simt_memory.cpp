@@ -23,7 +23,7 @@ struct touch { /* the last access of one kind to a byte of shared memory */
 };
 struct cell {
     touch wrote, read;
-    uint64_t life = 0; /* of the array that they belong to; another's: it was not touched yet */
+    uint64_t lifetime = 0; /* of the array that they belong to; another's: it was not touched yet */
 };
 
 struct allocation {
@@ -34,7 +34,7 @@ struct allocation {
     int device;
     std::vector<uint8_t> written;
     cell *cells; /* [bytes] shared memory only */
-    uint64_t life;
+    uint64_t lifetime;
 };
 
 char *arena;
@@ -111,8 +111,8 @@ void check_race(allocation *a, size_t offset, size_t bytes, bool write) {
     touch now{running, running->owner->epoch, running->home->counter, false};
     for (size_t i = offset; i < offset + bytes; i++) {
         cell &c = a->cells[i];
-        if (c.life != a->life)
-            c = {{}, {}, a->life};
+        if (c.lifetime != a->lifetime)
+            c = {{}, {}, a->lifetime};
         bool bad_write = !ordered(c.wrote);
         bool bad_read = write && (!ordered(c.read) ||
                                   (c.read.several && c.read.epoch == running->owner->epoch));
@@ -123,7 +123,7 @@ void check_race(allocation *a, size_t offset, size_t bytes, bool write) {
                 i, a->bytes, running->linear, write ? "writes" : "reads",
                 (bad_write ? c.wrote : c.read).who->linear, bad_write ? "wrote" : "read");
         if (write)
-            c = {now, {}, a->life};
+            c = {now, {}, a->lifetime};
         else if (c.read.who && c.read.who->home != running->home &&
                  c.read.epoch == running->owner->epoch)
             c.read.several = true, c.read.epoch = running->owner->epoch;

@@ -152,12 +152,12 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *prop, int) {
     return cudaSuccess;
 }
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attr, int) {
-    *value = attr == cudaDevAttrMultiProcessorCount      ? 2
-             : attr == cudaDevAttrComputeCapabilityMajor ? 9
-             : attr == cudaDevAttrComputeCapabilityMinor ? 0
-             : attr == cudaDevAttrMaxThreadsPerMultiProcessor ? 2048
+    *value = attr == cudaDevAttrMultiProcessorCount            ? 2
+             : attr == cudaDevAttrComputeCapabilityMajor       ? 9
+             : attr == cudaDevAttrComputeCapabilityMinor       ? 0
+             : attr == cudaDevAttrMaxThreadsPerMultiProcessor  ? 2048
              : attr == cudaDevAttrMaxSharedMemoryPerBlockOptin ? 227 << 10
-                                                         : 1;
+                                                               : 1;
     return cudaSuccess;
 }
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer) {
@@ -178,8 +178,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
                                                           size_t shared_bytes) {
     size_t by_threads = 2048 / (size_t)block;
     size_t by_shared = shared_bytes ? ((size_t)227 << 10) / shared_bytes : 32;
-    size_t least = by_threads < by_shared ? by_threads : by_shared;
-    return *blocks = (int)(least < 32 ? least : 32), cudaSuccess;
+    size_t fitting = by_threads < by_shared ? by_threads : by_shared;
+    return *blocks = (int)(fitting < 32 ? fitting : 32), cudaSuccess;
 }
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total) {
     *free_bytes = limit - device_live;
@@ -241,7 +241,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
     turn mine(one_at_a_time);
-    return report(lost                                 ? cudaErrorLaunchFailure
+    return report(lost                               ? cudaErrorLaunchFailure
                   : stream && stream->waiting.size() ? cudaErrorNotReady
                                                      : cudaSuccess);
 }

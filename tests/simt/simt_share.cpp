@@ -10,7 +10,7 @@
 using namespace simt;
 
 namespace {
-enum { UNASKED = 48 << 10, MOST = 227 << 10 };
+enum { UNASKED = 48 << 10, MAX_SHARED = 227 << 10 };
 struct share {
     size_t fixed = 0;
     int asked = -1; /* dynamic bytes; -1: the attribute was never set */
@@ -18,7 +18,7 @@ struct share {
 std::map<const void *, share> shares;
 int lowered;
 
-int most_of(const share &s) { return s.asked >= 0 ? s.asked : UNASKED - (int)s.fixed; }
+int max_of(const share &s) { return s.asked >= 0 ? s.asked : UNASKED - (int)s.fixed; }
 } // namespace
 
 namespace simt {
@@ -35,16 +35,16 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *out, const void *ke
     turn mine(one_at_a_time);
     const share &s = shares[kernel];
     out->sharedSizeBytes = s.fixed;
-    out->maxDynamicSharedSizeBytes = most_of(s);
+    out->maxDynamicSharedSizeBytes = max_of(s);
     return cudaSuccess;
 }
 cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute name, int value) {
     turn mine(one_at_a_time);
     share &s = shares[kernel];
     if (name != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
-        (size_t)value + s.fixed > MOST)
+        (size_t)value + s.fixed > MAX_SHARED)
         return cudaErrorInvalidValue;
-    lowered += value < most_of(s);
+    lowered += value < max_of(s);
     s.asked = value;
     return cudaSuccess;
 }
@@ -55,7 +55,8 @@ void simt_static_shared(const void *kernel, size_t bytes) {
 bool simt_may_share(const void *kernel, size_t shared_bytes) {
     turn mine(one_at_a_time);
     auto found = shares.find(kernel);
-    return (int64_t)shared_bytes <= (int64_t)most_of(found == shares.end() ? share{} : found->second);
+    return (int64_t)shared_bytes <=
+           (int64_t)max_of(found == shares.end() ? share{} : found->second);
 }
 int simt_shares_lowered(void) {
     turn mine(one_at_a_time);

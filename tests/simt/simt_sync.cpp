@@ -29,14 +29,14 @@ static void complete_collective(warp *w, unsigned mask) {
 
 /* The collective that the running lane joins. Faults when a lane that it waits for is gone, or
  * stands in another one that waits for this lane. */
-static warp::meeting *join(warp *w, const char *what, unsigned mask) {
+static warp::collective *join(warp *w, const char *what, unsigned mask) {
     const thread *t = running;
     unsigned others = mask & ~(1u << t->lane);
-    warp::meeting *mine = nullptr;
+    warp::collective *mine = nullptr;
     if (others & w->gone)
         fault("%s with mask %08x waits for lane %d, which has left or never was", what, mask,
               __builtin_ctz(others & w->gone));
-    for (auto &m : w->meetings) {
+    for (auto &m : w->collectives) {
         if (m.mask == mask && (m.what == what || std::strcmp(m.what, what) == 0))
             mine = &m;
         else if (m.arrived & others && m.mask >> t->lane & 1)
@@ -46,8 +46,8 @@ static warp::meeting *join(warp *w, const char *what, unsigned mask) {
     }
     if (mine)
         return mine;
-    w->meetings.push_back({what, mask, 0});
-    return &w->meetings.back();
+    w->collectives.push_back({what, mask, 0});
+    return &w->collectives.back();
 }
 
 const lanes &warp_collective(const char *what, unsigned mask, uint64_t value) {
@@ -55,11 +55,11 @@ const lanes &warp_collective(const char *what, unsigned mask, uint64_t value) {
     if (!(mask >> t->lane & 1))
         fault("lane %u calls %s with mask %08x, which leaves it out", t->lane, what, mask);
     t->value = value;
-    warp::meeting *m = join(t->home, what, mask);
+    warp::collective *m = join(t->home, what, mask);
     m->arrived |= 1u << t->lane;
     if (m->arrived == mask) {
-        *m = t->home->meetings.back();
-        t->home->meetings.pop_back();
+        *m = t->home->collectives.back();
+        t->home->collectives.pop_back();
         complete_collective(t->home, mask);
         yield();
     } else {
@@ -168,8 +168,7 @@ void peer_store(void *at, const void *value, size_t bytes) {
         system_store(at, value, bytes);
         return;
     }
-    pending_store p = {(char *)at,       {},        bytes,
-                       t->owner->index,  t->linear, t->owner->epoch,
+    pending_store p = {(char *)at,           {}, bytes, t->owner->index, t->linear, t->owner->epoch,
                        t->owner->home->epoch};
     std::memcpy(p.value, value, bytes);
     t->owner->home->pending.push_back(p);

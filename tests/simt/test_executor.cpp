@@ -84,11 +84,11 @@ static void on_devices(int devices, const std::function<void(int)> &run) {
 
 struct team {
     int devices;
-    joint_memory memory[JOINT_MOST];
-    int *passed[JOINT_MOST];
+    joint_memory memory[JOINT_DEVICES];
+    int *passed[JOINT_DEVICES];
 
     explicit team(int count) : devices(count) {
-        const int cells = JOINT_MOST * JOINT_BLOCKS * JOINT_THREADS;
+        const int cells = JOINT_DEVICES * JOINT_BLOCKS * JOINT_THREADS;
         for (int d = 0; d < count; d++) {
             cudaSetDevice(d);
             for (int peer = 0; peer < count; peer++)
@@ -130,15 +130,17 @@ static bool exchanged(int devices, uint64_t seed, int with_fence) {
 
 static void several_devices() {
     enum { SEEDS = 10 };
-    simt_set_devices(JOINT_MOST);
-    for (int devices = 1; devices <= JOINT_MOST; devices++) {
+    simt_set_devices(JOINT_DEVICES);
+    for (int devices = 1; devices <= JOINT_DEVICES; devices++) {
         int without = 0;
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             check(exchanged(devices, seed, 1), "a fence orders stores to other devices");
             without += !exchanged(devices, seed, 0);
             team t(devices);
             simt_seed(seed);
-            on_devices(devices, [&](int d) { meet(devices, d, &t.memory[d], 4, t.passed[d]); });
+            on_devices(devices, [&](int d) {
+                pass_joint_barriers(devices, d, &t.memory[d], 4, t.passed[d]);
+            });
             check(t.bad() == 0, "the joint barrier orders stores and sums");
             for (int d = 0; d < devices; d++)
                 check(first(t.passed[d]) == 4, "every device passes");
@@ -150,12 +152,13 @@ static void several_devices() {
 
 /* A launch fails on one device: the others end. */
 static void failing_device() {
-    team t(JOINT_MOST);
-    cudaError_t status[JOINT_MOST];
+    team t(JOINT_DEVICES);
+    cudaError_t status[JOINT_DEVICES];
     simt_seed(1);
     simt_fail_joint_launch(1);
-    on_devices(JOINT_MOST, [&](int d) {
-        status[d] = (cudaError_t)meet(JOINT_MOST, d, &t.memory[d], 4, t.passed[d]);
+    on_devices(JOINT_DEVICES, [&](int d) {
+        status[d] =
+            (cudaError_t)pass_joint_barriers(JOINT_DEVICES, d, &t.memory[d], 4, t.passed[d]);
     });
     check(status[1] == cudaErrorLaunchFailure && !status[0] && !status[2], "the launch fails");
     check(!first(t.passed[0]) && !first(t.passed[2]), "the other devices give up");
@@ -224,7 +227,7 @@ int main() {
             int status = 0;
             std::string text = report_of(f.which, seed, &status);
             bool reported = WIFEXITED(status) && WEXITSTATUS(status) == 99 &&
-                        text.find(f.says) != std::string::npos;
+                            text.find(f.says) != std::string::npos;
             check(reported, f.name);
             if (!reported)
                 std::printf("  seed %llu said: %s\n", (unsigned long long)seed, text.c_str());

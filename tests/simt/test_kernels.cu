@@ -74,19 +74,21 @@ static __global__ void vote_kernel(int *out) {
 namespace {
 struct peers {
     fri_joint joint;
-    int *cells[JOINT_MOST], *bad;
+    int *cells[JOINT_DEVICES], *bad;
 };
 } // namespace
 
 static __device__ void store_to_peers(const peers &p, int value) {
-    const int all = (int)(gridDim.x * blockDim.x), me = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    const int all = (int)(gridDim.x * blockDim.x),
+              me = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     for (int d = 0; d < p.joint.devices; d++)
         fri_peer_store(&p.cells[d][p.joint.me * all + me], value + p.joint.me);
 }
 
 /* The cells that the devices stored to this one; reads those of other threads. */
 static __device__ void check_cells(const peers &p, int value) {
-    const int all = (int)(gridDim.x * blockDim.x), me = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    const int all = (int)(gridDim.x * blockDim.x),
+              me = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     for (int d = 0; d < p.joint.devices; d++)
         if (fri_volatile_load(&p.cells[p.joint.me][d * all + all - 1 - me]) != value + d)
             atomicAdd(p.bad, 1);
@@ -125,7 +127,7 @@ static __global__ void exchange_kernel(peers p, int rounds, int with_fence) {
 }
 
 /* The same by the joint barrier, several blocks each; also its sums, and barriers of the grid. */
-static __global__ void meet_kernel(peers p, int rounds, int *passed) {
+static __global__ void joint_barriers_kernel(peers p, int rounds, int *passed) {
     FRI_SHARED(unsigned long long, sums, FRI_JOINT_SUMS);
     FRI_SHARED(unsigned long long, first_of, FRI_JOINT_DEVICES);
     fri_joint_state s = fri_joint_begin(p.joint);
@@ -133,7 +135,8 @@ static __global__ void meet_kernel(peers p, int rounds, int *passed) {
     for (int r = 1; r <= rounds; r++) {
         store_to_peers(p, 10 * r);
         const int me = p.joint.me;
-        if (!fri_joint_sync(p.joint, &s, [&](int i) { return 100ull * i + me; }, sums, first_of))
+        if (!fri_joint_sync(
+                p.joint, &s, [&](int i) { return 100ull * i + me; }, sums, first_of))
             return;
         check_cells(p, 10 * r);
         for (int i = 0; i < FRI_JOINT_SUMS; i++)
@@ -144,7 +147,8 @@ static __global__ void meet_kernel(peers p, int rounds, int *passed) {
                 atomicAdd(p.bad, 1);
         if (!fri_joint_grid_sync(p.joint, &s))
             return;
-        if (!fri_joint_sync(p.joint, &s, [](int) { return 0ull; }, sums))
+        if (!fri_joint_sync(
+                p.joint, &s, [](int) { return 0ull; }, sums))
             return;
     }
     if (blockIdx.x == 0 && threadIdx.x == 0)
@@ -239,7 +243,7 @@ int exchange(int devices, int me, const joint_memory *memory, int rounds, int wi
     return FRI_LAUNCH_JOINT(devices, exchange_kernel, 1, JOINT_THREADS, 0, (cudaStream_t) nullptr,
                             peers_of(devices, me, memory), rounds, with_fence);
 }
-int meet(int devices, int me, const joint_memory *memory, int rounds, int *passed) {
-    return FRI_LAUNCH_JOINT(devices, meet_kernel, JOINT_BLOCKS, JOINT_THREADS, 0,
+int pass_joint_barriers(int devices, int me, const joint_memory *memory, int rounds, int *passed) {
+    return FRI_LAUNCH_JOINT(devices, joint_barriers_kernel, JOINT_BLOCKS, JOINT_THREADS, 0,
                             (cudaStream_t) nullptr, peers_of(devices, me, memory), rounds, passed);
 }

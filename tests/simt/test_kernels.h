@@ -19,7 +19,7 @@ enum seeded_fault {
     SHARE_UNASKED,
     PLAIN_STORE_TO_PEER,
     PEER_READ_WITHOUT_ACCESS,
-    PLANTED_COUNT
+    FAULT_COUNT
 };
 
 int sum_on_device(const int *in, int n, int *out);
@@ -31,16 +31,16 @@ void count(int *out);
 void vote(int *out);
 void fault(int which, int *data, int n);
 
-enum { JOINT_MOST = 3, JOINT_THREADS = 64, JOINT_BLOCKS = 2 };
+enum { JOINT_DEVICES = 3, JOINT_THREADS = 64, JOINT_BLOCKS = 2 };
 /* Memory of one device: the words of the barrier, and the cells that each device stores to. */
 struct joint_memory {
-    void *words[JOINT_MOST];
-    int *cells[JOINT_MOST]; /* of each device: [device][threads of a grid] */
-    int *bad;               /* own: cells that had another value than stored before the barrier */
+    void *words[JOINT_DEVICES];
+    int *cells[JOINT_DEVICES]; /* of each device: [device][threads of a grid] */
+    int *bad; /* own: cells that had another value than stored before the barrier */
 };
 size_t joint_bytes(void);
 /* From one host thread per device. Returns a cudaError_t. */
 int exchange(int devices, int me, const joint_memory *memory, int rounds, int with_fence);
-int meet(int devices, int me, const joint_memory *memory, int rounds, int *passed);
+int pass_joint_barriers(int devices, int me, const joint_memory *memory, int rounds, int *passed);
 
 #endif

@@ -22,19 +22,19 @@ static void check(bool ok, const char *what) {
 static void one_thread() {
     for (int k = 0; k < KERNELS; k++) {
         const void *kernel = &kernels[k];
-        const size_t most = DEVICE - fixed[k];
+        const size_t max_bytes = DEVICE - fixed[k];
         simt_static_shared(kernel, fixed[k]);
         fri_allow_shared_bytes(kernel, 32 << 10);
         check(!simt_may_share(kernel, (48 << 10) + 1), "what goes unasked is left alone");
         fri_allow_shared_bytes(kernel, 47 << 10);
         check(simt_may_share(kernel, 47 << 10), "47 KB in addition to static arrays");
-        check(simt_may_share(kernel, most), "all that the device has in addition to them");
-        fri_allow_shared_bytes(kernel, most);
+        check(simt_may_share(kernel, max_bytes), "all that the device has in addition to them");
+        fri_allow_shared_bytes(kernel, max_bytes);
         fri_allow_shared_bytes(kernel, 40 << 10);
-        check(simt_may_share(kernel, most), "a small size after a great one");
+        check(simt_may_share(kernel, max_bytes), "a small size after a great one");
         fri_allow_shared_bytes(kernel, DEVICE + 1);
-        check(simt_may_share(kernel, most), "a size that the device does not have");
-        check(!simt_may_share(kernel, most + 1), "no more than the device has");
+        check(simt_may_share(kernel, max_bytes), "a size that the device does not have");
+        check(!simt_may_share(kernel, max_bytes + 1), "no more than the device has");
     }
 }
 
@@ -50,7 +50,8 @@ static void two_threads() {
     int refused[2] = {};
     for (int k = 0; k < KERNELS; k++)
         simt_static_shared(&kernels[k], fixed[k]);
-    std::thread small(ask, (size_t)40 << 10, &refused[0]), great(ask, (size_t)200 << 10, &refused[1]);
+    std::thread small(ask, (size_t)40 << 10, &refused[0]),
+        great(ask, (size_t)200 << 10, &refused[1]);
     small.join();
     great.join();
     check(refused[0] == 0 && refused[1] == 0, "what a thread asked for is there at its launch");

@@ -27,10 +27,10 @@ static fr_status traverse(fr_ctx *ctx, const fr_graph *graph) {
 
 static fr_status load_traverse_write(fr_ctx *ctx, const job *j) {
     fr_graph *graph = NULL;
-    fr_graph_stats facts = {0};
+    fr_graph_stats stats = {0};
     fr_status status = fr_graph_load(ctx, j->input, &j->options, &graph);
     if (!status)
-        status = fr_graph_compute_stats(ctx, graph, &facts);
+        status = fr_graph_compute_stats(ctx, graph, &stats);
     if (!status)
         status = traverse(ctx, graph);
     if (!status && j->output)

@@ -24,7 +24,7 @@ static cf_graph *graph_of(fr_ctx *ctx, int32_t n, int64_t m, int low, int high, 
 
 /* All rows by arrays, compared with the oracle (every seventh in larger graphs) and verified. */
 static void check_all(fr_ctx *ctx, const cf_graph *g, const char *row, fr_type type, bool parents,
-                      bool least) {
+                      bool min_ids) {
     int32_t n = g->n;
     fr_solver_options options = {.strategy = row, .dist_type = type};
     fr_solver *solver;
@@ -34,7 +34,7 @@ static void check_all(fr_ctx *ctx, const cf_graph *g, const char *row, fr_type t
     void *dist = malloc(cells * 8);
     int32_t *parent = malloc(cells * sizeof *parent);
     cf_number *want = malloc((size_t)(n + 1) * sizeof *want);
-    fr_query query = {.parent_rule = least ? FR_PARENT_MIN_ID : FR_PARENT_ANY};
+    fr_query query = {.parent_rule = min_ids ? FR_PARENT_MIN_ID : FR_PARENT_ANY};
     fr_result result = {.dist = dist, .parent = parents ? parent : NULL};
     assert_ok(ctx, fr_solve(solver, &query, &result));
     assert_ok(ctx, fr_verify_apsp(ctx, g->graph, &query, false, dist, type, result.parent,

@@ -56,7 +56,7 @@ static bool is_within(const asked *x, cf_number d) {
     return d != INFINITY && (!limited || d <= (cf_number)x->query.max_distance);
 }
 
-/* Is there an edge p -> v that accounts for want[v]? */
+/* Whether an edge p -> v accounts for want[v]. */
 static bool is_tight(const asked *x, const cf_number *want, int32_t p, int32_t v) {
     for (int64_t e = x->g->offset[p]; p >= 0 && e < x->g->offset[p + 1]; e++)
         if (x->g->to[e] == v && want[p] + (x->unit ? 1 : x->g->weight[e]) == want[v])

@@ -335,16 +335,16 @@ static void potential_weights(void **state) {
     int32_t from[40] = {0}, to[40] = {0}, parent[40];
     assert_ok(ctx, fr_sssp(ctx, plain, 3, from, parent));
     assert_ok(ctx, fr_sssp(ctx, lifted, 3, to, parent));
-    double least = 0;
+    double minimum = 0;
     for (int32_t u = 0; u < 40; u++)
         for (int64_t e = a->offsets[u]; e < a->offsets[u + 1]; e++) {
             int32_t v = a->targets[e];
             double rise = weight_of(b, e) - weight_of(a, e); /* p(u) - p(v), from the distances */
-            least = fmin(least, weight_of(b, e));
+            minimum = fmin(minimum, weight_of(b, e));
             if (from[u] != FR_INF_I32)
                 assert_true(rise == (to[v] - from[v]) - (to[u] - from[u]));
         }
-    assert_true(least < 0);
+    assert_true(minimum < 0);
     fr_graph_free(plain);
     fr_graph_free(lifted);
     const double wrong[][3] = {{-1, 2, 5}, {1, 2, -1}, {1, 2, 0.5}, {1, 2000000000, 1 << 30}};

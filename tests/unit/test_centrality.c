@@ -114,7 +114,7 @@ static void check_nearness(fr_ctx *ctx, const fr_graph *graph, const oracle *o) 
 }
 
 static void check_extent(fr_ctx *ctx, const fr_graph *graph, const oracle *o) {
-    double ecc[N + 1], diameter = -1, radius = -1, far = 0, least = o->n ? INFINITY : 0, alone[2];
+    double ecc[N + 1], diameter = -1, radius = -1, far = 0, minimum = o->n ? INFINITY : 0, alone[2];
     int64_t passes = -1;
     assert_ok(ctx, fr_eccentricity(ctx, graph, FR_BACKEND_ANY, ecc, &diameter, &radius, &passes));
     for (int32_t v = 0; v < o->n; v++) {
@@ -123,12 +123,12 @@ static void check_extent(fr_ctx *ctx, const fr_graph *graph, const oracle *o) {
             own = o->dist[v][u] < INFINITY ? fmax(own, o->dist[v][u]) : own;
         assert_true(ecc[v] == own);
         far = fmax(far, own);
-        least = fmin(least, own);
+        minimum = fmin(minimum, own);
     }
-    assert_true(diameter == far && radius == least);
+    assert_true(diameter == far && radius == minimum);
     assert_in_range(passes, 0, 2 * o->n);
     assert_ok(ctx, fr_eccentricity(ctx, graph, FR_BACKEND_ANY, NULL, &alone[0], &alone[1], NULL));
-    assert_true(alone[0] == far && alone[1] == least);
+    assert_true(alone[0] == far && alone[1] == minimum);
 }
 
 /* From one source; `type` FR_TYPE_NONE: levels. */
@@ -212,10 +212,10 @@ static fr_graph *generated(fr_ctx *ctx, const char *text, bool weighted) {
 }
 
 /* Computes every eccentricity by its own BFS. */
-static void check_bounds(fr_ctx *ctx, const char *text, bool weighted, int64_t most_passes) {
+static void check_bounds(fr_ctx *ctx, const char *text, bool weighted, int64_t max_passes) {
     fr_graph *graph = generated(ctx, text, weighted);
     int32_t n = fr_graph_vertex_count(graph), *dist = malloc((size_t)n * sizeof *dist);
-    double *ecc = malloc((size_t)n * sizeof *ecc), diameter, radius, far = 0, least = INFINITY;
+    double *ecc = malloc((size_t)n * sizeof *ecc), diameter, radius, far = 0, minimum = INFINITY;
     int64_t passes;
     assert_ok(ctx, fr_eccentricity(ctx, graph, FR_BACKEND_ANY, ecc, NULL, NULL, NULL));
     assert_ok(ctx, fr_eccentricity(ctx, graph, FR_BACKEND_ANY, NULL, &diameter, &radius, &passes));
@@ -226,10 +226,10 @@ static void check_bounds(fr_ctx *ctx, const char *text, bool weighted, int64_t m
             own = dist[v] != FR_INF_I32 ? FRI_MAX(own, dist[v]) : own;
         assert_true(ecc[s] == own);
         far = fmax(far, own);
-        least = fmin(least, own);
+        minimum = fmin(minimum, own);
     }
-    assert_true(diameter == far && radius == least);
-    if (passes > most_passes)
+    assert_true(diameter == far && radius == minimum);
+    if (passes > max_passes)
         fail_msg("%s: %lld passes", text, (long long)passes);
     free(dist);
     free(ecc);
@@ -336,18 +336,18 @@ static void many_paths(void **state) {
     }
 }
 
-/* Sources that share a wave: leaves of a tree whose root begins a chain of diamonds. The wave and a
- * search per source, which weights ask for, find the same. */
-static void waves(void **state) {
+/* Sources that share a search: leaves of a tree whose root begins a chain of diamonds. The shared search
+ * and a search per source, which weights ask for, find the same. */
+static void shared_searches(void **state) {
     fr_ctx *ctx = *state;
     enum {
         LEAVES = 30000,
-        MOST = 1100,
-        VERTICES = LEAVES + 3 * MOST + 1,
-        EDGES = LEAVES + 4 * MOST
+        MAX_DIAMONDS = 1100,
+        VERTICES = LEAVES + 3 * MAX_DIAMONDS + 1,
+        EDGES = LEAVES + 4 * MAX_DIAMONDS
     };
     static int32_t ends[2 * EDGES], ones[EDGES];
-    static double wave[VERTICES], single[VERTICES];
+    static double shared[VERTICES], single[VERTICES];
     fr_betweenness_options options = FR_INIT(fr_betweenness_options);
     options.samples = 11;
     for (int32_t i = 0; i < EDGES; i++) {
@@ -357,16 +357,16 @@ static void waves(void **state) {
         ends[2 * i + 1] = i < LEAVES ? LEAVES : first + pairs[2 * (i % 4) + 1];
         ones[i] = 1;
     }
-    const int diamonds[] = {3, 900, MOST};
+    const int diamonds[] = {3, 900, MAX_DIAMONDS};
     for (int i = 0; i < 3; i++) {
         const int32_t n = LEAVES + 3 * diamonds[i] + 1, m = LEAVES + 4 * diamonds[i];
         fr_graph *graph = test_graph(ctx, n, m, ends, false), *weighted = NULL;
         assert_ok(ctx, fr_graph_set_weights(ctx, graph, ones, FR_TYPE_I32, &weighted));
-        const fr_status want = diamonds[i] == MOST ? FR_OVERFLOW : FR_OK;
-        assert_int_equal(fr_betweenness(ctx, graph, &options, wave, NULL), want);
+        const fr_status want = diamonds[i] == MAX_DIAMONDS ? FR_OVERFLOW : FR_OK;
+        assert_int_equal(fr_betweenness(ctx, graph, &options, shared, NULL), want);
         assert_int_equal(fr_betweenness(ctx, weighted, &options, single, NULL), want);
         for (int32_t v = 0; v < n && !want; v++)
-            assert_near(wave[v], single[v]);
+            assert_near(shared[v], single[v]);
         fr_graph_free(weighted);
         fr_graph_free(graph);
     }
@@ -413,7 +413,7 @@ static void refused_weights(void **state) {
     fr_graph_free(graph);
 }
 
-/* 2 reaches 0 at 1.7e308, and 1 from there no more; 0, whose traversal comes first, reaches 1. */
+/* 2 reaches 0 at 1.7e308, and its distance to 1 overflows; 0, which is traversed first, reaches 1. */
 static void sums_beyond_double(void **state) {
     fr_ctx *ctx = *state;
     const int32_t src[] = {2, 0, 3}, dst[] = {0, 1, 2};
@@ -525,7 +525,7 @@ static void cancelled(void **state) {
         }
 }
 
-/* The k-th allocation of a measure fails, for every k. Betweenness then does without waves. */
+/* The k-th allocation of a measure fails, for every k. Betweenness then does without shared searches. */
 static void failing_allocations(void **state) {
     (void)state;
     for (int variant = 0; variant < 4; variant++)
@@ -564,7 +564,7 @@ int main(void) {
         cmocka_unit_test(same_for_any_threads),
         cmocka_unit_test(samples_are_within_the_bound),
         cmocka_unit_test(many_paths),
-        cmocka_unit_test(waves),
+        cmocka_unit_test(shared_searches),
         cmocka_unit_test(refused_weights),
         cmocka_unit_test(sums_beyond_double),
         cmocka_unit_test(loops_and_parallel_edges),

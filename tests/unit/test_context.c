@@ -6,14 +6,14 @@
 #include "base/base.h"
 
 /* A failure to be forgotten. */
-static void spoil(fr_ctx *ctx) {
+static void set_error(fr_ctx *ctx) {
     assert_int_equal(fr_ctx_set_threads(ctx, -1), FR_INVALID);
     assert_string_not_equal(fr_ctx_error(ctx), "");
 }
 
 #define assert_clears(ctx, expression)                                                             \
     do {                                                                                           \
-        spoil(ctx);                                                                                \
+        set_error(ctx);                                                                            \
         assert_ok(ctx, expression);                                                                \
         if (*fr_ctx_error(ctx))                                                                    \
             fail_msg("%s leaves '%s'", #expression, fr_ctx_error(ctx));                            \
@@ -25,7 +25,7 @@ static void calls_clear_the_message(void **state) {
     const int32_t src[] = {0, 1}, dst[] = {1, 2};
     fr_graph *graph, *other;
     fr_solver *solver;
-    fr_graph_stats facts = {0};
+    fr_graph_stats graph_stats = {0};
     fr_memory_estimate plan = {0};
     int32_t source = 0, level[3], parent[3], dist[9];
     fr_query query = {.sources = &source, .source_count = 1};
@@ -43,7 +43,7 @@ static void calls_clear_the_message(void **state) {
     assert_clears(ctx, fr_graph_write(ctx, graph, path, "el"));
     assert_clears(ctx, fr_graph_load(ctx, path, &(fr_load_options){.format = "el"}, &other));
     fr_graph_free(other);
-    assert_clears(ctx, fr_graph_compute_stats(ctx, graph, &facts));
+    assert_clears(ctx, fr_graph_compute_stats(ctx, graph, &graph_stats));
     assert_clears(ctx, fr_estimate_memory(ctx, graph, FR_PROBLEM_BFS, NULL, &plan));
     assert_clears(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, NULL, &solver));
     assert_clears(ctx, fr_solve(solver, &query, &result));

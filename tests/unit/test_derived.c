@@ -60,7 +60,7 @@ static void a_second_gift_is_dropped(void **state) {
     fri_derived_close(&b);
     assert_true(fri_derived_trim(d));
     assert_false(fri_derived_trim(d));
-    fri_derived_disown(d);
+    fri_derived_release(d);
 }
 
 /* A solver on the transposed graph must not get the degree of the graph, nor the other way round. */
@@ -75,7 +75,7 @@ static void a_degree_belongs_to_its_offsets(void **state) {
     assert_true(degree == 2.5);
     fri_derived_set_edge_degree(d, other, 3);
     assert_false(fri_derived_edge_degree(d, one, &degree));
-    fri_derived_disown(d);
+    fri_derived_release(d);
 }
 
 /* The last of graph, solver and context frees; run under AddressSanitizer. */

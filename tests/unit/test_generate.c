@@ -15,11 +15,11 @@ static int64_t degree(const fr_csr *csr, int64_t v) {
     return csr->offsets[v + 1] - csr->offsets[v];
 }
 
-static int64_t most_degree(const fr_csr *csr) {
-    int64_t most = 0;
+static int64_t max_degree_of(const fr_csr *csr) {
+    int64_t max_degree = 0;
     for (int32_t v = 0; v < csr->n; v++)
-        most = degree(csr, v) > most ? degree(csr, v) : most;
-    return most;
+        max_degree = degree(csr, v) > max_degree ? degree(csr, v) : max_degree;
+    return max_degree;
 }
 
 static int64_t loops(const fr_csr *csr) {
@@ -42,7 +42,7 @@ static void shapes(void **state) {
     static const struct {
         const char *description;
         int32_t n;
-        int64_t m, most;
+        int64_t m, max_degree;
     } cases[] = {
         {"path:n=0", 0, 0, 0},
         {"path:n=1", 1, 0, 0},
@@ -74,7 +74,7 @@ static void shapes(void **state) {
         print_message("%s\n", cases[i].description);
         assert_int_equal(csr->n, cases[i].n);
         assert_int_equal(csr->m, cases[i].m);
-        assert_int_equal(most_degree(csr), cases[i].most);
+        assert_int_equal(max_degree_of(csr), cases[i].max_degree);
         assert_true(csr->symmetric);
         assert_string_equal(fr_graph_name(graph), cases[i].description);
         fr_graph_free(graph);
@@ -113,14 +113,14 @@ static void kronecker(void **state) {
     assert_int_equal(csr->n, 1 << 14);
     assert_int_equal(csr->m, 2 * (16 << 14) - loops(csr)); /* a loop is stored once */
     assert_true(loops(csr) > 0);
-    assert_true(most_degree(csr) > 100 * csr->m / csr->n / 2);
+    assert_true(max_degree_of(csr) > 100 * csr->m / csr->n / 2);
     /* the expected degree of the unpermuted vertex 0: 2 m (a+b)^scale = 2 m 0.76^14, 11200 */
-    assert_in_range(most_degree(csr), 10500, 11900);
-    assert_true(degree(csr, 0) < most_degree(csr));
+    assert_in_range(max_degree_of(csr), 10500, 11900);
+    assert_true(degree(csr, 0) < max_degree_of(csr));
     fr_graph_free(graph);
     graph = make(*state, "kronecker:scale=14,seed=3,scramble=0", NULL);
     csr = fr_graph_csr(graph);
-    assert_int_equal(degree(csr, 0), most_degree(csr));
+    assert_int_equal(degree(csr, 0), max_degree_of(csr));
     /* targets' bits: each level is 1 with probability b + d = 0.24 and rows alike */
     int64_t ones[14] = {0};
     for (int64_t e = 0; e < csr->m; e++)
@@ -167,7 +167,7 @@ static void uniform(void **state) {
     assert_int_equal(csr->m + loops(csr), 640000);
     assert_in_range(loops(csr), 2, 40); /* 16 expected */
     assert_true(fabs(variance(csr) - 32) < 2);
-    assert_in_range(most_degree(csr), 45, 70);
+    assert_in_range(max_degree_of(csr), 45, 70);
     fr_graph_free(graph);
     fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
     graph = make(*state, "uniform:n=20000,edges=320000,seed=9", &directed);

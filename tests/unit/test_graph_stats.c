@@ -87,7 +87,7 @@ static fr_graph *random_graph(fr_ctx *ctx, uint64_t seed, int32_t n, int64_t m, 
 
 static void check_counts(const fr_csr *csr, const fr_graph_stats *f) {
     int64_t loops = 0, parallel = 0, negative = 0, degrees[700] = {0}, histogram[33] = {0};
-    double least = INFINITY, greatest = -INFINITY, squares = 0;
+    double minimum = INFINITY, maximum = -INFINITY, squares = 0;
     const int32_t *weights = csr->weights;
     for (int32_t u = 0; u < csr->n; u++) {
         int64_t degree = csr->offsets[u + 1] - csr->offsets[u];
@@ -98,22 +98,22 @@ static void check_counts(const fr_csr *csr, const fr_graph_stats *f) {
             loops += csr->targets[e] == u;
             parallel += e > csr->offsets[u] && csr->targets[e - 1] == csr->targets[e];
             negative += weights[e] < 0;
-            least =
-                weights[e] < least ? weights[e] : least; /* gcc 12 for aarch64 fails at fmin here */
-            greatest = weights[e] > greatest ? weights[e] : greatest;
+            minimum = weights[e] < minimum ? weights[e]
+                                           : minimum; /* gcc 12 for aarch64 fails at fmin here */
+            maximum = weights[e] > maximum ? weights[e] : maximum;
         }
     }
-    int most = 0, mode = 0;
+    int max_degree = 0, mode = 0;
     for (int d = 0; d < 700; d++) {
-        most = degrees[d] ? d : most;
+        max_degree = degrees[d] ? d : max_degree;
         mode = degrees[d] > degrees[mode] ? d : mode;
     }
     assert_int_equal(f->self_loops, loops);
     assert_int_equal(f->parallel_edges, parallel);
     assert_int_equal(f->negative_edges, negative);
-    assert_int_equal(f->degree_max, most);
+    assert_int_equal(f->degree_max, max_degree);
     assert_int_equal(f->degree_mode, mode);
-    assert_true(f->weight_min == (csr->m ? least : 0) && f->weight_max == (csr->m ? greatest : 0));
+    assert_true(f->weight_min == (csr->m ? minimum : 0) && f->weight_max == (csr->m ? maximum : 0));
     assert_true(fabs(f->degree_stddev - sqrt(squares / csr->n)) < 1e-9);
     assert_memory_equal(f->degree_histogram, histogram, sizeof histogram);
 }
@@ -188,26 +188,26 @@ static void threads(void **state) {
     for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
         fr_graph *graph;
         assert_ok(ctx, fr_graph_generate(ctx, graphs[i], NULL, &graph));
-        fr_graph_stats facts[3] = {0};
-        memset(facts, 0, sizeof facts);
+        fr_graph_stats stats[3] = {0};
+        memset(stats, 0, sizeof stats);
         for (int t = 1; t <= 3; t++) {
             assert_ok(ctx, fr_ctx_set_threads(ctx, t));
-            assert_ok(ctx, fr_graph_compute_stats(ctx, graph, &facts[t - 1]));
+            assert_ok(ctx, fr_graph_compute_stats(ctx, graph, &stats[t - 1]));
         }
         for (int t = 1; t < 3; t++) {
-            assert_int_equal(facts[t].components, facts[0].components);
-            assert_int_equal(facts[t].largest_component, facts[0].largest_component);
-            assert_int_equal(facts[t].diameter_lower_bound, facts[0].diameter_lower_bound);
-            assert_int_equal(facts[t].degree_mode, facts[0].degree_mode);
-            assert_true(facts[t].degree_stddev == facts[0].degree_stddev);
-            assert_memory_equal(facts[t].degree_histogram, facts[0].degree_histogram,
-                                sizeof facts[0].degree_histogram);
-            assert_memory_equal(facts[t].component_histogram, facts[0].component_histogram,
-                                sizeof facts[0].component_histogram);
+            assert_int_equal(stats[t].components, stats[0].components);
+            assert_int_equal(stats[t].largest_component, stats[0].largest_component);
+            assert_int_equal(stats[t].diameter_lower_bound, stats[0].diameter_lower_bound);
+            assert_int_equal(stats[t].degree_mode, stats[0].degree_mode);
+            assert_true(stats[t].degree_stddev == stats[0].degree_stddev);
+            assert_memory_equal(stats[t].degree_histogram, stats[0].degree_histogram,
+                                sizeof stats[0].degree_histogram);
+            assert_memory_equal(stats[t].component_histogram, stats[0].component_histogram,
+                                sizeof stats[0].component_histogram);
         }
-        int64_t most = facts[0].degree_max;
-        assert_true(facts[0].parallel_edges > 0 || i == 3);
-        assert_true(most >= facts[0].degree_mean);
+        int64_t max_degree = stats[0].degree_max;
+        assert_true(stats[0].parallel_edges > 0 || i == 3);
+        assert_true(max_degree >= stats[0].degree_mean);
         fr_graph_free(graph);
     }
 }

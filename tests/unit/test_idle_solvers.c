@@ -106,15 +106,16 @@ static void they_give_way_to_a_limit(void **state) {
     fr_ctx *ctx = context(LIMIT);
     fr_graph *graph = graph_of(ctx);
     int32_t level[N];
-    size_t most = LIMIT;
+    size_t max_bytes = LIMIT;
     void *block;
     (void)state;
-    while (!(block = fri_alloc(ctx, most))) /* the maximum that fits in addition to the graph */
-        most -= STEP;
+    while (
+        !(block = fri_alloc(ctx, max_bytes))) /* the maximum that fits in addition to the graph */
+        max_bytes -= STEP;
     fri_free(block);
     assert_ok(ctx, fr_bfs(ctx, graph, 0, level, NULL));
     assert_non_null(idle_solver_of(ctx, graph, FR_PROBLEM_BFS));
-    block = fri_alloc(ctx, most);
+    block = fri_alloc(ctx, max_bytes);
     assert_non_null(block);
     assert_null(idle_solver_of(ctx, graph, FR_PROBLEM_BFS));
     fri_free(block);
@@ -122,11 +123,11 @@ static void they_give_way_to_a_limit(void **state) {
     fr_ctx_free(ctx);
 }
 
-static void *lend(void *user, size_t bytes) {
+static void *alloc_block(void *user, size_t bytes) {
     ++*(int *)user;
     return malloc(bytes);
 }
-static void take_back(void *user, void *block) {
+static void free_block(void *user, void *block) {
     *(int *)user -= block != NULL;
     free(block);
 }
@@ -135,7 +136,7 @@ static void the_callers_allocator_keeps_none(void **state) {
     int blocks = 0;
     fr_ctx *ctx;
     fr_ctx_options options = {
-        .threads = 1, .alloc = lend, .free = take_back, .alloc_user = &blocks};
+        .threads = 1, .alloc = alloc_block, .free = free_block, .alloc_user = &blocks};
     int32_t level[N];
     (void)state;
     assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);

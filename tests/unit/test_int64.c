@@ -1,5 +1,5 @@
-/* Weights of 64 bits stay what they are, from the array or the file to the distance. What every
- * strategy makes of them is tests/conformance's. */
+/* Weights of 64 bits stay exact, from the array or the file to the distance. tests/conformance
+ * tests the strategies with them. */
 #include "support/files.h"
 #include "support/support.h"
 
@@ -56,12 +56,12 @@ static void parallel_edges_ascend(void **state) {
     fr_graph_free(graph);
 }
 
-static void facts_are_exact(void **state) {
+static void stats_are_exact(void **state) {
     fr_graph *graph = chain(*state, FR_DIRECTION_UNDIRECTED);
-    fr_graph_stats facts = {0};
-    assert_ok(*state, fr_graph_compute_stats(*state, graph, &facts));
-    assert_true(facts.int_weight_min == 2 && facts.int_weight_max == B53 - 1);
-    assert_true(facts.weight_max == (double)(B53 - 1) && facts.negative_edges == 0);
+    fr_graph_stats stats = {0};
+    assert_ok(*state, fr_graph_compute_stats(*state, graph, &stats));
+    assert_true(stats.int_weight_min == 2 && stats.int_weight_max == B53 - 1);
+    assert_true(stats.weight_max == (double)(B53 - 1) && stats.negative_edges == 0);
     fr_graph_free(graph);
 }
 
@@ -204,7 +204,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(sums_beyond_2_53_are_exact, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(a_csr_is_borrowed, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(parallel_edges_ascend, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(facts_are_exact, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(stats_are_exact, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(every_format_keeps_them, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(metis_mirrors_are_compared_exactly, test_ctx_new,
                                         test_ctx_free),

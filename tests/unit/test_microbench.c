@@ -2,16 +2,16 @@
 #include "fringe_tune.h"
 #include "support/support.h"
 
-enum { MOST = 64, ENOUGH = 20 << 20, STOP_AT = 3 };
+enum { MAX_RESULTS = 64, ENOUGH = 20 << 20, STOP_AT = 3 };
 
 typedef struct {
-    fr_microbench limit[MOST];
+    fr_microbench limit[MAX_RESULTS];
     int count, stop_at; /* stop_at: calls until it cancels; 0: never */
 } findings;
 
 static int keep(void *user, const fr_microbench *limit) {
     findings *f = user;
-    assert_in_range(f->count, 0, MOST - 1);
+    assert_in_range(f->count, 0, MAX_RESULTS - 1);
     f->limit[f->count++] = *limit;
     return f->count == f->stop_at;
 }

@@ -4,7 +4,7 @@
 #include "conformance/oracle.h"
 #include "support/support.h"
 
-enum { MOST = 1100 };
+enum { MAX_SOURCES = 1100 };
 
 static const char *const knobs[] = {NULL,     "sources=1", "sources=64", "sources=65",
                                     "pull=0", "pull=1e9",  NULL};
@@ -16,9 +16,10 @@ typedef struct {
     int64_t *want_int64;
     int64_t rows;
     const char *knobs;
-} taker;
+} row_checker;
 
-static void check_row(const taker *t, int64_t row, const int32_t *dist, const int32_t *parent) {
+static void check_row(const row_checker *t, int64_t row, const int32_t *dist,
+                      const int32_t *parent) {
     const int32_t *source = &t->sources[row];
     assert_true(cf_solve(t->g, true, source, 1, t->want, NULL));
     cf_as_int64(t->want, t->g->n, t->want_int64);
@@ -33,7 +34,7 @@ static void check_row(const taker *t, int64_t row, const int32_t *dist, const in
 }
 
 static int take(void *user, int64_t row, int32_t source, const void *dist, const int32_t *parent) {
-    taker *t = user;
+    row_checker *t = user;
     assert_int_equal(row, t->rows);
     assert_int_equal(source, t->sources[row]);
     check_row(t, row, dist, parent);
@@ -41,7 +42,7 @@ static int take(void *user, int64_t row, int32_t source, const void *dist, const
     return 0;
 }
 
-static void solve(fr_ctx *ctx, taker *t, int64_t count, bool by_array) {
+static void solve(fr_ctx *ctx, row_checker *t, int64_t count, bool by_array) {
     int32_t n = t->g->n;
     fr_solver_options options = {.strategy = "multi-bfs",
                                  .knobs = t->knobs,
@@ -74,10 +75,10 @@ static void solve(fr_ctx *ctx, taker *t, int64_t count, bool by_array) {
 /* Frees the graph. */
 static void check_graph(fr_ctx *ctx, cf_graph *g, const int64_t *counts) {
     assert_non_null(g);
-    taker t = {.g = g};
-    int32_t *sources = malloc(MOST * sizeof *sources);
+    row_checker t = {.g = g};
+    int32_t *sources = malloc(MAX_SOURCES * sizeof *sources);
     uint64_t random = 7;
-    for (int i = 0; i < MOST; i++) /* repeated ones too */
+    for (int i = 0; i < MAX_SOURCES; i++) /* repeated ones too */
         sources[i] = cf_between(&random, 0, g->n - 1);
     sources[1] = sources[0];
     t.sources = sources;

@@ -353,11 +353,11 @@ static void damage_is_detected(void **state) {
     fr_graph_free(graph);
 }
 
-static void unsound_names_are_refused(void **state) {
+static void invalid_names_are_refused(void **state) {
     static const struct {
         int64_t offsets[3];
         const char *bytes;
-        bool sound;
+        bool valid;
     } rows[] = {
         {{0, 2, 4}, "a\0b", true},     {{0, 2, 4}, "a\0a", false}, {{0, 1, 4}, "\0ab", false},
         {{0, 3, 2}, "ab", false},      {{1, 2, 4}, "a\0b", false}, {{0, 2, 4}, "abc", false},
@@ -365,10 +365,10 @@ static void unsound_names_are_refused(void **state) {
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
         fri_names names = {2, rows[i].offsets, rows[i].bytes, 4, true, NULL};
-        bool sound;
+        bool valid;
         const char *why;
-        assert_int_equal(fri_names_check(*state, &names, &sound, &why), FR_OK);
-        if (sound != rows[i].sound)
+        assert_int_equal(fri_names_check(*state, &names, &valid, &why), FR_OK);
+        if (valid != rows[i].valid)
             fail_msg("row %zu", i);
         fri_free(names.index);
     }
@@ -412,7 +412,7 @@ int main(void) {
         TEST(derived_graphs_keep_names),
         TEST(files_keep_names),
         TEST(damage_is_detected),
-        TEST(unsound_names_are_refused),
+        TEST(invalid_names_are_refused),
         TEST(memory_is_bounded),
     };
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);

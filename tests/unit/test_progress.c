@@ -44,7 +44,7 @@ static fr_ctx *new_context(watcher *w, int threads, bool every) {
 
 typedef struct {
     const char *name;
-    int64_t most_rows; /* APSP */
+    int64_t max_rows; /* APSP */
 } shape;
 
 /* A long chain has small frontiers only, a star one level with all vertices, the last graph many
@@ -121,13 +121,13 @@ static void asks_on(const fr_strategy_info *row, const shape *s, int threads) {
     watcher w = {0};
     fr_ctx *ctx = new_context(&w, threads, true);
     fr_graph *graph = graph_of(ctx, s);
-    run r = new_run(ctx, graph, row, s->most_rows);
+    run r = new_run(ctx, graph, row, s->max_rows);
     w.calls = 0;
     assert_ok(ctx, solve(&r));
     int64_t calls = w.calls;
-    if (threads == 1 && calls < 1 + min_calls(&r, s->most_rows))
+    if (threads == 1 && calls < 1 + min_calls(&r, s->max_rows))
         fail_msg("%s on %s: %d reports, at least %d are due", row->name, s->name, (int)calls,
-                 1 + (int)min_calls(&r, s->most_rows));
+                 1 + (int)min_calls(&r, s->max_rows));
     for (int64_t k = 1; k <= calls; k += calls / 5 + 1) {
         w = (watcher){.stop_at = k};
         fr_status status = solve(&r);
@@ -163,7 +163,7 @@ static void every_row_asks(void **state) {
 }
 
 /* With the pace that users have: no two reports are 100 ms of work apart (three times as much is
- * forgiven to instrumented builds), and there are not many more of them than needed. */
+ * allowed in instrumented builds), and there are not many more of them than needed. */
 static void asks_by_the_clock(void **state) {
     (void)state;
     watcher w = {0};
@@ -194,13 +194,13 @@ static fr_status make_and_measure(fr_ctx *ctx, const int32_t *level) {
     fr_load_options options = {
         .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255, .seed = 7};
     fr_graph *graph = NULL;
-    fr_graph_stats facts = {0};
+    fr_graph_stats graph_stats = {0};
     int32_t source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
     fr_status status =
         fr_graph_generate(ctx, "uniform:n=20000,edges=500000,seed=1", &options, &graph);
     if (!status)
-        status = fr_graph_compute_stats(ctx, graph, &facts);
+        status = fr_graph_compute_stats(ctx, graph, &graph_stats);
     if (!status)
         status = fr_verify_bfs(ctx, graph, &query, level, NULL);
     fr_graph_free(graph);

@@ -69,7 +69,7 @@ static bool below(const sample *s, int32_t u, int32_t v) {
     return s->hops[u] < s->hops[v];
 }
 
-/* Where u stands among the parents of v: by distance if it is nearer, else by hops. */
+/* The rank of u among the parents of v: by distance if it is nearer, else by hops. */
 static double rank(const sample *s, int32_t u, int32_t v) {
     return !s->negative && s->dist[u] < s->dist[v] ? s->dist[u] : 1e6 + s->hops[u];
 }
@@ -323,16 +323,16 @@ static void refusals(void **state) {
 static void rules_are_checked(void **state) {
     fr_ctx *ctx = *state;
     const int32_t src[] = {0, 0, 1, 2}, dst[] = {1, 2, 3, 3}, w[] = {4, 1, 1, 4}, source = 0;
-    const int32_t dist[] = {0, 4, 1, 5}, least[] = {0, 0, 0, 1}, nearest[] = {0, 0, 0, 2};
+    const int32_t dist[] = {0, 4, 1, 5}, min_ids[] = {0, 0, 0, 1}, nearest[] = {0, 0, 0, 2};
     fr_graph *graph = NULL;
     assert_ok(ctx, fr_graph_from_edges(ctx, 4, 4, src, dst, w, FR_TYPE_I32, NULL, &graph));
     fr_query query = {.sources = &source, .source_count = 1, .parent_rule = FR_PARENT_NEAREST};
     assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, nearest));
-    assert_int_equal(fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, least),
+    assert_int_equal(fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, min_ids),
                      FR_VERIFY_FAILED);
     assert_non_null(strstr(fr_ctx_error(ctx), "parent 1 is not the nearest, 2 is nearer"));
     query.parent_rule = FR_PARENT_MIN_ID;
-    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, least));
+    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, min_ids));
     assert_int_equal(fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, nearest),
                      FR_VERIFY_FAILED);
     fr_graph_free(graph);

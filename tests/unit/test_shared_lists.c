@@ -51,7 +51,7 @@ static const struct {
 };
 
 /* Files that are malformed or no graphs, and the beginning of the message after the file's name. The files
- * that LAGraph calls mangled because they disagree with its own "%%GraphBLAS type" comment are sound. */
+ * that LAGraph calls mangled because they disagree with its own "%%GraphBLAS type" comment are valid. */
 static const struct {
     const char *file;
     fr_status status;

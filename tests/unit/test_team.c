@@ -6,10 +6,10 @@
 
 #include "base/team.h"
 
-enum { ROUNDS = 2000, MOST = 16 };
+enum { ROUNDS = 2000, MAX_THREADS = 16 };
 
 typedef struct {
-    int64_t slot[MOST];
+    int64_t slot[MAX_THREADS];
     int64_t wrong;
     int64_t cursor, taken;
     int pause_every; /* rounds; 0: never */

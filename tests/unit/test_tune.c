@@ -14,10 +14,10 @@
 /* ---- a strategy that answers at once, right or wrong ----------------------------------------
  */
 
-typedef enum { RIGHT, WRONG_LEVEL, WRONG_PARENT, SLOW } manner;
+typedef enum { RIGHT, WRONG_LEVEL, WRONG_PARENT, SLOW } behavior;
 
 static struct {
-    manner manner;
+    behavior behavior;
     int32_t *level, *parent; /* [n] right answers from source 0 */
     int runs;
 } row_state;
@@ -26,7 +26,7 @@ static fr_status test_run(fri_job *job) {
     size_t bytes = (size_t)job->csr.n * sizeof(int32_t);
     fr_result *out = job->out;
     row_state.runs++;
-    while (row_state.manner == SLOW) { /* never ends by itself */
+    while (row_state.behavior == SLOW) { /* never ends by itself */
         fr_status status = fri_progress(job->ctx, "waiting", 0, 0);
         if (status)
             return status;
@@ -34,9 +34,9 @@ static fr_status test_run(fri_job *job) {
     memcpy(out->level, row_state.level, bytes);
     if (out->parent)
         memcpy(out->parent, row_state.parent, bytes);
-    if (row_state.manner == WRONG_LEVEL)
+    if (row_state.behavior == WRONG_LEVEL)
         out->level[job->csr.n - 1]++;
-    if (row_state.manner == WRONG_PARENT && out->parent)
+    if (row_state.behavior == WRONG_PARENT && out->parent)
         out->parent[job->csr.n - 1] = 0;
     return FR_OK;
 }
@@ -61,13 +61,13 @@ static void on_trial(void *user, const fr_tune_trial *t) {
     all->said_serial |= strcmp(t->strategy, "serial") == 0;
 }
 
-static fr_tuning tune_path(fr_ctx *ctx, manner how, double seconds, trial_counts *all) {
+static fr_tuning tune_path(fr_ctx *ctx, behavior how, double seconds, trial_counts *all) {
     fr_graph *graph;
     int32_t source = 0;
     fr_tuning found = {0};
     assert_ok(ctx, fr_graph_generate(ctx, "path:n=30000", NULL, &graph));
     size_t bytes = 30000 * sizeof(int32_t);
-    row_state.manner = how;
+    row_state.behavior = how;
     row_state.runs = 0;
     row_state.level = malloc(bytes);
     row_state.parent = malloc(bytes);
@@ -100,7 +100,7 @@ static void the_fastest_row_is_found(void **state) {
 }
 
 static void wrong_answers_are_never_found(void **state) {
-    for (manner how = WRONG_LEVEL; how <= WRONG_PARENT; how++) {
+    for (behavior how = WRONG_LEVEL; how <= WRONG_PARENT; how++) {
         trial_counts all;
         fr_tuning found = tune_path(*state, how, 2, &all);
         assert_string_not_equal(found.strategy, "serial");

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { MOST = 16, MAX_EDGES = 48 };
+enum { MAX_VERTICES = 16, MAX_EDGES = 48 };
 
 typedef struct {
     int32_t n;
@@ -68,7 +68,7 @@ static const double found[][3] = {
 
 static void a_right_answer_passes(void **state) {
     edge_list l = {.n = 11};
-    double dist[MOST], matrix[MOST * MOST];
+    double dist[MAX_VERTICES], matrix[MAX_VERTICES * MAX_VERTICES];
     for (size_t i = 0; i < sizeof found / sizeof *found; i++)
         add(&l, (int32_t)found[i][0], (int32_t)found[i][1], found[i][2]);
     for (int way = 0; way < 2; way++) {
@@ -136,15 +136,15 @@ static void nearly_tight_edges_do_not_mislead(void **state) {
 
 /* Weights from 1e-12 to 1e11; with `below`, potentials as wide make some negative. */
 static edge_list spread(uint64_t *random, bool below) {
-    edge_list l = {.n = cf_between(random, 3, MOST)};
-    double height[MOST];
+    edge_list l = {.n = cf_between(random, 3, MAX_VERTICES)};
+    double height[MAX_VERTICES];
     for (int32_t v = 0; v < l.n; v++)
         height[v] = below ? pow(10, cf_between(random, -3, 3)) : 0;
     for (int k = cf_between(random, l.n, MAX_EDGES); k; k--) {
         int32_t u = cf_between(random, 0, l.n - 1), v = cf_between(random, 0, l.n - 1);
-        int least = below ? -3 : -12, most = below ? 3 : 11;
-        double w =
-            pow(10, cf_between(random, least, most)) * (1 + cf_between(random, 0, 1000) / 997.0);
+        int minimum = below ? -3 : -12, maximum = below ? 3 : 11;
+        double w = pow(10, cf_between(random, minimum, maximum)) *
+                   (1 + cf_between(random, 0, 1000) / 997.0);
         add(&l, u, v, u == v ? w : w + height[u] - height[v]);
     }
     return l;
@@ -181,7 +181,7 @@ static void random_spreads(void **state) {
         fr_type type = round & 1 ? FR_TYPE_F32 : FR_TYPE_F64;
         bool below = (round & 6) == 6, undirected = (round & 6) == 2;
         edge_list l = spread(&random, below);
-        double dist[MOST];
+        double dist[MAX_VERTICES];
         fr_graph *graph = graph_of(*state, &l, type, undirected);
         solve(*state, graph, FR_PROBLEM_SSSP, below ? "bellman-ford" : "dijkstra", 0, dist);
         assert_ok(*state, verdict(*state, graph, 0, dist, type));

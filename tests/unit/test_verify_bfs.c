@@ -130,10 +130,10 @@ static void exactly_allowed_parents_pass(void **state) {
 static void min_parents_are_demanded(void **state) {
     const int32_t ends[] = {0, 1, 0, 2, 1, 3, 2, 3};
     example x = {.graph = test_graph(*state, 4, 4, ends, true), .query = {.source_count = 1}};
-    const int32_t level[] = {0, 1, 1, 2}, least[] = {0, 0, 0, 1}, other[] = {0, 0, 0, 2};
+    const int32_t level[] = {0, 1, 1, 2}, min_ids[] = {0, 0, 0, 1}, other[] = {0, 0, 0, 2};
     assert_ok(*state, verdict(*state, &x, level, other));
     x.query.parent_rule = FR_PARENT_MIN_ID;
-    assert_ok(*state, verdict(*state, &x, level, least));
+    assert_ok(*state, verdict(*state, &x, level, min_ids));
     assert_int_equal(verdict(*state, &x, level, other), FR_VERIFY_FAILED);
     fr_graph_free(x.graph);
 }

@@ -226,10 +226,10 @@ static void min_parents_are_demanded(void **state) {
     const int32_t edges[][3] = {{0, 1, 1}, {0, 2, 1}, {1, 3, 1}, {2, 3, 1}};
     example x = {.graph = weighted(*state, 4, 4, edges), .query = {.source_count = 1}};
     const int64_t dist[MAX_N] = {0, 1, 1, 2};
-    const int32_t least[] = {0, 0, 0, 1}, other[] = {0, 0, 0, 2};
+    const int32_t min_ids[] = {0, 0, 0, 1}, other[] = {0, 0, 0, 2};
     assert_ok(*state, verdict(*state, &x, dist, other));
     x.query.parent_rule = FR_PARENT_MIN_ID;
-    assert_ok(*state, verdict(*state, &x, dist, least));
+    assert_ok(*state, verdict(*state, &x, dist, min_ids));
     assert_int_equal(verdict(*state, &x, dist, other), FR_VERIFY_FAILED);
     fr_graph_free(x.graph);
 }

@@ -100,7 +100,7 @@ static void write_summary(const report *r, output_file *out) {
 
 /* ---- all graphs in one table --------------------------------------------------------------- */
 
-/* Whether this strategy stands in an earlier graph, or earlier in this one. */
+/* Whether an earlier graph, or an earlier row of this one, has this strategy. */
 static bool seen_before(const report *r, int64_t graph, int64_t row) {
     const report_row *wanted = &r->graph[graph].row[row];
     for (int64_t i = 0; i <= graph; i++)

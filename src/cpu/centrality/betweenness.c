@@ -9,11 +9,12 @@
  *   order of distance, sum the source's dependency on them over their successors.
  * Differs: stores no lists of predecessors; a second test of distances finds the successors.
  *   Parallel over sources; units.h fixes the order of the sums over sources. Without weights eight
- *   sources share a traversal (brandes_wave.h) where that is faster.
- * Scratch: 36 bytes per vertex and thread (44 with weights, 242 in waves), 8 per vertex and block.
+ *   sources share a traversal (ms_brandes.h) where that is faster.
+ * Scratch: 36 bytes per vertex and thread (44 with weights, 242 if eight sources share a search), 8 per
+ *   vertex and block.
  * Work: O(n m), O(n m log n) with weights.
  */
-#include "cpu/centrality/brandes_wave.h"
+#include "cpu/centrality/ms_brandes.h"
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
 
@@ -25,13 +26,14 @@
 #include <float.h>
 #include <math.h>
 
-/* Larger graphs are traversed from one source at a time: a wave takes 242 bytes per vertex and thread. */
-enum { WAVE_VERTICES = 1 << 20 };
+/* Larger graphs are traversed from one source at a time: a shared search takes 242 bytes per vertex and
+ * thread. */
+enum { MAX_SHARED_VERTICES = 1 << 20 };
 
-/* Sources that reach a vertex at the same level, on average, from which on a wave takes less time than a
+/* Sources that reach a vertex at the same level, on average, from which on sharing takes less time than a
  * traversal per source: on Kronecker graphs (3.0 to 4.0) 0.3 to 0.6 of it, on uniform ones (1.8) 0.76, on
- * a grid (1.03) 2.5 times. The first levels of the first wave decide. */
-#define LEAST_SHARED 1.6
+ * a grid (1.03) 2.5 times. The first levels of the first search decide. */
+#define MIN_SHARED 1.6
 enum { TRIAL_LEVELS = 16 };
 
 typedef struct {
@@ -46,10 +48,10 @@ typedef struct {
     int64_t count;          /* of sources */
     node **nodes;           /* [threads][n] */
     fri_pass *passes;
-    fri_brandes_wave *waves; /* [wave_count]; NULL: one source at a time */
-    int wave_count;          /* threads + 1: the last one is that of the first group */
-    double *part;            /* [blocks][n] */
-    int status;              /* atomic: the first failure */
+    fri_ms_brandes *searches; /* [search_count]; NULL: one source at a time */
+    int search_count;         /* threads + 1: the last one is that of the first group */
+    double *part;             /* [blocks][n] */
+    int status;               /* atomic: the first failure */
 } brandes;
 
 static void fail(brandes *b, fr_status status) {
@@ -178,25 +180,25 @@ static void from_source(void *arg, int thread, int block, int64_t unit) {
         add_by_distance(csr, p, nodes, sum);
 }
 
-static void begin_group(const brandes *b, fri_brandes_wave *wave, int64_t group) {
+static void begin_group(const brandes *b, fri_ms_brandes *search, int64_t group) {
     const int64_t first = group * FRI_LANES;
     const int count = (int)FRI_MIN(FRI_LANES, b->count - first);
     int32_t source[FRI_LANES];
     for (int k = 0; k < count; k++)
         source[k] = source_of(b, first + k);
-    fri_brandes_wave_begin(wave, source, count);
+    fri_ms_brandes_begin(search, source, count);
 }
 
 static void from_group(void *arg, int thread, int block, int64_t unit) {
     brandes *b = arg;
-    fri_brandes_wave *wave = &b->waves[unit ? thread : b->wave_count - 1];
+    fri_ms_brandes *search = &b->searches[unit ? thread : b->search_count - 1];
     if (has_failed(b))
         return;
     if (unit)
-        begin_group(b, wave, unit);
-    fri_brandes_wave_count(wave, b->csr, INT32_MAX);
-    if (wave->finite)
-        fri_brandes_wave_add(wave, b->csr, b->part + (int64_t)block * b->csr->n);
+        begin_group(b, search, unit);
+    fri_ms_brandes_count(search, b->csr, INT32_MAX);
+    if (search->finite)
+        fri_ms_brandes_add(search, b->csr, b->part + (int64_t)block * b->csr->n);
     else
         fail(b, FR_OVERFLOW);
 }
@@ -207,7 +209,7 @@ static void close_brandes(brandes *b, int threads) {
     fri_free(b->nodes);
     fri_free(b->part);
     fri_passes_free(b->passes, threads);
-    fri_brandes_waves_free(b->waves, b->wave_count);
+    fri_ms_brandes_free(b->searches, b->search_count);
 }
 
 static fr_status open_brandes(fr_ctx *ctx, brandes *b, int threads) {
@@ -222,37 +224,37 @@ static fr_status open_brandes(fr_ctx *ctx, brandes *b, int threads) {
     return fri_passes_new(ctx, b->csr, threads, &b->passes);
 }
 
-/* Makes a wave per thread and one more, which begins the first group. Makes none if they would be slow
+/* Makes a search per thread and one more, which begins the first group. Makes none if they would be slow
  * on this graph or do not fit in memory. */
-static void open_waves(fr_ctx *ctx, brandes *b, int threads) {
-    b->wave_count = threads + 1;
-    if (fri_brandes_waves_new(ctx, b->csr->n, b->wave_count, &b->waves)) {
+static void open_searches(fr_ctx *ctx, brandes *b, int threads) {
+    b->search_count = threads + 1;
+    if (fri_ms_brandes_new(ctx, b->csr->n, b->search_count, &b->searches)) {
         fri_begin(ctx); /* clears the failure */
         return;
     }
-    fri_brandes_wave *first = &b->waves[threads];
+    fri_ms_brandes *first = &b->searches[threads];
     begin_group(b, first, 0);
-    fri_brandes_wave_count(first, b->csr, TRIAL_LEVELS);
-    if (fri_brandes_wave_shared(first) >= LEAST_SHARED)
+    fri_ms_brandes_count(first, b->csr, TRIAL_LEVELS);
+    if (fri_ms_brandes_shared(first) >= MIN_SHARED)
         return;
-    fri_brandes_waves_free(b->waves, b->wave_count);
-    b->waves = NULL;
+    fri_ms_brandes_free(b->searches, b->search_count);
+    b->searches = NULL;
 }
 
 static fr_status run(fr_ctx *ctx, brandes *b, double *score) {
     const int64_t groups = (b->count + FRI_LANES - 1) / FRI_LANES;
-    if (!b->csr->weight_type && b->csr->n <= WAVE_VERTICES && b->count >= LEAST_SHARED)
-        open_waves(ctx, b, fri_unit_threads(ctx, groups));
-    const int64_t units = b->waves ? groups : b->count;
-    const int64_t work = (b->waves ? 4 : 2) * ((int64_t)b->csr->n + b->csr->m);
+    if (!b->csr->weight_type && b->csr->n <= MAX_SHARED_VERTICES && b->count >= MIN_SHARED)
+        open_searches(ctx, b, fri_unit_threads(ctx, groups));
+    const int64_t units = b->searches ? groups : b->count;
+    const int64_t work = (b->searches ? 4 : 2) * ((int64_t)b->csr->n + b->csr->m);
     const int blocks = fri_unit_blocks(units), threads = fri_unit_threads(ctx, units);
     b->part = fri_calloc(ctx, fri_bytes((int64_t)blocks * b->csr->n, sizeof *b->part));
     fr_status status = b->part ? FR_OK : FR_NOMEM;
-    if (!status && !b->waves)
+    if (!status && !b->searches)
         status = open_brandes(ctx, b, threads);
     if (!status)
         status = fri_units_run(ctx, "computing betweenness", units, work,
-                               b->waves ? from_group : from_source, b);
+                               b->searches ? from_group : from_source, b);
     if (!status && b->status == FR_OVERFLOW)
         status = fri_fail(ctx, FR_OVERFLOW, "the number of shortest paths does not fit double");
     if (!status && b->status == FR_UNSUPPORTED)
@@ -308,17 +310,18 @@ static fri_call_work weighted_work(const fr_csr *csr, int64_t count) {
 }
 
 /* GPU: 32 sources share a search, of 3 launches per level. Constants: fitted to
- * bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores); waves take half of the time. */
+ * bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores); shared searches take half of the
+ * time. */
 static fri_call_work work_of(const fr_csr *csr, int64_t count) {
     const double n = csr->n, m = (double)csr->m, sources = (double)count;
     const double levels = fri_call_levels(csr);
     if (csr->weight_type)
         return weighted_work(csr, count);
-    const bool waves = n <= WAVE_VERTICES && levels <= TRIAL_LEVELS;
+    const bool shares = n <= MAX_SHARED_VERTICES && levels <= TRIAL_LEVELS;
     const double together = FRI_MIN(sources, FRI_MAX(32, (1 << 25) / FRI_MAX(n, 1)));
     return (fri_call_work){
         .name = "fr_betweenness",
-        .cpu_ns = (waves ? 0.5 : 1) * sources * (220 * n + 16 * m),
+        .cpu_ns = (shares ? 0.5 : 1) * sources * (220 * n + 16 * m),
         .gpu_ns = sources / together * 30e3 * levels + sources * (0.1 * n + 0.016 * m),
         .units = count,
     };

@@ -5,14 +5,14 @@
  *   M. Marchiori, V. Latora: Harmony in the small-world, Physica A 285, 2000 (harmonic).
  * Idea: distances *to* a vertex are what forward traversals from all sources find, so a traversal
  *   adds to the vertices it reaches and the graph need not be transposed. Without weights 64
- *   traversals share one (wave.h): a bit per source; the number of new bits of a vertex says how many
+ *   traversals share one (ms_bfs.h): a bit per source; the number of new bits of a vertex says how many
  *   sources are at that level.
  * Scratch: 36 bytes per vertex and thread, 24 per vertex and block (units.h).
  * Work: O(n m / 64) to O(n m), O(n m log n) with weights.
  */
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
-#include "cpu/centrality/wave.h"
+#include "cpu/centrality/ms_bfs.h"
 
 #include "core/call_backend.h"
 #include "core/gpu_seam.h"
@@ -28,7 +28,7 @@ typedef struct {
 
 typedef struct {
     const fr_csr *csr;
-    fri_wave *waves;
+    fri_ms_bfs *ms_bfs;
     fri_pass *passes;
     double *part; /* [3][blocks][n] */
     int blocks;
@@ -47,18 +47,18 @@ static void add(const sums *s, int32_t v, double distance, double sources) {
         s->reciprocals[v] += sources / distance;
 }
 
-static void run_wave(void *arg, int thread, int block, int64_t unit) {
+static void run_ms_bfs(void *arg, int thread, int block, int64_t unit) {
     task *t = arg;
-    fri_wave *w = &t->waves[thread];
+    fri_ms_bfs *w = &t->ms_bfs[thread];
     sums s = sums_of(t, block);
-    int32_t source[FRI_WAVE_WIDTH], first = (int32_t)unit * FRI_WAVE_WIDTH;
-    int count = FRI_MIN(FRI_WAVE_WIDTH, t->csr->n - first);
+    int32_t source[FRI_MS_BFS_WIDTH], first = (int32_t)unit * FRI_MS_BFS_WIDTH;
+    int count = FRI_MIN(FRI_MS_BFS_WIDTH, t->csr->n - first);
     for (int i = 0; i < count; i++) {
         source[i] = first + i;
         add(&s, first + i, 0, 1);
     }
-    fri_wave_begin(w, source, count);
-    for (double level = 1; fri_wave_step(w, t->csr); level++)
+    fri_ms_bfs_begin(w, source, count);
+    for (double level = 1; fri_ms_bfs_step(w, t->csr); level++)
         for (int32_t i = 0; i < w->count; i++)
             add(&s, w->active[i], level, __builtin_popcountll(w->now[w->active[i]]));
 }
@@ -73,7 +73,7 @@ static void run_pass(void *arg, int thread, int block, int64_t unit) {
 }
 
 static void close_task(task *t, int threads) {
-    fri_waves_free(t->waves, threads);
+    fri_ms_bfs_free(t->ms_bfs, threads);
     fri_passes_free(t->passes, threads);
     fri_free(t->part);
 }
@@ -90,16 +90,16 @@ static void add_blocks(const fr_ctx *ctx, const task *t) {
 static fr_status run(fr_ctx *ctx, task *t, const char *phase, int threads) {
     const fr_csr *csr = t->csr;
     int64_t units =
-        csr->weight_type ? csr->n : ((int64_t)csr->n + FRI_WAVE_WIDTH - 1) / FRI_WAVE_WIDTH;
+        csr->weight_type ? csr->n : ((int64_t)csr->n + FRI_MS_BFS_WIDTH - 1) / FRI_MS_BFS_WIDTH;
     int64_t one = (int64_t)csr->n + csr->m;
     t->part = fri_calloc(ctx, fri_bytes(3 * (int64_t)t->blocks * csr->n, sizeof *t->part));
     if (!t->part)
         return FR_NOMEM;
     fr_status status = csr->weight_type ? fri_passes_new(ctx, csr, threads, &t->passes)
-                                        : fri_waves_new(ctx, csr->n, threads, &t->waves);
+                                        : fri_ms_bfs_new(ctx, csr->n, threads, &t->ms_bfs);
     if (!status)
         status = fri_units_run(ctx, phase, units, csr->weight_type ? one : 4 * one,
-                               csr->weight_type ? run_pass : run_wave, t);
+                               csr->weight_type ? run_pass : run_ms_bfs, t);
     if (!status)
         add_blocks(ctx, t);
     return status;
@@ -116,7 +116,7 @@ static void set_scores(const sums *s, int64_t n, value_fn value, double *score) 
 static fr_status on_cpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, value_fn value,
                         double *score) {
     int64_t n = graph->csr.n,
-            units = graph->csr.weight_type ? n : (n + FRI_WAVE_WIDTH - 1) / FRI_WAVE_WIDTH;
+            units = graph->csr.weight_type ? n : (n + FRI_MS_BFS_WIDTH - 1) / FRI_MS_BFS_WIDTH;
     task t = {.csr = &graph->csr, .blocks = fri_unit_blocks(units)};
     int threads = fri_unit_threads(ctx, units);
     fr_status status = run(ctx, &t, phase, threads);
@@ -164,8 +164,8 @@ static fri_call_work work_of(const fr_csr *csr, const char *name) {
     return (fri_call_work){
         .name = name,
         .cpu_ns = n * fri_call_shared(levels) * (39 * n + 0.7 * m),
-        .gpu_ns = fri_call_waves_ns(csr, n, levels),
-        .units = (csr->n + FRI_WAVE_WIDTH - 1) / FRI_WAVE_WIDTH,
+        .gpu_ns = fri_call_ms_bfs_ns(csr, n, levels),
+        .units = (csr->n + FRI_MS_BFS_WIDTH - 1) / FRI_MS_BFS_WIDTH,
     };
 }
 

@@ -12,7 +12,7 @@
  *   in parallel; which ones does not depend on the number of threads. Small components, and graphs
  *   with float weights, whose rounded sums give no exact bounds, are traversed from every vertex.
  *   Where bounds decide little, as in dense random graphs, the open vertices are traversed 64 at a
- *   time (wave.h) instead, for their own eccentricities alone: see waves_cost_less.
+ *   time (ms_bfs.h) instead, for their own eccentricities alone: see ms_bfs_costs_less.
  *   On a GPU (fri_gpu_bounds_run) one vertex is traversed at a time, chosen from bounds that are up to
  *   date; the CPU takes the small components of a symmetric graph, and those of a directed one with
  *   weights, as a traversal of few vertices is shorter than its launches.
@@ -25,12 +25,12 @@
 #include "core/gpu_seam.h"
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
-#include "cpu/centrality/wave.h"
+#include "cpu/centrality/ms_bfs.h"
 
 #include <math.h>
 
-/* WAVE_ROUND: open vertices of a round where only the diameter and radius are wanted. */
-enum { SLOTS = 16, SMALL = 16, WAVE_ROUND = 1024 };
+/* MS_BFS_ROUND: open vertices of a round where only the diameter and radius are wanted. */
+enum { SLOTS = 16, SMALL = 16, MS_BFS_ROUND = 1024 };
 /* A GPU traverses components of a symmetric graph with at least this many vertices. */
 #ifdef FRI_SIMT /* small, so that the tests' graphs have some */
 enum { LARGE = 24 };
@@ -48,9 +48,9 @@ typedef struct {
     double diameter, radius;              /* the largest lower bound, the smallest upper bound */
     fri_pass *forward, *backward;         /* a slot each; backward is forward where symmetric */
     int forward_count;                    /* SLOTS, or the threads if more */
-    fri_wave *waves;                      /* [wave_count]; NULL until they are used */
-    int wave_count;
-    int32_t *open; /* the vertices of a round of waves */
+    fri_ms_bfs *ms_bfs;                   /* [ms_bfs_count]; NULL until they are used */
+    int ms_bfs_count;
+    int32_t *open; /* the vertices of a round of MS-BFS */
     int32_t open_count;
     int32_t source[SLOTS];
     int sources;
@@ -149,15 +149,15 @@ static fr_status open_passes(bounds *b) {
 /* ---- 64 traversals at a time ----------------------------------------------------------------- */
 
 /* The eccentricities of up to 64 open vertices: the last levels at which their bits are new. */
-static void traverse_wave(void *arg, int thread, int block, int64_t unit) {
+static void traverse_open_group(void *arg, int thread, int block, int64_t unit) {
     bounds *b = arg;
     (void)block;
-    fri_wave *w = &b->waves[thread];
-    const int32_t *source = b->open + unit * FRI_WAVE_WIDTH;
-    int count = (int)FRI_MIN(FRI_WAVE_WIDTH, b->open_count - unit * FRI_WAVE_WIDTH);
-    double e[FRI_WAVE_WIDTH] = {0};
-    fri_wave_begin(w, source, count);
-    for (double level = 1; fri_wave_step(w, b->csr); level++) {
+    fri_ms_bfs *w = &b->ms_bfs[thread];
+    const int32_t *source = b->open + unit * FRI_MS_BFS_WIDTH;
+    int count = (int)FRI_MIN(FRI_MS_BFS_WIDTH, b->open_count - unit * FRI_MS_BFS_WIDTH);
+    double e[FRI_MS_BFS_WIDTH] = {0};
+    fri_ms_bfs_begin(w, source, count);
+    for (double level = 1; fri_ms_bfs_step(w, b->csr); level++) {
         uint64_t fresh = 0;
         for (int32_t i = 0; i < w->count; i++)
             fresh |= w->now[w->active[i]];
@@ -170,21 +170,21 @@ static void traverse_wave(void *arg, int thread, int block, int64_t unit) {
 
 /* Lists the first open vertices of a component, as many as a round has. */
 static void list_open(bounds *b, int32_t c) {
-    int32_t max_count = b->want_all ? INT32_MAX : WAVE_ROUND;
+    int32_t max_count = b->want_all ? INT32_MAX : MS_BFS_ROUND;
     b->open_count = 0;
     for (int32_t i = b->start[c]; i < b->start[c] + b->size[c] && b->open_count < max_count; i++)
         if (is_open(b, b->list[i]))
             b->open[b->open_count++] = b->list[i];
 }
 
-static fr_status open_waves(bounds *b) {
+static fr_status open_ms_bfs(bounds *b) {
     if (b->open)
         return FR_OK;
     b->open = fri_alloc(b->ctx, fri_bytes(b->csr->n, sizeof *b->open));
-    b->wave_count = fri_unit_threads(b->ctx, b->csr->n);
+    b->ms_bfs_count = fri_unit_threads(b->ctx, b->csr->n);
     if (!b->open || b->gpu)
         return b->open ? FR_OK : FR_NOMEM;
-    return fri_waves_new(b->ctx, b->csr->n, b->wave_count, &b->waves);
+    return fri_ms_bfs_new(b->ctx, b->csr->n, b->ms_bfs_count, &b->ms_bfs);
 }
 
 #ifdef FRI_CUDA_ALL
@@ -208,13 +208,13 @@ static fr_status traverse_open(bounds *b, const fr_graph *graph) {
         return traverse_on_gpu(b, graph, b->open, b->open_count);
 #endif
     (void)graph;
-    int64_t units = ((int64_t)b->open_count + FRI_WAVE_WIDTH - 1) / FRI_WAVE_WIDTH;
-    return fri_units_run(b->ctx, phase, units, 4 * ((int64_t)b->csr->n + b->csr->m), traverse_wave,
-                         b);
+    int64_t units = ((int64_t)b->open_count + FRI_MS_BFS_WIDTH - 1) / FRI_MS_BFS_WIDTH;
+    return fri_units_run(b->ctx, phase, units, 4 * ((int64_t)b->csr->n + b->csr->m),
+                         traverse_open_group, b);
 }
 
-static fr_status run_waves(bounds *b, const fr_graph *graph, int32_t c) {
-    fr_status status = open_waves(b);
+static fr_status run_ms_bfs(bounds *b, const fr_graph *graph, int32_t c) {
+    fr_status status = open_ms_bfs(b);
     for (; !status; b->passes += b->open_count) {
         list_open(b, c);
         if (!b->open_count)
@@ -243,14 +243,14 @@ static int32_t count_open(const bounds *b, int32_t c) {
     return count;
 }
 
-/* Whether the open vertices cost less 64 at a time. A wave visits an edge at most once per level and
+/* Whether the open vertices cost less 64 at a time. MS-BFS visits an edge at most once per level and
  * once per source, at about 1.5 times the cost of a traversal. Bounds may spend 0.3 times the cost of
- * waves from all vertices before they must close vertices faster than waves do. */
-static bool waves_cost_less(const bounds *b, int32_t c, const progress *p) {
-    double wave = 1.5 * FRI_MIN(FRI_WAVE_WIDTH, p->depth + 1);
-    double all = (double)b->size[c] / FRI_WAVE_WIDTH * wave;
+ * MS-BFS from all vertices before they must close vertices faster than it does. */
+static bool ms_bfs_costs_less(const bounds *b, int32_t c, const progress *p) {
+    double cost = 1.5 * FRI_MIN(FRI_MS_BFS_WIDTH, p->depth + 1);
+    double all = (double)b->size[c] / FRI_MS_BFS_WIDTH * cost;
     return !b->csr->weight_type && (double)p->spent >= 0.3 * all &&
-           (double)p->closed * wave < (double)FRI_WAVE_WIDTH * (double)p->round;
+           (double)p->closed * cost < (double)FRI_MS_BFS_WIDTH * (double)p->round;
 }
 
 static void finish_round(bounds *b, int32_t c, progress *p) {
@@ -280,8 +280,8 @@ static fr_status bound_component(bounds *b, const fr_graph *graph, int32_t c) {
         if (status)
             return status;
         finish_round(b, c, &p);
-        if (p.open && waves_cost_less(b, c, &p))
-            return run_waves(b, graph, c);
+        if (p.open && ms_bfs_costs_less(b, c, &p))
+            return run_ms_bfs(b, graph, c);
     }
 }
 
@@ -300,7 +300,7 @@ static fr_status bound_on_gpu(bounds *b, const fr_graph *graph, int32_t c) {
     b->passes += part.passes;
     for (int32_t i = part.first; i < part.first + part.count && !status; i++)
         note(b, b->list[i]);
-    return status || !part.open ? status : run_waves(b, graph, c);
+    return status || !part.open ? status : run_ms_bfs(b, graph, c);
 }
 #endif
 
@@ -385,7 +385,7 @@ static void close_bounds(bounds *b) {
     if (b->backward != b->forward)
         fri_passes_free(b->backward, SLOTS);
     fri_passes_free(b->forward, b->forward_count);
-    fri_waves_free(b->waves, b->wave_count);
+    fri_ms_bfs_free(b->ms_bfs, b->ms_bfs_count);
     fri_free(b->open);
     fri_free(b->label);
     fri_free(b->size);

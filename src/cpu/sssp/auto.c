@@ -12,8 +12,8 @@
  *   graph (32). "Spread": the largest weight is at least 8 times the smallest (or the smallest is 0).
  *   See docs/performance.md for measurements.
  *   Before delta-step or spira-window a plain search by Dijkstra's algorithm may examine 1/128 of the
- *   edges: a search that ends by then prepares nothing and takes no pass over the vertices but the one
- *   that fills the outputs. After a search that does not, up to 3 queries go without the attempt.
+ *   edges: a search that ends by then prepares nothing and passes over the vertices only
+ *   to fill the outputs. After a search that does not, up to 3 queries skip the attempt.
  *   spira-window needs rows sorted by weight and in-edges. Until they pay (cpu/preparation.h), delta-step
  *   runs on the CSR; both belong to the graph.
  * Scratch, preparation, work: those of the chosen strategy; for the plain search a heap of 1/64 m entries,
@@ -38,7 +38,7 @@ enum {
     SPREAD = 8,
     BOUNDED_SHARE = 128,     /* of the edges, for the plain search */
     BOUNDED_EDGES = 1 << 16, /* and at most so many: about 1 ms */
-    MAX_REST = 3             /* queries without the attempt */
+    MAX_SKIPPED = 3          /* queries without the attempt */
 };
 
 typedef struct {
@@ -49,7 +49,7 @@ typedef struct {
     bool no_memory;               /* for them */
     int64_t bounded_edges;        /* of the plain search; 0: none is tried */
     char *bounded_scratch;
-    int rest, rested; /* queries without it after one that did not end, and how many there were */
+    int skip, skipped; /* queries without it after one that did not end, and how many there were */
     char why[256];
 } auto_sssp;
 
@@ -115,7 +115,7 @@ static void describe(const fri_job *job, auto_sssp *a) {
     const bool may_end_early =
         a->chosen == &fri_sssp_delta_step || a->chosen == &fri_sssp_spira_window;
     a->bounded_edges = may_end_early ? FRI_MIN(job->csr.m / BOUNDED_SHARE, BOUNDED_EDGES) : 0;
-    a->rest = a->rested = 0;
+    a->skip = a->skipped = 0;
     a->no_memory = false;
     a->preparation =
         (fri_preparation){.cost_ns = fri_sssp_sort_ns(job->csr.m, job->threads) +
@@ -216,12 +216,12 @@ static fr_status run_levels(fri_job *job, fri_job *inner) {
 
 /* Whether the plain search is tried: it records no levels and chooses no smallest parents. */
 static bool tries_bounded(const fri_job *job, auto_sssp *a) {
-    const bool finds_least = job->query.parent_rule == FR_PARENT_MIN_ID && job->out->parent;
-    if (job->levels || finds_least || job->query.source_count > a->bounded_edges)
+    const bool finds_min_id = job->query.parent_rule == FR_PARENT_MIN_ID && job->out->parent;
+    if (job->levels || finds_min_id || job->query.source_count > a->bounded_edges)
         return false;
-    if (a->rested++ < a->rest)
+    if (a->skipped++ < a->skip)
         return false;
-    a->rested = 0;
+    a->skipped = 0;
     return true;
 }
 
@@ -231,7 +231,7 @@ static fr_status run_bounded(fri_job *job, auto_sssp *a, bool *done) {
     if (!tries_bounded(job, a))
         return FR_OK;
     fr_status status = fri_sssp_bounded_run(job, a->bounded_edges, a->bounded_scratch, done);
-    a->rest = *done ? 0 : FRI_MIN(2 * a->rest + 1, MAX_REST);
+    a->skip = *done ? 0 : FRI_MIN(2 * a->skip + 1, MAX_SKIPPED);
     if (!*done)
         return status;
     job->counted_reached = true;

@@ -186,7 +186,7 @@ static __device__ fri_list<O> dequeue(fri_csr_view<O> csr, const level_args &a, 
 template <class O> static __global__ void expand_kernel(fri_csr_view<O> csr, level_args a) {
     FRI_SHARED_DYNAMIC(O, memory);
     fri_gather_space<O> space;
-    tables t = clean_tables(a, fri_gather_lay(&space, memory, a.plan.rest));
+    tables t = clean_tables(a, fri_gather_carve(&space, memory, a.plan.rest));
     for (int64_t tile = blockIdx.x; tile * blockDim.x < a.size; tile += gridDim.x) {
         fri_gather<O> gather = {};
         fri_edge<O> edge;
@@ -296,14 +296,14 @@ static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *e
     int block = FRI_MAX(32, knob(g, BLOCK, 128) / 32 * 32);
     level_args a = args_of(g, depth, block);
     size_t tables = table_bytes(a, block);
-    unsigned max_blocks = (unsigned)(g->multiprocessors * g->max_threads_per_sm /
-                               block); /* resident threads */
+    unsigned max_blocks =
+        (unsigned)(g->multiprocessors * g->max_threads_per_sm / block); /* resident threads */
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(a.tail, 0, TAILS * sizeof *a.tail, g->stream),
                               "emptying the queues"));
-    FRI_BY_OFFSET_TYPE(g,
-                       (FRI_LAUNCH((expand_kernel<O>), FRI_MIN(max_blocks, fri_gpu_blocks(a.size, block)),
-                                   block, (size_t)block * fri_gather_bytes<O>(a.plan.rest) + tables,
-                                   g->stream, fri_csr_view_of<O>(g->out), a)));
+    FRI_BY_OFFSET_TYPE(
+        g, (FRI_LAUNCH((expand_kernel<O>), FRI_MIN(max_blocks, fri_gpu_blocks(a.size, block)),
+                       block, (size_t)block * fri_gather_bytes<O>(a.plan.rest) + tables, g->stream,
+                       fri_csr_view_of<O>(g->out), a)));
     if (a.edge_vertex)
         FRI_LAUNCH(contract_kernel, FRI_MIN(max_blocks, fri_gpu_blocks(g->m, block)), block, tables,
                    g->stream, a);

@@ -1,7 +1,7 @@
 /* Sums of dependencies for betweenness: Brandes' algorithm from many sources at once.
  *
  * Source: U. Brandes: A faster algorithm for betweenness centrality, Journal of Mathematical
- *   Sociology 25(2), 2001. Levels that many sources share: centrality/waves.cuh. Dependencies
+ *   Sociology 25(2), 2001. Levels that many sources share: centrality/ms_bfs.cuh. Dependencies
  *   pulled from successors: K. Madduri, D. Ediger, K. Jiang, D. A. Bader, D. Chavarria-Miranda: A
  *   faster parallel algorithm and efficient multithreaded implementations for evaluating
  *   betweenness centrality on massive datasets, IPDPS 2009.
@@ -16,12 +16,12 @@
  *   below 2^53.)
  * Needs: in-edges; no weights. Scratch per item (vertex of 32 sources): 24 bytes and 16 per source.
  * Work: for each batch of sources and each of its levels the rows of the vertices at that level,
- *   out-edges twice, in-edges once. Launches: 3 per level. Atomics: see waves.cuh.
+ *   out-edges twice, in-edges once. Launches: 3 per level. Atomics: see ms_bfs.cuh.
  * Good at: few levels, where sources share most entries. Bad at: thousands of levels with few
  *   sources, whose launches take longer than their work.
  */
 #include "core/gpu_seam.h"
-#include "cuda/centrality/waves.cuh"
+#include "cuda/centrality/ms_bfs.cuh"
 #include "cuda/device/results.h"
 
 #include <float.h>
@@ -31,10 +31,10 @@ enum { ABREAST = 4 /* neighbors whose values are loaded at a time */ };
 
 namespace {
 struct brandes {
-    fri_waves w;
+    fri_ms_bfs w;
     double *paths; /* [items * slots] shortest paths; after walk_back: (1 + dependency) / paths */
     double *score; /* [items] */
-    int32_t *sources;  /* of a batch */
+    int32_t *sources; /* of a batch */
     int32_t *control;
 };
 } // namespace
@@ -42,8 +42,8 @@ struct brandes {
 /* Adds this lane's values of the neighbors whose lanes are set in `votes`; those lanes have the
  * items and slots. Loads ABREAST values at a time, so that the loads overlap, and adds in row
  * order. */
-static __device__ __forceinline__ double add_neighbors(const brandes &b, unsigned votes, uint32_t item,
-                                                       uint32_t shared, double sum) {
+static __device__ __forceinline__ double add_neighbors(const brandes &b, unsigned votes,
+                                                       uint32_t item, uint32_t shared, double sum) {
     const int lane = fri_lane();
     while (votes) {
         double value[ABREAST];
@@ -66,8 +66,8 @@ static __device__ __forceinline__ double add_neighbors(const brandes &b, unsigne
 /* The sum for this lane's source over the neighbors that `there` has for it. */
 template <class O>
 static __device__ __forceinline__ double gather(const brandes &b, const fri_csr_view<O> &csr,
-                                                const uint32_t *there,
-                                                const fri_wave_row<O> &row, uint32_t slots) {
+                                                const uint32_t *there, const fri_ms_bfs_row<O> &row,
+                                                uint32_t slots) {
     const int lane = fri_lane();
     double sum = 0;
     for (O left = row.end - row.begin, e = row.begin; left; e += (O)row.step) {
@@ -98,7 +98,7 @@ struct count_paths {
                 fri_racy_store(&b.control[TOO_MANY_PATHS], 1); /* racy: all store 1 */
         }
         if (fri_lane() == 0)
-            fri_wave_settle(b.w, at, item, slots);
+            fri_ms_bfs_settle(b.w, at, item, slots);
     }
 };
 
@@ -107,8 +107,8 @@ struct add_dependencies {
     __device__ __forceinline__ uint32_t slots_of(const brandes &b, int64_t at, uint32_t) const {
         return b.w.list[at].slots;
     }
-    __device__ __forceinline__ void finish(const brandes &b, int64_t, uint32_t item,
-                                           uint32_t slots, double sum) const {
+    __device__ __forceinline__ void finish(const brandes &b, int64_t, uint32_t item, uint32_t slots,
+                                           double sum) const {
         double dependency = 0;
         if (slots >> fri_lane() & 1) {
             double *own = &b.paths[(int64_t)item * b.w.slots + fri_lane()];
@@ -130,27 +130,27 @@ template <class O, class T>
 static __device__ __forceinline__ void each_entry(const brandes &b, const fri_csr_view<O> &csr,
                                                   const uint32_t *there, int32_t level,
                                                   const T &task) {
-    FRI_SHARED(double, part, FRI_WAVE_BLOCK);
-    const fri_waves &w = b.w;
+    FRI_SHARED(double, part, FRI_MS_BFS_BLOCK);
+    const fri_ms_bfs &w = b.w;
     const int64_t end = (int64_t)w.bounds[level + 1];
     const int own = fri_warp();
-    for (int64_t first = fri_wave_first(w, level); first < end;
-         first = fri_wave_place(first, FRI_WAVE_WARPS)) {
-        const fri_wave_rows<O> rows = fri_wave_rows_from(w, csr, first, end);
-        const int64_t at = fri_wave_place(first, own);
+    for (int64_t first = fri_ms_bfs_first(w, level); first < end;
+         first = fri_ms_bfs_place(first, FRI_MS_BFS_WARPS)) {
+        const fri_ms_bfs_rows<O> rows = fri_ms_bfs_rows_from(w, csr, first, end);
+        const int64_t at = fri_ms_bfs_place(first, own);
         if (at < end && !(rows.longs >> own & 1)) {
-            const fri_wave_row<O> row = fri_wave_row_of(w, rows, own);
+            const fri_ms_bfs_row<O> row = fri_ms_bfs_row_of(w, rows, own);
             const uint32_t slots = task.slots_of(b, at, row.item);
             task.finish(b, at, row.item, slots, gather(b, csr, there, row, slots));
         }
         for (unsigned longs = rows.longs; longs; longs &= longs - 1) {
             const int i = __ffs((int)longs) - 1;
-            const fri_wave_row<O> row = fri_wave_row_of(w, rows, i);
-            const uint32_t slots = task.slots_of(b, fri_wave_place(first, i), row.item);
+            const fri_ms_bfs_row<O> row = fri_ms_bfs_row_of(w, rows, i);
+            const uint32_t slots = task.slots_of(b, fri_ms_bfs_place(first, i), row.item);
             part[threadIdx.x] = gather(b, csr, there, row, slots);
             __syncthreads(); /* all warps' sums are written, and the slots read */
             double sum = 0;
-            for (int k = 0; k < FRI_WAVE_WARPS && own == i; k++)
+            for (int k = 0; k < FRI_MS_BFS_WARPS && own == i; k++)
                 sum += part[k * FRI_WARP + fri_lane()];
             if (own == i)
                 task.finish(b, at, row.item, slots, sum);
@@ -160,19 +160,19 @@ static __device__ __forceinline__ void each_entry(const brandes &b, const fri_cs
 }
 
 template <class O>
-static __global__ void __launch_bounds__(FRI_WAVE_BLOCK)
+static __global__ void __launch_bounds__(FRI_MS_BFS_BLOCK)
     count_kernel(brandes b, fri_csr_view<O> in, int32_t level, const uint32_t *before,
                  const uint32_t *fresh) {
-    fri_wave_open_level(b.w, level);
+    fri_ms_bfs_open_level(b.w, level);
     each_entry(b, in, before, level, count_paths{fresh});
 }
 
 template <class O>
-static __global__ void __launch_bounds__(FRI_WAVE_BLOCK)
+static __global__ void __launch_bounds__(FRI_MS_BFS_BLOCK)
     depend_kernel(brandes b, fri_csr_view<O> out, int32_t level, bool clears, const uint32_t *after,
                   uint32_t *word, uint32_t *old) {
     if (clears)
-        fri_wave_clear(b.w, old, (int64_t)level + 2);
+        fri_ms_bfs_clear(b.w, old, (int64_t)level + 2);
     each_entry(b, out, after, level, add_dependencies{word});
 }
 
@@ -196,22 +196,22 @@ static __global__ void add_groups_kernel(brandes b) {
 /* ---- host -------------------------------------------------------------------------------- */
 
 static size_t path_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(fri_wave_items(g) * fri_wave_slots(g), sizeof(double)));
+    return fri_align_line(fri_bytes(fri_ms_bfs_items(g) * fri_ms_bfs_slots(g), sizeof(double)));
 }
 static size_t score_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(fri_wave_items(g), sizeof(double)));
+    return fri_align_line(fri_bytes(fri_ms_bfs_items(g), sizeof(double)));
 }
 static size_t source_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(fri_wave_sources(g), sizeof(int32_t)));
+    return fri_align_line(fri_bytes(fri_ms_bfs_sources(g), sizeof(int32_t)));
 }
 static size_t device_scratch(const fri_gpu *g) {
-    return fri_wave_bytes(g) + path_bytes(g) + score_bytes(g) + source_bytes(g);
+    return fri_ms_bfs_bytes(g) + path_bytes(g) + score_bytes(g) + source_bytes(g);
 }
 
 static brandes brandes_of(const fri_gpu *g) {
     char *at = g->scratch;
     brandes b = {};
-    b.w = fri_waves_carve(g, &at);
+    b.w = fri_ms_bfs_carve(g, &at);
     b.paths = (double *)fri_carve(&at, path_bytes(g));
     b.score = (double *)fri_carve(&at, score_bytes(g));
     b.sources = (int32_t *)fri_carve(&at, source_bytes(g));
@@ -219,54 +219,58 @@ static brandes brandes_of(const fri_gpu *g) {
     return b;
 }
 
-static void settle(fri_gpu *g, const fri_waves &w, int32_t level, void *arg) {
+static void settle(fri_gpu *g, const fri_ms_bfs &w, int32_t level, void *arg) {
     const brandes &b = *(const brandes *)arg;
-    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((count_kernel<O>), fri_wave_grid(g), FRI_WAVE_BLOCK, 0,
+    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((count_kernel<O>), fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, 0,
                                       g->stream, b, fri_csr_view_of<O>(g->in), level,
                                       w.word[(level + 2) % 3], w.word[level % 3])));
 }
 
 /* Sums the dependencies from the deepest level to level 1. */
 static fr_status walk_back(fri_gpu *g, const brandes &b, int32_t levels) {
-    const fri_waves &w = b.w;
+    const fri_ms_bfs &w = b.w;
     for (uint32_t *word : w.word)
-        FRI_GPU_TRY(fri_wave_wipe(g, word, w.items));
+        FRI_GPU_TRY(fri_ms_bfs_zero(g, word, w.items));
     for (int32_t d = levels - 1; d > 0; d--)
-        FRI_BY_OFFSET_TYPE(
-            g, (FRI_LAUNCH((depend_kernel<O>), fri_wave_grid(g), FRI_WAVE_BLOCK, 0, g->stream, b,
-                           fri_csr_view_of<O>(g->out), d, d + 2 < levels, w.word[(d + 1) % 3],
-                           w.word[d % 3], w.word[(d + 2) % 3])));
+        FRI_BY_OFFSET_TYPE(g,
+                           (FRI_LAUNCH((depend_kernel<O>), fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, 0,
+                                       g->stream, b, fri_csr_view_of<O>(g->out), d, d + 2 < levels,
+                                       w.word[(d + 1) % 3], w.word[d % 3], w.word[(d + 2) % 3])));
     return FR_OK;
 }
 
 static fr_status check_paths(fri_gpu *g) {
     FRI_GPU_TRY(fri_gpu_read_control(g, TOO_MANY_PATHS, 1));
     return g->host_control[TOO_MANY_PATHS]
-               ? fri_fail(g->job->ctx, FR_OVERFLOW, "the number of shortest paths does not fit double")
+               ? fri_fail(g->job->ctx, FR_OVERFLOW,
+                          "the number of shortest paths does not fit double")
                : FR_OK;
 }
 
 static fr_status run_batch(fri_gpu *g, brandes *b, const int32_t *sources, int64_t first,
                            int32_t count, int64_t total) {
-    const fri_wave_task task = {settle, b, "computing betweenness", first, total};
+    const fri_ms_bfs_task task = {settle, b, "computing betweenness", first, total};
     int32_t levels;
     if (sources)
-        FRI_GPU_TRY(fri_gpu_send(g, b->sources, sources + first, fri_bytes(count, sizeof *sources)));
-    FRI_GPU_TRY(fri_wave_begin(g, b->w, sources ? b->sources : nullptr, (int32_t)first, count));
-    FRI_LAUNCH(source_paths_kernel, fri_gpu_blocks(count, FRI_WAVE_BLOCK), FRI_WAVE_BLOCK, 0,
+        FRI_GPU_TRY(
+            fri_gpu_send(g, b->sources, sources + first, fri_bytes(count, sizeof *sources)));
+    FRI_GPU_TRY(fri_ms_bfs_begin(g, b->w, sources ? b->sources : nullptr, (int32_t)first, count));
+    FRI_LAUNCH(source_paths_kernel, fri_gpu_blocks(count, FRI_MS_BFS_BLOCK), FRI_MS_BFS_BLOCK, 0,
                g->stream, *b, count);
-    FRI_GPU_TRY(fri_wave_run(g, b->w, task, &levels));
+    FRI_GPU_TRY(fri_ms_bfs_run(g, b->w, task, &levels));
     FRI_GPU_TRY(check_paths(g));
     return walk_back(g, *b, levels);
 }
 
 static fr_status run(fri_gpu *g, const int32_t *sources, int64_t count, double *score) {
-    const int64_t batch = fri_wave_sources(g);
+    const int64_t batch = fri_ms_bfs_sources(g);
     brandes b = brandes_of(g);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(b.score, 0, score_bytes(g), g->stream), "clearing"));
+    FRI_GPU_TRY(
+        fri_gpu_check(g, cudaMemsetAsync(b.score, 0, score_bytes(g), g->stream), "clearing"));
     for (int64_t first = 0; first < count; first += batch)
-        FRI_GPU_TRY(run_batch(g, &b, sources, first, (int32_t)FRI_MIN(batch, count - first), count));
-    FRI_LAUNCH(add_groups_kernel, fri_gpu_blocks(g->n, FRI_WAVE_BLOCK), FRI_WAVE_BLOCK, 0,
+        FRI_GPU_TRY(
+            run_batch(g, &b, sources, first, (int32_t)FRI_MIN(batch, count - first), count));
+    FRI_LAUNCH(add_groups_kernel, fri_gpu_blocks(g->n, FRI_MS_BFS_BLOCK), FRI_MS_BFS_BLOCK, 0,
                g->stream, b);
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "computing betweenness"));
     const int size = sizeof *score;
@@ -283,7 +287,7 @@ extern "C" fr_status fri_gpu_betweenness(fr_ctx *ctx, const fr_graph *graph, con
     if (!graph->csr.n)
         return FR_OK;
     fri_gpu_call_bind(&call, ctx, graph, &strategy);
-    fr_status status = fri_wave_plan(&call, count);
+    fr_status status = fri_ms_bfs_plan(&call, count);
     if (!status)
         status = fri_gpu_call_open(&call, &g);
     if (!status)

@@ -32,7 +32,7 @@ enum { BLOCK = 64 };
 #else
 enum { BLOCK = 256 };
 #endif
-enum { WINDOW = 16 /* traversals after which their yield is compared with that of waves */ };
+enum { WINDOW = 16 /* traversals after which their yield is compared with that of MS-BFS */ };
 enum { KNOB_WEIGHTED };
 
 namespace {
@@ -40,19 +40,19 @@ typedef unsigned long long word;
 
 /* Values that kernels pass to each other and to the host. Bounds are compared as integers: distances are
  * levels, or sums of integer weights below 2^53. */
-struct facts {
-    word most, least; /* the largest lower bound, the smallest upper bound */
-    word depth;       /* of the last traversal */
-    word open;        /* vertices whose eccentricity can change the answer */
-    word key;         /* the largest bound_key of the open vertices */
-    word chosen;      /* the largest place_key of those with that bound_key */
+struct known_bounds {
+    word max_low, min_high; /* over the members: of the lower bounds, of the upper bounds */
+    word depth;             /* of the last traversal */
+    word open;              /* vertices whose eccentricity can change the answer */
+    word key;               /* the largest bound_key of the open vertices */
+    word chosen;            /* the largest place_key of those with that bound_key */
 };
 
 struct members {
     int32_t count;
     const int32_t *vertex; /* [count] */
     int64_t *low, *high;   /* [count] */
-    facts *known;
+    known_bounds *known;
     bool want_all;
 };
 
@@ -68,7 +68,7 @@ static __device__ __forceinline__ int32_t thread_of_grid() {
 }
 
 /* Whole warp: the maximum, in all lanes. */
-static __device__ __forceinline__ word warp_greatest(word value) {
+static __device__ __forceinline__ word warp_max(word value) {
     for (int d = FRI_WARP / 2; d; d /= 2) {
         const word other = __shfl_xor_sync(FRI_FULL_MASK, value, d);
         value = other > value ? other : value;
@@ -78,7 +78,7 @@ static __device__ __forceinline__ word warp_greatest(word value) {
 
 /* All threads of a warp: raises *to to the maximum of their values. */
 static __device__ __forceinline__ void raise(word *to, word value) {
-    value = warp_greatest(value);
+    value = warp_max(value);
     /* racy test: *to only grows, and a stale one only costs the atomic */
     if (fri_lane() == 0 && value > fri_racy_load(to))
         atomicMax(to, value); /* several warps */
@@ -88,12 +88,13 @@ static __device__ __forceinline__ bool is_reached(int32_t level) { return level 
 static __device__ __forceinline__ bool is_reached(int64_t dist) { return dist != FR_INF_I64; }
 
 /* The largest distance of the vertices that the traversal reached. */
-template <class T> static __global__ void depth_kernel(facts *known, const T *dist, int32_t n) {
+template <class T>
+static __global__ void depth_kernel(known_bounds *known, const T *dist, int32_t n) {
     const int32_t step = (int32_t)(gridDim.x * blockDim.x);
-    T most = 0;
+    T deepest = 0;
     for (int32_t v = thread_of_grid(); v < n; v += step)
-        most = is_reached(dist[v]) && dist[v] > most ? dist[v] : most;
-    raise(&known->depth, (word)most);
+        deepest = is_reached(dist[v]) && dist[v] > deepest ? dist[v] : deepest;
+    raise(&known->depth, (word)deepest);
 }
 
 static __global__ void begin_kernel(members c) {
@@ -118,15 +119,16 @@ static __global__ void tighten_kernel(members c, const T *from_source, const T *
         low = (word)c.low[i];
         high_below = ~(word)c.high[i];
     }
-    raise(&c.known->most, low);
-    high_below = warp_greatest(high_below);
-    if (fri_lane() == 0 && high_below && ~high_below < fri_racy_load(&c.known->least)) /* racy: as above */
-        atomicMin(&c.known->least, ~high_below); /* several warps */
+    raise(&c.known->max_low, low);
+    high_below = warp_max(high_below);
+    if (fri_lane() == 0 && high_below &&
+        ~high_below < fri_racy_load(&c.known->min_high)) /* racy: as above */
+        atomicMin(&c.known->min_high, ~high_below);      /* several warps */
 }
 
 static __device__ __forceinline__ bool is_open(const members &c, int32_t i) {
     return i < c.count && c.low[i] < c.high[i] &&
-           (c.want_all || (word)c.high[i] > c.known->most || (word)c.low[i] < c.known->least);
+           (c.want_all || (word)c.high[i] > c.known->max_low || (word)c.low[i] < c.known->min_high);
 }
 
 /* A key that is larger for a better next source. */
@@ -166,7 +168,7 @@ struct fri_gpu_bounds {
     int64_t *low, *high;           /* [n] on the device, in the order of the list */
     int64_t *host;                 /* [n] */
     const int32_t *host_list;
-    facts *known;
+    known_bounds *known;
     distances dist;
 };
 
@@ -177,10 +179,12 @@ static size_t list_bytes(const fri_gpu *g) {
 static size_t bound_bytes(const fri_gpu *g) {
     return fri_align_line(fri_bytes(g->n, sizeof(int64_t)));
 }
-static size_t dist_bytes(const fri_gpu *g) { return is_weighted(g) ? bound_bytes(g) : list_bytes(g); }
+static size_t dist_bytes(const fri_gpu *g) {
+    return is_weighted(g) ? bound_bytes(g) : list_bytes(g);
+}
 static size_t device_scratch(const fri_gpu *g) {
     return list_bytes(g) + 2 * bound_bytes(g) + dist_bytes(g) * (g->job->csr.symmetric ? 1 : 2) +
-           fri_align_line(sizeof(facts));
+           fri_align_line(sizeof(known_bounds));
 }
 
 static void carve(fri_gpu_bounds *b) {
@@ -191,7 +195,7 @@ static void carve(fri_gpu_bounds *b) {
     b->high = (int64_t *)fri_carve(&at, bound_bytes(g));
     b->dist.from = fri_carve(&at, dist_bytes(g));
     b->dist.to = g->job->csr.symmetric ? b->dist.from : fri_carve(&at, dist_bytes(g));
-    b->known = (facts *)fri_carve(&at, sizeof(facts));
+    b->known = (known_bounds *)fri_carve(&at, sizeof(known_bounds));
 }
 
 FRI_GPU_CALL_STRATEGY(strategy, "eccentricity", FR_PROBLEM_BFS, 0, device_scratch);
@@ -268,22 +272,25 @@ static fr_status traverse(const fri_gpu_bounds *b, fr_solver *solver, int32_t so
 template <class T> static void tighten(fri_gpu_bounds *b, const members &c) {
     fri_gpu *g = b->g;
     const T *from = (const T *)b->dist.from, *to = (const T *)b->dist.to;
-    const unsigned blocks = fri_gpu_blocks(g->n, BLOCK), most = (unsigned)g->multiprocessors * 8;
-    FRI_LAUNCH((depth_kernel<T>), FRI_MIN(blocks, most), BLOCK, 0, g->stream, b->known, from, g->n);
+    const unsigned blocks = fri_gpu_blocks(g->n, BLOCK),
+                   max_blocks = (unsigned)g->multiprocessors * 8;
+    FRI_LAUNCH((depth_kernel<T>), FRI_MIN(blocks, max_blocks), BLOCK, 0, g->stream, b->known, from,
+               g->n);
     FRI_LAUNCH((tighten_kernel<T>), fri_gpu_blocks(c.count, BLOCK), BLOCK, 0, g->stream, c, from,
                to);
 }
 
 /* Zeroes the facts from depth on. */
 static fr_status clear_round(const fri_gpu_bounds *b) {
-    const size_t kept = offsetof(facts, depth);
+    const size_t kept = offsetof(known_bounds, depth);
     return fri_gpu_check(
-        b->g, cudaMemsetAsync((char *)b->known + kept, 0, sizeof(facts) - kept, b->g->stream),
+        b->g,
+        cudaMemsetAsync((char *)b->known + kept, 0, sizeof(known_bounds) - kept, b->g->stream),
         "clearing");
 }
 
 /* The number of open members, and the next source among them. */
-static fr_status choose(fri_gpu_bounds *b, const members &c, bool by_high, facts *found) {
+static fr_status choose(fri_gpu_bounds *b, const members &c, bool by_high, known_bounds *found) {
     fri_gpu *g = b->g;
     const unsigned blocks = fri_gpu_blocks(c.count, BLOCK);
     FRI_GPU_TRY(clear_round(b));
@@ -305,10 +312,10 @@ static fr_status traverse_from(fri_gpu_bounds *b, const members &c, int32_t sour
 }
 
 /* Limits the cost of bounds. As in cpu/centrality/eccentricity.c they may spend 0.3 times the cost of
- * traversing all members many at a time; after that they must close vertices faster than waves do. */
+ * traversing all members many at a time; after that they must close vertices faster than that does. */
 typedef struct {
-    double all, per_traversal; /* the cost of waves from all members, in traversals; the cost of a
-                                  traversal, in vertices of waves */
+    double all, per_traversal; /* the cost of MS-BFS from all members, in traversals; that of a
+                                  traversal, in vertices of MS-BFS */
     int64_t spent;
     word open; /* before the last WINDOW of them */
 } budget;
@@ -325,15 +332,15 @@ static budget budget_of(const fri_gpu_bounds *b, int32_t count, word depth) {
     in.queries = 1;
     in.device_open = true;
     const double one = fri_backend_predict(&in).gpu.query * (csr->symmetric ? 1 : 2);
-    const double wave = fri_call_waves_ns(csr, count, (double)depth + 1) / count;
+    const double shared = fri_call_ms_bfs_ns(csr, count, (double)depth + 1) / count;
     budget limit = {};
-    limit.per_traversal = one / wave;
+    limit.per_traversal = one / shared;
     limit.all = count / limit.per_traversal;
     limit.open = (word)count;
     return limit;
 }
 
-static bool waves_cost_less(const fri_gpu_bounds *b, budget *limit, word open) {
+static bool ms_bfs_costs_less(const fri_gpu_bounds *b, budget *limit, word open) {
     if (++limit->spent % WINDOW || is_weighted(b->g))
         return false;
     const double closed = (double)(limit->open - open);
@@ -343,26 +350,27 @@ static bool waves_cost_less(const fri_gpu_bounds *b, budget *limit, word open) {
 
 static fr_status run_rounds(fri_gpu_bounds *b, const members &c, fri_gpu_bounds_part *part) {
     budget limit = {};
-    facts found;
+    known_bounds found;
     for (bool by_high = true;; by_high = !by_high) {
-        FRI_GPU_TRY(fri_progress(b->call.job.ctx, "computing eccentricities", part->passes, b->g->n));
+        FRI_GPU_TRY(
+            fri_progress(b->call.job.ctx, "computing eccentricities", part->passes, b->g->n));
         FRI_GPU_TRY(choose(b, c, by_high, &found));
         if (part->passes == (b->backward ? 2 : 1))
-            limit = budget_of(b, c.count, found.most);
+            limit = budget_of(b, c.count, found.max_low);
         if (!found.open)
             return FR_OK;
         part->open = (int32_t)found.open;
-        if (part->passes && waves_cost_less(b, &limit, found.open))
+        if (part->passes && ms_bfs_costs_less(b, &limit, found.open))
             return FR_OK;
-        const int32_t place = (int32_t)~(uint32_t)found.chosen;
+        const int32_t place = (int32_t) ~(uint32_t)found.chosen;
         FRI_GPU_TRY(traverse_from(b, c, b->host_list[part->first + place]));
         part->passes += b->backward ? 2 : 1;
         part->open = 0;
     }
 }
 
-static fr_status read_bounds(fri_gpu_bounds *b, const fri_gpu_bounds_part *part, const int64_t *from,
-                             double *to) {
+static fr_status read_bounds(fri_gpu_bounds *b, const fri_gpu_bounds_part *part,
+                             const int64_t *from, double *to) {
     const int size = sizeof *from;
     const fri_gpu_output output = {b->host, from + part->first, part->count, size, size};
     FRI_GPU_TRY(fri_gpu_download_results(b->g, &output, 1, false, nullptr));
@@ -373,12 +381,12 @@ static fr_status read_bounds(fri_gpu_bounds *b, const fri_gpu_bounds_part *part,
 
 extern "C" fr_status fri_gpu_bounds_run(fri_gpu_bounds *b, fri_gpu_bounds_part *part) {
     fri_gpu *g = b->g;
-    facts known = {};
-    members c = {part->count,           b->list + part->first, b->low + part->first,
-                 b->high + part->first, b->known,              part->want_all};
+    known_bounds known = {};
+    members c = {part->count, b->list + part->first, b->low + part->first, b->high + part->first,
+                 b->known,    part->want_all};
     part->passes = part->open = 0;
-    known.most = (word)part->diameter;
-    known.least = part->radius < (double)unbounded ? (word)part->radius : (word)unbounded;
+    known.max_low = (word)part->diameter;
+    known.min_high = part->radius < (double)unbounded ? (word)part->radius : (word)unbounded;
     FRI_GPU_TRY(fri_gpu_send(g, b->known, &known, sizeof known));
     FRI_LAUNCH(begin_kernel, fri_gpu_blocks(c.count, BLOCK), BLOCK, 0, g->stream, c);
     FRI_GPU_TRY(run_rounds(b, c, part));

@@ -1,36 +1,36 @@
 /* Sums over the distances to every vertex, for closeness and harmonic centrality.
  *
- * Source: the searches of centrality/waves.cuh (Then et al., VLDB 2014).
+ * Source: the searches of centrality/ms_bfs.cuh (Then et al., VLDB 2014).
  * Idea: the number of slots that are new at a vertex in a level is the number of sources at that
  *   distance.
  * Differs: each group has its own sums, which are added in the order of the groups, so that they
  *   are the same bits on every run.
  * Needs: no weights. Scratch per item (vertex of 32 sources): 40 bytes and 8 per source.
  * Work: for each batch of sources and each of its levels the rows of the vertices at that level.
- *   Launches: 2 per level. Atomics: see waves.cuh.
+ *   Launches: 2 per level. Atomics: see ms_bfs.cuh.
  */
 #include "core/gpu_seam.h"
-#include "cuda/centrality/waves.cuh"
+#include "cuda/centrality/ms_bfs.cuh"
 #include "cuda/device/results.h"
 
 enum { SUMS = 3 };
 
 namespace {
 struct sums {
-    fri_waves w;
+    fri_ms_bfs w;
     double *reached, *far, *near; /* [items] */
 };
 } // namespace
 
 /* Adds the entries of a level, a thread per entry. Also runs for level 0, the sources. */
-static __global__ void __launch_bounds__(FRI_WAVE_BLOCK)
+static __global__ void __launch_bounds__(FRI_MS_BFS_BLOCK)
     settle_kernel(sums s, int32_t level, const uint32_t *fresh) {
     const int64_t end = (int64_t)s.w.bounds[level + 1], step = (int64_t)gridDim.x * blockDim.x;
-    fri_wave_open_level(s.w, level);
+    fri_ms_bfs_open_level(s.w, level);
     for (int64_t at = (int64_t)s.w.bounds[level] + fri_thread_of_grid(); at < end; at += step) {
         const uint32_t item = s.w.list[at].item, slots = fresh[item];
         const double count = __popc(slots);
-        fri_wave_settle(s.w, at, item, slots);
+        fri_ms_bfs_settle(s.w, at, item, slots);
         s.reached[item] += count;
         s.far[item] += count * level;
         if (level)
@@ -51,25 +51,25 @@ static __global__ void add_groups_kernel(sums s, double *sum) {
 /* ---- host -------------------------------------------------------------------------------- */
 
 static size_t sum_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(fri_wave_items(g), sizeof(double)));
+    return fri_align_line(fri_bytes(fri_ms_bfs_items(g), sizeof(double)));
 }
-static size_t device_scratch(const fri_gpu *g) { return fri_wave_bytes(g) + SUMS * sum_bytes(g); }
+static size_t device_scratch(const fri_gpu *g) { return fri_ms_bfs_bytes(g) + SUMS * sum_bytes(g); }
 
-static void settle(fri_gpu *g, const fri_waves &w, int32_t level, void *arg) {
+static void settle(fri_gpu *g, const fri_ms_bfs &w, int32_t level, void *arg) {
     const sums &s = *(const sums *)arg;
-    FRI_LAUNCH(settle_kernel, fri_wave_grid(g), FRI_WAVE_BLOCK, 0, g->stream, s, level,
+    FRI_LAUNCH(settle_kernel, fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, 0, g->stream, s, level,
                w.word[level % 3]);
 }
 
 static fr_status run_batches(fri_gpu *g, sums *s, const char *phase) {
-    const int64_t batch = fri_wave_sources(g);
+    const int64_t batch = fri_ms_bfs_sources(g);
     for (int64_t first = 0; first < g->n; first += batch) {
-        const fri_wave_task task = {settle, s, phase, first, g->n};
+        const fri_ms_bfs_task task = {settle, s, phase, first, g->n};
         int32_t levels;
-        FRI_GPU_TRY(fri_wave_begin(g, s->w, nullptr, (int32_t)first,
-                                   (int32_t)FRI_MIN(batch, g->n - first)));
+        FRI_GPU_TRY(fri_ms_bfs_begin(g, s->w, nullptr, (int32_t)first,
+                                     (int32_t)FRI_MIN(batch, g->n - first)));
         settle(g, s->w, 0, s);
-        FRI_GPU_TRY(fri_wave_run(g, s->w, task, &levels));
+        FRI_GPU_TRY(fri_ms_bfs_run(g, s->w, task, &levels));
     }
     return FR_OK;
 }
@@ -78,15 +78,16 @@ static fr_status run(fri_gpu *g, const char *phase, double *const to[SUMS]) {
     const int size = sizeof(double);
     char *at = g->scratch;
     sums s = {};
-    s.w = fri_waves_carve(g, &at);
+    s.w = fri_ms_bfs_carve(g, &at);
     double **const own[SUMS] = {&s.reached, &s.far, &s.near};
     for (double **sum : own) {
         *sum = (double *)fri_carve(&at, sum_bytes(g));
-        FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(*sum, 0, sum_bytes(g), g->stream), "clearing"));
+        FRI_GPU_TRY(
+            fri_gpu_check(g, cudaMemsetAsync(*sum, 0, sum_bytes(g), g->stream), "clearing"));
     }
     FRI_GPU_TRY(run_batches(g, &s, phase));
     for (int i = 0; i < SUMS; i++) {
-        FRI_LAUNCH(add_groups_kernel, fri_gpu_blocks(g->n, FRI_WAVE_BLOCK), FRI_WAVE_BLOCK, 0,
+        FRI_LAUNCH(add_groups_kernel, fri_gpu_blocks(g->n, FRI_MS_BFS_BLOCK), FRI_MS_BFS_BLOCK, 0,
                    g->stream, s, *own[i]);
         FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), phase));
         const fri_gpu_output outputs[] = {{to[i], *own[i], g->n, size, size}};
@@ -105,7 +106,7 @@ extern "C" fr_status fri_gpu_distance_sums(fr_ctx *ctx, const fr_graph *graph, c
     if (!graph->csr.n)
         return FR_OK;
     fri_gpu_call_bind(&call, ctx, graph, &strategy);
-    fr_status status = fri_wave_plan(&call, graph->csr.n);
+    fr_status status = fri_ms_bfs_plan(&call, graph->csr.n);
     if (!status)
         status = fri_gpu_call_open(&call, &g);
     if (!status)

@@ -1,32 +1,32 @@
 /* Eccentricities of given vertices by breadth-first searches from many of them at once.
  *
- * Source: the searches of centrality/waves.cuh (Then et al., VLDB 2014).
+ * Source: the searches of centrality/ms_bfs.cuh (Then et al., VLDB 2014).
  * Idea: the last level at which a slot is new is the eccentricity of its source.
  * Differs: levels are stored as they are reached, in ascending order, by whichever thread sees the slot.
  * Needs: no weights. Scratch per item (vertex of 32 sources): 16 bytes and 8 per source.
  * Work: for each batch of sources and each of its levels the rows of the vertices at that level.
- *   Launches: 2 per level. Atomics: see waves.cuh.
+ *   Launches: 2 per level. Atomics: see ms_bfs.cuh.
  */
 #include "core/gpu_seam.h"
-#include "cuda/centrality/waves.cuh"
+#include "cuda/centrality/ms_bfs.cuh"
 #include "cuda/device/results.h"
 
 namespace {
 struct search {
-    fri_waves w;
+    fri_ms_bfs w;
     int32_t *source; /* of a batch */
     int32_t *depth;  /* the same: the last level found */
 };
 } // namespace
 
-static __global__ void __launch_bounds__(FRI_WAVE_BLOCK)
+static __global__ void __launch_bounds__(FRI_MS_BFS_BLOCK)
     settle_kernel(search s, int32_t level, const uint32_t *fresh) {
     const int64_t end = (int64_t)s.w.bounds[level + 1], step = (int64_t)gridDim.x * blockDim.x;
-    fri_wave_open_level(s.w, level);
+    fri_ms_bfs_open_level(s.w, level);
     for (int64_t at = (int64_t)s.w.bounds[level] + fri_thread_of_grid(); at < end; at += step) {
         const uint32_t item = s.w.list[at].item, slots = fresh[item];
         int32_t *const depth = s.depth + item / (uint32_t)s.w.n * (uint32_t)s.w.slots;
-        fri_wave_settle(s.w, at, item, slots);
+        fri_ms_bfs_settle(s.w, at, item, slots);
         for (uint32_t left = slots; left; left &= left - 1) {
             const int slot = __ffs((int)left) - 1;
             /* racy: all threads of this launch store the same level */
@@ -39,37 +39,37 @@ static __global__ void __launch_bounds__(FRI_WAVE_BLOCK)
 /* ---- host -------------------------------------------------------------------------------- */
 
 static size_t source_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(fri_wave_sources(g), sizeof(int32_t)));
+    return fri_align_line(fri_bytes(fri_ms_bfs_sources(g), sizeof(int32_t)));
 }
-static size_t device_scratch(const fri_gpu *g) { return fri_wave_bytes(g) + 2 * source_bytes(g); }
+static size_t device_scratch(const fri_gpu *g) { return fri_ms_bfs_bytes(g) + 2 * source_bytes(g); }
 
-static void settle(fri_gpu *g, const fri_waves &w, int32_t level, void *arg) {
-    FRI_LAUNCH(settle_kernel, fri_wave_grid(g), FRI_WAVE_BLOCK, 0, g->stream, *(const search *)arg,
-               level, w.word[level % 3]);
+static void settle(fri_gpu *g, const fri_ms_bfs &w, int32_t level, void *arg) {
+    FRI_LAUNCH(settle_kernel, fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, 0, g->stream,
+               *(const search *)arg, level, w.word[level % 3]);
 }
 
 static fr_status run_batch(fri_gpu *g, search *s, const int32_t *vertex, int32_t count,
-                           const fri_wave_task &task, int32_t *e) {
+                           const fri_ms_bfs_task &task, int32_t *e) {
     int32_t levels;
     FRI_GPU_TRY(fri_gpu_send(g, s->source, vertex, fri_bytes(count, sizeof *vertex)));
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(s->depth, 0, source_bytes(g), g->stream), "clearing"));
-    FRI_GPU_TRY(fri_wave_begin(g, s->w, s->source, 0, count));
+    FRI_GPU_TRY(
+        fri_gpu_check(g, cudaMemsetAsync(s->depth, 0, source_bytes(g), g->stream), "clearing"));
+    FRI_GPU_TRY(fri_ms_bfs_begin(g, s->w, s->source, 0, count));
     settle(g, s->w, 0, s);
-    FRI_GPU_TRY(fri_wave_run(g, s->w, task, &levels));
+    FRI_GPU_TRY(fri_ms_bfs_run(g, s->w, task, &levels));
     return fri_gpu_download(g, e, s->depth, fri_bytes(count, sizeof *e));
 }
 
 static fr_status run(fri_gpu *g, const char *phase, const int32_t *vertex, int32_t count,
                      int32_t *e) {
-    const int64_t batch = fri_wave_sources(g);
+    const int64_t batch = fri_ms_bfs_sources(g);
     char *at = g->scratch;
     search s = {};
-    s.w = fri_waves_carve(g, &at);
+    s.w = fri_ms_bfs_carve(g, &at);
     s.source = (int32_t *)fri_carve(&at, source_bytes(g));
     s.depth = (int32_t *)fri_carve(&at, source_bytes(g));
     for (int64_t first = 0; first < count; first += batch) {
-        const fri_wave_task task = {settle, &s, phase, first, count};
+        const fri_ms_bfs_task task = {settle, &s, phase, first, count};
         FRI_GPU_TRY(run_batch(g, &s, vertex + first, (int32_t)FRI_MIN(batch, count - first), task,
                               e + first));
     }
@@ -85,7 +85,7 @@ extern "C" fr_status fri_gpu_eccentricities(fr_ctx *ctx, const fr_graph *graph, 
     if (!count)
         return FR_OK;
     fri_gpu_call_bind(&call, ctx, graph, &strategy);
-    fr_status status = fri_wave_plan(&call, count);
+    fr_status status = fri_ms_bfs_plan(&call, count);
     if (!status)
         status = fri_gpu_call_open(&call, &g);
     if (!status)

@@ -5,17 +5,17 @@
  *   Sociology 25(2), 2001. Distances from many sources: centrality/weighted_searches.cuh. Dependencies
  *   pulled from successors: K. Madduri et al., IPDPS 2009.
  * Idea: an edge is tight for a source if it ends a shortest path. One pass over all edges counts the
- *   tight edges into each vertex. Waves follow: a vertex adds its number of paths to its successors
- *   and takes one from their counts; a vertex whose count becomes zero is in the next wave. All waves
+ *   tight edges into each vertex. Layers follow: a vertex adds its number of paths to its successors
+ *   and takes one from their counts; a vertex whose count becomes zero is in the next layer. All layers
  *   are kept, and from the last one back each vertex pulls the dependencies of its successors.
- * Differs: there are as many waves as the longest shortest path has vertices. Path counts are added by
+ * Differs: there are as many layers as the longest shortest path has vertices. Path counts are added by
  *   atomics in any order; below 2^53 the sums are exact, and so the same on every run. Dependencies are
  *   added in the order of the rows, and scores in the order of the sources.
  * Needs: weights above 0, none so small that adding it leaves a distance unchanged. Scratch per vertex
  *   and source of a batch: 32 bytes and 3 bits.
  * Work: for each batch its searches, then the edges three times per source.
- * Launches: 2 per wave. Atomics: 3 per tight edge, one per warp that lists vertices.
- * Good at: many sources. Bad at: thousands of waves of a few vertices each, whose launches take longer
+ * Launches: 2 per layer. Atomics: 3 per tight edge, one per warp that lists vertices.
+ * Good at: many sources. Bad at: thousands of layers of a few vertices each, whose launches take longer
  *   than their work.
  */
 #include "core/gpu_seam.h"
@@ -28,9 +28,9 @@
 #include <math.h>
 
 /* Control words; those before belong to the searches. */
-enum { TOO_MANY_PATHS = 8, STUCK = 9 };
+enum { TOO_MANY_PATHS = 8, NOT_LONGER = 9 };
 /* LONG_ROW: all warps of a block share a row with more edges; BLOCKS: per multiprocessor; CHECK: the
- * most waves launched before the host reads their sizes. */
+ * most layers launched before the host reads their sizes. */
 #ifdef FRI_SIMT
 enum { LONG_ROW = 40, BLOCKS = 1, CHECK = 8 };
 #else
@@ -45,14 +45,14 @@ struct entry {
 
 struct brandes {
     fri_searches s;
-    double *paths; /* [n][width] shortest paths; after its wave back: (1 + dependency) / paths */
+    double *paths; /* [n][width] shortest paths; after its layer back: (1 + dependency) / paths */
     union {
-        int32_t *pending;   /* [n][width] tight edges into the vertex whose start has no paths yet */
+        int32_t *pending; /* [n][width] tight edges into the vertex whose start has no paths yet */
         double *dependency; /* [n][width] the same memory, once all have */
     };
-    entry *list;                     /* [n * width] by wave */
-    unsigned long long *first, *size; /* [n + CHECK + 2] of each wave in the list */
-    double *score;                   /* [n] */
+    entry *list;                      /* [n * width] by layer */
+    unsigned long long *first, *size; /* [n + CHECK + 2] of each layer in the list */
+    double *score;                    /* [n] */
     int32_t *control;
 };
 
@@ -71,14 +71,15 @@ static __device__ __forceinline__ int64_t thread_of_grid() {
 
 /* A warp per FRI_EDGES_PER_THREAD consecutive edges and group of 32 sources. */
 template <class W>
-static __global__ void __launch_bounds__(BLOCK) tight_kernel(brandes b, weighted_rows<W> out, int64_t m) {
+static __global__ void __launch_bounds__(BLOCK)
+    tight_kernel(brandes b, weighted_rows<W> out, int64_t m) {
     const fri_searches &s = b.s;
     const int64_t warp = thread_of_grid() / FRI_WARP;
     const int32_t lane = (int32_t)(warp % s.groups) * FRI_WARP + fri_lane();
     int64_t e = warp / s.groups * FRI_EDGES_PER_THREAD;
     const int64_t end = e + FRI_EDGES_PER_THREAD < m ? e + FRI_EDGES_PER_THREAD : m;
     int32_t u = e < end ? fri_edge_source(out.csr.offsets, 0, s.n, e) : 0;
-    bool stuck = false;
+    bool not_longer = false;
     for (; e < end; e++) {
         u = fri_next_edge_source(out.csr.offsets, u, s.n, e);
         const double from = s.dist[(int64_t)u * s.width + lane];
@@ -86,12 +87,12 @@ static __global__ void __launch_bounds__(BLOCK) tight_kernel(brandes b, weighted
             continue;
         const double sum = from + (double)out.weights[e];
         const int64_t to = (int64_t)out.csr.targets[e] * s.width + lane;
-        stuck |= !(sum > from);
+        not_longer |= !(sum > from);
         if (sum == s.dist[to] && sum < (double)INFINITY)
             atomicAdd(&b.pending[to], 1); /* several edges into the vertex */
     }
-    if (stuck)
-        fri_racy_store(&b.control[STUCK], 1); /* racy: all store 1 */
+    if (not_longer)
+        fri_racy_store(&b.control[NOT_LONGER], 1); /* racy: all store 1 */
 }
 
 static __global__ void begin_kernel(brandes b) {
@@ -106,7 +107,7 @@ static __global__ void begin_kernel(brandes b) {
     }
 }
 
-/* ---- waves ------------------------------------------------------------------------------- */
+/* ---- layers ------------------------------------------------------------------------------- */
 
 namespace {
 /* An entry and the part of its row that a warp processes, 32 consecutive edges per step. */
@@ -134,7 +135,7 @@ static __device__ __forceinline__ bool is_tight(const brandes &b, const weighted
 namespace {
 /* Forward: sends paths along tight edges, and lists the vertices that now have all of theirs. */
 struct count_paths {
-    unsigned long long *tail, begin; /* of the next wave: its size so far, its place in the list */
+    unsigned long long *tail, begin; /* of the next layer: its size so far, its place in the list */
 
     template <class W>
     __device__ __forceinline__ double walk(const brandes &b, const weighted_rows<W> &out,
@@ -197,13 +198,13 @@ static __device__ __forceinline__ share share_of(const brandes &b, entry at, int
     return row;
 }
 
-/* Processes the entries of a wave, one per warp, and those with long rows one per block. */
+/* Processes the entries of a layer, one per warp, and those with long rows one per block. */
 template <class W, class T>
 static __device__ __forceinline__ void each_entry(const brandes &b, const weighted_rows<W> &out,
-                                                  int32_t wave, const T &task) {
+                                                  int32_t layer, const T &task) {
     FRI_SHARED(double, part, WARPS);
-    const int64_t end = (int64_t)(b.first[wave] + b.size[wave]);
-    for (int64_t first = (int64_t)b.first[wave] + blockIdx.x; first < end;
+    const int64_t end = (int64_t)(b.first[layer] + b.size[layer]);
+    for (int64_t first = (int64_t)b.first[layer] + blockIdx.x; first < end;
          first += (int64_t)WARPS * gridDim.x) {
         /* lane i has the entry of warp i, so that all warps know which rows are long */
         const int64_t place = first + (int64_t)fri_lane() * gridDim.x;
@@ -239,17 +240,17 @@ static __device__ __forceinline__ void each_entry(const brandes &b, const weight
 
 template <class W>
 static __global__ void __launch_bounds__(BLOCK)
-    count_kernel(brandes b, weighted_rows<W> out, int32_t wave) {
-    const unsigned long long next = b.first[wave] + b.size[wave];
+    count_kernel(brandes b, weighted_rows<W> out, int32_t layer) {
+    const unsigned long long next = b.first[layer] + b.size[layer];
     if (thread_of_grid() == 0)
-        b.first[wave + 1] = next;
-    each_entry(b, out, wave, count_paths{&b.size[wave + 1], next});
+        b.first[layer + 1] = next;
+    each_entry(b, out, layer, count_paths{&b.size[layer + 1], next});
 }
 
 template <class W>
 static __global__ void __launch_bounds__(BLOCK)
-    depend_kernel(brandes b, weighted_rows<W> out, int32_t wave) {
-    each_entry(b, out, wave, add_dependencies{});
+    depend_kernel(brandes b, weighted_rows<W> out, int32_t layer) {
+    each_entry(b, out, layer, add_dependencies{});
 }
 
 /* A warp per vertex; adds groups one after the other, so that scores do not depend on the batch. */
@@ -269,7 +270,7 @@ static __global__ void __launch_bounds__(BLOCK) score_kernel(brandes b) {
 static size_t cell_bytes(const fri_gpu *g, size_t size) {
     return fri_align_line(fri_bytes(fri_searches_cells(g), size));
 }
-static size_t wave_bytes(const fri_gpu *g) {
+static size_t layer_bytes(const fri_gpu *g) {
     return fri_align_line(fri_bytes((int64_t)g->n + CHECK + 2, sizeof(unsigned long long)));
 }
 static size_t score_bytes(const fri_gpu *g) {
@@ -277,7 +278,7 @@ static size_t score_bytes(const fri_gpu *g) {
 }
 static size_t device_scratch(const fri_gpu *g) {
     return fri_searches_bytes(g) + 2 * cell_bytes(g, sizeof(double)) +
-           cell_bytes(g, sizeof(entry)) + 2 * wave_bytes(g) + score_bytes(g);
+           cell_bytes(g, sizeof(entry)) + 2 * layer_bytes(g) + score_bytes(g);
 }
 
 static brandes brandes_of(const fri_gpu *g) {
@@ -287,14 +288,14 @@ static brandes brandes_of(const fri_gpu *g) {
     b.paths = (double *)fri_carve(&at, cell_bytes(g, sizeof(double)));
     b.dependency = (double *)fri_carve(&at, cell_bytes(g, sizeof(double)));
     b.list = (entry *)fri_carve(&at, cell_bytes(g, sizeof(entry)));
-    b.first = (unsigned long long *)fri_carve(&at, wave_bytes(g));
-    b.size = (unsigned long long *)fri_carve(&at, wave_bytes(g));
+    b.first = (unsigned long long *)fri_carve(&at, layer_bytes(g));
+    b.size = (unsigned long long *)fri_carve(&at, layer_bytes(g));
     b.score = (double *)fri_carve(&at, score_bytes(g));
     b.control = g->control;
     return b;
 }
 
-static fr_status wipe(fri_gpu *g, void *at, size_t bytes) {
+static fr_status zero(fri_gpu *g, void *at, size_t bytes) {
     return fri_gpu_check(g, cudaMemsetAsync(at, 0, bytes, g->stream), "clearing");
 }
 
@@ -302,71 +303,74 @@ template <class W> static weighted_rows<W> rows_of(const fri_gpu *g) {
     return {fri_csr_view_of<int64_t>(g->out), (const W *)g->out.weights};
 }
 
-static unsigned wave_grid(const fri_gpu *g) { return (unsigned)(g->multiprocessors * BLOCKS); }
+static unsigned layer_grid(const fri_gpu *g) { return (unsigned)(g->multiprocessors * BLOCKS); }
 
-/* Counts the tight edges of a batch, whose distances are known, and makes its first wave. */
+/* Counts the tight edges of a batch, whose distances are known, and makes its first layer. */
 static fr_status begin(fri_gpu *g, const brandes &b) {
     const int64_t cells = (int64_t)b.s.n * b.s.width;
     const int64_t runs = (g->m + FRI_EDGES_PER_THREAD - 1) / FRI_EDGES_PER_THREAD;
-    FRI_GPU_TRY(wipe(g, b.paths, fri_bytes(cells, sizeof *b.paths)));
-    FRI_GPU_TRY(wipe(g, b.pending, fri_bytes(cells, sizeof *b.pending)));
-    FRI_GPU_TRY(wipe(g, b.size, wave_bytes(g)));
-    FRI_BY_WEIGHT(g, (FRI_LAUNCH((tight_kernel<W>),
-                                 fri_gpu_blocks(runs * b.s.groups * FRI_WARP, BLOCK), BLOCK, 0,
-                                 g->stream, b, rows_of<W>(g), g->m)));
+    FRI_GPU_TRY(zero(g, b.paths, fri_bytes(cells, sizeof *b.paths)));
+    FRI_GPU_TRY(zero(g, b.pending, fri_bytes(cells, sizeof *b.pending)));
+    FRI_GPU_TRY(zero(g, b.size, layer_bytes(g)));
+    FRI_BY_WEIGHT(
+        g, (FRI_LAUNCH((tight_kernel<W>), fri_gpu_blocks(runs * b.s.groups * FRI_WARP, BLOCK),
+                       BLOCK, 0, g->stream, b, rows_of<W>(g), g->m)));
     FRI_LAUNCH(begin_kernel, fri_gpu_blocks(b.s.count, BLOCK), BLOCK, 0, g->stream, b);
-    FRI_GPU_TRY(fri_gpu_read_control(g, STUCK, 1));
-    return g->host_control[STUCK]
+    FRI_GPU_TRY(fri_gpu_read_control(g, NOT_LONGER, 1));
+    return g->host_control[NOT_LONGER]
                ? fri_fail(g->job->ctx, FR_UNSUPPORTED,
                           "a weight is so small that adding it leaves a distance unchanged")
                : FR_OK;
 }
 
-/* Launches waves until one is empty. *waves: those with entries. */
+/* Launches layers until one is empty. *layers: those with entries. */
 static fr_status walk_forward(fri_gpu *g, const brandes &b, int64_t done, int64_t total,
-                              int32_t *waves) {
+                              int32_t *layers) {
     unsigned long long size[CHECK];
-    int32_t wave = 0, some = 1;
+    int32_t layer = 0, some = 1;
     for (bool more = true; more; some = FRI_MIN(2 * some, (int32_t)CHECK)) {
         int32_t filled = 0;
         FRI_GPU_TRY(fri_progress(g->job->ctx, "computing betweenness", done, total));
-        for (int32_t i = wave; i < wave + some; i++)
-            FRI_BY_WEIGHT(g, (FRI_LAUNCH((count_kernel<W>), wave_grid(g), BLOCK, 0, g->stream, b,
+        for (int32_t i = layer; i < layer + some; i++)
+            FRI_BY_WEIGHT(g, (FRI_LAUNCH((count_kernel<W>), layer_grid(g), BLOCK, 0, g->stream, b,
                                          rows_of<W>(g), i)));
-        FRI_GPU_TRY(fri_gpu_download(g, size, b.size + wave + 1, (size_t)some * sizeof *size));
+        FRI_GPU_TRY(fri_gpu_download(g, size, b.size + layer + 1, (size_t)some * sizeof *size));
         while (filled < some && size[filled])
             filled++;
         more = filled == some;
-        wave += filled;
+        layer += filled;
     }
-    *waves = wave + 1;
+    *layers = layer + 1;
     FRI_GPU_TRY(fri_gpu_read_control(g, TOO_MANY_PATHS, 1));
     return g->host_control[TOO_MANY_PATHS]
-               ? fri_fail(g->job->ctx, FR_OVERFLOW, "the number of shortest paths does not fit double")
+               ? fri_fail(g->job->ctx, FR_OVERFLOW,
+                          "the number of shortest paths does not fit double")
                : FR_OK;
 }
 
-/* The sources themselves, wave 0, get no dependency. */
-static fr_status walk_back(fri_gpu *g, const brandes &b, int32_t waves) {
-    FRI_GPU_TRY(wipe(g, b.dependency, fri_bytes((int64_t)b.s.n * b.s.width, sizeof *b.dependency)));
-    for (int32_t wave = waves - 1; wave > 0; wave--)
-        FRI_BY_WEIGHT(g, (FRI_LAUNCH((depend_kernel<W>), wave_grid(g), BLOCK, 0, g->stream, b,
-                                     rows_of<W>(g), wave)));
-    FRI_LAUNCH(score_kernel, fri_gpu_blocks((int64_t)g->n * FRI_WARP, BLOCK), BLOCK, 0, g->stream, b);
+/* The sources themselves, layer 0, get no dependency. */
+static fr_status walk_back(fri_gpu *g, const brandes &b, int32_t layers) {
+    FRI_GPU_TRY(zero(g, b.dependency, fri_bytes((int64_t)b.s.n * b.s.width, sizeof *b.dependency)));
+    for (int32_t layer = layers - 1; layer > 0; layer--)
+        FRI_BY_WEIGHT(g, (FRI_LAUNCH((depend_kernel<W>), layer_grid(g), BLOCK, 0, g->stream, b,
+                                     rows_of<W>(g), layer)));
+    FRI_LAUNCH(score_kernel, fri_gpu_blocks((int64_t)g->n * FRI_WARP, BLOCK), BLOCK, 0, g->stream,
+               b);
     return FR_OK;
 }
 
 static fr_status run(fri_gpu *g, const int32_t *sources, int64_t count, double *score) {
     const int64_t batch = fri_searches_sources(g);
-    int32_t waves;
+    int32_t layers;
     brandes b = brandes_of(g);
-    FRI_GPU_TRY(wipe(g, b.score, score_bytes(g)));
+    FRI_GPU_TRY(zero(g, b.score, score_bytes(g)));
     for (int64_t first = 0; first < count; first += batch) {
-        FRI_GPU_TRY(fri_searches_run(g, &b.s, sources, first, (int32_t)FRI_MIN(batch, count - first),
+        FRI_GPU_TRY(fri_searches_run(g, &b.s, sources, first,
+                                     (int32_t)FRI_MIN(batch, count - first),
                                      "computing betweenness", count));
         FRI_GPU_TRY(begin(g, b));
-        FRI_GPU_TRY(walk_forward(g, b, first, count, &waves));
-        FRI_GPU_TRY(walk_back(g, b, waves));
+        FRI_GPU_TRY(walk_forward(g, b, first, count, &layers));
+        FRI_GPU_TRY(walk_back(g, b, layers));
     }
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "computing betweenness"));
     const int size = sizeof *score;

@@ -42,13 +42,13 @@ namespace {
  * and of the one after it, which this step clears. */
 struct search {
     int32_t n;
-    int32_t *found;             /* [n] a member of the component; -1: none yet, the vertex is active */
+    int32_t *found; /* [n] a member of the component; -1: none yet, the vertex is active */
     int32_t *entering, *leaving; /* [n] edges from and to active vertices of the part */
-    uint32_t *part;             /* [n] equal within each component */
-    uint32_t *color;            /* [n] */
-    int32_t *listed;            /* [n] the last step for which colors listed the vertex */
-    int32_t *active, *rest;     /* [n] the active vertices; those after the next compaction */
-    int32_t *list[2];           /* [n] */
+    uint32_t *part;              /* [n] equal within each component */
+    uint32_t *color;             /* [n] */
+    int32_t *listed;             /* [n] the last step for which colors listed the vertex */
+    int32_t *active, *rest;      /* [n] the active vertices; those after the next compaction */
+    int32_t *list[2];            /* [n] */
     int32_t *control;
 };
 } // namespace
@@ -62,11 +62,13 @@ static __device__ __forceinline__ uint32_t own_color(int32_t v) {
 }
 
 static __device__ __forceinline__ bool is_active(const search &s, int32_t v) {
-    return fri_racy_load(&s.found[v]) < 0; /* racy: a thread that acts on it claims v by a compare-and-swap */
+    return fri_racy_load(&s.found[v]) <
+           0; /* racy: a thread that acts on it claims v by a compare-and-swap */
 }
 /* Returns true to one thread only. */
 static __device__ __forceinline__ bool claim(const search &s, int32_t v, int32_t member) {
-    return is_active(s, v) && atomicCAS(&s.found[v], -1, member) == -1; /* decides between threads */
+    return is_active(s, v) &&
+           atomicCAS(&s.found[v], -1, member) == -1; /* decides between threads */
 }
 
 /* ---- rows of listed vertices -------------------------------------------------------------- */
@@ -120,14 +122,14 @@ static __device__ __forceinline__ void for_edges(const fri_csr_view<O> &csr, con
 /* What a step does with an edge of a listed vertex v, to or from u: whether u is listed next. */
 struct trim_leaving { /* along out-edges: one edge less enters u */
     static __device__ __forceinline__ bool visit(const search &s, int32_t v, int32_t u, int32_t) {
-        return is_active(s, u) && s.part[u] == s.part[v] &&
-               atomicSub(&s.entering[u], 1) == 1 && claim(s, u, u); /* atomic: several neighbors */
+        return is_active(s, u) && s.part[u] == s.part[v] && atomicSub(&s.entering[u], 1) == 1 &&
+               claim(s, u, u); /* atomic: several neighbors */
     }
 };
 struct trim_entering { /* along in-edges: one edge less leaves u */
     static __device__ __forceinline__ bool visit(const search &s, int32_t v, int32_t u, int32_t) {
-        return is_active(s, u) && s.part[u] == s.part[v] &&
-               atomicSub(&s.leaving[u], 1) == 1 && claim(s, u, u); /* atomic: several neighbors */
+        return is_active(s, u) && s.part[u] == s.part[v] && atomicSub(&s.leaving[u], 1) == 1 &&
+               claim(s, u, u); /* atomic: several neighbors */
     }
 };
 struct reach { /* from the pivot, along out-edges */
@@ -142,7 +144,7 @@ struct spread { /* along out-edges: the larger color */
         /* racy: colors only grow, and a vertex whose color grows is listed for the next step */
         const uint32_t color = fri_racy_load(&s.color[v]);
         return is_active(s, u) && s.part[u] == s.part[v] && fri_racy_load(&s.color[u]) < color &&
-               atomicMax(&s.color[u], color) < color &&       /* atomic: several neighbors */
+               atomicMax(&s.color[u], color) < color &&        /* atomic: several neighbors */
                atomicExch(&s.listed[u], step + 1) != step + 1; /* of which one lists u */
     }
 };
@@ -292,21 +294,21 @@ static __global__ void compact_kernel(search s, fri_csr_view<O> csr, int32_t cou
 
 /* ---- smallest vertices -------------------------------------------------------------------- */
 
-static __global__ void no_least_kernel(search s, int32_t *least) {
+static __global__ void init_min_member_kernel(search s, int32_t *min_member) {
     const int32_t v = fri_labels_thread();
     if (v < s.n)
-        least[v] = s.n;
+        min_member[v] = s.n;
 }
-static __global__ void least_kernel(search s, int32_t *least) {
+static __global__ void min_member_kernel(search s, int32_t *min_member) {
     const int32_t v = fri_labels_thread();
     /* racy test: the value only decreases, and a stale one only costs the atomic */
-    if (v < s.n && fri_racy_load(&least[s.found[v]]) > v)
-        atomicMin(&least[s.found[v]], v); /* the members of the component */
+    if (v < s.n && fri_racy_load(&min_member[s.found[v]]) > v)
+        atomicMin(&min_member[s.found[v]], v); /* the members of the component */
 }
-static __global__ void label_kernel(search s, const int32_t *least, int32_t *label) {
+static __global__ void label_kernel(search s, const int32_t *min_member, int32_t *label) {
     const int32_t v = fri_labels_thread();
     if (v < s.n)
-        label[v] = least[s.found[v]];
+        label[v] = min_member[s.found[v]];
 }
 
 /* ---- host -------------------------------------------------------------------------------- */
@@ -348,13 +350,13 @@ template <class STEP, class BACK = STEP> static fr_status run_steps(state *x, bo
         FRI_GPU_TRY(fri_progress(g->job->ctx, "finding components", g->n - x->active, g->n));
         for (int32_t i = 0; i < some; i++, x->step++) {
             if (out)
-                FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((step_kernel<O, STEP>), wide(g), BLOCK, 0,
-                                                  g->stream, x->s, fri_csr_view_of<O>(g->out),
-                                                  x->step)));
+                FRI_BY_OFFSET_TYPE(g,
+                                   (FRI_LAUNCH((step_kernel<O, STEP>), wide(g), BLOCK, 0, g->stream,
+                                               x->s, fri_csr_view_of<O>(g->out), x->step)));
             if (in)
-                FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((step_kernel<O, BACK>), wide(g), BLOCK, 0,
-                                                  g->stream, x->s, fri_csr_view_of<O>(g->in),
-                                                  x->step)));
+                FRI_BY_OFFSET_TYPE(g,
+                                   (FRI_LAUNCH((step_kernel<O, BACK>), wide(g), BLOCK, 0, g->stream,
+                                               x->s, fri_csr_view_of<O>(g->in), x->step)));
         }
         FRI_GPU_TRY(fri_gpu_read_control(g, COUNTS, 3));
         if (!g->host_control[COUNTS + x->step % 3])
@@ -363,18 +365,18 @@ template <class STEP, class BACK = STEP> static fr_status run_steps(state *x, bo
 }
 
 static fr_status clear_words(const state *x, int first, int count) {
-    return fri_gpu_check(x->g,
-                         cudaMemsetAsync(x->s.control + first, 0, (size_t)count * sizeof(int32_t),
-                                         x->g->stream),
-                         "clearing");
+    return fri_gpu_check(
+        x->g,
+        cudaMemsetAsync(x->s.control + first, 0, (size_t)count * sizeof(int32_t), x->g->stream),
+        "clearing");
 }
 
 static fr_status compact(state *x, bool colored) {
     fri_gpu *g = x->g;
     FRI_GPU_TRY(clear_words(x, ACTIVE, 1));
-    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((compact_kernel<O>), fri_gpu_blocks(x->active, BLOCK), BLOCK,
-                                      0, g->stream, x->s, fri_csr_view_of<O>(g->out), x->active,
-                                      colored)));
+    FRI_BY_OFFSET_TYPE(
+        g, (FRI_LAUNCH((compact_kernel<O>), fri_gpu_blocks(x->active, BLOCK), BLOCK, 0, g->stream,
+                       x->s, fri_csr_view_of<O>(g->out), x->active, colored)));
     FRI_GPU_TRY(fri_gpu_read_control(g, ACTIVE, 1));
     int32_t *const rest = x->s.rest;
     x->s.rest = x->s.active;
@@ -444,14 +446,15 @@ static fr_status run(fri_gpu *g, int32_t *label, int32_t *size, int32_t *count) 
     const fri_labels f = fri_labels_carve(g, &at);
     state x = {g, search_of(g, &at), g->n, 0};
     FRI_GPU_TRY(find(&x));
-    int32_t *const least = x.s.entering; /* free by now */
-    FRI_LAUNCH(no_least_kernel, blocks, BLOCK, 0, g->stream, x.s, least);
-    FRI_LAUNCH(least_kernel, blocks, BLOCK, 0, g->stream, x.s, least);
-    FRI_LAUNCH(label_kernel, blocks, BLOCK, 0, g->stream, x.s, least, f.label);
+    int32_t *const min_member = x.s.entering; /* free by now */
+    FRI_LAUNCH(init_min_member_kernel, blocks, BLOCK, 0, g->stream, x.s, min_member);
+    FRI_LAUNCH(min_member_kernel, blocks, BLOCK, 0, g->stream, x.s, min_member);
+    FRI_LAUNCH(label_kernel, blocks, BLOCK, 0, g->stream, x.s, min_member, f.label);
     return fri_labels_finish(g, f, label, size, count);
 }
 
-FRI_GPU_CALL_STRATEGY(strategy, "strong-components", FR_PROBLEM_BFS, FRI_NEEDS_IN_EDGES, device_scratch);
+FRI_GPU_CALL_STRATEGY(strategy, "strong-components", FR_PROBLEM_BFS, FRI_NEEDS_IN_EDGES,
+                      device_scratch);
 
 extern "C" fr_status fri_gpu_strong_components(fr_ctx *ctx, const fr_graph *graph, int32_t *label,
                                                int32_t *size, int32_t *count) {

@@ -4,7 +4,7 @@
  *   where that is possible, into one of two sets of buffers on the device, which takes a hundredth of
  *   the time of the copy over the bus. From there a thread of the batch fills the caller's arrays,
  *   with a team of its own, while the caller's thread drives the next traversal. The team persists for
- *   the batch: a member that finds no part left of one query goes on with the next one, so that neither
+ *   the batch: a member that finds no part left of one query continues with the next one, so that neither
  *   the last parts nor waking up cost time between queries.
  * Memory: twice the results of one query on the device, taken by the first batch and kept by the
  *   solver. Without it, or where results are small or go to device memory, a query copies its own
@@ -33,7 +33,7 @@ typedef struct {
     void *buffer[FRI_GPU_MAX_OUTPUTS];
     uint64_t filled; /* the publication after the work that fills them */
     fri_gpu_output output[FRI_GPU_MAX_OUTPUTS];
-    fri_gpu_way way[FRI_GPU_MAX_OUTPUTS];
+    fri_gpu_copy_method method[FRI_GPU_MAX_OUTPUTS];
     int64_t values[FRI_GPU_MAX_OUTPUTS], parts[FRI_GPU_MAX_OUTPUTS]; /* of a part; of an output */
     int64_t all;                                                     /* parts */
     int count;
@@ -67,8 +67,8 @@ static void describe(slot *s, int64_t part, fri_gpu_output_part *to) {
     for (; part >= s->parts[i]; i++)
         part -= s->parts[i];
     const int64_t at = part * s->values[i];
-    *to =
-        (fri_gpu_output_part){.of = &s->output[i], .at = at, .way = s->way[i], .after = s->filled};
+    *to = (fri_gpu_output_part){
+        .of = &s->output[i], .at = at, .method = s->method[i], .after = s->filled};
     to->count = FRI_MIN(s->values[i], s->output[i].count - at);
     to->owner = s;
 }
@@ -206,10 +206,10 @@ void fri_gpu_batch_begin(fri_job *job, const fr_result *arrays) {
 /* Copies an output on the device, into the slot's buffer. */
 static fr_status fill(fri_gpu *g, slot *s, const fri_gpu_output *from, int index) {
     fri_gpu_output *o = &s->output[s->count];
-    const fri_gpu_way how = fri_gpu_way_of(g, from);
+    const fri_gpu_copy_method how = fri_gpu_copy_method_of(g, from);
     *o = *from;
-    s->way[s->count++] = how;
-    if (o->sent < o->size && how == FRI_WAY_TEAM)
+    s->method[s->count++] = how;
+    if (o->sent < o->size && how == FRI_COPY_TEAM)
         return fri_gpu_narrow_output(g, o, s->buffer[index]);
     o->from = s->buffer[index];
     o->sent = o->size;
@@ -234,8 +234,9 @@ static void cut(const struct fri_gpu_batch *b, slot *s) {
     s->all = s->taken = s->finished = 0;
     for (int i = 0; i < s->count; i++) {
         const fri_gpu_output *o = &s->output[i];
-        s->values[i] =
-            s->way[i] == FRI_WAY_DEVICE ? o->count : fri_gpu_part_values(b->g, o, b->threads, true);
+        s->values[i] = s->method[i] == FRI_COPY_DEVICE
+                           ? o->count
+                           : fri_gpu_part_values(b->g, o, b->threads, true);
         s->parts[i] = (o->count + s->values[i] - 1) / s->values[i];
         s->all += s->parts[i];
     }
@@ -262,7 +263,7 @@ fr_status fri_gpu_batch_add(fri_gpu *g, const fri_gpu_output *outputs, int count
     s->row = g->job->batch_row;
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
     for (int i = 0; i < count; i++)
-        if (fri_gpu_way_of(g, &outputs[i]) != FRI_WAY_NONE)
+        if (fri_gpu_copy_method_of(g, &outputs[i]) != FRI_COPY_NONE)
             FRI_GPU_TRY(fill(g, s, &outputs[i], i));
     fri_gpu_publish(g, 0, 0);
     s->filled = g->publications;

@@ -30,7 +30,7 @@ static size_t free_spares(struct fri_gpu_context *own) {
 
 static void close_gpu(struct fri_gpu_context *own) {
     fri_gpu_opening_join(own->opening);
-    fri_resident_forget(own);
+    fri_resident_unlink_context(own);
     free_spares(own);
     while (own->stream_count)
         destroy(&own->streams[--own->stream_count]);

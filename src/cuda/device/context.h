@@ -1,8 +1,8 @@
 /* What a context keeps on its device beyond a solver: the device's attributes, streams and small
- * allocations that earlier solvers gave back, and the graphs whose copies its solvers have used.
+ * allocations that earlier solvers returned, and the graphs whose copies its solvers have used.
  *
- * Threads: the thread of the context uses all of it, and a thread that frees a graph gives back
- *   what an idle solver held (core/idle_solvers.h); hence the lock. */
+ * Threads: the thread of the context uses all of it, and a thread that frees a graph returns what
+ *   an idle solver held (core/idle_solvers.h); therefore there is a lock. */
 #ifndef FRI_CUDA_DEVICE_CONTEXT_H
 #define FRI_CUDA_DEVICE_CONTEXT_H
 

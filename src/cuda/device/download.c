@@ -43,12 +43,12 @@ static bool is_resident(const fri_gpu_output *o) {
 
 static size_t bytes_of(const fri_gpu_output *o) { return (size_t)o->count * (size_t)o->size; }
 
-fri_gpu_way fri_gpu_way_of(const fri_gpu *g, const fri_gpu_output *o) {
+fri_gpu_copy_method fri_gpu_copy_method_of(const fri_gpu *g, const fri_gpu_output *o) {
     if (!o->to || o->to == o->from || !o->count)
-        return FRI_WAY_NONE;
+        return FRI_COPY_NONE;
     return g->job->query.result_memory == FR_MEMORY_DEVICE || is_pinned(o->to, bytes_of(o))
-               ? FRI_WAY_DEVICE
-               : FRI_WAY_TEAM;
+               ? FRI_COPY_DEVICE
+               : FRI_COPY_TEAM;
 }
 
 static fr_status copy(fri_gpu *g, void *to, const fri_gpu_output *o) {
@@ -98,10 +98,10 @@ int fri_gpu_staged_outputs(const fri_gpu *g, const fri_gpu_output *outputs, int 
     if (fri_gpu_is_batched(g))
         return 0;
     for (int i = 0; i < count; i++) {
-        const fri_gpu_way how = fri_gpu_way_of(g, &outputs[i]);
-        if (how == FRI_WAY_DEVICE)
+        const fri_gpu_copy_method how = fri_gpu_copy_method_of(g, &outputs[i]);
+        if (how == FRI_COPY_DEVICE)
             return 0;
-        if (how == FRI_WAY_TEAM) {
+        if (how == FRI_COPY_TEAM) {
             to[found++] = outputs[i];
             bytes += bytes_of(&outputs[i]);
         }
@@ -121,11 +121,11 @@ fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, in
         return fri_gpu_batch_add(g, outputs, count, pending, counting);
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
     for (int i = 0; i < count; i++) {
-        const fri_gpu_way how = fri_gpu_way_of(g, &outputs[i]);
-        if (how == FRI_WAY_TEAM) {
+        const fri_gpu_copy_method how = fri_gpu_copy_method_of(g, &outputs[i]);
+        if (how == FRI_COPY_TEAM) {
             by_team[team_count++] = outputs[i];
             bytes += bytes_of(&outputs[i]);
-        } else if (how == FRI_WAY_DEVICE) {
+        } else if (how == FRI_COPY_DEVICE) {
             FRI_GPU_TRY(copy(g, outputs[i].to, &outputs[i]));
             pending = true;
         }

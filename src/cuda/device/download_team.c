@@ -59,8 +59,8 @@ static bool is_filled(const copier *c, const fri_gpu_output_part *p) {
 
 static void submit(copier *c, const fri_gpu_output_part *p) {
     const fri_gpu_output *o = p->of;
-    const size_t size = p->way == FRI_WAY_DEVICE ? (size_t)o->size : (size_t)o->sent;
-    void *to = p->way == FRI_WAY_DEVICE ? (char *)o->to + (size_t)p->at * size : c->next_buffer;
+    const size_t size = p->method == FRI_COPY_DEVICE ? (size_t)o->size : (size_t)o->sent;
+    void *to = p->method == FRI_COPY_DEVICE ? (char *)o->to + (size_t)p->at * size : c->next_buffer;
     if (!c->error && p->after)
         c->error = fri_gpu_await(c->g, fri_gpu_published(c->g), p->after);
     if (!c->error)
@@ -70,7 +70,7 @@ static void submit(copier *c, const fri_gpu_output_part *p) {
 
 static void expand(const copier *c, const fri_gpu_output_part *p) {
     const fri_gpu_output *o = p->of;
-    if (!c->error && p->way == FRI_WAY_TEAM)
+    if (!c->error && p->method == FRI_COPY_TEAM)
         fri_expand((char *)o->to + p->at * o->size, o->size, c->buffer, o->sent, p->count);
 }
 
@@ -135,7 +135,7 @@ static bool take(void *arg, bool wait, fri_gpu_output_part *to) {
     const int64_t at = (index - (which ? t->parts[0] : 0)) * t->values[which];
     *to = (fri_gpu_output_part){.of = &t->outputs[which], .at = at, .after = t->after};
     to->count = FRI_MIN(t->values[which], to->of->count - at);
-    to->way = FRI_WAY_TEAM;
+    to->method = FRI_COPY_TEAM;
     return true;
 }
 

@@ -94,7 +94,7 @@ struct fri_gpu {
     cudaStream_t copy_stream;            /* the context's during graph upload, otherwise `stream` */
     cudaEvent_t clock_start, clock_stop; /* around a query's work: stats.traverse_ns */
     /* memory */
-    void *allocation[FRI_GPU_MAX_ALLOCATIONS]; /* of device memory, to give back */
+    void *allocation[FRI_GPU_MAX_ALLOCATIONS]; /* of device memory, to be freed or kept as spare */
     size_t allocation_bytes[FRI_GPU_MAX_ALLOCATIONS];
     int allocations;
     size_t allocated_bytes;

@@ -29,7 +29,7 @@ static __global__ void count_targets_kernel(const uint64_t *map, int32_t n, cons
         atomicAdd(count, 1);
 }
 
-static __global__ void forget_parents_kernel(int32_t n, const int32_t *level, int32_t *parent) {
+static __global__ void reset_parents_kernel(int32_t n, const int32_t *level, int32_t *parent) {
     int32_t v = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (v < n && level[v] > 0)
         parent[v] = INT32_MAX;
@@ -37,7 +37,7 @@ static __global__ void forget_parents_kernel(int32_t n, const int32_t *level, in
 
 template <class O>
 static __global__ void min_parents_kernel(fri_csr_view<O> csr, int32_t n, const int32_t *level,
-                                            int32_t *parent) {
+                                          int32_t *parent) {
     int32_t u = (int32_t)(blockIdx.x * blockDim.x + threadIdx.x);
     if (u >= n || level[u] < 0)
         return;
@@ -66,7 +66,8 @@ extern "C" void fri_gpu_preload(void) {
 
 extern "C" fr_status fri_gpu_load_kernels(fri_gpu *g) {
     int blocks;
-    fri_load_kernel((const void *)publish_kernel); /* loading while another device's kernel waits blocks */
+    fri_load_kernel(
+        (const void *)publish_kernel); /* loading while another device's kernel waits blocks */
     return fri_gpu_check(
         g,
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)fill_kernel, BLOCK, 0),
@@ -89,7 +90,7 @@ extern "C" void fri_gpu_count_targets(fri_gpu *g) {
 }
 
 extern "C" void fri_gpu_min_parents(fri_gpu *g) {
-    FRI_LAUNCH(forget_parents_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream, g->n,
+    FRI_LAUNCH(reset_parents_kernel, fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream, g->n,
                g->bfs.level, g->parent);
     FRI_BY_OFFSET_TYPE(
         g, (FRI_LAUNCH((min_parents_kernel<O>), fri_gpu_blocks(g->n, BLOCK), BLOCK, 0, g->stream,

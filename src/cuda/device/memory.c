@@ -159,19 +159,19 @@ static cudaError_t ask(const fri_gpu *g) {
     return state;
 }
 
-static bool is_reached(const uint64_t *number, uint64_t least) {
-    return __atomic_load_n(number, __ATOMIC_ACQUIRE) >= least;
+static bool is_reached(const uint64_t *number, uint64_t minimum) {
+    return __atomic_load_n(number, __ATOMIC_ACQUIRE) >= minimum;
 }
 
-cudaError_t fri_gpu_await(const fri_gpu *g, const uint64_t *number, uint64_t least) {
-    for (int spins = 1; !is_reached(number, least); spins = spins % SPINS + 1) {
+cudaError_t fri_gpu_await(const fri_gpu *g, const uint64_t *number, uint64_t minimum) {
+    for (int spins = 1; !is_reached(number, minimum); spins = spins % SPINS + 1) {
         if (spins < SPINS) {
             fri_relax();
             continue;
         }
         const cudaError_t state = ask(g); /* a failed kernel sets no number */
         if (state != cudaErrorNotReady)
-            return state || is_reached(number, least) ? state : cudaErrorUnknown;
+            return state || is_reached(number, minimum) ? state : cudaErrorUnknown;
         sched_yield(); /* the stream has other work first, or processors are few */
     }
     return cudaSuccess;

@@ -52,7 +52,7 @@ fr_status fri_gpu_await_control(fri_gpu *g);
 uint64_t *fri_gpu_published(const fri_gpu *g);
 /* Waits until *number, written by kernels of g->stream, is at least `least`. Returns the stream's
  * error if its work ends without that. Any thread. */
-cudaError_t fri_gpu_await(const fri_gpu *g, const uint64_t *number, uint64_t least);
+cudaError_t fri_gpu_await(const fri_gpu *g, const uint64_t *number, uint64_t minimum);
 /* Zeroes control words and counters: the start of every query. */
 fr_status fri_gpu_clear_control(fri_gpu *g);
 /* Reads the kernels' counters into out->stats if the job asks for them: the end of every query. */

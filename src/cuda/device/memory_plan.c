@@ -178,21 +178,21 @@ static fr_status is_possible(const fri_job *job, const fri_strategy *strategy, s
 }
 
 /* Sets knobs of `auto` with which it fits, if there are any. */
-static fr_status save_memory(fri_job *job, const fri_strategy *strategy, size_t need, size_t room,
-                             bool *does) {
+static fr_status save_memory(fri_job *job, const fri_strategy *strategy, size_t need,
+                             size_t available, bool *does) {
     fri_job less = *job;
-    size_t least = 0, left;
+    size_t min_bytes = 0, left;
     if (!strategy->gpu || !strategy->gpu->save_memory)
         return FR_OK;
     for (int step = 0; !*does; step++) {
         if (!strategy->gpu->save_memory(&less, step))
             return FR_OK;
-        FRI_GPU_TRY(is_possible(&less, strategy, &least, &left, does));
+        FRI_GPU_TRY(is_possible(&less, strategy, &min_bytes, &left, does));
     }
     memcpy(job->knob, less.knob, sizeof job->knob);
     snprintf(job->note, sizeof job->note,
              "auto with less memory: it needs %s on the GPU instead of %s, and %s are available",
-             fri_size(least).text, fri_size(need).text, fri_size(room).text);
+             fri_size(min_bytes).text, fri_size(need).text, fri_size(available).text);
     return FR_OK;
 }
 

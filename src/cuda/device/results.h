@@ -42,8 +42,12 @@ typedef struct fri_gpu_counting {
 } fri_gpu_counting;
 
 /* How an output reaches the caller: not at all, by one copy of the device, or by a team of threads. */
-typedef enum fri_gpu_way { FRI_WAY_NONE, FRI_WAY_DEVICE, FRI_WAY_TEAM } fri_gpu_way;
-fri_gpu_way fri_gpu_way_of(const fri_gpu *g, const fri_gpu_output *o);
+typedef enum fri_gpu_copy_method {
+    FRI_COPY_NONE,
+    FRI_COPY_DEVICE,
+    FRI_COPY_TEAM
+} fri_gpu_copy_method;
+fri_gpu_copy_method fri_gpu_copy_method_of(const fri_gpu *g, const fri_gpu_output *o);
 
 /* Fills the caller's arrays after the work that is submitted to g->stream. `pending`: g->stream
  * has work that no thread has waited for; then it waits for that stream, also for copies and
@@ -66,7 +70,7 @@ int fri_gpu_staged_outputs(const fri_gpu *g, const fri_gpu_output *outputs, int 
 
 /* What a team delivers through the page-locked buffers, which nothing else may use meanwhile. */
 typedef struct fri_gpu_delivery {
-    /* [count] of FRI_WAY_TEAM. `solve` may set `from` and `sent` of the first; 0: the device does */
+    /* [count] of FRI_COPY_TEAM. `solve` may set `from` and `sent` of the first; 0: the device does */
     fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
     int count;
     /* Called by the caller's thread, once the others of the team are woken up. NULL: nothing to do. */
@@ -111,7 +115,7 @@ fr_status fri_gpu_download_streams(fri_gpu *g, int threads);
 typedef struct fri_gpu_output_part {
     const fri_gpu_output *of;
     int64_t at, count; /* of of->to */
-    fri_gpu_way way;
+    fri_gpu_copy_method method;
     uint64_t after; /* publication (fri_gpu_published) that the copy waits for; 0: none */
     void *owner;    /* of the source */
 } fri_gpu_output_part;

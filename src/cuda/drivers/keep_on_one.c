@@ -24,7 +24,7 @@ fr_status fri_gpu_keep_on_one(fri_job *job, const fri_strategy **strategy) {
     const double one = bfs ? fri_expected_ns_on_one(&in) : fri_sssp_expected_ns_on_one(&in);
     const double all = bfs ? fri_expected_ns_on_many(&in, in.devices)
                            : fri_sssp_expected_ns_on_many(&in, in.devices);
-    if (fri_many_pay(&in, one, all))
+    if (fri_all_devices_pay(&in, one, all))
         return FR_OK;
     *strategy = fri_strategy_find(job->problem, FR_BACKEND_CUDA, "auto");
     if (in.devices > 1)

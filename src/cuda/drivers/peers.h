@@ -27,7 +27,7 @@ typedef struct fri_devices_input {
 } fri_devices_input;
 
 /* Whether several GPUs are named and their expected time is the lower one. */
-static inline bool fri_many_pay(const fri_devices_input *in, double one_ns, double all_ns) {
+static inline bool fri_all_devices_pay(const fri_devices_input *in, double one_ns, double all_ns) {
     return in->devices > 1 && all_ns < one_ns;
 }
 /* Costs a pass over the offsets. */

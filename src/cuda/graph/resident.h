@@ -4,8 +4,8 @@
  *   targets, weights, the same of the in-edges. A part is made by the first solver that needs it
  *   and used by every later one, of any context and thread. Offsets and targets made together are
  *   one block of device memory, since on an H200 cnr-2000 is traversed 3 % faster than with targets
- *   in an allocation of their own; weights are another. Offsets of the other width and rows that a strategy changes in place
- *   are made from the parts that are there, on the device.
+ *   in an allocation of their own; weights are another. Offsets of the other width and rows that a
+ *   strategy changes in place are made from the existing parts, on the device.
  * Per solver: what queries write (levels, distances, queues, bitmaps), and what a strategy
  *   derives into its scratch (BFS `auto`: hub parents and rows of four; splits of hubs): those
  *   depend on knobs, are carved from one allocation with what queries write, and are made by
@@ -84,7 +84,7 @@ size_t fri_resident_evictable(fr_ctx *ctx);
 /* Frees them; returns the bytes. Skips graphs whose parts another thread is making. */
 size_t fri_resident_evict(fr_ctx *ctx);
 struct fri_gpu_context;
-void fri_resident_forget(struct fri_gpu_context *own);
+void fri_resident_unlink_context(struct fri_gpu_context *own);
 
 /* Converts `count` offsets on the device from one width to the other (offset_width.cu). */
 void fri_gpu_convert_offsets(fri_gpu *g, const void *from, void *to, bool widen, int64_t count);

@@ -94,7 +94,7 @@ static void sweep(struct fri_gpu_context *own, bool all) {
     }
 }
 
-void fri_resident_forget(struct fri_gpu_context *own) {
+void fri_resident_unlink_context(struct fri_gpu_context *own) {
     sweep(own, true);
     while (own->charges) {
         fri_resident_charge *next = own->charges->next;

@@ -36,7 +36,7 @@ static __global__ void check_offsets_kernel(const O *offsets, int32_t n, fri_row
     fri_grid_add(&report->squares, square);
 }
 
-static __device__ __forceinline__ bool offsets_are_sound(const fri_rows_report *report, int64_t m) {
+static __device__ __forceinline__ bool offsets_are_valid(const fri_rows_report *report, int64_t m) {
     return report->row == ULLONG_MAX && report->first == 0 && report->last == m;
 }
 
@@ -123,7 +123,7 @@ static __global__ void check_edges_kernel(rows_of<W> rows, fri_rows_report *repo
     int64_t e = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * EDGES_PER_THREAD;
     int64_t end = e + EDGES_PER_THREAD < rows.m ? e + EDGES_PER_THREAD : rows.m;
     unsigned long long sum = 0;
-    if (e < rows.m && offsets_are_sound(report, rows.m)) {
+    if (e < rows.m && offsets_are_valid(report, rows.m)) {
         int32_t u = row_at(offsets, 0, rows.n, e);
         for (; e < end; e++) {
             if (offsets[u + 1] <= e)
@@ -209,12 +209,11 @@ static void check_weighted(fri_gpu *g, const fr_device_csr *csr, fri_rows_report
 /* ---- all --------------------------------------------------------------------------------- */
 
 static fr_status clear(fri_gpu *g, fri_rows_report *report) {
-    static const fri_rows_report nothing = {
-        ULLONG_MAX, ULLONG_MAX, ULLONG_MAX, ULLONG_MAX, 0, 0, 0, 0, LLONG_MAX, LLONG_MIN, 0};
-    return fri_gpu_check(g,
-                         cudaMemcpyAsync(report, &nothing, sizeof nothing, cudaMemcpyHostToDevice,
-                                         g->stream),
-                         "uploading");
+    static const fri_rows_report nothing = {ULLONG_MAX, ULLONG_MAX, ULLONG_MAX, ULLONG_MAX, 0, 0,
+                                            0,          0,          LLONG_MAX,  LLONG_MIN,  0};
+    return fri_gpu_check(
+        g, cudaMemcpyAsync(report, &nothing, sizeof nothing, cudaMemcpyHostToDevice, g->stream),
+        "uploading");
 }
 
 extern "C" fr_status fri_gpu_check_rows(fri_gpu *g, const fr_device_csr *csr,

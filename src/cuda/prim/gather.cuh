@@ -47,7 +47,7 @@ template <class O> static size_t fri_gather_bytes(int rest) {
     return sizeof(O) + sizeof(int32_t) + (rest == FRI_REST_BY_MERGE_PATH ? 2 * sizeof(int) : 0);
 }
 template <class O>
-static __device__ int32_t *fri_gather_lay(fri_gather_space<O> *space, O *memory, int rest) {
+static __device__ int32_t *fri_gather_carve(fri_gather_space<O> *space, O *memory, int rest) {
     int32_t *words = (int32_t *)(memory + blockDim.x), threads = (int32_t)blockDim.x;
     *space = {memory, words, words + threads, words + 2 * threads};
     return words + (rest == FRI_REST_BY_MERGE_PATH ? 3 : 1) * threads;
@@ -57,7 +57,7 @@ static __device__ int32_t *fri_gather_lay(fri_gather_space<O> *space, O *memory,
 template <class O> struct fri_gather {
     fri_list<O> mine;
     fri_list<O> current; /* the list that its block or warp processes */
-    int stage;        /* 0 block, 1 warp, 2 the rest */
+    int stage;           /* 0 block, 1 warp, 2 the rest */
     int step_edges, before, done,
         total; /* by scan: edges of mine in the sum, and their first position */
 };

@@ -7,7 +7,7 @@
  * device that writes the lines of barrier e + 2 has seen all devices arrive at e + 1, whose blocks
  * have then read the lines of e.
  *
- * Order: what a thread stores to another device before the barrier is there after it. The block's
+ * Order: what a thread stores to another device before the barrier is visible there after it. The block's
  * first thread fences at system scope after a barrier of the block, then counts the block's arrival;
  * fences are cumulative.
  *
@@ -33,7 +33,7 @@ struct fri_joint_words {
     unsigned long long lines[2][FRI_JOINT_DEVICES][FRI_JOINT_SUMS];
     uint32_t given_up; /* 1 + the device that gave up; written by any device */
     uint32_t arrivals; /* blocks of this device at the current barrier */
-    uint32_t turn;     /* barriers of this device's grid passed */
+    uint32_t barriers; /* barriers of this device's grid passed */
 };
 
 /* Kernel parameter. */
@@ -47,12 +47,12 @@ struct fri_joint {
 /* A thread's count of the barriers that it has passed, the same in all threads of the grid. */
 struct fri_joint_state {
     uint32_t next; /* number of the next joint barrier */
-    uint32_t turn;
+    uint32_t barriers;
 };
 
 /* All threads, first. No block changes `turn` before all have arrived at a barrier. */
 static __device__ __forceinline__ fri_joint_state fri_joint_begin(const fri_joint &j) {
-    return {j.first, fri_volatile_load(&j.words[j.me]->turn)};
+    return {j.first, fri_volatile_load(&j.words[j.me]->barriers)};
 }
 
 /* One thread: ends every wait of every device. */
@@ -73,7 +73,7 @@ static __device__ __forceinline__ bool fri_joint_is_last(fri_joint_words *own) {
 /* All threads of the own device's grid. False: a device has given up. */
 static __device__ __forceinline__ bool fri_joint_grid_sync(const fri_joint &j, fri_joint_state *s) {
     FRI_SHARED(int32_t, passed, 1);
-    const uint32_t turn = ++s->turn;
+    const uint32_t barriers = ++s->barriers;
     __syncthreads(); /* all threads of the block have written, and read `passed` */
     if (threadIdx.x == 0) {
         fri_joint_words *own = j.words[j.me];
@@ -81,9 +81,9 @@ static __device__ __forceinline__ bool fri_joint_grid_sync(const fri_joint &j, f
         __threadfence(); /* the block's writes are visible before its arrival is */
         if (fri_joint_is_last(own)) {
             __threadfence(); /* so are those of all blocks, and the reset of the count */
-            fri_volatile_store(&own->turn, turn);
+            fri_volatile_store(&own->barriers, barriers);
         }
-        for (uint32_t polls = 0; fri_racy_load(&own->turn) != turn && !given_up; polls++) {
+        for (uint32_t polls = 0; fri_racy_load(&own->barriers) != barriers && !given_up; polls++) {
             /* racy: waits for the last block; now and then for a device that gives up */
             given_up = polls % 64 == 63 && fri_system_load(&own->given_up);
             if (polls > j.max_polls)
@@ -123,12 +123,13 @@ static __device__ __forceinline__ bool fri_joint_wait(const fri_joint &j, uint32
 /* All threads of all grids. `own(i)`, called by lanes of one warp per device once all of its blocks
  * have arrived, is the device's i-th number, below 2^48, in the lane that stores it to device lane /
  * FRI_JOINT_SUMS. What own() stores to that device before a fence of its own is visible there after the
- * barrier. sums[FRI_JOINT_SUMS], in the block's shared memory, gets the sums over the devices, and first_of[FRI_JOINT_DEVICES], unless it is NULL, each
- * device's first number. False: a device has given up. */
+ * barrier. sums[FRI_JOINT_SUMS], in the block's shared memory, gets the sums over the devices, and
+ * first_of[FRI_JOINT_DEVICES], unless it is NULL, each device's first number. False: a device has given
+ * up. */
 template <class F>
-static __device__ __forceinline__ bool
-fri_joint_sync(const fri_joint &j, fri_joint_state *s, F own, unsigned long long *sums,
-               unsigned long long *first_of = nullptr) {
+static __device__ __forceinline__ bool fri_joint_sync(const fri_joint &j, fri_joint_state *s, F own,
+                                                      unsigned long long *sums,
+                                                      unsigned long long *first_of = nullptr) {
     FRI_SHARED(int32_t, passed, 1);
     const uint32_t number = s->next++;
     __syncthreads(); /* all threads of the block have written, and read the sums before */

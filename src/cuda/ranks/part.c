@@ -28,8 +28,8 @@ fr_status fri_gpu_part_take_device(fr_ctx *ctx, int host_rank) {
 
 /* The maximum number of edges with offsets of 32 bits: a pull adds 32 to an offset before it compares. A
  * test sets -1, so that offsets always have 64 bits. */
-#ifndef FRI_PART_MOST_EDGES32
-#define FRI_PART_MOST_EDGES32 ((int64_t)UINT32_MAX - FRI_PART_LANES)
+#ifndef FRI_PART_MAX_EDGES32
+#define FRI_PART_MAX_EDGES32 ((int64_t)UINT32_MAX - FRI_PART_LANES)
 #endif
 enum { FRI_PART_LANES = 32 };
 
@@ -55,7 +55,7 @@ static fr_status set_sizes(fri_gpu_part *p) {
     p->m = part->pull_offsets[part->own];
     /* a row of d > CHUNK edges has less than 2 d / CHUNK pieces */
     p->queue_size = 2 * (p->m / FRI_PART_CHUNK) + 1;
-    p->wide = p->m > FRI_PART_MOST_EDGES32;
+    p->wide = p->m > FRI_PART_MAX_EDGES32;
     p->blocks =
         (unsigned)(p->g.multiprocessors * FRI_MAX(p->g.max_threads_per_sm / FRI_PART_BLOCK, 1));
     p->a.own = part->own;
@@ -84,7 +84,7 @@ static fr_status allocate(fri_gpu_part *p) {
         {(void **)&a->before, map},
         {(void **)&a->level, own},
         {(void **)&a->parent, own},
-        {&a->queue, fri_bytes(p->queue_size, FRI_PART_PIECE_BYTES)},
+        {&a->queue, fri_bytes(p->queue_size, FRI_PART_CHUNK_BYTES)},
         {(void **)&a->reports, fri_bytes(a->ranks, sizeof *a->reports)},
         {(void **)&a->control, FRI_PART_CONTROL_WORDS * sizeof *a->control},
     };
@@ -169,7 +169,7 @@ static fr_status launched(fri_gpu_part *p) {
     return fri_gpu_check(&p->g, cudaGetLastError(), "launching a kernel");
 }
 
-static void give_sources(fri_gpu_part *p, const int64_t *sources, int64_t count) {
+static void set_sources(fri_gpu_part *p, const int64_t *sources, int64_t count) {
     fri_part_sources batch = {0};
     const int32_t base = fri_part_base(p->part);
     for (int64_t k = 0; k < count; k++) {
@@ -177,7 +177,7 @@ static void give_sources(fri_gpu_part *p, const int64_t *sources, int64_t count)
         if (i >= 0 && i < p->part->own)
             batch.own[batch.count++] = i;
         if (batch.count == FRI_PART_SOURCES || (batch.count && k == count - 1)) {
-            fri_gpu_part_give(p, batch);
+            fri_gpu_part_set_sources(p, batch);
             batch.count = 0;
         }
     }
@@ -190,7 +190,7 @@ fr_status fri_gpu_part_begin(fri_gpu_part *p, const int64_t *sources, int64_t co
     FRI_GPU_TRY(fri_gpu_check(
         g, cudaMemsetAsync(p->a.given, 0, fri_bytes(p->a.words, sizeof *p->a.given), g->stream),
         "clearing the sources"));
-    give_sources(p, sources, count);
+    set_sources(p, sources, count);
     fri_gpu_part_start(p);
     return launched(p);
 }
@@ -202,13 +202,13 @@ fr_status fri_gpu_part_step(fri_gpu_part *p, int32_t depth, bool pull) {
 
 /* Waits for the stream, which waits for all ranks. */
 static fr_status wait_for_ranks(fri_gpu_part *p) {
-    enum { POLLS_PER_LOOK = 256 };
+    enum { POLLS_PER_CLOCK_READ = 256 };
     fri_device_comm *comm = p->world->device_comm;
     const int64_t begin = fri_now_ns();
     cudaError_t error = cudaStreamQuery(p->g.stream);
     for (int64_t polls = 1; error == cudaErrorNotReady; polls++) {
         error = cudaStreamQuery(p->g.stream);
-        if (error != cudaErrorNotReady || polls % POLLS_PER_LOOK)
+        if (error != cudaErrorNotReady || polls % POLLS_PER_CLOCK_READ)
             continue;
         sched_yield();
         if (comm && !comm->calls->healthy(comm))
@@ -224,7 +224,7 @@ fr_status fri_gpu_part_exchange(fri_gpu_part *p, fr_status status, fri_level_rep
     fri_gpu *g = &p->g;
     fri_device_comm *comm = p->world->device_comm;
     const size_t bytes = fri_bytes(p->a.ranks, sizeof *reports);
-    fri_gpu_part_seal(p, status);
+    fri_gpu_part_finish_report(p, status);
     if (comm && !comm->calls->allgather(comm, p->a.mine, p->a.front,
                                         (size_t)p->a.slice_words * sizeof *p->a.mine, g->stream))
         return fri_fail(p->job.ctx, FR_RANK, "%s", comm->why);

@@ -18,14 +18,14 @@ enum {
     FRI_PART_RECORD_BYTES = 64, /* at least those of fri_level_report */
     FRI_PART_LINE_BYTES = 128,
     FRI_PART_SOURCES = 64,
-    FRI_PART_PIECE_BYTES = 16, /* of fri_edge_chunk */
+    FRI_PART_CHUNK_BYTES = 16, /* of fri_edge_chunk */
     FRI_PART_CONTROL_WORDS = 2
 };
 /* CHUNK: edges of a row beyond which a push cuts it into pieces of this length. */
 #ifdef FRI_SIMT /* small, since every thread costs time */
-enum { FRI_PART_BLOCK = 64, FRI_PART_CHUNK = 8, FRI_PART_ALONE = 2 };
+enum { FRI_PART_BLOCK = 64, FRI_PART_CHUNK = 8, FRI_PART_LANE_EDGES = 2 };
 #else
-enum { FRI_PART_BLOCK = 256, FRI_PART_CHUNK = 256, FRI_PART_ALONE = 8 };
+enum { FRI_PART_BLOCK = 256, FRI_PART_CHUNK = 256, FRI_PART_LANE_EDGES = 8 };
 #endif
 
 /* Device memory. Offsets are uint32_t, or int64_t with `wide`. Maps are of own vertices, [words]. */
@@ -64,11 +64,11 @@ struct fri_gpu_part {
 
 /* part_bfs.cu; they only launch. */
 void fri_gpu_part_place(fri_gpu_part *p); /* slots to places */
-void fri_gpu_part_give(fri_gpu_part *p, fri_part_sources batch);
+void fri_gpu_part_set_sources(fri_gpu_part *p, fri_part_sources batch);
 void fri_gpu_part_start(fri_gpu_part *p);
 void fri_gpu_part_level(fri_gpu_part *p, int32_t depth, bool pull);
 void fri_gpu_part_settle(fri_gpu_part *p, int32_t depth);
-void fri_gpu_part_seal(fri_gpu_part *p, fr_status status);
+void fri_gpu_part_finish_report(fri_gpu_part *p, fr_status status);
 void fri_gpu_part_gather_reports(fri_gpu_part *p);
 void fri_gpu_part_answer(fri_gpu_part *p); /* parents as slots; -1 where not reached */
 

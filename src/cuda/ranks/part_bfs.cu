@@ -15,7 +15,7 @@
 #include "cuda/ranks/part.h"
 
 enum { QUEUE, BEGAN }; /* control */
-static_assert(sizeof(fri_edge_chunk) == FRI_PART_PIECE_BYTES, "the queue's entries");
+static_assert(sizeof(fri_edge_chunk) == FRI_PART_CHUNK_BYTES, "the queue's entries");
 
 static __device__ __forceinline__ int64_t thread_of_grid() {
     return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
@@ -55,7 +55,7 @@ static __global__ void place_kernel(int32_t *slots, int64_t count, int32_t share
         slots[i] += slots[i] / share * gap;
 }
 
-static __global__ void give_kernel(fri_part_arrays a, fri_part_sources batch) {
+static __global__ void set_sources_kernel(fri_part_arrays a, fri_part_sources batch) {
     if ((int)threadIdx.x < batch.count) { /* atomic: sources share words */
         const int32_t i = batch.own[threadIdx.x];
         atomicOr(&a.given[i / 32], 1u << (i % 32));
@@ -95,7 +95,7 @@ static __global__ void open_kernel(fri_part_arrays a) {
     a.control[BEGAN] = fri_clock_ns();
 }
 
-static __global__ void seal_kernel(fri_part_arrays a, int64_t status) {
+static __global__ void finish_report_kernel(fri_part_arrays a, int64_t status) {
     own_report(a)->status = status;
     own_report(a)->work_ns = (int64_t)(fri_clock_ns() - a.control[BEGAN]);
 }
@@ -145,22 +145,22 @@ static __device__ __forceinline__ void push_rows(const fri_part_arrays &a, int32
 template <class O> static __global__ void push_kernel(fri_part_arrays a) {
     const O *offsets = (const O *)a.push_offsets;
     unsigned long long examined = 0;
-    for_each_word(
-        (int64_t)a.ranks * a.slice_words, a.step,
-        [&](int64_t w) { return w % a.slice_words < a.words ? a.front[w] : 0; },
-        [&](int64_t w, uint32_t word) {
-            const int64_t slot =
-                (w / a.slice_words * a.words + w % a.slice_words) * 32 + fri_lane();
-            const bool yes = word >> fri_lane() & 1;
-            const O begin = yes ? offsets[slot] : 0, degree = yes ? offsets[slot + 1] - begin : 0;
-            examined += (unsigned long long)degree;
-            if (__any_sync(FRI_FULL_MASK, degree > 0))
-                push_rows<O>(a, (int32_t)(w * 32) + fri_lane(), begin, degree);
-        });
+    for_each_word((int64_t)a.ranks * a.slice_words, a.step,
+                  [&](int64_t w) { return w % a.slice_words < a.words ? a.front[w] : 0; },
+                  [&](int64_t w, uint32_t word) {
+                      const int64_t slot =
+                          (w / a.slice_words * a.words + w % a.slice_words) * 32 + fri_lane();
+                      const bool yes = word >> fri_lane() & 1;
+                      const O begin = yes ? offsets[slot] : 0,
+                              degree = yes ? offsets[slot + 1] - begin : 0;
+                      examined += (unsigned long long)degree;
+                      if (__any_sync(FRI_FULL_MASK, degree > 0))
+                          push_rows<O>(a, (int32_t)(w * 32) + fri_lane(), begin, degree);
+                  });
     add_examined(a, examined);
 }
 
-static __global__ void push_pieces_kernel(fri_part_arrays a) {
+static __global__ void push_chunks_kernel(fri_part_arrays a) {
     const unsigned long long count = a.control[QUEUE];
     const fri_edge_chunk *queue = (const fri_edge_chunk *)a.queue;
     const int64_t warps = threads_of_grid() / FRI_WARP;
@@ -171,7 +171,7 @@ static __global__ void push_pieces_kernel(fri_part_arrays a) {
     }
 }
 
-static __device__ __forceinline__ bool in_front(const fri_part_arrays &a, int32_t place) {
+static __device__ __forceinline__ bool in_frontier(const fri_part_arrays &a, int32_t place) {
     return a.front[place / 32] >> (place % 32) & 1;
 }
 
@@ -183,7 +183,7 @@ static __device__ __forceinline__ int32_t pull_row(const fri_part_arrays &a, O b
     for (O first = begin; first < end; first += FRI_WARP) {
         const O e = first + (O)fri_lane();
         const int32_t u = e < end ? a.pull_sources[e] : 0;
-        const unsigned hits = __ballot_sync(FRI_FULL_MASK, e < end && in_front(a, u));
+        const unsigned hits = __ballot_sync(FRI_FULL_MASK, e < end && in_frontier(a, u));
         *examined += e < end;
         if (hits)
             return __shfl_sync(FRI_FULL_MASK, u, __ffs((int)hits) - 1);
@@ -202,16 +202,16 @@ static __device__ __forceinline__ int32_t pull(const fri_part_arrays &a, int32_t
     if (open) {
         const int32_t u = a.hub_parent[i];
         (*examined)++;
-        if (in_front(a, u))
+        if (in_frontier(a, u))
             found = u;
     }
     if (open && found < 0) {
         e = offsets[i];
         end = offsets[i + 1];
-        for (int k = 0; k < FRI_PART_ALONE && e < end && found < 0; k++, e++) {
+        for (int k = 0; k < FRI_PART_LANE_EDGES && e < end && found < 0; k++, e++) {
             const int32_t u = a.pull_sources[e];
             (*examined)++;
-            if (in_front(a, u))
+            if (in_frontier(a, u))
                 found = u;
         }
     }
@@ -307,9 +307,9 @@ void fri_gpu_part_place(fri_gpu_part *p) {
                (int64_t)p->a.own, share, gap);
 }
 
-void fri_gpu_part_give(fri_gpu_part *p, fri_part_sources batch) {
+void fri_gpu_part_set_sources(fri_gpu_part *p, fri_part_sources batch) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(give_kernel, 1, FRI_PART_SOURCES, 0, g->stream, p->a, batch);
+    FRI_LAUNCH(set_sources_kernel, 1, FRI_PART_SOURCES, 0, g->stream, p->a, batch);
 }
 
 void fri_gpu_part_start(fri_gpu_part *p) {
@@ -332,8 +332,8 @@ static void launch_push(fri_gpu_part *p) {
     const fri_part_arrays a = stepped(p, words);
     const unsigned blocks = blocks_of_words(p, a, words);
     BY_WIDTH(p, FRI_LAUNCH((push_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a));
-    const unsigned most = blocks_for(p, p->queue_size * FRI_WARP);
-    FRI_LAUNCH(push_pieces_kernel, most, FRI_PART_BLOCK, 0, g->stream, a);
+    const unsigned chunk_blocks = blocks_for(p, p->queue_size * FRI_WARP);
+    FRI_LAUNCH(push_chunks_kernel, chunk_blocks, FRI_PART_BLOCK, 0, g->stream, a);
 }
 
 static void launch_pull(fri_gpu_part *p) {
@@ -353,9 +353,9 @@ void fri_gpu_part_level(fri_gpu_part *p, int32_t depth, bool pull) {
     fri_gpu_part_settle(p, depth);
 }
 
-void fri_gpu_part_seal(fri_gpu_part *p, fr_status status) {
+void fri_gpu_part_finish_report(fri_gpu_part *p, fr_status status) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(seal_kernel, 1, 1, 0, g->stream, p->a, (int64_t)status);
+    FRI_LAUNCH(finish_report_kernel, 1, 1, 0, g->stream, p->a, (int64_t)status);
 }
 
 void fri_gpu_part_gather_reports(fri_gpu_part *p) {

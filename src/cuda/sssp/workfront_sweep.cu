@@ -10,7 +10,7 @@
  *   compacts by one atomic per vertex.
  * Needs: nothing.
  * Scratch: 24 n bytes.
- * Work: m per wave of corrections, log n per 8 edges.
+ * Work: an edge is examined each time that the distance of its source has fallen; log n per 8 edges.
  * Launches: 5 per round.
  * Atomics: one per edge that seems to lower its end, two per enqueue.
  * Good at: skewed degrees in wide frontiers.

@@ -191,7 +191,7 @@ static fr_status read_gap(fr_ctx *ctx, const fri_input *text, const fr_load_opti
     return number_to_max_id(ctx, text, &h, base, &found, edges);
 }
 
-/* Where the first line begins that begins at `at` or later. */
+/* The begin of the first line at `at` or later. */
 static size_t line_from(const fri_input *text, int64_t at) {
     if (at == 0)
         return 0;
@@ -229,17 +229,17 @@ static fr_status read_wel(fr_ctx *ctx, const fri_input *text, const fr_load_opti
 /* Detects "edge source target length", as in the road networks of Li et al. (.cedge): four columns,
  * the first of which numbers the lines. Read as a plain edge list it would give a wrong graph. */
 static bool is_numbered(const fri_edge_list_header *h, const fri_input *text) {
-    enum { LINES = 8, LEAST = 3 };
+    enum { MAX_LINES = 8, MIN_LINES = 3 };
     fri_scan scan = {h->body, text->data + text->size};
     int64_t first = 0, id;
     int line = 0;
-    for (bool more = true; more && line < LINES && fri_edge_columns(scan) == 4; line++) {
+    for (bool more = true; more && line < MAX_LINES && fri_edge_columns(scan) == 4; line++) {
         if (fri_scan_int64(&scan, &id) != FRI_SCAN_OK || (line && id != first + line))
             return false;
         first = line ? first : id;
         more = fri_scan_next_line(&scan);
     }
-    return line >= LEAST && (line == LINES || scan.at == scan.end);
+    return line >= MIN_LINES && (line == MAX_LINES || scan.at == scan.end);
 }
 
 /* Plain numbers only: other formats look the same. */

@@ -166,13 +166,13 @@ static bool ids_ascend(int threads, int32_t n, const fri_ids *ids) {
 
 static fr_status check_names(fr_ctx *ctx, const char *name, const void *data) {
     fri_names *names;
-    bool sound = true;
+    bool valid = true;
     const char *why;
     fr_status status = names_of(ctx, data, &names);
     if (!status && names)
-        status = fri_names_check(ctx, names, &sound, &why);
+        status = fri_names_check(ctx, names, &valid, &why);
     fri_names_free(names);
-    return sound || status ? status : bad(ctx, FR_FORMAT, name, why);
+    return valid || status ? status : bad(ctx, FR_FORMAT, name, why);
 }
 
 fr_status fri_binary_check(fr_ctx *ctx, const char *name, const void *data, size_t bytes) {
@@ -191,7 +191,7 @@ fr_status fri_binary_check(fr_ctx *ctx, const char *name, const void *data, size
     fr_csr csr;
     fri_ids ids;
     view_of(data, &csr, &ids);
-    if (!fri_csr_is_sound(ctx->threads, &csr) || !fri_csr_is_sorted(ctx->threads, &csr))
+    if (!fri_csr_is_valid(ctx->threads, &csr) || !fri_csr_is_sorted(ctx->threads, &csr))
         return bad(ctx, FR_FORMAT, name, "byte 256: the offsets or targets are invalid");
     if (!weights_finite(ctx->threads, &csr))
         return bad(ctx, FR_RANGE, name, "a weight is not finite");

@@ -219,7 +219,7 @@ static fr_status report_first_fault(fr_ctx *ctx, const fri_input *text, const fr
         else if (p->fault == FRI_METIS_ID)
             return FAIL(FR_FORMAT, p->at, "neighbor %lld is outside %lld..%lld",
                         (long long)p->value, (long long)g->base, (long long)(g->base + g->n - 1));
-        else if (p->fault == FRI_METIS_JUNK)
+        else if (p->fault == FRI_METIS_NOT_INTEGER)
             return FAIL(FR_FORMAT, p->at, "expected an integer, found \"%.*s\"",
                         fri_input_word(text, p->at), p->at);
         else if (p->fault != FRI_METIS_OK)

@@ -10,7 +10,7 @@ typedef enum fri_metis_fault {
     FRI_METIS_RANGE,
     FRI_METIS_LOOP,
     FRI_METIS_ID,
-    FRI_METIS_JUNK,
+    FRI_METIS_NOT_INTEGER,
     FRI_METIS_SHORT,
     FRI_METIS_NO_WEIGHT,
     FRI_METIS_EXTRA

@@ -34,11 +34,12 @@ static inline bool read_number(cursor *c, int64_t *out) {
         fri_scan scan = {c->at, end};
         fri_scan_status status = fri_scan_int64(&scan, out);
         if (status != FRI_SCAN_OK)
-            return fail(c, status == FRI_SCAN_RANGE ? FRI_METIS_RANGE : FRI_METIS_JUNK, begin, 0);
+            return fail(c, status == FRI_SCAN_RANGE ? FRI_METIS_RANGE : FRI_METIS_NOT_INTEGER,
+                        begin, 0);
         c->at = scan.at;
     }
     if (c->at < end && !fri_is_blank(*c->at) && *c->at != '\n')
-        return fail(c, FRI_METIS_JUNK, begin, 0);
+        return fail(c, FRI_METIS_NOT_INTEGER, begin, 0);
     return true;
 }
 

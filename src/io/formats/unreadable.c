@@ -8,11 +8,11 @@
 #include <string.h>
 #include <strings.h>
 
-enum { LOOK = 4096 }; /* bytes searched for the second word */
+enum { SEARCHED_BYTES = 4096 }; /* bytes searched for the second word */
 
 /* clang-format off */
 static const struct {
-    const char *first, *then; /* then: NULL, or a word that follows within LOOK bytes */
+    const char *first, *then; /* then: NULL, or a word that follows within SEARCHED_BYTES */
     bool next;                /* it must follow immediately */
     char comment;             /* lines that start with it are skipped first; 0: none */
     const char *name;
@@ -83,7 +83,7 @@ static bool opens_like(const fri_input *text, size_t i) {
     if (!rows[i].then)
         return true;
     return rows[i].next ? begins(skip_spaces(at, end), end, rows[i].then)
-                        : holds(at, at + FRI_MIN(end - at, LOOK), rows[i].then);
+                        : holds(at, at + FRI_MIN(end - at, SEARCHED_BYTES), rows[i].then);
 }
 
 const char *fri_unreadable_format_name(const fri_input *text) {

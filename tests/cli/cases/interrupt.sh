@@ -8,7 +8,7 @@ wait $pid
 echo "exit $?"
 sed -E 's/while .*/while .../' err.log
 find . -name '*out.tsv*'
-# A second signal ends the command at once; both arrive before it goes on. It leaves no temporary file.
+# A second signal ends the command at once; both arrive before it continues. It leaves no temporary file.
 "$FRINGE" apsp grid2d:rows=100,cols=100 -o twice.tsv -q &
 pid=$!
 for _ in {1..500}; do

@@ -27,7 +27,7 @@ one=(--strategies 'serial,auto' --backend cpu --sources 3)
 fringe bench --suite smoke "${one[@]}" --report suite.html >lines.jsonl
 echo "exit $?"
 look suite.html
-# Medians of the lines stand in the page, and the levels add up to what was reached.
+# The page has the medians of the lines, and the levels add up to what was reached.
 python3 - <<'END'
 import json, re, xml.etree.ElementTree as tree
 def short(ns):

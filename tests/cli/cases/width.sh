@@ -5,8 +5,8 @@ command -v script >/dev/null || { echo "skip: script(1) is not installed"; exit 
 export TERM=xterm
 tty_run() { script -qec "$1" /dev/null </dev/null | tr -d '\r'; }
 longest() {
-    grep -vE '^  (fringe|mpirun)' | awk -v room="$1" '{ if (length($0) > most) most = length($0) }
-        END { print most <= room ? "fits " room : "is " most " wide, not " room }'
+    grep -vE '^  (fringe|mpirun)' | awk -v limit="$1" '{ if (length($0) > widest) widest = length($0) }
+        END { print widest <= limit ? "fits " limit : "is " widest " wide, not " limit }'
 }
 for columns in 60 100; do
     COLUMNS=$columns tty_run "$FRINGE bfs --help" | longest $columns

@@ -29,8 +29,8 @@ typedef struct ranking {
     fri_route_space *space;
     fri_goal goal;
     list found, waiting;
-    int32_t *barred; /* next vertices of found paths with the same first vertices */
-    int64_t barred_capacity;
+    int32_t *excluded; /* next vertices of found paths with the same first vertices */
+    int64_t excluded_capacity;
 } ranking;
 
 static fr_status append(fr_ctx *ctx, list *l, candidate *c) {
@@ -80,7 +80,7 @@ static fr_status keep(ranking *k, const candidate *base, int32_t head) {
     return status;
 }
 
-/* Sets `barred` to the next vertex of each found path that begins with base[0 .. index]; returns
+/* Sets `excluded` to the next vertex of each found path that begins with base[0 .. index]; returns
  * their number. */
 static int64_t bar(ranking *k, const candidate *base, int32_t index) {
     int64_t count = 0;
@@ -88,19 +88,19 @@ static int64_t bar(ranking *k, const candidate *base, int32_t index) {
     for (int64_t i = 0; i < k->found.count; i++) {
         const candidate *c = k->found.item[i];
         if (c->length > index + 1 && !memcmp(c->vertices, base->vertices, bytes))
-            k->barred[count++] = c->vertices[index + 1];
+            k->excluded[count++] = c->vertices[index + 1];
     }
     return count;
 }
 
-static bool is_barred(const ranking *k, int64_t count, int32_t v) {
+static bool is_excluded(const ranking *k, int64_t count, int32_t v) {
     for (int64_t i = 0; i < count; i++)
-        if (k->barred[i] == v)
+        if (k->excluded[i] == v)
             return true;
     return false;
 }
 
-/* Starts side 0 at base[index] with distance `sum`; its first step avoids barred vertices. */
+/* Starts side 0 at base[index] with distance `sum`; its first step avoids excluded vertices. */
 static void start(ranking *k, const candidate *base, int32_t index, value_t sum) {
     fri_search *s = &k->space->side[0];
     const fr_csr *csr = &k->router->csr[0];
@@ -108,14 +108,14 @@ static void start(ranking *k, const candidate *base, int32_t index, value_t sum)
     int32_t u = base->vertices[index];
     value_t next;
     for (int32_t i = 0; i < index; i++)
-        fri_search_ban(s, base->vertices[i]);
+        fri_search_exclude(s, base->vertices[i]);
     if (!fri_search_improve(s, &k->goal, u, sum, u))
         return;
     fri_search_pop(s);
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
         if (!value_sum(sum, (value_t)weight_at(csr, e), &next))
             s->overflow = true;
-        else if (!is_barred(k, count, csr->targets[e]))
+        else if (!is_excluded(k, count, csr->targets[e]))
             fri_search_improve(s, &k->goal, csr->targets[e], next, u);
 }
 
@@ -150,21 +150,21 @@ static fr_status first_path(ranking *k, int32_t source) {
     return status;
 }
 
-static fr_status reserve_barred(ranking *k) {
-    if (k->found.count < k->barred_capacity)
+static fr_status reserve_excluded(ranking *k) {
+    if (k->found.count < k->excluded_capacity)
         return FR_OK;
-    int64_t capacity = 2 * k->barred_capacity + 16;
-    int32_t *grown = fri_grow(k->router->ctx, k->barred, fri_bytes(capacity, sizeof *grown));
+    int64_t capacity = 2 * k->excluded_capacity + 16;
+    int32_t *grown = fri_grow(k->router->ctx, k->excluded, fri_bytes(capacity, sizeof *grown));
     if (!grown)
         return FR_NOMEM;
-    k->barred = grown;
-    k->barred_capacity = capacity;
+    k->excluded = grown;
+    k->excluded_capacity = capacity;
     return FR_OK;
 }
 
 /* Moves the shortest candidate to the found paths and reports it. */
 static fr_status accept(ranking *k, fr_path_fn fn, void *user) {
-    fr_status status = reserve_barred(k);
+    fr_status status = reserve_excluded(k);
     if (status)
         return status;
     candidate *c = take_shortest(&k->waiting);
@@ -204,6 +204,6 @@ fr_status fri_route_k_paths(const fr_router *router, fri_route_space *space, con
     fri_search_clear(&space->side[1]);
     list_free(&k.found);
     list_free(&k.waiting);
-    fri_free(k.barred);
+    fri_free(k.excluded);
     return status;
 }

@@ -50,9 +50,9 @@ void fri_search_clear(fri_search *s) {
     s->overflow = false;
 }
 
-void fri_search_ban(fri_search *s, int32_t v) {
+void fri_search_exclude(fri_search *s, int32_t v) {
     s->touched[s->touched_count++] = v;
-    label_of(s, v)->place = PLACE_BANNED;
+    label_of(s, v)->place = PLACE_EXCLUDED;
 }
 
 /* The lower bound of v: of a vertex in the heap the difference of its key and its distance. */
@@ -68,11 +68,11 @@ static value_t bound_of(const fri_search *s, const fri_goal *goal, int32_t v) {
 bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, value_t dist,
                         int32_t parent) {
     label_t *l = label_of(s, v);
-    if (l->place == PLACE_BANNED || (l->place != PLACE_NONE && !(dist < l->dist)))
+    if (l->place == PLACE_EXCLUDED || (l->place != PLACE_NONE && !(dist < l->dist)))
         return false;
     value_t bound = bound_of(s, goal, v);
     if (bound == VALUE_INF) {
-        fri_search_ban(s, v);
+        fri_search_exclude(s, v);
         return false;
     }
     if (l->place == PLACE_NONE)

@@ -19,7 +19,7 @@
 #define fri_search_clear   FRI_TYPED(fri_search_clear)
 #define fri_search_improve FRI_TYPED(fri_search_improve)
 #define fri_search_pop     FRI_TYPED(fri_search_pop)
-#define fri_search_ban     FRI_TYPED(fri_search_ban)
+#define fri_search_exclude FRI_TYPED(fri_search_exclude)
 #define fri_edge_weight    FRI_TYPED(fri_edge_weight)
 #define fri_route_scale    FRI_TYPED(fri_route_scale)
 #define fri_route_farthest FRI_TYPED(fri_route_farthest)
@@ -54,7 +54,7 @@ typedef double weight_t;
 #endif
 
 /* label_t.place: the index in the heap, or one of these. */
-enum { PLACE_NONE = 0, PLACE_SETTLED = -1, PLACE_BANNED = -2 };
+enum { PLACE_NONE = 0, PLACE_SETTLED = -1, PLACE_EXCLUDED = -2 };
 
 typedef struct label_t {
     value_t dist;
@@ -120,7 +120,7 @@ void fri_search_clear(fri_search *s);
 bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, value_t dist,
                         int32_t parent);
 int32_t fri_search_pop(fri_search *s); /* settles the first vertex of the heap */
-void fri_search_ban(fri_search *s, int32_t v);
+void fri_search_exclude(fri_search *s, int32_t v);
 
 /* The weight of the lightest edge u -> v, which must exist. */
 weight_t fri_edge_weight(const fr_csr *csr, int32_t u, int32_t v);

@@ -9,10 +9,9 @@
  * vertices found, of the frontier, and not found and undefined. Writes levels, counts what was found,
  * stores the words with finds to the other devices, and lists the finds. */
 template <class O>
-static __device__ __forceinline__ void finish_words(const slice_params<O> &p, int32_t depth,
-                                                    const slice_decision &d, int32_t first,
-                                                    const pending_writes &writes, int phase,
-                                                    slice_counters<O> *mine) {
+static __device__ __forceinline__ void
+finish_words(const slice_params<O> &p, int32_t depth, const slice_decision &d, int32_t first,
+             const pending_writes &writes, int phase, slice_counters<O> *mine) {
     const uint32_t found = writes.found;
     for (int to = 0; found && to < p.joint.devices; to++)
         if (to != p.joint.me)
@@ -49,7 +48,7 @@ static __device__ __forceinline__ uint32_t undefined_bits(const slice_params<O> 
 /* All threads of the grid: queues the rows of the bitmap's vertices. */
 template <class O>
 static __device__ void queue_bitmap(const slice_params<O> &p, int32_t depth, level_counters *now,
-                                      warp_stage<O> *stage) {
+                                    warp_stage<O> *stage) {
     const uint32_t *front = bits_of(p, p.joint.me, depth);
     const int each = (p.words + fri_grid_warps() - 1) / fri_grid_warps();
     const int share = FRI_MIN(each, FRI_WARP);
@@ -64,18 +63,18 @@ static __device__ void queue_bitmap(const slice_params<O> &p, int32_t depth, lev
 
 /* All threads of the grid, before a push: the own words of the next bitmap hold those of `visited` until
  * it ends. So a find costs one atomic: what is visited then and was not before is found. */
-template <class O>
-static __device__ void save_visited(const slice_params<O> &p, int32_t depth) {
+template <class O> static __device__ void save_visited(const slice_params<O> &p, int32_t depth) {
     const int64_t each = (int64_t)gridDim.x * blockDim.x;
     uint32_t *before = own_bits(p, depth + 1);
-    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < words_of(p.own.n); i += each)
+    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < words_of(p.own.n);
+         i += each)
         before[i] = p.own.visited[i];
 }
 
 /* All threads of the grid, after a barrier: the words in which a push has found vertices. */
 template <class O>
-static __device__ void finish_push(const slice_params<O> &p, int32_t depth,
-                                   const slice_decision &d, int phase, slice_counters<O> *mine) {
+static __device__ void finish_push(const slice_params<O> &p, int32_t depth, const slice_decision &d,
+                                   int phase, slice_counters<O> *mine) {
     uint32_t *next = own_bits(p, depth + 1);
     const int32_t all = words_of(p.own.n);
     for (int32_t first = fri_grid_warp() * FRI_WARP; first < all;
@@ -106,7 +105,7 @@ static __device__ bool push_level(const slice_params<O> &p, int32_t depth, int p
     const int32_t entries = read_count(&now->entries);
     push_output<O> to = {{stage, nullptr, depth + 1, 0, nullptr}, true, nullptr, true};
     push(p.own, depth, entries, &storage->push.tile, &to, mine);
-    mine->vertices = 0; /* finish_push() counts them */
+    mine->vertices = 0;                       /* finish_push() counts them */
     if (!fri_joint_grid_sync(p.joint, joint)) /* all claims are made */
         return false;
     finish_push(p, depth, d, fri_next_phase(phase), mine);
@@ -123,10 +122,9 @@ template <class O> static __device__ __forceinline__ int tile_share(const slice_
 /* Whole warp: one tile, as pull() of `auto` does. Returns its vertices with long rows; `found` is
  * final without these. */
 template <class O>
-static __device__ __forceinline__ int pull_tile(const slice_params<O> &p, const uint32_t *front,
-                                                word_tile<O> *tile, int32_t first,
-                                                uint32_t unvisited, uint32_t *found,
-                                                slice_counters<O> *mine) {
+static __device__ __forceinline__ int
+pull_tile(const slice_params<O> &p, const uint32_t *front, word_tile<O> *tile, int32_t first,
+          uint32_t unvisited, uint32_t *found, slice_counters<O> *mine) {
     int long_rows = 0;
     if (fri_lane() < TILE_WORDS) {
         tile->unvisited[fri_lane()] = unvisited;
@@ -145,9 +143,8 @@ static __device__ __forceinline__ int pull_tile(const slice_params<O> &p, const 
 
 /* All threads of the grid: the tiles; those with long rows stay unfinished. */
 template <class O>
-static __device__ void pull_tiles(const slice_params<O> &p, int32_t depth,
-                                  const slice_decision &d, int phase, word_tile<O> *tile,
-                                  slice_counters<O> *mine) {
+static __device__ void pull_tiles(const slice_params<O> &p, int32_t depth, const slice_decision &d,
+                                  int phase, word_tile<O> *tile, slice_counters<O> *mine) {
     const uint32_t *front = bits_of(p, p.joint.me, depth);
     uint32_t *found_map = own_bits(p, depth + 1);
     const int all = words_of(p.own.n), share = tile_share(p);
@@ -162,10 +159,9 @@ static __device__ void pull_tiles(const slice_params<O> &p, int32_t depth,
             p.own.visited[word] = ~unvisited | found;
         }
         if (long_rows) {
-            queue_long_rows(p.own, depth, tile, first, long_rows,
-                            &p.control->counters[phase]);
+            queue_long_rows(p.own, depth, tile, first, long_rows, &p.control->counters[phase]);
             if (fri_lane() == 0) /* other warps add */
-                p.late[atomicAdd(&p.control->late[phase], 1)] = first;
+                p.long_row_tiles[atomicAdd(&p.control->long_row_tiles[phase], 1)] = first;
         } else
             finish_words(p, depth, d, first,
                          {found, own ? deferred_bits(p, depth, d, word) : 0,
@@ -178,8 +174,8 @@ static __device__ void pull_tiles(const slice_params<O> &p, int32_t depth,
 /* Any thread: claims own vertex v, whose in-neighbor u is in the frontier; threads with other chunks
  * of v may do so at once. */
 template <class O>
-static __device__ __forceinline__ void claim_late(const slice_params<O> &p, int32_t depth,
-                                                  int32_t v, int32_t u) {
+static __device__ __forceinline__ void claim_in_long_row(const slice_params<O> &p, int32_t depth,
+                                                         int32_t v, int32_t u) {
     const uint32_t bit = 1u << (v % FRI_WARP); /* words have no single owner in this pass */
     if (atomicOr(&p.own.visited[v / FRI_WARP], bit) & bit)
         return;
@@ -191,8 +187,8 @@ static __device__ __forceinline__ void claim_late(const slice_params<O> &p, int3
 /* All threads of the grid, after a barrier: scans `count` chunks of long rows, as pull_long_rows() of
  * `auto` does. */
 template <class O>
-static __device__ void pull_late(const slice_params<O> &p, int32_t depth, int32_t count,
-                                 chunk_tile<O> *tile, slice_counters<O> *mine) {
+static __device__ void pull_own_long_rows(const slice_params<O> &p, int32_t depth, int32_t count,
+                                          chunk_tile<O> *tile, slice_counters<O> *mine) {
     const uint32_t *front = bits_of(p, p.joint.me, depth);
     const int threads = (int)blockDim.x, max_chunks = max_tile_chunks();
     const int64_t blocks = gridDim.x;
@@ -216,19 +212,19 @@ static __device__ void pull_late(const slice_params<O> &p, int32_t depth, int32_
             if (u < 0)
                 continue;
             fri_racy_store(&tile->v[owner], -1); /* racy: all store the same value */
-            claim_late(p, depth, v, u);
+            claim_in_long_row(p, depth, v, u);
         }
     }
 }
 
 /* All threads of the grid, after a barrier: the tiles that pull_tiles() has left. */
 template <class O>
-static __device__ void finish_late(const slice_params<O> &p, int32_t depth,
-                                   const slice_decision &d, int phase, int32_t tiles,
-                                   slice_counters<O> *mine) {
+static __device__ void finish_own_long_rows(const slice_params<O> &p, int32_t depth,
+                                            const slice_decision &d, int phase, int32_t tiles,
+                                            slice_counters<O> *mine) {
     const int all = words_of(p.own.n), share = tile_share(p);
     for (int32_t i = fri_grid_warp(); i < tiles; i += fri_grid_warps()) {
-        const int32_t first = p.late[i], word = first + fri_lane();
+        const int32_t first = p.long_row_tiles[i], word = first + fri_lane();
         const bool own = fri_lane() < share && word < all;
         const uint32_t found = own ? own_bits(p, depth + 1)[word] : 0;
         const uint32_t undefined =
@@ -257,10 +253,10 @@ static __device__ bool pull_level(const slice_params<O> &p, int32_t depth, int p
     const int32_t chunks = read_count(&p.control->counters[next].long_chunks);
     if (chunks == 0)
         return true;
-    pull_late(p, depth, chunks, &storage->push.tile, mine);
+    pull_own_long_rows(p, depth, chunks, &storage->push.tile, mine);
     if (!fri_joint_grid_sync(p.joint, joint)) /* all claims are made */
         return false;
-    finish_late(p, depth, d, next, read_count(&p.control->late[next]), mine);
+    finish_own_long_rows(p, depth, d, next, read_count(&p.control->long_row_tiles[next]), mine);
     return true;
 }
 

@@ -17,7 +17,8 @@ static __device__ __forceinline__ int32_t *list_of(const slice_params<O> &p, int
  * A list that is full only counts. */
 template <class O>
 static __device__ __forceinline__ void append_to_lists(const slice_params<O> &p, int32_t depth,
-                                                       int phase, const int32_t *v, const bool *on) {
+                                                       int phase, const int32_t *v,
+                                                       const bool *on) {
     int position[ITEMS], total = 0;
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++)
@@ -61,7 +62,7 @@ static __device__ __forceinline__ uint32_t bits_to_list(const slice_params<O> &p
         FRI_UNROLL
         for (int j = 0; j < BATCH_WORDS; j++) {
             note_hub(p, phase, degree[j]);
-            const uint32_t mask = __ballot_sync(FRI_FULL_MASK, degree[j] >= (O)p.least_degree);
+            const uint32_t mask = __ballot_sync(FRI_FULL_MASK, degree[j] >= (O)p.min_degree);
             listed |= fri_lane() == at[j] ? mask : 0;
         }
     }
@@ -70,8 +71,8 @@ static __device__ __forceinline__ uint32_t bits_to_list(const slice_params<O> &p
 
 /* Whole warp: appends these vertices to the lists, with one atomic for all. */
 template <class O>
-static __device__ __forceinline__ void list_words(const slice_params<O> &p, int32_t depth, int phase,
-                                                  int32_t first, uint32_t bits) {
+static __device__ __forceinline__ void list_words(const slice_params<O> &p, int32_t depth,
+                                                  int phase, int32_t first, uint32_t bits) {
     uint32_t left = bits_to_list(p, phase, first, bits);
     int total, at = fri_warp_prefix(__popc(left), &total);
     if (total == 0)
@@ -132,7 +133,7 @@ static __device__ __forceinline__ void expand_to_lists(const slice_params<O> &p,
     FRI_UNROLL
     for (int j = 0; j < ITEMS; j++) {
         const bool fresh = candidate[j] && claim_won(own, v[j], answer[j], depth);
-        listed[j] = fresh && degree[j] >= (O)p.least_degree;
+        listed[j] = fresh && degree[j] >= (O)p.min_degree;
         if (!fresh)
             continue;
         if (own.parent)
@@ -158,8 +159,7 @@ static __device__ __forceinline__ void push_rows(const slice_params<O> &p, int32
         const int64_t i = first + (int64_t)threadIdx.x * blocks;
         const edge_chunk chunk =
             (int)threadIdx.x < max_chunks && i < count ? row(i) : edge_chunk{0, 0, 0};
-        const int rows =
-            (int)FRI_MIN((int64_t)max_chunks, (count - first + blocks - 1) / blocks);
+        const int rows = (int)FRI_MIN((int64_t)max_chunks, (count - first + blocks - 1) / blocks);
         const int edges = load_tile(tile, chunk, chunk.count);
         for (int k0 = (int)threadIdx.x; k0 - fri_lane() < edges; k0 += ITEMS * threads) {
             int32_t u[ITEMS];

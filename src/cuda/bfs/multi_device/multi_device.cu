@@ -38,7 +38,7 @@ static_assert((int)FRI_SLICES_MAX == (int)FRI_JOINT_DEVICES, "a line for each sl
 
 static const char *const method_names[] = {"", "top-down", "bottom-up", "top-down by lists"};
 static const int METHOD_BY_LISTS = 3; /* follows the methods of `auto` that occur here */
-static const int THREADS = 256; /* of kernels that prepare */
+static const int THREADS = 256;       /* of kernels that prepare */
 
 /* ---- decisions ---- */
 
@@ -108,8 +108,8 @@ static __device__ unsigned long long deferred_edges(const slice_params<O> &p,
 template <class O>
 static __device__ bool goes_by_lists(const slice_params<O> &p, bool has_list,
                                      unsigned long long edges, unsigned long long left) {
-    const unsigned long long most = (unsigned)p.list_edges;
-    const bool few = edges <= most / 8 || (edges <= most && left <= 4 * most);
+    const unsigned long long limit = (unsigned)p.list_edges;
+    const bool few = edges <= limit / 8 || (edges <= limit && left <= 4 * limit);
     return has_list && few && p.own.direction != DIRECTION_PULL;
 }
 
@@ -123,7 +123,8 @@ static __device__ void decide_direction(const slice_params<O> &p, slice_decision
     d->defers = !d->by_lists && !d->bottom_up && by_cost && !p.targets &&
                 d->done + 1 < p.own.max_levels && fri_next_prefers_pull(&f);
     d->random_finds = fri_random_finds(&f) * (float)p.joint.devices;
-    d->also_lists = !d->by_lists && !d->defers && p.list_edges && p.own.direction != DIRECTION_PULL &&
+    d->also_lists = !d->by_lists && !d->defers && p.list_edges &&
+                    p.own.direction != DIRECTION_PULL &&
                     fri_predict_next(&f).edges * (float)p.joint.devices <= 2 * (float)p.list_edges;
     fri_trace_level(p.own.trace, d->done, d->vertices, d->edges,
                     d->by_lists    ? METHOD_BY_LISTS
@@ -145,8 +146,7 @@ static __device__ __forceinline__ void decide_bitmaps(int32_t depth, slice_decis
 
 /* One thread of a block: a level whose lists are empty finds nothing. It counts as done, and ends the
  * traversal. */
-template <class O>
-static __device__ void skip_level(const slice_params<O> &p, slice_decision *d) {
+template <class O> static __device__ void skip_level(const slice_params<O> &p, slice_decision *d) {
     fri_trace_level(p.own.trace, d->done, d->vertices, d->edges, METHOD_BY_LISTS, 0);
     d->vertices = d->edges = 0;
     d->ends = true;
@@ -183,8 +183,7 @@ static __device__ void decide_slice_level(const slice_params<O> &p, int32_t dept
 
 /* All threads of the grid: fills level and parent unless the first pull will (`lazy`), clears the bitmaps
  * that an earlier query has left, and lists a single source. */
-template <class O>
-static __device__ void initialize_slice(const slice_params<O> &p, bool lazy) {
+template <class O> static __device__ void initialize_slice(const slice_params<O> &p, bool lazy) {
     const int64_t me = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     const int64_t all = (int64_t)gridDim.x * blockDim.x;
     const int32_t source = p.source_count == 1 ? p.source : INT32_MIN;
@@ -236,7 +235,8 @@ static __device__ bool start_slice(const slice_params<O> &p, bool by_lists, fri_
             return false;
         seed_slice(p);
     }
-    return fri_joint_sync(p.joint, joint, [](int) { return 0ull; }, sums);
+    return fri_joint_sync(
+        p.joint, joint, [](int) { return 0ull; }, sums);
 }
 
 /* ---- the levels ---- */
@@ -258,7 +258,7 @@ template <class O> struct slice_steps {
     __device__ void clear() {
         const int spare = fri_spare_phase(phase);
         p.control->counters[spare] = {0, 0, 0, 0, 0};
-        p.control->late[spare] = p.control->targets_found[spare] = 0;
+        p.control->long_row_tiles[spare] = p.control->targets_found[spare] = 0;
         p.control->listed[spare] = p.control->hubs[spare] = p.control->words[spare] = 0;
     }
     /* the bitmap after the next: its readers are past the last barrier, its writers before the next */
@@ -301,8 +301,8 @@ template <class O> struct slice_steps {
         if (!completed)
             return;
         commit_slice(p, fri_next_phase(phase), mine);
-        completed =
-            fri_joint_sync(p.joint, &joint, [&](int i) { return own_sum(i); }, sums, stored_by);
+        completed = fri_joint_sync(
+            p.joint, &joint, [&](int i) { return own_sum(i); }, sums, stored_by);
         phase = fri_next_phase(phase);
         depth++;
     }
@@ -317,8 +317,7 @@ template <class O> static __device__ void flush_undefined(const slice_params<O> 
     for (int32_t first = fri_grid_warp() * FRI_WARP; first < all;
          first += fri_grid_warps() * FRI_WARP) {
         const int32_t word = first + fri_lane();
-        const uint32_t undefined =
-            word < all ? undefined_bits(p, word, ~p.own.visited[word]) : 0;
+        const uint32_t undefined = word < all ? undefined_bits(p, word, ~p.own.visited[word]) : 0;
         write_levels(p.own, depth, first, {0, 0, undefined}, &unused);
     }
 }
@@ -460,9 +459,9 @@ template <class O> static slice_params<O> params_of(const fri_slice *s, int32_t 
     for (int k = 0; k < all->count; k++)
         p.lists[k] = all->slice[k].lists;
     p.list_edges = all->list_edges;
-    p.least_degree = all->job->csr.symmetric ? 2 : 1; /* a single edge leads back */
+    p.min_degree = all->job->csr.symmetric ? 2 : 1; /* a single edge leads back */
     p.dirty = s->dirty;
-    p.late = s->late;
+    p.long_row_tiles = s->long_row_tiles;
     p.has_long_rows = s->max_in_degree > (uint32_t)(LANE_EDGES - SECTOR);
     p.targets = all->job->target_map ? (const uint32_t *)s->g->target_map : nullptr;
     p.targets_wanted = (unsigned long long)all->job->target_count;
@@ -484,11 +483,11 @@ template <class O> static fr_status preprocess(fri_slice *s) {
     degree_stats of_in, of_out;
     const fri_csr_view<O> pull = fri_csr_view_of<O>(s->pull), push = fri_csr_view_of<O>(s->push);
     degree_stats *stats = (degree_stats *)g->control;
-    const unsigned most = 8 * (unsigned)g->multiprocessors;
-    FRI_LAUNCH((degree_stats_kernel<O>), FRI_MIN(fri_gpu_blocks(s->own, THREADS), most), THREADS, 0,
-               g->stream, pull, s->own, s->no_in_edges, stats);
-    FRI_LAUNCH((degree_stats_kernel<O>), FRI_MIN(fri_gpu_blocks(g->n, THREADS), most), THREADS, 0,
-               g->stream, push, g->n, (uint32_t *)nullptr, stats + 1);
+    const unsigned max_blocks = 8 * (unsigned)g->multiprocessors;
+    FRI_LAUNCH((degree_stats_kernel<O>), FRI_MIN(fri_gpu_blocks(s->own, THREADS), max_blocks),
+               THREADS, 0, g->stream, pull, s->own, s->no_in_edges, stats);
+    FRI_LAUNCH((degree_stats_kernel<O>), FRI_MIN(fri_gpu_blocks(g->n, THREADS), max_blocks),
+               THREADS, 0, g->stream, push, g->n, (uint32_t *)nullptr, stats + 1);
     FRI_GPU_TRY(fri_gpu_read_control(g, 0, 2 * (int)(sizeof(degree_stats) / sizeof(int32_t))));
     memcpy(&of_in, g->host_control, sizeof of_in);
     memcpy(&of_out, (const char *)g->host_control + sizeof of_in, sizeof of_out);
@@ -501,7 +500,8 @@ template <class O> static fr_status preprocess(fri_slice *s) {
     if (s->hub_parents && s->own)
         FRI_LAUNCH((hub_parent_kernel<O>), fri_gpu_blocks(s->own, THREADS), THREADS, 0, g->stream,
                    push, pull, s->own, s->hub_parents);
-    fri_load_kernel((const void *)slice_kernel<O>); /* loading while another device's kernel waits blocks */
+    fri_load_kernel(
+        (const void *)slice_kernel<O>); /* loading while another device's kernel waits blocks */
     return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
 }
 
@@ -517,10 +517,10 @@ template <class O> static fr_status launch(fri_slice *s, int32_t max_levels) {
     const unsigned threads =
         (unsigned)fri_gpu_threads_per_block(g, FRI_SLICE_KNOB_THREADS, FRI_GRID_THREADS);
     const slice_params<O> p = params_of<O>(s, max_levels);
-    return fri_gpu_check(g,
-                         FRI_LAUNCH_JOINT(s->all->count, slice_kernel<O>, grid_blocks(g), threads, 0,
-                                          g->stream, p),
-                         "launching levels");
+    return fri_gpu_check(
+        g,
+        FRI_LAUNCH_JOINT(s->all->count, slice_kernel<O>, grid_blocks(g), threads, 0, g->stream, p),
+        "launching levels");
 }
 
 fr_status fri_slice_launch(fri_slice *s, int32_t max_levels) {
@@ -548,8 +548,9 @@ static const fr_knob knobs[] = {
      "expected time of top-down levels, in percent of the cost model's"},
     {"hub_parents", 1, 0, 1, "1: a pull first probes the hub parent, if the graph has hubs"},
     {"list_edges", FR_KNOB_AUTO, 0, FRI_SLICE_MAX_LISTED,
-     "GPUs exchange lists instead of bitmaps in late levels of at most so many edges, early ones of an "
-     "8th; 0: never; default a 32nd of the vertices, 1,024 to 2 million"},
+     "maximum edges of a level in which GPUs exchange lists, not bitmaps, if at most 4 times as "
+     "many are left, else an 8th of it; 0: never; default a 32nd of the vertices, 1,024 to "
+     "2 million"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static const fri_gpu_strategy device_side = {};
@@ -557,7 +558,8 @@ static const fri_gpu_strategy device_side = {};
 FRI_GPU_STRATEGY(fri_gpu_bfs_multi_device) = {
     .name = "multi-device",
     .source = "fringe",
-    .text = "one traversal over all GPUs of the context; partition by target, frontier known to all",
+    .text =
+        "one traversal over all GPUs of the context; partition by target, frontier known to all",
     .problem = FR_PROBLEM_BFS,
     .backend = FR_BACKEND_CUDA,
     .needs = FRI_NEEDS_IN_EDGES | FRI_SPANS_DEVICES,

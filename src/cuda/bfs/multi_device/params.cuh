@@ -15,11 +15,11 @@ struct slice_control {
     level_counters counters[FRI_PHASES];
     unsigned long long edges_scanned;
     fri_slice_report report;
-    int32_t late[FRI_PHASES];          /* tiles with long rows, in fri_slice.late */
-    int32_t words[FRI_PHASES];         /* words with finds, which peers get, see finish_words() */
-    int32_t targets_found[FRI_PHASES]; /* by this device, here and below */
-    int32_t listed[FRI_PHASES];        /* vertices for its list, which holds fri_list_edges() */
-    int32_t hubs[FRI_PHASES];          /* 1: one of them has more than FRI_SLICE_HUB_EDGES edges */
+    int32_t long_row_tiles[FRI_PHASES]; /* tiles with long rows, in fri_slice.long_row_tiles */
+    int32_t words[FRI_PHASES];          /* words with finds, which peers get, see finish_words() */
+    int32_t targets_found[FRI_PHASES];  /* by this device, here and below */
+    int32_t listed[FRI_PHASES];         /* vertices for its list, which holds fri_list_edges() */
+    int32_t hubs[FRI_PHASES];           /* 1: one of them has more than FRI_SLICE_HUB_EDGES edges */
 };
 static_assert(offsetof(slice_control, counters) == offsetof(bfs_control, counters) &&
                   offsetof(slice_control, edges_scanned) == offsetof(bfs_control, edges_scanned),
@@ -48,8 +48,8 @@ template <class O> struct slice_params {
     int32_t first_word, first;         /* of own vertices */
     int32_t *lists[FRI_JOINT_DEVICES]; /* of each device, see list_of() */
     int32_t list_edges;                /* see fri_list_edges() */
-    int32_t least_degree;              /* of a vertex that is worth listing */
-    int32_t *late;                     /* first words of tiles with long rows */
+    int32_t min_degree;                /* of a vertex that is worth listing */
+    int32_t *long_row_tiles;           /* first words of tiles with long rows */
     bool has_long_rows;                /* an own vertex has more than LANE_EDGES in-edges */
     const uint32_t *targets;           /* [words of own] or NULL */
     unsigned long long targets_wanted;
@@ -73,8 +73,8 @@ template <class O> struct slice_counters : thread_counters<O> {
 struct slice_decision {
     unsigned long long vertices, edges; /* of the frontier, all devices, here and below */
     unsigned long long vertices_visited, edges_of_frontiers, words_published, targets_found;
-    float random_finds;  /* see fri_cost_input.locality_ratio */
-    int32_t done;        /* levels of this launch */
+    float random_finds;                /* see fri_cost_input.locality_ratio */
+    int32_t done;                      /* levels of this launch */
     int32_t listed[FRI_JOINT_DEVICES]; /* vertices of the frontier in the list of each device */
     int32_t dirty;                     /* bit d % 3: the bitmap of that depth is not zero */
     bool has_list, has_bitmap;         /* of the frontier */
@@ -82,12 +82,12 @@ struct slice_decision {
     bool by_lists;                     /* this level reads and writes lists only */
     bool also_lists;                   /* it writes lists as well as the bitmap */
     bool clears;                       /* it clears the bitmap after the next */
-    bool defers;                       /* it leaves levels and counting edges to the pull after it */
-    bool deferred;                     /* the level before has done so, on this device */
-    bool must_pull;                    /* it has done so on any device: `edges` is an estimate */
+    bool defers;    /* it leaves levels and counting edges to the pull after it */
+    bool deferred;  /* the level before has done so, on this device */
+    bool must_pull; /* it has done so on any device: `edges` is an estimate */
     bool ends, bottom_up;
-    bool uninitialized;  /* level and parent of vertices not found yet are undefined */
-    bool initializes;    /* this pull writes -1 there */
+    bool uninitialized; /* level and parent of vertices not found yet are undefined */
+    bool initializes;   /* this pull writes -1 there */
 };
 } // namespace
 

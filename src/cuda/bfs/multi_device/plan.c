@@ -29,5 +29,5 @@ double fri_expected_ns_on_many(const fri_devices_input *in, int devices) {
 
 int fri_devices_that_pay(const fri_devices_input *in) {
     const double one = fri_expected_ns_on_one(in), all = fri_expected_ns_on_many(in, in->devices);
-    return fri_many_pay(in, one, all) ? in->devices : 1;
+    return fri_all_devices_pay(in, one, all) ? in->devices : 1;
 }

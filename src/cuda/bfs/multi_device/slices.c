@@ -54,7 +54,7 @@ static layout layout_of(fri_slice *s, fri_gpu *g) {
         add(&l, &s->hub_parents, fri_bytes(own, id));
     add(&l, &s->queue, fri_bytes(queue_capacity(s), CHUNK_BYTES));
     add(&l, &s->lists, fri_bytes(2 * (int64_t)s->all->count * s->all->list_edges, id));
-    add(&l, &s->late, fri_bytes((own + 31) / 32, id));
+    add(&l, &s->long_row_tiles, fri_bytes((own + 31) / 32, id));
     add(&l, &s->words, fri_slice_words_bytes());
     if (s->index == 0)
         add(&l, &s->trace, fri_gpu_trace_bytes());
@@ -76,9 +76,9 @@ static fr_status take_memory(fri_slice *s) {
 
 /* ---- the cut ---- */
 
-static int device_count(const fri_job *job, int64_t *most) {
+static int device_count(const fri_job *job, int64_t *max_degree) {
     const fri_devices_input in = fri_devices_input_of(job);
-    *most = in.max_degree;
+    *max_degree = in.max_degree;
     return job->knob[FRI_SLICE_KNOB_ALL] != 0 ? in.devices : fri_devices_that_pay(&in);
 }
 
@@ -110,7 +110,7 @@ static void cut(const fri_job *job, fri_slices *all) {
 size_t fri_slices_bytes(const fri_job *job) {
     fri_gpu g = {0};
     fri_slices all = {0};
-    size_t most = 0;
+    size_t max_bytes = 0;
     all.count = FRI_MIN(device_count(job, &all.max_degree), FRI_SLICES_MAX);
     fri_gpu_bind_job(&g, (fri_job *)(uintptr_t)job);
     cut(job, &all);
@@ -119,16 +119,16 @@ size_t fri_slices_bytes(const fri_job *job) {
         size_t bytes = 0;
         for (int i = 0; i < l.count; i++)
             bytes += fri_gpu_align(l.buffer[i].bytes);
-        most = FRI_MAX(most, bytes);
+        max_bytes = FRI_MAX(max_bytes, bytes);
     }
-    return most;
+    return max_bytes;
 }
 
 /* ---- threads ---- */
 
 bool fri_slices_agree(fri_slice *slice, fr_status status) {
     fri_slices *all = slice->all;
-    const uint32_t turn = __atomic_load_n(&all->turn, __ATOMIC_ACQUIRE);
+    const uint32_t barriers = __atomic_load_n(&all->barriers, __ATOMIC_ACQUIRE);
     int none = 0;
     if (status)
         __atomic_compare_exchange_n(&all->failed_slice, &none, slice->index + 1, false,
@@ -136,10 +136,10 @@ bool fri_slices_agree(fri_slice *slice, fr_status status) {
     if (__atomic_add_fetch(&all->arrived, 1, __ATOMIC_ACQ_REL) == all->count) {
         all->arrived = 0;
         all->agreed_failure = __atomic_load_n(&all->failed_slice, __ATOMIC_RELAXED);
-        __atomic_store_n(&all->turn, turn + 1, __ATOMIC_RELEASE);
+        __atomic_store_n(&all->barriers, barriers + 1, __ATOMIC_RELEASE);
     }
     /* short waits spin, so that the launches begin together */
-    for (int spins = 0; __atomic_load_n(&all->turn, __ATOMIC_ACQUIRE) == turn; spins++)
+    for (int spins = 0; __atomic_load_n(&all->barriers, __ATOMIC_ACQUIRE) == barriers; spins++)
         if (spins > SPINS)
             sched_yield();
     return !all->agreed_failure; /* it changes when all have arrived again */

@@ -69,7 +69,7 @@ typedef struct fri_slice {
     int32_t *lists;                   /* [2][devices][list_edges] by depth modulo 2, finder */
     int32_t dirty;                    /* bit d % 3: the bitmap of depth d is not zero */
     void *queue;                      /* edge chunks */
-    int32_t *late;                    /* [words of own] tiles with long rows */
+    int32_t *long_row_tiles;          /* [words of own] tiles with long rows */
     void *words;                      /* fri_joint_words */
     fri_level_record *trace;          /* NULL: none */
     int64_t edges_scanned, device_ns; /* of the last query */
@@ -97,7 +97,7 @@ typedef struct fri_slices {
     /* host threads wait for each other: see fri_slices_agree */
     int arrived, agreed_failure;
     int failed_slice; /* 1 + the first slice that failed; 0: none */
-    uint32_t turn;
+    uint32_t barriers;
 } fri_slices;
 
 /* ---- slices.c ---------------------------------------------------------------------------- */

@@ -32,8 +32,8 @@
  * Needs: nothing.
  * Scratch: 16 n bytes (with dup=0 8 n times the knob capacity more), 8 (m / 256 + m / child) for
  * chunks.
- * Work: m per wave of corrections; edges examined are the relax operations of Fig. 9, without those
- *   of classes 1 and 4.
+ * Work: an edge is examined each time that the distance of its source has fallen. Edges examined are
+ *   the relax operations of Fig. 9, without those of classes 1 and 4.
  * Launches: 1 per round, and one child grid if it meets hubs.
  * Atomics: one per edge that seems to lower its end, one per block and full staging buffer.
  * Good at: negative weights; small diameters.
@@ -112,7 +112,7 @@ static __device__ __forceinline__ void hbf_relax_round(const hbf_round<T> &r, bo
     unsigned long long size = *r.size;
     if (!fri_is_live_round(r.p.control, HBF_ROUND, r.round) || !size ||
         size > r.capacity) /* queue overflow: the host collects the vertices that did not fit */
-        return;        /* the whole grid returns */
+        return;            /* the whole grid returns */
     if (blockIdx.x == 0 && threadIdx.x == 0) {
         fri_racy_store(&r.p.control[HBF_ROUND], r.round);
         /* cleared for the next round */

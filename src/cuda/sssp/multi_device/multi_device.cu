@@ -12,7 +12,7 @@
  *   undirected graphs pull: each GPU scans the rows of its own vertices, sorted by weight,
  *   and reads the distances of all vertices from its copy, to which the owners store what has
  *   changed. A persistent kernel per GPU runs all rounds. A joint barrier per round (prim/joint.cuh)
- *   follows the stores; counts and minima travel as mail, from which all GPUs make the same decision.
+ *   follows the stores; counts and minima travel in messages, from which all GPUs make the same decision.
  *   Every GPU keeps the pairs that it relaxes, so that the first has all distances in the end; parents
  *   are stored to it, and its driver ends the query as that of any strategy.
  * Differs from `auto`: what leaves the far pile is relaxed in the round after, since the others must
@@ -56,7 +56,8 @@ template <class T> static __device__ void fill_slice(const slice_params<T> &p, b
     const int64_t all = (int64_t)gridDim.x * blockDim.x;
     for (int64_t v = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; v < p.n; v += all) {
         if (keys)
-            p.push.view.dist[v] = v == p.source ? 0 : T::unreached(); /* the key of 0 in every kind */
+            p.push.view.dist[v] =
+                v == p.source ? 0 : T::unreached(); /* the key of 0 in every kind */
         if (p.push.packed_parents && is_own(p, (int32_t)v))
             p.push.packed_parents[v] = ULLONG_MAX;
     }
@@ -86,7 +87,7 @@ template <class T> static __device__ void reset_control(const slice_params<T> &p
     s.far_min = NO_KEY;
     c->rounds.s = s;
     for (int d = 0; d < FRI_JOINT_DEVICES; d++) {
-        c->saved.mail[d] = {d ? NO_KEY : 0, NO_KEY, 0, 0, 0, 0};
+        c->saved.message[d] = {d ? NO_KEY : 0, NO_KEY, 0, 0, 0, 0};
         c->saved.counts[d] = d ? 0 : (unsigned long long)p.source_count;
     }
     c->saved.unpublished = UNPUBLISHED_NONE;
@@ -103,7 +104,8 @@ static __device__ bool start_slice(const slice_params<T> &p, bool keys, fri_join
     if (p.source_count > 1 && !fri_joint_grid_sync(p.joint, joint)) /* the keys are filled */
         return false;
     seed_slice(p);
-    return fri_joint_sync(p.joint, joint, [](int) { return 0ull; }, sums);
+    return fri_joint_sync(
+        p.joint, joint, [](int) { return 0ull; }, sums);
 }
 
 /* ---- the rounds ---- */
@@ -111,8 +113,8 @@ static __device__ bool start_slice(const slice_params<T> &p, bool keys, fri_join
 /* One thread of each block: adds what the round before left to the state; false: nothing is pending.
  * As accumulate() of `auto`; far_count is that of the own pile. */
 template <class T>
-static __device__ bool accumulate_mail(const slice_params<T> &p, sssp_state *s,
-                                       const round_counters &now, bool far_overflowed) {
+static __device__ bool accumulate_messages(const slice_params<T> &p, sssp_state *s,
+                                           const round_counters &now, bool far_overflowed) {
     const round_counters *own = &own_control(p)->rounds.counters[s->round % FRI_PHASES];
     s->near_min = now.near_count || now.chunk_count ? now.near_min : NO_KEY;
     s->far_count = (s->window_moved ? 0 : s->far_count) + fri_volatile_load(&own->far_count);
@@ -144,7 +146,7 @@ template <class T>
 static __device__ __forceinline__ bool is_small_round(const slice_params<T> &p, const sssp_state &s,
                                                       const round_counters &now) {
     return !s.pulls && !s.scans_all && now.near_count + now.chunk_count < p.push.advance_below &&
-           p.least_own >= FRI_WARP;
+           p.min_own >= FRI_WARP;
 }
 
 namespace {
@@ -162,10 +164,11 @@ template <class T> struct slice_steps {
     __device__ void decide() {
         block_round<T> *round = q.round;
         bool far_overflowed;
-        add_mail(p, *all, &round->now, &far_overflowed);
+        add_messages(p, *all, &round->now, &far_overflowed);
         sssp_state *s = &round->s;
-        round->more = (s->counters_added || accumulate_mail(p, s, round->now, far_overflowed)) &&
-                      done < p.push.max_rounds;
+        round->more =
+            (s->counters_added || accumulate_messages(p, s, round->now, far_overflowed)) &&
+            done < p.push.max_rounds;
         s->counters_added = !round->more;
         if (round->more)
             decide_joint_round(p, s, round->now);
@@ -182,11 +185,10 @@ template <class T> struct slice_steps {
     }
     /* All threads: waits for what is published for round `round`, whose parts it counts. */
     __device__ bool sync(int32_t round) {
-        const unsigned long long *published =
-            &own_control(p)->published[round % FRI_PHASES];
+        const unsigned long long *published = &own_control(p)->published[round % FRI_PHASES];
         return fri_joint_sync(
-            p.joint, &joint,
-            [&](int i) { return i == 0 ? fri_volatile_load(published) : 0ull; }, sums, all->counts);
+            p.joint, &joint, [&](int i) { return i == 0 ? fri_volatile_load(published) : 0ull; },
+            sums, all->counts);
     }
     __device__ bool pull_round() {
         const typename T::K lower_bound = (typename T::K)q.round->s.lower_bound;
@@ -211,22 +213,21 @@ template <class T> struct slice_steps {
         if (!s.scans_all)
             relax_all(p, q, *all, &mine);
         if (s.scans_all || (s.window_moved && s.overflowed))
-            gather_own(p, q, (typename T::K)(s.scans_all ? s.near_min : s.previous_end + 1),
-                       &mine);
+            gather_own(p, q, (typename T::K)(s.scans_all ? s.near_min : s.previous_end + 1), &mine);
         return true;
     }
     /* All threads: the end of a round whose near list is published by each block as it ends. The last block
-     * of the device sends the mail, so that the joint barrier is the only one. */
+     * of the device sends the messages, so that the joint barrier is the only one. */
     __device__ bool end_small_round() {
         const sssp_state &s = q.round->s;
         publish_block(p, q, s.round);
         const auto send = [&](int i) {
             if (i != 0)
                 return 0ull;
-            const round_mail mail = mail_of(p, s.round, s.window_moved ? 0 : s.far_count);
-            send_mail(p, fri_lane() / FRI_JOINT_SUMS, s.round, mail);
-            __threadfence_system(); /* the mail precedes the number */
-            return mail.near_count;
+            const round_message message = message_of(p, s.round, s.window_moved ? 0 : s.far_count);
+            send_message(p, fri_lane() / FRI_JOINT_SUMS, s.round, message);
+            __threadfence_system(); /* the message precedes the number */
+            return message.near_count;
         };
         return fri_joint_sync(p.joint, &joint, send, sums, all->counts);
     }
@@ -235,8 +236,8 @@ template <class T> struct slice_steps {
         if (!fri_joint_grid_sync(p.joint, &joint)) /* the list and the counters are complete */
             return false;
         if (blockIdx.x == 0 && (int)threadIdx.x < p.joint.devices)
-            send_mail(p, (int)threadIdx.x, s.round,
-                      mail_of(p, s.round, s.window_moved ? 0 : s.far_count));
+            send_message(p, (int)threadIdx.x, s.round,
+                         message_of(p, s.round, s.window_moved ? 0 : s.far_count));
         if (!s.pulls)
             publish_list(p, s.round + 1, sums);
         return sync(s.round + 1);
@@ -251,7 +252,7 @@ template <class T> struct slice_steps {
         completed = is_small_round(p, s, q.round->now) ? end_small_round() : end_large_round();
         if (!completed)
             return;
-        read_mail(p, s.round, s.pulls, all);
+        read_messages(p, s.round, s.pulls, all);
         if (threadIdx.x == 0)
             q.round->s.round++;
         done++;
@@ -312,8 +313,8 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
     copy_words(all, &own->saved, sizeof *all);
     copy_words(&round->s, &own->rounds.s, sizeof round->s);
     __syncthreads(); /* the state is loaded */
-    slice_steps<T> steps = {p, {near, far, round, &rows[fri_warp()], chunks, 0}, all, sums, joint,
-                            {T::unreached(), T::unreached(), 0, 0, 0}, 0, true};
+    slice_steps<T> steps = {p,     {near, far, round, &rows[fri_warp()], chunks, 0}, all, sums,
+                            joint, {T::unreached(), T::unreached(), 0, 0, 0},        0,   true};
     fri_persistent_loop(steps);
     if (!steps.completed)
         return;
@@ -371,8 +372,8 @@ void fri_sssp_plan(fri_gpu *g, fri_sssp_slices *all) {
     all->delta = as.knob[KNOB_DELTA];
     all->adapts = as.knob[KNOB_ADAPT] != 0;
     all->shrink_above = as.knob[KNOB_SHRINK_ABOVE];
-    all->advance_below = fri_job_knob(job, FRI_SSSP_SLICE_KNOB_ADVANCE_BELOW,
-                                      as.knob[KNOB_ADVANCE_BELOW]);
+    all->advance_below =
+        fri_job_knob(job, FRI_SSSP_SLICE_KNOB_ADVANCE_BELOW, as.knob[KNOB_ADVANCE_BELOW]);
     all->pull_divisor = pull_divisor(&tuned);
     all->far_divisor = job->knob[FRI_SSSP_SLICE_KNOB_FAR_DIVISOR];
     all->weight_shift = weight_shift(&tuned);
@@ -443,19 +444,18 @@ static fri_joint joint_of(const fri_sssp_slices *all, int me) {
  * two H200s examined three times the edges of Kronecker 24 in one round, in a window too wide. */
 template <class T>
 static void set_thresholds(const fri_sssp_slices *all, sssp_params<T> *p, double blocks) {
-    p->advance_below = (unsigned long long)(all->advance_below == FR_KNOB_AUTO
-                                                ? 8.0 * blocks
-                                                : all->advance_below);
+    p->advance_below =
+        (unsigned long long)(all->advance_below == FR_KNOB_AUTO ? 8.0 * blocks
+                                                                : all->advance_below);
     p->halve_above = 8 * p->advance_below;
-    p->shrink_above = !all->adapts ? ULLONG_MAX
-                      : all->shrink_above == FR_KNOB_AUTO
-                          ? (unsigned long long)(128.0 * blocks)
-                          : (unsigned long long)all->shrink_above;
+    p->shrink_above = !all->adapts                        ? ULLONG_MAX
+                      : all->shrink_above == FR_KNOB_AUTO ? (unsigned long long)(128.0 * blocks)
+                                                          : (unsigned long long)all->shrink_above;
     p->min_delta = all->delta / 16;
     p->max_delta = all->delta * 128;
     p->adapts = all->adapts;
-    p->pull_above = all->pulls ? (unsigned long long)((double)all->job->csr.n / all->pull_divisor)
-                               : ULLONG_MAX;
+    p->pull_above =
+        all->pulls ? (unsigned long long)((double)all->job->csr.n / all->pull_divisor) : ULLONG_MAX;
 }
 
 /* For functions of `auto`. */
@@ -519,9 +519,9 @@ static slice_params<T> params_of(const fri_sssp_slices *all, int me, int32_t max
     p.source = q->sources[0];
     p.n = all->job->csr.n;
     p.own = s->own;
-    p.least_own = s->own;
+    p.min_own = s->own;
     for (int k = 0; k < all->count; k++)
-        p.least_own = FRI_MIN(p.least_own, all->slice[k].own);
+        p.min_own = FRI_MIN(p.min_own, all->slice[k].own);
     p.delta = all->delta;
     p.near_capacity = (unsigned long long)fri_sssp_near_capacity(s);
     p.starts = all->starts;
@@ -555,8 +555,8 @@ static fr_status launch_all(fri_sssp_slices *all, int32_t max_rounds) {
                        : status;
     }
     fri_joint_end_launches();
-    const fr_status back = fri_gpu_check(all->slice[0].g, cudaSetDevice(ctx->device),
-                                         "selecting the device");
+    const fr_status back =
+        fri_gpu_check(all->slice[0].g, cudaSetDevice(ctx->device), "selecting the device");
     return failed ? failed : back;
 }
 
@@ -600,16 +600,16 @@ static fr_status start_query(fri_gpu *g) {
 static fr_status copy_results(fri_gpu *g, const fri_sssp_slices *all) {
     const size_t keys = fri_bytes(g->n, fr_type_size(g->dist_type));
     if (g->dist != all->slice[0].dist)
-        FRI_GPU_TRY(fri_gpu_check(g,
-                                  cudaMemcpyAsync(g->dist, all->slice[0].dist, keys,
-                                                  cudaMemcpyDeviceToDevice, g->stream),
-                                  "copying distances"));
+        FRI_GPU_TRY(fri_gpu_check(
+            g,
+            cudaMemcpyAsync(g->dist, all->slice[0].dist, keys, cudaMemcpyDeviceToDevice, g->stream),
+            "copying distances"));
     if (g->parent == g->parent_store || !uses_packed_parents(g))
         return FR_OK;
     return fri_gpu_check(g,
                          cudaMemcpyAsync(g->parent, g->parent_store,
-                                         fri_bytes(g->n, sizeof(int32_t)),
-                                         cudaMemcpyDeviceToDevice, g->stream),
+                                         fri_bytes(g->n, sizeof(int32_t)), cudaMemcpyDeviceToDevice,
+                                         g->stream),
                          "copying parents");
 }
 
@@ -627,9 +627,10 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     const uint32_t next = (uint32_t)g->host_control[CONTROL_NEXT_BARRIER];
     if (next == 0 || next == all->barrier)
-        return fri_fail(g->job->ctx, FR_DEVICE,
-                        "a GPU waited too long for another one of the query, which has failed or is "
-                        "in use");
+        return fri_fail(
+            g->job->ctx, FR_DEVICE,
+            "a GPU waited too long for another one of the query, which has failed or is "
+            "in use");
     all->failed = all->starts = false;
     all->barrier = next;
     progress->levels = g->host_control[CONTROL_ROUNDS];
@@ -674,7 +675,8 @@ static const fr_knob own_knobs[] = {
      "undirected graphs pull while more than n / pull_divisor vertices are pending; 0: never; "
      "default 16 from mean degree 24 on, else 0"},
     {"far_divisor", 16, 1, 1e9,
-     "a GPU lists far entries for 1 / far_divisor of its vertices; with more, undirected graphs pull, and "
+     "a GPU lists far entries for 1 / far_divisor of its vertices; with more, undirected graphs "
+     "pull, and "
      "others scan all vertices when the window moves"},
     {"grid_threads", FR_KNOB_AUTO, 32, FRI_GRID_THREADS,
      "threads per block, whole warps; default 512, fewer on graphs below 8,192 vertices"},

@@ -1,4 +1,4 @@
-/* What the kernel of SSSP `multi-device` works on, and how the GPUs learn of each other's rounds. */
+/* The data of the kernel of SSSP `multi-device`, and the messages in which GPUs report their rounds. */
 #ifndef FRI_CUDA_SSSP_MULTI_DEVICE_PARAMS_CUH
 #define FRI_CUDA_SSSP_MULTI_DEVICE_PARAMS_CUH
 
@@ -7,21 +7,22 @@
 #include "cuda/sssp/multi_device/state.h"
 
 namespace {
-/* What a round of one device leaves, sent to every device. Minima are keys or NO_KEY; `flags`: MAIL_*.
- * MAIL_PARTLY: the device has not stored all of its near list to the frontiers. */
-struct round_mail {
+/* What a round of one device leaves, sent to every device. Minima are keys or NO_KEY; `flags`: MESSAGE_*.
+ * MESSAGE_PARTLY: the device has not stored all of its near list to the frontiers. */
+struct round_message {
     long long near_min, far_min;
     unsigned long long near_count, chunk_count, edges, flags;
 };
-enum { MAIL_FAR_OVERFLOWED = 1, MAIL_NEAR_OVERFLOWED = 2, MAIL_PARTLY = 4 };
-enum { MAIL_WORDS = sizeof(round_mail) / sizeof(unsigned long long) };
+enum { MESSAGE_FAR_OVERFLOWED = 1, MESSAGE_NEAR_OVERFLOWED = 2, MESSAGE_PARTLY = 4 };
+enum { MESSAGE_WORDS = sizeof(round_message) / sizeof(unsigned long long) };
 
 /* What the blocks of a device know of all devices at the start of a round; in shared memory, and
  * saved between launches. */
 struct joint_round {
-    round_mail mail[FRI_JOINT_DEVICES];
+    round_message message[FRI_JOINT_DEVICES];
     unsigned long long counts[FRI_JOINT_DEVICES]; /* entries in the parts of the frontier */
-    unsigned long long unpublished; /* whether the near lists are still to be published: UNPUBLISHED_* */
+    unsigned long long
+        unpublished; /* whether the near lists are still to be published: UNPUBLISHED_* */
 };
 /* Not at all, as after a pull, which has published the keys instead; or in part. */
 enum { UNPUBLISHED_NONE, UNPUBLISHED_AFTER_PULL, UNPUBLISHED_PARTLY };
@@ -31,9 +32,10 @@ struct slice_control {
     sssp_control rounds; /* counters and state, as of `auto` */
     joint_round saved;
     unsigned long long published[FRI_PHASES]; /* entries of own vertices sent, by round */
-    unsigned long long partly[FRI_PHASES];    /* 1: see MAIL_PARTLY */
-    unsigned long long stats[2];              /* edges examined and distances lowered, in the query */
-    round_mail mail[2][FRI_JOINT_DEVICES];    /* [round modulo 2][device]: written by that device */
+    unsigned long long partly[FRI_PHASES];    /* 1: see MESSAGE_PARTLY */
+    unsigned long long stats[2]; /* edges examined and distances lowered, in the query */
+    round_message message[2]
+                         [FRI_JOINT_DEVICES]; /* [round modulo 2][device]: written by that device */
 };
 
 /* Kernel parameters. `push` and `pull` are for functions of `auto`: n is the graph's, dist has a key
@@ -52,7 +54,7 @@ template <class T> struct slice_params {
     int32_t *parent; /* [n] of the first device; NULL: no packed parents */
     const int32_t *sources;
     int32_t source_count, source; /* source: the first */
-    int32_t n, own, least_own; /* least_own: of all devices */
+    int32_t n, own, min_own;      /* min_own: of all devices */
     int32_t first[FRI_JOINT_DEVICES + 1];
     double delta;
     unsigned long long near_capacity; /* of the near list */
@@ -60,8 +62,7 @@ template <class T> struct slice_params {
 };
 } // namespace
 
-template <class T>
-static __device__ __forceinline__ int32_t first_own(const slice_params<T> &p) {
+template <class T> static __device__ __forceinline__ int32_t first_own(const slice_params<T> &p) {
     return p.first[p.joint.me];
 }
 template <class T>
@@ -83,63 +84,66 @@ frontier_part(const slice_params<T> &p, int device, int32_t round, int of) {
 /* One thread of a device, when all of its blocks have ended round `round`: what the round has left.
  * `far_before`: entries on the pile before. */
 template <class T>
-static __device__ round_mail mail_of(const slice_params<T> &p, int32_t round,
-                                     unsigned long long far_before) {
+static __device__ round_message message_of(const slice_params<T> &p, int32_t round,
+                                           unsigned long long far_before) {
     const int phase = fri_next_phase(round);
     const round_counters *c = &own_control(p)->rounds.counters[phase];
     const unsigned long long near = fri_volatile_load(&c->near_count),
                              chunks = fri_volatile_load(&c->chunk_count),
                              far = far_before + fri_volatile_load(&c->far_count);
-    unsigned long long flags = far > p.push.far_capacity ? MAIL_FAR_OVERFLOWED : 0;
+    unsigned long long flags = far > p.push.far_capacity ? MESSAGE_FAR_OVERFLOWED : 0;
     if (near > p.near_capacity || chunks > p.push.chunk_capacity)
-        flags |= MAIL_NEAR_OVERFLOWED;
+        flags |= MESSAGE_NEAR_OVERFLOWED;
     if (fri_volatile_load(&own_control(p)->partly[phase]))
-        flags |= MAIL_PARTLY;
-    return {fri_volatile_load(&c->near_min), fri_volatile_load(&c->far_min), near, chunks,
-            fri_volatile_load(&c->edges), flags};
+        flags |= MESSAGE_PARTLY;
+    return {fri_volatile_load(&c->near_min),
+            fri_volatile_load(&c->far_min),
+            near,
+            chunks,
+            fri_volatile_load(&c->edges),
+            flags};
 }
 
 /* One thread. */
 template <class T>
-static __device__ void send_mail(const slice_params<T> &p, int device, int32_t round,
-                                 const round_mail &mail) {
-    const unsigned long long *words = (const unsigned long long *)&mail;
+static __device__ void send_message(const slice_params<T> &p, int device, int32_t round,
+                                    const round_message &message) {
+    const unsigned long long *words = (const unsigned long long *)&message;
     unsigned long long *to =
-        (unsigned long long *)&p.control[device]->mail[round & 1][p.joint.me];
+        (unsigned long long *)&p.control[device]->message[round & 1][p.joint.me];
     FRI_UNROLL
-    for (int i = 0; i < MAIL_WORDS; i++)
+    for (int i = 0; i < MESSAGE_WORDS; i++)
         fri_peer_store(&to[i], words[i]);
 }
 
 /* All threads of each block, after the joint barrier that ends round `round`, which pulled or not. */
 template <class T>
-static __device__ void read_mail(const slice_params<T> &p, int32_t round, bool pulled,
-                                 joint_round *all) {
-    const unsigned long long *from =
-        (const unsigned long long *)own_control(p)->mail[round & 1];
-    unsigned long long *to = (unsigned long long *)all->mail;
-    for (int i = (int)threadIdx.x; i < p.joint.devices * MAIL_WORDS; i += (int)blockDim.x)
+static __device__ void read_messages(const slice_params<T> &p, int32_t round, bool pulled,
+                                     joint_round *all) {
+    const unsigned long long *from = (const unsigned long long *)own_control(p)->message[round & 1];
+    unsigned long long *to = (unsigned long long *)all->message;
+    for (int i = (int)threadIdx.x; i < p.joint.devices * MESSAGE_WORDS; i += (int)blockDim.x)
         to[i] = fri_volatile_load(&from[i]);
-    __syncthreads(); /* the mail is read */
+    __syncthreads(); /* the messages are read */
     if (threadIdx.x != 0)
         return;
     unsigned long long flags = 0;
     for (int d = 0; d < p.joint.devices; d++)
-        flags |= all->mail[d].flags;
-    all->unpublished = pulled               ? UNPUBLISHED_AFTER_PULL
-                       : flags & MAIL_PARTLY ? UNPUBLISHED_PARTLY
-                                             : UNPUBLISHED_NONE;
+        flags |= all->message[d].flags;
+    all->unpublished = pulled                   ? UNPUBLISHED_AFTER_PULL
+                       : flags & MESSAGE_PARTLY ? UNPUBLISHED_PARTLY
+                                                : UNPUBLISHED_NONE;
 }
 
 /* One thread of each block: the counters of all devices as one set, for decide_round() of `auto`. A near
  * list that overflowed shows as too many chunks; params.near_capacity is no limit there. */
 template <class T>
-static __device__ void add_mail(const slice_params<T> &p, const joint_round &all,
-                                round_counters *now, bool *far_overflowed) {
+static __device__ void add_messages(const slice_params<T> &p, const joint_round &all,
+                                    round_counters *now, bool *far_overflowed) {
     unsigned long long left = 0, flags = 0;
     *now = {NO_KEY, NO_KEY, 0, 0, 0, 0};
     for (int d = 0; d < p.joint.devices; d++) {
-        const round_mail &m = all.mail[d];
+        const round_message &m = all.message[d];
         now->near_min = min_key(now->near_min, m.near_min);
         now->far_min = min_key(now->far_min, m.far_min);
         now->edges += m.edges;
@@ -147,8 +151,8 @@ static __device__ void add_mail(const slice_params<T> &p, const joint_round &all
         flags |= m.flags;
     }
     now->near_count = left;
-    now->chunk_count = flags & MAIL_NEAR_OVERFLOWED ? p.push.chunk_capacity + 1 : 0;
-    *far_overflowed = (flags & MAIL_FAR_OVERFLOWED) != 0;
+    now->chunk_count = flags & MESSAGE_NEAR_OVERFLOWED ? p.push.chunk_capacity + 1 : 0;
+    *far_overflowed = (flags & MESSAGE_FAR_OVERFLOWED) != 0;
 }
 
 #endif

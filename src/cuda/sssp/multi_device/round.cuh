@@ -14,9 +14,9 @@ enum { PUBLISH_ITEMS = 4, GATHERED = 4 };
  * edges, from *begin on, that the lane is to relax; hubs become chunks. Entries beyond a window that
  * has shrunk move to the owner's pile. What leaves the pile is published first. */
 template <class T>
-static __device__ __forceinline__ int
-take_entry(const slice_params<T> &p, const block_queues<T> &q, bool on, bool piled,
-           const entry<typename T::K> &x, int64_t *begin, thread_counters<T> *mine) {
+static __device__ __forceinline__ int take_entry(const slice_params<T> &p, const block_queues<T> &q,
+                                                 bool on, bool piled, const entry<typename T::K> &x,
+                                                 int64_t *begin, thread_counters<T> *mine) {
     typedef typename T::K K;
     const sssp_params<T> &rows = p.push;
     const int32_t v[1] = {(int32_t)x.v};
@@ -67,12 +67,12 @@ struct list_ref {
 };
 template <class T>
 static __device__ __forceinline__ list_ref list_of(const slice_params<T> &p,
-                                                   const block_queues<T> &q,
-                                                   const joint_round &all, int list) {
+                                                   const block_queues<T> &q, const joint_round &all,
+                                                   int list) {
     const sssp_state &s = q.round->s;
     const int parts = p.joint.devices;
     if (list == 0)
-        return {p.push.chunks[s.round & 1], (unsigned)all.mail[p.joint.me].chunk_count, true,
+        return {p.push.chunks[s.round & 1], (unsigned)all.message[p.joint.me].chunk_count, true,
                 false};
     if (list <= parts)
         return {frontier_part(p, p.joint.me, s.round, list - 1), (unsigned)all.counts[list - 1],
@@ -202,7 +202,7 @@ static __device__ void publish_list(const slice_params<T> &p, int32_t round,
 
 /* All threads of each block, after flush_round() of round `round`, without a barrier: the block's part of
  * the near list into all frontiers, at the same positions. Of entries that are no longer current only
- * positions remain. What did not fit into the block's memory is in the list alone: see MAIL_PARTLY. */
+ * positions remain. What did not fit into the block's memory is in the list alone: see MESSAGE_PARTLY. */
 template <class T>
 static __device__ void publish_block(const slice_params<T> &p, const block_queues<T> &q,
                                      int32_t round) {
@@ -210,11 +210,13 @@ static __device__ void publish_block(const slice_params<T> &p, const block_queue
     const block_round<T> *r = q.round;
     const int kept = FRI_MIN(r->tails[0], q.near_capacity);
     if (threadIdx.x == 0 && kept < r->tails[0])
-        fri_racy_store(&own_control(p)->partly[fri_next_phase(round)], 1ull); /* racy: all store 1 */
+        fri_racy_store(&own_control(p)->partly[fri_next_phase(round)],
+                       1ull); /* racy: all store 1 */
     for (int i = (int)threadIdx.x; i < kept; i += (int)blockDim.x) {
         const unsigned long long at = r->base[0] + (unsigned)i;
         entry<K> x = q.near[i];
-        if (fri_racy_load(&p.push.view.dist[x.v]) != x.d) /* racy: a later decrease is listed as well */
+        if (fri_racy_load(&p.push.view.dist[x.v]) !=
+            x.d) /* racy: a later decrease is listed as well */
             x.d = T::unreached();
         for (int d = 0; d < p.joint.devices && at < p.near_capacity; d++)
             fri_peer_store(&frontier_part(p, d, round + 1, p.joint.me)[at], x);

@@ -121,7 +121,7 @@ static fr_status plan(fri_gpu *g, fri_sssp_slices *all) {
 size_t fri_sssp_slices_bytes(const fri_job *job) {
     fri_gpu g = {0};
     fri_sssp_slices all = {0};
-    size_t most = 0;
+    size_t max_bytes = 0;
     fri_gpu_bind_job(&g, (fri_job *)(uintptr_t)job);
     if (plan(&g, &all))
         return SIZE_MAX; /* memory of the host is short, too */
@@ -129,9 +129,9 @@ size_t fri_sssp_slices_bytes(const fri_job *job) {
     for (int k = 0; k < all.count; k++) {
         all.slice[k].g = &g;
         const layout l = layout_of(&all, &all.slice[k], k == 0);
-        most = FRI_MAX(most, bytes_of(&l) + (k ? 0 : whole));
+        max_bytes = FRI_MAX(max_bytes, bytes_of(&l) + (k ? 0 : whole));
     }
-    return most;
+    return max_bytes;
 }
 
 /* ---- making ---- */

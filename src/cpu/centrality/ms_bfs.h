@@ -1,27 +1,28 @@
-/* Breadth-first search by one thread from up to 64 sources at once: a bit per source and vertex. */
-#ifndef FRI_CENTRALITY_WAVE_H
-#define FRI_CENTRALITY_WAVE_H
+/* Multi-source BFS (MS-BFS): one thread searches from up to 64 sources at once, with a bit per source
+ * and vertex. */
+#ifndef FRI_CENTRALITY_MS_BFS_H
+#define FRI_CENTRALITY_MS_BFS_H
 
 #include "graph/graph.h"
 
-enum { FRI_WAVE_WIDTH = 64 }; /* sources */
+enum { FRI_MS_BFS_WIDTH = 64 }; /* sources */
 
-typedef struct fri_wave {
+typedef struct fri_ms_bfs {
     uint64_t *seen;          /* [n] the sources that reached the vertex */
     uint64_t *now, *next;    /* [n] of these, at this level and at the next one */
     int32_t *active, *found; /* [count] the vertices with a bit in now; those of the next level */
     int32_t *touched;        /* [reached] the vertices with a bit in seen */
     int32_t count, reached;
-} fri_wave;
+} fri_ms_bfs;
 
 /* Scratch for `count` searches of graphs of n vertices, 36 n bytes each. FR_NOMEM leaves nothing
  * allocated. */
-fr_status fri_waves_new(fr_ctx *ctx, int32_t n, int count, fri_wave **out);
-void fri_waves_free(fri_wave *waves, int count);
+fr_status fri_ms_bfs_new(fr_ctx *ctx, int32_t n, int count, fri_ms_bfs **out);
+void fri_ms_bfs_free(fri_ms_bfs *searches, int count);
 
 /* Level 0: the sources, which are distinct; bit i is that of source[i]. */
-void fri_wave_begin(fri_wave *w, const int32_t *source, int count);
+void fri_ms_bfs_begin(fri_ms_bfs *w, const int32_t *source, int count);
 /* The next level; false: there is none. */
-bool fri_wave_step(fri_wave *w, const fr_csr *csr);
+bool fri_ms_bfs_step(fri_ms_bfs *w, const fr_csr *csr);
 
 #endif

@@ -7,9 +7,9 @@
  *   without a test of distances. Sums of lanes that reached the vertex earlier are dropped per vertex.
  * Differs: a vertex is sent once per level at which a lane reaches it. On small-world graphs these
  *   are two or three of eight lanes' levels.
- * Work: per wave, (8 additions per edge of a vertex) * (levels of the vertex), twice.
+ * Work: per search, (8 additions per edge of a vertex) * (levels of the vertex), twice.
  */
-#include "cpu/centrality/brandes_wave.h"
+#include "cpu/centrality/ms_brandes.h"
 
 #include <float.h>
 
@@ -23,7 +23,7 @@ static const uint64_t MASK[16][4] = {ROW(0),  ROW(1),  ROW(2),  ROW(3), ROW(4), 
                                      ROW(6),  ROW(7),  ROW(8),  ROW(9), ROW(10), ROW(11),
                                      ROW(12), ROW(13), ROW(14), ROW(15)};
 
-static fr_status allocate(fr_ctx *ctx, int32_t n, fri_brandes_wave *w) {
+static fr_status allocate(fr_ctx *ctx, int32_t n, fri_ms_brandes *w) {
     const size_t lanes = fri_bytes(n, sizeof(fri_lanes)), entries = fri_bytes(n, FRI_LANES);
     bool whole =
         (w->paths = fri_alloc(ctx, lanes)) && (w->level[0] = fri_calloc(ctx, lanes)) &&
@@ -34,31 +34,31 @@ static fr_status allocate(fr_ctx *ctx, int32_t n, fri_brandes_wave *w) {
     return whole ? FR_OK : FR_NOMEM;
 }
 
-fr_status fri_brandes_waves_new(fr_ctx *ctx, int32_t n, int count, fri_brandes_wave **out) {
-    fri_brandes_wave *waves = fri_calloc(ctx, fri_bytes(count, sizeof *waves));
-    fr_status status = waves ? FR_OK : FR_NOMEM;
+fr_status fri_ms_brandes_new(fr_ctx *ctx, int32_t n, int count, fri_ms_brandes **out) {
+    fri_ms_brandes *searches = fri_calloc(ctx, fri_bytes(count, sizeof *searches));
+    fr_status status = searches ? FR_OK : FR_NOMEM;
     for (int i = 0; i < count && !status; i++)
-        status = allocate(ctx, n, &waves[i]);
+        status = allocate(ctx, n, &searches[i]);
     if (status) {
-        fri_brandes_waves_free(waves, count);
-        waves = NULL;
+        fri_ms_brandes_free(searches, count);
+        searches = NULL;
     }
-    *out = waves;
+    *out = searches;
     return status;
 }
 
-void fri_brandes_waves_free(fri_brandes_wave *waves, int count) {
-    for (int i = 0; waves && i < count; i++) {
-        fri_free(waves[i].paths);
-        fri_free(waves[i].level[0]);
-        fri_free(waves[i].level[1]);
-        fri_free(waves[i].seen);
-        fri_free(waves[i].sent);
-        fri_free(waves[i].vertex);
-        fri_free(waves[i].lanes);
-        fri_free(waves[i].begin);
+void fri_ms_brandes_free(fri_ms_brandes *searches, int count) {
+    for (int i = 0; searches && i < count; i++) {
+        fri_free(searches[i].paths);
+        fri_free(searches[i].level[0]);
+        fri_free(searches[i].level[1]);
+        fri_free(searches[i].seen);
+        fri_free(searches[i].sent);
+        fri_free(searches[i].vertex);
+        fri_free(searches[i].lanes);
+        fri_free(searches[i].begin);
     }
-    fri_free(waves);
+    fri_free(searches);
 }
 
 /* The values of the lanes whose bits are set, 0 in the others. An integer operation: the other
@@ -76,7 +76,7 @@ static inline fri_lanes keep(fri_lanes values, unsigned bits) {
 
 /* Adds the values of the last level to the neighbors of its vertices; lists those that a lane has
  * not reached before. Returns the end of the list. */
-static int64_t send(const fri_brandes_wave *w, const fr_csr *csr, const fri_lanes *restrict now,
+static int64_t send(const fri_ms_brandes *w, const fr_csr *csr, const fri_lanes *restrict now,
                     fri_lanes *restrict next) {
     const int32_t *targets = csr->targets;
     const uint8_t *seen = w->seen;
@@ -103,8 +103,8 @@ static int64_t send(const fri_brandes_wave *w, const fr_csr *csr, const fri_lane
 
 /* The lanes that reach a vertex for the first time take their sums. Returns whether they are
  * finite. */
-static bool take(fri_brandes_wave *w, int64_t tail, fri_lanes *restrict next) {
-    fri_lanes most = {0}, *restrict paths = w->paths;
+static bool take(fri_ms_brandes *w, int64_t tail, fri_lanes *restrict next) {
+    fri_lanes maximum = {0}, *restrict paths = w->paths;
     bool finite = true;
     for (int64_t i = w->count; i < tail; i++) {
         const int32_t v = w->vertex[i];
@@ -116,20 +116,20 @@ static bool take(fri_brandes_wave *w, int64_t tail, fri_lanes *restrict next) {
         next[v] = x;
         for (int k = 0; k < FRI_LANES; k++) {
             paths[v].lane[k] = before.lane[k] + x.lane[k];
-            most.lane[k] = most.lane[k] > x.lane[k] ? most.lane[k] : x.lane[k];
+            maximum.lane[k] = maximum.lane[k] > x.lane[k] ? maximum.lane[k] : x.lane[k];
         }
     }
     for (int k = 0; k < FRI_LANES; k++)
-        finite &= most.lane[k] <= DBL_MAX;
+        finite &= maximum.lane[k] <= DBL_MAX;
     return finite;
 }
 
-static void clear_level(const fri_brandes_wave *w, int32_t level, fri_lanes *values) {
+static void clear_level(const fri_ms_brandes *w, int32_t level, fri_lanes *values) {
     for (int64_t i = w->begin[level]; i < w->begin[level + 1]; i++)
         values[w->vertex[i]] = (fri_lanes){0};
 }
 
-void fri_brandes_wave_begin(fri_brandes_wave *w, const int32_t *source, int count) {
+void fri_ms_brandes_begin(fri_ms_brandes *w, const int32_t *source, int count) {
     for (int64_t i = 0; i < w->count; i++)
         w->seen[w->vertex[i]] = 0;
     for (int k = 0; k < count; k++) {
@@ -146,7 +146,7 @@ void fri_brandes_wave_begin(fri_brandes_wave *w, const int32_t *source, int coun
 }
 
 /* false: there is no further level. */
-static bool next_level(fri_brandes_wave *w, const fr_csr *csr) {
+static bool next_level(fri_ms_brandes *w, const fr_csr *csr) {
     fri_lanes *now = w->level[~w->levels & 1], *next = w->level[w->levels & 1];
     const int64_t tail = send(w, csr, now, next);
     if (tail == w->count)
@@ -158,12 +158,12 @@ static bool next_level(fri_brandes_wave *w, const fr_csr *csr) {
     return true;
 }
 
-void fri_brandes_wave_count(fri_brandes_wave *w, const fr_csr *csr, int32_t levels) {
+void fri_ms_brandes_count(fri_ms_brandes *w, const fr_csr *csr, int32_t levels) {
     while (w->levels < levels && next_level(w, csr))
         ;
 }
 
-double fri_brandes_wave_shared(const fri_brandes_wave *w) {
+double fri_ms_brandes_shared(const fri_ms_brandes *w) {
     int64_t lanes = 0;
     for (int64_t i = 0; i < w->count; i++)
         lanes += __builtin_popcount(w->lanes[i]);
@@ -171,7 +171,7 @@ double fri_brandes_wave_shared(const fri_brandes_wave *w) {
 }
 
 /* The dependency of each source on w, and what a predecessor gets per path: (1 + dependency) / paths. */
-static void pull(const fri_brandes_wave *w, const fr_csr *csr, int64_t i,
+static void pull(const fri_ms_brandes *w, const fr_csr *csr, int64_t i,
                  const fri_lanes *restrict after, fri_lanes *restrict own, double *sum) {
     const int32_t v = w->vertex[i], *targets = csr->targets;
     const fri_lanes paths = w->paths[v];
@@ -192,7 +192,7 @@ static void pull(const fri_brandes_wave *w, const fr_csr *csr, int64_t i,
     own[v] = keep(x, w->lanes[i]);
 }
 
-void fri_brandes_wave_add(fri_brandes_wave *w, const fr_csr *csr, double *sum) {
+void fri_ms_brandes_add(fri_ms_brandes *w, const fr_csr *csr, double *sum) {
     clear_level(w, w->levels - 1, w->level[~w->levels & 1]);
     for (int32_t level = w->levels - 1; level > 0; level--) {
         fri_lanes *own = w->level[level & 1], *after = w->level[~level & 1];

@@ -1,7 +1,7 @@
 /* One rank compared with the ordinary library: the time of `auto` and of a world of one rank for the same
  * queries of the same graph, in turns, with the same number of threads. CPU time of the process, so
  * that other processes count little; medians and the median of the pairs' ratios, as JSON lines.
- * usage: beside_auto [THREADS [GRAPH-OF-BFS [GRAPH-OF-SSSP]]] */
+ * usage: rank_and_auto [THREADS [GRAPH-OF-BFS [GRAPH-OF-SSSP]]] */
 #include "ranks/world.h"
 
 #include <stdio.h>

@@ -6,9 +6,9 @@
  * Work: a vertex sends its bits once per level at which it gets one: at most 64 times, and at most
  *   once per level of the graph.
  */
-#include "cpu/centrality/wave.h"
+#include "cpu/centrality/ms_bfs.h"
 
-static fr_status allocate(fr_ctx *ctx, int32_t n, fri_wave *w) {
+static fr_status allocate(fr_ctx *ctx, int32_t n, fri_ms_bfs *w) {
     size_t bits = fri_bytes(n, sizeof(uint64_t)), ids = fri_bytes(n, sizeof(int32_t));
     bool whole = (w->seen = fri_calloc(ctx, bits)) && (w->now = fri_alloc(ctx, bits)) &&
                  (w->next = fri_calloc(ctx, bits)) && (w->active = fri_alloc(ctx, ids)) &&
@@ -16,32 +16,32 @@ static fr_status allocate(fr_ctx *ctx, int32_t n, fri_wave *w) {
     return whole ? FR_OK : FR_NOMEM;
 }
 
-fr_status fri_waves_new(fr_ctx *ctx, int32_t n, int count, fri_wave **out) {
-    fri_wave *waves = fri_calloc(ctx, fri_bytes(count, sizeof *waves));
-    fr_status status = waves ? FR_OK : FR_NOMEM;
+fr_status fri_ms_bfs_new(fr_ctx *ctx, int32_t n, int count, fri_ms_bfs **out) {
+    fri_ms_bfs *searches = fri_calloc(ctx, fri_bytes(count, sizeof *searches));
+    fr_status status = searches ? FR_OK : FR_NOMEM;
     for (int i = 0; i < count && !status; i++)
-        status = allocate(ctx, n, &waves[i]);
+        status = allocate(ctx, n, &searches[i]);
     if (status) {
-        fri_waves_free(waves, count);
-        waves = NULL;
+        fri_ms_bfs_free(searches, count);
+        searches = NULL;
     }
-    *out = waves;
+    *out = searches;
     return status;
 }
 
-void fri_waves_free(fri_wave *waves, int count) {
-    for (int i = 0; waves && i < count; i++) {
-        fri_free(waves[i].seen);
-        fri_free(waves[i].now);
-        fri_free(waves[i].next);
-        fri_free(waves[i].active);
-        fri_free(waves[i].found);
-        fri_free(waves[i].touched);
+void fri_ms_bfs_free(fri_ms_bfs *searches, int count) {
+    for (int i = 0; searches && i < count; i++) {
+        fri_free(searches[i].seen);
+        fri_free(searches[i].now);
+        fri_free(searches[i].next);
+        fri_free(searches[i].active);
+        fri_free(searches[i].found);
+        fri_free(searches[i].touched);
     }
-    fri_free(waves);
+    fri_free(searches);
 }
 
-void fri_wave_begin(fri_wave *w, const int32_t *source, int count) {
+void fri_ms_bfs_begin(fri_ms_bfs *w, const int32_t *source, int count) {
     for (int32_t i = 0; i < w->reached; i++)
         w->seen[w->touched[i]] = 0;
     for (int i = 0; i < count; i++) {
@@ -52,7 +52,7 @@ void fri_wave_begin(fri_wave *w, const int32_t *source, int count) {
 }
 
 /* Sends the bits of the active vertices along their edges; returns how many vertices got one. */
-static int32_t send(fri_wave *w, const fr_csr *csr) {
+static int32_t send(fri_ms_bfs *w, const fr_csr *csr) {
     int32_t count = 0;
     for (int32_t i = 0; i < w->count; i++) {
         int32_t u = w->active[i];
@@ -69,7 +69,7 @@ static int32_t send(fri_wave *w, const fr_csr *csr) {
     return count;
 }
 
-bool fri_wave_step(fri_wave *w, const fr_csr *csr) {
+bool fri_ms_bfs_step(fri_ms_bfs *w, const fr_csr *csr) {
     int32_t *active = w->found;
     w->count = send(w, csr);
     for (int32_t i = 0; i < w->count; i++) {
