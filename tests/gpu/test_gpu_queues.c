@@ -132,7 +132,7 @@ static void limits(fr_ctx *ctx) {
 
 /* The levels of a query that were pushed by slices; its answer is verified. */
 static int sliced_levels(fr_ctx *ctx, const fr_graph *graph, const char *knobs) {
-    static int32_t level[MAX_VERTICES], parent[MOST_VERTICES];
+    static int32_t level[MAX_VERTICES], parent[MAX_VERTICES];
     const fr_solver_options options = {
         .strategy = "auto", .backend = FR_BACKEND_CUDA, .knobs = knobs, .record_levels = true};
     const int32_t source = fr_graph_csr(graph)->targets[0];
