@@ -147,6 +147,49 @@ static void cancelled(void **state) {
     fr_ctx_free(ctx);
 }
 
+static void *alloc_ones(void *user, size_t bytes) {
+    (void)user;
+    void *block = malloc(bytes);
+    if (block)
+        memset(block, 0xff, bytes);
+    return block;
+}
+
+static void free_block(void *user, void *block) {
+    (void)user;
+    free(block);
+}
+
+/* auto relies on no memory that it has not written: neither the first query does nor a later one. */
+static void memory_is_not_clear(void **state) {
+    (void)state;
+    for (int threads = 1; threads <= 4; threads++) {
+        fr_ctx_options options = {.threads = threads, .alloc = alloc_ones, .free = free_block};
+        fr_ctx *ctx;
+        assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+        cf_graph *g = skewed(ctx);
+        cf_number *want = malloc((size_t)g->n * sizeof *want);
+        cf_config config = {.g = g, .threads = threads};
+        for (int r = 0; !config.row.name || strcmp(config.row.name, "auto") != 0; r++)
+            assert_true(cf_strategy(FR_PROBLEM_BFS, r, &config.row));
+        fr_solver *solver = cf_solver_new(ctx, &config);
+        assert_non_null(solver);
+        int marks = 0; /* queries with a bitmap per thread */
+        for (int32_t i = 0; i < 10; i++) {
+            cf_query query = {.name = "clear", .sources = {49000 + i}, .source_count = 1};
+            assert_true(cf_solve(g, true, query.sources, 1, want, NULL));
+            cf_check(ctx, &config, solver, &query, want, NULL);
+            assert_int_equal(cf_failures, 0);
+            marks += !strstr(fr_solver_explain(solver), " 0 top-down bitmap");
+        }
+        assert_in_range(marks, 1, 10);
+        fr_solver_free(solver);
+        free(want);
+        cf_graph_free(g);
+        fr_ctx_free(ctx);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(small_frontiers_on_several_threads, test_ctx_new,
@@ -155,6 +198,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(hub_shared_by_threads, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(levels_are_recorded, test_ctx_new, test_ctx_free),
         cmocka_unit_test(cancelled),
+        cmocka_unit_test(memory_is_not_clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,8 @@
  *   wait at barriers.
  * Scratch: 8 n bytes (12 n directed), 4 + threads bitmaps. Later: 4 n bytes; if directed, the
  *   transpose.
- * Prepare: one pass over the offsets. Later: the transposition, one pass over the in-edges.
+ * Prepare: one pass over the offsets, which also stores them in 32 bits: a single search saves more by
+ *   them than they take. Later: the transposition, one pass over the in-edges.
  * Work: n + m at most. Barriers: none for small levels, 2 to 4 for others.
  * Good at: all graphs of docs/performance.md.
  * Bad at: large levels of graphs whose bitmaps do not fit the cache.
@@ -56,15 +57,13 @@ static size_t offsets32_bytes(const fri_job *job) {
                : 0;
 }
 
-static size_t scratch(const fri_job *job) {
-    size_t offsets32_total = offsets32_bytes(job) * (job->csr.symmetric ? 1 : 2);
-    return fri_align_line(sizeof(auto_bfs)) + fri_bfs_scratch(job, offsets32_total);
+/* For the out-edges and, if the graph is not symmetric, for the in-edges. */
+static size_t all_offsets32_bytes(const fri_job *job) {
+    return offsets32_bytes(job) * (job->csr.symmetric ? 1 : 2);
 }
 
-static void fill_offsets32(const fri_job *job, const int64_t *offsets, uint32_t *offsets32) {
-#pragma omp parallel for num_threads(job->threads)
-    for (int64_t v = 0; v <= job->csr.n; v++)
-        offsets32[v] = (uint32_t)offsets[v];
+static size_t scratch(const fri_job *job) {
+    return fri_align_line(sizeof(auto_bfs)) + fri_bfs_scratch(job, all_offsets32_bytes(job));
 }
 
 /* Whether the mean degree is high enough for a preparation of bottom-up levels to pay. */
@@ -96,18 +95,6 @@ static fr_status go_on_without_memory(auto_bfs *r, fr_status status) {
     return FR_OK;
 }
 
-static void use_in_edges(auto_bfs *r, fri_bfs *b) {
-    const fri_job *job = b->job;
-    fri_bfs_set_in_edges(b);
-    if (job->csr.symmetric) {
-        b->in.offsets32 = b->out.offsets32;
-        return;
-    }
-    if (r->in_offsets32)
-        fill_offsets32(job, job->in.offsets, r->in_offsets32);
-    b->in.offsets32 = r->in_offsets32;
-}
-
 /* Tests first whether each edge has both directions, which takes a fraction of the time. */
 static fr_status compare_directions(auto_bfs *r, fri_job *job) {
     r->compared = true;
@@ -134,7 +121,7 @@ static fr_status make_in_edges(auto_bfs *r, fri_bfs *b) {
         status = fri_in_edges_take(job, job->derived, &own);
     if (status)
         return go_on_without_memory(r, status);
-    use_in_edges(r, b);
+    fri_bfs_read_offsets(b, NULL, r->in_offsets32);
     return FR_OK;
 }
 
@@ -267,17 +254,15 @@ static fr_status prepare(fri_job *job) {
     *r = (auto_bfs){0};
     if (may_transpose(job))
         fri_in_edges_recall(job, job->derived);
-    fri_bfs *b = fri_bfs_prepare(job, (char *)job->scratch + fri_align_line(sizeof *r), &extra);
+    fri_bfs *b = fri_bfs_prepare(job, (char *)job->scratch + fri_align_line(sizeof *r),
+                                 all_offsets32_bytes(job), &extra);
     char *at = extra;
+    uint32_t *out32 = NULL;
     if (fits_offsets32(job)) {
-        uint32_t *offsets32 = fri_carve(&at, offsets32_bytes(job));
-        fill_offsets32(job, job->csr.offsets, offsets32);
-        b->out.offsets32 = offsets32;
-        if (job->csr.symmetric)
-            b->in.offsets32 = offsets32;
-        else
-            r->in_offsets32 = fri_carve(&at, offsets32_bytes(job));
+        out32 = fri_carve(&at, offsets32_bytes(job));
+        r->in_offsets32 = job->csr.symmetric ? out32 : fri_carve(&at, offsets32_bytes(job));
     }
+    fri_bfs_read_offsets(b, out32, r->in_offsets32);
     b->policy = policy;
     b->policy_state = r;
     r->bfs = b;

@@ -65,7 +65,9 @@ static fri_bfs_step policy(fri_bfs *b) {
 static fr_status prepare(fri_job *job) {
     phases *r = job->scratch;
     *r = (phases){0};
-    r->bfs = fri_bfs_prepare(job, (char *)job->scratch + fri_align_line(sizeof *r), NULL);
+    void *extra;
+    r->bfs = fri_bfs_prepare(job, (char *)job->scratch + fri_align_line(sizeof *r), 0, &extra);
+    fri_bfs_read_offsets(r->bfs, NULL, NULL);
     r->bfs->policy = policy;
     r->bfs->policy_state = r;
     return FR_OK;

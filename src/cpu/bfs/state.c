@@ -16,14 +16,15 @@ size_t fri_bfs_scratch(const fri_job *job, size_t extra) {
            fri_align_line(fri_bytes(hub_capacity(job), sizeof(int32_t))) + extra;
 }
 
-static void carve(fri_bfs *b, char **at) {
+/* The small arrays first, so that they share huge pages: the system clears a fresh one, which takes longer
+ * than what is written to it. The queue last, as many traversals use only its start. */
+static void *carve(fri_bfs *b, char **at, size_t extra) {
     const fri_job *job = b->job;
     size_t bitmap = fri_bitmap_bytes(b->n), blocks = (size_t)fri_bfs_blocks(b->words);
     b->no_in = fri_carve(at, bitmap);
     b->visited = fri_carve(at, bitmap);
     b->front = fri_carve(at, bitmap);
     b->next = fri_carve(at, bitmap);
-    b->queue = fri_carve(at, fri_bytes((int64_t)b->n + 1, sizeof(int32_t)));
     b->hubs = fri_carve(at, fri_bytes(hub_capacity(job), sizeof(int32_t)));
     b->workers = fri_carve(at, (size_t)job->threads * fri_align_line(sizeof(fri_bfs_worker)));
     for (int i = 0; i < job->threads; i++) {
@@ -31,46 +32,89 @@ static void carve(fri_bfs *b, char **at) {
         uint8_t *touched = fri_carve(at, blocks);
         int32_t *buffer = fri_carve(at, fri_bytes(FRI_BFS_BUFFER, sizeof(int32_t)));
         b->workers[i] = (fri_bfs_worker){.found = found, .touched = touched, .buffer = buffer};
-        memset(found, 0, bitmap);
-        memset(touched, 0, blocks);
     }
+    void *between = fri_carve(at, extra);
+    b->queue = fri_carve(at, fri_bytes((int64_t)b->n + 1, sizeof(int32_t)));
+    return between;
 }
 
-/* Until the in-edges are known, every vertex counts as having some. */
-static void mark_no_in(fri_bfs *b) {
+/* The largest degree of `count` vertices from `first`, or `maximum`. Without branches, as degrees are
+ * irregular. */
+static inline int64_t max_degree_of(const int64_t *offsets, int64_t first, int64_t count,
+                                    int64_t maximum) {
+    for (int64_t v = first; v < first + count; v++)
+        maximum = FRI_MAX(maximum, offsets[v + 1] - offsets[v]);
+    return maximum;
+}
+
+static inline uint64_t empty_rows(const int64_t *offsets, int64_t first, int64_t count) {
+    uint64_t word = 0;
+    for (int64_t i = 0; i < count; i++)
+        word |= (uint64_t)(offsets[first + i + 1] == offsets[first + i]) << i;
+    return word;
+}
+
+static inline void narrow(const int64_t *offsets, int64_t first, int64_t count,
+                          uint32_t *narrowed) {
+    for (int64_t v = first; narrowed && v < first + count; v++)
+        narrowed[v] = (uint32_t)offsets[v];
+}
+
+/* What a pass over the offsets reads and fills; NULL: nothing. */
+typedef struct {
+    const int64_t *out, *in;
+    uint32_t *out32, *in32;
+} offset_pass;
+
+/* A word of vertices: returns those without in-edges, and raises *maximum to their degrees. */
+static inline __attribute__((always_inline)) uint64_t read_word(const offset_pass *p, int64_t first,
+                                                                int64_t count, int64_t *maximum) {
+    *maximum = max_degree_of(p->out, first, count, *maximum);
+    narrow(p->out, first, count, p->out32);
+    narrow(p->in, first, count, p->in32);
+    return p->in ? empty_rows(p->in, first, count) : 0;
+}
+
+/* What a strategy needs to know of all rows, in one pass, which reads each offset from memory once. Until
+ * the in-edges are known, every vertex counts as having some. */
+static void pass_over_offsets(fri_bfs *b, const offset_pass *p) {
     int64_t none = 0, maximum = 0;
-    const int64_t *in = b->has_in ? b->in.offsets64 : NULL, *out = b->out.offsets64;
 #pragma omp parallel for reduction(+ : none) reduction(max : maximum) num_threads(b->job->threads)
     for (int64_t w = 0; w < b->words; w++) {
-        int64_t first = w * 64, count = FRI_MIN(64, b->n - first);
-        uint64_t word = count < 64 ? ~UINT64_C(0) << count : 0;
-        for (int64_t i = 0; i < count; i++) /* without branches: degrees are irregular */
-            maximum = FRI_MAX(maximum, out[first + i + 1] - out[first + i]);
-        for (int64_t i = 0; in && i < count; i++)
-            word |= (uint64_t)(in[first + i + 1] == in[first + i]) << i;
+        const int64_t first = w * 64, count = FRI_MIN(64, b->n - first);
+        const uint64_t word =
+            count == 64 ? read_word(p, first, 64, &maximum) /* a constant: vector instructions */
+                        : read_word(p, first, count, &maximum) | ~UINT64_C(0) << count;
         none += __builtin_popcountll(word);
         b->no_in[w] = word;
     }
+    narrow(p->out, b->n, 1, p->out32);
+    narrow(p->in, b->n, 1, p->in32);
     b->with_in = 64 * b->words - none;
     b->max_degree = maximum;
 }
 
-void fri_bfs_set_in_edges(fri_bfs *b) {
+void fri_bfs_read_offsets(fri_bfs *b, uint32_t *out32, uint32_t *in32) {
     const fri_job *job = b->job;
     b->has_in = job->csr.symmetric || job->in.offsets != job->csr.offsets;
     b->in = (fri_bfs_csr){NULL, job->in.offsets, job->in.targets};
-    mark_no_in(b);
+    const bool same = b->in.offsets64 == b->out.offsets64;
+    const offset_pass pass = {.out = b->out.offsets64,
+                              .in = b->has_in ? b->in.offsets64 : NULL,
+                              .out32 = out32,
+                              .in32 = same ? NULL : in32};
+    pass_over_offsets(b, &pass);
+    if (out32)
+        b->out.offsets32 = out32;
+    b->in.offsets32 = same ? b->out.offsets32 : in32;
 }
 
-fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, void **extra) {
+fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, size_t extra_bytes, void **extra) {
     char *at = memory;
     fri_bfs *b = fri_carve(&at, sizeof *b);
     *b = (fri_bfs){.job = job, .n = job->csr.n, .words = fri_bitmap_words(job->csr.n)};
     b->out = (fri_bfs_csr){NULL, job->csr.offsets, job->csr.targets};
-    carve(b, &at);
-    fri_bfs_set_in_edges(b);
-    if (extra)
-        *extra = at;
+    *extra = carve(b, &at, extra_bytes);
     return b;
 }
 

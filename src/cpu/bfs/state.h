@@ -68,8 +68,9 @@ typedef struct fri_bfs_worker {
     _Alignas(FRI_CACHE_LINE) int64_t vertices, edges; /* found, and the edges leaving them */
     int64_t examined, targets;                        /* edges examined, targets found */
     int64_t flushes, from, to; /* appends to the queue; place of the last one */
-    uint64_t *found;           /* bitmap; zero between levels */
+    uint64_t *found;           /* bitmap; zero between levels, once it is cleared */
     uint8_t *touched;          /* by block: 1 if `found` is not zero there */
+    bool is_cleared;           /* both, by the member at its first use */
     int32_t *buffer;           /* [FRI_BFS_BUFFER] */
 } fri_bfs_worker;
 
@@ -114,10 +115,12 @@ typedef struct fri_bfs {
 } fri_bfs;
 
 size_t fri_bfs_scratch(const fri_job *job, size_t extra);
-/* Lays the state out at `memory` (of fri_bfs_scratch bytes); the extra bytes follow at *extra. */
-fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, void **extra);
-/* Between queries: job->in has become the transpose. */
-void fri_bfs_set_in_edges(fri_bfs *b);
+/* Lays the state out at `memory` (of fri_bfs_scratch bytes), with the extra bytes of a strategy at
+ * *extra. Then fri_bfs_read_offsets has to be called. */
+fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, size_t extra_bytes, void **extra);
+/* One pass over the offsets. Again between queries, once job->in has become the transpose. out32, in32:
+ * [n + 1], filled with the offsets in 32 bits; the same if the rows are; NULL: none, or filled before. */
+void fri_bfs_read_offsets(fri_bfs *b, uint32_t *out32, uint32_t *in32);
 /* Solves one query, from its sources to its outputs, by b->policy. */
 fr_status fri_bfs_traverse(fri_bfs *b);
 /* The number of out-edges of the frontier; counted and stored if unknown. Member 0. */

@@ -272,8 +272,17 @@ static void merge(fri_bfs *b, fri_member me) {
     }
 }
 
+/* By its member, so that the page faults of fresh memory are divided among the members. */
+static void clear_found(const fri_bfs *b, fri_bfs_worker *worker) {
+    memset(worker->found, 0, (size_t)b->words * sizeof *worker->found);
+    memset(worker->touched, 0, (size_t)fri_bfs_blocks(b->words));
+    worker->is_cleared = true;
+}
+
 void fri_bfs_push_bitmap(fri_bfs *b, fri_member me) {
     fri_bfs_worker *worker = &b->workers[me.index];
+    if (!worker->is_cleared)
+        clear_found(b, worker);
     int64_t total = b->is_bitmap ? b->words : b->tail - b->head, begin, end;
     int64_t grain = b->is_bitmap ? FRI_BFS_WORDS : queue_grain(total, me);
     while (fri_team_next_chunk(&b->cursor, total, grain, &begin, &end)) {
