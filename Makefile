@@ -7,7 +7,7 @@ FRINGE  = $(BUILD)/fringe
 COUNT   ?= 0
 
 .PHONY: help build release counting demo test test-asan test-python test-python-asan test-python-oldest test-aarch64 nightly wheel deb test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
-.PHONY: site test-networkx-all test-slurm test-demo wheel-arm64
+.PHONY: as-it-is site test-networkx-all test-slurm test-demo wheel-arm64
 .DEFAULT_GOAL := build
 
 demo: ## try fringe: build the command alone into build-demo/, BFS and SSSP on a real graph, verified
@@ -17,6 +17,11 @@ build: ## use fringe: build the library and the command into $(BUILD)/, for the 
 	@tools/setup.sh build
 	@$(CMAKE) -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DFRINGE_TESTS=OFF $(FLAGS) >/dev/null
 	@$(CMAKE) --build $(BUILD)
+
+# Made from $(BUILD)/ as it was configured: what `make test` left there keeps its tests.
+as-it-is:
+	@[ -e $(BUILD)/build.ninja ] || $(MAKE) --no-print-directory build
+	@$(CMAKE) --build $(BUILD) --target fringe fringe_shared
 
 release: ## package fringe: the same for every GPU from compute capability 7.5 on, into build-release/
 	@$(MAKE) --no-print-directory build BUILD=build-release FLAGS="-DFRINGE_CUDA_ARCHITECTURES=release $(FLAGS)"
@@ -65,7 +70,7 @@ test-networkx-all: ## nightly: NetworkX's whole suite with the backend fringe, m
 test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stress; LOG=FILE GPU_TEST="--only bfs"
 	@tests/gpu/run_gpu.py $(if $(LOG),--log $(LOG)) $(GPU_TEST)
 
-test-random: build ## random graphs against a plain reference; SECONDS=3600, COUNT=2000, SEED=N
+test-random: as-it-is ## random graphs against a plain reference; SECONDS=3600, COUNT=2000, SEED=N
 	@tests/random/random_run.py --fringe $(FRINGE) $(if $(SECONDS),--seconds $(SECONDS)) --count $(COUNT) --jobs $$(nproc) \
 	    --keep $(BUILD)/random-found $(if $(SEED),--seed $(SEED))
 	@tests/random/random_calls.sh --library $(BUILD)/libfringe.so $(if $(SEED),--seed $(SEED))
@@ -102,7 +107,7 @@ bench-peers: build ## the same with every peer that is found, on the CPU and the
 bench-papers: ## build, run and draw the papers' tables and figures; PAPERS="--part 1/3", --draw, --dry-run
 	@bench/papers.sh $(PAPERS)
 
-docs: build ## write the generated parts of the documents: measured tables and plot, knobs, API reference
+docs: as-it-is ## write the generated parts of the documents: measured tables and plot, knobs, API reference
 	@bench/readme_table.py --fringe $(FRINGE)
 	@tools/strategy_tables.py $(FRINGE)
 	@tools/api_reference.py

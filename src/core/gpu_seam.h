@@ -16,6 +16,11 @@ extern "C" {
 #else
 #define FRI_GPU_LACKS ""
 #endif
+#ifdef FRI_CUDA
+#define FRI_GPU_LEFT_OUT FRI_GPU_LACKS
+#else
+#define FRI_GPU_LEFT_OUT ", and this build has no GPU strategies (cmake's FRINGE_CUDA)"
+#endif
 
 /* Whether this GPU strategy's in-edges are built on the device. job->in is then unused. */
 bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy);

@@ -56,6 +56,9 @@ static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name)
                             fr_backend_name(strategy.backend));
         other = fr_problem_name(strategy.problem);
     }
+    if (fri_strategy_left_out(job->problem, name))
+        return fri_fail(job->ctx, FR_INVALID,
+                        "strategy '%s' for %s runs on a GPU only" FRI_GPU_LEFT_OUT, name, problem);
     if (other)
         return fri_fail(job->ctx, FR_INVALID,
                         "strategy '%s' is for %s, not for %s; 'fringe list strategies' lists all",

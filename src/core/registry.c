@@ -8,15 +8,10 @@
 #include <string.h>
 
 /* FRINGE_GPU_STRATEGIES=auto of CMake: these and no other on the GPU. */
-#ifdef FRI_CUDA
 #define CUDA_AUTO(X)                                                                               \
     X(fri_gpu_bfs_auto)                                                                            \
     X(fri_gpu_sssp_auto)
-#else
-#define CUDA_AUTO(X)
-#endif
 
-#ifdef FRI_CUDA_ALL
 #define CUDA_OTHERS(X)                                                                             \
     X(fri_gpu_bfs_multi_device)                                                                    \
     X(fri_gpu_bfs_simple)                                                                          \
@@ -42,8 +37,17 @@
     X(fri_gpu_apsp_multi_bfs)                                                                      \
     X(fri_gpu_apsp_multi_sssp)                                                                     \
     X(fri_gpu_apsp_johnson)
+
+#define NONE(X)
+#ifndef FRI_CUDA
+#define CUDA_BUILT       NONE
+#define CUDA_LEFT_OUT(X) CUDA_AUTO(X) CUDA_OTHERS(X)
+#elif !defined FRI_CUDA_ALL
+#define CUDA_BUILT    CUDA_AUTO
+#define CUDA_LEFT_OUT CUDA_OTHERS
 #else
-#define CUDA_OTHERS(X)
+#define CUDA_BUILT(X) CUDA_AUTO(X) CUDA_OTHERS(X)
+#define CUDA_LEFT_OUT NONE
 #endif
 
 #define STRATEGIES(X)                                                                              \
@@ -60,8 +64,7 @@
     X(fri_sssp_bellman_ford)                                                                       \
     X(fri_sssp_spira_window)                                                                       \
     X(fri_sssp_delta_step)                                                                         \
-    CUDA_AUTO(X)                                                                                   \
-    CUDA_OTHERS(X)
+    CUDA_BUILT(X)
 
 #define DECLARE(strategy) extern const fri_strategy strategy;
 STRATEGIES(DECLARE)
@@ -84,6 +87,29 @@ const fri_strategy *fri_strategy_find(fr_problem problem, fr_backend backend, co
             is_named(*strategy, name))
             return *strategy;
     return NULL;
+}
+
+/* "fri_gpu_bfs_hier_queue" is "hier-queue" for "bfs". */
+static bool is_spelled(const char *identifier, const char *problem, const char *name) {
+    const size_t skipped = strlen("fri_gpu_"), length = strlen(problem);
+    const char *spelled = identifier + skipped + length + 1;
+    if (strncmp(identifier + skipped, problem, length) != 0)
+        return false;
+    while (*name && (*spelled == *name || (*spelled == '_' && *name == '-')))
+        spelled++, name++;
+    return !*name && !*spelled;
+}
+
+bool fri_strategy_left_out(fr_problem problem, const char *name) {
+    static const char *const identifiers[] = {
+#define SPELLING(strategy) #strategy,
+        CUDA_LEFT_OUT(SPELLING)
+#undef SPELLING
+            NULL};
+    for (const char *const *identifier = identifiers; *identifier; identifier++)
+        if (is_spelled(*identifier, fr_problem_name(problem), name))
+            return true;
+    return false;
 }
 
 const char *fr_counter_name(fr_counter kind) {

@@ -115,6 +115,8 @@ typedef struct fri_strategy {
 extern const fri_strategy *const fri_strategies[];
 /* The strategy of that name for the problem; NULL: none. FR_BACKEND_ANY matches any backend. */
 const fri_strategy *fri_strategy_find(fr_problem problem, fr_backend backend, const char *name);
+/* Whether it is the name of a strategy on the GPU that this build leaves out. */
+bool fri_strategy_left_out(fr_problem problem, const char *name);
 
 /* Copies the rows of a graph in device memory to the host unless they are there, and sets them in csr
  * and in. */

@@ -8,31 +8,22 @@
 
 namespace simt {
 
-thread_local thread *running; /* another thread may run host code meanwhile */
-
-namespace {
-
+__thread thread *running;
 uint64_t random_state = 1;
-uint64_t draw() { /* SplitMix64 */
-    uint64_t x = random_state += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-} // namespace
-
-size_t below(size_t bound) { return (size_t)((unsigned __int128)draw() * bound >> 64); }
 
 namespace {
 
-constexpr size_t STACK = 128 << 10;
+/* Stacks are reused: a launch has thousands of threads. Their tops differ in the address bits that choose a set of the
+ * first cache, 64 sets of 64 bytes; else all stacks would share a few sets. */
+constexpr size_t STACK = 128 << 10, LINE = 64, SETS = 64;
 std::vector<char *> free_stacks;
-struct stack_pool { /* stacks are reused: a launch has thousands of threads */
+size_t stacks;
+struct stack_pool {
     thread *owner;
     boost::context::stack_context allocate() {
         char *low;
         if (free_stacks.empty())
-            low = (char *)std::malloc(STACK);
+            low = (char *)std::malloc(STACK + LINE * SETS) + stacks++ * 5 % SETS * LINE;
         else {
             low = free_stacks.back();
             free_stacks.pop_back();
@@ -57,11 +48,6 @@ void to_scheduler() { scheduler = std::move(scheduler).resume(); }
 
 machine *current;
 
-void make_ready(thread *t) {
-    t->now = state::ready;
-    current->ready.push_back(t);
-}
-
 void wait(state s, const char *what) {
     running->now = s;
     running->what = what;
@@ -72,8 +58,8 @@ void release_block(block *b) {
     b->epoch++;
     b->waiting = b->at_cluster = 0;
     for (auto &t : b->threads)
-        if (t->now == state::at_block || t->now == state::at_cluster || t->now == state::at_grid)
-            make_ready(t.get());
+        if (t.now == state::at_block || t.now == state::at_cluster || t.now == state::at_grid)
+            make_ready(&t);
 }
 
 namespace {
@@ -93,10 +79,10 @@ void report_deadlock() {
     unsigned waiting = 0;
     for (auto &b : current->resident)
         for (auto &t : b->threads)
-            if (t->now != state::done) {
+            if (t.now != state::done) {
                 waiting++;
                 if (!example)
-                    example = t.get();
+                    example = &t;
             }
     fault("deadlock: %u threads wait and none can continue; thread %u of block %u of device %d "
           "waits at %s in %s of kernel %s, which not every thread reached",
@@ -110,17 +96,17 @@ void enter(thread *t) {
         fault("thread %u leaves the kernel while %u threads of its block wait at a barrier",
               t->linear, t->owner->waiting);
     t->now = state::done;
+    drop_outcome(t);
     t->home->gone |= 1u << t->lane;
     t->owner->exited++;
     t->owner->alive--;
 }
 
 void start_thread(block *b, unsigned linear) {
-    b->threads.push_back(std::make_unique<thread>());
-    thread *t = b->threads.back().get();
+    thread *t = &b->threads[linear];
     grid *g = b->home;
     t->linear = linear;
-    t->lane = linear % 32;
+    t->lane = (uint8_t)(linear % 32);
     t->owner = b;
     t->home = &b->warps[linear / 32];
     t->home->lane[t->lane] = t;
@@ -158,6 +144,7 @@ void start_cluster(grid *g) {
         b->cluster = group;
         b->alive = threads;
         b->warps.resize((threads + 31) / 32);
+        b->threads = std::vector<thread>(threads);
         group->push_back(b);
         g->live++;
         g->started++;
@@ -265,7 +252,8 @@ void run_all() {
         running = t;
         t->body = std::move(t->body).resume();
         running = nullptr;
-        deliver_some(current);
+        if (current->delivery)
+            deliver_some(current);
         if (t->now == state::done && t->owner->alive == 0)
             sweep();
     }
@@ -365,12 +353,6 @@ void yield() {
         return;
     make_ready(running);
     to_scheduler();
-}
-
-void maybe_yield(bool spin);
-void maybe_yield(bool spin) {
-    if (running && running->watched && below(spin ? 4 : 64) == 0)
-        yield();
 }
 
 } // namespace simt

@@ -63,12 +63,14 @@ allocation *find(const void *p) {
     return allocations[owner_of[(size_t)((const char *)p - arena) / GRANULE]];
 }
 
-/* A thread's own stack, arguments and indices and the program's static data are not device memory
- * but may be used. */
+/* A thread's own stack, arguments and indices, what a collective gave it, and the program's static data are not device
+ * memory but may be used. */
 bool is_private(const char *p) {
     extern char lowest __asm__("__executable_start"), highest __asm__("_end");
     return (p >= (const char *)running && p < (const char *)(running + 1)) ||
            (p >= running->stack_low && p < running->stack_high) ||
+           (running->result && p >= (const char *)running->result &&
+            p < (const char *)(running->result + 1)) ||
            (p >= running->args_low && p < running->args_high) || (p >= &lowest && p < &highest);
 }
 
@@ -102,7 +104,8 @@ bool ordered(const touch &before) {
     if (!before.who || before.who == running || before.epoch != running->owner->epoch)
         return true;
     return before.who->home == running->home &&
-           running->synced_with[before.who->lane] > before.counter;
+           (running->home->all_met > before.counter ||
+            running->synced_with[before.who->lane] > before.counter);
 }
 
 void check_race(allocation *a, size_t offset, size_t bytes, bool write) {
@@ -132,6 +135,13 @@ void check_race(allocation *a, size_t offset, size_t bytes, bool write) {
     }
 }
 
+[[noreturn]] void fault_unwritten(const allocation *a, size_t offset) {
+    while (a->written[offset])
+        offset++;
+    fault("read of %s memory that was never written (offset %zu of %zu)", space_name(a->kind),
+          offset, a->bytes);
+}
+
 /* Whether the running thread accesses memory of another device; reports a fault without peer access. */
 bool check_peer(const allocation *a, const char *verb) {
     const int here = running->owner->home->device;
@@ -143,7 +153,23 @@ bool check_peer(const allocation *a, const char *verb) {
     return true;
 }
 
-void access(const void *at, size_t bytes, bool write, bool racy) {
+bool all_written(const uint8_t *marks, size_t bytes) {
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t eight = ones;
+    for (; bytes >= 8; bytes -= 8, marks += 8) {
+        std::memcpy(&eight, marks, 8);
+        if (eight != ones)
+            return false;
+    }
+    for (; bytes; bytes--)
+        if (!*marks++)
+            return false;
+    return true;
+}
+
+/* With a constant number of bytes: division and loops are not left over. */
+__attribute__((always_inline)) inline void access(const void *at, size_t bytes, bool write,
+                                                  bool racy) {
     if (!running || !running->watched)
         return;
     allocation *a = checked(at, bytes, write ? "write" : "read");
@@ -157,10 +183,8 @@ void access(const void *at, size_t bytes, bool write, bool racy) {
     /* of a kernel: the host's copies need no alignment */
     if (offset % bytes && bytes <= 16 && (bytes & (bytes - 1)) == 0)
         fault("misaligned %s of %zu bytes at offset %zu", write ? "write" : "read", bytes, offset);
-    for (size_t i = offset; !write && i < offset + bytes; i++)
-        if (!a->written[i])
-            fault("read of %s memory that was never written (offset %zu of %zu)",
-                  space_name(a->kind), i, a->bytes);
+    if (!write && !all_written(&a->written[offset], bytes))
+        fault_unwritten(a, offset);
     if (a->kind == space::shared && !racy)
         check_race(a, offset, bytes, write);
     if (write)
@@ -277,11 +301,7 @@ bool memory_written(const void *at, size_t bytes) {
     if (!bytes || !in_arena(at))
         return true;
     allocation *a = checked(at, bytes, "copy");
-    size_t offset = (size_t)((const char *)at - a->start);
-    for (size_t i = offset; i < offset + bytes; i++)
-        if (!a->written[i])
-            return false;
-    return true;
+    return all_written(&a->written[(size_t)((const char *)at - a->start)], bytes);
 }
 
 size_t memory_offset(const void *at, const void **start) {
@@ -310,9 +330,6 @@ void check_atomic(const void *at, size_t bytes) {
 
 /* What the compiler calls. Volatile accesses may race; plain ones may not (in shared memory). Every
  * so often a plain or volatile access lets another thread go first. */
-namespace simt {
-void maybe_yield(bool spin);
-}
 using simt::access;
 extern "C" {
 void __tsan_init(void);

@@ -5,19 +5,36 @@
 
 namespace simt {
 
+static std::vector<outcome *> free_outcomes;
+
+static outcome *take_outcome() {
+    if (free_outcomes.empty())
+        return new outcome;
+    outcome *o = free_outcomes.back();
+    free_outcomes.pop_back();
+    return o;
+}
+
+void drop_outcome(thread *t) {
+    if (t->result && --t->result->readers == 0)
+        free_outcomes.push_back(t->result);
+    t->result = nullptr;
+}
+
 static void complete_collective(warp *w, unsigned mask) {
-    lanes all = {{}, mask};
+    outcome *o = take_outcome();
     uint32_t now = ++w->counter;
+    o->all.mask = mask;
+    o->readers = (unsigned)__builtin_popcount(mask);
     for (unsigned i = 0; i < 32; i++)
-        if (mask >> i & 1)
-            all.value[i] = w->lane[i]->value;
+        o->all.value[i] = mask >> i & 1 ? w->value[i] : 0;
+    if (mask == ~0u)
+        w->all_met = now;
     for (unsigned i = 0; i < 32; i++) {
         if (!(mask >> i & 1))
             continue;
         thread *t = w->lane[i];
-        t->result = all;
-        if (mask == ~0u)
-            std::fill_n(t->synced_with, 32, now);
+        t->result = o;
         for (unsigned j = 0; j < 32 && mask != ~0u; j++)
             t->synced_with[j] = mask >> j & 1 ? now : t->synced_with[j];
     }
@@ -54,7 +71,8 @@ const lanes &warp_collective(const char *what, unsigned mask, uint64_t value) {
     thread *t = running;
     if (!(mask >> t->lane & 1))
         fault("lane %u calls %s with mask %08x, which leaves it out", t->lane, what, mask);
-    t->value = value;
+    drop_outcome(t);
+    t->home->value[t->lane] = value;
     warp::collective *m = join(t->home, what, mask);
     m->arrived |= 1u << t->lane;
     if (m->arrived == mask) {
@@ -65,7 +83,7 @@ const lanes &warp_collective(const char *what, unsigned mask, uint64_t value) {
     } else {
         wait(state::in_collective, what);
     }
-    return t->result;
+    return t->result->all;
 }
 
 /* All that wait in a block stand at the same barrier: the first of them speaks for them. */
@@ -103,13 +121,13 @@ int block_reduce(const char *what, int value, int kind) {
     if (b->waiting + 1 == b->alive) { /* the last to arrive works it out for all */
         int count = 0;
         for (auto &t : b->threads)
-            count += t->vote;
+            count += t.vote;
         int out = kind == 0 ? count : kind == 1 ? count == (int)b->alive : count > 0;
         for (auto &t : b->threads)
-            t->value = (uint64_t)out;
+            t.vote = out;
     }
     block_barrier(what);
-    return (int)running->value;
+    return running->vote;
 }
 
 void grid_barrier() {
