@@ -57,7 +57,7 @@ static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *ro
     size_t before = simt_held_bytes(ctx);
     fr_solver *solver = cf_solver_new(ctx, &c);
     if (solver)
-        cf_check(ctx, &c, solver, &task->query, task->dist, unique ? task->child : NULL);
+        cf_check(ctx, &c, solver, &task->query, task->dist, unique ? task->min_parents : NULL);
     fr_solver_free(solver);
     if (simt_held_bytes(ctx) != before)
         cf_fail(&c, &task->query, "device memory is left behind");

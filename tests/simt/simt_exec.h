@@ -48,12 +48,8 @@ struct warp {
         unsigned mask, arrived;
     };
     thread *lane[32] = {};
-<<<<<<< HEAD
     std::vector<collective> collectives;
-=======
-    std::vector<meeting> meetings;
     uint64_t value[32];   /* what each lane gives */
->>>>>>> citime
     unsigned gone = ~0u;  /* lanes that left the kernel or never were */
     uint32_t counter = 0; /* collectives completed */
     uint32_t all_met = 0; /* counter when all 32 lanes last met */
@@ -131,17 +127,12 @@ inline void maybe_yield(bool spin) { /* at an access: another thread may go firs
 void deliver_all(grid *g);     /* its pending stores */
 void deliver_some(machine *m); /* now and then one of them */
 
-<<<<<<< HEAD
-void make_ready(thread *t);
-void wait(state s, const char *what);  /* the running thread, until another thread makes it ready */
-=======
 inline void make_ready(thread *t) {
     t->now = state::ready;
     current->ready.push_back(t);
 }
 void drop_outcome(thread *t);          /* the running thread reads it no longer */
-void wait(state s, const char *what);  /* the running thread, until someone makes it ready */
->>>>>>> citime
+void wait(state s, const char *what);  /* the running thread, until another thread makes it ready */
 void release_block(block *b);          /* all that stand at a barrier */
 bool launch_fails(const char *kernel); /* as the test ordered; the launch does nothing */
 

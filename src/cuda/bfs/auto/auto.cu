@@ -21,6 +21,8 @@
  *     its first 8 in-neighbors the one of highest degree. Then a warp's lanes fetch unvisited
  *     vertices from a list and scan a sector of 32 bytes of in-edges at a time; vertices still
  *     unvisited after 128 edges go to a second, load-balanced pass.
+ *   - Push by slices: a frontier of hubs with a tenth of the edges is pushed by ranges of targets,
+ *     whose bits are in a multiprocessor's shared memory, as rows are sorted (push_sliced.cuh).
  *   - Deferred writes: a push before a pull writes neither levels nor a queue; the pull writes
  *     those levels with its own, a cache line at a time, and the first pull writes -1 to vertices
  *     that are not found, so that no separate pass fills the arrays. A pull before a push queues
@@ -31,7 +33,7 @@
  *   undirected graph has 5 n <= m <= 7 n; with ELL rows also 32 KB per multiprocessor. Preparation:
  *   degree statistics, hub parents from at most 8 in-edges of each vertex, ELL rows.
  * Work: O(m); edges scanned unsuccessfully by a pull are scanned again in later levels. Launches:
- *   one per change of layer or 1,024 levels; if the grid runs the first launch, it and both events
+ *   one per change of layer or 1,024 levels, four for a push by slices; if the grid runs the first launch, it and both events
  *   of the clock are one CUDA graph (prim/clocked.cuh). Barriers: one per level, or one for all
  *   consecutive levels of a single block; one or two more if the frontier is converted, one if a
  *   pull leaves long rows. Atomics: top-down, one claim per edge whose target looks unvisited (on

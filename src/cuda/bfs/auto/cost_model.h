@@ -4,6 +4,7 @@
 #ifndef FRI_CUDA_BFS_AUTO_COST_MODEL_H
 #define FRI_CUDA_BFS_AUTO_COST_MODEL_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct fri_cost_input {
