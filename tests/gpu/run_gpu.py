@@ -156,6 +156,7 @@ def tool_programs(directory, programs, tools, gpu_count):
             for strategy in strategies_of(path):
                 graphs = graphs_for(tool, part, strategy)
                 yield Program(f"{tool}-{part}-{strategy}", [*checker, path, strategy, *graphs], 150, tool)
+        yield Program(f"{tool}-slices", [*checker, source / "test_gpu_queues", "slices"], 150, tool)
         for graph in ("hubs", "degrees-256-directed", "two-components"):
             yield Program(f"{tool}-measures-{graph}", [*checker, source / "test_gpu_measures", "measures", graph], 150, tool)
         if tool != "racecheck":
