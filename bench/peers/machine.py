@@ -10,7 +10,7 @@ from .common import command
 def facts(fringe, backend="cpu"):
     """cpu or gpu, cores or driver, commit and date of a measurement, as a line of results has them."""
     words = [fringe, "bench", "--suite", "smoke", "--only", "path-200", "--backend", backend]
-    words += ["--strategies", "serial" if backend == "cpu" else "simple", "--sources", "1"]
+    words += ["--strategies", "serial" if backend == "cpu" else "auto", "--sources", "1"]
     lines = command(words).splitlines()
     line = json.loads(lines[0]) if lines else {}
     device = line.get("device", {})
