@@ -256,6 +256,13 @@ template <class O> static cudaError_t open_first_launch(fri_gpu *g, const bfs_pa
     });
 }
 
+/* The kernels of pushes by slices, which otherwise the first such level of a process would load. */
+template <class O> static void load_slice_kernels() {
+    fri_load_kernel((const void *)split_rows_kernel<O>);
+    fri_load_kernel((const void *)bounds_kernel<O>);
+    fri_load_kernel((const void *)push_slices_kernel<O>);
+}
+
 /* Preprocessing that needs only offsets, and the driver queries of launches. */
 static fr_status prepare_during_upload(fri_gpu *g) {
     const bool symmetric = g->job->csr.symmetric;
@@ -267,6 +274,8 @@ static fr_status prepare_during_upload(fri_gpu *g) {
     FRI_BY_OFFSET_TYPE(
         g, preprocess_offsets<O>(g, g->out, symmetric ? params_of<O>(g).no_in_edges : nullptr));
     FRI_BY_OFFSET_TYPE(g, fri_load_kernel((const void *)hub_parent_kernel<O>));
+    if (slice_count(g))
+        FRI_BY_OFFSET_TYPE(g, load_slice_kernels<O>());
     FRI_GPU_TRY(read_degree_stats(g, &state->stats));
     FRI_BY_OFFSET_TYPE(g, state->cluster = choose_cluster<O>(g));
     FRI_BY_OFFSET_TYPE(g, error = open_first_launch(g, params_of<O>(g)));
