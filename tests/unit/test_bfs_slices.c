@@ -61,7 +61,7 @@ static void timed_levels(void **state) {
 }
 
 /* Parents cost a random write per vertex found; a small frontier never pays for the launches. */
-static void pure_in_its_facts(void **state) {
+static void parents_and_slices_cost(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         const fri_cost_input f = input_of(&levels[i]);
@@ -77,6 +77,6 @@ static void pure_in_its_facts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(timed_levels),
-                                       cmocka_unit_test(pure_in_its_facts)};
+                                       cmocka_unit_test(parents_and_slices_cost)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,8 @@
  *   undirected graph has 5 n <= m <= 7 n; with ELL rows also 32 KB per multiprocessor. Preparation:
  *   degree statistics, hub parents from at most 8 in-edges of each vertex, ELL rows.
  * Work: O(m); edges scanned unsuccessfully by a pull are scanned again in later levels. Launches:
- *   one per change of layer or 1,024 levels, four for a push by slices; if the grid runs the first launch, it and both events
- *   of the clock are one CUDA graph (prim/clocked.cuh). Barriers: one per level, or one for all
+ *   one per change of layer or 1,024 levels, four for a push by slices; if the grid runs the first
+ *   launch, it and both events of the clock are one CUDA graph (prim/clocked.cuh). Barriers: one per level, or one for all
  *   consecutive levels of a single block; one or two more if the frontier is converted, one if a
  *   pull leaves long rows. Atomics: top-down, one claim per edge whose target looks unvisited (on
  *   the cluster and in a single block, one per edge); four or five per block and level, one on
@@ -555,8 +555,7 @@ static const fr_knob knobs[] = {
      "queue; default 1, or 16 if memory is short"},
     {"slices", FR_KNOB_AUTO, 1, 65536,
      "pushes each queue of the grid, but the first of a launch, by so many slices of the vertices, "
-     "or "
-     "more if shared memory requires it; default: a multiple of the multiprocessors, where the "
+     "or more if shared memory requires it; default: a multiple of the multiprocessors, where the "
      "expected time is shorter, in graphs from 1,048,576 vertices on"},
     {nullptr, 0, 0, 0, nullptr}};
 

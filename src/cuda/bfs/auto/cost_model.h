@@ -38,12 +38,12 @@ typedef struct fri_cost_input {
 /* part of push_factor with aggregated claims (push_aggregated.cuh) */
 #define FRI_PUSH_AGGREGATED_FACTOR 0.5f
 
-/* A push by slices (push_sliced.cuh), 20 us of it between two launches. */
+/* A push by slices (push_sliced.cuh). */
 #define FRI_SLICED_EDGE_PS   2.5f  /* read a target, test its bit in shared memory */
 #define FRI_SLICED_BOUND_PS  50.0f /* search a hub's row for its first edge to a slice */
 #define FRI_SLICED_PARENT_PS 46.0f /* write the parent of a vertex that is found */
 #define FRI_SLICED_VERTEX_PS 0.8f  /* load and store the bits, per vertex of the graph */
-#define FRI_SLICED_LEVEL_PS  9e7f
+#define FRI_SLICED_LEVEL_PS  9e7f  /* fixed cost: four launches, tails of the three kernels */
 #define FRI_SLICED_HUBS      0.55f /* part of the frontier's vertices that are hubs */
 /* Edges per slice from which a vertex is a hub: with fewer it costs less to push them one by one. */
 #define FRI_HUB_EDGES_PER_SLICE 6
@@ -108,8 +108,8 @@ FRI_HOST_DEVICE int32_t fri_hub_min_degree(int32_t slices) {
 
 /* `parents`: whether they are written. */
 FRI_HOST_DEVICE float fri_sliced_ps(const fri_cost_input *f, int32_t slices, bool parents) {
-    const float most = fri_fast_divide(f->edges, (float)fri_hub_min_degree(slices));
-    const float hubs = FRI_SLICED_HUBS * (f->vertices < most ? f->vertices : most);
+    const float max_hubs = fri_fast_divide(f->edges, (float)fri_hub_min_degree(slices));
+    const float hubs = FRI_SLICED_HUBS * (f->vertices < max_hubs ? f->vertices : max_hubs);
     const float finds = parents ? f->locality_ratio * fri_random_finds(f) : 0.0f;
     return f->edges * FRI_SLICED_EDGE_PS + hubs * (float)slices * FRI_SLICED_BOUND_PS +
            finds * FRI_SLICED_PARENT_PS + f->n * FRI_SLICED_VERTEX_PS + FRI_SLICED_LEVEL_PS;

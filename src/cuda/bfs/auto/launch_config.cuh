@@ -122,8 +122,9 @@ static size_t shared_limit(const fri_gpu *g) {
     return FRI_MAX(g->max_shared_per_block, (size_t)48 << 10) - 2048;
 }
 
-/* Slices of a push by slices: as many as multiprocessors, or a multiple of them if shared memory holds
- * fewer bits. 0: none, as the graph is small or a frontier cannot be a bitmap without levels. */
+/* Slices of a push by slices: as many as multiprocessors, or a multiple of them if shared memory
+ * holds fewer bits. 0: none, as the graph is small or a frontier cannot be a bitmap without
+ * levels. */
 static int32_t slice_count(const fri_gpu *g) {
     static const int needed[] = {FEATURE_SLICED_PUSH, FEATURE_BITMAP_CLAIMS, FEATURE_DIRECT_BITMAP,
                                  FEATURE_DEFERRED_LEVELS};

@@ -7,8 +7,8 @@
  * propagation blocking (Beamer, Asanovic, Patterson, IPDPS 2017), with sorted rows in place of bins.
  *
  * Three kernels, which are launched between two launches of the grid's kernel:
- *   1. split_rows_kernel lists the hubs: vertices of at least hub_min_degree() edges. It pushes the
- *      edges of all others one by one, into the next bitmap.
+ *   1. split_rows_kernel lists the hubs: vertices of at least fri_hub_min_degree() edges. It
+ *      pushes the edges of all others one by one, into the next bitmap.
  *   2. bounds_kernel searches each hub's row for the first edge to each slice.
  *   3. push_slices_kernel pushes the hubs' edges.
  * The next frontier is a bitmap whose levels are not written and whose edges are not counted, as
