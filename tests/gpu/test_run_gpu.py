@@ -18,6 +18,7 @@ PROGRAMS = {
     "test_gpu_apsp": '[ "$1" = --strategies ] && echo floyd-warshall || echo "APSP: 1 cases, 0 failed"',
     "test_gpu_infrastructure": 'echo "2 checks, 0 failed"',
     "test_gpu_measures": 'echo "3 checks, 0 failed"',
+    "test_gpu_queues": 'case "$*" in "" | slices) echo "9 checks, 0 failed" ;; *) exit 2 ;; esac',
     "test_gpu_results": 'echo "4 checks, 0 failed"',
     "test_gpu_multi_devices": 'echo "6 cases, 0 failed"',
     "test_gpu_multi_sssp": 'case $CUDA_VISIBLE_DEVICES in *,*) echo "8 cases, 0 failed" ;; *) exit 77 ;; esac',
@@ -54,10 +55,10 @@ class RunGpu(unittest.TestCase):
     def test_all_pass(self):
         code, log = self.run_it()
         self.assertEqual(code, 0, log)
-        self.assertIn("native: 11 programs, 0 of them failed; 45 cases, 0 failed", log)
+        self.assertIn("native: 12 programs, 0 of them failed; 54 cases, 0 failed", log)
         self.assertIn("counting: 5 programs, 0 of them failed; 20 cases, 0 failed", log)
         self.assertIn("stress: 2 programs, 0 of them failed; 2000 cases, 0 failed", log)
-        self.assertIn("racecheck: 7 programs, 0 of them failed; 27 cases, 0 failed", log)
+        self.assertIn("racecheck: 8 programs, 0 of them failed; 36 cases, 0 failed", log)
         self.assertIn("seeded: 4 programs, 0 of them failed", log)
         self.assertIn("GPU 1", log)
 
