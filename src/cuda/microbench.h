@@ -1,4 +1,4 @@
-/* Measures the limits of a GPU. Does not include CUDA headers, so that the engine can call it. */
+/* Measures the limits of a GPU. Does not include CUDA headers, so that tune/ can include it. */
 #ifndef FRI_CUDA_MICROBENCH_H
 #define FRI_CUDA_MICROBENCH_H
 

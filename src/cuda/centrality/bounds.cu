@@ -280,7 +280,7 @@ template <class T> static void tighten(fri_gpu_bounds *b, const members &c) {
                to);
 }
 
-/* Zeroes the facts from depth on. */
+/* Zeroes known_bounds from its member `depth` on. */
 static fr_status clear_round(const fri_gpu_bounds *b) {
     const size_t kept = offsetof(known_bounds, depth);
     return fri_gpu_check(

@@ -41,7 +41,7 @@ struct fri_gpu_context {
     int spare_count;
     struct fri_resident_link *links; /* graph/resident_object.c: graphs that solvers have used */
     struct fri_resident_charge *charges; /* the copies that count in ctx->gpu_bytes */
-    struct fri_opening *opening;         /* device.c: the thread that opens the device */
+    struct fri_opening *opening;         /* opening.c: the thread that opens the device */
 };
 
 /* Makes ctx->gpu if there is none. FR_NOMEM. */

@@ -260,7 +260,7 @@ fr_status fri_gpu_stage(fri_gpu *g, fri_gpu_delivery *d) {
     return s.status;
 }
 
-/* ---- behind a launch --------------------------------------------------------------------- */
+/* ---- after a launch ---------------------------------------------------------------------- */
 
 fr_status fri_gpu_read_levels(fri_gpu *g, const fri_gpu_ending *end) {
     staging *s = g->staging;

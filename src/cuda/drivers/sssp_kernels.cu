@@ -139,7 +139,7 @@ static __global__ void tight_parents_kernel(fri_sssp_view<T> p, bool any, int32_
             any ? from != T::unreached() && from != T::neg_inf() && u != v : from < to && to != 0;
         if (fits && to != T::unreached() && fri_path_key(p, from, e) == to &&
             fri_racy_load(&parent[v]) > u)
-            /* atomic: the smallest candidate wins, so that results repeat */
+            /* atomic: the smallest candidate, the same on every run */
             atomicMin(&parent[v], u);
     }
 }
@@ -181,7 +181,7 @@ static __device__ __forceinline__ void expand_edge(const hop_round<T> &r, int32_
     /* atomic: exactly one thread enqueues it */
     if (known < 0 && atomicCAS(&r.hops[v], -1, r.hop + 1) == -1)
         r.next[atomicAdd(&r.p.control[FRI_CONTROL_QUEUE_TAIL], 1)] = v;
-    atomicMin(&r.parent[v], u); /* atomic: the smallest candidate wins, so that results repeat */
+    atomicMin(&r.parent[v], u); /* atomic: the smallest candidate, the same on every run */
 }
 
 /* HOP_LANES lanes process a vertex; the whole block processes those of many edges, one after the

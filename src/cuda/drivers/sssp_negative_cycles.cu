@@ -174,7 +174,7 @@ static __global__ void offer_kernel(fri_sssp_view<T> p, const int32_t *parent,
         int32_t v = p.targets[e] & p.mask;
         if (attached[u] && !attached[v] && parent[v] >= 0 &&
             fri_path_key(p, p.dist[u], e) == p.dist[v] && fri_racy_load(&offer[v]) > u)
-            /* atomic: the smallest candidate wins, so that results repeat */
+            /* atomic: the smallest candidate, the same on every run */
             atomicMin(&offer[v], u);
     }
 }

@@ -11,7 +11,7 @@ extern "C" {
 
 /* Chunk c holds edges offsets[c] .. offsets[c+1] of the graph's own targets, which are not copied
  * and keep the graph's vertex ids. Vertex v owns chunks first_chunk[v] .. first_chunk[v+1], at
- * smallest one. */
+ * least one. */
 typedef struct fri_vertex_split {
     int64_t max_edges;          /* maximum edges per chunk; 0: not split, chunks are vertices */
     int32_t chunks;             /* n when not split */

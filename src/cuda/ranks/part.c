@@ -53,7 +53,7 @@ static fr_status set_sizes(fri_gpu_part *p) {
         return fri_fail(p->job.ctx, FR_RANGE, "%lld vertices are too many for %d ranks on GPUs",
                         (long long)part->n, part->world->size);
     p->m = part->pull_offsets[part->own];
-    /* a row of d > CHUNK edges has less than 2 d / CHUNK pieces */
+    /* a row of d > CHUNK edges has fewer than 2 d / CHUNK chunks */
     p->queue_size = 2 * (p->m / FRI_PART_CHUNK) + 1;
     p->wide = p->m > FRI_PART_MAX_EDGES32;
     p->blocks =

@@ -21,7 +21,7 @@ enum {
     FRI_PART_CHUNK_BYTES = 16, /* of fri_edge_chunk */
     FRI_PART_CONTROL_WORDS = 2
 };
-/* CHUNK: edges of a row beyond which a push cuts it into pieces of this length. */
+/* CHUNK: edges of a row beyond which a push cuts it into chunks of this length. */
 #ifdef FRI_SIMT /* small, since every thread costs time */
 enum { FRI_PART_BLOCK = 64, FRI_PART_CHUNK = 8, FRI_PART_LANE_EDGES = 2 };
 #else
@@ -40,7 +40,7 @@ typedef struct fri_part_arrays {
     uint32_t *seen,
         *before; /* reached or without in-edges; the same without those found in this level */
     int32_t *level, *parent;     /* [own]; parents are places */
-    void *queue;                 /* [queue_size] fri_edge_chunk: pieces of long rows */
+    void *queue;                 /* [queue_size] fri_edge_chunk: chunks of long rows */
     fri_level_report *reports;   /* [ranks] */
     unsigned long long *control; /* the length of the queue, the time when the level began */
     int32_t own, words, slice_words, ranks, rank, step;

@@ -1,7 +1,7 @@
 /* The kernels of BFS on ranks with a GPU each.
  *
  * Source: Beamer, Buluc, Asanovic, Patterson, IPDPSW 2013, as ranks/bfs.c; a push balances rows over
- *   the lanes of a warp, and cuts long ones into pieces, as Merrill, Garland, Grimshaw, PPoPP 2012.
+ *   the lanes of a warp, and cuts long ones into chunks, as Merrill, Garland, Grimshaw, PPoPP 2012.
  * Idea: push and pull only mark own vertices as seen and write their parents. settle_kernel then
  *   derives the rest from the bits that are new: the slice of the next frontier, levels, and the sums
  *   that all ranks exchange.
@@ -113,7 +113,7 @@ static __device__ __forceinline__ void claim(const fri_part_arrays &a, int32_t i
 }
 
 /* Whole warp: claims the targets of the lanes' rows, edges [begin, begin + degree) of u; appends the
- * pieces of long rows to the queue. */
+ * chunks of long rows to the queue. */
 template <class O>
 static __device__ __forceinline__ void push_rows(const fri_part_arrays &a, int32_t u, O begin,
                                                  O degree) {

@@ -49,7 +49,7 @@ template <class T> static __global__ void __launch_bounds__(512) batch_nearer_ke
             continue;
         int32_t *at = batch_parent(b, v, group);
         if (fri_racy_load(at) > u) /* racy test avoids most atomics */
-            atomicMin(at, u);      /* atomic: the smallest candidate wins, so that results repeat */
+            atomicMin(at, u);      /* atomic: the smallest candidate, the same on every run */
     }
 }
 
@@ -98,7 +98,7 @@ static __global__ void __launch_bounds__(512)
             bool fits = mine && dv != T::unreached() && !(b.far_bits[place] >> fri_lane() & 1) &&
                         T::sum(du, fri_weight(b.p, e), b.p.cap, &low) == dv;
             if (fits)
-                /* atomic: the smallest candidate wins, so that results repeat */
+                /* atomic: the smallest candidate, the same on every run */
                 atomicMin(batch_parent(b, v, group), u);
             unsigned fresh = __ballot_sync(FRI_FULL_MASK, fits);
             if (fri_lane() == 0 && fresh) {

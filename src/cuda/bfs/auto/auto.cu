@@ -34,11 +34,11 @@
  *   degree statistics, hub parents from at most 8 in-edges of each vertex, ELL rows.
  * Work: O(m); edges scanned unsuccessfully by a pull are scanned again in later levels. Launches:
  *   one per change of layer or 1,024 levels, four for a push by slices; if the grid runs the first
- *   launch, it and both events of the clock are one CUDA graph (prim/clocked.cuh). Barriers: one per level, or one for all
- *   consecutive levels of a single block; one or two more if the frontier is converted, one if a
- *   pull leaves long rows. Atomics: top-down, one claim per edge whose target looks unvisited (on
- *   the cluster and in a single block, one per edge); four or five per block and level, one on
- *   persistent blocks with ELL rows.
+ *   launch, it and both events of the clock are one CUDA graph (prim/clocked.cuh). Barriers: one
+ *   per level, or one for all consecutive levels of a single block; one or two more if the frontier
+ *   is converted, one if a pull leaves long rows. Atomics: top-down, one claim per edge whose target
+ *   looks unvisited (on the cluster and in a single block, one per edge); four or five per block and
+ *   level, one on persistent blocks with ELL rows.
  * Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU.
  *
  * What each part gains: docs/performance.md.

@@ -155,7 +155,7 @@ static fr_status read_progress(fri_gpu *g, int32_t *reached, bool *hubs) {
     return FR_OK;
 }
 
-/* Duplicates are expanded again, so that more edges are scanned than exits the levels. */
+/* Duplicates are expanded again, so more edges are scanned than the found vertices have. */
 static fr_status count_edges(fri_gpu *g, fri_gpu_progress *progress) {
 #ifdef FRI_COUNTING /* exact, duplicates included */
     unsigned long long counted, *edges = &g->out.counts[FR_COUNTER_EDGES];

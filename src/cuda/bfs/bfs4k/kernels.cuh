@@ -133,8 +133,9 @@ static __device__ __forceinline__ void bfs4k_grid_barrier(bool cluster) {
 }
 
 /* Persistent: many blocks for up to `max_levels` levels while low < frontier <= high, with a barrier
- * where the paper returns to the host. They exits early for child kernels, a cluster also for hubs.
- * A size of -1 means that the deferred hubs of the previous level are expanded first. */
+ * where the paper returns to the host. The kernel also ends if hubs were deferred to child kernels; a
+ * cluster ends if any were deferred. A size of -1: the hubs deferred in the previous level are expanded
+ * first. */
 template <class O>
 static __global__ void __launch_bounds__(1024)
     bfs4k_persistent_kernel(bfs4k_search<O> s, int32_t depth, int32_t size, int32_t max_levels,

@@ -164,7 +164,7 @@ __device__ void expand_by_block(const traversal<O> &t, int32_t u, O *e, O end, s
     }
 }
 
-/* A thread, warp or block a vertex by its degree, as in Enterprise, which the paper builds on. */
+/* A thread, a warp or a block per vertex, by its degree, as in Enterprise, which the paper builds on. */
 template <class O>
 static __global__ void __launch_bounds__(1024)
     by_degree_top_down_kernel(traversal<O> t, edge_queue<O> from, edge_queue<O> to, bool enqueue) {

@@ -4,10 +4,10 @@
  * explanations are hypotheses. Roads and lattices have many small rounds, so blocks continue alone
  * for many hops, on a three-dimensional grid for fewer. If hubs have most edges, a block that
  * continues alone waits for its longest row, many vertices fall within a window of the usual width,
- * and rounds take so long that few vertices in them waste the GPU: on a LiveJournal-like graph,
+ * and a round of few vertices takes long while most of the GPU is idle: on a LiveJournal-like graph,
  * cnr-2000 and a wiki-Talk-like one advance_below of 32 per block was as fast as or faster than 16.
- * On long even rows an adaptive window only narrows. The rule for even rows of 4 to 24 edges is
- * based on that one grid. The defaults are not the best everywhere. */
+ * On long even rows an adaptive window would only narrow. The rule for even rows of 4 to 24 edges is
+ * based on the three-dimensional grid alone. The defaults are not the best everywhere. */
 #ifndef FRI_CUDA_SSSP_AUTO_TUNING_CUH
 #define FRI_CUDA_SSSP_AUTO_TUNING_CUH
 

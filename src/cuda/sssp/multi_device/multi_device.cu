@@ -421,7 +421,7 @@ static unsigned grid_threads(const fri_gpu *g) {
     return (unsigned)fri_gpu_threads_per_block(g, FRI_SSSP_SLICE_KNOB_THREADS, FRI_GRID_THREADS);
 }
 
-/* Several GPUs of a host have the same size, or the smaller ones hold up the others. */
+/* The GPUs of a host are assumed to be of one model; slower ones would delay the others. */
 template <class T> static unsigned resident_blocks(const fri_gpu *g) {
     int each = 1;
     cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, (const void *)slice_kernel<T>,

@@ -8,8 +8,8 @@
  * before pulls. */
 static const double EDGE_NS = 0.0055, VERTEX_NS = 0.01, START_NS = 3e4, ROUND_NS = 2.5e3,
                     JOINT_ROUND_NS = 1.5e4, KEYS_NS = 0.006;
-/* Without vertices of many edges a graph is taken for deep: a grid of n vertices has about sqrt(n)
- * rounds, others few. */
+/* A graph without vertices of high degree is assumed to be as deep as a grid, with about sqrt(n)
+ * rounds; any other to have few rounds. */
 enum { HUB_DEGREE = 64, SHALLOW_MEAN = 8, SHALLOW_ROUNDS = 20 };
 
 static double expected_rounds(const fri_devices_input *in) {
