@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The pictures of docs/gallery.md and README.md.
+"""The pictures of docs/gallery.md.
 
 usage: gallery.py [FOLDER]     default docs/plots; needs pyfringe (pip install ./python) and matplotlib
 

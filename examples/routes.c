@@ -1,4 +1,4 @@
-/* Trips in a road network: distances of many pairs, and the shortest ways of one.
+/* Trips in a road network: distances of many pairs, and the shortest paths of one pair.
  *
  * usage: routes GRAPH SOURCE TARGET (ids of the file) */
 #include <fringe.h>
