@@ -12,11 +12,8 @@
  * Needs: nothing. Scratch: two queues. Work: n + m log block. Launches: 1 per level. Atomics: one
  *   claim per edge with an unvisited target, one append per vertex.
  * Good at: hubs (a whole block each). Bad at: small frontiers of small degree.
- * Measured: on an H200 it is the fastest of the study's six strategies on the three graphs where it
- *   is in the paper, and also on soc-orkut, com-Youtube, wiki-Talk and the surrogate of
- *   web-uk-2005, where the paper has it behind WM or others (docs/results/study.md). A possible
- *   reason is in warp_merge.cu; and the R-MAT surrogate of web-uk-2005 lacks a web crawl's
- *   locality.
+ * Measured on an H200: the fastest of the study's six strategies on seven of its ten graphs, and on
+ *   two others equal to the fastest (docs/results/study.md).
  */
 #include "cuda/prim/queue_step.cuh"
 #include "cuda/prim/scan.cuh"

@@ -11,12 +11,9 @@
  * Needs: nothing. Scratch: two queues. Work: n + m log 32. Launches: 1 per level. Atomics: one
  *   claim per edge with an unvisited target, one append per vertex.
  * Good at: skewed degrees. Bad at: one hub in a small frontier (a single warp expands it).
- * Measured: on an H200 this strategy or coalesced-map is the fastest of the study's six on the
- *   graphs where the paper's WM or CM is, except for a tie with simple on p2p-Gnutella08; but on
- *   soc-orkut, com-Youtube and wiki-Talk, where the paper has WM before CM, coalesced-map leads
- *   (docs/results/study.md). Larger hubs do not explain it, since the largest here have fewer edges
- *   than the paper's graphs; probably, with 132 multiprocessors a level takes as long as its
- *   longest row, which a block expands in an eighth of a warp's steps.
+ * Measured on an H200: second to coalesced-map on the graphs of the study with hubs
+ *   (docs/results/study.md). Probably, with 132 multiprocessors a level takes as long as its longest
+ *   row, which a block expands in an eighth of a warp's steps.
  */
 #include "cuda/prim/queue_step.cuh"
 #include "cuda/prim/scan.cuh"

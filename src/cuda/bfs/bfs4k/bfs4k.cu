@@ -46,9 +46,8 @@
  *   and level.
  * Good at: long narrow graphs, frontiers of changing size, hubs.
  * Bad at: dense graphs of few levels, where most edges lead back: there is no bottom-up step.
- * Measured: on an H200 it is 1.14 to 4.5 times as fast as hier-queue on 16 of the 18 kinds of graph
- *   of the paper's Table 2 and equal on the two deepest, roads and hexagons of 20 to 50 million
- *   vertices; in the published form it is slower than hier-queue on most (docs/results/bfs-4k.md).
+ * Measured on an H200: 1.15 to 5.1 times as fast as hier-queue on 16 of the 18 graphs of Table 2,
+ *   equal on the two deepest; in the published form slower on 12 of 18 (docs/results/bfs-4k.md).
  */
 #include "cuda/bfs/bfs4k/kernels.cuh"
 

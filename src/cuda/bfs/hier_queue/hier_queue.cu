@@ -27,9 +27,9 @@
  *   with an unvisited target; in shared memory one per eight edges; one global per block and level,
  *   and one for each grid barrier.
  * Good at: many small levels of even degree. Bad at: few large levels; hubs unless split.
- * Measured: on grids of degree 6 on an H200 it is 3.5 to 6.1 times as fast as `simple`, less than
- *   the paper's 6.8 to 22.6: `simple`'s sweeps gained from the growth of GPUs, the latency of a
- *   level did not (docs/results/uiuc-bfs.md).
+ * Measured on an H200: 3.6 to 5.8 times as fast as `simple` on grids of degree 6, where the paper has
+ *   6.8 to 22.6 (docs/results/uiuc-bfs.md): `simple`'s sweeps gained from the growth of GPUs, the
+ *   latency of a level did not.
  */
 #include "cuda/bfs/hier_queue/visit.cuh"
 #include "cuda/bfs/vertex_queues.h"

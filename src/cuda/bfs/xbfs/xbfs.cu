@@ -43,9 +43,9 @@
  *   unvisited target, one per 32 found vertices.
  * Good at: small worlds, whose largest levels are pulled. Bad at: long narrow graphs (a launch per
  *   level).
- * Measured: on an H200 all parts together are 1.9 to 2.4 times as fast as the paper's baseline;
- *   asynchrony makes no measurable difference, as it saves only 0 to 8 % of the edge checks, 23 %
- *   in the paper (docs/results/xbfs.md, Fig. 15).
+ * Measured on an H200: all parts together are 1.2 to 2.4 times as fast as the paper's baseline, 1.6 in
+ *   the mean. Asynchrony gains nothing, as it saves 4 % of the edge checks, 23 % in the paper
+ *   (docs/results/xbfs.md, Figs. 11 and 15).
  */
 #include "cuda/bfs/xbfs/bottom_up.cuh"
 #include "cuda/bfs/xbfs/scan.cuh"
