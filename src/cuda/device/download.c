@@ -1,8 +1,8 @@
 /* Fills the caller's arrays: small ones by one thread, those that the device can write by one copy
  * of the device, others through page-locked memory: by a kernel (device/staging.c), or, where the array
- * has no pages yet, by transfers (device/download_team.c). On an H200 16 threads fill 16.8 million
- * levels in 1.1 ms by the kernel and in 1.3 by transfers; in a new array it is 7.2 and 4.0 ms, since
- * neighboring pieces of the kernel are smaller and their page faults wait for each other. */
+ * has no pages yet, by transfers (device/download_team.c). Into an array with pages the kernel is
+ * faster; into a new one transfers are, since neighboring pieces of the kernel are smaller and their
+ * page faults wait for each other. */
 #include "cuda/device/pinned.h"
 #include "cuda/device/results.h"
 

@@ -64,8 +64,7 @@ typedef struct fri_gpu_strategy {
      * FRI_GPU_MAX_LEVELS; 1 when the query has targets, which are checked between calls). */
     fr_status (*run_levels)(fri_gpu *g, int32_t depth, int32_t max_levels,
                             fri_gpu_progress *progress);
-    /* SSSP: brings g->dist up to date, between rounds or, with `last`, after all. NULL: it always
-     * is. */
+    /* SSSP: makes g->dist current, between rounds or, with `last`, after all. NULL: it always is. */
     fr_status (*sync_distances)(fri_gpu *g, bool last);
     /* SSSP: resumes after the driver set some of g->dist to minus infinity. NULL: nothing to do. */
     fr_status (*restart)(fri_gpu *g);
