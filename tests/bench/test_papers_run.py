@@ -106,7 +106,9 @@ class Shell(BenchCase):
     def test_dry_run_needs_no_virtual_environment(self):
         done = self.run_it("--dry-run", "--only", "study/t2/*", VENV=self.path("none"))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stdout.count("| bfs | cuda |"), 70)
+        table = [job for job in jobs.jobs() if job.name.startswith("study/t2/")]
+        self.assertGreaterEqual(len(table), len(published.STUDY_TABLE2))
+        self.assertEqual(done.stdout.count("| bfs | cuda |"), len(table))
         self.assertFalse(os.path.exists(self.path("none")))
 
     def test_without_a_network_it_says_so(self):
