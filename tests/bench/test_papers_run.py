@@ -1,5 +1,5 @@
-"""bench/papers: the list of jobs, what is run for one, its line; on the CPU and, where the executor of kernels on the
-host is built, with the kernels that count."""
+"""bench/papers: the list of jobs, what is run for one, its line; on the CPU and, where the build has the executor of
+kernels (ON_HOST names its program), with the kernels that count."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from papers.graphs import Surrogate
 from papers.jobs import Job
 
 PROGRAM = os.path.join(os.path.dirname(FRINGE), "bench", "bench_papers")
-ON_HOST = os.path.join(os.path.dirname(FRINGE), "tests", "simt", "bench_papers_on_host")
+ON_HOST = os.environ.get("ON_HOST")
 TOY = Surrogate("toy", "kronecker:scale=8,seed=1", graphs.UNDIRECTED)
 
 
@@ -106,7 +106,9 @@ class Shell(BenchCase):
     def test_dry_run_needs_no_virtual_environment(self):
         done = self.run_it("--dry-run", "--only", "study/t2/*", VENV=self.path("none"))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual(done.stdout.count("| bfs | cuda |"), 70)
+        table = [job for job in jobs.jobs() if job.name.startswith("study/t2/")]
+        self.assertGreaterEqual(len(table), len(published.STUDY_TABLE2))
+        self.assertEqual(done.stdout.count("| bfs | cuda |"), len(table))
         self.assertFalse(os.path.exists(self.path("none")))
 
     def test_without_a_network_it_says_so(self):
@@ -123,7 +125,6 @@ class Shell(BenchCase):
         self.assertFalse(os.path.exists(self.path("none")))
 
 
-@unittest.skipUnless(os.path.exists(PROGRAM), "bench_papers is not built")
 class Running(BenchCase):
     def run_jobs(self, *parts, budget=0, program=PROGRAM):
         os.makedirs(self.path("bench"), exist_ok=True)
@@ -190,7 +191,7 @@ class Running(BenchCase):
         self.assertEqual(lines[1]["job"], "good")
         self.assertIn("failed: bad", text)
 
-    @unittest.skipUnless(os.path.exists(ON_HOST), "the executor of kernels is not built")
+    @unittest.skipUnless(ON_HOST, "this build has no executor of kernels")
     def test_the_pass_of_xbfs_is_counted(self):
         job = next(job for job in jobs.jobs() if job.name == "xbfs/pass/LJ")
         job.surrogate = Surrogate("LJ", "rmat:n=600,edges=4000,directed=0,seed=1", graphs.UNDIRECTED)

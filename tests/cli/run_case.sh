@@ -25,7 +25,15 @@ steady() {
     sed -E -e 's/[0-9.]+ (ns|us|ms|s)\b/TIME/g' -e 's/[0-9.e+]+ MTEPS/RATE MTEPS/' \
         -e 's/[0-9,]+ edges examined/N edges examined/' -e 's/^hash .*/hash        HASH/'
 }
-export -f run fringe steady
+# Waits until a process handles Ctrl-C: until then it ignores it, as a job in a script's background does.
+handles_interrupt() { # PROCESS
+    for _ in {1..6000}; do # a minute
+        grep -qE '^SigCgt:.*[2367abef]$' "/proc/$1/status" && return
+        sleep 0.01
+    done
+    echo "process $1 handles no Ctrl-C"
+}
+export -f run fringe steady handles_interrupt
 
 bash -u "$case_file" >out.log 2>&1
 code=$?
@@ -34,4 +42,4 @@ if [ "${UPDATE:-}" ]; then
     cp out.log "$expected"
     exit 0
 fi
-diff -u "$expected" out.log && [ $code -eq 0 ] || { echo "case exits $code; UPDATE=1 rewrites"; exit 1; }
+diff -u "$expected" out.log && [ $code -eq 0 ] || { echo "case exits $code, not 0 with the output expected; UPDATE=1 rewrites"; exit 1; }

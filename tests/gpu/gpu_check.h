@@ -17,4 +17,11 @@ static _Atomic int checks, failures; /* by threads, when contexts run at once */
         }                                                                                          \
     } while (0)
 
+/* Prints the last line, in the form that run_gpu.py adds up, and returns the exit status: 1 after a failure
+ * or where nothing was checked. */
+static inline int checks_end(const char *what) {
+    printf("%s: %d checks, %d failed\n", what, checks, failures);
+    return failures || !checks;
+}
+
 #endif

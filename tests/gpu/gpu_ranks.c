@@ -226,7 +226,7 @@ static int on_rank(const sockets_mesh *mesh, int rank, int scale, double timeout
     fr_world_close(t.world);
     fr_ctx_free(t.ctx);
     if (t.first)
-        printf("%d checks, %d failures on rank 0 of %d\n", checks, failures, mesh->size);
+        printf("%d checks, %d failed on rank 0 of %d\n", checks, failures, mesh->size);
     fflush(stdout);
     return failures != 0;
 }
@@ -286,7 +286,7 @@ int main(int argc, char **argv) {
     }
     int failed = start(1, scale, PATIENCE_S, all_graphs);
     if (ranks > 1 && !getenv("FRINGE_NCCL")) {
-        printf("several ranks are not tested: built without NCCL (FRINGE_NCCL_ROOT)\n");
+        printf("skip: several ranks: built without NCCL (FRINGE_NCCL_ROOT)\n");
         return failed != 0;
     }
     if (ranks > 1) {

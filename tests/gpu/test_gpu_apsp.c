@@ -367,6 +367,30 @@ static void small_gpu(const cf_shape *s) {
     fr_ctx_free(ctx);
 }
 
+/* A hub of several runs of edges, of which multi-sssp's warps take one each; no shape on the host has one. */
+static void long_hub(fr_ctx *ctx) {
+    enum { LEAVES = 700, ROWS = 2 };
+    static int32_t dist[ROWS * (LEAVES + 1)];
+    const int32_t sources[ROWS] = {0, 1};
+    const fr_load_options load = {
+        .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 9, .seed = 1};
+    cf_graph g = {.shape = "long-hub", .weights = CF_I32, .n = LEAVES + 1};
+    cf_config c = {.g = &g, .threads = 1, .knobs = "hub=32"};
+    c.row = (fr_strategy_info){
+        .problem = FR_PROBLEM_APSP, .backend = FR_BACKEND_CUDA, .name = "multi-sssp"};
+    if (fr_graph_generate(ctx, "star:n=701", &load, &g.graph))
+        cf_give_up(ctx, g.shape);
+    fr_solver *solver = cf_solver_new(ctx, &c);
+    const fr_query query = {.sources = sources, .source_count = ROWS};
+    fr_result result = {.dist = dist};
+    cf_cases++;
+    if (solver && (fr_solve(solver, &query, &result) ||
+                   fr_verify_apsp(ctx, g.graph, &query, false, dist, FR_TYPE_I32, NULL, 0, 1)))
+        cf_fail(&c, NULL, "%s", fr_ctx_error(ctx));
+    fr_solver_free(solver);
+    fr_graph_free(g.graph);
+}
+
 int main(int argc, char **argv) {
     const char *only = argc > 1 ? argv[1] : NULL;
     fr_ctx *ctx;
@@ -381,6 +405,8 @@ int main(int argc, char **argv) {
         all_traps(ctx, only);
         refuse_int64(ctx, only);
     }
+    if (cf_shape_chosen("long-hub", argc, argv) && (!only || strcmp(only, "multi-sssp") == 0))
+        long_hub(ctx);
     for (const cf_shape *s = cf_shapes; s->name; s++, number++) {
         cf_edges edges = {0};
         s->build(&edges);

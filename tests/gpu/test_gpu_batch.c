@@ -436,6 +436,5 @@ int main(void) {
     fr_ctx_free(ctx);
     CHECK(simt_live_bytes() == 0, "%zu bytes of device memory are kept", simt_live_bytes());
     CHECK(simt_pinned_bytes() == 0, "%zu bytes of pinned memory are kept", simt_pinned_bytes());
-    printf("batches: %d checks, %d failed\n", checks, failures);
-    return failures != 0;
+    return checks_end("batches");
 }

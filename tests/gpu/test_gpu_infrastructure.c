@@ -381,6 +381,5 @@ int main(void) {
         refuse_counts();
     any_counts_somewhere();
     together();
-    printf("the infrastructure of the GPU strategies: %d checks, %d failed\n", checks, failures);
-    return failures != 0;
+    return checks_end("the infrastructure of the GPU strategies");
 }

@@ -659,6 +659,5 @@ int main(int argc, char **argv) {
         }
     fr_ctx_free(ctx);
     CHECK(simt_live_bytes() == 0, "%zu bytes are left", simt_live_bytes());
-    printf("components and centrality on the GPU: %d checks, %d failed\n", checks, failures);
-    return failures != 0;
+    return checks_end("components and centrality on the GPU");
 }

@@ -402,6 +402,6 @@ int main(int argc, char **argv) {
          devices++) /* test_gpu_bfs runs on one */
         shapes(devices, argc, argv);
     CHECK(simt_live_bytes() == 0, "%zu bytes are left", simt_live_bytes());
-    printf("%d checks, %d failures\n", checks, failures);
-    return cf_finish("BFS on several GPUs") || failures;
+    const int failed = cf_finish("BFS on several GPUs");
+    return checks_end("BFS on several GPUs") || failed;
 }

@@ -430,6 +430,6 @@ int main(int argc, char **argv) {
     for (int devices = 2; devices <= used_devices; devices++) /* test_gpu_sssp runs on one */
         shapes(devices, argc, argv);
     CHECK(simt_live_bytes() == 0, "%zu bytes are left", simt_live_bytes());
-    printf("%d checks, %d failures\n", checks, failures);
-    return cf_finish("SSSP on several GPUs") || failures;
+    const int failed = cf_finish("SSSP on several GPUs");
+    return checks_end("SSSP on several GPUs") || failed;
 }

@@ -106,6 +106,5 @@ int main(void) {
         cf_graph_free(g);
     }
     fr_ctx_free(ctx);
-    printf("parents on the GPU: %d checks, %d failed\n", checks, failures);
-    return failures != 0;
+    return checks_end("parents on the GPU");
 }

@@ -256,6 +256,5 @@ int main(void) {
     uploads(1);
     uploads(3);
     many_solvers();
-    printf("preparing for the GPU: %d checks, %d failed\n", checks, failures);
-    return failures != 0;
+    return checks_end("preparing for the GPU");
 }

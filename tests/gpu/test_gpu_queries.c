@@ -147,6 +147,5 @@ int main(void) {
         cf_graph_free(g);
     }
     fr_ctx_free(ctx);
-    printf("queries on the GPU: %d checks, %d failed\n", checks, failures);
-    return failures != 0;
+    return checks_end("queries on the GPU");
 }

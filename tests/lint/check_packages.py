@@ -21,7 +21,7 @@ LIST = "tools/packages.txt"
 # Not essential, yet in the smallest Debian that has apt.
 PRESENT = {"apt-get", "apt-config", "awk"}
 # sudo is used only if it is installed; the others are commands of this project or of a test.
-OWN = {"fringe", "cmake:fringe", "run", "steady", "sudo", "_fringe", "try_python.py"}
+OWN = {"fringe", "cmake:fringe", "run", "steady", "handles_interrupt", "sudo", "_fringe", "try_python.py"}
 BUILTINS = set(
     """. : [ alias bg break builtin cd command compgen complete continue declare disown echo eval exec exit
     export false fg getopts hash help jobs kill let local mapfile popd printf pushd pwd read readarray

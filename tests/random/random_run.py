@@ -102,7 +102,9 @@ def main():
     print(f"{done} graphs in {took:.1f} s, {done / took:.1f} a second, {failed} with a mismatch")
     if failed:
         print(f"again: {sys.argv[0]} --seed SEED --count 1; files and commands: {options.keep}/SEED/")
-    return 1 if failed else 0
+    if not done:
+        print("no graph was compared: the time was too short")
+    return 1 if failed or not done else 0
 
 
 if __name__ == "__main__":

@@ -7,13 +7,14 @@
 #include <string.h>
 #include <time.h>
 
+enum { USUAL_TIMEOUT_S = 60 };
+
 typedef struct meeting {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     int size, arrived;
     int64_t turn;
-    bool over; /* a rank has returned early or waited too long */
-    double timeout_s;
+    bool over;         /* a rank has returned early or waited too long */
     const void **mine; /* [size] what each has posted */
     const int **counts;
 } meeting;
@@ -21,6 +22,7 @@ typedef struct meeting {
 typedef struct threads_comm {
     fri_comm base;
     meeting *m;
+    double timeout_s;
     int64_t copied, waited_ns;
 } threads_comm;
 
@@ -36,8 +38,8 @@ static bool barrier(threads_comm *c) {
     int64_t begin = ranks_cpu_ns();
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
-    until.tv_sec += (time_t)m->timeout_s;
-    until.tv_nsec += (long)((m->timeout_s - (double)(time_t)m->timeout_s) * 1e9);
+    until.tv_sec += (time_t)c->timeout_s;
+    until.tv_nsec += (long)((c->timeout_s - (double)(time_t)c->timeout_s) * 1e9);
     if (until.tv_nsec >= 1000000000) {
         until.tv_nsec -= 1000000000;
         until.tv_sec++;
@@ -139,16 +141,17 @@ static void *run_rank(void *arg) {
     threads_comm *c = calloc(1, sizeof *c);
     if (!c || fr_ctx_new(&options, &ctx))
         abort();
-    *c = (threads_comm){{&calls, me->rank, run->size, ""}, me->m, 0, 0};
+    *c = (threads_comm){{&calls, me->rank, run->size, ""}, me->m, USUAL_TIMEOUT_S, 0, 0};
     const char *version = last && run->odd_version ? run->odd_version : FR_VERSION;
     fr_status status = fri_world_open_with(ctx, &c->base, version, &world);
     if (run->opened)
         run->opened[me->rank] = status;
     else if (status)
         abort();
-    if (!status)
+    if (!status) {
+        c->timeout_s = run->timeout_s > 0 ? run->timeout_s : USUAL_TIMEOUT_S;
         me->fn(ctx, world, me->user);
-    else if (run->refusals)
+    } else if (run->refusals)
         snprintf(run->refusals[me->rank], sizeof *run->refusals, "%s", fr_ctx_error(ctx));
     fr_world_close(world);
     fr_ctx_free(ctx);
@@ -156,7 +159,7 @@ static void *run_rank(void *arg) {
 }
 
 void ranks_start(const ranks_run *run, ranks_fn fn, void *user) {
-    meeting m = {.size = run->size, .timeout_s = run->timeout_s > 0 ? run->timeout_s : 60};
+    meeting m = {.size = run->size};
     pthread_t *threads = calloc((size_t)run->size, sizeof *threads);
     member *members = calloc((size_t)run->size, sizeof *members);
     m.mine = calloc((size_t)run->size, sizeof *m.mine);

@@ -9,7 +9,7 @@ typedef void (*ranks_fn)(fr_ctx *ctx, fr_world *world, void *user);
 
 typedef struct ranks_run {
     int size;
-    double timeout_s;        /* 0: 60 */
+    double timeout_s;        /* of the calls of `fn`; 0: 60 */
     const char *odd_version; /* the version that the last rank states; NULL: the same as all */
     const fr_ctx_options *options; /* of the last rank's context; NULL: the default */
     fr_status *opened;             /* [size] of fri_world_open_with, or NULL: must be FR_OK */

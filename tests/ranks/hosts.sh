@@ -51,8 +51,8 @@ complain() {
     echo "FAILED $*"
     bad=1
 }
-limited() { # COMMAND...
-    timeout 60 "$@"
+limited() { # COMMAND...: as in mpi_common.sh
+    timeout 240 "$@"
 }
 on_hosts() {
     limited "$mpirun" --mca plm_rsh_agent "$work/agent" --mca btl tcp,self --mca btl_tcp_if_include 10.77.0.0/24 \

@@ -17,8 +17,8 @@ complain() {
     echo "FAILED $*"
     bad=1
 }
-limited() { # COMMAND...
-    timeout 60 "$@"
+limited() { # COMMAND...: well within the 600 s for which a rank waits, and enough for a busy machine
+    timeout 240 "$@"
 }
 ranks() { # NUMBER ARGS...: of fringe, --ranks
     local n=$1

@@ -280,6 +280,7 @@ std::mutex joint_lock;
 std::condition_variable joint_ran;
 std::vector<std::unique_ptr<grid>> joint_grids; /* launched, and waiting for the others */
 uint64_t joint_runs;
+bool joint_failed; /* a launch since the last run */
 thread_local bool joint_collects; /* between joint_begin() and joint_end() */
 
 /* With joint_lock. The order of devices, not of host threads, decides the schedule. */
@@ -296,27 +297,38 @@ void run_joint() {
     for (auto &g : joint_grids)
         add_grid(std::move(g));
     joint_grids.clear();
+    joint_failed = false;
     run_all();
     current = nullptr;
     joint_runs++;
     joint_ran.notify_all();
 }
+
+/* Waits until the launch runs; false: another device has not launched. The busier the machine, the later the
+ * others launch; only after a launch that failed the wait is short. */
+bool others_launch(std::unique_lock<std::mutex> &mine, uint64_t before) {
+    const auto runs = [&] { return joint_runs > before; };
+    if (!joint_ran.wait_for(mine, std::chrono::minutes(1), [&] { return runs() || joint_failed; }))
+        return false;
+    return joint_ran.wait_for(mine, std::chrono::seconds(1), runs);
+}
 } // namespace
 
 int launch_together(const char *name, int devices, dim3 size, dim3 block_size, size_t shared_bytes,
                     std::function<void()> body) {
-    if (simt_joint_launch_fails(memory_current_device()))
-        return cudaErrorLaunchFailure;
+    const bool fails = simt_joint_launch_fails(memory_current_device());
     std::unique_lock<std::mutex> mine(joint_lock);
+    if (fails) {
+        joint_failed = true;
+        joint_ran.notify_all();
+        return cudaErrorLaunchFailure;
+    }
     const uint64_t before = joint_runs;
     joint_grids.push_back(make_grid(name, cooperative, memory_current_device(), size, block_size, 1,
                                     shared_bytes, std::move(body)));
     if (joint_collects)
         return cudaSuccess;
-    const bool others_missing =
-        joint_grids.size() < (size_t)devices &&
-        !joint_ran.wait_for(mine, std::chrono::seconds(1), [&] { return joint_runs > before; });
-    if (others_missing || joint_runs == before)
+    if (joint_grids.size() == (size_t)devices || !others_launch(mine, before))
         run_joint();
     return cudaSuccess;
 }

@@ -134,6 +134,32 @@ static void large_levels(void **state) {
     assert_int_equal(fri_bfs_choose(&f), FRI_METHOD_PULL);
 }
 
+static double pull_ns(int64_t edges) {
+    const fri_bfs_policy_input f = {.threads = 1,
+                                    .in_edges = true,
+                                    .is_bitmap = true,
+                                    .words = 16,
+                                    .vertices = 1,
+                                    .edges = edges,
+                                    .left_vertices = 1000,
+                                    .left_edges = 100000 + edges};
+    double ns[FRI_METHOD_COUNT];
+    fri_bfs_expected_ns(&f, ns);
+    return ns[FRI_METHOD_PULL];
+}
+
+/* An unvisited vertex reads its row until it meets the frontier: all of it where the frontier has few edges,
+ * few where it has many. */
+static void a_pull_reads_rows_until_it_meets_the_frontier(void **state) {
+    (void)state;
+    const double whole = pull_ns(1), few = pull_ns(100), half = pull_ns(100000);
+    if (!(few > 0.99 * whole && few < 1.01 * whole))
+        fail_msg("%.0f ns with 100 edges, should be those of whole rows, %.0f ns", few, whole);
+    if (!(5 * half < whole))
+        fail_msg("%.0f ns with half of the edges, should be less than a fifth of %.0f ns", half,
+                 whole);
+}
+
 static void barriers_grow_with_threads(void **state) {
     (void)state;
     assert_true(fri_bfs_barriers_ns(1) == 0);
@@ -143,11 +169,16 @@ static void barriers_grow_with_threads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(idle_machine_shares),         cmocka_unit_test(single_delays_are_forgiven),
-        cmocka_unit_test(busy_machine_is_serial),      cmocka_unit_test(recovers),
-        cmocka_unit_test(overhead_is_learned),         cmocka_unit_test(scale_is_learned),
-        cmocka_unit_test(meshes_are_serial_or_queued), cmocka_unit_test(large_levels),
+        cmocka_unit_test(idle_machine_shares),
+        cmocka_unit_test(single_delays_are_forgiven),
+        cmocka_unit_test(busy_machine_is_serial),
+        cmocka_unit_test(recovers),
+        cmocka_unit_test(overhead_is_learned),
+        cmocka_unit_test(scale_is_learned),
+        cmocka_unit_test(meshes_are_serial_or_queued),
+        cmocka_unit_test(large_levels),
         cmocka_unit_test(barriers_grow_with_threads),
+        cmocka_unit_test(a_pull_reads_rows_until_it_meets_the_frontier),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

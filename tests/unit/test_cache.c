@@ -89,6 +89,40 @@ static void damage_means_no_copy(void **state) {
     free(bytes);
 }
 
+static uint64_t key_of(fr_ctx *ctx, const fr_load_options *options) {
+    uint64_t key;
+    assert_ok(ctx, fri_cache_key(ctx, test_path("c.wel"), options, &key));
+    return key;
+}
+
+/* The same name for another column is another graph. */
+static void a_key_tells_columns_apart(void **state) {
+    const fr_load_options options[] = {
+        {.source_column = "a"}, {.target_column = "a"}, {.weight_column = "a"}, {0}};
+    enum { OPTIONS = sizeof options / sizeof *options };
+    test_put("c.wel", first, sizeof first - 1);
+    for (int i = 0; i < OPTIONS; i++)
+        for (int k = 0; k < OPTIONS; k++)
+            if ((key_of(*state, &options[i]) == key_of(*state, &options[k])) != (i == k))
+                fail_msg("keys of options %d and %d: equal, should be %s", i, k,
+                         i == k ? "so" : "different");
+}
+
+/* The input changes while the graph is made: which of both the graph is, no one knows. */
+static void no_copy_of_an_input_that_changed(void **state) {
+    assert_true(test_shell("rm -rf c.wel*"));
+    test_put("c.wel", first, sizeof first - 1);
+    const uint64_t key = key_of(*state, &cached);
+    fr_graph *graph = load(*state, &(fr_load_options){0});
+    test_put("c.wel", second, sizeof second - 1);
+    assert_ok(*state, fri_cache_keep(*state, test_path("c.wel"), &cached, key, graph));
+    assert_true(test_shell("! test -e c.wel.fringe-cache"));
+    test_put("c.wel", first, sizeof first - 1);
+    assert_ok(*state, fri_cache_keep(*state, test_path("c.wel"), &cached, key, graph));
+    assert_true(test_shell("test -e c.wel.fringe-cache"));
+    fr_graph_free(graph);
+}
+
 /* A cache file that cannot be written is no failure: the graph loads, and the message gives the
  * reason. */
 static void no_room_for_a_copy(void **state) {
@@ -110,8 +144,14 @@ static void refused(void **state) {
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
     const struct CMUnitTest tests[] = {
-        TEST(used_when_fresh),      TEST(not_used_when_stale), TEST(not_used_for_other_options),
-        TEST(damage_means_no_copy), TEST(no_room_for_a_copy),  TEST(refused),
+        TEST(used_when_fresh),
+        TEST(not_used_when_stale),
+        TEST(not_used_for_other_options),
+        TEST(damage_means_no_copy),
+        TEST(no_room_for_a_copy),
+        TEST(refused),
+        TEST(a_key_tells_columns_apart),
+        TEST(no_copy_of_an_input_that_changed),
     };
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }

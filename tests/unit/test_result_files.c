@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const int32_t level[] = {0, 1, -1}, parent[] = {0, 0, -1};
@@ -14,12 +15,13 @@ static fr_graph *three_vertices(fr_ctx *ctx) {
     return test_graph(ctx, 3, 1, ends, false);
 }
 
-/* The bytes in memory are those expected, and those of a file. */
+/* The bytes in memory are those expected, and those of a file, which keeps its mode when it is replaced. */
 static void check(fr_ctx *ctx, const fr_graph *graph, fr_type type, const fr_result *result,
                   const char *format, const char *want, size_t length) {
     void *bytes = NULL;
     size_t size = 0;
-    char path[] = "/tmp/fringe-result-XXXXXX", file[1024];
+    char path[] = "/tmp/fringe-result-XXXXXX", file[1024]; /* mkstemp: mode 0600 */
+    struct stat info;
     fr_query query = {.mark_negative_cycles = true};
     assert_ok(ctx, fr_result_write(ctx, graph, &query, type, result,
                                    &(fr_output){.bytes = &bytes, .size = &size, .format = format}));
@@ -31,6 +33,8 @@ static void check(fr_ctx *ctx, const fr_graph *graph, fr_type type, const fr_res
     FILE *in = fopen(path, "rb");
     assert_int_equal(fread(file, 1, sizeof file, in), length);
     assert_memory_equal(file, want, length);
+    assert_int_equal(fstat(fileno(in), &info), 0);
+    assert_int_equal(info.st_mode & 07777, 0600);
     fclose(in);
     unlink(path);
     fr_memory_free(bytes);

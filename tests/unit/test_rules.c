@@ -338,6 +338,21 @@ static void rules_are_checked(void **state) {
     fr_graph_free(graph);
 }
 
+/* Of parents at one distance the one of smallest id. */
+static void the_smallest_of_equally_near_parents_is_demanded(void **state) {
+    fr_ctx *ctx = *state;
+    const int32_t src[] = {0, 0, 1, 2}, dst[] = {1, 2, 3, 3}, w[] = {1, 1, 1, 1}, source = 0;
+    const int32_t dist[] = {0, 1, 1, 2}, smaller[] = {0, 0, 0, 1}, greater[] = {0, 0, 0, 2};
+    fr_graph *graph = NULL;
+    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 4, src, dst, w, FR_TYPE_I32, NULL, &graph));
+    fr_query query = {.sources = &source, .source_count = 1, .parent_rule = FR_PARENT_NEAREST};
+    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, smaller));
+    assert_int_equal(fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, greater),
+                     FR_VERIFY_FAILED);
+    assert_non_null(strstr(fr_ctx_error(ctx), "parent 2 is not the nearest, 1 is nearer"));
+    fr_graph_free(graph);
+}
+
 /* A path as long as the mark of an unreached vertex does not give an unreached vertex a parent. */
 static void mark_is_no_length(void **state) {
     fr_ctx *ctx = *state;
@@ -410,12 +425,14 @@ static void a_shared_order_is_by_level_and_number(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_strategy),
-                                       cmocka_unit_test(all_pairs),
-                                       cmocka_unit_test(refusals),
-                                       cmocka_unit_test(rules_are_checked),
-                                       cmocka_unit_test(mark_is_no_length),
-                                       cmocka_unit_test(min_positive_weight_exceeds_0),
-                                       cmocka_unit_test(a_shared_order_is_by_level_and_number)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_strategy),
+        cmocka_unit_test(all_pairs),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(rules_are_checked),
+        cmocka_unit_test(the_smallest_of_equally_near_parents_is_demanded),
+        cmocka_unit_test(mark_is_no_length),
+        cmocka_unit_test(min_positive_weight_exceeds_0),
+        cmocka_unit_test(a_shared_order_is_by_level_and_number)};
     return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
 }

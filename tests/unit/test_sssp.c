@@ -36,42 +36,68 @@ static fr_status solve(fr_ctx *ctx, const fr_graph *graph, const fr_solver_optio
     return status;
 }
 
-/* The distances of 400 vertices decrease 400 times: one bucket gets far more entries than there are
- * vertices, so the pool (pool=1) is exhausted and the buckets are rebuilt. */
-static void pool_is_exhausted(void **state) {
-    fr_ctx *ctx = *state;
-    enum { CHAIN = 400, FAN = 400, N = CHAIN + FAN };
-    edge_list l = {.n = N, .m = CHAIN - 1 + CHAIN * FAN};
-    l.src = malloc((size_t)l.m * sizeof(int32_t));
-    l.dst = malloc((size_t)l.m * sizeof(int32_t));
-    l.w = malloc((size_t)l.m * sizeof(int32_t));
-    int64_t at = 0;
-    for (int32_t i = 0; i < CHAIN; i++) {
-        if (i + 1 < CHAIN) {
-            l.src[at] = i;
-            l.dst[at] = i + 1;
-            l.w[at++] = 1;
-        }
+enum { HUBS = 400, FAN = 400, POOL_N = 1 + HUBS + 2 * FAN };
+
+static void add_edge(edge_list *l, int32_t from, int32_t to, int32_t weight) {
+    l->src[l->m] = from;
+    l->dst[l->m] = to;
+    l->w[l->m++] = weight;
+}
+
+/* The place of hub i in the order in which one thread processes the hubs: the chunk filled last comes
+ * first. */
+static int32_t place_of(int32_t i) {
+    enum { ENTRIES = (FRI_CHUNK_BYTES - sizeof(fri_bucket_chunk)) / (2 * sizeof(int32_t)) };
+    return (HUBS / ENTRIES - i / ENTRIES) * ENTRIES + i % ENTRIES;
+}
+
+/* A source, HUBS at distance 1, each with an edge to each vertex of the fan, which is the shorter the later
+ * the hub is processed, and a leaf behind each vertex of the fan. Fills the distances. */
+static edge_list hubs_and_fan(int32_t *dist) {
+    const size_t bytes = (HUBS + HUBS * FAN + FAN) * sizeof(int32_t);
+    edge_list l = {.n = POOL_N, .src = malloc(bytes), .dst = malloc(bytes), .w = malloc(bytes)};
+    dist[0] = 0;
+    for (int32_t v = 1; v < POOL_N; v++)
+        dist[v] = v <= HUBS ? 1 : INT32_MAX;
+    for (int32_t i = 0; i < HUBS; i++) {
+        add_edge(&l, 0, 1 + i, 1);
         for (int32_t j = 0; j < FAN; j++) {
-            l.src[at] = i;
-            l.dst[at] = CHAIN + j;
-            l.w[at++] = 1000000 - 1000 * i + j; /* shorter through each next vertex of the chain */
+            const int32_t weight = 1000000 - 1000 * place_of(i) + j, v = 1 + HUBS + j;
+            add_edge(&l, 1 + i, v, weight);
+            dist[v] = FRI_MIN(dist[v], 1 + weight);
         }
     }
-    int32_t dist[N], want[N];
-    for (int32_t v = 0; v < N; v++)
-        want[v] = v < CHAIN ? v : CHAIN - 1 + 1000000 - 1000 * (CHAIN - 1) + v - CHAIN;
+    for (int32_t v = 1 + HUBS; v <= HUBS + FAN; v++) {
+        add_edge(&l, v, v + FAN, 1);
+        dist[v + FAN] = dist[v] + 1;
+    }
+    return l;
+}
+
+/* The distances of 400 vertices decrease up to 400 times: far more entries than vertices, so the pool
+ * (pool=1) is exhausted, entries are dropped, among them those that lead to the leaves, and the buckets are
+ * rebuilt. With narrow buckets the entries belong to later buckets, with wide ones to the present one. */
+static void pool_is_exhausted(void **state) {
+    static const char *const knobs[] = {"pool=1,delta=1", "pool=1,delta=1e9"};
+    fr_ctx *ctx = *state;
+    int32_t dist[POOL_N], want[POOL_N], source = 0;
+    edge_list l = hubs_and_fan(want);
     fr_graph *graph = build(ctx, &l, false);
-    int32_t source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
-    for (int threads = 1; threads <= 3; threads++) {
-        assert_ok(ctx, fr_ctx_set_threads(ctx, threads));
-        fr_solver_options options = {.strategy = "delta-step", .knobs = "pool=1,delta=1"};
+    for (int i = 0; i < 6; i++) {
+        assert_ok(ctx, fr_ctx_set_threads(ctx, 1 + i % 3));
+        fr_solver_options options = {.strategy = "delta-step", .knobs = knobs[i / 3]};
         fr_result result = {.dist = dist};
         assert_ok(ctx, solve(ctx, graph, &options, &query, &result));
-        assert_memory_equal(dist, want, sizeof want);
-        /* each distance decreased CHAIN times: more entries than a pool of factor 1 has places */
-        assert_true(result.stats.relaxations > 100 * N);
+        for (int32_t v = 0; v < POOL_N; v++)
+            if (dist[v] != want[v])
+                fail_msg("%s, %d threads: vertex %d is at %d, not %d", options.knobs, 1 + i % 3, v,
+                         dist[v], want[v]);
+        /* one thread meets the hubs in the order that lowers most */
+        const double entries = (double)fri_chunk_pool_size(POOL_N, 1, 8, 1) * FRI_CHUNK_BYTES / 8;
+        if (i % 3 == 0 && (double)result.stats.relaxations <= entries)
+            fail_msg("%s: %lld relaxations do not fill a pool of %.0f entries", options.knobs,
+                     (long long)result.stats.relaxations, entries);
     }
     fr_graph_free(graph);
     free_edges(&l);

@@ -61,6 +61,14 @@ static void on_trial(void *user, const fr_tune_trial *t) {
     all->said_serial |= strcmp(t->strategy, "serial") == 0;
 }
 
+static int count_bfs_strategies(void) {
+    fr_strategy_info info = {0};
+    int count = 0;
+    for (int i = 0; fr_strategy_get(i, &info); i++)
+        count += info.problem == FR_PROBLEM_BFS && info.backend == FR_BACKEND_CPU;
+    return count;
+}
+
 static fr_tuning tune_path(fr_ctx *ctx, behavior how, double seconds, trial_counts *all) {
     fr_graph *graph;
     int32_t source = 0;
@@ -80,8 +88,9 @@ static fr_tuning tune_path(fr_ctx *ctx, behavior how, double seconds, trial_coun
                          .trial_user = all};
     assert_ok(ctx, fr_tune(ctx, graph, FR_PROBLEM_BFS, &o, &found));
     assert_true(row_state.runs > 0 && all->said_serial);
-    assert_true(found.ns > 0 && found.auto_ns > 0 && found.strategies_tried == 3 &&
-                !found.strategies_skipped);
+    assert_true(found.ns > 0 && found.auto_ns > 0);
+    assert_int_equal(found.strategies_tried, count_bfs_strategies());
+    assert_int_equal(found.strategies_skipped, 0);
     assert_int_equal(found.configs_tried, all->count);
     free(row_state.level);
     free(row_state.parent);

@@ -56,7 +56,8 @@ static void a_stored_entry_is_found(void **state) {
     const char *path = test_path("tuning.tsv");
     fr_graph *a = make(ctx, "grid2d:rows=20,cols=20", FR_WEIGHTS_NONE),
              *b = make(ctx, "grid2d:rows=20,cols=21", FR_WEIGHTS_NONE),
-             *c = make(ctx, "grid2d:rows=40,cols=40", FR_WEIGHTS_NONE);
+             *c = make(ctx, "grid2d:rows=40,cols=40", FR_WEIGHTS_NONE),
+             *d = make(ctx, "grid2d:rows=21,cols=20", FR_WEIGHTS_NONE);
     fr_tuning found = {0}, serial = finding(FR_PROBLEM_BFS, "serial", ""),
               beamer = finding(FR_PROBLEM_BFS, "direction-optimizing", "alpha=30,beta=2.5"),
               path_row = finding(FR_PROBLEM_SSSP, "delta-step", "delta=3");
@@ -74,6 +75,9 @@ static void a_stored_entry_is_found(void **state) {
     assert_true(found.ns == 1000 && found.auto_ns == 2000 && !found.from_similar_graph);
     assert_ok(ctx, fr_tuning_cache_find(ctx, path, a, FR_PROBLEM_BFS, NULL, &found));
     assert_string_equal(found.strategy, "serial"); /* its own, though b's is newer */
+    assert_ok(ctx, fr_tuning_cache_find(ctx, path, d, FR_PROBLEM_BFS, NULL, &found));
+    assert_string_equal(found.strategy, "direction-optimizing"); /* b's, the newer one */
+    assert_true(found.from_similar_graph);
     assert_int_equal(fr_tuning_cache_find(ctx, path, c, FR_PROBLEM_BFS, NULL, &found),
                      FR_NOT_FOUND);
     assert_string_equal(found.strategy, "");
@@ -96,6 +100,7 @@ static void a_stored_entry_is_found(void **state) {
     fr_graph_free(a);
     fr_graph_free(b);
     fr_graph_free(c);
+    fr_graph_free(d);
 }
 
 #define HEAD    "fringe tuning cache 1\n" COLUMNS

@@ -188,6 +188,23 @@ static void faults_are_named(void **state) {
     fr_graph_free(x.graph);
 }
 
+/* In an undirected graph, of which the checker examines half of the edges: no distance is right. */
+static void a_negative_loop_is_noticed(void **state) {
+    const int32_t src[] = {0, 1}, dst[] = {1, 1}, parent[] = {0, 0};
+    const fr_load_options undirected = {.direction = FR_DIRECTION_UNDIRECTED};
+    for (int32_t weight = -1; weight <= 0; weight++) {
+        const int32_t weights[] = {3, weight};
+        const int64_t dist[MAX_N] = {0, 3};
+        example x = {.query = {.source_count = 1}};
+        assert_ok(*state, fr_graph_from_edges(*state, 2, 2, src, dst, weights, FR_TYPE_I32,
+                                              &undirected, &x.graph));
+        const fr_status right = weight < 0 ? FR_VERIFY_FAILED : FR_OK;
+        assert_int_equal(verdict(*state, &x, dist, parent), right);
+        assert_int_equal(verdict(*state, &x, dist, NULL), right);
+        fr_graph_free(x.graph);
+    }
+}
+
 static void limits_define_what_may_be_missing(void **state) {
     const int32_t edges[][3] = {{0, 1, 2}, {1, 2, 2}, {0, 3, 4}, {2, 4, 3}};
     example x = {.graph = weighted(*state, 6, 4, edges), .query = {.source_count = 1}};
@@ -266,6 +283,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(shifted_sets_are_wrong, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(exactly_allowed_parents_pass, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(faults_are_named, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(a_negative_loop_is_noticed, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(limits_define_what_may_be_missing, test_ctx_new,
                                         test_ctx_free),
         cmocka_unit_test_setup_teardown(min_parents_are_demanded, test_ctx_new, test_ctx_free),

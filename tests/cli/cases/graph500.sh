@@ -17,6 +17,7 @@ run fringe graph500 --scale 20 --max-memory 300M | sed -E "s/[0-9]{5,}/N/g; s/[0
 # Ctrl-C.
 "$FRINGE" graph500 --scale 22 2>err.log &
 pid=$!
+handles_interrupt $pid
 sleep 1
 kill -INT $pid
 wait $pid

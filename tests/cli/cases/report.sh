@@ -64,6 +64,7 @@ run fringe bench eight.mtx --report no/such/folder.html
 echo old >kept.html
 "$FRINGE" bench grid2d:rows=3000,cols=3000 --backend cpu --report kept.html >/dev/null 2>&1 &
 pid=$!
+handles_interrupt $pid
 sleep 0.5
 kill -INT $pid
 wait $pid

@@ -83,6 +83,7 @@ ls p.tsv 2>&1
 echo "interrupted"
 "$FRINGE" tune kronecker:scale=19 --weights random:1,9 --problem sssp --seconds 600 --tuning-cache late.tsv >said.log 2>err.log &
 pid=$!
+handles_interrupt $pid
 sleep 2
 kill -INT $pid
 wait $pid
