@@ -11,3 +11,5 @@ echo "exit $?: $(cat err.log)"
 head -n 1 page.html
 fringe bench eight.gr --sources 1 2>err.log >/dev/full
 echo "exit $?: $(cat err.log)"
+fringe bfs eight.gr -s 1 -o - -q 2>err.log >/dev/full
+echo "exit $?: $(cat err.log)"
