@@ -33,6 +33,7 @@ char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Vertices as given: ids, or names if the graph has them. */
 typedef struct id_list {
     char **words;
+    int64_t *lines; /* of a file, where each word is; 0: from the command line */
     int64_t count, capacity;
 } id_list;
 void id_list_add(id_list *list, const char *word, size_t length);

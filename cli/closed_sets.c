@@ -11,36 +11,12 @@ static uint64_t *bits_alloc(int64_t count) {
     return cli_alloc((size_t)((count + 63) / 64 + 1) * sizeof(uint64_t));
 }
 
-static int find_vertex(fr_ctx *ctx, const fr_graph *graph, const char *path, const char *word,
-                       int32_t *out) {
-    bool named = has_names(graph);
-    fr_status status = named ? fr_graph_find_vertex(ctx, graph, word, out) : FR_OK;
-    if (!named)
-        *out = fr_graph_vertex(graph, strtoll(word, NULL, 10));
-    if (status && status != FR_NOT_FOUND)
-        return cli_fail_ctx(ctx, status);
-    if (*out < 0)
-        return cli_fail(FR_NOT_FOUND,
-                        named ? "%s: no vertex is called \"%s\"" : "%s: no vertex has the id %s",
-                        path, word);
-    return CLI_OK;
-}
-
-static int find_vertices(fr_ctx *ctx, const fr_graph *graph, const char *path, const id_list *list,
-                         int32_t **out) {
-    *out = cli_alloc((size_t)(list->count + 1) * sizeof **out);
-    int code = CLI_OK;
-    for (int64_t i = 0; i < list->count && !code; i++)
-        code = find_vertex(ctx, graph, path, list->words[i], *out + i);
-    return code;
-}
-
 static int read_vertices(closed_sets *c, const char *path, fr_ctx *ctx, const fr_graph *graph) {
     id_list list = {0};
     int32_t *vertices = NULL;
     int code = id_file_read(path, graph, "VERTEX", 1, &list);
     if (!code)
-        code = find_vertices(ctx, graph, path, &list, &vertices);
+        code = id_file_vertices(path, ctx, graph, &list, &vertices);
     c->vertices = bits_alloc(fr_graph_vertex_count(graph));
     c->vertex_count = list.count;
     for (int64_t i = 0; !code && i < list.count; i++)
@@ -67,16 +43,16 @@ static int read_edges(closed_sets *c, const char *path, fr_ctx *ctx, const fr_gr
     id_list ends[2] = {{0}};
     int code = id_file_read(path, graph, "SOURCE TARGET", 2, ends);
     if (!code)
-        code = find_vertices(ctx, graph, path, &ends[0], &c->sources);
+        code = id_file_vertices(path, ctx, graph, &ends[0], &c->sources);
     if (!code)
-        code = find_vertices(ctx, graph, path, &ends[1], &c->targets);
+        code = id_file_vertices(path, ctx, graph, &ends[1], &c->targets);
     c->edges[0] = bits_alloc(fr_graph_edge_count(graph));
     c->edge_count = ends[0].count;
     int64_t lost =
         code ? -1 : close_edges(graph, c->sources, c->targets, c->edge_count, c->edges[0]);
     if (lost >= 0)
-        code = cli_fail(FR_NOT_FOUND, "%s: there is no edge from %s to %s", path,
-                        ends[0].words[lost], ends[1].words[lost]);
+        code = cli_fail(FR_NOT_FOUND, "%s:%lld: there is no edge from %s to %s", path,
+                        (long long)ends[0].lines[lost], ends[0].words[lost], ends[1].words[lost]);
     id_list_free(&ends[0]);
     id_list_free(&ends[1]);
     return code;

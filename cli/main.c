@@ -4,6 +4,8 @@
 #include "cli/io/progress.h"
 #include "cli/ranks/ranks.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,9 +63,13 @@ static bool ended; /* the outcome has been printed */
 static int finish(int code) {
     ended = true;
     outcome_print(code);
+    errno = 0;
     bool lost = fflush(stdout) != 0 || ferror(stdout);
+    if (lost && !errno) /* an earlier write failed: one more has its reason */
+        (void)!write(STDOUT_FILENO, "\n", 1);
     if (lost && code == CLI_OK)
-        return cli_fail(FR_DISK, "standard output: %m");
+        return cli_fail(FR_DISK, "standard output: %s",
+                        errno ? strerror(errno) : "a part could not be written");
     return code;
 }
 
@@ -140,7 +146,16 @@ static bool asks_for_json(int argc, char **argv) {
     return false;
 }
 
+/* A closed standard stream (`>&-`) must not become the number of a file that is opened later, which would
+ * then hold what is printed. The null device, opened the other way round, fails as a closed stream does. */
+static void reserve_streams(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv) {
+    reserve_streams();
     atexit(on_exit_of_others);
     if (argc < 2) {
         help_print_all(stderr);

@@ -16,9 +16,8 @@ int64_t cli_now_ns(void) {
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Refuses a file that cannot be written before a long computation, not after it. A file is replaced
- * by renaming, so its folder must be writable. */
-static int check_output(const char *path) {
+/* A file is replaced by renaming, so its folder must be writable. */
+int session_check_output(const char *path) {
     struct stat there;
     bool exists = stat(path, &there) == 0;
     if (exists && S_ISDIR(there.st_mode))
@@ -45,7 +44,7 @@ int session_begin(session *x, const settings *s) {
         return cli_usage("--json and '-o -' both want standard output");
     /* ranks write together: rank 0 reports a failure to all */
     const bool writes = s->out && strcmp(s->out, "-") != 0 && !s->ranks;
-    int code = writes ? check_output(s->out) : CLI_OK;
+    int code = writes ? session_check_output(s->out) : CLI_OK;
     if (code)
         return code;
     if (s->out && strcmp(s->out, "-") != 0)

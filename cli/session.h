@@ -20,6 +20,8 @@ typedef struct session {
 enum { DEVICE_LIST_MAX = 16 };
 int device_list(const char *text, int list[DEVICE_LIST_MAX], int *count);
 
+/* Refuses a file that cannot be written before a long computation, not after it. */
+int session_check_output(const char *path);
 int session_begin(session *x, const settings *s); /* creates the context only */
 bool session_is_generated(const char *graph);     /* a description of a generator, not a file */
 int session_load(session *x, const char *graph);  /* a file or a description */

@@ -44,7 +44,7 @@ bool traversal_unit_weights(const traversal *t) {
     return t->problem == FR_PROBLEM_SSSP && t->options.unit_weights;
 }
 
-int cycle_fail(const session *x, const fr_result *r) {
+int cycle_fail(const session *x, const fr_result *r, bool reachable) {
     char *text = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&text, &bytes);
@@ -56,7 +56,9 @@ int cycle_fail(const session *x, const fr_result *r) {
             x->csr->symmetric ? " (an undirected negative edge is such a cycle, in both directions)"
                               : "");
     fclose(out);
-    int code = cli_fail(FR_NEGATIVE_CYCLE, "%s: a cycle of weight %.17g is reachable: %s",
+    int code = cli_fail(FR_NEGATIVE_CYCLE,
+                        reachable ? "%s: a cycle of weight %.17g is reachable: %s"
+                                  : "%s: there is a cycle of weight %.17g: %s",
                         fr_graph_name(x->graph), r->cycle_weight, text);
     free(text);
     return code;

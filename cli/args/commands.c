@@ -200,7 +200,8 @@ const command commands[] = {
      .about = ABOUT_GRAPH
      "\n\nRESULT is a file in the format of 'fringe bfs' or 'fringe sssp' (TSV "
      "with its header, with or without the parent column; .npy), or the 'vertex value' "
-     "lines of LDBC Graphalytics, written by any program. Give the loading options with "
+     "lines of LDBC Graphalytics, written by any program; '-' is standard input. Give the loading "
+     "options with "
      "which it was made. The exit code is 0 if the result is correct and 1 if it is not.",
      .run = cmd_verify,
      .min_args = 2,

@@ -117,10 +117,12 @@ void id_list_add(id_list *list, const char *word, size_t length) {
     if (list->count == list->capacity) {
         list->capacity = 2 * list->capacity + 4;
         list->words = cli_realloc(list->words, (size_t)list->capacity * sizeof *list->words);
+        list->lines = cli_realloc(list->lines, (size_t)list->capacity * sizeof *list->lines);
     }
     char *copy = cli_alloc(length + 1);
     memcpy(copy, word, length);
     copy[length] = 0;
+    list->lines[list->count] = 0;
     list->words[list->count++] = copy;
 }
 
@@ -128,6 +130,7 @@ void id_list_free(id_list *list) {
     for (int64_t i = 0; i < list->count; i++)
         free(list->words[i]);
     free(list->words);
+    free(list->lines);
 }
 
 /* Adds the word in double quotes at `at`, where "" is a quote; returns its end, or NULL. */
@@ -277,8 +280,12 @@ static const option_row *find_row(const option_index *x, int key) {
 static int check_arguments(const command *c, const settings *s) {
     if (s->help)
         return CLI_OK;
-    if (s->arg_count < c->min_args)
-        return cli_usage("%s is missing", c->arguments);
+    if (s->arg_count < c->min_args) {
+        const char *name = c->arguments;
+        for (int i = 0; i < s->arg_count; i++)
+            name += strcspn(name, " ") + 1;
+        return cli_usage("%.*s is missing", (int)strcspn(name, " "), name);
+    }
     if (s->arg_count > c->max_args)
         return cli_usage("unexpected argument '%s'", s->args[c->max_args]);
     for (int i = 0; i < s->arg_count; i++)
@@ -287,13 +294,39 @@ static int check_arguments(const command *c, const settings *s) {
     return CLI_OK;
 }
 
-static int complain(int key, char **argv) {
+/* The options that the abbreviated word may mean, or NULL if fewer than two. */
+static char *meanings(const option_index *x, const char *word) {
+    size_t length = strcspn(word, "=");
+    int count = 0;
+    char *names = cli_format("%s", "");
+    for (int i = 0; x->rows[i]; i++)
+        if (strncmp(x->rows[i]->name, word, length) == 0) {
+            char *longer = cli_format("%s%s--%s", names, count++ ? ", " : "", x->rows[i]->name);
+            free(names);
+            names = longer;
+        }
+    if (count > 1)
+        return names;
+    free(names);
+    return NULL;
+}
+
+/* getopt_long refuses a word for one of four reasons. */
+static int complain(const option_index *x, int key, char **argv) {
     const char *word = argv[optind - 1];
     char letter[] = {'-', (char)optopt, 0};
     if (optopt && optopt < 256 && strncmp(word, "--", 2) != 0)
         word = letter;
-    return key == ':' ? cli_usage("option '%s' needs an argument", word)
-                      : cli_usage("unknown option '%s'", word);
+    if (key == ':')
+        return cli_usage("option '%s' needs an argument", word);
+    if (optopt >= 256)
+        return cli_usage("option '--%s' takes no value, as in '%s'", x->rows[optopt - 256]->name,
+                         word);
+    char *names = word != letter && word[1] == '-' ? meanings(x, word + 2) : NULL;
+    int code = names ? cli_usage("option '%s' is ambiguous: %s", word, names)
+                     : cli_usage("unknown option '%s'", word);
+    free(names);
+    return code;
 }
 
 int options_parse(const command *c, int argc, char **argv, settings *s) {
@@ -304,7 +337,7 @@ int options_parse(const command *c, int argc, char **argv, settings *s) {
     opterr = 0;
     for (int key; (key = getopt_long(argc, argv, x.letters, x.longs, NULL)) != -1;) {
         const option_row *row = key == '?' || key == ':' ? NULL : find_row(&x, key);
-        int code = row ? store(row, optarg, s) : complain(key, argv);
+        int code = row ? store(row, optarg, s) : complain(&x, key, argv);
         if (code)
             return code;
     }

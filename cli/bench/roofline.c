@@ -150,7 +150,7 @@ static void print_totals(const totals *t) {
         printf("geometric mean of %lld: %.2f\n", (long long)t->rows,
                exp(t->log_sum / (double)t->rows));
     if (t->no_work)
-        printf("%lld more have no \"min_work\": earlier builds did not write it\n",
+        printf("%lld more have no \"min_work\", which lines of 'fringe bench --suite' have\n",
                (long long)t->no_work);
     if (t->no_limits)
         printf("%lld more are of a device without microbenchmarks\n", (long long)t->no_limits);

@@ -332,7 +332,9 @@ int cmd_suite(const settings *s) {
         return cli_usage("the suite '%s' is for %s", s->suite, fr_problem_name(r.suite->problem));
     if (s->max_regression > 0 && !r.suite->regret)
         return cli_usage("--max-regression goes with --suite auto");
-    int graphs = 0, code = suite_check_strategies(s->strategies, r.suite->problem);
+    int code = suite_check_only(r.suite, s->only);
+    if (!code)
+        code = suite_check_strategies(s->strategies, r.suite->problem, (fr_backend)s->backend);
     if (code)
         return code;
     code = report_begin(&r.page, s, FR_PROBLEM_BFS);
@@ -340,7 +342,6 @@ int cmd_suite(const settings *s) {
     for (r.graph = r.suite->graphs; r.graph->name && !code && !r.stopped; r.graph++) {
         if (!suite_lists(s->only, r.graph->name))
             continue;
-        graphs++;
         r.count = 0;
         r.sources = NULL;
         r.min_work = NULL;
@@ -354,8 +355,6 @@ int cmd_suite(const settings *s) {
     json_decref(r.gpu);
     if (!code && r.stopped)
         code = progress_exit_code();
-    else if (!code && !graphs)
-        code = cli_usage("--only matches no graph of the suite '%s'", s->suite);
     else if (!code && r.wrong)
         code = cli_fail(FR_VERIFY_FAILED, "a strategy gave a wrong answer");
     else if (!code && r.suite->regret)

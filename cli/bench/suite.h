@@ -40,8 +40,14 @@ typedef struct suite {
 extern const suite suites[];
 /* The suite of this name; of two with one name the one for `problem` (1 + fr_problem, 0: any). */
 const suite *suite_find(const char *name, int problem);
-/* Fails if a name of the comma-separated list (or NULL) is no strategy of the problem. */
-int suite_check_strategies(const char *list, fr_problem problem);
+/* Fails if the suite has no graph of one of the names in the comma-separated list (or NULL). */
+int suite_check_only(const suite *s, const char *list);
+/* Fails if a name of the comma-separated list (NULL: all strategies) is no strategy of the problem, or if none
+ * of them runs on the backend. */
+int suite_check_strategies(const char *list, fr_problem problem, fr_backend backend);
+/* Why the library refuses the strategy, in its words; the caller frees the text. Only for a name that the
+ * build does not have for the problem and the backend. */
+char *strategy_refusal(fr_problem problem, fr_backend backend, const char *name);
 bool suite_lists(const char *list,
                  const char *name); /* in a comma-separated list; NULL lists all */
 

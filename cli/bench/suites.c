@@ -196,31 +196,12 @@ static bool is_word(const char *word, const char *text, size_t length) {
     return word && strlen(word) == length && strncmp(word, text, length) == 0;
 }
 
-static bool has_strategy(fr_problem problem, const char *name, size_t length) {
-    fr_strategy_info strategy = {0};
-    for (int i = 0; fr_strategy_get(i, &strategy); i++)
-        if (strategy.problem == problem &&
-            (is_word(strategy.name, name, length) || is_word(strategy.alias, name, length)))
-            return true;
-    return false;
-}
-
 static bool is_alias(const char *name, const char *alias, size_t length) {
     fr_strategy_info strategy = {0};
     for (int i = 0; fr_strategy_get(i, &strategy); i++)
         if (strcmp(strategy.name, name) == 0 && is_word(strategy.alias, alias, length))
             return true;
     return false;
-}
-
-int suite_check_strategies(const char *list, fr_problem problem) {
-    for (const char *at = list; at && *at; at += strcspn(at, ","), at += *at == ',') {
-        size_t length = strcspn(at, ",");
-        if (!has_strategy(problem, at, length))
-            return cli_usage("unknown strategy '%.*s' for %s; 'fringe list strategies' lists all",
-                             (int)length, at, fr_problem_name(problem));
-    }
-    return CLI_OK;
 }
 
 bool suite_lists(const char *list, const char *name) {
@@ -232,4 +213,22 @@ bool suite_lists(const char *list, const char *name) {
             return true;
     }
     return false;
+}
+
+int suite_check_only(const suite *s, const char *list) {
+    for (const char *at = list; at && *at; at += strcspn(at, ","), at += *at == ',') {
+        size_t length = strcspn(at, ","), used = 0;
+        const suite_graph *g = s->graphs;
+        while (g->name && !is_word(g->name, at, length))
+            g++;
+        if (g->name)
+            continue;
+        char names[1024] = "";
+        for (g = s->graphs; g->name && used < sizeof names; g++)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "",
+                                     g->name);
+        return cli_usage("--only names '%.*s', and the suite '%s' has only %s", (int)length, at,
+                         s->name, names);
+    }
+    return CLI_OK;
 }

@@ -149,7 +149,7 @@ static int failed(const matrix *m, fr_status status) {
         return cli_fail_ctx(x->ctx, status);
     if (x->s->json)
         json_negative_cycle(x, FR_PROBLEM_APSP, &m->result);
-    return cycle_fail(x, &m->result);
+    return cycle_fail(x, &m->result, true);
 }
 
 static int solve(matrix *m) {

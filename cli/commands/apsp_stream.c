@@ -221,7 +221,8 @@ static int failed(stream *s, const fr_result *result, fr_status status) {
     unlink(s->path);
     if (status == FR_NEGATIVE_CYCLE && s->x.s->json)
         json_negative_cycle(&s->x, FR_PROBLEM_APSP, result);
-    return status == FR_NEGATIVE_CYCLE ? cycle_fail(&s->x, result) : cli_fail_ctx(s->x.ctx, status);
+    return status == FR_NEGATIVE_CYCLE ? cycle_fail(&s->x, result, true)
+                                       : cli_fail_ctx(s->x.ctx, status);
 }
 
 /* Computes some rows at a time in place; out->stats has the totals. */

@@ -41,7 +41,7 @@ int cmd_cycle(const settings *s) {
         if (status == FR_NEGATIVE_CYCLE && s->json)
             json_negative_cycle(&x, FR_PROBLEM_SSSP, &result);
         if (status == FR_NEGATIVE_CYCLE)
-            code = cycle_fail(&x, &result);
+            code = cycle_fail(&x, &result, false);
         else if (status)
             code = cli_fail_ctx(x.ctx, status);
         free(cycle);

@@ -98,7 +98,7 @@ static int failed(const traversal *t, fr_status status) {
         return cli_fail_ctx(t->x->ctx, status);
     if (t->s->json)
         json_negative_cycle(t->x, t->problem, &t->result);
-    return cycle_fail(t->x, &t->result);
+    return cycle_fail(t->x, &t->result, true);
 }
 
 static int search(session *x, const int32_t *ends) {

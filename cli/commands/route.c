@@ -230,9 +230,9 @@ static int show_pairs(routing *r) {
     pair_list *p = &r->pairs;
     int code = id_file_read(r->s->pairs, r->x->graph, "SOURCE TARGET", 2, ends);
     if (!code)
-        code = session_vertices(r->x, "source", sources, &p->from);
+        code = id_file_vertices(r->s->pairs, r->x->ctx, r->x->graph, sources, &p->from);
     if (!code)
-        code = session_vertices(r->x, "target", targets, &p->to);
+        code = id_file_vertices(r->s->pairs, r->x->ctx, r->x->graph, targets, &p->to);
     if (!code) {
         int64_t start = cli_now_ns();
         r->list = r->s->json ? json_array() : NULL;

@@ -81,7 +81,7 @@ static int finish(traversal *t, fr_status status) {
     if (status == FR_NEGATIVE_CYCLE && t->query.mark_negative_cycles && !s->json && !s->quiet)
         summary_print(t);
     if (status == FR_NEGATIVE_CYCLE)
-        return cycle_fail(t->x, &t->result);
+        return cycle_fail(t->x, &t->result, true);
     if (t->wrong)
         return cli_fail(FR_VERIFY_FAILED, "%s: wrong answer: %s", fr_graph_name(t->x->graph),
                         t->message);

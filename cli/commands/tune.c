@@ -201,6 +201,8 @@ int cmd_tune(const settings *s) {
         return cli_usage("neither XDG_CACHE_HOME nor HOME is set: give --tuning-cache FILE");
     r.findings = s->json ? json_array() : NULL;
     int code = session_open(&r.x, s, s->args[0]);
+    if (!code && s->tuning_cache) /* the folder of the default is made */
+        code = session_check_output(r.path);
     if (!code)
         code = check_cache(&r);
     if (!code)

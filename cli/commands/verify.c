@@ -46,7 +46,7 @@ static bool is_reached(const checked *c, int32_t v) {
     return !isinf(c->file.value[v]);
 }
 
-/* Minus infinity; without --mark-negative-cycles the checker refuses it as a distance. */
+/* Minus infinity, which marks a vertex that a negative cycle reaches. */
 static bool is_minus(const checked *c, int32_t v) { return c->file.value[v] == -(double)INFINITY; }
 
 static int wrong_value(const checked *c, int32_t v, const char *what) {
@@ -59,7 +59,7 @@ static int make_levels(checked *c) {
     c->values = level;
     c->type = FR_TYPE_I32;
     for (int32_t v = 0; v < n; v++) {
-        if (!is_reached(c, v)) {
+        if (!is_reached(c, v) && !is_minus(c, v)) {
             level[v] = -1;
             continue;
         }
@@ -90,6 +90,8 @@ static int make_distances(checked *c) {
         bool reached = is_reached(c, v);
         c->reached += reached;
         double value = c->file.value[v];
+        if (is_minus(c, v) && !c->x->s->mark_negative_cycles)
+            return wrong_value(c, v, "which only --mark-negative-cycles allows");
         if (c->type == FR_TYPE_F32)
             ((float *)c->values)[v] = (float)value;
         if (c->type == FR_TYPE_F64)
@@ -194,6 +196,8 @@ static int verify(checked *c, int32_t *targets) {
 }
 
 int cmd_verify(const settings *s) {
+    if (strcmp(s->args[0], "-") == 0 && strcmp(s->args[1], "-") == 0)
+        return cli_usage("GRAPH and RESULT cannot both be standard input");
     session x;
     checked c = {.x = &x};
     int32_t *targets = NULL;

@@ -29,6 +29,23 @@ static bool find_strategy(fr_problem problem, int backend, const char *list, con
     return false;
 }
 
+/* The reason why no kernel has the strategy: that of a kernel that knows the name, if there is one. */
+static int refuse(const graph500 *g, const char *name) {
+    static const char unknown[] = "unknown strategy";
+    char *reason = NULL;
+    for (int k = 1; k >= 0; k--) {
+        if (!g->kernel[k].wanted)
+            continue;
+        char *text = strategy_refusal((fr_problem)k, (fr_backend)g->x.s->backend, name);
+        bool better = !reason || strncmp(reason, unknown, sizeof unknown - 1) == 0;
+        free(better ? reason : text);
+        reason = better ? text : reason;
+    }
+    int code = cli_usage("%s", reason);
+    free(reason);
+    return code;
+}
+
 /* Assigns each name to the kernel that it solves; a kernel without a name has auto. */
 static int choose_strategies(graph500 *g) {
     const settings *s = g->x.s;
@@ -42,9 +59,7 @@ static int choose_strategies(graph500 *g) {
                 g->kernel[k].strategy = strategy;
             }
         if (!known) {
-            int code = cli_usage("strategy '%s' solves none of the selected kernels; 'fringe list "
-                                 "strategies' lists all",
-                                 name);
+            int code = refuse(g, name);
             free(names);
             return code;
         }

@@ -8,7 +8,7 @@
 
 static const char blanks[] = " \t\r\n", byte_order_mark[] = "\xef\xbb\xbf";
 
-static bool read_line(char *line, bool named, int columns, id_list *lists) {
+static bool read_line(char *line, int64_t number, bool named, int columns, id_list *lists) {
     /* a tab divides names that contain blanks */
     bool whole = named && (columns == 1 || strchr(line + strspn(line, blanks), '\t'));
     const char *between = whole ? "\t\r\n" : blanks;
@@ -21,8 +21,10 @@ static bool read_line(char *line, bool named, int columns, id_list *lists) {
     }
     if (strtok_r(NULL, between, &rest))
         return false;
-    for (int i = 0; i < columns; i++)
+    for (int i = 0; i < columns; i++) {
         id_list_add(&lists[i], words[i], strlen(words[i]));
+        lists[i].lines[lists[i].count - 1] = number;
+    }
     return true;
 }
 
@@ -39,7 +41,8 @@ int id_file_read(const char *path, const fr_graph *graph, const char *line, int 
         bool marked =
             number == 1 && strncmp(text, byte_order_mark, sizeof byte_order_mark - 1) == 0;
         char *at = text + (marked ? sizeof byte_order_mark - 1 : 0);
-        if (at[strspn(at, blanks)] != 0 && *at != '#' && !read_line(at, named, columns, lists))
+        if (at[strspn(at, blanks)] != 0 && *at != '#' &&
+            !read_line(at, number, named, columns, lists))
             code = cli_fail(FR_FORMAT, "%s:%lld: a line '%s' is expected", path, (long long)number,
                             line);
     }
@@ -48,5 +51,30 @@ int id_file_read(const char *path, const fr_graph *graph, const char *line, int 
     free(text);
     if (in != stdin)
         fclose(in);
+    return code;
+}
+
+static int find_vertex(fr_ctx *ctx, const fr_graph *graph, const char *path, int64_t line,
+                       const char *word, int32_t *out) {
+    bool named = has_names(graph);
+    fr_status status = named ? fr_graph_find_vertex(ctx, graph, word, out) : FR_OK;
+    if (!named)
+        *out = fr_graph_vertex(graph, strtoll(word, NULL, 10));
+    if (status && status != FR_NOT_FOUND)
+        return cli_fail_ctx(ctx, status);
+    if (*out < 0)
+        return cli_fail(FR_NOT_FOUND,
+                        named ? "%s:%lld: no vertex is called \"%s\""
+                              : "%s:%lld: no vertex has the id %s",
+                        path, (long long)line, word);
+    return CLI_OK;
+}
+
+int id_file_vertices(const char *path, fr_ctx *ctx, const fr_graph *graph, const id_list *list,
+                     int32_t **out) {
+    *out = cli_alloc((size_t)(list->count + 1) * sizeof **out);
+    int code = CLI_OK;
+    for (int64_t i = 0; i < list->count && !code; i++)
+        code = find_vertex(ctx, graph, path, list->lines[i], list->words[i], *out + i);
     return code;
 }

@@ -106,7 +106,8 @@ json_t *json_cycle(const session *x, const fr_result *r) {
 void json_negative_cycle(const session *x, fr_problem problem, const fr_result *r) {
     json_t *o = json_head(x);
     json_set(o, "problem", json_string(fr_problem_name(problem)));
-    json_set(o, "strategy", json_string(r->stats.strategy ? r->stats.strategy : ""));
+    if (r->stats.strategy)
+        json_set(o, "strategy", json_string(r->stats.strategy));
     json_set(o, "negative_cycle", json_cycle(x, r));
     outcome_object(o);
 }

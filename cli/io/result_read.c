@@ -10,6 +10,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
 void result_free(result_file *r) {
     free(r->value);
     free(r->whole);
@@ -40,14 +42,19 @@ int result_put(const session *x, result_file *r, const char *place, const result
     return CLI_OK;
 }
 
-/* Reads the whole file and appends a NUL. */
+static void close_input(FILE *file) {
+    if (file != stdin)
+        fclose(file);
+}
+
+/* Reads the whole file, '-' is standard input, and appends a NUL. */
 static int slurp(const char *path, char **data, size_t *size) {
     struct stat there;
-    FILE *file = fopen(path, "re");
+    FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
     if (!file)
         return cli_fail(errno == ENOENT ? FR_NOT_FOUND : FR_IO, "%s: %m", path);
     if (fstat(fileno(file), &there) == 0 && S_ISDIR(there.st_mode)) {
-        fclose(file);
+        close_input(file);
         return cli_fail(FR_IO, "%s: is a directory", path);
     }
     size_t capacity = 1 << 16;
@@ -60,7 +67,7 @@ static int slurp(const char *path, char **data, size_t *size) {
     }
     (*data)[*size] = 0;
     int code = ferror(file) ? cli_fail(FR_IO, "%s: %m", path) : CLI_OK;
-    fclose(file);
+    close_input(file);
     return code;
 }
 
@@ -219,7 +226,7 @@ int result_read(const session *x, const char *path, result_file *r) {
         else if (strlen(data) != size)
             code = cli_fail(FR_FORMAT, "%s: byte %zu is not text", path, strlen(data));
         else
-            code = read_text(x, path, data, r);
+            code = read_text(x, path, data + (strncmp(data, BYTE_ORDER_MARK, 3) ? 0 : 3), r);
     }
     free(data);
     return code ? code : check_complete(x, path, r);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import threading
 import traceback
@@ -39,6 +40,18 @@ class _Config:
     device: int = 0
     max_memory: int = 0
     devices: Sequence[int] = ()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not hasattr(_Config, name) or name == "key":
+            raise AttributeError(f"config has threads, device, devices and max_memory, not {name!r}")
+        if name != "devices":
+            try:
+                value = operator.index(value)
+            except TypeError:
+                raise TypeError(f"config.{name} must be an integer, not {type(value).__name__}") from None
+            if value < 0:
+                raise ValueError(f"config.{name} must be at least 0, not {value}")
+        super().__setattr__(name, value)
 
     def key(self) -> Key:
         if not self.devices:

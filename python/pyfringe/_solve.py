@@ -645,6 +645,8 @@ def _rule(name: str) -> str:
 def _limit(limit: float, name: str) -> float | None:
     if not (limit >= 0):
         raise ValueError(f"{name} must be at least 0, or None for no limit; it is {limit}")
+    if name == "max_level" and not math.isinf(limit) and limit != int(limit):
+        raise ValueError(f"max_level must be a whole number, or None for no limit; it is {limit}")
     return None if math.isinf(limit) or (name == "max_level" and limit >= 2**31) else limit
 
 

@@ -95,10 +95,16 @@ def _as_sparse(csgraph: Any, directed: bool) -> Any:
 class _Problem:
     """A graph as SciPy reads the argument, with the queries of the functions below."""
 
-    def __init__(self, matrix: Any, directed: bool, unweighted: bool, fine: bool = False) -> None:
-        """`fine`: all weights are known to be finite and not negative."""
+    def __init__(
+        self, matrix: Any, directed: bool, unweighted: bool, fine: bool = False, as_dense: bool = False
+    ) -> None:
+        """`fine`: all weights are known to be finite and not negative.
+
+        An unweighted search counts every stored edge, whatever its weight; `as_dense`: not those without a finite one.
+        """
         self.n: int = matrix.shape[0]
         data = matrix.data
+        fine = fine or (unweighted and not as_dense)
         # one number each for all weights: NaN if there is one
         smallest, largest = (data.min(), data.max()) if data.size and not fine else (0.0, 0.0)
         if not -np.inf < smallest <= largest < np.inf:  # infinity and NaN are no edges; minus infinity is refused
@@ -222,7 +228,15 @@ def _shaped(dist: Array, parent: Array | None, shape: tuple[int, ...]) -> Any:
     return dist.reshape(shape) if parent is None else (dist.reshape(shape), parent.reshape(shape))
 
 
-def _paths(csgraph: Any, method: str, directed: bool, indices: Any, predecessors: bool, unweighted: bool) -> Any:
+def _paths(
+    csgraph: Any,
+    method: str,
+    directed: bool,
+    indices: Any,
+    predecessors: bool,
+    unweighted: bool,
+    as_dense: bool = False,
+) -> Any:
     """What bellman_ford, johnson and floyd_warshall share; in the two last a cycle out of reach counts, too."""
     rest = _FLAGS[method], directed, indices, predecessors, unweighted
     if (small := _small.paths(csgraph, *rest)) is not None:
@@ -234,7 +248,7 @@ def _paths(csgraph: Any, method: str, directed: bool, indices: Any, predecessors
     near, fine = _near.row(matrix, sources, directed, predecessors, unweighted, np.inf)
     if near is not None:
         return _shaped(*near, shape)
-    problem = _Problem(matrix, directed, unweighted, fine)
+    problem = _Problem(matrix, directed, unweighted, fine, as_dense)
     try:
         if method == "johnson" and sources is not None:
             problem.refuse_cycles()
@@ -415,7 +429,7 @@ def floyd_warshall(
     array([[0., 1.],
            [3., 0.]])
     """
-    return _paths(csgraph, "johnson", directed, None, return_predecessors, unweighted)
+    return _paths(csgraph, "johnson", directed, None, return_predecessors, unweighted, as_dense=True)
 
 
 def _shortest(graph: Graph, source: int, sink: int, k: int) -> list[tuple[float, tuple[int, ...]]]:

@@ -583,6 +583,32 @@ def test_config():
         fr.config.threads = fr.config.max_memory = 0
 
 
+@pytest.mark.parametrize(
+    "name, value, error",
+    [
+        ("thread", 1, AttributeError),
+        ("key", 1, AttributeError),
+        ("threads", "2", TypeError),
+        ("threads", 1.5, TypeError),
+        ("device", None, TypeError),
+        ("threads", -1, ValueError),
+        ("max_memory", -5, ValueError),
+    ],
+)
+def test_config_refuses_what_no_call_could_use(name, value, error):
+    before = fr.config.key()
+    with pytest.raises(error, match=rf"config.*{name}"):
+        setattr(fr.config, name, value)
+    assert fr.config.key() == before
+    fr.config.max_memory = np.int64(0)
+
+
+def test_a_level_limit_is_whole(graph):
+    assert fr.bfs(graph, 0, max_level=1.0).level.max() == 1
+    with pytest.raises(ValueError, match="max_level must be a whole number"):
+        fr.bfs(graph, 0, max_level=1.5)
+
+
 def test_knobs_and_strategies(graph):
     names = {s["name"] for s in fr.strategies("sssp") if s["backend"] == "cpu"}
     for name in names:

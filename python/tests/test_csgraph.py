@@ -289,6 +289,21 @@ def test_small_orders_components_and_yen_against_scipy(directed, monkeypatch):
         test_yen_against_scipy(directed)
 
 
+@pytest.mark.filterwarnings("ignore:Graph has negative weights")
+@pytest.mark.parametrize("weight", [np.inf, np.nan, -np.inf])
+@pytest.mark.parametrize("directed", [True, False])
+def test_an_unweighted_search_reads_no_weight(weight, directed):
+    a = sparse.csr_array(([weight, 2.0, 5.0], [1, 2, 3], [0, 1, 2, 3, 3]), shape=(4, 4))
+    for name in ("dijkstra", "bellman_ford", "johnson", "shortest_path"):
+        for indices in (None, 0, [0, 2]):
+            options = {"directed": directed, "unweighted": True, "indices": indices}
+            expected = getattr(theirs, name)(a, **options)
+            np.testing.assert_array_equal(getattr(csgraph, name)(a, **options), expected, err_msg=f"{name} {indices}")
+    if weight > 0:  # a dense matrix has no such edge
+        expected = theirs.floyd_warshall(a, directed=directed, unweighted=True)
+        np.testing.assert_array_equal(csgraph.floyd_warshall(a, directed=directed, unweighted=True), expected)
+
+
 @pytest.mark.parametrize("options", [{}, {"directed": False}, {"unweighted": True}, {"indices": [0, 5, -1]}])
 def test_small_calls_choose_the_parents_of_others(options, monkeypatch):
     monkeypatch.undo()

@@ -51,7 +51,7 @@ static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name)
         if (strategy.problem == job->problem)
             return fri_fail(job->ctx, FR_INVALID,
                             "strategy '%s' for %s has no implementation for %s in this build; it "
-                            "runs on %s" FRI_GPU_LACKS,
+                            "runs on %s" FRI_GPU_LEFT_OUT,
                             name, problem, fr_backend_name(backend),
                             fr_backend_name(strategy.backend));
         other = fr_problem_name(strategy.problem);

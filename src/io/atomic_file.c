@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 fr_status fri_atomic_file_error(fr_ctx *ctx, const char *path, const char *doing) {
-    return fri_fail(ctx, FR_DISK, "%s: %s: %s", path, doing, strerror(errno));
+    const char *name = strcmp(path, "-") ? path : "standard output";
+    return fri_fail(ctx, FR_DISK, "%s: %s: %s", name, doing, strerror(errno));
 }
 
 static int create_temporary(fri_atomic_file *o, size_t length) {

@@ -67,7 +67,7 @@ static const size_t FREE_HOLES = (size_t)16 << 20;
 static fr_status fail(const decompressor *u, struct archive *a) {
     const char *why = archive_error_string(a);
     return fri_fail(u->ctx, FR_FORMAT, "%s: damaged %s data after %zu decompressed bytes: %s",
-                    u->text->path, u->kind, u->text->size, why ? why : "invalid header");
+                    u->text->path, u->kind, u->text->size, why ? why : "truncated or invalid");
 }
 
 static fr_status too_large(const decompressor *u) {
@@ -250,6 +250,15 @@ static fr_status take_member(decompressor *u, struct archive *a, struct archive_
     return status ? status : read_member(u, a);
 }
 
+/* Reads data that is compressed, but no archive. Of two filters the inner one's checksum would go unread. */
+static fr_status read_raw(decompressor *u, struct archive *a) {
+    int filters = archive_filter_count(a) - 1; /* the last one is none */
+    if (filters > 1)
+        return fri_fail(u->ctx, FR_UNSUPPORTED, "%s: is compressed %s: decompress it once first",
+                        u->text->path, filters == 2 ? "twice" : "several times");
+    return filters ? read_member(u, a) : fail(u, a);
+}
+
 /* One pass over the members. wanted > 0: reads that member. 0: reads STEM.mtx, or else counts. */
 static fr_status scan_members(decompressor *u, struct archive *a, int wanted, members *m,
                               bool *taken) {
@@ -260,8 +269,7 @@ static fr_status scan_members(decompressor *u, struct archive *a, int wanted, me
     while ((got = archive_read_next_header(a, &entry)) == ARCHIVE_OK || got == ARCHIVE_WARN) {
         if (archive_format(a) == ARCHIVE_FORMAT_RAW) {
             *taken = true;
-            return archive_filter_count(a) > 1 ? read_member(u, a)
-                                               : fail(u, a); /* 1: no compression filter */
+            return read_raw(u, a);
         }
         if (archive_entry_filetype(entry) != AE_IFREG)
             continue;
@@ -273,6 +281,8 @@ static fr_status scan_members(decompressor *u, struct archive *a, int wanted, me
             return take_member(u, a, entry);
         }
     }
+    if (got == ARCHIVE_EOF && archive_format(a) == ARCHIVE_FORMAT_EMPTY)
+        return fri_fail(u->ctx, FR_FORMAT, "%s: the file is empty", u->text->path);
     return got == ARCHIVE_EOF ? FR_OK : fail(u, a);
 }
 

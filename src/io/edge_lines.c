@@ -214,7 +214,11 @@ static fr_status combine_chunks(const fri_edge_lines_job *j, fri_edge_list *edge
 fr_status fri_edge_lines_read(fr_ctx *ctx, const fri_input *text, const char *begin,
                               const fri_edge_line_format *pairs, fri_edge_list *edges,
                               fri_edge_lines_result *result) {
-    fri_edge_lines_job j = {.ctx = ctx, .text = text, .pairs = pairs, .value = pairs->value};
+    fri_edge_lines_job j = {.ctx = ctx,
+                            .text = text,
+                            .pairs = pairs,
+                            .value = pairs->value,
+                            .forced_real = pairs->value == FRI_WEIGHT_REAL && pairs->real_by_first};
     fr_status status = split_chunks(&j, begin, edges);
     do {
         if (!status)

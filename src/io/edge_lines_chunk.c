@@ -8,6 +8,8 @@
 #include "io/digits.h"
 #include "io/number_scan.h"
 
+#include <math.h>
+
 static fri_parse_result failed(fri_edge_lines_chunk *p, const char *at, fri_parse_fault how) {
     p->at = at;
     p->fault = how;
@@ -91,8 +93,9 @@ static inline fri_parse_result read_int(const fri_edge_lines_job *j, fri_edge_li
 
 /* If a non-integer weight made all weights double, a double must represent each integer exactly; in
  * an integer field only integers are allowed. */
-static fri_parse_result check_integer(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
-                                      const char *at, const char *end) {
+static __attribute__((noinline)) fri_parse_result check_integer(const fri_edge_lines_job *j,
+                                                                fri_edge_lines_chunk *p,
+                                                                const char *at, const char *end) {
     const int64_t bound = INT64_C(1) << 53;
     fri_scan scan = {at, p->end};
     int64_t value = 0;
@@ -110,7 +113,9 @@ static inline fri_parse_result read_real(const fri_edge_lines_job *j, fri_edge_l
     if (status != FRI_SCAN_OK)
         return failed(p, *at,
                       status == FRI_SCAN_NONE ? FRI_FAULT_NO_WEIGHT : FRI_FAULT_WEIGHT_RANGE);
-    if (j->forced_real && check_integer(j, p, *at, scan.at) != FRI_PARSE_OK)
+    /* an integer beyond 2^53 rounds to 2^53 or more */
+    bool doubtful = !j->pairs->real_if_not_int || fabs(*value) >= 0x1p53;
+    if (j->forced_real && doubtful && check_integer(j, p, *at, scan.at) != FRI_PARSE_OK)
         return FRI_PARSE_FAILED;
     *at = scan.at;
     return FRI_PARSE_OK;

@@ -176,6 +176,18 @@ static const test_bad edge_lists_are_refused_cases[] = {
      "a.txt:1: the weight 9007199254740993 is beyond 2^53, and other weights are not integers; "
      "request float64 weights to round it",
      {0}},
+    {"a.txt",
+     "1 2 .5\n0 1 9007199254740993\n",
+     FR_RANGE,
+     "a.txt:2: the weight 9007199254740993 is beyond 2^53, and other weights are not integers; "
+     "request float64 weights to round it",
+     {0}},
+    {"a.wel", "1 2 .5\n0 1 9007199254740993\n", FR_RANGE, NULL, {0}},
+    {"a.csv",
+     "a,b,w\n1,2,.5\n0,1,9007199254740993\n",
+     FR_RANGE,
+     NULL,
+     {.source_column = "a", .target_column = "b", .weight_column = "w"}},
     {"a.txt", "0 1 1.0\n1 2 9007199254740993\n", FR_RANGE, NULL, {.weight_type = FR_TYPE_I64}},
     {"a.txt", "0 1 5\n", FR_FORMAT, "a.txt:1: the line has no column 4", {.weight_column = "4"}},
     {"a.txt", "0 1 5\n", FR_INVALID, NULL, {.weight_column = "2"}},

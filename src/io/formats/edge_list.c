@@ -45,6 +45,7 @@ static fr_status choose_weight(fr_ctx *ctx, const fri_input *text, const fri_edg
         return FAIL(FR_FORMAT, h->body, "the line has no column %d", column);
     if (pairs->value == FRI_WEIGHT_INT && fri_edge_lines_rounds(options))
         pairs->value = FRI_WEIGHT_REAL;
+    pairs->real_by_first = !fri_edge_lines_rounds(options);
     return FR_OK;
 }
 
@@ -172,6 +173,7 @@ static fr_status read_gap_lines(fr_ctx *ctx, const fri_input *text, const char *
                                   .value =
                                       weighted && value == FRI_WEIGHT_NONE ? FRI_WEIGHT_INT : value,
                                   .real_if_not_int = true,
+                                  .real_by_first = !fri_edge_lines_rounds(options),
                                   .exact = true,
                                   .ignore_weights = options->weights != FR_WEIGHTS_FILE};
     fr_status status = fri_edge_list_header_check(ctx, text, h, edges);

@@ -20,3 +20,4 @@ run fringe bench --suite nix
 run fringe bench eight.gr --suite gpu
 run fringe bench eight.gr --only moscow
 run fringe bench --suite smoke --only nix
+run fringe bench --suite smoke --only kron10,nix

@@ -92,3 +92,5 @@ sed -E 's/^fringe: (interrupted|cancelled).*/fringe: interrupted/' err.log
 for file in late.tsv*; do # whole, or not there
     [ ! -e "$file" ] || [ "$(head -1 "$file")" = "fringe tuning cache 1" ] || echo "$file is half-written"
 done
+# a tuning cache that cannot be written is refused before anything is measured
+run fringe tune eight.gr --seconds 0.1 --tuning-cache no/such/folder.tsv

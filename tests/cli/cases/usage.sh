@@ -39,3 +39,9 @@ run fringe gen star:n=3 -o -
 run fringe gen star:n=3 -o - --format ldbc
 run fringe convert eight.gr - --format el --json
 ls -A
+# an option with a value that it does not take, abbreviations of several options, a missing second argument
+run fringe bfs eight.gr -s 1 --json=yes
+run fringe bfs eight.gr -s 1 --max 3
+run fringe apsp eight.gr --source=1
+run fringe verify eight.gr
+run fringe convert

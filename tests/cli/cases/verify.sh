@@ -57,3 +57,11 @@ run fringe apsp spread.wel --undirected --verify -q
 printf '0 1 5\n2 3 1e-12\n3 2 1e-12\n' >planted.wel
 printf 'vertex\tdistance\n0\t0\n1\t5\n2\t500000\n3\t500000\n' >planted.tsv
 run fringe verify planted.wel planted.tsv -s 0 -q
+# a result with a byte order mark, from standard input; both from there; a level of minus infinity is no level
+fringe bfs eight.mtx -s 1 -o plain.tsv -q
+(printf '\xef\xbb\xbf'; cat plain.tsv) >marked.tsv
+run fringe verify eight.mtx marked.tsv -q
+run fringe verify eight.mtx - -q <plain.tsv
+run fringe verify - - </dev/null
+sed 's/^8\t-1/8\t-inf/' plain.tsv >minus.tsv
+run fringe verify eight.mtx minus.tsv -q
