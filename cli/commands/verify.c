@@ -47,7 +47,9 @@ static bool is_reached(const checked *c, int32_t v) {
 }
 
 /* Minus infinity; without --mark-negative-cycles the checker refuses it as a distance. */
-static bool is_minus(const checked *c, int32_t v) { return c->file.value[v] == -(double)INFINITY; }
+static bool is_neg_inf(const checked *c, int32_t v) {
+    return c->file.value[v] == -(double)INFINITY;
+}
 
 static int wrong_value(const checked *c, int32_t v, const char *what) {
     return cli_fail(FR_VERIFY_FAILED, "%s: wrong answer: vertex %s has the value %.17g, %s",
@@ -100,9 +102,9 @@ static int make_distances(checked *c) {
             return wrong_value(c, v, "but all weights are integers");
         if (reached && !c->file.all_whole && fabs(value) >= 0x1p53)
             return wrong_value(c, v, "which is no sum of these weights");
-        ((int64_t *)c->values)[v] = reached          ? c->file.whole[v]
-                                    : is_minus(c, v) ? FR_NEG_INF_I64
-                                                     : FR_INF_I64;
+        ((int64_t *)c->values)[v] = reached            ? c->file.whole[v]
+                                    : is_neg_inf(c, v) ? FR_NEG_INF_I64
+                                                       : FR_INF_I64;
     }
     return CLI_OK;
 }

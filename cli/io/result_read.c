@@ -41,7 +41,7 @@ int result_put(const session *x, result_file *r, const char *place, const result
 }
 
 /* Reads the whole file and appends a NUL. */
-static int slurp(const char *path, char **data, size_t *size) {
+static int read_file(const char *path, char **data, size_t *size) {
     struct stat there;
     FILE *file = fopen(path, "re");
     if (!file)
@@ -209,7 +209,7 @@ int result_read(const session *x, const char *path, result_file *r) {
     char *data = NULL;
     size_t size = 0;
     *r = (result_file){.all_whole = true};
-    int code = slurp(path, &data, &size);
+    int code = read_file(path, &data, &size);
     if (!code) {
         r->value = cli_alloc(n * sizeof *r->value);
         r->whole = cli_alloc(n * sizeof *r->whole);
