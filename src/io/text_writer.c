@@ -43,22 +43,20 @@ void fri_write_char(fri_text_writer *writer, char c) {
         writer->status = fri_progress(writer->ctx, "writing", writer->lines, writer->total);
 }
 
+/* Writes the digits from the last to the first and copies a constant number of bytes, which takes fewer
+ * instructions than fri_put_int64. */
 void fri_write_int(fri_text_writer *writer, int64_t value) {
-    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-                                "25262728293031323334353637383940414243444546474849"
-                                "50515253545556575859606162636465666768697071727374"
-                                "75767778798081828384858687888990919293949596979899";
     enum { MAX_DIGITS = 24 }; /* sign and digits */
     char digits[2 * MAX_DIGITS],
         *at = digits + MAX_DIGITS; /* the second half: for a copy of constant size */
     uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     for (; rest > UINT32_MAX; rest /= 100)
-        memcpy(at -= 2, pairs + 2 * (rest % 100), 2);
+        memcpy(at -= 2, fri_number_pairs + 2 * (rest % 100), 2);
     uint32_t low = (uint32_t)rest; /* is divided faster */
     for (; low >= 100; low /= 100)
-        memcpy(at -= 2, pairs + 2 * (low % 100), 2);
+        memcpy(at -= 2, fri_number_pairs + 2 * (low % 100), 2);
     if (low >= 10)
-        memcpy(at -= 2, pairs + 2 * low, 2);
+        memcpy(at -= 2, fri_number_pairs + 2 * low, 2);
     else
         *--at = (char)('0' + low);
     if (value < 0)
