@@ -4,8 +4,8 @@
  * Lifetime: an idle solver is freed with its context or its graph, whichever is freed first, by the
  *   thread that frees it. The list belongs to the context and to every graph that has a solver in
  *   it, and has a lock, since a graph may be freed by a thread that does not use the context. The
- *   lock is held while solvers are freed, so that the context exists until they are. Freeing
- *   an idle solver waits for no graph's lock.
+ *   lock is held while solvers are freed, so that the context exists until they are. Freeing an
+ *   idle solver waits for no graph's lock.
  * Memory: at most FRI_MAX_IDLE_SOLVERS per context; all of them are freed before an allocation of the
  *   context fails, on the host or the device.
  * A context with the caller's allocator keeps none: only its own thread may call that. */
