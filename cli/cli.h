@@ -27,8 +27,7 @@ void *cli_alloc(size_t bytes);
 void *cli_realloc(void *block, size_t bytes);
 char *cli_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* ---- settings: where the option tables store their values ------------------------------------
- */
+/* ---- settings: where the option tables store their values ------------------------------------ */
 
 /* Vertices as given: ids, or names if the graph has them. */
 typedef struct id_list {
@@ -90,8 +89,7 @@ typedef struct settings {
     bool completion;
 } settings;
 
-/* ---- commands ---------------------------------------------------------------------------------
- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 typedef enum option_kind {
     OPTION_TRUE,  /* bool, no argument */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 /* The value of the first line "key ... : value" of a file in /proc; false if there is none. */
 static bool proc_line(const char *path, const char *key, char *out, size_t size) {
@@ -65,7 +66,9 @@ int64_t machine_memory(const char *key) {
 int machine_cores(void) {
     cpu_set_t set;
     CPU_ZERO(&set);
-    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    /* it fails on a machine with more processors than the set holds */
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
+                                                       : (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 int64_t machine_peak_bytes(void) {

@@ -51,8 +51,8 @@ int session_random_sources(const session *x, int64_t *count, int32_t **out);
 /* Sets the vertices of -s or else of --sources, with their number, and those of --targets; where an
  * option is not given they stay as they are. The caller frees both, also after a failure. */
 int session_query_vertices(const session *x, int64_t *count, int32_t **sources, int32_t **targets);
-/* As session_random_sources, but only vertices that reach a tenth of the graph, so that the times are of real
- * traversals. *count becomes their number, 0 if none of 8 times as many draws qualifies. `reached`
+/* As session_random_sources, but only vertices that reach a tenth of the graph, so that the times are
+ * of real traversals. *count becomes their number, 0 if none of 8 times as many draws qualifies. `reached`
  * (may be NULL) is called with the levels from each source and its index in *out. */
 typedef void (*reachable_source_fn)(void *user, int64_t place, const int32_t *level);
 fr_status session_reachable_sources(const session *x, int64_t *count, int32_t **out,

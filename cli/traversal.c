@@ -155,7 +155,7 @@ fr_status traversal_run(traversal *t, bool record, bool check) {
     return check ? traversal_check(t) : FR_OK;
 }
 
-static quantiles spread_of(double *values, int64_t count) {
+static quantiles quantiles_of(double *values, int64_t count) {
     double inverse = 0;
     for (int64_t i = 0; i < count; i++)
         inverse += 1 / values[i];
@@ -174,21 +174,21 @@ quantiles quantiles_of_rates(const run_record *runs, int64_t count) {
     double *values = cli_alloc((size_t)count * sizeof *values);
     for (int64_t i = 0; i < count; i++)
         values[i] = runs[i].mteps;
-    return spread_of(values, count);
+    return quantiles_of(values, count);
 }
 
 quantiles quantiles_of_times(const run_record *runs, int64_t count) {
     double *values = cli_alloc((size_t)count * sizeof *values);
     for (int64_t i = 0; i < count; i++)
         values[i] = (double)runs[i].ns;
-    return spread_of(values, count);
+    return quantiles_of(values, count);
 }
 
 quantiles quantiles_of_calls(const run_record *runs, int64_t count) {
     double *values = cli_alloc((size_t)count * sizeof *values);
     for (int64_t i = 0; i < count; i++)
         values[i] = (double)runs[i].call_ns;
-    return spread_of(values, count);
+    return quantiles_of(values, count);
 }
 
 typedef struct ranked {

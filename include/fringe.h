@@ -961,7 +961,7 @@ FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
  * those from it pass the transposed graph. Scores are the same bits for any number of threads and on
  * either backend; with weights those of the backends differ by rounding. FR_NEGATIVE_WEIGHT;
  * FR_OVERFLOW: n times the largest integer weight is 2^53 or more. At most O(n m), with weights
- * O(n m log n); 768 n bytes and 32 n per thread. GPU: 296 n bytes for 32 sources at once, with weights
+ * O(n m log n); 768 n bytes and 36 n per thread. GPU: 296 n bytes for 32 sources at once, with weights
  * 292 n, fewer or more at once as for fr_betweenness. */
 FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only,
                               fr_backend backend, double *score);

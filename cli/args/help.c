@@ -89,8 +89,7 @@ void help_print_all(FILE *out) {
     fputs("  fringe bfs kronecker:scale=16,seed=1 --sources 16 --verify\n", out);
 }
 
-/* ---- manual pages: man(7) ----------------------------------------------------------------------
- */
+/* ---- manual pages: man(7) -------------------------------------------------------------------- */
 
 /* Escapes the special characters of roff; a newline begins a paragraph. */
 static void roff(const char *text, FILE *out) {
@@ -236,8 +235,7 @@ void help_print_man(const char *name, FILE *out) {
         man_top(out);
 }
 
-/* ---- bash --------------------------------------------------------------------------------------
- */
+/* ---- bash ------------------------------------------------------------------------------------ */
 
 /* Whether the command solves the problem. Commands without a fixed problem solve BFS and SSSP. */
 static bool solves(const command *c, fr_problem problem) {

@@ -12,8 +12,8 @@ typedef struct comparison {
     const settings *s;
     double max_regression, confidence; /* percent */
     bench_lines a, b;
-    const bench_line *
-        *like; /* [a.count] the matching line of b; NULL: none, or one of the two has no times */
+    /* [a.count] the matching line of b; NULL: none, or one of the two has no times */
+    const bench_line **like;
     interval *result; /* [a.count] */
     int64_t rows, regressions;
     double log_sum; /* sum of the logarithms of the ratios */
@@ -82,12 +82,13 @@ static void print_interval(const comparison *c, const interval *i) {
                color(stdout, "0"));
 }
 
-/* Prints the measurements that only `from` has. */
+/* Whether only this file has times of the measurement; `like`: the matching line of the other one. */
 static bool is_alone(const bench_line *l, const bench_line *like) {
     return !l->replaced && !l->unmeasured && !(like && !like->unmeasured);
 }
 
-/* One line per graph; with the reason if the matching line of `other` has no times. */
+/* Prints the measurements that only `from` has, a line per graph, with the reason if the matching line of
+ * `other` has no times. */
 static void print_only(const char *which, const bench_lines *from, const char *other_name,
                        const bench_lines *other) {
     const bench_line *last = NULL;

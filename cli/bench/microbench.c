@@ -11,7 +11,7 @@
 typedef struct microbench_state {
     const session *x;
     json_t *gpu;
-    fr_backend backend; /* the microbenchmark */
+    fr_backend backend; /* that is measured */
 } microbench_state;
 
 static int print_result(void *user, const fr_microbench *result) {

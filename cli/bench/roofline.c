@@ -41,27 +41,26 @@ static roofline time_of(const demand *d, double bandwidth, double share, double 
 
 /* A traversal writes level (or distance) and parent, and reads the offset of each reached row and
  * the target of each edge that it checks. */
-static demand demand_of(const bench_line *l, const min_work *w, const microbench_lines *limits) {
+static demand demand_of(const bench_line *l, const min_work *w, const microbench_lines *rates) {
     const json_t *graph = json_object_get(l->json, "graph");
     double n = json_number_value(json_object_get(graph, "n"));
     double offset = json_number_value(json_object_get(graph, "m")) < 0x1p32 ? 4 : 8;
     bool bfs = strcmp(l->problem, "bfs") == 0;
     demand d = {.accesses = bfs ? w->edge_checks : w->edges, .levels = bfs ? w->levels : 0};
     d.bytes = 8 * n + offset * w->vertices + (bfs ? 4 : 8) * d.accesses;
-    d.rate = bfs ? microbench_rate(limits, l->device, "probe", n / 8)
-                 : microbench_rate(limits, l->device, "gather", 4 * n);
+    d.rate = bfs ? microbench_rate(rates, l->device, "probe", n / 8)
+                 : microbench_rate(rates, l->device, "gather", 4 * n);
     return d;
 }
 
 /* The smallest bound over all barriers: block, cluster and grid. */
-static roofline roofline_of(const bench_line *l, const min_work *w,
-                            const microbench_lines *limits) {
-    demand d = demand_of(l, w, limits);
-    double bandwidth = microbench_rate(limits, l->device, "copy", 0);
-    double whole = microbench_full_width(limits, l->device);
+static roofline roofline_of(const bench_line *l, const min_work *w, const microbench_lines *rates) {
+    demand d = demand_of(l, w, rates);
+    double bandwidth = microbench_rate(rates, l->device, "copy", 0);
+    double whole = microbench_full_width(rates, l->device);
     roofline best = time_of(&d, bandwidth, 1, d.levels > 0 ? INFINITY : 0);
-    for (int64_t i = 0; i < limits->count && d.levels > 0; i++) {
-        const microbench_line *layer = &limits->line[i];
+    for (int64_t i = 0; i < rates->count && d.levels > 0; i++) {
+        const microbench_line *layer = &rates->line[i];
         if (!microbench_is_barrier(layer, l->device))
             continue;
         double share = layer->width < whole ? layer->width / whole : 1;
@@ -115,25 +114,25 @@ static void print_head(const bench_line *l) {
 
 typedef struct totals {
     const char *device; /* of the last printed line */
-    int64_t rows, no_work, no_limits;
+    int64_t rows, no_work, no_rates;
     double log_sum;
 } totals;
 
-static void take_line(const settings *s, const bench_line *l, const microbench_lines *limits,
+static void take_line(const settings *s, const bench_line *l, const microbench_lines *rates,
                       totals *t) {
     min_work w;
     if (l->replaced || l->unmeasured || json_object_get(l->json, "variant") ||
         !suite_lists(s->strategies ? s->strategies : "auto", l->strategy))
         return;
-    if (!microbench_has(limits, l->device)) {
-        t->no_limits++;
+    if (!microbench_has(rates, l->device)) {
+        t->no_rates++;
         return;
     }
     if (!min_work_read(l->json, &w)) {
         t->no_work++;
         return;
     }
-    roofline f = roofline_of(l, &w, limits);
+    roofline f = roofline_of(l, &w, rates);
     if (!s->json && (!t->device || strcmp(t->device, l->device) != 0))
         print_head(l);
     t->device = l->device;
@@ -152,25 +151,25 @@ static void print_totals(const totals *t) {
     if (t->no_work)
         printf("%lld more have no \"min_work\", which lines of 'fringe bench --suite' have\n",
                (long long)t->no_work);
-    if (t->no_limits)
-        printf("%lld more are of a device without microbenchmarks\n", (long long)t->no_limits);
+    if (t->no_rates)
+        printf("%lld more are of a device without microbenchmarks\n", (long long)t->no_rates);
 }
 
 int cmd_roofline(const settings *s) {
     bench_lines results = {0};
-    microbench_lines limits = {0};
+    microbench_lines rates = {0};
     totals t = {0};
     int code = bench_lines_read(&results, s->args[0]);
     if (!code)
-        code = microbench_lines_read(&limits, s->args[1]);
+        code = microbench_lines_read(&rates, s->args[1]);
     for (int64_t i = 0; i < results.count && !code; i++)
-        take_line(s, &results.line[i], &limits, &t);
+        take_line(s, &results.line[i], &rates, &t);
     if (!code && !s->json)
         print_totals(&t);
     if (!code && !t.rows)
         code = cli_fail(FR_NOT_FOUND, "no line of %s has both \"min_work\" and a device of %s",
                         s->args[0], s->args[1]);
     bench_lines_free(&results);
-    microbench_lines_free(&limits);
+    microbench_lines_free(&rates);
     return code;
 }

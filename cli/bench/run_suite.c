@@ -337,7 +337,7 @@ int cmd_suite(const settings *s) {
         code = suite_check_strategies(s->strategies, r.suite->problem, (fr_backend)s->backend);
     if (code)
         return code;
-    code = report_begin(&r.page, s, FR_PROBLEM_BFS);
+    code = report_begin(&r.page, s, r.suite->problem);
     r.gpu = json_gpu_device();
     for (r.graph = r.suite->graphs; r.graph->name && !code && !r.stopped; r.graph++) {
         if (!suite_lists(s->only, r.graph->name))
@@ -357,8 +357,11 @@ int cmd_suite(const settings *s) {
         code = progress_exit_code();
     else if (!code && r.wrong)
         code = cli_fail(FR_VERIFY_FAILED, "a strategy gave a wrong answer");
-    else if (!code && r.suite->regret)
-        return report_end(&r.page, CLI_OK) | regret_end(&r.regret, s->max_regression);
+    else if (!code && r.suite->regret) {
+        code = report_end(&r.page, CLI_OK);
+        int regression = regret_end(&r.regret, s->max_regression);
+        return code ? code : regression;
+    }
     free(r.regret.line);
     return report_end(&r.page, code);
 }

@@ -33,6 +33,14 @@ static int count_row(void *user, int64_t row, int32_t source, const void *dist,
     return progress_stopped();
 }
 
+/* Bytes of a value per pair; SIZE_MAX, which cli_alloc refuses, if they exceed size_t. */
+static size_t bytes_of_pairs(const matrix *m, size_t size) {
+    size_t cells, bytes;
+    bool over = __builtin_mul_overflow((size_t)m->rows, (size_t)m->columns, &cells) ||
+                __builtin_mul_overflow(cells, size, &bytes);
+    return over ? SIZE_MAX : bytes;
+}
+
 static fr_status make_solver(matrix *m) {
     const session *x = m->x;
     fr_status status = fr_solver_new(x->ctx, x->graph, FR_PROBLEM_APSP, &m->options, &m->solver);
@@ -41,11 +49,11 @@ static fr_status make_solver(matrix *m) {
     m->type = fr_solver_dist_type(m->solver);
     if (x->s->verify || x->s->verify_rows) {
         free(m->all);
-        size_t cells = (size_t)m->rows * (size_t)m->columns;
-        m->all = cli_alloc(cells * fr_type_size(m->type));
+        m->all = cli_alloc(bytes_of_pairs(m, fr_type_size(m->type)));
         m->result.dist = m->all;
         free(m->all_parents);
-        m->all_parents = m->query.want_parents ? cli_alloc(cells * sizeof(int32_t)) : NULL;
+        m->all_parents =
+            m->query.want_parents ? cli_alloc(bytes_of_pairs(m, sizeof(int32_t))) : NULL;
         m->result.parent = m->all_parents;
     }
     return FR_OK;

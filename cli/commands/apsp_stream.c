@@ -168,11 +168,17 @@ static int no_solver(const stream *s, fr_status status) {
                     fr_ctx_error(s->x.ctx));
 }
 
-static void shape_file(stream *s) {
-    size_t n = (size_t)s->x.csr->n;
+static int shape_file(stream *s) {
+    const int64_t n = s->x.csr->n;
+    int64_t bytes;
     s->type = fr_solver_dist_type(s->solver);
-    s->head_bytes = fr_npy_header(s->head, s->type, s->x.csr->n, s->x.csr->n);
-    s->bytes = s->head_bytes + n * n * fr_type_size(s->type);
+    s->head_bytes = fr_npy_header(s->head, s->type, n, n);
+    if (__builtin_mul_overflow(n * n, (int64_t)fr_type_size(s->type), &bytes) ||
+        __builtin_add_overflow(bytes, (int64_t)s->head_bytes, &bytes))
+        return cli_fail(FR_DISK, "%s: no file holds the matrix of %lld vertices", s->path,
+                        (long long)n);
+    s->bytes = (size_t)bytes;
+    return CLI_OK;
 }
 
 static void report(const stream *s, const fr_stats *stats, bool verified) {
@@ -272,10 +278,14 @@ static int stream_matrix(stream *s) {
     fr_status status = make_solver(s);
     if (status)
         return no_solver(s, status);
-    shape_file(s);
+    int code = shape_file(s);
+    if (code) {
+        fr_solver_free(s->solver);
+        return code;
+    }
     s->part = cli_format("%s.part", s->path);
     s->part_new = cli_format("%s.part.new", s->path);
-    int code = map_file(s);
+    code = map_file(s);
     if (!code)
         code = solve(s);
     if (s->map)

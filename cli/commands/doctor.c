@@ -33,7 +33,7 @@ static const char *archive_version(void) {
 #endif
 }
 
-static int count_rows(fr_backend backend) {
+static int count_strategies(fr_backend backend) {
     fr_strategy_info info = {0};
     int rows = 0;
     for (int i = 0; fr_strategy_get(i, &info); i++)
@@ -45,7 +45,7 @@ typedef struct findings {
     char model[128], features[128];
     gpu_report gpu;
     const char *archive;
-    int cuda_rows, cpu_rows;
+    int cuda_strategies, cpu_strategies;
     const fr_ctx *ctx;
 } findings;
 
@@ -53,7 +53,7 @@ typedef struct findings {
 static const char *why_no_gpu(const findings *f) {
     if (f->gpu.devices == 0)
         return f->gpu.reason;
-    return f->cuda_rows ? "" : "this build has no CUDA strategies";
+    return f->cuda_strategies ? "" : "this build has no CUDA strategies";
 }
 
 static void print_gpus(const findings *f) {
@@ -78,7 +78,7 @@ static void print_findings(const findings *f) {
          human_bytes((double)machine_memory("MemAvailable")).text,
          human_bytes((double)fr_ctx_max_bytes(f->ctx)).text);
     line("compression", "%s", *f->archive ? f->archive : "none: built without libarchive");
-    line("strategies", "%d on the CPU, %d on a GPU", f->cpu_rows, f->cuda_rows);
+    line("strategies", "%d on the CPU, %d on a GPU", f->cpu_strategies, f->cuda_strategies);
     print_gpus(f);
 }
 
@@ -104,8 +104,8 @@ static void print_json(const findings *f) {
     json_set(o, "memory_available_bytes", json_integer(machine_memory("MemAvailable")));
     json_set(o, "memory_limit_bytes", json_integer((json_int_t)fr_ctx_max_bytes(f->ctx)));
     json_set(o, "archive", *f->archive ? json_string(f->archive) : json_null());
-    json_set(o, "cpu_strategies", json_integer(f->cpu_rows));
-    json_set(o, "cuda_strategies", json_integer(f->cuda_rows));
+    json_set(o, "cpu_strategies", json_integer(f->cpu_strategies));
+    json_set(o, "cuda_strategies", json_integer(f->cuda_strategies));
     json_set(o, "cuda_driver", *f->gpu.driver ? json_string(f->gpu.driver) : json_null());
     json_set(o, "gpus", json_gpus(f));
     json_set(o, "gpu_used", json_boolean(!*why_no_gpu(f)));
@@ -119,8 +119,8 @@ int cmd_doctor(const settings *s) {
     if (code)
         return code;
     findings f = {.archive = archive_version(),
-                  .cuda_rows = count_rows(FR_BACKEND_CUDA),
-                  .cpu_rows = count_rows(FR_BACKEND_CPU),
+                  .cuda_strategies = count_strategies(FR_BACKEND_CUDA),
+                  .cpu_strategies = count_strategies(FR_BACKEND_CPU),
                   .ctx = x.ctx};
     machine_cpu_model(f.model, sizeof f.model);
     machine_cpu_features(f.features, sizeof f.features);

@@ -44,7 +44,7 @@ static int check_settings(const settings *s) {
     return CLI_OK;
 }
 
-/* Must the command stop? Not at a negative cycle that is only marked. */
+/* Whether the command must stop: not at a negative cycle that is only marked. */
 static bool is_over(const traversal *t, fr_status status) {
     return status && !(status == FR_NEGATIVE_CYCLE && t->query.mark_negative_cycles);
 }

@@ -20,7 +20,7 @@ typedef struct tuning_run {
     bool empty;                /* no result for any problem and device */
 } tuning_run;
 
-/* ---- what is said ------------------------------------------------------------------------- */
+/* ---- output ------------------------------------------------------------------------------- */
 
 static bool prints(const tuning_run *r) { return !r->x.s->json && !r->x.s->quiet; }
 

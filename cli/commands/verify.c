@@ -47,7 +47,9 @@ static bool is_reached(const checked *c, int32_t v) {
 }
 
 /* Minus infinity, which marks a vertex that a negative cycle reaches. */
-static bool is_minus(const checked *c, int32_t v) { return c->file.value[v] == -(double)INFINITY; }
+static bool is_neg_inf(const checked *c, int32_t v) {
+    return c->file.value[v] == -(double)INFINITY;
+}
 
 static int wrong_value(const checked *c, int32_t v, const char *what) {
     return cli_fail(FR_VERIFY_FAILED, "%s: wrong answer: vertex %s has the value %.17g, %s",
@@ -59,7 +61,7 @@ static int make_levels(checked *c) {
     c->values = level;
     c->type = FR_TYPE_I32;
     for (int32_t v = 0; v < n; v++) {
-        if (!is_reached(c, v) && !is_minus(c, v)) {
+        if (!is_reached(c, v) && !is_neg_inf(c, v)) {
             level[v] = -1;
             continue;
         }
@@ -90,7 +92,7 @@ static int make_distances(checked *c) {
         bool reached = is_reached(c, v);
         c->reached += reached;
         double value = c->file.value[v];
-        if (is_minus(c, v) && !c->x->s->mark_negative_cycles)
+        if (is_neg_inf(c, v) && !c->x->s->mark_negative_cycles)
             return wrong_value(c, v, "which only --mark-negative-cycles allows");
         if (c->type == FR_TYPE_F32)
             ((float *)c->values)[v] = (float)value;
@@ -102,9 +104,9 @@ static int make_distances(checked *c) {
             return wrong_value(c, v, "but all weights are integers");
         if (reached && !c->file.all_whole && fabs(value) >= 0x1p53)
             return wrong_value(c, v, "which is no sum of these weights");
-        ((int64_t *)c->values)[v] = reached          ? c->file.whole[v]
-                                    : is_minus(c, v) ? FR_NEG_INF_I64
-                                                     : FR_INF_I64;
+        ((int64_t *)c->values)[v] = reached            ? c->file.whole[v]
+                                    : is_neg_inf(c, v) ? FR_NEG_INF_I64
+                                                       : FR_INF_I64;
     }
     return CLI_OK;
 }

@@ -8,10 +8,8 @@
 
 void summary_histogram(const session *x, const char *what, const char *counted,
                        const int64_t *bins) {
-    enum {
-        LABELS = 38,
-        MAX_COLUMNS = 40
-    }; /* columns before the bars; columns of the longest bar */
+    /* columns before the bars; columns of the longest bar */
+    enum { LABELS = 38, MAX_COLUMNS = 40 };
     int last = 0, capacity = screen_width(x->summary_out) - LABELS,
         width = capacity < MAX_COLUMNS ? capacity : MAX_COLUMNS;
     int64_t max_count = 1;

@@ -10,8 +10,7 @@
 typedef struct output_file {
     int fd;
     const char *path; /* as given by the user */
-    char *
-        target; /* where the file is renamed to: path with links resolved; NULL: written in place */
+    char *target;     /* path with links resolved, the final name; NULL: written in place */
     char *temporary;
     char *buffer;
     size_t used;

@@ -49,7 +49,7 @@ static bool read_layout(const char *head, result_file *r, layout *l) {
     return true;
 }
 
-/* past: the minimum integer is minus infinity. */
+/* marks_cycles: the minimum integer stands for minus infinity. */
 static void read_value(const layout *l, const char *at, bool marks_cycles, result_entry *e) {
     const int64_t neg_inf = marks_cycles ? FR_NEG_INF_I32 : INT64_MIN;
     int32_t i;

@@ -48,7 +48,7 @@ static void close_input(FILE *file) {
 }
 
 /* Reads the whole file, '-' is standard input, and appends a NUL. */
-static int slurp(const char *path, char **data, size_t *size) {
+static int read_file(const char *path, char **data, size_t *size) {
     struct stat there;
     FILE *file = strcmp(path, "-") ? fopen(path, "re") : stdin;
     if (!file)
@@ -216,7 +216,7 @@ int result_read(const session *x, const char *path, result_file *r) {
     char *data = NULL;
     size_t size = 0;
     *r = (result_file){.all_whole = true};
-    int code = slurp(path, &data, &size);
+    int code = read_file(path, &data, &size);
     if (!code) {
         r->value = cli_alloc(n * sizeof *r->value);
         r->whole = cli_alloc(n * sizeof *r->whole);

@@ -2,7 +2,7 @@
 #include "base/string_hash.h"
 #include "base/utf8.h"
 
-enum { AHEAD = 16 }; /* names whose place is fetched before they are entered */
+enum { AHEAD = 16 }; /* names whose slots are prefetched before they are entered */
 
 fri_names *fri_names_new(fr_ctx *ctx, int32_t n, const int64_t *offsets, const char *bytes,
                          size_t size, bool borrowed) {

@@ -12,9 +12,8 @@ static size_t stated_size(const void *struct_, size_t first) {
 }
 
 static fr_status fail(fr_ctx *ctx, const char *name, const char *why, size_t size) {
-    return ctx ? fri_fail(ctx, FR_INVALID, "%s: %s (struct_size %zu, fringe " FR_VERSION ")", name,
-                          why, size)
-               : FR_INVALID;
+    return fri_fail(ctx, FR_INVALID, "%s: %s (struct_size %zu, fringe " FR_VERSION ")", name, why,
+                    size);
 }
 
 fr_status fri_sized_check(fr_ctx *ctx, const char *name, size_t first, const void *to) {

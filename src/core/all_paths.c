@@ -8,6 +8,7 @@
  * Scratch of fr_path_counts: 12 bytes per vertex, 20 without an array of counts.
  * Work: O(n + m) on one thread.
  */
+#include "base/bitmap.h"
 #include "base/pace.h"
 #include "core/tight.h"
 
@@ -59,7 +60,7 @@ fr_status fr_tight_edges(fr_ctx *ctx, const fr_graph *graph, fr_type type, const
     int64_t tight = 0;
     fri_pace pace = fri_pace_begin(ctx, "finding tight edges", csr->n);
     if (bits)
-        memset(bits, 0, (size_t)((csr->m + 63) / 64) * sizeof *bits);
+        memset(bits, 0, fri_bitmap_bytes(csr->m));
     for (int32_t u = 0; u < csr->n; u++) {
         int64_t begin = csr->offsets[u], end = csr->offsets[u + 1];
         if (fri_pace_stop(&pace, end - begin + 1, u))
@@ -69,7 +70,7 @@ fr_status fr_tight_edges(fr_ctx *ctx, const fr_graph *graph, fr_type type, const
                 continue;
             tight++;
             if (bits)
-                bits[e / 64] |= (uint64_t)1 << e % 64;
+                fri_bit_set(bits, e);
         }
     }
     if (count)
@@ -143,7 +144,7 @@ static fr_status count_paths(counting *c) {
                     c->valued - c->tail);
 }
 
-/* Counts the path without edges of each source, unless another source reaches it below 0. */
+/* Counts the path without edges of each source, unless another source reaches it at a negative distance. */
 static fr_status start_at(counting *c, const int32_t *sources, int64_t source_count) {
     const fri_job *job = c->job;
     for (int64_t i = 0; i < source_count; i++) {

@@ -85,10 +85,11 @@ fr_status fr_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind ki
                         "components need a graph, a kind, an array of labels and a count");
     *count = 0;
     fr_status status = fr_graph_check(ctx, graph);
+    if (status) /* before any edge is followed */
+        return status;
     const bool strong = kind == FR_COMPONENTS_STRONG && !graph->csr.symmetric;
     const fri_call_work work = strong ? strong_work(&graph->csr) : weak_work(&graph->csr);
-    if (!status)
-        status = fri_call_backend(ctx, graph, backend, &work, &gpu);
+    status = fri_call_backend(ctx, graph, backend, &work, &gpu);
     if (status)
         return status;
 #ifdef FRI_CUDA_ALL

@@ -26,7 +26,7 @@ fr_status fri_gpu_borrow_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *
 }
 #endif
 
-static bool is_weight(fr_type type) {
+static bool is_weight_type(fr_type type) {
     return type == FR_TYPE_NONE || type == FR_TYPE_I32 || type == FR_TYPE_I64 ||
            type == FR_TYPE_F32 || type == FR_TYPE_F64;
 }
@@ -37,7 +37,7 @@ static fr_status check_shape(fr_ctx *ctx, const fr_device_csr *csr) {
         return fri_fail(ctx, FR_INVALID,
                         "a CSR needs n, m, offsets, targets, and a weight_type exactly when it has "
                         "weights");
-    if (!is_weight(csr->weight_type))
+    if (!is_weight_type(csr->weight_type))
         return fri_fail(ctx, FR_INVALID, "weight_type must be int32, int64, float32 or float64");
     if (csr->offset_type != FR_TYPE_I32 && csr->offset_type != FR_TYPE_I64)
         return fri_fail(ctx, FR_INVALID, "offset_type must be int32 or int64");

@@ -213,15 +213,12 @@ static void note_failure(member *m, fr_status status, int64_t first, int64_t sol
     __atomic_store_n(&team->stop, 1, __ATOMIC_RELAXED);
 }
 
-static void *row_of(void *array, int64_t row, int64_t width, size_t size) {
-    return array ? (char *)array + (size_t)(row * width) * size : NULL;
-}
-
 static void solve_part(member *m, int64_t first, int64_t count) {
     struct fri_device_team *team = m->team;
     const fr_result *whole = team->result;
     const bool columns = !team->each && team->query->target_count;
     const int64_t width = columns ? team->query->target_count : m->solver->job.csr.n;
+    const size_t ids = fri_bytes(width, sizeof(int32_t));
     part_rows rows = {team, first};
     fr_query query = *team->query;
     query.sources = team->sources + first;
@@ -231,9 +228,10 @@ static void solve_part(member *m, int64_t first, int64_t count) {
         query.row_user = &rows;
     }
     fr_result result = FR_INIT(fr_result);
-    result.level = row_of(whole->level, first, width, sizeof(int32_t));
-    result.dist = row_of(whole->dist, first, width, fr_type_size(m->solver->dist_type));
-    result.parent = row_of(whole->parent, first, width, sizeof(int32_t));
+    result.level = fri_result_row(whole->level, first, ids);
+    result.dist =
+        fri_result_row(whole->dist, first, fri_bytes(width, fr_type_size(m->solver->dist_type)));
+    result.parent = fri_result_row(whole->parent, first, ids);
     int64_t solved = 0;
     fr_status status = team->each ? fri_solve_each_alone(m->solver, &query, &result, &solved)
                                   : fri_solve_alone(m->solver, &query, &result);

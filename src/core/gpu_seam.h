@@ -77,8 +77,8 @@ typedef struct fri_gpu_bounds_part {
     double diameter, radius; /* of the components before this one */
     double *low, *high;      /* [n] the bounds of its vertices are set */
     int64_t passes;          /* set: the traversals */
-    int32_t
-        open; /* set: the vertices whose own traversals, many at a time, cost less than bounds */
+    /* set: the vertices whose own traversals, many at a time, cost less than bounds */
+    int32_t open;
 } fri_gpu_bounds_part;
 /* list: [n] the vertices by component. *out is NULL after a failure. */
 fr_status fri_gpu_bounds_open(fr_ctx *ctx, const fr_graph *graph, const int32_t *list,

@@ -4,8 +4,9 @@
  *   in-neighbor, of several at that distance the smallest id. Where none is nearer than v itself: hops
  *   is 0 for the vertices above and the sources, otherwise the smallest number of tight edges of weight 0
  *   that lead to v from one of them, and the parent is the smallest id among the tight in-neighbors
- *   with one hop less, so no cycle of weight 0 closes. Where a weight is negative a path may lead through farther vertices: hops then
- *   count all tight edges from the sources, and distance is left out of the order.
+ *   with one hop less, so no cycle of weight 0 closes. Where a weight is negative a path may lead through
+ *   farther vertices: hops then count all tight edges from the sources, and distance is left out of the
+ *   order.
  * Source: the order in which E. W. Dijkstra: A note on two problems in connexion with graphs,
  *   Numerische Mathematik 1, 1959, settles vertices. The implementation in SciPy keeps the same
  *   parent, up to the order of vertices at one distance.

@@ -91,10 +91,6 @@ void fri_stats_add(fr_stats *sum, const fr_stats *one) {
     sum->strategy = one->strategy;
 }
 
-static void *row_of(void *array, int64_t row, size_t bytes) {
-    return array ? (char *)array + (size_t)row * bytes : NULL;
-}
-
 static fr_status solve_row(batch *b, int64_t row) {
     fr_solver *s = b->solver;
     const size_t ids = fri_bytes(s->job.csr.n, sizeof(int32_t));
@@ -103,10 +99,10 @@ static fr_status solve_row(batch *b, int64_t row) {
     query.sources += row;
     query.source_count = 1;
     result.stats = (fr_stats){.strategy = NULL};
-    result.level = row_of(b->result.level, row, ids);
-    result.parent = row_of(b->result.parent, row, ids);
-    result.dist =
-        row_of(b->result.dist, row, fri_bytes(s->job.csr.n, fr_type_size(fr_solver_dist_type(s))));
+    result.level = fri_result_row(b->result.level, row, ids);
+    result.parent = fri_result_row(b->result.parent, row, ids);
+    result.dist = fri_result_row(b->result.dist, row,
+                                 fri_bytes(s->job.csr.n, fr_type_size(fr_solver_dist_type(s))));
     s->job.batch_row = row;
     fr_status status = fr_solve(s, &query, &result);
     fri_stats_add(&b->result.stats, &result.stats);

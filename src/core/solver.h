@@ -53,6 +53,11 @@ void fri_stats_add(fr_stats *sum, const fr_stats *one);
 fr_status fri_solve_alone(fr_solver *s, const fr_query *query, fr_result *result);
 fr_status fri_solve_each_alone(fr_solver *s, const fr_query *query, fr_result *result,
                                int64_t *solved);
+/* Where row `row` of a caller's array begins, whose rows have `bytes` each; NULL: there is no array. */
+static inline void *fri_result_row(void *array, int64_t row, size_t bytes) {
+    return array ? (char *)array + (size_t)row * bytes : NULL;
+}
+
 /* Whether distances are computed in another type than the caller's, and converted on the host. */
 static inline bool fri_solver_converts(const fr_solver *s) {
     return s->dist_type != s->job.dist_type;

@@ -16,10 +16,10 @@ enum {                             /* bits of fri_strategy.needs */
        FRI_TAKES_ROWS_AWAY = 32,   /* GPU strategies: job.rows_away may be set, unless a weight is
                                       negative */
        FRI_SEPARATE_ROWS = 64,     /* APSP: a row costs the same whatever other rows a query has */
-       FRI_TOUCHES_LITTLE = 256,   /* many queries touch only the start of the scratch */
-       FRI_SPANS_DEVICES = 128 /* GPU strategies: a query may run on all GPUs of the context; the
+       FRI_SPANS_DEVICES = 128, /* GPU strategies: a query may run on all GPUs of the context; the
                                       rows, in-edges included, are on the host, and the smallest
                                       parents are computed there */
+       FRI_TOUCHES_LITTLE = 256 /* many queries touch only the start of the scratch */
 };
 
 enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };

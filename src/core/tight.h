@@ -79,7 +79,8 @@ static inline bool fri_is_tight(const fri_job *job, int32_t u, int64_t e, int32_
     }
 }
 
-/* A source from which the value is counted: one at 0 (a merged source may be below). */
+/* Whether paths begin at the source v: its value is 0. Among several sources one may reach another at a
+ * negative distance. */
 static inline bool fri_is_root(const fri_job *job, int32_t v) {
     const void *values = fri_values(job);
     switch (fri_value_type(job)) {

@@ -49,7 +49,7 @@ static int64_t read_places(const bench *b, fri_member me) {
     uint32_t x = fri_microbench_mix((uint32_t)me.index);
     int64_t sum = 0, repeats = b->repeats;
     int shift = b->shift;
-    for (int64_t i_repeat = 0; i_repeat < repeats; i_repeat++)
+    for (int64_t repeat = 0; repeat < repeats; repeat++)
         for (int i = 0; i < FLIGHT; i++)
             sum += words[next_place(&x, shift)] & 1;
     return sum;
@@ -57,7 +57,7 @@ static int64_t read_places(const bench *b, fri_member me) {
 
 static int64_t add_to_places(const bench *b, fri_member me) {
     uint32_t x = fri_microbench_mix((uint32_t)me.index);
-    for (int64_t i_repeat = 0; i_repeat < b->repeats; i_repeat++)
+    for (int64_t repeat = 0; repeat < b->repeats; repeat++)
         for (int i = 0; i < FLIGHT; i++) /* relaxed: only the sum matters */
             __atomic_fetch_add(&b->arena[next_place(&x, b->shift)], 1, __ATOMIC_RELAXED);
     return b->repeats * FLIGHT;
@@ -68,7 +68,7 @@ static int64_t probe_places(const bench *b, fri_member me) {
     int64_t begin, end, sum = 0;
     int shift = b->shift;
     fri_team_static_range(me, STREAM, 1, &begin, &end);
-    for (int64_t i_repeat = 0; i_repeat < b->repeats; i_repeat++)
+    for (int64_t repeat = 0; repeat < b->repeats; repeat++)
         for (int64_t i = begin; i < end; i++) {
             uint32_t bit = stream[i] >> shift;
             sum += map[bit / 32] >> (bit % 32) & 1;
@@ -80,13 +80,13 @@ static int64_t copy_words(const bench *b, fri_member me) {
     int64_t begin, end;
     fri_team_static_range(me, b->bytes, FRI_CACHE_LINE, &begin, &end);
     char *from = (char *)b->arena, *to = from + b->bytes;
-    for (int64_t i_repeat = 0; i_repeat < b->repeats; i_repeat++)
+    for (int64_t repeat = 0; repeat < b->repeats; repeat++)
         memcpy(to + begin, from + begin, (size_t)(end - begin));
     return (end - begin) * b->repeats;
 }
 
 static int64_t wait_at_barrier(const bench *b, fri_member me) {
-    for (int64_t i_repeat = 0; i_repeat < b->repeats; i_repeat++)
+    for (int64_t repeat = 0; repeat < b->repeats; repeat++)
         fri_team_barrier(me); /* the barrier is measured */
     return b->repeats;
 }
@@ -245,8 +245,8 @@ static fr_status take_memory(bench *b) {
     return b->arena ? FR_OK : FR_NOMEM;
 }
 
-fr_status fri_cpu_microbench(const fri_microbench *l) {
-    bench b = {.microbench = l};
+fr_status fri_cpu_microbench(const fri_microbench *microbench) {
+    bench b = {.microbench = microbench};
     fr_status status = take_memory(&b);
     if (!status)
         status = measure_all(&b);

@@ -151,7 +151,7 @@ static fr_status burn_all(fire *w) {
 }
 
 /* Stores the edges as one block. */
-static fr_status hand_over(fire *w) {
+static fr_status store_edges(fire *w) {
     fri_edge_list *edges = w->args->edges;
     edges->blocks = fri_calloc(w->args->ctx, sizeof *edges->blocks);
     if (!edges->blocks)
@@ -197,7 +197,7 @@ static fr_status make(fri_gen_args *args) {
     if (!status)
         status = burn_all(&w);
     if (!status)
-        status = hand_over(&w);
+        status = store_edges(&w);
     void *scratch[] = {w.ends,      w.pool,   w.first_out, w.first_in,
                        w.in_degree, w.burned, w.queue,     w.unburned};
     for (size_t i = 0; i < sizeof scratch / sizeof *scratch; i++)

@@ -98,11 +98,11 @@ static fr_status check_quarters(fri_gen_args *args, double a, double b, double c
         return fri_fail(args->ctx, FR_INVALID,
                         "generator %s: a + b + c + d is %g + %g + %g + %g; it must be 1",
                         args->name, a, b, c, d);
-    double max_edges = fmin(fmin((a + d) / 2, b), c);
-    if (noise > max_edges)
+    double max_noise = fmin(fmin((a + d) / 2, b), c);
+    if (noise > max_noise)
         return fri_fail(args->ctx, FR_INVALID,
                         "generator %s: noise %g exceeds the minimum of (a+d)/2, b and c, %g",
-                        args->name, noise, max_edges);
+                        args->name, noise, max_noise);
     return FR_OK;
 }
 

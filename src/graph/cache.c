@@ -125,8 +125,12 @@ bool fri_cache_find(fr_ctx *ctx, const char *path, uint64_t key, fr_graph *graph
 fr_status fri_cache_keep(fr_ctx *ctx, const char *path, const fr_load_options *options,
                          uint64_t key, const fr_graph *graph) {
     uint64_t again;
-    if (fri_cache_key(ctx, path, options, &again) || again != key)
+    if (fri_cache_key(ctx, path, options, &again))
         return FR_OK;
+    if (again != key) {
+        fri_fail(ctx, FR_IO, "%s: the file changed while it was read", path);
+        return FR_OK;
+    }
     char *name = cache_path(ctx, path);
     fri_graph_view view = fri_graph_as_view(graph);
     view.key = key;

@@ -24,18 +24,18 @@ fr_status fr_graph_transpose(fr_ctx *ctx, const fr_graph *graph, fr_graph **out)
     fr_status status = fr_graph_check(ctx, graph);
     if (status)
         return status;
-    fr_graph *turned = fri_graph_borrow(ctx, graph);
-    if (!turned)
+    fr_graph *transposed = fri_graph_borrow(ctx, graph);
+    if (!transposed)
         return FR_NOMEM;
-    fr_csr *csr = &turned->csr;
+    fr_csr *csr = &transposed->csr;
     if (!csr->symmetric)
         status = fri_csr_transpose(ctx, &graph->csr, csr);
     if (!status && !csr->symmetric) {
-        turned->own_offsets = (int64_t *)(uintptr_t)csr->offsets;
-        turned->own_targets = (int32_t *)(uintptr_t)csr->targets;
-        turned->own_weights = (void *)(uintptr_t)csr->weights;
+        transposed->own_offsets = (int64_t *)(uintptr_t)csr->offsets;
+        transposed->own_targets = (int32_t *)(uintptr_t)csr->targets;
+        transposed->own_weights = (void *)(uintptr_t)csr->weights;
     }
-    return give(status, turned, out);
+    return give(status, transposed, out);
 }
 
 /* Of parallel edges the lighter ones come first, in every graph. */

@@ -26,8 +26,8 @@ struct fr_graph {
     bool ids_borrowed;   /* ids.list is part of text too */
     bool names_borrowed; /* ids.names belongs to another graph */
     uint64_t hash;       /* atomic: 0 until fr_graph_hash has computed it */
-    int unchecked; /* atomic: 1 while only the header of `text` has been checked, or `fetch` is
-                             to be called */
+    /* atomic: 1 while only the header of `text` has been checked, or `fetch` is to be called */
+    int unchecked;
     /* For a graph in device memory: copies its rows to the host and sets `unchecked` to 0, the first
      * time. Until then csr has neither offsets nor targets, and weights that are not NULL must not
      * be read. NULL: the rows are on the host */
@@ -36,9 +36,8 @@ struct fr_graph {
     double edge_degree;   /* with `fetch`: the mean degree of edges' sources */
     fri_derived *derived; /* what the CPU derives, shared by the graph's solvers */
     /* atomic, set once by whichever thread needs it first; NULL: not needed yet */
-    fri_attachment
-        *idle_solvers; /* contexts that keep solvers of this graph, see core/idle_solvers.h */
-    fri_attachment *resident; /* its copies on devices, see cuda/graph/resident.h */
+    fri_attachment *idle_solvers; /* the contexts that keep solvers of it: core/idle_solvers.h */
+    fri_attachment *resident;     /* its copies on devices: cuda/graph/resident.h */
 };
 
 /* Publishes `fresh` at *place of a graph that threads share; returns what is there now, which is

@@ -127,7 +127,7 @@ static fr_status find_mode(fr_ctx *ctx, const fr_csr *csr, int64_t degree_max,
     for (int64_t d = 1; d <= degree_max; d++)
         if (count[d] > count[mode])
             mode = d;
-    out->degree_mode = (int32_t)mode;
+    out->degree_mode = (int32_t)FRI_MIN(mode, INT32_MAX);
     fri_free(count);
     return FR_OK;
 }

@@ -29,8 +29,8 @@ typedef struct {
     const fr_csr *csr;
     int32_t *index; /* [n] 0: not visited; the labels in the end */
     step *path;     /* [depth] from the left */
-    int32_t
-        *waiting; /* the end of the block; waiting[-1], the vertex that came last, is at -count */
+    /* the end of the block: waiting[-1] is the vertex that came first, waiting[-count] the last */
+    int32_t *waiting;
     int64_t depth, count;
     int32_t used, number;
     fri_pace pace;

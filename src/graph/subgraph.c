@@ -57,7 +57,7 @@ static void count_rows(selection *s, int64_t *offsets) {
             count += s->map[csr->targets[e]] >= 0;
         offsets[u + 1] = count;
     }
-    for (int32_t u = 0; u < s->kept; u++)
+    for (int32_t u = 0; u < s->kept && !s->pace.status; u++)
         offsets[u + 1] += offsets[u];
 }
 

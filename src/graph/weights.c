@@ -55,6 +55,9 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
     if (!isfinite(o->weight_low) || !isfinite(o->weight_high) || o->weight_low > o->weight_high)
         return fri_fail(ctx, FR_INVALID, "there is no weight between %g and %g", o->weight_low,
                         o->weight_high);
+    if (!isfinite(o->weight_high - o->weight_low))
+        return fri_fail(ctx, FR_INVALID, "the difference between the weights %g and %g is infinite",
+                        o->weight_low, o->weight_high);
     if (random_type(o) == FR_TYPE_I32 && !(whole(o->weight_low) && whole(o->weight_high)))
         return fri_fail(ctx, FR_INVALID, "int32 weights need integer bounds, not %g and %g",
                         o->weight_low, o->weight_high);
@@ -180,12 +183,14 @@ static bool has_potential(const fr_load_options *o) {
 }
 
 fri_weight_distribution fri_weight_distribution_of(const fr_load_options *o) {
-    return (fri_weight_distribution){random_type(o),
-                                     o->seed,
-                                     (uint64_t)(o->weight_high - o->weight_low) + 1,
-                                     has_potential(o) ? (uint64_t)o->potential_max + 1 : 1,
-                                     o->weight_low,
-                                     o->weight_high};
+    fri_weight_distribution d = {.type = random_type(o),
+                                 .seed = o->seed,
+                                 .heights = has_potential(o) ? (uint64_t)o->potential_max + 1 : 1,
+                                 .low = o->weight_low,
+                                 .high = o->weight_high};
+    if (d.type == FR_TYPE_I32 || d.type == FR_TYPE_I64) /* bounds of floats may exceed uint64 */
+        d.span = (uint64_t)(d.high - d.low) + 1;
+    return d;
 }
 
 void fri_weight_draw(const fri_weight_distribution *d, int32_t u, int32_t v, void *weights,

@@ -32,7 +32,7 @@ fr_status fri_weights_random(fr_ctx *ctx, fr_graph *graph, const fr_load_options
 /* How the random weights of options are drawn. */
 typedef struct fri_weight_distribution {
     fr_type type;
-    uint64_t seed, span, heights; /* potentials: 0 .. heights - 1 */
+    uint64_t seed, span, heights; /* span: of integers; potentials: 0 .. heights - 1 */
     double low, high;
 } fri_weight_distribution;
 fri_weight_distribution fri_weight_distribution_of(const fr_load_options *options);

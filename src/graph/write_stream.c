@@ -33,6 +33,8 @@ static fr_status write_block(const fri_graph_view *view, const fri_format *forma
     enum { BUFFER = 1 << 16 };
     FILE *out = fopencookie(b, "w", (cookie_io_functions_t){.write = append});
     char *buffer = out ? fri_alloc(b->ctx, BUFFER) : NULL;
+    if (!out)
+        fri_fail(b->ctx, FR_NOMEM, "not enough memory to open a stream");
     if (buffer)
         setvbuf(out, buffer, _IOFBF, BUFFER);
     fr_status status = buffer ? format->write(b->ctx, view, out) : FR_NOMEM;

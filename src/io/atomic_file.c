@@ -31,7 +31,12 @@ fr_status fri_atomic_file_open(fr_ctx *ctx, const char *path, fri_atomic_file *o
     if (!strcmp(path, "-")) {
         int copy = dup(STDOUT_FILENO);
         o->out = copy < 0 ? NULL : fdopen(copy, "wb");
-        return o->out ? FR_OK : fri_atomic_file_error(ctx, path, "cannot be written");
+        if (o->out)
+            return FR_OK;
+        fri_atomic_file_error(ctx, path, "cannot be written");
+        if (copy >= 0)
+            close(copy);
+        return FR_DISK;
     }
     bool there = stat(path, &info) == 0;
     char *resolved = there ? realpath(path, NULL) : NULL;
@@ -72,8 +77,11 @@ fr_status fri_atomic_file_open(fr_ctx *ctx, const char *path, fri_atomic_file *o
 fr_status fri_atomic_file_close(fr_ctx *ctx, const char *path, fri_atomic_file *o) {
     bool bad = fflush(o->out) != 0;
     bad = bad || (o->temporary && fsync(fileno(o->out)) != 0);
-    int error = errno;
-    bad = fclose(o->out) != 0 || bad;
+    int error = errno; /* of the first failure */
+    if (fclose(o->out) != 0 && !bad) {
+        bad = true;
+        error = errno;
+    }
     o->out = NULL;
     errno = error;
     return bad ? fri_atomic_file_error(ctx, path, "writing") : FR_OK;

@@ -15,13 +15,14 @@ typedef struct fri_atomic_file {
     FILE *out;
 } fri_atomic_file;
 
-fr_status fri_atomic_file_open(fr_ctx *ctx, const char *path,
-                               fri_atomic_file *o); /* `o` must be zeroed */
-fr_status fri_atomic_file_close(fr_ctx *ctx, const char *path,
-                                fri_atomic_file *o); /* flushed to disk */
+/* `o` must be zeroed. */
+fr_status fri_atomic_file_open(fr_ctx *ctx, const char *path, fri_atomic_file *o);
+/* Flushes the data to disk and closes the file. */
+fr_status fri_atomic_file_close(fr_ctx *ctx, const char *path, fri_atomic_file *o);
+/* Renames the file to its target. */
 fr_status fri_atomic_file_commit(fr_ctx *ctx, const char *path, fri_atomic_file *o);
-void fri_atomic_file_release(fri_atomic_file *o); /* always call it at the end; it removes a file
-                                                     that was not renamed */
+/* Call it at the end in any case: it removes a file that was not renamed. */
+void fri_atomic_file_release(fri_atomic_file *o);
 /* FR_DISK: "PATH: DOING: " and the text of errno. */
 fr_status fri_atomic_file_error(fr_ctx *ctx, const char *path, const char *doing);
 

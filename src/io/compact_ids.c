@@ -153,8 +153,8 @@ static fr_status compact_by_sorting(ids *x) {
 
 fr_status fri_ids_compact(fr_ctx *ctx, const fri_edge_lines_result *found, fri_edge_list *edges) {
     ids x = {.ctx = ctx, .edges = edges, .found = found};
-    uint64_t range = (uint64_t)found->high - (uint64_t)found->low; /* minus one, so at most 2^64 -
-                                                                      1 */
+    /* one less than the number of ids in the range, which may be 2^64 */
+    uint64_t range = (uint64_t)found->high - (uint64_t)found->low;
     x.words = (int64_t)(range / 64 + 1);
     bool dense = range / 64 < (uint64_t)found->count + 1024;
     fr_status status = dense ? compact_by_map(&x) : compact_by_sorting(&x);

@@ -4,9 +4,9 @@
 
 #include "io/edge_lines.h"
 
-/* Replaces the ids in edges (as fri_edge_lines_read returned them, with base 0) by vertices; sets
- * edges->n and edges->ids. Scratch: 3/16 byte per number of the range, or 16 bytes per edge if that
- * is less. */
+/* Replaces the ids in edges (as fri_edge_lines_read returned them, with base 0) by vertices; sets edges->n
+ * and edges->ids. There is at least one edge. Scratch: 3/16 byte per number of the range, or 16 bytes per
+ * edge if that is less. */
 fr_status fri_ids_compact(fr_ctx *ctx, const fri_edge_lines_result *found, fri_edge_list *edges);
 
 /* The first line that contains the id; for messages. */

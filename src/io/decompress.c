@@ -89,8 +89,10 @@ static fr_status grow_output(decompressor *u, size_t size) {
     if (size <= u->capacity)
         return FR_OK;
     size_t wanted = FRI_MAX(size, u->capacity + u->capacity / 4 + ((size_t)1 << 16));
-    if (fri_reserve_check(u->ctx, "the decompressed data", wanted - u->capacity))
+    if (fri_reserve_check(u->ctx, "the decompressed data", wanted - u->capacity)) {
         wanted = size;
+        fri_begin(u->ctx); /* not a failure yet */
+    }
     if (fri_reserve_check(u->ctx, "the decompressed data", wanted - u->capacity))
         return too_large(u);
     char *grown = fri_grow(u->ctx, (void *)(uintptr_t)u->text->data, wanted);
@@ -189,8 +191,7 @@ static fr_status read_member(decompressor *u, struct archive *a) {
             memcpy(data + at, block, bytes);
         }
         u->text->size = at + bytes;
-        if (fri_progress(u->ctx, "the decompressed data", archive_filter_bytes(a, -1),
-                         u->compressed_bytes))
+        if (fri_progress(u->ctx, "decompressing", archive_filter_bytes(a, -1), u->compressed_bytes))
             return FR_CANCELLED;
     }
     if (u->text->data)
@@ -203,8 +204,7 @@ static const char *base_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-/* "dir/name.tar.gz" -> "name": up to the first dot that is followed by ".tar" or ".t?z", otherwise
- * the first dot. */
+/* "name.tar.gz" -> "name": up to ".tar", else to ".t" (as in ".tgz"), else to the first dot. */
 static size_t stem_length(const char *base) {
     const char *tar = strstr(base, ".tar");
     if (!tar)

@@ -60,7 +60,7 @@ static fr_status split_chunks(fri_edge_lines_job *j, const char *begin, fri_edge
 }
 
 static size_t value_bytes(const fri_edge_lines_job *j) {
-    if (j->pairs->ignore_weights || j->value == FRI_WEIGHT_NONE)
+    if (j->format->ignore_weights || j->value == FRI_WEIGHT_NONE)
         return 0;
     return j->value == FRI_WEIGHT_INT ? sizeof(int32_t) : 8;
 }
@@ -151,18 +151,18 @@ static fr_status report(const fri_edge_lines_job *j, const fri_edge_lines_chunk 
 #define FAIL(status, ...) fri_input_fail(j->ctx, status, j->text, p->at, __VA_ARGS__)
     switch (p->fault) {
     case FRI_FAULT_NO_PREFIX:
-        return FAIL(FR_FORMAT, "the line starts with %s instead of \"%c\"", word, j->pairs->lead);
+        return FAIL(FR_FORMAT, "the line starts with %s instead of \"%c\"", word, j->format->lead);
     case FRI_FAULT_NO_ID: return FAIL(FR_FORMAT, "expected a %s id, found %s", p->which, word);
     case FRI_FAULT_ID_OVERFLOW:
         return FAIL(FR_RANGE, "%s %.*s does not fit 64 bits", p->which, length, p->at);
     case FRI_FAULT_ID_RANGE:
         return FAIL(FR_FORMAT, "%s %lld is outside %lld..%lld", p->which, (long long)p->id,
-                    (long long)j->pairs->base, (long long)(j->pairs->base + j->pairs->n - 1));
+                    (long long)j->format->base, (long long)(j->format->base + j->format->n - 1));
     case FRI_FAULT_NO_SEPARATOR:
         return p->which ? FAIL(FR_FORMAT, "%s %s is not an integer", p->which, word)
                         : FAIL(FR_FORMAT, "the weight %s is not a number", word);
     case FRI_FAULT_NO_WEIGHT:
-        return FAIL(FR_FORMAT, "expected a weight in column %d, found %s", j->pairs->weight_column,
+        return FAIL(FR_FORMAT, "expected a weight in column %d, found %s", j->format->weight_column,
                     word);
     case FRI_FAULT_WEIGHT_RANGE:
         return FAIL(FR_RANGE, "the weight %.*s is out of range", length, p->at);
@@ -178,10 +178,10 @@ static fr_status report(const fri_edge_lines_job *j, const fri_edge_lines_chunk 
     case FRI_FAULT_NOT_INTEGER:
         return FAIL(FR_FORMAT, "the weight %.*s is not an integer", length, p->at);
     case FRI_FAULT_TRAILING: return FAIL(FR_FORMAT, "unexpected %s after the edge", word);
-    case FRI_EMPTY_COLUMN: return FAIL(FR_FORMAT, "the column before %s is empty", word);
-    case FRI_MORE_COLUMNS:
+    case FRI_FAULT_EMPTY_COLUMN: return FAIL(FR_FORMAT, "the column before %s is empty", word);
+    case FRI_FAULT_MORE_COLUMNS:
         return FAIL(FR_FORMAT, "%s is in excess of the %d columns of the first edge", word,
-                    j->pairs->columns);
+                    j->format->columns);
     }
 #undef FAIL
     return FR_FORMAT;
@@ -212,13 +212,14 @@ static fr_status combine_chunks(const fri_edge_lines_job *j, fri_edge_list *edge
 }
 
 fr_status fri_edge_lines_read(fr_ctx *ctx, const fri_input *text, const char *begin,
-                              const fri_edge_line_format *pairs, fri_edge_list *edges,
+                              const fri_edge_line_format *format, fri_edge_list *edges,
                               fri_edge_lines_result *result) {
     fri_edge_lines_job j = {.ctx = ctx,
                             .text = text,
-                            .pairs = pairs,
-                            .value = pairs->value,
-                            .forced_real = pairs->value == FRI_WEIGHT_REAL && pairs->real_by_first};
+                            .format = format,
+                            .value = format->value,
+                            .forced_real =
+                                format->value == FRI_WEIGHT_REAL && format->real_by_first};
     fr_status status = split_chunks(&j, begin, edges);
     do {
         if (!status)

@@ -59,7 +59,7 @@ typedef struct fri_edge_lines_result {
  * weight_type (none, FR_TYPE_I32, FR_TYPE_I64 or FR_TYPE_F64). On failure the caller still frees
  * edges by fri_edge_list_free. */
 fr_status fri_edge_lines_read(fr_ctx *ctx, const fri_input *text, const char *begin,
-                              const fri_edge_line_format *pairs, fri_edge_list *edges,
+                              const fri_edge_line_format *format, fri_edge_list *edges,
                               fri_edge_lines_result *result);
 
 #endif

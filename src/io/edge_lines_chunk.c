@@ -51,8 +51,8 @@ static inline fri_parse_result read_id(const fri_edge_lines_job *j, fri_edge_lin
         }
         *at = scan.at;
     }
-    if (!wide_ids && (uint64_t)*id - (uint64_t)j->pairs->base >= (uint64_t)j->pairs->n) {
-        if (j->pairs->any_id)
+    if (!wide_ids && (uint64_t)*id - (uint64_t)j->format->base >= (uint64_t)j->format->n) {
+        if (j->format->any_id)
             return FRI_PARSE_WIDER_IDS;
         p->which = name;
         p->id = *id;
@@ -63,10 +63,10 @@ static inline fri_parse_result read_id(const fri_edge_lines_job *j, fri_edge_lin
 
 static inline fri_parse_result read_int(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
                                         const char **at, fri_weight_kind kind, int64_t *value) {
-    const bool wide_ids = kind == FRI_WEIGHT_LONG;
-    const int64_t minimum = wide_ids ? INT64_MIN : INT32_MIN;
+    const bool wide = kind == FRI_WEIGHT_LONG;
+    const int64_t minimum = wide ? INT64_MIN : INT32_MIN;
     const char *q = *at;
-    if (fri_short_number(&q, p->end, value) && (wide_ids || *value <= INT32_MAX) &&
+    if (fri_short_number(&q, p->end, value) && (wide || *value <= INT32_MAX) &&
         (q == p->end || fri_is_blank(*q) || *q == '\n')) {
         *at = q;
         return FRI_PARSE_OK;
@@ -79,14 +79,14 @@ static inline fri_parse_result read_int(const fri_edge_lines_job *j, fri_edge_li
         double ignored;
         if (fri_scan_double(&real, &ignored) == FRI_SCAN_NONE)
             return failed(p, *at, FRI_FAULT_NO_WEIGHT);
-        return j->pairs->real_if_not_int ? FRI_PARSE_REAL_WEIGHTS
-                                         : failed(p, *at, FRI_FAULT_NOT_INTEGER);
+        return j->format->real_if_not_int ? FRI_PARSE_REAL_WEIGHTS
+                                          : failed(p, *at, FRI_FAULT_NOT_INTEGER);
     }
-    bool fits = status == FRI_SCAN_OK && *value >= minimum + j->pairs->no_negation;
-    if (!wide_ids && (!fits || *value > INT32_MAX))
+    bool fits = status == FRI_SCAN_OK && *value >= minimum + j->format->no_negation;
+    if (!wide && (!fits || *value > INT32_MAX))
         return FRI_PARSE_WIDER_WEIGHTS;
     if (!fits)
-        return j->pairs->rounds ? FRI_PARSE_REAL_WEIGHTS : failed(p, *at, FRI_FAULT_WEIGHT_LARGE);
+        return j->format->rounds ? FRI_PARSE_REAL_WEIGHTS : failed(p, *at, FRI_FAULT_WEIGHT_LARGE);
     *at = scan.at;
     return FRI_PARSE_OK;
 }
@@ -101,9 +101,9 @@ static __attribute__((noinline)) fri_parse_result check_integer(const fri_edge_l
     int64_t value = 0;
     fri_scan_status status = fri_scan_int64(&scan, &value);
     if (scan.at != end || status == FRI_SCAN_NONE)
-        return j->pairs->real_if_not_int ? FRI_PARSE_OK : failed(p, at, FRI_FAULT_NOT_INTEGER);
+        return j->format->real_if_not_int ? FRI_PARSE_OK : failed(p, at, FRI_FAULT_NOT_INTEGER);
     bool held = status == FRI_SCAN_OK && value <= bound && value >= -bound;
-    return held || j->pairs->rounds ? FRI_PARSE_OK : failed(p, at, FRI_FAULT_WEIGHT_MIXED);
+    return held || j->format->rounds ? FRI_PARSE_OK : failed(p, at, FRI_FAULT_WEIGHT_MIXED);
 }
 
 static inline fri_parse_result read_real(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
@@ -114,7 +114,7 @@ static inline fri_parse_result read_real(const fri_edge_lines_job *j, fri_edge_l
         return failed(p, *at,
                       status == FRI_SCAN_NONE ? FRI_FAULT_NO_WEIGHT : FRI_FAULT_WEIGHT_RANGE);
     /* an integer beyond 2^53 rounds to 2^53 or more */
-    bool doubtful = !j->pairs->real_if_not_int || fabs(*value) >= 0x1p53;
+    bool doubtful = !j->format->real_if_not_int || fabs(*value) >= 0x1p53;
     if (j->forced_real && doubtful && check_integer(j, p, *at, scan.at) != FRI_PARSE_OK)
         return FRI_PARSE_FAILED;
     *at = scan.at;
@@ -126,7 +126,7 @@ static __attribute__((noinline)) const char *to_weight(const fri_edge_lines_job 
                                                        fri_edge_lines_chunk *p, const char *at) {
     const char *q = fri_skip_blanks(at, p->end);
     bool empty = empty_column(at, q);
-    for (int column = 3; column < j->pairs->weight_column && q < p->end && *q != '\n'; column++) {
+    for (int column = 3; column < j->format->weight_column && q < p->end && *q != '\n'; column++) {
         while (q < p->end && !fri_is_blank(*q) && *q != '\n')
             q++;
         at = q;
@@ -134,7 +134,7 @@ static __attribute__((noinline)) const char *to_weight(const fri_edge_lines_job 
         empty |= empty_column(at, q);
     }
     if (empty)
-        failed(p, q, FRI_EMPTY_COLUMN);
+        failed(p, q, FRI_FAULT_EMPTY_COLUMN);
     return empty ? NULL : q;
 }
 
@@ -142,12 +142,12 @@ static __attribute__((noinline)) const char *to_weight(const fri_edge_lines_job 
 static inline fri_parse_result read_value(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
                                           const char **at, fri_weight_kind kind, int64_t i) {
     const char *q = fri_skip_blanks(*at, p->end);
-    if (q - *at > 1 || j->pairs->weight_column > 3)
+    if (q - *at > 1 || j->format->weight_column > 3)
         q = to_weight(j, p, *at);
     if (!q)
         return FRI_PARSE_FAILED;
     if (q == *at && q < p->end && *q != '\n')
-        return no_gap(p, q, j->pairs->second_name);
+        return no_gap(p, q, j->format->second_name);
     fri_parse_result v;
     if (kind != FRI_WEIGHT_REAL) {
         int64_t value = 0;
@@ -173,7 +173,7 @@ static __attribute__((noinline)) fri_parse_result skip_columns(fri_edge_lines_ch
     const char *q = *at;
     for (; q < p->end && *q != '\n'; left--) {
         if (left <= 0)
-            return failed(p, q, FRI_MORE_COLUMNS);
+            return failed(p, q, FRI_FAULT_MORE_COLUMNS);
         while (q < p->end && !fri_is_blank(*q) && *q != '\n')
             q++;
         q = fri_skip_blanks(q, p->end);
@@ -187,13 +187,14 @@ static inline fri_parse_result end_line(const fri_edge_lines_job *j, fri_edge_li
     const char *q = fri_skip_blanks(*at, p->end);
     if (q < p->end && *q != '\n') {
         if (q == *at)
-            return no_gap(p, q, kind == FRI_WEIGHT_NONE ? j->pairs->second_name : NULL);
-        if (j->pairs->exact)
+            return no_gap(p, q, kind == FRI_WEIGHT_NONE ? j->format->second_name : NULL);
+        if (j->format->exact)
             return failed(p, q, FRI_FAULT_TRAILING);
         *at = q;
-        if (j->pairs->columns)
-            return skip_columns(
-                p, at, j->pairs->columns - (kind == FRI_WEIGHT_NONE ? 2 : j->pairs->weight_column));
+        if (j->format->columns)
+            return skip_columns(p, at,
+                                j->format->columns -
+                                    (kind == FRI_WEIGHT_NONE ? 2 : j->format->weight_column));
         q = fri_skip_line(q, p->end);
     } else
         q += q < p->end;
@@ -208,7 +209,7 @@ static inline bool empty_line(const fri_edge_lines_job *j, fri_edge_lines_chunk 
     *at = q;
     if (q == p->end || fri_is_digit(*q))
         return q == p->end;
-    if (*q != '\n' && !strchr(j->pairs->comments, *q ? *q : ' '))
+    if (*q != '\n' && !strchr(j->format->comments, *q ? *q : ' '))
         return false;
     *at = fri_skip_line(q, p->end);
     return true;
@@ -218,7 +219,7 @@ static inline bool empty_line(const fri_edge_lines_job *j, fri_edge_lines_chunk 
 static inline fri_parse_result skip_lead(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
                                          const char **at) {
     const char *q = *at;
-    if (*q != j->pairs->lead || p->end - q < 2 || !fri_is_blank(q[1]))
+    if (*q != j->format->lead || p->end - q < 2 || !fri_is_blank(q[1]))
         return failed(p, q, FRI_FAULT_NO_PREFIX);
     *at = fri_skip_blanks(q + 1, p->end);
     return FRI_PARSE_OK;
@@ -230,7 +231,7 @@ parse(const fri_edge_lines_job *j, fri_edge_lines_chunk *p, bool wide_ids, fri_w
     const char *at = p->begin, *end = p->end;
     int32_t *narrow = p->block->ends;
     int64_t *broad = (int64_t *)(void *)p->block->ends;
-    int64_t base = j->pairs->base, low = INT64_MAX, high = INT64_MIN, i = 0;
+    int64_t base = j->format->base, low = INT64_MAX, high = INT64_MIN, i = 0;
     fri_parse_result v = FRI_PARSE_OK;
     while (at < end && v == FRI_PARSE_OK) {
         int64_t a, b;
@@ -238,29 +239,29 @@ parse(const fri_edge_lines_job *j, fri_edge_lines_chunk *p, bool wide_ids, fri_w
         if (empty_line(j, p, &at))
             continue;
         if (at > begin && memchr(begin, ',', (size_t)(at - begin))) {
-            v = failed(p, at, FRI_EMPTY_COLUMN);
+            v = failed(p, at, FRI_FAULT_EMPTY_COLUMN);
             break;
         }
         if (i == p->lines) {
             v = FRI_PARSE_BLOCK_FULL;
             break;
         }
-        if (j->pairs->lead && (v = skip_lead(j, p, &at)) != FRI_PARSE_OK)
+        if (j->format->lead && (v = skip_lead(j, p, &at)) != FRI_PARSE_OK)
             break;
-        v = read_id(j, p, &at, j->pairs->first_name, wide_ids, &a);
+        v = read_id(j, p, &at, j->format->first_name, wide_ids, &a);
         if (v != FRI_PARSE_OK)
             break;
         const char *q = fri_skip_blanks(at, end);
         if (q == at && q < end && *q != '\n') {
-            v = no_gap(p, q, j->pairs->first_name);
+            v = no_gap(p, q, j->format->first_name);
             break;
         }
         if (empty_column(at, q)) {
-            v = failed(p, q, FRI_EMPTY_COLUMN);
+            v = failed(p, q, FRI_FAULT_EMPTY_COLUMN);
             break;
         }
         at = q;
-        v = read_id(j, p, &at, j->pairs->second_name, wide_ids, &b);
+        v = read_id(j, p, &at, j->format->second_name, wide_ids, &b);
         if (v != FRI_PARSE_OK)
             break;
         if (kind != FRI_WEIGHT_NONE && (v = read_value(j, p, &at, kind, i)) != FRI_PARSE_OK)

@@ -29,8 +29,8 @@ typedef enum fri_parse_fault {
     FRI_FAULT_WEIGHT_MIXED, /* an integer beyond 2^53 while other weights are not integers */
     FRI_FAULT_NOT_INTEGER,
     FRI_FAULT_TRAILING,
-    FRI_MORE_COLUMNS,
-    FRI_EMPTY_COLUMN
+    FRI_FAULT_MORE_COLUMNS,
+    FRI_FAULT_EMPTY_COLUMN
 } fri_parse_fault;
 
 typedef struct fri_edge_lines_chunk {
@@ -49,7 +49,7 @@ typedef struct fri_edge_lines_chunk {
 typedef struct fri_edge_lines_job {
     fr_ctx *ctx;
     const fri_input *text;
-    const fri_edge_line_format *pairs;
+    const fri_edge_line_format *format;
     fri_edge_lines_chunk *chunks;
     int count;
     bool wide_ids;

@@ -12,10 +12,8 @@
 #include <unistd.h>
 
 static const char empty[1]; /* the data of an empty file */
-enum {
-    SHOWN = 200
-}; /* maximum number of name characters in a message, so that the rest
-                               fits too */
+/* Maximum number of name characters in a message, so that the rest fits too. */
+enum { SHOWN = 200 };
 
 static fr_status map_file(fr_ctx *ctx, int fd, size_t bytes, fri_input *text) {
     void *p = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);

@@ -16,8 +16,8 @@ typedef struct {
     fr_ctx *ctx;
     const fri_name_table *tables;
     int count;
-    int64_t
-        begin[SHARDS + 1]; /* where the references of a shard begin: powers of two, or nothing */
+    /* where the references of a shard begin; their capacity is a power of two, or 0 */
+    int64_t begin[SHARDS + 1];
     uint64_t *references;
     int32_t **number; /* while shards are merged: the number in the table that keeps the name */
     int32_t **owner;  /* the table that keeps it */

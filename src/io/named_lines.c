@@ -257,7 +257,7 @@ static inline const char *parse_plain(pipeline *b, const char *line, const char 
     if (!at || !t->column[FRI_TABLE_WEIGHT])
         return at ? next_line(at, end) : NULL;
     const char *word = skip_separator(at, end, t->separator);
-    for (at = word; at && at<end && * at> ' ' && *at != t->separator && *at != '"';)
+    for (at = word; at && at != end && *at > ' ' && *at != t->separator && *at != '"';)
         at++;
     const char *next = at ? next_line(at, end) : NULL;
     if (!next || at == word)
@@ -274,7 +274,7 @@ static const char *parse_plain(pipeline *b, const char *line, const char *end) {
 
 /* ---- the lines ------------------------------------------------------------------------------- */
 
-/* Parses the line at region->at and moves behind it; false: a fault. */
+/* Parses the line at region->at and moves past it; false: a fault. */
 static inline bool parse_line(pipeline *b, bool plain) {
     fri_region *r = b->region;
     const char *line = r->at, *next = NULL;

@@ -9,6 +9,7 @@
 #include "io/number_scan.h"
 #include "base/number.h"
 #include "io/digits.h"
+#include "io/number_text.h"
 
 #include <math.h>
 
@@ -49,32 +50,11 @@ fri_scan_status fri_scan_int64(fri_scan *scan, int64_t *out) {
 static const double exact_power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                      1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                      1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-static const uint64_t whole_power[] = {1u,
-                                       10u,
-                                       100u,
-                                       1000u,
-                                       10000u,
-                                       100000u,
-                                       1000000u,
-                                       10000000u,
-                                       100000000u,
-                                       1000000000u,
-                                       10000000000u,
-                                       100000000000u,
-                                       1000000000000u,
-                                       10000000000000u,
-                                       100000000000000u,
-                                       1000000000000000u,
-                                       10000000000000000u,
-                                       100000000000000000u,
-                                       1000000000000000000u,
-                                       10000000000000000000u};
-
 /* w / 10^k, correctly rounded: a 64-bit quotient and whether the remainder is non-zero. w > 0, k <=
  * 19. */
 static double divide(uint64_t w, int k) {
-    int wz = __builtin_clzll(w), dz = __builtin_clzll(whole_power[k]);
-    uint64_t n = w << wz, d = whole_power[k] << dz;
+    int wz = __builtin_clzll(w), dz = __builtin_clzll(fri_number_powers[k]);
+    uint64_t n = w << wz, d = fri_number_powers[k] << dz;
     int shift = n < d ? 64 : 63; /* makes the quotient exactly 64 bits long */
     unsigned __int128 top = (unsigned __int128)n << shift;
     uint64_t q = (uint64_t)(top / d), rest = (uint64_t)(top % d);

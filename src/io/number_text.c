@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-static const char pairs[] = "00010203040506070809101112131415161718192021222324"
-                            "25262728293031323334353637383940414243444546474849"
-                            "50515253545556575859606162636465666768697071727374"
-                            "75767778798081828384858687888990919293949596979899";
+const char fri_number_pairs[] = "00010203040506070809101112131415161718192021222324"
+                                "25262728293031323334353637383940414243444546474849"
+                                "50515253545556575859606162636465666768697071727374"
+                                "75767778798081828384858687888990919293949596979899";
 
 const uint64_t fri_number_powers[20] = {1,
                                         10,
@@ -39,11 +39,11 @@ static int count_digits(uint64_t value) {
 static void put_pairs(char *end, uint32_t value) {
     while (value >= 100) {
         end -= 2;
-        memcpy(end, pairs + 2 * (value % 100), 2);
+        memcpy(end, fri_number_pairs + 2 * (value % 100), 2);
         value /= 100;
     }
     if (value >= 10)
-        memcpy(end - 2, pairs + 2 * value, 2);
+        memcpy(end - 2, fri_number_pairs + 2 * value, 2);
     else
         end[-1] = (char)('0' + value);
 }
@@ -55,7 +55,7 @@ char *fri_put_uint64(char *at, uint64_t value) {
         value /= 100000000;
         for (int pair = 0; pair < 4; pair++, low /= 100) {
             last -= 2;
-            memcpy(last, pairs + 2 * (low % 100), 2);
+            memcpy(last, fri_number_pairs + 2 * (low % 100), 2);
         }
     }
     put_pairs(last, (uint32_t)value);

@@ -6,6 +6,7 @@
 #include "fringe.h"
 
 extern const uint64_t fri_number_powers[20]; /* of ten, from 1 on */
+extern const char fri_number_pairs[];        /* the digits of 00 to 99 */
 
 char *fri_put_uint64(char *at, uint64_t value);
 static inline char *fri_put_int64(char *at, int64_t value) {

@@ -25,7 +25,7 @@ typedef struct rows_writer {
      * from the threads that format. */
     pthread_mutex_t lock;
     pthread_cond_t passed_on;
-    int64_t turn, offset; /* the next piece and where it begins */
+    int64_t next_piece, offset; /* the offset is where it begins */
 } rows_writer;
 
 static bool is_over(const fri_row_output *o) {
@@ -127,16 +127,17 @@ void fri_row_output_end(fri_row_output *o, bool keep) {
     o->held_bytes = o->pieces_bytes = 0;
 }
 
-/* Waits for the turn of `piece` and returns its offset; the file is written here if it has none. */
+/* Waits until `piece` is the next one and returns its offset; the piece is written here if the file has no
+ * offsets. */
 static int64_t take_offset(rows_writer *w, int64_t piece, const char *data, size_t bytes) {
     pthread_mutex_lock(&w->lock);
-    while (w->turn != piece)
+    while (w->next_piece != piece)
         pthread_cond_wait(&w->passed_on, &w->lock);
     int64_t offset = w->offset;
     w->offset += (int64_t)bytes;
     if (w->in_order)
         fri_row_output_put(w->out, data, bytes);
-    w->turn++;
+    w->next_piece++;
     pthread_cond_broadcast(&w->passed_on);
     pthread_mutex_unlock(&w->lock);
     return offset;

@@ -11,13 +11,13 @@
 enum { PIECE_EDGES = 2048 };
 
 typedef struct rows_job {
-    fri_text_writer *emit; /* takes the pieces in order */
+    fri_text_writer *writer; /* takes the pieces in order */
     const fri_graph_view *view;
     fri_write_edges_fn put;
     fri_text_writer *member; /* [threads] */
     char *buffers;           /* of all members */
     int64_t cursor;          /* edges that a member has taken */
-    pthread_mutex_t lock;    /* of what follows, and of emit */
+    pthread_mutex_t lock;    /* of what follows, and of writer */
     pthread_cond_t passed_on;
     int64_t written, reported; /* edges; lines at the last report */
     int error;                 /* errno of the write that failed, which is the thread's own */
@@ -36,36 +36,36 @@ static int32_t find_row(const fr_csr *csr, int64_t edge) {
     return low;
 }
 
-static void put_piece(const rows_job *job, fri_text_writer *emit, int64_t begin, int64_t end) {
+static void put_piece(const rows_job *job, fri_text_writer *writer, int64_t begin, int64_t end) {
     const fr_csr *csr = job->view->csr;
     for (int32_t u = find_row(csr, begin); begin < end; u++) {
         int64_t last = FRI_MIN(end, csr->offsets[u + 1]);
         if (begin < last)
-            job->put(emit, job->view, u, begin, last);
+            job->put(writer, job->view, u, begin, last);
         begin = FRI_MAX(begin, last);
     }
 }
 
 /* Only member 0 may call the progress function. */
 static void report(rows_job *job) {
-    fri_text_writer *emit = job->emit;
-    if (emit->status || emit->lines - job->reported < FRI_LINES_PER_REPORT)
+    fri_text_writer *writer = job->writer;
+    if (writer->status || writer->lines - job->reported < FRI_LINES_PER_REPORT)
         return;
-    job->reported = emit->lines;
-    fr_status status = fri_progress(emit->ctx, "writing", emit->lines, emit->total);
-    __atomic_store_n(&emit->status, status, __ATOMIC_RELAXED);
+    job->reported = writer->lines;
+    fr_status status = fri_progress(writer->ctx, "writing", writer->lines, writer->total);
+    __atomic_store_n(&writer->status, status, __ATOMIC_RELAXED);
 }
 
 static void append_piece(rows_job *job, fri_member me, int64_t begin, int64_t end) {
-    fri_text_writer *emit = job->emit, *piece = &job->member[me.index];
+    fri_text_writer *writer = job->writer, *piece = &job->member[me.index];
     pthread_mutex_lock(&job->lock);
     while (job->written != begin)
         pthread_cond_wait(&job->passed_on, &job->lock);
-    if (!emit->status && fwrite(piece->buffer, 1, piece->used, emit->out) != piece->used) {
+    if (!writer->status && fwrite(piece->buffer, 1, piece->used, writer->out) != piece->used) {
         job->error = errno;
-        __atomic_store_n(&emit->status, FR_DISK, __ATOMIC_RELAXED);
+        __atomic_store_n(&writer->status, FR_DISK, __ATOMIC_RELAXED);
     }
-    emit->lines += piece->lines;
+    writer->lines += piece->lines;
     if (me.index == 0)
         report(job);
     job->written = end;
@@ -80,8 +80,8 @@ static void write_pieces(fri_member me, void *arg) {
         fri_text_writer *piece = &job->member[me.index];
         piece->used = 0;
         piece->lines = 0;
-        if (!__atomic_load_n(&job->emit->status,
-                             __ATOMIC_RELAXED)) /* else only passes the turn on */
+        if (!__atomic_load_n(&job->writer->status,
+                             __ATOMIC_RELAXED)) /* after a failure the piece is empty */
             put_piece(job, piece, begin, end);
         append_piece(job, me, begin, end);
     }
@@ -90,7 +90,7 @@ static void write_pieces(fri_member me, void *arg) {
 /* Buffers of all members in one block; false: out of memory. */
 static bool make_members(rows_job *job, int threads) {
     size_t capacity = (size_t)PIECE_EDGES * FRI_EDGE_CAPACITY;
-    fr_ctx *ctx = job->emit->ctx;
+    fr_ctx *ctx = job->writer->ctx;
     job->member = fri_alloc(ctx, (size_t)threads * sizeof *job->member);
     job->buffers = job->member ? fri_alloc(ctx, (size_t)threads * capacity) : NULL;
     for (int i = 0; job->buffers && i < threads; i++) {
@@ -101,22 +101,22 @@ static bool make_members(rows_job *job, int threads) {
     return job->buffers;
 }
 
-void fri_write_rows(fri_text_writer *emit, const fri_graph_view *view, fri_write_edges_fn put) {
+void fri_write_rows(fri_text_writer *writer, const fri_graph_view *view, fri_write_edges_fn put) {
     int64_t m = view->csr->m, pieces = (m + PIECE_EDGES - 1) / PIECE_EDGES;
-    int threads = (int)FRI_MIN(pieces, emit->ctx->threads);
-    rows_job job = {.emit = emit,
+    int threads = (int)FRI_MIN(pieces, writer->ctx->threads);
+    rows_job job = {.writer = writer,
                     .view = view,
                     .put = put,
                     .lock = PTHREAD_MUTEX_INITIALIZER,
                     .passed_on = PTHREAD_COND_INITIALIZER,
-                    .reported = emit->lines};
+                    .reported = writer->lines};
     if (threads < 2) {
-        put_piece(&job, emit, 0, m);
+        put_piece(&job, writer, 0, m);
         return;
     }
-    fri_text_writer_flush(emit);
+    fri_text_writer_flush(writer);
     if (!make_members(&job, threads))
-        emit->status = FR_NOMEM;
+        writer->status = FR_NOMEM;
     else
         fri_team_run(threads, write_pieces, &job);
     fri_free(job.buffers);

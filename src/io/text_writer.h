@@ -16,27 +16,27 @@ typedef struct fri_text_writer {
     char own[1 << 16];    /* the buffer of a writer that fri_text_writer_start made */
 } fri_text_writer;
 
-void fri_text_writer_start(fri_text_writer *emit, fr_ctx *ctx, FILE *out, int64_t total_lines);
-void fri_write_text(fri_text_writer *emit, const char *text);
-void fri_write_int(fri_text_writer *emit, int64_t value);
+void fri_text_writer_start(fri_text_writer *writer, fr_ctx *ctx, FILE *out, int64_t total_lines);
+void fri_write_text(fri_text_writer *writer, const char *text);
+void fri_write_int(fri_text_writer *writer, int64_t value);
 /* Writes u, the separator, v. */
-void fri_write_edge(fri_text_writer *emit, int64_t u, int64_t v, char between);
+void fri_write_edge(fri_text_writer *writer, int64_t u, int64_t v, char between);
 /* Writes the shortest decimal that reads back as the same number. */
-void fri_write_weight(fri_text_writer *emit, const fr_csr *csr, int64_t edge);
-void fri_write_char(fri_text_writer *emit, char c); /* a newline counts as progress */
-void fri_write_bytes(fri_text_writer *emit, const void *bytes, size_t count);
+void fri_write_weight(fri_text_writer *writer, const fr_csr *csr, int64_t edge);
+void fri_write_char(fri_text_writer *writer, char c); /* a newline counts as progress */
+void fri_write_bytes(fri_text_writer *writer, const void *bytes, size_t count);
 /* Writes the edges begin .. end-1 of vertex u, at most FRI_EDGE_CAPACITY bytes each. */
 enum { FRI_EDGE_CAPACITY = 96 }; /* two ids, a weight, separators */
-typedef void (*fri_write_edges_fn)(fri_text_writer *emit, const fri_graph_view *view, int32_t u,
+typedef void (*fri_write_edges_fn)(fri_text_writer *writer, const fri_graph_view *view, int32_t u,
                                    int64_t begin, int64_t end);
 /* Writes all edges in order, formatted by all threads of the context; a vertex's edges may come in
  * several parts. Memory: a quarter of a megabyte per thread. */
-void fri_write_rows(fri_text_writer *emit, const fri_graph_view *view,
+void fri_write_rows(fri_text_writer *writer, const fri_graph_view *view,
                     fri_write_edges_fn put); /* row_writer.c */
 
-void fri_text_writer_flush(fri_text_writer *emit);
+void fri_text_writer_flush(fri_text_writer *writer);
 /* Flushes the buffer; FR_DISK if a write failed: the caller reports the reason. */
-fr_status fri_text_writer_finish(fri_text_writer *emit);
+fr_status fri_text_writer_finish(fri_text_writer *writer);
 
 /* Whether the edge e = u -> v is written. In a symmetric graph one direction, u <= v, represents
  * both. */

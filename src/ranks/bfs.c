@@ -31,7 +31,7 @@ typedef fri_part_bfs_state bfs;
 static fri_bfs_method choose_method(const bfs *b) {
     const int64_t ranks = b->p->world->size;
     const fri_bfs_policy_input input = {.threads = b->s->threads,
-                                        .awake = true,
+                                        .team_is_up = true,
                                         .is_bitmap = b->is_bitmap,
                                         .in_edges = true,
                                         .hub_parents = true,

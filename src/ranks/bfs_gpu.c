@@ -42,7 +42,7 @@ static bool choose_pull(const bfs *b) {
     const int64_t ranks = p->world->size;
     const fri_bfs_policy_input input = {
         .threads = 1,
-        .awake = true,
+        .team_is_up = true,
         .is_bitmap = true,
         .in_edges = true,
         .hub_parents = true,

@@ -96,10 +96,10 @@ static void push_claim(bfs *b, fri_member me) {
     fri_append_flush(&a);
 }
 
-/* ---- settling a word of a bitmap ------------------------------------------------------------- */
+/* ---- the vertices of a word -------------------------------------------------------------------- */
 
-/* Counts the vertices of a word of s->mine. The word belongs to the calling thread. */
-static void settle_word(const bfs *b, fri_part_worker *w, int64_t word, uint64_t found,
+/* Stores and counts the vertices found in a word. The word belongs to the calling thread. */
+static void commit_word(const bfs *b, fri_part_worker *w, int64_t word, uint64_t found,
                         bool writes_levels) {
     fr_part_solver *s = b->s;
     s->mine[word] = found;
@@ -166,7 +166,7 @@ static void push_mark(bfs *b, fri_member me) {
                 found |= s->marks[thread * words + word];
                 s->marks[thread * words + word] = 0;
             }
-            settle_word(b, &s->workers[me.index], word, found, true);
+            commit_word(b, &s->workers[me.index], word, found, true);
         }
 }
 
@@ -222,7 +222,7 @@ static void pull_words(const bfs *b, fri_part_worker *w, int64_t begin, int64_t 
         w->examined += scan_in_edges(b, others[k], &found[others[k] / 64 - begin]);
     }
     for (int64_t word = begin; word < end; word++)
-        settle_word(b, w, word, found[word - begin], false);
+        commit_word(b, w, word, found[word - begin], false);
     w->examined += w->count - before;
 }
 

@@ -16,7 +16,8 @@ typedef struct fri_part_bfs_state {
     bool is_bitmap;     /* the frontier: s->front, else s->list[0 .. frontier-1] */
     bool found_bitmap;  /* the vertices found: in s->mine, else in s->found, as slots */
     int64_t frontier, frontier_edges, unseen_edges, unseen_here;
-    double new_share; /* of the edges that the last level examined here: led to a new vertex */
+    double
+        new_share; /* share of the edges examined here in the last level that led to a new vertex */
     int32_t depth;
     fri_bfs_method method;
     const fr_part_query *query;

@@ -23,7 +23,7 @@ typedef struct collector {
     const fr_part *p;
     range *wanted; /* [ranks] */
     int *out, *in; /* [ranks] */
-    char *sent;    /* has room for the widest value, 8 bytes */
+    char *sent;    /* capacity for values of 8 bytes, the widest ones */
     char *got;
 } collector;
 

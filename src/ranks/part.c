@@ -232,8 +232,10 @@ int64_t fr_part_id(const fr_part *p, int64_t vertex) {
 int64_t fr_part_vertex(const fr_part *p, int64_t id) {
     if (!p)
         return -1;
-    if (!p->ids.list)
-        return id >= p->ids.base && id - p->ids.base < p->n ? id - p->ids.base : -1;
+    if (!p->ids.list) { /* in unsigned arithmetic the difference cannot overflow */
+        uint64_t vertex = (uint64_t)id - (uint64_t)p->ids.base;
+        return vertex < (uint64_t)p->n ? (int64_t)vertex : -1;
+    }
     int64_t low = 0, high = p->n;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;

@@ -98,9 +98,11 @@ static fr_status share_stats(fr_part *p, int64_t read_ns, int64_t begin_ns) {
     return status;
 }
 
+/* The slots of a rank: its vertices, rounded up to whole words of a bitmap. */
+static int64_t share_of(int64_t n, int ranks) { return ((n + ranks - 1) / ranks + 63) / 64 * 64; }
+
 static fr_status check_size(fr_ctx *ctx, const fr_world *w, int64_t n) {
-    int64_t share = ((n + w->size - 1) / w->size + 63) / 64 * 64;
-    if (n < 0 || share * w->size > INT32_MAX)
+    if (n < 0 || n > INT32_MAX || share_of(n, w->size) * w->size > INT32_MAX)
         return fri_fail(ctx, FR_RANGE, "%lld vertices on %d ranks: there may be 2^31 - %lld",
                         (long long)n, w->size, 64LL * w->size);
     return FR_OK;
@@ -112,7 +114,7 @@ static fr_status build(fr_ctx *ctx, fr_part *p, fri_edge_source *source,
     int64_t distributed_ns = fri_now_ns();
     fri_edge_list edges = {0};
     p->n = source->n;
-    p->share = (int32_t)(((p->n + w->size - 1) / w->size + 63) / 64 * 64);
+    p->share = (int32_t)share_of(p->n, w->size);
     p->own = fri_part_own_of(p, w->rank);
     p->undirected = source->undirected || (source->rows && source->rows->symmetric);
     fr_status status = fri_distribute_edges(ctx, p, source, options, &edges);

@@ -43,8 +43,8 @@ struct fr_part_solver {
     int32_t *found;            /* [share] BFS: slots found; SSSP: near pile, own indices */
     int64_t found_count;       /* atomic while threads append */
 
-    fri_gpu_part
-        *gpu; /* BFS on a GPU; of the arrays below it uses level, hub_parent and no_in_edges */
+    /* BFS on a GPU; of the arrays below it uses level, hub_parent and no_in_edges */
+    fri_gpu_part *gpu;
     int32_t *level;           /* BFS: [own] */
     int32_t *hub_parent;      /* [own] hub parent: the in-neighbor with most in-edges, a slot */
     uint64_t *no_in_edges;    /* [words] own vertices without in-edges, and the padding */

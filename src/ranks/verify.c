@@ -50,8 +50,7 @@ static fr_status check_own(const checker *c) {
         if (!source && parent == vertex)
             return wrong(c, i, "it is its own parent, but no source");
         if (reached != (parent >= 0) || parent < -1 || parent >= c->p->n)
-            return wrong(c, i,
-                         "it has a parent exactly if it is not reached, or an impossible one");
+            return wrong(c, i, "it needs a parent exactly if it is reached, and one that exists");
     }
     return FR_OK;
 }
@@ -68,7 +67,7 @@ static fr_status check_rows(const checker *c, int32_t first) {
             continue;
         for (int64_t e = c->rows->offsets[first + k]; e < c->rows->offsets[first + k + 1]; e++)
             if (sum_of(c, c->far[k], e) < c->mine[c->rows->targets[e]])
-                return wrong(c, c->rows->targets[e], "an edge leads to it by a shorter way");
+                return wrong(c, c->rows->targets[e], "an edge leads to it by a shorter path");
     }
     return FR_OK;
 }

@@ -37,46 +37,46 @@ static fr_type type_of(const answer *a) {
                                                            : FR_TYPE_I64;
 }
 
-static void put_tsv(const answer *a, FILE *out, fri_text_writer *emit) {
+static void put_tsv(const answer *a, FILE *out, fri_text_writer *writer) {
     char text[FR_NUMBER_CAPACITY];
     fri_values values = fri_distances(type_of(a), a->bfs ? (void *)a->level : a->dist);
     values.is_number = a->bfs; /* -1 is written as it is */
-    fri_text_writer_start(emit, a->p->world->ctx, out, a->count);
+    fri_text_writer_start(writer, a->p->world->ctx, out, a->count);
     if (a->p->world->rank == 0)
-        fri_write_text(emit, a->bfs ? "vertex\tlevel\tparent\n" : "vertex\tdistance\tparent\n");
+        fri_write_text(writer, a->bfs ? "vertex\tlevel\tparent\n" : "vertex\tdistance\tparent\n");
     for (int64_t k = 0; k < a->count; k++) {
-        fri_write_int(emit, fr_part_id(a->p, a->first + k));
-        fri_write_char(emit, '\t');
-        fri_write_bytes(emit, text, (size_t)(fri_put_value(&values, k, text) - text));
-        fri_write_char(emit, '\t');
-        fri_write_int(emit, parent_id(a, k));
-        fri_write_char(emit, '\n');
+        fri_write_int(writer, fr_part_id(a->p, a->first + k));
+        fri_write_char(writer, '\t');
+        fri_write_bytes(writer, text, (size_t)(fri_put_value(&values, k, text) - text));
+        fri_write_char(writer, '\t');
+        fri_write_int(writer, parent_id(a, k));
+        fri_write_char(writer, '\n');
     }
 }
 
-static void put_npy_header(const answer *a, fri_text_writer *emit) {
+static void put_npy_header(const answer *a, fri_text_writer *writer) {
     char head[FRI_NPY_HEADER_CAPACITY], descr[96];
     snprintf(descr, sizeof descr, "[('vertex', '<i8'), ('%s', '%s'), ('parent', '<i8')]",
              a->bfs ? "level" : "distance", fri_npy_type(type_of(a)));
-    fri_write_bytes(emit, head, fri_npy_header(head, descr, a->p->n, -1));
+    fri_write_bytes(writer, head, fri_npy_header(head, descr, a->p->n, -1));
 }
 
-static void put_npy(const answer *a, FILE *out, fri_text_writer *emit) {
-    fri_text_writer_start(emit, a->p->world->ctx, out, a->count);
+static void put_npy(const answer *a, FILE *out, fri_text_writer *writer) {
+    fri_text_writer_start(writer, a->p->world->ctx, out, a->count);
     if (a->p->world->rank == 0)
-        put_npy_header(a, emit);
+        put_npy_header(a, writer);
     for (int64_t k = 0; k < a->count; k++) {
         int64_t id = fr_part_id(a->p, a->first + k), parent = parent_id(a, k);
-        fri_write_bytes(emit, &id, sizeof id);
+        fri_write_bytes(writer, &id, sizeof id);
         if (a->bfs)
-            fri_write_bytes(emit, &a->level[k], sizeof *a->level);
+            fri_write_bytes(writer, &a->level[k], sizeof *a->level);
         else
-            fri_write_bytes(emit, &a->dist[k], sizeof *a->dist);
-        fri_write_bytes(emit, &parent, sizeof parent);
+            fri_write_bytes(writer, &a->dist[k], sizeof *a->dist);
+        fri_write_bytes(writer, &parent, sizeof parent);
     }
 }
 
-typedef void (*put_fn)(const answer *a, FILE *out, fri_text_writer *emit);
+typedef void (*put_fn)(const answer *a, FILE *out, fri_text_writer *writer);
 static const struct {
     const char *name;
     put_fn put;
@@ -95,16 +95,16 @@ static fr_status find_format(fr_ctx *ctx, const char *name, put_fn *put) {
 static fr_status format_answer(fr_ctx *ctx, const answer *a, put_fn put, char **text,
                                size_t *bytes) {
     FILE *out = open_memstream(text, bytes);
-    fri_text_writer *emit = out ? fri_alloc(ctx, sizeof *emit) : NULL;
-    fr_status status = emit ? FR_OK : FR_NOMEM;
+    fri_text_writer *writer = out ? fri_alloc(ctx, sizeof *writer) : NULL;
+    fr_status status = writer ? FR_OK : FR_NOMEM;
     if (!status) {
-        put(a, out, emit);
-        status = fri_text_writer_finish(emit);
+        put(a, out, writer);
+        status = fri_text_writer_finish(writer);
         status = status == FR_DISK ? FR_NOMEM : status;
     }
     if (out && fclose(out) && !status)
         status = FR_NOMEM;
-    fri_free(emit);
+    fri_free(writer);
     return status == FR_NOMEM ? fri_fail(ctx, FR_NOMEM, "no memory for the text of the answer")
                               : status;
 }

@@ -14,15 +14,16 @@
 #include <string.h>
 
 static const double DEFAULT_SECONDS = 10;
-static const double GAIN = 0.97; /* an improvement of less than 3 % is a tie, which the simpler
-                                    configuration wins */
-static const double CLEAR = 0.8; /* a larger improvement is not measured a second time
-                                    immediately */
-static const double NEAR = 1.5;  /* the knobs of a second strategy are tried if it is within this
-                                    factor of the first */
-static const double STRATEGIES_SHARE = 0.5; /* maximum share of the time for strategies with
-                                               default knobs */
-enum { MAX_STEPS = 16 };                    /* values tried for one knob */
+/* An improvement of less than 3 % is a tie, which the simpler configuration wins. */
+static const double GAIN = 0.97;
+/* A larger improvement is not measured a second time immediately. */
+static const double CLEAR = 0.8;
+/* The knobs of a second strategy are tried if it is within this factor of the first. */
+static const double NEAR = 1.5;
+/* Maximum share of the time for strategies with default knobs. */
+static const double STRATEGIES_SHARE = 0.5;
+
+enum { MAX_STEPS = 16 }; /* values tried for one knob */
 
 /* The context's progress function while tuning: one progress bar, one clock. */
 static int watch(void *user, const char *phase, int64_t done, int64_t total) {
@@ -313,6 +314,8 @@ static fr_status tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
     ctx->progress_user = t.progress_user;
     fri_free(t.value);
     fri_free(t.parent);
+    if (!status)
+        fri_begin(ctx); /* trials that failed or were cancelled are part of the search */
     return status == FR_CANCELLED ? fri_fail(ctx, status, "cancelled while tuning") : status;
 }
 

@@ -161,10 +161,13 @@ static fr_status check(matrix *x, int64_t count, uint64_t seed) {
     return status;
 }
 
-/* The graph has no closed edges any more. */
+/* Checks the matrix on a graph without the closed vertices and edges of the query. */
 static fr_status check_open(matrix *x, int64_t rows, uint64_t seed) {
     fr_ctx *ctx = x->candidate.ctx;
     const fr_query *q = x->candidate.query;
+    if (q->target_count && !q->targets)
+        return fri_fail(ctx, FR_INVALID, "target_count is %lld, but targets is NULL",
+                        (long long)q->target_count);
     for (int64_t i = 0; i < q->target_count; i++)
         if (q->targets[i] < 0 || q->targets[i] >= x->candidate.csr.n)
             return fri_fail(ctx, FR_NOT_FOUND,

@@ -132,10 +132,11 @@ static fr_status check_order(labels_check *x, const int32_t *list, const int32_t
             }
     for (int32_t c = 0; tail < x->count && c < x->count; c++)
         if (entering[c])
-            return fri_fail(x->ctx, FR_VERIFY_FAILED,
-                            "label %d (vertex %s) lies on a cycle of labels, or behind one: the "
-                            "labels of a cycle are one component",
-                            c, fri_verify_label(x->graph, x->first[c]).text);
+            return fri_fail(
+                x->ctx, FR_VERIFY_FAILED,
+                "label %d (vertex %s) lies on a cycle of labels, or is reached from one: "
+                "the labels of a cycle are one component",
+                c, fri_verify_label(x->graph, x->first[c]).text);
     return FR_OK;
 }
 

@@ -14,12 +14,8 @@
 
 enum { PARALLEL_FROM = 4096 }; /* vertices; about the work that pays for waking the threads */
 enum { LONGEST = 512 };        /* maximum chain length for climbing */
-enum {
-    OPEN,
-    BUSY,
-    VISITED
-}; /* states; BUSY: its parent is VISITED and a thread is processing
-                                  it */
+/* States of a vertex. BUSY: its parent is VISITED and a thread is processing it. */
+enum { OPEN, BUSY, VISITED };
 
 typedef struct {
     int32_t n;

@@ -150,7 +150,7 @@ static fr_status find_causes(proof *p) {
             push(p, v);
     }
     p->interval = p->until_walk = p->count / 4 + 64;
-    for (int64_t turn = 0; p->count; turn++) {
+    for (int64_t steps = 0; p->count; steps++) {
         int32_t u = p->queue[p->head];
         p->head = p->head + 1 < c->csr.n ? p->head + 1 : 0;
         p->count--;
@@ -159,7 +159,7 @@ static fr_status find_causes(proof *p) {
             relax(p, u);
         if (p->until_walk <= 0)
             walk(p);
-        if ((turn & 0xffff) == 0xffff && fri_progress(c->ctx, "checking", turn, 0))
+        if ((steps & 0xffff) == 0xffff && fri_progress(c->ctx, "checking", steps, 0))
             return FR_CANCELLED;
     }
     for (int32_t v = 0; v < c->csr.n; v++)

@@ -81,12 +81,12 @@ static fr_status run(search *s, int32_t *parent) {
     for (int32_t v = 0; v < c->csr.n; v++)
         if (fri_candidate_is_root(c, v))
             offer(s, v, 0, v, parent);
-    for (int64_t turn = 1; s->count; turn++) {
+    for (int64_t steps = 1; s->count; steps++) {
         int32_t u = take_nearest(s);
         for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++)
             if (fri_candidate_reached(c, c->csr.targets[e]))
                 offer(s, c->csr.targets[e], s->length[u] + fri_candidate_weight(c, e), u, parent);
-        if ((turn & 0xffff) == 0 && fri_progress(c->ctx, "checking", turn, 0))
+        if ((steps & 0xffff) == 0 && fri_progress(c->ctx, "checking", steps, 0))
             return FR_CANCELLED;
     }
     return FR_OK;

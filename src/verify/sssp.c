@@ -392,7 +392,7 @@ static fr_status check_with_memory(fri_candidate *c) {
     return status;
 }
 
-/* The graph has no closed edges any more. */
+/* Checks the distances on a graph without the closed vertices and edges of the query. */
 static fr_status check_open(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                             bool unit_weights, const void *dist, fr_type dist_type,
                             const int32_t *parent) {
@@ -432,6 +432,9 @@ fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
         return status;
     if (!graph || !dist || fr_type_size(dist_type) == 0)
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and distances of a known type");
+    status = fr_graph_check(ctx, graph); /* first: it may copy the rows to the host */
+    if (status)
+        return status;
     status = fri_verify_filter(ctx, &own, &graph, &filtered);
     if (!status)
         status = check_open(ctx, graph, &own, unit_weights, dist, dist_type, parent);

@@ -52,6 +52,9 @@ fr_status fri_verify_sources(fr_ctx *ctx, const fr_graph *graph, const fr_query 
     *map = NULL;
     if (!query || !query->sources || query->source_count < 1 || query->target_count < 0)
         return fri_fail(ctx, FR_INVALID, "verification needs the query with its sources");
+    if (query->target_count && !query->targets)
+        return fri_fail(ctx, FR_INVALID, "target_count is %lld, but targets is NULL",
+                        (long long)query->target_count);
     int32_t n = graph->csr.n;
     fr_status status = fr_graph_check(ctx, graph);
     if (!status)

@@ -284,6 +284,25 @@ static void fetched(fr_ctx *ctx) {
     fr_graph_free(host);
 }
 
+/* The first call that reads the rows on the host is the check of an answer. */
+static void verified(fr_ctx *ctx) {
+    static const int32_t first = 0;
+    const ask a = {FR_PROBLEM_SSSP, {.backend = FR_BACKEND_CPU}, from(&first), false, false};
+    fr_graph *host = generated(ctx, "kronecker:scale=7,seed=2", true, FR_TYPE_I32);
+    answer right = solve(ctx, host, &a, "an answer to check");
+    device_rows l = device_rows_of(host, FR_TYPE_I64);
+    fr_graph *graph = NULL;
+    fr_status status = borrow(ctx, &l, &graph);
+    if (!status)
+        status =
+            fr_verify_sssp(ctx, graph, &a.query, false, right.value, FR_TYPE_I32, right.parent);
+    CHECK(!status, "%s", fr_ctx_error(ctx));
+    fr_graph_free(graph);
+    device_rows_free(&l);
+    answer_free(&right);
+    fr_graph_free(host);
+}
+
 static void negative(fr_ctx *ctx) {
     static const int32_t sources[] = {0, 1, 2, 3}, targets[] = {1, 2, 1, 0}, first = 0;
     static const int32_t weights[2][4] = {{4, -2, 5, 1}, {4, -7, 5, 1}}; /* the second: a cycle */
@@ -437,6 +456,7 @@ int main(void) {
     answers(ctx);
     without_edges(ctx);
     fetched(ctx);
+    verified(ctx);
     negative(ctx);
     same_rows(ctx);
     counted(ctx);

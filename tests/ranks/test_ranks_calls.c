@@ -499,16 +499,44 @@ static void test_wrong_answers(void **state) {
     }
 }
 
+/* ---- sizes ------------------------------------------------------------------------------------ */
+
+static void too_many_vertices(fr_ctx *ctx, fr_world *w, void *user) {
+    outcome *o = user;
+    const int rank = fr_world_rank(w);
+    fr_part *part = NULL;
+    o->status[rank] =
+        fr_part_from_edges(ctx, w, INT64_MAX, 0, NULL, NULL, NULL, FR_TYPE_NONE, NULL, &part);
+    snprintf(o->message[rank], sizeof o->message[rank], "%s", fr_ctx_error(ctx));
+    fr_part_free(part);
+}
+
+static void test_too_many_vertices(void **state) {
+    (void)state;
+    for (int ranks = 1; ranks <= 2; ranks++) {
+        outcome o = {0};
+        const ranks_run run = {.size = ranks};
+        ranks_start(&run, too_many_vertices, &o);
+        assert_all(&o, ranks, FR_RANGE, "9223372036854775807 vertices on ");
+    }
+}
+
 static int set_up(void **state) { return test_folder_make(state) || test_ctx_new(state); }
 static int tear_down(void **state) { return test_ctx_free(state) || test_folder_remove(state); }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answers),         cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_cancelled),       cmocka_unit_test(test_other_version),
-        cmocka_unit_test(test_other_arguments), cmocka_unit_test(test_absent),
-        cmocka_unit_test(test_wrong_answers),   cmocka_unit_test(test_damaged_rows),
-        cmocka_unit_test(test_names),           cmocka_unit_test(test_no_memory_for_windows),
+        cmocka_unit_test(test_answers),
+        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_other_version),
+        cmocka_unit_test(test_other_arguments),
+        cmocka_unit_test(test_absent),
+        cmocka_unit_test(test_wrong_answers),
+        cmocka_unit_test(test_damaged_rows),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_no_memory_for_windows),
+        cmocka_unit_test(test_too_many_vertices),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

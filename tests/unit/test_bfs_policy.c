@@ -94,7 +94,7 @@ static void scale_is_learned(void **state) {
 /* The middle of a mesh of 10 million vertices: the bitmaps are large and nearly empty. */
 static fri_bfs_policy_input mesh(int threads) {
     return (fri_bfs_policy_input){.threads = threads,
-                                  .awake = true,
+                                  .team_is_up = true,
                                   .in_edges = true,
                                   .new_share = 1.0 / 6,
                                   .words = 155288,
@@ -116,7 +116,7 @@ static void meshes_are_serial_or_queued(void **state) {
 static void large_levels(void **state) {
     (void)state;
     fri_bfs_policy_input f = {.threads = 16,
-                              .awake = true,
+                              .team_is_up = true,
                               .new_share = 0.9,
                               .words = 15626,
                               .vertices = 28000,

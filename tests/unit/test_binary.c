@@ -153,6 +153,19 @@ static void large_is_checked_before_use(void **state) {
     fr_graph *none;
     assert_int_equal(open_graph(*state, test_path("l.fringe"), &both, &none), FR_CHECKSUM);
     fr_graph_free(back);
+    /* a target that no offset has: the first one, which predictions of costs sample */
+    const int32_t wild = INT32_MAX;
+    f = fopen(test_path("l.fringe"), "r+b");
+    fseek(f, (long)((256 + 100001 * 8 + 63) / 64 * 64), SEEK_SET);
+    fwrite(&wild, sizeof wild, 1, f);
+    fclose(f);
+    assert_ok(*state, open_graph(*state, test_path("l.fringe"), NULL, &back));
+    int32_t *label = malloc(100000 * sizeof *label), count;
+    assert_int_equal(
+        fr_components(*state, back, FR_COMPONENTS_STRONG, FR_BACKEND_ANY, label, NULL, &count),
+        FR_CHECKSUM);
+    free(label);
+    fr_graph_free(back);
     fr_graph_free(graph);
 }
 

@@ -310,6 +310,12 @@ static void random_weights_agree_both_ways(void **state) {
     assert_int_equal(
         fr_graph_from_edges(ctx, 40, 200, src, dst, NULL, FR_TYPE_NONE, &wrong, &graph),
         FR_INVALID);
+    /* the difference of the bounds is infinite: all weights would be one of them */
+    wrong.weight_low = -1.5e308;
+    wrong.weight_high = 1.5e308;
+    assert_int_equal(
+        fr_graph_from_edges(ctx, 40, 200, src, dst, NULL, FR_TYPE_NONE, &wrong, &graph),
+        FR_INVALID);
 }
 
 /* Weights from potentials: below 0 here and there, and around every cycle what is random alone. */

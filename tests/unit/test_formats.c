@@ -201,6 +201,16 @@ static void no_edges_come_back(void **state) {
     fr_graph_free(graph);
 }
 
+/* A file that may be missing is no failure, so no message is left. */
+static void optional_files_leave_no_message(void **state) {
+    fr_graph *graph;
+    test_put("plain.v", "1\n2\n", 4);
+    test_put("plain.e", "1 2\n", 4);
+    assert_ok(*state, fr_graph_load(*state, test_path("plain.v"), NULL, &graph));
+    assert_string_equal(fr_ctx_error(*state), "");
+    fr_graph_free(graph);
+}
+
 /* What a format would lose without a word. */
 static void a_loss_is_refused(void **state) {
     static const struct {
@@ -295,6 +305,7 @@ int main(void) {
         TEST(options_reach_every_format),
         TEST(a_written_graph_loads_unchanged),
         TEST(no_edges_come_back),
+        TEST(optional_files_leave_no_message),
         TEST(a_loss_is_refused),
         TEST(sparse_ids_come_back),
         TEST(isolated_vertices_stay_or_are_refused),

@@ -29,6 +29,7 @@ static void each_has_a_value_or_a_reason(void **state) {
     assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 3, .max_memory_bytes = ENOUGH}, &ctx),
                      FR_OK);
     assert_ok(ctx, fr_microbench_run(ctx, FR_BACKEND_CPU, keep, &f));
+    assert_string_equal(fr_ctx_error(ctx), "");
     for (int i = 0; i < f.count; i++) {
         const fr_microbench *l = &f.limit[i];
         assert_true(l->skipped ? !(l->value > 0) : l->value > 0);
@@ -39,6 +40,18 @@ static void each_has_a_value_or_a_reason(void **state) {
     assert_int_equal(skipped, 3);
     assert_int_equal(barriers, 3);
     assert_in_range(fr_ctx_peak_bytes(ctx), 1, ENOUGH);
+    fr_ctx_free(ctx);
+}
+
+/* Without a GPU the CPU is measured, which is no failure. */
+static void any_device_leaves_no_message(void **state) {
+    (void)state;
+    fr_ctx *ctx;
+    findings f = {.stop_at = 0};
+    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 1, .max_memory_bytes = ENOUGH}, &ctx),
+                     FR_OK);
+    assert_ok(ctx, fr_microbench_run(ctx, FR_BACKEND_ANY, keep, &f));
+    assert_string_equal(fr_ctx_error(ctx), "");
     fr_ctx_free(ctx);
 }
 
@@ -73,6 +86,7 @@ static void refusals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_has_a_value_or_a_reason),
+        cmocka_unit_test(any_device_leaves_no_message),
         cmocka_unit_test_setup_teardown(stops_when_cancelled, test_ctx_new, test_ctx_free),
         cmocka_unit_test(refusals),
     };

@@ -198,6 +198,24 @@ static void nearest_within_a_limit(void **state) {
     fr_graph_free(graph);
 }
 
+/* The checks of answers, too, refuse a number of targets without a list. */
+static void checks_without_targets(void **state) {
+    fr_ctx *ctx = *state;
+    fr_graph *graph = path_graph(ctx);
+    const int32_t s = 0;
+    const int32_t n = fr_graph_vertex_count(graph);
+    int32_t values[25] = {0};
+    assert_in_range(n, 1, 5);
+    const fr_query query = {.sources = &s, .source_count = 1, .target_count = 2};
+    assert_int_equal(fr_verify_bfs(ctx, graph, &query, values, NULL), FR_INVALID);
+    assert_int_equal(fr_verify_sssp(ctx, graph, &query, true, values, FR_TYPE_I32, NULL),
+                     FR_INVALID);
+    assert_int_equal(fr_verify_apsp(ctx, graph, &query, true, values, FR_TYPE_I32, NULL, 0, 1),
+                     FR_INVALID);
+    assert_string_equal(fr_ctx_error(ctx), "target_count is 2, but targets is NULL");
+    fr_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(no_place, test_ctx_new, test_ctx_free),
@@ -206,6 +224,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(counts, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(nearest_within_a_limit, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(queries, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(checks_without_targets, test_ctx_new, test_ctx_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

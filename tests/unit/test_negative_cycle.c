@@ -76,8 +76,23 @@ static void without_weights(void **state) {
     fr_graph_free(empty);
 }
 
+/* johnson looks for potentials while the solver is made, and there are none. */
+static void no_message_from_johnson(void **state) {
+    fr_ctx *ctx = *state;
+    const int32_t src[] = {0, 1}, dst[] = {1, 0}, weights[] = {1, -2};
+    const fr_solver_options options = {.strategy = "johnson", .backend = FR_BACKEND_CPU};
+    fr_graph *graph = NULL;
+    fr_solver *solver = NULL;
+    assert_ok(ctx, fr_graph_from_edges(ctx, 2, 2, src, dst, weights, FR_TYPE_I32, NULL, &graph));
+    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver));
+    assert_string_equal(fr_ctx_error(ctx), "");
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs),
-                                       cmocka_unit_test(without_weights)};
+                                       cmocka_unit_test(without_weights),
+                                       cmocka_unit_test(no_message_from_johnson)};
     return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
 }

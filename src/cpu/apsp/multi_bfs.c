@@ -7,7 +7,7 @@
  *   not seen[v]. Bottom-up a vertex stops once its edges have delivered all missing bits.
  * Differs: the direction is chosen per level by edges; top-down only processes the active vertices
  *   (a bitmap) and claims bits by an atomic or; parents are written where a bit is first set. A
- *   pull finds them in ascending order, so `min_parents` always pulls.
+ *   pull finds them in ascending order, so FR_PARENT_MIN_ID always pulls.
  * Needs: in-edges; unit weights.
  * Scratch: per vertex 24 bytes per word, and up to 64 MB or one row for callers that take rows by
  *   callback.

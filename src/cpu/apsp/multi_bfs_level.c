@@ -56,8 +56,8 @@ static inline bool gather(fri_multi_bfs *s, fri_multi_bfs_worker *l, int32_t v, 
     return came != 0;
 }
 
-/* Whether the level should end early. Member 0 checks for cancellation; `examined`: edges examined before
- * the last piece. */
+/* Whether the level should end early. Member 0 checks for cancellation; `examined`: edges examined
+ * before the last piece. */
 static inline bool halts(fri_multi_bfs *s, fri_member me, int words, int64_t examined) {
     int64_t work = (s->workers[me.index].examined - examined) * words + GRAIN;
     return fri_pace_stop_team(&s->pace, me.index == 0, work, s->row);

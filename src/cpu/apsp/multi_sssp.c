@@ -153,6 +153,7 @@ static fr_status prepare(fri_job *job) {
     if (status == FR_NEGATIVE_CYCLE) {
         l.header->each = true;
         status = FR_OK;
+        fri_begin(job->ctx); /* clears the message */
     }
     if (status || l.header->each)
         return status;

@@ -190,7 +190,7 @@ static void measure_share(auto_bfs *r, const fri_bfs *b) {
 static fri_bfs_policy_input policy_input_of(fri_bfs *b) {
     const auto_bfs *r = b->policy_state;
     return (fri_bfs_policy_input){.threads = b->job->threads,
-                                  .awake = b->team_is_up,
+                                  .team_is_up = b->team_is_up,
                                   .is_bitmap = b->is_bitmap,
                                   .in_edges = b->has_in,
                                   .hub_parents = b->hub_parents != NULL,

@@ -18,10 +18,11 @@ static const struct {
     double merge_new;    /* a vertex of it */
     double pull_word;    /* a word of the visited bitmap */
     double pull_vertex;  /* an unvisited vertex whose row is read */
-    double head_vertex;  /* an unvisited vertex whose likely parent is tested */
+    double hub_vertex;   /* an unvisited vertex whose hub parent is tested */
     double pull_edge;    /* an edge examined bottom-up */
-    double head_gain;    /* probability that a head is in the frontier / that of any in-neighbor */
-    double find_vertex;  /* finding a head: a vertex, an edge of its row */
+    double
+        hub_gain; /* probability that a hub parent is in the frontier / that of any in-neighbor */
+    double find_vertex; /* finding a hub parent: a vertex, an edge of its row */
     double find_edge;
     double transpose_vertex; /* making the in-edges: a vertex, an edge */
     double transpose_edge;
@@ -41,9 +42,9 @@ static const struct {
     .merge_new = 3,
     .pull_word = 0.5,
     .pull_vertex = 9,
-    .head_vertex = 1.8,
+    .hub_vertex = 1.8,
     .pull_edge = 1.8,
-    .head_gain = 2,
+    .hub_gain = 2,
     .find_vertex = 5,
     .find_edge = 0.6,
     .transpose_vertex = 8,
@@ -59,14 +60,14 @@ static double pull_ns(const fri_bfs_policy_input *f) {
     double p = f->left_edges > 0 ? (double)f->edges / (double)f->left_edges : 1;
     p = p > 1 ? 1 : p;
     double row = left > 0 ? (double)(f->left_edges - f->edges) / left : 0;
-    double looks = p * row > 1 ? 1 / p : row;
+    double examined = p * row > 1 ? 1 / p : row;
     double rows = left, ns = cost.pull_word * (double)f->words;
     if (f->hub_parents) {
-        double hit = cost.head_gain * p;
-        ns += cost.head_vertex * left;
+        double hit = cost.hub_gain * p;
+        ns += cost.hub_vertex * left;
         rows *= hit > 0.9 ? 0.1 : 1 - hit;
     }
-    return ns + rows * (cost.pull_vertex + cost.pull_edge * looks);
+    return ns + rows * (cost.pull_vertex + cost.pull_edge * examined);
 }
 
 /* Vertices that the level finds top-down: as many per edge as the level before it. */
@@ -93,7 +94,8 @@ static double bitmap_ns(const fri_bfs_policy_input *f) {
 void fri_bfs_expected_ns(const fri_bfs_policy_input *f, double ns[FRI_METHOD_COUNT]) {
     fri_bfs_level_costs level = fri_bfs_level_costs_of(f);
     double threads = f->threads, convert = (double)f->words * cost.pull_word / threads;
-    double start = fri_bfs_barriers_ns(f->threads) + (f->threads == 1 || f->awake ? 0 : cost.wake);
+    double start =
+        fri_bfs_barriers_ns(f->threads) + (f->threads == 1 || f->team_is_up ? 0 : cost.wake);
     ns[FRI_METHOD_SERIAL] = level.serial;
     ns[FRI_METHOD_QUEUE] = start + level.shared;
     ns[FRI_METHOD_BITMAP] = start + bitmap_ns(f) / threads;
@@ -148,9 +150,8 @@ double fri_bfs_comparison_cost_ns(int64_t n, int64_t m, int threads) {
 }
 
 double fri_bfs_in_edges_cost_ns(int64_t n, int64_t m, int threads) {
-    enum {
-        SPEEDUP = 4
-    }; /* memory and page faults limit it: 246 ms for 71 million edges on 16 cores */
+    /* memory and page faults limit it: 246 ms for 71 million edges on 16 cores */
+    enum { SPEEDUP = 4 };
     double ns = cost.transpose_vertex * (double)n + cost.transpose_edge * (double)m;
     return ns / (threads < SPEEDUP ? threads : SPEEDUP);
 }
@@ -158,7 +159,7 @@ double fri_bfs_in_edges_cost_ns(int64_t n, int64_t m, int threads) {
 /* One large level: half of the edges leave its frontier, and half of the vertices are left. */
 static fri_bfs_policy_input large_level(int64_t n, int64_t m, int threads) {
     return (fri_bfs_policy_input){.threads = threads,
-                                  .awake = true,
+                                  .team_is_up = true,
                                   .is_bitmap = true,
                                   .in_edges = true,
                                   .words = n / 64 + 1,

@@ -16,10 +16,10 @@ typedef enum fri_bfs_method {
 
 typedef struct fri_bfs_policy_input {
     int threads;
-    bool awake;              /* the threads are running; otherwise they must be woken */
+    bool team_is_up;         /* the threads are running; otherwise they must be woken */
     bool is_bitmap;          /* the current form of the frontier */
     bool in_edges;           /* known: bottom-up is possible */
-    bool hub_parents;        /* bottom-up tests one likely parent first */
+    bool hub_parents;        /* known: bottom-up tests the hub parent first */
     double new_share;        /* of the last level's edges: led to a new vertex */
     int64_t words;           /* of a bitmap of the vertices */
     int64_t vertices, edges; /* of the frontier */

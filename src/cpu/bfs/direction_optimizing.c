@@ -29,8 +29,8 @@ typedef struct {
     fri_bfs *bfs;
     bool pulls; /* in the bottom-up phase */
     bool back;  /* the bottom-up phase has ended: the next level is top-down, whatever its edges */
-    int64_t awake;    /* frontier vertices before the last bottom-up level; 0: none */
-    int64_t to_check; /* unexplored edges, as counted in the source */
+    int64_t last_vertices;    /* of the frontier before the last bottom-up level; 0: none */
+    int64_t unexplored_edges; /* as GAP counts them */
 } phases;
 
 static size_t scratch(const fri_job *job) {
@@ -38,14 +38,14 @@ static size_t scratch(const fri_job *job) {
 }
 
 static fri_bfs_step push(fri_bfs *b, phases *r) {
-    int64_t scout = r->back ? 1 : fri_bfs_edges(b);
-    if ((double)scout > (double)r->to_check / b->job->knob[ALPHA]) {
+    int64_t edges = r->back ? 1 : fri_bfs_edges(b); /* 1 as in GAP */
+    if ((double)edges > (double)r->unexplored_edges / b->job->knob[ALPHA]) {
         r->pulls = true;
-        r->awake = 0;
+        r->last_vertices = 0;
         return FRI_BFS_TO_BITMAP;
     }
     r->back = false;
-    r->to_check -= scout;
+    r->unexplored_edges -= edges;
     return FRI_BFS_PUSH_QUEUE;
 }
 
@@ -53,8 +53,8 @@ static fri_bfs_step policy(fri_bfs *b) {
     phases *r = b->policy_state;
     if (!r->pulls)
         return push(b, r);
-    if (b->vertices >= r->awake || (double)b->vertices > b->n / b->job->knob[BETA]) {
-        r->awake = b->vertices;
+    if (b->vertices >= r->last_vertices || (double)b->vertices > b->n / b->job->knob[BETA]) {
+        r->last_vertices = b->vertices;
         return FRI_BFS_PULL;
     }
     r->pulls = false;
@@ -75,7 +75,7 @@ static fr_status prepare(fri_job *job) {
 
 static fr_status run(fri_job *job) {
     phases *r = job->scratch;
-    *r = (phases){.bfs = r->bfs, .to_check = job->csr.m};
+    *r = (phases){.bfs = r->bfs, .unexplored_edges = job->csr.m};
     return fri_bfs_traverse(r->bfs);
 }
 

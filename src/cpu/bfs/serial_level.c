@@ -19,7 +19,7 @@ void fri_bfs_serial_level(fri_bfs *b) {
     uint64_t *visited = b->visited;
     int32_t *queue = b->queue, *level = b->level, *parent = b->parent;
     int64_t begin_ns = job->levels ? fri_now_ns() : 0;
-    int64_t end = b->tail, tail = end, examined = 0, asked = 0;
+    int64_t end = b->tail, tail = end, examined = 0, polled = 0;
     for (int64_t i = b->head; i < end; i++) {
         prefetch_row(b, i + FRI_BFS_PREFETCH, tail);
         int32_t u = queue[i];
@@ -37,11 +37,11 @@ void fri_bfs_serial_level(fri_bfs *b) {
                 parent[v] = u;
             queue[tail++] = v;
         }
-        if (examined - asked < FRI_PACE_WORK)
+        if (examined - polled < FRI_PACE_WORK)
             continue;
-        if (fri_pace_stop(&b->pace, examined - asked, b->with_in - b->left_vertices))
+        if (fri_pace_stop(&b->pace, examined - polled, b->with_in - b->left_vertices))
             break; /* the next step sees the status */
-        asked = examined;
+        polled = examined;
     }
     if (job->target_map)
         for (int64_t i = end; i < tail; i++)

@@ -16,8 +16,8 @@ size_t fri_bfs_scratch(const fri_job *job, size_t extra) {
            fri_align_line(fri_bytes(hub_capacity(job), sizeof(int32_t))) + extra;
 }
 
-/* The small arrays first, so that they share huge pages: the system clears a fresh one, which takes longer
- * than what is written to it. The queue last, as many traversals use only its start. */
+/* Places the small arrays first, so that they share huge pages: the system clears a fresh one, which takes
+ * longer than what is written to it. The queue is last, as many traversals use only its start. */
 static void *carve(fri_bfs *b, char **at, size_t extra) {
     const fri_job *job = b->job;
     size_t bitmap = fri_bitmap_bytes(b->n), blocks = (size_t)fri_bfs_blocks(b->words);
@@ -75,8 +75,8 @@ static inline __attribute__((always_inline)) uint64_t read_word(const offset_pas
     return p->in ? empty_rows(p->in, first, count) : 0;
 }
 
-/* What a strategy needs to know of all rows, in one pass, which reads each offset from memory once. Until
- * the in-edges are known, every vertex counts as having some. */
+/* Finds what a strategy needs to know of all rows in one pass, which reads each offset from memory once.
+ * Until the in-edges are known, every vertex counts as having some. */
 static void pass_over_offsets(fri_bfs *b, const offset_pass *p) {
     int64_t none = 0, maximum = 0;
 #pragma omp parallel for reduction(+ : none) reduction(max : maximum) num_threads(b->job->threads)
@@ -164,7 +164,7 @@ static bool is_over(const fri_bfs *b) {
 }
 
 /* Reports progress, but not on each of many small levels. */
-static bool poll(fri_bfs *b) {
+static bool poll_level(fri_bfs *b) {
     int64_t seen = b->with_in - b->left_vertices, all = seen + b->job->csr.m - b->left_edges;
     fri_pace_stop(&b->pace, all - b->paced + 1, seen);
     b->paced = all;
@@ -172,7 +172,7 @@ static bool poll(fri_bfs *b) {
     return b->status == FR_OK;
 }
 
-void fri_bfs_ask(fri_bfs *b, int64_t work, int64_t total) {
+void fri_bfs_poll(fri_bfs *b, int64_t work, int64_t total) {
     if (fri_pace_stop(&b->pace, work, b->with_in - b->left_vertices))
         __atomic_store_n(&b->cursor, total, __ATOMIC_RELAXED); /* nothing is left to take */
 }
@@ -253,7 +253,7 @@ static void close_level(fri_bfs *b) {
 /* Executes small levels at once; returns when the next step needs all members, or at the end. */
 static fri_bfs_step next_step(fri_bfs *b) {
     fri_bfs_step step = FRI_BFS_DONE;
-    while (!is_over(b) && poll(b)) {
+    while (!is_over(b) && poll_level(b)) {
         step = b->policy(b);
         if (step != FRI_BFS_SERIAL)
             break;
@@ -320,7 +320,8 @@ static void body(fri_member me, void *arg) {
     finish(b, me);
 }
 
-/* Adds up the counts of the levels: a pass over all vertices costs as much as a small traversal. */
+/* Derives the counts from those of the levels: a pass over all vertices costs as much as a small
+ * traversal. */
 static void count_reached(fri_bfs *b) {
     fri_job *job = b->job;
     fr_stats *stats = &job->out->stats;

@@ -118,8 +118,9 @@ size_t fri_bfs_scratch(const fri_job *job, size_t extra);
 /* Lays the state out at `memory` (of fri_bfs_scratch bytes), with the extra bytes of a strategy at
  * *extra. Then fri_bfs_read_offsets has to be called. */
 fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, size_t extra_bytes, void **extra);
-/* One pass over the offsets. Again between queries, once job->in has become the transpose. out32, in32:
- * [n + 1], filled with the offsets in 32 bits; the same if the rows are; NULL: none, or filled before. */
+/* Passes over the offsets: once before the first query, and again once job->in has become the transpose.
+ * out32, in32: [n + 1], filled with the offsets of the out-edges and in-edges in 32 bits; in32 is not used
+ * where both are the same rows. out32 NULL: no such offsets, or those of an earlier pass. */
 void fri_bfs_read_offsets(fri_bfs *b, uint32_t *out32, uint32_t *in32);
 /* Solves one query, from its sources to its outputs, by b->policy. */
 fr_status fri_bfs_traverse(fri_bfs *b);
@@ -127,7 +128,7 @@ fr_status fri_bfs_traverse(fri_bfs *b);
 int64_t fri_bfs_edges(fri_bfs *b);
 
 /* Member 0, within a step that takes `total` pieces by b->cursor: checks for cancellation. */
-void fri_bfs_ask(fri_bfs *b, int64_t work, int64_t total);
+void fri_bfs_poll(fri_bfs *b, int64_t work, int64_t total);
 
 /* Member 0 alone: one level of a frontier in the queue; sets b->edges to -1. */
 void fri_bfs_serial_level(fri_bfs *b);

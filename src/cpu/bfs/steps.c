@@ -111,7 +111,7 @@ void fri_bfs_push_queue(fri_bfs *b, fri_member me) {
         int64_t examined = worker->examined;
         fill = claim_rows(b, me, b->queue + b->head + begin, end - begin, fill);
         if (me.index == 0)
-            fri_bfs_ask(b, worker->examined - examined, b->tail - b->head);
+            fri_bfs_poll(b, worker->examined - examined, b->tail - b->head);
     }
     if (b->max_degree >= FRI_BFS_HUB)
         fri_team_barrier(me); /* the list of hubs is complete */
@@ -175,7 +175,7 @@ static void mark_row(fri_bfs *b, fri_member me, int32_t u, int64_t e, int64_t en
     for (; end - e > FRI_BFS_HUB && !(me.index == 0 && b->pace.status); e += FRI_BFS_HUB) {
         mark_edges(b, worker, u, e, e + FRI_BFS_HUB);
         if (me.index == 0)
-            fri_bfs_ask(b, FRI_BFS_HUB, b->is_bitmap ? b->words : b->tail - b->head);
+            fri_bfs_poll(b, FRI_BFS_HUB, b->is_bitmap ? b->words : b->tail - b->head);
     }
     mark_edges(b, worker, u, e, end);
 }
@@ -209,11 +209,11 @@ static int64_t list_bits(const uint64_t *map, int64_t begin, int64_t end, int32_
 }
 
 /* Visits the vertices of `word` w of `next`, counts them, and writes their levels. */
-static inline void settle_word(fri_bfs *b, fri_bfs_worker *worker, int64_t w, uint64_t word,
-                               bool writes_levels) {
+static inline void visit_word(fri_bfs *b, fri_bfs_worker *worker, int64_t w, uint64_t word,
+                              bool writes_levels) {
     const uint64_t *targets = b->job->target_map;
     b->visited[w] |= word;
-    for (; word; word &= word - 1) { /* counts here: x86-64 has no instruction to count bits */
+    for (; word; word &= word - 1) { /* counts here: not every x86-64 processor counts bits */
         int32_t v = (int32_t)(w * 64 + __builtin_ctzll(word));
         if (writes_levels)
             b->level[v] = b->depth + 1;
@@ -256,18 +256,18 @@ static void merge_block(fri_bfs *b, int members, int64_t block) {
 static void merge(fri_bfs *b, fri_member me) {
     enum { BLOCKS = 16 };
     fri_bfs_worker *worker = &b->workers[me.index];
-    int64_t begin, end, asked = 0;
+    int64_t begin, end, polled = 0;
     while (fri_team_next_chunk(&b->merge_cursor, fri_bfs_blocks(b->words), BLOCKS, &begin, &end)) {
         for (int64_t block = begin; block < end; block++)
             merge_block(b, me.count, block);
         int64_t last = FRI_MIN(b->words, end * FRI_BFS_BLOCK_WORDS);
         for (int64_t w = begin * FRI_BFS_BLOCK_WORDS; w < last; w++)
             if (b->next[w])
-                settle_word(b, worker, w, b->next[w], true);
+                visit_word(b, worker, w, b->next[w], true);
         if (me.index == 0) {
-            fri_pace_stop(&b->pace, worker->vertices - asked + end - begin,
+            fri_pace_stop(&b->pace, worker->vertices - polled + end - begin,
                           b->with_in - b->left_vertices); /* the merge is short: it continues */
-            asked = worker->vertices;
+            polled = worker->vertices;
         }
     }
 }
@@ -292,7 +292,7 @@ void fri_bfs_push_bitmap(fri_bfs *b, fri_member me) {
         else
             mark_rows(b, me, b->queue + b->head + begin, end - begin);
         if (me.index == 0)
-            fri_bfs_ask(b, worker->examined - examined, total);
+            fri_bfs_poll(b, worker->examined - examined, total);
     }
     fri_team_barrier(me); /* the list of hubs is complete */
     for (int64_t i = 0; i < b->hub_count; i++) {
@@ -307,7 +307,7 @@ void fri_bfs_push_bitmap(fri_bfs *b, fri_member me) {
 
 /* ---- bottom-up ---------------------------------------------------------------------------- */
 
-/* Lists the unvisited vertices of words begin .. end; a vertex whose head is in the frontier is
+/* Lists the unvisited vertices of words begin .. end; a vertex whose hub parent is in the frontier is
  * visited at once. Level and parent are written before the test: they have no meaning until a
  * vertex is visited, and a store costs less than a mispredicted branch. */
 static int64_t try_hub_parents(fri_bfs *b, fri_bfs_worker *worker, int64_t begin, int64_t end) {
@@ -378,9 +378,9 @@ void fri_bfs_pull(fri_bfs *b, fri_member me) {
             worker->examined += find_parent(b, list[i]);
         }
         for (int64_t w = begin; w < end; w++)
-            settle_word(b, worker, w, b->next[w], false);
+            visit_word(b, worker, w, b->next[w], false);
         if (me.index == 0)
-            fri_bfs_ask(b, worker->examined - examined + end - begin, b->words);
+            fri_bfs_poll(b, worker->examined - examined + end - begin, b->words);
     }
 }
 

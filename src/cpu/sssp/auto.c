@@ -32,7 +32,7 @@ extern const fri_strategy fri_bfs_auto, fri_sssp_bellman_ford, fri_sssp_dijkstra
 enum {
     SMALL_EDGES = 1 << 14, /* stored edges below which dijkstra is chosen */
     ALONE_EDGES =
-        1 << 18, /* stored edges below which barriers cost more than a second core gains */
+        1 << 18, /* stored edges below which a second core gains less than barriers cost */
     MANY_EDGE_DEGREE = 8,
     MANY_MEAN = 4,
     SPREAD = 8,

@@ -22,9 +22,8 @@ typedef struct {
     double w;
 } fri_edge_f64;
 
-enum {
-    FRI_ADJACENCY_PAD = 16
-}; /* edges to vertex 0 past the end, so that prefetching needs no check */
+/* Edges to vertex 0 past the end, so that prefetching needs no check. */
+enum { FRI_ADJACENCY_PAD = 16 };
 
 static inline size_t fri_adjacency_edge_bytes(fr_type weights) {
     return fr_type_size(weights) == 8 ? sizeof(fri_edge_f64) : sizeof(fri_edge_i32);

@@ -78,20 +78,20 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
         return status;
     edges->n = (int32_t)n;
     edges->ids.base = options->id_base ? options->id_base - 1 : 1;
-    const fri_edge_line_format pairs = {.comments = "c",
-                                        .lead = 'a',
-                                        .first_name = "tail",
-                                        .second_name = "head",
-                                        .base = edges->ids.base,
-                                        .n = n,
-                                        .weight_column = 3,
-                                        .value = FRI_WEIGHT_INT,
-                                        .real_if_not_int = true,
-                                        .rounds = fri_edge_lines_rounds(options),
-                                        .exact = true,
-                                        .ignore_weights = options->weights != FR_WEIGHTS_FILE};
+    const fri_edge_line_format format = {.comments = "c",
+                                         .lead = 'a',
+                                         .first_name = "tail",
+                                         .second_name = "head",
+                                         .base = edges->ids.base,
+                                         .n = n,
+                                         .weight_column = 3,
+                                         .value = FRI_WEIGHT_INT,
+                                         .real_if_not_int = true,
+                                         .rounds = fri_edge_lines_rounds(options),
+                                         .exact = true,
+                                         .ignore_weights = options->weights != FR_WEIGHTS_FILE};
     fri_edge_lines_result found;
-    status = fri_edge_lines_read(ctx, text, scan.at, &pairs, edges, &found);
+    status = fri_edge_lines_read(ctx, text, scan.at, &format, edges, &found);
     if (!status && found.count != m) {
         fri_scan head = {text->data, scan.end};
         find_problem(&head);
@@ -107,29 +107,29 @@ static int sniff(const fri_input *text) {
 }
 
 /* A graph without weights is written with lengths of 1. */
-static void put_arcs(fri_text_writer *emit, const fri_graph_view *view, int32_t u, int64_t begin,
+static void put_arcs(fri_text_writer *writer, const fri_graph_view *view, int32_t u, int64_t begin,
                      int64_t end) {
     const fr_csr *csr = view->csr;
     for (int64_t e = begin; e < end; e++) {
-        fri_write_text(emit, "a ");
-        fri_write_edge(emit, u + INT64_C(1), csr->targets[e] + INT64_C(1), ' ');
-        fri_write_char(emit, ' ');
-        fri_write_weight(emit, csr, e);
-        fri_write_char(emit, '\n');
+        fri_write_text(writer, "a ");
+        fri_write_edge(writer, u + INT64_C(1), csr->targets[e] + INT64_C(1), ' ');
+        fri_write_char(writer, ' ');
+        fri_write_weight(writer, csr, e);
+        fri_write_char(writer, '\n');
     }
 }
 
 static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     const fr_csr *csr = view->csr;
-    fri_text_writer emit;
-    fri_text_writer_start(&emit, ctx, out, csr->m);
-    fri_write_text(&emit, "p sp ");
-    fri_write_int(&emit, csr->n);
-    fri_write_char(&emit, ' ');
-    fri_write_int(&emit, csr->m);
-    fri_write_char(&emit, '\n');
-    fri_write_rows(&emit, view, put_arcs);
-    return fri_text_writer_finish(&emit);
+    fri_text_writer writer;
+    fri_text_writer_start(&writer, ctx, out, csr->m);
+    fri_write_text(&writer, "p sp ");
+    fri_write_int(&writer, csr->n);
+    fri_write_char(&writer, ' ');
+    fri_write_int(&writer, csr->m);
+    fri_write_char(&writer, '\n');
+    fri_write_rows(&writer, view, put_arcs);
+    return fri_text_writer_finish(&writer);
 }
 
 static const char *const suffixes[] = {".gr", NULL};

@@ -10,9 +10,8 @@
  *   vertices are the ids that occur, in ascending order. With id_base they are base .. maximum id.
  *   The weight is column 3 if the first edge has one, or weight_column; every line must then have
  *   it. Columns in other places are chosen by name or number (io/columns.h). No line may have more
- *   columns than the first edge. Further columns (timestamps) are noted
- *   but not read. "Edges: M" must match the number of lines, or half of it if both directions of an
- *   undirected graph are listed.
+ *   columns than the first edge. Further columns (timestamps) are noted but not read. "Edges: M" must
+ *   match the number of lines, or half of it if both directions of an undirected graph are listed.
  * `el`, `wel`: vertices 0 .. maximum id, or as many as "Nodes:" says; `wel` has an integer or real
  * weight.
  * An edge list is directed unless the options say otherwise.
@@ -33,31 +32,31 @@
 #define FAIL(status, at, ...) fri_input_fail(ctx, status, text, at, __VA_ARGS__)
 
 static fr_status choose_weight(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
-                               const fr_load_options *options, fri_edge_line_format *pairs) {
+                               const fr_load_options *options, fri_edge_line_format *format) {
     int column = fri_column_number(options->weight_column);
-    pairs->weight_column = column ? column : 3;
-    pairs->real_if_not_int = true;
+    format->weight_column = column ? column : 3;
+    format->real_if_not_int = true;
     if (options->weights != FR_WEIGHTS_FILE)
         return FR_OK;
-    pairs->value =
-        fri_edge_lines_weight_kind(options, fri_edge_value(h, text, pairs->weight_column));
-    if (column && pairs->value == FRI_WEIGHT_NONE)
+    format->value =
+        fri_edge_lines_weight_kind(options, fri_edge_value(h, text, format->weight_column));
+    if (column && format->value == FRI_WEIGHT_NONE)
         return FAIL(FR_FORMAT, h->body, "the line has no column %d", column);
-    if (pairs->value == FRI_WEIGHT_INT && fri_edge_lines_rounds(options))
-        pairs->value = FRI_WEIGHT_REAL;
-    pairs->real_by_first = !fri_edge_lines_rounds(options);
+    if (format->value == FRI_WEIGHT_INT && fri_edge_lines_rounds(options))
+        format->value = FRI_WEIGHT_REAL;
+    format->real_by_first = !fri_edge_lines_rounds(options);
     return FR_OK;
 }
 
-static void note_unread(const fri_edge_list_header *h, const fri_edge_line_format *pairs,
+static void note_unread(const fri_edge_list_header *h, const fri_edge_line_format *format,
                         fri_edge_list *edges) {
-    int read = pairs->value == FRI_WEIGHT_NONE ? 2 : 3;
+    int read = format->value == FRI_WEIGHT_NONE ? 2 : 3;
     if (h->columns > read)
         fri_edge_list_note(edges, "%d of %d columns are not read", h->columns - read, h->columns);
 }
 
 /* Vertices base .. base + n - 1, whether or not they occur. */
-static fr_status number_all(fr_ctx *ctx, int64_t base, int64_t n, fri_edge_list *edges) {
+static void number_all(fr_ctx *ctx, int64_t base, int64_t n, fri_edge_list *edges) {
     edges->n = (int32_t)n;
     edges->ids.base = base;
     if (base)
@@ -67,7 +66,6 @@ static fr_status number_all(fr_ctx *ctx, int64_t base, int64_t n, fri_edge_list 
             for (int64_t i = 0; i < 2 * block->count; i++)
                 block->ends[i] -= (int32_t)base;
         }
-    return FR_OK;
 }
 
 /* The vertices that a comment declares, if the ids agree with it; otherwise those that occur. */
@@ -78,7 +76,9 @@ static fr_status number(fr_ctx *ctx, const fri_input *text, const fri_edge_list_
     bool from_one = all && !from_zero && found->high == h->nodes && found->low > 0;
     if (from_zero || from_one) {
         fr_status status = fri_sparse_check(ctx, text, h->declared, h->nodes, found->count);
-        return status ? status : number_all(ctx, from_one, h->nodes, edges);
+        if (!status)
+            number_all(ctx, from_one, h->nodes, edges);
+        return status;
     }
     fr_status status = fri_ids_compact(ctx, found, edges);
     if (!status && h->nodes >= 0 && h->nodes != edges->n)
@@ -110,25 +110,25 @@ static fr_status check_count(fr_ctx *ctx, const fri_input *text, const fri_edge_
     return FR_OK;
 }
 
-static fr_status read_pairs(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+static fr_status read_lines(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
                             fri_edge_list *edges) {
     const fri_edge_list_header h = fri_edge_list_header_read(text);
     int64_t base = options->id_base ? options->id_base - 1 : 0;
-    fri_edge_line_format pairs = {.comments = fri_edge_comments,
-                                  .first_name = "source",
-                                  .second_name = "target",
-                                  .base = base,
-                                  .n = INT32_MAX,
-                                  .any_id = !options->id_base,
-                                  .columns = h.columns};
+    fri_edge_line_format format = {.comments = fri_edge_comments,
+                                   .first_name = "source",
+                                   .second_name = "target",
+                                   .base = base,
+                                   .n = INT32_MAX,
+                                   .any_id = !options->id_base,
+                                   .columns = h.columns};
     fri_edge_lines_result found = {0};
     fr_status status = fri_edge_list_header_check(ctx, text, &h, edges);
     if (!status)
-        status = choose_weight(ctx, text, &h, options, &pairs);
+        status = choose_weight(ctx, text, &h, options, &format);
     if (!status && options->weights == FR_WEIGHTS_FILE)
-        note_unread(&h, &pairs, edges);
+        note_unread(&h, &format, edges);
     if (!status)
-        status = fri_edge_lines_read(ctx, text, h.body, &pairs, edges, &found);
+        status = fri_edge_lines_read(ctx, text, h.body, &format, edges, &found);
     if (!status)
         status = check_count(ctx, text, &h, found.count);
     if (status)
@@ -145,13 +145,13 @@ static fr_status read_snap(fr_ctx *ctx, const fri_input *text, const fr_load_opt
     if (status || strings)
         return status ? status : fri_named_edges_read(ctx, text, options, edges);
     if (!fri_columns_chosen(options))
-        return read_pairs(ctx, text, options, edges);
+        return read_lines(ctx, text, options, edges);
     fri_input chosen = {0};
     fr_load_options own = *options;
     own.source_column = own.target_column = own.weight_column = NULL;
     status = fri_columns_choose(ctx, text, options, &chosen, edges);
     if (!status)
-        status = read_pairs(ctx, &chosen, &own, edges);
+        status = read_lines(ctx, &chosen, &own, edges);
     fri_input_close(&chosen);
     return status;
 }
@@ -164,20 +164,20 @@ static fr_status read_gap_lines(fr_ctx *ctx, const fri_input *text, const char *
     value = fri_edge_lines_weight_kind(options, value);
     if (value == FRI_WEIGHT_INT && fri_edge_lines_rounds(options))
         value = FRI_WEIGHT_REAL;
-    fri_edge_line_format pairs = {.comments = fri_edge_comments,
-                                  .first_name = "source",
-                                  .second_name = "target",
-                                  .base = options->id_base ? options->id_base - 1 : 0,
-                                  .n = INT32_MAX,
-                                  .weight_column = 3,
-                                  .value =
-                                      weighted && value == FRI_WEIGHT_NONE ? FRI_WEIGHT_INT : value,
-                                  .real_if_not_int = true,
-                                  .real_by_first = !fri_edge_lines_rounds(options),
-                                  .exact = true,
-                                  .ignore_weights = options->weights != FR_WEIGHTS_FILE};
+    fri_edge_line_format format = {.comments = fri_edge_comments,
+                                   .first_name = "source",
+                                   .second_name = "target",
+                                   .base = options->id_base ? options->id_base - 1 : 0,
+                                   .n = INT32_MAX,
+                                   .weight_column = 3,
+                                   .value = weighted && value == FRI_WEIGHT_NONE ? FRI_WEIGHT_INT
+                                                                                 : value,
+                                   .real_if_not_int = true,
+                                   .real_by_first = !fri_edge_lines_rounds(options),
+                                   .exact = true,
+                                   .ignore_weights = options->weights != FR_WEIGHTS_FILE};
     fr_status status = fri_edge_list_header_check(ctx, text, h, edges);
-    return status ? status : fri_edge_lines_read(ctx, text, begin, &pairs, edges, found);
+    return status ? status : fri_edge_lines_read(ctx, text, begin, &format, edges, found);
 }
 
 static fr_status read_gap(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
@@ -193,7 +193,7 @@ static fr_status read_gap(fr_ctx *ctx, const fri_input *text, const fr_load_opti
     return number_to_max_id(ctx, text, &h, base, &found, edges);
 }
 
-/* The begin of the first line at `at` or later. */
+/* Where the first line begins that begins at `at` or later. */
 static size_t line_from(const fri_input *text, int64_t at) {
     if (at == 0)
         return 0;

@@ -90,7 +90,7 @@ fri_weight_kind fri_edge_value(const fri_edge_list_header *h, const fri_input *t
 /* ---- reading ------------------------------------------------------------------------------ */
 
 /* The count after `name` in the line [at, end), or `none`. */
-static int64_t count_behind(const char *at, const char *end, const char *name, int64_t none) {
+static int64_t count_after(const char *at, const char *end, const char *name, int64_t none) {
     size_t length = strlen(name);
     for (; end - at >= (int64_t)length; at++) {
         fri_scan scan = {at + length, end};
@@ -109,8 +109,8 @@ static bool starts_with_number(fri_scan scan) {
 
 static void read_comment(fri_edge_list_header *h, const char *begin, const char *end) {
     int64_t nodes = h->nodes, edges = h->edges;
-    h->nodes = count_behind(begin, end, "nodes:", nodes);
-    h->edges = count_behind(begin, end, "edges:", edges);
+    h->nodes = count_after(begin, end, "nodes:", nodes);
+    h->edges = count_after(begin, end, "edges:", edges);
     h->declared = h->nodes != nodes || h->edges != edges ? begin : h->declared;
 }
 
@@ -153,7 +153,7 @@ static void note_names(const fri_input *text, const fri_edge_list_header *h, cha
                        (long long)fri_input_line(text, h->names), names);
 }
 
-#define WAY_OUT                                                                                    \
+#define OTHER_OPTIONS                                                                              \
     "; --source-column, --target-column read quotes and semicolons, --ids strings reads names"
 
 static fr_status check_names(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
@@ -163,13 +163,13 @@ static fr_status check_names(fr_ctx *ctx, const fri_input *text, const fri_edge_
     word w;
     for (bool later = false; (w = next_word(&at, end, ' ')).length; later = true)
         if (is_number(w) && !later)
-            return FAIL(FR_FORMAT, h->names, "column 1: \"%.*s\" is not a vertex id" WAY_OUT, first,
-                        h->names);
+            return FAIL(FR_FORMAT, h->names, "column 1: \"%.*s\" is not a vertex id" OTHER_OPTIONS,
+                        first, h->names);
         else if (is_number(w))
-            return FAIL(
-                FR_FORMAT, h->names,
-                "column 1: \"%.*s\" is not a vertex id, and \"%.*s\" is not a column name" WAY_OUT,
-                first, h->names, FRI_MIN(w.length, 24), w.at);
+            return FAIL(FR_FORMAT, h->names,
+                        "column 1: \"%.*s\" is not a vertex id, and \"%.*s\" is not a column "
+                        "name" OTHER_OPTIONS,
+                        first, h->names, FRI_MIN(w.length, 24), w.at);
     char separator = separator_of(text, h);
     int names = count_words(h->names, end, separator);
     if (h->columns && names != h->columns && separator != ' ') {
@@ -179,7 +179,7 @@ static fr_status check_names(fr_ctx *ctx, const fri_input *text, const fri_edge_
     if (h->columns && names != h->columns)
         return FAIL(FR_FORMAT, h->names,
                     "column 1: \"%.*s\" is not a vertex id, and %d names do not match the %d "
-                    "columns that follow" WAY_OUT,
+                    "columns that follow" OTHER_OPTIONS,
                     first, h->names, names, h->columns);
     note_names(text, h, separator, edges);
     return FR_OK;

@@ -111,14 +111,14 @@ static fr_status read_wsg(fr_ctx *ctx, const fri_input *text, const fr_load_opti
 
 /* ---- writing ------------------------------------------------------------------------------ */
 
-static void put_rows(fri_text_writer *emit, const fr_csr *csr, bool weighted) {
+static void put_rows(fri_text_writer *writer, const fr_csr *csr, bool weighted) {
     static const int32_t one = 1;
     const int32_t *weights = csr->weights;
-    fri_write_bytes(emit, csr->offsets, ((size_t)csr->n + 1) * sizeof *csr->offsets);
+    fri_write_bytes(writer, csr->offsets, ((size_t)csr->n + 1) * sizeof *csr->offsets);
     for (int64_t e = 0; e < csr->m; e++) {
-        fri_write_bytes(emit, &csr->targets[e], sizeof *csr->targets);
+        fri_write_bytes(writer, &csr->targets[e], sizeof *csr->targets);
         if (weighted)
-            fri_write_bytes(emit, weights ? &weights[e] : &one, sizeof one);
+            fri_write_bytes(writer, weights ? &weights[e] : &one, sizeof one);
     }
 }
 
@@ -127,9 +127,9 @@ static fr_status make_in_edges(fr_ctx *ctx, const fr_csr *csr, fri_csr_file *in)
     const int32_t *weights = csr->weights;
     int64_t *offsets = fri_calloc(ctx, fri_bytes((int64_t)csr->n + 2, sizeof *offsets));
     int32_t *sources = fri_alloc(ctx, fri_bytes(csr->m, sizeof *sources));
-    int32_t *turned = weights ? fri_alloc(ctx, fri_bytes(csr->m, sizeof *turned)) : NULL;
-    in->csr = (fr_csr){csr->n, csr->m, offsets, sources, turned, csr->weight_type, false};
-    if (!offsets || !sources || (weights && !turned))
+    int32_t *in_weights = weights ? fri_alloc(ctx, fri_bytes(csr->m, sizeof *in_weights)) : NULL;
+    in->csr = (fr_csr){csr->n, csr->m, offsets, sources, in_weights, csr->weight_type, false};
+    if (!offsets || !sources || (weights && !in_weights))
         return FR_NOMEM;
     for (int64_t e = 0; e < csr->m; e++)
         offsets[csr->targets[e] + 2]++;
@@ -140,7 +140,7 @@ static fr_status make_in_edges(fr_ctx *ctx, const fr_csr *csr, fri_csr_file *in)
             int64_t at = offsets[csr->targets[e] + 1]++;
             sources[at] = u;
             if (weights)
-                turned[at] = weights[e];
+                in_weights[at] = weights[e];
         }
     return FR_OK;
 }
@@ -157,15 +157,15 @@ static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out, bool 
         bare.weights = NULL;
     fr_status status = csr->symmetric ? FR_OK : make_in_edges(ctx, &bare, &in);
     if (!status) {
-        fri_text_writer emit;
-        fri_text_writer_start(&emit, ctx, out, 0);
-        fri_write_char(&emit, !csr->symmetric);
-        fri_write_bytes(&emit, &csr->m, sizeof csr->m);
-        fri_write_bytes(&emit, &n, sizeof n);
-        put_rows(&emit, &bare, weighted);
+        fri_text_writer writer;
+        fri_text_writer_start(&writer, ctx, out, 0);
+        fri_write_char(&writer, !csr->symmetric);
+        fri_write_bytes(&writer, &csr->m, sizeof csr->m);
+        fri_write_bytes(&writer, &n, sizeof n);
+        put_rows(&writer, &bare, weighted);
         if (!csr->symmetric)
-            put_rows(&emit, &in.csr, weighted);
-        status = fri_text_writer_finish(&emit);
+            put_rows(&writer, &in.csr, weighted);
+        status = fri_text_writer_finish(&writer);
     }
     fri_csr_file_free(&in);
     return status;

@@ -72,12 +72,15 @@ static fr_status open_any(ldbc *l, int f, char *path, size_t length) {
     for (int p = 0; p < PACKINGS; p++) {
         strcpy(path + length, packings[p]);
         fr_status status = fri_input_open(l->ctx, path, &l->own[f]);
-        if (!status)
+        if (!status) {
+            fri_begin(l->ctx); /* other names were not found */
             l->file[f] = &l->own[f];
+        }
         if (status != FR_NOT_FOUND)
             return status;
         fri_input_close(&l->own[f]);
     }
+    fri_begin(l->ctx); /* not a failure: the caller decides */
     return FR_OK;
 }
 
@@ -290,7 +293,7 @@ static fr_status read_edges(ldbc *l, const fr_load_options *options, fri_edge_li
     int columns = count_columns(text);
     bool gaps = listed.list, weighted = columns > 2 || options->weight_column;
     int weight_column = fri_column_number(options->weight_column);
-    const fri_edge_line_format pairs = {
+    const fri_edge_line_format format = {
         .comments = "#",
         .first_name = "source",
         .second_name = "target",
@@ -307,7 +310,7 @@ static fr_status read_edges(ldbc *l, const fr_load_options *options, fri_edge_li
         .ignore_weights = options->weights != FR_WEIGHTS_FILE};
     fri_edge_lines_result found;
     edges->ids.list = NULL; /* `listed` owns it until the end */
-    fr_status status = fri_edge_lines_read(ctx, text, text->data, &pairs, edges, &found);
+    fr_status status = fri_edge_lines_read(ctx, text, text->data, &format, edges, &found);
     if (!status && l->declared.edges >= 0 && l->declared.edges != found.count)
         status = fri_fail(ctx, FR_FORMAT, "%s: %lld edges are declared, %lld follow", text->name,
                           (long long)l->declared.edges, (long long)found.count);

@@ -206,7 +206,7 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
         fri_edge_list_note(edges, "no banner: read as %s general",
                            h.field == PATTERN ? "pattern" : "real");
     edges->negate_mirror = h.symmetry == SKEW;
-    fri_edge_line_format pairs = {
+    fri_edge_line_format format = {
         .comments = "%",
         .first_name = "row",
         .second_name = "column",
@@ -222,7 +222,7 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
         .ignore_weights = options->weights != FR_WEIGHTS_FILE,
         .no_negation = h.symmetry == SKEW};
     fri_edge_lines_result result;
-    status = fri_edge_lines_read(ctx, text, h.body, &pairs, edges, &result);
+    status = fri_edge_lines_read(ctx, text, h.body, &format, edges, &result);
     if (!status && result.count != h.entries)
         return FAIL(FR_FORMAT, h.size_line, "%lld entries are declared, %lld follow",
                     (long long)h.entries, (long long)result.count);

@@ -168,7 +168,7 @@ static fr_status allocate(fr_ctx *ctx, fri_metis *g, fri_csr_file *out) {
     csr->m = g->stored;
     csr->symmetric = true;
     csr->weight_type = !g->weighted || g->ignore_weights ? FR_TYPE_NONE
-                       : g->real_weights                 ? FR_TYPE_I64
+                       : g->wide_weights                 ? FR_TYPE_I64
                                                          : FR_TYPE_I32;
     csr->offsets = fri_alloc(ctx, fri_bytes(g->n + 1, sizeof(int64_t)));
     csr->targets = csr->offsets ? fri_alloc(ctx, fri_bytes(g->stored, sizeof(int32_t))) : NULL;
@@ -246,7 +246,6 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
                       fri_csr_file *out) {
     fri_metis g = {.base = options->id_base ? options->id_base - 1 : 1,
                    .ignore_weights = options->weights != FR_WEIGHTS_FILE};
-    out->ids.base = g.base;
     fr_status status = read_head(ctx, text, &g);
     if (!status)
         status = place(ctx, text, &g);
@@ -257,7 +256,7 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
             status = parse(ctx, &g, out);
         if (!status)
             status = report_first_fault(ctx, text, &g, &again);
-        g.real_weights = true;
+        g.wide_weights = true;
     }
     if (!status)
         status = check(ctx, text, &g, &out->csr);
@@ -291,23 +290,23 @@ static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     fr_status status = check_writable(ctx, csr);
     if (status)
         return status;
-    fri_text_writer emit;
-    fri_text_writer_start(&emit, ctx, out, csr->n);
-    fri_write_edge(&emit, csr->n, csr->m / 2, ' ');
-    fri_write_text(&emit, csr->weights ? " 1\n" : "\n");
+    fri_text_writer writer;
+    fri_text_writer_start(&writer, ctx, out, csr->n);
+    fri_write_edge(&writer, csr->n, csr->m / 2, ' ');
+    fri_write_text(&writer, csr->weights ? " 1\n" : "\n");
     for (int32_t u = 0; u < csr->n; u++) {
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             if (e > csr->offsets[u])
-                fri_write_char(&emit, ' ');
-            fri_write_int(&emit, csr->targets[e] + INT64_C(1));
+                fri_write_char(&writer, ' ');
+            fri_write_int(&writer, csr->targets[e] + INT64_C(1));
             if (csr->weights) {
-                fri_write_char(&emit, ' ');
-                fri_write_weight(&emit, csr, e);
+                fri_write_char(&writer, ' ');
+                fri_write_weight(&writer, csr, e);
             }
         }
-        fri_write_char(&emit, '\n');
+        fri_write_char(&writer, '\n');
     }
-    return fri_text_writer_finish(&emit);
+    return fri_text_writer_finish(&writer);
 }
 
 static const char *const suffixes[] = {".graph", ".metis", ".mgraph", ".chaco", NULL};

@@ -31,7 +31,7 @@ typedef struct fri_metis {
     int64_t n, m; /* as declared */
     int64_t skip; /* numbers before the neighbors */
     int64_t base; /* the first id */
-    bool weighted, ignore_weights, real_weights;
+    bool weighted, ignore_weights, wide_weights;
     const char *first_line, *body; /* the first line, what follows it */
     int64_t lines, stored;         /* vertices that have a line; number of edges in all lines */
     int count;

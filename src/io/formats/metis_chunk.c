@@ -57,11 +57,11 @@ static inline bool read_weight(cursor *c, int64_t e) {
         return false;
     if (c->g->ignore_weights)
         return true;
-    if (!c->g->real_weights && (weight < INT32_MIN || weight > INT32_MAX))
+    if (!c->g->wide_weights && (weight < INT32_MIN || weight > INT32_MAX))
         return fail(c, FRI_METIS_WIDER, begin, 0);
     if (e >= c->end)
         return true;
-    if (c->g->real_weights)
+    if (c->g->wide_weights)
         ((int64_t *)c->weights)[e] = weight;
     else
         ((int32_t *)c->weights)[e] = (int32_t)weight;

@@ -18,7 +18,6 @@
 #include "io/number_scan.h"
 #include "io/sparse.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -212,6 +211,9 @@ static fr_status store_value(pajek *p, const char *at, bool is_whole, int64_t wh
     return FR_OK;
 }
 
+/* Whether c is a letter, in any locale. */
+static bool is_letter(char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+
 /* The value after two ids; attributes may take its place or follow it. */
 static fr_status read_value(pajek *p, cell *value) {
     const char *at = p->scan.at;
@@ -220,7 +222,7 @@ static fr_status read_value(pajek *p, cell *value) {
     double real;
     fri_scan_status status = fri_scan_double(&p->scan, &real);
     if (status == FRI_SCAN_NONE) {
-        if (!isalpha((unsigned char)*at) && *at != '"')
+        if (!is_letter(*at) && *at != '"')
             return no_number(p, "value", at);
         p->attributes = true;
         return FR_OK;
@@ -372,7 +374,7 @@ static fr_status mirror(pajek *p, const fri_edge_block *block) {
 
 /* Edges alone give an undirected graph. If there are arcs too, each edge gets its mirror, unless
  * the options determine the direction of all. */
-static fr_status settle_direction(pajek *p, const fr_load_options *options) {
+static fr_status set_direction(pajek *p, const fr_load_options *options) {
     fri_edge_list *edges = p->edges;
     edges->undirected = p->current[EDGE] >= 0 && p->current[ARC] < 0;
     if (edges->undirected || p->current[EDGE] < 0 || options->direction != FR_DIRECTION_FILE)
@@ -391,7 +393,7 @@ static fr_status settle_direction(pajek *p, const fr_load_options *options) {
 }
 
 /* Converts int64 to int32 in place if all values fit. */
-static void settle_values(const pajek *p) {
+static void set_value_type(const pajek *p) {
     fri_edge_list *edges = p->edges;
     edges->weight_type = !p->weighted || !p->keep ? FR_TYPE_NONE
                          : p->real                ? FR_TYPE_F64
@@ -413,10 +415,10 @@ static fr_status finish(pajek *p, const fr_load_options *options) {
     fr_status status =
         fri_sparse_check(p->ctx, p->text, p->vertices, p->n, fri_edge_list_count(p->edges));
     if (!status)
-        status = settle_direction(p, options);
+        status = set_direction(p, options);
     if (status)
         return status;
-    settle_values(p);
+    set_value_type(p);
     p->edges->n = (int32_t)p->n;
     p->edges->ids.base = p->base;
     if (p->relations)
@@ -457,23 +459,23 @@ static int sniff(const fri_input *text) {
 
 static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     const fr_csr *csr = view->csr;
-    fri_text_writer emit;
-    fri_text_writer_start(&emit, ctx, out, fri_count_written(ctx, csr));
-    fri_write_text(&emit, "*Vertices ");
-    fri_write_int(&emit, csr->n);
-    fri_write_text(&emit, csr->symmetric ? "\n*Edges\n" : "\n*Arcs\n");
+    fri_text_writer writer;
+    fri_text_writer_start(&writer, ctx, out, fri_count_written(ctx, csr));
+    fri_write_text(&writer, "*Vertices ");
+    fri_write_int(&writer, csr->n);
+    fri_write_text(&writer, csr->symmetric ? "\n*Edges\n" : "\n*Arcs\n");
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             if (!fri_written_once(csr, u, e))
                 continue;
-            fri_write_edge(&emit, u + INT64_C(1), csr->targets[e] + INT64_C(1), ' ');
+            fri_write_edge(&writer, u + INT64_C(1), csr->targets[e] + INT64_C(1), ' ');
             if (csr->weights) {
-                fri_write_char(&emit, ' ');
-                fri_write_weight(&emit, csr, e);
+                fri_write_char(&writer, ' ');
+                fri_write_weight(&writer, csr, e);
             }
-            fri_write_char(&emit, '\n');
+            fri_write_char(&writer, '\n');
         }
-    return fri_text_writer_finish(&emit);
+    return fri_text_writer_finish(&writer);
 }
 
 static const char *const suffixes[] = {".net", NULL};

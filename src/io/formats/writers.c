@@ -11,19 +11,19 @@
 
 #include <string.h>
 
-static void put_entries(fri_text_writer *emit, const fri_graph_view *view, int32_t u, int64_t begin,
-                        int64_t end) {
+static void put_entries(fri_text_writer *writer, const fri_graph_view *view, int32_t u,
+                        int64_t begin, int64_t end) {
     const fr_csr *csr = view->csr;
     for (int64_t e = begin; e < end; e++) {
         if (!fri_written_once(csr, u, e))
             continue;
         int64_t v = csr->targets[e]; /* the lower triangle: row v >= column u */
-        fri_write_edge(emit, (csr->symmetric ? v : u) + 1, (csr->symmetric ? u : v) + 1, ' ');
+        fri_write_edge(writer, (csr->symmetric ? v : u) + 1, (csr->symmetric ? u : v) + 1, ' ');
         if (csr->weight_type != FR_TYPE_NONE) {
-            fri_write_char(emit, ' ');
-            fri_write_weight(emit, csr, e);
+            fri_write_char(writer, ' ');
+            fri_write_weight(writer, csr, e);
         }
-        fri_write_char(emit, '\n');
+        fri_write_char(writer, '\n');
     }
 }
 
@@ -31,66 +31,66 @@ fr_status fri_mtx_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     const fr_csr *csr = view->csr;
     bool weighted = csr->weight_type != FR_TYPE_NONE;
     int64_t entries = fri_count_written(ctx, csr);
-    fri_text_writer emit;
-    fri_text_writer_start(&emit, ctx, out, entries);
-    fri_write_text(&emit, "%%MatrixMarket matrix coordinate ");
+    fri_text_writer writer;
+    fri_text_writer_start(&writer, ctx, out, entries);
+    fri_write_text(&writer, "%%MatrixMarket matrix coordinate ");
     bool whole = csr->weight_type == FR_TYPE_I32 || csr->weight_type == FR_TYPE_I64;
-    fri_write_text(&emit, !weighted ? "pattern " : whole ? "integer " : "real ");
-    fri_write_text(&emit, csr->symmetric ? "symmetric\n" : "general\n");
-    fri_write_edge(&emit, csr->n, csr->n, ' ');
-    fri_write_char(&emit, ' ');
-    fri_write_int(&emit, entries);
-    fri_write_char(&emit, '\n');
-    fri_write_rows(&emit, view, put_entries);
-    return fri_text_writer_finish(&emit);
+    fri_write_text(&writer, !weighted ? "pattern " : whole ? "integer " : "real ");
+    fri_write_text(&writer, csr->symmetric ? "symmetric\n" : "general\n");
+    fri_write_edge(&writer, csr->n, csr->n, ' ');
+    fri_write_char(&writer, ' ');
+    fri_write_int(&writer, entries);
+    fri_write_char(&writer, '\n');
+    fri_write_rows(&writer, view, put_entries);
+    return fri_text_writer_finish(&writer);
 }
 
-static void put_edges(fri_text_writer *emit, const fri_graph_view *view, int32_t u, int64_t begin,
+static void put_edges(fri_text_writer *writer, const fri_graph_view *view, int32_t u, int64_t begin,
                       int64_t end, char between, bool weighted) {
     const fr_csr *csr = view->csr;
     for (int64_t e = begin; e < end; e++) {
-        fri_write_edge(emit, fri_id_of(view->ids, u), fri_id_of(view->ids, csr->targets[e]),
+        fri_write_edge(writer, fri_id_of(view->ids, u), fri_id_of(view->ids, csr->targets[e]),
                        between);
         if (weighted) {
-            fri_write_char(emit, between);
-            fri_write_weight(emit, csr, e);
+            fri_write_char(writer, between);
+            fri_write_weight(writer, csr, e);
         }
-        fri_write_char(emit, '\n');
+        fri_write_char(writer, '\n');
     }
 }
 
-static void put_snap(fri_text_writer *emit, const fri_graph_view *view, int32_t u, int64_t begin,
+static void put_snap(fri_text_writer *writer, const fri_graph_view *view, int32_t u, int64_t begin,
                      int64_t end) {
-    put_edges(emit, view, u, begin, end, '\t', view->csr->weights);
+    put_edges(writer, view, u, begin, end, '\t', view->csr->weights);
 }
 
-static void put_el(fri_text_writer *emit, const fri_graph_view *view, int32_t u, int64_t begin,
+static void put_el(fri_text_writer *writer, const fri_graph_view *view, int32_t u, int64_t begin,
                    int64_t end) {
-    put_edges(emit, view, u, begin, end, ' ', false);
+    put_edges(writer, view, u, begin, end, ' ', false);
 }
 
-static void put_wel(fri_text_writer *emit, const fri_graph_view *view, int32_t u, int64_t begin,
+static void put_wel(fri_text_writer *writer, const fri_graph_view *view, int32_t u, int64_t begin,
                     int64_t end) {
-    put_edges(emit, view, u, begin, end, ' ', true);
+    put_edges(writer, view, u, begin, end, ' ', true);
 }
 
-/* Marks the vertices that occur in an edge: one byte per vertex. */
-static char *find_named(fr_ctx *ctx, const fr_csr *csr) {
-    char *named = fri_calloc(ctx, (size_t)csr->n + 1);
-    for (int32_t u = 0; named && u < csr->n; u++)
+/* Marks the vertices that have an edge: one byte per vertex. */
+static char *find_used(fr_ctx *ctx, const fr_csr *csr) {
+    char *used = fri_calloc(ctx, (size_t)csr->n + 1);
+    for (int32_t u = 0; used && u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
-            named[u] = named[csr->targets[e]] = 1;
-    return named;
+            used[u] = used[csr->targets[e]] = 1;
+    return used;
 }
 
 /* The first vertex, starting at `from`, without an edge, or n. -1: out of memory. */
-static int32_t first_unnamed(fr_ctx *ctx, const fr_csr *csr, int32_t from) {
-    char *named = find_named(ctx, csr);
+static int32_t first_unused(fr_ctx *ctx, const fr_csr *csr, int32_t from) {
+    char *used = find_used(ctx, csr);
     int32_t v = from;
-    while (named && v < csr->n && named[v])
+    while (used && v < csr->n && used[v])
         v++;
-    fri_free(named);
-    return named ? v : -1;
+    fri_free(used);
+    return used ? v : -1;
 }
 
 static fr_status refuse(fr_ctx *ctx, const fri_graph_view *view, int32_t v) {
@@ -108,42 +108,42 @@ static fr_status refuse(fr_ctx *ctx, const fri_graph_view *view, int32_t v) {
 }
 
 /* Names need quotes if a reader would divide them, or take the line for a comment. */
-static void put_name(fri_text_writer *emit, const fri_graph_view *view, int32_t v) {
+static void put_name(fri_text_writer *writer, const fri_graph_view *view, int32_t v) {
     const char *name = fri_names_get(view->ids->names, v);
     bool quoted = strpbrk(name, " ,;\"") || *name == '#' || *name == '%';
     if (quoted)
-        fri_write_char(emit, '"');
+        fri_write_char(writer, '"');
     for (const char *c = name; quoted && *c; c++) {
-        fri_write_char(emit, *c);
+        fri_write_char(writer, *c);
         if (*c == '"')
-            fri_write_char(emit, '"');
+            fri_write_char(writer, '"');
     }
     if (quoted)
-        fri_write_char(emit, '"');
+        fri_write_char(writer, '"');
     else
-        fri_write_bytes(emit, name, strlen(name));
+        fri_write_bytes(writer, name, strlen(name));
 }
 
 /* Names are in order of first appearance, and no comment can declare isolated vertices. */
 static fr_status write_named(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     const fr_csr *csr = view->csr;
-    int32_t v = csr->n ? first_unnamed(ctx, csr, 0) : 0;
+    int32_t v = csr->n ? first_unused(ctx, csr, 0) : 0;
     if (v < csr->n)
         return refuse(ctx, view, v);
-    fri_text_writer emit;
-    fri_text_writer_start(&emit, ctx, out, csr->m);
+    fri_text_writer writer;
+    fri_text_writer_start(&writer, ctx, out, csr->m);
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            put_name(&emit, view, u);
-            fri_write_char(&emit, '\t');
-            put_name(&emit, view, csr->targets[e]);
+            put_name(&writer, view, u);
+            fri_write_char(&writer, '\t');
+            put_name(&writer, view, csr->targets[e]);
             if (csr->weights) {
-                fri_write_char(&emit, '\t');
-                fri_write_weight(&emit, csr, e);
+                fri_write_char(&writer, '\t');
+                fri_write_weight(&writer, csr, e);
             }
-            fri_write_char(&emit, '\n');
+            fri_write_char(&writer, '\n');
         }
-    return fri_text_writer_finish(&emit);
+    return fri_text_writer_finish(&writer);
 }
 
 fr_status fri_snap_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
@@ -153,23 +153,23 @@ fr_status fri_snap_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     int64_t base = view->ids->base;
     bool from_one = !view->ids->list && base == 1, counted = !view->ids->list && base == 0;
     if (!counted) { /* with ids 1 .. N only the last vertex must occur, otherwise every vertex */
-        int32_t v = csr->n ? first_unnamed(ctx, csr, from_one ? csr->n - 1 : 0) : 0;
+        int32_t v = csr->n ? first_unused(ctx, csr, from_one ? csr->n - 1 : 0) : 0;
         if (v < csr->n)
             return refuse(ctx, view, v);
         counted = from_one;
     }
-    fri_text_writer emit;
-    fri_text_writer_start(&emit, ctx, out, csr->m);
+    fri_text_writer writer;
+    fri_text_writer_start(&writer, ctx, out, csr->m);
     if (counted) {
-        fri_write_text(&emit, "# Nodes: ");
-        fri_write_int(&emit, csr->n);
-        fri_write_text(&emit, " Edges: ");
-        fri_write_int(&emit, csr->m);
-        fri_write_char(&emit, '\n');
+        fri_write_text(&writer, "# Nodes: ");
+        fri_write_int(&writer, csr->n);
+        fri_write_text(&writer, " Edges: ");
+        fri_write_int(&writer, csr->m);
+        fri_write_char(&writer, '\n');
     }
-    fri_write_text(&emit, csr->weights ? "# source\ttarget\tweight\n" : "# source\ttarget\n");
-    fri_write_rows(&emit, view, put_snap);
-    return fri_text_writer_finish(&emit);
+    fri_write_text(&writer, csr->weights ? "# source\ttarget\tweight\n" : "# source\ttarget\n");
+    fri_write_rows(&writer, view, put_snap);
+    return fri_text_writer_finish(&writer);
 }
 
 fr_status fri_refuse_weights(fr_ctx *ctx, const fri_graph_view *view, const char *format,
@@ -187,17 +187,17 @@ static fr_status write_gap(fr_ctx *ctx, const fri_graph_view *view, FILE *out,
                            fri_write_edges_fn put) {
     static const fri_ids from_zero;
     const fri_graph_view numbered = {view->csr, &from_zero, view->name, 0};
-    int32_t n = view->csr->n, v = n ? first_unnamed(ctx, view->csr, n - 1) : 0;
+    int32_t n = view->csr->n, v = n ? first_unused(ctx, view->csr, n - 1) : 0;
     if (n == 0)
         return fri_fail(ctx, FR_UNSUPPORTED,
                         "an edge list cannot represent a graph without vertices; snap, mtx, gr, "
                         "pajek, metis, ldbc and fringe can");
     if (v < n)
         return refuse(ctx, &numbered, v);
-    fri_text_writer emit;
-    fri_text_writer_start(&emit, ctx, out, view->csr->m);
-    fri_write_rows(&emit, &numbered, put);
-    return fri_text_writer_finish(&emit);
+    fri_text_writer writer;
+    fri_text_writer_start(&writer, ctx, out, view->csr->m);
+    fri_write_rows(&writer, &numbered, put);
+    return fri_text_writer_finish(&writer);
 }
 
 fr_status fri_el_write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {

@@ -69,3 +69,7 @@ sleep 0.5
 kill -INT $pid
 wait $pid
 echo "exit $?, $(cat kept.html), $(find . -name '*kept.html*' | wc -l) file"
+# The page of a suite for SSSP is about shortest paths.
+fringe bench --suite smoke-sssp --strategies dijkstra --backend cpu --sources 3 --only grid-30 --report sssp.html >/dev/null
+echo "exit $?"
+grep -o 'Breadth-first search on\|Shortest paths on' sssp.html

@@ -150,13 +150,13 @@ static int64_t other(int64_t index, int64_t begin, int64_t end) {
     return index < begin ? index : index + end - begin;
 }
 
-/* After a product: should the run end early? Member 0 checks for cancellation; pivot() reports it
- * to all members. */
+/* Whether the run should end early; called after a product. Member 0 checks for cancellation;
+ * pivot() reports it to all members. */
 static bool halts(fri_member me, run_state *s) {
     return fri_pace_stop_team(&s->pace, me.index == 0, PRODUCT_WORK, s->step);
 }
 
-/* One pivot block on a step's square of blocks begin .. end-1. False: the run is over. */
+/* Applies one pivot block to a step's square of blocks begin .. end-1. False: the run is over. */
 static bool square(fri_member me, run_state *s, int64_t k, int64_t begin, int64_t end) {
     int64_t others = end - begin - 1, at, stop;
     if (me.index == 0)
@@ -267,14 +267,16 @@ static fr_status rows_to_arrays(const fri_floyd *f) {
     return bad == INT64_MAX ? FR_OK : overflow(f, fri_job_source(job, bad));
 }
 
+static bool must_repair(const fri_floyd *f, int64_t row) {
+    return f->parents && (f->parents_invalid[row] || f->job->query.parent_rule == FR_PARENT_MIN_ID);
+}
+
 /* Repairs the parents of a row and passes the row to the callback. */
 static fr_status finish_row(const fri_floyd *f, int64_t row) {
     fri_job *job = f->job;
-    bool hand = job->query.row, wants_parent = f->parents;
+    bool delivers = job->query.row, wants_parent = f->parents;
     int32_t source = fri_job_source(job, row), *parent = parent_of(f, row);
-    bool repair =
-        wants_parent && (f->parents_invalid[row] || job->query.parent_rule == FR_PARENT_MIN_ID);
-    if (!hand && !repair)
+    if (!delivers && !must_repair(f, row))
         return FR_OK;
     void *dist = dist_of(f, row);
     bool own_dist = !dist, own_parent = wants_parent && !parent;
@@ -286,10 +288,10 @@ static fr_status finish_row(const fri_floyd *f, int64_t row) {
         fri_floyd_row(f, source, own_dist ? dist : NULL, own_parent ? parent : NULL,
                       &f->parents_invalid[row]))
         return overflow(f, source);
-    if (wants_parent && (f->parents_invalid[row] || job->query.parent_rule == FR_PARENT_MIN_ID))
+    if (must_repair(f, row)) /* parents_invalid may have been set just now */
         fri_floyd_repair_parents(f, source, dist, parent);
-    if (hand && job->query.row(job->query.row_user, row, source, dist,
-                               job->query.want_parents ? parent : NULL))
+    if (delivers && job->query.row(job->query.row_user, row, source, dist,
+                                   job->query.want_parents ? parent : NULL))
         return fri_fail(job->ctx, FR_CANCELLED, "cancelled while handing over rows");
     return FR_OK;
 }

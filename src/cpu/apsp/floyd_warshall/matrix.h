@@ -58,7 +58,7 @@ fr_status fri_floyd_row(const fri_floyd *f, int32_t source, void *dist, int32_t 
                         uint8_t *parents_invalid);
 
 /* Replaces the parents of a row: by a forest if they are none, or by the smallest ones if the query
- * sets min_parents. */
+ * sets FR_PARENT_MIN_ID. */
 void fri_floyd_repair_parents(const fri_floyd *f, int32_t source, void *dist, int32_t *parent);
 
 /* Searches for a negative cycle among the matrix's vertices by Bellman-Ford. True: cycle[] has its

@@ -82,7 +82,7 @@ static fr_status keep(ranking *k, const candidate *base, int32_t head) {
 
 /* Sets `excluded` to the next vertex of each found path that begins with base[0 .. index]; returns
  * their number. */
-static int64_t bar(ranking *k, const candidate *base, int32_t index) {
+static int64_t collect_excluded(ranking *k, const candidate *base, int32_t index) {
     int64_t count = 0;
     size_t bytes = ((size_t)index + 1) * sizeof(int32_t);
     for (int64_t i = 0; i < k->found.count; i++) {
@@ -104,7 +104,7 @@ static bool is_excluded(const ranking *k, int64_t count, int32_t v) {
 static void start(ranking *k, const candidate *base, int32_t index, value_t sum) {
     fri_search *s = &k->space->side[0];
     const fr_csr *csr = &k->router->csr[0];
-    int64_t count = bar(k, base, index);
+    int64_t count = collect_excluded(k, base, index);
     int32_t u = base->vertices[index];
     value_t next;
     for (int32_t i = 0; i < index; i++)

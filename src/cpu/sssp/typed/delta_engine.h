@@ -44,10 +44,10 @@ typedef struct {
     fri_chunk_pool pool;
     _Alignas(FRI_CACHE_LINE) int64_t work_count[2]; /* by parity of the round */
     _Alignas(FRI_CACHE_LINE) int64_t work_taken;
-    _Alignas(
-        FRI_CACHE_LINE) int64_t minimum[2]; /* votes for the next bucket, by parity of the round */
-    int64_t span[2];                        /* buckets of a round, by its parity */
-    int64_t counted;                        /* edges examined when the last span was chosen */
+    /* votes for the next bucket, by parity of the round */
+    _Alignas(FRI_CACHE_LINE) int64_t minimum[2];
+    int64_t span[2]; /* buckets of a round, by its parity */
+    int64_t counted; /* edges examined when the last span was chosen */
     bool pool_empty[2];
     bool stop;
     fr_status status;

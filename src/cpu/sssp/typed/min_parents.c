@@ -76,9 +76,10 @@ static void hop_by_hop(const fri_job *job, int32_t *hops, int32_t *queue) {
 void fri_sssp_min_parents(fri_job *job, int32_t *spare) {
     const dist_t *dist = job->out->dist;
     int32_t *parent = job->out->parent, n = job->csr.n;
-    bool past = job->query.mark_negative_cycles;
+    bool marks_cycles = job->query.mark_negative_cycles;
     for (int32_t v = 0; v < n; v++)
-        parent[v] = dist[v] == DIST_INF || (past && dist[v] == DIST_NEG_INF) ? -1 : INT32_MAX;
+        parent[v] =
+            dist[v] == DIST_INF || (marks_cycles && dist[v] == DIST_NEG_INF) ? -1 : INT32_MAX;
     if (job->weight_min >= 0)
         choose_nearer(job);
     for (int64_t i = 0; i < job->query.source_count; i++)

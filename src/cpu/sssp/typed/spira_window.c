@@ -142,8 +142,8 @@ static inline void reach(window_state *w, window_worker *p, int out, int round,
 /* Continues an old record whose next edge is below the bound. */
 static inline void resume(window_state *w, window_worker *p, row_record *r) {
     fri_delta_engine *s = w->delta_engine;
-    if (fri_delta_load(s->dist, r->v) !=
-        r->d) { /* corrected within its window: a newer record exists */
+    if (fri_delta_load(s->dist, r->v) != r->d) {
+        /* corrected within its window: a newer record exists */
         *r = (row_record){0, -1, DIST_INF, DIST_INF};
         return;
     }
@@ -187,7 +187,7 @@ static void run_window(window_state *w, fri_member me) {
     close_queue(p, w->queue[0]);
     for (int in = 0, round = 0;; in ^= 1, round = (round + 1) % 3) {
         fri_team_barrier(me); /* the queue to read is complete */
-        int64_t count = w->round[round].count;
+        int64_t count = __atomic_load_n(&w->round[round].count, __ATOMIC_RELAXED);
         if (count == 0)
             return;
         if (me.index == 0) { /* last read before the barrier, next written after the next one */
@@ -206,8 +206,11 @@ static bool next_window(window_state *w, dist_t next_sum) {
     if (!(end > next_sum))
         return false; /* a float width that vanishes when added to the distance */
     w->bound = end;
-    for (int r = 0; r < 3; r++)
-        w->round[r].count = w->round[r].taken = 0;
+    for (int r = 0; r < 3; r++) {
+        w->round[r].taken = 0;
+        /* atomic: other threads may still read the 0 that ended the window */
+        __atomic_store_n(&w->round[r].count, 0, __ATOMIC_RELAXED);
+    }
     w->scanned = 0;
     w->old = w->record_count;
     w->visits += w->record_count;
