@@ -203,8 +203,10 @@ static int store_weights(const option_row *row, const char *text, fr_load_option
         double number[3] = {0};
         if (strncmp(text, made[i].prefix, length) != 0)
             continue;
-        if (!read_numbers(text + length, made[i].numbers, number) || number[0] > number[1])
+        if (!read_numbers(text + length, made[i].numbers, number))
             return bad_value(row, text);
+        if (number[0] > number[1])
+            return cli_usage("--%s takes LO <= HI, not '%s'", row->name, text);
         load->weights = made[i].kind;
         load->weight_low = number[0];
         load->weight_high = number[1];

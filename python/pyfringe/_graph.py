@@ -613,7 +613,7 @@ class Graph:
         """
         v = _arrays.vertex("the", vertex)
         if not 0 <= v < self.n:
-            raise NotFoundError(f"vertex {v} does not exist: vertices are 0 to {self.n - 1}")
+            raise _vertices.missing("vertex", v, self.n)
         if self.labels is not None:
             return self.labels[v]
         if not self._is_named():
@@ -722,7 +722,7 @@ class Graph:
         ends = [_vertices.vertex(self, "the", v) for v in (source, target)]
         for v in ends:
             if not 0 <= v < self.n:
-                raise NotFoundError(f"vertex {v} does not exist: vertices are 0 to {self.n - 1}")
+                raise _vertices.missing("vertex", v, self.n)
         handle, _ = self._rows()
         count = ffi.new("int64_t *")
         first = int(lib.fr_graph_edge(handle.pointer, *ends, count))

@@ -361,7 +361,7 @@ class Result:
         parent = self.parent if self.parent.ndim == 1 else self.parent[row]
         v = _vertices.vertex(self.graph, "target", target)
         if not 0 <= v < parent.size:
-            raise NotFoundError(f"target vertex {v} does not exist: vertices are 0 to {parent.size - 1}")
+            raise _vertices.missing("target vertex", v, parent.size)
         address = _arrays.pointer(parent, "int32_t *")
         count = lib.pf_path(parent.size, address, v, ffi.NULL)
         if count < 0:

@@ -42,7 +42,7 @@ from scipy.sparse.csgraph import (
 )
 from scipy.sparse.csgraph._validation import validate_graph
 
-from pyfringe import _arrays, _near, _queue, _small, _solve, _yen, errors
+from pyfringe import _arrays, _near, _queue, _small, _solve, _vertices, _yen, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
@@ -533,7 +533,7 @@ def breadth_first_order(
         return small if return_predecessors else small[0]
     n = matrix.shape[0]
     if not 0 <= start < n:
-        raise errors.NotFoundError(f"i_start {start} does not exist: vertices are 0 to {n - 1}")
+        raise _vertices.missing("i_start", start, n)
     rows = [(matrix.indptr, matrix.indices)]
     if not directed:
         back = matrix.T.tocsr()

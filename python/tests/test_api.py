@@ -227,6 +227,10 @@ def test_components_subgraph_cycles(graph):
     for wrong in ([6], [-1]):
         with pytest.raises(IndexError, match="vertices are 0 to 5"):
             graph.subgraph(wrong)
+    empty = graph.subgraph([])
+    for call in (lambda: empty.subgraph([0]), lambda: empty.id(0), lambda: empty.bfs(0)):
+        with pytest.raises(IndexError, match="the graph has no vertices"):
+            call()
     with pytest.raises(ValueError, match="mask"):
         graph.subgraph(mask[:3])
     named = fr.Graph.from_networkx(pytest.importorskip("networkx").path_graph(["a", "b", "c", "d"]))

@@ -16,9 +16,7 @@ static fr_status check_vertices(fri_job *job, const char *what, const int32_t *l
                                 int64_t count) {
     for (int64_t i = 0; i < count; i++)
         if (list[i] < 0 || list[i] >= job->csr.n)
-            return fri_fail(job->ctx, FR_NOT_FOUND,
-                            "%s vertex %d does not exist: vertices are 0 to %d", what, list[i],
-                            job->csr.n - 1);
+            return fri_graph_no_vertex(job->ctx, what, list[i], job->csr.n);
     return FR_OK;
 }
 
@@ -64,9 +62,10 @@ static fr_status check_query(fri_job *job) {
     if (q->target_count && !q->targets)
         return fri_fail(job->ctx, FR_INVALID, "target_count is %lld, but targets is NULL",
                         (long long)q->target_count);
-    fr_status status = all ? FR_OK : check_vertices(job, "source", q->sources, q->source_count);
+    fr_status status =
+        all ? FR_OK : check_vertices(job, "source vertex", q->sources, q->source_count);
     if (!status)
-        status = check_vertices(job, "target", q->targets, q->target_count);
+        status = check_vertices(job, "target vertex", q->targets, q->target_count);
     if (status)
         return status;
     if (job->problem == FR_PROBLEM_APSP && (q->max_level || q->limit_level))

@@ -1,4 +1,5 @@
-/* Deferred checks of a graph's content, copies of rows that are elsewhere, and the hash. */
+/* Deferred checks of a graph's content, copies of rows that are elsewhere, the message
+ * for vertices that do not exist, and the hash. */
 #include "graph/graph.h"
 #include "io/formats/fringe.h"
 
@@ -17,6 +18,14 @@ fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph) {
     if (!status) /* two threads may both check: they get the same result */
         __atomic_store_n((int *)(uintptr_t)&graph->unchecked, 0, __ATOMIC_RELEASE);
     return status;
+}
+
+fr_status fri_graph_no_vertex(fr_ctx *ctx, const char *what, int64_t vertex, int64_t n) {
+    if (n < 1)
+        return fri_fail(ctx, FR_NOT_FOUND, "%s %lld does not exist: the graph has no vertices",
+                        what, (long long)vertex);
+    return fri_fail(ctx, FR_NOT_FOUND, "%s %lld does not exist: vertices are 0 to %lld", what,
+                    (long long)vertex, (long long)n - 1);
 }
 
 fri_graph_view fri_graph_as_view(const fr_graph *graph) {

@@ -89,6 +89,9 @@ const fri_format *fri_write_format(fr_ctx *ctx, const char *path, const char *na
 /* FR_UNSUPPORTED: the graph has names, which the format cannot hold. */
 fr_status fri_write_check_names(fr_ctx *ctx, const fr_graph *graph, const fri_format *format);
 
+/* FR_NOT_FOUND, with the numbers that a vertex can have. what: "source vertex", "vertex", ... */
+fr_status fri_graph_no_vertex(fr_ctx *ctx, const char *what, int64_t vertex, int64_t n);
+
 /* Parallel: whether every edge exists in both directions with the same weight. *same is false if
  * that could not be determined. */
 fr_status fri_csr_is_symmetric(fr_ctx *ctx, const fr_csr *csr, bool *same);

@@ -27,8 +27,7 @@ static fr_status number(selection *s, const int32_t *vertices, int64_t count) {
         s->map[v] = -1;
     for (int64_t i = 0; i < count; i++) {
         if (vertices[i] < 0 || vertices[i] >= n)
-            return fri_fail(s->ctx, FR_NOT_FOUND, "vertex %d does not exist: vertices are 0 to %d",
-                            vertices[i], n - 1);
+            return fri_graph_no_vertex(s->ctx, "vertex", vertices[i], n);
         if (s->map[vertices[i]] < 0)
             s->kept++;
         s->map[vertices[i]] = 0;

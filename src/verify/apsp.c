@@ -170,14 +170,10 @@ static fr_status check_open(matrix *x, int64_t rows, uint64_t seed) {
                         (long long)q->target_count);
     for (int64_t i = 0; i < q->target_count; i++)
         if (q->targets[i] < 0 || q->targets[i] >= x->candidate.csr.n)
-            return fri_fail(ctx, FR_NOT_FOUND,
-                            "target vertex %d does not exist: vertices are 0 to %d", q->targets[i],
-                            x->candidate.csr.n - 1);
+            return fri_graph_no_vertex(ctx, "target vertex", q->targets[i], x->candidate.csr.n);
     for (int64_t i = 0; i < x->rows; i++)
         if (source_of(x, i) < 0 || source_of(x, i) >= x->candidate.csr.n)
-            return fri_fail(ctx, FR_NOT_FOUND,
-                            "source vertex %d does not exist: vertices are 0 to %d",
-                            source_of(x, i), x->candidate.csr.n - 1);
+            return fri_graph_no_vertex(ctx, "source vertex", source_of(x, i), x->candidate.csr.n);
     if (x->rows < 1)
         return FR_OK;
     x->drawn = fri_calloc(ctx, (size_t)x->rows);

@@ -42,8 +42,7 @@ static fr_status check_vertices(fr_ctx *ctx, const char *what, int32_t n, const 
                                 int64_t count) {
     for (int64_t i = 0; i < count; i++)
         if (list[i] < 0 || list[i] >= n)
-            return fri_fail(ctx, FR_NOT_FOUND, "%s vertex %d does not exist: vertices are 0 to %d",
-                            what, list[i], n - 1);
+            return fri_graph_no_vertex(ctx, what, list[i], n);
     return FR_OK;
 }
 
@@ -58,9 +57,9 @@ fr_status fri_verify_sources(fr_ctx *ctx, const fr_graph *graph, const fr_query 
     int32_t n = graph->csr.n;
     fr_status status = fr_graph_check(ctx, graph);
     if (!status)
-        status = check_vertices(ctx, "source", n, query->sources, query->source_count);
+        status = check_vertices(ctx, "source vertex", n, query->sources, query->source_count);
     if (!status)
-        status = check_vertices(ctx, "target", n, query->targets, query->target_count);
+        status = check_vertices(ctx, "target vertex", n, query->targets, query->target_count);
     if (status)
         return status;
     *map = fri_calloc(ctx, fri_bitmap_bytes(n));
