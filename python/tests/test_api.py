@@ -228,7 +228,7 @@ def test_components_subgraph_cycles(graph):
         with pytest.raises(IndexError, match="vertices are 0 to 5"):
             graph.subgraph(wrong)
     empty = graph.subgraph([])
-    for call in (lambda: empty.subgraph([0]), lambda: empty.id(0), lambda: empty.bfs(0)):
+    for call in (lambda: empty.subgraph([0]), lambda: empty.id(0), lambda: fr.bfs(empty, 0)):
         with pytest.raises(IndexError, match="the graph has no vertices"):
             call()
     with pytest.raises(ValueError, match="mask"):
