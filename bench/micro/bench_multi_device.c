@@ -5,7 +5,8 @@
  * DEVICES: how many, the first ones. By default Kronecker 22, 24 and 26 with 32, 32 and 16 sources. One line of
  * JSON per scale: medians of traverse_ns, their quartiles, and whether the goal is met; one for each KNOBS, such
  * as list_edges=0, with the median of the ratios to the default's time. The parents of the first source are
- * checked. With `levels` a line per level of the first source follows, of `auto`, the default and the last KNOBS.
+ * checked. With `levels` a line per level of the source that takes one GPU longest follows, of `auto`, the
+ * default and the last KNOBS.
  * bench/multi_device.sh runs it. */
 #include "micro.h"
 
@@ -181,11 +182,14 @@ static bool measure(const settings *set, int scale, int count) {
            "\"all_s\": %.1f}\n",
            description, equal ? "true" : "false", right ? "true" : "false", prepared,
            now_s() - begin);
+    int slowest = 0;
+    for (int i = 1; i < count; i++)
+        slowest = one.ms[i] > one.ms[slowest] ? i : slowest;
     const int last = set->variants > 1 ? set->variants - 1 : 1;
     if (set->levels)
-        print_levels(&one, graph, "auto", NULL, sources[0]);
+        print_levels(&one, graph, "auto", NULL, sources[slowest]);
     for (int k = 0; k < set->variants && set->levels; k += k ? 1 : last)
-        print_levels(&all[k], graph, "multi-device", set->knobs[k], sources[0]);
+        print_levels(&all[k], graph, "multi-device", set->knobs[k], sources[slowest]);
     fflush(stdout);
     for (int k = 0; k < set->variants; k++) {
         fr_solver_free(all[k].solver);

@@ -55,7 +55,11 @@ static const char *const settings[] = {"all=1",
                                        "all=1,direction=2,hub_parents=0,grid_threads=64",
                                        "all=1,push_cost_percent=1000,list_edges=0",
                                        "all=1,push_cost_percent=1,list_edges=100",
-                                       "all=1,grid_threads=32,push_cost_percent=1,list_edges=0"};
+                                       "all=1,grid_threads=32,push_cost_percent=1,list_edges=0",
+                                       "all=1,sliced_push=2",
+                                       "all=1,sliced_push=2,direction=1,list_edges=1000",
+                                       "all=1,sliced_push=2,push_cost_percent=1,grid_threads=64",
+                                       "all=1,sliced_push=0,list_edges=60"};
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
 static bool is_deep(const cf_graph *g, const cf_task *tasks, int count) {
@@ -157,6 +161,56 @@ static void bytes_of_levels(const char *description, const char *knobs, bool lis
     CHECK(devices == 1 || expected > 0, "something is published");
     free(level);
     fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
+/* ---- pushes by slices ---- */
+
+/* Counts the levels that were pushed by slices. */
+static int sliced_levels(const fr_solver *solver) {
+    int64_t count;
+    int sliced = 0;
+    const fr_level *levels = fr_solver_levels(solver, &count);
+    for (int64_t i = 0; i < count; i++)
+        sliced += strcmp(levels[i].method, "sliced top-down") == 0;
+    return sliced;
+}
+
+/* From each of some sources: the same levels with and without, and all edges of the frontiers examined. */
+static void pushes_by_slices(const char *description, int devices) {
+    fr_ctx *ctx = context(devices, NULL, NULL);
+    fr_graph *graph = graph_of(ctx, description);
+    fr_solver_options options = {.strategy = "multi-device",
+                                 .backend = FR_BACKEND_CUDA,
+                                 .knobs = "all=1,sliced_push=2,direction=1,list_edges=100000",
+                                 .record_levels = true};
+    fr_solver *with = NULL,
+              *without = solver_of(ctx, graph, "all=1,sliced_push=0,direction=1,list_edges=0");
+    CHECK(!fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &with), "%s", fr_ctx_error(ctx));
+    const size_t bytes = (size_t)with->job.csr.n * sizeof(int32_t);
+    int32_t *level = malloc(bytes), *expected = malloc(bytes), *parent = malloc(bytes);
+    for (int32_t source = 0; source < with->job.csr.n; source += 149) {
+        fr_query query = {.sources = &source, .source_count = 1};
+        fr_result result = {.level = level, .parent = parent}, other = {.level = expected};
+        simt_seed((uint64_t)source);
+        CHECK(!fr_solve(with, &query, &result), "%s", fr_ctx_error(ctx));
+        CHECK(!fr_solve(without, &query, &other), "%s", fr_ctx_error(ctx));
+        CHECK(memcmp(level, expected, bytes) == 0, "%s from %d on %d GPUs: other levels",
+              description, source, devices);
+        CHECK(!fr_verify_bfs(ctx, graph, &query, level, parent), "%s", fr_ctx_error(ctx));
+        CHECK(sliced_levels(with) > 0 || result.stats.levels == 0, "from %d none is sliced",
+              source);
+        /* vertices whose only edge leads back are not in lists */
+        const int64_t all = other.stats.edges_examined, examined = result.stats.edges_examined;
+        CHECK(examined <= all && examined >= all - with->job.csr.n,
+              "from %d %lld edges examined, of %lld", source, (long long)examined, (long long)all);
+    }
+    free(level);
+    free(expected);
+    free(parent);
+    fr_solver_free(without);
+    fr_solver_free(with);
     fr_graph_free(graph);
     fr_ctx_free(ctx);
 }
@@ -389,6 +443,8 @@ int main(int argc, char **argv) {
         bytes_of_levels(kronecker, "all=1,list_edges=100000", true, devices);
         bytes_of_levels(uniform, "all=1,direction=1,list_edges=100000", true, devices);
         deferred_levels(devices);
+        pushes_by_slices(kronecker, devices);
+        pushes_by_slices("star:n=900", devices);
     }
     if (!cf_reduced()) { /* a tool takes too long for it */
         path_of_launches();

@@ -49,7 +49,8 @@ static int32_t slices_of(const timed_level *level) {
 static bool is_sliced(const timed_level *level, bool parents) {
     const fri_cost_input f = input_of(level);
     return level->edges >= (float)fri_sliced_min_edges(f.n) &&
-           fri_prefers_slices(&f, slices_of(level), parents);
+           fri_prefers_slices(&f,
+                              fri_sliced_ps(&f, slices_of(level), parents, FRI_SLICED_LEVEL_PS));
 }
 
 static void timed_levels(void **state) {
@@ -66,8 +67,9 @@ static void parents_and_slices_cost(void **state) {
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
         const fri_cost_input f = input_of(&levels[i]);
         const int32_t slices = slices_of(&levels[i]);
-        assert_true(fri_sliced_ps(&f, slices, true) > fri_sliced_ps(&f, slices, false));
-        assert_true(fri_sliced_ps(&f, 2 * slices, false) > fri_sliced_ps(&f, slices, false));
+        assert_true(fri_sliced_ps(&f, slices, true, 0) > fri_sliced_ps(&f, slices, false, 0));
+        assert_true(fri_sliced_ps(&f, 2 * slices, false, 0) > fri_sliced_ps(&f, slices, false, 0));
+        assert_true(fri_sliced_ps(&f, slices, false, 1e6f) > fri_sliced_ps(&f, slices, false, 0));
         assert_true(levels[i].sliced || !is_sliced(&levels[i], true));
     }
     assert_true(fri_sliced_min_edges(1e9f) > fri_sliced_min_edges(1e6f));

@@ -398,11 +398,8 @@ template <class O> static fr_status push_slices(fri_gpu *g, const bfs_params<O> 
     edge_chunk *hubs = p.queue[(s->depth + 1) & 1];
     const sliced_level level = {s->depth,
                                 s->phase,
-                                p.slices,
-                                slice_words,
                                 host_control(g)->sliced_ps,
-                                hubs,
-                                (int32_t *)(hubs + p.max_hubs)};
+                                {p.slices, slice_words, hubs, (int32_t *)(hubs + p.max_hubs)}};
     const unsigned blocks = (unsigned)(8 * g->multiprocessors);
     const size_t shared_bytes = fri_bytes(slice_words, sizeof(uint32_t));
     FRI_GPU_TRY(fri_gpu_check(g,

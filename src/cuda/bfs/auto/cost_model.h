@@ -43,8 +43,9 @@ typedef struct fri_cost_input {
 #define FRI_SLICED_BOUND_PS  50.0f /* search a hub's row for its first edge to a slice */
 #define FRI_SLICED_PARENT_PS 46.0f /* write the parent of a vertex that is found */
 #define FRI_SLICED_VERTEX_PS 0.8f  /* load and store the bits, per vertex of the graph */
-#define FRI_SLICED_LEVEL_PS  9e7f  /* fixed cost: four launches, tails of the three kernels */
-#define FRI_SLICED_HUBS      0.55f /* part of the frontier's vertices that are hubs */
+#define FRI_SLICED_LEVEL_PS                                                                        \
+    9e7f                      /* fixed cost of `auto`: four launches, tails of the three kernels */
+#define FRI_SLICED_HUBS 0.55f /* part of the frontier's vertices that are hubs */
 /* Edges per slice from which a vertex is a hub: with fewer it costs less to push them one by one. */
 #define FRI_HUB_EDGES_PER_SLICE 6
 /* It is taken if its time is below these parts of the other expected times, which are too long for
@@ -106,13 +107,14 @@ FRI_HOST_DEVICE int32_t fri_hub_min_degree(int32_t slices) {
     return slices * FRI_HUB_EDGES_PER_SLICE;
 }
 
-/* `parents`: whether they are written. */
-FRI_HOST_DEVICE float fri_sliced_ps(const fri_cost_input *f, int32_t slices, bool parents) {
+/* `parents`: whether they are written; fixed_ps: cost of a level without edges. */
+FRI_HOST_DEVICE float fri_sliced_ps(const fri_cost_input *f, int32_t slices, bool parents,
+                                    float fixed_ps) {
     const float max_hubs = fri_fast_divide(f->edges, (float)fri_hub_min_degree(slices));
     const float hubs = FRI_SLICED_HUBS * (f->vertices < max_hubs ? f->vertices : max_hubs);
     const float finds = parents ? f->locality_ratio * fri_random_finds(f) : 0.0f;
     return f->edges * FRI_SLICED_EDGE_PS + hubs * (float)slices * FRI_SLICED_BOUND_PS +
-           finds * FRI_SLICED_PARENT_PS + f->n * FRI_SLICED_VERTEX_PS + FRI_SLICED_LEVEL_PS;
+           finds * FRI_SLICED_PARENT_PS + f->n * FRI_SLICED_VERTEX_PS + fixed_ps;
 }
 
 /* Frontiers of fewer edges are not pushed by slices: a push costs less than the fixed part. */
@@ -121,10 +123,10 @@ FRI_HOST_DEVICE unsigned long long fri_sliced_min_edges(float n) {
                                 FRI_PUSH_EDGE_PS);
 }
 
-FRI_HOST_DEVICE bool fri_prefers_slices(const fri_cost_input *f, int32_t slices, bool parents) {
-    const float sliced = fri_sliced_ps(f, slices, parents);
-    return sliced < FRI_SLICED_PART_OF_PUSH * fri_push_ps(f) &&
-           sliced < FRI_SLICED_PART_OF_PULL * fri_pull_ps(f);
+/* `sliced_ps`: expected time of the push by slices. */
+FRI_HOST_DEVICE bool fri_prefers_slices(const fri_cost_input *f, float sliced_ps) {
+    return sliced_ps < FRI_SLICED_PART_OF_PUSH * fri_push_ps(f) &&
+           sliced_ps < FRI_SLICED_PART_OF_PULL * fri_pull_ps(f);
 }
 
 /* Whether a queue is so short that neither this level nor, with mean degrees, the next one can

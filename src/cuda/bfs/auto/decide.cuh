@@ -165,6 +165,11 @@ static __device__ __forceinline__ void limit_next_queue(const short_queue_params
     dec->defers_levels &= !dec->limits_queue;
 }
 
+template <class O>
+static __device__ __forceinline__ float sliced_ps(const bfs_params<O> &p, const fri_cost_input &f) {
+    return fri_sliced_ps(&f, p.slices, p.parent != nullptr, FRI_SLICED_LEVEL_PS);
+}
+
 /* Whether this level is to be a push by slices. Not the first of a launch, whose edges may be an
  * estimate: the number of hubs must be bounded. */
 template <class O>
@@ -177,8 +182,7 @@ static __device__ __forceinline__ bool prefers_slices(const bfs_params<O> &p,
         FRI_MIN((unsigned long long)now.vertices, now.edges / fri_hub_min_degree(p.slices));
     if (hubs > (unsigned long long)p.max_hubs)
         return false;
-    return p.sliced_min_edges == 0 ||
-           (by_cost && fri_prefers_slices(&f, p.slices, p.parent != nullptr));
+    return p.sliced_min_edges == 0 || (by_cost && fri_prefers_slices(&f, sliced_ps(p, f)));
 }
 
 /* One thread of a block, when a level begins; a block barrier must follow. One thread reads for all
@@ -229,7 +233,7 @@ static __device__ void decide_level(const grid_params<O, VARIANT> &p, int32_t de
     dec->wants_slices =
         !AGGREGATED && dec->done && prefers_slices(p, now, queued, f, uses_cost_model);
     if (dec->wants_slices) {
-        dec->sliced_ps = fri_sliced_ps(&f, p.slices, p.parent != nullptr);
+        dec->sliced_ps = sliced_ps(p, f);
         dec->launch_ends = true;
         dec->kind = QUEUE;
         return;

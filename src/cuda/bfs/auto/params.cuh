@@ -65,8 +65,9 @@ enum frontier_kind { QUEUE, BITMAP, LEVELS };
 struct level_counters {
     unsigned long long edges; /* out-edges of the frontier */
     int32_t vertices, entries;
-    /* long_chunks: chunks of long rows, left by the pull that writes these counters */
-    int32_t long_chunks, unused;
+    /* chunks of long rows, left by the pull that writes these counters; hubs that `multi-device` has
+     * listed to push them by slices */
+    int32_t long_chunks, sliced_hubs;
     /* out-edges of the previous frontier, if the push that found it did not count them */
     unsigned long long uncounted_edges = 0;
 };

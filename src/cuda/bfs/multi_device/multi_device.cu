@@ -10,6 +10,7 @@
  *   (prim/joint.cuh). The bitmap has three buffers in turn: one is read, one written by all GPUs, one
  *   cleared if it was written.
  *   - Levels of few edges exchange lists of vertices instead of bitmaps (list_level.cuh).
+ *   - A frontier of hubs, which such a level has listed, is pushed by slices (sliced_level.cuh).
  *   - A push saves the words of visited vertices; the difference is what it has found. If a pull will
  *     follow, the pull writes the levels and counts the edges of both.
  *   A GPU chooses the direction of a level by the cost model of `auto`, applied to its share of vertices
@@ -28,7 +29,7 @@
  * A wait in a kernel is bounded: if a GPU fails, the others end after max_polls polls and the query is
  * FR_DEVICE.
  */
-#include "cuda/bfs/multi_device/level.cuh"
+#include "cuda/bfs/multi_device/sliced_level.cuh"
 
 #include "cuda/bfs/auto/preprocess.cuh"
 
@@ -36,9 +37,16 @@
 
 static_assert((int)FRI_SLICES_MAX == (int)FRI_JOINT_DEVICES, "a line for each slice");
 
-static const char *const method_names[] = {"", "top-down", "bottom-up", "top-down by lists"};
-static const int METHOD_BY_LISTS = 3; /* follows the methods of `auto` that occur here */
-static const int THREADS = 256;       /* of kernels that prepare */
+static const char *const method_names[] = {"", "top-down", "bottom-up", "top-down by lists",
+                                           "sliced top-down"};
+/* they follow the methods of `auto` that occur here */
+static const int METHOD_BY_LISTS = 3, METHOD_BY_SLICES = 4;
+static const int THREADS = 256; /* of kernels that prepare */
+/* Of pushes by slices: two barriers of the grid and the tails of three passes; fewest own vertices; shared
+ * memory in bytes that the driver takes from each block, and at most that of the kernel's small arrays. */
+static const float SLICED_LEVEL_PS = 2e7f;
+static const int SLICED_MIN_VERTICES = 1 << 19;
+static const size_t BLOCK_RESERVED = 1024, STATIC_BYTES = 2048;
 
 /* ---- decisions ---- */
 
@@ -110,7 +118,23 @@ static __device__ bool goes_by_lists(const slice_params<O> &p, bool has_list,
                                      unsigned long long edges, unsigned long long left) {
     const unsigned long long limit = (unsigned)p.list_edges;
     const bool few = edges <= limit / 8 || (edges <= limit && left <= 4 * limit);
-    return has_list && few && p.own.direction != DIRECTION_PULL;
+    return has_list && few && p.own.direction != DIRECTION_PULL &&
+           p.sliced_push != SLICED_PUSH_ALWAYS;
+}
+
+/* One thread of a block: whether a level pushes its frontier by slices; *expected_ps: the time. */
+template <class O>
+static __device__ bool goes_by_slices(const slice_params<O> &p, const slice_decision &d,
+                                      const fri_cost_input &f, float *expected_ps) {
+    fri_cost_input rows = f;
+    rows.vertices = (float)d.vertices; /* each device has a part of every row */
+    if (p.sliced_push == SLICED_PUSH_NEVER || p.own.direction == DIRECTION_PULL || d.by_lists ||
+        d.must_pull || !d.has_list || d.vertices > p.max_sliced)
+        return false;
+    *expected_ps =
+        fri_sliced_ps(&rows, p.by_slice.slices, p.own.parent != nullptr, SLICED_LEVEL_PS);
+    return p.sliced_push == SLICED_PUSH_ALWAYS ||
+           (p.own.direction == DIRECTION_BY_COST && fri_prefers_slices(&f, *expected_ps));
 }
 
 /* One thread of a block: decides the direction of a level, and the work that it defers to the next. */
@@ -118,8 +142,11 @@ template <class O>
 static __device__ void decide_direction(const slice_params<O> &p, slice_decision *d) {
     const fri_cost_input f = cost_input_of(p, *d);
     const bool by_cost = p.own.direction == DIRECTION_BY_COST;
-    d->bottom_up = !d->by_lists && (p.own.direction == DIRECTION_PULL || d->must_pull ||
-                                    (by_cost && fri_prefers_pull(&f)));
+    float sliced_ps = 0;
+    d->by_slices = goes_by_slices(p, *d, f, &sliced_ps);
+    d->bottom_up =
+        !d->by_lists && !d->by_slices &&
+        (p.own.direction == DIRECTION_PULL || d->must_pull || (by_cost && fri_prefers_pull(&f)));
     d->defers = !d->by_lists && !d->bottom_up && by_cost && !p.targets &&
                 d->done + 1 < p.own.max_levels && fri_next_prefers_pull(&f);
     d->random_finds = fri_random_finds(&f) * (float)p.joint.devices;
@@ -128,9 +155,12 @@ static __device__ void decide_direction(const slice_params<O> &p, slice_decision
                     fri_predict_next(&f).edges * (float)p.joint.devices <= 2 * (float)p.list_edges;
     fri_trace_level(p.own.trace, d->done, d->vertices, d->edges,
                     d->by_lists    ? METHOD_BY_LISTS
+                    : d->by_slices ? METHOD_BY_SLICES
                     : d->bottom_up ? METHOD_BOTTOM_UP
                                    : METHOD_TOP_DOWN,
-                    d->bottom_up ? fri_pull_ps(&f) : fri_push_ps(&f));
+                    d->by_slices   ? sliced_ps
+                    : d->bottom_up ? fri_pull_ps(&f)
+                                   : fri_push_ps(&f));
 }
 
 /* One thread of a block: decides which bitmaps this level clears and writes. */
@@ -289,6 +319,8 @@ template <class O> struct slice_steps {
     __device__ bool run_level(slice_counters<O> *mine) {
         if (decision->by_lists)
             return list_level(p, depth, phase, *decision, storage, &joint, mine);
+        if (decision->by_slices)
+            return sliced_level(p, depth, phase, *decision, storage, &joint, mine);
         if (decision->bottom_up)
             return pull_level(p, depth, phase, *decision, storage, &joint, mine);
         return push_level(p, depth, phase, *decision, storage, &joint, mine);
@@ -441,6 +473,42 @@ static fri_joint joint_of(const fri_slices *all, int me) {
     return joint;
 }
 
+/* Words of a slice if each block has one. */
+static int32_t slice_words(const fri_slice *s) {
+    const int32_t blocks = (int32_t)grid_blocks(s->g);
+    return (words_of(s->own) + blocks - 1) / blocks;
+}
+
+/* Shared memory in bytes for a block's slice; 0: pushes by slices are off, or it does not fit. */
+template <class O> static size_t slice_bytes(const fri_slice *s) {
+    const fri_gpu *g = s->g;
+    const double knob = s->job.knob[FRI_SLICE_KNOB_SLICED_PUSH];
+    const int64_t min_own = knob == FR_KNOB_AUTO ? SLICED_MIN_VERTICES : 1;
+    const size_t each = (g->max_shared_per_block + BLOCK_RESERVED) / FRI_GRID_BLOCKS_PER_SM,
+                 taken = BLOCK_RESERVED + STATIC_BYTES + sizeof(shared_storage<O>),
+                 bytes = fri_bytes(slice_words(s), sizeof(uint32_t));
+    return knob != SLICED_PUSH_NEVER && s->own >= min_own && taken + bytes <= each ? bytes : 0;
+}
+
+/* The memory of the queue, which a level from lists does not fill, also holds hubs and their slices'
+ * ends: by frontier vertex one hub, or the entries of a row that is none. */
+template <class O> static void set_slices(const fri_slice *s, slice_params<O> *p) {
+    const double knob = s->job.knob[FRI_SLICE_KNOB_SLICED_PUSH];
+    p->sliced_push = knob == FR_KNOB_AUTO ? SLICED_PUSH_BY_COST : (int32_t)knob;
+    if (slice_bytes<O>(s) == 0) {
+        p->max_sliced = 0;
+        return;
+    }
+    const int32_t words = slice_words(s), slices = (words_of(s->own) + words - 1) / words;
+    const int64_t entries = fri_hub_min_degree(slices) / CHUNK_EDGES + 1;
+    const size_t each =
+        fri_bytes(entries + 1, sizeof(edge_chunk)) + fri_bytes(slices - 1, sizeof(int32_t));
+    p->max_sliced = fri_slice_queue_bytes(s) / each;
+    p->by_slice = {slices, words, (edge_chunk *)s->queue + p->max_sliced * (size_t)entries,
+                   nullptr};
+    p->by_slice.slice_ends = (int32_t *)(p->by_slice.hubs + p->max_sliced);
+}
+
 template <class O> static slice_params<O> params_of(const fri_slice *s, int32_t max_levels) {
     const fri_slices *all = s->all;
     const fr_query *q = &all->job->query;
@@ -462,6 +530,7 @@ template <class O> static slice_params<O> params_of(const fri_slice *s, int32_t 
     p.min_degree = all->job->csr.symmetric ? 2 : 1; /* a single edge leads back */
     p.dirty = s->dirty;
     p.long_row_tiles = s->long_row_tiles;
+    set_slices(s, &p);
     p.has_long_rows = s->max_in_degree > (uint32_t)(LANE_EDGES - SECTOR);
     p.targets = all->job->target_map ? (const uint32_t *)s->g->target_map : nullptr;
     p.targets_wanted = (unsigned long long)all->job->target_count;
@@ -517,10 +586,10 @@ template <class O> static fr_status launch(fri_slice *s, int32_t max_levels) {
     const unsigned threads =
         (unsigned)fri_gpu_threads_per_block(g, FRI_SLICE_KNOB_THREADS, FRI_GRID_THREADS);
     const slice_params<O> p = params_of<O>(s, max_levels);
-    return fri_gpu_check(
-        g,
-        FRI_LAUNCH_JOINT(s->all->count, slice_kernel<O>, grid_blocks(g), threads, 0, g->stream, p),
-        "launching levels");
+    return fri_gpu_check(g,
+                         FRI_LAUNCH_JOINT(s->all->count, slice_kernel<O>, grid_blocks(g), threads,
+                                          slice_bytes<O>(s), g->stream, p),
+                         "launching levels");
 }
 
 fr_status fri_slice_launch(fri_slice *s, int32_t max_levels) {
@@ -551,6 +620,10 @@ static const fr_knob knobs[] = {
      "maximum edges of a level in which GPUs exchange lists, not bitmaps, if at most 4 times as "
      "many are left, else an 8th of it; 0: never; default a 32nd of the vertices, 1,024 to "
      "2 million"},
+    {"sliced_push", FR_KNOB_AUTO, 0, 2,
+     "pushes of a frontier that is in lists, hubs by slices of the vertices in shared memory: 0: "
+     "none; "
+     "1: by expected time; 2: all, and no level by lists; default 1 on large graphs"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static const fri_gpu_strategy device_side = {};

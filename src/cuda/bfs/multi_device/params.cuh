@@ -3,10 +3,14 @@
 #define FRI_CUDA_BFS_MULTI_DEVICE_PARAMS_CUH
 
 #include "cuda/bfs/auto/grid_level.cuh"
+#include "cuda/bfs/auto/hub_slices.cuh"
 #include "cuda/bfs/multi_device/slices.h"
 #include "cuda/prim/joint.cuh"
 
 #include <stddef.h>
+
+/* Values of the knob `sliced_push`. */
+enum { SLICED_PUSH_NEVER, SLICED_PUSH_BY_COST, SLICED_PUSH_ALWAYS };
 
 namespace {
 /* Control words of a device. The first two members are those of bfs_control, which the functions of `auto`
@@ -50,8 +54,11 @@ template <class O> struct slice_params {
     int32_t list_edges;                /* see fri_list_edges() */
     int32_t min_degree;                /* of a vertex that is worth listing */
     int32_t *long_row_tiles;           /* first words of tiles with long rows */
-    bool has_long_rows;                /* an own vertex has more than LANE_EDGES in-edges */
-    const uint32_t *targets;           /* [words of own] or NULL */
+    int32_t sliced_push; /* values of that knob, but 0 also if shared memory is short */
+    hub_slices by_slice; /* of own vertices: a slice per block; behind the queue's entries */
+    unsigned long long max_sliced; /* vertices of a frontier for which there is room */
+    bool has_long_rows;            /* an own vertex has more than LANE_EDGES in-edges */
+    const uint32_t *targets;       /* [words of own] or NULL */
     unsigned long long targets_wanted;
     slice_control *control;
     int32_t n, source_count; /* of the graph; of the query */
@@ -80,6 +87,7 @@ struct slice_decision {
     bool has_list, has_bitmap;         /* of the frontier */
     bool has_hubs;                     /* in its lists */
     bool by_lists;                     /* this level reads and writes lists only */
+    bool by_slices;                    /* it pushes hubs from lists by slices */
     bool also_lists;                   /* it writes lists as well as the bitmap */
     bool clears;                       /* it clears the bitmap after the next */
     bool defers;    /* it leaves levels and counting edges to the pull after it */

@@ -31,6 +31,10 @@ static int64_t queue_capacity(const fri_slice *s) {
     return FRI_MIN((int64_t)s->job.csr.n, s->edges) + s->edges / CHUNK_EDGES + 1;
 }
 
+size_t fri_slice_queue_bytes(const fri_slice *s) {
+    return fri_bytes(queue_capacity(s), CHUNK_BYTES);
+}
+
 static layout layout_of(fri_slice *s, fri_gpu *g) {
     const int64_t n = g->n, own = s->own;
     const size_t offset = g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t), id = sizeof(int32_t);
@@ -52,7 +56,7 @@ static layout layout_of(fri_slice *s, fri_gpu *g) {
     add(&l, &s->no_in_edges, words_bytes(own));
     if (finds_hubs)
         add(&l, &s->hub_parents, fri_bytes(own, id));
-    add(&l, &s->queue, fri_bytes(queue_capacity(s), CHUNK_BYTES));
+    add(&l, &s->queue, fri_slice_queue_bytes(s));
     add(&l, &s->lists, fri_bytes(2 * (int64_t)s->all->count * s->all->list_edges, id));
     add(&l, &s->long_row_tiles, fri_bytes((own + 31) / 32, id));
     add(&l, &s->words, fri_slice_words_bytes());

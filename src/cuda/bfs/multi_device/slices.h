@@ -27,7 +27,8 @@ enum {
     FRI_SLICE_KNOB_THREADS,
     FRI_SLICE_KNOB_PUSH_COST,
     FRI_SLICE_KNOB_HUB_PARENTS,
-    FRI_SLICE_KNOB_LIST_EDGES
+    FRI_SLICE_KNOB_LIST_EDGES,
+    FRI_SLICE_KNOB_SLICED_PUSH
 };
 
 /* What a launch on one device reports, written by the device: part of its control words. */
@@ -107,6 +108,8 @@ size_t fri_slices_bytes(const fri_job *job);
 void fri_slices_release(fri_job *job);
 /* Makes the slices: job->device becomes the fri_gpu of the first, its `state` the fri_slices. */
 fr_status fri_slices_prepare(fri_job *job);
+/* Bytes of fri_slice.queue. */
+size_t fri_slice_queue_bytes(const fri_slice *slice);
 /* Calls `run` in a thread per slice, on its device, the calling thread for the first. Returns the
  * status of the first that failed, whose message is then that of job->ctx. */
 fr_status fri_slices_run(fri_slices *all, fr_status (*run)(fri_slice *slice));

@@ -1,0 +1,142 @@
+/* The edges of hubs by slices of the vertices: where each slice's edges begin in a hub's row, and
+ * their push, which tests and sets the slice's bits in a block's shared memory. push_sliced.cuh has
+ * the method, its kernels and the source; `multi-device` uses these functions too. */
+#ifndef FRI_CUDA_BFS_AUTO_HUB_SLICES_CUH
+#define FRI_CUDA_BFS_AUTO_HUB_SLICES_CUH
+
+#include "cuda/bfs/auto/cost_model.h"
+#include "cuda/bfs/auto/params.cuh"
+#include "cuda/prim/reserve.cuh"
+#include "cuda/prim/warp_edges.cuh"
+
+/* Edges of a lane in flight; steps of a search by interpolation before it bisects. */
+static const int SLICED_ITEMS = 8, INTERPOLATION_STEPS = 6;
+
+namespace {
+/* The slices and a frontier's hubs. A slice is slice_words words of the bitmap of visited vertices. */
+struct hub_slices {
+    int32_t slices, slice_words;
+    edge_chunk *hubs;    /* {vertex, degree, first edge} */
+    int32_t *slice_ends; /* [slices - 1][hubs] edges of a hub's row before slice k + 1 */
+};
+} // namespace
+
+/* Whole warp: calls visit(v, owner) for the edges of the lanes' packed chunks, SLICED_ITEMS per lane at a
+ * time: their targets, -1 where there is no edge, and the lanes whose chunks they belong to. */
+template <class O, class V>
+static __device__ __forceinline__ void for_each_target(const bfs_params<O> &p,
+                                                       const edge_chunk &packed, V visit) {
+    auto load = [&](const O *e, const int *owner, const bool *on) {
+        int32_t v[SLICED_ITEMS];
+        FRI_UNROLL
+        for (int j = 0; j < SLICED_ITEMS; j++) {
+            v[j] = on[j] ? p.out.targets[e[j]] : -1;
+            FRI_COUNT(p.out, FR_COUNTER_EDGES, on[j]);
+        }
+        visit(v, owner);
+    };
+    fri_for_each_warp_edge<SLICED_ITEMS, O>(packed, load);
+}
+
+/* Whole warp: sets the parents of the vertices that this warp found; u: the vertex of each lane's
+ * chunk; answer: the words before their bits were set, all ones where none was. Nothing else waits
+ * for the answers. */
+template <class O>
+static __device__ __forceinline__ void set_parents(const bfs_params<O> &p, int32_t u,
+                                                   const int32_t *v, const int *owner,
+                                                   const uint32_t *answer) {
+    if (!p.parent)
+        return;
+    FRI_UNROLL
+    for (int j = 0; j < SLICED_ITEMS; j++) {
+        const int32_t from = __shfl_sync(FRI_FULL_MASK, u, owner[j]);
+        if (v[j] >= 0 && bit_was_clear(v[j], answer[j]))
+            p.parent[v[j]] = from;
+    }
+}
+
+/* Any thread: the first edge of a row, which is sorted by target, that leads to `key` or a later
+ * vertex. Interpolates as if the row's targets were random, and a little too far each time, so that
+ * the next step comes from the other side. */
+static __device__ __forceinline__ int32_t first_edge_to(const int32_t *row, int32_t degree,
+                                                        int64_t key, float edges_per_vertex) {
+    int32_t low = 0, high = degree;
+    float guess = (float)key * edges_per_vertex;
+    for (int step = 0; low < high; step++) {
+        const float inside = FRI_MIN(FRI_MAX(guess, (float)low), (float)(high - 1));
+        const int32_t at = step < INTERPOLATION_STEPS
+                               ? FRI_MIN(FRI_MAX((int32_t)inside, low), high - 1)
+                               : low + (high - low) / 2;
+        const float away = (float)(key - row[at]) * edges_per_vertex;
+        guess = (float)at + 1.1f * away + (away > 0 ? 1.0f : -1.0f);
+        if (row[at] < key)
+            low = at + 1;
+        else
+            high = at;
+    }
+    return low;
+}
+
+/* Any number of blocks: a thread per hub and slice but the last searches the slice's end. */
+template <class O>
+static __device__ __forceinline__ void find_slice_ends(const bfs_params<O> &p, const hub_slices &s,
+                                                       int32_t hubs) {
+    const int64_t tiles = (hubs + FRI_WARP - 1) / FRI_WARP;
+    for (int64_t job = fri_grid_warp(); job < tiles * (s.slices - 1); job += fri_grid_warps()) {
+        const int64_t k = job / tiles, i = job % tiles * FRI_WARP + fri_lane();
+        if (i >= hubs)
+            continue;
+        const edge_chunk hub = s.hubs[i];
+        s.slice_ends[k * hubs + i] =
+            first_edge_to(p.out.targets + hub.begin, hub.count, (k + 1) * s.slice_words * FRI_WARP,
+                          (float)hub.count / (float)p.n);
+    }
+}
+
+/* Whole warp: pushes the edges of the lanes' packed chunks, all to the block's slice, whose first
+ * vertex is `first`. */
+template <class O>
+static __device__ __forceinline__ void push_to_slice(const bfs_params<O> &p, uint32_t *bits,
+                                                     int32_t first, const edge_chunk &packed) {
+    for_each_target(p, packed, [&](const int32_t *v, const int *owner) {
+        uint32_t answer[SLICED_ITEMS];
+        FRI_UNROLL
+        for (int j = 0; j < SLICED_ITEMS; j++) {
+            uint32_t *word = &bits[v[j] < 0 ? 0 : word_of(v[j] - first)];
+            answer[j] = FRI_FULL_MASK;
+            /* racy: saves most atomics; warps of the block share words */
+            if (v[j] >= 0 && bit_was_clear(v[j], fri_racy_load(word)))
+                answer[j] = atomicOr(word, bit_of(v[j]));
+        }
+        set_parents(p, packed.v, v, owner, answer);
+    });
+}
+
+/* Hubs that a warp takes at once: few enough that each warp of the block has several turns. */
+static __device__ __forceinline__ int32_t hubs_per_turn(int32_t count) {
+    const int32_t turns = 4 * (int32_t)(blockDim.x / FRI_WARP);
+    return FRI_MAX(FRI_MIN(count / turns, FRI_WARP), 1);
+}
+
+/* All threads of the block of that slice, whose bits are in shared memory: pushes the hubs' edges to
+ * it. *taken: hubs that warps of the block have taken, initially 0. */
+template <class O>
+static __device__ __forceinline__ void push_hubs(const bfs_params<O> &p, const hub_slices &s,
+                                                 int32_t slice, int32_t hubs, uint32_t *bits,
+                                                 int32_t *taken) {
+    const int32_t each = hubs_per_turn(hubs);
+    for (;;) {
+        const int32_t begin = fri_reserve(taken, each), i = begin + fri_lane();
+        const bool on = fri_lane() < each && i < hubs;
+        if (begin >= hubs)
+            break;
+        const edge_chunk hub = on ? s.hubs[i] : edge_chunk{0, 0, 0};
+        const int64_t at = (int64_t)slice * hubs + i;
+        const int32_t from = on && slice ? s.slice_ends[at - hubs] : 0;
+        const int32_t to = on && slice + 1 < s.slices ? s.slice_ends[at] : hub.count;
+        push_to_slice(p, bits, slice * s.slice_words * FRI_WARP,
+                      fri_pack_chunks({hub.v, to - from, hub.begin + from}));
+    }
+}
+
+#endif
