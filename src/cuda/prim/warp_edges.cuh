@@ -25,12 +25,24 @@ static __device__ __forceinline__ fri_edge_chunk fri_pack_chunks(const fri_edge_
     return fri_lane() < count ? its : fri_edge_chunk{0, 0, 0};
 }
 
+/* Whole warp: the lane whose chunk holds position `at` of the packed chunks' edges; `before`: edges in
+ * the chunks of lower lanes. */
+static __device__ __forceinline__ int fri_owner_lane(int before, int at) {
+    int owner = 0;
+    FRI_UNROLL
+    for (int step = FRI_WARP / 2; step; step /= 2)
+        owner += __shfl_sync(FRI_FULL_MASK, before, owner + step) <= at ? step : 0;
+    return owner;
+}
+
 /* Whole warp: calls visit(e, owner, on) for the edges of the lanes' chunks, which fri_pack_chunks()
  * has packed, ITEMS per lane at a time: e[j] is an edge if on[j], and owner[j] the lane whose chunk
  * it belongs to. Consecutive lanes have consecutive edges. One reduction over the warp finds the
- * chunks that begin within the next 32 positions, in place of a search by five shuffles. */
-template <int ITEMS, class O, class V>
-static __device__ __forceinline__ void fri_for_each_warp_edge(const fri_edge_chunk &mine, V visit) {
+ * chunks that begin within the next 32 positions, in place of a search by five shuffles. Before each
+ * visit() it calls ahead(e) with every ITEMSth edge of the next. */
+template <int ITEMS, class O, class V, class A>
+static __device__ __forceinline__ void fri_for_each_warp_edge(const fri_edge_chunk &mine, V visit,
+                                                              A ahead) {
     int total, before = fri_warp_prefix(mine.count, &total), base = 0;
     const O begin = (O)mine.begin - (O)before;
     const unsigned lower_lanes = (1u << fri_lane()) - 1;
@@ -47,6 +59,10 @@ static __device__ __forceinline__ void fri_for_each_warp_edge(const fri_edge_chu
             e[j] = __shfl_sync(FRI_FULL_MASK, begin, owner[j]) + (O)(at + fri_lane());
             on[j] = at + fri_lane() < total;
         }
+        const int later = first + ITEMS * (FRI_WARP + fri_lane());
+        const O from = __shfl_sync(FRI_FULL_MASK, begin, fri_owner_lane(before, later));
+        if (later < total)
+            ahead(from + (O)later);
         visit(e, owner, on);
     }
 }

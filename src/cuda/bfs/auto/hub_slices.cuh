@@ -35,7 +35,8 @@ static __device__ __forceinline__ void for_each_target(const bfs_params<O> &p,
         }
         visit(v, owner);
     };
-    fri_for_each_warp_edge<SLICED_ITEMS, O>(packed, load);
+    fri_for_each_warp_edge<SLICED_ITEMS, O>(packed, load,
+                                            [&](O e) { fri_prefetch(&p.out.targets[e]); });
 }
 
 /* Whole warp: sets the parents of the vertices that this warp found; u: the vertex of each lane's
@@ -118,24 +119,39 @@ static __device__ __forceinline__ int32_t hubs_per_turn(int32_t count) {
     return FRI_MAX(FRI_MIN(count / turns, FRI_WARP), 1);
 }
 
+/* Whole warp: takes `each` hubs; the lane's edges to the slice, whose first target it prefetches, or
+ * an empty chunk. *turn_begin: the first hub; at least `hubs` if none was left. */
+template <class O>
+static __device__ __forceinline__ edge_chunk take_hubs(const bfs_params<O> &p, const hub_slices &s,
+                                                       int32_t slice, int32_t hubs, int32_t each,
+                                                       int32_t *taken, int32_t *turn_begin) {
+    *turn_begin = fri_reserve(taken, each);
+    const int32_t i = *turn_begin + fri_lane();
+    if (fri_lane() >= each || i >= hubs)
+        return {0, 0, 0};
+    const edge_chunk hub = s.hubs[i];
+    const int64_t at = (int64_t)slice * hubs + i;
+    const int32_t from = slice ? s.slice_ends[at - hubs] : 0;
+    const int32_t to = slice + 1 < s.slices ? s.slice_ends[at] : hub.count;
+    if (from < to)
+        fri_prefetch(&p.out.targets[hub.begin + from]);
+    return {hub.v, to - from, hub.begin + from};
+}
+
 /* All threads of the block of that slice, whose bits are in shared memory: pushes the hubs' edges to
- * it. *taken: hubs that warps of the block have taken, initially 0. */
+ * it. A warp takes its next hubs before it pushes. *taken: hubs that warps of the block have taken,
+ * initially 0. */
 template <class O>
 static __device__ __forceinline__ void push_hubs(const bfs_params<O> &p, const hub_slices &s,
                                                  int32_t slice, int32_t hubs, uint32_t *bits,
                                                  int32_t *taken) {
-    const int32_t each = hubs_per_turn(hubs);
-    for (;;) {
-        const int32_t begin = fri_reserve(taken, each), i = begin + fri_lane();
-        const bool on = fri_lane() < each && i < hubs;
-        if (begin >= hubs)
-            break;
-        const edge_chunk hub = on ? s.hubs[i] : edge_chunk{0, 0, 0};
-        const int64_t at = (int64_t)slice * hubs + i;
-        const int32_t from = on && slice ? s.slice_ends[at - hubs] : 0;
-        const int32_t to = on && slice + 1 < s.slices ? s.slice_ends[at] : hub.count;
-        push_to_slice(p, bits, slice * s.slice_words * FRI_WARP,
-                      fri_pack_chunks({hub.v, to - from, hub.begin + from}));
+    const int32_t each = hubs_per_turn(hubs), first = slice * s.slice_words * FRI_WARP;
+    int32_t begin;
+    edge_chunk next = take_hubs(p, s, slice, hubs, each, taken, &begin);
+    while (begin < hubs) {
+        const edge_chunk packed = fri_pack_chunks(next);
+        next = take_hubs(p, s, slice, hubs, each, taken, &begin);
+        push_to_slice(p, bits, first, packed);
     }
 }
 
