@@ -10,15 +10,18 @@
  *   thread that sets a bit first stores the parent. Bottom-up, a group of lanes processes a
  *   vertex's in-edges, as many at a time as it has lanes per word, until no bit is missing; a
  *   prefix or over them selects the first edge that sets a bit, so the parents are the smallest where
- *   the in-edges are sorted. If the smallest parents are requested, all levels pull, as on the CPU;
- *   in-edges of a directed graph, which the device may have built in any order, are then all
- *   examined, and an atomic minimum selects the parent.
+ *   the in-edges are sorted. The in-edges of hubs are divided among warps, each of which ends on its
+ *   own. If the smallest parents are requested, all levels pull, as on the CPU; in-edges of hubs, and
+ *   of a directed graph, which the device may have built in any order, are then all examined, and an
+ *   atomic minimum selects the parent.
+ *   A source that found no vertex in a level is not waited for: otherwise one in a small component
+ *   makes every pull examine all in-edges.
  * Needs: in-edges; unit weights.
  * Scratch: 24 bytes per vertex and word.
  * Work: at most (n + m) words per level.
- * Launches: 2 and one read of control words per level.
- * Atomics: top-down one per word gained; for the smallest parents of a directed graph, at most one
- *   per edge and source.
+ * Launches: top-down 2 and bottom-up 3, and one read of control words, per level.
+ * Atomics: top-down one per word gained; bottom-up one per chunk of a hub and word; for the smallest
+ *   parents of a directed graph and of hubs, at most one per edge and source.
  * Good at: low diameters, hundreds of sources.
  * Bad at: few sources on graphs of large diameter; a level scans all vertices, and top-down the
  *   sources of all edges. */
@@ -26,19 +29,20 @@
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/reduce.cuh"
 
-enum { SOURCES, PULL, LANES, BLOCK };
+enum { SOURCES, PULL, LANES, BLOCK, CHUNK };
 enum { MAX_WORDS = 16, EDGES_PER_THREAD = 16 /* edges per thread top-down */ };
 /* 64-bit control words of one level: vertices found, their out-edges, in-edges of incomplete
- * vertices, edges examined. */
-enum { FOUND = 0, EDGES = 2, LEFT = 4, EXAMINED = 6, LEVEL_WORDS = 8 };
+ * vertices, edges examined; a bit per source that has found a vertex. */
+enum { FOUND = 0, EDGES = 2, LEFT = 4, EXAMINED = 6, ACTIVE = 8 };
+enum { LEVEL_WORDS = ACTIVE + 2 * MAX_WORDS };
 
 namespace {
 struct search {
     fri_csr_view<int64_t> out, in;
-    int64_t m;
+    int64_t m, chunk;                        /* edges; knob `chunk` */
     int32_t n, words, count;                 /* words per vertex, sources */
     unsigned long long *seen, *visit, *next; /* [n * words] */
-    unsigned long long full[MAX_WORDS];      /* one bit per source */
+    unsigned long long full[MAX_WORDS];      /* one bit per source that may find more */
     void *dist;                              /* [count][n] */
     bool wide;                               /* dist is int64 */
     int32_t *parent;                         /* [count][n] or NULL */
@@ -64,9 +68,8 @@ static __device__ __forceinline__ void put_parents(const search &s, int word,
 }
 
 /* The same if u is less than the parent so far; none, -1, is the largest unsigned number. */
-static __device__ __forceinline__ void put_min_parents(const search &s, int word,
-                                                         unsigned long long bits, int32_t v,
-                                                         int32_t u) {
+static __device__ __forceinline__ void
+put_min_parents(const search &s, int word, unsigned long long bits, int32_t v, int32_t u) {
     for (; bits; bits &= bits - 1) {
         int64_t row = (int64_t)word * 64 + __ffsll((long long)bits) - 1;
         unsigned *at = (unsigned *)&s.parent[row * s.n + v];
@@ -101,11 +104,13 @@ static __global__ void sources_kernel(search s, const int32_t *sources) {
         s.parent[(int64_t)i * s.n + v] = v;
 }
 
-static __device__ __forceinline__ int32_t row_of(const search &s, int64_t e) {
-    int32_t low = 0, high = s.n;
+/* The vertex whose row has edge `e`. */
+static __device__ __forceinline__ int32_t row_of(const fri_csr_view<int64_t> &g, int32_t n,
+                                                 int64_t e) {
+    int32_t low = 0, high = n;
     while (high - low > 1) {
         int32_t middle = low + (high - low) / 2;
-        if (s.out.offsets[middle] <= e)
+        if (g.offsets[middle] <= e)
             low = middle;
         else
             high = middle;
@@ -118,7 +123,7 @@ static __global__ void __launch_bounds__(1024) push_kernel(search s) {
     int64_t t = thread_of_grid(), first = t / s.words * EDGES_PER_THREAD;
     int64_t end = first + EDGES_PER_THREAD < s.m ? first + EDGES_PER_THREAD : s.m;
     int word = (int)(t % s.words);
-    int32_t u = first < end ? row_of(s, first) : 0;
+    int32_t u = first < end ? row_of(s.out, s.n, first) : 0;
     unsigned long long from = first < end ? s.visit[(int64_t)u * s.words + word] : 0;
     for (int64_t e = first; e < end; e++) {
         if (e >= s.out.offsets[u + 1]) {
@@ -152,15 +157,17 @@ static __device__ __forceinline__ unsigned long long or_up_to(unsigned mask, int
     return bits;
 }
 
-/* Bottom-up: `width` lanes per vertex. Returns the edges examined, in the group's first lane.
- * MIN_PARENTS: all edges are examined for the smallest parent, since they are in any order. */
+/* Bottom-up: `width` lanes process the in-edges e .. end - 1 of `v`. Returns the bits gained; adds the
+ * edges examined to *examined, in all lanes. MIN_PARENTS: all edges are examined for the smallest
+ * parent, since they are in any order. */
 template <bool MIN_PARENTS>
-static __device__ __forceinline__ unsigned long long pull_vertex(const search &s, int32_t v,
-                                                                 unsigned mask, int width) {
+static __device__ __forceinline__ unsigned long long
+pull_edges(const search &s, int32_t v, int64_t e, int64_t end, unsigned mask, int width,
+           unsigned long long *examined) {
     int lane = fri_lane() % width, word = lane % s.words, offset = lane / s.words;
     int edges_at_once = width / s.words;
-    int64_t at = (int64_t)v * s.words + word, e = s.in.offsets[v], end = s.in.offsets[v + 1];
-    unsigned long long missing = s.full[word] & ~s.seen[at], gained = 0, examined = 0;
+    int64_t at = (int64_t)v * s.words + word;
+    unsigned long long missing = s.full[word] & ~s.seen[at], gained = 0;
     while (e < end && __any_sync(mask, missing != 0)) {
         int32_t u = e + offset < end ? s.in.targets[e + offset] : -1;
         unsigned long long mine = u < 0 ? 0 : s.visit[(int64_t)u * s.words + word] & missing;
@@ -174,22 +181,79 @@ static __device__ __forceinline__ unsigned long long pull_vertex(const search &s
         gained |= all;
         if (!MIN_PARENTS)
             missing &= ~all;
-        examined += (unsigned long long)(end - e < edges_at_once ? end - e : edges_at_once);
+        *examined += (unsigned long long)(end - e < edges_at_once ? end - e : edges_at_once);
         e += edges_at_once;
     }
-    if (!offset)
-        s.next[at] = gained;
-    return lane ? 0 : examined;
+    return gained;
 }
 
+/* Vertices with at most s.chunk in-edges: `width` lanes each. */
 template <bool MIN_PARENTS>
 static __global__ void __launch_bounds__(1024) pull_kernel(search s, int width) {
     int64_t v = thread_of_grid() / width;
+    int lane = fri_lane() % width;
     unsigned group = width == FRI_WARP ? FRI_FULL_MASK : (1u << width) - 1;
     unsigned long long examined = 0;
-    if (v < s.n)
-        examined = pull_vertex<MIN_PARENTS>(s, (int32_t)v, group << fri_lane() / width * width, width);
-    fri_grid_add((unsigned long long *)&s.traced[EXAMINED], examined);
+    int64_t first = v < s.n ? s.in.offsets[v] : 0, end = v < s.n ? s.in.offsets[v + 1] : 0;
+    if (v < s.n && end - first <= s.chunk) {
+        unsigned long long gained = pull_edges<MIN_PARENTS>(
+            s, (int32_t)v, first, end, group << fri_lane() / width * width, width, &examined);
+        if (lane < s.words)
+            s.next[v * s.words + lane] = gained;
+    }
+    fri_grid_add((unsigned long long *)&s.traced[EXAMINED], lane ? 0 : examined);
+}
+
+/* The part of hub `v`, if it is one, that lies among the edges first .. end - 1. */
+template <bool MIN_PARENTS>
+static __device__ __forceinline__ void pull_hub(const search &s, int32_t v, int64_t first,
+                                                int64_t end, unsigned long long *examined) {
+    int64_t low = s.in.offsets[v], high = s.in.offsets[v + 1];
+    if (high - low <= s.chunk)
+        return;
+    unsigned long long gained =
+        pull_edges<MIN_PARENTS>(s, v, low > first ? low : first, high < end ? high : end,
+                                FRI_FULL_MASK, FRI_WARP, examined);
+    if (fri_lane() < s.words && gained) {
+        FRI_COUNT(s.in, FR_COUNTER_ATOMICS, 1);
+        /* atomic: other warps have other edges of v; of parents that they store, any is valid */
+        atomicOr(&s.next[(int64_t)v * s.words + fri_lane()], gained);
+    }
+}
+
+/* Hubs, the vertices with more than s.chunk in-edges: a warp per chunk of all edges, which has parts
+ * of at most two hubs. One warp would take longer for a large hub than the grid for all others. */
+template <bool MIN_PARENTS>
+static __global__ void __launch_bounds__(1024) pull_hubs_kernel(search s) {
+    int64_t first = thread_of_grid() / FRI_WARP * s.chunk;
+    int64_t end = first + s.chunk < s.m ? first + s.chunk : s.m;
+    unsigned long long examined = 0;
+    if (first < end) {
+        int32_t v = row_of(s.in, s.n, first), last = row_of(s.in, s.n, end - 1);
+        pull_hub<MIN_PARENTS>(s, v, first, end, &examined);
+        if (last != v)
+            pull_hub<MIN_PARENTS>(s, last, first, end, &examined);
+    }
+    fri_grid_add((unsigned long long *)&s.traced[EXAMINED], fri_lane() ? 0 : examined);
+}
+
+/* Whole blocks of a grid: to[] |= the words of all threads; a thread has word threadIdx.x % words. */
+static __device__ __forceinline__ void or_words(unsigned long long *to, int words,
+                                                unsigned long long bits) {
+    FRI_SHARED(unsigned long long, block_words, MAX_WORDS);
+    if (threadIdx.x < (unsigned)words)
+        block_words[threadIdx.x] = 0;
+    __syncthreads(); /* the words are zero */
+    for (int d = words; d < FRI_WARP; d *= 2)
+        bits |= __shfl_xor_sync(FRI_FULL_MASK, bits, d);
+    if (fri_lane() < words && bits)
+        atomicOr(&block_words[fri_lane()], bits); /* atomic: one of several warps */
+    __syncthreads();                              /* the words of all warps are in */
+    if (threadIdx.x >= (unsigned)words)
+        return;
+    bits = block_words[threadIdx.x];
+    if (bits & ~fri_racy_load(&to[threadIdx.x])) /* racy test: avoids atomics that set no bit */
+        atomicOr(&to[threadIdx.x], bits);        /* atomic: one of several blocks */
 }
 
 /* Makes the vertices found by the level its frontier. One thread per word. */
@@ -219,6 +283,7 @@ static __global__ void __launch_bounds__(1024) settle_kernel(search s, int32_t l
     fri_grid_add((unsigned long long *)&s.traced[EDGES], edges);
     __syncthreads();
     fri_grid_add((unsigned long long *)&s.traced[LEFT], left);
+    or_words((unsigned long long *)&s.traced[ACTIVE], s.words, fresh);
 }
 
 /* ---- host -------------------------------------------------------------------------------- */
@@ -250,6 +315,7 @@ static search search_of(const fri_gpu *g, int32_t count) {
     s.out = fri_csr_view_of<int64_t>(g->out);
     s.in = fri_csr_view_of<int64_t>(g->in);
     s.m = g->m;
+    s.chunk = (int64_t)g->job->knob[CHUNK];
     s.n = g->n;
     s.count = count;
     s.words = words_for(count);
@@ -280,21 +346,32 @@ static int width_of(const fri_gpu *g, int words) {
     return width;
 }
 
-/* Whether the smallest parents are requested and are not the first ones of sorted in-edges. */
 static bool selects_min_parents(const fri_gpu *g) {
-    return g->parent && g->job->query.parent_rule == FR_PARENT_MIN_ID && !g->job->csr.symmetric;
+    return g->parent && g->job->query.parent_rule == FR_PARENT_MIN_ID;
+}
+
+/* The first of sorted in-edges has the smallest parent, unless several warps have parts of them. */
+static void pull(fri_gpu *g, const search &s, int block) {
+    int width = width_of(g, s.words);
+    const unsigned vertices = fri_gpu_blocks((int64_t)s.n * width, block);
+    const unsigned chunks = fri_gpu_blocks((s.m + s.chunk - 1) / s.chunk * FRI_WARP, block);
+    if (selects_min_parents(g) && !g->job->csr.symmetric)
+        FRI_LAUNCH((pull_kernel<true>), vertices, block, 0, g->stream, s, width);
+    else
+        FRI_LAUNCH((pull_kernel<false>), vertices, block, 0, g->stream, s, width);
+    if (selects_min_parents(g))
+        FRI_LAUNCH((pull_hubs_kernel<true>), chunks, block, 0, g->stream, s);
+    else
+        FRI_LAUNCH((pull_hubs_kernel<false>), chunks, block, 0, g->stream, s);
 }
 
 /* Expands one level from visit to next, then settles it as `level`. */
 static fr_status expand(fri_gpu *g, const search &s, bool pulls, int32_t level) {
-    int block = (int)g->job->knob[BLOCK] / FRI_WARP * FRI_WARP, width = width_of(g, s.words);
+    int block = (int)g->job->knob[BLOCK] / FRI_WARP * FRI_WARP;
     FRI_GPU_TRY(fri_gpu_check(
         g, cudaMemsetAsync(g->control, 0, LEVEL_WORDS * sizeof(int32_t), g->stream), "clearing"));
-    const unsigned pulling = fri_gpu_blocks((int64_t)s.n * width, block);
-    if (pulls && selects_min_parents(g))
-        FRI_LAUNCH((pull_kernel<true>), pulling, block, 0, g->stream, s, width);
-    else if (pulls)
-        FRI_LAUNCH((pull_kernel<false>), pulling, block, 0, g->stream, s, width);
+    if (pulls)
+        pull(g, s, block);
     else
         FRI_LAUNCH(push_kernel,
                    fri_gpu_blocks((s.m + EDGES_PER_THREAD - 1) / EDGES_PER_THREAD * s.words, block),
@@ -302,6 +379,13 @@ static fr_status expand(fri_gpu *g, const search &s, bool pulls, int32_t level) 
     FRI_LAUNCH(settle_kernel, fri_gpu_blocks((int64_t)s.n * s.words, block), block, 0, g->stream, s,
                level);
     return fri_gpu_read_control(g, 0, LEVEL_WORDS);
+}
+
+/* A source that found no vertex in a level has ended: its bit is in no frontier, so a pull must not
+ * examine all edges of the vertices that it does not reach. */
+static void drop_ended_sources(const fri_gpu *g, search *s) {
+    for (int word = 0; word < s->words; word++)
+        s->full[word] &= (unsigned long long)traced(g, ACTIVE + 2 * word);
 }
 
 static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
@@ -318,12 +402,14 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
     FRI_LAUNCH(sources_kernel, fri_gpu_blocks(count, 256), 256, 0, g->stream, s, g->sources);
     for (int32_t level = 1; found; level++) {
         FRI_GPU_TRY(fri_progress(job->ctx, "traversing", first, fri_job_rows(job)));
-        bool pulls = job->query.parent_rule == FR_PARENT_MIN_ID || (double)left < job->knob[PULL] * (double)edges;
+        bool pulls = job->query.parent_rule == FR_PARENT_MIN_ID ||
+                     (double)left < job->knob[PULL] * (double)edges;
         FRI_GPU_TRY(expand(g, s, pulls, level));
         stats->edges_examined += pulls ? traced(g, EXAMINED) : edges;
         found = traced(g, FOUND);
         edges = traced(g, EDGES);
         left = traced(g, LEFT);
+        drop_ended_sources(g, &s);
         if (found && stats->levels < level)
             stats->levels = level;
     }
@@ -337,6 +423,8 @@ static const fr_knob knobs[] = {
     {"lanes", FR_KNOB_AUTO, 1, 32,
      "bottom-up: lanes per vertex, at least its words; default words * mean degree"},
     {"block", 256, 32, 1024, "threads per block, whole warps"},
+    {"chunk", 1024, 1, 1e9,
+     "bottom-up: edges per warp of vertices with more in-edges; at least 32 use all lanes"},
     {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
     .scratch = device_scratch, .solve_rows = rows, .max_batch = max_rows};
