@@ -140,22 +140,29 @@ void fri_device_team_free(struct fri_device_team *team) {
 
 fri_row_parts fri_cut_rows_by_batches(int64_t rows, int64_t at_once, int devices) {
     const int64_t round = at_once * devices;
-    return (fri_row_parts){
-        .rows = rows, .unit = at_once, .whole = rows / round * round, .devices = devices};
+    return (fri_row_parts){.rows = rows,
+                           .unit = at_once,
+                           .whole = rows / round * round,
+                           .devices = devices,
+                           .sixteenths = 1};
 }
 
 fri_row_parts fri_cut_rows_evenly(int64_t rows, int64_t at_once, int devices) {
     const int64_t share = FRI_MAX((rows + devices - 1) / devices, 1);
-    return (fri_row_parts){
-        .rows = rows, .unit = FRI_MIN(at_once, share), .whole = rows, .devices = devices};
+    return (fri_row_parts){.rows = rows,
+                           .unit = FRI_MIN(at_once, share),
+                           .whole = rows,
+                           .devices = devices,
+                           .sixteenths = 12};
 }
 
 int64_t fri_next_row_part(fri_row_parts *parts, int64_t *first) {
     const int64_t left = parts->whole - parts->next, devices = parts->devices;
     int64_t count;
-    if (left > 0) { /* three quarters of a GPU's share of the units that are left, rounded up */
-        const int64_t units = (left + parts->unit - 1) / parts->unit;
-        count = FRI_MIN((3 * units + 4 * devices - 1) / (4 * devices) * parts->unit, left);
+    if (left > 0) {
+        const int64_t units = (left + parts->unit - 1) / parts->unit, divisor = 16 * devices;
+        count = (parts->sixteenths * units + divisor - 1) / divisor * parts->unit;
+        count = FRI_MIN(count, left);
     } else {
         const int64_t share = (parts->rows - parts->whole + devices - 1) / devices;
         count = FRI_MIN(share, parts->rows - parts->next);

@@ -15,16 +15,19 @@ fr_status fri_device_team_make(fr_solver *s);
 void fri_device_team_free(struct fri_device_team *team);
 
 /* The rows 0 .. rows - 1 that GPUs take in parts, `next` being the first that is left. Each part is a call of
- * its own, so they are few: the first ones are large, the last ones small, so that all GPUs end at about the
- * same time. A part is a multiple of `unit` rows while those before `whole` last; the GPUs share the others. */
+ * its own: the first ones are large, the last ones small, so that all GPUs end at about the same time. A part
+ * is `sixteenths` of a GPU's share of the units of `unit` rows that are left before `whole`, rounded up; the
+ * GPUs share the rows after that. */
 typedef struct fri_row_parts {
     int64_t rows, unit, whole, next;
-    int devices;
+    int devices, sixteenths;
 } fri_row_parts;
 /* APSP. A GPU takes nearly as long for a part of a batch as for all of its `at_once` rows, so the units are
- * whole batches while each GPU gets as many. */
+ * whole batches while each GPU gets as many. Parts are small: batches differ in time, and a call of
+ * several computes one after the other. */
 fri_row_parts fri_cut_rows_by_batches(int64_t rows, int64_t at_once, int devices);
-/* Units of `at_once` rows, unless that leaves a GPU without any. */
+/* Units of `at_once` rows, unless that leaves a GPU without any. Parts are large: a call overlaps the copies
+ * of a row with the next row. */
 fri_row_parts fri_cut_rows_evenly(int64_t rows, int64_t at_once, int devices);
 /* Takes the next part: sets *first to its first row; returns its rows, 0 after the last part. */
 int64_t fri_next_row_part(fri_row_parts *parts, int64_t *first);

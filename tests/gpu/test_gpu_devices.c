@@ -87,7 +87,8 @@ static void parts_of_rows(int64_t rows, int64_t at_once, bool batches, int devic
 }
 
 static void parts(void) {
-    parts_of_rows(4096, 512, true, 2, 2048, 4);
+    parts_of_rows(4096, 512, true, 2, 2048, 8);
+    parts_of_rows(1000, 1, true, 2, 500, 128);
     parts_of_rows(1536, 512, true, 2, 768, 4); /* two whole batches and two halves of one */
     parts_of_rows(1000, 512, true, 2, 500, 2);
     parts_of_rows(60, 512, true, 2, 30, 2);
