@@ -14,6 +14,8 @@
  *   own. If the smallest parents are requested, all levels pull, as on the CPU; in-edges of hubs, and
  *   of a directed graph, which the device may have built in any order, are then all examined, and an
  *   atomic minimum selects the parent.
+ *   A source that found no vertex in a level is not waited for: otherwise one in a small component
+ *   makes every pull examine all in-edges.
  * Needs: in-edges; unit weights.
  * Scratch: 24 bytes per vertex and word.
  * Work: at most (n + m) words per level.
@@ -30,8 +32,9 @@
 enum { SOURCES, PULL, LANES, BLOCK, CHUNK };
 enum { MAX_WORDS = 16, EDGES_PER_THREAD = 16 /* edges per thread top-down */ };
 /* 64-bit control words of one level: vertices found, their out-edges, in-edges of incomplete
- * vertices, edges examined. */
-enum { FOUND = 0, EDGES = 2, LEFT = 4, EXAMINED = 6, LEVEL_WORDS = 8 };
+ * vertices, edges examined; a bit per source that has found a vertex. */
+enum { FOUND = 0, EDGES = 2, LEFT = 4, EXAMINED = 6, ACTIVE = 8 };
+enum { LEVEL_WORDS = ACTIVE + 2 * MAX_WORDS };
 
 namespace {
 struct search {
@@ -39,7 +42,7 @@ struct search {
     int64_t m, chunk;                        /* edges; knob `chunk` */
     int32_t n, words, count;                 /* words per vertex, sources */
     unsigned long long *seen, *visit, *next; /* [n * words] */
-    unsigned long long full[MAX_WORDS];      /* one bit per source */
+    unsigned long long full[MAX_WORDS];      /* one bit per source that may find more */
     void *dist;                              /* [count][n] */
     bool wide;                               /* dist is int64 */
     int32_t *parent;                         /* [count][n] or NULL */
@@ -234,6 +237,25 @@ static __global__ void __launch_bounds__(1024) pull_hubs_kernel(search s) {
     fri_grid_add((unsigned long long *)&s.traced[EXAMINED], fri_lane() ? 0 : examined);
 }
 
+/* Whole blocks of a grid: to[] |= the words of all threads; a thread has word threadIdx.x % words. */
+static __device__ __forceinline__ void or_words(unsigned long long *to, int words,
+                                                unsigned long long bits) {
+    FRI_SHARED(unsigned long long, block_words, MAX_WORDS);
+    if (threadIdx.x < (unsigned)words)
+        block_words[threadIdx.x] = 0;
+    __syncthreads(); /* the words are zero */
+    for (int d = words; d < FRI_WARP; d *= 2)
+        bits |= __shfl_xor_sync(FRI_FULL_MASK, bits, d);
+    if (fri_lane() < words && bits)
+        atomicOr(&block_words[fri_lane()], bits); /* atomic: one of several warps */
+    __syncthreads();                              /* the words of all warps are in */
+    if (threadIdx.x >= (unsigned)words)
+        return;
+    bits = block_words[threadIdx.x];
+    if (bits & ~fri_racy_load(&to[threadIdx.x])) /* racy test: avoids atomics that set no bit */
+        atomicOr(&to[threadIdx.x], bits);        /* atomic: one of several blocks */
+}
+
 /* Makes the vertices found by the level its frontier. One thread per word. */
 static __global__ void __launch_bounds__(1024) settle_kernel(search s, int32_t level) {
     int64_t i = thread_of_grid(), v = i / s.words;
@@ -261,6 +283,7 @@ static __global__ void __launch_bounds__(1024) settle_kernel(search s, int32_t l
     fri_grid_add((unsigned long long *)&s.traced[EDGES], edges);
     __syncthreads();
     fri_grid_add((unsigned long long *)&s.traced[LEFT], left);
+    or_words((unsigned long long *)&s.traced[ACTIVE], s.words, fresh);
 }
 
 /* ---- host -------------------------------------------------------------------------------- */
@@ -358,6 +381,13 @@ static fr_status expand(fri_gpu *g, const search &s, bool pulls, int32_t level) 
     return fri_gpu_read_control(g, 0, LEVEL_WORDS);
 }
 
+/* A source that found no vertex in a level has ended: its bit is in no frontier, so a pull must not
+ * examine all edges of the vertices that it does not reach. */
+static void drop_ended_sources(const fri_gpu *g, search *s) {
+    for (int word = 0; word < s->words; word++)
+        s->full[word] &= (unsigned long long)traced(g, ACTIVE + 2 * word);
+}
+
 static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
     fri_job *job = g->job;
     fr_stats *stats = &job->out->stats;
@@ -379,6 +409,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
         found = traced(g, FOUND);
         edges = traced(g, EDGES);
         left = traced(g, LEFT);
+        drop_ended_sources(g, &s);
         if (found && stats->levels < level)
             stats->levels = level;
     }
