@@ -30,7 +30,7 @@
 #include "cuda/prim/reduce.cuh"
 
 enum { SOURCES, PULL, LANES, BLOCK, CHUNK };
-enum { MAX_WORDS = 16, EDGES_PER_THREAD = 16 /* edges per thread top-down */ };
+enum { MAX_WORDS = 16, MAX_THREADS = 1024, EDGES_PER_THREAD = 16 /* edges per thread top-down */ };
 /* 64-bit control words of one level: vertices found, their out-edges, in-edges of incomplete
  * vertices, edges examined; a bit per source that has found a vertex. */
 enum { FOUND = 0, EDGES = 2, LEFT = 4, EXAMINED = 6, ACTIVE = 8 };
@@ -256,6 +256,30 @@ static __device__ __forceinline__ void or_words(unsigned long long *to, int word
         atomicOr(&to[threadIdx.x], bits);        /* atomic: one of several blocks */
 }
 
+/* Whole blocks: writes the level of the vertices found; `fresh`: their bits in the thread's word. Threads
+ * hold the words of a vertex side by side, but rows of distances have vertices side by side. So the bits
+ * pass through shared memory, and a lane of a warp gets the same word of each of 32 vertices. */
+static __device__ __forceinline__ void put_levels(const search &s, unsigned long long fresh,
+                                                  int32_t level) {
+    FRI_SHARED(unsigned long long, tile, 2 * MAX_THREADS);
+    const int stride = s.words + 1; /* lanes read different banks */
+    const int vertices = (int)blockDim.x / s.words, groups = (vertices + FRI_WARP - 1) / FRI_WARP;
+    const int64_t first = (int64_t)blockIdx.x * vertices;
+    tile[threadIdx.x / s.words * stride + threadIdx.x % s.words] = fresh;
+    __syncthreads(); /* the words of all threads are there */
+    for (int job = fri_warp(); job < groups * s.words; job += (int)blockDim.x / FRI_WARP) {
+        const int word = job % s.words, at = job / s.words * FRI_WARP + fri_lane();
+        const unsigned long long bits = at < vertices ? tile[at * stride + word] : 0;
+        unsigned long long any = (unsigned long long)fri_warp_or((unsigned)(bits >> 32)) << 32 |
+                                 fri_warp_or((unsigned)bits);
+        for (; any; any &= any - 1) {
+            const int bit = __ffsll((long long)any) - 1;
+            if (bits >> bit & 1)
+                put(s, ((int64_t)word * 64 + bit) * s.n + first + at, level);
+        }
+    }
+}
+
 /* Makes the vertices found by the level its frontier. One thread per word. */
 static __global__ void __launch_bounds__(1024) settle_kernel(search s, int32_t level) {
     int64_t i = thread_of_grid(), v = i / s.words;
@@ -268,8 +292,7 @@ static __global__ void __launch_bounds__(1024) settle_kernel(search s, int32_t l
         s.next[i] = 0;
         missing = s.full[word] & ~s.seen[i];
     }
-    for (unsigned long long bits = fresh; bits; bits &= bits - 1)
-        put(s, ((int64_t)word * 64 + __ffsll((long long)bits) - 1) * s.n + v, level);
+    put_levels(s, fresh, level);
     /* mask of a vertex's lanes */
     unsigned mine = ((1u << s.words) - 1) << fri_lane() / s.words * s.words;
     bool active = (__ballot_sync(FRI_FULL_MASK, fresh != 0) & mine) != 0 && word == 0;
