@@ -1,13 +1,12 @@
 /* One BFS over several GPUs (strategy multi-device) compared with `auto` on one of them, and with itself under
  * other knobs: in turns, the same sources, levels compared. Each makes the query twice in a row, and the second
- * counts: the first follows a pause in which the GPUs were idle, as levels were compared on the host.
+ * counts: before the first the GPUs were idle, while levels were compared on the host.
  *   cmake --build build --target bench_multi_device
  *   build/bench/bench_multi_device DEVICES [SCALE SOURCES]... [KNOBS]... [levels]
  * DEVICES: how many, the first ones. By default Kronecker 22, 24 and 26 with 32, 32 and 16 sources. One line of
- * JSON per scale: medians of traverse_ns, their quartiles, those of the first queries ("after_pause"), and whether
- * the goal is met; one for each KNOBS, such
- * as list_edges=0, with the median of the ratios to the default's time. The parents of the first source are
- * checked. With `levels` a line per level of the source that takes one GPU longest follows, of `auto`, the
+ * JSON per scale: medians of traverse_ns, their quartiles, the medians of the first queries ("after_pause"), and
+ * whether the goal is met; one for each KNOBS, such as list_edges=0, with the median of the ratios to the default's
+ * time. The parents of the first source are checked. With `levels` a line per level of the source that takes one GPU longest follows, of `auto`, the
  * default and the last KNOBS.
  * bench/multi_device.sh runs it. */
 #include "micro.h"
