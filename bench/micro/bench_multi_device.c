@@ -6,8 +6,8 @@
  * DEVICES: how many, the first ones. By default Kronecker 22, 24 and 26 with 32, 32 and 16 sources. One line of
  * JSON per scale: medians of traverse_ns, their quartiles, the medians of the first queries ("after_pause"), and
  * whether the goal is met; one for each KNOBS, such as list_edges=0, with the median of the ratios to the default's
- * time. The parents of the first source are checked. With `levels` a line per level of the source that takes one GPU longest follows, of `auto`, the
- * default and the last KNOBS.
+ * time. The parents of the first source are checked. With `levels` a line follows per level of the source that takes
+ * one GPU longest, of `auto`, the default and the last KNOBS.
  * bench/multi_device.sh runs it. */
 #include "micro.h"
 

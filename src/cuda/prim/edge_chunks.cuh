@@ -26,6 +26,17 @@ static __device__ __forceinline__ fri_edge_chunk fri_nth_chunk(int32_t v, O begi
     return {v, (int32_t)FRI_MIN((O)(degree - skipped), (O)EDGES), (int64_t)(begin + skipped)};
 }
 
+/* Whole warp: the last lane with before <= `at`. SEARCH_UNROLL: see fri_for_each_chunk(). */
+template <int SEARCH_UNROLL = 5>
+static __device__ __forceinline__ int fri_owner_lane(int before, int at) {
+    int owner = 0;
+    FRI_UNROLL_BY(SEARCH_UNROLL)
+    for (int step = FRI_WARP / 2; step; step /= 2)
+        if (__shfl_sync(FRI_FULL_MASK, before, owner + step) <= at)
+            owner += step;
+    return owner;
+}
+
 /* Whole warp: calls put(i, owner, chunk) for each chunk i of the lanes' rows. Each lane has one
  * row, edges [begin, begin + degree) of v; `before` is the number of chunks in the rows of lower
  * lanes, `total` the number in all rows. `owner` is the lane whose row the chunk belongs to. The
@@ -39,11 +50,7 @@ static __device__ __forceinline__ void fri_for_each_chunk(int before, int total,
                                                           int64_t begin, int64_t degree, P put) {
     FRI_ROLLED
     for (int i0 = 0; i0 < total; i0 += FRI_WARP) {
-        int i = i0 + fri_lane(), owner = 0;
-        FRI_UNROLL_BY(SEARCH_UNROLL)
-        for (int step = FRI_WARP / 2; step; step /= 2) /* the last lane with before <= i */
-            if (__shfl_sync(FRI_FULL_MASK, before, owner + step) <= i)
-                owner += step;
+        int i = i0 + fri_lane(), owner = fri_owner_lane<SEARCH_UNROLL>(before, i);
         int nth = i - __shfl_sync(FRI_FULL_MASK, before, owner);
         int32_t u = __shfl_sync(FRI_FULL_MASK, v, owner);
         int64_t start = __shfl_sync(FRI_FULL_MASK, begin, owner) + (int64_t)nth * EDGES;

@@ -25,16 +25,6 @@ static __device__ __forceinline__ fri_edge_chunk fri_pack_chunks(const fri_edge_
     return fri_lane() < count ? its : fri_edge_chunk{0, 0, 0};
 }
 
-/* Whole warp: the lane whose chunk holds position `at` of the packed chunks' edges; `before`: edges in
- * the chunks of lower lanes. */
-static __device__ __forceinline__ int fri_owner_lane(int before, int at) {
-    int owner = 0;
-    FRI_UNROLL
-    for (int step = FRI_WARP / 2; step; step /= 2)
-        owner += __shfl_sync(FRI_FULL_MASK, before, owner + step) <= at ? step : 0;
-    return owner;
-}
-
 /* Whole warp: calls visit(e, owner, on) for the edges of the lanes' chunks, which fri_pack_chunks()
  * has packed, ITEMS per lane at a time: e[j] is an edge if on[j], and owner[j] the lane whose chunk
  * it belongs to. Consecutive lanes have consecutive edges. One reduction over the warp finds the

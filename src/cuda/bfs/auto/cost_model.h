@@ -43,9 +43,8 @@ typedef struct fri_cost_input {
 #define FRI_SLICED_BOUND_PS  50.0f /* search a hub's row for its first edge to a slice */
 #define FRI_SLICED_PARENT_PS 46.0f /* write the parent of a vertex that is found */
 #define FRI_SLICED_VERTEX_PS 0.8f  /* load and store the bits, per vertex of the graph */
-#define FRI_SLICED_LEVEL_PS                                                                        \
-    9e7f                      /* fixed cost of `auto`: four launches, tails of the three kernels */
-#define FRI_SLICED_HUBS 0.55f /* part of the frontier's vertices that are hubs */
+#define FRI_SLICED_LEVEL_PS  9e7f  /* fixed cost in `auto`: four launches, three kernels' tails */
+#define FRI_SLICED_HUBS      0.55f /* part of the frontier's vertices that are hubs */
 /* Edges per slice from which a vertex is a hub: with fewer it costs less to push them one by one. */
 #define FRI_HUB_EDGES_PER_SLICE 6
 /* It is taken if its time is below these parts of the other expected times, which are too long for

@@ -332,10 +332,8 @@ template <class O> static size_t slice_bytes(const fri_slice *s) {
 template <class O> static void set_slices(const fri_slice *s, slice_params<O> *p) {
     const double knob = s->job.knob[FRI_SLICE_KNOB_SLICED_PUSH];
     p->sliced_push = knob == FR_KNOB_AUTO ? SLICED_PUSH_BY_COST : (int32_t)knob;
-    if (slice_bytes<O>(s) == 0) {
-        p->max_sliced = 0;
+    if (slice_bytes<O>(s) == 0)
         return;
-    }
     const int32_t words = slice_words(s), slices = (words_of(s->own) + words - 1) / words;
     const int64_t entries = fri_hub_min_degree(slices) / CHUNK_EDGES + 1;
     const size_t each =
@@ -458,9 +456,8 @@ static const fr_knob knobs[] = {
      "many are left, else an 8th of it; 0: never; default a 32nd of the vertices, 1,024 to "
      "2 million"},
     {"sliced_push", FR_KNOB_AUTO, 0, 2,
-     "pushes of a frontier that is in lists, hubs by slices of the vertices in shared memory: 0: "
-     "none; "
-     "1: by expected time; 2: all, and no level by lists; default 1 on large graphs"},
+     "pushes frontiers in lists by slices of the vertices in shared memory: 0: never; 1: by "
+     "expected time; 2: always, and no level goes by lists; default 1 on large graphs"},
     {nullptr, 0, 0, 0, nullptr}};
 
 static const fri_gpu_strategy device_side = {};

@@ -54,9 +54,9 @@ template <class O> struct slice_params {
     int32_t list_edges;                /* see fri_list_edges() */
     int32_t min_degree;                /* of a vertex that is worth listing */
     int32_t *long_row_tiles;           /* first words of tiles with long rows */
-    int32_t sliced_push; /* values of that knob, but 0 also if shared memory is short */
+    int32_t sliced_push;               /* values of that knob */
     hub_slices by_slice; /* of own vertices: a slice per block; behind the queue's entries */
-    unsigned long long max_sliced; /* vertices of a frontier for which there is room */
+    unsigned long long max_sliced; /* vertices of a frontier that may be; 0: none */
     bool has_long_rows;            /* an own vertex has more than LANE_EDGES in-edges */
     const uint32_t *targets;       /* [words of own] or NULL */
     unsigned long long targets_wanted;
