@@ -1,6 +1,6 @@
 /* What a caller waits for: the first answer of a new solver, and the answers after it.
  *
- *   bench_first_answer [-n QUERIES] [-r ROUNDS] [-j THREADS] [-e EXPECTED] [-s SEED] [-p] [-c]
+ *   bench_first_answer [-n QUERIES] [-r ROUNDS] [-j THREADS] [-e EXPECTED] [-s SEED] [-p] [-c] [-m]
  *                      bfs|sssp STRATEGY GRAPH [SOURCE]...
  *
  * Each round loads the graph again, checks it and reads it once, so that nothing prepared remains
@@ -8,21 +8,30 @@
  * sources: the given ids, or random vertices with edges. -p asks for parents, -e sets
  * expected_queries, -c checks every answer. Prints one JSON object: for each query the median over
  * the rounds of the caller's wait and of the processor time of all threads (the first includes
- * making the solver), and of the traversal.
+ * making the solver), and of the traversal; new_ms, of making the solver alone; faults: the page faults
+ * of making the solver, then of each query. With -m also the memory that each of these touches first,
+ * in KiB: resident_kib, and huge_kib, the part of it in huge pages. Between the steps -m reads
+ * /proc/self/smaps_rollup while the threads fall asleep: the times of such a run are not to be used.
  */
 #include "micro.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { MAX_RUNS = 256 };
 
+/* What a process has at a moment, or what a step adds to it. */
+typedef struct {
+    double faults, resident_kib, huge_kib;
+} pages;
+
 typedef struct {
     int64_t queries, rounds, threads, expected, seed;
-    bool parents, check;
+    bool parents, check, memory;
     fr_problem problem;
     const char *strategy, *path;
     char **ids;
@@ -31,6 +40,9 @@ typedef struct {
     /* ms, by query and round; cpu: of all threads */
     double call[MAX_RUNS][MAX_RUNS], clock[MAX_RUNS][MAX_RUNS], cpu[MAX_RUNS][MAX_RUNS],
         made[MAX_RUNS];
+    /* by step and round; step 0: making the solver, i + 1: query i */
+    double faults[MAX_RUNS + 1][MAX_RUNS], resident[MAX_RUNS + 1][MAX_RUNS],
+        huge[MAX_RUNS + 1][MAX_RUNS];
     char why[512];
 } bench;
 
@@ -60,6 +72,32 @@ static int32_t source_of(bench *b, const fr_graph *graph, int64_t query, uint64_
     return v;
 }
 
+/* resident_kib and huge_kib stay 0 without -m. */
+static pages pages_now(const bench *b) {
+    pages p = {0};
+    struct rusage use;
+    char line[256];
+    FILE *file = b->memory ? fopen("/proc/self/smaps_rollup", "r") : NULL;
+    while (file && fgets(line, sizeof line, file)) {
+        double kib;
+        if (sscanf(line, "Rss: %lf", &kib) == 1)
+            p.resident_kib = kib;
+        else if (sscanf(line, "AnonHugePages: %lf", &kib) == 1)
+            p.huge_kib = kib;
+    }
+    if (file)
+        fclose(file);
+    getrusage(RUSAGE_SELF, &use);
+    p.faults = (double)(use.ru_minflt + use.ru_majflt);
+    return p;
+}
+
+static void record_pages(bench *b, int64_t step, int64_t round, pages before, pages after) {
+    b->faults[step][round] = after.faults - before.faults;
+    b->resident[step][round] = after.resident_kib - before.resident_kib;
+    b->huge[step][round] = after.huge_kib - before.huge_kib;
+}
+
 static void check(bench *b, fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                   const fr_result *r, fr_type type) {
     if (!b->check)
@@ -73,10 +111,12 @@ static void one_query(bench *b, fr_ctx *ctx, const fr_graph *graph, fr_solver *s
                       int64_t query, int64_t round, int32_t source, void *values, int32_t *parent) {
     fr_query q = {.sources = &source, .source_count = 1};
     fr_result r = {.level = values, .dist = values, .parent = parent};
+    const pages before = pages_now(b);
     double begin = now_ms(), cpu_begin = 1e3 * clock_s(CLOCK_PROCESS_CPUTIME_ID);
     need(ctx, fr_solve(solver, &q, &r));
     b->call[query][round] = now_ms() - begin;
     b->cpu[query][round] = 1e3 * clock_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_begin;
+    record_pages(b, query + 1, round, before, pages_now(b));
     b->clock[query][round] = 1e-6 * (double)r.stats.traverse_ns;
     check(b, ctx, graph, &q, &r,
           b->problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : fr_solver_dist_type(solver));
@@ -92,11 +132,13 @@ static void one_round(bench *b, fr_ctx *ctx, int64_t round) {
     size_t n = (size_t)fr_graph_vertex_count(graph);
     fr_solver_options options = {
         .strategy = b->strategy, .backend = FR_BACKEND_CPU, .expected_queries = b->expected};
-    double begin = now_ms(), cpu_begin = 1e3 * clock_s(CLOCK_PROCESS_CPUTIME_ID);
     fr_solver *solver;
+    const pages before = pages_now(b);
+    double begin = now_ms(), cpu_begin = 1e3 * clock_s(CLOCK_PROCESS_CPUTIME_ID);
     need(ctx, fr_solver_new(ctx, graph, b->problem, &options, &solver));
     b->made[round] = now_ms() - begin;
     double cpu_made = 1e3 * clock_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_begin;
+    record_pages(b, 0, round, before, pages_now(b));
     void *values = malloc(n * 8 + 1);
     int32_t *parent = b->parents ? malloc(n * sizeof *parent + 1) : NULL;
     if (!values || (b->parents && !parent))
@@ -130,6 +172,11 @@ static void print(bench *b) {
     print_medians("call_ms", b->call, b->queries, b->rounds);
     print_medians("cpu_ms", b->cpu, b->queries, b->rounds);
     print_medians("clock_ms", b->clock, b->queries, b->rounds);
+    print_medians("faults", b->faults, b->queries + 1, b->rounds);
+    if (b->memory) {
+        print_medians("resident_kib", b->resident, b->queries + 1, b->rounds);
+        print_medians("huge_kib", b->huge, b->queries + 1, b->rounds);
+    }
     printf(", \"explain\": \"%s\"}\n", b->why);
 }
 
@@ -141,7 +188,7 @@ static bool read_number(const char *text, int64_t low, int64_t high, int64_t *ou
 
 static bool read_words(bench *b, int argc, char **argv) {
     bool good = true;
-    for (int c; good && (c = getopt(argc, argv, "n:r:j:e:s:pc")) != -1;)
+    for (int c; good && (c = getopt(argc, argv, "n:r:j:e:s:pcm")) != -1;)
         switch (c) {
         case 'n': good = read_number(optarg, 1, MAX_RUNS, &b->queries); break;
         case 'r': good = read_number(optarg, 1, MAX_RUNS, &b->rounds); break;
@@ -149,6 +196,7 @@ static bool read_words(bench *b, int argc, char **argv) {
         case 'e': good = read_number(optarg, 0, INT64_MAX, &b->expected); break;
         case 's': good = read_number(optarg, 0, INT64_MAX, &b->seed); break;
         case 'p': b->parents = true; break;
+        case 'm': b->memory = true; break;
         case 'c': b->check = b->parents = true; break;
         default: good = false;
         }
@@ -166,7 +214,7 @@ int main(int argc, char **argv) {
     static bench b = {.queries = 10, .rounds = 5, .seed = 1};
     if (!read_words(&b, argc, argv)) {
         fputs("usage: bench_first_answer [-n QUERIES] [-r ROUNDS] [-j THREADS] [-e EXPECTED] "
-              "[-s SEED] [-p] [-c] bfs|sssp STRATEGY GRAPH [SOURCE]...\n",
+              "[-s SEED] [-p] [-c] [-m] bfs|sssp STRATEGY GRAPH [SOURCE]...\n",
               stderr);
         return 2;
     }
