@@ -2,6 +2,7 @@
 """Scaling of ranks on one host: runs of 1, 2 and 4 ranks in turns, medians, as JSON lines and a table.
 
     bench/ranks.py --fringe build/fringe --mpirun mpirun --rounds 5 >bench/results/DATE-ranks.jsonl
+    bench/ranks.py --threads 8 --larger 4 >bench/results/DATE-ranks-8-threads.jsonl      needs 32 cores
     build/tests/ranks/work_of_ranks >bench/results/DATE-ranks-work.jsonl
     build/tests/ranks/rank_and_auto >bench/results/DATE-ranks-rank-and-auto.jsonl      one rank and auto, in turns
     bench/ranks.py --table bench/results/DATE-ranks-{cpu,work}.jsonl          the tables of docs/scaling.md
@@ -13,7 +14,7 @@ import statistics
 import subprocess
 import sys
 
-# name, problem, scale by number of ranks
+# name, problem, scale by number of ranks; --larger is added to the scales
 SERIES = [("strong", "bfs", {1: 19, 2: 19, 4: 19}),
           ("weak", "bfs", {1: 18, 2: 19, 4: 20}),
           ("strong", "sssp", {1: 17, 2: 17, 4: 17})]
@@ -21,15 +22,17 @@ SOURCES = 8
 
 
 def run(args, problem, scale, ranks):
-    """One process of its own strategy for ranks 0, else that many ranks of one thread."""
-    line = [args.fringe, problem, f"kronecker:scale={scale},seed=1", "--sources", str(SOURCES), "-j1", "--json"]
+    """One process of its own strategy for ranks 0, else that many ranks of --threads threads."""
+    threads = str(args.threads)
+    line = [args.fringe, problem, f"kronecker:scale={scale},seed=1", "--sources", str(SOURCES), "-j", threads, "--json"]
     if problem == "sssp":
         line += ["--weights", "random:1,255"]
     if ranks:
-        line = [args.mpirun, "--bind-to", "none", "-n", str(ranks)] + line + ["--ranks"]
+        place = ["--map-by", f"slot:PE={threads}", "--bind-to", "core"] if args.threads > 1 else ["--bind-to", "none"]
+        line = [args.mpirun, *place, "-n", str(ranks)] + line + ["--ranks"]
     out = subprocess.run(line, check=True, capture_output=True, text=True, env=args.env).stdout
     found = json.loads(out)
-    return {"ranks": ranks, "problem": problem, "scale": scale,
+    return {"ranks": ranks, "threads": args.threads, "problem": problem, "scale": scale,
             "traverse_ns": statistics.median(r["traverse_ns"] for r in found["runs"]),
             "build_ns": found.get("build_ns", 0), "bytes_received": found.get("bytes_received", 0)}
 
@@ -38,7 +41,7 @@ def measure(args):
     for number in range(args.rounds):
         for series, problem, scales in SERIES:
             for ranks in [0] + list(scales) if series == "strong" else scales:
-                line = run(args, problem, scales[max(ranks, 1)], ranks)
+                line = run(args, problem, scales[max(ranks, 1)] + args.larger, ranks)
                 line.update(series=series, round=number, load=os.getloadavg()[0], cores=os.cpu_count())
                 print(json.dumps(line), flush=True)
 
@@ -77,6 +80,8 @@ def main():
     parser.add_argument("--fringe", default="build/fringe")
     parser.add_argument("--mpirun", default="mpirun")
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=1, help="of each rank, bound to as many cores if more than one")
+    parser.add_argument("--larger", type=int, default=0, help="added to the scales, which are 17 to 20")
     parser.add_argument("--table", metavar="FILE", nargs="+")
     args = parser.parse_args()
     args.env = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
