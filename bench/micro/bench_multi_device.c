@@ -2,13 +2,14 @@
  * other knobs: in turns, the same sources, levels compared. Each makes the query twice in a row, and the second
  * counts: before the first the GPUs were idle, while levels were compared on the host.
  *   cmake --build build --target bench_multi_device
- *   build/bench/bench_multi_device DEVICES [SCALE SOURCES]... [KNOBS]... [levels]
- * DEVICES: how many, the first ones. By default Kronecker 22, 24 and 26 with 32, 32 and 16 sources. One line of
- * JSON per scale: medians of traverse_ns, their quartiles, the medians of the first queries ("after_pause"), and
- * whether the goal is met; one for each KNOBS, such as list_edges=0, with the median of the ratios to the default's
- * time. The parents of the first source are checked. With `levels` a line follows per level of the source that takes
- * one GPU longest, of `auto`, the default and the last KNOBS.
- * bench/multi_device.sh runs it. */
+ *   build/bench/bench_multi_device DEVICES[,DEVICES]... [SCALE SOURCES]... [KNOBS]... [levels]
+ * DEVICES: how many, the first ones; of 2,4 each is compared with one GPU, on a graph that is generated once.
+ * By default Kronecker 22, 24 and 26 with 32, 32 and 16 sources. One line of JSON per scale and number of GPUs:
+ * medians of traverse_ns, their quartiles, the medians of the first queries ("after_pause"), whether the levels
+ * are equal, the parents of the first source right and the goal met; one for each KNOBS, such as list_edges=0, with
+ * the median of the ratios to the default's time. With `levels` a line follows per level of the source that takes one
+ * GPU longest, of `auto`, the default and the last KNOBS.
+ * bench/multi_device.sh and bench/scaling_gpus.sh run it. */
 #include "micro.h"
 
 #include <inttypes.h>
@@ -78,9 +79,11 @@ static void print_levels(side *s, const fr_graph *graph, const char *strategy, c
     free(recorded.level);
 }
 
-/* The goals of two H200s; 0: none. */
-static double goal_ms(int scale) {
-    return scale == 24 ? 0.31 : scale == 26 ? 1.05 : scale == 28 ? 4.2 : 0;
+/* The goals of two and four H200s; 0: none. */
+static double goal_ms(int devices, int scale) {
+    if (devices == 2)
+        return scale == 24 ? 0.31 : scale == 26 ? 1.05 : scale == 28 ? 4.2 : 0;
+    return devices == 4 && scale == 28 ? 2.3 : 0;
 }
 
 static void print_times(const char *name, const double *ms, int count) {
@@ -90,22 +93,23 @@ static void print_times(const char *name, const double *ms, int count) {
     printf("]");
 }
 
-static void choose_sources(const fr_graph *graph, int32_t *sources, int count) {
-    const int32_t n = fr_graph_vertex_count(graph);
-    const int64_t *offsets = fr_graph_csr(graph)->offsets;
-    for (int i = 0; i < count; i++) {
-        int32_t v = (int32_t)((int64_t)i * n / count);
-        while (v < n - 1 && offsets[v] == offsets[v + 1]) /* a source has edges */
-            v++;
-        sources[i] = v;
-    }
-}
-
 typedef struct settings {
-    int devices, variants;
+    int devices[MAX_DEVICE_COUNTS], device_counts, variants;
     const char *knobs[MAX_VARIANTS]; /* the first: the default */
     bool levels;
 } settings;
+
+/* A graph, its sources, and what was measured on one number of GPUs. */
+typedef struct run {
+    const settings *set;
+    fr_graph *graph;
+    char description[64];
+    int scale, count, devices;
+    int32_t sources[MAX_SOURCES];
+    side one, all[MAX_VARIANTS];
+    bool equal, right;
+    double generate_s, prepare_s;
+} run;
 
 /* The values stay in the order of the sources. */
 static double median_of_copy(const double *values, int count) {
@@ -114,109 +118,130 @@ static double median_of_copy(const double *values, int count) {
     return median(sorted, count);
 }
 
-static void print_variants(const settings *set, const side *all, const char *graph, int count) {
-    for (int k = 1; k < set->variants; k++) {
+static void print_variants(const run *r) {
+    for (int k = 1; k < r->set->variants; k++) {
         double ratio[MAX_SOURCES] = {0};
-        for (int i = 0; i < count; i++)
-            ratio[i] = all[k].ms[i] / all[0].ms[i];
-        printf("{\"graph\": \"%s\", \"knobs\": \"%s\", \"all_ms\": %.4f, \"to_default\": %.3f}\n",
-               graph, set->knobs[k], median_of_copy(all[k].ms, count), median(ratio, count));
+        for (int i = 0; i < r->count; i++)
+            ratio[i] = r->all[k].ms[i] / r->all[0].ms[i];
+        printf("{\"graph\": \"%s\", \"devices\": %d, \"knobs\": \"%s\", \"all_ms\": %.4f, "
+               "\"to_default\": %.3f}\n",
+               r->description, r->devices, r->set->knobs[k], median_of_copy(r->all[k].ms, r->count),
+               median(ratio, r->count));
     }
 }
 
-static void print_default(const settings *set, const side *one, const side *all, const char *graph,
-                          int scale, int count) {
+static void print_default(const run *r, double begin) {
+    const side *one = &r->one, *all = &r->all[0];
     double sorted[MAX_SOURCES];
     memcpy(sorted, all->ms, sizeof sorted);
-    qsort(sorted, (size_t)count, sizeof *sorted, ascending);
-    const double middle_one = median_of_copy(one->ms, count), middle = sorted[count / 2],
-                 goal = goal_ms(scale);
+    qsort(sorted, (size_t)r->count, sizeof *sorted, ascending);
+    const double middle_one = median_of_copy(one->ms, r->count), middle = sorted[r->count / 2],
+                 goal = goal_ms(r->devices, r->scale);
     printf("{\"problem\": \"bfs\", \"graph\": \"%s\", \"devices\": %d, \"sources\": %d, "
            "\"one_after_pause_ms\": %.4f, \"all_after_pause_ms\": %.4f, "
            "\"one_ms\": %.4f, \"all_ms\": %.4f, \"all_quartiles_ms\": [%.4f, %.4f], \"ratio\": "
-           "%.3f, \"goal_ms\": %.2f, \"goal_met\": %s, \"why\": \"%s\", ",
-           graph, set->devices, count, median_of_copy(one->after_pause, count),
-           median_of_copy(all->after_pause, count), middle_one, middle, sorted[count / 4],
-           sorted[count * 3 / 4], middle_one / middle, goal,
+           "%.3f, \"goal_ms\": %.2f, \"goal_met\": %s, \"equal\": %s, \"parents_right\": %s, "
+           "\"generate_s\": %.1f, \"prepare_s\": %.1f, \"all_s\": %.1f, \"why\": \"%s\", ",
+           r->description, r->devices, r->count, median_of_copy(one->after_pause, r->count),
+           median_of_copy(all->after_pause, r->count), middle_one, middle, sorted[r->count / 4],
+           sorted[r->count * 3 / 4], middle_one / middle, goal,
            !goal            ? "null"
            : middle <= goal ? "true"
                             : "false",
-           all->why);
-    print_times("one_by_source_ms", one->ms, count);
+           r->equal ? "true" : "false", r->right ? "true" : "false", r->generate_s, r->prepare_s,
+           now_s() - begin, all->why);
+    print_times("one_by_source_ms", one->ms, r->count);
     printf(", ");
-    print_times("all_by_source_ms", all->ms, count);
+    print_times("all_by_source_ms", all->ms, r->count);
     printf("}\n");
+    fflush(stdout); /* a run that is cut off keeps what it has measured */
 }
 
 /* In turns; each side begins as often as the others. */
-static bool run_turns(const settings *set, side *one, side *all, const int32_t *sources, int count,
-                      size_t bytes) {
+static bool run_turns(run *r) {
+    const size_t bytes = (size_t)fr_graph_vertex_count(r->graph) * sizeof(int32_t);
+    const int variants = r->set->variants;
     bool equal = true;
-    for (int i = -1; i < count; i++) { /* the first warms */
+    for (int i = -1; i < r->count; i++) { /* the first warms */
         const int at = i < 0 ? 0 : i;
-        traverse_twice(one, sources[at], at);
-        for (int k = 0; k < set->variants; k++) {
-            side *s = &all[(k + at) % set->variants];
-            traverse_twice(s, sources[at], at);
-            equal &= memcmp(one->level, s->level, bytes) == 0;
+        traverse_twice(&r->one, r->sources[at], at);
+        for (int k = 0; k < variants; k++) {
+            side *s = &r->all[(k + at) % variants];
+            traverse_twice(s, r->sources[at], at);
+            equal &= memcmp(r->one.level, s->level, bytes) == 0;
         }
     }
     return equal;
 }
 
-static bool measure(const settings *set, int scale, int count) {
-    char description[64];
-    int32_t sources[MAX_SOURCES] = {0};
-    side one = {.ctx = open_devices(1)}, all[MAX_VARIANTS] = {{0}};
-    fr_graph *graph;
-    const double begin = now_s();
-    snprintf(description, sizeof description, "kronecker:scale=%d,seed=1", scale);
-    need(one.ctx, fr_graph_generate(one.ctx, description, NULL, &graph));
-    for (int k = 0; k < set->variants; k++) {
-        all[k].ctx = open_devices(set->devices);
-        open_side(&all[k], graph, "multi-device", set->knobs[k], false);
-    }
-    open_side(&one, graph, "auto", NULL, false);
-    choose_sources(graph, sources, count);
-    const double prepared = now_s() - begin;
-    const bool equal = run_turns(set, &one, all, sources, count,
-                                 (size_t)fr_graph_vertex_count(graph) * sizeof(int32_t));
-    bool right = true;
-    for (int k = 0; k < set->variants; k++)
-        right &= parents_are_right(&all[k], graph, sources[0]);
-    print_default(set, &one, all, description, scale, count);
-    print_variants(set, all, description, count);
-    printf("{\"graph\": \"%s\", \"equal\": %s, \"parents_right\": %s, \"prepare_s\": %.1f, "
-           "\"all_s\": %.1f}\n",
-           description, equal ? "true" : "false", right ? "true" : "false", prepared,
-           now_s() - begin);
+static void print_all_levels(run *r) {
     int slowest = 0;
-    for (int i = 1; i < count; i++)
-        slowest = one.ms[i] > one.ms[slowest] ? i : slowest;
-    const int last = set->variants > 1 ? set->variants - 1 : 1;
-    if (set->levels)
-        print_levels(&one, graph, "auto", NULL, sources[slowest]);
-    for (int k = 0; k < set->variants && set->levels; k += k ? 1 : last)
-        print_levels(&all[k], graph, "multi-device", set->knobs[k], sources[slowest]);
+    for (int i = 1; i < r->count; i++)
+        slowest = r->one.ms[i] > r->one.ms[slowest] ? i : slowest;
+    const int last = r->set->variants > 1 ? r->set->variants - 1 : 1;
+    print_levels(&r->one, r->graph, "auto", NULL, r->sources[slowest]);
+    for (int k = 0; k < r->set->variants; k += k ? 1 : last)
+        print_levels(&r->all[k], r->graph, "multi-device", r->set->knobs[k], r->sources[slowest]);
     fflush(stdout);
+}
+
+static void close_side(side *s) {
+    fr_solver_free(s->solver);
+    free(s->level);
+}
+
+/* On r->devices GPUs. Its solvers end before those of the next number: together they would need the memory of
+ * several copies on the first GPU. */
+static bool measure_devices(run *r) {
+    const settings *set = r->set;
+    const double begin = now_s();
     for (int k = 0; k < set->variants; k++) {
-        fr_solver_free(all[k].solver);
-        free(all[k].level);
+        r->all[k] = (side){.ctx = open_devices(r->devices)};
+        open_side(&r->all[k], r->graph, "multi-device", set->knobs[k], false);
     }
-    fr_solver_free(one.solver);
-    free(one.level);
-    fr_graph_free(graph);
+    r->prepare_s = now_s() - begin;
+    r->equal = run_turns(r);
+    r->right = true;
     for (int k = 0; k < set->variants; k++)
-        fr_ctx_free(all[k].ctx);
-    fr_ctx_free(one.ctx);
-    return equal && right;
+        r->right &= parents_are_right(&r->all[k], r->graph, r->sources[0]);
+    print_default(r, begin);
+    print_variants(r);
+    if (set->levels)
+        print_all_levels(r);
+    for (int k = 0; k < set->variants; k++) {
+        close_side(&r->all[k]);
+        fr_ctx_free(r->all[k].ctx);
+    }
+    return r->equal && r->right;
+}
+
+static bool measure(const settings *set, int scale, int count) {
+    run *r = calloc(1, sizeof *r);
+    const double begin = now_s();
+    bool good = true;
+    *r = (run){.set = set, .scale = scale, .count = count, .one = {.ctx = open_devices(1)}};
+    snprintf(r->description, sizeof r->description, "kronecker:scale=%d,seed=1", scale);
+    need(r->one.ctx, fr_graph_generate(r->one.ctx, r->description, NULL, &r->graph));
+    r->generate_s = now_s() - begin;
+    open_side(&r->one, r->graph, "auto", NULL, false);
+    spaced_sources(r->graph, r->sources, count);
+    for (int i = 0; i < set->device_counts; i++) {
+        r->devices = set->devices[i];
+        good &= measure_devices(r);
+    }
+    close_side(&r->one);
+    fr_graph_free(r->graph);
+    fr_ctx_free(r->one.ctx);
+    free(r);
+    return good;
 }
 
 int main(int argc, char **argv) {
     static char knobs[MAX_VARIANTS][128] = {"all=1"};
-    settings set = {.devices = argc > 1 ? atoi(argv[1]) : 0, .variants = 1, .knobs = {knobs[0]}};
+    settings set = {.variants = 1, .knobs = {knobs[0]}};
     int scales[MAX_SCALES] = {22, 24, 26}, counts[MAX_SCALES] = {32, 32, 16}, count = 0;
-    bool good = set.devices >= 1 && set.devices <= MAX_DEVICES;
+    set.device_counts = argc > 1 ? parse_device_counts(argv[1], set.devices) : 0;
+    bool good = set.device_counts > 0;
     for (int i = 2; i < argc && good; i++) {
         if (!strcmp(argv[i], "levels"))
             set.levels = true;
@@ -231,8 +256,8 @@ int main(int argc, char **argv) {
             good = false;
     }
     if (!good) {
-        fprintf(stderr,
-                "usage: bench_multi_device DEVICES [SCALE SOURCES]... [KNOBS]... [levels]\n");
+        fprintf(stderr, "usage: bench_multi_device DEVICES[,DEVICES]... [SCALE SOURCES]... "
+                        "[KNOBS]... [levels]\n");
         return 2;
     }
     count = count ? count : 3;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { MAX_DEVICES = 16 };
+enum { MAX_DEVICES = 16, MAX_DEVICE_COUNTS = 8 };
 
 static inline double clock_s(clockid_t which) {
     struct timespec t;
@@ -56,6 +56,33 @@ static inline fr_ctx *open_devices(int count) {
     fr_ctx_options options = {.devices = devices, .device_count = count};
     need(NULL, fr_ctx_new(&options, &ctx));
     return ctx;
+}
+
+/* "2,4": numbers of GPUs. Returns how many there are, 0 if the text is anything else. */
+static inline int parse_device_counts(const char *text, int *counts) {
+    int used = 0, end = 0;
+    for (; used < MAX_DEVICE_COUNTS; text += end + 1) {
+        end = 0;
+        if (sscanf(text, "%d%n", &counts[used], &end) != 1 || counts[used] < 1 ||
+            counts[used] > MAX_DEVICES)
+            return 0;
+        used++;
+        if (text[end] != ',')
+            return text[end] ? 0 : used;
+    }
+    return 0;
+}
+
+/* `count` vertices that have edges, evenly spaced. */
+static inline void spaced_sources(const fr_graph *graph, int32_t *sources, int count) {
+    const int32_t n = fr_graph_vertex_count(graph);
+    const int64_t *offsets = fr_graph_csr(graph)->offsets;
+    for (int i = 0; i < count; i++) {
+        int32_t v = (int32_t)((int64_t)i * n / count);
+        while (v < n - 1 && offsets[v] == offsets[v + 1])
+            v++;
+        sources[i] = v;
+    }
 }
 
 #endif

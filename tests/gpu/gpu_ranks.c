@@ -2,7 +2,7 @@
  * with ranks on CPU cores. One GPU: one rank, without NCCL.
  *
  * usage: gpu_ranks [RANKS [SCALE]]
- * RANKS: as many as there are GPUs, at most 2; SCALE: of the Kronecker graph that is timed, 20. */
+ * RANKS: by default 2, 3 and 4 in turn, as far as there are GPUs; SCALE: of the Kronecker graph that is timed, 20. */
 #include "comm_sockets.h"
 #include "gpu_check.h"
 #include "ranks/solver.h"
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { KEYS = 8, PATIENCE_S = 120, SHORT_PATIENCE_S = 15, TIME_LIMIT_S = 300 };
+enum { MAX_RANKS = 4, KEYS = 8, PATIENCE_S = 120, SHORT_PATIENCE_S = 15, TIME_LIMIT_S = 300 };
 
 /* What a rank does; progress may end or cancel it. */
 typedef struct rank_run {
@@ -272,7 +272,7 @@ static int count_gpus(void) {
 
 int main(int argc, char **argv) {
     const int gpus = count_gpus(), scale = argc > 2 ? atoi(argv[2]) : 20;
-    int ranks = argc > 1 ? atoi(argv[1]) : FRI_MIN(gpus, 2);
+    int ranks = argc > 1 ? atoi(argv[1]) : FRI_MIN(gpus, MAX_RANKS);
     if (!gpus) {
         printf("skip: no GPU\n");
         return 77;
@@ -289,10 +289,10 @@ int main(int argc, char **argv) {
         printf("skip: several ranks: built without NCCL (FRINGE_NCCL_ROOT)\n");
         return failed != 0;
     }
-    if (ranks > 1) {
-        failed += start(ranks, scale, PATIENCE_S, all_graphs);
-        failed += start(ranks, scale, PATIENCE_S, one_cancelled);
-        failed += start(ranks, scale, SHORT_PATIENCE_S, one_dead);
+    for (int r = argc > 1 ? FRI_MAX(ranks, 2) : 2; r <= ranks; r++) {
+        failed += start(r, scale, PATIENCE_S, all_graphs);
+        failed += start(r, scale, PATIENCE_S, one_cancelled);
+        failed += start(r, scale, SHORT_PATIENCE_S, one_dead);
     }
     printf("%s\n", failed ? "FAILED" : "passed");
     return failed != 0;

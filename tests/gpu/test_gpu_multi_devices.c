@@ -1,6 +1,6 @@
-/* BFS `multi-device` on 1, 2 and 3 GPUs: every shape x queries x knobs, the bytes that pass between GPUs
+/* BFS `multi-device` on 1, 2, 3 and 4 GPUs: every shape x queries x knobs, the bytes that pass between GPUs
  * against the formula, the cut and the policy, many launches, cancellation, a device that fails. Runs on
- * the host (FRI_SIMT), which then has three GPUs, and on a machine with several. The arguments name
+ * the host (FRI_SIMT), which then has four GPUs, and on a machine with several. The arguments name
  * shapes. With FRINGE_FULL set the host runs every query on every shape, which takes ten minutes, otherwise
  * every sixth. */
 #include "conformance/choose.h"
@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEVICES = 3, SOME = 6, DEEP = 64 };
+enum { MAX_DEVICES = 4, SOME = 6, DEEP = 64 };
 
 /* A context on the first `count` GPUs. */
 static fr_ctx *context(int count, fr_progress_fn progress, void *user) {
-    const int devices[MAX_DEVICES] = {0, 1, 2};
+    const int devices[MAX_DEVICES] = {0, 1, 2, 3};
     fr_ctx *ctx;
     fr_ctx_options options = {.threads = 2,
                               .devices = devices,

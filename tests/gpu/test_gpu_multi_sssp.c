@@ -1,6 +1,6 @@
-/* SSSP `multi-device` on 2 and 3 GPUs: shapes x kinds of weights x queries x knobs, the policy, many
+/* SSSP `multi-device` on 2, 3 and 4 GPUs: shapes x kinds of weights x queries x knobs, the policy, many
  * launches, targets, cancellation, refusals, a device that fails. Runs on the host (FRI_SIMT), which
- * then has three GPUs, and on a machine with several. The arguments name shapes. With FRINGE_FULL set
+ * then has four GPUs, and on a machine with several. The arguments name shapes. With FRINGE_FULL set
  * every kind runs on every shape, otherwise some of them, others on each. */
 #include "conformance/choose.h"
 #include "conformance/queries.h"
@@ -15,11 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEVICES = 3, SOME = 5, DEEP = 64 };
+enum { MAX_DEVICES = 4, SOME = 5, DEEP = 64 };
 
 /* A context on the first `count` GPUs. */
 static fr_ctx *context(int count, fr_progress_fn progress, void *user) {
-    const int devices[MAX_DEVICES] = {0, 1, 2};
+    const int devices[MAX_DEVICES] = {0, 1, 2, 3};
     fr_ctx *ctx;
     fr_ctx_options options = {.threads = 2,
                               .devices = devices,

@@ -1,0 +1,75 @@
+#!/bin/bash
+# Scaling over the GPUs of a host, in one call of less than ten minutes with the build on four H200s and 64 cores: BFS
+# of Kronecker 22 to 28 and SSSP of Kronecker 20 to 26 on 2, 4 and 8 GPUs, where there are so many, compared with
+# one; rows of all pairs and many sources divided among them; then the tests that use several GPUs. Lines for
+# bench/results on standard output, each as soon as it is measured: JSON, and `#` lines that say how a step ended.
+#   bench/scaling_gpus.sh [BUILD [STEP]...]
+# BUILD: build-gpus by default; a folder without programs is configured for them. STEP: all but sssp-28 by default, the
+# cheap ones first: bfs sssp devices bfs-27 sssp-26 bfs-28 tests ranks sssp-28 (one GPU, 100 GB on it, 250 on the host).
+# LIMIT: seconds for everything, 570 by default; COMMIT: of the sources, if there is no .git here.
+set -eu
+case "${1:-}" in -h | --help) sed -n 2,10p "$0"; exit 0 ;; esac
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=${1:-build-gpus} limit=${LIMIT:-570}
+shift $(($# > 0))
+[ $# -gt 0 ] || set -- bfs sssp devices bfs-27 sssp-26 bfs-28 tests ranks
+
+gpus=$(nvidia-smi --query-gpu=index --format=csv,noheader | wc -l)
+counts=''
+for count in 2 4 8; do
+    if [ "$gpus" -ge "$count" ]; then counts=$counts${counts:+,}$count; fi
+done
+[ -n "$counts" ] || { echo "skip: fewer than two GPUs" >&2; exit 77; }
+
+targets='bench_multi_device bench_multi_sssp bench_devices
+    test_gpu_multi_devices test_gpu_multi_sssp test_gpu_devices gpu_ranks'
+if [ ! -x "$build/bench/bench_devices" ] || [ ! -x "$build/tests/gpu/gpu_ranks" ]; then
+    if [ ! -e "$build/CMakeCache.txt" ]; then
+        nccl=${NCCL_HOME:-$(python3 -c 'import nvidia.nccl as p; print(list(p.__path__)[0])' 2>/dev/null || true)}
+        cmake -S "$root" -B "$build" -G Ninja -DFRINGE_CUDA=GPU -DFRINGE_GPU_TESTS_ONLY=ON -DFRINGE_ARCHIVE=OFF \
+            -DFRINGE_NCCL_ROOT="$nccl" >&2
+    fi
+    # shellcheck disable=SC2086 # words
+    cmake --build "$build" -j "$(nproc)" --target $targets >&2
+    echo "# built after $SECONDS s"
+fi
+
+field() { nvidia-smi --query-gpu="$1" --format=csv,noheader | head -n 1; }
+commit=${COMMIT:-$(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown)}
+echo "{\"device\": \"$(field name)\", \"driver\": \"$(field driver_version)\", \"gpus\": $gpus, \"cores\": $(nproc)," \
+    "\"commit\": \"$commit\"}"
+
+status=0
+# step NAME PROGRAM ARGUMENTS...: within the time that is left.
+step() {
+    local name=$1 begin=$SECONDS code=0
+    shift
+    if [ $((limit - SECONDS)) -gt 0 ]; then
+        timeout $((limit - SECONDS)) "$@" || code=$?
+        echo "# $name: exit status $code after $((SECONDS - begin)) s"
+    else
+        code=124
+        echo "# $name: not started, no time is left"
+    fi
+    if [ "$code" -ne 0 ] && [ "$code" -ne 77 ]; then status=1; fi
+}
+
+for name; do
+    case $name in
+    bfs) step bfs "$build/bench/bench_multi_device" "$counts" 22 32 23 32 24 32 25 32 26 16 ;;
+    bfs-27) step bfs-27 "$build/bench/bench_multi_device" "$counts" 27 16 ;;
+    bfs-28) step bfs-28 "$build/bench/bench_multi_device" "$counts" 28 8 ;;
+    sssp) step sssp "$build/bench/bench_multi_sssp" "$counts" 20 16 22 16 24 16 ;;
+    sssp-26) step sssp-26 "$build/bench/bench_multi_sssp" "$counts" 26 8 ;;
+    sssp-28) step sssp-28 "$build/bench/bench_multi_sssp" 1 28 4 ;;
+    devices) step devices "$build/bench/bench_devices" "$counts" ;;
+    tests)
+        for part in multi_devices multi_sssp devices; do
+            step "test_gpu_$part" "$build/tests/gpu/test_gpu_$part" >&2
+        done
+        ;;
+    ranks) step ranks "$build/tests/gpu/gpu_ranks" ;;
+    *) echo "scaling_gpus.sh: no step $name" >&2; exit 2 ;;
+    esac
+done
+exit "$status"
