@@ -19,9 +19,10 @@ void fri_bfs_serial_level(fri_bfs *b) {
     uint64_t *visited = b->visited;
     int32_t *queue = b->queue, *level = b->level, *parent = b->parent;
     int64_t begin_ns = job->levels ? fri_now_ns() : 0;
-    int64_t end = b->tail, tail = end, examined = 0, polled = 0;
+    const int64_t put = b->put, end = b->tail;
+    int64_t tail = put, examined = 0, polled = 0;
     for (int64_t i = b->head; i < end; i++) {
-        prefetch_row(b, i + FRI_BFS_PREFETCH, tail);
+        prefetch_row(b, i + FRI_BFS_PREFETCH, put == end ? tail : end);
         int32_t u = queue[i];
         int64_t e = fri_bfs_row_begin(out, u), last = fri_bfs_row_begin(out, u + 1);
         examined += last - e;
@@ -44,18 +45,18 @@ void fri_bfs_serial_level(fri_bfs *b) {
         polled = examined;
     }
     if (job->target_map)
-        for (int64_t i = end; i < tail; i++)
+        for (int64_t i = put; i < tail; i++)
             b->targets_left -= fri_bit_get(job->target_map, queue[i]);
     if (job->levels)
         fri_job_level_expected(job, "serial", end - b->head, examined, fri_now_ns() - begin_ns,
                                b->expected_ns);
     job->out->stats.edges_examined += examined;
     b->reuse_partition = false;
-    b->head = end;
+    b->head = put;
     b->tail = tail;
-    b->vertices = tail - end;
+    b->vertices = tail - put;
     b->edges = -1;
-    b->left_vertices -= tail - end;
+    b->left_vertices -= tail - put;
     b->left_edges -= examined;
-    b->depth += tail > end;
+    b->depth += tail > put;
 }
