@@ -250,12 +250,19 @@ static void expect(fri_bfs *b, fri_bfs_method method) {
     b->expected_ns = ns[method];
 }
 
-/* Whether the frontier is so small that no other method can be faster. */
+/* Whether the frontier is so small that no other method can be faster. Before the largest degree is known
+ * its edges are counted; in a deep traversal, which has no hubs near, the mean degree so far tells. */
 static bool is_tiny(const auto_bfs *r, fri_bfs *b) {
+    enum { DEEP = 32 };
     if (b->is_bitmap || r->serial_max)
         return !b->is_bitmap && b->vertices <= r->serial_max;
     const int64_t most = fri_bfs_serial_edges(b->job->threads);
-    return b->vertices <= most && fri_bfs_edges(b) <= most;
+    if (b->vertices > most)
+        return false;
+    if (b->depth < DEEP)
+        return fri_bfs_edges(b) <= most;
+    const int64_t edges = b->job->csr.m - b->left_edges, vertices = b->with_in - b->left_vertices;
+    return 2 * b->vertices * edges <= most * vertices;
 }
 
 static fri_bfs_step policy(fri_bfs *b) {
