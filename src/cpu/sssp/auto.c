@@ -12,7 +12,7 @@
  *   graph (32). "Spread": the largest weight is at least 8 times the smallest (or the smallest is 0).
  *   See docs/performance.md for measurements.
  *   Before delta-step or spira-window a plain search by Dijkstra's algorithm may examine 1/128 of the
- *   edges: a search that ends by then prepares nothing and passes over the vertices only
+ *   edges, divided by the threads, which would do so much more in the same time: a search that ends by then prepares nothing and passes over the vertices only
  *   to fill the outputs. After a search that does not, up to 3 queries skip the attempt.
  *   spira-window needs rows sorted by weight and in-edges. Until they pay (cpu/preparation.h), delta-step
  *   runs on the CSR; both belong to the graph.
@@ -37,7 +37,7 @@ enum {
     MANY_MEAN = 4,
     SPREAD = 8,
     BOUNDED_SHARE = 128,     /* of the edges, for the plain search */
-    BOUNDED_EDGES = 1 << 16, /* and at most so many: about 1 ms */
+    BOUNDED_EDGES = 1 << 16, /* and at most so many; both divided by the threads */
     MAX_SKIPPED = 3          /* queries without the attempt */
 };
 
@@ -114,7 +114,8 @@ static void describe(const fri_job *job, auto_sssp *a) {
     }
     const bool may_end_early =
         a->chosen == &fri_sssp_delta_step || a->chosen == &fri_sssp_spira_window;
-    a->bounded_edges = may_end_early ? FRI_MIN(job->csr.m / BOUNDED_SHARE, BOUNDED_EDGES) : 0;
+    a->bounded_edges =
+        may_end_early ? FRI_MIN(job->csr.m / BOUNDED_SHARE, BOUNDED_EDGES) / job->threads : 0;
     a->skip = a->skipped = 0;
     a->no_memory = false;
     a->preparation =
@@ -135,6 +136,20 @@ static size_t scratch(const fri_job *job) {
     if (bytes > SIZE_MAX / 2)
         return bytes;
     return bytes + fri_align_line(sizeof a) + fri_sssp_bounded_bytes(a.bounded_edges);
+}
+
+/* Many threads take memory for their buckets from the same huge page. */
+static size_t small_pages(const fri_job *job) {
+    enum { LITTLE = 1 << 21, MANY_THREADS = 8, THREAD_BYTES = 16 << 20 };
+    auto_sssp a;
+    describe(job, &a);
+    if (a.chosen == &fri_bfs_auto) {
+        const size_t bfs = a.chosen->small_pages(&a.inner);
+        return bfs ? fri_align_line(sizeof a) + bfs : 0;
+    }
+    const bool many =
+        job->threads >= MANY_THREADS && job->scratch_bytes / (size_t)job->threads <= THREAD_BYTES;
+    return many ? job->scratch_bytes : LITTLE;
 }
 
 static size_t later(const fri_job *job) {
@@ -285,8 +300,8 @@ const fri_strategy fri_sssp_auto = {
         "chosen by weights and degrees: BFS, dijkstra, delta-step, spira-window or bellman-ford",
     .problem = FR_PROBLEM_SSSP,
     .backend = FR_BACKEND_CPU,
-    .needs = FRI_TOUCHES_LITTLE,
     .scratch = scratch,
+    .small_pages = small_pages,
     .later = later,
     .prepare = prepare,
     .run = run,
