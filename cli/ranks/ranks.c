@@ -61,9 +61,6 @@ int ranks_check(const settings *s) {
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (refused[i].given)
             return cli_usage("%s cannot be used with --ranks", refused[i].option);
-    if (gpus && s->problem != 1 + FR_PROBLEM_BFS)
-        return cli_usage("ranks on GPUs solve BFS only%s; SSSP on ranks runs on CPU cores",
-                         s->command->run == cmd_graph500 ? " (--problem bfs)" : "");
     return CLI_OK;
 }
 

@@ -13,27 +13,12 @@
 
 #ifdef FRI_CUDA_ALL
 
-#include <stdio.h>
-
 typedef struct bfs {
     fr_part_solver *s;
     int32_t depth;
     int64_t frontier, frontier_edges, unseen_edges, unseen_here;
     double new_share; /* as in fri_part_bfs_state */
 } bfs;
-
-/* After a failure on this rank alone. The other ranks wait for it in an exchange until they time out. */
-static fr_status leave_world(fr_part_solver *s, fr_status status) {
-    fr_world *w = s->part->world;
-    char why[sizeof s->ctx->message];
-    if (w->size == 1)
-        return status;
-    snprintf(why, sizeof why, "%s", s->ctx->message);
-    if (w->device_comm) /* ends the wait of this rank's GPU */
-        w->device_comm->calls->close(w->device_comm, true);
-    w->device_comm = NULL;
-    return fri_world_break(w, why);
-}
 
 /* Whether a pull is expected to be faster than a push to a queue. The model's costs are those of one
  * CPU thread; only their ratios matter, because a GPU divides both kinds of work alike. */
@@ -63,10 +48,10 @@ static fr_status end_level(bfs *b, const char *method) {
     fr_world *w = s->part->world;
     fri_level_report sum;
     fr_status mine = fri_progress(s->ctx, "traversing", b->depth, 0);
-    fr_status status = fri_gpu_part_exchange(s->gpu, mine, s->reports);
+    fr_status status = fri_gpu_part_bfs_exchange(s->gpu, mine, s->reports);
     if (status)
-        return leave_world(s, status);
-    w->bytes_received += fri_gpu_part_level_bytes(s->part);
+        return fri_world_leave_gpus(s->part->world, status);
+    w->bytes_received += fri_gpu_part_bfs_level_bytes(s->part);
     status = fri_part_sum_reports(s, mine, &sum);
     if (status)
         return status;
@@ -82,12 +67,13 @@ static fr_status end_level(bfs *b, const char *method) {
 
 static fr_status run(fr_part_solver *s, const fr_part_query *query) {
     bfs b = {.s = s, .unseen_edges = s->part->m, .unseen_here = s->in_edge_vertices};
-    fr_status status = fri_gpu_part_begin(s->gpu, query->sources, query->source_count);
-    status = status ? leave_world(s, status) : end_level(&b, "source");
+    fr_status status = fri_gpu_part_bfs_begin(s->gpu, query->sources, query->source_count);
+    status = status ? fri_world_leave_gpus(s->part->world, status) : end_level(&b, "source");
     while (!status && b.frontier) {
         const bool pull = choose_pull(&b);
-        status = fri_gpu_part_step(s->gpu, ++b.depth, pull);
-        status = status ? leave_world(s, status) : end_level(&b, pull ? "pull" : "push");
+        status = fri_gpu_part_bfs_step(s->gpu, ++b.depth, pull);
+        status = status ? fri_world_leave_gpus(s->part->world, status)
+                        : end_level(&b, pull ? "pull" : "push");
     }
     s->rounds = FRI_MAX(b.depth - 1, 0); /* the last level finds nothing */
     return status;
@@ -96,19 +82,20 @@ static fr_status run(fr_part_solver *s, const fr_part_query *query) {
 /* ---- the solver's functions ------------------------------------------------------------------- */
 
 static fr_status download(fr_part_solver *s) {
-    fr_status status = fri_gpu_part_download(s->gpu, s->level, s->parent);
-    return status ? leave_world(s, status) : FR_OK;
+    fr_status status = fri_gpu_part_bfs_download(s->gpu, s->level, s->parent);
+    return status ? fri_world_leave_gpus(s->part->world, status) : FR_OK;
 }
 
 static fr_status prepare(fr_part_solver *s) {
     fr_status status = fri_part_bfs_find_hub_parents(s);
     if (status)
         return status;
-    return fri_world_agree(s->part->world, fri_gpu_part_new(s, &s->gpu));
+    return fri_world_agree(s->part->world, fri_gpu_part_bfs_new(s, &s->gpu));
 }
 
 static void free_part(fr_part_solver *s) { fri_gpu_part_free(s->gpu); }
 
-const fri_part_method fri_part_bfs_gpu = {prepare, run, download, free_part};
+const fri_part_method fri_part_bfs_gpu = {
+    .prepare = prepare, .run = run, .finish = download, .free = free_part};
 
 #endif

@@ -69,6 +69,13 @@ static inline int64_t fri_dist_bits(double real) {
     } u = {.real = real};
     return u.bits;
 }
+/* dist + width, which is a distance; infinity when the sum does not fit int64. */
+static inline int64_t fri_dist_plus(fr_type weights, int64_t dist, int64_t width) {
+    if (fri_dist_is_real(weights))
+        return fri_dist_bits(fri_dist_real(dist) + fri_dist_real(width));
+    int64_t sum;
+    return __builtin_add_overflow(dist, width, &sum) ? FR_INF_I64 : sum;
+}
 /* dist + the weight of edge e; infinity when the sum does not fit int64. */
 static inline int64_t fri_dist_add(const fr_csr *csr, int64_t dist, int64_t e) {
     if (fri_dist_is_real(csr->weight_type))

@@ -6,9 +6,22 @@
 
 #include <string.h>
 
-static const fri_part_method bfs_on_cores = {fri_part_bfs_prepare, fri_part_bfs, NULL, NULL};
-static const fri_part_method sssp_on_cores = {fri_part_sssp_prepare, fri_part_sssp, NULL,
-                                              fri_part_sssp_free_rows};
+static const fri_part_method bfs_on_cores = {.prepare = fri_part_bfs_prepare, .run = fri_part_bfs};
+static const fri_part_method sssp_on_cores = {.prepare = fri_part_sssp_prepare,
+                                              .begin = fri_part_sssp_prepare_windows,
+                                              .run = fri_part_sssp,
+                                              .free = fri_part_sssp_free_rows};
+
+/* By problem, and whether the ranks have GPUs. */
+static const fri_part_method *const methods[][2] = {
+#ifdef FRI_CUDA_ALL
+    [FR_PROBLEM_BFS] = {&bfs_on_cores, &fri_part_bfs_gpu},
+    [FR_PROBLEM_SSSP] = {&sssp_on_cores, &fri_part_sssp_gpu},
+#else
+    [FR_PROBLEM_BFS] = {&bfs_on_cores, NULL},
+    [FR_PROBLEM_SSSP] = {&sssp_on_cores, NULL},
+#endif
+};
 
 /* ---- allocation ---------------------------------------------------------------------------- */
 
@@ -44,24 +57,23 @@ static fr_status allocate_all(fr_part_solver *s) {
                          {&s->no_in_edges, words, sizeof *s->no_in_edges},
                          {&s->list, slots, sizeof *s->list},
                          {0}};
-    const place cores[] = {{&s->seen, words, sizeof *s->seen},
-                           {&s->mine, words, sizeof *s->mine},
-                           {&s->front, words * ranks, sizeof *s->front},
-                           {&s->marks, threads * words, sizeof *s->marks},
-                           {&s->buffers, threads * FRI_PART_BUFFER, sizeof *s->buffers},
-                           {0}};
-    const place sssp[] = {{&s->dist, p->own, sizeof *s->dist},
-                          {&s->far, p->share, sizeof *s->far},
-                          {&s->in_found, words, sizeof *s->in_found},
-                          {&s->in_far, words, sizeof *s->in_far},
-                          {&s->lowered, p->share, sizeof *s->lowered},
-                          {&s->all, slots, sizeof *s->all},
-                          {0}};
+    const place bfs_cores[] = {{&s->seen, words, sizeof *s->seen},
+                               {&s->mine, words, sizeof *s->mine},
+                               {&s->front, words * ranks, sizeof *s->front},
+                               {&s->marks, threads * words, sizeof *s->marks},
+                               {&s->buffers, threads * FRI_PART_BUFFER, sizeof *s->buffers},
+                               {0}};
+    const place sssp[] = {{&s->dist, p->own, sizeof *s->dist}, {0}};
+    const place sssp_cores[] = {
+        {&s->far, p->share, sizeof *s->far},    {&s->in_found, words, sizeof *s->in_found},
+        {&s->in_far, words, sizeof *s->in_far}, {&s->lowered, p->share, sizeof *s->lowered},
+        {&s->all, slots, sizeof *s->all},       {0}};
+    const bool is_bfs = s->problem == FR_PROBLEM_BFS;
     fr_status status = allocate(s->ctx, common);
     if (!status)
-        status = allocate(s->ctx, s->problem == FR_PROBLEM_BFS ? bfs : sssp);
-    if (!status && s->method == &bfs_on_cores)
-        status = allocate(s->ctx, cores);
+        status = allocate(s->ctx, is_bfs ? bfs : sssp);
+    if (!status && !p->world->on_gpus)
+        status = allocate(s->ctx, is_bfs ? bfs_cores : sssp_cores);
     return status;
 }
 
@@ -77,18 +89,12 @@ fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem proble
         status = fri_fail(ctx, FR_INVALID, "ranks solve BFS and SSSP");
     else if (problem == FR_PROBLEM_SSSP && part->negative)
         status = fri_fail(ctx, FR_NEGATIVE_WEIGHT, "SSSP on ranks needs weights of at least 0");
-    else if (problem == FR_PROBLEM_SSSP && part->world->gpu_bfs)
-        status = fri_fail(ctx, FR_UNSUPPORTED,
-                          "ranks on GPUs solve BFS; SSSP on ranks runs on CPU cores");
     fr_part_solver *s = status ? NULL : fri_calloc(ctx, sizeof *s);
     if (s) {
-        const fri_part_method *gpu_bfs = part->world->gpu_bfs;
         *s = (fr_part_solver){.ctx = ctx,
                               .part = part,
                               .problem = problem,
-                              .method = problem == FR_PROBLEM_SSSP ? &sssp_on_cores
-                                        : gpu_bfs                  ? gpu_bfs
-                                                                   : &bfs_on_cores,
+                              .method = methods[problem][part->world->on_gpus],
                               .threads = ctx->threads};
         status = allocate_all(s);
     } else if (!status)
@@ -246,8 +252,8 @@ fr_status fr_part_solve(fr_part_solver *s, const fr_part_query *query, fr_part_r
             ? fri_hash_bytes(0, q.sources, (size_t)q.source_count * sizeof *q.sources)
             : 0;
     status = fri_world_begin(w, "fr_part_solve", arguments, status);
-    if (!status && s->problem == FR_PROBLEM_SSSP)
-        status = fri_part_sssp_prepare_windows(s);
+    if (!status && s->method->begin)
+        status = s->method->begin(s);
     if (status)
         return status;
     s->queries++;

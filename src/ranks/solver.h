@@ -9,13 +9,6 @@
 
 enum { FRI_PART_MAX_LEVELS = 4096 };
 
-/* A distance that a rank has lowered. The distance is in two halves so that the entry has 12
- * bytes. */
-typedef struct fri_lowered {
-    int32_t slot;
-    uint32_t dist[2];
-} fri_lowered;
-
 /* One thread's part of a step, in cache lines of its own. */
 typedef struct fri_part_worker {
     _Alignas(FRI_CACHE_LINE) int64_t count, edges; /* vertices found, and their in-edges */
@@ -26,6 +19,7 @@ typedef struct fri_part_worker {
 /* How a problem is solved. Collective except `free`. */
 typedef struct fri_part_method {
     fr_status (*prepare)(fr_part_solver *s);
+    fr_status (*begin)(fr_part_solver *s); /* before a query's time is taken; NULL: nothing */
     fr_status (*run)(fr_part_solver *s, const fr_part_query *query);
     fr_status (*finish)(fr_part_solver *s); /* after the traversal's time is taken; NULL: nothing */
     void (*free)(fr_part_solver *s);        /* NULL: nothing */
@@ -43,15 +37,17 @@ struct fr_part_solver {
     int32_t *found;            /* [share] BFS: slots found; SSSP: near pile, own indices */
     int64_t found_count;       /* atomic while threads append */
 
-    /* BFS on a GPU; of the arrays below it uses level, hub_parent and no_in_edges */
+    /* On a GPU; of the arrays below BFS then uses level, hub_parent and no_in_edges, SSSP dist */
     fri_gpu_part *gpu;
-    int32_t *level;           /* BFS: [own] */
-    int32_t *hub_parent;      /* [own] hub parent: the in-neighbor with most in-edges, a slot */
-    uint64_t *no_in_edges;    /* [words] own vertices without in-edges, and the padding */
-    int64_t in_edge_vertices; /* number of own vertices with in-edges */
-    uint64_t *seen, *mine;    /* [words] own: reached or without in-edges; found in this level */
-    uint64_t *marks;  /* [threads * words] vertices that each thread found; 0 outside steps */
-    int32_t *buffers; /* [threads * FRI_PART_BUFFER] */
+    bool pulls;                   /* SSSP on a GPU: dense graphs */
+    fri_sssp_record *gpu_records; /* SSSP on a GPU: [ranks] */
+    int32_t *level;               /* BFS: [own] */
+    int32_t *hub_parent;          /* [own] hub parent: the in-neighbor with most in-edges, a slot */
+    uint64_t *no_in_edges;        /* [words] own vertices without in-edges, and the padding */
+    int64_t in_edge_vertices;     /* number of own vertices with in-edges */
+    uint64_t *seen, *mine; /* [words] own: reached or without in-edges; found in this level */
+    uint64_t *marks;       /* [threads * words] vertices that each thread found; 0 outside steps */
+    int32_t *buffers;      /* [threads * FRI_PART_BUFFER] */
     fri_part_worker *workers; /* [threads] */
     uint64_t *front;          /* [ranks * words] the frontier, ... */
     int32_t *list;            /* [slots] ... or as slots */
@@ -80,10 +76,13 @@ fr_status fri_part_bfs(fr_part_solver *s, const fr_part_query *query);
 fr_status fri_part_bfs_find_hub_parents(fr_part_solver *s);
 fr_status fri_part_sssp_prepare(fr_part_solver *s);         /* collective */
 fr_status fri_part_sssp_prepare_windows(fr_part_solver *s); /* collective, before a query */
+/* Sets *edges to the in-edges of own vertices by weight, in the form of fri_adjacency_fill, slots as
+ * sources. FR_NOMEM, FR_CANCELLED; the caller frees *edges. Not collective. */
+fr_status fri_part_sssp_sort_in_edges(fr_part_solver *s, void **edges);
 void fri_part_sssp_free_rows(fr_part_solver *s);
 fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query);
 #ifdef FRI_CUDA_ALL
-extern const fri_part_method fri_part_bfs_gpu;
+extern const fri_part_method fri_part_bfs_gpu, fri_part_sssp_gpu;
 #endif
 
 /* Exchanges the records of a level and sums them. Returns the first status that is not FR_OK. */

@@ -52,10 +52,7 @@ static int64_t tail_width(const fr_part_solver *s) {
 }
 
 static int64_t plus_width(const sssp *x, int64_t dist) {
-    int64_t sum;
-    if (fri_dist_is_real(x->rows->weight_type))
-        return fri_dist_bits(fri_dist_real(dist) + fri_dist_real(x->width));
-    return __builtin_add_overflow(dist, x->width, &sum) ? x->inf : sum;
+    return fri_dist_plus(x->rows->weight_type, dist, x->width);
 }
 
 /* The end of window `number`; windows have one width. */

@@ -63,14 +63,9 @@ static fr_status sort_rows(fr_part_solver *s, const fr_csr *rows, void **edges) 
     return *edges ? fri_adjacency_fill(&job, *edges, true) : FR_NOMEM;
 }
 
-/* One rank's push rows are its pull rows if the graph is undirected. */
-static fr_status sort_pull_rows(fr_part_solver *s) {
+fr_status fri_part_sssp_sort_in_edges(fr_part_solver *s, void **edges) {
     const fr_part *p = s->part;
     fr_csr rows = p->push->csr;
-    if (p->world->size == 1 && p->undirected) {
-        s->pull_edges = s->push_edges;
-        return FR_OK;
-    }
     void *weights = transpose_weights(s->ctx, p);
     if (!weights)
         return FR_NOMEM;
@@ -78,9 +73,17 @@ static fr_status sort_pull_rows(fr_part_solver *s) {
     rows.offsets = p->pull_offsets;
     rows.targets = p->pull_sources;
     rows.weights = weights;
-    fr_status status = sort_rows(s, &rows, &s->pull_edges);
+    fr_status status = sort_rows(s, &rows, edges);
     fri_free(weights);
     return status;
+}
+
+/* One rank's push rows are its pull rows if the graph is undirected. */
+static fr_status sort_pull_rows(fr_part_solver *s) {
+    if (s->part->world->size > 1 || !s->part->undirected)
+        return fri_part_sssp_sort_in_edges(s, &s->pull_edges);
+    s->pull_edges = s->push_edges;
+    return FR_OK;
 }
 
 /* Replaces the sources of the pull rows by row numbers. */

@@ -11,11 +11,11 @@ struct fr_world {
     fr_ctx *ctx;
     fri_comm *comm; /* NULL: one rank alone */
     int rank, size;
-    int host_ranks, host_rank; /* ranks on this rank's host, and those of them below this rank */
-    bool broken;               /* a call of the transport failed */
-    const struct fri_part_method *gpu_bfs; /* BFS on the ranks' GPUs; NULL: on their CPU cores */
-    fri_device_comm *device_comm;          /* between the GPUs; NULL: one rank alone */
-    double timeout_s;                      /* of waiting for a GPU */
+    int host_ranks, host_rank;    /* ranks on this rank's host, and those of them below this rank */
+    bool broken;                  /* a call of the transport failed */
+    bool on_gpus;                 /* traversals run on the ranks' GPUs, else on their CPU cores */
+    fri_device_comm *device_comm; /* between the GPUs; NULL: one rank alone */
+    double timeout_s;             /* of waiting for a GPU */
     int64_t bytes_received;
     int *counts;   /* [size] for calls with equal counts */
     void *scratch; /* the ranks' values of a sum or agreement, allocated once: these cannot fail */
@@ -30,6 +30,9 @@ fr_status fri_world_open_with(fr_ctx *ctx, fri_comm *comm, const char *version, 
  * fringe-nccl.so. FR_NO_DEVICE: a rank has no GPU of its own. */
 fr_status fri_world_use_gpus(fr_world *world, const fri_device_comm_plugin *plugin,
                              double timeout_s);
+/* After a failure of a traversal on this rank alone; returns what it ends with. The other ranks wait for this
+ * one in an exchange until they time out. */
+fr_status fri_world_leave_gpus(fr_world *world, fr_status status);
 /* FR_RANK: this rank cannot continue, and the others wait for it; `why` is a sentence. */
 fr_status fri_world_break(fr_world *world, const char *why);
 

@@ -4,6 +4,8 @@
 
 #include "core/call_backend.h"
 
+#include <stdio.h>
+
 #ifdef FRI_CUDA_ALL
 
 static const fri_plugin nccl_plugin = {
@@ -34,7 +36,7 @@ static fr_status connect_gpus(fr_world *w, const fri_device_comm_plugin *plugin)
 }
 
 fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, double timeout_s) {
-    w->gpu_bfs = &fri_part_bfs_gpu;
+    w->on_gpus = true;
     w->timeout_s = timeout_s;
     fr_status status = fri_gpu_part_take_device(w->ctx, w->host_rank);
     if (!status)
@@ -49,12 +51,23 @@ fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, 
     return status;
 }
 
+fr_status fri_world_leave_gpus(fr_world *w, fr_status status) {
+    char why[sizeof w->ctx->message];
+    if (w->size == 1)
+        return status;
+    snprintf(why, sizeof why, "%s", w->ctx->message);
+    if (w->device_comm) /* ends the wait of this rank's GPU */
+        w->device_comm->calls->close(w->device_comm, true);
+    w->device_comm = NULL;
+    return fri_world_break(w, why);
+}
+
 #else
 
 fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, double timeout_s) {
     (void)plugin;
     (void)timeout_s;
-    return fri_world_agree(w, fri_call_not_built(w->ctx, "BFS on ranks"));
+    return fri_world_agree(w, fri_call_not_built(w->ctx, "traversals on ranks"));
 }
 
 #endif

@@ -37,11 +37,10 @@ static void *need(int64_t count, size_t size) {
 }
 
 static answer answer_open(const rank_run *t, const fr_part *part, bool on_gpu) {
-    const fri_part_method *gpu = t->world->gpu_bfs;
     answer a = {0};
-    t->world->gpu_bfs = on_gpu ? gpu : NULL;
+    t->world->on_gpus = on_gpu;
     CHECK(!fr_part_solver_new(t->ctx, part, FR_PROBLEM_BFS, &a.solver), "%s", fr_ctx_error(t->ctx));
-    t->world->gpu_bfs = gpu;
+    t->world->on_gpus = true;
     a.result.level = need(part->own, sizeof *a.result.level);
     a.result.parent = need(part->own, sizeof *a.result.parent);
     return a;

@@ -1,7 +1,6 @@
 /* BFS and SSSP on 1, 2, 3, 5 and 8 ranks, as threads, over the shapes of the conformance suite, against
  * its oracle: values exactly, parents as tight, the checker on ranks, and the bytes of every level as
- * the formula has them. With the library whose kernels run on the host (FRI_SIMT) each rank has a GPU,
- * and BFS alone is tested. */
+ * the formula has them. With the library whose kernels run on the host (FRI_SIMT) each rank has a GPU. */
 #include "conformance/oracle.h"
 #include "ranks/comm_threads.h"
 #include "ranks/solver.h"
@@ -117,42 +116,66 @@ static void use_gpus(fr_ctx *ctx, fr_world *w, const cf_graph *g) {
 }
 #endif
 
-static int64_t pushes;
+static int64_t pushes, long_lists, distances, recoveries;
 
-static void count_method(const char *method) {
+static void count_method(const fr_part_level *l) {
+    const char *method = l->method;
     if (ON_GPUS) {
         pushes += strcmp(method, "push") == 0;
-        pulls += strcmp(method, "pull") == 0;
+        recoveries += strcmp(method, "recover") == 0;
     }
-    windows += in_windows && strcmp(method, "window") == 0;
-    pulls += in_windows && strcmp(method, "pull") == 0;
+    windows += (ON_GPUS || in_windows) && strcmp(method, "window") == 0;
+    pulls += (ON_GPUS || in_windows) && strcmp(method, "pull") == 0;
     flushes += strcmp(method, "flush") == 0;
 }
 
+/* On GPUs, for other ranks each: the message, then the distances of all vertices, or the lists if the longest does
+ * not fit the message, each padded to `longest` rounded up to 32 entries. Messages of 256 bytes have room for 16
+ * entries after the record (real GPUs: 4096, 336). */
+static int64_t sssp_bytes_on_gpus(const fr_part *p, const fr_part_level *l, int64_t longest) {
+    if (l->bitmap)
+        return 256 + (int64_t)p->share * 8;
+    return 256 + (l->frontier && longest > 16 ? (longest + 31) / 32 * 32 * 12 : 0);
+}
+
 /* What a rank receives per level: every other rank's report, and of the frontier what it lacks. Between
- * GPUs both are one message of whole lines of 128 bytes. */
-static int64_t level_bytes(const fr_part *p, const fr_part_level *l, int64_t each) {
-    const int64_t others = p->world->size - 1, map = p->share / 8;
-    if (ON_GPUS)
+ * GPUs BFS sends both in one message of whole lines of 128 bytes. */
+static int64_t level_bytes(fr_part_solver *s, const fr_part_level *l) {
+    const fr_part *p = s->part;
+    const bool bfs = s->problem == FR_PROBLEM_BFS;
+    const int64_t others = p->world->size - 1, map = p->share / 8, each = bfs ? 4 : 12;
+    if (!ON_GPUS)
+        return others * 40 + (l->bitmap ? others * map : (l->frontier - l->own_frontier) * each);
+    if (bfs)
         return others * ((map + 64 + 127) / 128 * 128);
-    return others * 40 + (l->bitmap ? others * map : (l->frontier - l->own_frontier) * each);
+    int64_t longest = l->own_frontier;
+    if (fri_world_max(p->world, &longest, 1))
+        return -1;
+    if (p->world->rank == 0) {
+        long_lists += longest > 16 && !l->bitmap;
+        distances += l->bitmap;
+    }
+    return others * sssp_bytes_on_gpus(p, l, longest);
 }
 
 static void check_bytes(const cf_graph *g, fr_part_solver *s, int64_t received) {
     const fr_part *p = s->part;
     const fr_world *w = p->world;
-    int64_t count, sum = 0, each = s->problem == FR_PROBLEM_BFS ? 4 : 12;
+    int64_t count, sum = 0;
+    const bool bfs = s->problem == FR_PROBLEM_BFS;
     const fr_part_level *levels = fr_part_levels(s, &count);
     for (int64_t i = 0; i < count; i++) {
         const fr_part_level *l = &levels[i];
-        if (level_bytes(p, l, each) != l->bytes_received)
+        if (level_bytes(s, l) != l->bytes_received)
             complain(g, w, "the bytes of a level are not those of the formula");
-        const bool wide = s->problem == FR_PROBLEM_BFS && l->frontier > fri_part_slots(p) / 32;
-        if (l->bitmap != (wide || ON_GPUS))
+        const bool wide = bfs && (ON_GPUS || l->frontier > fri_part_slots(p) / 32);
+        if (l->bitmap != wide && !(ON_GPUS && !bfs))
             complain(g, w, "a frontier was sent in the longer form");
+        if (ON_GPUS && !bfs && l->bitmap != (i + 1 < count && !strcmp(l[1].method, "pull")))
+            complain(g, w, "the distances were sent without a pull");
         sum += l->bytes_received;
         if (w->rank == 0)
-            count_method(l->method);
+            count_method(l);
     }
     if (count < FRI_PART_MAX_LEVELS && sum != received)
         complain(g, w, "the levels' bytes are not those of the query");
@@ -220,7 +243,7 @@ static void on_rank(fr_ctx *ctx, fr_world *w, void *user) {
     fr_part *part = make_part(ctx, w, g);
     if (part && g->weights == CF_NONE)
         one_problem(ctx, w, g, part, FR_PROBLEM_BFS);
-    if (part && !ON_GPUS)
+    if (part)
         one_problem(ctx, w, g, part, FR_PROBLEM_SSSP);
     fr_part_free(part);
 }
@@ -296,8 +319,7 @@ static void fails_on_rank(fr_ctx *ctx, fr_world *w, void *user) {
     fr_part_free(part);
 }
 
-/* One rank has too little memory or is cancelled, a host too few GPUs, or the problem is SSSP: all ranks get
- * the status. */
+/* One rank has too little memory or is cancelled, or a host too few GPUs: all ranks get the status. */
 static void check_failures(fr_ctx *ctx) {
     const cf_shape *shape = cf_shapes;
     while (strcmp(shape->name, "grid") != 0)
@@ -313,17 +335,21 @@ static void check_failures(fr_ctx *ctx) {
         const fr_ctx_options *options;
         int devices;
     } cases_of[] = {{{g, FR_NO_DEVICE, TAKE_GPU, FR_PROBLEM_BFS}, NULL, 2},
-                    {{g, FR_UNSUPPORTED, NEW_SOLVER, FR_PROBLEM_SSSP}, NULL, 3},
                     {{g, FR_NOMEM, NEW_SOLVER, FR_PROBLEM_BFS}, &little, 3},
-                    {{g, FR_CANCELLED, SOLVE, FR_PROBLEM_BFS}, &cancelled, 1}};
+                    {{g, FR_NOMEM, NEW_SOLVER, FR_PROBLEM_SSSP}, &little, 3},
+                    {{g, FR_CANCELLED, SOLVE, FR_PROBLEM_BFS}, &cancelled, 1},
+                    {{g, FR_CANCELLED, SOLVE, FR_PROBLEM_SSSP}, &cancelled, 1}};
     for (size_t i = 0; i < sizeof cases_of / sizeof *cases_of; i++) {
         failure f = cases_of[i].f;
+        cancels = true;
         const ranks_run run = {.size = 3, .options = cases_of[i].options};
         simt_set_devices(cases_of[i].devices);
         ranks_start(&run, fails_on_rank, &f);
     }
     cf_graph_free(g);
 }
+
+static const cf_weights weights[] = {CF_I32, CF_ZERO, CF_F32, CF_F64, CF_I64_53};
 
 /* usage: test_simt_ranks [SHAPE...] */
 int main(int argc, char **argv) {
@@ -337,14 +363,21 @@ int main(int argc, char **argv) {
         for (int r = 0; r < 5; r++) {
             if (!is_wanted(s, r, argc, argv))
                 continue;
+            const int at = (int)(s - cf_shapes) + r;
             simt_seed((uint64_t)((s - cf_shapes) * 5 + r));
             one_graph(ctx, s, CF_NONE, ranks[r], 1);
+            one_graph(ctx, s, weights[at % 5], ranks[r], 1);
         }
     fr_ctx_free(ctx);
     const bool freed = simt_live_bytes() == 0 && simt_pinned_bytes() == 0;
-    printf("%d queries on ranks with GPUs, %d failures; %lld pushes, %lld pulls%s\n", cases,
-           failures, (long long)pushes, (long long)pulls, freed ? "" : "; memory is not freed");
-    return failures || !cases || !pushes || !pulls || !freed;
+    printf(
+        "%d queries on ranks with GPUs, %d failures; %lld pushes, %lld pulls; %lld windows, %lld "
+        "long lists, %lld exchanges of distances, %lld recoveries%s\n",
+        cases, failures, (long long)pushes, (long long)pulls, (long long)windows,
+        (long long)long_lists, (long long)distances, (long long)recoveries,
+        freed ? "" : "; memory is not freed");
+    return failures || !cases || !pushes || !pulls || !windows || !long_lists || !distances ||
+           !recoveries || !freed;
 }
 #else
 int main(void) {

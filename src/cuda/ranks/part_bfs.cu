@@ -8,21 +8,10 @@
  * Differs: the frontier stays a bitmap; a warp reads 32 words of it at once and skips those that are 0.
  * Atomics: one per vertex that a push finds, three per block and level. Launches per level: 5 (push),
  *   4 (pull), and an allgather. */
-#include "cuda/prim/append.cuh"
-#include "cuda/prim/device.cuh"
-#include "cuda/prim/edge_chunks.cuh"
 #include "cuda/prim/reduce.cuh"
-#include "cuda/ranks/part.h"
+#include "cuda/ranks/part.cuh"
 
 enum { QUEUE, BEGAN }; /* control */
-static_assert(sizeof(fri_edge_chunk) == FRI_PART_CHUNK_BYTES, "the queue's entries");
-
-static __device__ __forceinline__ int64_t thread_of_grid() {
-    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-}
-static __device__ __forceinline__ int64_t threads_of_grid() {
-    return (int64_t)gridDim.x * blockDim.x;
-}
 
 static __device__ __forceinline__ fri_level_report *own_report(const fri_part_arrays &a) {
     return (fri_level_report *)(a.mine + a.words);
@@ -31,21 +20,6 @@ static __device__ __forceinline__ fri_level_report *own_report(const fri_part_ar
 static __device__ __forceinline__ void add_examined(const fri_part_arrays &a,
                                                     unsigned long long examined) {
     fri_grid_add((unsigned long long *)&own_report(a)->examined, examined);
-}
-
-/* Whole grid: calls body(index, word) by whole warps for each word_of(index) that is not 0. A warp
- * reads `step` consecutive words at once, a lane each. */
-template <class W, class B>
-static __device__ __forceinline__ void for_each_word(int64_t words, int step, W word_of, B body) {
-    const int64_t warps = threads_of_grid() / FRI_WARP, warp = thread_of_grid() / FRI_WARP;
-    for (int64_t base = warp * step; base < words; base += warps * step) {
-        const int64_t mine = base + fri_lane();
-        const uint32_t word = fri_lane() < step && mine < words ? word_of(mine) : 0;
-        for (unsigned left = __ballot_sync(FRI_FULL_MASK, word != 0); left; left &= left - 1) {
-            const int owner = __ffs((int)left) - 1;
-            body(base + owner, __shfl_sync(FRI_FULL_MASK, word, owner));
-        }
-    }
 }
 
 /* ---- the ends of a query --------------------------------------------------------------------- */
@@ -100,11 +74,6 @@ static __global__ void finish_report_kernel(fri_part_arrays a, int64_t status) {
     own_report(a)->work_ns = (int64_t)(fri_clock_ns() - a.control[BEGAN]);
 }
 
-static __global__ void gather_reports_kernel(fri_part_arrays a) {
-    for (int r = (int)threadIdx.x; r < a.ranks; r += (int)blockDim.x)
-        a.reports[r] = *(const fri_level_report *)(a.front + (int64_t)r * a.slice_words + a.words);
-}
-
 static __device__ __forceinline__ void claim(const fri_part_arrays &a, int32_t i, int32_t u) {
     const uint32_t bit = 1u << (i % 32);
     /* racy: a bit once set stays set, and the atomic decides */
@@ -117,24 +86,10 @@ static __device__ __forceinline__ void claim(const fri_part_arrays &a, int32_t i
 template <class O>
 static __device__ __forceinline__ void push_rows(const fri_part_arrays &a, int32_t u, O begin,
                                                  O degree) {
-    const bool is_long = degree > FRI_PART_CHUNK;
-    int total, before;
-    if (__any_sync(FRI_FULL_MASK, is_long)) {
-        const int pieces = is_long ? (int)fri_chunk_count<FRI_PART_CHUNK>(degree) : 0;
-        before = fri_warp_prefix(pieces, &total);
-        unsigned long long at = 0;
-        if (fri_lane() == 0) /* reserves the warp's places */
-            at = atomicAdd(&a.control[QUEUE], (unsigned long long)total);
-        at = __shfl_sync(FRI_FULL_MASK, at, 0);
-        fri_edge_chunk *queue = (fri_edge_chunk *)a.queue;
-        fri_for_each_chunk<FRI_PART_CHUNK, 1>(before, total, u, (int64_t)begin,
-                                              is_long ? (int64_t)degree : 0,
-                                              [&](int i, int, fri_edge_chunk chunk) {
-                                                  if (i < total)
-                                                      queue[at + (unsigned)i] = chunk;
-                                              });
-    }
-    before = fri_warp_prefix(is_long ? 0 : (int)degree, &total);
+    int total;
+    const int edges =
+        queue_long_rows<O>((fri_edge_chunk *)a.queue, &a.control[QUEUE], u, begin, degree);
+    const int before = fri_warp_prefix(edges, &total);
     fri_for_each_chunk<1, 5>(before, total, u, (int64_t)begin, (int64_t)degree,
                              [&](int i, int, fri_edge_chunk edge) {
                                  if (i < total)
@@ -269,68 +224,46 @@ template <class O> static __global__ void settle_kernel(fri_part_arrays a, int32
 
 /* ---- launches ---------------------------------------------------------------------------------- */
 
-#define BY_WIDTH(p, call)                                                                          \
-    do {                                                                                           \
-        if ((p)->wide) {                                                                           \
-            using O = int64_t;                                                                     \
-            call;                                                                                  \
-        } else {                                                                                   \
-            using O = uint32_t;                                                                    \
-            call;                                                                                  \
-        }                                                                                          \
-    } while (0)
-
-static unsigned blocks_for(const fri_gpu_part *p, int64_t threads) {
-    return FRI_MIN(fri_gpu_blocks(threads, FRI_PART_BLOCK), p->blocks);
-}
-
-/* The `step` of for_each_word, smaller where there are few words, so that all warps have some. */
+/* With the `step` of for_each_word. */
 static fri_part_arrays stepped(const fri_gpu_part *p, int64_t words) {
-    const int64_t warps = (int64_t)p->blocks * (FRI_PART_BLOCK / FRI_WARP);
-    fri_part_arrays a = p->a;
-    a.step = 1;
-    while (a.step < FRI_WARP && warps * a.step < words)
-        a.step *= 2;
+    fri_part_arrays a = p->bfs;
+    a.step = step_for(p, words);
     return a;
 }
 
-static unsigned blocks_of_words(const fri_gpu_part *p, const fri_part_arrays &a, int64_t words) {
-    return blocks_for(p, (words + a.step - 1) / a.step * FRI_WARP);
-}
-
-void fri_gpu_part_place(fri_gpu_part *p) {
+void fri_gpu_part_bfs_place(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
-    const int32_t gap = (p->a.slice_words - p->a.words) * 32, share = p->a.words * 32;
-    FRI_LAUNCH(place_kernel, blocks_for(p, p->m), FRI_PART_BLOCK, 0, g->stream, p->a.pull_sources,
+    const int32_t gap = (p->bfs.slice_words - p->bfs.words) * 32, share = p->bfs.words * 32;
+    FRI_LAUNCH(place_kernel, blocks_for(p, p->m), FRI_PART_BLOCK, 0, g->stream, p->bfs.pull_sources,
                p->m, share, gap);
-    FRI_LAUNCH(place_kernel, blocks_for(p, p->a.own), FRI_PART_BLOCK, 0, g->stream, p->a.hub_parent,
-               (int64_t)p->a.own, share, gap);
+    FRI_LAUNCH(place_kernel, blocks_for(p, p->bfs.own), FRI_PART_BLOCK, 0, g->stream,
+               p->bfs.hub_parent, (int64_t)p->bfs.own, share, gap);
 }
 
-void fri_gpu_part_set_sources(fri_gpu_part *p, fri_part_sources batch) {
+void fri_gpu_part_bfs_set_sources(fri_gpu_part *p, fri_part_sources batch) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(set_sources_kernel, 1, FRI_PART_SOURCES, 0, g->stream, p->a, batch);
+    FRI_LAUNCH(set_sources_kernel, 1, FRI_PART_SOURCES, 0, g->stream, p->bfs, batch);
 }
 
-void fri_gpu_part_start(fri_gpu_part *p) {
+static void settle(fri_gpu_part *p, int32_t depth) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(start_kernel, blocks_for(p, p->a.words), FRI_PART_BLOCK, 0, g->stream, p->a);
-    FRI_LAUNCH(open_kernel, 1, 1, 0, g->stream, p->a);
-    fri_gpu_part_settle(p, 0);
-}
-
-void fri_gpu_part_settle(fri_gpu_part *p, int32_t depth) {
-    fri_gpu *g = &p->g;
-    const fri_part_arrays a = stepped(p, p->a.words);
-    const unsigned blocks = blocks_of_words(p, a, a.words);
+    const fri_part_arrays a = stepped(p, p->bfs.words);
+    const unsigned blocks = blocks_of_items(p, a.step, a.words);
     BY_WIDTH(p, FRI_LAUNCH((settle_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a, depth));
+}
+
+void fri_gpu_part_bfs_start(fri_gpu_part *p) {
+    fri_gpu *g = &p->g;
+    FRI_LAUNCH(start_kernel, blocks_for(p, p->bfs.words), FRI_PART_BLOCK, 0, g->stream, p->bfs);
+    FRI_LAUNCH(open_kernel, 1, 1, 0, g->stream, p->bfs);
+    settle(p, 0);
 }
 
 static void launch_push(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
-    const int64_t words = (int64_t)p->a.ranks * p->a.slice_words;
+    const int64_t words = (int64_t)p->bfs.ranks * p->bfs.slice_words;
     const fri_part_arrays a = stepped(p, words);
-    const unsigned blocks = blocks_of_words(p, a, words);
+    const unsigned blocks = blocks_of_items(p, a.step, words);
     BY_WIDTH(p, FRI_LAUNCH((push_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a));
     const unsigned chunk_blocks = blocks_for(p, p->queue_size * FRI_WARP);
     FRI_LAUNCH(push_chunks_kernel, chunk_blocks, FRI_PART_BLOCK, 0, g->stream, a);
@@ -338,32 +271,27 @@ static void launch_push(fri_gpu_part *p) {
 
 static void launch_pull(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
-    const fri_part_arrays a = stepped(p, p->a.words);
-    const unsigned blocks = blocks_of_words(p, a, a.words);
+    const fri_part_arrays a = stepped(p, p->bfs.words);
+    const unsigned blocks = blocks_of_items(p, a.step, a.words);
     BY_WIDTH(p, FRI_LAUNCH((pull_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a));
 }
 
-void fri_gpu_part_level(fri_gpu_part *p, int32_t depth, bool pull) {
+void fri_gpu_part_bfs_level(fri_gpu_part *p, int32_t depth, bool pull) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(open_kernel, 1, 1, 0, g->stream, p->a);
+    FRI_LAUNCH(open_kernel, 1, 1, 0, g->stream, p->bfs);
     if (pull)
         launch_pull(p);
     else
         launch_push(p);
-    fri_gpu_part_settle(p, depth);
+    settle(p, depth);
 }
 
-void fri_gpu_part_finish_report(fri_gpu_part *p, fr_status status) {
+void fri_gpu_part_bfs_finish_report(fri_gpu_part *p, fr_status status) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(finish_report_kernel, 1, 1, 0, g->stream, p->a, (int64_t)status);
+    FRI_LAUNCH(finish_report_kernel, 1, 1, 0, g->stream, p->bfs, (int64_t)status);
 }
 
-void fri_gpu_part_gather_reports(fri_gpu_part *p) {
+void fri_gpu_part_bfs_answer(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(gather_reports_kernel, 1, FRI_WARP, 0, g->stream, p->a);
-}
-
-void fri_gpu_part_answer(fri_gpu_part *p) {
-    fri_gpu *g = &p->g;
-    FRI_LAUNCH(answer_kernel, blocks_for(p, p->a.own), FRI_PART_BLOCK, 0, g->stream, p->a);
+    FRI_LAUNCH(answer_kernel, blocks_for(p, p->bfs.own), FRI_PART_BLOCK, 0, g->stream, p->bfs);
 }
