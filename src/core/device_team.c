@@ -1,6 +1,8 @@
 #include "core/device_team.h"
 
+#include "core/apsp_rows.h"
 #include "core/closed.h"
+#include "core/gpu_seam.h"
 #include "core/resolved.h"
 
 #include <pthread.h>
@@ -247,9 +249,43 @@ static void solve_part(member *m, int64_t first, int64_t count) {
         note_failure(m, status, first, solved, &result);
 }
 
+/* The rows of an APSP part are copied to the host while the next part is computed, unless the host still
+ * works on them. */
+static void begin_copies(member *m) {
+#ifdef FRI_CUDA
+    const struct fri_device_team *team = m->team;
+    fri_job *job = &m->solver->job;
+    if (team->each)
+        return;
+    job->query = *team->query;
+    job->query.sources = team->sources;
+    job->query.source_count = team->parts.rows;
+    if (!fri_apsp_rows_needed(job, team->result) && !fri_solver_converts(m->solver))
+        fri_gpu_batch_begin(job, team->result);
+#else
+    (void)m;
+#endif
+}
+
+static void end_copies(member *m) {
+#ifdef FRI_CUDA
+    int64_t copied_ns, row = 0;
+    const fr_result none = FR_INIT(fr_result);
+    if (m->team->each)
+        return;
+    fr_status status = fri_gpu_batch_end(&m->solver->job, FR_OK, &copied_ns, &row);
+    m->stats.transfer_ns += copied_ns;
+    if (status)
+        note_failure(m, status, row, 0, &none);
+#else
+    (void)m;
+#endif
+}
+
 static void *solve_parts(void *arg) {
     member *m = arg;
     struct fri_device_team *team = m->team;
+    begin_copies(m);
     while (!__atomic_load_n(&team->stop, __ATOMIC_RELAXED)) {
         int64_t first;
         pthread_mutex_lock(&team->lock);
@@ -259,6 +295,7 @@ static void *solve_parts(void *arg) {
             break;
         solve_part(m, first, count);
     }
+    end_copies(m);
     return NULL;
 }
 

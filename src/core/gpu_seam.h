@@ -88,13 +88,15 @@ void fri_gpu_bounds_close(fri_gpu_bounds *bounds); /* NULL: nothing */
 /* Checks rows in memory of the context's GPU, on that GPU, and makes them the device copy of a new
  * graph; sets what the check finds out. */
 fr_status fri_gpu_borrow_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph);
-/* fr_solve_each. From here to fri_gpu_batch_end a query returns when its results are complete on the
- * device, if they are to be in host memory and that pays; they are copied while the next one runs.
- * `arrays`: which of them queries have. */
+/* fr_solve_each, and the batches of rows of an APSP query, whose parts may be queries of their own. From
+ * here to fri_gpu_batch_end a query returns when its results are complete on the device, if they are to be
+ * in host memory and that pays; they are copied while the next one runs. job->query, `arrays`: what queries
+ * ask for, and which arrays they have. */
 void fri_gpu_batch_begin(fri_job *job, const fr_result *arrays);
-/* Waits for all results. *copied_ns: the time of the copies, which overlap the queries. *lost:
- * job->batch_row of the first query whose results could not be copied, else unchanged. */
-fr_status fri_gpu_batch_end(fri_job *job, int64_t *copied_ns, int64_t *lost);
+/* Waits for all results. Returns `status` unless it is FR_OK, else the status of the copies. *copied_ns: the
+ * time of the copies, which overlap the queries. *lost: job->batch_row of the first query whose results could
+ * not be copied, else unchanged. */
+fr_status fri_gpu_batch_end(fri_job *job, fr_status status, int64_t *copied_ns, int64_t *lost);
 /* fr_ctx_open_device. */
 fr_status fri_gpu_open_early(fr_ctx *ctx);
 

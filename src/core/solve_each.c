@@ -55,16 +55,12 @@ static void begin(batch *b) {
 static fr_status end(batch *b, fr_status status) {
 #ifdef FRI_CUDA
     fri_job *job = &b->solver->job;
-    char message[sizeof job->ctx->message];
     int64_t copied_ns;
     if (b->solver->strategy->backend != FR_BACKEND_CUDA)
         return status;
-    memcpy(message, job->ctx->message, sizeof message);
-    fr_status copied = fri_gpu_batch_end(job, &copied_ns, &b->solved);
+    status = fri_gpu_batch_end(job, status, &copied_ns, &b->solved);
     b->result.stats.transfer_ns += copied_ns;
-    if (status)
-        memcpy(job->ctx->message, message, sizeof message);
-    return status ? status : copied;
+    return status;
 #else
     (void)b;
     return status;

@@ -6,9 +6,12 @@
  *   with a team of its own, while the caller's thread drives the next traversal. The team persists for
  *   the batch: a member that finds no part left of one query continues with the next one, so that neither
  *   the last parts nor waking up cost time between queries.
+ * Rows of all pairs: a query has batches of rows in place of queries. They need twice the rows that
+ *   are copied at a time; a batch of narrowed rows fits both halves of the memory that parents would take
+ *   (drivers/apsp.c), so the next batch is computed as soon as they are there.
  * Memory: twice the results of one query on the device, taken by the first batch and kept by the
- *   solver. Without it, or where results are small or go to device memory, a query copies its own
- *   results.
+ *   solver; for rows none. Without it, or where results are small or go to device memory, a query
+ *   copies its own results.
  * Threads: the batch's thread neither allocates nor sets messages; the caller's thread reports
  *   errors. The pinned buffers belong to the team during a batch. */
 #include "core/gpu_seam.h"
@@ -20,12 +23,12 @@
 #include <pthread.h>
 
 enum { SLOTS = 2 };
+/* SMALL_BYTES, of one query: the copy takes less than a thread needs to wake up. SMALL_ROWS_BYTES, of all rows:
+ * it takes less than starting the threads. */
 #ifdef FRI_SIMT
-enum { SMALL_BYTES = 1 << 9 };
+enum { SMALL_BYTES = 1 << 9, SMALL_ROWS_BYTES = SMALL_BYTES };
 #else
-enum {
-    SMALL_BYTES = 1 << 17
-}; /* of one query: the copy takes less than a thread needs to wake up */
+enum { SMALL_BYTES = 1 << 17, SMALL_ROWS_BYTES = 1 << 25 };
 #endif
 
 /* One set of buffers and what is in it. */
@@ -46,8 +49,9 @@ typedef struct {
 struct fri_gpu_batch {
     fri_gpu *g;
     slot slots[SLOTS];
-    int next;    /* slot of the next query */
-    int threads; /* of the team */
+    size_t slot_bytes; /* of the first buffer */
+    int next;          /* slot of the next query */
+    int threads;       /* of the team */
     bool active;
     pthread_t thread;
     pthread_mutex_t lock;
@@ -160,35 +164,69 @@ static size_t value_size(const fri_job *job) {
     return job->problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(job->dist_type);
 }
 
+static bool is_apsp(const fri_job *job) { return job->problem == FR_PROBLEM_APSP; }
+
+static fr_status take_all_buffers(fri_gpu *g, size_t value_bytes, size_t parent_bytes) {
+    if (value_bytes)
+        FRI_GPU_TRY(take_buffers(g, 0, value_bytes));
+    if (parent_bytes)
+        FRI_GPU_TRY(take_buffers(g, 1, parent_bytes));
+    return FR_OK;
+}
+
+static size_t half_of_parents(const fri_gpu *g) {
+    const size_t alignment = fri_gpu_align(1),
+                 half = fri_bytes(g->apsp.batch * (int64_t)g->n, sizeof(int32_t)) / SLOTS;
+    return half / alignment * alignment;
+}
+
+static void take_parents(fri_gpu *g) {
+    for (size_t i = 0; i < SLOTS; i++)
+        g->batch->slots[i].buffer[0] = (char *)g->parent_store + i * half_of_parents(g);
+    g->batch->slot_bytes = half_of_parents(g);
+}
+
 static fr_status prepare(fri_gpu *g, const fr_result *arrays) {
     const size_t values = fri_bytes(g->n, value_size(g->job)),
                  parents = fri_bytes(g->n, sizeof(int32_t));
     const bool value = arrays->level || arrays->dist;
-    const size_t bytes = (value ? values : 0) + (arrays->parent ? parents : 0);
+    const size_t of_values = value ? values : 0, of_parents = arrays->parent ? parents : 0;
+    size_t bytes = of_values + of_parents;
     if (!g->batch)
         FRI_GPU_TRY(make(g));
-    if (value)
-        FRI_GPU_TRY(take_buffers(g, 0, values));
-    if (arrays->parent)
-        FRI_GPU_TRY(take_buffers(g, 1, parents));
+    if (is_apsp(g->job)) {
+        take_parents(g);
+        bytes = g->batch->slot_bytes;
+    } else {
+        FRI_GPU_TRY(take_all_buffers(g, of_values, of_parents));
+    }
     /* the caller's thread needs a processor, too */
     g->batch->threads =
         FRI_MIN(fri_gpu_download_threads(g, bytes), FRI_MAX(g->job->threads - 1, 1));
     return fri_gpu_download_streams(g, g->batch->threads);
 }
 
-static bool pays(const fri_job *job, const fr_result *arrays) {
+static bool rows_pay(const fri_gpu *g, const fri_job *job, const fr_result *arrays) {
+    const size_t row = fri_bytes(g->n, value_size(job));
+    return arrays->dist && !arrays->parent && !job->query.row && half_of_parents(g) >= row &&
+           fri_job_rows(job) > g->apsp.batch &&
+           (size_t)fri_job_rows(job) * row > (size_t)SMALL_ROWS_BYTES;
+}
+
+static bool pays(const fri_gpu *g, const fri_job *job, const fr_result *arrays) {
     const size_t n = (size_t)job->csr.n;
     const size_t bytes = (arrays->level || arrays->dist ? n * value_size(job) : 0) +
                          (arrays->parent ? n * sizeof(int32_t) : 0);
+    if (job->query.result_memory != FR_MEMORY_HOST)
+        return false;
     /* targets are uploaded through the pinned buffers */
-    return job->query.result_memory == FR_MEMORY_HOST && !job->query.target_count &&
-           bytes > (size_t)SMALL_BYTES;
+    return is_apsp(job) ? rows_pay(g, job, arrays)
+                        : !job->query.target_count && bytes > (size_t)SMALL_BYTES;
 }
 
 void fri_gpu_batch_begin(fri_job *job, const fr_result *arrays) {
     fri_gpu *g = job->device;
-    if (!pays(job, arrays))
+    if (fri_gpu_is_batched(g) || !pays(g, job, arrays))
         return;
     if (cudaSetDevice(job->ctx->device) || prepare(g, arrays)) {
         cudaGetLastError();
@@ -218,6 +256,11 @@ static fr_status fill(fri_gpu *g, slot *s, const fri_gpu_output *from, int index
                                          (size_t)o->count * (size_t)o->size,
                                          cudaMemcpyDeviceToDevice, g->stream),
                          "downloading");
+}
+
+int64_t fri_gpu_batch_room(const fri_gpu *g, const fri_gpu_output *o) {
+    const bool narrows = fri_gpu_copy_method_of(g, o) == FRI_COPY_TEAM;
+    return (int64_t)(g->batch->slot_bytes / (size_t)(narrows ? o->sent : o->size));
 }
 
 static slot *wait_for_slot(struct fri_gpu_batch *b) {
@@ -274,12 +317,12 @@ fr_status fri_gpu_batch_add(fri_gpu *g, const fri_gpu_output *outputs, int count
     return fri_gpu_await_results(g, pending, counting);
 }
 
-fr_status fri_gpu_batch_end(fri_job *job, int64_t *copied_ns, int64_t *lost) {
+fr_status fri_gpu_batch_end(fri_job *job, fr_status status, int64_t *copied_ns, int64_t *lost) {
     fri_gpu *g = job->device;
     struct fri_gpu_batch *b = g->batch;
     *copied_ns = 0;
     if (!fri_gpu_is_batched(g))
-        return FR_OK;
+        return status;
     pthread_mutex_lock(&b->lock);
     b->ends = true;
     pthread_cond_broadcast(&b->filled);
@@ -289,5 +332,5 @@ fr_status fri_gpu_batch_end(fri_job *job, int64_t *copied_ns, int64_t *lost) {
     *copied_ns = b->copied_ns;
     if (b->error)
         *lost = b->lost;
-    return fri_gpu_check(g, b->error, "downloading");
+    return status ? status : fri_gpu_check(g, b->error, "downloading");
 }

@@ -179,15 +179,26 @@ fr_status fri_gpu_download_streams(fri_gpu *g, int threads) {
     return FR_OK;
 }
 
+/* Memory of the device for narrow values of an output. NULL: none. */
+static void *narrow_space(const fri_gpu *g) {
+    if (g->job->problem != FR_PROBLEM_APSP)
+        return g->sources; /* [n], which a traversal reads at its start only */
+    return g->parent ? NULL : g->parent_store;
+}
+
 /* Submits what the team waits for: the publication *after, or 0 where nothing is pending. */
 static fr_status narrow_all(fri_gpu *g, fri_gpu_output *outputs, int count, bool pending,
                             uint64_t *after) {
+    void *space = narrow_space(g);
     *after = 0;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        if (!space)
+            outputs[i].sent = outputs[i].size;
         if (outputs[i].sent < outputs[i].size) { /* of one output: parents have all their bytes */
-            FRI_GPU_TRY(fri_gpu_narrow_output(g, &outputs[i], g->sources));
+            FRI_GPU_TRY(fri_gpu_narrow_output(g, &outputs[i], space));
             pending = true;
         }
+    }
     if (!pending)
         return FR_OK;
     fri_gpu_publish(g, 0, 0);

@@ -1,5 +1,8 @@
 /* Kernels that prepare a result for the caller: narrower integers, and the statistics of what was
  * reached. */
+extern "C" {
+#include "cuda/device/expand.h"
+}
 #include "cuda/device/pinned.h"
 #include "cuda/device/results.h"
 #include "cuda/prim/device.cuh"
@@ -159,6 +162,62 @@ extern "C" void fri_gpu_stage_end(fri_gpu *g, const fri_gpu_pieces *p, const fri
     FRI_LAUNCH_UNLISTED(stage_end_kernel, stage_blocks(p), STAGE_BLOCK, 0, g->stream, *p,
                         (const int32_t *)g->control, *end, g->host_control, fri_gpu_published(g),
                         ++g->publications);
+}
+
+/* ---- how many bytes values need ---------------------------------------------------------- */
+
+/* The largest magnitude of values that are not infinite. */
+template <class W>
+static __global__ void find_magnitude(const W *from, int64_t count, unsigned long long *largest) {
+    const int64_t quads = count / VALUES_PER_THREAD, all = quads + count % VALUES_PER_THREAD;
+    W low = 0, high = 0;
+    for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < all;
+         i += (int64_t)gridDim.x * blockDim.x) {
+        quad<W> in = {{0}};
+        if (i < quads)
+            in = ((const quad<W> *)(const void *)from)[i];
+        else
+            in.value[0] = from[quads * VALUES_PER_THREAD + i - quads];
+        FRI_UNROLL
+        for (int k = 0; k < VALUES_PER_THREAD; k++) {
+            const W v = in.value[k];
+            const bool infinite = v == (W)limits<W>::high || v == (W)limits<W>::low;
+            low = !infinite && v < low ? v : low;
+            high = !infinite && v > high ? v : high;
+        }
+    }
+    unsigned long long most = (unsigned long long)FRI_MAX(-(int64_t)low, (int64_t)high);
+    for (int d = FRI_WARP / 2; d; d /= 2) {
+        const unsigned long long other = __shfl_xor_sync(FRI_FULL_MASK, most, d);
+        most = FRI_MAX(most, other);
+    }
+    if (fri_lane() == 0 && most > fri_racy_load(largest)) /* racy test avoids most atomics */
+        atomicMax(largest, most);                         /* atomic: one of many warps */
+}
+
+template <class W>
+static void launch_magnitude(fri_gpu *g, const void *values, int64_t count, int32_t *largest) {
+    const unsigned resident = (unsigned)(g->multiprocessors * g->max_threads_per_sm / BLOCK);
+    const auto magnitude_kernel = find_magnitude<W>; /* its name in fr_kernel */
+    FRI_LAUNCH(magnitude_kernel,
+               FRI_MIN(fri_gpu_blocks(count / VALUES_PER_THREAD + 1, BLOCK), resident), BLOCK, 0,
+               g->stream, (const W *)values, count, (unsigned long long *)(void *)largest);
+}
+
+extern "C" fr_status fri_gpu_find_size(fri_gpu *g, const void *values, int size, int64_t count,
+                                       int *sent) {
+    int64_t largest;
+    int32_t *word = &g->control[FRI_CONTROL_REACHED];
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(word, 0, sizeof largest, g->stream), "clearing"));
+    if (size == 4)
+        launch_magnitude<int32_t>(g, values, count, word);
+    else
+        launch_magnitude<int64_t>(g, values, count, word);
+    FRI_GPU_TRY(
+        fri_gpu_read_control(g, FRI_CONTROL_REACHED, (int)(sizeof largest / sizeof *word)));
+    memcpy(&largest, &g->host_control[FRI_CONTROL_REACHED], sizeof largest);
+    *sent = fri_narrow_size(size, -largest, largest);
+    return FR_OK;
 }
 
 /* ---- statistics -------------------------------------------------------------------------- */

@@ -144,12 +144,17 @@ bool fri_gpu_is_batched(const fri_gpu *g);
 /* As fri_gpu_download_results, but the arrays are complete only at the end of the batch. */
 fr_status fri_gpu_batch_add(fri_gpu *g, const fri_gpu_output *outputs, int count, bool pending,
                             const fri_gpu_counting *counting);
+/* APSP: the values of such an output that may be added at a time. */
+int64_t fri_gpu_batch_room(const fri_gpu *g, const fri_gpu_output *o);
 void fri_gpu_batch_release(fri_gpu *g);
 
 /* ---- result_kernels.cu ------------------------------------------------------------------- */
 
 /* Writes `count` integers of `size` bytes as integers of `sent` bytes (device/expand.h). */
 void fri_gpu_narrow(fri_gpu *g, const void *from, int size, void *to, int sent, int64_t count);
+/* The fewest bytes in which `count` integers of `size` bytes, aligned to 4 * size, can be sent. Waits for the
+ * stream. */
+fr_status fri_gpu_find_size(fri_gpu *g, const void *values, int size, int64_t count, int *sent);
 /* Pieces of up to two outputs, numbered consecutively, that a kernel writes to slots of page-locked
  * memory: piece i goes to slot i modulo the number of slots and is complete once the host reads
  * base + i + 1 from the slot's flag. Flags are FRI_FLAG_STRIDE words apart. */

@@ -1,9 +1,14 @@
 /* Drives an APSP strategy on the GPU: batches of rows, delivery to the caller, negative cycles,
  * times.
  *
+ * Distances into an array of the caller are copied while the next batch is computed (device/batch.c): they
+ * go, narrowed, to the memory of parents, which such a query does not need. Rows with parents or for a
+ * callback are delivered between batches.
  * fr_stats.traverse_ns includes the time in which the device computes batches, but not the time in
- * which rows are downloaded or the caller's callback runs; transfer_ns counts that. */
+ * which rows are downloaded or the caller's callback runs; transfer_ns counts that, also where it
+ * overlaps. */
 #include "cuda/drivers/apsp.h"
+#include "core/gpu_seam.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/device/results.h"
 
@@ -184,22 +189,44 @@ static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t 
     return FR_OK;
 }
 
-static fr_status download_rows(fri_gpu *g, char *dist, const char *from, int64_t rows,
+/* `sent`: bytes of a distance on the bus. */
+static fr_status download_rows(fri_gpu *g, char *dist, const char *from, int64_t rows, int sent,
                                int32_t *parent, const int32_t *parent_from) {
     const int size = (int)fr_type_size(g->job->dist_type), id = sizeof(int32_t);
-    const fri_gpu_output outputs[] = {{dist, from, rows * g->n, size, size},
+    const fri_gpu_output outputs[] = {{dist, from, rows * g->n, size, sent},
                                       {parent, parent_from, rows * g->n, id, id}};
     return fri_gpu_download_results(g, outputs, 2, false, NULL);
+}
+
+/* Bytes of a distance of the batch on the bus. */
+static fr_status find_sent(fri_gpu *g, int32_t count, int *sent) {
+    const fr_type type = g->job->dist_type;
+    const int size = (int)fr_type_size(type);
+    *sent = size;
+    return (type == FR_TYPE_I32 || type == FR_TYPE_I64) &&
+                   g->job->query.result_memory == FR_MEMORY_HOST
+               ? fri_gpu_find_size(g, g->dist, size, (int64_t)count * g->n, sent)
+               : FR_OK;
+}
+
+/* The rows that are delivered at a time. */
+static int64_t rows_at_a_time(const fri_gpu *g, const host_buffers *h, int32_t count, int sent) {
+    const fr_result *out = g->job->out;
+    const int size = (int)fr_type_size(g->job->dist_type);
+    const fri_gpu_output all = {out->dist, g->dist, fri_job_rows(g->job) * g->n, size, sent};
+    const bool whole = out->dist && (out->parent || !g->parent);
+    return fri_gpu_is_batched(g) ? fri_gpu_batch_room(g, &all) / g->n : whole ? count : h->rows;
 }
 
 /* Passes the batch's rows to the caller's arrays, or to the host scratch. */
 static fr_status deliver(fri_gpu *g, const host_buffers *h, int64_t first, int32_t count) {
     fri_job *job = g->job;
     fr_result *out = job->out;
-    bool whole = out->dist && (out->parent || !g->parent);
-    if (!out->dist && !out->parent && !job->query.row)
+    int sent;
+    if ((!out->dist && !out->parent && !job->query.row) || !g->n)
         return FR_OK; /* not requested */
-    int64_t max_rows = whole ? count : h->rows;
+    FRI_GPU_TRY(find_sent(g, count, &sent));
+    const int64_t max_rows = rows_at_a_time(g, h, count, sent);
     size_t row = dist_bytes(job, 1);
     if (g->parent)
         FRI_GPU_TRY(fri_gpu_download(g, h->parents_invalid, g->apsp.parents_invalid,
@@ -210,7 +237,7 @@ static fr_status deliver(fri_gpu *g, const host_buffers *h, int64_t first, int32
         int32_t *parent = !g->parent    ? NULL
                           : out->parent ? out->parent + (first + at) * g->n
                                         : h->parent;
-        FRI_GPU_TRY(download_rows(g, dist, (char *)g->dist + (size_t)at * row, some, parent,
+        FRI_GPU_TRY(download_rows(g, dist, (char *)g->dist + (size_t)at * row, some, sent, parent,
                                   parent ? g->parent + at * g->n : NULL));
         FRI_GPU_TRY(finish_rows(job, h, first + at, some, dist, parent, h->parents_invalid + at));
     }
@@ -229,10 +256,26 @@ static fr_status bands(fri_gpu *g, const host_buffers *h) {
         int64_t done = fri_now_ns();
         fri_job_level(job, job->strategy->name, count, 0, done - start);
         FRI_GPU_TRY(deliver(g, h, first, count));
-        transfer += fri_now_ns() - done;
+        transfer += fri_gpu_is_batched(g) ? 0 : fri_now_ns() - done;
     }
     job->out->stats.transfer_ns = job->upload_ns + transfer;
     return FR_OK;
+}
+
+/* The copies of a batch end with the query that began it; fr_solve on several GPUs begins one for the parts
+ * of a query (core/device_team.c). */
+static fr_status overlapped_bands(fri_gpu *g, const host_buffers *h) {
+    fri_job *job = g->job;
+    int64_t copied_ns, unused_row = 0;
+    const bool begun = fri_gpu_is_batched(g);
+    if (!begun)
+        fri_gpu_batch_begin(job, job->out);
+    fr_status status = bands(g, h);
+    if (begun)
+        return status;
+    status = fri_gpu_batch_end(job, status, &copied_ns, &unused_row);
+    job->out->stats.transfer_ns += copied_ns;
+    return status;
 }
 
 static fr_status start_query(fri_gpu *g) {
@@ -267,7 +310,7 @@ fr_status fri_gpu_apsp_run(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_open_results(g));
     g->parent = fri_gpu_apsp_parents(job) ? g->parent_store : NULL;
     FRI_GPU_TRY(start_query(g));
-    FRI_GPU_TRY(bands(g, &h));
+    FRI_GPU_TRY(overlapped_bands(g, &h));
     FRI_GPU_TRY(read_sums(g));
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));
     return fri_gpu_read_counts(g);
