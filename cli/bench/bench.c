@@ -42,9 +42,10 @@ static fr_status measure(bench *b, traversal *t) {
 }
 
 static void print_head(const bench *b) {
-    printf("%s%s%s: %s vertices, %s edges, %s from %s sources\n", color(stdout, "1"),
-           fr_graph_name(b->x.graph), color(stdout, "0"), human_count(b->x.csr->n).text,
-           human_count(b->x.csr->m).text, fr_problem_name(b->problem), human_count(b->count).text);
+    printf("%s%s%s: %s, %s, %s from %s\n", color(stdout, "1"), fr_graph_name(b->x.graph),
+           color(stdout, "0"), human_items(b->x.csr->n, "vertex", "vertices").text,
+           human_items(b->x.csr->m, "edge", "edges").text, fr_problem_name(b->problem),
+           human_items(b->count, "source", "sources").text);
     printf("  %-5s %-16s %10s %10s %10s %12s  %s\n", "where", "strategy", "first", "call",
            "traversal", "MTEPS (hm)", "checked");
 }

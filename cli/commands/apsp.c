@@ -103,8 +103,9 @@ static void report(const matrix *m) {
                  *why ? ")" : "");
     if (m->widened)
         summary_line(x, "distances", "int64: a sum overflowed int32");
-    summary_line(x, "rows", "%s of %s columns, %s pairs reached", human_count(m->rows).text,
-                 human_count(m->columns).text, human_count(m->reached).text);
+    summary_line(x, "rows", "%s of %s, %s reached", human_count(m->rows).text,
+                 human_items(m->columns, "column", "columns").text,
+                 human_items(m->reached, "pair", "pairs").text);
     summary_line(x, "time", "%s solving and writing, %s preparing",
                  human_ns((double)stats->traverse_ns).text,
                  human_ns((double)stats->prepare_ns).text);

@@ -70,7 +70,7 @@ static void report(const session *x, const component_list *list) {
     summary_line(x, "components", "%s, %s%s", human_count(list->count).text,
                  x->s->strong ? "strongly connected" : "weakly connected",
                  x->s->verify ? ", verified" : "");
-    summary_line(x, "largest", "%s vertices (%.3g %%)", human_count(max_size).text,
+    summary_line(x, "largest", "%s (%.3g %%)", human_items(max_size, "vertex", "vertices").text,
                  n ? 100.0 * max_size / n : 0);
     if (n)
         summary_histogram(x, "vertices", "components", bins);

@@ -71,7 +71,8 @@ static void print_gpus(const findings *f) {
 static void print_findings(const findings *f) {
     line("fringe", "%s", fr_version());
     line("processor", "%s", f->model);
-    line("cores", "%d usable, %d threads used", machine_cores(), fr_ctx_threads(f->ctx));
+    line("cores", "%d usable, %s used", machine_cores(),
+         human_items(fr_ctx_threads(f->ctx), "thread", "threads").text);
     line("features", "%s", *f->features ? f->features : "none that fringe uses");
     line("memory", "%s, %s available, limit %s",
          human_bytes((double)machine_memory("MemTotal")).text,

@@ -22,12 +22,14 @@ void summary_graph(const session *x) {
     const fr_csr *c = x->csr;
     const char *weights = c->weights ? fr_type_name(c->weight_type) : "no";
     summary_line(x, "graph", "%s", fr_graph_name(x->graph));
-    summary_line(x, "size", "%s vertices, %s %s edges, %s weights", human_count(c->n).text,
-                 human_count(c->m).text, c->symmetric ? "stored (undirected)" : "directed",
+    summary_line(x, "size", "%s, %s %s %s, %s weights",
+                 human_items(c->n, "vertex", "vertices").text, human_count(c->m).text,
+                 c->symmetric ? "stored (undirected)" : "directed", c->m == 1 ? "edge" : "edges",
                  weights);
     if (x->closed.vertices || x->closed.edges[0])
-        summary_line(x, "closed", "%s vertices, %s edges", human_count(x->closed.vertex_count).text,
-                     human_count(x->closed.edge_count).text);
+        summary_line(x, "closed", "%s, %s",
+                     human_items(x->closed.vertex_count, "vertex", "vertices").text,
+                     human_items(x->closed.edge_count, "edge", "edges").text);
     summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
 }
 
@@ -63,12 +65,13 @@ static void print_one(const traversal *t, const run_record *r) {
     double share = x->csr->n ? 100.0 * (double)r->stats.reached / x->csr->n : 0;
     summary_line(x, "source", "%s%s", VERTEX_TEXT(x->graph, r->source),
                  t->query.source_count > 1 ? " and others, merged" : "");
-    summary_line(x, "reached", "%s vertices (%.3g %%), %s %d", human_count(r->stats.reached).text,
-                 share, t->problem == FR_PROBLEM_BFS ? "deepest level" : "rounds", r->stats.levels);
+    summary_line(x, "reached", "%s (%.3g %%), %s %d",
+                 human_items(r->stats.reached, "vertex", "vertices").text, share,
+                 t->problem == FR_PROBLEM_BFS ? "deepest level" : "rounds", r->stats.levels);
     summary_line(x, "time", "%s traversing, %s preparing", human_ns((double)r->ns).text,
                  human_ns((double)r->stats.prepare_ns).text);
-    summary_line(x, "rate", "%.4g MTEPS, %s edges examined", r->mteps,
-                 human_count(r->stats.edges_examined).text);
+    summary_line(x, "rate", "%.4g MTEPS, %s examined", r->mteps,
+                 human_items(r->stats.edges_examined, "edge", "edges").text);
     summary_counts(x, &r->stats);
 }
 

@@ -141,7 +141,7 @@ static const test_bad mtx_is_refused_cases[] = {
     {"a.mtx",
      MM "pattern general\n2 2 1\n1 1\n2 2\n",
      FR_FORMAT,
-     "a.mtx:2: 1 entries are declared, 2 follow",
+     "a.mtx:2: 1 entry is declared, 2 follow",
      {0}},
     {"a.mtx",
      MM "pattern general\n2 2 2\n1 1\n3 1\n",

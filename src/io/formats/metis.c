@@ -19,6 +19,7 @@
 #include "io/text_writer.h"
 #include "io/csr_check.h"
 #include "io/number_scan.h"
+#include "base/number.h"
 
 #include <omp.h>
 #include <stdatomic.h>
@@ -153,8 +154,9 @@ static fr_status place(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
     g->stored = edge;
     /* the line of a last vertex without neighbors may be missing, including its newline */
     if (vertex < g->n - 1)
-        return FAIL(FR_FORMAT, g->first_line, "%lld vertices are declared, %lld lines follow",
-                    (long long)g->n, (long long)vertex);
+        return FAIL(FR_FORMAT, g->first_line, "%lld %s declared, %lld %s", (long long)g->n,
+                    fri_words(g->n, "vertex is", "vertices are"), (long long)vertex,
+                    fri_words(vertex, "line follows", "lines follow"));
     g->lines = vertex;
     return FR_OK;
 }
@@ -230,9 +232,9 @@ static fr_status report_first_fault(fr_ctx *ctx, const fri_input *text, const fr
 
 static fr_status check(fr_ctx *ctx, const fri_input *text, const fri_metis *g, const fr_csr *csr) {
     if (g->stored != 2 * g->m)
-        return FAIL(FR_FORMAT, g->first_line,
-                    "%lld edges are declared, the lines list %lld neighbors", (long long)g->m,
-                    (long long)g->stored);
+        return FAIL(FR_FORMAT, g->first_line, "%lld %s declared, the lines list %lld %s",
+                    (long long)g->m, fri_words(g->m, "edge is", "edges are"), (long long)g->stored,
+                    fri_words(g->stored, "neighbor", "neighbors"));
     fri_csr_sort_rows(ctx->threads, csr);
     int32_t from, to;
     if (!fri_csr_is_mirrored(ctx->threads, csr) && fri_csr_find_unmirrored(csr, &from, &to))
