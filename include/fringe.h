@@ -28,7 +28,8 @@
  *
  * Statuses. In addition to those listed at a function, every function with a context may return FR_INVALID
  * (an argument is invalid), FR_NOMEM and FR_CANCELLED (fr_ctx_options.progress); what runs on a GPU
- * may also return FR_NO_DEVICE and FR_DEVICE. After a failure *out is NULL or unchanged.
+ * may also return FR_NO_DEVICE, which is also the status where a GPU is asked for and this build of the
+ * library lacks the GPU part that the call needs, and FR_DEVICE. After a failure *out is NULL or unchanged.
  *
  * Thread safety:
  *
@@ -145,7 +146,7 @@ typedef enum fr_problem {
     FR_PROBLEM_COUNT
 } fr_problem;
 /* The library that `make demo` builds has only `auto` of BFS and SSSP on the GPU. Its calls without a
- * solver run on the CPU, and are FR_UNSUPPORTED with FR_BACKEND_CUDA. */
+ * solver run on the CPU, and are FR_NO_DEVICE with FR_BACKEND_CUDA. */
 typedef enum fr_backend { FR_BACKEND_ANY, FR_BACKEND_CPU, FR_BACKEND_CUDA } fr_backend;
 
 FR_API const char *fr_problem_name(fr_problem p); /* "bfs" */

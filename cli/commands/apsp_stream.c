@@ -324,7 +324,7 @@ int cmd_stream(const settings *o) {
     bool floyd = asked && strcmp(asked, "floyd-warshall") == 0;
     s.by_rows = o->backend == FR_BACKEND_CPU || (asked && !floyd) ||
                 (!asked && o->backend == FR_BACKEND_ANY && !has_gpu_strategy());
-    if (floyd && (s.by_rows || !has_gpu_strategy()))
+    if (floyd && s.by_rows)
         return cli_usage("--stream: floyd-warshall streams only on a GPU; on the CPU multi-sssp, "
                          "johnson and multi-bfs compute some rows at a time");
     int code = session_open(&s.x, o, o->args[0]);

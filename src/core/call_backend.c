@@ -34,7 +34,7 @@ static double gpu_ns(const fr_ctx *ctx, const fr_graph *graph, const fri_call_wo
 
 fr_status fri_call_not_built(fr_ctx *ctx, const char *call) {
 #ifdef FRI_CUDA
-    return fri_fail(ctx, FR_UNSUPPORTED, "%s has no implementation for cuda" FRI_GPU_LACKS, call);
+    return fri_fail(ctx, FR_NO_DEVICE, "%s has no implementation for cuda" FRI_GPU_LACKS, call);
 #else
     (void)call;
     return fri_fail(ctx, FR_NO_DEVICE, "this library was built without its GPU part");
