@@ -1241,6 +1241,11 @@ FR_API fr_status fr_part_write(fr_ctx *ctx, const fr_part *part, fr_problem prob
 FR_API fr_type fr_solver_dist_type(const fr_solver *solver);   /* element type of result.dist */
 FR_API const char *fr_solver_explain(const fr_solver *solver); /* auto: its choice and reason */
 
+/* Where its queries run: FR_BACKEND_CPU or FR_BACKEND_CUDA, whatever was asked for. */
+FR_API fr_backend fr_solver_backend(const fr_solver *solver);
+/* The same of the context's last call that takes a backend itself: fr_components and centrality. Before
+ * the first one FR_BACKEND_ANY. */
+FR_API fr_backend fr_ctx_call_backend(const fr_ctx *ctx);
 /* One level or round of a traversal. */
 typedef struct fr_level {
     const char *method; /* "top-down", "bottom-up", "serial", "bucket 7", ... */

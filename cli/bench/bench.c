@@ -113,6 +113,7 @@ static int run_strategy(bench *b, const fr_strategy_info *strategy) {
     if (s->tuning_cache) /* only when asked: bench compares strategies as they are */
         use_tuning_cache(&b->x, b->problem, &options, &found);
     traversal t;
+    b->x.ran_on = strategy->backend; /* also where the solver cannot be made */
     fr_status status = traversal_open(&t, &b->x, b->problem, &options);
     t.query = (fr_query){.source_count = 1};
     t.wants_parents = b->problem == FR_PROBLEM_BFS;

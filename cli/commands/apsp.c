@@ -46,6 +46,7 @@ static fr_status make_solver(matrix *m) {
     fr_status status = fr_solver_new(x->ctx, x->graph, FR_PROBLEM_APSP, &m->options, &m->solver);
     if (status)
         return status;
+    m->x->ran_on = fr_solver_backend(m->solver);
     m->type = fr_solver_dist_type(m->solver);
     if (x->s->verify || x->s->verify_rows) {
         free(m->all);

@@ -278,6 +278,7 @@ static int stream_matrix(stream *s) {
     fr_status status = make_solver(s);
     if (status)
         return no_solver(s, status);
+    s->x.ran_on = fr_solver_backend(s->solver);
     int code = shape_file(s);
     if (code) {
         fr_solver_free(s->solver);

@@ -13,6 +13,7 @@ int session_components(session *x, fr_component_kind kind, component_list *out) 
     *out = (component_list){.label = cli_alloc(bytes), .size = cli_alloc(bytes)};
     fr_status status = fr_components(x->ctx, x->graph, kind, (fr_backend)x->s->backend, out->label,
                                      out->size, &out->count);
+    x->ran_on = fr_ctx_call_backend(x->ctx);
     if (!status && x->s->verify)
         status = fr_verify_components(x->ctx, x->graph, kind, out->label, out->count);
     progress_clear();

@@ -210,7 +210,7 @@ void graph500_print_json(const graph500 *g) {
     json_object_del(o, "load_ns");
     json_set(json_object_get(o, "graph"), "name", json_string(fr_graph_name(g->tuples.rows)));
     json_set(o, "backend", json_string(fr_backend_name((fr_backend)g->x.s->backend)));
-    if (g->x.s->backend == FR_BACKEND_CUDA)
+    if (g->ranks && g->x.s->backend == FR_BACKEND_CUDA)
         json_set(o, "device", json_gpu_device());
     json_set(o, "commit", json_string(FRINGE_COMMIT));
     json_set(o, "scale", json_integer(g->scale));

@@ -61,12 +61,29 @@ json_t *json_head(const session *x) {
     json_set(object, "version", json_string(fr_version()));
     json_t *graph = json_graph(x);
     json_set(object, "graph", graph ? graph : json_null());
-    json_set(object, "device", json_device(x->ctx));
+    json_set(object, "device", json_used_device(x));
     json_set(object, "load_ns", json_integer(x->load_ns));
     return object;
 }
 
 /* The last value of the knob in "a=1,b=2"; false if it is not given. */
+/* What the command computed on. --device and --devices count from 0, as fr_device_get does. */
+static json_t *json_used_device(const session *x) {
+    if (x->ran_on != FR_BACKEND_CUDA)
+        return json_device(x->ctx);
+    int devices[DEVICE_LIST_MAX] = {x->s->device}, count = 1;
+    if (x->s->devices) /* it was read without a failure before */
+        (void)device_list(x->s->devices, devices, &count);
+    json_t *device = json_gpu_device(), *list = json_array();
+    fr_device_info info = FR_INIT(fr_device_info);
+    if (!fr_device_get(x->ctx, devices[0], &info))
+        json_set(device, "name", json_string(info.name));
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list, json_integer(devices[i]));
+    json_set(device, "devices", list);
+    return device;
+}
+
 static bool given_value(const char *knobs, const fr_knob *knob, double *value) {
     size_t length = strlen(knob->name);
     bool found = false;
