@@ -84,7 +84,7 @@ static void print_json(const bench *b, const fr_strategy_info *strategy, const t
     json_set(o, "status", json_string(fr_status_name(status)));
     json_set(o, "verification", json_string(t->wrong ? "wrong" : status ? "not done" : "right"));
     if (status)
-        json_set(o, "message", json_string(verdict(b, t, status)));
+        json_set(o, "message", json_text(verdict(b, t, status)));
     json_set(o, "sources", json_integer(b->count));
     if (!status) {
         quantiles time = quantiles_of_times(t->runs, t->run_count);

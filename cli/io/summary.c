@@ -259,7 +259,7 @@ void summary_json(const traversal *t, fr_status status) {
                          : t->verified ? "right"
                                        : "not asked for"));
     if (t->wrong)
-        json_set(o, "verification_message", json_string(t->message));
+        json_set(o, "verification_message", json_text(t->message));
     if (status == FR_NEGATIVE_CYCLE)
         json_set(o, "negative_cycle", json_cycle(t->x, &t->result));
     if (t->run_count)
