@@ -141,6 +141,7 @@ static void report_json(const matrix *m) {
     json_set(o, "prepare_ns", json_integer(stats->prepare_ns));
     json_set(o, "transfer_ns", json_integer(stats->transfer_ns));
     json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
+    json_set(o, "call_ns", json_integer(stats->call_ns));
     json_set(o, "edges_examined", json_integer(stats->edges_examined));
     json_set(o, "relaxations", json_integer(stats->relaxations));
     if (stats->counter_mask)

@@ -145,12 +145,24 @@ static void explain_levels(FILE *out, const fr_level *levels, int64_t count) {
     }
 }
 
+/* The three clocks of `fringe bench`. */
+static void explain_clocks(const traversal *t) {
+    if (!t->run_count)
+        return;
+    quantiles call = quantiles_of_calls(t->runs, t->run_count);
+    quantiles time = quantiles_of_times(t->runs, t->run_count);
+    summary_line(t->x, "clocks", "first answer %s, call %s, traversal %s%s",
+                 human_ns((double)t->first_ns).text, human_ns(call.median).text,
+                 human_ns(time.median).text, t->run_count > 1 ? " (medians)" : "");
+}
+
 void summary_explain(const traversal *t) {
     int64_t count;
     const fr_level *levels = fr_solver_levels(t->solver, &count);
     if (t->s->quiet && *t->why)
         summary_line(t->x, "why", "%s", t->why);
     summary_note(t->x);
+    explain_clocks(t);
     explain_levels(t->x->summary_out, levels, count);
     explain_kernels(t);
 }
@@ -243,6 +255,7 @@ void summary_json(const traversal *t, fr_status status) {
     json_set(o, "transfer_ns", json_integer(stats->transfer_ns));
     json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
     json_set(o, "call_ns", json_integer(stats->call_ns));
+    json_set(o, "first_ns", json_integer(t->first_ns));
     json_set(o, "edges_examined", json_integer(stats->edges_examined));
     json_set(o, "relaxations", json_integer(stats->relaxations));
     if (stats->counter_mask)
