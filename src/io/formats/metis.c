@@ -269,6 +269,42 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
     return status;
 }
 
+/* Whether a line of text lists neighbors of `vertex`; adds their number to *found. */
+static bool is_row(const fri_metis *g, fri_scan *scan, int64_t vertex, int64_t *found) {
+    int64_t number, words = 0;
+    for (; !fri_scan_at_eol(scan); words++) {
+        if (fri_scan_int64(scan, &number) != FRI_SCAN_OK)
+            return false;
+        const int64_t place = words - g->skip;
+        const bool neighbor = place >= 0 && !(g->weighted && place % 2);
+        if (neighbor && (number < 1 || number > g->n || number == vertex || ++*found > 2 * g->m))
+            return false;
+    }
+    return words >= g->skip;
+}
+
+/* Whether the first line counts what the others hold. An edge list would have to begin with "k k", before k
+ * lines with vertices up to k, or the like. */
+static bool counts_agree(const fri_metis *g, const char *end) {
+    fri_scan scan = {g->body, end};
+    int64_t lines = 0, found = 0;
+    while (scan.at < end) {
+        if (*scan.at == '%') {
+            scan.at = fri_skip_line(scan.at, end);
+            continue;
+        }
+        if (++lines > g->n || !is_row(g, &scan, lines, &found))
+            return false;
+        fri_scan_next_line(&scan);
+    }
+    return lines == g->n && found == 2 * g->m;
+}
+
+static int sniff(const fri_input *text) {
+    fri_metis g = {0};
+    return !read_head(NULL, text, &g) && g.m > 0 && counts_agree(&g, text->data + text->size);
+}
+
 /* ---- writing ------------------------------------------------------------------------------ */
 
 static fr_status check_writable(fr_ctx *ctx, const fr_csr *csr) {
@@ -316,6 +352,7 @@ const fri_format fri_format_metis = {
     .name = "metis",
     .text = "METIS, Chaco and 10th DIMACS challenge (.graph)",
     .suffixes = suffixes,
+    .sniff = sniff,
     .read_csr = read,
     .write = write,
 };
