@@ -218,6 +218,7 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
                  : h.field == INTEGER ? FRI_WEIGHT_INT
                                       : fri_edge_lines_weight_kind(options, FRI_WEIGHT_REAL),
         .real_if_not_int = h.field == REAL,
+        .real_declared = h.field == REAL,
         .rounds = fri_edge_lines_rounds(options),
         .exact = true,
         .ignore_weights = options->weights != FR_WEIGHTS_FILE,
