@@ -14,7 +14,7 @@ static const struct {
     {"a.gr", "p sp 2\n", FR_FORMAT, "two counts"},
     {"a.gr", "p sp 2 1 7\na 1 2 3\n", FR_FORMAT, "unexpected text after"},
     {"a.gr", "p sp -2 1\na 1 2 3\n", FR_FORMAT, "two counts"},
-    {"a.gr", "p sp 2 2\na 1 2 3\nc 11111111\n", FR_FORMAT, "2 arcs are declared, 1 follow"},
+    {"a.gr", "p sp 2 2\na 1 2 3\nc 11111111\n", FR_FORMAT, "2 arcs are declared, 1 follows"},
     {"a.gr", "p sp 2 1\na 1 2 3\na 2 1 3\n", FR_FORMAT, "1 arc is declared, 2 follow"},
     {"a.gr", "p sp 2 1\na 0 2 3\n", FR_FORMAT, "a.gr:2: tail 0 is outside 1..2"},
     {"a.gr", "p sp 2 1\na 1 3 3\n", FR_FORMAT, "a.gr:2: head 3 is outside 1..2"},

@@ -136,7 +136,7 @@ static const test_bad mtx_is_refused_cases[] = {
     {"a.mtx",
      MM "pattern general\n2 2 2\n1 1         \n",
      FR_FORMAT,
-     "a.mtx:2: 2 entries are declared, 1 follow",
+     "a.mtx:2: 2 entries are declared, 1 follows",
      {0}},
     {"a.mtx",
      MM "pattern general\n2 2 1\n1 1\n2 2\n",
