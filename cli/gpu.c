@@ -39,7 +39,8 @@ static bool open_driver(driver *d, gpu_report *out) {
                 ? "the kernel driver is loaded, but its user library is not installed"
             : access("/dev/nvidiactl", F_OK) == 0
                 ? "/dev/nvidiactl exists, but the library of the driver is missing"
-                : "no NVIDIA driver is installed";
+                : "no NVIDIA driver is installed: install it, or start the container with the "
+                  "host's GPUs";
         const char *why = dlerror();
         snprintf(out->reason, sizeof out->reason, "%s (%s)", hint, why ? why : "libcuda.so.1");
         return false;

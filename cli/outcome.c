@@ -1,6 +1,7 @@
 #include "outcome.h"
 
 #include "cli.h"
+#include "cli/io/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,8 +45,7 @@ static json_t *whole_object(int code) {
     put(o, "status", json_string(fr_status_name(status)));
     put(o, "exit_code", json_integer(code));
     if (outcome.failed)
-        put(o, "message",
-            json_string(outcome.message ? outcome.message : fr_status_message(status)));
+        put(o, "message", json_text(outcome.message ? outcome.message : fr_status_message(status)));
     return o;
 }
 

@@ -13,6 +13,7 @@ typedef struct session {
     const fr_csr *csr;
     closed_sets closed;
     int64_t load_ns;
+    fr_backend ran_on; /* the "device" of --json; FR_BACKEND_ANY: nothing ran yet */
     FILE *summary_out; /* stdout, or stderr if the answer goes to stdout */
 } session;
 

@@ -16,6 +16,7 @@ static fr_status make_solver(traversal *t) {
     t->made_ns += cli_now_ns() - begin;
     if (status)
         return status;
+    t->x->ran_on = fr_solver_backend(t->solver);
     t->answer.type = t->problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : fr_solver_dist_type(t->solver);
     free(t->answer.value);
     t->answer.value = array(t, fr_type_size(t->answer.type));

@@ -28,7 +28,8 @@
  *
  * Statuses. In addition to those listed at a function, every function with a context may return FR_INVALID
  * (an argument is invalid), FR_NOMEM and FR_CANCELLED (fr_ctx_options.progress); what runs on a GPU
- * may also return FR_NO_DEVICE and FR_DEVICE. After a failure *out is NULL or unchanged.
+ * may also return FR_NO_DEVICE, which is also the status where a GPU is asked for and this build of the
+ * library lacks the GPU part that the call needs, and FR_DEVICE. After a failure *out is NULL or unchanged.
  *
  * Thread safety:
  *
@@ -145,7 +146,7 @@ typedef enum fr_problem {
     FR_PROBLEM_COUNT
 } fr_problem;
 /* The library that `make demo` builds has only `auto` of BFS and SSSP on the GPU. Its calls without a
- * solver run on the CPU, and are FR_UNSUPPORTED with FR_BACKEND_CUDA. */
+ * solver run on the CPU, and are FR_NO_DEVICE with FR_BACKEND_CUDA. */
 typedef enum fr_backend { FR_BACKEND_ANY, FR_BACKEND_CPU, FR_BACKEND_CUDA } fr_backend;
 
 FR_API const char *fr_problem_name(fr_problem p); /* "bfs" */
@@ -1127,8 +1128,9 @@ FR_API fr_status fr_part_generate(fr_ctx *ctx, fr_world *world, const char *desc
                                   const fr_load_options *options, fr_part **out);
 /* From edges that each rank holds some of, in any order: src, dst: [m_here] and weights: [m_here] of
  * weight_type or NULL, different on every rank; n and options the same. options: direction,
- * drop_loops, drop_parallel, weights, seed. FR_INVALID: a vertex is not in 0 .. n-1. FR_RANGE: a
- * weight is not finite. */
+ * drop_loops, drop_parallel, weights, seed, weight_type of random weights. FR_INVALID: options that
+ * concern a file or its ids (format, cache, columns, FR_IDS_STRINGS, id_base 2), another weight_type for
+ * `weights`; a vertex is not in 0 .. n-1. FR_RANGE: a weight is not finite. */
 FR_API fr_status fr_part_from_edges(fr_ctx *ctx, fr_world *world, int64_t n, int64_t m_here,
                                     const int64_t *src, const int64_t *dst, const void *weights,
                                     fr_type weight_type, const fr_load_options *options,
@@ -1239,6 +1241,11 @@ FR_API fr_status fr_part_write(fr_ctx *ctx, const fr_part *part, fr_problem prob
 
 FR_API fr_type fr_solver_dist_type(const fr_solver *solver);   /* element type of result.dist */
 FR_API const char *fr_solver_explain(const fr_solver *solver); /* auto: its choice and reason */
+/* Where its queries run: FR_BACKEND_CPU or FR_BACKEND_CUDA, whatever was asked for. */
+FR_API fr_backend fr_solver_backend(const fr_solver *solver);
+/* The same of the context's last call that takes a backend itself: fr_components and centrality. Before
+ * the first one FR_BACKEND_ANY. */
+FR_API fr_backend fr_ctx_call_backend(const fr_ctx *ctx);
 
 /* One level or round of a traversal. */
 typedef struct fr_level {

@@ -4,7 +4,7 @@
 Usage: tools/strategy_tables.py [--check] [--page FILE] FRINGE
 
 The page has one block for each strategy, between `<!-- strategy PROBLEM BACKEND NAME -->` and
-`<!-- end -->`. A build without CUDA lists no GPU strategy: blocks of those are left as they are.
+`<!-- end -->`, and an index of its headings in the block `<!-- index -->`. A build without CUDA lists no GPU strategy: blocks of those are left as they are.
 --check writes nothing: it exits 1 when a block is missing or differs, and 77 when FRINGE is not built.
 """
 
@@ -20,6 +20,9 @@ PAGE = os.path.join(ROOT, "docs", "strategies.md")
 # The members of an fri_strategy, in their order.
 STRATEGY = re.compile(r'\.name = "([\w-]+)",(?:(?!\.name).)*?\.problem = FR_PROBLEM_(\w+),\s*\.backend = FR_BACKEND_(\w+)', re.DOTALL)
 BLOCK = re.compile(r"<!-- strategy (\w+) (\w+) (\S+) -->\n.*?<!-- end -->\n", re.DOTALL)
+
+INDEX = re.compile(r"<!-- index -->\n.*?<!-- end -->\n", re.DOTALL)
+HEADING = re.compile(r"^### `(\S+)` \((BFS|SSSP|APSP), (CPU|CUDA)\)$", re.MULTILINE)
 
 
 def number(value):
@@ -64,6 +67,18 @@ def block(strategy, file):
     return f"<!-- strategy {key} -->\nSource: {source}. {code}\n\n{knob_table(strategy['knobs'])}<!-- end -->\n"
 
 
+def index(page):
+    """A table of links to the headings of the page, a row for each problem."""
+    names = HEADING.findall(page)
+
+    def links(*section):
+        where = "-".join(section).lower()
+        return ", ".join(f"[`{name}`](#{name}-{where})" for name, *other in names if tuple(other) == section)
+
+    rows = [f"| {problem} | {links(problem, 'CPU')} | {links(problem, 'CUDA')} |" for problem in ("BFS", "SSSP", "APSP")]
+    return "\n".join(["<!-- index -->", "| | on the CPU | on the GPU |", "|---|---|---|", *rows, "<!-- end -->", ""])
+
+
 def rewritten(page, strategies, files):
     """The page with current blocks, and the strategies that have none. files: as definitions() returns them."""
     keys = [(s["problem"], s["backend"], s["name"]) for s in strategies]
@@ -74,7 +89,7 @@ def rewritten(page, strategies, files):
         found.add(match.groups())
         return blocks.get(match.groups(), match.group())
 
-    return BLOCK.sub(replace, page), [" ".join(key) for key in blocks if key not in found]
+    return INDEX.sub(lambda _: index(page), BLOCK.sub(replace, page)), [" ".join(key) for key in blocks if key not in found]
 
 
 def main():

@@ -3,8 +3,8 @@
 
 Usage: tools/wrap_markdown.py [FILE...]     (without files: all that git knows)
 
-Headings, tables, comments and code stay as they are, and so do CHANGELOG.md, which has an entry per line, and
-docs/history. A list item is wrapped below its own indent.
+Headings, tables, comments and code stay as they are, and so do the parts that a script writes, from a comment to
+`<!-- end -->`, CHANGELOG.md, which has an entry per line, and docs/history. A list item is wrapped below its own indent.
 """
 
 import os
@@ -15,6 +15,7 @@ import textwrap
 
 COLUMNS = 120
 ITEM = re.compile(r"\s*([*-]|\d+\.) ")
+GENERATED = re.compile(r"<!-- (strategy|index|tables)\b")  # strategy_tables.py, readme_table.py
 FIXED = ("    ", "#", "|", "<", "```", "!", ">")  # how lines begin that are not prose
 
 
@@ -37,15 +38,16 @@ def wrap(paragraph):
 
 
 def wrapped(lines):
-    out, at, fenced = [], 0, False
+    out, at, fenced, generated = [], 0, False, False
     while at < len(lines):
         fenced ^= lines[at].lstrip().startswith("```")
+        generated = (generated or bool(GENERATED.match(lines[at]))) and lines[at] != "<!-- end -->"
         end = at + 1
-        if not fenced and is_prose(lines[at]):
+        if not fenced and not generated and is_prose(lines[at]):
             while end < len(lines) and is_prose(lines[end]) and not ITEM.match(lines[end]):
                 end += 1
         paragraph = lines[at:end]
-        too_long = not fenced and is_prose(paragraph[0]) and max(map(len, paragraph)) > COLUMNS
+        too_long = not fenced and not generated and is_prose(paragraph[0]) and max(map(len, paragraph)) > COLUMNS
         out += wrap(paragraph) if too_long else paragraph
         at = end
     return out

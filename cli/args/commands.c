@@ -341,7 +341,9 @@ const command commands[] = {
     {.name = "doctor",
      .arguments = "",
      .summary = "report cores, memory, libraries and GPUs, or why no GPU is used",
-     .about = "Exits 0 also if there is no GPU: the CPU strategies need none.",
+     .about =
+         "Exits 0 also if no GPU can be used: the CPU strategies need none. 'GPU used' gives every "
+         "reason; for scripts, --json has it as gpu_used and why_no_gpu.",
      .run = cmd_doctor,
      .min_args = 0,
      .max_args = 0,

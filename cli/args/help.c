@@ -146,7 +146,10 @@ static void man_exit(FILE *out) {
         {"1", "the answer is wrong, or a negative cycle was found"},
         {"2", "wrong command line"},
         {"3", "the input is missing or is not a usable graph"},
-        {"4", "failure of memory, disk, the GPU or a rank, or a distance that overflows its type"},
+        {"4", "failure of memory, disk, the GPU or a rank; a GPU is asked for, and this machine "
+              "has none "
+              "that can be used, or this build lacks what would run on it; or a distance that "
+              "overflows its type"},
         {"130", "interrupted; no incomplete file is left"}};
     man_section("EXIT STATUS", out);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

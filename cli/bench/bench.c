@@ -42,9 +42,10 @@ static fr_status measure(bench *b, traversal *t) {
 }
 
 static void print_head(const bench *b) {
-    printf("%s%s%s: %s vertices, %s edges, %s from %s sources\n", color(stdout, "1"),
-           fr_graph_name(b->x.graph), color(stdout, "0"), human_count(b->x.csr->n).text,
-           human_count(b->x.csr->m).text, fr_problem_name(b->problem), human_count(b->count).text);
+    printf("%s%s%s: %s, %s, %s from %s\n", color(stdout, "1"), fr_graph_name(b->x.graph),
+           color(stdout, "0"), human_items(b->x.csr->n, "vertex", "vertices").text,
+           human_items(b->x.csr->m, "edge", "edges").text, fr_problem_name(b->problem),
+           human_items(b->count, "source", "sources").text);
     printf("  %-5s %-16s %10s %10s %10s %12s  %s\n", "where", "strategy", "first", "call",
            "traversal", "MTEPS (hm)", "checked");
 }
@@ -83,7 +84,7 @@ static void print_json(const bench *b, const fr_strategy_info *strategy, const t
     json_set(o, "status", json_string(fr_status_name(status)));
     json_set(o, "verification", json_string(t->wrong ? "wrong" : status ? "not done" : "right"));
     if (status)
-        json_set(o, "message", json_string(verdict(b, t, status)));
+        json_set(o, "message", json_text(verdict(b, t, status)));
     json_set(o, "sources", json_integer(b->count));
     if (!status) {
         quantiles time = quantiles_of_times(t->runs, t->run_count);
@@ -112,6 +113,7 @@ static int run_strategy(bench *b, const fr_strategy_info *strategy) {
     if (s->tuning_cache) /* only when asked: bench compares strategies as they are */
         use_tuning_cache(&b->x, b->problem, &options, &found);
     traversal t;
+    b->x.ran_on = strategy->backend; /* also where the solver cannot be made */
     fr_status status = traversal_open(&t, &b->x, b->problem, &options);
     t.query = (fr_query){.source_count = 1};
     t.wants_parents = b->problem == FR_PROBLEM_BFS;

@@ -193,8 +193,8 @@ static void print_object(const comparison *c) {
     for (int64_t i = 0; i < c->a.count; i++)
         if (c->like[i])
             json_array_append_new(rows, json_result(c, &c->a.line[i], c->like[i], &c->result[i]));
-    json_set(o, "a", json_string(c->a.path));
-    json_set(o, "b", json_string(c->b.path));
+    json_set(o, "a", json_text(c->a.path));
+    json_set(o, "b", json_text(c->b.path));
     json_set(o, "max_regression", json_real(c->max_regression));
     json_set(o, "confidence", json_real(c->confidence));
     json_set(o, "rows", rows);

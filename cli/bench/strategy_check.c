@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *strategy_refusal(fr_problem problem, fr_backend backend, const char *name) {
+fr_status strategy_refusal(fr_problem problem, fr_backend backend, const char *name, char **why) {
     fr_ctx *ctx = NULL;
     fr_graph *graph = NULL;
     fr_solver *solver = NULL;
@@ -15,11 +15,15 @@ char *strategy_refusal(fr_problem problem, fr_backend backend, const char *name)
         status = fr_graph_generate(ctx, "path:n=1", NULL, &graph);
     if (!status)
         status = fr_solver_new(ctx, graph, problem, &options, &solver);
-    char *text = cli_format("%s", ctx && status ? fr_ctx_error(ctx) : fr_status_message(status));
+    *why = cli_format("%s", ctx && status ? fr_ctx_error(ctx) : fr_status_message(status));
     fr_solver_free(solver);
     fr_graph_free(graph);
     fr_ctx_free(ctx);
-    return text;
+    return status;
+}
+
+int strategy_fail(fr_status status, const char *why) {
+    return status == FR_INVALID ? cli_usage("%s", why) : cli_fail(status, "%s", why);
 }
 
 /* Whether a strategy of the list runs on the backend. */
@@ -33,9 +37,10 @@ static bool runs(const char *list, fr_problem problem, fr_backend backend) {
 }
 
 static int refuse(fr_problem problem, fr_backend backend, const char *name) {
-    char *text = strategy_refusal(problem, backend, name);
-    int code = cli_usage("%s", text);
-    free(text);
+    char *why;
+    fr_status status = strategy_refusal(problem, backend, name, &why);
+    int code = strategy_fail(status, why);
+    free(why);
     return code;
 }
 

@@ -45,9 +45,11 @@ int suite_check_only(const suite *s, const char *list);
 /* Fails if a name of the comma-separated list (NULL: all strategies) is no strategy of the problem, or if none
  * of them runs on the backend. */
 int suite_check_strategies(const char *list, fr_problem problem, fr_backend backend);
-/* Why the library refuses the strategy, in its words; the caller frees the text. Only for a name that the
+/* Why the library refuses the strategy, in its words; the caller frees *why. Only for a name that the
  * build does not have for the problem and the backend. */
-char *strategy_refusal(fr_problem problem, fr_backend backend, const char *name);
+fr_status strategy_refusal(fr_problem problem, fr_backend backend, const char *name, char **why);
+/* Reports a refusal, a wrong name as wrong usage; the exit code. */
+int strategy_fail(fr_status status, const char *why);
 bool suite_lists(const char *list,
                  const char *name); /* in a comma-separated list; NULL lists all */
 

@@ -46,6 +46,7 @@ static fr_status make_solver(matrix *m) {
     fr_status status = fr_solver_new(x->ctx, x->graph, FR_PROBLEM_APSP, &m->options, &m->solver);
     if (status)
         return status;
+    m->x->ran_on = fr_solver_backend(m->solver);
     m->type = fr_solver_dist_type(m->solver);
     if (x->s->verify || x->s->verify_rows) {
         free(m->all);
@@ -103,8 +104,9 @@ static void report(const matrix *m) {
                  *why ? ")" : "");
     if (m->widened)
         summary_line(x, "distances", "int64: a sum overflowed int32");
-    summary_line(x, "rows", "%s of %s columns, %s pairs reached", human_count(m->rows).text,
-                 human_count(m->columns).text, human_count(m->reached).text);
+    summary_line(x, "rows", "%s of %s, %s reached", human_count(m->rows).text,
+                 human_items(m->columns, "column", "columns").text,
+                 human_items(m->reached, "pair", "pairs").text);
     summary_line(x, "time", "%s solving and writing, %s preparing",
                  human_ns((double)stats->traverse_ns).text,
                  human_ns((double)stats->prepare_ns).text);
@@ -139,6 +141,7 @@ static void report_json(const matrix *m) {
     json_set(o, "prepare_ns", json_integer(stats->prepare_ns));
     json_set(o, "transfer_ns", json_integer(stats->transfer_ns));
     json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
+    json_set(o, "call_ns", json_integer(stats->call_ns));
     json_set(o, "edges_examined", json_integer(stats->edges_examined));
     json_set(o, "relaxations", json_integer(stats->relaxations));
     if (stats->counter_mask)

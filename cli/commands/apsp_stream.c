@@ -278,6 +278,7 @@ static int stream_matrix(stream *s) {
     fr_status status = make_solver(s);
     if (status)
         return no_solver(s, status);
+    s->x.ran_on = fr_solver_backend(s->solver);
     int code = shape_file(s);
     if (code) {
         fr_solver_free(s->solver);
@@ -324,7 +325,7 @@ int cmd_stream(const settings *o) {
     bool floyd = asked && strcmp(asked, "floyd-warshall") == 0;
     s.by_rows = o->backend == FR_BACKEND_CPU || (asked && !floyd) ||
                 (!asked && o->backend == FR_BACKEND_ANY && !has_gpu_strategy());
-    if (floyd && (s.by_rows || !has_gpu_strategy()))
+    if (floyd && s.by_rows)
         return cli_usage("--stream: floyd-warshall streams only on a GPU; on the CPU multi-sssp, "
                          "johnson and multi-bfs compute some rows at a time");
     int code = session_open(&s.x, o, o->args[0]);

@@ -45,6 +45,7 @@ static int compute(session *x, centrality *c) {
         c->score = cli_alloc(((size_t)x->csr->n + 1) * sizeof *c->score);
     int64_t begin = cli_now_ns();
     fr_status status = run(x, c);
+    x->ran_on = fr_ctx_call_backend(x->ctx);
     c->ns = cli_now_ns() - begin;
     progress_clear();
     return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;

@@ -13,6 +13,7 @@ int session_components(session *x, fr_component_kind kind, component_list *out) 
     *out = (component_list){.label = cli_alloc(bytes), .size = cli_alloc(bytes)};
     fr_status status = fr_components(x->ctx, x->graph, kind, (fr_backend)x->s->backend, out->label,
                                      out->size, &out->count);
+    x->ran_on = fr_ctx_call_backend(x->ctx);
     if (!status && x->s->verify)
         status = fr_verify_components(x->ctx, x->graph, kind, out->label, out->count);
     progress_clear();
@@ -70,7 +71,7 @@ static void report(const session *x, const component_list *list) {
     summary_line(x, "components", "%s, %s%s", human_count(list->count).text,
                  x->s->strong ? "strongly connected" : "weakly connected",
                  x->s->verify ? ", verified" : "");
-    summary_line(x, "largest", "%s vertices (%.3g %%)", human_count(max_size).text,
+    summary_line(x, "largest", "%s (%.3g %%)", human_items(max_size, "vertex", "vertices").text,
                  n ? 100.0 * max_size / n : 0);
     if (n)
         summary_histogram(x, "vertices", "components", bins);

@@ -10,7 +10,7 @@
 static void report(const session *x, const char *path, int64_t write_ns) {
     if (x->s->json) {
         json_t *o = json_head(x);
-        json_set(o, "output", json_string(path));
+        json_set(o, "output", json_text(path));
         json_set(o, "write_ns", json_integer(write_ns));
         json_peak(o, x);
         outcome_object(o);

@@ -43,17 +43,24 @@ static int count_strategies(fr_backend backend) {
 
 typedef struct findings {
     char model[128], features[128];
+    char why_no_gpu[1200]; /* "" if a traversal can run on a GPU here */
     gpu_report gpu;
     const char *archive;
     int cuda_strategies, cpu_strategies;
-    const fr_ctx *ctx;
+    fr_ctx *ctx;
 } findings;
 
-/* Why no traversal can run on a GPU here; "" if one can. */
-static const char *why_no_gpu(const findings *f) {
-    if (f->gpu.devices == 0)
-        return f->gpu.reason;
-    return f->cuda_strategies ? "" : "this build has no CUDA strategies";
+/* All reasons, so that removing one suffices. Opens the device if it is the only thing left to fail. */
+static void find_why_no_gpu(findings *f, int device) {
+    const char *build = "", *machine = f->gpu.devices ? "" : f->gpu.reason;
+    fr_device_info info = FR_INIT(fr_device_info);
+    if (!f->cuda_strategies)
+        build =
+            "this build has no GPU strategies (build it where nvcc is, with CMake's FRINGE_CUDA)";
+    else if (!*machine && fr_device_get(f->ctx, device, &info))
+        machine = fr_ctx_error(f->ctx);
+    snprintf(f->why_no_gpu, sizeof f->why_no_gpu, "%s%s%s", build, *build && *machine ? "; " : "",
+             machine);
 }
 
 static void print_gpus(const findings *f) {
@@ -64,14 +71,14 @@ static void print_gpus(const findings *f) {
         line("GPU", "%d: %s, %s, compute capability %d.%d, %d multiprocessors", i, g->name,
              human_bytes((double)g->memory).text, g->major, g->minor, g->processors);
     }
-    const char *why = why_no_gpu(f);
-    line("GPU used", "%s%s", *why ? "no: " : "yes", why);
+    line("GPU used", "%s%s", *f->why_no_gpu ? "no: " : "yes", f->why_no_gpu);
 }
 
 static void print_findings(const findings *f) {
     line("fringe", "%s", fr_version());
     line("processor", "%s", f->model);
-    line("cores", "%d usable, %d threads used", machine_cores(), fr_ctx_threads(f->ctx));
+    line("cores", "%d usable, %s used", machine_cores(),
+         human_items(fr_ctx_threads(f->ctx), "thread", "threads").text);
     line("features", "%s", *f->features ? f->features : "none that fringe uses");
     line("memory", "%s, %s available, limit %s",
          human_bytes((double)machine_memory("MemTotal")).text,
@@ -108,8 +115,8 @@ static void print_json(const findings *f) {
     json_set(o, "cuda_strategies", json_integer(f->cuda_strategies));
     json_set(o, "cuda_driver", *f->gpu.driver ? json_string(f->gpu.driver) : json_null());
     json_set(o, "gpus", json_gpus(f));
-    json_set(o, "gpu_used", json_boolean(!*why_no_gpu(f)));
-    json_set(o, "why_no_gpu", json_string(why_no_gpu(f)));
+    json_set(o, "gpu_used", json_boolean(!*f->why_no_gpu));
+    json_set(o, "why_no_gpu", json_string(f->why_no_gpu));
     outcome_object(o);
 }
 
@@ -125,6 +132,7 @@ int cmd_doctor(const settings *s) {
     machine_cpu_model(f.model, sizeof f.model);
     machine_cpu_features(f.features, sizeof f.features);
     machine_gpus(&f.gpu);
+    find_why_no_gpu(&f, s->device);
     if (s->json)
         print_json(&f);
     else

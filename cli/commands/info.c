@@ -35,15 +35,16 @@ static void print_stats(const session *x, const fr_graph_stats *f) {
                  human_count(f->isolated).text);
     summary_line(x, "edges", "%s stored, %s", human_count(f->m).text,
                  f->symmetric ? "undirected (each in both directions)" : "directed");
-    summary_line(x, "loops", "%s self-loops, %s parallel edges", human_count(f->self_loops).text,
-                 human_count(f->parallel_edges).text);
+    summary_line(x, "loops", "%s, %s", human_items(f->self_loops, "self-loop", "self-loops").text,
+                 human_items(f->parallel_edges, "parallel edge", "parallel edges").text);
     print_weights(x, f);
     summary_note(x);
     summary_line(x, "degree", "mean %.4g, deviation %.4g, maximum %s, mode %s", f->degree_mean,
                  f->degree_stddev, human_count(f->degree_max).text,
                  human_count(f->degree_mode).text);
-    summary_line(x, "components", "%s, the largest has %s vertices (%.3g %%)",
-                 human_count(f->components).text, human_count(f->largest_component).text, share);
+    summary_line(x, "components", "%s, the largest has %s (%.3g %%)",
+                 human_count(f->components).text,
+                 human_items(f->largest_component, "vertex", "vertices").text, share);
     summary_line(x, "diameter", "at least %d", f->diameter_lower_bound);
     summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
     if (f->n)

@@ -184,7 +184,7 @@ static int tune_all(tuning_run *r) {
 static void finish(tuning_run *r) {
     if (r->x.s->json) {
         json_t *o = json_head(&r->x);
-        json_set(o, "tuning_cache", json_string(r->path));
+        json_set(o, "tuning_cache", json_text(r->path));
         json_set(o, "findings", json_incref(r->findings));
         outcome_object(o);
     } else if (prints(r) && !r->empty)

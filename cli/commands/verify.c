@@ -163,7 +163,7 @@ static void report(const checked *c) {
     else
         summary_line(x, "sources", "%s%s", human_count(c->query.source_count).text,
                      c->sources_guessed ? " (by their value 0; -s ID checks them too)" : "");
-    summary_line(x, "reached", "%s vertices", human_count(c->reached).text);
+    summary_line(x, "reached", "%s", human_items(c->reached, "vertex", "vertices").text);
     summary_line(x, "verified", "%sthe answer is right%s (%s, %s)", color(x->summary_out, "32"),
                  color(x->summary_out, "0"), fr_problem_name(c->problem),
                  c->file.parent ? "values and parents" : "values; it has no parents");

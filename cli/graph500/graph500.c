@@ -33,15 +33,18 @@ static bool find_strategy(fr_problem problem, int backend, const char *list, con
 static int refuse(const graph500 *g, const char *name) {
     static const char unknown[] = "unknown strategy";
     char *reason = NULL;
+    fr_status status = FR_INVALID;
     for (int k = 1; k >= 0; k--) {
         if (!g->kernel[k].wanted)
             continue;
-        char *text = strategy_refusal((fr_problem)k, (fr_backend)g->x.s->backend, name);
+        char *text;
+        fr_status found = strategy_refusal((fr_problem)k, (fr_backend)g->x.s->backend, name, &text);
         bool better = !reason || strncmp(reason, unknown, sizeof unknown - 1) == 0;
         free(better ? reason : text);
         reason = better ? text : reason;
+        status = better ? found : status;
     }
-    int code = cli_usage("%s", reason);
+    int code = strategy_fail(status, reason);
     free(reason);
     return code;
 }

@@ -110,13 +110,15 @@ static void print_part(const graph500 *g, part which) {
 static void print_machine(const graph500 *g) {
     char model[128], text[256];
     machine_cpu_model(model, sizeof model);
-    snprintf(text, sizeof text, "%s, %d threads", model, g->tuples.threads);
-    if (g->x.s->backend == FR_BACKEND_CUDA) {
+    snprintf(text, sizeof text, "%s, %s", model,
+             human_items(g->tuples.threads, "thread", "threads").text);
+    if (g->x.ran_on == FR_BACKEND_CUDA || (g->ranks && g->x.s->backend == FR_BACKEND_CUDA)) {
         json_t *gpu = json_gpu_device();
-        snprintf(text, sizeof text, "%s (driver %s, CUDA %s), host %s, %d threads",
+        snprintf(text, sizeof text, "%s (driver %s, CUDA %s), host %s, %s",
                  json_string_value(json_object_get(gpu, "name")),
                  json_string_value(json_object_get(gpu, "driver")),
-                 json_string_value(json_object_get(gpu, "cuda")), model, g->tuples.threads);
+                 json_string_value(json_object_get(gpu, "cuda")), model,
+                 human_items(g->tuples.threads, "thread", "threads").text);
         json_decref(gpu);
     }
     line_text("device", text);
@@ -206,9 +208,9 @@ void graph500_print_json(const graph500 *g) {
     char seed[24];
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)g->tuples.seed);
     json_object_del(o, "load_ns");
-    json_set(json_object_get(o, "graph"), "name", json_string(fr_graph_name(g->tuples.rows)));
+    json_set(json_object_get(o, "graph"), "name", json_text(fr_graph_name(g->tuples.rows)));
     json_set(o, "backend", json_string(fr_backend_name((fr_backend)g->x.s->backend)));
-    if (g->x.s->backend == FR_BACKEND_CUDA)
+    if (g->ranks && g->x.s->backend == FR_BACKEND_CUDA)
         json_set(o, "device", json_gpu_device());
     json_set(o, "commit", json_string(FRINGE_COMMIT));
     json_set(o, "scale", json_integer(g->scale));

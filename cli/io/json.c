@@ -12,6 +12,31 @@ void json_set(json_t *object, const char *key, json_t *value) {
         cli_no_memory();
 }
 
+/* The bytes of the UTF-8 character at `text`; 0: there is none. Jansson checks. */
+static size_t character_length(const char *text) {
+    for (size_t length = 1; length <= 4 && text[length - 1]; length++) {
+        json_t *valid = json_stringn(text, length);
+        json_decref(valid);
+        if (valid)
+            return length;
+    }
+    return 0;
+}
+
+json_t *json_text(const char *text) {
+    json_t *made = json_string(text);
+    char *copy = made ? NULL : malloc(3 * strlen(text) + 1), *to = copy;
+    while (copy && *text) {
+        const size_t length = character_length(text);
+        to = mempcpy(to, length ? text : "\xEF\xBF\xBD", length ? length : 3); /* U+FFFD */
+        text += length ? length : 1;
+    }
+    if (copy)
+        made = json_stringn(copy, (size_t)(to - copy));
+    free(copy);
+    return made;
+}
+
 json_t *json_device(const fr_ctx *ctx) {
     char model[128];
     machine_cpu_model(model, sizeof model);
@@ -42,17 +67,33 @@ json_t *json_gpu_device(void) {
     return device;
 }
 
+/* What the command computed on. --device and --devices count from 0, as fr_device_get does. */
+static json_t *json_used_device(const session *x) {
+    if (x->ran_on != FR_BACKEND_CUDA)
+        return json_device(x->ctx);
+    int devices[DEVICE_LIST_MAX] = {x->s->device}, count = 1;
+    if (x->s->devices) /* it was read without a failure before */
+        (void)device_list(x->s->devices, devices, &count);
+    json_t *device = json_gpu_device(), *list = json_array();
+    fr_device_info info = FR_INIT(fr_device_info);
+    if (!fr_device_get(x->ctx, devices[0], &info))
+        json_set(device, "name", json_string(info.name));
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list, json_integer(devices[i]));
+    json_set(device, "devices", list);
+    return device;
+}
+
 static json_t *json_graph(const session *x) {
     char hash[24];
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)fr_graph_hash(x->graph));
     json_t *graph =
-        json_pack("{s:s, s:i, s:I, s:b, s:s, s:s}", "name", fr_graph_name(x->graph), "n", x->csr->n,
-                  "m", (json_int_t)x->csr->m, "directed", !x->csr->symmetric, "weight_type",
-                  fr_type_name(x->csr->weight_type), "hash", hash);
+        json_pack("{s:o, s:i, s:I, s:b, s:s, s:s}", "name", json_text(fr_graph_name(x->graph)), "n",
+                  x->csr->n, "m", (json_int_t)x->csr->m, "directed", !x->csr->symmetric,
+                  "weight_type", fr_type_name(x->csr->weight_type), "hash", hash);
     const char *note = fr_graph_note(x->graph);
-    json_t *text = note ? json_string(note) : NULL; /* also NULL if a file is not UTF-8 */
-    if (graph && text)
-        json_set(graph, "note", text);
+    if (graph && note)
+        json_set(graph, "note", json_text(note));
     return graph;
 }
 
@@ -61,7 +102,7 @@ json_t *json_head(const session *x) {
     json_set(object, "version", json_string(fr_version()));
     json_t *graph = json_graph(x);
     json_set(object, "graph", graph ? graph : json_null());
-    json_set(object, "device", json_device(x->ctx));
+    json_set(object, "device", json_used_device(x));
     json_set(object, "load_ns", json_integer(x->load_ns));
     return object;
 }

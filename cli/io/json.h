@@ -7,6 +7,8 @@
 
 #include <jansson.h>
 
+/* A string; bytes that are not UTF-8, as a file's name may have, become U+FFFD. NULL: no memory. */
+json_t *json_text(const char *text);
 json_t *json_head(const session *x); /* version, graph, device, load_ns */
 json_t *json_device(const fr_ctx *ctx);
 json_t *json_gpu_device(void);                            /* with the driver version */

@@ -18,6 +18,13 @@ text_buffer human_count(int64_t value) {
     return out;
 }
 
+text_buffer human_items(int64_t count, const char *one, const char *many) {
+    text_buffer out;
+    snprintf(out.text, sizeof out.text, "%.26s %s", human_count(count).text,
+             count == 1 ? one : many);
+    return out;
+}
+
 static text_buffer with_unit(double value, double step, const char *const *units, int count) {
     text_buffer out = {{0}};
     int unit = 0;

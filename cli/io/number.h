@@ -16,6 +16,7 @@ typedef struct text_buffer {
     char text[48];
 } text_buffer;
 text_buffer human_count(int64_t value);
+text_buffer human_items(int64_t count, const char *one, const char *many); /* "1 edge", "2 edges" */
 text_buffer human_bytes(double bytes);
 text_buffer human_ns(double ns);
 

@@ -1,5 +1,6 @@
 /* Reads NumPy results: the records that fr_result_write writes, or a vector of values with
  * one entry per vertex, ordered by id. */
+#include "number.h"
 #include "result_read.h"
 
 #include <math.h>
@@ -92,13 +93,14 @@ int result_read_npy(const session *x, const char *name, const char *data, size_t
                         "level or distance, parent)",
                         name);
     if (l.count < 0 || (uint64_t)l.count != (size - HEAD - length) / l.stride)
-        return cli_fail(FR_FORMAT, "%s: %lld entries declared, but %zu bytes of data", name,
-                        (long long)l.count, size - HEAD - length);
+        return cli_fail(FR_FORMAT, "%s: %s declared, but %zu bytes of data", name,
+                        human_items(l.count, "entry", "entries").text, size - HEAD - length);
     if (l.records)
         r->parent = cli_alloc((size_t)x->csr->n * sizeof *r->parent);
     if (!l.records && l.count != x->csr->n)
-        return cli_fail(FR_FORMAT, "%s: %lld values for %d vertices", name, (long long)l.count,
-                        x->csr->n);
+        return cli_fail(FR_FORMAT, "%s: %s for %s", name,
+                        human_items(l.count, "value", "values").text,
+                        human_items(x->csr->n, "vertex", "vertices").text);
     const char *at = data + HEAD + length;
     int code = CLI_OK;
     for (int64_t i = 0; i < l.count && !code; i++, at += l.stride) {

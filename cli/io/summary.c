@@ -22,12 +22,14 @@ void summary_graph(const session *x) {
     const fr_csr *c = x->csr;
     const char *weights = c->weights ? fr_type_name(c->weight_type) : "no";
     summary_line(x, "graph", "%s", fr_graph_name(x->graph));
-    summary_line(x, "size", "%s vertices, %s %s edges, %s weights", human_count(c->n).text,
-                 human_count(c->m).text, c->symmetric ? "stored (undirected)" : "directed",
+    summary_line(x, "size", "%s, %s %s %s, %s weights",
+                 human_items(c->n, "vertex", "vertices").text, human_count(c->m).text,
+                 c->symmetric ? "stored (undirected)" : "directed", c->m == 1 ? "edge" : "edges",
                  weights);
     if (x->closed.vertices || x->closed.edges[0])
-        summary_line(x, "closed", "%s vertices, %s edges", human_count(x->closed.vertex_count).text,
-                     human_count(x->closed.edge_count).text);
+        summary_line(x, "closed", "%s, %s",
+                     human_items(x->closed.vertex_count, "vertex", "vertices").text,
+                     human_items(x->closed.edge_count, "edge", "edges").text);
     summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
 }
 
@@ -63,12 +65,13 @@ static void print_one(const traversal *t, const run_record *r) {
     double share = x->csr->n ? 100.0 * (double)r->stats.reached / x->csr->n : 0;
     summary_line(x, "source", "%s%s", VERTEX_TEXT(x->graph, r->source),
                  t->query.source_count > 1 ? " and others, merged" : "");
-    summary_line(x, "reached", "%s vertices (%.3g %%), %s %d", human_count(r->stats.reached).text,
-                 share, t->problem == FR_PROBLEM_BFS ? "deepest level" : "rounds", r->stats.levels);
+    summary_line(x, "reached", "%s (%.3g %%), %s %d",
+                 human_items(r->stats.reached, "vertex", "vertices").text, share,
+                 t->problem == FR_PROBLEM_BFS ? "deepest level" : "rounds", r->stats.levels);
     summary_line(x, "time", "%s traversing, %s preparing", human_ns((double)r->ns).text,
                  human_ns((double)r->stats.prepare_ns).text);
-    summary_line(x, "rate", "%.4g MTEPS, %s edges examined", r->mteps,
-                 human_count(r->stats.edges_examined).text);
+    summary_line(x, "rate", "%.4g MTEPS, %s examined", r->mteps,
+                 human_items(r->stats.edges_examined, "edge", "edges").text);
     summary_counts(x, &r->stats);
 }
 
@@ -142,12 +145,24 @@ static void explain_levels(FILE *out, const fr_level *levels, int64_t count) {
     }
 }
 
+/* The three clocks of `fringe bench`. */
+static void explain_clocks(const traversal *t) {
+    if (!t->run_count)
+        return;
+    quantiles call = quantiles_of_calls(t->runs, t->run_count);
+    quantiles time = quantiles_of_times(t->runs, t->run_count);
+    summary_line(t->x, "clocks", "first answer %s, call %s, traversal %s%s",
+                 human_ns((double)t->first_ns).text, human_ns(call.median).text,
+                 human_ns(time.median).text, t->run_count > 1 ? " (medians)" : "");
+}
+
 void summary_explain(const traversal *t) {
     int64_t count;
     const fr_level *levels = fr_solver_levels(t->solver, &count);
     if (t->s->quiet && *t->why)
         summary_line(t->x, "why", "%s", t->why);
     summary_note(t->x);
+    explain_clocks(t);
     explain_levels(t->x->summary_out, levels, count);
     explain_kernels(t);
 }
@@ -240,6 +255,7 @@ void summary_json(const traversal *t, fr_status status) {
     json_set(o, "transfer_ns", json_integer(stats->transfer_ns));
     json_set(o, "traverse_ns", json_integer(stats->traverse_ns));
     json_set(o, "call_ns", json_integer(stats->call_ns));
+    json_set(o, "first_ns", json_integer(t->first_ns));
     json_set(o, "edges_examined", json_integer(stats->edges_examined));
     json_set(o, "relaxations", json_integer(stats->relaxations));
     if (stats->counter_mask)
@@ -256,7 +272,7 @@ void summary_json(const traversal *t, fr_status status) {
                          : t->verified ? "right"
                                        : "not asked for"));
     if (t->wrong)
-        json_set(o, "verification_message", json_string(t->message));
+        json_set(o, "verification_message", json_text(t->message));
     if (status == FR_NEGATIVE_CYCLE)
         json_set(o, "negative_cycle", json_cycle(t->x, &t->result));
     if (t->run_count)

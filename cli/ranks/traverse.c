@@ -106,8 +106,9 @@ static void print_graph(const run *t) {
     const fr_part_stats *f = &t->r.stats;
     int size = fr_world_size(t->r.world), threads = fr_ctx_threads(x->ctx);
     summary_line(x, "graph", "%s", x->s->args[0]);
-    summary_line(x, "size", "%s vertices, %s %s edges, %s weights", human_count(f->n).text,
-                 human_count(f->m).text, f->undirected ? "stored (undirected)" : "directed",
+    summary_line(x, "size", "%s, %s %s %s, %s weights",
+                 human_items(f->n, "vertex", "vertices").text, human_count(f->m).text,
+                 f->undirected ? "stored (undirected)" : "directed", f->m == 1 ? "edge" : "edges",
                  f->weight_type ? fr_type_name(f->weight_type) : "no");
     summary_line(x, "ranks",
                  "%d, %d on this host, %d thread%s%s each; the largest has %.3g of the "
@@ -134,11 +135,12 @@ static void print_runs(const run *t) {
     double share = t->r.stats.n ? 100.0 * (double)r->reached / (double)t->r.stats.n : 0;
     summary_line(x, "source", "%lld%s", (long long)fr_part_id(t->r.part, t->runs[0].source),
                  t->a.query.source_count > 1 ? " and others, merged" : "");
-    summary_line(x, "reached", "%s vertices (%.3g %%), %s %d", human_count(r->reached).text, share,
+    summary_line(x, "reached", "%s (%.3g %%), %s %d",
+                 human_items(r->reached, "vertex", "vertices").text, share,
                  t->a.problem == FR_PROBLEM_BFS ? "deepest level" : "rounds", r->levels);
     summary_line(x, "time", "%s traversing", human_ns((double)t->runs[0].ns).text);
-    summary_line(x, "rate", "%.4g MTEPS, %s edges examined", t->runs[0].mteps,
-                 human_count(r->edges_examined).text);
+    summary_line(x, "rate", "%.4g MTEPS, %s examined", t->runs[0].mteps,
+                 human_items(r->edges_examined, "edge", "edges").text);
     summary_line(x, "received", "%s by this rank", human_bytes((double)r->bytes_received).text);
 }
 

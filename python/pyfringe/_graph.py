@@ -971,7 +971,7 @@ class Graph:
         return _restore, (self.to_bytes(), self.labels)
 
     def _size(self) -> str:
-        words = [f"{self.n:,} vertices", f"{self.m:,} edges"]
+        words = [f"{self.n:,} {'vertex' if self.n == 1 else 'vertices'}", f"{self.m:,} edge{'' if self.m == 1 else 's'}"]
         if self.symmetric:
             words.append("symmetric")
         if self.weight_dtype is not None:

@@ -583,7 +583,8 @@ class Result:
 
     def __repr__(self) -> str:
         name = {number: name for name, number in PROBLEMS.items()}[self.problem]
-        return f"<pyfringe.Result of {name}: {self.stats['reached']:,} vertices reached, {self.stats['strategy']}>"
+        reached, strategy = self.stats["reached"], self.stats["strategy"]
+        return f"<pyfringe.Result of {name}: {reached:,} {'vertex' if reached == 1 else 'vertices'} reached, {strategy}>"
 
     def _repr_html_(self) -> str:
         return f"<b>pyfringe.Result</b> {html.escape(repr(self)[len('<pyfringe.Result ') : -1])}"

@@ -44,6 +44,7 @@ struct fr_ctx {
     void (*free_idle_solvers)(struct fri_idle_solvers *solvers);
     /* Frees idle solvers; false: there were none. Called before an allocation fails. NULL: none */
     bool (*free_idle)(fr_ctx *ctx);
+    fr_backend call_backend; /* see core/call_backend.h: where the last call without a solver ran */
 };
 
 /* Every public call that takes a context begins with this call, so that the message belongs to the

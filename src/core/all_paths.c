@@ -11,6 +11,7 @@
 #include "base/bitmap.h"
 #include "base/pace.h"
 #include "core/tight.h"
+#include "base/number.h"
 
 #include <math.h>
 #include <string.h>
@@ -139,9 +140,10 @@ static fr_status count_paths(counting *c) {
     if (c->tail == c->valued)
         return FR_OK;
     return fri_fail(c->job->ctx, FR_UNSUPPORTED,
-                    "a cycle of weight 0 has infinitely many shortest walks; %d vertices are on "
+                    "a cycle of weight 0 has infinitely many shortest walks; %d %s on "
                     "one or reached from one",
-                    c->valued - c->tail);
+                    c->valued - c->tail,
+                    fri_words(c->valued - c->tail, "vertex is", "vertices are"));
 }
 
 /* Counts the path without edges of each source, unless another source reaches it at a negative distance. */

@@ -34,7 +34,7 @@ static double gpu_ns(const fr_ctx *ctx, const fr_graph *graph, const fri_call_wo
 
 fr_status fri_call_not_built(fr_ctx *ctx, const char *call) {
 #ifdef FRI_CUDA
-    return fri_fail(ctx, FR_UNSUPPORTED, "%s has no implementation for cuda" FRI_GPU_LACKS, call);
+    return fri_fail(ctx, FR_NO_DEVICE, "%s has no implementation for cuda" FRI_GPU_LACKS, call);
 #else
     (void)call;
     return fri_fail(ctx, FR_NO_DEVICE, "this library was built without its GPU part");
@@ -74,6 +74,7 @@ double fri_call_weighted_gpu_ns(const fr_csr *csr, double sources) {
 fr_status fri_call_backend(fr_ctx *ctx, const fr_graph *graph, fr_backend backend,
                            const fri_call_work *work, bool *gpu) {
     *gpu = false;
+    ctx->call_backend = FR_BACKEND_CPU;
     if ((unsigned)backend > FR_BACKEND_CUDA)
         return fri_fail(ctx, FR_INVALID, "%s: there is no backend %d", work->name, (int)backend);
     if (backend == FR_BACKEND_CUDA && work->refused)
@@ -85,6 +86,7 @@ fr_status fri_call_backend(fr_ctx *ctx, const fr_graph *graph, fr_backend backen
         return FR_OK;
     fr_status status = fri_gpu_open_now(ctx);
     *gpu = !status;
+    ctx->call_backend = *gpu ? FR_BACKEND_CUDA : FR_BACKEND_CPU;
     if (backend == FR_BACKEND_CUDA)
         return status;
     fri_begin(ctx);
@@ -100,5 +102,10 @@ bool fri_call_falls_back(fr_ctx *ctx, fr_backend backend, fr_status status) {
     if (backend != FR_BACKEND_ANY || status != FR_NOMEM)
         return false;
     fri_begin(ctx);
+    ctx->call_backend = FR_BACKEND_CPU;
     return true;
+}
+
+fr_backend fr_ctx_call_backend(const fr_ctx *ctx) {
+    return ctx ? ctx->call_backend : FR_BACKEND_ANY;
 }

@@ -17,8 +17,7 @@ typedef struct fri_call_work {
  * the upload; it never fails. */
 fr_status fri_call_backend(fr_ctx *ctx, const fr_graph *graph, fr_backend backend,
                            const fri_call_work *work, bool *gpu);
-/* Refuses a call in a build that cannot run it on a GPU: FR_UNSUPPORTED if that build has a GPU part, else
- * FR_NO_DEVICE. Not defined with FRI_CUDA_ALL. */
+/* Refuses a call in a build that cannot run it on a GPU: FR_NO_DEVICE. Not defined with FRI_CUDA_ALL. */
 fr_status fri_call_not_built(fr_ctx *ctx, const char *call);
 /* Whether a call that the GPU ended with `status` runs on the CPU instead: FR_BACKEND_ANY, and the
  * GPU has too little memory. */

@@ -39,34 +39,30 @@ fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options) 
     return FR_OK;
 }
 
-/* Explains a name that matches no strategy of the problem and the backend. */
+/* Explains a name that matches no strategy of the problem and the backend. FR_NO_DEVICE: a build with all
+ * GPU strategies has it; else FR_INVALID. */
 static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name) {
     fr_strategy_info strategy = {0};
     const char *problem = fr_problem_name(job->problem), *other = NULL;
-    bool has_gpu = false;
+    const fr_status status = fri_strategy_left_out(job->problem, name) ? FR_NO_DEVICE : FR_INVALID;
     for (int i = 0; fr_strategy_get(i, &strategy); i++) {
-        has_gpu |= strategy.backend == FR_BACKEND_CUDA;
         if (strcmp(strategy.name, name) != 0)
             continue;
         if (strategy.problem == job->problem)
-            return fri_fail(job->ctx, FR_INVALID,
+            return fri_fail(job->ctx, status,
                             "strategy '%s' for %s has no implementation for %s in this build; it "
                             "runs on %s" FRI_GPU_LEFT_OUT,
                             name, problem, fr_backend_name(backend),
                             fr_backend_name(strategy.backend));
         other = fr_problem_name(strategy.problem);
     }
-    if (fri_strategy_left_out(job->problem, name))
-        return fri_fail(job->ctx, FR_INVALID,
+    if (status == FR_NO_DEVICE)
+        return fri_fail(job->ctx, status,
                         "strategy '%s' for %s runs on a GPU only" FRI_GPU_LEFT_OUT, name, problem);
     if (other)
         return fri_fail(job->ctx, FR_INVALID,
                         "strategy '%s' is for %s, not for %s; 'fringe list strategies' lists all",
                         name, other, problem);
-    if (backend == FR_BACKEND_CUDA && !has_gpu)
-        return fri_fail(job->ctx, FR_INVALID,
-                        "strategy '%.80s' for %s: this build has no strategies for a GPU", name,
-                        problem);
     return fri_fail(
         job->ctx, FR_INVALID,
         "unknown strategy '%.80s' for %s; 'fringe list strategies' lists all" FRI_GPU_LACKS, name,

@@ -4,6 +4,7 @@
 #include "core/strategy.h"
 
 #include "base/sized.h"
+#include "base/number.h"
 
 #include <string.h>
 
@@ -158,8 +159,9 @@ const char *fr_backend_name(fr_backend b) {
 fr_status fri_job_negative_cycle(fri_job *job) {
     const fr_result *out = job->out;
     return fri_fail(job->ctx, FR_NEGATIVE_CYCLE,
-                    "a cycle of %d vertices and weight %g is reachable from the source%s",
-                    out->cycle_length, out->cycle_weight,
+                    "a cycle of %d %s and weight %g is reachable from the source%s",
+                    out->cycle_length, fri_words(out->cycle_length, "vertex", "vertices"),
+                    out->cycle_weight,
                     job->csr.symmetric
                         ? "; an undirected edge of negative weight is such a cycle, there and back"
                         : "");

@@ -423,6 +423,12 @@ static const fri_job *last_job(const fr_solver *s) {
     return !s ? NULL : s->ran_on_filtered ? &s->on_filtered->job : &s->job;
 }
 
+fr_backend fr_solver_backend(const fr_solver *s) {
+    return !s ? FR_BACKEND_ANY
+           : s->ran_on_filtered ? s->on_filtered->strategy->backend
+                                : s->strategy->backend;
+}
+
 const char *fr_solver_explain(const fr_solver *s) { return s ? last_job(s)->why : NULL; }
 
 const fr_kernel *fr_solver_kernels(const fr_solver *s, int *count) {

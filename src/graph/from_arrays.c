@@ -155,19 +155,12 @@ static fr_status build(fr_ctx *ctx, const fr_arrays *a, const fr_load_options *o
     return status;
 }
 
-static fr_status check_options(fr_ctx *ctx, const fr_load_options *o) {
-    if (o->id_base == 2)
-        return fri_fail(ctx, FR_INVALID,
-                        "a graph from arrays numbers its vertices from 0: id_base must be 0 or 1");
-    return fri_load_options_no_file(ctx, o, "a graph from arrays");
-}
-
 static fr_status from_arrays(fr_ctx *ctx, const char *name, const fr_arrays *a,
                              const fr_load_options *options, fr_graph **out) {
     fr_load_options own;
     fr_status status = fri_load_options_read(ctx, options, &own);
     if (!status)
-        status = check_options(ctx, &own);
+        status = fri_load_options_arrays(ctx, &own);
     if (!status)
         status = check_shape(ctx, a);
     if (!status)

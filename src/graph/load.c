@@ -4,6 +4,7 @@
 #include "io/columns.h"
 #include "io/format.h"
 
+#include <math.h>
 #include <string.h>
 
 static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
@@ -61,12 +62,32 @@ static fr_status check_line_ends(fr_ctx *ctx, const fri_input *text) {
     return FR_OK;
 }
 
+/* Weights that are written with a fraction or an exponent are read as doubles, which do not hold every integer
+ * beyond 2^53: an int64 made from one could differ from what is written. */
+static fr_status check_int64(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                             const fri_edge_list *edges) {
+    if (options->weight_type != FR_TYPE_I64 || edges->weight_type != FR_TYPE_F64)
+        return FR_OK;
+    for (int b = 0; b < edges->block_count; b++) {
+        const double *weights = edges->blocks[b].weights;
+        for (int64_t i = 0; i < edges->blocks[b].count; i++)
+            if (fabs(weights[i]) >= 0x1p53)
+                return fri_fail(ctx, FR_RANGE,
+                                "%s: the weight %.17g is beyond 2^53, and not all weights are "
+                                "written as integers; request float64 weights to round it",
+                                text->name, weights[i]);
+    }
+    return FR_OK;
+}
+
 static fr_status read_edges(fr_ctx *ctx, fri_input *text, const fri_format *format,
                             const fr_load_options *options, fr_graph *graph) {
     fri_edge_list edges = {0};
     fr_status status = check_line_ends(ctx, text);
     if (!status)
         status = format->read(ctx, text, options, &edges);
+    if (!status)
+        status = check_int64(ctx, text, options, &edges);
     fri_input_close(text); /* frees memory for the build */
     if (!status)
         return fri_graph_build(ctx, &edges, options, graph);
@@ -99,6 +120,18 @@ static fr_status load_file(fr_ctx *ctx, const char *path, const fr_load_options 
     return status;
 }
 
+/* Refuses what needs a file, or several, where there is one content without a path. */
+static fr_status check_content(fr_ctx *ctx, const char *what, const fr_load_options *options) {
+    const fri_format *named = options->format ? fri_format_find(options->format) : NULL;
+    if (options->cache)
+        return fri_fail(ctx, FR_INVALID, "cache needs a file, next to which the copy is kept");
+    if (named && named->files)
+        return fri_fail(ctx, FR_UNSUPPORTED,
+                        "the format %s consists of several files, which %s cannot hold",
+                        named->name, what);
+    return FR_OK;
+}
+
 static fr_status load_cached(fr_ctx *ctx, const char *path, const fr_load_options *options,
                              fr_graph *graph) {
     uint64_t key;
@@ -121,9 +154,12 @@ fr_status fr_graph_load(fr_ctx *ctx, const char *path, const fr_load_options *op
         return fri_fail(ctx, FR_INVALID, "no file name is given");
     fr_load_options own;
     fr_status status = fri_load_options_read(ctx, options, &own);
+    const bool standard_input = strcmp(path, "-") == 0;
+    if (!status && standard_input)
+        status = check_content(ctx, "standard input", &own);
     if (status)
         return status;
-    fr_graph *graph = fri_graph_new(ctx, strcmp(path, "-") ? path : "standard input");
+    fr_graph *graph = fri_graph_new(ctx, standard_input ? "standard input" : path);
     if (!graph)
         return FR_NOMEM;
     status = own.cache ? load_cached(ctx, path, &own, graph) : load_file(ctx, path, &own, graph);
@@ -146,16 +182,12 @@ typedef struct content {
 
 static fr_status load_content(fr_ctx *ctx, const content *from, const fr_load_options *options,
                               fr_graph *graph) {
-    const fri_format *named = options->format ? fri_format_find(options->format) : NULL;
-    if (options->cache)
-        return fri_fail(ctx, FR_INVALID, "cache needs a file, next to which the copy is kept");
-    if (named && named->files)
-        return fri_fail(ctx, FR_UNSUPPORTED,
-                        "the format %s consists of several files, which %s cannot hold",
-                        named->name, from->name);
+    fr_status status = check_content(ctx, from->name, options);
+    if (status)
+        return status;
     fri_input text;
-    fr_status status = from->in ? fri_input_open_stream(ctx, from->in, &text)
-                                : fri_input_open_memory(ctx, from->bytes, from->size, &text);
+    status = from->in ? fri_input_open_stream(ctx, from->in, &text)
+                      : fri_input_open_memory(ctx, from->bytes, from->size, &text);
     if (!status)
         status = load(ctx, &text, options, graph);
     fri_input_close(&text);

@@ -3,6 +3,7 @@
 #include "graph/result_output.h"
 #include "io/npy_header.h"
 #include "io/value_text.h"
+#include "base/number.h"
 
 enum { MAX_COLUMNS = 64, NAME_BYTES = 64 };
 
@@ -148,10 +149,10 @@ static fr_status check_path(fr_ctx *ctx, const table *t, const fr_column *c) {
 static fr_status check_vertex(fr_ctx *ctx, const table *t, const fr_column *c) {
     if (c->values)
         return check_vertices(ctx, t->graph, c, c->values, t->rows, -1);
-    return t->rows <= t->graph->csr.n
-               ? FR_OK
-               : fri_fail(ctx, FR_INVALID, "column %s: %lld rows of %d vertices", c->name,
-                          (long long)t->rows, t->graph->csr.n);
+    return t->rows <= t->graph->csr.n ? FR_OK
+                                      : fri_fail(ctx, FR_INVALID, "column %s: %lld rows of %d %s",
+                                                 c->name, (long long)t->rows, t->graph->csr.n,
+                                                 fri_words(t->graph->csr.n, "vertex", "vertices"));
 }
 
 static fr_status check_column(fr_ctx *ctx, table *t, int k) {

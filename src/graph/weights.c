@@ -91,6 +91,13 @@ fr_status fri_load_options_no_file(fr_ctx *ctx, const fr_load_options *o, const 
     return FR_OK;
 }
 
+fr_status fri_load_options_arrays(fr_ctx *ctx, const fr_load_options *o) {
+    if (o->id_base == 2)
+        return fri_fail(ctx, FR_INVALID,
+                        "a graph from arrays numbers its vertices from 0: id_base must be 0 or 1");
+    return fri_load_options_no_file(ctx, o, "a graph from arrays");
+}
+
 static double get(const void *weights, fr_type type, int64_t i) {
     if (type == FR_TYPE_I32)
         return ((const int32_t *)weights)[i];
@@ -124,6 +131,14 @@ static int64_t convert(const fri_edge_block *block, fr_type from, void *to_weigh
     return -1;
 }
 
+static fr_status no_fit(fr_ctx *ctx, const void *weights, fr_type from, int64_t i, fr_type to) {
+    if (from == FR_TYPE_I64)
+        return fri_fail(ctx, FR_RANGE, "the weight %lld does not fit %s",
+                        (long long)((const int64_t *)weights)[i], fr_type_name(to));
+    return fri_fail(ctx, FR_RANGE, "the weight %.17g does not fit %s", get(weights, from, i),
+                    fr_type_name(to));
+}
+
 static fr_status convert_all(fr_ctx *ctx, fri_edge_list *edges, fr_type to) {
     fr_type from = edges->weight_type;
     size_t size = fr_type_size(to);
@@ -135,10 +150,10 @@ static fr_status convert_all(fr_ctx *ctx, fri_edge_list *edges, fr_type to) {
             return FR_NOMEM;
         int64_t bad = convert(block, from, weights, to);
         if (bad >= 0) {
-            double w = get(block->weights, from, bad);
+            fr_status status = no_fit(ctx, block->weights, from, bad, to);
             if (wider)
                 fri_free(weights);
-            return fri_fail(ctx, FR_RANGE, "the weight %.17g does not fit %s", w, fr_type_name(to));
+            return status;
         }
         if (wider) {
             fri_free(block->weights);

@@ -13,6 +13,9 @@ fr_status fri_load_options_read(fr_ctx *ctx, const fr_load_options *options, fr_
  * from arrays". */
 fr_status fri_load_options_no_file(fr_ctx *ctx, const fr_load_options *options, const char *what);
 
+/* The same of arrays, and for ids that do not start at 0. */
+fr_status fri_load_options_arrays(fr_ctx *ctx, const fr_load_options *options);
+
 /* A caller's weights, which may be NULL: FR_INVALID for an unknown type, FR_RANGE for a weight that is
  * not finite. */
 fr_status fri_weights_check(fr_ctx *ctx, const void *weights, fr_type type, int64_t m);

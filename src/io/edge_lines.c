@@ -171,6 +171,12 @@ static fr_status report(const fri_edge_lines_job *j, const fri_edge_lines_chunk 
                     "the weight %.*s does not fit int64; request float64 weights to round it",
                     length, p->at);
     case FRI_FAULT_WEIGHT_MIXED:
+        if (j->format->value == FRI_WEIGHT_REAL && j->format->real_declared)
+            return FAIL(FR_RANGE,
+                        "the weight %.*s is beyond 2^53, where a double does not hold every "
+                        "integer; request int64 weights if all are integers, or float64 weights "
+                        "to round it",
+                        length, p->at);
         return FAIL(FR_RANGE,
                     "the weight %.*s is beyond 2^53, and other weights are not integers; request "
                     "float64 weights to round it",
@@ -218,8 +224,8 @@ fr_status fri_edge_lines_read(fr_ctx *ctx, const fri_input *text, const char *be
                             .text = text,
                             .format = format,
                             .value = format->value,
-                            .forced_real =
-                                format->value == FRI_WEIGHT_REAL && format->real_by_first};
+                            .forced_real = format->value == FRI_WEIGHT_REAL &&
+                                           (format->real_by_first || format->real_declared)};
     fr_status status = split_chunks(&j, begin, edges);
     do {
         if (!status)

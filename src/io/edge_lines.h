@@ -26,6 +26,7 @@ typedef struct fri_edge_line_format {
     bool real_if_not_int; /* FRI_WEIGHT_INT: a single non-integer makes all weights double */
     bool real_by_first;   /* FRI_WEIGHT_REAL: because the first weight is no integer, not by a
                              declaration or the options */
+    bool real_declared;   /* FRI_WEIGHT_REAL: by a declaration of the file */
     int columns;          /* the maximum number of columns of a line; 0: any number, unless exact */
     bool exact;           /* no text may follow the weight (or the second id) */
     bool rounds;          /* the options request floats: an integer beyond int64 or 2^53 is

@@ -89,9 +89,9 @@ fr_status fri_format_detect(fr_ctx *ctx, const fri_input *text, const fri_format
     *format = fri_format_by_magic(text);
     if (*format)
         return FR_OK;
-    for (const fri_format *const *entry = fri_formats; *entry && !likely; entry++)
+    for (const fri_format *const *entry = fri_formats; *entry && !named; entry++)
         if ((*entry)->sniff && (*entry)->sniff(text) == 1)
-            likely = *entry;
+            likely = *entry; /* the last one: almost any text of numbers is an edge list */
     const char *other = fri_unreadable_format_name(text);
     if (other)
         return fri_fail(ctx, FR_UNSUPPORTED,

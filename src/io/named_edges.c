@@ -13,6 +13,7 @@
 #include "io/name_merge.h"
 #include "io/named_lines.h"
 #include "io/number_scan.h"
+#include "base/number.h"
 
 #include <string.h>
 
@@ -129,7 +130,8 @@ static fr_status open_table(reader *r, const fr_load_options *options, fri_edge_
                                              options->weight_type == FR_TYPE_F64};
     note_table(r, options, edges);
     if (columns > read)
-        fri_edge_list_note(edges, "%d of %d columns are not read", columns - read, columns);
+        fri_edge_list_note(edges, "%d of %d columns %s not read", columns - read, columns,
+                           fri_words(columns - read, "is", "are"));
     return FR_OK;
 }
 

@@ -5,6 +5,7 @@
  *   number that may be wrong.
  */
 #include "io/sparse.h"
+#include "base/number.h"
 
 enum { FREE_VERTICES = 1 << 22, PER_ENTRY = 16 }; /* 32 MB of offsets; 128 bytes per entry */
 
@@ -16,8 +17,9 @@ fr_status fri_sparse_check(fr_ctx *ctx, const fri_input *text, const char *at, i
                            int64_t entries) {
     if (!fri_sparse_fits(ctx, n, entries))
         return fri_input_fail(ctx, FR_NOMEM, text, at,
-                              "%lld vertices are too many for %lld entries (at most %d plus %d per "
+                              "%lld vertices are too many for %lld %s (at most %d plus %d per "
                               "entry); set --max-memory (max_memory_bytes) to allow them",
-                              (long long)n, (long long)entries, FREE_VERTICES, PER_ENTRY);
+                              (long long)n, (long long)entries,
+                              fri_words(entries, "entry", "entries"), FREE_VERTICES, PER_ENTRY);
     return fri_reserve_check(ctx, "the graph", fri_bytes(n + 1, sizeof(int64_t)));
 }

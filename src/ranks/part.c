@@ -143,6 +143,8 @@ fr_status fr_part_generate(fr_ctx *ctx, fr_world *world, const char *description
     if (status)
         return status;
     status = read_options(ctx, options, &c.options);
+    if (!status)
+        status = fri_load_options_no_file(ctx, &c.options, "a generated graph");
     if (!status && !description)
         status = fri_fail(ctx, FR_INVALID, "the description names no generator");
     uint64_t arguments = fri_hash_text(fri_hash_load_options(&c.options), description);
@@ -166,6 +168,18 @@ static fr_status check_arrays(fr_ctx *ctx, int64_t m, const int64_t *src, const 
     return fri_weights_check(ctx, type ? weights : NULL, type, m);
 }
 
+static fr_status check_weight_type(fr_ctx *ctx, const fr_load_options *o, const void *weights,
+                                   fr_type type) {
+    if (weights && !type)
+        return fri_fail(ctx, FR_INVALID, "weight_type does not say what the weights are");
+    if (o->weights != FR_WEIGHTS_FILE || !o->weight_type || !type || o->weight_type == type)
+        return FR_OK;
+    return fri_fail(ctx, FR_INVALID,
+                    "ranks use weights of an array as they are, %s: leave weight_type out of the "
+                    "options, or convert the array to %s",
+                    fr_type_name(type), fr_type_name(o->weight_type));
+}
+
 fr_status fr_part_from_edges(fr_ctx *ctx, fr_world *world, int64_t n, int64_t m_here,
                              const int64_t *src, const int64_t *dst, const void *weights,
                              fr_type weight_type, const fr_load_options *options, fr_part **out) {
@@ -174,6 +188,10 @@ fr_status fr_part_from_edges(fr_ctx *ctx, fr_world *world, int64_t n, int64_t m_
     if (status)
         return status;
     status = read_options(ctx, options, &c.options);
+    if (!status)
+        status = fri_load_options_arrays(ctx, &c.options);
+    if (!status)
+        status = check_weight_type(ctx, &c.options, weights, weight_type);
     if (!status)
         status = check_arrays(ctx, m_here, src, dst, weights, weight_type);
     uint64_t arguments =

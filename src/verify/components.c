@@ -7,6 +7,7 @@
  *   order, so no two of them belong together.
  */
 #include "verify/verify.h"
+#include "base/number.h"
 
 typedef struct {
     fr_ctx *ctx;
@@ -30,8 +31,8 @@ static fr_status check_labels(const labels_check *x) {
             x->first[next++] = v;
     }
     if (next < x->count)
-        return fri_fail(x->ctx, FR_VERIFY_FAILED, "%d components, but the labels are 0 to %d",
-                        x->count, next - 1);
+        return fri_fail(x->ctx, FR_VERIFY_FAILED, "%d %s, but the labels are 0 to %d", x->count,
+                        fri_words(x->count, "component", "components"), next - 1);
     return FR_OK;
 }
 

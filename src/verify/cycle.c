@@ -8,6 +8,7 @@
  * Without a query or sources every vertex is a source, as in APSP. Work: n + m.
  */
 #include "verify/verify.h"
+#include "base/number.h"
 
 #include <math.h>
 
@@ -112,9 +113,8 @@ fr_status fr_verify_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_query *qu
     if (!graph || !cycle)
         return fri_fail(ctx, FR_INVALID, "checking needs a graph and a cycle");
     if (cycle_length < 1 || cycle_length > graph->csr.n)
-        return fri_fail(ctx, FR_VERIFY_FAILED,
-                        "cycle: %d is not a possible length with %d vertices", cycle_length,
-                        graph->csr.n);
+        return fri_fail(ctx, FR_VERIFY_FAILED, "cycle: %d is not a possible length with %d %s",
+                        cycle_length, graph->csr.n, fri_words(graph->csr.n, "vertex", "vertices"));
     status = fr_graph_check(ctx, graph);
     fr_graph *filtered = NULL;
     if (!status)

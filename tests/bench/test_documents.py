@@ -69,6 +69,13 @@ class StrategyTables(BenchCase):
         self.assertNotIn("old", new)
         self.assertTrue(new.startswith("a\n") and new.endswith("b\n"))
 
+    def test_index(self):
+        old = "<!-- index -->\nold\n<!-- end -->\n### `x-y` (BFS, CUDA)\n### `z` (BFS, CPU)\n### `x-y` (APSP, CPU)\n"
+        new, _ = strategy_tables.rewritten(old, [], {})
+        self.assertIn("| BFS | [`z`](#z-bfs-cpu) | [`x-y`](#x-y-bfs-cuda) |\n| SSSP |  |  |\n", new)
+        self.assertIn("| APSP | [`x-y`](#x-y-apsp-cpu) |  |\n<!-- end -->\n###", new)
+        self.assertEqual(strategy_tables.rewritten(new, [], {})[0], new)
+
     def test_definitions_are_found(self):
         files = strategy_tables.definitions()
         self.assertEqual(files["sssp", "cpu", "delta-step"], "cpu/sssp/delta_stepping.c")
@@ -102,6 +109,7 @@ class WrapMarkdown(BenchCase):
     def test_only_long_paragraphs_change(self):
         words = " ".join(["word"] * 30)
         kept = ["# " + words, "", "short", "lines", "", "| " + words + " |", "", "```", words, "```", "", "    " + words]
+        kept += ["<!-- strategy bfs cpu auto -->", "Source: " + words, "<!-- end -->"]  # written by another script
         self.assertEqual(wrap_markdown.wrapped(kept), kept)
         long = ["short", words, "end", "* item", "  - " + words, "", "1. " + words]
         new = wrap_markdown.wrapped(long)

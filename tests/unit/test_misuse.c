@@ -86,6 +86,45 @@ static void options_of_a_file(void **state) {
     }
 }
 
+/* The same for the part of a rank, which has further options that it does not support. */
+static void options_of_a_part(void **state) {
+    fr_ctx *ctx = *state;
+    const int64_t ends[] = {0, 1};
+    const int32_t weight = 7;
+    const struct {
+        fr_load_options options;
+        const char *sentence;
+    } cases[] = {
+        {{.format = "mtx"}, "is not read from a file: remove format from the options"},
+        {{.cache = true}, "ranks keep no cache"},
+        {{.source_column = "a"}, "is not read from a file: remove a column from the options"},
+        {{.ids = FR_IDS_STRINGS}, "ranks need ids that are integers"},
+        {{.weights = FR_WEIGHTS_POTENTIAL}, "not potentials"},
+        {{.id_base = 2}, "numbers its vertices from 0: id_base must be 0 or 1"},
+        {{.weight_type = FR_TYPE_F64}, "leave weight_type out of the options"},
+    };
+    fr_world *world = NULL;
+    assert_ok(ctx, fr_world_open(ctx, &(fr_world_options){.transport = "self"}, &world));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const fr_load_options *o = &cases[i].options;
+        fr_part *part = NULL;
+        assert_int_equal(
+            fr_part_from_edges(ctx, world, 2, 1, ends, ends + 1, &weight, FR_TYPE_I32, o, &part),
+            FR_INVALID);
+        assert_non_null(strstr(fr_ctx_error(ctx), cases[i].sentence));
+        assert_null(part);
+        if (o->id_base || o->weight_type) /* which a generator has a use for */
+            continue;
+        assert_int_equal(fr_part_generate(ctx, world, "path:n=3", o, &part), FR_INVALID);
+    }
+    fr_part *part = NULL;
+    assert_int_equal(
+        fr_part_from_edges(ctx, world, 2, 1, ends, ends + 1, &weight, FR_TYPE_NONE, NULL, &part),
+        FR_INVALID);
+    assert_non_null(strstr(fr_ctx_error(ctx), "weight_type does not say what the weights are"));
+    fr_world_close(world);
+}
+
 static void counts(void **state) {
     fr_ctx *ctx = *state;
     fr_graph *graph = path_graph(ctx);
@@ -221,6 +260,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(no_place, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(no_graph, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(options_of_a_file, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(options_of_a_part, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(counts, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(nearest_within_a_limit, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(queries, test_ctx_new, test_ctx_free),

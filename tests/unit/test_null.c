@@ -36,6 +36,8 @@ static void solver_accessors(void **state) {
     int64_t levels = 7;
     int kernels = 7;
     assert_int_equal(fr_solver_dist_type(NULL), FR_TYPE_NONE);
+    assert_int_equal(fr_solver_backend(NULL), FR_BACKEND_ANY);
+    assert_int_equal(fr_ctx_call_backend(NULL), FR_BACKEND_ANY);
     assert_null(fr_solver_explain(NULL));
     assert_null(fr_solver_levels(NULL, &levels));
     assert_null(fr_solver_kernels(NULL, &kernels));

@@ -75,13 +75,16 @@ static void line(const level_profile *p, bool edges, int top, output_file *out) 
         html_printf(out, "%s%.1f,%.1f", i ? " " : "", across(p, (double)i),
                     height(value_of(&p->points[i], edges), top));
     html_printf(out, "\"/>\n");
-    for (int64_t i = 0; i < p->point_count && p->point_count <= MAX_DOTS; i++)
-        html_printf(out,
-                    "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"><title>level %lld: "
-                    "%s %s</title></circle>\n",
-                    name, across(p, (double)i), height(value_of(&p->points[i], edges), top),
-                    (long long)i, human_count(value_of(&p->points[i], edges)).text,
-                    edges ? "edges" : "vertices");
+    for (int64_t i = 0; i < p->point_count && p->point_count <= MAX_DOTS; i++) {
+        const int64_t value = value_of(&p->points[i], edges);
+        html_printf(
+            out,
+            "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\"><title>level %lld: "
+            "%s</title></circle>\n",
+            name, across(p, (double)i), height(value, top), (long long)i,
+            (edges ? human_items(value, "edge", "edges") : human_items(value, "vertex", "vertices"))
+                .text);
+    }
 }
 
 void report_level_lines(const level_profile *p, output_file *out) {

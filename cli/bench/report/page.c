@@ -247,10 +247,10 @@ static void section(const report_graph *g, int64_t index, output_file *out) {
         return;
     }
     html_text(out, g->note);
-    html_printf(out, "%s%s vertices, %s %s edges, %s source%s", *g->note ? ": " : "",
-                human_count(g->n).text, human_count(g->m).text,
-                g->symmetric ? "stored (undirected)" : "directed", human_count(g->sources).text,
-                g->sources == 1 ? "" : "s");
+    html_printf(out, "%s%s, %s %s %s, %s", *g->note ? ": " : "",
+                human_items(g->n, "vertex", "vertices").text, human_count(g->m).text,
+                g->symmetric ? "stored (undirected)" : "directed", g->m == 1 ? "edge" : "edges",
+                human_items(g->sources, "source", "sources").text);
     html_printf(out, " drawn with seed %llu</p>\n", (unsigned long long)g->seed);
     if (report_fastest(g)) {
         html_printf(out, "<h3>Time, logarithmic</h3>\n<p class=\"soft\">Bar: median; thick line: "

@@ -32,6 +32,7 @@
 #include "cpu/bfs/cost_model.h"
 #include "cpu/bfs/hub_parents.h"
 #include "cpu/preparation.h"
+#include "base/number.h"
 
 typedef struct {
     fri_bfs *bfs;
@@ -337,16 +338,16 @@ static fr_status run(fri_job *job) {
     status = fri_bfs_traverse(r->bfs);
     r->in_edges.queries += !r->bfs->has_in;
     r->hub_parents.queries += r->bfs->has_in;
-    snprintf(
-        job->why, sizeof job->why,
-        "cheapest way per level by expected cost: %lld levels serial, %lld top-down queue, %lld "
-        "top-down bitmap, %lld bottom-up%s%s",
-        (long long)r->taken[FRI_METHOD_SERIAL], (long long)r->taken[FRI_METHOD_QUEUE],
-        (long long)r->taken[FRI_METHOD_BITMAP], (long long)r->taken[FRI_METHOD_PULL],
-        r->bfs->has_in ? "" : "; in-edges not known",
-        r->bfs->hub_parents ? "; with hub parents"
-        : r->no_memory      ? "; no memory to prepare"
-                            : "");
+    snprintf(job->why, sizeof job->why,
+             "cheapest way per level by expected cost: %lld %s serial, %lld top-down queue, %lld "
+             "top-down bitmap, %lld bottom-up%s%s",
+             (long long)r->taken[FRI_METHOD_SERIAL],
+             fri_words(r->taken[FRI_METHOD_SERIAL], "level", "levels"),
+             (long long)r->taken[FRI_METHOD_QUEUE], (long long)r->taken[FRI_METHOD_BITMAP],
+             (long long)r->taken[FRI_METHOD_PULL], r->bfs->has_in ? "" : "; in-edges not known",
+             r->bfs->hub_parents ? "; with hub parents"
+             : r->no_memory      ? "; no memory to prepare"
+                                 : "");
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include "core/gpu_seam.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/device/results.h"
+#include "base/number.h"
 
 #include <string.h>
 
@@ -139,8 +140,9 @@ fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch) {
     job->out->cycle = result.cycle;
     job->out->cycle_length = result.cycle_length;
     job->out->cycle_weight = result.cycle_weight;
-    return fri_fail(job->ctx, FR_NEGATIVE_CYCLE, "a cycle of %d vertices has the weight %g",
-                    result.cycle_length, result.cycle_weight);
+    return fri_fail(job->ctx, FR_NEGATIVE_CYCLE, "a cycle of %d %s has the weight %g",
+                    result.cycle_length, fri_words(result.cycle_length, "vertex", "vertices"),
+                    result.cycle_weight);
 }
 
 void fri_gpu_copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width,

@@ -12,6 +12,7 @@
 #include "io/edge_lines.h"
 #include "io/number_scan.h"
 #include "io/sparse.h"
+#include "base/number.h"
 
 #include <string.h>
 
@@ -64,8 +65,9 @@ static fr_status read_problem(fr_ctx *ctx, const fri_input *text, fri_scan *scan
     if (*m > INT64_C(1) << 40)
         return FAIL(FR_RANGE, at, "%lld arcs exceed the maximum of 2^40", (long long)*m);
     if (*m > (scan->end - scan->at + 1) / MIN_LINE)
-        return FAIL(FR_FORMAT, at, "%lld arcs are declared; the remaining %lld bytes are too few",
-                    (long long)*m, (long long)(scan->end - scan->at));
+        return FAIL(FR_FORMAT, at, "%lld %s declared; the remaining %lld bytes are too few",
+                    (long long)*m, fri_words(*m, "arc is", "arcs are"),
+                    (long long)(scan->end - scan->at));
     return fri_sparse_check(ctx, text, at, *n, *m);
 }
 
@@ -95,8 +97,9 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
     if (!status && found.count != m) {
         fri_scan head = {text->data, scan.end};
         find_problem(&head);
-        return FAIL(FR_FORMAT, head.at, "%lld arcs are declared, %lld follow", (long long)m,
-                    (long long)found.count);
+        return FAIL(FR_FORMAT, head.at, "%lld %s declared, %lld %s", (long long)m,
+                    fri_words(m, "arc is", "arcs are"), (long long)found.count,
+                    fri_words(found.count, "follows", "follow"));
     }
     return status;
 }

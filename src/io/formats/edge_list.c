@@ -26,6 +26,7 @@
 #include "io/sparse.h"
 #include "io/table.h"
 #include "io/formats/writers.h"
+#include "base/number.h"
 
 #include <string.h>
 
@@ -52,7 +53,8 @@ static void note_unread(const fri_edge_list_header *h, const fri_edge_line_forma
                         fri_edge_list *edges) {
     int read = format->value == FRI_WEIGHT_NONE ? 2 : 3;
     if (h->columns > read)
-        fri_edge_list_note(edges, "%d of %d columns are not read", h->columns - read, h->columns);
+        fri_edge_list_note(edges, "%d of %d columns %s not read", h->columns - read, h->columns,
+                           fri_words(h->columns - read, "is", "are"));
 }
 
 /* Vertices base .. base + n - 1, whether or not they occur. */
@@ -105,8 +107,9 @@ static fr_status check_count(fr_ctx *ctx, const fri_input *text, const fri_edge_
     if (count == 0 && (h->nodes < 0 || h->edges > 0))
         return FAIL(FR_FORMAT, h->body, "the file contains no edge");
     if (h->edges >= 0 && count != h->edges && count != 2 * h->edges)
-        return FAIL(FR_FORMAT, h->declared, "%lld edges are declared, %lld follow",
-                    (long long)h->edges, (long long)count);
+        return FAIL(FR_FORMAT, h->declared, "%lld %s declared, %lld %s", (long long)h->edges,
+                    fri_words(h->edges, "edge is", "edges are"), (long long)count,
+                    fri_words(count, "follows", "follow"));
     return FR_OK;
 }
 

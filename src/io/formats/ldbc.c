@@ -18,6 +18,7 @@
 #include "io/text_writer.h"
 #include "io/compact_ids.h"
 #include "io/number_scan.h"
+#include "base/number.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -228,8 +229,9 @@ static fr_status read_vertices(ldbc *l, fri_edge_list *edges) {
     if (n > INT32_MAX)
         return fri_fail(ctx, FR_RANGE, "%s: more than 2147483647 vertices", text->name);
     if (l->declared.vertices >= 0 && l->declared.vertices != n)
-        return fri_fail(ctx, FR_FORMAT, "%s: %lld vertices are declared, %lld are listed",
-                        text->name, (long long)l->declared.vertices, (long long)n);
+        return fri_fail(ctx, FR_FORMAT, "%s: %lld %s declared, the file lists %lld", text->name,
+                        (long long)l->declared.vertices,
+                        fri_words(l->declared.vertices, "vertex is", "vertices are"), (long long)n);
     bool sorted = true;
     for (int64_t i = 1; i < n && sorted; i++)
         sorted = list[i - 1] < list[i];
@@ -312,8 +314,10 @@ static fr_status read_edges(ldbc *l, const fr_load_options *options, fri_edge_li
     edges->ids.list = NULL; /* `listed` owns it until the end */
     fr_status status = fri_edge_lines_read(ctx, text, text->data, &format, edges, &found);
     if (!status && l->declared.edges >= 0 && l->declared.edges != found.count)
-        status = fri_fail(ctx, FR_FORMAT, "%s: %lld edges are declared, %lld follow", text->name,
-                          (long long)l->declared.edges, (long long)found.count);
+        status =
+            fri_fail(ctx, FR_FORMAT, "%s: %lld %s declared, the file lists %lld", text->name,
+                     (long long)l->declared.edges,
+                     fri_words(l->declared.edges, "edge is", "edges are"), (long long)found.count);
     if (!status && gaps && found.count) {
         status = fri_ids_compact(ctx, &found, edges);
         if (!status)
@@ -324,7 +328,8 @@ static fr_status read_edges(ldbc *l, const fr_load_options *options, fri_edge_li
     edges->n = n;
     edges->undirected = !l->declared.directed;
     if (columns > 3)
-        fri_edge_list_note(edges, "%d of %d columns are not read", columns - 3, columns);
+        fri_edge_list_note(edges, "%d of %d columns %s not read", columns - 3, columns,
+                           fri_words(columns - 3, "is", "are"));
     return status;
 }
 

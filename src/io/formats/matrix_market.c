@@ -17,6 +17,7 @@
 #include "io/number_scan.h"
 #include "io/sparse.h"
 #include "io/formats/writers.h"
+#include "base/number.h"
 
 #include <strings.h>
 
@@ -165,8 +166,8 @@ static fr_status check_size(fr_ctx *ctx, const fri_input *text, const head *h) {
                     (long long)h->entries);
     if (h->entries > (bytes + 1) / minimum)
         return FAIL(FR_FORMAT, h->size_line,
-                    "%lld entries are declared; the remaining %lld bytes are too few",
-                    (long long)h->entries, (long long)bytes);
+                    "%lld %s declared; the remaining %lld bytes are too few", (long long)h->entries,
+                    fri_words(h->entries, "entry is", "entries are"), (long long)bytes);
     return fri_sparse_check(ctx, text, h->size_line, h->n, h->entries);
 }
 
@@ -217,6 +218,7 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
                  : h.field == INTEGER ? FRI_WEIGHT_INT
                                       : fri_edge_lines_weight_kind(options, FRI_WEIGHT_REAL),
         .real_if_not_int = h.field == REAL,
+        .real_declared = h.field == REAL,
         .rounds = fri_edge_lines_rounds(options),
         .exact = true,
         .ignore_weights = options->weights != FR_WEIGHTS_FILE,
@@ -224,8 +226,9 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
     fri_edge_lines_result result;
     status = fri_edge_lines_read(ctx, text, h.body, &format, edges, &result);
     if (!status && result.count != h.entries)
-        return FAIL(FR_FORMAT, h.size_line, "%lld entries are declared, %lld follow",
-                    (long long)h.entries, (long long)result.count);
+        return FAIL(FR_FORMAT, h.size_line, "%lld %s declared, %lld %s", (long long)h.entries,
+                    fri_words(h.entries, "entry is", "entries are"), (long long)result.count,
+                    fri_words(result.count, "follows", "follow"));
     return !status && h.symmetry == SKEW ? check_skew(ctx, text, edges) : status;
 }
 

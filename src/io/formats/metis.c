@@ -19,6 +19,7 @@
 #include "io/text_writer.h"
 #include "io/csr_check.h"
 #include "io/number_scan.h"
+#include "base/number.h"
 
 #include <omp.h>
 #include <stdatomic.h>
@@ -153,8 +154,9 @@ static fr_status place(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
     g->stored = edge;
     /* the line of a last vertex without neighbors may be missing, including its newline */
     if (vertex < g->n - 1)
-        return FAIL(FR_FORMAT, g->first_line, "%lld vertices are declared, %lld lines follow",
-                    (long long)g->n, (long long)vertex);
+        return FAIL(FR_FORMAT, g->first_line, "%lld %s declared, %lld %s", (long long)g->n,
+                    fri_words(g->n, "vertex is", "vertices are"), (long long)vertex,
+                    fri_words(vertex, "line follows", "lines follow"));
     g->lines = vertex;
     return FR_OK;
 }
@@ -230,9 +232,9 @@ static fr_status report_first_fault(fr_ctx *ctx, const fri_input *text, const fr
 
 static fr_status check(fr_ctx *ctx, const fri_input *text, const fri_metis *g, const fr_csr *csr) {
     if (g->stored != 2 * g->m)
-        return FAIL(FR_FORMAT, g->first_line,
-                    "%lld edges are declared, the lines list %lld neighbors", (long long)g->m,
-                    (long long)g->stored);
+        return FAIL(FR_FORMAT, g->first_line, "%lld %s declared, the lines list %lld %s",
+                    (long long)g->m, fri_words(g->m, "edge is", "edges are"), (long long)g->stored,
+                    fri_words(g->stored, "neighbor", "neighbors"));
     fri_csr_sort_rows(ctx->threads, csr);
     int32_t from, to;
     if (!fri_csr_is_mirrored(ctx->threads, csr) && fri_csr_find_unmirrored(csr, &from, &to))
@@ -265,6 +267,42 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
     if (status)
         fri_csr_file_free(out);
     return status;
+}
+
+/* Whether a line of text lists neighbors of `vertex`; adds their number to *found. */
+static bool is_row(const fri_metis *g, fri_scan *scan, int64_t vertex, int64_t *found) {
+    int64_t number, words = 0;
+    for (; !fri_scan_at_eol(scan); words++) {
+        if (fri_scan_int64(scan, &number) != FRI_SCAN_OK)
+            return false;
+        const int64_t place = words - g->skip;
+        const bool neighbor = place >= 0 && !(g->weighted && place % 2);
+        if (neighbor && (number < 1 || number > g->n || number == vertex || ++*found > 2 * g->m))
+            return false;
+    }
+    return words >= g->skip;
+}
+
+/* Whether the first line counts what the others hold. An edge list would have to begin with "k k", before k
+ * lines with vertices up to k, or the like. */
+static bool counts_agree(const fri_metis *g, const char *end) {
+    fri_scan scan = {g->body, end};
+    int64_t lines = 0, found = 0;
+    while (scan.at < end) {
+        if (*scan.at == '%') {
+            scan.at = fri_skip_line(scan.at, end);
+            continue;
+        }
+        if (++lines > g->n || !is_row(g, &scan, lines, &found))
+            return false;
+        fri_scan_next_line(&scan);
+    }
+    return lines == g->n && found == 2 * g->m;
+}
+
+static int sniff(const fri_input *text) {
+    fri_metis g = {0};
+    return !read_head(NULL, text, &g) && g.m > 0 && counts_agree(&g, text->data + text->size);
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */
@@ -314,6 +352,7 @@ const fri_format fri_format_metis = {
     .name = "metis",
     .text = "METIS, Chaco and 10th DIMACS challenge (.graph)",
     .suffixes = suffixes,
+    .sniff = sniff,
     .read_csr = read,
     .write = write,
 };

@@ -47,3 +47,9 @@ bfs eight.gr -s 1 --max-memory 1k --json
 list nonsense --json
 nonsense --json
 END
+# names that are not UTF-8: the bytes are replaced, and the object keeps its members
+cp eight.gr $'caf\xe9.gr'
+for command in "bfs caf?.gr -s 1" "convert caf?.gr caf?.mtx" "bfs none? -s 1"; do
+    # shellcheck disable=SC2086 # words
+    fringe ${command//\?/$'\xe9'} --json 2>/dev/null | grep -oE '"(name|output|message)":"(caf|none)[^"]*"'
+done

@@ -28,6 +28,7 @@
 #include "base/team.h"
 #include "core/min_parents.h"
 #include "cpu/apsp/floyd_warshall/matrix.h"
+#include "base/number.h"
 
 #include <float.h>
 
@@ -225,8 +226,9 @@ static fr_status all_pairs(run_state *s) {
         return s->status;
     fr_result *out = s->f.job->out;
     if (fri_floyd_cycle(&s->f, &out->cycle, &out->cycle_length, &out->cycle_weight))
-        return fri_fail(s->f.job->ctx, FR_NEGATIVE_CYCLE, "a cycle of %d vertices weighs %g",
-                        out->cycle_length, out->cycle_weight);
+        return fri_fail(s->f.job->ctx, FR_NEGATIVE_CYCLE, "a cycle of %d %s weighs %g",
+                        out->cycle_length, fri_words(out->cycle_length, "vertex", "vertices"),
+                        out->cycle_weight);
     s->clamp_negative = true;
     return all_pairs(s);
 }
