@@ -39,13 +39,13 @@ commit=${COMMIT:-$(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unk
 echo "{\"device\": \"$(field name)\", \"driver\": \"$(field driver_version)\", \"gpus\": $gpus, \"cores\": $(nproc)," \
     "\"commit\": \"$commit\"}"
 
-status=0
-# step NAME PROGRAM ARGUMENTS...: within the time that is left.
+status=0 to=1
+# step NAME PROGRAM ARGUMENTS...: within the time that is left, its output to descriptor $to.
 step() {
     local name=$1 begin=$SECONDS code=0
     shift
     if [ $((limit - SECONDS)) -gt 0 ]; then
-        timeout $((limit - SECONDS)) "$@" || code=$?
+        timeout $((limit - SECONDS)) "$@" >&"$to" || code=$?
         echo "# $name: exit status $code after $((SECONDS - begin)) s"
     else
         code=124
@@ -64,9 +64,9 @@ for name; do
     sssp-28) step sssp-28 "$build/bench/bench_multi_sssp" 1 28 4 ;;
     devices) step devices "$build/bench/bench_devices" "$counts" ;;
     tests)
-        for part in multi_devices multi_sssp devices; do
-            step "test_gpu_$part" "$build/tests/gpu/test_gpu_$part" >&2
-        done
+        to=2
+        for part in multi_devices multi_sssp devices; do step "test_gpu_$part" "$build/tests/gpu/test_gpu_$part"; done
+        to=1
         ;;
     ranks) step ranks "$build/tests/gpu/gpu_ranks" ;;
     *) echo "scaling_gpus.sh: no step $name" >&2; exit 2 ;;
