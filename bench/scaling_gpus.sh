@@ -5,7 +5,7 @@
 # bench/results on standard output, each as soon as it is measured: JSON, and `#` lines that say how a step ended.
 #   bench/scaling_gpus.sh [BUILD [STEP]...]
 # BUILD: build-gpus by default; a folder without programs is configured for them. STEP: all but sssp-28 by default, the
-# cheap ones first: bfs sssp devices bfs-27 sssp-26 bfs-28 tests ranks sssp-28 (one GPU, 100 GB on it, 250 on the host).
+# cheap ones first: bfs sssp devices bfs-27 sssp-26 bfs-28 tests ranks sssp-28 (one GPU, 98 GB of its memory).
 # LIMIT: seconds for everything, 570 by default; COMMIT: of the sources, if there is no .git here.
 set -eu
 case "${1:-}" in -h | --help) sed -n 2,10p "$0"; exit 0 ;; esac
@@ -59,8 +59,8 @@ for name; do
     bfs) step bfs "$build/bench/bench_multi_device" "$counts" 22 32 23 32 24 32 25 32 26 16 ;;
     bfs-27) step bfs-27 "$build/bench/bench_multi_device" "$counts" 27 16 ;;
     bfs-28) step bfs-28 "$build/bench/bench_multi_device" "$counts" 28 8 ;;
-    sssp) step sssp "$build/bench/bench_multi_sssp" "$counts" 20 16 22 16 24 16 ;;
-    sssp-26) step sssp-26 "$build/bench/bench_multi_sssp" "$counts" 26 8 ;;
+    sssp) step sssp "$build/bench/bench_multi_sssp" "$counts" 20 16 21 16 22 16 23 16 24 16 ;;
+    sssp-26) step sssp-26 "$build/bench/bench_multi_sssp" "$counts" 25 16 26 8 ;;
     sssp-28) step sssp-28 "$build/bench/bench_multi_sssp" 1 28 4 ;;
     devices) step devices "$build/bench/bench_devices" "$counts" ;;
     tests)
