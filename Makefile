@@ -109,6 +109,7 @@ bench-papers: ## build, run and draw the papers' tables and figures; PAPERS="--p
 
 docs: as-it-is ## write the generated parts of the documents: measured tables and plot, knobs, API reference
 	@bench/readme_table.py --fringe $(FRINGE)
+	@bench/scaling_table.py
 	@tools/strategy_tables.py $(FRINGE)
 	@tools/api_reference.py
 

@@ -5,7 +5,7 @@
 # bench/results on standard output, each as soon as it is measured: JSON, and `#` lines that say how a step ended.
 #   bench/scaling_gpus.sh [BUILD [STEP]...]
 # BUILD: build-gpus by default; a folder without programs is configured for them. STEP: all but sssp-28 by default, the
-# cheap ones first: bfs sssp devices bfs-27 sssp-26 bfs-28 tests ranks sssp-28 (one GPU, 100 GB on it, 250 on the host).
+# cheap ones first: bfs sssp devices bfs-27 sssp-26 bfs-28 tests ranks sssp-28 (one GPU, 98 GB of its memory).
 # LIMIT: seconds for everything, 570 by default; COMMIT: of the sources, if there is no .git here.
 set -eu
 case "${1:-}" in -h | --help) sed -n 2,10p "$0"; exit 0 ;; esac
@@ -39,13 +39,13 @@ commit=${COMMIT:-$(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unk
 echo "{\"device\": \"$(field name)\", \"driver\": \"$(field driver_version)\", \"gpus\": $gpus, \"cores\": $(nproc)," \
     "\"commit\": \"$commit\"}"
 
-status=0
-# step NAME PROGRAM ARGUMENTS...: within the time that is left.
+status=0 to=1
+# step NAME PROGRAM ARGUMENTS...: within the time that is left, its output to descriptor $to.
 step() {
     local name=$1 begin=$SECONDS code=0
     shift
     if [ $((limit - SECONDS)) -gt 0 ]; then
-        timeout $((limit - SECONDS)) "$@" || code=$?
+        timeout $((limit - SECONDS)) "$@" >&"$to" || code=$?
         echo "# $name: exit status $code after $((SECONDS - begin)) s"
     else
         code=124
@@ -59,14 +59,14 @@ for name; do
     bfs) step bfs "$build/bench/bench_multi_device" "$counts" 22 32 23 32 24 32 25 32 26 16 ;;
     bfs-27) step bfs-27 "$build/bench/bench_multi_device" "$counts" 27 16 ;;
     bfs-28) step bfs-28 "$build/bench/bench_multi_device" "$counts" 28 8 ;;
-    sssp) step sssp "$build/bench/bench_multi_sssp" "$counts" 20 16 22 16 24 16 ;;
-    sssp-26) step sssp-26 "$build/bench/bench_multi_sssp" "$counts" 26 8 ;;
+    sssp) step sssp "$build/bench/bench_multi_sssp" "$counts" 20 16 21 16 22 16 23 16 24 16 ;;
+    sssp-26) step sssp-26 "$build/bench/bench_multi_sssp" "$counts" 25 16 26 8 ;;
     sssp-28) step sssp-28 "$build/bench/bench_multi_sssp" 1 28 4 ;;
     devices) step devices "$build/bench/bench_devices" "$counts" ;;
     tests)
-        for part in multi_devices multi_sssp devices; do
-            step "test_gpu_$part" "$build/tests/gpu/test_gpu_$part" >&2
-        done
+        to=2
+        for part in multi_devices multi_sssp devices; do step "test_gpu_$part" "$build/tests/gpu/test_gpu_$part"; done
+        to=1
         ;;
     ranks) step ranks "$build/tests/gpu/gpu_ranks" ;;
     *) echo "scaling_gpus.sh: no step $name" >&2; exit 2 ;;

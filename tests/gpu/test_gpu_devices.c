@@ -287,11 +287,13 @@ int main(void) {
     fr_ctx_free(ctx);
     parts();
     const int used_devices = device_count < MAX_DEVICES ? device_count : MAX_DEVICES;
-    same_answers("kronecker:scale=7,edge_factor=4,seed=1", false, "multi-bfs", used_devices);
-    same_answers("kronecker:scale=6,edge_factor=4,seed=2", true, "multi-sssp", 2);
-    same_answers("grid2d:rows=8,cols=9", false, "auto", used_devices);
-    each_query(FR_PROBLEM_BFS, used_devices);
-    each_query(FR_PROBLEM_SSSP, 2);
+    for (int devices = 2; devices <= used_devices; devices++) {
+        same_answers("kronecker:scale=7,edge_factor=4,seed=1", false, "multi-bfs", devices);
+        same_answers("kronecker:scale=6,edge_factor=4,seed=2", true, "multi-sssp", devices);
+        same_answers("grid2d:rows=8,cols=9", false, "auto", devices);
+        each_query(FR_PROBLEM_BFS, devices);
+        each_query(FR_PROBLEM_SSSP, devices);
+    }
     cancelled();
     not_divided();
     few_rows();

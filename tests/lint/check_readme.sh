@@ -1,7 +1,11 @@
 #!/bin/bash
-# The measured tables of README.md are those that bench/readme_table.py writes from bench/results.
+# The measured tables of README.md are those that bench/readme_table.py writes from bench/results, and those of
+# docs/scaling.md that bench/scaling_table.py writes.
 # usage: check_readme.sh BUILD_DIR
 set -u
 command -v python3 >/dev/null || { echo "skip: python3 is not installed"; exit 77; }
 [ -x "$1/fringe" ] || { echo "skip: no command is built in $1"; exit 77; }
-exec python3 -B bench/readme_table.py --check --fringe "$1/fringe"
+status=0
+python3 -B bench/readme_table.py --check --fringe "$1/fringe" || status=1
+python3 -B bench/scaling_table.py --check || status=1
+exit "$status"

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""Writes the tables of several GPUs in docs/scaling.md from the lines of bench/results; `--check` only compares.
+
+Usage: bench/scaling_table.py [--check] [--page FILE] [--results DIR]
+
+The lines are those of bench_multi_device, bench_multi_sssp and bench_devices, which bench/scaling_gpus.sh runs. Of several
+for one graph and number of GPUs the last one counts, in the order of file names; of BFS one that made each query
+twice in a row comes before any other. All are of the kind of GPU that the last file has. A column or table without lines
+is left out.
+"""
+
+import argparse
+import difflib
+import glob
+import os
+import re
+import sys
+import textwrap
+
+from result_lines import RESULTS, parameters, read_lines
+
+ROOT = os.path.normpath(os.path.join(os.path.dirname(RESULTS), os.pardir))
+BLOCK = re.compile(r"(<!-- ([\w-]+): written by bench/scaling_table.py -->\n).*?(<!-- end -->\n)", re.DOTALL)
+MODEL = re.compile(r"-(h\d+)-")
+EDGE_FACTOR = 16
+
+
+def gpu_of(line, name):
+    """The kind of GPU, 'H200': of the line, else of the file's name."""
+    found = MODEL.search(name)
+    return line["device"].rpartition(" ")[2] if "device" in line else found.group(1).upper() if found else ""
+
+
+def is_wanted(line):
+    """One number of GPUs compared with one of them, without knobs."""
+    return isinstance(line.get("devices"), int) and "one_ms" in line and line.get("knobs", "all=1") == "all=1"
+
+
+def is_divided(line):
+    """Rows or sources divided among GPUs, not one traversal."""
+    return "rows" in line
+
+
+def key_of(line):
+    return (line["problem"], is_divided(line), line.get("weighted"), line["graph"], line["devices"])
+
+
+def chosen_lines(folder):
+    """{key: line}, each with the name of its file."""
+    paths = glob.glob(os.path.join(folder, "*.jsonl")) + glob.glob(os.path.join(folder, "*.txt"))
+    lines = []
+    for path in sorted(paths, key=lambda path: os.path.splitext(os.path.basename(path))):
+        name = os.path.basename(path)
+        lines += [{**x, "file": name, "gpu": gpu_of(x, name)} for x in read_lines(path) if is_wanted(x)]
+    if not lines:
+        return {}
+    lines = [line for line in lines if line["gpu"] == lines[-1]["gpu"]]
+    lines.sort(key=lambda line: "one_after_pause_ms" in line)  # stable
+    return {key_of(line): line for line in lines}
+
+
+def ms(x):
+    return f"{x:.3f}" if x < 1 else f"{x:.2f}" if x < 10 else f"{x:.1f}" if x < 100 else f"{x:,.0f}"
+
+
+def times(x):
+    return f"{x:.2f} x"
+
+
+def table(heads, rows):
+    """Without columns that are empty in every row."""
+    kept = [i for i in range(len(heads)) if any(row[i] for row in rows)]
+    lines = [[heads[i] for i in kept], ["---:" if i else "---" for i in kept]] + [[row[i] for i in kept] for row in rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def wrapped(text):
+    return textwrap.fill(text, 118, break_long_words=False, break_on_hyphens=False) + "\n\n"
+
+
+def and_list(words):
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def gpus(count):
+    return f"{count} GPU{'s' if count > 1 else ''}"
+
+
+def lines_of(used, named=True):
+    """Links to the files of these lines, with their commits; named: also with their scales, if there are several."""
+    found = {}
+    for line in used:
+        found.setdefault((line["file"], line.get("commit")), set()).add(scale_of(line))
+    parts = []
+    for (name, commit), scales in sorted(found.items(), key=str, reverse=True):
+        words = [f"Kronecker {and_list([str(s) for s in sorted(scales)])}"] if named and len(found) > 1 else []
+        words += [f"commit {commit}"] if commit else []
+        parts.append(f"[{', '.join(words) or 'lines'}](../bench/results/{name})")
+    return and_list(parts)
+
+
+def scale_of(line):
+    return int(parameters(line["graph"])[1]["scale"])
+
+
+def sources_of(used):
+    """'from 32 sources, of Kronecker 28 from 8'."""
+    by_count = {}
+    for line in used:
+        by_count.setdefault(line["sources"], set()).add(scale_of(line))
+    parts = [
+        (f"of Kronecker {and_list([str(s) for s in sorted(by_count[count])])} " if i else "") + f"from {count}"
+        for i, count in enumerate(sorted(by_count, reverse=True))
+    ]
+    return parts[0] + " sources" + "".join(", " + part for part in parts[1:])
+
+
+def by_scale(lines, problem):
+    """{(scale, devices): line} of one traversal."""
+    return {(scale_of(x), x["devices"]): x for key, x in lines.items() if key[0] == problem and not key[1]}
+
+
+def counts_of(found):
+    return sorted({count for _, count in found if count > 1})
+
+
+def one_gpu(found):
+    """{scale: ms on one GPU}, of the line of the fewest GPUs."""
+    return {scale: line["one_ms"] for (scale, _), line in sorted(found.items(), reverse=True)}
+
+
+def strong(lines, problem, rate):
+    """One traversal by scale and number of GPUs; rate: with TTEPS on most of them."""
+    found = by_scale(lines, problem)
+    counts, one = counts_of(found), one_gpu(found)
+    if not counts:
+        return ""
+    rows = []
+    for scale in sorted(one):
+        here = [found.get((scale, count)) for count in counts]
+        cells = [c for x in here for c in ([ms(x["all_ms"]), times(x["ratio"])] if x else ["", ""])]
+        most = [x for x in here if x]
+        teps = f"{EDGE_FACTOR * 2**scale / most[-1]['all_ms'] * 1e-9:.2g}" if rate and most else ""
+        rows.append([f"Kronecker {scale}", ms(one[scale])] + cells + [teps])
+    heads = ["ms", "one GPU, `auto`"] + [h for c in counts for h in (gpus(c), "ratio")] + ["TTEPS"]
+    used = list(found.values())
+    weights = "weights 1 to 255, " if problem == "sssp" else ""
+    text = (
+        f"On {used[0]['gpu']}s of one host, {weights}medians {sources_of(used)} ({lines_of(used)}); the answers are equal, and "
+        "each ratio is to one GPU in turns with the others."
+    )
+    return wrapped(text) + table(heads, rows)
+
+
+def weak(lines, problem):
+    """As many vertices per GPU: scale s on one, s + 1 on two, s + 2 on four."""
+    found = by_scale(lines, problem)
+    counts, one = [c for c in counts_of(found) if c & (c - 1) == 0], one_gpu(found)
+    rows = []
+    for scale in sorted(one):
+        here = [found.get((scale + count.bit_length() - 1, count)) for count in counts]
+        cells = [c for x in here for c in ([ms(x["all_ms"]), f"{one[scale] / x['all_ms']:.0%}"] if x else ["", ""])]
+        if any(here):
+            rows.append([str(scale), ms(one[scale])] + cells)
+    if not rows:
+        return ""
+    larger = and_list([f"s + {count.bit_length() - 1} on {count}" for count in counts])
+    text = (
+        f"Weak scaling, 2^s vertices per GPU: Kronecker s on one GPU, {larger}. The efficiency is the time of one GPU "
+        "divided by that of several."
+    )
+    heads = ["s", "one GPU, ms"] + [h for c in counts for h in (f"{gpus(c)}, ms", "efficiency")]
+    return wrapped(text) + table(heads, rows)
+
+
+def case_of(key):
+    problem, _, weighted, graph, _ = key
+    scale = parameters(graph)[1]["scale"]
+    if problem == "bfs":
+        return f"BFS of Kronecker {scale} from {{rows:,}} sources"
+    return f"{{rows:,}} {'weighted' if weighted else 'unweighted'} rows of Kronecker {scale}"
+
+
+def divided_cells(x, words):
+    return [ms(x[f"all{words}_ms"]), times(x[f"ratio{words}"])] if x else ["", ""]
+
+
+def divided(lines):
+    """Rows of all pairs and sources divided among GPUs: a call without results and with results in host memory."""
+    found = {key: line for key, line in lines.items() if key[1]}
+    counts = sorted({key[4] for key in found if key[4] > 1})
+    if not counts:
+        return ""
+    rows = []
+    for case in sorted({key[:4] for key in found}, key=lambda case: (case[0], not case[2])):
+        here = [found.get((*case, count)) for count in counts]
+        first = next(x for x in here if x)
+        label = case_of((*case, 0)).format(rows=first["rows"])
+        for results, words in ((", no results", ""), (", with results", "_with_distances")):
+            cells = [c for x in here for c in divided_cells(x, words)]
+            rows.append([label + results, ms(first[f"one{words}_ms"])] + cells)
+    used = list(found.values())
+    text = (
+        f"On {used[0]['gpu']}s of one host, medians of 5 in turns ({lines_of(used, named=False)}); all distances are equal. Milliseconds of a "
+        "call without results, and with results in host memory:"
+    )
+    return wrapped(text) + table(["ms", "one GPU"] + [h for c in counts for h in (gpus(c), "ratio")], rows)
+
+
+BLOCKS = {
+    "divided": divided,
+    "bfs": lambda lines: strong(lines, "bfs", True),
+    "bfs-weak": lambda lines: weak(lines, "bfs"),
+    "sssp": lambda lines: strong(lines, "sssp", False),
+    "sssp-weak": lambda lines: weak(lines, "sssp"),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--page", default=os.path.join(ROOT, "docs", "scaling.md"))
+    parser.add_argument("--results", default=RESULTS)
+    options = parser.parse_args()
+    lines = chosen_lines(options.results)
+    with open(options.page, encoding="utf-8") as file:
+        old = file.read()
+    new = BLOCK.sub(lambda m: m[1] + BLOCKS[m[2]](lines) + m[3], old)
+    if options.check:
+        sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), new.splitlines(True), options.page, "written"))
+        return old != new
+    with open(options.page, "w", encoding="utf-8") as file:
+        file.write(new)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
