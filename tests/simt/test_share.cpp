@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <thread>
 
-enum { DEVICE = 227 << 10, KERNELS = 2, ROUNDS = 20000 };
+enum { DEVICE = 227 << 10, KERNELS = 3, ROUNDS = 20000 };
 
-static const char kernels[KERNELS] = {}; /* any two addresses */
-static const size_t fixed[KERNELS] = {0, 10 << 10};
+static const char kernels[KERNELS] = {}; /* any addresses */
+static const size_t fixed[KERNELS] = {0, 10 << 10, 26 << 10};
 static int failures;
 
 static void check(bool ok, const char *what) {
@@ -24,8 +24,11 @@ static void one_thread() {
         const void *kernel = &kernels[k];
         const size_t max_bytes = DEVICE - fixed[k];
         simt_static_shared(kernel, fixed[k]);
-        fri_allow_shared_bytes(kernel, 32 << 10);
-        check(!simt_may_share(kernel, (48 << 10) + 1), "what goes unasked is left alone");
+        fri_allow_shared_bytes(kernel, (48 << 10) - fixed[k]);
+        check(!simt_may_share(kernel, (48 << 10) + 1),
+              "the default is left alone where it is enough");
+        fri_allow_shared_bytes(kernel, (49 << 10) - fixed[k]);
+        check(simt_may_share(kernel, (49 << 10) - fixed[k]), "1 KB more than the default");
         fri_allow_shared_bytes(kernel, 47 << 10);
         check(simt_may_share(kernel, 47 << 10), "47 KB in addition to static arrays");
         check(simt_may_share(kernel, max_bytes), "all that the device has in addition to them");

@@ -8,13 +8,13 @@
 
 #include <cuda_runtime_api.h>
 
-enum { UNASKED = 32 << 10 }; /* needs no attribute with less than 16 KB of static arrays */
+enum { DEFAULT_LIMIT = 48 << 10 };
 
 void fri_allow_shared_bytes(const void *kernel, size_t shared_bytes) {
     struct cudaFuncAttributes attributes;
     int device, max_bytes;
-    if (shared_bytes <= UNASKED || cudaFuncGetAttributes(&attributes, kernel) ||
-        cudaGetDevice(&device) ||
+    if (!shared_bytes || cudaFuncGetAttributes(&attributes, kernel) ||
+        attributes.sharedSizeBytes + shared_bytes <= DEFAULT_LIMIT || cudaGetDevice(&device) ||
         cudaDeviceGetAttribute(&max_bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device))
         return;
     max_bytes -= (int)attributes.sharedSizeBytes;
