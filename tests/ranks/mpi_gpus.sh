@@ -25,7 +25,7 @@ for line in '^ranks .*1 thread and a GPU each' 'push .* bitmap  *256 B' 'pull .*
 done
 # on the host a message of SSSP has 256 bytes; the distances of 128 vertices have 1 KiB
 ranks 3 sssp $graph --weights $weights -s 5 --backend cuda --explain >log || complain "explain of sssp"
-for line in '^ranks .*1 thread and a GPU each' 'source  .* list  *512 B' 'dense  *2.5 KiB' 'pull  '; do
+for line in '^ranks .*1 thread and a GPU each' 'source  .* list  *512 B' 'dense  *2.50 KiB' 'pull  '; do
     grep -q "$line" log || { cat log; complain "the summary of sssp has no '$line'"; }
 done
 [ "$(ranks 2 sssp $graph -s 5 --backend cuda --json | grep -c '"backend":"cuda"')" = 1 ] || complain "JSON of sssp"
