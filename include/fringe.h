@@ -1068,7 +1068,7 @@ FR_API fr_status fr_coordinates_load(fr_ctx *ctx, const fr_graph *graph, const c
 /* ---- ranks ------------------------------------------------------------------------------- */
 
 /* A graph divided among several processes (ranks), on one host or many. Traversals run on the ranks' CPU
- * cores; BFS also on a GPU per rank. Every function that takes a world, a part or a solver of a part is
+ * cores, or on a GPU per rank. Every function that takes a world, a part or a solver of a part is
  * collective: all ranks call it, in the same order and with the same arguments unless stated otherwise;
  * it returns FR_INVALID on all if the arguments of a rank differ. If a call fails on one rank, it
  * returns that status on every rank, and the message names the rank and its host. FR_RANK: a rank does
@@ -1084,7 +1084,7 @@ typedef struct fr_world_options {
     /* "mpi": MPI through the plugin fringe-mpi.so, found by the variable FRINGE_MPI (its path) or
      * in the folder of this library; "self": one rank. NULL: "mpi" under a launcher, else "self". */
     const char *transport;
-    /* FR_BACKEND_CUDA: BFS on GPUs, one per rank, connected by NCCL through the plugin fringe-nccl.so,
+    /* FR_BACKEND_CUDA: traversals on GPUs, one per rank, connected by NCCL through the plugin fringe-nccl.so,
      * found by the variable FRINGE_NCCL (its path) or in the folder of this library. A rank that sees
      * several GPUs uses the one of its index among the ranks of its host; it becomes the context's GPU.
      * Any other backend: traversals run on CPU cores. */
@@ -1167,8 +1167,11 @@ FR_API fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *part, uint64_t
  * problem: FR_PROBLEM_BFS or FR_PROBLEM_SSSP. Uses the context's number of threads. `part` must
  * outlive it. FR_NEGATIVE_WEIGHT: SSSP on ranks needs weights of at least 0.
  * BFS on GPUs holds 4 n + 16.1 n / P bytes of host memory, and on each GPU 4.1 n + 16.5 n / P for
- * vertices and 8.1 m / P for edges; offsets of 64 bits, if a rank has 2^32 edges or more, add 4 n + 4
- * n / P. FR_UNSUPPORTED: SSSP on GPUs. FR_RANGE: more than 2^31 - 1600 P vertices on GPUs. */
+ * vertices and 8.1 m / P for edges; SSSP there 16 n / P of host memory, and on each GPU 16 n + 40.3 n / P and
+ * 8.1 m / P (4.1 m / P without weights, 12.1 m / P for weights of 64 bits), and on graphs with weights and m of at
+ * least 24 n, which it also pulls, 4 n / P and 8 m / P more (16 m / P for weights of 64 bits; while the solver is
+ * made, as much on the host). Offsets of 64 bits, if a rank has 2^32 edges or more, add 4 n + 4 n / P. FR_RANGE:
+ * more than 2^31 - 1600 P vertices for BFS on GPUs. */
 FR_API fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem problem,
                                     fr_part_solver **out);
 FR_API void fr_part_solver_free(fr_part_solver *solver); /* not collective; NULL is allowed */
@@ -1199,14 +1202,15 @@ typedef struct fr_part_result {
 /* Traverses from the sources. *result must be initialized; its arrays may differ by rank in being
  * NULL. FR_NOT_FOUND: no such source. FR_OVERFLOW: a distance does not fit int64. Which of several valid
  * parents is returned varies. No allocation. A rank receives at most n / 8 bytes per level of BFS (on
- * GPUs always n / 8 and about 128 P), and 12 bytes per published distance of SSSP. */
+ * GPUs always n / 8 and about 128 P), and 12 bytes per published distance of SSSP; on GPUs 4096 P per round, at most
+ * 12 n + 384 P where a rank publishes more than 336 distances, and 8 n + 512 P before a pull. */
 FR_API fr_status fr_part_solve(fr_part_solver *solver, const fr_part_query *query,
                                fr_part_result *result);
 
 /* One level of BFS or round of SSSP. Fixed layout. */
 typedef struct fr_part_level {
-    const char *method;     /* "push", "pull", "relax" */
-    bool bitmap;            /* the frontier was sent as a bitmap, else as a list */
+    const char *method;     /* "push", "pull", "relax", ... */
+    bool bitmap;            /* sent as a bitmap (SSSP: the distances of all vertices), not a list */
     int64_t frontier;       /* vertices, all ranks */
     int64_t own_frontier;   /* those of this rank */
     int64_t bytes_received; /* by this rank, for making this frontier known */

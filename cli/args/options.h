@@ -260,7 +260,7 @@ static const option_row sssp_rows[] = {
 static const option_row ranks_rows[] = {
     {"ranks", 0, NULL,
      "run as one of the ranks that mpirun or srun starts, each with a part of the graph, on CPU "
-     "cores, or for BFS with --backend cuda on a GPU per rank",
+     "cores, or with --backend cuda on a GPU per rank",
      OPTION_TRUE, AT(ranks)},
     {"rank-timeout", 0, "SECONDS",
      "end when another rank does not answer for this long (default 600)", OPTION_DOUBLE,

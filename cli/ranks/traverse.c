@@ -144,6 +144,12 @@ static void print_runs(const run *t) {
     summary_line(x, "received", "%s by this rank", human_bytes((double)r->bytes_received).text);
 }
 
+/* How ranks received the frontier. */
+static const char *form_of(const run *t, const fr_part_level *l) {
+    const char *dense = t->a.problem == FR_PROBLEM_BFS ? "bitmap" : "dense";
+    return l->bitmap ? dense : "list";
+}
+
 static void explain(const run *t) {
     int64_t count;
     const fr_part_level *levels = fr_part_levels(t->a.solver, &count);
@@ -153,7 +159,7 @@ static void explain(const run *t) {
     for (int64_t i = 0; i < count; i++) {
         const fr_part_level *l = &levels[i];
         fprintf(out, "%7lld  %-8s %15s  %-8s %12s %10s %10s %8.3g\n", (long long)i, l->method,
-                human_count(l->frontier).text, l->bitmap ? "bitmap" : "list",
+                human_count(l->frontier).text, form_of(t, l),
                 human_bytes((double)l->bytes_received).text, human_ns((double)l->ns).text,
                 human_ns((double)l->work_ns).text,
                 l->mean_work_ns ? (double)l->work_ns / (double)l->mean_work_ns : 1);

@@ -55,9 +55,9 @@ fr_status fri_gpu_part_bfs_download(fri_gpu_part *part, int32_t *level, int32_t 
 /* The beginning of a rank's message after a round. Minima are infinity where there is none. */
 typedef struct fri_sssp_record {
     fri_level_report level;
-    int64_t near_min; /* of the distances lowered below the bound, which are in the list */
-    int64_t pending;  /* vertices whose distance is at least the bound and in no list yet */
-    int64_t flags;    /* FRI_SSSP_* */
+    int64_t near_min;   /* of the distances lowered below the bound, which are in the list */
+    int64_t near_edges; /* in-edges of these vertices, counted if the graph is pulled */
+    int64_t flags;      /* FRI_SSSP_* */
 } fri_sssp_record;
 enum {
     FRI_SSSP_LOST = 1,      /* parents are missing: fri_gpu_part_sssp_recover must follow */

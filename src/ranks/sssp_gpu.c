@@ -24,14 +24,21 @@ enum { PULL_DEGREE = 6 };
 #else
 enum { PULL_DEGREE = 24 };
 #endif
+enum { MAX_PULLS = 10 };
+/* The first pull begins when the edges relaxed exceed m / FIRST_PULL or those of the near vertices m / PULL; others
+ * follow while the latter do. */
+enum { FIRST_PULL = 4, PULL = 8 };
+/* A round of fewer vertices (per GPU, and at most n / 64) and edges (m / 256) than these takes the time of an exchange,
+ * so the bound moves in it; a window that gives LARGE times as many vertices was too wide. */
 enum {
-    MAX_PULLS = 10,
-    PULL_DIVISOR = 16,   /* pulls while more than n / 16 vertices are lowered and not relaxed */
-    FIRST_WIDTH = 4,     /* the first window, in mean weights / mean degree */
-    SMALL_ROUND = 32768, /* vertices per GPU below which a round takes hardly longer with more */
-    SMALL_DIVISOR = 64,  /* but at most n / 64 */
-    LARGE_ROUND = 32     /* times as many: the window is too wide */
+    SMALL = 1 << 15,
+    SMALL_PART = 64,
+    SMALL_EDGES = 1 << 20,
+    SMALL_EDGES_PART = 256,
+    LARGE = 32
 };
+/* The first window in mean weights / mean degree: as SSSP `auto` where hubs have most edges. */
+#define FIRST_WIDTH 0.25
 
 typedef struct sssp {
     fr_part_solver *s;
@@ -39,9 +46,8 @@ typedef struct sssp {
     fr_type type; /* of the weights */
     int64_t inf, bound;
     double width;
-    int64_t near, pending,
-        longest; /* in lists; lowered beyond the bound; the longest list of a rank */
-    int64_t near_min, far_min;
+    int64_t near, longest; /* vertices in lists; the longest list of a rank */
+    int64_t near_min, far_min, near_edges;
     fri_sssp_record *records; /* [ranks] */
     int pulls;
     bool pulls_next, moved; /* of the next step; whether the bound moved in the last one */
@@ -52,21 +58,25 @@ typedef struct sssp {
 static bool is_over(const sssp *x) { return !x->near && x->far_min == x->inf; }
 
 static bool chooses_pull(const sssp *x) {
-    return x->s->pulls && x->pulls < MAX_PULLS && x->near + x->pending > x->p->n / PULL_DIVISOR;
+    const int64_t m = x->p->m, begun = x->pulls ? 0 : x->s->examined + x->near_edges;
+    return x->s->pulls && !is_over(x) && x->pulls < MAX_PULLS &&
+           (x->near_edges > m / PULL || begun > m / FIRST_PULL);
 }
 
 /* The bound of the next relaxation. It moves if few vertices are left below it, twice as far if it has just
  * moved, and half as far after a window with too many vertices. */
 static bool move_bound(sssp *x) {
-    const int64_t small =
-        FRI_MIN((int64_t)SMALL_ROUND * x->p->world->size, x->p->n / SMALL_DIVISOR);
-    const bool moves = x->far_min != x->inf && (x->near < small || !x->near);
+    const fr_part *p = x->p;
+    const int64_t ranks = p->world->size, small = FRI_MIN(SMALL * ranks, p->n / SMALL_PART),
+                  small_edges = FRI_MIN(SMALL_EDGES * ranks, p->m / SMALL_EDGES_PART);
+    const bool is_small = !x->near || (x->near < small && x->near_edges <= small_edges),
+               moves = is_small && x->far_min != x->inf;
     if (moves) {
         x->width *= x->moved ? 2 : 1;
         const int64_t width = fri_part_sssp_width(x->p, x->width);
         /* it exceeds far_min even if adding the width does not change the double */
         x->bound = FRI_MAX(fri_dist_plus(x->type, x->far_min, width), x->far_min + 1);
-    } else if (x->moved && x->near > small * LARGE_ROUND)
+    } else if (x->moved && x->near > small * LARGE)
         x->width /= 2;
     x->moved = moves;
     return moves;
@@ -80,12 +90,12 @@ static fr_status take_records(sssp *x, fr_status mine) {
     fr_world *w = x->p->world;
     fri_level_report sum;
     int64_t flags = 0;
-    x->pending = x->longest = 0;
+    x->longest = x->near_edges = 0;
     x->near_min = x->far_min = x->inf;
     for (int r = 0; r < w->size; r++) {
         const fri_sssp_record *record = &x->records[r];
         s->reports[r] = record->level;
-        x->pending += record->pending;
+        x->near_edges += record->near_edges;
         x->longest = FRI_MAX(x->longest, record->level.count);
         x->near_min = FRI_MIN(x->near_min, record->near_min);
         x->far_min = FRI_MIN(x->far_min, record->level.edges);

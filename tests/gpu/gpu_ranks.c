@@ -1,8 +1,9 @@
-/* BFS on ranks with a GPU each, on a machine with GPUs: a process per rank, connected by NCCL, compared
+/* BFS and SSSP on ranks with a GPU each, on a machine with GPUs: a process per rank, connected by NCCL, compared
  * with ranks on CPU cores. One GPU: one rank, without NCCL.
  *
- * usage: gpu_ranks [RANKS [SCALE]]
- * RANKS: by default 2, 3 and 4 in turn, as far as there are GPUs; SCALE: of the Kronecker graph that is timed, 20. */
+ * usage: gpu_ranks [RANKS [SCALE [times]]]
+ * RANKS: by default 2, 3 and 4 in turn, as far as there are GPUs; SCALE: of the Kronecker graph that is timed, 20;
+ * times: nothing else runs. */
 #include "comm_sockets.h"
 #include "gpu_check.h"
 #include "ranks/solver.h"
@@ -12,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_RANKS = 4, KEYS = 8, PATIENCE_S = 120, SHORT_PATIENCE_S = 15, TIME_LIMIT_S = 300 };
+enum { MAX_RANKS = 4, KEYS = 8, PATIENCE_S = 120, SHORT_PATIENCE_S = 15, TIME_LIMIT_S = 550 };
 
 /* What a rank does; progress may end or cancel it. */
 typedef struct rank_run {
@@ -36,12 +37,15 @@ static void *need(int64_t count, size_t size) {
     return p;
 }
 
-static answer answer_open(const rank_run *t, const fr_part *part, bool on_gpu) {
+static answer answer_open(const rank_run *t, const fr_part *part, fr_problem problem, bool on_gpu) {
     answer a = {0};
     t->world->on_gpus = on_gpu;
-    CHECK(!fr_part_solver_new(t->ctx, part, FR_PROBLEM_BFS, &a.solver), "%s", fr_ctx_error(t->ctx));
+    CHECK(!fr_part_solver_new(t->ctx, part, problem, &a.solver), "%s", fr_ctx_error(t->ctx));
     t->world->on_gpus = true;
-    a.result.level = need(part->own, sizeof *a.result.level);
+    if (problem == FR_PROBLEM_BFS)
+        a.result.level = need(part->own, sizeof *a.result.level);
+    else
+        a.result.dist = need(part->own, sizeof(int64_t));
     a.result.parent = need(part->own, sizeof *a.result.parent);
     return a;
 }
@@ -49,47 +53,93 @@ static answer answer_open(const rank_run *t, const fr_part *part, bool on_gpu) {
 static void answer_close(answer *a) {
     fr_part_solver_free(a->solver);
     free(a->result.level);
+    free(a->result.dist);
     free(a->result.parent);
 }
 
-/* Levels as the ranks on CPU cores have them, parents by the checker, bytes by the formula. */
-static void compare(const rank_run *t, const fr_part *part, answer *gpu, answer *cpu,
-                    const int64_t *sources, int64_t count) {
-    const fr_part_query q = {.sources = sources, .source_count = count};
-    const int64_t slice = (part->share / 8 + 64 + 127) / 128 * 128;
-    int64_t levels;
-    CHECK(!fr_part_solve(gpu->solver, &q, &gpu->result), "%s", fr_ctx_error(t->ctx));
-    CHECK(!fr_part_solve(cpu->solver, &q, &cpu->result), "%s", fr_ctx_error(t->ctx));
-    CHECK(!fr_part_verify(t->ctx, part, FR_PROBLEM_BFS, &q, &gpu->result), "%s",
-          fr_ctx_error(t->ctx));
-    CHECK(memcmp(gpu->result.level, cpu->result.level,
-                 (size_t)part->own * sizeof *gpu->result.level) == 0,
-          "source %lld: other levels", (long long)sources[0]);
-    CHECK(gpu->result.reached == cpu->result.reached &&
-              gpu->result.reached_edges == cpu->result.reached_edges &&
-              gpu->result.levels == cpu->result.levels,
-          "source %lld: other totals", (long long)sources[0]);
-    fr_part_levels(gpu->solver, &levels);
-    CHECK(levels == FRI_PART_MAX_LEVELS ||
-              gpu->result.bytes_received == levels * (t->world->size - 1) * slice,
-          "%lld bytes in %lld levels", (long long)gpu->result.bytes_received, (long long)levels);
+/* What a rank receives of every other one: BFS a slice with its report; SSSP the formula of ranks/sssp_gpu.c. */
+static int64_t bytes_of_level(const rank_run *t, const fr_part *part, fr_problem problem,
+                              const fr_part_level *l) {
+    if (problem == FR_PROBLEM_BFS)
+        return (part->share / 8 + 64 + 127) / 128 * 128;
+    int64_t longest = l->own_frontier;
+    CHECK(!fri_world_max(t->world, &longest, 1), "%s", fr_ctx_error(t->ctx));
+    if (l->bitmap)
+        return 4096 + (int64_t)part->share * 8;
+    return 4096 + (l->frontier && longest > 336 ? (longest + 31) / 32 * 32 * 12 : 0);
 }
 
-static void one_graph(const rank_run *t, const char *description, fr_direction direction) {
-    const fr_load_options options = {.direction = direction};
-    fr_part *part = NULL;
-    CHECK(!fr_part_generate(t->ctx, t->world, description, &options, &part), "%s: %s", description,
-          fr_ctx_error(t->ctx));
-    if (!part)
-        return;
-    answer gpu = answer_open(t, part, true), cpu = answer_open(t, part, false);
+static void compare_bytes(const rank_run *t, const fr_part *part, const answer *gpu,
+                          fr_problem problem) {
+    int64_t count, sum = 0;
+    const fr_part_level *levels = fr_part_levels(gpu->solver, &count);
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t bytes = (t->world->size - 1) * bytes_of_level(t, part, problem, &levels[i]);
+        CHECK(levels[i].bytes_received == bytes, "level %lld: %lld bytes, not %lld", (long long)i,
+              (long long)levels[i].bytes_received, (long long)bytes);
+        sum += bytes;
+    }
+    CHECK(count == FRI_PART_MAX_LEVELS || gpu->result.bytes_received == sum,
+          "%lld bytes in %lld levels", (long long)gpu->result.bytes_received, (long long)count);
+}
+
+/* Levels or distances as the ranks on CPU cores have them, parents by the checker, bytes by the formula. */
+static void compare(const rank_run *t, const fr_part *part, fr_problem problem, answer *gpu,
+                    answer *cpu, const int64_t *sources, int64_t count) {
+    const fr_part_query q = {.sources = sources, .source_count = count};
+    const size_t own = (size_t)part->own;
+    CHECK(!fr_part_solve(gpu->solver, &q, &gpu->result), "%s", fr_ctx_error(t->ctx));
+    CHECK(!fr_part_solve(cpu->solver, &q, &cpu->result), "%s", fr_ctx_error(t->ctx));
+    CHECK(!fr_part_verify(t->ctx, part, problem, &q, &gpu->result), "%s", fr_ctx_error(t->ctx));
+    const fr_part_result *g = &gpu->result, *c = &cpu->result;
+    const bool same = problem == FR_PROBLEM_BFS
+                          ? !memcmp(g->level, c->level, own * sizeof *g->level)
+                          : !memcmp(g->dist, c->dist, own * sizeof(int64_t));
+    CHECK(same, "source %lld: other levels or distances", (long long)sources[0]);
+    CHECK(g->reached == c->reached && g->reached_edges == c->reached_edges &&
+              (problem == FR_PROBLEM_SSSP || g->levels == c->levels),
+          "source %lld: other totals", (long long)sources[0]);
+    compare_bytes(t, part, gpu, problem);
+}
+
+static void one_problem(const rank_run *t, const fr_part *part, fr_problem problem) {
+    answer gpu = answer_open(t, part, problem, true), cpu = answer_open(t, part, problem, false);
     int64_t keys[KEYS], count = KEYS;
     CHECK(!fr_part_draw_sources(t->ctx, part, 7, &count, keys), "%s", fr_ctx_error(t->ctx));
     for (int64_t k = 0; gpu.solver && cpu.solver && k < count; k++)
-        compare(t, part, &gpu, &cpu, &keys[k], k ? 1 : count); /* the first time all, merged */
+        compare(t, part, problem, &gpu, &cpu, &keys[k], k ? 1 : count); /* first all, merged */
     answer_close(&gpu);
     answer_close(&cpu);
-    fr_part_free(part);
+}
+
+static const fr_type weight_types[] = {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_I64, FR_TYPE_F32,
+                                       FR_TYPE_F64};
+
+static fr_part *make_part(const rank_run *t, const char *description, fr_direction direction,
+                          fr_type weights) {
+    const fr_load_options options = {.direction = direction,
+                                     .weights = weights ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_NONE,
+                                     .weight_type = weights,
+                                     .weight_low = 1,
+                                     .weight_high = 255,
+                                     .seed = 5};
+    fr_part *part = NULL;
+    CHECK(!fr_part_generate(t->ctx, t->world, description, &options, &part), "%s: %s", description,
+          fr_ctx_error(t->ctx));
+    return part;
+}
+
+/* `weights`: the kinds of weights in turn, as many as that. */
+static void one_graph(const rank_run *t, const char *description, fr_direction direction,
+                      int weights) {
+    for (int i = 0; i < weights; i++) {
+        fr_part *part = make_part(t, description, direction, weight_types[i]);
+        if (part && i == 0)
+            one_problem(t, part, FR_PROBLEM_BFS);
+        if (part)
+            one_problem(t, part, FR_PROBLEM_SSSP);
+        fr_part_free(part);
+    }
 }
 
 /* ---- times ------------------------------------------------------------------------------------- */
@@ -108,15 +158,15 @@ static void print_levels(const answer *a) {
                (double)l[i].ns / 1e3, (double)l[i].work_ns / 1e3);
 }
 
-static void one_timing(const rank_run *t) {
+static void one_timing(const rank_run *t, fr_problem problem) {
     char text[64];
-    fr_part *part = NULL;
     int64_t keys[KEYS], ns[KEYS], count = KEYS;
+    const bool bfs = problem == FR_PROBLEM_BFS;
     snprintf(text, sizeof text, "kronecker:scale=%d,seed=1", t->scale);
-    CHECK(!fr_part_generate(t->ctx, t->world, text, NULL, &part), "%s", fr_ctx_error(t->ctx));
+    fr_part *part = make_part(t, text, FR_DIRECTION_FILE, bfs ? FR_TYPE_NONE : FR_TYPE_I32);
     if (!part)
         return;
-    answer a = answer_open(t, part, true);
+    answer a = answer_open(t, part, problem, true);
     CHECK(!fr_part_draw_sources(t->ctx, part, 1, &count, keys), "%s", fr_ctx_error(t->ctx));
     for (int round = 0; a.solver && round < 2; round++) /* the first one loads the kernels */
         for (int64_t k = 0; k < count; k++) {
@@ -126,13 +176,20 @@ static void one_timing(const rank_run *t) {
         }
     qsort(ns, (size_t)count, sizeof *ns, by_size);
     if (t->first && count) {
-        printf("%s on %d GPUs: %.3f ms (%.3f to %.3f), %.1f GTEPS\n", text, t->world->size,
-               (double)ns[count / 2] / 1e6, (double)ns[0] / 1e6, (double)ns[count - 1] / 1e6,
-               (double)a.result.reached_edges / 2 / (double)ns[count / 2]);
+        printf("%s, %s on %d GPUs: %.3f ms (%.3f to %.3f), %.1f GTEPS, %lld edges examined\n",
+               bfs ? "BFS" : "SSSP", text, t->world->size, (double)ns[count / 2] / 1e6,
+               (double)ns[0] / 1e6, (double)ns[count - 1] / 1e6,
+               (double)a.result.reached_edges / 2 / (double)ns[count / 2],
+               (long long)a.result.edges_examined);
         print_levels(&a);
     }
     answer_close(&a);
     fr_part_free(part);
+}
+
+static void all_timings(rank_run *t) {
+    one_timing(t, FR_PROBLEM_BFS);
+    one_timing(t, FR_PROBLEM_SSSP);
 }
 
 /* ---- what a rank does -------------------------------------------------------------------------- */
@@ -141,16 +198,18 @@ static void all_graphs(rank_run *t) {
     static const struct {
         const char *text;
         fr_direction direction;
-    } graphs[] = {{"path:n=300", FR_DIRECTION_FILE},
-                  {"star:n=5000", FR_DIRECTION_FILE},
-                  {"grid2d:rows=100,cols=77", FR_DIRECTION_FILE},
-                  {"kronecker:scale=8,seed=3", FR_DIRECTION_FILE},
-                  {"kronecker:scale=14,seed=3", FR_DIRECTION_DIRECTED},
-                  {"uniform:n=100000,edges=400000,directed=1,seed=5", FR_DIRECTION_DIRECTED},
-                  {"kronecker:scale=20,seed=2", FR_DIRECTION_FILE}};
+        int weights; /* kinds of weights */
+    } graphs[] = {{"path:n=300", FR_DIRECTION_FILE, 2},
+                  {"star:n=5000", FR_DIRECTION_FILE, 5},
+                  {"grid2d:rows=100,cols=77", FR_DIRECTION_FILE, 2},
+                  {"kronecker:scale=8,seed=3", FR_DIRECTION_FILE, 5},
+                  {"kronecker:scale=14,seed=3", FR_DIRECTION_DIRECTED, 5},
+                  {"kronecker:scale=13,edge_factor=40,seed=3", FR_DIRECTION_DIRECTED, 5},
+                  {"uniform:n=100000,edges=400000,directed=1,seed=5", FR_DIRECTION_DIRECTED, 2},
+                  {"kronecker:scale=20,seed=2", FR_DIRECTION_FILE, 2}};
     for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++)
-        one_graph(t, graphs[i].text, graphs[i].direction);
-    one_timing(t);
+        one_graph(t, graphs[i].text, graphs[i].direction, graphs[i].weights);
+    all_timings(t);
 }
 
 /* The last rank's progress function: 1 cancels, 2 ends the process, in the third level. */
@@ -167,30 +226,31 @@ static int interrupt(void *user, const char *phase, int64_t done, int64_t total)
 }
 
 /* A rank that is cancelled: all are, and the next query is answered. */
-static void one_cancelled(rank_run *t) {
-    fr_part *part = NULL;
+static void cancel_one(rank_run *t, const fr_part *part, fr_problem problem) {
     const int64_t source = 0;
     const fr_part_query q = {.sources = &source, .source_count = 1};
-    CHECK(!fr_part_generate(t->ctx, t->world, "path:n=300", NULL, &part), "%s",
-          fr_ctx_error(t->ctx));
-    answer a = answer_open(t, part, true);
+    answer a = answer_open(t, part, problem, true);
     interruption = 1;
     CHECK(fr_part_solve(a.solver, &q, &a.result) == FR_CANCELLED, "%s", fr_ctx_error(t->ctx));
     interruption = 0;
     CHECK(!fr_part_solve(a.solver, &q, &a.result), "%s", fr_ctx_error(t->ctx));
     CHECK(a.result.reached == 300, "%lld reached", (long long)a.result.reached);
     answer_close(&a);
+}
+
+static void one_cancelled(rank_run *t) {
+    fr_part *part = make_part(t, "path:n=300", FR_DIRECTION_FILE, FR_TYPE_I32);
+    for (int problem = FR_PROBLEM_BFS; part && problem <= FR_PROBLEM_SSSP; problem++)
+        cancel_one(t, part, (fr_problem)problem);
     fr_part_free(part);
 }
 
 /* A rank that ends between two exchanges: the others fail in bounded time. */
-static void one_dead(rank_run *t) {
-    fr_part *part = NULL;
+static void one_dead(rank_run *t, fr_problem problem) {
     const int64_t source = 0;
     const fr_part_query q = {.sources = &source, .source_count = 1};
-    CHECK(!fr_part_generate(t->ctx, t->world, "path:n=300", NULL, &part), "%s",
-          fr_ctx_error(t->ctx));
-    answer a = answer_open(t, part, true);
+    fr_part *part = make_part(t, "path:n=300", FR_DIRECTION_FILE, FR_TYPE_I32);
+    answer a = answer_open(t, part, problem, true);
     interruption = 2;
     const int64_t begin = fri_now_ns();
     CHECK(fr_part_solve(a.solver, &q, &a.result) == FR_RANK, "%s", fr_ctx_error(t->ctx));
@@ -201,6 +261,9 @@ static void one_dead(rank_run *t) {
     answer_close(&a);
     fr_part_free(part);
 }
+
+static void one_dead_in_bfs(rank_run *t) { one_dead(t, FR_PROBLEM_BFS); }
+static void one_dead_in_sssp(rank_run *t) { one_dead(t, FR_PROBLEM_SSSP); }
 
 /* ---- processes --------------------------------------------------------------------------------- */
 
@@ -283,6 +346,8 @@ int main(int argc, char **argv) {
         printf("RANKS is 1 to %d here\n", FRI_MIN(gpus, SOCKETS_MAX));
         return 2;
     }
+    if (argc > 3 && strcmp(argv[3], "times") == 0)
+        return start(ranks, scale, PATIENCE_S, all_timings) != 0;
     int failed = start(1, scale, PATIENCE_S, all_graphs);
     if (ranks > 1 && !getenv("FRINGE_NCCL")) {
         printf("skip: several ranks: built without NCCL (FRINGE_NCCL_ROOT)\n");
@@ -291,7 +356,8 @@ int main(int argc, char **argv) {
     for (int r = argc > 1 ? FRI_MAX(ranks, 2) : 2; r <= ranks; r++) {
         failed += start(r, scale, PATIENCE_S, all_graphs);
         failed += start(r, scale, PATIENCE_S, one_cancelled);
-        failed += start(r, scale, SHORT_PATIENCE_S, one_dead);
+        failed += start(r, scale, SHORT_PATIENCE_S, one_dead_in_bfs);
+        failed += start(r, scale, SHORT_PATIENCE_S, one_dead_in_sssp);
     }
     printf("%s\n", failed ? "FAILED" : "passed");
     return failed != 0;

@@ -313,18 +313,18 @@ static void fails_on_rank(fr_ctx *ctx, fr_world *w, void *user) {
         if (got[step] != (step == (int)f->step ? f->expected : FR_OK))
             complain(f->g, w, "another status than expected");
     /* after a cancelled query the next one is answered */
-    if (s && (fr_part_solve(s, &q, &r) || r.reached != f->g->n))
+    if (s && f->expected != FR_OVERFLOW && (fr_part_solve(s, &q, &r) || r.reached != f->g->n))
         complain(f->g, w, "the next query is not answered");
     fr_part_solver_free(s);
     fr_part_free(part);
 }
 
-/* One rank has too little memory or is cancelled, or a host too few GPUs: all ranks get the status. */
+/* One rank has too little memory, is cancelled or finds an overflow, or a host has too few GPUs: all ranks get the status. */
 static void check_failures(fr_ctx *ctx) {
     const cf_shape *shape = cf_shapes;
     while (strcmp(shape->name, "grid") != 0)
         shape++;
-    cf_graph *g = cf_graph_new(ctx, shape, CF_NONE);
+    cf_graph *g = cf_graph_new(ctx, shape, CF_NONE), *heavy = cf_graph_new(ctx, shape, CF_I64_OVER);
     bool cancels = true;
     fr_ctx_options little = FR_INIT(fr_ctx_options), cancelled = FR_INIT(fr_ctx_options);
     little.max_gpu_bytes = 4096;
@@ -338,7 +338,8 @@ static void check_failures(fr_ctx *ctx) {
                     {{g, FR_NOMEM, NEW_SOLVER, FR_PROBLEM_BFS}, &little, 3},
                     {{g, FR_NOMEM, NEW_SOLVER, FR_PROBLEM_SSSP}, &little, 3},
                     {{g, FR_CANCELLED, SOLVE, FR_PROBLEM_BFS}, &cancelled, 1},
-                    {{g, FR_CANCELLED, SOLVE, FR_PROBLEM_SSSP}, &cancelled, 1}};
+                    {{g, FR_CANCELLED, SOLVE, FR_PROBLEM_SSSP}, &cancelled, 1},
+                    {{heavy, FR_OVERFLOW, SOLVE, FR_PROBLEM_SSSP}, NULL, 3}};
     for (size_t i = 0; i < sizeof cases_of / sizeof *cases_of; i++) {
         failure f = cases_of[i].f;
         cancels = true;
@@ -347,6 +348,7 @@ static void check_failures(fr_ctx *ctx) {
         ranks_start(&run, fails_on_rank, &f);
     }
     cf_graph_free(g);
+    cf_graph_free(heavy);
 }
 
 static const cf_weights weights[] = {CF_I32, CF_ZERO, CF_F32, CF_F64, CF_I64_53};

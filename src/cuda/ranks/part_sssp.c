@@ -173,6 +173,9 @@ fr_status fri_gpu_part_sssp_relax(fri_gpu_part *p, int64_t bound, bool moved) {
 fr_status fri_gpu_part_sssp_pull(fri_gpu_part *p, int64_t lower_bound, int64_t bound) {
     next_phase(p, bound);
     p->sssp.lower_bound = lower_bound;
+    /* it relaxes the edges of all that was pending, and lists or marks what it lowers */
+    FRI_GPU_TRY(
+        fri_gpu_part_clear(p, p->sssp.pending, fri_bytes(p->sssp.words, sizeof *p->sssp.pending)));
     fri_gpu_part_sssp_run_pull(p);
     return fri_gpu_part_launched(p);
 }

@@ -130,9 +130,8 @@ static __global__ void open_kernel(fri_sssp_arrays a, bool begins, bool moved) {
     const int64_t far_min = begins || moved ? a.inf : r->level.edges;
     r->level = {0, 0, far_min, 0, 0};
     r->near_min = a.inf;
-    if (begins)
-        r->pending = 0;
-    for (int i = 0; i < FRI_PART_CONTROL_WORDS; i++)
+    r->near_edges = 0;
+    for (int i = 0; i < WORDS_USED; i++)
         a.control[i] = 0;
     a.control[BEGAN] = fri_clock_ns();
 }
@@ -264,20 +263,34 @@ template <class T> static __global__ void relax_chunks_kernel(fri_sssp_arrays a)
 
 /* ---- the end of a relaxation or pull ------------------------------------------------------------- */
 
-/* The bit of own vertex i in a map; returns the one before. */
-static __device__ __forceinline__ bool change_bit(uint32_t *map, int32_t i, bool to) {
+/* Sets or clears the bit of own vertex i in a map. */
+static __device__ __forceinline__ void change_bit(uint32_t *map, int32_t i, bool to) {
     const uint32_t bit = 1u << (i % 32);
     /* racy: other threads change other bits of the word */
-    const bool before = fri_racy_load(&map[i / 32]) & bit;
-    if (before != to)
-        to ? atomicOr(&map[i / 32], bit) : atomicAnd(&map[i / 32], ~bit);
-    return before;
+    if ((fri_racy_load(&map[i / 32]) & bit) == (to ? bit : 0))
+        return;
+    if (to)
+        atomicOr(&map[i / 32], bit);
+    else
+        atomicAnd(&map[i / 32], ~bit);
+}
+
+/* The in-edges of own vertex i. */
+template <class O>
+static __device__ __forceinline__ int64_t in_degree(const fri_sssp_arrays &a, int32_t i) {
+    const O *offsets = (const O *)a.pull_offsets;
+    return offsets ? (int64_t)(offsets[i + 1] - offsets[i]) : 0;
+}
+
+/* All threads of each block, once per kernel. */
+static __device__ __forceinline__ void add_near_edges(const fri_sssp_arrays &a, int64_t edges) {
+    fri_grid_add((unsigned long long *)&a.record->near_edges, (unsigned long long)edges);
 }
 
 /* A vertex has at most one event with its distance. */
-static __global__ void settle_kernel(fri_sssp_arrays a) {
+template <class O> static __global__ void settle_kernel(fri_sssp_arrays a) {
     const int64_t count = (int64_t)FRI_MIN(a.control[EVENTS], (unsigned long long)a.events_size);
-    int64_t near_min = a.inf, far_min = a.inf, pending = 0;
+    int64_t near_min = a.inf, far_min = a.inf, edges = 0;
     for (int64_t base = warp_of_grid() * FRI_WARP; base < count;
          base += warps_of_grid() * FRI_WARP) {
         const int64_t k = base + fri_lane();
@@ -287,21 +300,21 @@ static __global__ void settle_kernel(fri_sssp_arrays a) {
         if (current) {
             a.parent[x.own] = x.parent;
             change_bit(a.lost, x.own, false);
-            pending -= change_bit(a.pending, x.own, !near);
-            pending += !near;
+            change_bit(a.pending, x.own, !near);
             int64_t *min = near ? &near_min : &far_min;
             *min = FRI_MIN(*min, x.dist);
+            edges += near ? in_degree<O>(a, x.own) : 0;
         }
         list_lowered(a, near, x.own, x.dist);
     }
     lower_min(a, &a.record->near_min, near_min);
     lower_min(a, &a.record->level.edges, far_min);
-    fri_grid_add((unsigned long long *)&a.record->pending, (unsigned long long)pending);
+    add_near_edges(a, edges);
 }
 
 /* The bound has moved: lists the pending vertices below it, and finds the minimum of the others. */
-static __global__ void gather_kernel(fri_sssp_arrays a) {
-    int64_t near_min = a.inf, far_min = a.inf, listed = 0;
+template <class O> static __global__ void gather_kernel(fri_sssp_arrays a) {
+    int64_t near_min = a.inf, far_min = a.inf, edges = 0;
     for_each_word(
         a.words, a.step, [&](int64_t w) { return a.pending[w]; },
         [&](int64_t w, uint32_t word) {
@@ -315,24 +328,16 @@ static __global__ void gather_kernel(fri_sssp_arrays a) {
                 far_min = FRI_MIN(far_min, d);
             list_lowered(a, near, i, d);
             const unsigned left = word & ~__ballot_sync(FRI_FULL_MASK, near);
-            listed += near;
+            edges += near ? in_degree<O>(a, i) : 0;
             if (fri_lane() == 0 && left != word) /* no other warp has the word */
                 a.pending[w] = left;
         });
     lower_min(a, &a.record->near_min, near_min);
     lower_min(a, &a.record->level.edges, far_min);
-    fri_grid_add((unsigned long long *)&a.record->pending, (unsigned long long)-listed);
+    add_near_edges(a, edges);
 }
 
 /* ---- pulls ----------------------------------------------------------------------------------------- */
-
-/* A pull lists or marks anew what it lowers, and relaxes the edges of all that was pending. */
-static __global__ void clear_pending_kernel(fri_sssp_arrays a) {
-    for (int64_t w = thread_of_grid(); w < a.words; w += threads_of_grid())
-        a.pending[w] = 0;
-    if (thread_of_grid() == 0)
-        a.record->pending = 0;
-}
 
 /* Whether an edge of this weight, or a heavier one, can lower a vertex at `best`. Edges into an unreached
  * vertex are all examined, so that a sum that does not fit is found. */
@@ -348,7 +353,7 @@ template <class T>
 static __device__ __forceinline__ int64_t distance_by(const fri_sssp_arrays &a,
                                                       const pull_edge<typename T::W> &x) {
     bool low;
-    const int64_t d = a.all_dist[x.v];
+    const int64_t d = fri_racy_load(&a.all_dist[x.v]); /* racy: as in pull_kernel */
     if (d == a.inf)
         return d;
     const int64_t sum = T::sum(d, x.w, a.inf - 1, &low);
@@ -428,8 +433,11 @@ template <class T, class O> static __global__ void pull_kernel(fri_sssp_arrays a
         int64_t best = on ? a.dist[i] : 0;
         const int32_t parent = pull<T>(a, on ? (int64_t)offsets[i] : 0,
                                        on ? (int64_t)offsets[i + 1] : 0, &best, &examined);
-        if (parent >= 0)
+        if (parent >= 0) {
             a.dist[i] = best;
+            /* racy: this rank's own vertices may read either value; what falls now is relaxed again */
+            fri_racy_store(&a.all_dist[a.base + i], best);
+        }
         put_event(a, &w, parent >= 0, {i, parent, best});
     }
     flush_events(a, &w);
@@ -490,8 +498,8 @@ static void relax(fri_gpu_part *p, bool recovers) {
 
 static void settle(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
-    FRI_LAUNCH(settle_kernel, blocks_for(p, p->sssp.events_size), FRI_PART_BLOCK, 0, g->stream,
-               p->sssp);
+    const unsigned blocks = blocks_for(p, p->sssp.events_size);
+    BY_WIDTH(p, FRI_LAUNCH((settle_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, p->sssp));
 }
 
 void fri_gpu_part_sssp_run_relax(fri_gpu_part *p, bool moved) {
@@ -504,7 +512,8 @@ void fri_gpu_part_sssp_run_relax(fri_gpu_part *p, bool moved) {
     if (!moved)
         return;
     a.step = step_for(p, a.words);
-    FRI_LAUNCH(gather_kernel, blocks_of_items(p, a.step, a.words), FRI_PART_BLOCK, 0, g->stream, a);
+    const unsigned blocks = blocks_of_items(p, a.step, a.words);
+    BY_WIDTH(p, FRI_LAUNCH((gather_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a));
 }
 
 void fri_gpu_part_sssp_run_recover(fri_gpu_part *p) {
@@ -518,7 +527,6 @@ void fri_gpu_part_sssp_run_pull(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
     const fri_sssp_arrays a = p->sssp;
     FRI_LAUNCH(open_kernel, 1, 1, 0, g->stream, a, false, true);
-    FRI_LAUNCH(clear_pending_kernel, blocks_for(p, a.words), FRI_PART_BLOCK, 0, g->stream, a);
     const unsigned blocks = blocks_for(p, a.own);
     BY_WEIGHTS(
         p, BY_WIDTH(p, FRI_LAUNCH((pull_kernel<T, O>), blocks, FRI_PART_BLOCK, 0, g->stream, a)));
