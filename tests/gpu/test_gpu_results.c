@@ -60,18 +60,40 @@ static int64_t meaning(int64_t v, int bits, int size) {
     return v;
 }
 
-static void check_expansion(const void *from, int narrow, int size, int count) {
-    int64_t *to = malloc((size_t)count * sizeof *to);
-    fri_expand(to, size, from, narrow, count);
+typedef void (*expand_fn)(void *to, int size, const void *from, int narrow, int64_t count);
+
+/* To an array that begins `apart` values after a whole cache line; `begin`: the first value that is taken. */
+static void check_expansion_at(expand_fn expand, const void *source, int narrow, int size,
+                               int begin, int end, int apart) {
+    const int count = end - begin;
+    const char *from = (const char *)source + begin * narrow;
+    char *block = aligned_alloc(64, ((size_t)count + 16) / 8 * 64 + 64), *to = block + apart * size;
+    memset(block, 0x5a, (size_t)(count + apart + 1) * (size_t)size);
+    expand(to, size, from, narrow, count);
+    for (int i = 0; i < apart * size; i++)
+        CHECK(block[i] == 0x5a, "byte %d before the values", i);
+    for (int i = 0; i < size; i++)
+        CHECK(to[count * size + i] == 0x5a, "byte %d after the values", i);
     for (int i = 0; i < count; i++) {
         int64_t v = narrow == 1   ? ((const int8_t *)from)[i]
                     : narrow == 2 ? ((const int16_t *)from)[i]
                                   : ((const int32_t *)from)[i];
-        int64_t got = size == 4 ? ((const int32_t *)(const void *)to)[i] : to[i];
+        int64_t got = size == 4 ? ((const int32_t *)(const void *)to)[i]
+                                : ((const int64_t *)(const void *)to)[i];
         CHECK(got == meaning(v, 8 * narrow, size), "%lld of %d bytes became %lld of %d",
               (long long)v, narrow, (long long)got, size);
     }
-    free(to);
+    free(block);
+}
+
+static void check_expansion(const void *from, int narrow, int size, int count) {
+    static const expand_fn ways[] = {fri_expand, fri_expand_around_caches};
+    for (int way = 0; way < 2; way++) {
+        check_expansion_at(ways[way], from, narrow, size, 0, count, 0);
+        for (int apart = 0; apart < 9; apart++)
+            for (int length = 0; length < 20; length++)
+                check_expansion_at(ways[way], from, narrow, size, apart, apart + length, apart);
+    }
 }
 
 /* All values of 1 and 2 bytes, and those of 4 bytes that matter. */

@@ -24,11 +24,11 @@
 
 enum { SLOTS = 2 };
 /* SMALL_BYTES, of one query: the copy takes less than a thread needs to wake up. SMALL_ROWS_BYTES, of all rows:
- * it takes less than starting the threads. */
+ * it takes less than starting the threads. LARGE_BYTES, of all results: no cache holds them. */
 #ifdef FRI_SIMT
-enum { SMALL_BYTES = 1 << 9, SMALL_ROWS_BYTES = SMALL_BYTES };
+enum { SMALL_BYTES = 1 << 9, SMALL_ROWS_BYTES = SMALL_BYTES, LARGE_BYTES = 1 << 12 };
 #else
-enum { SMALL_BYTES = 1 << 17, SMALL_ROWS_BYTES = 1 << 25 };
+enum { SMALL_BYTES = 1 << 17, SMALL_ROWS_BYTES = 1 << 25, LARGE_BYTES = 1 << 28 };
 #endif
 
 /* One set of buffers and what is in it. */
@@ -52,7 +52,7 @@ struct fri_gpu_batch {
     size_t slot_bytes; /* of the first buffer */
     int next;          /* slot of the next query */
     int threads;       /* of the team */
-    bool active;
+    bool active, around_caches;
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t filled, freed; /* a slot; the batch ends: filled */
@@ -115,7 +115,7 @@ static void finish(void *arg, const fri_gpu_output_part *part, cudaError_t error
 
 static void copy_worker(fri_member me, void *arg) {
     struct fri_gpu_batch *b = arg;
-    const fri_gpu_source source = {b, take, finish};
+    const fri_gpu_source source = {b, take, finish, b->around_caches};
     fri_gpu_copy_parts(b->g, me.index, &source);
 }
 
@@ -206,6 +206,12 @@ static fr_status prepare(fri_gpu *g, const fr_result *arrays) {
     return fri_gpu_download_streams(g, g->batch->threads);
 }
 
+static size_t result_bytes(const fri_job *job, const fr_result *arrays) {
+    const size_t n = (size_t)job->csr.n;
+    return (arrays->level || arrays->dist ? n * value_size(job) : 0) +
+           (arrays->parent ? n * sizeof(int32_t) : 0);
+}
+
 static bool rows_pay(const fri_gpu *g, const fri_job *job, const fr_result *arrays) {
     const size_t row = fri_bytes(g->n, value_size(job));
     return arrays->dist && !arrays->parent && !job->query.row && half_of_parents(g) >= row &&
@@ -214,14 +220,12 @@ static bool rows_pay(const fri_gpu *g, const fri_job *job, const fr_result *arra
 }
 
 static bool pays(const fri_gpu *g, const fri_job *job, const fr_result *arrays) {
-    const size_t n = (size_t)job->csr.n;
-    const size_t bytes = (arrays->level || arrays->dist ? n * value_size(job) : 0) +
-                         (arrays->parent ? n * sizeof(int32_t) : 0);
     if (job->query.result_memory != FR_MEMORY_HOST)
         return false;
     /* targets are uploaded through the pinned buffers */
-    return is_apsp(job) ? rows_pay(g, job, arrays)
-                        : !job->query.target_count && bytes > (size_t)SMALL_BYTES;
+    return is_apsp(job)
+               ? rows_pay(g, job, arrays)
+               : !job->query.target_count && result_bytes(job, arrays) > (size_t)SMALL_BYTES;
 }
 
 void fri_gpu_batch_begin(fri_job *job, const fr_result *arrays) {
@@ -238,6 +242,7 @@ void fri_gpu_batch_begin(fri_job *job, const fr_result *arrays) {
     b->ends = false;
     b->error = cudaSuccess;
     b->copied_ns = 0;
+    b->around_caches = (size_t)fri_job_rows(job) * result_bytes(job, arrays) > (size_t)LARGE_BYTES;
     b->active = !pthread_create(&b->thread, NULL, run, b);
 }
 

@@ -68,10 +68,11 @@ static void submit(copier *c, const fri_gpu_output_part *p) {
                                    (size_t)p->count * size, cudaMemcpyDeviceToHost, c->stream);
 }
 
-static void expand(const copier *c, const fri_gpu_output_part *p) {
+static void expand(const copier *c, const fri_gpu_source *source, const fri_gpu_output_part *p) {
     const fri_gpu_output *o = p->of;
     if (!c->error && p->method == FRI_COPY_TEAM)
-        fri_expand((char *)o->to + p->at * o->size, o->size, c->buffer, o->sent, p->count);
+        (source->around_caches ? fri_expand_around_caches : fri_expand)(
+            (char *)o->to + p->at * o->size, o->size, c->buffer, o->sent, p->count);
 }
 
 static void swap_buffers(copier *c) {
@@ -89,7 +90,7 @@ static bool complete(copier *c, const fri_gpu_source *source, const fri_gpu_outp
     const bool early = more && is_filled(c, next);
     if (early)
         submit(c, next);
-    expand(c, part);
+    expand(c, source, part);
     if (more && !early)
         submit(c, next);
     if (c->error) /* no copy may arrive in memory that is used again */
@@ -148,7 +149,7 @@ static void finish(void *arg, const fri_gpu_output_part *part, cudaError_t error
 
 static void download_worker(fri_member me, void *arg) {
     transfer *t = arg;
-    const fri_gpu_source source = {t, take, finish};
+    const fri_gpu_source source = {t, take, finish, false};
     fri_gpu_copy_parts(t->g, me.index, &source);
 }
 

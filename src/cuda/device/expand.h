@@ -12,5 +12,7 @@ int fri_narrow_size(int size, int64_t low, int64_t high);
 /* Writes `count` values of `size` bytes to `to`; `from` holds them in `narrow` bytes each. Any
  * values if both are the same, else int32 (4) or int64 (8). */
 void fri_expand(void *to, int size, const void *from, int narrow, int64_t count);
+/* The same for an array that exceeds the caches: writes it around them where that is possible. */
+void fri_expand_around_caches(void *to, int size, const void *from, int narrow, int64_t count);
 
 #endif

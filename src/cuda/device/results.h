@@ -128,6 +128,7 @@ typedef struct fri_gpu_source {
     bool (*take)(void *arg, bool wait, fri_gpu_output_part *to);
     /* Called once for each part, after its copy has ended; `error`: the part was not copied. */
     void (*finish)(void *arg, const fri_gpu_output_part *part, cudaError_t error);
+    bool around_caches; /* all parts together exceed the caches */
 } fri_gpu_source;
 /* Copies parts until nothing is left: thread `index` of those that fri_gpu_download_streams has made
  * streams for. The pinned buffers belong to the threads meanwhile. */
