@@ -326,9 +326,10 @@ static void run_graph(suite_run *r) {
 int cmd_suite(const settings *s) {
     suite_run r = {.s = s, .suite = suite_find(s->suite, s->problem)};
     if (!r.suite)
-        return cli_usage("unknown suite '%s'; there are gpu, gpu-sssp, bfs, sssp, smoke, smoke-sssp, auto "
-                         "and microbench",
-                         s->suite);
+        return cli_usage(
+            "unknown suite '%s'; there are gpu, gpu-sssp, bfs, sssp, smoke, smoke-sssp, auto "
+            "and microbench",
+            s->suite);
     r.regret.problem = r.suite->problem;
     if (s->problem && s->problem != 1 + (int)r.suite->problem)
         return cli_usage("the suite '%s' is for %s", s->suite, fr_problem_name(r.suite->problem));

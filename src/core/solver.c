@@ -424,7 +424,7 @@ static const fri_job *last_job(const fr_solver *s) {
 }
 
 fr_backend fr_solver_backend(const fr_solver *s) {
-    return !s ? FR_BACKEND_ANY
+    return !s                   ? FR_BACKEND_ANY
            : s->ran_on_filtered ? s->on_filtered->strategy->backend
                                 : s->strategy->backend;
 }

@@ -11,6 +11,7 @@
 #include "io/edge_lines_chunk.h"
 #include "io/number_scan.h"
 
+#include <ctype.h>
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -143,6 +144,12 @@ static bool widen(fri_edge_lines_job *j) {
     return again;
 }
 
+/* Whether a word in quotes may be the name of a vertex. */
+static bool is_name(const char *word) {
+    const unsigned char first = (unsigned char)word[1];
+    return word[0] == '"' && (first >= 0x80 || isalpha(first));
+}
+
 static fr_status report(const fri_edge_lines_job *j, const fri_edge_lines_chunk *p) {
     char word[32] = "the end of the line"; /* or the word found, in quotes */
     int length = fri_input_word(j->text, p->at);
@@ -152,7 +159,11 @@ static fr_status report(const fri_edge_lines_job *j, const fri_edge_lines_chunk 
     switch (p->fault) {
     case FRI_FAULT_NO_PREFIX:
         return FAIL(FR_FORMAT, "the line starts with %s instead of \"%c\"", word, j->format->lead);
-    case FRI_FAULT_NO_ID: return FAIL(FR_FORMAT, "expected a %s id, found %s", p->which, word);
+    case FRI_FAULT_NO_ID:
+        return FAIL(FR_FORMAT, "expected a %s id, found %s%s", p->which, word,
+                    j->format->any_id && is_name(word)
+                        ? "; names are read with ids strings (--ids strings)"
+                        : "");
     case FRI_FAULT_ID_OVERFLOW:
         return FAIL(FR_RANGE, "%s %.*s does not fit 64 bits", p->which, length, p->at);
     case FRI_FAULT_ID_RANGE:

@@ -67,7 +67,8 @@ static void standard_input(void **state) {
     assert_true(kept >= 0 && fd >= 0 && dup2(fd, 0) == 0);
     assert_int_equal(fr_graph_load(*state, "-", NULL, &graph), FR_FORMAT);
     assert_string_equal(fr_ctx_error(*state),
-                        "standard input:2: expected a target id, found \"x\"");
+                        "standard input:2: expected a target id, found \"x\"; names are read with "
+                        "ids strings (--ids strings)");
     char line[4];
     lseek(0, 0, SEEK_SET);
     assert_int_equal(read(0, line, 4), 4); /* what is left is read */

@@ -5,7 +5,7 @@ run fringe list devices --json
 fringe list | grep -c Devices || true
 # "device" of --json is where the answer was computed, whatever was asked for.
 device() { # COMMAND...
-    echo "$*: $(fringe "$@" --json | grep -o '"device":{[^}]*}' | sed 's/"threads":[0-9]*/"threads":N/; s/"name":"[^S][^"]*"/"name":"CPU"/')"
+    echo "$*: $(fringe "$@" --json | grep -o '"device":{[^}]*}' | sed 's/"threads":[0-9]*/"threads":N/; s/"name":"[^S][^"]*"/"name":"CPU"/; s/"driver":"[^"]*","cuda":"[^"]*"/"driver":D,"cuda":C/')"
 }
 graph=kronecker:scale=6,seed=3
 for backend in cpu cuda any; do

@@ -3,7 +3,7 @@
 graph=kronecker:scale=6,seed=1
 # Removes lines that name the graph, sources and times, and hides counters that depend on the order of threads.
 reproducible() {
-    grep -vE '^(graph|size|loaded|source|time|rate|reached|    *[0-9]+ )' |
+    grep -vE '^(graph|size|loaded|source|time|clocks|rate|reached|    *[0-9]+ )' |
         sed -E -e 's/duplicates_found [0-9]+/duplicates_found N/' -e 's/atomics [1-9][0-9]*/atomics N/'
 }
 
