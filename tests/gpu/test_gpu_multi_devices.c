@@ -2,7 +2,7 @@
  * against the formula, the cut and the policy, many launches, cancellation, a device that fails. Runs on
  * the host (FRI_SIMT), which then has four GPUs, and on a machine with several. The arguments name
  * shapes. With FRINGE_FULL set the host runs every query on every shape, which takes ten minutes, otherwise
- * every sixth. */
+ * every ninth. */
 #include "conformance/choose.h"
 #include "conformance/queries.h"
 #include "core/solver.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEVICES = 4, SOME = 6, DEEP = 64 };
+enum { MAX_DEVICES = 4, SOME = 9, DEEP = 64 };
 
 /* A context on the first `count` GPUs. */
 static fr_ctx *context(int count, fr_progress_fn progress, void *user) {
@@ -246,6 +246,10 @@ static void policy(void) {
     CHECK(fri_devices_that_pay(&road) == 1, "a deep graph");
     CHECK(fri_devices_that_pay(&alone) == 1, "one GPU");
     CHECK(fri_expected_ns_on_many(&kronecker, 2) < fri_expected_ns_on_one(&kronecker), "why");
+    const fri_devices_input of_four = {1 << 24, 520000000, 400000, 4},
+                            too_small = {1 << 20, 33000000, 70000, 4};
+    CHECK(fri_devices_that_pay(&of_four) == 4, "all of four");
+    CHECK(fri_devices_that_pay(&too_small) == 1, "Kronecker 20 on four");
 }
 
 static void explained(void) {

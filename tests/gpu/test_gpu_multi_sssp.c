@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEVICES = 4, SOME = 5, DEEP = 64 };
+enum { MAX_DEVICES = 4, SOME = 3, DEEP = 64 };
 
 /* A context on the first `count` GPUs. */
 static fr_ctx *context(int count, fr_progress_fn progress, void *user) {
@@ -260,6 +260,10 @@ static void policy(void) {
     CHECK(fri_sssp_devices_that_pay(&small) == 1, "a small graph");
     CHECK(fri_sssp_devices_that_pay(&road) == 1, "a deep graph");
     CHECK(fri_sssp_devices_that_pay(&alone) == 1, "one GPU");
+    const fri_devices_input of_four = {1 << 24, 520000000, 400000, 4},
+                            too_small = {1 << 20, 33000000, 70000, 4};
+    CHECK(fri_sssp_devices_that_pay(&of_four) == 4, "all of four");
+    CHECK(fri_sssp_devices_that_pay(&too_small) == 1, "Kronecker 20 on four");
 }
 
 static void explained(void) {
