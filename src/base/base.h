@@ -73,9 +73,10 @@ fr_status fri_progress(fr_ctx *ctx, const char *phase, int64_t done, int64_t tot
  * recorded, so that a caller can `return FR_NOMEM`. A size of 0 gives a distinct block. */
 void *fri_alloc(fr_ctx *ctx, size_t bytes);
 void *fri_calloc(fr_ctx *ctx, size_t bytes); /* zeroed */
-/* The first 2 MB have no huge pages, the first use of which takes 0.1 ms, and milliseconds where a virtual
- * machine has to get their memory: for a block of which a user may touch little, at its start. */
-void *fri_alloc_sparse(fr_ctx *ctx, size_t bytes);
+/* The first `small` bytes, rounded up to 2 MB, have no huge pages. A huge page is cleared at its first use,
+ * which takes longer than the small pages of it that a user touches if these are few; and threads that touch
+ * a new huge page at the same time clear one each, of which one is kept. */
+void *fri_alloc_sparse(fr_ctx *ctx, size_t bytes, size_t small);
 void fri_free(void *block); /* any thread; NULL is allowed; needs no context */
 /* Like realloc; block may be NULL. Returns NULL on failure and leaves the block unchanged. Large
  * blocks grow by remapping pages, without a copy. */

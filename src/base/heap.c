@@ -75,12 +75,19 @@ bool fri_heap_is_callers(const fri_heap *heap) { return heap->alloc != NULL; }
 
 static header *header_of(void *block) { return (header *)((char *)block - HEADER); }
 
-typedef enum { PLAIN, ZEROED, SPARSE } block_kind;
+/* How a block is to be: `small`: bytes at its start without huge pages. */
+typedef struct {
+    bool zero;
+    size_t small;
+} block_kind;
 
-/* Starts the mapping on a 2 MB boundary, so that the first huge page is not lost. SPARSE: its first 2 MB
- * have small pages. */
-static void *map_block(size_t bytes, block_kind kind, size_t *mapped) {
-    size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+static size_t huge_pages_up(size_t bytes) {
+    return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+}
+
+/* Starts the mapping on a 2 MB boundary, so that the first huge page is not lost. */
+static void *map_block(size_t bytes, size_t small, size_t *mapped) {
+    size_t whole = huge_pages_up(bytes);
     if (whole < bytes || whole + HUGE_PAGE < whole)
         return NULL;
     char *p = mmap(NULL, whole + HUGE_PAGE, PROT_READ | PROT_WRITE,
@@ -92,9 +99,12 @@ static void *map_block(size_t bytes, block_kind kind, size_t *mapped) {
         munmap(p, skip);
     if (HUGE_PAGE - skip)
         munmap(p + skip + whole, HUGE_PAGE - skip);
-    const size_t small = kind == SPARSE ? HUGE_PAGE : 0;
-    /* a hint: its failure only costs speed */
-    madvise(p + skip + small, whole - small, MADV_HUGEPAGE);
+    small = small ? FRI_MIN(huge_pages_up(HEADER + FRI_MIN(small, bytes)), whole) : 0;
+    /* hints: their failure only costs speed */
+    if (small)
+        madvise(p + skip, small, MADV_NOHUGEPAGE);
+    if (small < whole)
+        madvise(p + skip + small, whole - small, MADV_HUGEPAGE);
     *mapped = whole;
     return p + skip;
 }
@@ -107,7 +117,6 @@ static void count(fri_heap *heap, size_t bytes) {
 }
 
 static void *allocate(fri_heap *heap, size_t bytes, block_kind kind) {
-    const bool zero = kind == ZEROED;
     if (bytes > SIZE_MAX - 2 * HEADER)
         return NULL;
     size_t whole = bytes + 2 * HEADER, mapped = 0;
@@ -115,9 +124,9 @@ static void *allocate(fri_heap *heap, size_t bytes, block_kind kind) {
     if (heap->alloc)
         base = heap->alloc(heap->user, whole);
     else if (whole >= MAP_FROM)
-        base = map_block(whole, kind, &mapped);
+        base = map_block(whole, kind.small, &mapped);
     else
-        base = zero ? calloc(1, whole) : malloc(whole); /* calloc does not touch fresh pages */
+        base = kind.zero ? calloc(1, whole) : malloc(whole); /* calloc does not touch fresh pages */
     if (!base)
         return NULL;
     char *block = base + HEADER;
@@ -125,7 +134,7 @@ static void *allocate(fri_heap *heap, size_t bytes, block_kind kind) {
     *header_of(block) = (header){heap, base, bytes, mapped};
     atomic_fetch_add(&heap->owners, 1);
     count(heap, bytes);
-    if (zero && heap->alloc) /* otherwise it is already zero */
+    if (kind.zero && heap->alloc) /* otherwise it is already zero */
         memset(block, 0, bytes);
     return block;
 }
@@ -177,9 +186,13 @@ static void *checked(fr_ctx *ctx, size_t bytes, block_kind kind) {
     return block;
 }
 
-void *fri_alloc(fr_ctx *ctx, size_t bytes) { return checked(ctx, bytes, PLAIN); }
-void *fri_calloc(fr_ctx *ctx, size_t bytes) { return checked(ctx, bytes, ZEROED); }
-void *fri_alloc_sparse(fr_ctx *ctx, size_t bytes) { return checked(ctx, bytes, SPARSE); }
+void *fri_alloc(fr_ctx *ctx, size_t bytes) { return checked(ctx, bytes, (block_kind){0}); }
+void *fri_calloc(fr_ctx *ctx, size_t bytes) {
+    return checked(ctx, bytes, (block_kind){.zero = true});
+}
+void *fri_alloc_sparse(fr_ctx *ctx, size_t bytes, size_t small) {
+    return checked(ctx, bytes, (block_kind){.small = small});
+}
 
 void fri_free(void *block) {
     if (!block)
@@ -198,7 +211,7 @@ void fri_free(void *block) {
 /* A mapped block grows by remapping its pages, without copying bytes. */
 static void *grow_mapped(fr_ctx *ctx, header *h, size_t bytes) {
     size_t mapped;
-    char *base = map_block(bytes + 2 * HEADER, PLAIN, &mapped);
+    char *base = map_block(bytes + 2 * HEADER, 0, &mapped);
     if (!base ||
         mremap(h->base, h->mapped, h->mapped, MREMAP_MAYMOVE | MREMAP_FIXED, base) != base) {
         if (base)

@@ -283,9 +283,8 @@ static fr_status take_memory(fr_solver *s) {
     if (status)
         return status;
     job->scratch_bytes = s->strategy->scratch ? s->strategy->scratch(job) : 0;
-    job->scratch = s->strategy->needs & FRI_TOUCHES_LITTLE
-                       ? fri_alloc_sparse(job->ctx, job->scratch_bytes)
-                       : fri_alloc(job->ctx, job->scratch_bytes);
+    const size_t small = s->strategy->small_pages ? s->strategy->small_pages(job) : 0;
+    job->scratch = fri_alloc_sparse(job->ctx, job->scratch_bytes, small);
     s->target_map = fri_calloc(job->ctx, fri_bitmap_bytes(job->csr.n));
     if (!job->scratch || !s->target_map)
         return FR_NOMEM;

@@ -19,7 +19,6 @@ enum {                             /* bits of fri_strategy.needs */
        FRI_SPANS_DEVICES = 128, /* GPU strategies: a query may run on all GPUs of the context; the
                                       rows, in-edges included, are on the host, and the smallest
                                       parents are computed there */
-       FRI_TOUCHES_LITTLE = 256 /* many queries touch only the start of the scratch */
 };
 
 enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
@@ -92,6 +91,9 @@ typedef struct fri_strategy {
     /* Bytes of scratch for this job. All members before `scratch` are set, except that `in` and the
      * unit weights of csr are not yet set in the first call. NULL: none. */
     size_t (*scratch)(const fri_job *job);
+    /* Bytes at the start of the scratch that get no huge pages: a query touches little of them, or many
+     * threads touch them first at the same time. NULL: none. */
+    size_t (*small_pages)(const fri_job *job);
     /* Bytes that prepare takes for the graph's derived data, which other solvers share. NULL: none. */
     size_t (*shared)(const fri_job *job);
     /* Bytes that queries may take later from the graph's derived data; a query that cannot get them

@@ -13,13 +13,14 @@
  *   of the time of a transposition: an undirected graph has its in-edges after a query or two.
  *   Without in-edges all levels are top-down. The costs are in cpu/bfs/cost_model.c. Threads are
  *   woken for medium levels once the time that they would have saved so far exceeds the cost of
- *   waking them. Whether a medium level is shared depends on how long such levels took so far
+ *   waking them. The first query reads no offsets but those of the vertices that it visits; a pass over
+ *   all of them, which later queries use, comes before the second one. Whether a medium level is shared depends on how long such levels took so far
  *   (cpu/bfs/feedback.h): when another process uses a core, one thread is faster than many that
  *   wait at barriers.
  * Scratch: 8 n bytes (12 n directed), 4 + threads bitmaps. Later: 4 n bytes; if directed, the
  *   transpose.
- * Prepare: one pass over the offsets, which also stores them in 32 bits: a single search saves more by
- *   them than they take. Later: the transposition, one pass over the in-edges.
+ * Prepare: nothing. Later, or before the first query if more are expected: one pass over the offsets,
+ *   which also stores them in 32 bits; the transposition; one pass over the in-edges.
  * Work: n + m at most. Barriers: none for small levels, 2 to 4 for others.
  * Good at: all graphs of docs/performance.md.
  * Bad at: large levels of graphs whose bitmaps do not fit the cache.
@@ -34,7 +35,7 @@
 
 typedef struct {
     fri_bfs *bfs;
-    int64_t serial_max;              /* up to it the serial method is taken without the model */
+    int64_t serial_max; /* up to it the serial method is taken without the model; 0: not known */
     int64_t taken[FRI_METHOD_COUNT]; /* levels by method */
     double new_share;                /* of the last level's edges: led to a new vertex */
     int64_t left_edges;              /* before the last level */
@@ -43,10 +44,10 @@ typedef struct {
     fri_bfs_level_costs medium; /* of the medium level in progress; zero: none */
     fri_bfs_method medium_method;
     int64_t began_ns;
-    fri_preparation in_edges, hub_parents; /* when to make them */
-    bool no_memory;                        /* for one of them */
-    bool compared;                         /* whether the graph is symmetric was tested */
-    uint32_t *in_offsets32;                /* memory for them; NULL: none */
+    fri_preparation in_edges, hub_parents;  /* when to make them */
+    bool no_memory;                         /* for one of them */
+    bool compared;                          /* whether the graph is symmetric was tested */
+    uint32_t *out_offsets32, *in_offsets32; /* memory for them; NULL: none */
 } auto_bfs;
 
 static bool fits_offsets32(const fri_job *job) { return job->csr.m <= UINT32_MAX; }
@@ -64,6 +65,14 @@ static size_t all_offsets32_bytes(const fri_job *job) {
 
 static size_t scratch(const fri_job *job) {
     return fri_align_line(sizeof(auto_bfs)) + fri_bfs_scratch(job, all_offsets32_bytes(job));
+}
+
+/* All that the first query may touch, unless the bitmaps are large enough for huge pages to matter. */
+static size_t small_pages(const fri_job *job) {
+    enum { LARGE_BITMAP = 1 << 20 };
+    return fri_bitmap_bytes(job->csr.n) < LARGE_BITMAP
+               ? fri_align_line(sizeof(auto_bfs)) + fri_bfs_state_bytes(job)
+               : 0;
 }
 
 /* Whether the mean degree is high enough for a preparation of bottom-up levels to pay. */
@@ -121,8 +130,21 @@ static fr_status make_in_edges(auto_bfs *r, fri_bfs *b) {
         status = fri_in_edges_take(job, job->derived, &own);
     if (status)
         return go_on_without_memory(r, status);
-    fri_bfs_read_offsets(b, NULL, r->in_offsets32);
+    fri_bfs_set_in_edges(b);
+    b->has_read = false;
     return FR_OK;
+}
+
+static int64_t queries_of(const auto_bfs *r) {
+    return r->in_edges.queries + r->hub_parents.queries;
+}
+
+/* Passes over the offsets, unless that was done. */
+static void read_offsets(auto_bfs *r, fri_bfs *b) {
+    if (b->has_read)
+        return;
+    fri_bfs_read_offsets(b, b->out.offsets32 ? NULL : r->out_offsets32, r->in_offsets32);
+    r->serial_max = fri_bfs_serial_edges(b->job->threads) / FRI_MAX(b->max_degree, 1);
 }
 
 /* Uses the graph's hub parents, or makes them once they pay. The queue is free between queries. */
@@ -137,6 +159,7 @@ static fr_status make_hub_parents(auto_bfs *r, fri_bfs *b) {
         int32_t *hub_parents = fri_alloc(job->ctx, hub_bytes(job));
         if (!hub_parents)
             return go_on_without_memory(r, FR_NOMEM);
+        read_offsets(r, b);
         fri_bfs_fill_hub_parents(b, (uint8_t *)b->queue, hub_parents);
         made = (fri_derived_blocks){{hub_parents}};
         fri_derived_give(job->derived, FRI_DERIVED_HUB_PARENTS, &made);
@@ -145,9 +168,15 @@ static fr_status make_hub_parents(auto_bfs *r, fri_bfs *b) {
     return FR_OK;
 }
 
+/* The offsets are read last, as the in-edges change what is read. Hub parents need to know the vertices
+ * without in-edges, which have none. */
 static fr_status prepare_when_due(auto_bfs *r, fri_bfs *b) {
     fr_status status = make_in_edges(r, b);
-    return status ? status : make_hub_parents(r, b);
+    if (!status)
+        status = make_hub_parents(r, b);
+    if (!status && (b->hub_parents || queries_of(r) || b->job->expected_queries > 1))
+        read_offsets(r, b);
+    return status;
 }
 
 /* After a medium level. */
@@ -221,12 +250,27 @@ static void expect(fri_bfs *b, fri_bfs_method method) {
     b->expected_ns = ns[method];
 }
 
+/* Whether the frontier is so small that no other method can be faster. Before the largest degree is known
+ * its edges are counted; in a deep traversal, which has no hubs near, the mean degree so far tells. */
+static bool is_tiny(const auto_bfs *r, fri_bfs *b) {
+    enum { DEEP = 32 };
+    if (b->is_bitmap || r->serial_max)
+        return !b->is_bitmap && b->vertices <= r->serial_max;
+    const int64_t most = fri_bfs_serial_edges(b->job->threads);
+    if (b->vertices > most)
+        return false;
+    if (b->depth < DEEP)
+        return fri_bfs_edges(b) <= most;
+    const int64_t edges = b->job->csr.m - b->left_edges, vertices = b->with_in - b->left_vertices;
+    return 2 * b->vertices * edges <= most * vertices;
+}
+
 static fri_bfs_step policy(fri_bfs *b) {
     auto_bfs *r = b->policy_state;
     if (r->medium.serial > 0)
         record_medium_levels(r);
     measure_share(r, b);
-    if (!b->is_bitmap && b->vertices <= r->serial_max) {
+    if (is_tiny(r, b)) {
         r->missed_ns = 0;
         r->taken[FRI_METHOD_SERIAL]++;
         expect(b, FRI_METHOD_SERIAL);
@@ -257,17 +301,15 @@ static fr_status prepare(fri_job *job) {
     fri_bfs *b = fri_bfs_prepare(job, (char *)job->scratch + fri_align_line(sizeof *r),
                                  all_offsets32_bytes(job), &extra);
     char *at = extra;
-    uint32_t *out32 = NULL;
     if (fits_offsets32(job)) {
-        out32 = fri_carve(&at, offsets32_bytes(job));
-        r->in_offsets32 = job->csr.symmetric ? out32 : fri_carve(&at, offsets32_bytes(job));
+        r->out_offsets32 = fri_carve(&at, offsets32_bytes(job));
+        r->in_offsets32 =
+            job->csr.symmetric ? r->out_offsets32 : fri_carve(&at, offsets32_bytes(job));
     }
-    fri_bfs_read_offsets(b, out32, r->in_offsets32);
     b->policy = policy;
     b->policy_state = r;
     r->bfs = b;
     r->feedback = fri_bfs_feedback_new(fri_bfs_barriers_ns(job->threads));
-    r->serial_max = fri_bfs_serial_edges(job->threads) / FRI_MAX(b->max_degree, 1);
     r->in_edges = (fri_preparation){
         .cost_ns = fri_bfs_comparison_cost_ns(b->n, job->csr.m, job->threads),
         .first_saved_ns = fri_bfs_first_in_edges_saving_ns(b->n, job->csr.m, job->threads),
@@ -315,6 +357,7 @@ const fri_strategy fri_bfs_auto = {
     .problem = FR_PROBLEM_BFS,
     .backend = FR_BACKEND_CPU,
     .scratch = scratch,
+    .small_pages = small_pages,
     .later = later,
     .prepare = prepare,
     .run = run,

@@ -7,21 +7,22 @@
  */
 #include "cpu/bfs/state.h"
 
-FRI_PREFETCHER prefetch_row(const fri_bfs *b, int64_t i, int64_t tail) {
+FRI_PREFETCHER prefetch_row(const fri_bfs *b, fri_bfs_csr out, int64_t i, int64_t tail) {
     if (i < tail)
-        __builtin_prefetch(b->out.targets + fri_bfs_row_begin(b->out, b->queue[i]));
+        __builtin_prefetch(out.targets + fri_bfs_row_begin(out, b->queue[i]));
 }
 
-void fri_bfs_serial_level(fri_bfs *b) {
-    fri_job *job = b->job;
-    const fri_bfs_csr out = b->out;
+/* Visits the targets of the frontier; returns the end of the next one. The compiler makes one of it for each
+ * width of offsets. */
+static inline __attribute__((always_inline)) int64_t expand(fri_bfs *b, const fri_bfs_csr out,
+                                                            int64_t *examined_edges) {
     const int32_t *targets = out.targets;
     uint64_t *visited = b->visited;
     int32_t *queue = b->queue, *level = b->level, *parent = b->parent;
-    int64_t begin_ns = job->levels ? fri_now_ns() : 0;
-    int64_t end = b->tail, tail = end, examined = 0, polled = 0;
+    const int64_t put = b->put, end = b->tail;
+    int64_t tail = put, examined = 0, polled = 0;
     for (int64_t i = b->head; i < end; i++) {
-        prefetch_row(b, i + FRI_BFS_PREFETCH, tail);
+        prefetch_row(b, out, i + FRI_BFS_PREFETCH, put == end ? tail : end);
         int32_t u = queue[i];
         int64_t e = fri_bfs_row_begin(out, u), last = fri_bfs_row_begin(out, u + 1);
         examined += last - e;
@@ -43,19 +44,32 @@ void fri_bfs_serial_level(fri_bfs *b) {
             break; /* the next step sees the status */
         polled = examined;
     }
+    *examined_edges = examined;
+    return tail;
+}
+
+void fri_bfs_serial_level(fri_bfs *b) {
+    fri_job *job = b->job;
+    const fri_bfs_csr narrow = b->out, wide = {NULL, b->out.offsets64, b->out.targets};
+    const int64_t begin_ns = job->levels ? fri_now_ns() : 0, put = b->put;
+    int64_t examined, tail;
+    if (narrow.offsets32)
+        tail = expand(b, narrow, &examined);
+    else
+        tail = expand(b, wide, &examined);
     if (job->target_map)
-        for (int64_t i = end; i < tail; i++)
-            b->targets_left -= fri_bit_get(job->target_map, queue[i]);
+        for (int64_t i = put; i < tail; i++)
+            b->targets_left -= fri_bit_get(job->target_map, b->queue[i]);
     if (job->levels)
-        fri_job_level_expected(job, "serial", end - b->head, examined, fri_now_ns() - begin_ns,
+        fri_job_level_expected(job, "serial", b->tail - b->head, examined, fri_now_ns() - begin_ns,
                                b->expected_ns);
     job->out->stats.edges_examined += examined;
     b->reuse_partition = false;
-    b->head = end;
+    b->head = put;
     b->tail = tail;
-    b->vertices = tail - end;
+    b->vertices = tail - put;
     b->edges = -1;
-    b->left_vertices -= tail - end;
+    b->left_vertices -= tail - put;
     b->left_edges -= examined;
-    b->depth += tail > end;
+    b->depth += tail > put;
 }

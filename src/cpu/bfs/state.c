@@ -5,7 +5,7 @@
 
 static int64_t hub_capacity(const fri_job *job) { return job->csr.m / FRI_BFS_HUB + 1; }
 
-size_t fri_bfs_scratch(const fri_job *job, size_t extra) {
+size_t fri_bfs_state_bytes(const fri_job *job) {
     int32_t n = job->csr.n;
     size_t bitmap = fri_align_line(fri_bitmap_bytes(n)), workers = (size_t)job->threads;
     size_t blocks = (size_t)fri_bfs_blocks(fri_bitmap_words(n));
@@ -13,11 +13,14 @@ size_t fri_bfs_scratch(const fri_job *job, size_t extra) {
                     fri_align_line(fri_bytes(FRI_BFS_BUFFER, sizeof(int32_t)));
     return fri_align_line(sizeof(fri_bfs)) + 4 * bitmap + workers * worker +
            fri_align_line(fri_bytes((int64_t)n + 1, sizeof(int32_t))) +
-           fri_align_line(fri_bytes(hub_capacity(job), sizeof(int32_t))) + extra;
+           fri_align_line(fri_bytes(hub_capacity(job), sizeof(int32_t)));
 }
 
-/* Places the small arrays first, so that they share huge pages: the system clears a fresh one, which takes
- * longer than what is written to it. The queue is last, as many traversals use only its start. */
+size_t fri_bfs_scratch(const fri_job *job, size_t extra) {
+    return fri_bfs_state_bytes(job) + extra;
+}
+
+/* The queue follows the rest of the state, as many traversals use only its start. */
 static void *carve(fri_bfs *b, char **at, size_t extra) {
     const fri_job *job = b->job;
     size_t bitmap = fri_bitmap_bytes(b->n), blocks = (size_t)fri_bfs_blocks(b->words);
@@ -33,9 +36,8 @@ static void *carve(fri_bfs *b, char **at, size_t extra) {
         int32_t *buffer = fri_carve(at, fri_bytes(FRI_BFS_BUFFER, sizeof(int32_t)));
         b->workers[i] = (fri_bfs_worker){.found = found, .touched = touched, .buffer = buffer};
     }
-    void *between = fri_carve(at, extra);
     b->queue = fri_carve(at, fri_bytes((int64_t)b->n + 1, sizeof(int32_t)));
-    return between;
+    return fri_carve(at, extra);
 }
 
 /* The largest degree of `count` vertices from `first`, or `maximum`. Without branches, as degrees are
@@ -75,8 +77,7 @@ static inline __attribute__((always_inline)) uint64_t read_word(const offset_pas
     return p->in ? empty_rows(p->in, first, count) : 0;
 }
 
-/* Finds what a strategy needs to know of all rows in one pass, which reads each offset from memory once.
- * Until the in-edges are known, every vertex counts as having some. */
+/* Finds what a strategy needs to know of all rows in one pass, which reads each offset from memory once. */
 static void pass_over_offsets(fri_bfs *b, const offset_pass *p) {
     int64_t none = 0, maximum = 0;
 #pragma omp parallel for reduction(+ : none) reduction(max : maximum) num_threads(b->job->threads)
@@ -94,16 +95,22 @@ static void pass_over_offsets(fri_bfs *b, const offset_pass *p) {
     b->max_degree = maximum;
 }
 
-void fri_bfs_read_offsets(fri_bfs *b, uint32_t *out32, uint32_t *in32) {
+void fri_bfs_set_in_edges(fri_bfs *b) {
     const fri_job *job = b->job;
     b->has_in = job->csr.symmetric || job->in.offsets != job->csr.offsets;
     b->in = (fri_bfs_csr){NULL, job->in.offsets, job->in.targets};
+    if (b->in.offsets64 == b->out.offsets64)
+        b->in.offsets32 = b->out.offsets32;
+}
+
+void fri_bfs_read_offsets(fri_bfs *b, uint32_t *out32, uint32_t *in32) {
     const bool same = b->in.offsets64 == b->out.offsets64;
     const offset_pass pass = {.out = b->out.offsets64,
                               .in = b->has_in ? b->in.offsets64 : NULL,
                               .out32 = out32,
                               .in32 = same ? NULL : in32};
     pass_over_offsets(b, &pass);
+    b->has_read = true;
     if (out32)
         b->out.offsets32 = out32;
     b->in.offsets32 = same ? b->out.offsets32 : in32;
@@ -112,8 +119,12 @@ void fri_bfs_read_offsets(fri_bfs *b, uint32_t *out32, uint32_t *in32) {
 fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, size_t extra_bytes, void **extra) {
     char *at = memory;
     fri_bfs *b = fri_carve(&at, sizeof *b);
-    *b = (fri_bfs){.job = job, .n = job->csr.n, .words = fri_bitmap_words(job->csr.n)};
+    *b = (fri_bfs){.job = job,
+                   .n = job->csr.n,
+                   .words = fri_bitmap_words(job->csr.n),
+                   .max_degree = INT64_MAX};
     b->out = (fri_bfs_csr){NULL, job->csr.offsets, job->csr.targets};
+    fri_bfs_set_in_edges(b);
     *extra = carve(b, &at, extra_bytes);
     return b;
 }
@@ -124,11 +135,25 @@ static void enter_source(fri_bfs *b, int32_t s) {
     b->level[s] = 0;
     if (b->parent)
         b->parent[s] = s;
-    b->left_vertices -= !fri_bit_get(b->no_in, s);
+    b->left_vertices -= !(b->knows_no_in && fri_bit_get(b->no_in, s));
     fri_bit_set(b->visited, s);
     b->queue[b->tail++] = s;
     if (b->job->target_map && fri_bit_get(b->job->target_map, s))
         b->targets_left--;
+}
+
+/* Vertices without in-edges, as far as they are known, and the bits past n count as visited. */
+static void begin_visited(fri_bfs *b) {
+    const size_t bytes = (size_t)b->words * sizeof *b->visited;
+    b->knows_no_in = b->has_read;
+    if (b->knows_no_in) {
+        memcpy(b->visited, b->no_in, bytes);
+        return;
+    }
+    b->with_in = b->n;
+    memset(b->visited, 0, bytes);
+    if (b->n % 64)
+        b->visited[b->words - 1] = ~UINT64_C(0) << b->n % 64;
 }
 
 /* Clears the state and makes the sources the frontier of level 0. */
@@ -136,8 +161,7 @@ static void begin(fri_bfs *b) {
     const fri_job *job = b->job;
     b->level = job->out->level;
     b->parent = job->out->parent;
-    memcpy(b->visited, b->no_in, (size_t)b->words * sizeof *b->visited);
-    memset(b->front, 0, (size_t)b->words * sizeof *b->front);
+    begin_visited(b);
     b->is_bitmap = b->team_is_up = b->reuse_partition = false;
     b->depth = 0;
     b->head = b->tail = 0;
@@ -213,7 +237,8 @@ static fri_bfs_worker collect(fri_bfs *b) {
         sum.edges += worker->edges;
         sum.examined += worker->examined;
         sum.targets += worker->targets;
-        worker->vertices = worker->edges = worker->examined = worker->targets = 0;
+        sum.no_in += worker->no_in;
+        worker->vertices = worker->edges = worker->examined = worker->targets = worker->no_in = 0;
     }
     b->reuse_partition &= maximum * b->job->threads <= sum.vertices + sum.vertices / 4 + 64;
     return sum;
@@ -232,7 +257,7 @@ static void close_level(fri_bfs *b) {
         fri_job_level_expected(b->job, steps[b->step].method, b->vertices, sum.examined,
                                fri_now_ns() - b->level_begin_ns, b->expected_ns);
     if (b->step == FRI_BFS_PUSH_QUEUE) {
-        b->head = b->tail;
+        b->head = b->put;
         b->tail = b->queue_end;
     } else {
         uint64_t *front = b->front;
@@ -242,7 +267,9 @@ static void close_level(fri_bfs *b) {
         b->head = b->tail = 0;
     }
     b->left_edges -= b->edges;
-    b->left_vertices -= sum.vertices;
+    b->left_vertices -= sum.vertices + sum.no_in;
+    b->with_in -= sum.no_in;
+    b->knows_no_in |= b->step == FRI_BFS_PULL && !b->pace.status; /* it has seen every vertex */
     b->vertices = sum.vertices;
     b->edges = sum.edges;
     b->targets_left -= sum.targets;
@@ -250,11 +277,23 @@ static void close_level(fri_bfs *b) {
     b->depth += sum.vertices > 0;
 }
 
+/* Where the queue of the next level begins: after the frontier, or at the start again once that is far
+ * behind and has room for a vertex per edge. A traversal of many small levels then uses little memory. */
+static int64_t next_put(const fri_bfs *b) {
+    int64_t most = b->edges;
+    if (b->head < FRI_BFS_REUSE || (most < 0 && b->max_degree > b->head))
+        return b->tail;
+    if (most < 0)
+        most = b->vertices * b->max_degree;
+    return most <= b->head ? 0 : b->tail;
+}
+
 /* Executes small levels at once; returns when the next step needs all members, or at the end. */
 static fri_bfs_step next_step(fri_bfs *b) {
     fri_bfs_step step = FRI_BFS_DONE;
     while (!is_over(b) && poll_level(b)) {
         step = b->policy(b);
+        b->put = next_put(b);
         if (step != FRI_BFS_SERIAL)
             break;
         fri_bfs_serial_level(b);
@@ -262,7 +301,7 @@ static fri_bfs_step next_step(fri_bfs *b) {
     }
     b->status = b->pace.status; /* the last level may have been cancelled, too */
     b->cursor = b->merge_cursor = b->hub_count = 0;
-    b->queue_end = b->tail;
+    b->queue_end = step == FRI_BFS_PUSH_QUEUE ? b->put : b->tail;
     if (b->job->levels)
         b->level_begin_ns = fri_now_ns();
     return step;
@@ -291,7 +330,7 @@ static void finish(fri_bfs *b, fri_member me) {
     int64_t first, end;
     fri_team_static_range(me, b->words, FRI_BFS_WORDS, &first, &end);
     for (int64_t w = first; w < end; w++)
-        clear_unreached(b, w * 64, ~b->visited[w] | b->no_in[w]);
+        clear_unreached(b, w * 64, ~b->visited[w] | (b->knows_no_in ? b->no_in[w] : 0));
     fri_team_barrier(me); /* a source without in-edges was just overwritten */
     for (int64_t i = 0; me.index == 0 && i < b->job->query.source_count; i++) {
         int32_t s = b->job->query.sources[i];
@@ -327,7 +366,7 @@ static void count_reached(fri_bfs *b) {
     fr_stats *stats = &job->out->stats;
     int64_t last = b->vertices ? fri_bfs_edges(b) : 0; /* of a frontier that was not expanded */
     stats->reached = b->with_in - b->left_vertices;
-    for (int64_t i = 0; i < job->query.source_count; i++)
+    for (int64_t i = 0; b->knows_no_in && i < job->query.source_count; i++)
         stats->reached += fri_bit_get(b->no_in, job->query.sources[i]);
     stats->reached_edges = job->csr.m - b->left_edges + last;
     job->counted_reached = true;

@@ -4,8 +4,8 @@
  * A frontier is either a range of the queue (b->head .. b->tail) or the bitmap `front`. Only the
  * bitmap of visited vertices (128 KB for a million) is read at random, and it stays in the
  * second-level cache; level and parent are only written. Vertices without in-edges count as visited
- * from the start, because no edge leads to them; the end corrects their entries. Until the in-edges
- * are known, every vertex counts as having some.
+ * from the start, because no edge leads to them; the end corrects their entries. Until they are known
+ * (fri_bfs_read_offsets, or the first bottom-up level of a query), every vertex counts as having some.
  */
 #ifndef FRI_CPU_BFS_STATE_H
 #define FRI_CPU_BFS_STATE_H
@@ -21,6 +21,8 @@ enum {
     FRI_BFS_HUB = 16384,   /* a row of at least this many edges is shared by all members */
     FRI_BFS_PREFETCH = 12, /* rows prefetched ahead, about the latency of memory */
     FRI_BFS_BLOCK = 512,   /* vertices of a block: a cache line of a bitmap */
+    FRI_BFS_REUSE =
+        1 << 14, /* entries of the queue after which its start is used again: they fit the cache */
     FRI_BFS_BLOCK_WORDS = FRI_BFS_BLOCK / 64
 };
 
@@ -67,6 +69,7 @@ typedef fri_bfs_step (*fri_bfs_policy)(struct fri_bfs *b);
 typedef struct fri_bfs_worker {
     _Alignas(FRI_CACHE_LINE) int64_t vertices, edges; /* found, and the edges leaving them */
     int64_t examined, targets;                        /* edges examined, targets found */
+    int64_t no_in;                                    /* vertices without in-edge found */
     int64_t flushes, from, to; /* appends to the queue; place of the last one */
     uint64_t *found;           /* bitmap; zero between levels, once it is cleared */
     uint8_t *touched;          /* by block: 1 if `found` is not zero there */
@@ -79,11 +82,13 @@ typedef struct fri_bfs {
     fri_bfs_csr out, in;
     const int32_t *hub_parents; /* the in-neighbor to test first, or NULL */
     int32_t n;
-    int64_t words; /* of each bitmap */
-    int64_t max_degree;
-    bool has_in;     /* `in` is set */
-    uint64_t *no_in; /* vertices without in-edge, if `has_in`, and the bits past n */
-    int64_t with_in; /* the other vertices */
+    int64_t words;      /* of each bitmap */
+    int64_t max_degree; /* INT64_MAX until the offsets are read */
+    bool has_in;        /* `in` is set */
+    bool has_read;      /* the offsets: no_in and with_in are those of all queries */
+    bool knows_no_in;   /* no_in is filled; with_in excludes its vertices */
+    uint64_t *no_in;    /* vertices without in-edge, if `has_in`, and the bits past n */
+    int64_t with_in;    /* the other vertices */
     uint64_t *visited, *front, *next;
     int32_t *queue;          /* [n + 1] */
     int32_t *hubs;           /* rows shared by all members */
@@ -93,6 +98,7 @@ typedef struct fri_bfs {
     bool is_bitmap; /* the frontier is `front`; otherwise queue[head .. tail) */
     int32_t depth;  /* level of the frontier */
     int64_t head, tail;
+    int64_t put;             /* where the queue of the next level begins */
     int64_t vertices, edges; /* of the frontier; edges: -1 while unknown */
     int64_t left_vertices;   /* not visited, with in-edges */
     int64_t left_edges;      /* not examined: of the frontier and of unvisited vertices */
@@ -115,12 +121,17 @@ typedef struct fri_bfs {
 } fri_bfs;
 
 size_t fri_bfs_scratch(const fri_job *job, size_t extra);
+/* The part of it that a query touches without the extra bytes. */
+size_t fri_bfs_state_bytes(const fri_job *job);
 /* Lays the state out at `memory` (of fri_bfs_scratch bytes), with the extra bytes of a strategy at
- * *extra. Then fri_bfs_read_offsets has to be called. */
+ * *extra, behind the rest. Touches little of the memory. */
 fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, size_t extra_bytes, void **extra);
-/* Passes over the offsets: once before the first query, and again once job->in has become the transpose.
- * out32, in32: [n + 1], filled with the offsets of the out-edges and in-edges in 32 bits; in32 is not used
- * where both are the same rows. out32 NULL: no such offsets, or those of an earlier pass. */
+/* Takes job->in as the in-edges, if they are the graph's: again once it has become the transpose. */
+void fri_bfs_set_in_edges(fri_bfs *b);
+/* Optional, before a query: passes over the offsets, so that queries know the vertices without in-edges and
+ * the largest degree. out32, in32: [n + 1], filled with the offsets of the out-edges and in-edges in 32
+ * bits; in32 is not used where both are the same rows. out32 NULL: no such offsets, or those of an earlier
+ * pass. */
 void fri_bfs_read_offsets(fri_bfs *b, uint32_t *out32, uint32_t *in32);
 /* Solves one query, from its sources to its outputs, by b->policy. */
 fr_status fri_bfs_traverse(fri_bfs *b);

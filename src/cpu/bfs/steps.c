@@ -103,8 +103,14 @@ static int64_t claim_rows(fri_bfs *b, fri_member me, const int32_t *list, int64_
     return fill;
 }
 
+/* Whether a row of the frontier may be shared by all members. */
+static bool may_have_hubs(const fri_bfs *b) {
+    return b->max_degree >= FRI_BFS_HUB && (b->edges < 0 || b->edges >= FRI_BFS_HUB);
+}
+
 void fri_bfs_push_queue(fri_bfs *b, fri_member me) {
     fri_bfs_worker *worker = &b->workers[me.index];
+    const bool hubs = may_have_hubs(b);
     int64_t begin, end, fill = 0;
     bool assigned = false;
     while (next_piece(b, me, &assigned, &begin, &end)) {
@@ -113,9 +119,9 @@ void fri_bfs_push_queue(fri_bfs *b, fri_member me) {
         if (me.index == 0)
             fri_bfs_poll(b, worker->examined - examined, b->tail - b->head);
     }
-    if (b->max_degree >= FRI_BFS_HUB)
+    if (hubs)
         fri_team_barrier(me); /* the list of hubs is complete */
-    for (int64_t i = 0; b->max_degree >= FRI_BFS_HUB && i < b->hub_count; i++) {
+    for (int64_t i = 0; hubs && i < b->hub_count; i++) {
         int32_t u = b->hubs[i];
         int64_t e = fri_bfs_row_begin(b->out, u), last = fri_bfs_row_begin(b->out, u + 1);
         share_row(me, &e, &last);
@@ -361,12 +367,21 @@ static inline int64_t find_parent(fri_bfs *b, int32_t v) {
     return end - begin;
 }
 
+/* A vertex without in-edges, which later levels then skip. This member owns the words. */
+static void leave_out(fri_bfs *b, fri_bfs_worker *worker, int32_t v) {
+    fri_bit_set(b->no_in, v);
+    fri_bit_set(b->visited, v);
+    worker->no_in++;
+}
+
 void fri_bfs_pull(fri_bfs *b, fri_member me) {
     fri_bfs_worker *worker = &b->workers[me.index];
     int32_t *list = worker->buffer;
     int64_t begin, end;
     while (fri_team_next_chunk(&b->cursor, b->words, FRI_BFS_WORDS, &begin, &end)) {
         int64_t count, examined = worker->examined;
+        if (!b->knows_no_in)
+            memset(b->no_in + begin, 0, (size_t)(end - begin) * sizeof *b->no_in);
         if (b->hub_parents)
             count = try_hub_parents(b, worker, begin, end);
         else
@@ -375,7 +390,10 @@ void fri_bfs_pull(fri_bfs *b, fri_member me) {
             if (i + FRI_BFS_PREFETCH < count)
                 __builtin_prefetch(b->in.targets +
                                    fri_bfs_row_begin(b->in, list[i + FRI_BFS_PREFETCH]));
-            worker->examined += find_parent(b, list[i]);
+            const int64_t edges = find_parent(b, list[i]);
+            worker->examined += edges;
+            if (edges == 0)
+                leave_out(b, worker, list[i]);
         }
         for (int64_t w = begin; w < end; w++)
             visit_word(b, worker, w, b->next[w], false);
@@ -388,6 +406,9 @@ void fri_bfs_pull(fri_bfs *b, fri_member me) {
 
 void fri_bfs_to_bitmap(fri_bfs *b, fri_member me) {
     int64_t begin, end;
+    fri_team_static_range(me, b->words, FRI_BFS_BLOCK_WORDS, &begin, &end);
+    memset(b->front + begin, 0, (size_t)(end - begin) * sizeof *b->front);
+    fri_team_barrier(me); /* all of `front` is zero */
     fri_team_static_range(me, b->tail - b->head, 16, &begin, &end);
     for (int64_t i = b->head + begin; i < b->head + end; i++) {
         int32_t v = b->queue[i];
@@ -405,7 +426,5 @@ void fri_bfs_to_queue(fri_bfs *b, fri_member me) {
         int64_t at = count ? __atomic_fetch_add(&b->queue_end, count, __ATOMIC_RELAXED) : 0;
         for (int64_t i = 0; i < count; i++)
             b->queue[at + i] = list[i];
-        for (int64_t w = begin; w < end; w++)
-            b->front[w] = 0; /* `front` is zero while the frontier is a queue */
     }
 }

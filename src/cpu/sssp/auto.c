@@ -137,6 +137,17 @@ static size_t scratch(const fri_job *job) {
     return bytes + fri_align_line(sizeof a) + fri_sssp_bounded_bytes(a.bounded_edges);
 }
 
+/* Many queries touch only the start of the scratch. */
+static size_t small_pages(const fri_job *job) {
+    enum { LITTLE = 1 << 21 };
+    auto_sssp a;
+    describe(job, &a);
+    if (a.chosen != &fri_bfs_auto)
+        return LITTLE;
+    const size_t bfs = a.chosen->small_pages(&a.inner);
+    return bfs ? fri_align_line(sizeof a) + bfs : 0;
+}
+
 static size_t later(const fri_job *job) {
     auto_sssp a;
     describe(job, &a);
@@ -285,8 +296,8 @@ const fri_strategy fri_sssp_auto = {
         "chosen by weights and degrees: BFS, dijkstra, delta-step, spira-window or bellman-ford",
     .problem = FR_PROBLEM_SSSP,
     .backend = FR_BACKEND_CPU,
-    .needs = FRI_TOUCHES_LITTLE,
     .scratch = scratch,
+    .small_pages = small_pages,
     .later = later,
     .prepare = prepare,
     .run = run,
