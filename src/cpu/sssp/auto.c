@@ -12,8 +12,9 @@
  *   graph (32). "Spread": the largest weight is at least 8 times the smallest (or the smallest is 0).
  *   See docs/performance.md for measurements.
  *   Before delta-step or spira-window a plain search by Dijkstra's algorithm may examine 1/128 of the
- *   edges: a search that ends by then prepares nothing and passes over the vertices only
- *   to fill the outputs. After a search that does not, up to 3 queries skip the attempt.
+ *   edges, divided by the threads that wait for it: a search that ends by then prepares nothing and
+ *   passes over the vertices only to fill the outputs. After a search that does not, up to 3 queries
+ *   skip the attempt.
  *   spira-window needs rows sorted by weight and in-edges. Until they pay (cpu/preparation.h), delta-step
  *   runs on the CSR; both belong to the graph.
  * Scratch, preparation, work: those of the chosen strategy; for the plain search a heap of 1/64 m entries,
@@ -37,7 +38,7 @@ enum {
     MANY_MEAN = 4,
     SPREAD = 8,
     BOUNDED_SHARE = 128,     /* of the edges, for the plain search */
-    BOUNDED_EDGES = 1 << 16, /* and at most so many: about 1 ms */
+    BOUNDED_EDGES = 1 << 16, /* and at most so many; both divided by the threads */
     MAX_SKIPPED = 3          /* queries without the attempt */
 };
 
@@ -114,7 +115,9 @@ static void describe(const fri_job *job, auto_sssp *a) {
     }
     const bool may_end_early =
         a->chosen == &fri_sssp_delta_step || a->chosen == &fri_sssp_spira_window;
-    a->bounded_edges = may_end_early ? FRI_MIN(job->csr.m / BOUNDED_SHARE, BOUNDED_EDGES) : 0;
+    const int waiting = job->csr.m < ALONE_EDGES ? 1 : job->threads;
+    a->bounded_edges =
+        may_end_early ? FRI_MIN(job->csr.m / BOUNDED_SHARE, BOUNDED_EDGES) / waiting : 0;
     a->skip = a->skipped = 0;
     a->no_memory = false;
     a->preparation =

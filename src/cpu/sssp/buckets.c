@@ -25,7 +25,7 @@ static double sum_of_squares(const int64_t *offsets, int64_t rows) {
 }
 
 static double edge_biased_degree(const fri_job *job) {
-    enum { ROWS = 1024, SHARED_ROWS = 1 << 22 }; /* fewer take less time than waking threads */
+    enum { ROWS = 1024, SHARED_ROWS = 1 << 18 }; /* fewer take less time than waking threads */
     const fr_csr *csr = &job->csr;
     const int64_t n = csr->n;
     double squares = 0;

@@ -5,6 +5,8 @@
 
 #include "graph/stats.h"
 
+enum { SHARED_FILL = 1 << 18 }; /* fewer vertices take less time than waking threads */
+
 typedef struct {
     dist_t key;
     int32_t v;
@@ -62,10 +64,13 @@ static void start(search *s) {
     const fri_job *job = s->job;
     dist_t *dist = job->out->dist;
     int32_t *parent = job->out->parent, n = job->csr.n;
-    for (int32_t v = 0; v < n; v++)
+    /* the page faults of fresh outputs are divided among the threads */
+#pragma omp parallel for num_threads(job->threads) if (n > SHARED_FILL)
+    for (int32_t v = 0; v < n; v++) {
         dist[v] = DIST_INF;
-    for (int32_t v = 0; parent && v < n; v++)
-        parent[v] = -1;
+        if (parent)
+            parent[v] = -1;
+    }
     for (int64_t i = 0; i < job->query.source_count; i++)
         lower(s, job->query.sources[i], 0, job->query.sources[i]);
 }
