@@ -140,15 +140,18 @@ static size_t scratch(const fri_job *job) {
     return bytes + fri_align_line(sizeof a) + fri_sssp_bounded_bytes(a.bounded_edges);
 }
 
-/* Many queries touch only the start of the scratch. */
+/* Many threads take memory for their buckets from the same huge page. */
 static size_t small_pages(const fri_job *job) {
-    enum { LITTLE = 1 << 21 };
+    enum { LITTLE = 1 << 21, MANY_THREADS = 8, THREAD_BYTES = 16 << 20 };
     auto_sssp a;
     describe(job, &a);
-    if (a.chosen != &fri_bfs_auto)
-        return LITTLE;
-    const size_t bfs = a.chosen->small_pages(&a.inner);
-    return bfs ? fri_align_line(sizeof a) + bfs : 0;
+    if (a.chosen == &fri_bfs_auto) {
+        const size_t bfs = a.chosen->small_pages(&a.inner);
+        return bfs ? fri_align_line(sizeof a) + bfs : 0;
+    }
+    const bool many =
+        job->threads >= MANY_THREADS && job->scratch_bytes / (size_t)job->threads <= THREAD_BYTES;
+    return many ? job->scratch_bytes : LITTLE;
 }
 
 static size_t later(const fri_job *job) {
