@@ -100,8 +100,11 @@ static void *map_block(size_t bytes, size_t small, size_t *mapped) {
     if (HUGE_PAGE - skip)
         munmap(p + skip + whole, HUGE_PAGE - skip);
     small = small ? FRI_MIN(huge_pages_up(HEADER + FRI_MIN(small, bytes)), whole) : 0;
-    /* a hint: its failure only costs speed */
-    madvise(p + skip + small, whole - small, MADV_HUGEPAGE);
+    /* hints: their failure only costs speed */
+    if (small)
+        madvise(p + skip, small, MADV_NOHUGEPAGE);
+    if (small < whole)
+        madvise(p + skip + small, whole - small, MADV_HUGEPAGE);
     *mapped = whole;
     return p + skip;
 }

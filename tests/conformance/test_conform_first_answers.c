@@ -101,6 +101,8 @@ static void solve_both(fixture *f, int i) {
     if (memcmp(f->got, f->want, size * (size_t)fr_graph_vertex_count(f->graph)) != 0)
         fail_msg("%s: query %d differs: %s", f->r->graph, i, fr_solver_explain(f->solver));
     assert_ok(f->ctx, check(f, &q));
+    assert_int_equal(got.stats.reached, want.stats.reached);
+    assert_int_equal(got.stats.reached_edges, want.stats.reached_edges);
 }
 
 /* How many queries were solved by a strategy before the preparation: 0: none, QUERIES: there was none. A

@@ -95,6 +95,20 @@ static void pass_over_offsets(fri_bfs *b, const offset_pass *p) {
     b->max_degree = maximum;
 }
 
+int64_t fri_bfs_find_no_in(fri_bfs *b, int64_t begin, int64_t end) {
+    const int64_t *in = b->in.offsets64;
+    int64_t found = 0;
+    for (int64_t w = begin; w < end; w++) {
+        const int64_t first = w * 64, count = FRI_MIN(64, b->n - first);
+        const uint64_t empty =
+            count == 64 ? empty_rows(in, first, 64) : empty_rows(in, first, count);
+        b->no_in[w] = empty & ~b->visited[w];
+        b->visited[w] |= empty;
+        found += __builtin_popcountll(b->no_in[w]);
+    }
+    return found;
+}
+
 void fri_bfs_set_in_edges(fri_bfs *b) {
     const fri_job *job = b->job;
     b->has_in = job->csr.symmetric || job->in.offsets != job->csr.offsets;

@@ -133,6 +133,9 @@ void fri_bfs_set_in_edges(fri_bfs *b);
  * bits; in32 is not used where both are the same rows. out32 NULL: no such offsets, or those of an earlier
  * pass. */
 void fri_bfs_read_offsets(fri_bfs *b, uint32_t *out32, uint32_t *in32);
+/* In a bottom-up level of a query without such a pass: fills words begin .. end of no_in with the vertices
+ * that are not visited and have no in-edges, makes them visited, and returns their number. */
+int64_t fri_bfs_find_no_in(fri_bfs *b, int64_t begin, int64_t end);
 /* Solves one query, from its sources to its outputs, by b->policy. */
 fr_status fri_bfs_traverse(fri_bfs *b);
 /* The number of out-edges of the frontier; counted and stored if unknown. Member 0. */

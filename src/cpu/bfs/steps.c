@@ -367,21 +367,14 @@ static inline int64_t find_parent(fri_bfs *b, int32_t v) {
     return end - begin;
 }
 
-/* A vertex without in-edges, which later levels then skip. This member owns the words. */
-static void leave_out(fri_bfs *b, fri_bfs_worker *worker, int32_t v) {
-    fri_bit_set(b->no_in, v);
-    fri_bit_set(b->visited, v);
-    worker->no_in++;
-}
-
 void fri_bfs_pull(fri_bfs *b, fri_member me) {
     fri_bfs_worker *worker = &b->workers[me.index];
     int32_t *list = worker->buffer;
     int64_t begin, end;
     while (fri_team_next_chunk(&b->cursor, b->words, FRI_BFS_WORDS, &begin, &end)) {
         int64_t count, examined = worker->examined;
-        if (!b->knows_no_in)
-            memset(b->no_in + begin, 0, (size_t)(end - begin) * sizeof *b->no_in);
+        if (!b->knows_no_in) /* this member owns the words */
+            worker->no_in += fri_bfs_find_no_in(b, begin, end);
         if (b->hub_parents)
             count = try_hub_parents(b, worker, begin, end);
         else
@@ -390,10 +383,7 @@ void fri_bfs_pull(fri_bfs *b, fri_member me) {
             if (i + FRI_BFS_PREFETCH < count)
                 __builtin_prefetch(b->in.targets +
                                    fri_bfs_row_begin(b->in, list[i + FRI_BFS_PREFETCH]));
-            const int64_t edges = find_parent(b, list[i]);
-            worker->examined += edges;
-            if (edges == 0)
-                leave_out(b, worker, list[i]);
+            worker->examined += find_parent(b, list[i]);
         }
         for (int64_t w = begin; w < end; w++)
             visit_word(b, worker, w, b->next[w], false);

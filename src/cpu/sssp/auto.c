@@ -12,8 +12,9 @@
  *   graph (32). "Spread": the largest weight is at least 8 times the smallest (or the smallest is 0).
  *   See docs/performance.md for measurements.
  *   Before delta-step or spira-window a plain search by Dijkstra's algorithm may examine 1/128 of the
- *   edges, divided by the threads, which would do so much more in the same time: a search that ends by then prepares nothing and passes over the vertices only
- *   to fill the outputs. After a search that does not, up to 3 queries skip the attempt.
+ *   edges, divided by the threads that wait for it: a search that ends by then prepares nothing and
+ *   passes over the vertices only to fill the outputs. After a search that does not, up to 3 queries
+ *   skip the attempt.
  *   spira-window needs rows sorted by weight and in-edges. Until they pay (cpu/preparation.h), delta-step
  *   runs on the CSR; both belong to the graph.
  * Scratch, preparation, work: those of the chosen strategy; for the plain search a heap of 1/64 m entries,
@@ -25,7 +26,6 @@
 #include "cpu/preparation.h"
 #include "cpu/sssp/cost_model.h"
 #include "cpu/sssp/typed.h"
-#include "base/number.h"
 
 extern const fri_strategy fri_bfs_auto, fri_sssp_bellman_ford, fri_sssp_dijkstra,
     fri_sssp_delta_step, fri_sssp_spira_window;
@@ -75,8 +75,7 @@ static const fri_strategy *choose(const fri_job *job, char *why, size_t bytes) {
         return &fri_bfs_auto;
     }
     if (csr->m < SMALL_EDGES && csr->weights) {
-        snprintf(why, bytes, "dijkstra: only %lld %s", (long long)csr->m,
-                 fri_words(csr->m, "edge", "edges"));
+        snprintf(why, bytes, "dijkstra: only %lld edges", (long long)csr->m);
         return &fri_sssp_dijkstra;
     }
     double edge_degree = fri_sssp_edge_biased_degree(job);
@@ -116,8 +115,9 @@ static void describe(const fri_job *job, auto_sssp *a) {
     }
     const bool may_end_early =
         a->chosen == &fri_sssp_delta_step || a->chosen == &fri_sssp_spira_window;
+    const int waiting = job->csr.m < ALONE_EDGES ? 1 : job->threads;
     a->bounded_edges =
-        may_end_early ? FRI_MIN(job->csr.m / BOUNDED_SHARE, BOUNDED_EDGES) / job->threads : 0;
+        may_end_early ? FRI_MIN(job->csr.m / BOUNDED_SHARE, BOUNDED_EDGES) / waiting : 0;
     a->skip = a->skipped = 0;
     a->no_memory = false;
     a->preparation =
@@ -253,9 +253,8 @@ static fr_status run_bounded(fri_job *job, auto_sssp *a, bool *done) {
         return status;
     job->counted_reached = true;
     job->chosen = &fri_sssp_dijkstra;
-    snprintf(job->why, sizeof job->why, "dijkstra: the search ended after %lld of %lld %s",
-             (long long)job->out->stats.edges_examined, (long long)job->csr.m,
-             fri_words(job->csr.m, "edge", "edges"));
+    snprintf(job->why, sizeof job->why, "dijkstra: the search ended after %lld of %lld edges",
+             (long long)job->out->stats.edges_examined, (long long)job->csr.m);
     return FR_OK;
 }
 
