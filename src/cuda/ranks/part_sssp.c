@@ -1,7 +1,6 @@
 /* SSSP on a rank's GPU: memory, upload, the exchanges of a round, download. */
 #include "cuda/ranks/part.h"
 
-#include "cpu/sssp/sorted_adjacency.h"
 #include "ranks/solver.h"
 
 #include <string.h>
@@ -23,6 +22,9 @@ static void set_sizes(fri_gpu_part *p) {
     a->events_size = FRI_MAX(part->own, 1);
 }
 
+/* Of a target and a weight, as cpu/sssp/sorted_adjacency.h has them. */
+static size_t pull_edge_bytes(const fri_gpu_part *p) { return 2 * fr_type_size(p->weight_type); }
+
 static fr_status allocate(fri_gpu_part *p, bool pulls) {
     const fr_part *part = p->part;
     fri_sssp_arrays *a = &p->sssp;
@@ -35,7 +37,7 @@ static fr_status allocate(fri_gpu_part *p, bool pulls) {
         {(void **)&a->pull_offsets, fri_gpu_part_offset_bytes(p, pull_rows)},
         {(void **)&a->push_targets, fri_bytes(p->m, number)},
         {(void **)&a->push_weights, type ? fri_bytes(p->m, fr_type_size(type)) : 0},
-        {(void **)&a->pull_edges, fri_bytes(pull_edges, fri_adjacency_edge_bytes(type))},
+        {(void **)&a->pull_edges, fri_bytes(pull_edges, pull_edge_bytes(p))},
         {(void **)&a->dist, fri_bytes(a->share, sizeof *a->dist)},
         {(void **)&a->parent, fri_bytes(a->own, number)},
         {(void **)&a->pending, map},
@@ -71,7 +73,7 @@ static fr_status upload(fri_gpu_part *p, const void *pull_edges) {
         FRI_GPU_TRY(fri_gpu_part_upload_offsets(p, a->pull_offsets, part->pull_offsets,
                                                 (int64_t)part->own + 1));
         FRI_GPU_TRY(fri_gpu_upload(g, (void *)(uintptr_t)a->pull_edges, pull_edges,
-                                   fri_bytes(p->m, fri_adjacency_edge_bytes(p->weight_type))));
+                                   fri_bytes(p->m, pull_edge_bytes(p))));
     }
     return FR_OK;
 }
