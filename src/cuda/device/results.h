@@ -170,11 +170,12 @@ typedef struct fri_gpu_pieces {
     int64_t first, last; /* pieces to write; last 0: as many as there are slots */
 } fri_gpu_pieces;
 /* Blocks that write pieces: enough to fill the bus, and few, so that pieces are complete one after
- * another. */
+ * another. Up to ONE_WAVE pieces have a block each: there the time of a piece counts, most of which is the
+ * way to host memory and back, and not the bus. */
 #ifdef FRI_SIMT
-enum { FRI_STAGE_BLOCKS = 4, FRI_STAGE_WAVES = 3 };
+enum { FRI_STAGE_BLOCKS = 4, FRI_STAGE_WAVES = 3, FRI_STAGE_ONE_WAVE = 6 };
 #else
-enum { FRI_STAGE_BLOCKS = 64, FRI_STAGE_WAVES = 8 };
+enum { FRI_STAGE_BLOCKS = 64, FRI_STAGE_WAVES = 8, FRI_STAGE_ONE_WAVE = 256 };
 #endif
 /* The slots for pieces whose values have up to `sent` bytes: parts of equal size. */
 #define FRI_STAGE_PARTS 4
