@@ -11,9 +11,12 @@ extern "C" {
 
 /* ---- results.c: the caller's arrays ------------------------------------------------------ */
 
-/* The start of every query: finds out where level, dist and parent of job->out are (FR_INVALID where
- * fr_query.result_memory says otherwise), and lets g->stream wait for the caller's stream. */
+/* The start of every query: checks that arrays that the query says are on the device are there (FR_INVALID),
+ * and lets g->stream wait for the caller's stream. */
 fr_status fri_gpu_open_results(fri_gpu *g);
+/* FR_INVALID: an array on the device, where the query says host memory. Later in a query, but before
+ * results are copied: to ask the driver takes microseconds, which a traversal on its way hides. */
+fr_status fri_gpu_check_host_results(const fri_gpu *g);
 /* Lets g->stream wait for the caller's stream of a query whose results are on the device. FR_INVALID:
  * it is not a stream of this GPU. */
 fr_status fri_gpu_wait_for_caller(fri_gpu *g);
