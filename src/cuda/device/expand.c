@@ -25,7 +25,7 @@ int fri_narrow_size(int size, int64_t low, int64_t high) {
         to_type *restrict out = to;                                                                \
         const from_type *restrict in = from;                                                       \
         for (int64_t i = 0; i < count; i++) {                                                      \
-            const from_type v = in[i], mark = (v == (max)) | (v == (min)) ? -1 : 0;                \
+            const from_type v = in[i], mark = ((v == (max)) | (v == (min))) ? -1 : 0;              \
             out[i] = (to_type)v ^ ((to_type)mark & ((infinity) ^ (to_type)(max)));                 \
         }                                                                                          \
     }

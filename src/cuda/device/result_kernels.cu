@@ -115,10 +115,11 @@ static __device__ __forceinline__ void narrow_to(const void *from, void *to, int
 }
 
 /* A block writes a piece at a time. */
-static __device__ __forceinline__ void stage_pieces(const fri_gpu_pieces &p, int first_sent) {
+static __device__ __forceinline__ void stage_pieces(const fri_gpu_pieces &p, int first_sent,
+                                                    int64_t block, int64_t blocks) {
     const int64_t slots = FRI_STAGE_SLOTS(p, FRI_MAX(first_sent, p.sent[1])),
                   last = p.last ? p.last : FRI_MIN(slots, p.pieces[0] + p.pieces[1]);
-    for (int64_t i = p.first + blockIdx.x; i < last; i += gridDim.x) {
+    for (int64_t i = p.first + block; i < last; i += blocks) {
         const int which = i >= p.pieces[0];
         const int sent = which ? p.sent[1] : first_sent;
         const int64_t at = (i - (which ? p.pieces[0] : 0)) * p.piece,
@@ -133,25 +134,28 @@ static __device__ __forceinline__ void stage_pieces(const fri_gpu_pieces &p, int
     }
 }
 
-static __global__ void stage_kernel(fri_gpu_pieces p) { stage_pieces(p, p.sent[0]); }
+static __global__ void stage_kernel(fri_gpu_pieces p) {
+    stage_pieces(p, p.sent[0], blockIdx.x, gridDim.x);
+}
 
-/* Runs after a launch of a traversal; if that was the last one, it does what stage_kernel does. */
+/* Runs after a launch of a traversal; if that was the last one, it does what stage_kernel does. The last block
+ * publishes control words, so that no piece waits for its fence. */
 static __global__ void stage_end_kernel(fri_gpu_pieces p, const int32_t *control, fri_gpu_ending end,
                                         int32_t *words, uint64_t *number, uint64_t publication) {
     const bool ended = control[end.found + control[end.phase] * end.found_stride] == 0;
     const int size = size_for<int32_t>((int64_t)end.depth + control[end.levels]);
-    if (blockIdx.x == 0) {
+    if (blockIdx.x == gridDim.x - 1) {
         if (threadIdx.x == 0)
             words[FRI_CONTROL_STAGED_SIZE] = ended ? size : 0;
         fri_publish_words(control, words, end.words, number, publication);
+    } else if (ended) {
+        stage_pieces(p, p.sent[0] ? p.sent[0] : size, blockIdx.x, gridDim.x - 1);
     }
-    if (ended)
-        stage_pieces(p, p.sent[0] ? p.sent[0] : size);
 }
 
 static unsigned stage_blocks(const fri_gpu_pieces *p) {
     const int64_t pieces = (p->last ? p->last : p->pieces[0] + p->pieces[1]) - p->first;
-    return (unsigned)FRI_MIN(pieces, (int64_t)FRI_STAGE_BLOCKS);
+    return (unsigned)(pieces <= FRI_STAGE_ONE_WAVE ? pieces : (int64_t)FRI_STAGE_BLOCKS);
 }
 
 extern "C" void fri_gpu_stage_pieces(fri_gpu *g, const fri_gpu_pieces *p) {
@@ -159,7 +163,7 @@ extern "C" void fri_gpu_stage_pieces(fri_gpu *g, const fri_gpu_pieces *p) {
 }
 
 extern "C" void fri_gpu_stage_end(fri_gpu *g, const fri_gpu_pieces *p, const fri_gpu_ending *end) {
-    FRI_LAUNCH_UNLISTED(stage_end_kernel, stage_blocks(p), STAGE_BLOCK, 0, g->stream, *p,
+    FRI_LAUNCH_UNLISTED(stage_end_kernel, stage_blocks(p) + 1, STAGE_BLOCK, 0, g->stream, *p,
                         (const int32_t *)g->control, *end, g->host_control, fri_gpu_published(g),
                         ++g->publications);
 }

@@ -50,20 +50,30 @@ fr_status fri_gpu_wait_for_caller(fri_gpu *g) {
     return fri_gpu_check(g, cudaStreamWaitEvent(g->stream, g->upload_event, 0), "waiting");
 }
 
-fr_status fri_gpu_open_results(fri_gpu *g) {
+static fr_status check_arrays(const fri_gpu *g) {
     const fri_job *job = g->job;
     const bool apsp = job->problem == FR_PROBLEM_APSP;
     const int64_t values = (apsp ? fri_job_rows(job) : 1) * g->n;
-    if (apsp && is_device(g) && job->out->parent)
-        return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "parents of APSP are completed on the host (result_memory)");
     if (job->problem == FR_PROBLEM_BFS)
         FRI_GPU_TRY(check_array(g, "level", job->out->level, fri_bytes(values, sizeof(int32_t))));
     else
         FRI_GPU_TRY(check_array(g, "dist", job->out->dist,
                                 fri_bytes(values, fr_type_size(job->dist_type))));
-    FRI_GPU_TRY(check_array(g, "parent", job->out->parent, fri_bytes(values, sizeof(int32_t))));
+    return check_array(g, "parent", job->out->parent, fri_bytes(values, sizeof(int32_t)));
+}
+
+fr_status fri_gpu_open_results(fri_gpu *g) {
+    const fri_job *job = g->job;
+    if (job->problem == FR_PROBLEM_APSP && is_device(g) && job->out->parent)
+        return fri_fail(job->ctx, FR_UNSUPPORTED,
+                        "parents of APSP are completed on the host (result_memory)");
+    if (is_device(g))
+        FRI_GPU_TRY(check_arrays(g));
     return fri_gpu_wait_for_caller(g);
+}
+
+fr_status fri_gpu_check_host_results(const fri_gpu *g) {
+    return is_device(g) ? FR_OK : check_arrays(g);
 }
 
 bool fri_gpu_is_direct(const fri_gpu *g, const void *array) {

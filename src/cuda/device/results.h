@@ -11,9 +11,12 @@ extern "C" {
 
 /* ---- results.c: the caller's arrays ------------------------------------------------------ */
 
-/* The start of every query: finds out where level, dist and parent of job->out are (FR_INVALID where
- * fr_query.result_memory says otherwise), and lets g->stream wait for the caller's stream. */
+/* The start of every query: checks that arrays that the query says are on the device are there (FR_INVALID),
+ * and lets g->stream wait for the caller's stream. */
 fr_status fri_gpu_open_results(fri_gpu *g);
+/* FR_INVALID: an array on the device, where the query says host memory. Later in a query, but before
+ * results are copied: to ask the driver takes microseconds, which a traversal on its way hides. */
+fr_status fri_gpu_check_host_results(const fri_gpu *g);
 /* Lets g->stream wait for the caller's stream of a query whose results are on the device. FR_INVALID:
  * it is not a stream of this GPU. */
 fr_status fri_gpu_wait_for_caller(fri_gpu *g);
@@ -170,11 +173,12 @@ typedef struct fri_gpu_pieces {
     int64_t first, last; /* pieces to write; last 0: as many as there are slots */
 } fri_gpu_pieces;
 /* Blocks that write pieces: enough to fill the bus, and few, so that pieces are complete one after
- * another. */
+ * another. Up to ONE_WAVE pieces have a block each: there the time of a piece counts, most of which is the
+ * way to host memory and back, and not the bus. */
 #ifdef FRI_SIMT
-enum { FRI_STAGE_BLOCKS = 4, FRI_STAGE_WAVES = 3 };
+enum { FRI_STAGE_BLOCKS = 4, FRI_STAGE_WAVES = 3, FRI_STAGE_ONE_WAVE = 6 };
 #else
-enum { FRI_STAGE_BLOCKS = 64, FRI_STAGE_WAVES = 8 };
+enum { FRI_STAGE_BLOCKS = 64, FRI_STAGE_WAVES = 8, FRI_STAGE_ONE_WAVE = 256 };
 #endif
 /* The slots for pieces whose values have up to `sent` bytes: parts of equal size. */
 #define FRI_STAGE_PARTS 4

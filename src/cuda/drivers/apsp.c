@@ -310,6 +310,7 @@ fr_status fri_gpu_apsp_run(fri_job *job) {
     host_buffers h = layout_of(job);
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
     FRI_GPU_TRY(fri_gpu_open_results(g));
+    FRI_GPU_TRY(fri_gpu_check_host_results(g));
     g->parent = fri_gpu_apsp_parents(job) ? g->parent_store : NULL;
     FRI_GPU_TRY(start_query(g));
     FRI_GPU_TRY(overlapped_bands(g, &h));

@@ -164,16 +164,26 @@ static int sent_size(const fri_gpu *g) {
     return fri_narrow_size(sizeof *g->bfs.level, -1, g->job->out->stats.levels);
 }
 
+/* After a failure: waits for the launch that is under way, since it writes the arrays. */
+static fr_status settle(fri_gpu *g, fr_status status) {
+    if (status && g->bfs.submitted && cudaStreamSynchronize(g->stream))
+        cudaGetLastError();
+    return status;
+}
+
+/* With work pending the clock still runs. Else it is read here, while others may deliver pieces. */
+static fr_status stop(fri_gpu *g, bool *pending) {
+    FRI_GPU_TRY(finish(g, pending));
+    return *pending ? FR_OK : read_clock(g);
+}
+
 static fr_status traverse(fri_gpu *g, fri_gpu_delivery *d) {
     traversal *t = d->arg;
     int32_t expanded = 0;
     if (!g->bfs.submitted)
         FRI_GPU_TRY(start(g));
-    fr_status status = level_loop(g, &expanded);
-    if (status && g->bfs.submitted && cudaStreamSynchronize(g->stream)) /* it writes the arrays */
-        cudaGetLastError();
-    FRI_GPU_TRY(status);
-    FRI_GPU_TRY(finish(g, &t->pending));
+    FRI_GPU_TRY(settle(g, level_loop(g, &expanded)));
+    FRI_GPU_TRY(stop(g, &t->pending));
     t->counting = (fri_gpu_counting){g->bfs.level, sizeof *g->bfs.level, -1, expanded - 1};
     /* 0: the strategy did not count; the sources alone make it positive */
     d->counting = g->job->out->stats.reached ? NULL : &t->counting;
@@ -209,6 +219,7 @@ static fr_status solve(fri_gpu *g, fri_gpu_delivery *d) {
     traversal *t = d->arg;
     const int count = outputs_of(g, outputs);
     FRI_GPU_TRY(submit(g));
+    FRI_GPU_TRY(settle(g, fri_gpu_check_host_results(g)));
     d->count = fri_gpu_staged_outputs(g, outputs, count, d->outputs);
     d->ahead = g->strategy->ends_with_levels && !wants_min_parents(g);
     if (d->count) {
@@ -231,7 +242,8 @@ static fr_status run_query(fri_gpu *g) {
     set_query(g);
     FRI_GPU_TRY(solve(g, &d));
     stats->transfer_ns = g->job->upload_ns + d.ns;
-    FRI_GPU_TRY(read_clock(g));
+    if (t.pending)
+        FRI_GPU_TRY(read_clock(g));
     const int64_t edges = d.counting ? fri_gpu_take_reached(g) : 0;
     if (!stats->edges_examined) /* 0: run_level read exactly the out-edges of the levels expanded */
         stats->edges_examined = edges;

@@ -480,6 +480,7 @@ fr_status fri_gpu_sssp_run(fri_job *job) {
     void *own = g->dist;
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
     FRI_GPU_TRY(fri_gpu_open_results(g));
+    FRI_GPU_TRY(fri_gpu_check_host_results(g));
     if (is_direct(g))
         g->dist = job->out->dist;
     fr_status status = run_query(g);

@@ -220,6 +220,7 @@ static fr_status check_query(fri_gpu *g) {
                         "multi-device computes the smallest parents on the host (result_memory)");
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
     FRI_GPU_TRY(fri_gpu_open_results(g));
+    FRI_GPU_TRY(fri_gpu_check_host_results(g));
     return fri_progress(job->ctx, "traversing", 0, 0) ? FR_CANCELLED : FR_OK;
 }
 
