@@ -368,6 +368,11 @@ class Graph:
         values = None if weights is None else _arrays.weights(weights, sources.size)
         if n is None:
             n = int(max(sources.max(), targets.max())) + 1 if sources.size else 0
+            if n >= 2**31:
+                raise ValueError(
+                    f"vertex {n - 1} is too large: number the vertices from 0, for example by "
+                    "numpy.unique(..., return_inverse=True)"
+                )
         if not 0 <= n < 2**31:
             raise ValueError(f"n must be 0 to 2^31 - 1, not {n}")
         options = {

@@ -309,7 +309,7 @@ def test_networkx_graph():
         (TypeError, "integers", lambda: fr.Graph.from_edges([0.5], [1])),
         (TypeError, "integers", lambda: fr.Graph.from_edges([True], [1])),
         (TypeError, "integers", lambda: fr.Graph.from_edges(["a"], [1])),
-        (ValueError, "n must be", lambda: fr.Graph.from_edges([2**31], [1])),
+        (ValueError, "number the vertices from 0", lambda: fr.Graph.from_edges([2**31], [1])),
         (ValueError, "vertices are 0 to 1", lambda: fr.Graph.from_edges([2**40], [1], n=2)),
         (ValueError, "int64", lambda: fr.Graph.from_edges(np.array([2**63], np.uint64), [1])),
         (ValueError, "vertices are 0 to 1", lambda: fr.Graph.from_edges([-1], [1])),
