@@ -307,7 +307,10 @@ static void path_of_launches(void) {
  * are too small for that. */
 static void deferred_levels(int devices) {
     fr_ctx *ctx = context(devices, NULL, NULL);
-    fr_graph *graph = graph_of(ctx, "uniform:n=2000,edges=200000,seed=5");
+    char description[64]; /* a share of the edges that is worth a pull */
+    snprintf(description, sizeof description, "uniform:n=2000,edges=%d,seed=5",
+             100000 * FRI_MAX(devices, 2));
+    fr_graph *graph = graph_of(ctx, description);
     fr_solver_options options = {.strategy = "multi-device",
                                  .backend = FR_BACKEND_CUDA,
                                  .knobs = "all=1,push_cost_percent=1,list_edges=0",
