@@ -26,6 +26,7 @@
 #include "cpu/preparation.h"
 #include "cpu/sssp/cost_model.h"
 #include "cpu/sssp/typed.h"
+#include "base/number.h"
 
 extern const fri_strategy fri_bfs_auto, fri_sssp_bellman_ford, fri_sssp_dijkstra,
     fri_sssp_delta_step, fri_sssp_spira_window;
@@ -75,7 +76,8 @@ static const fri_strategy *choose(const fri_job *job, char *why, size_t bytes) {
         return &fri_bfs_auto;
     }
     if (csr->m < SMALL_EDGES && csr->weights) {
-        snprintf(why, bytes, "dijkstra: only %lld edges", (long long)csr->m);
+        snprintf(why, bytes, "dijkstra: only %lld %s", (long long)csr->m,
+                 fri_words(csr->m, "edge", "edges"));
         return &fri_sssp_dijkstra;
     }
     double edge_degree = fri_sssp_edge_biased_degree(job);
@@ -253,8 +255,9 @@ static fr_status run_bounded(fri_job *job, auto_sssp *a, bool *done) {
         return status;
     job->counted_reached = true;
     job->chosen = &fri_sssp_dijkstra;
-    snprintf(job->why, sizeof job->why, "dijkstra: the search ended after %lld of %lld edges",
-             (long long)job->out->stats.edges_examined, (long long)job->csr.m);
+    snprintf(job->why, sizeof job->why, "dijkstra: the search ended after %lld of %lld %s",
+             (long long)job->out->stats.edges_examined, (long long)job->csr.m,
+             fri_words(job->csr.m, "edge", "edges"));
     return FR_OK;
 }
 
