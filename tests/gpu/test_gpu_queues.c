@@ -1,9 +1,10 @@
 /* BFS `auto` on the GPU with queues that are shorter than a frontier, and with pushes by slices, whose hubs
  * are in the next queue's memory. Every shape x setting, with one query on the host and all on a GPU; then
  * with limits of memory between its minimum and its maximum; the plans of `auto` against formulas; which
- * levels are pushed by slices; and SSSP `auto` with more near entries in a round than their queue holds,
+ * levels are pushed by slices; the record of pulls that leave their levels to the next; and SSSP `auto` with more near entries in a round than their queue holds,
  * while far vertices are pending. With FRI_SIMT the kernels run on the host under another schedule for each
- * case. Arguments: the only shapes, "limits", "slices" or "near". */
+ * case. Arguments: the only shapes, "limits", "slices", "deferring" or
+ * "near". */
 #include "conformance/choose.h"
 #include "conformance/queries.h"
 #include "core/strategy.h"
@@ -51,6 +52,20 @@ static const char *const sliced_settings[] = {
     "slices=3,cluster_max=0,persistent_max=0,disable=ell+hub-parents",
     NULL};
 
+/* Pulls that leave their levels to the next level: a pull or, where the prediction was wrong, a push. */
+static const char *const deferring_settings[] = {
+    "deferring_pull_min=0,direction=2",
+    "deferring_pull_min=0,direction=2,disable=lazy-init",
+    "deferring_pull_min=0,direction=2,disable=fused-init",
+    "deferring_pull_min=0,direction=2,disable=hub-parents",
+    "deferring_pull_min=0,direction=2,queue_divisor=6",
+    "deferring_pull_min=0,cluster_max=0,persistent_max=0,push_cost_percent=400",
+    "deferring_pull_min=0,cluster_max=0,persistent_max=0,push_cost_percent=10000,disable="
+    "aggregated-claims",
+    "deferring_pull_min=0,cluster_max=0,persistent_max=0,push_cost_percent=1000,queue_divisor=6",
+    "deferring_pull_min=0,cluster_max=0,persistent_max=0,push_cost_percent=1000,slices=2",
+    NULL};
+
 static void settings(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count,
                      const char *const *list) {
     uint64_t seed = 1;
@@ -74,6 +89,7 @@ static void shape(fr_ctx *ctx, const cf_graph *g) {
         if (strcmp(c.row.name, "auto") == 0) {
             settings(ctx, &c, tasks, count, bfs_settings);
             settings(ctx, &c, tasks, count, sliced_settings);
+            settings(ctx, &c, tasks, count, deferring_settings);
         }
     cf_tasks_free(tasks, count);
 }
@@ -170,6 +186,44 @@ static void slices(fr_ctx *ctx) {
     fr_graph_free(graph);
 }
 
+enum { MAX_LEVELS = 16 };
+
+/* Solves with these knobs and stores the levels' lines. Returns how many there are. */
+static int64_t record(fr_ctx *ctx, const fr_graph *graph, const char *knobs, fr_level *lines) {
+    const fr_solver_options options = {
+        .strategy = "auto", .backend = FR_BACKEND_CUDA, .knobs = knobs, .record_levels = true};
+    const int32_t source = fr_graph_csr(graph)->targets[0];
+    const fr_query query = {.sources = &source, .source_count = 1};
+    fr_result result = {0};
+    fr_solver *solver;
+    int64_t count = 0;
+    if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver))
+        cf_give_up(ctx, knobs);
+    CHECK(!fr_solve(solver, &query, &result), "%s: %s", knobs, fr_ctx_error(ctx));
+    const fr_level *levels = fr_solver_levels(solver, &count);
+    CHECK(count <= MAX_LEVELS, "%s: %lld levels", knobs, (long long)count);
+    for (int64_t i = 0; i < count && i < MAX_LEVELS; i++)
+        lines[i] = levels[i];
+    fr_solver_free(solver);
+    return count;
+}
+
+/* A pull that leaves its levels to the next one does not count edges: the record gets them later. */
+static void deferring(fr_ctx *ctx) {
+    fr_level lines[MAX_LEVELS], deferred[MAX_LEVELS];
+    fr_graph *graph;
+    if (fr_graph_generate(ctx, "kronecker:scale=11,edge_factor=16,seed=1", NULL, &graph))
+        cf_give_up(ctx, "kronecker");
+    const int64_t count = record(ctx, graph, "direction=2", lines),
+                  same = record(ctx, graph, "direction=2,deferring_pull_min=0", deferred);
+    CHECK(count > 2 && same == count, "%lld and %lld levels", (long long)count, (long long)same);
+    for (int64_t i = 0; i < count && i < same; i++)
+        CHECK(lines[i].frontier == deferred[i].frontier && lines[i].edges == deferred[i].edges,
+              "level %lld: %lld and %lld edges", (long long)i, (long long)lines[i].edges,
+              (long long)deferred[i].edges);
+    fr_graph_free(graph);
+}
+
 /* The plan of `auto` for an undirected graph of that size, of which nothing exists. */
 static double planned(fr_ctx *ctx, fr_problem problem, int32_t n, int64_t m, double divisor) {
     static const int32_t weights[1];
@@ -262,6 +316,8 @@ int main(int argc, char **argv) {
     }
     if (argc < 2 || strcmp(argv[1], "slices") == 0)
         slices(ctx);
+    if (argc < 2 || strcmp(argv[1], "deferring") == 0)
+        deferring(ctx);
     if (argc < 2 || strcmp(argv[1], "near") == 0)
         more_near_entries(ctx);
     fr_ctx_free(ctx);

@@ -87,11 +87,11 @@ template <class O, grid_variant VARIANT> struct grid_level_steps {
             return;
         }
         grid_level<O, VARIANT>(p, s, *dec, storage);
-        /* copies: the first thread calls decide(), which overwrites *dec, while others still run */
-        const bool bottom_up = dec->bottom_up, also_queues = dec->flags.also_queues;
+        /* a copy: the first thread calls decide(), which overwrites *dec, while others still run */
+        const bool bottom_up = dec->bottom_up;
         fri_grid_sync(); /* the level is complete, except for long rows */
         if (bottom_up)
-            finish_long_rows(p, s, also_queues, &storage->push.tile);
+            finish_long_rows(p, s, dec, &storage->push.tile);
         s.phase = fri_next_phase(s.phase);
         s.depth++;
     }
@@ -199,6 +199,7 @@ template <class O> static bfs_params<O> params_of(fri_gpu *g) {
     p.slices = slice_count(g);
     p.sliced_min_edges =
         g->job->knob[KNOB_SLICES] == FR_KNOB_AUTO ? fri_sliced_min_edges((float)g->n) : 0;
+    p.pulls_defer = pulls_may_defer(g);
     p.max_hubs = (int32_t)FRI_MIN(queue_bytes(g) / hub_bytes(p.slices), (size_t)INT32_MAX);
     return p;
 }
@@ -554,6 +555,9 @@ static const fr_knob knobs[] = {
      "pushes each queue of the grid, but the first of a launch, by so many slices of the vertices, "
      "or more if shared memory requires it; default: a multiple of the multiprocessors, where the "
      "expected time is shorter, in graphs from 1,048,576 vertices on"},
+    {"deferring_pull_min", 8e6, 0, 4e9,
+     "in graphs of at least so many vertices, a pull from few vertices before another pull leaves "
+     "the levels that it finds to it"},
     {nullptr, 0, 0, 0, nullptr}};
 
 /* Reduces memory step by step: shorter queues, then no ELL rows, then no hub parents. */

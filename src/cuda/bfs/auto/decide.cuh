@@ -70,6 +70,21 @@ static __device__ __forceinline__ bool prediction_held(const level_counters &now
     return dec.flags.levels_deferred && (float)now.vertices * 4.0f > dec.predicted_finds;
 }
 
+/* A pull writes the levels of a frontier that the push before has left to it. Here these are few, as
+ * each is written alone, where a level that the next pull writes is part of a full cache line. */
+static const float DEFERRING_PULL_MAX_FRONTIER = 1.0f / 64;
+
+/* Whether this pull should write no levels: the next pull writes those with its own and -1 for the rest,
+ * and sums the degrees of both. Otherwise this one would write all levels, and the next one would write a
+ * part of nearly every cache line again, and read the offsets again. */
+template <class O>
+static __device__ __forceinline__ bool may_defer_pull(const bfs_params<O> &p,
+                                                      const fri_cost_input &f) {
+    return p.pulls_defer &&
+           (p.direction == DIRECTION_PULL ||
+            (f.vertices <= f.n * DEFERRING_PULL_MAX_FRONTIER && fri_next_prefers_pull(&f)));
+}
+
 /* The representations of this frontier and the next one, and what the level does on the way. */
 template <class O>
 static __device__ void decide_form(const bfs_params<O> &p, int32_t depth, const fri_cost_input &f,
@@ -91,10 +106,13 @@ static __device__ void decide_form(const bfs_params<O> &p, int32_t depth, const 
     dec->predicted_finds = f.locality_ratio * dec->random_finds;
     dec->defers_levels = writes_bitmap && (p.features & FEATURE_DEFERRED_LEVELS) &&
                          (p.features & FEATURE_BITMAP_CLAIMS);
-    dec->flags.initializes = dec->bottom_up && dec->uninitialized;
-    dec->uninitialized &= !dec->bottom_up;
+    dec->flags.pull_defers = dec->bottom_up && may_defer_pull(p, f);
+    dec->defers_levels |= dec->flags.pull_defers;
+    dec->flags.initializes = dec->bottom_up && dec->uninitialized && !dec->flags.pull_defers;
+    dec->uninitialized &= !dec->bottom_up || dec->flags.pull_defers;
     dec->flags.also_queues = dec->bottom_up && (p.features & FEATURE_PULL_QUEUES) &&
-                             p.direction == DIRECTION_BY_COST && fri_next_prefers_push(&f);
+                             p.direction == DIRECTION_BY_COST && !dec->flags.pull_defers &&
+                             fri_next_prefers_push(&f);
 }
 
 /* Any thread, after a grid barrier: counters that other SMs wrote before it. */

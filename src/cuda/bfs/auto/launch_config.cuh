@@ -21,7 +21,8 @@ enum {
     KNOB_PERSISTENT_MAX,
     KNOB_PERSISTENT_THREADS,
     KNOB_QUEUE_DIVISOR,
-    KNOB_SLICES
+    KNOB_SLICES,
+    KNOB_DEFERRING_PULL_MIN
 };
 
 static const int CLUSTER_THREADS = 512, MIN_BLOCK_CAPACITY = 1024, SMALL_ENTRIES = 1024,
@@ -139,6 +140,13 @@ static int32_t slice_count(const fri_gpu *g) {
     const int64_t wanted =
         knob == FR_KNOB_AUTO ? (fewest + each - 1) / each * each : FRI_MAX((int64_t)knob, fewest);
     return (int32_t)FRI_MIN(wanted, words);
+}
+
+/* Whether a pull may leave its levels to the next one: where the levels exceed L2, which merges the parts
+ * of a cache line that two pulls write. */
+static bool pulls_may_defer(const fri_gpu *g) {
+    return has_feature(g, FEATURE_DEFERRED_LEVELS) && has_feature(g, FEATURE_BITMAP_CLAIMS) &&
+           (double)g->n >= g->job->knob[KNOB_DEFERRING_PULL_MIN];
 }
 
 static int persistent_blocks(const fri_gpu *g) {

@@ -146,6 +146,7 @@ template <class O> struct bfs_params {
     int32_t slices, max_hubs;
     /* fewer edges of a frontier are not pushed by slices; 0: all are, by the knob `slices` */
     unsigned long long sliced_min_edges;
+    int32_t pulls_defer; /* whether a pull may leave levels to the next one (may_defer_pull) */
 };
 
 /* Variants of the grid's kernel: GRID_AGGREGATED aggregates the claims of a push per bitmap word, on
@@ -195,6 +196,7 @@ struct level_flags {
     bool levels_deferred;
     bool initializes; /* this pull writes -1 to vertices that are not found */
     bool also_queues; /* this pull also queues the vertices that it finds */
+    bool pull_defers; /* this pull leaves the levels of what it finds to the next level */
 };
 
 } // namespace

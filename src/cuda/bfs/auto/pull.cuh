@@ -258,6 +258,10 @@ static __device__ void pull(const P &p, int32_t depth, level_flags flags, word_t
             if (writes.found)
                 p.visited[word] = ~unvisited | writes.found;
         }
+        if (flags.pull_defers) {
+            mine->vertices += __popc(writes.found);
+            writes.found = 0;
+        }
         write_levels(p, depth, first, writes, mine);
         if (flags.also_queues) {
             enqueue_bits(p, first, writes.found, out);
@@ -268,21 +272,24 @@ static __device__ void pull(const P &p, int32_t depth, level_flags flags, word_t
 }
 
 /* Any thread: claims v, whose in-neighbor u is in the frontier; threads with other chunks of v may
- * do so at once. `entries` of the next queue, or NULL if there is none. */
+ * do so at once. `entries` of the next queue, or NULL if there is none; `defers`: the next level writes
+ * v's level and counts its edges. */
 template <class O>
 static __device__ __forceinline__ void claim_long_row(const bfs_params<O> &p, int32_t depth,
                                                       int32_t v, int32_t u, int32_t *entries,
-                                                      thread_counters<O> *mine) {
-    if (atomicCAS(&p.level[v], -1, depth + 1) >= 0) /* another chunk's thread may be faster */
+                                                      bool defers, thread_counters<O> *mine) {
+    /* another chunk's thread may be faster, and words have no single owner in this pass */
+    if (!bit_was_clear(v, atomicOr(&p.visited[word_of(v)], bit_of(v))))
         return;
+    atomicOr(&p.frontier_bits[(depth + 1) & 1][word_of(v)], bit_of(v)); /* likewise */
     if (p.parent)
         p.parent[v] = u;
-    const O begin = p.out.offsets[v], degree = p.out.offsets[v + 1] - begin;
     mine->vertices++;
+    if (defers)
+        return;
+    p.level[v] = depth + 1;
+    const O begin = p.out.offsets[v], degree = p.out.offsets[v + 1] - begin;
     mine->edges += (edge_sum<O>)degree;
-    uint32_t bit = 1u << (v % FRI_WARP); /* words have no single owner in this pass */
-    atomicOr(&p.frontier_bits[(depth + 1) & 1][v / FRI_WARP], bit);
-    atomicOr(&p.visited[v / FRI_WARP], bit);
     if (!entries || degree < min_queued_degree(p, depth + 1))
         return;
     edge_chunk *to = p.queue[(depth + 1) & 1];
@@ -299,7 +306,7 @@ static __device__ __forceinline__ void claim_long_row(const bfs_params<O> &p, in
  * at a time, until one thread of a chunk has a hit. */
 template <class O>
 static __device__ void pull_long_rows(const bfs_params<O> &p, int32_t depth, int32_t count,
-                                      chunk_tile<O> *tile, int32_t *entries,
+                                      chunk_tile<O> *tile, int32_t *entries, bool defers,
                                       thread_counters<O> *mine) {
     const uint32_t *front = p.frontier_bits[depth & 1];
     const int threads = (int)blockDim.x, max_chunks = max_tile_chunks();
@@ -324,7 +331,7 @@ static __device__ void pull_long_rows(const bfs_params<O> &p, int32_t depth, int
             if (u < 0)
                 continue;
             fri_racy_store(&tile->v[owner], -1); /* racy: all store the same value */
-            claim_long_row(p, depth, v, u, entries, mine);
+            claim_long_row(p, depth, v, u, entries, defers, mine);
         }
     }
 }
