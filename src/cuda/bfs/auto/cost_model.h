@@ -51,6 +51,10 @@ typedef struct fri_cost_input {
  * frontiers of hubs: measured pushes take 0.4 of it, pulls 0.65 to 1.1. */
 #define FRI_SLICED_PART_OF_PUSH 0.45f
 #define FRI_SLICED_PART_OF_PULL 0.72f
+/* The same from so many vertices on: their bitmap and what else a pull streams exceed the L2 of an H200, so
+ * that a probe takes longer than on the graphs to which FRI_PULL_EDGE_PS was fitted. */
+#define FRI_SLICED_PART_OF_LARGE_PULL 0.87f
+#define FRI_LARGE_PULL_VERTICES       2e8f
 
 #ifdef __CUDACC__
 #define FRI_HOST_DEVICE static __host__ __device__ __forceinline__
@@ -124,8 +128,10 @@ FRI_HOST_DEVICE unsigned long long fri_sliced_min_edges(float n) {
 
 /* `sliced_ps`: expected time of the push by slices. */
 FRI_HOST_DEVICE bool fri_prefers_slices(const fri_cost_input *f, float sliced_ps) {
+    const float part_of_pull =
+        f->n < FRI_LARGE_PULL_VERTICES ? FRI_SLICED_PART_OF_PULL : FRI_SLICED_PART_OF_LARGE_PULL;
     return sliced_ps < FRI_SLICED_PART_OF_PUSH * fri_push_ps(f) &&
-           sliced_ps < FRI_SLICED_PART_OF_PULL * fri_pull_ps(f);
+           sliced_ps < part_of_pull * fri_pull_ps(f);
 }
 
 /* Whether a queue is so short that neither this level nor, with mean degrees, the next one can
