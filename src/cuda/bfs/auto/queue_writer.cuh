@@ -186,8 +186,8 @@ static __device__ __forceinline__ void commit_level(const bfs_params<O> &p,
     if (threadIdx.x == 0)
         *totals = {0, 0, 0, 0, 0, 0};
     __syncthreads(); /* the sums are zero */
-    if (__any_sync(FRI_FULL_MASK,
-                   mine.vertices || mine.edges_scanned || mine.uncounted_edges || out->staged)) {
+    if (__any_sync(FRI_FULL_MASK, mine.vertices || mine.edges || mine.edges_scanned ||
+                                      mine.uncounted_edges || out->staged)) {
         edge_sum<O> edges = fri_warp_total(mine.edges),
                     scanned = fri_warp_total(mine.edges_scanned);
         edge_sum<O> uncounted_edges = fri_warp_total(mine.uncounted_edges);
