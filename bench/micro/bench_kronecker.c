@@ -122,7 +122,7 @@ static bool is_among_slowest(const bench *b, int setting, int i) {
     const double *ms = b->ms[setting];
     int slower = 0;
     for (int k = 0; k < b->count; k++)
-        slower += ms[k] > ms[i] || (ms[k] == ms[i] && k < i);
+        slower += ms[k] > ms[i] || (k < i && ms[k] == ms[i]);
     return slower < b->slowest;
 }
 
