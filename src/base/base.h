@@ -74,7 +74,7 @@ fr_status fri_progress(fr_ctx *ctx, const char *phase, int64_t done, int64_t tot
  * recorded, so that a caller can `return FR_NOMEM`. A size of 0 gives a distinct block. */
 void *fri_alloc(fr_ctx *ctx, size_t bytes);
 void *fri_calloc(fr_ctx *ctx, size_t bytes); /* zeroed */
-/* The first `small` bytes, rounded up to 2 MB, have no huge pages. A huge page is cleared at its first use,
+/* The first `small` bytes, rounded down to 2 MB, have no huge pages. A huge page is cleared at its first use,
  * which takes longer than the small pages of it that a user touches if these are few; and threads that touch
  * a new huge page at the same time clear one each, of which one is kept. */
 void *fri_alloc_sparse(fr_ctx *ctx, size_t bytes, size_t small);

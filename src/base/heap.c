@@ -81,13 +81,9 @@ typedef struct {
     size_t small;
 } block_kind;
 
-static size_t huge_pages_up(size_t bytes) {
-    return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-}
-
 /* Starts the mapping on a 2 MB boundary, so that the first huge page is not lost. */
 static void *map_block(size_t bytes, size_t small, size_t *mapped) {
-    size_t whole = huge_pages_up(bytes);
+    size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     if (whole < bytes || whole + HUGE_PAGE < whole)
         return NULL;
     char *p = mmap(NULL, whole + HUGE_PAGE, PROT_READ | PROT_WRITE,
@@ -99,7 +95,7 @@ static void *map_block(size_t bytes, size_t small, size_t *mapped) {
         munmap(p, skip);
     if (HUGE_PAGE - skip)
         munmap(p + skip + whole, HUGE_PAGE - skip);
-    small = small ? FRI_MIN(huge_pages_up(HEADER + FRI_MIN(small, bytes)), whole) : 0;
+    small = FRI_MIN(small, bytes) / HUGE_PAGE * HUGE_PAGE;
     /* hints: their failure only costs speed */
     if (small)
         madvise(p + skip, small, MADV_NOHUGEPAGE);
