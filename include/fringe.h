@@ -1170,7 +1170,7 @@ FR_API fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *part, uint64_t
  * vertices and 8.1 m / P for edges; SSSP there 16 n / P of host memory, and on each GPU 16 n + 40.3 n / P and
  * 8.1 m / P (4.1 m / P without weights, 12.1 m / P for weights of 64 bits), and on graphs with weights and m of at
  * least 24 n, which it also pulls, 4 n / P and 8 m / P more (16 m / P for weights of 64 bits; while the solver is
- * made, as much on the host). Offsets of 64 bits, if a rank has 2^32 edges or more, add 4 n + 4 n / P. FR_RANGE:
+ * made, 1.5 times that on the host). Offsets of 64 bits, if a rank has 2^32 edges or more, add 4 n + 4 n / P. FR_RANGE:
  * more than 2^31 - 1600 P vertices for BFS on GPUs. */
 FR_API fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem problem,
                                     fr_part_solver **out);

@@ -10,7 +10,7 @@ typedef struct fri_device_comm fri_device_comm;
 
 typedef struct fri_device_comm_calls {
     /* Submits to `stream`, a cudaStream_t: `all`, device memory, gets `bytes` bytes of every rank in
-     * the order of the ranks; `mine` is this rank's place in it. Returns false and sets `why` on
+     * the order of the ranks; `mine` is this rank's place in it, or other memory. Returns false and sets `why` on
      * failure; after that only close may be called. */
     bool (*allgather)(fri_device_comm *comm, const void *mine, void *all, size_t bytes,
                       void *stream);

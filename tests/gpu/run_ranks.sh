@@ -1,7 +1,7 @@
 #!/bin/bash
 # Builds and runs tests/gpu/gpu_ranks, BFS and SSSP on ranks with a GPU each, on a machine with GPUs. NCCL is that of
 # NCCL_HOME, else of the Python package nvidia-nccl-cu12 (which torch brings).
-# usage: run_ranks.sh [BUILD_DIR [RANKS [SCALE]]]
+# usage: run_ranks.sh [BUILD_DIR [RANKS [SCALE [times]]]]    times: of the Kronecker graph alone
 set -eu
 source=$(cd "$(dirname "$0")/../.." && pwd)
 build=${1:-$source/build-gpu-ranks}

@@ -57,6 +57,8 @@ static __device__ __forceinline__ void store_event(const fri_sssp_arrays &a, uns
 
 /* Whole warp. */
 static __device__ __forceinline__ void flush_events(const fri_sssp_arrays &a, event_writer *w) {
+    if (!w->count)
+        return;
     __syncwarp(); /* the buffer is written */
     const unsigned long long at = fri_reserve(&a.control[EVENTS], w->count);
     for (int i = fri_lane(); i < w->count; i += FRI_WARP)
@@ -339,6 +341,9 @@ template <class O> static __global__ void gather_kernel(fri_sssp_arrays a) {
 
 /* ---- pulls ----------------------------------------------------------------------------------------- */
 
+/* Edges of a lane whose loads overlap. */
+enum { PULL_ITEMS = FRI_PART_LANE_EDGES < 4 ? FRI_PART_LANE_EDGES : 4 };
+
 /* Whether an edge of this weight, or a heavier one, can lower a vertex at `best`. Edges into an unreached
  * vertex are all examined, so that a sum that does not fit is found. */
 template <class T>
@@ -348,18 +353,22 @@ static __device__ __forceinline__ bool can_lower(const fri_sssp_arrays &a, typen
     return best == a.inf || T::sum(a.lower_bound, weight, a.inf - 1, &low) < best;
 }
 
-/* The distance by edge x, infinity if its source is not reached. */
+/* The distance by an edge from a vertex at d, infinity if that is not reached. */
 template <class T>
-static __device__ __forceinline__ int64_t distance_by(const fri_sssp_arrays &a,
-                                                      const pull_edge<typename T::W> &x) {
+static __device__ __forceinline__ int64_t distance_by(const fri_sssp_arrays &a, int64_t d,
+                                                      typename T::W weight) {
     bool low;
-    const int64_t d = fri_racy_load(&a.all_dist[x.v]); /* racy: as in pull_kernel */
     if (d == a.inf)
         return d;
-    const int64_t sum = T::sum(d, x.w, a.inf - 1, &low);
+    const int64_t sum = T::sum(d, weight, a.inf - 1, &low);
     if (sum == a.inf)
         overflow(a);
     return sum;
+}
+
+/* racy: this rank's vertices may have either value while they fall; what falls now is relaxed later. */
+static __device__ __forceinline__ int64_t source_dist(const fri_sssp_arrays &a, int32_t slot) {
+    return fri_racy_load(&a.all_dist[slot]);
 }
 
 /* Whole warp: edges [e, end) of a vertex at *best, 32 at once; all lanes get the result. */
@@ -376,7 +385,7 @@ static __device__ __forceinline__ void pull_row(const fri_sssp_arrays &a, int64_
         if (on) {
             const pull_edge<typename T::W> x = edges[e + fri_lane()];
             on = can_lower<T>(a, x.w, *best);
-            const int64_t sum = on ? distance_by<T>(a, x) : a.inf;
+            const int64_t sum = on ? distance_by<T>(a, source_dist(a, x.v), x.w) : a.inf;
             if (sum < mine) {
                 mine = sum;
                 source = x.v;
@@ -398,15 +407,29 @@ static __device__ __forceinline__ int32_t pull(const fri_sssp_arrays &a, int64_t
     const pull_edge<typename T::W> *edges = (const pull_edge<typename T::W> *)a.pull_edges;
     int32_t parent = -1;
     bool open = e < end;
-    for (int k = 0; k < FRI_PART_LANE_EDGES && e < end && open; k++, e++) {
-        const pull_edge<typename T::W> x = edges[e];
-        open = can_lower<T>(a, x.w, *best);
-        const int64_t sum = open ? distance_by<T>(a, x) : a.inf;
-        if (sum < *best) {
-            *best = sum;
-            parent = x.v;
+    for (int k = 0; k < FRI_PART_LANE_EDGES && open; k += PULL_ITEMS) {
+        pull_edge<typename T::W> x[PULL_ITEMS];
+        int64_t d[PULL_ITEMS];
+        FRI_UNROLL
+        for (int j = 0; j < PULL_ITEMS; j++)
+            x[j] = edges[e + j < end ? e + j : e];
+        FRI_UNROLL
+        for (int j = 0; j < PULL_ITEMS; j++)
+            d[j] = source_dist(a, x[j].v);
+        FRI_UNROLL
+        for (int j = 0; j < PULL_ITEMS; j++) {
+            open = open && e < end;
+            if (!open)
+                continue;
+            open = can_lower<T>(a, x[j].w, *best);
+            const int64_t sum = open ? distance_by<T>(a, d[j], x[j].w) : a.inf;
+            if (sum < *best) {
+                *best = sum;
+                parent = x[j].v;
+            }
+            (*examined)++;
+            e++;
         }
-        (*examined)++;
     }
     for (unsigned left = __ballot_sync(FRI_FULL_MASK, open && e < end); left; left &= left - 1) {
         const int owner = __ffs((int)left) - 1;
