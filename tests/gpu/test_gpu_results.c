@@ -114,6 +114,7 @@ static void expansion(void) {
         check_expansion(halves, 2, size, 1 << 16);
     }
     check_expansion(words, 4, 8, 7 * 9);
+    check_expansion(words, 4, 4, 7 * 9);
 }
 
 /* ---- arrays of a caller ------------------------------------------------------------------ */

@@ -18,6 +18,8 @@ int fri_narrow_size(int size, int64_t low, int64_t high) {
     return size;
 }
 
+enum { VECTOR_BYTES = 32 };
+
 /* The two marks and what they mean differ in the same bits, so that one mask serves both. It is made
  * in the narrow type, of which a vector holds more: twice as fast as selecting in the wide one. */
 #define EXPAND(name, attribute, from_type, min, max, to_type, infinity)                            \
@@ -85,13 +87,22 @@ STREAM(from_2_to_8_stream, int16_t, INT16_MIN, INT16_MAX, 64, int64_t, FR_INF_I6
 STREAM(from_4_to_8_stream, int32_t, INT32_MIN, INT32_MAX, 64, int64_t, FR_INF_I64,
        _mm256_cvtepi32_epi64, _mm256_set1_epi64x)
 static const expand_fn streams[] = CONVERSIONS(stream);
+static AVX2 void copy_stream(void *restrict to, const void *restrict from, int64_t vectors) {
+    const char *in = from;
+    __m256i *out = to;
+    for (int64_t i = 0; i < vectors; i++)
+        _mm256_stream_si256(out + i,
+                            _mm256_loadu_si256((const void *)(in + i * (int64_t)sizeof *out)));
+    _mm_sfence(); /* as above */
+}
 static bool has_avx2(void) { return __builtin_cpu_supports("avx2"); }
 #else
 static const expand_fn avx2[] = CONVERSIONS(portable), streams[] = CONVERSIONS(portable);
+static void copy_stream(void *restrict to, const void *restrict from, int64_t vectors) {
+    memcpy(to, from, (size_t)vectors * VECTOR_BYTES);
+}
 static bool has_avx2(void) { return false; }
 #endif
-
-enum { VECTOR_BYTES = 32 };
 
 void fri_expand(void *to, int size, const void *from, int narrow, int64_t count) {
     const int conversion = conversion_of(size, narrow);
@@ -103,7 +114,7 @@ void fri_expand(void *to, int size, const void *from, int narrow, int64_t count)
 
 void fri_expand_around_caches(void *to, int size, const void *from, int narrow, int64_t count) {
     const int64_t before = -(int64_t)((uintptr_t)to / (uintptr_t)size) & (VECTOR_BYTES / size - 1);
-    if (size == narrow || !has_avx2() || count < before) {
+    if (!has_avx2() || count < before) {
         fri_expand(to, size, from, narrow, count);
         return;
     }
@@ -112,6 +123,9 @@ void fri_expand_around_caches(void *to, int size, const void *from, int narrow, 
     char *out = to;
     const char *in = from;
     fri_expand(out, size, in, narrow, before);
-    streams[conversion_of(size, narrow)](out + before * size, in + before * narrow, whole);
+    if (size == narrow)
+        copy_stream(out + before * size, in + before * narrow, whole * size / VECTOR_BYTES);
+    else
+        streams[conversion_of(size, narrow)](out + before * size, in + before * narrow, whole);
     fri_expand(out + after * size, size, in + after * narrow, narrow, count - after);
 }
