@@ -12,10 +12,6 @@
  * 22, on an H200, two blocks' shared memory took so much of L1 that a pull of uniform random graphs
  * was 15 % slower. */
 enum { SECTOR = 8, LANE_EDGES = 128, TILE_WORDS = 18 };
-/* Words of a tile whose hub parents a warp reads at once. Of graphs of 2^32 edges and more all 18 take three
- * turns, each of which waits for memory and then for the frontier's bitmap; kernels of 32-bit offsets have
- * no registers left for more than four. */
-template <class O> static const int HUB_WORDS = sizeof(O) == 8 ? 6 : 4;
 /* As LANE_EDGES, with short queues: the remaining chunks of long rows are at most m / CHUNK_EDGES, and
  * so fit into a queue however short it is. */
 static const int SHORT_QUEUE_LANE_EDGES = 264;
@@ -95,41 +91,36 @@ template <class O>
 static __device__ __forceinline__ void pull_hub_parents(const bfs_params<O> &p,
                                                         const uint32_t *front, word_tile<O> *tile,
                                                         int32_t first, thread_counters<O> *mine) {
-    enum { BATCH = HUB_WORDS<O>, POSITION_BITS = 5 };
-    static_assert(BATCH * POSITION_BITS <= 32 && TILE_WORDS <= 1 << POSITION_BITS, "positions fit");
     unsigned live =
         __ballot_sync(FRI_FULL_MASK, fri_lane() < TILE_WORDS && tile->unvisited[fri_lane()]);
     while (live) {
-        const int count = FRI_MIN(__popc(live), (int)BATCH);
-        int32_t hub_parent[BATCH];
-        unsigned words = 0, hits = 0; /* packed to save registers: positions; a bit each */
+        int at[BATCH_WORDS];
+        int32_t hub_parent[BATCH_WORDS];
+        bool hit[BATCH_WORDS];
         FRI_UNROLL
-        for (int j = 0; j < BATCH; j++) {
-            const int at = live ? __ffs((int)live) - 1 : 0;
-            const bool unvisited = live && tile->unvisited[at] >> fri_lane() & 1;
-            hub_parent[j] = unvisited ? p.hub_parents[(first + at) * FRI_WARP + fri_lane()] : -1;
-            words |= (unsigned)at << (POSITION_BITS * j);
+        for (int j = 0; j < BATCH_WORDS; j++) {
+            at[j] = live ? __ffs((int)live) - 1 : -1;
             live &= live - 1;
+            bool unvisited = at[j] >= 0 && tile->unvisited[at[j]] >> fri_lane() & 1;
+            hub_parent[j] = unvisited ? p.hub_parents[(first + at[j]) * FRI_WARP + fri_lane()] : -1;
         }
         FRI_UNROLL
-        for (int j = 0; j < BATCH; j++) {
-            const int32_t u = hub_parent[j] < -1 ? -2 - hub_parent[j] : hub_parent[j];
-            hits |= (u >= 0 && has_bit(front, u) ? 1u : 0u) << j;
+        for (int j = 0; j < BATCH_WORDS; j++) {
+            int32_t u = hub_parent[j] < -1 ? -2 - hub_parent[j] : hub_parent[j];
+            hit[j] = u >= 0 && has_bit(front, u);
             mine->edges_scanned += u >= 0;
             FRI_COUNT(p.out, FR_COUNTER_EDGES, u >= 0);
         }
         FRI_UNROLL
-        for (int j = 0; j < BATCH; j++) {
-            const int at = (int)(words >> (POSITION_BITS * j) & ((1u << POSITION_BITS) - 1));
-            const bool hit = hits >> j & 1;
-            const uint32_t found = __ballot_sync(FRI_FULL_MASK, hit);
-            const uint32_t settled = __ballot_sync(FRI_FULL_MASK, hit || hub_parent[j] < -1);
-            if (fri_lane() == 0 && j < count) {
-                tile->found[at] = found;
-                tile->unvisited[at] &= ~settled;
+        for (int j = 0; j < BATCH_WORDS; j++) {
+            uint32_t found = __ballot_sync(FRI_FULL_MASK, hit[j]);
+            uint32_t settled = __ballot_sync(FRI_FULL_MASK, hit[j] || hub_parent[j] < -1);
+            if (fri_lane() == 0 && at[j] >= 0) {
+                tile->found[at[j]] = found;
+                tile->unvisited[at[j]] &= ~settled;
             }
-            if (hit && p.parent)
-                p.parent[(first + at) * FRI_WARP + fri_lane()] =
+            if (hit[j] && p.parent)
+                p.parent[(first + at[j]) * FRI_WARP + fri_lane()] =
                     hub_parent[j] < -1 ? -2 - hub_parent[j] : hub_parent[j];
         }
     }
