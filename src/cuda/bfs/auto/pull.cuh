@@ -278,8 +278,12 @@ template <class O>
 static __device__ __forceinline__ void claim_long_row(const bfs_params<O> &p, int32_t depth,
                                                       int32_t v, int32_t u, int32_t *entries,
                                                       bool defers, thread_counters<O> *mine) {
-    /* another chunk's thread may be faster, and words have no single owner in this pass */
-    if (!bit_was_clear(v, atomicOr(&p.visited[word_of(v)], bit_of(v))))
+    /* Another chunk's thread may be faster. A level is contended less than a word of 32 vertices, but may be
+     * undefined in a pull that defers levels. */
+    if (!defers && atomicCAS(&p.level[v], -1, depth + 1) >= 0)
+        return;
+    const uint32_t before = atomicOr(&p.visited[word_of(v)], bit_of(v)); /* others set other bits */
+    if (defers && !bit_was_clear(v, before))
         return;
     atomicOr(&p.frontier_bits[(depth + 1) & 1][word_of(v)], bit_of(v)); /* likewise */
     if (p.parent)
@@ -287,7 +291,6 @@ static __device__ __forceinline__ void claim_long_row(const bfs_params<O> &p, in
     mine->vertices++;
     if (defers)
         return;
-    p.level[v] = depth + 1;
     const O begin = p.out.offsets[v], degree = p.out.offsets[v + 1] - begin;
     mine->edges += (edge_sum<O>)degree;
     if (!entries || degree < min_queued_degree(p, depth + 1))
