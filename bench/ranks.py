@@ -24,7 +24,8 @@ SOURCES = 8
 def run(args, problem, scale, ranks):
     """One process of its own strategy for ranks 0, else that many ranks of --threads threads."""
     threads = str(args.threads)
-    line = [args.fringe, problem, f"kronecker:scale={scale},seed=1", "--sources", str(SOURCES), "-j", threads, "--json"]
+    line = [args.fringe, problem, f"kronecker:scale={scale},seed=1", "--backend", "cpu", "--sources", str(SOURCES),
+            "-j", threads, "--json"]
     if problem == "sssp":
         line += ["--weights", "random:1,255"]
     if ranks:
