@@ -141,7 +141,8 @@ static void check_query(fr_ctx *ctx, fr_solver *solver, const rows_case *c, cons
              c->weight, place_names[where], parents ? ", parents" : "", by_row ? ", by row" : "");
     CHECK(!fr_solve(solver, &query, &result), "%s: %s", what, fr_ctx_error(ctx));
     check_values(dist, want, row * ROWS, what);
-    if (where == PAGEABLE && c->overlaps && !by_row) /* a callback's rows may be narrowed by it, too */
+    if (where == PAGEABLE && c->overlaps &&
+        !by_row) /* a callback's rows may be narrowed by it, too */
         CHECK(narrowed_for_batch(solver) == !parents, "%s: not overlapped", what);
     for (int i = 0; i < ROWS && parents; i++)
         CHECK(parent[(size_t)i * n + (size_t)query.sources[i]] == query.sources[i],
