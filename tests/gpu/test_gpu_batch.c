@@ -6,6 +6,7 @@
 #include "fringe.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
+#include "gpu/gpu_places.h"
 
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
@@ -18,38 +19,7 @@ static int64_t simt_fail_allocation(int64_t after) { return (void)after, -1; }
 
 enum { MAX_SOURCES = 5, SHORT = 40 /* edges: with rows that no batch copies */ };
 
-typedef enum place { PAGEABLE, PINNED, DEVICE, PLACES } place;
-static const char *const place_names[] = {"pageable", "pinned", "device"};
 enum { VALUE = 1, PARENT = 2 };
-
-static void must(cudaError_t error, const char *what) {
-    if (error) {
-        printf("FAILED %s: %s\n", what, cudaGetErrorString(error));
-        exit(1);
-    }
-}
-
-static char *array_new(place where, size_t bytes) {
-    void *at = NULL;
-    if (where == PAGEABLE)
-        at = malloc(bytes);
-    else if (where == PINNED)
-        must(cudaHostAlloc(&at, bytes, cudaHostAllocDefault), "pinning");
-    else
-        must(cudaMalloc(&at, bytes), "allocating");
-    if (where != DEVICE)
-        memset(at, 0x5a, bytes);
-    return at;
-}
-
-static void array_free(place where, char *at) {
-    if (where == PAGEABLE)
-        free(at);
-    else if (where == PINNED)
-        cudaFreeHost(at);
-    else
-        cudaFree(at);
-}
 
 /* ---- rows -------------------------------------------------------------------------------- */
 

@@ -6,44 +6,13 @@
 #include "fringe.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
+#include "gpu/gpu_places.h"
 
 #include <cuda_runtime_api.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { EDGES = ON_HOST ? 30 : 130, APART = 20, ROWS = ON_HOST ? 40 : 150, DEVICES = 2 };
-
-typedef enum place { PAGEABLE, PINNED, DEVICE, PLACES } place;
-static const char *const place_names[] = {"pageable", "pinned", "device"};
-
-static void must(cudaError_t error, const char *what) {
-    if (error) {
-        printf("FAILED %s: %s\n", what, cudaGetErrorString(error));
-        exit(1);
-    }
-}
-
-static void *array_new(place where, size_t bytes) {
-    void *at = NULL;
-    if (where == PAGEABLE)
-        at = malloc(bytes);
-    else if (where == PINNED)
-        must(cudaHostAlloc(&at, bytes, cudaHostAllocDefault), "pinning");
-    else
-        must(cudaMalloc(&at, bytes), "allocating");
-    if (where != DEVICE)
-        memset(at, 0x5a, bytes);
-    return at;
-}
-
-static void array_free(place where, void *at) {
-    if (where == PAGEABLE)
-        free(at);
-    else if (where == PINNED)
-        cudaFreeHost(at);
-    else
-        cudaFree(at);
-}
 
 /* ---- one case ---------------------------------------------------------------------------- */
 

@@ -42,21 +42,21 @@ static void set_sizes(fri_gpu_part *p) {
     p->m = p->part->pull_offsets[p->part->own];
     /* a row of d > CHUNK edges has fewer than 2 d / CHUNK chunks */
     p->queue_size = 2 * (p->m / FRI_PART_CHUNK) + 1;
-    p->wide = p->m > FRI_PART_MAX_EDGES32;
+    p->g.offsets64 = p->m > FRI_PART_MAX_EDGES32;
     p->blocks =
         (unsigned)(p->g.multiprocessors * FRI_MAX(p->g.max_threads_per_sm / FRI_PART_BLOCK, 1));
     p->weight_type = p->part->push->csr.weight_type;
 }
 
 size_t fri_gpu_part_offset_bytes(const fri_gpu_part *p, int64_t count) {
-    return fri_bytes(count, p->wide ? sizeof(int64_t) : sizeof(uint32_t));
+    return fri_bytes(count, p->g.offsets64 ? sizeof(int64_t) : sizeof(uint32_t));
 }
 
 fr_status fri_gpu_part_upload_offsets(fri_gpu_part *p, const void *to, const int64_t *from,
                                       int64_t count) {
     void *device = (void *)(uintptr_t)to;
-    return p->wide ? fri_gpu_upload(&p->g, device, from, fri_bytes(count, sizeof *from))
-                   : fri_gpu_upload_narrow(&p->g, device, from, count);
+    return p->g.offsets64 ? fri_gpu_upload(&p->g, device, from, fri_bytes(count, sizeof *from))
+                          : fri_gpu_upload_narrow(&p->g, device, from, count);
 }
 
 fr_status fri_gpu_part_clear(fri_gpu_part *p, void *at, size_t bytes) {

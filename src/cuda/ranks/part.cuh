@@ -57,17 +57,6 @@ queue_long_rows(fri_edge_chunk *queue, unsigned long long *tail, int32_t v, O be
 
 /* ---- launches ---------------------------------------------------------------------------------- */
 
-#define BY_WIDTH(p, call)                                                                          \
-    do {                                                                                           \
-        if ((p)->wide) {                                                                           \
-            using O = int64_t;                                                                     \
-            call;                                                                                  \
-        } else {                                                                                   \
-            using O = uint32_t;                                                                    \
-            call;                                                                                  \
-        }                                                                                          \
-    } while (0)
-
 static inline unsigned blocks_for(const fri_gpu_part *p, int64_t threads) {
     return FRI_MIN(fri_gpu_blocks(threads, FRI_PART_BLOCK), p->blocks);
 }

@@ -36,7 +36,7 @@ enum {
         (FRI_SSSP_MESSAGE_BYTES - FRI_PART_RECORD_BYTES) / (int)sizeof(fri_lowered)
 };
 
-/* Device memory of BFS. Offsets are uint32_t, or int64_t with `wide`. Maps are of own vertices, [words]. */
+/* Device memory of BFS. Offsets are uint32_t, or int64_t with g.offsets64. Maps are of own vertices, [words]. */
 typedef struct fri_part_arrays {
     const void *push_offsets, *pull_offsets; /* [slots + 1], [own + 1] */
     const int32_t *push_targets;             /* own indices */
@@ -99,7 +99,6 @@ struct fri_gpu_part {
     fri_gpu g;
     fr_world *world;
     const fr_part *part;
-    bool wide;
     int ranks;
     unsigned blocks; /* that fill the GPU */
     int64_t m, queue_size;

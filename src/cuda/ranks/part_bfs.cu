@@ -249,7 +249,8 @@ static void settle(fri_gpu_part *p, int32_t depth) {
     fri_gpu *g = &p->g;
     const fri_part_arrays a = stepped(p, p->bfs.words);
     const unsigned blocks = blocks_of_items(p, a.step, a.words);
-    BY_WIDTH(p, FRI_LAUNCH((settle_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a, depth));
+    FRI_BY_OFFSET_TYPE(
+        &p->g, FRI_LAUNCH((settle_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a, depth));
 }
 
 void fri_gpu_part_bfs_start(fri_gpu_part *p) {
@@ -264,7 +265,8 @@ static void launch_push(fri_gpu_part *p) {
     const int64_t words = (int64_t)p->bfs.ranks * p->bfs.slice_words;
     const fri_part_arrays a = stepped(p, words);
     const unsigned blocks = blocks_of_items(p, a.step, words);
-    BY_WIDTH(p, FRI_LAUNCH((push_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a));
+    FRI_BY_OFFSET_TYPE(&p->g,
+                       FRI_LAUNCH((push_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a));
     const unsigned chunk_blocks = blocks_for(p, p->queue_size * FRI_WARP);
     FRI_LAUNCH(push_chunks_kernel, chunk_blocks, FRI_PART_BLOCK, 0, g->stream, a);
 }
@@ -273,7 +275,8 @@ static void launch_pull(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
     const fri_part_arrays a = stepped(p, p->bfs.words);
     const unsigned blocks = blocks_of_items(p, a.step, a.words);
-    BY_WIDTH(p, FRI_LAUNCH((pull_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a));
+    FRI_BY_OFFSET_TYPE(&p->g,
+                       FRI_LAUNCH((pull_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a));
 }
 
 void fri_gpu_part_bfs_level(fri_gpu_part *p, int32_t depth, bool pull) {

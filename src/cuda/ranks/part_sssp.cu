@@ -513,8 +513,8 @@ static void relax(fri_gpu_part *p, bool recovers) {
     a.step = step_for(p, count);
     const unsigned blocks = blocks_of_items(p, a.step, count),
                    chunk_blocks = blocks_for(p, p->queue_size * FRI_WARP);
-    BY_WEIGHTS(
-        p, BY_WIDTH(p, FRI_LAUNCH((relax_kernel<T, O>), blocks, FRI_PART_BLOCK, 0, g->stream, a)));
+    BY_WEIGHTS(p, FRI_BY_OFFSET_TYPE(&p->g, FRI_LAUNCH((relax_kernel<T, O>), blocks, FRI_PART_BLOCK,
+                                                       0, g->stream, a)));
     BY_WEIGHTS(p,
                FRI_LAUNCH((relax_chunks_kernel<T>), chunk_blocks, FRI_PART_BLOCK, 0, g->stream, a));
 }
@@ -522,7 +522,8 @@ static void relax(fri_gpu_part *p, bool recovers) {
 static void settle(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
     const unsigned blocks = blocks_for(p, p->sssp.events_size);
-    BY_WIDTH(p, FRI_LAUNCH((settle_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, p->sssp));
+    FRI_BY_OFFSET_TYPE(
+        &p->g, FRI_LAUNCH((settle_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, p->sssp));
 }
 
 void fri_gpu_part_sssp_run_relax(fri_gpu_part *p, bool moved) {
@@ -536,7 +537,8 @@ void fri_gpu_part_sssp_run_relax(fri_gpu_part *p, bool moved) {
         return;
     a.step = step_for(p, a.words);
     const unsigned blocks = blocks_of_items(p, a.step, a.words);
-    BY_WIDTH(p, FRI_LAUNCH((gather_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a));
+    FRI_BY_OFFSET_TYPE(&p->g,
+                       FRI_LAUNCH((gather_kernel<O>), blocks, FRI_PART_BLOCK, 0, g->stream, a));
 }
 
 void fri_gpu_part_sssp_run_recover(fri_gpu_part *p) {
@@ -551,8 +553,8 @@ void fri_gpu_part_sssp_run_pull(fri_gpu_part *p) {
     const fri_sssp_arrays a = p->sssp;
     FRI_LAUNCH(open_kernel, 1, 1, 0, g->stream, a, false, true);
     const unsigned blocks = blocks_for(p, a.own);
-    BY_WEIGHTS(
-        p, BY_WIDTH(p, FRI_LAUNCH((pull_kernel<T, O>), blocks, FRI_PART_BLOCK, 0, g->stream, a)));
+    BY_WEIGHTS(p, FRI_BY_OFFSET_TYPE(&p->g, FRI_LAUNCH((pull_kernel<T, O>), blocks, FRI_PART_BLOCK,
+                                                       0, g->stream, a)));
     settle(p);
 }
 
