@@ -3,8 +3,10 @@
 #ifndef GPU_HOST_H
 #define GPU_HOST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #ifdef FRI_SIMT
 #include "cuda/graph/resident.h"
@@ -23,5 +25,12 @@ static inline size_t simt_peak_bytes(void) { return 0; }
 static inline size_t simt_pinned_bytes(void) { return 0; }
 static inline size_t simt_uploaded_bytes(void) { return 0; }
 #endif
+
+/* Programs for several GPUs: on the host two GPUs get every shape, three the odd ones, and four each fourth one,
+ * unless FRINGE_FULL is set. */
+static inline bool is_left_out(int devices, int nth_shape) {
+    const bool some = ON_HOST && !getenv("FRINGE_FULL");
+    return some && ((devices == 3 && nth_shape % 2 == 0) || (devices == 4 && nth_shape % 4 != 0));
+}
 
 #endif
