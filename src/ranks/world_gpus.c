@@ -67,7 +67,7 @@ fr_status fri_world_leave_gpus(fr_world *w, fr_status status) {
 fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, double timeout_s) {
     (void)plugin;
     (void)timeout_s;
-    return fri_world_agree(w, fri_call_not_built(w->ctx, "traversals on ranks"));
+    return fri_world_agree(w, fri_call_not_built(w->ctx, "a traversal on ranks"));
 }
 
 #endif

@@ -47,7 +47,7 @@ static fr_part *make_part(fr_ctx *ctx, fr_world *w, const cf_graph *g) {
                 put_weight(weights, type, here++, g->weight[e]);
             }
     fr_part *part = NULL;
-    if (fr_part_from_edges(ctx, w, g->n, here, src, dst, weights, type, NULL, &part))
+    if (fr_part_from_edges(ctx, w, g->n, here, src, dst, type ? weights : NULL, type, NULL, &part))
         complain(g, w, fr_ctx_error(ctx));
     free(src);
     free(dst);
