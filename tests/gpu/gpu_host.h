@@ -28,7 +28,7 @@ static inline size_t simt_uploaded_bytes(void) { return 0; }
 
 /* Programs for several GPUs: on the host two GPUs get every shape, three the odd ones, and four each fourth one,
  * unless FRINGE_FULL is set. */
-static inline bool is_left_out(int devices, int nth_shape) {
+static inline bool host_skips_shape(int devices, int nth_shape) {
     const bool some = ON_HOST && !getenv("FRINGE_FULL");
     return some && ((devices == 3 && nth_shape % 2 == 0) || (devices == 4 && nth_shape % 4 != 0));
 }

@@ -104,7 +104,7 @@ static void shapes(int devices, int argc, char **argv) {
         bool chosen = argc < 2;
         for (int i = 1; i < argc; i++)
             chosen |= strcmp(argv[i], s->name) == 0;
-        if (!chosen || (argc < 2 && is_left_out(devices, (int)(s - cf_shapes))) ||
+        if (!chosen || (argc < 2 && host_skips_shape(devices, (int)(s - cf_shapes))) ||
             (ON_HOST && s->large))
             continue;
         cf_graph *g = cf_graph_new(ctx, s, CF_NONE);
