@@ -118,7 +118,7 @@ class Context:
         out = ffi.new("fr_ctx **")
         threads, devices, memory = key
         if not (0 <= min(devices) <= max(devices) < 2**31 and memory < 2**64):
-            reason = f"config.device must be 0 to 2^31 - 1, max_memory less than 2^64; they are {devices} and {memory}"
+            reason = f"config: GPUs are at least 0 and below 2^31, max_memory is below 2^64, not {devices} and {memory}"
             raise error_of(lib.FR_INVALID, reason)
         if len(set(devices)) < len(devices) or len(devices) > MAX_DEVICES:
             raise error_of(lib.FR_INVALID, f"config.devices must be at most {MAX_DEVICES} different GPUs: {devices}")
