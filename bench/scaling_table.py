@@ -155,7 +155,8 @@ def strong(lines, problem, rate):
 def weak(lines, problem):
     """As many vertices per GPU: scale s on one, s + 1 on two, s + 2 on four."""
     found = by_scale(lines, problem)
-    counts, one = [c for c in counts_of(found) if c & (c - 1) == 0], one_gpu(found)
+    one = one_gpu(found)
+    counts = [c for c in counts_of(found) if c & (c - 1) == 0 and any((s + c.bit_length() - 1, c) in found for s in one)]
     rows = []
     for scale in sorted(one):
         here = [found.get((scale + count.bit_length() - 1, count)) for count in counts]

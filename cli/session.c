@@ -36,6 +36,17 @@ int session_check_output(const char *path) {
     return code;
 }
 
+/* A result in place of the graph is a mistake; a graph in its place (convert) may be wanted. */
+static int check_other_file(const settings *s) {
+    struct stat graph, out;
+    const bool same = s->arg_count > 0 && s->command->run != cmd_convert &&
+                      stat(s->args[0], &graph) == 0 && stat(s->out, &out) == 0 &&
+                      S_ISREG(out.st_mode) && graph.st_dev == out.st_dev &&
+                      graph.st_ino == out.st_ino;
+    return same ? cli_usage("-o %s is the graph itself, which the result would replace", s->out)
+                : CLI_OK;
+}
+
 int session_begin(session *x, const settings *s) {
     *x = (session){.s = s, .summary_out = stdout};
     if (s->out && strcmp(s->out, "-") == 0)
@@ -45,6 +56,8 @@ int session_begin(session *x, const settings *s) {
     /* ranks write together: rank 0 reports a failure to all */
     const bool writes = s->out && strcmp(s->out, "-") != 0 && !s->ranks;
     int code = writes ? session_check_output(s->out) : CLI_OK;
+    if (!code && writes)
+        code = check_other_file(s);
     if (code)
         return code;
     if (s->out && strcmp(s->out, "-") != 0)

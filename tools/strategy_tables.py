@@ -4,7 +4,8 @@
 Usage: tools/strategy_tables.py [--check] [--page FILE] FRINGE
 
 The page has one block for each strategy, between `<!-- strategy PROBLEM BACKEND NAME -->` and
-`<!-- end -->`, and an index of its headings in the block `<!-- index -->`. A build without CUDA lists no GPU strategy: blocks of those are left as they are.
+`<!-- end -->`, and an index of its headings in the block `<!-- index -->`. A build without CUDA lists no GPU
+strategy: blocks of those are left as they are.
 --check writes nothing: it exits 1 when a block is missing or differs, and 77 when FRINGE is not built.
 """
 

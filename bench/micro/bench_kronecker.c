@@ -35,17 +35,6 @@ typedef struct {
     double ms[MAX_SETTINGS][MAX_SOURCES], first_ms[MAX_SETTINGS][MAX_SOURCES];
 } bench;
 
-/* Vertices with edges at even distances. */
-static void choose_even_sources(bench *b) {
-    const fr_csr *csr = fr_graph_csr(b->graph);
-    for (int i = 0; i < b->count; i++) {
-        int32_t v = (int32_t)((int64_t)i * csr->n / b->count);
-        while (v < csr->n - 1 && csr->offsets[v] == csr->offsets[v + 1])
-            v++;
-        b->sources[i] = v;
-    }
-}
-
 /* Random vertices with edges. */
 static void choose_random_sources(bench *b) {
     const fr_csr *csr = fr_graph_csr(b->graph);
@@ -226,7 +215,7 @@ int main(int argc, char **argv) {
     printf("%s: %d vertices, %lld stored edges\n", name, csr->n, (long long)csr->m);
     fflush(stdout);
     if (b.even)
-        choose_even_sources(&b);
+        spaced_sources(b.graph, b.sources, b.count);
     else
         choose_random_sources(&b);
     char **knobs = settings ? argv + optind + 1 : (char **)defaults;

@@ -3,11 +3,11 @@
  *   cmake --build build --target bench_multi_sssp
  *   build/bench/bench_multi_sssp DEVICES[,DEVICES]... [SCALE SOURCES]... [rounds] [KNOBS]...
  * DEVICES: how many, the first ones; of 2,4 each is compared with one GPU, on a graph that is generated once. 1: that
- * GPU by `auto`, its answer verified. By default Kronecker 20, 22 and 24 with weights 1 to 255 and 16 sources each. KNOBS: of multi-device, such as
- * delta=2,advance_below=20000; several settings take turns, too. One line of JSON per scale, number of GPUs and setting:
- * medians of traverse_ns, their quartiles, and whether the goal is met. The parents of the first source are
- * checked. With `rounds` lines per round follow, of the source that took the first setting longest, by `auto` and
- * by each setting. bench/multi_sssp.sh and bench/scaling_gpus.sh run it. */
+ * GPU by `auto`, its answer verified. By default Kronecker 20, 22 and 24 with weights 1 to 255 and 16 sources each.
+ * KNOBS: of multi-device, such as delta=2,advance_below=20000; several settings take turns, too. One line of JSON per
+ * scale, number of GPUs and setting: medians of traverse_ns, their quartiles, and whether the goal is met. The parents
+ * of the first source are checked. With `rounds` lines per round follow, of the source that took the first setting
+ * longest, by `auto` and by each setting. bench/multi_sssp.sh and bench/scaling_gpus.sh run it. */
 #include "micro.h"
 
 #include <inttypes.h>

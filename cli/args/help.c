@@ -147,9 +147,8 @@ static void man_exit(FILE *out) {
         {"2", "wrong command line"},
         {"3", "the input is missing or is not a usable graph"},
         {"4", "failure of memory, disk, the GPU or a rank; a GPU is asked for, and this machine "
-              "has none "
-              "that can be used, or this build lacks what would run on it; or a distance that "
-              "overflows its type"},
+              "has none that can be used, or this build lacks what would run on it; or a distance "
+              "that overflows its type"},
         {"130", "interrupted; no incomplete file is left"}};
     man_section("EXIT STATUS", out);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -46,8 +46,8 @@ static void print_head(const bench *b) {
            color(stdout, "0"), human_items(b->x.csr->n, "vertex", "vertices").text,
            human_items(b->x.csr->m, "edge", "edges").text, fr_problem_name(b->problem),
            human_items(b->count, "source", "sources").text);
-    printf("  %-5s %-16s %10s %10s %10s %12s  %s\n", "where", "strategy", "first", "call",
-           "traversal", "MTEPS (hm)", "checked");
+    printf("  %-5s %-20s %9s %9s %9s %12s  %s\n", "where", "strategy", "first", "call", "traversal",
+           "MTEPS (hm)", "checked");
 }
 
 static const char *verdict(const bench *b, const traversal *t, fr_status status) {
@@ -61,7 +61,7 @@ static const char *verdict(const bench *b, const traversal *t, fr_status status)
 static void print_strategy(const bench *b, const fr_strategy_info *strategy, const traversal *t,
                            fr_status status) {
     const char *text = verdict(b, t, status);
-    printf("  %-5s %-16s ", fr_backend_name(strategy->backend), strategy->name);
+    printf("  %-5s %-20s ", fr_backend_name(strategy->backend), strategy->name);
     if (status) {
         printf("%s%s%s\n", color(stdout, t->wrong ? "31" : "0"), text, color(stdout, "0"));
         return;
@@ -69,7 +69,7 @@ static void print_strategy(const bench *b, const fr_strategy_info *strategy, con
     quantiles time = quantiles_of_times(t->runs, t->run_count);
     quantiles call = quantiles_of_calls(t->runs, t->run_count);
     quantiles rate = quantiles_of_rates(t->runs, t->run_count);
-    printf("%10s %10s %10s %12.4g  %s%s%s\n", human_ns((double)t->first_ns).text,
+    printf("%9s %9s %9s %12.4g  %s%s%s\n", human_ns((double)t->first_ns).text,
            human_ns(call.median).text, human_ns(time.median).text, rate.harmonic_mean,
            color(stdout, "32"), text, color(stdout, "0"));
     fflush(stdout);

@@ -60,7 +60,7 @@ static void print_heading(const bench_line *l) {
            *l->device ? ", " : "", l->device);
     if (l->threads)
         printf(", %d thread%s", l->threads, l->threads > 1 ? "s" : "");
-    printf("\n  %-5s %-16s %10s %10s %7s %7s %7s  %s\n", "where", "strategy", "A", "B", "first",
+    printf("\n  %-5s %-20s %10s %10s %7s %7s %7s  %s\n", "where", "strategy", "A", "B", "first",
            "call", "B/A", "interval");
 }
 
@@ -133,7 +133,7 @@ static void print_text(const comparison *c) {
         if (!same_heading(last, l))
             print_heading(l);
         last = l;
-        printf("  %-5s %-16s", l->backend, l->strategy);
+        printf("  %-5s %-20s", l->backend, l->strategy);
         printf(" %10s %10s", human_ns(c->result[i].a).text, human_ns(c->result[i].b).text);
         print_ratio(l->runs.first, c->like[i]->runs.first);
         print_ratio(l->runs.call, c->like[i]->runs.call);

@@ -22,7 +22,7 @@ static void print_rows(fr_problem problem, fr_backend backend) {
     for (int i = 0; fr_strategy_get(i, &info); i++) {
         if (info.problem != problem || info.backend != backend)
             continue;
-        printf("  %-5s %-4s  %-16s %s\n", fr_problem_name(problem), fr_backend_name(backend),
+        printf("  %-5s %-4s  %-20s %s\n", fr_problem_name(problem), fr_backend_name(backend),
                info.name, info.text);
         if (info.alias)
             printf("        also named %s\n", info.alias);

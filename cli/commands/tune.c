@@ -44,7 +44,7 @@ static void on_trial(void *user, const fr_tune_trial *t) {
     if (!prints(r) || (*t->knobs && !t->best && t->status != FR_VERIFY_FAILED))
         return;
     progress_clear();
-    printf("  %-16s %10s  %s%s%s\n", t->strategy, t->ns ? human_ns((double)t->ns).text : "-",
+    printf("  %-20s %10s  %s%s%s\n", t->strategy, t->ns ? human_ns((double)t->ns).text : "-",
            t->knobs, *t->knobs ? "  " : "", verdict(t));
     fflush(stdout);
 }

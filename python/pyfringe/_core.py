@@ -16,6 +16,7 @@ from pyfringe.errors import CancelledError, ForkError, error_of
 Progress = Callable[[str, int, int], object]
 Key = tuple[int, tuple[int, ...], int]  # threads, GPUs and memory of a context
 MAX_DEVICES = 16
+MAX_THREADS = 4096
 
 
 @dataclass
@@ -51,6 +52,8 @@ class _Config:
                 raise TypeError(f"config.{name} must be an integer, not {type(value).__name__}") from None
             if value < 0:
                 raise ValueError(f"config.{name} must be at least 0, not {value}")
+            if name == "threads" and value > MAX_THREADS:
+                raise ValueError(f"config.threads must be at most {MAX_THREADS}, not {value}")
         super().__setattr__(name, value)
 
     def key(self) -> Key:
@@ -114,8 +117,9 @@ class Context:
         self.gate = ffi.new("pf_gate *", {"self": self._handle})
         out = ffi.new("fr_ctx **")
         threads, devices, memory = key
-        if not (0 <= threads <= 4096 and 0 <= min(devices) <= max(devices) < 2**31 and 0 <= memory < 2**64):
-            raise error_of(lib.FR_INVALID, f"config.threads must be 0 to 4096, device and max_memory at least 0: {key}")
+        if not (0 <= min(devices) <= max(devices) < 2**31 and memory < 2**64):
+            reason = f"config: GPUs are at least 0 and below 2^31, max_memory is below 2^64, not {devices} and {memory}"
+            raise error_of(lib.FR_INVALID, reason)
         if len(set(devices)) < len(devices) or len(devices) > MAX_DEVICES:
             raise error_of(lib.FR_INVALID, f"config.devices must be at most {MAX_DEVICES} different GPUs: {devices}")
         status = lib.pf_ctx_new(self.gate, threads, devices, len(devices), memory, out)

@@ -599,6 +599,8 @@ def _arrays_for(
     """The arrays of a query, the caller's or new ones, and the query that points to them."""
     if isinstance(out, Result):
         out = (out._values, out.parent)
+    if isinstance(out, (tuple, list)) and len(out) != 2:
+        raise TypeError(f"out: an array, a pair (array, parents) or a Result, not a {type(out).__name__} of {len(out)}")
     given, given_parent = out if isinstance(out, (tuple, list)) else (out, None)
     if _device.is_on_device(given) or _device.is_on_device(given_parent):
         return _device_arrays(given, given_parent, shape, dtype, query)

@@ -37,7 +37,7 @@ fr_status fri_call_not_built(fr_ctx *ctx, const char *call) {
     return fri_fail(ctx, FR_NO_DEVICE, "%s has no implementation for cuda" FRI_GPU_LACKS, call);
 #else
     (void)call;
-    return fri_fail(ctx, FR_NO_DEVICE, "this library was built without its GPU part");
+    return fri_fail(ctx, FR_NO_DEVICE, FRI_GPU_NOT_BUILT);
 #endif
 }
 

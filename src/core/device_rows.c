@@ -22,7 +22,7 @@ fr_status fri_job_fetch_rows(fri_job *job) {
 #ifndef FRI_CUDA
 fr_status fri_gpu_borrow_graph(fr_ctx *ctx, const fr_device_csr *csr, fr_graph *graph) {
     (void)csr, (void)graph;
-    return fri_fail(ctx, FR_NO_DEVICE, "this library was built without its GPU part");
+    return fri_fail(ctx, FR_NO_DEVICE, FRI_GPU_NOT_BUILT);
 }
 #endif
 

@@ -5,7 +5,7 @@
 #ifndef FRI_CUDA
 fr_status fri_gpu_count_devices(fr_ctx *ctx, int *count) {
     *count = 0;
-    return fri_fail(ctx, FR_NO_DEVICE, "this library was built without its GPU part");
+    return fri_fail(ctx, FR_NO_DEVICE, FRI_GPU_NOT_BUILT);
 }
 
 fr_status fri_gpu_describe_device(fr_ctx *ctx, int device, fr_device_info *out) {

@@ -5,7 +5,7 @@
 /* source NULL: every vertex. */
 static fr_status solve_once(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                             const int32_t *source, fr_result *result) {
-    fr_solver *solver = graph ? fri_idle_solver_take(ctx, graph, problem) : NULL;
+    fr_solver *solver = ctx && graph ? fri_idle_solver_take(ctx, graph, problem) : NULL;
     fr_status status = solver ? FR_OK : fr_solver_new(ctx, graph, problem, NULL, &solver);
     if (status)
         return status;

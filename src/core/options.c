@@ -48,12 +48,15 @@ static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name)
     for (int i = 0; fr_strategy_get(i, &strategy); i++) {
         if (strcmp(strategy.name, name) != 0)
             continue;
-        if (strategy.problem == job->problem)
+        if (strategy.problem == job->problem && status == FR_NO_DEVICE)
             return fri_fail(job->ctx, status,
                             "strategy '%s' for %s has no implementation for %s in this build; it "
                             "runs on %s" FRI_GPU_LEFT_OUT,
                             name, problem, fr_backend_name(backend),
                             fr_backend_name(strategy.backend));
+        if (strategy.problem == job->problem)
+            return fri_fail(job->ctx, status, "strategy '%s' for %s runs on %s only", name, problem,
+                            strategy.backend == FR_BACKEND_CPU ? "the CPU" : "a GPU");
         other = fr_problem_name(strategy.problem);
     }
     if (status == FR_NO_DEVICE)
@@ -120,6 +123,8 @@ static bool prefers_gpu(fri_job *job, const fr_solver_options *options, const fr
 fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options,
                                const fri_strategy **strategy) {
     const char *name = options->strategy ? options->strategy : "auto";
+    if ((unsigned)options->backend > FR_BACKEND_CUDA)
+        return fri_fail(job->ctx, FR_INVALID, "there is no backend %d", (int)options->backend);
     *strategy = fri_strategy_find(job->problem, options->backend, name);
     if (!*strategy)
         return no_strategy(job, options->backend, name);

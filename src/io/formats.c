@@ -102,6 +102,7 @@ fr_status fri_format_detect(fr_ctx *ctx, const fri_input *text, const fri_format
     return *format ? FR_OK
                    : fri_fail(ctx, FR_FORMAT,
                               "%s: unknown format: neither content nor suffix matches; choose one "
-                              "of \"fringe list formats\" with --input-format",
+                              "of \"fringe list formats\" with --input-format, or the columns of a "
+                              "table with --source-column and --target-column",
                               text->name);
 }

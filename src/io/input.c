@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -46,6 +47,20 @@ static ssize_t read_some(const source *from, char *at, size_t capacity) {
     }
 }
 
+/* Waits for bytes of a descriptor, and asks meanwhile whether to go on: a pipe may stay silent. A signal
+ * ends the wait, too, although it may restart read(). */
+static fr_status wait_for_bytes(fr_ctx *ctx, const source *from, size_t size) {
+    enum { ASK_MS = 100 };
+    struct pollfd input = {.fd = from->fd, .events = POLLIN};
+    for (;;) {
+        int ready = poll(&input, 1, ctx->progress ? ASK_MS : -1);
+        if (ready > 0 || (ready < 0 && errno != EINTR)) /* read() reports the failure */
+            return FR_OK;
+        if (fri_progress(ctx, "reading", (int64_t)size, 0))
+            return FR_CANCELLED;
+    }
+}
+
 static fr_status read_source(fr_ctx *ctx, const source *from, fri_input *text) {
     size_t capacity = 0, size = 0;
     char *data = NULL;
@@ -57,6 +72,8 @@ static fr_status read_source(fr_ctx *ctx, const source *from, fri_input *text) {
                 return FR_NOMEM;
             text->data = data = grown;
         }
+        if (!from->stream && wait_for_bytes(ctx, from, size))
+            return FR_CANCELLED;
         ssize_t got = read_some(from, data + size, capacity - size);
         if (got < 0)
             return fri_fail(ctx, FR_IO, "%s: %s", text->path, strerror(errno));

@@ -75,7 +75,8 @@ static const test_bad edge_lists_are_refused_cases[] = {
      "0 0 1 .5\n1 0 6 .5\n2 1 2 .5\n",
      FR_FORMAT,
      "a.cedge: unknown format: neither content nor suffix matches; choose one of \"fringe list "
-     "formats\" with --input-format",
+     "formats\" with --input-format, or the columns of a table with --source-column and "
+     "--target-column",
      {0}},
     {"a.txt", "# nothing\n", FR_FORMAT, "a.txt:2: the file contains no edge", {0}},
     {"a.csv", "from,to\n", FR_FORMAT, "a.csv:2: the file contains no edge", {0}},

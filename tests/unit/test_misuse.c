@@ -133,6 +133,9 @@ static void counts(void **state) {
                fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &(fr_solver_options){.max_sources = -1},
                              &solver),
                FR_INVALID, "max_sources must not be negative");
+    is_refused(
+        ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &(fr_solver_options){.backend = 9}, &solver),
+        FR_INVALID, "there is no backend 9");
     fr_router *router = NULL;
     assert_ok(ctx, fr_router_new(ctx, graph, NULL, &router));
     const int32_t v = 0;

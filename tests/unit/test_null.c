@@ -114,8 +114,8 @@ static void solvers(void **state) {
             fail_msg("%s: %s, not FR_INVALID", #call, fr_status_name(got));                        \
     } while (0)
 
-/* Calls that make a graph or ask about one; ctx may be NULL. */
-static void refuse_graphs(fr_ctx *ctx) {
+/* Calls that make a graph or ask about one; ctx or `given`, or both, are NULL. */
+static void refuse_graphs(fr_ctx *ctx, const fr_graph *given) {
     fr_graph *graph;
     fr_graph_stats stats = {0};
     int32_t v = 0, count = 0;
@@ -132,63 +132,63 @@ static void refuse_graphs(fr_ctx *ctx) {
     REFUSED(fr_graph_from_csr(ctx, NULL, &graph));
     REFUSED(fr_graph_from_csr(ctx, &(fr_csr){.n = 1, .m = 1}, &graph));
     REFUSED(fr_graph_from_device_csr(ctx, NULL, &graph));
-    REFUSED(fr_graph_transpose(ctx, NULL, &graph));
-    REFUSED(fr_graph_set_weights(ctx, NULL, NULL, FR_TYPE_NONE, &graph));
-    REFUSED(fr_graph_subgraph(ctx, NULL, &v, 1, NULL, &graph));
-    REFUSED(fr_graph_filter(ctx, NULL, NULL, NULL, &graph));
-    REFUSED(fr_graph_find_vertex(ctx, NULL, "a", &v));
-    REFUSED(fr_graph_check(ctx, NULL));
-    REFUSED(fr_graph_write(ctx, NULL, "x", "mtx"));
-    REFUSED(fr_graph_write_memory(ctx, NULL, "mtx", &bytes, &size));
-    REFUSED(fr_graph_write_stream(ctx, NULL, stdout, "mtx"));
-    REFUSED(fr_graph_compute_stats(ctx, NULL, &stats));
-    REFUSED(fr_components(ctx, NULL, FR_COMPONENTS_WEAK, FR_BACKEND_CPU, &v, NULL, &count));
-    REFUSED(fr_coordinates_load(ctx, NULL, "x.co", x, y));
+    REFUSED(fr_graph_transpose(ctx, given, &graph));
+    REFUSED(fr_graph_set_weights(ctx, given, NULL, FR_TYPE_NONE, &graph));
+    REFUSED(fr_graph_subgraph(ctx, given, &v, 1, NULL, &graph));
+    REFUSED(fr_graph_filter(ctx, given, NULL, NULL, &graph));
+    REFUSED(fr_graph_find_vertex(ctx, given, "a", &v));
+    REFUSED(fr_graph_check(ctx, given));
+    REFUSED(fr_graph_write(ctx, given, "x", "mtx"));
+    REFUSED(fr_graph_write_memory(ctx, given, "mtx", &bytes, &size));
+    REFUSED(fr_graph_write_stream(ctx, given, stdout, "mtx"));
+    REFUSED(fr_graph_compute_stats(ctx, given, &stats));
+    REFUSED(fr_components(ctx, given, FR_COMPONENTS_WEAK, FR_BACKEND_CPU, &v, NULL, &count));
+    REFUSED(fr_coordinates_load(ctx, given, "x.co", x, y));
 }
 
-static void refuse_queries(fr_ctx *ctx) {
+static void refuse_queries(fr_ctx *ctx, const fr_graph *given) {
     fr_solver *solver;
     fr_router *router;
     fr_memory_estimate estimate = {0};
     int32_t v = 0, length;
     int64_t dist;
     double value;
-    REFUSED(fr_bfs(ctx, NULL, 0, &v, NULL));
-    REFUSED(fr_sssp(ctx, NULL, 0, &dist, NULL));
-    REFUSED(fr_apsp(ctx, NULL, &dist, NULL));
-    REFUSED(fr_solver_new(ctx, NULL, FR_PROBLEM_BFS, NULL, &solver));
-    REFUSED(fr_estimate_memory(ctx, NULL, FR_PROBLEM_BFS, NULL, &estimate));
-    REFUSED(fr_estimate_memory(ctx, NULL, FR_PROBLEM_BFS, NULL, NULL));
-    REFUSED(fr_negative_cycle(ctx, NULL, NULL, &v, &length, &value));
-    REFUSED(fr_tight_edges(ctx, NULL, FR_TYPE_I32, &v, NULL, NULL));
-    REFUSED(fr_path_counts(ctx, NULL, FR_TYPE_I32, &v, &v, 1, &value, NULL));
-    REFUSED(fr_betweenness(ctx, NULL, NULL, &value, NULL));
-    REFUSED(fr_closeness(ctx, NULL, false, FR_BACKEND_CPU, &value));
-    REFUSED(fr_harmonic(ctx, NULL, FR_BACKEND_CPU, &value));
-    REFUSED(fr_eccentricity(ctx, NULL, FR_BACKEND_CPU, &value, NULL, NULL, NULL));
+    REFUSED(fr_bfs(ctx, given, 0, &v, NULL));
+    REFUSED(fr_sssp(ctx, given, 0, &dist, NULL));
+    REFUSED(fr_apsp(ctx, given, &dist, NULL));
+    REFUSED(fr_solver_new(ctx, given, FR_PROBLEM_BFS, NULL, &solver));
+    REFUSED(fr_estimate_memory(ctx, given, FR_PROBLEM_BFS, NULL, &estimate));
+    REFUSED(fr_estimate_memory(ctx, given, FR_PROBLEM_BFS, NULL, NULL));
+    REFUSED(fr_negative_cycle(ctx, given, NULL, &v, &length, &value));
+    REFUSED(fr_tight_edges(ctx, given, FR_TYPE_I32, &v, NULL, NULL));
+    REFUSED(fr_path_counts(ctx, given, FR_TYPE_I32, &v, &v, 1, &value, NULL));
+    REFUSED(fr_betweenness(ctx, given, NULL, &value, NULL));
+    REFUSED(fr_closeness(ctx, given, false, FR_BACKEND_CPU, &value));
+    REFUSED(fr_harmonic(ctx, given, FR_BACKEND_CPU, &value));
+    REFUSED(fr_eccentricity(ctx, given, FR_BACKEND_CPU, &value, NULL, NULL, NULL));
     REFUSED(fr_path(ctx, NULL, 1, 0, &v, &length));
-    REFUSED(fr_router_new(ctx, NULL, NULL, &router));
-    REFUSED(fr_tune(ctx, NULL, FR_PROBLEM_BFS, NULL, &(fr_tuning){0}));
-    REFUSED(fr_tune(ctx, NULL, FR_PROBLEM_BFS, NULL, NULL));
-    REFUSED(fr_tuning_cache_find(ctx, "x", NULL, FR_PROBLEM_BFS, NULL, &(fr_tuning){0}));
-    REFUSED(fr_tuning_cache_store(ctx, "x", NULL, NULL, NULL));
+    REFUSED(fr_router_new(ctx, given, NULL, &router));
+    REFUSED(fr_tune(ctx, given, FR_PROBLEM_BFS, NULL, &(fr_tuning){0}));
+    REFUSED(fr_tune(ctx, given, FR_PROBLEM_BFS, NULL, NULL));
+    REFUSED(fr_tuning_cache_find(ctx, "x", given, FR_PROBLEM_BFS, NULL, &(fr_tuning){0}));
+    REFUSED(fr_tuning_cache_store(ctx, "x", given, NULL, NULL));
     REFUSED(fr_microbench_run(ctx, FR_BACKEND_CPU, NULL, NULL));
 }
 
-static void refuse_outputs(fr_ctx *ctx) {
+static void refuse_outputs(fr_ctx *ctx, const fr_graph *given) {
     const fr_output to = {.path = "x.tsv"};
     int32_t v = 0;
-    REFUSED(fr_result_write(ctx, NULL, NULL, FR_TYPE_I32, NULL, &to));
-    REFUSED(fr_result_write(ctx, NULL, NULL, FR_TYPE_I32, NULL, NULL));
-    REFUSED(fr_table_write(ctx, NULL, 1, NULL, 1, &to));
-    REFUSED(fr_table_write(ctx, NULL, 1, NULL, 1, NULL));
-    REFUSED(fr_matrix_write(ctx, NULL, NULL, FR_TYPE_I32, NULL, &to));
-    REFUSED(fr_matrix_write(ctx, NULL, NULL, FR_TYPE_I32, NULL, NULL));
-    REFUSED(fr_verify_bfs(ctx, NULL, NULL, &v, NULL));
-    REFUSED(fr_verify_sssp(ctx, NULL, NULL, false, &v, FR_TYPE_I32, NULL));
-    REFUSED(fr_verify_cycle(ctx, NULL, NULL, &v, 1, -1));
-    REFUSED(fr_verify_components(ctx, NULL, FR_COMPONENTS_WEAK, &v, 1));
-    REFUSED(fr_verify_apsp(ctx, NULL, NULL, false, &v, FR_TYPE_I32, NULL, 1, 1));
+    REFUSED(fr_result_write(ctx, given, NULL, FR_TYPE_I32, NULL, &to));
+    REFUSED(fr_result_write(ctx, given, NULL, FR_TYPE_I32, NULL, NULL));
+    REFUSED(fr_table_write(ctx, given, 1, NULL, 1, &to));
+    REFUSED(fr_table_write(ctx, given, 1, NULL, 1, NULL));
+    REFUSED(fr_matrix_write(ctx, given, NULL, FR_TYPE_I32, NULL, &to));
+    REFUSED(fr_matrix_write(ctx, given, NULL, FR_TYPE_I32, NULL, NULL));
+    REFUSED(fr_verify_bfs(ctx, given, NULL, &v, NULL));
+    REFUSED(fr_verify_sssp(ctx, given, NULL, false, &v, FR_TYPE_I32, NULL));
+    REFUSED(fr_verify_cycle(ctx, given, NULL, &v, 1, -1));
+    REFUSED(fr_verify_components(ctx, given, FR_COMPONENTS_WEAK, &v, 1));
+    REFUSED(fr_verify_apsp(ctx, given, NULL, false, &v, FR_TYPE_I32, NULL, 1, 1));
 }
 
 static void refuse_ranks(fr_ctx *ctx) {
@@ -212,22 +212,31 @@ static void refuse_devices(fr_ctx *ctx) {
 }
 
 static void handles(void **state) {
-    refuse_graphs(*state);
-    refuse_queries(*state);
-    refuse_outputs(*state);
+    refuse_graphs(*state, NULL);
+    refuse_queries(*state, NULL);
+    refuse_outputs(*state, NULL);
     refuse_ranks(*state);
     refuse_devices(*state);
 }
 
 static void no_context(void **state) {
     (void)state;
-    refuse_graphs(NULL);
-    refuse_queries(NULL);
-    refuse_outputs(NULL);
+    refuse_graphs(NULL, NULL);
+    refuse_queries(NULL, NULL);
+    refuse_outputs(NULL, NULL);
     refuse_ranks(NULL);
     refuse_devices(NULL);
     REFUSED(fr_ctx_open_device(NULL));
     REFUSED(fr_device_get(NULL, 0, &(fr_device_info){0}));
+}
+
+static void no_context_but_a_graph(void **state) {
+    fr_graph *graph = NULL;
+    assert_int_equal(fr_graph_generate(*state, "path:n=1", NULL, &graph), FR_OK);
+    refuse_graphs(NULL, graph);
+    refuse_queries(NULL, graph);
+    refuse_outputs(NULL, graph);
+    fr_graph_free(graph);
 }
 
 int main(void) {
@@ -241,6 +250,7 @@ int main(void) {
         cmocka_unit_test(solvers),
         cmocka_unit_test_setup_teardown(handles, test_ctx_new, test_ctx_free),
         cmocka_unit_test(no_context),
+        cmocka_unit_test_setup_teardown(no_context_but_a_graph, test_ctx_new, test_ctx_free),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

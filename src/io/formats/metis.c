@@ -293,7 +293,9 @@ static bool counts_agree(const fri_metis *g, const char *end) {
             scan.at = fri_skip_line(scan.at, end);
             continue;
         }
-        if (++lines > g->n || !is_row(g, &scan, lines, &found))
+        /* the reader ignores blank lines at the end, too */
+        const bool is_blank = lines == g->n && fri_scan_at_eol(&scan);
+        if (!is_blank && (++lines > g->n || !is_row(g, &scan, lines, &found)))
             return false;
         fri_scan_next_line(&scan);
     }

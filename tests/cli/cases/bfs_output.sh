@@ -7,3 +7,9 @@ run fringe bfs eight.gr -s 1 -o - -q --max-level 1
 run fringe bfs eight.gr -s 1 -o - -q --targets 3 --strategy serial
 run fringe bfs eight.gr -s 6 -o - -q --format graphalytics
 find . -name '*out.tsv*'
+# The graph itself, also by another name: refused before anything is written; convert may replace it.
+ln -s eight.mtx other.mtx
+run fringe bfs eight.mtx -s 1 -q -o other.mtx
+run fringe components eight.mtx -q -o ./eight.mtx
+head -n 1 eight.mtx
+run fringe convert eight.mtx eight.mtx -q --simple

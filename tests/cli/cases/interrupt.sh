@@ -9,6 +9,21 @@ wait $pid
 echo "exit $?"
 sed -E 's/while .*/while .../' err.log
 find . -name '*out.tsv*'
+# Also while it waits for standard input.
+mkfifo silent
+exec {writer}<>silent
+"$FRINGE" info - <silent 2>err.log {writer}>&- &
+pid=$!
+handles_interrupt $pid
+kill -INT $pid
+for _ in {1..3000}; do # half a minute
+    kill -0 $pid 2>/dev/null || break
+    sleep 0.01
+done
+exec {writer}>&- # otherwise the command would wait for ever
+wait $pid
+echo "exit $?"
+cat err.log
 # A second signal ends the command at once; both arrive before it continues. It leaves no temporary file.
 "$FRINGE" apsp grid2d:rows=100,cols=100 -o twice.tsv -q &
 pid=$!

@@ -14,6 +14,8 @@ for format in el wel sg wsg metis ldbc; do
 done
 # a triangle in METIS, whose lines could be edges; edge lists whose first line could be the head of METIS
 printf '3 3\n2 3\n1 3\n1 2\n' | fringe info - | grep -E '^(vertices|edges)'
+# the same with an empty line at the end, as some files of the 10th DIMACS challenge have it
+printf '3 3 0\n2 3 \n1 3 \n1 2 \n\n' | fringe info - | grep -E '^(vertices|edges)'
 for edges in '1 0' '1 1\n1 2' '2 1\n1 2\n2 1' '3 4\n4 5'; do
     printf '%b\n' "$edges" | fringe convert - - --format snap -q | paste -sd' '
 done
