@@ -134,22 +134,24 @@ static __device__ __forceinline__ void stage_pieces(const fri_gpu_pieces &p, int
     }
 }
 
-static __global__ void stage_kernel(fri_gpu_pieces p) {
+static __global__ void stage_kernel(const __grid_constant__ fri_gpu_pieces p) {
     stage_pieces(p, p.sent[0], blockIdx.x, gridDim.x);
 }
 
-/* Runs after a launch of a traversal; if that was the last one, it does what stage_kernel does. The last block
- * publishes control words, so that no piece waits for its fence. */
-static __global__ void stage_end_kernel(fri_gpu_pieces p, const int32_t *control, fri_gpu_ending end,
-                                        int32_t *words, uint64_t *number, uint64_t publication) {
+/* Runs after a launch of a traversal; if that was the last one, it does what stage_kernel does. The first block
+ * publishes control words: no piece waits for its fence, and the words, which the host reads before any piece,
+ * are not behind pieces on the bus. */
+static __global__ void stage_end_kernel(const __grid_constant__ fri_gpu_pieces p, const int32_t *control,
+                                        fri_gpu_ending end, int32_t *words, uint64_t *number,
+                                        uint64_t publication) {
     const bool ended = control[end.found + control[end.phase] * end.found_stride] == 0;
     const int size = size_for<int32_t>((int64_t)end.depth + control[end.levels]);
-    if (blockIdx.x == gridDim.x - 1) {
+    if (blockIdx.x == 0) {
         if (threadIdx.x == 0)
             words[FRI_CONTROL_STAGED_SIZE] = ended ? size : 0;
         fri_publish_words(control, words, end.words, number, publication);
     } else if (ended) {
-        stage_pieces(p, p.sent[0] ? p.sent[0] : size, blockIdx.x, gridDim.x - 1);
+        stage_pieces(p, p.sent[0] ? p.sent[0] : size, blockIdx.x - 1, gridDim.x - 1);
     }
 }
 

@@ -31,24 +31,25 @@ enum { BYTES_PER_THREAD = 1 << 7 };
 enum { BYTES_PER_THREAD = 1 << 16 }; /* of the caller's arrays */
 #endif
 
-/* Rounds taken so far of the pieces of one member. */
-typedef struct cursor {
-    _Alignas(FRI_CACHE_LINE) int64_t round; /* atomic */
-} cursor;
+/* An atomic count, which several threads write, on a cache line of its own: the fields that all read for
+ * each piece stay in their caches. */
+typedef struct count {
+    _Alignas(FRI_CACHE_LINE) int64_t value;
+} count;
 
 typedef struct fri_staging {
-    cursor cursors[FRI_DOWNLOAD_THREADS];
-    fri_gate gate; /* of the other members; the caller's thread opens it */
+    count rounds[FRI_DOWNLOAD_THREADS]; /* taken so far of the pieces of each member */
+    count expanded[FRI_STAGE_PARTS];    /* pieces of each quarter so far, if it is used again */
+    fri_gate gate;                      /* of the other members; the caller's thread opens it */
     fri_gpu *g;
     fri_gpu_delivery *d;
     fri_gpu_pieces p;
-    int64_t all, slots, part;          /* pieces in total, of the buffers, of a quarter */
-    int64_t launched;                  /* atomic: pieces; the caller's thread writes it */
-    int64_t expanded[FRI_STAGE_PARTS]; /* atomic: pieces of each quarter so far */
-    bool stops;                        /* atomic: nothing more to do */
-    bool delivers;                     /* is set before the gate is opened */
-    int error;                         /* atomic: the cudaError_t of any member */
-    fr_status status;                  /* of the caller's thread */
+    int64_t all, slots, part; /* pieces in total, of the buffers, of a quarter */
+    int64_t launched;         /* atomic: pieces; the caller's thread writes it */
+    bool stops;               /* atomic: nothing more to do */
+    bool delivers;            /* is set before the gate is opened */
+    int error;                /* atomic: the cudaError_t of any member */
+    fr_status status;         /* of the caller's thread */
     int64_t begin;
 } staging;
 
@@ -114,7 +115,7 @@ static bool stops(const staging *s) { return __atomic_load_n(&s->stops, __ATOMIC
 /* Whether the quarter of the next pieces is free. Acquire: it was read before it is written. */
 static bool has_room(staging *s) {
     const int64_t quarter = s->launched / s->part, round = quarter / FRI_STAGE_PARTS;
-    return s->launched < s->all && __atomic_load_n(&s->expanded[quarter % FRI_STAGE_PARTS],
+    return s->launched < s->all && __atomic_load_n(&s->expanded[quarter % FRI_STAGE_PARTS].value,
                                                    __ATOMIC_ACQUIRE) == round * s->part;
 }
 
@@ -130,7 +131,9 @@ static void expand(staging *s, int64_t piece) {
     const char *from = s->p.buffer + slot * s->p.piece * FRI_MAX(s->p.sent[0], s->p.sent[1]);
     fri_expand((char *)o->to + at * o->size, o->size, from, s->p.sent[which],
                FRI_MIN(s->p.piece, o->count - at));
-    __atomic_fetch_add(&s->expanded[piece / s->part % FRI_STAGE_PARTS], 1, __ATOMIC_RELEASE);
+    if (s->all > s->slots) /* else no piece waits for the slot, and threads contend for the count */
+        __atomic_fetch_add(&s->expanded[piece / s->part % FRI_STAGE_PARTS].value, 1,
+                           __ATOMIC_RELEASE);
 }
 
 /* ---- the team ---------------------------------------------------------------------------- */
@@ -153,7 +156,7 @@ static cudaError_t wait_for(staging *s, fri_member me, int64_t piece) {
 
 /* The next piece of member `owner` below `end`. */
 static bool claim(staging *s, int owner, int members, int64_t end, int64_t *piece) {
-    int64_t *at = &s->cursors[owner].round, round = __atomic_load_n(at, __ATOMIC_RELAXED);
+    int64_t *at = &s->rounds[owner].value, round = __atomic_load_n(at, __ATOMIC_RELAXED);
     for (;;) { /* relaxed: flags order the values */
         *piece = round * members + owner;
         if (*piece >= end)

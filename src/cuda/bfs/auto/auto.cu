@@ -199,14 +199,17 @@ template <class O> static bfs_params<O> params_of(fri_gpu *g) {
     p.slices = slice_count(g);
     p.sliced_min_edges =
         g->job->knob[KNOB_SLICES] == FR_KNOB_AUTO ? fri_sliced_min_edges((float)g->n) : 0;
-    p.pulls_defer = pulls_may_defer(g);
     p.max_hubs = (int32_t)FRI_MIN(queue_bytes(g) / hub_bytes(p.slices), (size_t)INT32_MAX);
     return p;
 }
 
 /* The parameters that only this variant of the grid's kernel has. */
 template <class O> static void add_params(fri_gpu *, bfs_params<O> *) {}
+template <class O> static void add_params(fri_gpu *g, deferring_params<O> *p) {
+    p->pulls_defer = pulls_may_defer(g);
+}
 template <class O> static void add_params(fri_gpu *g, short_queue_params<O> *p) {
+    p->pulls_defer = pulls_may_defer(g);
     p->queue_vertices = queue_vertices(g);
     p->findable = (int32_t)FRI_MIN((int64_t)g->n, (int64_t)p->reachable + g->source_count);
 }
@@ -229,6 +232,8 @@ template <class O, class F>
 static cudaError_t with_grid_kernel(fri_gpu *g, const bfs_params<O> &p, F use) {
     if (has_short_queues(g))
         return use(grid_kernel<O, GRID_SHORT_QUEUES>, extend_params<O, GRID_SHORT_QUEUES>(g, p));
+    if (pulls_may_defer(g))
+        return use(grid_kernel<O, GRID_DEFERRING>, extend_params<O, GRID_DEFERRING>(g, p));
     return uses_aggregation(g) ? use(grid_kernel<O, GRID_AGGREGATED>, p)
                                : use(grid_kernel<O, GRID_PLAIN>, p);
 }

@@ -78,7 +78,12 @@ static const float DEFERRING_PULL_MAX_FRONTIER = 1.0f / 64;
  * and sums the degrees of both. Otherwise this one would write all levels, and the next one would write a
  * part of nearly every cache line again, and read the offsets again. */
 template <class O>
-static __device__ __forceinline__ bool may_defer_pull(const bfs_params<O> &p,
+static __device__ __forceinline__ bool may_defer_pull(const bfs_params<O> &,
+                                                      const fri_cost_input &) {
+    return false;
+}
+template <class O>
+static __device__ __forceinline__ bool may_defer_pull(const deferring_params<O> &p,
                                                       const fri_cost_input &f) {
     return p.pulls_defer &&
            (p.direction == DIRECTION_PULL ||
@@ -86,8 +91,8 @@ static __device__ __forceinline__ bool may_defer_pull(const bfs_params<O> &p,
 }
 
 /* The representations of this frontier and the next one, and what the level does on the way. */
-template <class O>
-static __device__ void decide_form(const bfs_params<O> &p, int32_t depth, const fri_cost_input &f,
+template <class P>
+static __device__ void decide_form(const P &p, int32_t depth, const fri_cost_input &f,
                                    decision *dec) {
     const int here = 1 << (depth & 1), there = 1 << ((depth + 1) & 1);
     const bool queued = dec->flags.also_queues,

@@ -70,9 +70,9 @@ static __device__ void grid_level(const grid_params<O, VARIANT> &p, const bfs_st
 
 /* All threads of the grid, after a pull: the long rows that it left, if any. *dec does not change before
  * the block barriers of commit_level(). */
-template <class O>
-static __device__ void finish_long_rows(const bfs_params<O> &p, const bfs_state &s,
-                                        const decision *dec, chunk_tile<O> *chunks) {
+template <class P, class O>
+static __device__ void finish_long_rows(const P &p, const bfs_state &s, const decision *dec,
+                                        chunk_tile<O> *chunks) {
     level_counters *next = &p.control->counters[fri_next_phase(s.phase)];
     const int32_t long_chunks = read_count(&next->long_chunks);
     if (long_chunks == 0)
@@ -80,8 +80,8 @@ static __device__ void finish_long_rows(const bfs_params<O> &p, const bfs_state 
     thread_counters<O> mine = {0, 0, 0};
     queue_writer<O> none = {nullptr, nullptr, s.depth, 0};
     pull_long_rows(p, s.depth, long_chunks, chunks,
-                   dec->flags.also_queues ? &next->entries : nullptr, dec->flags.pull_defers,
-                   &mine);
+                   dec->flags.also_queues ? &next->entries : nullptr,
+                   pull_defers(p, dec->flags), &mine);
     commit_level(p, mine, &none, next);
     fri_grid_sync(); /* the level is complete */
 }

@@ -96,11 +96,19 @@ static bool has_ell(const fri_gpu *g) {
     return ell_bytes(g) && state_of(g)->stats.max_degree <= (uint32_t)ELL_MAX_DEGREE;
 }
 
+/* Whether a pull may leave its levels to the next one: where the levels exceed L2, which merges the parts
+ * of a cache line that two pulls write. */
+static bool pulls_may_defer(const fri_gpu *g) {
+    return has_feature(g, FEATURE_DEFERRED_LEVELS) && has_feature(g, FEATURE_BITMAP_CLAIMS) &&
+           (double)g->n >= g->job->knob[KNOB_DEFERRING_PULL_MIN];
+}
+
 /* Whether pushes aggregate claims per bitmap word: on small graphs, except those of short rows. */
 static bool uses_aggregation(const fri_gpu *g) {
     return has_feature(g, FEATURE_AGGREGATED_CLAIMS) && has_feature(g, FEATURE_BITMAP_CLAIMS) &&
            has_feature(g, FEATURE_BALANCED_PUSH) && words_of(g->n) <= AGGREGATED_MAX_WORDS &&
-           !has_short_queues(g) && g->job->knob[KNOB_SLICES] == FR_KNOB_AUTO &&
+           !has_short_queues(g) && !pulls_may_defer(g) &&
+           g->job->knob[KNOB_SLICES] == FR_KNOB_AUTO &&
            state_of(g)->stats.max_degree > (uint32_t)SHORT_ROW;
 }
 
@@ -140,13 +148,6 @@ static int32_t slice_count(const fri_gpu *g) {
     const int64_t wanted =
         knob == FR_KNOB_AUTO ? (fewest + each - 1) / each * each : FRI_MAX((int64_t)knob, fewest);
     return (int32_t)FRI_MIN(wanted, words);
-}
-
-/* Whether a pull may leave its levels to the next one: where the levels exceed L2, which merges the parts
- * of a cache line that two pulls write. */
-static bool pulls_may_defer(const fri_gpu *g) {
-    return has_feature(g, FEATURE_DEFERRED_LEVELS) && has_feature(g, FEATURE_BITMAP_CLAIMS) &&
-           (double)g->n >= g->job->knob[KNOB_DEFERRING_PULL_MIN];
 }
 
 static int persistent_blocks(const fri_gpu *g) {

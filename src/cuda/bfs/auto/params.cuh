@@ -104,8 +104,18 @@ struct bfs_control {
 
 struct shared_entry;
 
+/* What a level does besides finding vertices. */
+struct level_flags {
+    /* the frontier is only a bitmap: its levels are not written, its edges not counted */
+    bool levels_deferred;
+    bool initializes; /* this pull writes -1 to vertices that are not found */
+    bool also_queues; /* this pull also queues the vertices that it finds */
+    bool pull_defers; /* this pull leaves the levels of what it finds to the next level */
+};
+
 /* Kernel parameters, constant during a launch so that they stay in constant memory. */
 template <class O> struct bfs_params {
+    typedef level_flags flags_in_pull; /* in registers */
     fri_csr_view<O> out, in;
     int32_t n, symmetric;
     int64_t m;
@@ -146,19 +156,28 @@ template <class O> struct bfs_params {
     int32_t slices, max_hubs;
     /* fewer edges of a frontier are not pushed by slices; 0: all are, by the knob `slices` */
     unsigned long long sliced_min_edges;
-    int32_t pulls_defer; /* whether a pull may leave levels to the next one (may_defer_pull) */
 };
 
 /* Variants of the grid's kernel: GRID_AGGREGATED aggregates the claims of a push per bitmap word, on
- * small graphs; GRID_SHORT_QUEUES runs where queues have no room for all vertices. */
-enum grid_variant { GRID_PLAIN, GRID_AGGREGATED, GRID_SHORT_QUEUES };
+ * small graphs; GRID_DEFERRING has pulls that may leave their levels to the next one, on large graphs;
+ * GRID_SHORT_QUEUES runs where queues have no room for all vertices. */
+enum grid_variant { GRID_PLAIN, GRID_AGGREGATED, GRID_DEFERRING, GRID_SHORT_QUEUES };
 
+/* Parameters of GRID_DEFERRING and GRID_SHORT_QUEUES. In the other variants the type says that no pull
+ * defers levels, so that all threads wait for a shorter decision and a pull has less code. */
+template <class O> struct deferring_params : bfs_params<O> {
+    typedef const level_flags &flags_in_pull; /* in shared memory: registers are short */
+    int32_t pulls_defer; /* whether a pull may leave levels to the next one (may_defer_pull) */
+};
 /* Parameters of GRID_SHORT_QUEUES alone. */
-template <class O> struct short_queue_params : bfs_params<O> {
+template <class O> struct short_queue_params : deferring_params<O> {
     int32_t queue_vertices; /* a queue has room for the chunks of any so many vertices */
     int32_t findable;       /* at least the vertices that a traversal can find, with its sources */
 };
 template <class O, grid_variant VARIANT> struct params_of_variant { typedef bfs_params<O> type; };
+template <class O> struct params_of_variant<O, GRID_DEFERRING> {
+    typedef deferring_params<O> type;
+};
 template <class O> struct params_of_variant<O, GRID_SHORT_QUEUES> {
     typedef short_queue_params<O> type;
 };
@@ -188,15 +207,6 @@ template <class O> struct thread_counters {
     int32_t vertices;
     /* out-edges of this level's frontier, if the push that found it did not count them */
     edge_sum<O> uncounted_edges;
-};
-
-/* What a level does besides finding vertices. */
-struct level_flags {
-    /* the frontier is only a bitmap: its levels are not written, its edges not counted */
-    bool levels_deferred;
-    bool initializes; /* this pull writes -1 to vertices that are not found */
-    bool also_queues; /* this pull also queues the vertices that it finds */
-    bool pull_defers; /* this pull leaves the levels of what it finds to the next level */
 };
 
 } // namespace

@@ -223,11 +223,23 @@ static __device__ void queue_long_rows(const P &p, int32_t depth, const word_til
     }
 }
 
+/* Whether this pull leaves the levels of what it finds to the next level. */
+template <class O>
+static __device__ __forceinline__ bool pull_defers(const bfs_params<O> &, const level_flags &) {
+    return false;
+}
+template <class O>
+static __device__ __forceinline__ bool pull_defers(const deferring_params<O> &,
+                                                   const level_flags &flags) {
+    return flags.pull_defers;
+}
+
 /* All threads of the grid: one level from bitmap to bitmap. Each warp owns a range of bitmap words
  * and processes their unvisited vertices, however few. */
 template <class P, class O>
-static __device__ void pull(const P &p, int32_t depth, const level_flags &flags, word_tile<O> *tile,
-                            level_counters *next, queue_writer<O> *out, thread_counters<O> *mine) {
+static __device__ void pull(const P &p, int32_t depth, typename P::flags_in_pull flags,
+                            word_tile<O> *tile, level_counters *next, queue_writer<O> *out,
+                            thread_counters<O> *mine) {
     const uint32_t *front = p.frontier_bits[depth & 1];
     uint32_t *found_map = p.frontier_bits[(depth + 1) & 1];
     const int all = words_of(p.n), each = (all + fri_grid_warps() - 1) / fri_grid_warps();
@@ -258,7 +270,7 @@ static __device__ void pull(const P &p, int32_t depth, const level_flags &flags,
             if (writes.found)
                 p.visited[word] = ~unvisited | writes.found;
         }
-        if (flags.pull_defers) {
+        if (pull_defers(p, flags)) {
             mine->vertices += __popc(writes.found);
             writes.found = 0;
         }
