@@ -149,9 +149,11 @@ static __global__ void set_sources_kernel(fri_sssp_arrays a, fri_part_sources ba
     list_lowered(a, first, i, 0);
 }
 
-/* Before a round is recovered. */
+/* Before a round is recovered. What the record has sent already is not sent twice. */
 static __global__ void reopen_kernel(fri_sssp_arrays a) {
     a.control[QUEUE] = a.control[EVENTS] = a.control[LOST] = 0;
+    a.control[BEGAN] = fri_clock_ns();
+    a.record->level.examined = 0;
 }
 
 /* One block: this rank's message. */
@@ -314,11 +316,12 @@ template <class O> static __global__ void settle_kernel(fri_sssp_arrays a) {
     add_near_edges(a, edges);
 }
 
-/* The bound has moved: lists the pending vertices below it, and finds the minimum of the others. */
+/* The bound has moved: lists the pending vertices below it, and finds the minimum of the others. Vertices whose
+ * event is lost are left to the recovery, whose settle_kernel lists them or leaves them pending. */
 template <class O> static __global__ void gather_kernel(fri_sssp_arrays a) {
     int64_t near_min = a.inf, far_min = a.inf, edges = 0;
     for_each_word(
-        a.words, a.step, [&](int64_t w) { return a.pending[w]; },
+        a.words, a.step, [&](int64_t w) { return a.pending[w] & ~a.lost[w]; },
         [&](int64_t w, uint32_t word) {
             const int32_t i = (int32_t)w * 32 + fri_lane();
             const bool on = word >> fri_lane() & 1;
@@ -329,10 +332,10 @@ template <class O> static __global__ void gather_kernel(fri_sssp_arrays a) {
             else
                 far_min = FRI_MIN(far_min, d);
             list_lowered(a, near, i, d);
-            const unsigned left = word & ~__ballot_sync(FRI_FULL_MASK, near);
+            const unsigned listed = __ballot_sync(FRI_FULL_MASK, near);
             edges += near ? in_degree<O>(a, i) : 0;
-            if (fri_lane() == 0 && left != word) /* no other warp has the word */
-                a.pending[w] = left;
+            if (fri_lane() == 0 && listed) /* no other warp has the word */
+                a.pending[w] &= ~listed;
         });
     lower_min(a, &a.record->near_min, near_min);
     lower_min(a, &a.record->level.edges, far_min);
