@@ -13,7 +13,7 @@
  *   own vertex, the vertices without event are marked, and the round's edges are examined once more for
  *   these alone: that is at most an event per vertex.
  * Atomics: one per relaxation that lowers a distance, one per 32 events, two per 32 vertices listed or
- *   pending. Launches per round: 4 to 6, and an allgather or two. */
+ *   pending. Launches per round: 4 to 7, and an allgather or two. */
 #include "cuda/prim/distance.cuh"
 #include "cuda/prim/reserve.cuh"
 #include "cuda/ranks/part.cuh"
@@ -90,7 +90,7 @@ static __device__ __forceinline__ void list_lowered(const fri_sssp_arrays &a, bo
         a.lowered[at] = {a.base + own, {(uint32_t)dist, (uint32_t)((uint64_t)dist >> 32)}};
 }
 
-/* Whole warp: the minimum of all lanes' values into *at. */
+/* Whole warp: the minimum of all lanes' values. */
 static __device__ __forceinline__ int64_t warp_min(int64_t value) {
     for (int d = FRI_WARP / 2; d; d /= 2) {
         const int64_t other = __shfl_xor_sync(FRI_FULL_MASK, value, d);
@@ -98,6 +98,7 @@ static __device__ __forceinline__ int64_t warp_min(int64_t value) {
     }
     return value;
 }
+/* Whole warp: the minimum of all lanes' values and *at into *at, unless it is infinity. */
 static __device__ __forceinline__ void lower_min(const fri_sssp_arrays &a, int64_t *at,
                                                  int64_t value) {
     value = warp_min(value);
