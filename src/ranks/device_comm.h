@@ -1,5 +1,5 @@
 /* The interface of a transport between GPUs, a GPU per rank: plugins/fringe_nccl.c implements it with
- * NCCL, tests/simt/test_ranks.c with threads of one process. It starts over the ranks' other transport
+ * NCCL, tests/ranks/host_gpus.c with threads of one process. It starts over the ranks' other transport
  * (comm.h). All ranks make the same calls in the same order, from one thread each. */
 #ifndef FRI_RANKS_DEVICE_COMM_H
 #define FRI_RANKS_DEVICE_COMM_H

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum place { PAGEABLE, PINNED, DEVICE, PLACES } place;
-static const char *const place_names[] = {"pageable", "pinned", "device"};
+/* HALF_PINNED: the first half of pageable memory is registered. */
+typedef enum place { PAGEABLE, PINNED, DEVICE, PLACES, HALF_PINNED = PLACES } place;
+static const char *const place_names[] = {"pageable", "pinned", "device", "half pinned"};
 
 static inline void must(cudaError_t error, const char *what) {
     if (error) {
@@ -19,7 +20,7 @@ static inline void must(cudaError_t error, const char *what) {
 
 static inline void *array_new(place where, size_t bytes) {
     void *at = NULL;
-    if (where == PAGEABLE)
+    if (where == PAGEABLE || where == HALF_PINNED)
         at = malloc(bytes);
     else if (where == PINNED)
         must(cudaHostAlloc(&at, bytes, cudaHostAllocDefault), "pinning");
@@ -27,11 +28,15 @@ static inline void *array_new(place where, size_t bytes) {
         must(cudaMalloc(&at, bytes), "allocating");
     if (where != DEVICE)
         memset(at, 0x5a, bytes);
+    if (where == HALF_PINNED)
+        must(cudaHostRegister(at, bytes / 2, cudaHostRegisterDefault), "registering");
     return at;
 }
 
 static inline void array_free(place where, void *at) {
-    if (where == PAGEABLE)
+    if (where == HALF_PINNED)
+        cudaHostUnregister(at);
+    if (where == PAGEABLE || where == HALF_PINNED)
         free(at);
     else if (where == PINNED)
         cudaFreeHost(at);

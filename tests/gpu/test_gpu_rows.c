@@ -86,10 +86,12 @@ static int take_row(void *user, int64_t row, int32_t source, const void *dist,
     return 0;
 }
 
-static void check_values(const void *at, const char *want, size_t bytes, const char *what) {
+static void check_values(place where, const void *at, const char *want, size_t bytes,
+                         const char *what) {
     char *got = malloc(bytes);
-    must(cudaMemcpy(got, at, bytes, cudaMemcpyDefault), "reading back");
-    CHECK(memcmp(got, want, bytes) == 0, "%s", what);
+    if (where == DEVICE)
+        must(cudaMemcpy(got, at, bytes, cudaMemcpyDeviceToHost), "reading back");
+    CHECK(memcmp(where == DEVICE ? got : at, want, bytes) == 0, "%s", what);
     free(got);
 }
 
@@ -109,7 +111,7 @@ static void check_query(fr_ctx *ctx, fr_solver *solver, const rows_case *c, cons
     snprintf(what, sizeof what, "%s, %s weights %g, %s%s%s", c->strategy, fr_type_name(c->weights),
              c->weight, place_names[where], parents ? ", parents" : "", by_row ? ", by row" : "");
     CHECK(!fr_solve(solver, &query, &result), "%s: %s", what, fr_ctx_error(ctx));
-    check_values(dist, want, row * ROWS, what);
+    check_values(where, dist, want, row * ROWS, what);
     if (where == PAGEABLE && c->overlaps &&
         !by_row) /* a callback's rows may be narrowed by it, too */
         CHECK(narrowed_for_batch(solver) == !parents, "%s: not overlapped", what);
@@ -159,6 +161,7 @@ static void check_case(fr_ctx *ctx, const rows_case *c) {
         for (int where = 0; where < PLACES; where++)
             check_query(ctx, solver, c, want, row, (place)where, false, false);
     }
+    check_query(ctx, solver, c, want, row, HALF_PINNED, false, false);
     check_query(ctx, solver, c, want, row, PAGEABLE, true, false);
     check_query(ctx, solver, c, want, row, PAGEABLE, false, true);
     check_query(ctx, solver, c, want, row, PAGEABLE, false, false);

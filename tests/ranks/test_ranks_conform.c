@@ -351,6 +351,68 @@ static void check_failures(fr_ctx *ctx) {
     cf_graph_free(heavy);
 }
 
+/* From vertex 1 to 3, and to all even ones, which it reaches beyond the first bound; from 3 to each even one by
+ * several edges. So the round in which the bound moves lowers all vertices of one rank, which are pending, and
+ * has more events than that rank has places for. */
+enum { LATE_N = 256, LATE_EDGES = 8, LATE_M = 1 + LATE_N / 2 * (1 + LATE_EDGES) };
+
+static int64_t late_edges(int64_t *src, int64_t *dst, int32_t *weight) {
+    int64_t m = 0;
+    src[m] = 1, dst[m] = 3, weight[m++] = 10;
+    for (int64_t v = 0; v < LATE_N; v += 2) {
+        src[m] = 1, dst[m] = v, weight[m++] = 1000;
+        for (int32_t k = LATE_EDGES; k; k--)
+            src[m] = 3, dst[m] = v, weight[m++] = 500 + k;
+    }
+    return m;
+}
+
+static void check_late(const cf_graph *g, const fr_world *w, const fr_part_solver *s,
+                       const fr_part_result *r) {
+    int64_t count, again = 0;
+    const fr_part_level *levels = fr_part_levels(s, &count);
+    for (int64_t i = 0; i < count; i++) {
+        again += strcmp(levels[i].method, "recover") == 0;
+        if (levels[i].own_frontier > s->part->own)
+            complain(g, w, "a vertex is twice in the list after a recovery");
+    }
+    if (!again)
+        complain(g, w, "no parents are recovered");
+    if (r->edges_examined != LATE_M + again * (LATE_N / 2 * LATE_EDGES))
+        complain(g, w, "the edges of a recovery are counted more than once");
+}
+
+static void recovers_on_rank(fr_ctx *ctx, fr_world *w, void *user) {
+    const cf_graph *g = user;
+    const int64_t source = 1;
+    int64_t src[LATE_M], dst[LATE_M], dist[LATE_N], parent[LATE_N];
+    int32_t weight[LATE_M];
+    const int64_t here = w->rank ? 0 : late_edges(src, dst, weight); /* rank 0 passes all */
+    const fr_part_query q = {.sources = &source, .source_count = 1};
+    fr_part_result r = {.dist = dist, .parent = parent};
+    fr_part *part = NULL;
+    fr_part_solver *s = NULL;
+    use_gpus(ctx, w, g);
+    if (fr_part_from_edges(ctx, w, LATE_N, here, src, dst, weight, FR_TYPE_I32, NULL, &part) ||
+        fr_part_solver_new(ctx, part, FR_PROBLEM_SSSP, &s) || fr_part_solve(s, &q, &r) ||
+        fr_part_verify(ctx, part, FR_PROBLEM_SSSP, &q, &r))
+        complain(g, w, fr_ctx_error(ctx));
+    else
+        check_late(g, w, s, &r);
+    fr_part_solver_free(s);
+    fr_part_free(part);
+}
+
+/* Parents are recovered in a round in which the bound has moved. */
+static void check_recovery(void) {
+    const cf_graph named = {.shape = "recovery", .weights = CF_I32};
+    for (int ranks = 1; ranks <= 2; ranks++) {
+        const ranks_run run = {.size = ranks};
+        simt_set_devices(ranks);
+        ranks_start(&run, recovers_on_rank, (void *)(uintptr_t)&named);
+    }
+}
+
 static const cf_weights weights[] = {CF_I32, CF_ZERO, CF_F32, CF_F64, CF_I64_53};
 
 /* usage: test_simt_ranks [SHAPE...] */
@@ -360,6 +422,7 @@ int main(int argc, char **argv) {
     if (fr_ctx_new(NULL, &ctx))
         return 1;
     check_failures(ctx);
+    check_recovery();
     simt_set_devices(8);
     for (const cf_shape *s = cf_shapes; s->name; s++)
         for (int r = 0; r < 5; r++) {

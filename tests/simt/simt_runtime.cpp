@@ -26,6 +26,7 @@ struct simt_event {
 };
 
 namespace {
+std::map<const char *, size_t> registered; /* pages of the host's memory: bytes by start */
 thread_local cudaError_t last = cudaSuccess;
 thread_local int current_device;
 int devices = 1, failing_launch = -1;
@@ -190,6 +191,12 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *out, const vo
     turn mine(one_at_a_time);
     space kind;
     *out = {};
+    const auto after = registered.upper_bound((const char *)at);
+    if (after != registered.begin()) {
+        const auto &[start, bytes] = *std::prev(after);
+        if ((const char *)at < start + bytes)
+            out->type = cudaMemoryTypeHost;
+    }
     if (memory_kind(at, &kind))
         out->type = kind == space::pinned ? cudaMemoryTypeHost : cudaMemoryTypeDevice;
     return cudaSuccess;
@@ -201,6 +208,14 @@ cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned) {
     return take(space::pinned, out, bytes);
 }
 cudaError_t cudaFreeHost(void *p) { return drop(p); }
+cudaError_t cudaHostRegister(void *at, size_t bytes, unsigned) {
+    turn mine(one_at_a_time);
+    return registered[(const char *)at] = bytes, cudaSuccess;
+}
+cudaError_t cudaHostUnregister(void *at) {
+    turn mine(one_at_a_time);
+    return registered.erase((const char *)at) ? cudaSuccess : cudaErrorInvalidValue;
+}
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
     turn mine(one_at_a_time);
     bool read = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDefault;

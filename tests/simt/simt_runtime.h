@@ -71,7 +71,8 @@ enum {
     cudaStreamNonBlocking = 1,
     cudaEventDisableTiming = 2,
     cudaHostAllocMapped = 2,
-    cudaHostAllocDefault = 0
+    cudaHostAllocDefault = 0,
+    cudaHostRegisterDefault = 0
 };
 
 const char *cudaGetErrorName(cudaError_t e);
@@ -97,6 +98,8 @@ cudaError_t cudaMalloc(void **out, size_t bytes);
 cudaError_t cudaFree(void *p);
 cudaError_t cudaMallocHost(void **out, size_t bytes);
 cudaError_t cudaHostAlloc(void **out, size_t bytes, unsigned flags);
+cudaError_t cudaHostRegister(void *at, size_t bytes, unsigned flags);
+cudaError_t cudaHostUnregister(void *at);
 cudaError_t cudaFreeHost(void *p);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,

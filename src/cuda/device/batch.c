@@ -246,10 +246,18 @@ void fri_gpu_batch_begin(fri_job *job, const fr_result *arrays) {
     b->active = !pthread_create(&b->thread, NULL, run, b);
 }
 
+/* Rows that are page-locked in an array that is not have room for narrow values only (fri_gpu_batch_room). */
+static fri_gpu_copy_method method_in_slot(const fri_gpu *g, const fri_gpu_output *o) {
+    const fri_gpu_copy_method how = fri_gpu_copy_method_of(g, o);
+    const bool fits =
+        !is_apsp(g->job) || (size_t)o->count * (size_t)o->size <= g->batch->slot_bytes;
+    return how == FRI_COPY_DEVICE && !fits ? FRI_COPY_TEAM : how;
+}
+
 /* Copies an output on the device, into the slot's buffer. */
 static fr_status fill(fri_gpu *g, slot *s, const fri_gpu_output *from, int index) {
     fri_gpu_output *o = &s->output[s->count];
-    const fri_gpu_copy_method how = fri_gpu_copy_method_of(g, from);
+    const fri_gpu_copy_method how = method_in_slot(g, from);
     *o = *from;
     s->method[s->count++] = how;
     if (o->sent < o->size && how == FRI_COPY_TEAM)

@@ -6,8 +6,8 @@
  *   derives the rest from the bits that are new: the slice of the next frontier, levels, and the sums
  *   that all ranks exchange.
  * Differs: the frontier stays a bitmap; a warp reads 32 words of it at once and skips those that are 0.
- * Atomics: one per vertex that a push finds, three per block and level. Launches per level: 5 (push),
- *   4 (pull), and an allgather. */
+ * Atomics: one per vertex that a push finds, three per block and level. Launches per level: 6 (push),
+ *   5 (pull), and an allgather. */
 #include "cuda/prim/reduce.cuh"
 #include "cuda/ranks/part.cuh"
 

@@ -13,7 +13,7 @@
  *   own vertex, the vertices without event are marked, and the round's edges are examined once more for
  *   these alone: that is at most an event per vertex.
  * Atomics: one per relaxation that lowers a distance, one per 32 events, two per 32 vertices listed or
- *   pending. Launches per round: 4 to 6, and an allgather or two. */
+ *   pending. Launches per round: 4 to 7, and an allgather or two. */
 #include "cuda/prim/distance.cuh"
 #include "cuda/prim/reserve.cuh"
 #include "cuda/ranks/part.cuh"
@@ -90,7 +90,7 @@ static __device__ __forceinline__ void list_lowered(const fri_sssp_arrays &a, bo
         a.lowered[at] = {a.base + own, {(uint32_t)dist, (uint32_t)((uint64_t)dist >> 32)}};
 }
 
-/* Whole warp: the minimum of all lanes' values into *at. */
+/* Whole warp: the minimum of all lanes' values. */
 static __device__ __forceinline__ int64_t warp_min(int64_t value) {
     for (int d = FRI_WARP / 2; d; d /= 2) {
         const int64_t other = __shfl_xor_sync(FRI_FULL_MASK, value, d);
@@ -98,6 +98,7 @@ static __device__ __forceinline__ int64_t warp_min(int64_t value) {
     }
     return value;
 }
+/* Whole warp: the minimum of all lanes' values and *at into *at, unless it is infinity. */
 static __device__ __forceinline__ void lower_min(const fri_sssp_arrays &a, int64_t *at,
                                                  int64_t value) {
     value = warp_min(value);
@@ -149,9 +150,11 @@ static __global__ void set_sources_kernel(fri_sssp_arrays a, fri_part_sources ba
     list_lowered(a, first, i, 0);
 }
 
-/* Before a round is recovered. */
+/* Before a round is recovered. What the record has sent already is not sent twice. */
 static __global__ void reopen_kernel(fri_sssp_arrays a) {
     a.control[QUEUE] = a.control[EVENTS] = a.control[LOST] = 0;
+    a.control[BEGAN] = fri_clock_ns();
+    a.record->level.examined = 0;
 }
 
 /* One block: this rank's message. */
@@ -314,11 +317,12 @@ template <class O> static __global__ void settle_kernel(fri_sssp_arrays a) {
     add_near_edges(a, edges);
 }
 
-/* The bound has moved: lists the pending vertices below it, and finds the minimum of the others. */
+/* The bound has moved: lists the pending vertices below it, and finds the minimum of the others. Vertices whose
+ * event is lost are left to the recovery, whose settle_kernel lists them or leaves them pending. */
 template <class O> static __global__ void gather_kernel(fri_sssp_arrays a) {
     int64_t near_min = a.inf, far_min = a.inf, edges = 0;
     for_each_word(
-        a.words, a.step, [&](int64_t w) { return a.pending[w]; },
+        a.words, a.step, [&](int64_t w) { return a.pending[w] & ~a.lost[w]; },
         [&](int64_t w, uint32_t word) {
             const int32_t i = (int32_t)w * 32 + fri_lane();
             const bool on = word >> fri_lane() & 1;
@@ -329,10 +333,10 @@ template <class O> static __global__ void gather_kernel(fri_sssp_arrays a) {
             else
                 far_min = FRI_MIN(far_min, d);
             list_lowered(a, near, i, d);
-            const unsigned left = word & ~__ballot_sync(FRI_FULL_MASK, near);
+            const unsigned listed = __ballot_sync(FRI_FULL_MASK, near);
             edges += near ? in_degree<O>(a, i) : 0;
-            if (fri_lane() == 0 && left != word) /* no other warp has the word */
-                a.pending[w] = left;
+            if (fri_lane() == 0 && listed) /* no other warp has the word */
+                a.pending[w] &= ~listed;
         });
     lower_min(a, &a.record->near_min, near_min);
     lower_min(a, &a.record->level.edges, far_min);
