@@ -26,11 +26,17 @@ static inline size_t simt_pinned_bytes(void) { return 0; }
 static inline size_t simt_uploaded_bytes(void) { return 0; }
 #endif
 
-/* Programs for several GPUs: on the host two GPUs get every shape, three the odd ones, and four each fourth one,
- * unless FRINGE_FULL is set. */
+/* The host takes long for every case: unless FRINGE_FULL is set, it leaves some out. */
+static inline bool host_is_brief(void) { return ON_HOST && !getenv("FRINGE_FULL"); }
+
+/* Programs for several GPUs: on the host two GPUs get every shape, three the odd ones, and four each fourth one. */
 static inline bool host_skips_shape(int devices, int nth_shape) {
-    const bool some = ON_HOST && !getenv("FRINGE_FULL");
-    return some && ((devices == 3 && nth_shape % 2 == 0) || (devices == 4 && nth_shape % 4 != 0));
+    return host_is_brief() &&
+           ((devices == 3 && nth_shape % 2 == 0) || (devices == 4 && nth_shape % 4 != 0));
+}
+/* Their longer parts: on the host each on two, three or four GPUs. */
+static inline bool host_skips_part(int devices, int nth_part) {
+    return host_is_brief() && devices != 2 + nth_part % 3;
 }
 
 #endif

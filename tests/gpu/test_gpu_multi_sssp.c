@@ -185,6 +185,17 @@ static void beside_one(const char *description, double low, const char *knobs, i
     fr_ctx_free(alone);
 }
 
+static void beside_one_on_kronecker(int devices) {
+    static const char *const kronecker =
+        ON_HOST ? "kronecker:scale=8,edge_factor=16,seed=3" : "kronecker:scale=18,seed=3";
+    static const char *const cases[][2] = {{"all=1", "relax"},
+                                           {"all=1,pull_divisor=1000", "pull"},
+                                           {"all=1,pull_divisor=0", "relax, window moved"}};
+    for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++)
+        if (!host_skips_part(devices, i))
+            beside_one(kronecker, 1, cases[i][0], devices, cases[i][1]);
+}
+
 /* ---- more near entries than a list holds ---- */
 
 static void more_near_entries(int devices) {
@@ -198,9 +209,11 @@ static void more_near_entries(int devices) {
     fr_graph *graph = clique_and_far(ctx);
     const int32_t source = 0;
     const fr_query query = {.sources = &source, .source_count = 1};
-    for (size_t i = 0; i < sizeof knobs / sizeof *knobs; i++) {
+    for (int i = 0; i < (int)(sizeof knobs / sizeof *knobs); i++) {
+        if (host_skips_part(devices, i))
+            continue;
         fr_result result = {.dist = dist, .parent = parent};
-        simt_seed(i + 1);
+        simt_seed((uint64_t)i + 1);
         fr_solver *solver = solver_of(ctx, graph, "multi-device", knobs[i]);
         CHECK(!fr_solve(solver, &query, &result), "%s: %s", knobs[i], fr_ctx_error(ctx));
         CHECK(!fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, parent), "%s: %s",
@@ -416,13 +429,10 @@ int main(int argc, char **argv) {
     explained();
     negative();
     for (int devices = 2; devices <= used_devices; devices++) {
-        const char *kronecker =
-            ON_HOST ? "kronecker:scale=8,edge_factor=16,seed=3" : "kronecker:scale=18,seed=3";
-        beside_one(kronecker, 1, "all=1", devices, "relax");
-        beside_one(kronecker, 1, "all=1,pull_divisor=1000", devices, "pull");
-        beside_one(kronecker, 1, "all=1,pull_divisor=0", devices, "relax, window moved");
+        beside_one_on_kronecker(devices);
         more_near_entries(devices);
-        large_blocks(devices);
+        if (!host_skips_part(devices, 2))
+            large_blocks(devices);
         beside_one("uniform:n=900,edges=2500,directed=1,seed=2", 0, "all=1", devices, NULL);
     }
     if (!cf_reduced()) /* a tool takes too long for it */

@@ -1,6 +1,6 @@
 /* BFS `auto` on the GPU with queues that are shorter than a frontier, and with pushes by slices, whose hubs
- * are in the next queue's memory. Every shape x setting, with one query on the host and all on a GPU, on the host a
- * third of the settings of pulls that defer levels; then with limits of memory between its minimum and its maximum;
+ * are in the next queue's memory. Every shape x setting, with all queries on a GPU, on the host with one and a
+ * third of the settings, others for the next shape; then with limits of memory between its minimum and its maximum;
  * the plans of `auto` against formulas; which levels are pushed by slices; the record of pulls that leave their levels
  * to the next; and SSSP `auto` with more near entries in a round than their queue holds, while far vertices are
  * pending. With FRI_SIMT the kernels run on the host under another schedule for each case. Arguments: the only shapes,
@@ -85,14 +85,14 @@ static void settings(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count,
 }
 
 static void shape(fr_ctx *ctx, const cf_graph *g, int nth) {
-    const int step = ON_HOST ? 3 : 1; /* the host takes long for all settings of every shape */
+    const int step = host_is_brief() ? 3 : 1;
     cf_task tasks[CF_MAX_QUERIES];
     int count = cf_tasks_new(g, true, tasks);
     cf_config c = {.g = g, .unit = false, .threads = 1};
     for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &c.row); r++)
         if (strcmp(c.row.name, "auto") == 0) {
-            settings(ctx, &c, tasks, count, bfs_settings, 0, 1);
-            settings(ctx, &c, tasks, count, sliced_settings, 0, 1);
+            settings(ctx, &c, tasks, count, bfs_settings, nth % step, step);
+            settings(ctx, &c, tasks, count, sliced_settings, nth % step, step);
             settings(ctx, &c, tasks, count, deferring_settings, nth % step, step);
         }
     cf_tasks_free(tasks, count);
