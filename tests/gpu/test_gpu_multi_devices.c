@@ -450,7 +450,8 @@ int main(int argc, char **argv) {
         bytes_of_levels(uniform, "all=1,direction=2", false, devices);
         bytes_of_levels(kronecker, "all=1,list_edges=100000", true, devices);
         bytes_of_levels(uniform, "all=1,direction=1,list_edges=100000", true, devices);
-        deferred_levels(devices);
+        if (!host_skips_part(devices, 0))
+            deferred_levels(devices);
         pushes_by_slices(kronecker, devices);
         pushes_by_slices("star:n=900", devices);
     }
