@@ -2,13 +2,14 @@
 """Times whole commands from a file to the answer, the start of the program included.
 
 Usage: bench/from_file.py [--fringe PATH] [--problem bfs|sssp] [--gapbs DIR] [--gunrock DIR] [--graphs DIR]
-                          [--output FILE] [GRAPH...]
+                          [--only PROGRAM,...] [--output FILE] [GRAPH...]
        bench/from_file.py --table FILE...       prints the lines of such runs as a Markdown table
 
 Every program reads the same graph from its own binary form, from Matrix Market text, and from that text
 compressed with zstd where it can, and solves from one source that has an edge; fringe on the CPU and, where it
 finds a GPU, on that, too. The files lie in --folder, which is memory-backed by default; one run that is not timed
 brings program and file into memory. The programs take turns; the time is the median wall time of --runs processes.
+A command that takes more than --once seconds runs only once.
 Answers are not written, and not checked (compare_peers.py does that). A peer that fails is left out, with the reason.
 
 GRAPH is one of the nine graphs of the suite gpu (the default; cnr-2000 and moscow are files of --graphs DIR), a
@@ -47,6 +48,7 @@ SUITE = {
     "grid3d": ("grid3d:x=215,y=215,z=215", []),
     "moscow": ("osm-moscow-roads.gr.zst", []),
 }
+PROGRAMS = ("fringe", "fringe (GPU)", "GAPBS", "Gunrock", "cuGraph")
 BINARY = {"bfs": ".sg", "sssp": ".wsg"}  # GAPBS's own forms
 # The whole program that a user of cuGraph writes; Matrix Market counts vertices from 1.
 CUGRAPH = """
@@ -137,7 +139,8 @@ def commands(options, files, source):
         found += fringe_rows(options, files, source, "cuda")
     for rows in (gapbs_rows, gunrock_rows, cugraph_rows):
         found += rows(options, files, source)
-    return found
+    only = options.only and options.only.split(",")
+    return [row for row in found if not only or row[0] in only]
 
 
 def absent(options):
@@ -176,9 +179,12 @@ def measure(options, description, convert, folder):
                 rows.remove(row)
                 times.pop(f"{program} {suffix}", None)
                 continue
-            if round_:
-                times.setdefault(f"{program} {suffix}", []).append(time.perf_counter() - begin)
-    sizes = {suffix: os.path.getsize(files.path(suffix)) for suffix in dict.fromkeys(row[1] for row in rows)}
+            seconds = time.perf_counter() - begin
+            if round_ or seconds > options.once:
+                times.setdefault(f"{program} {suffix}", []).append(seconds)
+            if seconds > options.once:
+                rows.remove(row)
+    sizes = {suffix: os.path.getsize(files.path(suffix)) for suffix in dict.fromkeys(name.split()[-1] for name in times)}
     seconds = {name: round(statistics.median(found), 6) for name, found in times.items()}
     return {"kind": "from_file", "problem": options.problem, "graph": graph, "source": source,
             "runs": options.runs, "threads": options.threads, "bytes": sizes, "seconds": seconds}  # fmt: skip
@@ -225,12 +231,18 @@ def parsed():
     p.add_argument("--graphs", metavar="DIR", help="folder of cnr-2000.mtx.zst and osm-moscow-roads.gr.zst")
     p.add_argument("--folder", default="/dev/shm" if os.path.isdir("/dev/shm") else None, help="for the files")
     p.add_argument("--binary", action="store_true", help="GAPBS reads only its own form: its reader of text is slow")
+    p.add_argument("--only", metavar="PROGRAM,...", help=f"of {', '.join(PROGRAMS)}; default: all that are found")
     p.add_argument("--runs", type=int, default=5)
+    p.add_argument("--once", type=float, default=60, metavar="SECONDS", help="slower commands run once (%(default)s)")
     p.add_argument("--seed", type=int, default=1, help="of the source")
     p.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     p.add_argument("--output", metavar="FILE", help="append one JSON object per graph to this file")
     p.add_argument("--table", nargs="+", metavar="FILE", help="print the lines of these files as a table")
-    return p.parse_args()
+    options = p.parse_args()
+    for name in options.only.split(",") if options.only else ():
+        if name not in PROGRAMS:
+            p.error(f"--only: no program {name}; there are {', '.join(PROGRAMS)}")
+    return options
 
 
 def main():

@@ -55,6 +55,17 @@ class FromFile(BenchCase):
                 self.assertGreaterEqual(json.loads(file.read())["seconds"]["Gunrock .mtx"], 0.05)
             self.assertIn("Gunrock .mtx, ms", self.run_script("--table", output).stdout)
 
+    def test_a_slow_command_runs_once_and_only_named_programs_run(self):
+        log = self.path("log", "")
+        program = self.program("bfs", f"echo run >>{log}; sleep 0.2")
+        words = ("--only", "GAPBS", "--binary", "--once", "0.1", "grid2d:rows=5,cols=6")
+        done = self.run_script(*words, gapbs=os.path.dirname(program))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"  GAPBS \.sg +\d")
+        self.assertNotRegex(done.stdout, r"  fringe")
+        with open(log, encoding="utf-8") as file:
+            self.assertEqual(file.read().count("run"), 1)
+
     def test_a_peer_that_fails_is_left_out(self):
         program = self.program("bfs", "echo no memory >&2; exit 3")
         done = self.run_script("grid2d:rows=5,cols=6", gapbs=os.path.dirname(program))
