@@ -228,7 +228,8 @@ static fr_status upload_rows(fri_slice *s) {
     return FR_OK;
 }
 
-/* compute-sanitizer's initcheck sees no store of another GPU: what other GPUs fill is cleared for it. */
+/* On four GPUs compute-sanitizer's initcheck takes what another GPU stored in a list for never written: in builds for
+ * tools the lists are cleared first. */
 static fr_status clear_for_tools(fri_slice *s) {
 #ifdef FRI_SANITIZER_BUILD
     const size_t bytes =
