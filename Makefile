@@ -6,7 +6,7 @@ FLAGS  ?=
 FRINGE  = $(BUILD)/fringe
 COUNT   ?= 0
 
-.PHONY: help build release counting demo test test-asan test-python test-python-asan test-python-oldest test-aarch64 nightly wheel deb test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
+.PHONY: help build release counting demo test test-asan test-python test-python-asan test-python-oldest test-aarch64 test-full nightly wheel deb test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
 .PHONY: as-it-is site test-networkx-all test-slurm test-demo wheel-arm64
 .DEFAULT_GOAL := build
 
@@ -52,6 +52,12 @@ test-python-oldest: ## nightly: the same with the oldest NumPy, SciPy and Networ
 test-aarch64: ## nightly: cross-compile for 64-bit Arm and run the unit and conformance tests under qemu, as root
 	@tools/setup.sh build test
 	@tools/test_aarch64.sh
+
+test-full: ## nightly: kernels on the host with every shape, query and knob setting, of which `make test` has a part
+	@tools/setup.sh build test
+	@$(CMAKE) -S . -B $(BUILD) -G Ninja -DFRINGE_TESTS=ON >/dev/null
+	@$(CMAKE) --build $(BUILD)
+	@FRINGE_FULL=1 ctest --test-dir $(BUILD) -R '^simt_' -j "$$(nproc)" --timeout 7200 --output-on-failure
 
 test-slurm: ## nightly: ranks started by Slurm, on a cluster of two nodes that lives in namespaces of this host, as root
 	@tools/setup.sh build test slurm

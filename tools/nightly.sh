@@ -20,6 +20,7 @@ targets=(
     test-slurm
     test-demo
     test-aarch64
+    test-full
 )
 
 passed=0 failed=0 skipped=0

@@ -1,6 +1,6 @@
 /* Every BFS strategy for the GPU x every shape x queries x knob settings. With FRI_SIMT the
  * kernels run on the host, shapes are small, and each of twenty schedules uses the next query and
- * the next knob setting; on a GPU the defaults run every query, every other setting some. Then some
+ * the next knob setting, unless FRINGE_FULL is set every other one, the ones left out on the next shape; on a GPU the defaults run every query, every other setting some. Then some
  * cases mix all knobs. The first argument is the only strategy to run, further ones the only
  * shapes; --strategies lists the strategies. FRINGE_REDUCED=N, on a GPU: one query for each of at
  * most N settings, for runs under a tool. In a build whose kernels count, every case counts. */
@@ -73,7 +73,8 @@ static int setting_of(int i, int settings, bool deep) {
     return deep && i % settings == 2 ? 1 : i % settings;
 }
 
-static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
+static void cross(fr_ctx *ctx, const cf_graph *g, int nth_shape, const char *only) {
+    const int step = host_is_brief() ? 2 : 1;
     cf_task tasks[CF_MAX_QUERIES];
     int count = cf_tasks_new(g, true, tasks);
     cf_config c = {.g = g, .unit = false, .threads = 1, .count = fri_gpu_kernels_count()};
@@ -87,7 +88,7 @@ static void cross(fr_ctx *ctx, const cf_graph *g, const char *only) {
             rounds = SCHEDULES;
         else if (!g->large)
             mixed(ctx, &c, tasks, count);
-        for (int i = 0; ON_HOST && i < rounds && count; i++)
+        for (int i = nth_shape % step; ON_HOST && i < rounds && count; i += step)
             one(ctx, &c, &tasks[i % count], setting_of(i, settings, deep), (uint64_t)i + 1);
         if (!ON_HOST)
             on_device(ctx, &c, tasks, count, settings);
@@ -109,7 +110,7 @@ int main(int argc, char **argv) {
         cf_graph *g = cf_graph_new(ctx, s, CF_NONE);
         if (!g)
             cf_give_up(ctx, s->name);
-        cross(ctx, g, argc > 1 ? argv[1] : NULL);
+        cross(ctx, g, (int)(s - cf_shapes), argc > 1 ? argv[1] : NULL);
         cf_graph_free(g);
     }
     fr_ctx_free(ctx);

@@ -1,6 +1,6 @@
 /* Every SSSP strategy for the GPU x every shape x kinds of weights x queries x knob settings.
- * With FRI_SIMT the kernels run on the host, shapes are small, and each of twenty schedules uses
- * the next kind, query and knob setting; on a GPU the defaults run every query with every kind, and
+ * With FRI_SIMT the kernels run on the host, shapes are small, and each of twelve schedules (FRINGE_FULL:
+ * twenty) uses the next kind, query and knob setting; on a GPU the defaults run every query with every kind, and
  * every other setting one or two of the ten kinds, others on each shape. Then negative cycles, sums
  * that exceed int32, and mark_negative_cycles. The first argument is the only strategy to run,
  * further ones the only shapes; --strategies lists the strategies. FRINGE_REDUCED=N, on a GPU: one
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEDULES = 20, DEEP_SCHEDULES = 2, DEEP = 24 }; /* on the host */
+enum { SCHEDULES = 12, FULL_SCHEDULES = 20, DEEP_SCHEDULES = 2, DEEP = 24 }; /* on the host */
 enum { MANY_VERTICES = 100 };
 enum { HANDED_ON = 60 /* vertices up to which auto passes negative cycles on, there */ };
 
@@ -77,10 +77,11 @@ static cf_number deepest(const part *p) {
  * where the previous shape ended, so that all are used; the last schedules mix the knobs. */
 static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
     bool deep = deepest(&parts[KINDS - 1]) > DEEP; /* hundreds of launches each */
-    int settings = cf_knob_settings(row), first = number * (SCHEDULES - MIXES);
-    int cases = deep ? DEEP_SCHEDULES : SCHEDULES;
+    const int schedules = host_is_brief() ? SCHEDULES : FULL_SCHEDULES;
+    int settings = cf_knob_settings(row), first = number * (schedules - MIXES);
+    int cases = deep ? DEEP_SCHEDULES : schedules;
     for (int i = 0, k = number; i < cases; i++, k++) {
-        bool mixed = i >= SCHEDULES - MIXES && row->knobs[1].name;
+        bool mixed = i >= schedules - MIXES && row->knobs[1].name;
         while (cf_is_negative(kinds[k % KINDS].weights) && !cf_takes_negative(row))
             k++;
         one(ctx, &parts[k % KINDS], k % KINDS, row, i + i / 7,
