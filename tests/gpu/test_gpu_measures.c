@@ -209,7 +209,7 @@ static fr_graph *random_graph(fr_ctx *ctx, uint64_t seed, const char *text) {
 }
 
 static void random_graphs(fr_ctx *ctx) {
-    const uint64_t count = cf_reduced() ? 10 : RANDOM_GRAPHS; /* under a tool */
+    const uint64_t count = cf_reduced() ? 10 : host_is_brief() ? 8 : RANDOM_GRAPHS;
     for (uint64_t seed = 0; seed < count; seed++) {
         uint64_t state = seed + 1;
         int32_t n = cf_between(&state, 1, MAX_VERTICES);
@@ -240,7 +240,7 @@ static bool is_small(void) { return ON_HOST || cf_reduced(); }
  * (LARGE of cpu/centrality/eccentricity.c). */
 static void weighted(fr_ctx *ctx) {
     static const cf_weights kinds[] = {CF_I32, CF_ZERO, CF_HUGE, CF_I64};
-    const uint64_t count = cf_reduced() ? 8 : ON_HOST ? 16 : 200;
+    const uint64_t count = cf_reduced() || host_is_brief() ? 8 : ON_HOST ? 16 : 200;
     for (uint64_t seed = 0; seed < count; seed++) {
         const cf_random_kind kind = {
             .weights = kinds[seed % 4], .low = 0, .high = 9, .directed = seed / 4 % 2};
@@ -259,7 +259,7 @@ static void weighted(fr_ctx *ctx) {
 /* Few distinct weights: many shortest paths. Loops, parallel edges, unreached vertices. */
 static void weighted_sums(fr_ctx *ctx) {
     static const cf_weights kinds[] = {CF_I32, CF_I64, CF_F32, CF_F64, CF_HUGE};
-    const uint64_t count = cf_reduced() ? 10 : ON_HOST ? 20 : 500;
+    const uint64_t count = cf_reduced() || host_is_brief() ? 10 : ON_HOST ? 20 : 500;
     for (uint64_t seed = 0; seed < count; seed++) {
         const cf_random_kind kind = {
             .weights = kinds[seed % 5], .low = 1, .high = 3, .directed = seed / 5 % 2};
