@@ -1,8 +1,8 @@
 #!/bin/bash
 # Builds and runs the whole test suite, stage by stage: with gcc, then with clang under
-# AddressSanitizer and UndefinedBehaviorSanitizer, the fuzzers for a short while, the Python package, the
-# documentation site, the first commands on a bare Debian. Ends with the time of each stage, what was skipped and why, and one line of
-# counts. Where CI=true a skip that tests/lint/ci_skips.txt does not allow is a failure.
+# AddressSanitizer and UndefinedBehaviorSanitizer, the fuzzers for a short while; at last, at the same time, the Python
+# package, the documentation site and the first commands on a bare Debian. Ends with the time of each stage, what was
+# skipped and why, and one line of counts. Where CI=true a skip that tests/lint/ci_skips.txt does not allow is a failure.
 # usage: tools/test.sh [asan]    environment: CTEST_ARGS, e.g. "-R load", without the last three
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
@@ -75,6 +75,22 @@ single() { # NAME COMMAND...
     fi
 }
 
+# Tests that leave cores idle, at the same time; each prints when all have ended.
+side_by_side() { # SCRIPT...
+    local code=0 script
+    for script; do
+        { "$script" >"$logs/$(test_name "$script").out" 2>&1; echo $? >"$logs/$(test_name "$script").code"; } &
+    done
+    wait
+    for script; do single "$(test_name "$script")" replay "$(test_name "$script")" || code=1; done
+    return $code
+}
+test_name() { basename "${1/test_/}" .sh; } # SCRIPT
+replay() { # NAME
+    cat "$logs/$1.out"
+    return "$(cat "$logs/$1.code")"
+}
+
 have_clang() {
     echo 'int main(void) { return 0; }' >"$logs/probe.c"
     clang -fsanitize=address,undefined -fopenmp -o "$logs/probe" "$logs/probe.c" 2>"$logs/probe.log"
@@ -95,9 +111,9 @@ if have_clang; then
 else
     stage "suite under address and undefined, fuzzers" single clang clang_missing
 fi
-[ -n "${1:-}${CTEST_ARGS:-}" ] || stage "the Python package" single python tools/test_python.sh
-[ -n "${1:-}${CTEST_ARGS:-}" ] || stage "the documentation site" single site tools/site.sh
-[ -n "${1:-}${CTEST_ARGS:-}" ] || stage "the first commands on a bare Debian" single bare_root tests/lint/bare_root.sh
+[ -n "${1:-}${CTEST_ARGS:-}" ] ||
+    stage "the Python package, the documentation site, the first commands on a bare Debian" \
+        side_by_side tools/test_python.sh tools/site.sh tests/lint/bare_root.sh
 
 echo
 printf '%s\n' "${times[@]}"

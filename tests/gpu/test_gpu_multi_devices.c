@@ -445,11 +445,17 @@ int main(int argc, char **argv) {
     for (int devices = 1; devices <= used_devices; devices++) {
         const char *kronecker = "kronecker:scale=9,edge_factor=8,seed=3",
                    *uniform = "uniform:n=900,edges=2500,directed=1,seed=2";
-        bytes_of_levels(kronecker, "all=1,list_edges=0", false, devices);
-        bytes_of_levels(kronecker, "all=1,direction=1,list_edges=0", false, devices);
-        bytes_of_levels(uniform, "all=1,direction=2", false, devices);
-        bytes_of_levels(kronecker, "all=1,list_edges=100000", true, devices);
-        bytes_of_levels(uniform, "all=1,direction=1,list_edges=100000", true, devices);
+        const struct {
+            const char *description, *knobs;
+            bool lists;
+        } cases[] = {{kronecker, "all=1,list_edges=0", false},
+                     {kronecker, "all=1,direction=1,list_edges=0", false},
+                     {uniform, "all=1,direction=2", false},
+                     {kronecker, "all=1,list_edges=100000", true},
+                     {uniform, "all=1,direction=1,list_edges=100000", true}};
+        for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++)
+            if (!host_skips_part(devices, i))
+                bytes_of_levels(cases[i].description, cases[i].knobs, cases[i].lists, devices);
         if (!host_skips_part(devices, 0))
             deferred_levels(devices);
         pushes_by_slices(kronecker, devices);
