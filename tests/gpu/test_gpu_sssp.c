@@ -300,19 +300,20 @@ static void underflow(fr_ctx *ctx, const char *only) {
     fr_graph_free(g.graph);
 }
 
-/* On the host two of the five kinds of weights for a graph of many vertices, other ones for the next shape. */
+/* On the host one of the five kinds of weights for a graph of many vertices (FRINGE_FULL: two), another for the next
+ * shape. */
 static bool is_left_out(const cf_graph *g, int kind, int number) {
-    return ON_HOST && g->n > MANY_VERTICES && (kind + number) % 5 > 1;
+    return ON_HOST && g->n > MANY_VERTICES && (kind + number) % 5 > !host_is_brief();
 }
 
 /* Graphs with negative cycles and mark_negative_cycles; a quarter of the settings for each kind,
- * on the host one, or a thirteenth if the graph has few vertices, so that every setting is met. */
+ * on the host one, or, if the graph has few vertices, a thirteenth with FRINGE_FULL and half of that without. */
 static void mark_negative_cycles(fr_ctx *ctx, const cf_shape *s, const char *only) {
     static const cf_weights signed_kinds[] = {CF_CYCLES, CF_CYCLES_F, CF_CYCLES, CF_CYCLES_F,
                                               CF_I64_CYCLES};
     static const fr_type types[] = {FR_TYPE_NONE, FR_TYPE_NONE, FR_TYPE_I64, FR_TYPE_F64,
                                     FR_TYPE_NONE};
-    int number = (int)(s - cf_shapes);
+    const int number = (int)(s - cf_shapes), share = host_is_brief() ? 26 : 13;
     for (int k = 0; k < 5; k++) {
         cf_graph *g = cf_graph_new(ctx, s, signed_kinds[k]);
         cf_config c = {.g = g, .threads = 1, .dist_type = types[k]};
@@ -325,7 +326,7 @@ static void mark_negative_cycles(fr_ctx *ctx, const cf_shape *s, const char *onl
             int settings = cf_knob_settings(&c.row);
             int cases = (settings + 3) / 4;
             if (ON_HOST || cf_reduced())
-                cases = g->n > MANY_VERTICES || cf_reduced() ? 1 : (settings + 12) / 13;
+                cases = g->n > MANY_VERTICES || cf_reduced() ? 1 : (settings + share - 1) / share;
             for (int i = 0; i < cases; i++) {
                 cf_knobs(&c.row, (4 * i + 7 * number + k) % settings, c.knobs);
                 if (ON_HOST && g->n > 300 && has_many_children(c.knobs))
