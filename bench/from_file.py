@@ -139,8 +139,7 @@ def commands(options, files, source):
         found += fringe_rows(options, files, source, "cuda")
     for rows in (gapbs_rows, gunrock_rows, cugraph_rows):
         found += rows(options, files, source)
-    only = options.only and options.only.split(",")
-    return [row for row in found if not only or row[0] in only]
+    return [row for row in found if row[0] in options.only]
 
 
 def absent(options):
@@ -231,7 +230,7 @@ def parsed():
     p.add_argument("--graphs", metavar="DIR", help="folder of cnr-2000.mtx.zst and osm-moscow-roads.gr.zst")
     p.add_argument("--folder", default="/dev/shm" if os.path.isdir("/dev/shm") else None, help="for the files")
     p.add_argument("--binary", action="store_true", help="GAPBS reads only its own form: its reader of text is slow")
-    p.add_argument("--only", metavar="PROGRAM,...", help=f"of {', '.join(PROGRAMS)}; default: all that are found")
+    p.add_argument("--only", metavar="PROGRAM,...", default=",".join(PROGRAMS), help=f"of {', '.join(PROGRAMS)}; default: all that are found")
     p.add_argument("--runs", type=int, default=5)
     p.add_argument("--once", type=float, default=60, metavar="SECONDS", help="slower commands run once (%(default)s)")
     p.add_argument("--seed", type=int, default=1, help="of the source")
@@ -239,7 +238,8 @@ def parsed():
     p.add_argument("--output", metavar="FILE", help="append one JSON object per graph to this file")
     p.add_argument("--table", nargs="+", metavar="FILE", help="print the lines of these files as a table")
     options = p.parse_args()
-    for name in options.only.split(",") if options.only else ():
+    options.only = options.only.split(",")
+    for name in options.only:
         if name not in PROGRAMS:
             p.error(f"--only: no program {name}; there are {', '.join(PROGRAMS)}")
     return options
