@@ -101,6 +101,11 @@ bool cf_knobs(const fr_strategy_info *row, int index, char text[CF_KNOBS_TEXT]) 
     return count > 1 && index < 2;
 }
 
+bool cf_runs_setting(const cf_graph *g, int index) {
+    return index == 0 || !CF_SANITIZED || getenv("FRINGE_FULL") ||
+           (g->n + g->m + (int64_t)g->weights + index) % 2 == 0;
+}
+
 void cf_mix_knobs(const fr_strategy_info *row, uint64_t seed, char text[CF_KNOBS_TEXT]) {
     text[0] = 0;
     for (int i = 0; row->knobs && row->knobs[i].name; i++) {

@@ -4,6 +4,16 @@
 
 #include "conformance/oracle.h"
 
+/* Is the program built with a sanitizer, which makes it take five times as long? */
+#ifndef __has_feature
+#define __has_feature(name) 0
+#endif
+#ifdef __SANITIZE_ADDRESS__ /* gcc */
+enum { CF_SANITIZED = 1 };
+#else
+enum { CF_SANITIZED = __has_feature(address_sanitizer) };
+#endif
+
 #define CF_MAX_VERTICES 4 /* sources or targets of one query */
 #define CF_KNOBS_TEXT   512
 
@@ -48,6 +58,9 @@ bool cf_refuses_weights(fr_ctx *ctx, const cf_config *config);
 /* The index-th knob setting worth trying ("" first, then one knob at a time at its ends and in
  * between, then all low, all high); false past the last. */
 bool cf_knobs(const fr_strategy_info *row, int index, char text[CF_KNOBS_TEXT]);
+/* Does that setting run on the graph? In a sanitized program a graph meets the defaults and half of the other settings,
+ * by its size the even or the odd ones. FRINGE_FULL: all. */
+bool cf_runs_setting(const cf_graph *g, int index);
 /* Each knob at one of those places or left alone, as the seed has it. */
 void cf_mix_knobs(const fr_strategy_info *row, uint64_t seed, char text[CF_KNOBS_TEXT]);
 

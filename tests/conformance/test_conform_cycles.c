@@ -196,7 +196,7 @@ int main(void) {
                 for (int k = 0; cf_takes_negative(&c.row) && !cf_refuses_weights(ctx, &c) &&
                                 cf_knobs(&c.row, k, c.knobs);
                      k++)
-                    for (c.threads = 1; c.threads <= 3; c.threads++) {
+                    for (c.threads = 1; c.threads <= 3 && cf_runs_setting(c.g, k); c.threads++) {
                         /* all pairs meet every cycle */
                         bool all = p == FR_PROBLEM_APSP && t->name[0] != 'z';
                         run(ctx, &c, t->reachable || all);

@@ -11,16 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define SLOW_BUILD 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(SLOW_BUILD)
-enum { LARGEST_FILE = 700000 };
-#else
-enum { LARGEST_FILE = INT32_MAX };
-#endif
+enum { LARGEST_FILE = CF_SANITIZED ? 700000 : INT32_MAX };
 enum { SMALL = 70000 }; /* vertices: up to here every strategy, beyond only auto */
 
 typedef struct {
