@@ -53,11 +53,9 @@ test-aarch64: ## nightly: cross-compile for 64-bit Arm and run the unit and conf
 	@tools/setup.sh build test
 	@tools/test_aarch64.sh
 
-test-full: ## nightly: kernels on the host with every shape, query and knob setting, of which `make test` has a part
+test-full: ## nightly: conformance, with kernels on the host and under the sanitizers, with every setting; `make test` has a part
 	@tools/setup.sh build test
-	@$(CMAKE) -S . -B $(BUILD) -G Ninja -DFRINGE_TESTS=ON >/dev/null
-	@$(CMAKE) --build $(BUILD)
-	@FRINGE_FULL=1 ctest --test-dir $(BUILD) -R '^simt_' -j "$$(nproc)" --timeout 7200 --output-on-failure
+	@FRINGE_FULL=1 CTEST_ARGS="-R ^(simt_|test_conform_) --timeout 7200" tools/test.sh
 
 test-slurm: ## nightly: ranks started by Slurm, on a cluster of two nodes that lives in namespaces of this host, as root
 	@tools/setup.sh build test slurm

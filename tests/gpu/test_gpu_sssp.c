@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum { SCHEDULES = 12, FULL_SCHEDULES = 20, DEEP_SCHEDULES = 2, DEEP = 24 }; /* on the host */
-enum { MANY_VERTICES = 100 };
+enum { MANY_VERTICES = 100, MANY_EDGES = 1000 };
 enum { HANDED_ON = 60 /* vertices up to which auto passes negative cycles on, there */ };
 
 typedef struct {
@@ -300,14 +300,16 @@ static void underflow(fr_ctx *ctx, const char *only) {
     fr_graph_free(g.graph);
 }
 
-/* On the host one of the five kinds of weights for a graph of many vertices (FRINGE_FULL: two), another for the next
+static bool takes_long(const cf_graph *g) { return g->n > MANY_VERTICES || g->m > MANY_EDGES; }
+
+/* On the host one of the five kinds of weights for a graph that takes long (FRINGE_FULL: two), another for the next
  * shape. */
 static bool is_left_out(const cf_graph *g, int kind, int number) {
-    return ON_HOST && g->n > MANY_VERTICES && (kind + number) % 5 > !host_is_brief();
+    return ON_HOST && takes_long(g) && (kind + number) % 5 > !host_is_brief();
 }
 
 /* Graphs with negative cycles and mark_negative_cycles; a quarter of the settings for each kind,
- * on the host one, or, if the graph has few vertices, a thirteenth with FRINGE_FULL and half of that without. */
+ * on the host one, or, if the graph does not take long, a thirteenth with FRINGE_FULL and half of that without. */
 static void mark_negative_cycles(fr_ctx *ctx, const cf_shape *s, const char *only) {
     static const cf_weights signed_kinds[] = {CF_CYCLES, CF_CYCLES_F, CF_CYCLES, CF_CYCLES_F,
                                               CF_I64_CYCLES};
@@ -326,7 +328,7 @@ static void mark_negative_cycles(fr_ctx *ctx, const cf_shape *s, const char *onl
             int settings = cf_knob_settings(&c.row);
             int cases = (settings + 3) / 4;
             if (ON_HOST || cf_reduced())
-                cases = g->n > MANY_VERTICES || cf_reduced() ? 1 : (settings + share - 1) / share;
+                cases = takes_long(g) || cf_reduced() ? 1 : (settings + share - 1) / share;
             for (int i = 0; i < cases; i++) {
                 cf_knobs(&c.row, (4 * i + 7 * number + k) % settings, c.knobs);
                 if (ON_HOST && g->n > 300 && has_many_children(c.knobs))
