@@ -26,7 +26,7 @@ def parse():
     parser.add_argument("--fringe", default="build/fringe", help="the program (default %(default)s)")
     parser.add_argument("--seconds", type=float,
                         help="stop after so long (default: no limit with --count, else RANDOM_SECONDS of the "
-                             "environment, else 60)")  # fmt: skip
+                             "environment, else 30)")  # fmt: skip
     parser.add_argument("--count", type=int, default=0, help="stop after so many graphs (default 0: never)")
     parser.add_argument("--seed", type=int, help="of the first graph, the next ones follow (default: by the clock)")
     parser.add_argument("--jobs", type=int, default=1, help="graphs at a time (default %(default)s)")
@@ -34,7 +34,7 @@ def parse():
     parser.add_argument("--go-on", action="store_true", help="list every mismatch instead of stopping at the first")
     options = parser.parse_args()
     if options.seconds is None:
-        options.seconds = math.inf if options.count else float(os.environ.get("RANDOM_SECONDS", 60))
+        options.seconds = math.inf if options.count else float(os.environ.get("RANDOM_SECONDS", 30))
     return options
 
 
