@@ -811,7 +811,8 @@ FR_API fr_status fr_solve_each(fr_solver *solver, const fr_query *query, fr_resu
 /* ---- files of results -------------------------------------------------------------------- */
 
 /* The destination of a result: exactly one of path, stream and bytes is set, else FR_INVALID. FR_DISK:
- * the message has the reason; a file is then removed, a stream may have got a part. */
+ * the message has the reason; a file is then removed, a stream may have got a part. A matrix as npy for which the file
+ * system of `path` has too little space is refused before it is computed. */
 typedef struct fr_output {
     size_t struct_size;
     /* A file; "-" is standard output. A regular file, links resolved, gets the name PATH.PID.tmp

@@ -53,7 +53,7 @@ fr_status fr_apsp_write(fr_solver *solver, const fr_query *query, fr_result *res
     status = fri_matrix_open(ctx, to, &q, &m, &o);
     if (status)
         return status;
-    status = fri_output_begin(ctx, &o);
+    status = fri_matrix_begin(ctx, &m, &o);
     if (!status)
         status = solve(solver, &q, result, &m, &o.rows);
     return fri_output_end(ctx, &o, status);

@@ -17,6 +17,8 @@ typedef struct fri_matrix {
  * npy with parents. */
 fr_status fri_matrix_open(fr_ctx *ctx, const fr_output *to, const fr_query *query, fri_matrix *m,
                           fri_output *o);
+/* As fri_output_begin. FR_DISK: the file system has too little space for a matrix as npy. */
+fr_status fri_matrix_begin(fr_ctx *ctx, const fri_matrix *m, fri_output *o);
 /* Writes what comes before the rows. */
 void fri_matrix_head(const fri_matrix *m, fri_row_output *out);
 /* Writes the rows first .. first + count - 1; dist, parent: [count][columns]. */

@@ -101,6 +101,14 @@ fr_status fri_matrix_open(fr_ctx *ctx, const fr_output *to, const fr_query *quer
     return status;
 }
 
+fr_status fri_matrix_begin(fr_ctx *ctx, const fri_matrix *m, fri_output *o) {
+    fr_status status = fri_output_begin(ctx, o);
+    if (status || !m->npy || !o->file.out)
+        return status;
+    return fri_atomic_file_fits(ctx, o->name, &o->file,
+                                fri_bytes(m->rows * m->columns, fr_type_size(m->type)));
+}
+
 fr_status fr_matrix_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                           fr_type dist_type, const fr_result *result, const fr_output *to) {
     if (!fri_begin(ctx))
@@ -121,7 +129,7 @@ fr_status fr_matrix_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *qu
         status = fri_output_check_parents(ctx, graph, r.parent, m.rows * m.columns);
     if (status)
         return status;
-    status = fri_output_begin(ctx, &o);
+    status = fri_matrix_begin(ctx, &m, &o);
     if (!status) {
         fri_matrix_head(&m, &o.rows);
         fri_matrix_put(&m, 0, m.rows, r.dist, r.parent, &o.rows);

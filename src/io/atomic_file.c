@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 fr_status fri_atomic_file_error(fr_ctx *ctx, const char *path, const char *doing) {
@@ -72,6 +73,20 @@ fr_status fri_atomic_file_open(fr_ctx *ctx, const char *path, fri_atomic_file *o
         return FR_DISK;
     }
     return FR_OK;
+}
+
+fr_status fri_atomic_file_fits(fr_ctx *ctx, const char *path, const fri_atomic_file *o,
+                               size_t bytes) {
+    struct statvfs info;
+    if (!o->temporary || fstatvfs(fileno(o->out), &info) || !info.f_blocks)
+        return FR_OK;
+    uint64_t block = info.f_frsize, free_bytes = info.f_bavail * block;
+    if (bytes / block < info.f_bavail)
+        return FR_OK;
+    return fri_fail(ctx, FR_DISK,
+                    "%s: takes %s, and the file system has %s free (standard output, \"-\", is not "
+                    "checked)",
+                    path, fri_size(bytes).text, fri_size(free_bytes).text);
 }
 
 fr_status fri_atomic_file_close(fr_ctx *ctx, const char *path, fri_atomic_file *o) {

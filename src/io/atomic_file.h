@@ -17,6 +17,10 @@ typedef struct fri_atomic_file {
 
 /* `o` must be zeroed. */
 fr_status fri_atomic_file_open(fr_ctx *ctx, const char *path, fri_atomic_file *o);
+/* FR_DISK: the file system has fewer bytes free, so that writing them would fail in the end. Says nothing of a target that
+ * is written directly. */
+fr_status fri_atomic_file_fits(fr_ctx *ctx, const char *path, const fri_atomic_file *o,
+                               size_t bytes);
 /* Flushes the data to disk and closes the file. */
 fr_status fri_atomic_file_close(fr_ctx *ctx, const char *path, fri_atomic_file *o);
 /* Renames the file to its target. */
