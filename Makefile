@@ -15,7 +15,7 @@ demo: ## try fringe: build the command alone into build-demo/, BFS and SSSP on a
 
 build: ## use fringe: build the library and the command into $(BUILD)/, for the GPU of this machine
 	@tools/setup.sh build
-	@$(CMAKE) -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DFRINGE_TESTS=OFF $(FLAGS) >/dev/null
+	@$(CMAKE) -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) -DFRINGE_TESTS=OFF -DFRINGE_CUDA_OPTIMIZE=ON $(FLAGS) >/dev/null
 	@$(CMAKE) --build $(BUILD)
 
 # Made from $(BUILD)/ as it was configured: what `make test` left there keeps its tests.

@@ -101,7 +101,7 @@ clang_missing() {
 }
 
 kernels=ON
-[ "${CI:-}" != true ] || kernels=OFF # no GPU is there to run them
+[ "${CI:-}" != true ] || nvidia-smi -L >"$logs/gpus" 2>&1 || kernels=OFF # no GPU is there to run them
 if [ "${1:-}" != asan ]; then
     stage "build with gcc" build build -DCMAKE_C_COMPILER=gcc -DFRINGE_CUDA_OPTIMIZE=$kernels &&
         stage "suite" suite build
