@@ -103,7 +103,8 @@ static void cross(fr_ctx *ctx, const cf_shape *s, int devices, int nth_shape) {
         if (!g)
             cf_give_up(ctx, s->name);
         const int count = cf_tasks_new(g, kinds[kind].unit, tasks);
-        if (count && (i == 0 || !is_deep(g, tasks, count)))
+        const bool deep_too = i == 0 && !(host_is_brief() && devices > 2);
+        if (count && (deep_too || !is_deep(g, tasks, count)))
             one(ctx, g, kind, k + i, k + i * 2, devices, tasks, count);
         cf_tasks_free(tasks, count);
         cf_graph_free(g);
