@@ -1,11 +1,11 @@
 #!/bin/bash
 # Builds the fuzzers with clang and runs each for a short while, two at a time.
-# usage: tests/fuzz/run.sh [SECONDS_EACH] [NAME...]     seconds: 5 unless given; names: all
+# usage: tests/fuzz/run.sh [SECONDS_EACH] [NAME...]     seconds: 4 unless given; names: all
 # A crash leaves its input in build-fuzz/found/ and the exit status is 1. Findings that were fixed
 # become seeds: tests/fuzz/seeds/NAME/.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
-seconds=${1:-5}
+seconds=${1:-4}
 [ $# = 0 ] || shift
 build="build-fuzz"
 names=("$@")

@@ -1,6 +1,7 @@
 /* Every BFS strategy for the GPU x every shape x queries x knob settings. With FRI_SIMT the
  * kernels run on the host, shapes are small, and each of twenty schedules uses the next query and
- * the next knob setting, unless FRINGE_FULL is set every other one, the ones left out on the next shape; on a GPU the defaults run every query, every other setting some. Then some
+ * the next knob setting; unless FRINGE_FULL is set a shape gets every third schedule, the next shape
+ * the next ones. On a GPU the defaults run every query, every other setting some. Then some
  * cases mix all knobs. The first argument is the only strategy to run, further ones the only
  * shapes; --strategies lists the strategies. FRINGE_REDUCED=N, on a GPU: one query for each of at
  * most N settings, for runs under a tool. In a build whose kernels count, every case counts. */
@@ -74,7 +75,7 @@ static int setting_of(int i, int settings, bool deep) {
 }
 
 static void cross(fr_ctx *ctx, const cf_graph *g, int nth_shape, const char *only) {
-    const int step = host_is_brief() ? 2 : 1;
+    const int step = host_is_brief() ? 3 : 1;
     cf_task tasks[CF_MAX_QUERIES];
     int count = cf_tasks_new(g, true, tasks);
     cf_config c = {.g = g, .unit = false, .threads = 1, .count = fri_gpu_kernels_count()};
