@@ -53,7 +53,7 @@ test-aarch64: ## nightly: cross-compile for 64-bit Arm and run the unit and conf
 	@tools/setup.sh build test
 	@tools/test_aarch64.sh
 
-test-full: ## nightly: conformance, with kernels on the host and under the sanitizers, with every setting; `make test` has a part
+test-full: ## nightly: conformance, with kernels on the host and under the sanitizers, with more settings than `make test`
 	@tools/setup.sh build test
 	@FRINGE_FULL=1 CTEST_ARGS="-R ^(simt_|test_conform_) --timeout 7200" tools/test.sh
 

@@ -91,7 +91,7 @@ if(FRINGE_CUDA_LACKS STREQUAL "")
   set(FRINGE_HAVE_CUDA ON)
   set(which "")
   set(how "")
-  if(NOT FRINGE_CUDA_OPTIMIZE AND options MATCHES "--Ofast-compile") # CUDA 12.9: in a quarter of the time
+  if(NOT FRINGE_CUDA_OPTIMIZE AND options MATCHES "--Ofast-compile") # not every nvcc has it
     add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--Ofast-compile=max>)
     set(how ", not optimized")
   endif()

@@ -103,7 +103,7 @@ fr_status fri_matrix_open(fr_ctx *ctx, const fr_output *to, const fr_query *quer
 
 fr_status fri_matrix_begin(fr_ctx *ctx, const fri_matrix *m, fri_output *o) {
     fr_status status = fri_output_begin(ctx, o);
-    if (status || !m->npy || !o->file.out)
+    if (status || !m->npy)
         return status;
     return fri_atomic_file_fits(ctx, o->name, &o->file,
                                 fri_bytes(m->rows * m->columns, fr_type_size(m->type)));

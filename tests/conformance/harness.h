@@ -4,7 +4,7 @@
 
 #include "conformance/oracle.h"
 
-/* Is the program built with a sanitizer, which makes it take five times as long? */
+/* Is the program built with a sanitizer, which makes it take three to four times as long? */
 #ifndef __has_feature
 #define __has_feature(name) 0
 #endif

@@ -212,7 +212,7 @@ static fr_graph *random_graph(fr_ctx *ctx, uint64_t seed, const char *text) {
 }
 
 static void random_graphs(fr_ctx *ctx) {
-    const uint64_t count = cf_reduced() ? 10 : host_is_brief() ? 4 : RANDOM_GRAPHS;
+    const uint64_t count = cf_reduced() ? 10 : host_is_brief() ? 8 : RANDOM_GRAPHS;
     for (uint64_t seed = 0; seed < count; seed++) {
         uint64_t state = seed + 1;
         int32_t n = cf_between(&state, 1, MAX_VERTICES);
@@ -520,8 +520,8 @@ static void few_paths(fr_ctx *ctx) {
     many_paths(ctx, 125, true, FR_OK);
 }
 static void too_many_paths(fr_ctx *ctx) {
-    many_paths(ctx, 160, false, FR_OVERFLOW);
-    many_paths(ctx, 160, true, FR_OVERFLOW);
+    many_paths(ctx, 200, false, FR_OVERFLOW);
+    many_paths(ctx, 200, true, FR_OVERFLOW);
 }
 
 static void refusals(fr_ctx *ctx) {

@@ -300,7 +300,10 @@ static void underflow(fr_ctx *ctx, const char *only) {
     fr_graph_free(g.graph);
 }
 
-static bool takes_long(const cf_graph *g) { return g->n > MANY_VERTICES || g->m > MANY_EDGES; }
+/* FRINGE_FULL: by its vertices alone. */
+static bool takes_long(const cf_graph *g) {
+    return g->n > MANY_VERTICES || (host_is_brief() && g->m > MANY_EDGES);
+}
 
 /* On the host one of the five kinds of weights for a graph that takes long (FRINGE_FULL: two), another for the next
  * shape. */

@@ -1,8 +1,9 @@
 /* The slices of SSSP `multi-device`: cuts the graph, makes the rows of each GPU on the host and uploads
  * them. */
-#include "base/team.h"
 #include "cuda/sssp/multi_device/plan.h"
 #include "cuda/sssp/multi_device/state.h"
+
+#include <stdio.h>
 
 /* ---- memory ---- */
 
@@ -77,30 +78,15 @@ static int device_count(const fri_job *job) {
                                                    : fri_sssp_devices_that_pay(&in);
 }
 
-typedef struct in_counter {
-    const fr_csr *csr;
-    int64_t *count, cursor;
-} in_counter;
-
-static void count_targets(fri_member me, void *arg) {
-    enum { EDGES_AT_ONCE = 1 << 16 };
-    in_counter *p = arg;
-    int64_t begin, end;
-    (void)me;
-    while (fri_team_next_chunk(&p->cursor, p->csr->m, EDGES_AT_ONCE, &begin, &end))
-        for (int64_t e = begin; e < end; e++)
-            __atomic_fetch_add(&p->count[p->csr->targets[e] + 1], 1, __ATOMIC_RELAXED);
-}
-
 /* In-offsets of a directed graph. */
 static fr_status count_in_edges(fri_job *job, int64_t **offsets) {
     const fr_csr *csr = &job->csr;
     int64_t *count = fri_calloc(job->ctx, fri_bytes((int64_t)csr->n + 1, sizeof *count));
-    in_counter p = {csr, count, 0};
     *offsets = count;
     if (!count)
         return FR_NOMEM;
-    fri_team_run(job->ctx->threads, count_targets, &p);
+    for (int64_t e = 0; e < csr->m; e++)
+        count[csr->targets[e] + 1]++;
     for (int32_t v = 0; v < csr->n; v++)
         count[v + 1] += count[v];
     return FR_OK;
