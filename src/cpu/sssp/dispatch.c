@@ -18,9 +18,10 @@ DECLARE(fr_status, fri_sssp_spira_window_run, fri_job *, const void *, double, d
         char *);
 DECLARE(fr_status, fri_sssp_dijkstra_run, fri_job *);
 DECLARE(fr_status, fri_sssp_bellman_ford_run, fri_job *);
+DECLARE(fr_status, fri_sssp_bellman_ford_resume, fri_job *, int32_t *);
 DECLARE(fr_status, fri_sssp_bounded_run, fri_job *, int64_t, char *, bool *);
 DECLARE(fr_status, fri_sssp_finish, fri_job *, void *);
-DECLARE(void, fri_sssp_min_parents, fri_job *, int32_t *);
+DECLARE(fr_status, fri_sssp_min_parents, fri_job *, int32_t *);
 
 /* The index of a pair in the tables. */
 typedef enum { I32_I32, I32_I64, I64_I64, F32_F32, F32_F64, F64_F64 } type_pair;
@@ -74,6 +75,11 @@ fr_status fri_sssp_bellman_ford_run(fri_job *job) {
     return run[pair_of(job)](job);
 }
 
+fr_status fri_sssp_bellman_ford_resume(fri_job *job, int32_t *parent) {
+    static fr_status (*const resume[])(fri_job *, int32_t *) = PAIRS(fri_sssp_bellman_ford_resume);
+    return resume[pair_of(job)](job, parent);
+}
+
 fr_status fri_sssp_bounded_run(fri_job *job, int64_t edges, char *scratch, bool *done) {
     static fr_status (*const run[])(fri_job *, int64_t, char *, bool *) =
         PAIRS(fri_sssp_bounded_run);
@@ -91,7 +97,7 @@ fr_status fri_sssp_finish(fri_job *job, void *spare) {
     return finish[pair_of(job)](job, spare);
 }
 
-void fri_sssp_min_parents(fri_job *job, int32_t *spare) {
-    static void (*const parents_of[])(fri_job *, int32_t *) = PAIRS(fri_sssp_min_parents);
-    parents_of[pair_of(job)](job, spare);
+fr_status fri_sssp_min_parents(fri_job *job, int32_t *spare) {
+    static fr_status (*const parents_of[])(fri_job *, int32_t *) = PAIRS(fri_sssp_min_parents);
+    return parents_of[pair_of(job)](job, spare);
 }
