@@ -17,7 +17,7 @@
  * checked otherwise.
  * Limits: cap is max_distance if one is set; if all targets are reached it is also at most the
  *   maximum of their distances. With negative weights a path may exceed the cap and return below it, which
- *   the kept distances do not show: such answers give FR_UNSUPPORTED.
+ *   the kept distances do not show: the missing ones are computed (verify/columns.c).
  * Integers are exact: sums are computed in 128 bits, since 64 might overflow.
  * Floats: sums may have been computed in another order (Floyd-Warshall, Johnson), so the length of
  *   each path along the parents is summed again in double, together with the sum S of absolute
@@ -317,26 +317,25 @@ static fr_status check_edges(const fri_candidate *c, const int32_t *claimed_pare
 
 /* ---- all rules ----------------------------------------------------------------------------- */
 
-static fr_status set_cap(fri_candidate *c) {
+static bool is_limited(const fr_query *q) { return q->max_distance > 0 || q->limit_distance; }
+
+static void set_cap(fri_candidate *c) {
     const fr_query *q = c->query;
+    const bool limited = is_limited(q);
     c->cap = FRI_UNREACHED;
     c->cap_float = INFINITY;
-    bool limited = q->max_distance > 0 || q->limit_distance;
-    if (c->negative && limited)
-        return fri_fail(c->ctx, FR_UNSUPPORTED,
-                        "with negative weights an answer cut off by a limit cannot be verified");
     if (limited && q->max_distance < 0x1p63)
         c->cap = (int64_t)q->max_distance;
     if (limited)
         c->cap_float = q->max_distance;
     if (!q->target_count || c->negative) /* otherwise targets cut nothing off */
-        return FR_OK;
+        return;
     int64_t farthest = 0;
     double farthest_float = 0;
     for (int64_t i = 0; i < q->target_count; i++) {
         int32_t t = q->targets[i];
         if (!fri_candidate_reached(c, t))
-            return FR_OK;
+            return;
         if (c->exact)
             farthest = FRI_MAX(farthest, fri_candidate_int(c, t));
         else
@@ -344,17 +343,17 @@ static fr_status set_cap(fri_candidate *c) {
     }
     c->cap = FRI_MIN(c->cap, farthest);
     c->cap_float = FRI_MIN(c->cap_float, farthest_float);
-    return FR_OK;
 }
 
 static fr_status check(fri_candidate *c, int32_t *own_parent) {
     const int32_t *claimed = c->parent;
     bool holds = false;
-    fr_status status = set_cap(c);
-    if (!status)
-        status = each_vertex(c, dist_rule);
+    set_cap(c);
+    fr_status status = each_vertex(c, dist_rule);
     if (!status && c->marks_cycles)
         status = fri_verify_neg_inf(c);
+    if (!status && c->negative && is_limited(c->query))
+        return fri_verify_within(c, !c->csr.weights);
     if (!status && own_parent)
         status = find_parents(c, own_parent, &holds);
     if (!status && !holds)

@@ -169,6 +169,9 @@ fr_status fri_verify_paths(const fri_candidate *c, int32_t *parent, int32_t *los
 /* Checks the columns query->targets of one row: known->dist and known->parent are [target_count]. */
 fr_status fri_verify_columns(const fri_candidate *known, int32_t source, bool unit_weights);
 
+/* Where a weight is negative: checks a row whose values beyond query->max_distance are cut off. */
+fr_status fri_verify_within(const fri_candidate *known, bool unit_weights);
+
 /* Checks that a negative cycle which a source reaches leads to each vertex at minus infinity, and
  * that edges from these vertices only lead to such vertices. */
 fr_status fri_verify_neg_inf(const fri_candidate *c);
