@@ -6,11 +6,13 @@
  *   (verify/sssp.c), so that nothing depends on that search. The known values must be its values:
  *   integers exactly, floats up to the doubt about them. A parent must have an edge that accounts for the
  *   value; in a row of all vertices the parents must not form a cycle.
- * Floats: only a decrease that is larger than the rounding of both sums counts, so the search ends also
- *   where a cycle has weight 0. The doubt about a value is the largest tolerance (verify/sssp.c) of
- *   a path that may be the shortest: rounding decides which one a strategy takes.
- * Work: at worst n m; typically a few times m. Scratch: 41 n bytes.
+ * Floats: an edge that would close a cycle of parents is not taken, unless the cycle is negative
+ *   (base/cycle_weight.h), and after n rounds only rounding lowers a sum. The doubt about a value is the
+ *   largest tolerance (verify/sssp.c) of a path that may be the shortest: rounding decides which one a
+ *   strategy takes.
+ * Work: at worst n m, for floats times the edges of a path; typically a few times m. Scratch: 45 n bytes.
  */
+#include "base/cycle_weight.h"
 #include "verify/verify.h"
 
 #include <math.h>
@@ -24,6 +26,7 @@ typedef struct {
     double *real;               /* [n] the other ones */
     double *magnitude;          /* [n] floats: sum of the absolute weights of the path */
     double *doubt;              /* [n] floats: how far a right value may be away */
+    int32_t *parent;            /* [n] floats: of the path */
     const int32_t *sources;
     int64_t source_count;
     bool is_row;     /* column j is vertex j */
@@ -31,6 +34,30 @@ typedef struct {
     int32_t *queue;  /* [n] a ring */
     uint8_t *queued; /* [n] */
 } search;
+
+static fr_status fail_cycle(const search *s) {
+    return fri_fail(s->c.ctx, FR_VERIFY_FAILED,
+                    "source %s reaches a negative cycle, where no distance is right",
+                    fri_verify_label(s->c.graph, s->sources[0]).text);
+}
+
+/* Whether the edge from u to v closes a cycle of parents; *negative: and the cycle is negative. */
+static bool closes_cycle(const search *s, int32_t u, int32_t v, bool *negative) {
+    const fri_candidate *c = &s->c;
+    fri_cycle_weight sum = {0};
+    int32_t at = u;
+    *negative = false;
+    for (; at != v && s->parent[at] != at; at = s->parent[at])
+        ;
+    if (at != v)
+        return false;
+    fri_cycle_weight_add(&sum, fri_candidate_weight(c, fri_verify_edge(&c->csr, u, v)));
+    for (at = u; at != v; at = s->parent[at])
+        fri_cycle_weight_add(&sum,
+                             fri_candidate_weight(c, fri_verify_edge(&c->csr, s->parent[at], at)));
+    *negative = fri_cycle_weight_is_negative(&sum, c->single);
+    return true;
+}
 
 /* Lowers v's distance over edge e, if it does; FR_OVERFLOW: the sum does not fit int64. */
 static fr_status relax(search *s, int32_t u, int64_t e, int32_t v, bool *lowered) {
@@ -43,16 +70,19 @@ static fr_status relax(search *s, int32_t u, int64_t e, int32_t v, bool *lowered
         s->whole[v] = FRI_MIN(s->whole[v], sum);
     } else {
         double w = fri_candidate_weight(&s->c, e), sum = s->real[u] + w;
-        double magnitude = s->magnitude[u] + fabs(w);
-        *lowered = isinf(s->real[v]) || sum < s->real[v] - 0x1p-50 * (magnitude + s->magnitude[v]);
+        bool negative = false;
+        *lowered = sum < s->real[v] && !closes_cycle(s, u, v, &negative);
+        if (negative)
+            return fail_cycle(s);
         if (*lowered) {
             s->real[v] = sum;
-            s->magnitude[v] = magnitude;
+            s->magnitude[v] = s->magnitude[u] + fabs(w);
+            s->parent[v] = u;
         }
     }
     if (*lowered)
         s->hops[v] = s->hops[u] + 1;
-    return FR_OK;
+    return s->whole && *lowered && s->hops[v] >= s->c.csr.n ? fail_cycle(s) : FR_OK;
 }
 
 static void push(search *s, int32_t head, int32_t *count, int32_t v) {
@@ -80,6 +110,7 @@ static void start(search *s, int32_t *count) {
         else {
             s->real[v] = (double)INFINITY;
             s->magnitude[v] = 0;
+            s->parent[v] = v;
         }
     }
     for (int64_t i = 0; i < s->source_count; i++) {
@@ -96,10 +127,14 @@ static void start(search *s, int32_t *count) {
 
 static fr_status run(search *s) {
     const fr_csr *csr = &s->c.csr;
-    int32_t head = 0, count = 0;
+    int32_t head = 0, count = 0, rounds = 0;
     fri_pace pace = fri_pace_begin(s->c.ctx, "checking", 0);
     start(s, &count);
-    while (count) {
+    for (int32_t round_end = count; count && rounds <= csr->n; round_end--) {
+        if (round_end == 0) {
+            round_end = count;
+            rounds++;
+        }
         int32_t u = pop(s, &head, &count);
         if (fri_pace_stop(&pace, csr->offsets[u + 1] - csr->offsets[u] + 1, 0))
             return pace.status;
@@ -111,10 +146,6 @@ static fr_status run(search *s) {
             fr_status status = relax(s, u, e, v, &lowered);
             if (status)
                 return status;
-            if (s->hops[v] >= csr->n && lowered)
-                return fri_fail(s->c.ctx, FR_VERIFY_FAILED,
-                                "source %s reaches a negative cycle, where no distance is right",
-                                fri_verify_label(s->c.graph, s->sources[0]).text);
             if (lowered)
                 push(s, head, &count, v);
         }
@@ -126,8 +157,9 @@ static fr_status run(search *s) {
  * m tolerances, and they only rise. */
 static fr_status find_doubts(search *s) {
     const fr_csr *csr = &s->c.csr;
-    int32_t head = 0, count = 0;
+    int32_t head = 0, count = 0; /* the search may have left vertices in the queue */
     fri_pace pace = fri_pace_begin(s->c.ctx, "checking", 0);
+    memset(s->queued, 0, (size_t)csr->n);
     for (int32_t v = 0; v < csr->n; v++) {
         s->doubt[v] = fri_candidate_tolerance(s->known, s->hops[v]) * s->magnitude[v];
         if (isfinite(s->real[v]))
@@ -276,7 +308,7 @@ static fr_status compare(const search *s) {
                : fri_verify_fail(known, cyclic, "the chain of parents does not end at a source");
 }
 
-static fr_status check(search *s, bool unit_weights) {
+static fr_status check(search *s) {
     fr_status status = run(s);
     fr_query one = {.sources = s->sources,
                     .source_count = s->source_count,
@@ -289,14 +321,13 @@ static fr_status check(search *s, bool unit_weights) {
         else
             s->real[v] = -(double)INFINITY;
     if (!status)
-        status = fr_verify_sssp(s->c.ctx, s->c.graph, &one, unit_weights, s->c.dist, s->c.dist_type,
-                                NULL);
+        status = fri_verify_row(&s->c, &one);
     if (!status && !s->whole)
         status = find_doubts(s);
     return status ? status : compare(s);
 }
 
-static fr_status search_and_check(search *s, bool unit_weights) {
+static fr_status search_and_check(search *s) {
     const fri_candidate *known = s->known;
     fr_ctx *ctx = known->ctx;
     const int64_t n = known->csr.n;
@@ -314,26 +345,28 @@ static fr_status search_and_check(search *s, bool unit_weights) {
         s->real = dist;
     s->magnitude = dist && !known->exact ? fri_alloc(ctx, sums) : NULL;
     s->doubt = s->magnitude ? fri_alloc(ctx, sums) : NULL;
-    fr_status status = dist && (known->exact || s->doubt) ? check(s, unit_weights) : FR_NOMEM;
+    s->parent = s->doubt ? fri_alloc(ctx, ids) : NULL;
+    fr_status status = dist && (known->exact || s->parent) ? check(s) : FR_NOMEM;
     fri_free(s->queue);
     fri_free(s->hops);
     fri_free(s->queued);
     fri_free(s->magnitude);
     fri_free(s->doubt);
+    fri_free(s->parent);
     fri_free(dist);
     return status;
 }
 
-fr_status fri_verify_columns(const fri_candidate *known, int32_t source, bool unit_weights) {
+fr_status fri_verify_columns(const fri_candidate *known, int32_t source) {
     search s = {.known = known, .c = *known, .sources = &source, .source_count = 1};
-    return search_and_check(&s, unit_weights);
+    return search_and_check(&s);
 }
 
-fr_status fri_verify_within(const fri_candidate *known, bool unit_weights) {
+fr_status fri_verify_within(const fri_candidate *known) {
     search s = {.known = known,
                 .c = *known,
                 .sources = known->query->sources,
                 .source_count = known->query->source_count,
                 .is_row = true};
-    return search_and_check(&s, unit_weights);
+    return search_and_check(&s);
 }

@@ -353,7 +353,7 @@ static fr_status check(fri_candidate *c, int32_t *own_parent) {
     if (!status && c->marks_cycles)
         status = fri_verify_neg_inf(c);
     if (!status && c->negative && is_limited(c->query))
-        return fri_verify_within(c, !c->csr.weights);
+        return fri_verify_within(c);
     if (!status && own_parent)
         status = find_parents(c, own_parent, &holds);
     if (!status && !holds)
@@ -391,6 +391,16 @@ static fr_status check_with_memory(fri_candidate *c) {
     return status;
 }
 
+static fr_status check_from_sources(fri_candidate *c) {
+    uint64_t *source_map;
+    fr_status status = fri_verify_sources(c->ctx, c->graph, c->query, &source_map);
+    c->source_map = source_map;
+    if (!status)
+        status = check_with_memory(c);
+    fri_free(source_map);
+    return status;
+}
+
 /* Checks the distances on a graph without the closed vertices and edges of the query. */
 static fr_status check_open(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                             bool unit_weights, const void *dist, fr_type dist_type,
@@ -410,13 +420,21 @@ static fr_status check_open(fr_ctx *ctx, const fr_graph *graph, const fr_query *
         c.csr.weight_type != FR_TYPE_I64)
         return fri_fail(ctx, FR_INVALID, "distances of type %s cannot hold sums of %s weights",
                         fr_type_name(dist_type), fr_type_name(c.csr.weight_type));
-    uint64_t *source_map;
-    fr_status status = fri_verify_sources(ctx, graph, query, &source_map);
-    c.source_map = source_map;
-    if (!status)
-        status = check_with_memory(&c);
-    fri_free(source_map);
-    return status;
+    c.single = dist_type == FR_TYPE_F32;
+    return check_from_sources(&c);
+}
+
+fr_status fri_verify_row(const fri_candidate *row, const fr_query *query) {
+    fri_candidate c = {.ctx = row->ctx,
+                       .graph = row->graph,
+                       .csr = row->csr,
+                       .query = query,
+                       .dist = row->dist,
+                       .dist_type = row->dist_type,
+                       .marks_cycles = query->mark_negative_cycles,
+                       .exact = row->exact,
+                       .single = row->single};
+    return check_from_sources(&c);
 }
 
 fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
