@@ -71,7 +71,8 @@ static fr_status relax(search *s, int32_t u, int64_t e, int32_t v, bool *lowered
     } else {
         double w = fri_candidate_weight(&s->c, e), sum = s->real[u] + w;
         bool negative = false;
-        *lowered = sum < s->real[v] && !closes_cycle(s, u, v, &negative);
+        *lowered = (sum < s->real[v] || (u == v && w < 0)) &&
+                   !(s->c.negative && closes_cycle(s, u, v, &negative));
         if (negative)
             return fail_cycle(s);
         if (*lowered) {
@@ -332,6 +333,7 @@ static fr_status search_and_check(search *s) {
     fr_ctx *ctx = known->ctx;
     const int64_t n = known->csr.n;
     const size_t sums = fri_bytes(n, sizeof(double)), ids = fri_bytes(n, sizeof(int32_t));
+    fri_verify_weights(&s->c);
     s->queue = fri_alloc(ctx, ids);
     s->hops = s->queue ? fri_alloc(ctx, ids) : NULL;
     s->queued = s->hops ? fri_alloc(ctx, (size_t)n) : NULL;

@@ -224,8 +224,9 @@ static fr_status solve_row(fri_job *job, const layout *l, int thread, fr_ctx *ct
     row.scratch = own;
     row.query.sources = &source;
     row.query.source_count = 1;
+    row.forest = hidden.parent;
     if (!status && floats)
-        return fri_sssp_bellman_ford_resume(&row, hidden.parent);
+        return fri_sssp_bellman_ford.run(&row);
     if (!status)
         status = unshift(&row, shifted, l->h, source);
     return status ? status : fri_sssp_finish(&row, own);

@@ -18,7 +18,6 @@ DECLARE(fr_status, fri_sssp_spira_window_run, fri_job *, const void *, double, d
         char *);
 DECLARE(fr_status, fri_sssp_dijkstra_run, fri_job *);
 DECLARE(fr_status, fri_sssp_bellman_ford_run, fri_job *);
-DECLARE(fr_status, fri_sssp_bellman_ford_resume, fri_job *, int32_t *);
 DECLARE(fr_status, fri_sssp_bounded_run, fri_job *, int64_t, char *, bool *);
 DECLARE(fr_status, fri_sssp_finish, fri_job *, void *);
 DECLARE(fr_status, fri_sssp_min_parents, fri_job *, int32_t *);
@@ -73,11 +72,6 @@ fr_status fri_sssp_dijkstra_run(fri_job *job) {
 fr_status fri_sssp_bellman_ford_run(fri_job *job) {
     static fr_status (*const run[])(fri_job *) = PAIRS(fri_sssp_bellman_ford_run);
     return run[pair_of(job)](job);
-}
-
-fr_status fri_sssp_bellman_ford_resume(fri_job *job, int32_t *parent) {
-    static fr_status (*const resume[])(fri_job *, int32_t *) = PAIRS(fri_sssp_bellman_ford_resume);
-    return resume[pair_of(job)](job, parent);
 }
 
 fr_status fri_sssp_bounded_run(fri_job *job, int64_t edges, char *scratch, bool *done) {

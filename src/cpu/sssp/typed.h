@@ -40,9 +40,6 @@ double fri_sssp_edge_biased_degree(const fri_job *job);
 /* The algorithms; the strategy of the same name documents each. */
 fr_status fri_sssp_dijkstra_run(fri_job *job);
 fr_status fri_sssp_bellman_ford_run(fri_job *job);
-/* The same from parents that are right but for rounding, [n], a source its own; scratch as for the
- * strategy `bellman-ford`. */
-fr_status fri_sssp_bellman_ford_resume(fri_job *job, int32_t *parent);
 /* `rows` from fri_adjacency_fill, or NULL: the CSR's; scratch of fri_sssp_delta_bytes and fri_sssp_finish_bytes;
  * `pool`: the size of the chunk pool, a multiple of what a rebuild needs. */
 fr_status fri_sssp_delta_run(fri_job *job, const void *rows, double delta, double pool,

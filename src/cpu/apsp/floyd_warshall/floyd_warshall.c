@@ -18,7 +18,7 @@
  *   does not fit the result. A pivot whose distance to itself is below 0 lies on a negative cycle:
  *   no sum has gone around it twice by then, so nothing can have wrapped. Bellman-Ford finds the
  *   cycle, or solves the rows where floats only appear negative by rounding; it also repairs rows of
- *   floats whose parents are cyclic or whose source is below 0.
+ *   floats whose parents are cyclic or, where a weight is negative, have paths of other lengths.
  * Scratch: distances and parents of n^2 cells, padded to whole blocks.
  * Work: 2 n^3 operations (with parents about twice that); three barriers per 64 pivots and two per
  *   512. See docs/performance.md for measurements.
@@ -101,7 +101,8 @@ static void lay_out(fri_job *job, fri_floyd *f) {
     f->row_dist = fri_carve(&at_scratch, n * fr_type_size(job->dist_type));
     f->invalid = fri_carve(&at_scratch, (size_t)job->row_capacity);
     f->search = at_scratch;
-    if (!job->out->parent && !(job->query.row && job->query.want_parents))
+    if (!job->out->parent && !(job->query.row && job->query.want_parents) &&
+        !fri_floyd_checks_sums(job))
         f->parents = NULL;
 }
 
@@ -272,7 +273,7 @@ static fr_status rows_to_arrays(const fri_floyd *f) {
 }
 
 static bool must_repair(const fri_floyd *f, int64_t row) {
-    return (f->invalid[row] & FRI_FLOYD_ROUNDED) ||
+    return fri_floyd_checks_sums(f->job) ||
            (f->parents && (f->invalid[row] || f->job->query.parent_rule == FR_PARENT_MIN_ID));
 }
 
@@ -318,7 +319,7 @@ static fr_status finish_row(const fri_floyd *f, int64_t row) {
 
 /* After a distance below 0 that comes from rounding: the matrix is void. */
 static fr_status search_row(const fri_floyd *f, int64_t row) {
-    row_arrays a = arrays_of(f, row);
+    row_arrays a = arrays_of(f, row); /* there are parents, if only ours */
     fr_status status = fri_floyd_search_row(f, a.source, a.dist, a.parent);
     return status ? status : hand_over(f, row, &a);
 }

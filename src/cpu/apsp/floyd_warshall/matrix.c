@@ -28,6 +28,10 @@ fr_type fri_floyd_type(const fri_job *job) {
     return job->dist_type == FR_TYPE_F32 && reach < (double)FLT_MAX / 4 ? FR_TYPE_F32 : FR_TYPE_F64;
 }
 
+bool fri_floyd_checks_sums(const fri_job *job) {
+    return job->weight_min < 0 && (job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64);
+}
+
 extern const fri_floyd_cell_access fri_floyd_cells_i32, fri_floyd_cells_i64, fri_floyd_cells_f32,
     fri_floyd_cells_f64;
 
@@ -122,28 +126,58 @@ fr_status fri_floyd_search_row(const fri_floyd *f, int32_t source, void *dist, i
     return fri_sssp_bellman_ford_run(&one);
 }
 
-/* The parents are those of sums in another order, and some may be on cycles: the search starts from their
- * paths. */
-static fr_status search_on(const fri_floyd *f, int32_t source, void *dist, int32_t *parent) {
-    fr_result result = {.dist = dist, .parent = parent};
-    fri_job one = row_job(f, &source, &result);
-    if (!parent)
-        return fri_sssp_bellman_ford_run(&one);
-    parent[source] = source;
-    return fri_sssp_bellman_ford_resume(&one, parent);
+/* Whether the paths along the parents, a forest, have the distances up to rounding: where a weight is
+ * negative, sums in another order may be lower, because they are rounded at the size of a detour there and
+ * back. Sums and magnitudes are in the memory of the search. */
+static bool has_path_sums(const fri_floyd *f, const void *dist, const int32_t *parent) {
+    const fr_csr *csr = &f->job->csr;
+    const bool single = f->job->dist_type == FR_TYPE_F32;
+    const double epsilon = single ? (double)FLT_EPSILON : DBL_EPSILON;
+    int32_t n = csr->n, *edges = f->spare, *stack = f->spare + n;
+    double *sum = (double *)(void *)f->search, *magnitude = sum + n;
+    for (int32_t v = 0; v < n; v++)
+        edges[v] = -1;
+    for (int32_t start = 0; start < n; start++) {
+        int32_t held = 0, v = start;
+        for (; edges[v] < 0 && parent[v] >= 0 && parent[v] != v; v = parent[v])
+            stack[held++] = v;
+        if (edges[v] < 0) {
+            sum[v] = magnitude[v] = 0;
+            edges[v] = 0;
+        }
+        for (; held > 0; v = stack[held]) {
+            int32_t to = stack[--held];
+            double w = fri_csr_weight(csr, fri_csr_lower_bound(csr, v, to));
+            sum[to] = sum[v] + w;
+            magnitude[to] = magnitude[v] + fabs(w);
+            edges[to] = edges[v] + 1;
+            double d = single ? (double)((const float *)dist)[to] : ((const double *)dist)[to];
+            if (!(fabs(d - sum[to]) <= (edges[to] + 1) * epsilon * magnitude[to]))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool row_is_right(const fri_floyd *f, uint8_t why, const void *dist, const int32_t *parent) {
+    if ((why & FRI_FLOYD_ROUNDED) || !is_forest(f, parent))
+        return false;
+    return !fri_floyd_checks_sums(f->job) || has_path_sums(f, dist, parent);
 }
 
 fr_status fri_floyd_repair_row(const fri_floyd *f, int32_t source, uint8_t why, void *dist,
                                int32_t *parent) {
     bool minimum = f->job->query.parent_rule == FR_PARENT_MIN_ID,
          exact = f->type == FR_TYPE_I32 || f->type == FR_TYPE_I64;
-    if (!minimum && !(why & FRI_FLOYD_ROUNDED) && is_forest(f, parent))
+    if (!minimum && row_is_right(f, why, dist, parent))
         return FR_OK;
-    if (!exact)
-        return search_on(f, source, dist, parent);
     fr_result result = {.dist = dist, .parent = parent};
     fri_job one = row_job(f, &source, &result);
-    return fri_sssp_min_parents(&one, f->spare);
+    if (exact)
+        return fri_sssp_min_parents(&one, f->spare);
+    parent[source] = source;
+    one.forest = parent;
+    return fri_sssp_bellman_ford_run(&one);
 }
 
 /* ---- negative cycles ------------------------------------------------------------------------ */

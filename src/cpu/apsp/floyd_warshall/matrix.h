@@ -41,6 +41,8 @@ enum { FRI_FLOYD_FAR_I32 = 1 << 29 }; /* the largest int32 cell that is reached 
 
 /* No simple path is longer than this. */
 double fri_floyd_path_bound(const fri_job *job);
+/* Whether every row has to be checked: floats, some negative. The matrix then has parents. */
+bool fri_floyd_checks_sums(const fri_job *job);
 /* Whether sums fit int64 in the matrix: always, except with int64 weights. */
 bool fri_floyd_takes(const fri_job *job);
 /* The type of the matrix: the narrow one if a quarter of its range holds any simple path. */
@@ -62,9 +64,9 @@ fr_status fri_floyd_fill(const fri_floyd *f);
 fr_status fri_floyd_row(const fri_floyd *f, int32_t source, void *dist, int32_t *parent,
                         uint8_t *invalid);
 
-/* Replaces the parents of a row (parent; NULL: not requested) by the smallest ones if the query sets
- * FR_PARENT_MIN_ID; of floats the distances, too, where `why` (of fri_floyd.invalid) is rounding or the
- * parents are no forest. */
+/* Replaces the parents of a row by the smallest ones if the query sets FR_PARENT_MIN_ID; of floats the
+ * distances, too, where `why` (of fri_floyd.invalid) is rounding, the parents are no forest, or their paths
+ * have other sums. */
 fr_status fri_floyd_repair_row(const fri_floyd *f, int32_t source, uint8_t why, void *dist,
                                int32_t *parent);
 

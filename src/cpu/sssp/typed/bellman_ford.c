@@ -176,7 +176,8 @@ static void relax_row(bellman_ford *b, int32_t u) {
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1] && !b->stop; e++) {
         int32_t v = csr->targets[e];
         sum_t sum = d + (sum_t)b->weights[e];
-        if (!improves(b, sum, v))
+        bool is_loop = u == v && b->weights[e] < 0; /* rounding may hide the decrease */
+        if (!is_loop && !improves(b, sum, v))
             continue;
         if (is_above(b, v, u)) {
             if (take_cycle(b, u, v) && b->depth[u] == OUTSIDE)
@@ -233,8 +234,8 @@ static void carve(bellman_ford *b) {
     b->parent = fri_carve(&scratch, ids);
     b->waits = fri_carve(&scratch, fri_bitmap_bytes(n));
     b->cycle = job->weight_min < 0 ? fri_carve(&scratch, ids) : NULL;
-    if (job->out->parent)
-        b->parent = job->out->parent;
+    if (job->out->parent || job->forest)
+        b->parent = job->forest ? job->forest : job->out->parent;
     b->first = NONE;
     memset(b->waits, 0, fri_bitmap_bytes(n));
     for (int64_t v = 0; v < n; v++) {
@@ -266,7 +267,7 @@ static void place(bellman_ford *b, int32_t v) {
     enqueue(b, v);
 }
 
-/* Starts from the forest in `parent`, with the distances along its paths. Vertices whose chains end on a
+/* Starts from the forest in job->forest, with the distances along its paths. Vertices whose chains end on a
  * cycle are not reached yet. `prev` is a stack of the vertices on the way up to one that is placed. */
 static void start_from_forest(bellman_ford *b) {
     for (int32_t start = 0; start < b->job->csr.n; start++) {
@@ -379,26 +380,16 @@ static fr_status finish(bellman_ford *b) {
     return status || !job->out->cycle ? status : fri_job_negative_cycle(job);
 }
 
-static bellman_ford begin(fri_job *job) {
+fr_status fri_sssp_bellman_ford_run(fri_job *job) {
     bellman_ford b = {.job = job,
                       .weights = job->csr.weights,
                       .lost = -1,
                       .pace = fri_pace_begin(job->ctx, "traversing", 0)};
     carve(&b);
-    return b;
-}
-
-fr_status fri_sssp_bellman_ford_run(fri_job *job) {
-    bellman_ford b = begin(job);
-    start_from_sources(&b);
-    relax_all(&b);
-    return finish(&b);
-}
-
-fr_status fri_sssp_bellman_ford_resume(fri_job *job, int32_t *parent) {
-    bellman_ford b = begin(job);
-    b.parent = parent;
-    start_from_forest(&b);
+    if (job->forest)
+        start_from_forest(&b);
+    else
+        start_from_sources(&b);
     relax_all(&b);
     return finish(&b);
 }

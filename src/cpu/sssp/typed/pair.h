@@ -32,7 +32,6 @@
 #define fri_delta_engine_finish      FRI_TYPED(fri_delta_engine_finish)
 #define fri_delta_engine_run         FRI_TYPED(fri_delta_engine_run)
 #define fri_delta_engine_set_width   FRI_TYPED(fri_delta_engine_set_width)
-#define fri_sssp_bellman_ford_resume FRI_TYPED(fri_sssp_bellman_ford_resume)
 #define fri_sssp_bellman_ford_run    FRI_TYPED(fri_sssp_bellman_ford_run)
 #define fri_sssp_bounded_run         FRI_TYPED(fri_sssp_bounded_run)
 #define fri_sssp_delta_bytes         FRI_TYPED(fri_sssp_delta_bytes)

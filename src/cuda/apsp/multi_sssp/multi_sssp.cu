@@ -35,7 +35,6 @@ template <class T> static batch<T> batch_of(const fri_gpu *g, run_state *s, int3
     b.p = fri_sssp_view_of<T>(g);
     b.p.dist = (typename T::K *)fri_carve(&at, dist_bytes(g));
     b.p.cap = T::unreached() - 1;
-    b.p.slack = 0;
     b.parent = (int32_t *)fri_carve(&at, parent_bytes(g));
     b.far_bits = (uint32_t *)fri_carve(&at, bits_bytes(g));
     s->now = (uint32_t *)fri_carve(&at, bits_bytes(g));
