@@ -14,7 +14,8 @@
  *   than `hub` edges are left to a second launch, in which all warps share their edges. Potentials
  *   are computed from the query's own sources, so what they do not reach never counts, and a
  *   negative cycle that they reach is the result. Shifted sums are doubles, exact for integers if n
- *   times the largest weight is below 2^51; otherwise johnson refuses. Parents are computed from
+ *   times the largest weight is below 2^51; otherwise johnson refuses. For floats they only choose the
+ *   paths, which the host adds up and corrects (drivers/apsp_parents.c). Parents are computed from
  *   the distances afterwards, the smallest of the nearer ones, as in drivers/sssp.c. Where weights
  *   are negative, the rule for the smallest ones counts edges: the host applies it to each row
  *   (drivers/apsp_parents.c).
