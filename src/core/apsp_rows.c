@@ -80,12 +80,12 @@ static void take_columns(const fri_job *job, const fr_query *q, const void *from
 }
 
 /* The nearest parents of a row of distances. */
-static void find_nearest(fr_solver *s, int32_t source, const void *dist, int32_t *parent) {
+static fr_status find_nearest(fr_solver *s, int32_t source, const void *dist, int32_t *parent) {
     fr_result row = {.dist = (void *)(uintptr_t)dist, .parent = parent};
     fri_job one = s->job;
     one.query = (fr_query){.sources = &source, .source_count = 1};
     one.out = &row;
-    fri_nearest_parents(&one, s->post);
+    return fri_nearest_parents(&one, s->post);
 }
 
 static void *dist_row(const fr_solver *s, int64_t row) {
@@ -104,7 +104,8 @@ static int finish_row(void *user, int64_t row, int32_t source, const void *dist,
     fr_solver *s = user;
     const fr_query *q = s->asked;
     if (s->finds_nearest) {
-        find_nearest(s, source, dist, s->nearest);
+        if (find_nearest(s, source, dist, s->nearest))
+            return 1;
         parent = s->nearest;
     }
     void *to = dist_row(s, row);
@@ -182,12 +183,14 @@ fr_status fri_apsp_rows_begin(fr_solver *s, fr_result *filled) {
 }
 
 /* Finishes a row in place; the array has all columns. */
-static void finish_direct(fr_solver *s, int64_t row) {
+static fr_status finish_direct(fr_solver *s, int64_t row) {
     int32_t *parent = s->callers->parent ? parent_row(s, row) : NULL;
     void *dist = dist_row(s, row);
+    fr_status status = FR_OK;
     if (s->finds_nearest)
-        find_nearest(s, fri_job_source(&s->job, row), dist, parent);
+        status = find_nearest(s, fri_job_source(&s->job, row), dist, parent);
     take_columns(&s->job, s->asked, dist, parent, dist, parent);
+    return status;
 }
 
 fr_status fri_apsp_rows_end(fr_solver *s) {
@@ -203,8 +206,9 @@ fr_status fri_apsp_rows_end(fr_solver *s) {
         return FR_OK;
     }
     for (int64_t row = 0; !status && row < rows; row++) { /* each row by all threads */
-        finish_direct(s, row);
-        status = fri_progress(job->ctx, "finding parents", row + 1, rows);
+        status = finish_direct(s, row);
+        if (!status)
+            status = fri_progress(job->ctx, "finding parents", row + 1, rows);
     }
     return status;
 }

@@ -72,7 +72,19 @@ static void hop_by_hop(const fri_job *job, int32_t *hops, int32_t *queue) {
     }
 }
 
-void fri_nearest_parents(fri_job *job, int32_t *scratch) {
+/* Every value is that of a path, so only another graph leaves a vertex without a parent. */
+static fr_status check_all_placed(const fri_job *job) {
+    int32_t *parent = job->out->parent, lost = 0;
+    for (int32_t v = 0; v < job->csr.n; v++)
+        if (parent[v] == UNSET) {
+            parent[v] = -1;
+            lost++;
+        }
+    return lost ? fri_fail(job->ctx, FR_INVALID, "the weights have changed during the query")
+                : FR_OK;
+}
+
+fr_status fri_nearest_parents(fri_job *job, int32_t *scratch) {
     int32_t *parent = job->out->parent, n = job->csr.n;
     for (int32_t v = 0; v < n; v++)
         parent[v] = fri_has_value(job, v) ? UNSET : -1;
@@ -84,6 +96,7 @@ void fri_nearest_parents(fri_job *job, int32_t *scratch) {
     for (int32_t v = 0; v < n; v++)
         if (parent[v] == UNSET) {
             hop_by_hop(job, scratch, scratch + n);
-            return;
+            return check_all_placed(job);
         }
+    return FR_OK;
 }

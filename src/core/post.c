@@ -39,12 +39,6 @@ fr_status fri_post_check(fri_job *job, const fr_result *result) {
     fr_status status = check_problem(job, result);
     if (status)
         return status;
-    bool parents = result->parent || (q->row && q->want_parents);
-    if (q->parent_rule == FR_PARENT_NEAREST && job->weight_min < 0 && parents &&
-        (q->max_distance > 0 || q->limit_distance))
-        return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "with negative weights FR_PARENT_NEAREST needs vertices beyond "
-                        "max_distance; leave the limit out, or take another rule");
     if (result->origin && q->source_count > INT32_MAX)
         return fri_fail(job->ctx, FR_INVALID, "origins are int32: at most 2^31 - 1 sources");
     if (job->problem == FR_PROBLEM_APSP && result->origin)
@@ -204,6 +198,29 @@ bool fri_cut_min_distance(fri_job *job) {
         }
     return true;
 }
+
+#define FRI_CUT(type, inf, beyond)                                                                 \
+    do {                                                                                           \
+        type *dist = job->out->dist;                                                               \
+        for (int32_t v = 0; v < job->csr.n; v++)                                                   \
+            if (beyond) {                                                                          \
+                dist[v] = (inf);                                                                   \
+                job->out->origin[v] = -1;                                                          \
+                if (job->out->parent)                                                              \
+                    job->out->parent[v] = -1;                                                      \
+            }                                                                                      \
+    } while (0)
+
+void fri_cut_after_origins(fri_job *job, double limit) {
+    const int64_t last = limit < 0x1p63 ? (int64_t)limit : INT64_MAX;
+    switch (job->dist_type) {
+    case FR_TYPE_I32: FRI_CUT(int32_t, FR_INF_I32, dist[v] > last); break;
+    case FR_TYPE_I64: FRI_CUT(int64_t, FR_INF_I64, dist[v] > last); break;
+    case FR_TYPE_F32: FRI_CUT(float, INFINITY, (double)dist[v] > limit); break;
+    default: FRI_CUT(double, (double)INFINITY, dist[v] > limit);
+    }
+}
+#undef FRI_CUT
 
 /* ---- types of unit distances ---- */
 

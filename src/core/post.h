@@ -11,8 +11,9 @@ fr_status fri_post_check(fri_job *job, const fr_result *result);
 /* int32 elements of scratch that the functions below need. */
 static inline int64_t fri_post_entries(const fri_job *job) { return 2 * (int64_t)job->csr.n + 2; }
 
-/* FR_PARENT_NEAREST: replaces the parents in job->out. Parallel, O(n + m). */
-void fri_nearest_parents(fri_job *job, int32_t *scratch);
+/* FR_PARENT_NEAREST: replaces the parents in job->out. Parallel, O(n + m). FR_INVALID: the graph was
+ * written to during the query. */
+fr_status fri_nearest_parents(fri_job *job, int32_t *scratch);
 
 /* BFS: fills job->out->order. */
 void fri_level_order(fri_job *job, int32_t *scratch);
@@ -28,6 +29,10 @@ fr_status fri_solve_zero_level(fri_job *job);
 /* Makes vertices at the smallest positive number unreached, the only ones wrongly within that limit;
  * false: the query has no such limit. */
 bool fri_cut_min_distance(fri_job *job);
+
+/* Makes vertices beyond the limit unreached, with their parents and origins. Where a weight is negative, the
+ * path to a vertex within the limit may lead beyond it, so origins are found first. */
+void fri_cut_after_origins(fri_job *job, double limit);
 
 /* Whether the functions of this file need the levels or distances of this query in host memory. */
 bool fri_needs_host_values(const fri_job *job, const fr_result *result);

@@ -183,18 +183,30 @@ static fr_status run_strategy(fr_solver *s) {
     return status;
 }
 
-/* What follows from the levels or distances of a complete result. Returns whether the host decided
+/* Whether origins must be found before the limit cuts vertices off. */
+static bool cuts_after_origins(const fr_solver *s, const fr_result *result) {
+    const fr_query *q = s->asked;
+    return result->origin && s->job.problem == FR_PROBLEM_SSSP && s->job.weight_min < 0 &&
+           (q->max_distance > 0 || q->limit_distance);
+}
+
+/* What follows from the levels or distances of a complete result. *decided: the host has decided
  * which vertices are reached. */
-static bool post_process(fr_solver *s) {
+static fr_status post_process(fr_solver *s, bool *decided) {
     fri_job *job = &s->job;
-    bool decided = fri_is_zero_level(job) || fri_cut_min_distance(job);
+    fr_status status = FR_OK;
+    *decided = fri_is_zero_level(job) || fri_cut_min_distance(job);
     if (job->query.parent_rule == FR_PARENT_NEAREST && job->out->parent)
-        fri_nearest_parents(job, s->post);
+        status = fri_nearest_parents(job, s->post);
     if (job->out->order)
         fri_level_order(job, s->post);
     if (job->out->origin)
         fri_origins(job, s->asked->sources, s->asked->source_count, s->post);
-    return decided;
+    if (cuts_after_origins(s, job->out)) {
+        fri_cut_after_origins(job, s->asked->max_distance);
+        *decided = true;
+    }
+    return status;
 }
 
 /* Resets what the previous query left. */
@@ -242,8 +254,10 @@ static fr_status run(fr_solver *s, fr_result *filled) {
         job->query.parent_rule == FR_PARENT_MIN_ID)
         fri_min_parents_bfs(job);
     bool counted = job->counted_reached || !on_cpu; /* GPU drivers count what is reached */
-    if (complete && post_process(s))
-        counted = false;
+    bool decided = false;
+    fr_status post = complete ? post_process(s, &decided) : FR_OK;
+    counted = counted && !decided;
+    status = status ? status : post;
     fill_stats(s, fri_now_ns() - begin);
     prepend_note(job);
     if (complete && job->problem != FR_PROBLEM_APSP && !counted)
@@ -327,8 +341,13 @@ static fr_status read_arguments(fr_solver *s, const fr_query *query, const fr_re
 static fr_status prepare_query(fr_solver *s, fr_result *filled) {
     fri_job *job = &s->job;
     fri_zero_distance_limit(&job->query);
-    if (job->problem == FR_PROBLEM_BFS && job->query.parent_rule == FR_PARENT_NEAREST)
-        job->query.parent_rule = FR_PARENT_MIN_ID;
+    const bool by_hops = job->problem == FR_PROBLEM_SSSP && job->weight_min < 0;
+    if (job->query.parent_rule == FR_PARENT_NEAREST && (job->problem == FR_PROBLEM_BFS || by_hops))
+        job->query.parent_rule = FR_PARENT_MIN_ID; /* the same rule there */
+    if (cuts_after_origins(s, filled)) {
+        job->query.max_distance = 0;
+        job->query.limit_distance = false;
+    }
     fr_status status = fri_needs_host_values(job, filled) ? fri_job_fetch_rows(job) : FR_OK;
     if (!status)
         status = ensure_output(s, filled);

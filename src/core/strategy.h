@@ -69,6 +69,8 @@ typedef struct fri_job {
     fr_query query; /* sources are within 0 .. n-1, at least one, distinct unless APSP */
     const uint64_t *target_map; /* bitmap of query.targets, or NULL */
     int64_t target_count;       /* distinct targets */
+    int32_t *forest; /* bellman-ford: [n] parents of the paths from which it starts, right but for
+                        rounding, a source its own; replaced by those of the answer. NULL: none */
 
     fr_result *out;   /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
                              stats is zeroed */

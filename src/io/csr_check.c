@@ -23,6 +23,39 @@ bool fri_csr_is_valid(int threads, const fr_csr *csr) {
     return !wrong;
 }
 
+/* Whether edge e is a heavier one of the same targets than edge e + 1. */
+#define FRI_DESCENDS(type) (w.type##s[e] > w.type##s[e + 1])
+static bool weight_descends(const fr_csr *csr, int64_t e) {
+    const union {
+        const void *any;
+        const int32_t *i32s;
+        const int64_t *i64s;
+        const float *f32s;
+        const double *f64s;
+    } w = {csr->weights};
+    switch (csr->weight_type) {
+    case FR_TYPE_I32: return FRI_DESCENDS(i32);
+    case FR_TYPE_I64: return FRI_DESCENDS(i64);
+    case FR_TYPE_F32: return FRI_DESCENDS(f32);
+    case FR_TYPE_F64: return FRI_DESCENDS(f64);
+    default: return false;
+    }
+}
+#undef FRI_DESCENDS
+
+/* Whether of parallel edges the lighter ones come first. */
+static bool parallel_ascend(int threads, const fr_csr *csr) {
+    const int32_t *targets = csr->targets;
+    int64_t wrong = 0;
+    if (!csr->weights)
+        return true;
+#pragma omp parallel for num_threads(threads) schedule(FRI_DYNAMIC, CHUNK) reduction(+ : wrong)
+    for (int32_t v = 0; v < csr->n; v++)
+        for (int64_t e = csr->offsets[v]; e + 1 < csr->offsets[v + 1]; e++)
+            wrong += targets[e] == targets[e + 1] && weight_descends(csr, e);
+    return !wrong;
+}
+
 /* Rows are sorted if every descent from one target to the next lies on a row boundary. */
 bool fri_csr_is_sorted(int threads, const fr_csr *csr) {
     const int32_t *targets = csr->targets;
@@ -36,7 +69,7 @@ bool fri_csr_is_sorted(int threads, const fr_csr *csr) {
         bool between = end > csr->offsets[v] && end < m; /* a non-empty row ends here */
         descents -= between && targets[end - 1] > targets[end];
     }
-    return descents == 0;
+    return descents == 0 && parallel_ascend(threads, csr);
 }
 
 /* ---- sorting ------------------------------------------------------------------------------ */

@@ -7,7 +7,7 @@
 /* Whether offsets ascend from 0 to m and targets are within n. No index may be followed before this
  * check. */
 bool fri_csr_is_valid(int threads, const fr_csr *csr);
-/* Whether targets ascend within each row. */
+/* Whether each row ascends by target, then by weight. */
 bool fri_csr_is_sorted(int threads, const fr_csr *csr);
 /* Sorts each row by target, then weight, in place. The caller must own the arrays. */
 void fri_csr_sort_rows(int threads, const fr_csr *csr);

@@ -57,7 +57,7 @@ static fr_status check_row(const matrix *x, int64_t row) {
                     .max_distance = c->query->max_distance,
                     .limit_distance = c->query->limit_distance,
                     .parent_rule = c->query->parent_rule};
-    fr_status status = is_columns(x) ? fri_verify_columns(&columns, source, x->unit_weights)
+    fr_status status = is_columns(x) ? fri_verify_columns(&columns, source)
                                      : fr_verify_sssp(c->ctx, c->graph, &one, x->unit_weights,
                                                       columns.dist, c->dist_type, columns.parent);
     if (status != FR_VERIFY_FAILED)
@@ -208,7 +208,8 @@ fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *que
                               .query = query,
                               .dist = dist,
                               .dist_type = dist_type,
-                              .exact = dist_type == FR_TYPE_I32 || dist_type == FR_TYPE_I64},
+                              .exact = dist_type == FR_TYPE_I32 || dist_type == FR_TYPE_I64,
+                              .single = dist_type == FR_TYPE_F32},
                 .rows = query->sources ? query->source_count : graph->csr.n,
                 .unit_weights = unit_weights,
                 .parent = parent};

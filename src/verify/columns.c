@@ -1,12 +1,18 @@
-/* Checks a row of which only some columns are known.
+/* Checks a row of which only some values are known: those of the columns of a query for all pairs, or,
+ * where a weight is negative, those within a limit.
  *
  * Idea: the missing values are computed by a search of the checker's own (M. Bellman, On a routing
  *   problem, 1958; with a queue, as E. F. Moore, 1959), and this whole row is checked like any other
- *   (verify/sssp.c), so that nothing depends on that search. The known columns must have its values:
- *   integers exactly, floats within the tolerance of the path found. A parent must have an edge that
- *   accounts for the value.
- * Work: at worst n m; typically a few times m. Scratch: 29 n bytes.
+ *   (verify/sssp.c), so that nothing depends on that search. The known values must be its values:
+ *   integers exactly, floats up to the doubt about them. A parent must have an edge that accounts for the
+ *   value; in a row of all vertices the parents must not form a cycle.
+ * Floats: an edge that would close a cycle of parents is not taken, unless the cycle is negative
+ *   (base/cycle_weight.h), and after n rounds only rounding lowers a sum. The doubt about a value is the
+ *   largest tolerance (verify/sssp.c) of a path that may be the shortest: rounding decides which one a
+ *   strategy takes.
+ * Work: at worst n m, for floats times the edges of a path; typically a few times m. Scratch: 45 n bytes.
  */
+#include "base/cycle_weight.h"
 #include "verify/verify.h"
 
 #include <math.h>
@@ -19,10 +25,39 @@ typedef struct {
     int64_t *whole;             /* [n] exact distances; NULL: floats */
     double *real;               /* [n] the other ones */
     double *magnitude;          /* [n] floats: sum of the absolute weights of the path */
-    int32_t *hops;              /* [n] edges of the path */
-    int32_t *queue;             /* [n] a ring */
-    uint8_t *queued;            /* [n] */
+    double *doubt;              /* [n] floats: how far a right value may be away */
+    int32_t *parent;            /* [n] floats: of the path */
+    const int32_t *sources;
+    int64_t source_count;
+    bool is_row;     /* column j is vertex j */
+    int32_t *hops;   /* [n] edges of the path */
+    int32_t *queue;  /* [n] a ring */
+    uint8_t *queued; /* [n] */
 } search;
+
+static fr_status fail_cycle(const search *s) {
+    return fri_fail(s->c.ctx, FR_VERIFY_FAILED,
+                    "source %s reaches a negative cycle, where no distance is right",
+                    fri_verify_label(s->c.graph, s->sources[0]).text);
+}
+
+/* Whether the edge from u to v closes a cycle of parents; *negative: and the cycle is negative. */
+static bool closes_cycle(const search *s, int32_t u, int32_t v, bool *negative) {
+    const fri_candidate *c = &s->c;
+    fri_cycle_weight sum = {0};
+    int32_t at = u;
+    *negative = false;
+    for (; at != v && s->parent[at] != at; at = s->parent[at])
+        ;
+    if (at != v)
+        return false;
+    fri_cycle_weight_add(&sum, fri_candidate_weight(c, fri_verify_edge(&c->csr, u, v)));
+    for (at = u; at != v; at = s->parent[at])
+        fri_cycle_weight_add(&sum,
+                             fri_candidate_weight(c, fri_verify_edge(&c->csr, s->parent[at], at)));
+    *negative = fri_cycle_weight_is_negative(&sum, c->single);
+    return true;
+}
 
 /* Lowers v's distance over edge e, if it does; FR_OVERFLOW: the sum does not fit int64. */
 static fr_status relax(search *s, int32_t u, int64_t e, int32_t v, bool *lowered) {
@@ -35,57 +70,116 @@ static fr_status relax(search *s, int32_t u, int64_t e, int32_t v, bool *lowered
         s->whole[v] = FRI_MIN(s->whole[v], sum);
     } else {
         double w = fri_candidate_weight(&s->c, e), sum = s->real[u] + w;
-        *lowered = sum < s->real[v];
+        bool negative = false;
+        *lowered = (sum < s->real[v] || (u == v && w < 0)) &&
+                   !(s->c.negative && closes_cycle(s, u, v, &negative));
+        if (negative)
+            return fail_cycle(s);
         if (*lowered) {
             s->real[v] = sum;
             s->magnitude[v] = s->magnitude[u] + fabs(w);
+            s->parent[v] = u;
         }
     }
     if (*lowered)
         s->hops[v] = s->hops[u] + 1;
-    return FR_OK;
+    return s->whole && *lowered && s->hops[v] >= s->c.csr.n ? fail_cycle(s) : FR_OK;
 }
 
-static fr_status run(search *s, int32_t source) {
-    const fr_csr *csr = &s->c.csr;
-    const int32_t n = csr->n;
-    int32_t head = 0, count = 1;
-    fri_pace pace = fri_pace_begin(s->c.ctx, "checking", 0);
-    for (int32_t v = 0; v < n; v++) {
+static void push(search *s, int32_t head, int32_t *count, int32_t v) {
+    if (s->queued[v])
+        return;
+    s->queued[v] = 1;
+    int64_t place = (int64_t)head + (*count)++;
+    s->queue[place < s->c.csr.n ? place : place - s->c.csr.n] = v;
+}
+
+static int32_t pop(search *s, int32_t *head, int32_t *count) {
+    int32_t u = s->queue[*head];
+    *head = *head + 1 < s->c.csr.n ? *head + 1 : 0;
+    --*count;
+    s->queued[u] = 0;
+    return u;
+}
+
+static void start(search *s, int32_t *count) {
+    for (int32_t v = 0; v < s->c.csr.n; v++) {
         s->queued[v] = 0;
+        s->hops[v] = 0;
         if (s->whole)
             s->whole[v] = FR_INF_I64;
-        else
+        else {
             s->real[v] = (double)INFINITY;
+            s->magnitude[v] = 0;
+            s->parent[v] = v;
+        }
     }
-    s->queue[0] = source;
-    s->hops[source] = 0;
-    if (s->whole)
-        s->whole[source] = 0;
-    else
-        s->real[source] = s->magnitude[source] = 0;
-    while (count) {
-        int32_t u = s->queue[head];
-        head = head + 1 < n ? head + 1 : 0;
-        count--;
-        s->queued[u] = 0;
+    for (int64_t i = 0; i < s->source_count; i++) {
+        int32_t source = s->sources[i];
+        if (s->is_row && fri_candidate_is_neg_inf(s->known, source))
+            continue;
+        if (s->whole)
+            s->whole[source] = 0;
+        else
+            s->real[source] = 0;
+        push(s, 0, count, source);
+    }
+}
+
+static fr_status run(search *s) {
+    const fr_csr *csr = &s->c.csr;
+    int32_t head = 0, count = 0, rounds = 0;
+    fri_pace pace = fri_pace_begin(s->c.ctx, "checking", 0);
+    start(s, &count);
+    for (int32_t round_end = count; count && rounds <= csr->n; round_end--) {
+        if (round_end == 0) {
+            round_end = count;
+            rounds++;
+        }
+        int32_t u = pop(s, &head, &count);
         if (fri_pace_stop(&pace, csr->offsets[u + 1] - csr->offsets[u] + 1, 0))
             return pace.status;
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             int32_t v = csr->targets[e];
             bool lowered;
+            if (s->is_row && fri_candidate_is_neg_inf(s->known, v))
+                continue; /* final; verify/neg_inf.c has checked it */
             fr_status status = relax(s, u, e, v, &lowered);
             if (status)
                 return status;
-            if (s->hops[v] >= n && lowered)
-                return fri_fail(s->c.ctx, FR_VERIFY_FAILED,
-                                "source %s reaches a negative cycle, where no distance is right",
-                                fri_verify_label(s->c.graph, source).text);
-            if (!lowered || s->queued[v])
+            if (lowered)
+                push(s, head, &count, v);
+        }
+    }
+    return FR_OK;
+}
+
+/* Floats: the doubts, which spread along every edge that may be on a shortest path. Each is one of at most
+ * m tolerances, and they only rise. */
+static fr_status find_doubts(search *s) {
+    const fr_csr *csr = &s->c.csr;
+    int32_t head = 0, count = 0; /* the search may have left vertices in the queue */
+    fri_pace pace = fri_pace_begin(s->c.ctx, "checking", 0);
+    memset(s->queued, 0, (size_t)csr->n);
+    for (int32_t v = 0; v < csr->n; v++) {
+        s->doubt[v] = fri_candidate_tolerance(s->known, s->hops[v]) * s->magnitude[v];
+        if (isfinite(s->real[v]))
+            push(s, head, &count, v);
+    }
+    while (count) {
+        int32_t u = pop(s, &head, &count);
+        if (fri_pace_stop(&pace, csr->offsets[u + 1] - csr->offsets[u] + 1, 0))
+            return pace.status;
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            int32_t v = csr->targets[e];
+            double w = fri_candidate_weight(&s->c, e);
+            double doubt =
+                fri_candidate_tolerance(s->known, s->hops[u] + 1) * (s->magnitude[u] + fabs(w));
+            doubt = FRI_MAX(doubt, s->doubt[u]);
+            if (!(doubt > s->doubt[v]) || s->real[u] + w - doubt > s->real[v])
                 continue;
-            s->queued[v] = 1;
-            int64_t place = (int64_t)head + count++;
-            s->queue[place < n ? place : place - n] = v;
+            s->doubt[v] = doubt;
+            push(s, head, &count, v);
         }
     }
     return FR_OK;
@@ -102,8 +196,7 @@ static bool is_within(const search *s, const fr_query *q, int32_t v) {
 }
 
 static bool is_float_near(const search *s, int32_t v, double value) {
-    double slack = fri_candidate_tolerance(s->known, s->hops[v]) * s->magnitude[v];
-    return fabs(value - s->real[v]) <= slack;
+    return fabs(value - s->real[v]) <= s->doubt[v];
 }
 
 /* A float within rounding of the limit may be cut or kept. */
@@ -127,12 +220,22 @@ static bool value_is_right(const search *s, int64_t j, int32_t v) {
            (is_within(s, q, v) || is_at_limit(s, q, v));
 }
 
-static bool parent_is_right(const search *s, int64_t j, int32_t v, int32_t source) {
+/* Whether v is a source where paths begin: not one that another reaches at a negative distance. */
+static bool is_root(const search *s, int64_t j, int32_t v) {
+    bool source = false;
+    for (int64_t i = 0; i < s->source_count && !source && !s->is_row; i++)
+        source = s->sources[i] == v;
+    return s->is_row ? fri_candidate_is_root(s->known, v)
+                     : source && (s->whole ? s->whole[v] == 0
+                                           : fri_candidate_float(s->known, (int32_t)j) == 0);
+}
+
+static bool parent_is_right(const search *s, int64_t j, int32_t v) {
     const fri_candidate *known = s->known;
     int32_t p = known->parent[j];
     if (!fri_candidate_reached(known, (int32_t)j))
         return p == -1;
-    if (v == source)
+    if (is_root(s, j, v))
         return p == v;
     int64_t e = p >= 0 && p < s->c.csr.n && p != v ? fri_verify_edge(&s->c.csr, p, v) : -1;
     if (e < 0 || !fri_candidate_reached(&s->c, p))
@@ -140,17 +243,50 @@ static bool parent_is_right(const search *s, int64_t j, int32_t v, int32_t sourc
     if (s->whole)
         return fri_candidate_along(&s->c, p, e) == s->whole[v];
     double w = fri_candidate_weight(&s->c, e);
-    double slack = fri_candidate_tolerance(s->known, s->hops[p] + 1) * (s->magnitude[p] + fabs(w)) +
-                   fri_candidate_tolerance(s->known, s->hops[v]) * s->magnitude[v];
-    return fabs(s->real[p] + w - s->real[v]) <= slack;
+    double slack = fri_candidate_tolerance(s->known, s->hops[p] + 1) * (s->magnitude[p] + fabs(w));
+    return fabs(s->real[p] + w - s->real[v]) <= FRI_MAX(slack, s->doubt[p]) + s->doubt[v];
 }
 
-static fr_status compare(const search *s, int32_t source) {
+/* A vertex of the row whose chain of parents is a cycle; -1: none. Chains may end at a vertex beyond the
+ * limit. `hops` is not in use any more. */
+static int32_t find_parent_cycle(const search *s) {
+    const int32_t *parent = s->known->parent, n = s->c.csr.n;
+    int32_t *walk = s->queue;
+    for (int32_t v = 0; v < n; v++)
+        walk[v] = -1;
+    for (int32_t start = 0; start < n; start++) {
+        int32_t v = start;
+        for (; parent[v] >= 0 && parent[v] != v && walk[v] < 0; v = parent[v])
+            walk[v] = start;
+        if (parent[v] >= 0 && parent[v] != v && walk[v] == start)
+            return v;
+    }
+    return -1;
+}
+
+typedef struct {
+    char text[80];
+} place;
+
+/* "column 3, target 17" or "vertex 17" */
+static place place_of(const search *s, int64_t j, int32_t v) {
+    place at;
+    fri_label target = fri_verify_label(s->c.graph, v);
+    if (s->is_row)
+        snprintf(at.text, sizeof at.text, "vertex %s", target.text);
+    else
+        snprintf(at.text, sizeof at.text, "column %lld, target %s", (long long)j, target.text);
+    return at;
+}
+
+static fr_status compare(const search *s) {
     const fri_candidate *known = s->known;
     const fr_query *q = known->query;
-    for (int64_t j = 0; j < q->target_count; j++) {
-        int32_t v = q->targets[j];
-        fri_label target = fri_verify_label(s->c.graph, v);
+    const int64_t width = s->is_row ? s->c.csr.n : q->target_count;
+    for (int64_t j = 0; j < width; j++) {
+        int32_t v = s->is_row ? (int32_t)j : q->targets[j];
+        if (s->is_row && fri_candidate_is_neg_inf(known, v))
+            continue;
         if (!value_is_right(s, j, v)) {
             char right[40] = "unreached";
             if (!is_within(s, q, v))
@@ -159,51 +295,80 @@ static fr_status compare(const search *s, int32_t source) {
                 snprintf(right, sizeof right, "%lld", (long long)s->whole[v]);
             else if (fri_candidate_reached(&s->c, v))
                 snprintf(right, sizeof right, "%.9g", s->real[v]);
-            return fri_fail(s->c.ctx, FR_VERIFY_FAILED,
-                            "column %lld, target %s: the distance is wrong, it is %s", (long long)j,
-                            target.text, right);
+            return fri_fail(s->c.ctx, FR_VERIFY_FAILED, "%s: the distance is wrong, it is %s",
+                            place_of(s, j, v).text, right);
         }
-        if (known->parent && !parent_is_right(s, j, v, source))
-            return fri_fail(s->c.ctx, FR_VERIFY_FAILED,
-                            "column %lld, target %s: the parent %s is on no shortest path",
-                            (long long)j, target.text,
+        if (known->parent && !parent_is_right(s, j, v))
+            return fri_fail(s->c.ctx, FR_VERIFY_FAILED, "%s: the parent %s is on no shortest path",
+                            place_of(s, j, v).text,
                             fri_verify_label(s->c.graph, known->parent[j]).text);
     }
-    return FR_OK;
+    int32_t cyclic = s->is_row && known->parent ? find_parent_cycle(s) : -1;
+    return cyclic < 0
+               ? FR_OK
+               : fri_verify_fail(known, cyclic, "the chain of parents does not end at a source");
 }
 
-static fr_status check(search *s, int32_t source, bool unit_weights) {
-    fr_status status = run(s, source);
-    fr_query one = {.sources = &source, .source_count = 1};
+static fr_status check(search *s) {
+    fr_status status = run(s);
+    fr_query one = {.sources = s->sources,
+                    .source_count = s->source_count,
+                    .mark_negative_cycles = s->is_row && s->known->marks_cycles};
+    for (int32_t v = 0; one.mark_negative_cycles && v < s->c.csr.n; v++)
+        if (!fri_candidate_is_neg_inf(s->known, v))
+            continue;
+        else if (s->whole)
+            s->whole[v] = FR_NEG_INF_I64;
+        else
+            s->real[v] = -(double)INFINITY;
     if (!status)
-        status = fr_verify_sssp(s->c.ctx, s->c.graph, &one, unit_weights, s->c.dist, s->c.dist_type,
-                                NULL);
-    return status ? status : compare(s, source);
+        status = fri_verify_row(&s->c, &one);
+    if (!status && !s->whole)
+        status = find_doubts(s);
+    return status ? status : compare(s);
 }
 
-fr_status fri_verify_columns(const fri_candidate *known, int32_t source, bool unit_weights) {
+static fr_status search_and_check(search *s) {
+    const fri_candidate *known = s->known;
     fr_ctx *ctx = known->ctx;
     const int64_t n = known->csr.n;
-    search s = {
-        .known = known, .c = *known, .queue = fri_alloc(ctx, fri_bytes(n, sizeof(int32_t)))};
-    s.hops = s.queue ? fri_alloc(ctx, fri_bytes(n, sizeof(int32_t))) : NULL;
-    s.queued = s.hops ? fri_alloc(ctx, (size_t)n) : NULL;
-    void *dist = s.queued ? fri_alloc(ctx, fri_bytes(n, sizeof(double))) : NULL;
-    s.c.dist = dist;
-    s.c.parent = NULL;
-    s.c.dist_type = known->exact ? FR_TYPE_I64 : FR_TYPE_F64;
+    const size_t sums = fri_bytes(n, sizeof(double)), ids = fri_bytes(n, sizeof(int32_t));
+    fri_verify_weights(&s->c);
+    s->queue = fri_alloc(ctx, ids);
+    s->hops = s->queue ? fri_alloc(ctx, ids) : NULL;
+    s->queued = s->hops ? fri_alloc(ctx, (size_t)n) : NULL;
+    void *dist = s->queued ? fri_alloc(ctx, sums) : NULL;
+    s->c.dist = dist;
+    s->c.parent = NULL;
+    s->c.dist_type = known->exact ? FR_TYPE_I64 : FR_TYPE_F64;
     if (known->exact)
-        s.whole = dist;
+        s->whole = dist;
     else
-        s.real = dist;
-    if (dist && !known->exact)
-        s.magnitude = fri_alloc(ctx, fri_bytes(n, sizeof(double)));
-    bool enough = dist && (known->exact || s.magnitude);
-    fr_status status = enough ? check(&s, source, unit_weights) : FR_NOMEM;
-    fri_free(s.queue);
-    fri_free(s.hops);
-    fri_free(s.queued);
-    fri_free(s.magnitude);
+        s->real = dist;
+    s->magnitude = dist && !known->exact ? fri_alloc(ctx, sums) : NULL;
+    s->doubt = s->magnitude ? fri_alloc(ctx, sums) : NULL;
+    s->parent = s->doubt ? fri_alloc(ctx, ids) : NULL;
+    fr_status status = dist && (known->exact || s->parent) ? check(s) : FR_NOMEM;
+    fri_free(s->queue);
+    fri_free(s->hops);
+    fri_free(s->queued);
+    fri_free(s->magnitude);
+    fri_free(s->doubt);
+    fri_free(s->parent);
     fri_free(dist);
     return status;
+}
+
+fr_status fri_verify_columns(const fri_candidate *known, int32_t source) {
+    search s = {.known = known, .c = *known, .sources = &source, .source_count = 1};
+    return search_and_check(&s);
+}
+
+fr_status fri_verify_within(const fri_candidate *known) {
+    search s = {.known = known,
+                .c = *known,
+                .sources = known->query->sources,
+                .source_count = known->query->source_count,
+                .is_row = true};
+    return search_and_check(&s);
 }

@@ -10,15 +10,16 @@
  * Why they allow the correct answer only: by 1 and 3 the distances of A have no lower bound. For
  * any other vertex that a reachable negative cycle reaches, 2 implies that the whole path to it and
  * the cycle are outside A, where the finite distances (verify/sssp.c, rule 3) allow no such cycle.
- * How 3 is checked: Bellman-Ford over A, with all vertices starting at 0. Negative cycles of
- * parents are searched for after |A| / 4 relaxations and then at doubling intervals; what they
- * reach is proved and leaves the search. When no distance decreases any more, no negative cycle
- * reaches the remaining vertices.
- * Scratch: 33 n bytes. Work: n m in the worst case. One thread.
+ * How 3 is checked: Bellman-Ford over A, with all vertices starting at 0. An edge that would close a
+ * cycle of parents, found by following them, is not taken. If the cycle is negative, what it
+ * reaches is proved and leaves the search; for floats by the rule of base/cycle_weight.h. When no distance
+ * decreases any more, or after n rounds, no negative cycle reaches the remaining vertices.
+ * Scratch: 29 n bytes. Work: n m in the worst case, times the edges of a path. One thread.
  */
+#include "base/cycle_weight.h"
 #include "verify/verify.h"
 
-enum { OPEN = 1, WAITS = 2 };
+enum { OPEN = 1, WAITS = 2, SEEN = 4 };
 
 typedef union { /* selected by fri_candidate.exact */
     __int128 whole;
@@ -28,11 +29,10 @@ typedef union { /* selected by fri_candidate.exact */
 typedef struct {
     const fri_candidate *c;
     total *sum;
-    int32_t *parent, *queue, *stack, *mark;
-    uint8_t *state; /* of a vertex: OPEN: in A and not proved; WAITS: in the queue */
-    int64_t head, count, until_walk, interval;
-    long double slack; /* floats: the minimum relative decrease that counts; 0 until rounding
-                          closes a cycle */
+    int32_t *parent, *queue, *stack;
+    uint8_t
+        *state; /* of a vertex: OPEN: in A and not proved; WAITS: in the queue; SEEN: by reach() */
+    int64_t head, count;
 } proof;
 
 static fr_status fail(const fri_candidate *c, int32_t v, const char *message) {
@@ -60,41 +60,25 @@ static void mark_reachable(proof *p, int32_t v) {
     }
 }
 
-static void judge_cycle(proof *p, int32_t start) {
-    long double real = 0;
-    __int128 whole = 0;
-    int32_t v = start;
-    do {
-        int64_t e = fri_verify_edge(&p->c->csr, p->parent[v], v);
-        if (p->c->exact)
-            whole += fri_candidate_weight_int(p->c, e);
-        else
-            real += (long double)fri_candidate_weight(p->c, e);
-        v = p->parent[v];
-    } while (v != start);
-    if (p->c->exact ? whole < 0 : real < 0)
-        mark_reachable(p, start);
-    else
-        p->slack = 1e-14L;
+/* Whether v is u or one of its ancestors. */
+static bool is_above(const proof *p, int32_t v, int32_t u) {
+    while (u != v && p->parent[u] >= 0)
+        u = p->parent[u];
+    return u == v;
 }
 
-static void walk(proof *p) {
-    int32_t n = p->c->csr.n;
-    for (int32_t v = 0; v < n; v++)
-        p->mark[v] = -1;
-    for (int32_t start = 0; start < n; start++) {
-        int32_t v = start;
-        while (p->mark[v] < 0) {
-            p->mark[v] = start;
-            if (p->parent[v] < 0)
-                break;
-            v = p->parent[v];
-            if (p->mark[v] == start)
-                judge_cycle(p, v);
-        }
-    }
-    p->interval *= 2;
-    p->until_walk = p->interval;
+/* Whether the cycle of the edge u -> v and the path from v to u is negative; for integers it is, because
+ * the edge lowers v. */
+static bool is_negative(const proof *p, int32_t u, int32_t v) {
+    const fri_candidate *c = p->c;
+    fri_cycle_weight sum = {0};
+    if (c->exact)
+        return true;
+    fri_cycle_weight_add(&sum, fri_candidate_weight(c, fri_verify_edge(&c->csr, u, v)));
+    for (; u != v; u = p->parent[u])
+        fri_cycle_weight_add(&sum,
+                             fri_candidate_weight(c, fri_verify_edge(&c->csr, p->parent[u], u)));
+    return fri_cycle_weight_is_negative(&sum, c->single);
 }
 
 static void push(proof *p, int32_t v) {
@@ -103,37 +87,33 @@ static void push(proof *p, int32_t v) {
     p->state[v] |= WAITS;
 }
 
-/* Lowers v through edge e from u; false: v is already as low. */
-static bool lower(proof *p, int32_t u, int64_t e, int32_t v) {
-    if (p->c->exact) {
-        __int128 s = p->sum[u].whole + fri_candidate_weight_int(p->c, e);
-        if (s >= p->sum[v].whole)
-            return false;
-        p->sum[v].whole = s;
-        return true;
-    }
-    long double s = p->sum[u].real + (long double)fri_candidate_weight(p->c, e),
-                old = p->sum[v].real;
-    if (!(s < old - p->slack * (old < 0 ? -old : old)))
-        return false;
-    p->sum[v].real = s;
-    return true;
+/* Whether edge e from u would lower v. */
+static bool lowers(const proof *p, int32_t u, int64_t e, int32_t v) {
+    if (u == v)
+        return fri_candidate_weight(p->c, e) < 0;
+    if (p->c->exact)
+        return p->sum[u].whole + fri_candidate_weight_int(p->c, e) < p->sum[v].whole;
+    return p->sum[u].real + (long double)fri_candidate_weight(p->c, e) < p->sum[v].real;
 }
 
 static void relax(proof *p, int32_t u) {
     const fr_csr *csr = &p->c->csr;
-    for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+    for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1] && (p->state[u] & OPEN); e++) {
         int32_t v = csr->targets[e];
-        if (!(p->state[v] & OPEN))
+        if (!(p->state[v] & OPEN) || !lowers(p, u, e, v))
             continue;
-        if (!lower(p, u, e, v))
+        if (is_above(p, v, u)) {
+            if (is_negative(p, u, v))
+                mark_reachable(p, v);
             continue;
+        }
+        if (p->c->exact)
+            p->sum[v].whole = p->sum[u].whole + fri_candidate_weight_int(p->c, e);
+        else
+            p->sum[v].real = p->sum[u].real + (long double)fri_candidate_weight(p->c, e);
         p->parent[v] = u;
-        p->until_walk--;
         if (!(p->state[v] & WAITS))
             push(p, v);
-        if (u == v)
-            return; /* a negative self-loop: left to the cycle search */
     }
 }
 
@@ -149,16 +129,18 @@ static fr_status find_causes(proof *p) {
         if (p->state[v] & OPEN)
             push(p, v);
     }
-    p->interval = p->until_walk = p->count / 4 + 64;
-    for (int64_t steps = 0; p->count; steps++) {
+    int64_t round_end = p->count, rounds = 0;
+    for (int64_t steps = 0; p->count && rounds <= c->csr.n; steps++) {
         int32_t u = p->queue[p->head];
         p->head = p->head + 1 < c->csr.n ? p->head + 1 : 0;
         p->count--;
         p->state[u] &= (uint8_t)~WAITS;
         if (p->state[u] & OPEN)
             relax(p, u);
-        if (p->until_walk <= 0)
-            walk(p);
+        if (--round_end == 0) {
+            round_end = p->count;
+            rounds++;
+        }
         if ((steps & 0xffff) == 0xffff && fri_progress(c->ctx, "checking", steps, 0))
             return FR_CANCELLED;
     }
@@ -168,27 +150,27 @@ static fr_status find_causes(proof *p) {
     return FR_OK;
 }
 
-/* Rule 1: a plain search from the sources; `mark` contains the visited vertices. */
+/* Rule 1: a plain search from the sources. */
 static fr_status reach(proof *p) {
     const fri_candidate *c = p->c;
     int64_t held = 0;
-    for (int32_t v = 0; v < c->csr.n; v++) {
-        p->mark[v] = fri_bit_get(c->source_map, v);
-        if (p->mark[v])
+    for (int32_t v = 0; v < c->csr.n; v++)
+        if (fri_bit_get(c->source_map, v)) {
+            p->state[v] |= SEEN;
             p->stack[held++] = v;
-    }
+        }
     while (held) {
         int32_t u = p->stack[--held];
         for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++) {
             int32_t v = c->csr.targets[e];
-            if (p->mark[v])
+            if (p->state[v] & SEEN)
                 continue;
-            p->mark[v] = 1;
+            p->state[v] |= SEEN;
             p->stack[held++] = v;
         }
     }
     for (int32_t v = 0; v < c->csr.n; v++)
-        if ((p->state[v] & OPEN) && !p->mark[v])
+        if ((p->state[v] & (OPEN | SEEN)) == OPEN)
             return fail(c, v, "no source reaches it");
     return FR_OK;
 }
@@ -225,10 +207,8 @@ fr_status fri_verify_neg_inf(const fri_candidate *c) {
                .parent = fri_alloc(c->ctx, ids),
                .queue = fri_alloc(c->ctx, ids),
                .stack = fri_alloc(c->ctx, ids),
-               .mark = fri_alloc(c->ctx, ids),
                .state = fri_alloc(c->ctx, fri_bytes(n, 1))};
-    fr_status status =
-        p.sum && p.parent && p.queue && p.stack && p.mark && p.state ? FR_OK : FR_NOMEM;
+    fr_status status = p.sum && p.parent && p.queue && p.stack && p.state ? FR_OK : FR_NOMEM;
     for (int32_t v = 0; !status && v < n; v++)
         p.state[v] = fri_candidate_is_neg_inf(c, v) ? OPEN : 0;
     if (!status)
@@ -237,7 +217,6 @@ fr_status fri_verify_neg_inf(const fri_candidate *c) {
     fri_free(p.parent);
     fri_free(p.queue);
     fri_free(p.stack);
-    fri_free(p.mark);
     fri_free(p.state);
     return status;
 }

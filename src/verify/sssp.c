@@ -17,7 +17,7 @@
  * checked otherwise.
  * Limits: cap is max_distance if one is set; if all targets are reached it is also at most the
  *   maximum of their distances. With negative weights a path may exceed the cap and return below it, which
- *   the kept distances do not show: such answers give FR_UNSUPPORTED.
+ *   the kept distances do not show: the missing ones are computed (verify/columns.c).
  * Integers are exact: sums are computed in 128 bits, since 64 might overflow.
  * Floats: sums may have been computed in another order (Floyd-Warshall, Johnson), so the length of
  *   each path along the parents is summed again in double, together with the sum S of absolute
@@ -317,26 +317,25 @@ static fr_status check_edges(const fri_candidate *c, const int32_t *claimed_pare
 
 /* ---- all rules ----------------------------------------------------------------------------- */
 
-static fr_status set_cap(fri_candidate *c) {
+static bool is_limited(const fr_query *q) { return q->max_distance > 0 || q->limit_distance; }
+
+static void set_cap(fri_candidate *c) {
     const fr_query *q = c->query;
+    const bool limited = is_limited(q);
     c->cap = FRI_UNREACHED;
     c->cap_float = INFINITY;
-    bool limited = q->max_distance > 0 || q->limit_distance;
-    if (c->negative && limited)
-        return fri_fail(c->ctx, FR_UNSUPPORTED,
-                        "with negative weights an answer cut off by a limit cannot be verified");
     if (limited && q->max_distance < 0x1p63)
         c->cap = (int64_t)q->max_distance;
     if (limited)
         c->cap_float = q->max_distance;
     if (!q->target_count || c->negative) /* otherwise targets cut nothing off */
-        return FR_OK;
+        return;
     int64_t farthest = 0;
     double farthest_float = 0;
     for (int64_t i = 0; i < q->target_count; i++) {
         int32_t t = q->targets[i];
         if (!fri_candidate_reached(c, t))
-            return FR_OK;
+            return;
         if (c->exact)
             farthest = FRI_MAX(farthest, fri_candidate_int(c, t));
         else
@@ -344,17 +343,17 @@ static fr_status set_cap(fri_candidate *c) {
     }
     c->cap = FRI_MIN(c->cap, farthest);
     c->cap_float = FRI_MIN(c->cap_float, farthest_float);
-    return FR_OK;
 }
 
 static fr_status check(fri_candidate *c, int32_t *own_parent) {
     const int32_t *claimed = c->parent;
     bool holds = false;
-    fr_status status = set_cap(c);
-    if (!status)
-        status = each_vertex(c, dist_rule);
+    set_cap(c);
+    fr_status status = each_vertex(c, dist_rule);
     if (!status && c->marks_cycles)
         status = fri_verify_neg_inf(c);
+    if (!status && c->negative && is_limited(c->query))
+        return fri_verify_within(c);
     if (!status && own_parent)
         status = find_parents(c, own_parent, &holds);
     if (!status && !holds)
@@ -392,6 +391,16 @@ static fr_status check_with_memory(fri_candidate *c) {
     return status;
 }
 
+static fr_status check_from_sources(fri_candidate *c) {
+    uint64_t *source_map;
+    fr_status status = fri_verify_sources(c->ctx, c->graph, c->query, &source_map);
+    c->source_map = source_map;
+    if (!status)
+        status = check_with_memory(c);
+    fri_free(source_map);
+    return status;
+}
+
 /* Checks the distances on a graph without the closed vertices and edges of the query. */
 static fr_status check_open(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                             bool unit_weights, const void *dist, fr_type dist_type,
@@ -411,13 +420,21 @@ static fr_status check_open(fr_ctx *ctx, const fr_graph *graph, const fr_query *
         c.csr.weight_type != FR_TYPE_I64)
         return fri_fail(ctx, FR_INVALID, "distances of type %s cannot hold sums of %s weights",
                         fr_type_name(dist_type), fr_type_name(c.csr.weight_type));
-    uint64_t *source_map;
-    fr_status status = fri_verify_sources(ctx, graph, query, &source_map);
-    c.source_map = source_map;
-    if (!status)
-        status = check_with_memory(&c);
-    fri_free(source_map);
-    return status;
+    c.single = dist_type == FR_TYPE_F32;
+    return check_from_sources(&c);
+}
+
+fr_status fri_verify_row(const fri_candidate *row, const fr_query *query) {
+    fri_candidate c = {.ctx = row->ctx,
+                       .graph = row->graph,
+                       .csr = row->csr,
+                       .query = query,
+                       .dist = row->dist,
+                       .dist_type = row->dist_type,
+                       .marks_cycles = query->mark_negative_cycles,
+                       .exact = row->exact,
+                       .single = row->single};
+    return check_from_sources(&c);
 }
 
 fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,

@@ -52,8 +52,9 @@ typedef struct fri_candidate {
     fr_type dist_type;
     const int32_t *parent; /* those of the candidate, or the checker's own */
     bool exact;            /* integers: sums in 128 bits if 64 might overflow */
-    bool negative;         /* some weight is negative */
-    bool marks_cycles;     /* minus infinity marks vertices that a negative cycle reaches */
+    bool single;       /* sums are floats: those of the row to check, not of the checker's own */
+    bool negative;     /* some weight is negative */
+    bool marks_cycles; /* minus infinity marks vertices that a negative cycle reaches */
     double max_abs_weight; /* maximum absolute weight */
     int64_t cap;           /* exact: the maximum distance that is kept; FRI_UNREACHED: no limit */
     double cap_float;      /* floats: the same */
@@ -139,7 +140,7 @@ static inline bool fri_candidate_is_root(const fri_candidate *c, int32_t v) {
  * most 1e-4. A double is allowed 1e-12 per addend: reweighted distances (Johnson) are differences
  * of numbers far larger than themselves. */
 static inline double fri_candidate_tolerance(const fri_candidate *c, int32_t hops) {
-    double grain = c->dist_type == FR_TYPE_F32 ? 0x1p-22 : 1e-12;
+    double grain = c->single ? 0x1p-22 : 1e-12;
     return FRI_MIN(1e-4, grain * ((double)hops + 4));
 }
 
@@ -167,7 +168,14 @@ fr_status fri_verify_tight_forest(const fri_candidate *c, int32_t *parent, int32
 fr_status fri_verify_paths(const fri_candidate *c, int32_t *parent, int32_t *lost);
 
 /* Checks the columns query->targets of one row: known->dist and known->parent are [target_count]. */
-fr_status fri_verify_columns(const fri_candidate *known, int32_t source, bool unit_weights);
+fr_status fri_verify_columns(const fri_candidate *known, int32_t source);
+
+/* Checks a row of distances without parents, by the rules of verify/sssp.c. Of the candidate it takes graph,
+ * types and distances. */
+fr_status fri_verify_row(const fri_candidate *row, const fr_query *query);
+
+/* Where a weight is negative: checks a row whose values beyond query->max_distance are cut off. */
+fr_status fri_verify_within(const fri_candidate *known);
 
 /* Checks that a negative cycle which a source reaches leads to each vertex at minus infinity, and
  * that edges from these vertices only lead to such vertices. */

@@ -1,17 +1,19 @@
 /* The smallest parents of all pairs by every strategy for the GPU: the same as those of SSSP on the CPU,
  * on every run; refused where a strategy adds up floats in another order. Small random graphs,
- * directed and not, with self-loops and parallel edges. Runs on the host (FRI_SIMT) and on a GPU. */
+ * directed and not, with self-loops and parallel edges. Then graphs of floats whose cycles weigh 0, by every
+ * strategy that takes negative weights. Runs on the host (FRI_SIMT) and on a GPU. */
 #include "base/rng.h"
 #include "conformance/choose.h"
 #include "conformance/harness.h"
 #include "fringe.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
+#include "support/float_cycles.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { N = 80, GRAPHS = 16 };
+enum { N = 80, GRAPHS = 16, HEIGHTS = 12 };
 
 static const cf_weights kinds[] = {CF_NONE, CF_I32, CF_NONE,     CF_ZERO,
                                    CF_NONE, CF_F64, CF_NEGATIVE, CF_F32};
@@ -92,6 +94,16 @@ static cf_graph *graph_of(fr_ctx *ctx, uint64_t seed) {
     return cf_random_graph(ctx, (int32_t)n, draw(seed, 3, 6 * n), &kind, &random);
 }
 
+static void check_heights(fr_ctx *ctx, fr_problem problem) {
+    fr_strategy_info row = {0};
+    heights h;
+    for (int i = 0; cf_strategy(problem, i, &row); i++)
+        for (uint64_t seed = 0; seed < HEIGHTS && cf_takes_negative(&row); seed++) {
+            bool right = heights_check(ctx, seed, problem, row.name, FR_BACKEND_CUDA, &h);
+            CHECK(right, "%s, heights of seed %d: %s", row.name, (int)seed, h.why);
+        }
+}
+
 int main(void) {
     cf_backend = FR_BACKEND_CUDA;
     fr_ctx *ctx = cf_device_context(FR_PROBLEM_APSP, ON_HOST);
@@ -105,6 +117,8 @@ int main(void) {
             check_graph(ctx, g, seed);
         cf_graph_free(g);
     }
+    check_heights(ctx, FR_PROBLEM_SSSP);
+    check_heights(ctx, FR_PROBLEM_APSP);
     fr_ctx_free(ctx);
     return checks_end("parents on the GPU");
 }

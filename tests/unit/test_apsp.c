@@ -230,6 +230,48 @@ static int watch(void *user, const char *phase, int64_t done, int64_t total) {
 
 /* 21 pivot blocks and two bands report 23 times; further reports come from within a step. Any
  * report may cancel. */
+/* A weight far above the others, and sums beyond float that potentials need: rows are right all the same. */
+static void scales_of_floats(void **state) {
+    fr_ctx *ctx = *state;
+    enum { N = 70, M = 2 * N };
+    static double dist[N * N];
+    static int32_t parent[N * N];
+    const char *const names[] = {"floyd-warshall", "johnson", "auto"};
+    int32_t src[M], dst[M];
+    double weight[M];
+    const int32_t below_src[] = {0, 1, 2}, below_dst[] = {1, 2, 3};
+    const float below[] = {-3e38f, -3e38f, 3e38f};
+    fr_graph *graphs[2] = {0};
+    for (int32_t e = 0; e < M; e++) {
+        src[e] = e % N;
+        dst[e] = (e % N + (e < N ? 1 : 17)) % N;
+        weight[e] = e == 40 ? 1e17 : e % 3 ? 0 : 0.5 * (e % 5);
+    }
+    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
+    assert_ok(ctx,
+              fr_graph_from_edges(ctx, N, M, src, dst, weight, FR_TYPE_F64, &directed, &graphs[0]));
+    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 3, below_src, below_dst, below, FR_TYPE_F32,
+                                       &directed, &graphs[1]));
+    for (int i = 0; i < 6; i++) {
+        fr_solver_options options = {.strategy = names[i % 3]};
+        fr_solver *solver = NULL;
+        const fr_query query = {0};
+        fr_result result = {.dist = dist, .parent = parent};
+        assert_ok(ctx, fr_solver_new(ctx, graphs[i / 3], FR_PROBLEM_APSP, &options, &solver));
+        fr_status status = fr_solve(solver, &query, &result);
+        if (i < 3) {
+            assert_ok(ctx, status);
+            assert_ok(ctx, fr_verify_apsp(ctx, graphs[0], &query, false, dist, FR_TYPE_F64, parent,
+                                          0, 1));
+        } else { /* from 0 to 2 it is -6e38, from 2 to 3 it is not -inf */
+            assert_int_equal(status, FR_OVERFLOW);
+        }
+        fr_solver_free(solver);
+    }
+    fr_graph_free(graphs[0]);
+    fr_graph_free(graphs[1]);
+}
+
 static void progress_within_a_step(void **state) {
     enum { N = 1300, PHASES = 23 };
     (void)state;
@@ -269,6 +311,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(some_rows_by_callback, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(more_rows_than_max_sources, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(negative_cycles, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(scales_of_floats, test_ctx_new, test_ctx_free),
         cmocka_unit_test(progress_within_a_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

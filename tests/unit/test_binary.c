@@ -1,4 +1,5 @@
 /* The binary format: a written graph loads unchanged, and every damage is detected. */
+#include "io/csr_check.h"
 #include "graph/graph.h"
 #include "io/formats/fringe.h"
 #include "support/files.h"
@@ -230,6 +231,23 @@ static void writing_fails_whole(void **state) {
     fr_graph_free(graph);
 }
 
+/* Searches take the first of parallel edges for the lightest. */
+static void parallel_edges_ascend_by_weight(void **state) {
+    (void)state;
+    const int64_t offsets[] = {0, 3, 3};
+    const int32_t targets[] = {0, 1, 1};
+    const double weights[][3] = {{5, 1, 2}, {5, 2, 1}, {1, 5, 5}};
+    for (int i = 0; i < 3; i++) {
+        const fr_csr csr = {.n = 2,
+                            .m = 3,
+                            .offsets = offsets,
+                            .targets = targets,
+                            .weights = weights[i],
+                            .weight_type = FR_TYPE_F64};
+        assert_int_equal(fri_csr_is_sorted(1, &csr), i != 1);
+    }
+}
+
 static void links_are_followed(void **state) {
     fr_graph *graph = sample(*state, FR_TYPE_I32, false, 10, 20), *back;
     assert_true(
@@ -252,6 +270,7 @@ int main(void) {
         TEST(forged),
         TEST(writing_fails_whole),
         TEST(links_are_followed),
+        TEST(parallel_edges_ascend_by_weight),
     };
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }

@@ -232,10 +232,26 @@ static void limits_define_what_may_be_missing(void **state) {
                              candidates[k] == answer ? FR_OK : FR_VERIFY_FAILED);
     }
     fr_graph_free(x.graph);
-    const int32_t below[][3] = {{0, 1, -2}};
-    x.graph = weighted(*state, 2, 1, below);
-    x.query = (fr_query){.source_count = 1, .max_distance = 1};
-    assert_int_equal(verdict(*state, &x, all, NULL), FR_UNSUPPORTED);
+}
+
+/* A path leads beyond the limit and returns: what is missing is computed. */
+static void a_limit_hides_part_of_a_path(void **state) {
+    const int32_t edges[][3] = {{0, 1, 10}, {1, 2, -5}, {2, 3, 1}, {3, 4, 0}, {4, 3, 0}};
+    example x = {.graph = weighted(*state, 5, 5, edges),
+                 .query = {.source_count = 1, .max_distance = 7}};
+    const int64_t right[MAX_N] = {0, FR_INF_I64, 5, 6, 6},
+                  wrong[][MAX_N] = {{0, FR_INF_I64, 5, 7, 7},
+                                    {0, FR_INF_I64, 4, 5, 5},
+                                    {0, 10, 5, 6, 6},
+                                    {0, FR_INF_I64, FR_INF_I64, 6, 6}};
+    const int32_t parent[MAX_N] = {0, -1, 1, 2, 3},
+                  bad[][MAX_N] = {{0, -1, 0, 2, 3}, {0, 0, 1, 2, 3}, {0, -1, 1, 4, 3}};
+    assert_int_equal(verdict(*state, &x, right, NULL), FR_OK);
+    assert_int_equal(verdict(*state, &x, right, parent), FR_OK);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(verdict(*state, &x, wrong[i], NULL), FR_VERIFY_FAILED);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(verdict(*state, &x, right, bad[i]), FR_VERIFY_FAILED);
     fr_graph_free(x.graph);
 }
 
@@ -286,6 +302,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_negative_loop_is_noticed, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(limits_define_what_may_be_missing, test_ctx_new,
                                         test_ctx_free),
+        cmocka_unit_test_setup_teardown(a_limit_hides_part_of_a_path, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(min_parents_are_demanded, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(sums_beyond_32_bits, test_ctx_new, test_ctx_free),
     };

@@ -8,7 +8,9 @@
  * Differs: potentials are computed during preparation. Reweighted sums are kept in double: exact
  *   for integers as long as n times the largest weight is below 2^51. Beyond that, and where the
  *   graph has a negative cycle, each row runs Bellman-Ford, which answers FR_NEGATIVE_CYCLE only if
- *   its source reaches one.
+ *   its source reaches one. For floats the reweighted sums only choose the paths: they are rounded at the
+ *   size of the potentials. Bellman-Ford starts from these paths, sums their weights and corrects what is
+ *   left.
  * Scratch: a copy of the edges; per thread the buckets and, where the caller passes no arrays, a
  *   row.
  * Work: rows x (m and the corrections).
@@ -150,7 +152,7 @@ static fr_status prepare(fri_job *job) {
     bool exact = job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64;
     l.header->each = exact && maximum > 0x1p51;
     fr_status status = l.header->each ? FR_OK : find_potentials(job, &l);
-    if (status == FR_NEGATIVE_CYCLE) {
+    if (status == FR_NEGATIVE_CYCLE || status == FR_OVERFLOW) {
         l.header->each = true;
         status = FR_OK;
         fri_begin(job->ctx); /* clears the message */
@@ -163,7 +165,7 @@ static fr_status prepare(fri_job *job) {
     return FR_OK;
 }
 
-/* Converts shifted distances to true ones of the job's type. */
+/* Converts shifted integers to true ones of the job's type. */
 static fr_status unshift(fri_job *row, const double *shifted, const double *h, int32_t source) {
     for (int32_t v = 0; v < row->csr.n; v++) {
         bool reached = shifted[v] < (double)INFINITY;
@@ -174,12 +176,10 @@ static fr_status unshift(fri_job *row, const double *shifted, const double *h, i
                             "distances of type int64",
                             d, (long long)fri_id_of(&row->ids, source),
                             (long long)fri_id_of(&row->ids, v));
-        switch (row->dist_type) {
-        case FR_TYPE_I32: ((int32_t *)row->out->dist)[v] = reached ? (int32_t)d : FR_INF_I32; break;
-        case FR_TYPE_I64: ((int64_t *)row->out->dist)[v] = reached ? (int64_t)d : FR_INF_I64; break;
-        case FR_TYPE_F32: ((float *)row->out->dist)[v] = reached ? (float)d : INFINITY; break;
-        default: ((double *)row->out->dist)[v] = reached ? d : (double)INFINITY;
-        }
+        if (row->dist_type == FR_TYPE_I32)
+            ((int32_t *)row->out->dist)[v] = reached ? (int32_t)d : FR_INF_I32;
+        else
+            ((int64_t *)row->out->dist)[v] = reached ? (int64_t)d : FR_INF_I64;
     }
     return FR_OK;
 }
@@ -210,16 +210,23 @@ static fr_status solve_row(fri_job *job, const layout *l, int thread, fr_ctx *ct
         return fri_sssp_bellman_ford.run(&inner);
     if (!l->header->shifted)
         return fri_sssp_buckets(&inner, l->edges, l->header->delta, own);
-    void *dist = result->dist;
+    const bool floats = job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64;
     double *shifted = (double *)(void *)(rows + row_bytes(job));
-    result->dist = shifted;
+    fr_result hidden = {.dist = shifted, .parent = result->parent};
+    if (floats && !hidden.parent)
+        hidden.parent = (int32_t *)(void *)(rows + 2 * row_bytes(job));
+    inner.out = &hidden;
     fr_status status = fri_sssp_buckets(&inner, l->edges, l->header->delta, own);
-    result->dist = dist;
+    result->stats = hidden.stats;
     fri_job row = inner_job(job, false);
     row.ctx = ctx;
     row.out = result;
+    row.scratch = own;
     row.query.sources = &source;
     row.query.source_count = 1;
+    row.forest = hidden.parent;
+    if (!status && floats)
+        return fri_sssp_bellman_ford.run(&row);
     if (!status)
         status = unshift(&row, shifted, l->h, source);
     return status ? status : fri_sssp_finish(&row, own);

@@ -20,7 +20,7 @@ DECLARE(fr_status, fri_sssp_dijkstra_run, fri_job *);
 DECLARE(fr_status, fri_sssp_bellman_ford_run, fri_job *);
 DECLARE(fr_status, fri_sssp_bounded_run, fri_job *, int64_t, char *, bool *);
 DECLARE(fr_status, fri_sssp_finish, fri_job *, void *);
-DECLARE(void, fri_sssp_min_parents, fri_job *, int32_t *);
+DECLARE(fr_status, fri_sssp_min_parents, fri_job *, int32_t *);
 
 /* The index of a pair in the tables. */
 typedef enum { I32_I32, I32_I64, I64_I64, F32_F32, F32_F64, F64_F64 } type_pair;
@@ -91,7 +91,7 @@ fr_status fri_sssp_finish(fri_job *job, void *spare) {
     return finish[pair_of(job)](job, spare);
 }
 
-void fri_sssp_min_parents(fri_job *job, int32_t *spare) {
-    static void (*const parents_of[])(fri_job *, int32_t *) = PAIRS(fri_sssp_min_parents);
-    parents_of[pair_of(job)](job, spare);
+fr_status fri_sssp_min_parents(fri_job *job, int32_t *spare) {
+    static fr_status (*const parents_of[])(fri_job *, int32_t *) = PAIRS(fri_sssp_min_parents);
+    return parents_of[pair_of(job)](job, spare);
 }

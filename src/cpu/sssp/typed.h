@@ -64,7 +64,7 @@ fr_status fri_sssp_buckets(fri_job *job, const void *rows, double delta, char *s
 size_t fri_sssp_buckets_bytes(const fri_job *job);
 
 /* Parents that do not depend on the schedule; see cpu/sssp/typed/min_parents.c. spare: 2 n
- * int32. */
-void fri_sssp_min_parents(fri_job *job, int32_t *spare);
+ * int32. FR_INVALID: the graph was written to during the query. */
+fr_status fri_sssp_min_parents(fri_job *job, int32_t *spare);
 
 #endif

@@ -109,7 +109,6 @@ template <class T> static batch<T> batch_of(const fri_gpu *g, const fri_searches
     b.p = fri_sssp_view_of<T>(g);
     b.p.dist = (typename T::K *)s.dist; /* the key of a double of at least 0 has its bits */
     b.p.cap = T::unreached() - 1;
-    b.p.slack = 0;
     b.far_bits = s.bits[2];
     b.hubs = (hub *)s.hubs;
     b.width = s.width;

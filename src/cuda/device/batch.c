@@ -17,6 +17,7 @@
 #include "core/gpu_seam.h"
 #include "cuda/device/pinned.h"
 #include "cuda/device/results.h"
+#include "cuda/drivers/apsp.h"
 
 #include "base/team.h"
 
@@ -214,8 +215,8 @@ static size_t result_bytes(const fri_job *job, const fr_result *arrays) {
 
 static bool rows_pay(const fri_gpu *g, const fri_job *job, const fr_result *arrays) {
     const size_t row = fri_bytes(g->n, value_size(job));
-    return arrays->dist && !arrays->parent && !job->query.row && half_of_parents(g) >= row &&
-           fri_job_rows(job) > g->apsp.batch &&
+    return arrays->dist && !arrays->parent && !job->query.row && !fri_gpu_apsp_adds_paths(job) &&
+           half_of_parents(g) >= row && fri_job_rows(job) > g->apsp.batch &&
            (size_t)fri_job_rows(job) * row > (size_t)SMALL_ROWS_BYTES;
 }
 

@@ -50,8 +50,7 @@ typedef struct fri_gpu_sssp {
     /* [fri_gpu_driver_scratch_bytes] cycle search, parents, conversion to int32 */
     char *driver_scratch;
     int64_t max_key; /* largest key that is kept, below unreached() */
-    /* floats: minimum relative decrease that counts; 0 unless rounding makes parents cyclic */
-    double slack;
+    bool rounded;    /* floats: rounding has lowered a distance along a cycle: the host solves */
     /* rounds to launch before the host reads the counters; doubles while all have work */
     int32_t rounds_per_check;
     int32_t target_mask; /* targets[e] & mask is the vertex; the strategy uses the other bits */

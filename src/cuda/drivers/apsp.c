@@ -18,7 +18,8 @@
 static const size_t BAND_BYTES = (size_t)64 << 20; /* host buffer for callers without arrays */
 
 bool fri_gpu_apsp_parents(const fri_job *job) {
-    return job->out->parent || (job->query.row && job->query.want_parents);
+    return job->out->parent || (job->query.row && job->query.want_parents) ||
+           fri_gpu_apsp_adds_paths(job);
 }
 
 /* ---- memory ------------------------------------------------------------------------------ */
@@ -68,7 +69,8 @@ fr_status fri_gpu_apsp_alloc(fri_gpu *g) {
 typedef struct {
     int64_t rows; /* capacity of dist and parent, for callers without arrays */
     char *dist;
-    int32_t *parent, *scratch;          /* scratch: [2 n] */
+    int32_t *parent;
+    char *scratch, *paths;              /* of a row, and of rows whose paths are added up */
     int32_t *sources, *parents_invalid; /* [row_capacity] */
     char *own;                          /* the strategy's scratch */
 } host_buffers;
@@ -81,7 +83,7 @@ static int64_t host_rows(const fri_job *job) {
 size_t fri_gpu_apsp_scratch(const fri_job *job) {
     int64_t rows = host_rows(job);
     return fri_align_line(dist_bytes(job, rows)) + fri_align_line(parent_bytes(job, rows)) +
-           fri_align_line(2 * parent_bytes(job, 1)) +
+           fri_gpu_apsp_row_bytes(job) + fri_gpu_apsp_paths_bytes(job) +
            2 * fri_align_line(fri_bytes(job->row_capacity, sizeof(int32_t)));
 }
 
@@ -90,7 +92,8 @@ static host_buffers layout_of(const fri_job *job) {
     host_buffers h = {.rows = host_rows(job)};
     h.dist = fri_carve(&at, dist_bytes(job, h.rows));
     h.parent = fri_carve(&at, parent_bytes(job, h.rows));
-    h.scratch = fri_carve(&at, 2 * parent_bytes(job, 1));
+    h.scratch = fri_carve(&at, fri_gpu_apsp_row_bytes(job));
+    h.paths = fri_carve(&at, fri_gpu_apsp_paths_bytes(job));
     h.sources = fri_carve(&at, fri_bytes(job->row_capacity, sizeof(int32_t)));
     h.parents_invalid = fri_carve(&at, fri_bytes(job->row_capacity, sizeof(int32_t)));
     h.own = at;
@@ -105,9 +108,7 @@ static fri_job search_job(const fri_job *job) {
     fri_job inner = *job;
     inner.problem = FR_PROBLEM_SSSP;
     inner.strategy = fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CPU, "bellman-ford");
-    inner.dist_type = job->dist_type == FR_TYPE_I32   ? FR_TYPE_I64
-                      : job->dist_type == FR_TYPE_F32 ? FR_TYPE_F64
-                                                      : job->dist_type;
+    inner.dist_type = job->dist_type == FR_TYPE_I32 ? FR_TYPE_I64 : job->dist_type;
     inner.levels = NULL;
     inner.kernels = NULL;
     return inner;
@@ -135,8 +136,8 @@ fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch) {
     inner.scratch = scratch;
     inner.out = &result;
     fr_status status = inner.strategy->run(&inner);
-    if (status != FR_NEGATIVE_CYCLE)
-        return status;
+    if (status != FR_NEGATIVE_CYCLE) /* each row finds out by itself whether its sums overflow */
+        return status == FR_OVERFLOW ? FR_OK : status;
     job->out->cycle = result.cycle;
     job->out->cycle_length = result.cycle_length;
     job->out->cycle_weight = result.cycle_weight;
@@ -173,6 +174,23 @@ static fr_status compute(fri_gpu *g, const host_buffers *h, int64_t first, int32
     return FR_OK;
 }
 
+/* Replaces the rows on the device by the sums of their paths. */
+static fr_status add_paths(fri_gpu *g, const host_buffers *h, int32_t count) {
+    fri_job *job = g->job;
+    for (int64_t at = 0, some; at < count; at += some) {
+        some = FRI_MIN(h->rows, count - at);
+        char *dist = (char *)g->dist + (size_t)at * dist_bytes(job, 1);
+        int32_t *parent = g->parent + at * g->n;
+        FRI_GPU_TRY(fri_gpu_download(g, h->dist, dist, dist_bytes(job, some)));
+        FRI_GPU_TRY(fri_gpu_download(g, h->parent, parent, parent_bytes(job, some)));
+        FRI_GPU_TRY(
+            fri_gpu_apsp_add_paths(job, h->sources + at, some, h->dist, h->parent, h->paths));
+        FRI_GPU_TRY(fri_gpu_upload(g, dist, h->dist, dist_bytes(job, some)));
+        FRI_GPU_TRY(fri_gpu_upload(g, parent, h->parent, parent_bytes(job, some)));
+    }
+    return FR_OK;
+}
+
 /* Repairs the parents of rows in host memory and passes the rows to the callback. */
 static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t first,
                              int64_t count, char *dist, int32_t *parent,
@@ -180,10 +198,10 @@ static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t 
     const fr_query *q = &job->query;
     for (int64_t i = 0; i < count; i++) {
         int32_t source = fri_job_source(job, first + i);
-        const void *row = dist + (size_t)i * dist_bytes(job, 1);
+        void *row = dist + (size_t)i * dist_bytes(job, 1);
         int32_t *parents = parent ? parent + i * job->csr.n : NULL;
         if (parents && parents_invalid[i])
-            fri_gpu_apsp_repair_parents(job, source, row, parents, h->scratch, false);
+            FRI_GPU_TRY(fri_gpu_apsp_repair_row(job, source, row, parents, h->scratch, false));
         if (q->row && q->row(q->row_user, first + i, source, row, q->want_parents ? parents : NULL))
             return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the row callback at row %lld",
                             (long long)(first + i));
@@ -255,6 +273,8 @@ static fr_status bands(fri_gpu *g, const host_buffers *h) {
             return FR_CANCELLED;
         int64_t start = fri_now_ns();
         FRI_GPU_TRY(compute(g, h, first, count));
+        if (fri_gpu_apsp_adds_paths(job))
+            FRI_GPU_TRY(add_paths(g, h, count));
         int64_t done = fri_now_ns();
         fri_job_level(job, job->strategy->name, count, 0, done - start);
         FRI_GPU_TRY(deliver(g, h, first, count));

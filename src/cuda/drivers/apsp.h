@@ -29,7 +29,7 @@ fr_status fri_gpu_apsp_alloc(fri_gpu *g);
 size_t fri_gpu_apsp_scratch(const fri_job *job);
 char *fri_gpu_apsp_own(const fri_job *job);
 fr_status fri_gpu_apsp_run(fri_job *job);
-/* Whether parents are requested, by array or callback. */
+/* Whether the rows need parents: requested by array or callback, or to add up paths. */
 bool fri_gpu_apsp_parents(const fri_job *job);
 
 /* Called when a pivot or distance indicates a negative cycle: searches for one among all vertices
@@ -39,10 +39,17 @@ size_t fri_gpu_apsp_cycle_bytes(const fri_job *job);
 fr_status fri_gpu_apsp_cycle(fri_job *job, char *scratch);
 
 /* Makes the parents of one row a forest, from its distances [n] of the job's dist_type: the
- * smallest parents if the query requests those. scratch: [2 n]. `rebuild`: there are no parents yet
- * (apsp_parents.c). */
-void fri_gpu_apsp_repair_parents(const fri_job *job, int32_t source, const void *dist,
-                                 int32_t *parent, int32_t *scratch, bool rebuild);
+ * smallest parents if the query requests those. Floats get the distances of the forest, too.
+ * scratch: of fri_gpu_apsp_row_bytes. `rebuild`: there are no parents yet (apsp_parents.c). */
+fr_status fri_gpu_apsp_repair_row(const fri_job *job, int32_t source, void *dist, int32_t *parent,
+                                  char *scratch, bool rebuild);
+size_t fri_gpu_apsp_row_bytes(const fri_job *job);
+/* Floats of which some are negative: the driver makes every row the sums of its paths, on the host. */
+bool fri_gpu_apsp_adds_paths(const fri_job *job);
+/* The same for `count` rows, by all of the job's threads; scratch: of fri_gpu_apsp_paths_bytes. */
+fr_status fri_gpu_apsp_add_paths(fri_job *job, const int32_t *sources, int64_t count, char *dist,
+                                 int32_t *parent, char *scratch);
+size_t fri_gpu_apsp_paths_bytes(const fri_job *job);
 
 /* Copies rows of `width` bytes from one pitch to another, by all of the job's threads. */
 void fri_gpu_copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width,

@@ -8,6 +8,8 @@
  *   and so does a sum above it if a limit may cut off vertices that it led to; sums above int32
  *   lower nothing else. A distance that does not fit in the end is FR_OVERFLOW. If sums of int64
  *   weights leave int64 in this way, the host solves with 128-bit sums.
+ * Rounding: where a cycle of floats has weight 0, rounded sums may fall along it. If they do, or if tight
+ *   edges from the roots do not lead to all vertices in the end, the host solves, too.
  * Parents: computed from the distances afterwards: the smallest tight neighbor that is nearer, and
  *   where there is none, hop by hop over tight edges from vertices that have one. With negative
  *   weights hops start at the roots; after many rounds the smallest tight neighbor of all is taken
@@ -86,7 +88,7 @@ static int64_t long_word(const fri_gpu *g, int word) {
 static fr_status start(fri_gpu *g) {
     const fri_job *job = g->job;
     g->sssp.max_key = limit_key(g, is_negative(g) ? 0 : job->query.max_distance);
-    g->sssp.slack = 0;
+    g->sssp.rounded = false;
     FRI_GPU_TRY(fri_gpu_clear_control(g));
     fri_sssp_start(g);
     return g->strategy->start_query ? g->strategy->start_query(g) : FR_OK;
@@ -142,6 +144,8 @@ static fr_status rounds(fri_gpu *g) {
                 FRI_GPU_TRY(g->strategy->sync_distances(g, false));
             FRI_GPU_TRY(fri_gpu_sssp_check_cycles(g));
         }
+        if (g->sssp.rounded)
+            return FR_OK;
     }
     if (g->strategy->sync_distances)
         FRI_GPU_TRY(g->strategy->sync_distances(g, true));
@@ -173,14 +177,14 @@ static fr_status find_lost(fri_gpu *g, int32_t *lost) {
 }
 
 /* Whether an integer sum left the range of its type: below, or, where negative weights may lead back
- * and a limit hides it, above. */
+ * and a limit hides it, above; the latter of floats, too. */
 static fr_status sums_left(fri_gpu *g, bool *left) {
     int32_t lost;
     if (g->strategy->sync_distances)
         /* sync_distances sums, too */
         FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_BELOW_INT32, 1));
     *left = g->host_control[FRI_CONTROL_BELOW_INT32] != 0;
-    if (*left || is_float(g) || !is_negative(g) || !(g->job->query.max_distance > 0))
+    if (*left || !is_negative(g) || !(g->job->query.max_distance > 0))
         return FR_OK;
     fri_sssp_trim(g, far_key(g) - 1); /* cuts nothing off: sets control[FRI_CONTROL_MAX_KEY] */
     FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_MAX_KEY, 2));
@@ -189,14 +193,17 @@ static fr_status sums_left(fri_gpu *g, bool *left) {
     return FR_OK;
 }
 
-/* *left: sums left int64, and no result is known. */
+/* *left: sums left int64 or were rounded along a cycle, and no result is known. */
 static fr_status traverse(fri_gpu *g, bool *left) {
     g->dist_type = g->job->dist_type;
     memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->host_control);
     FRI_GPU_TRY(start(g));
     FRI_GPU_TRY(rounds(g));
+    *left = g->sssp.rounded;
+    if (*left)
+        return FR_OK;
     FRI_GPU_TRY(sums_left(g, left));
-    if (!*left || g->job->csr.weight_type == FR_TYPE_I64)
+    if (!*left || is_float(g) || g->job->csr.weight_type == FR_TYPE_I64)
         return FR_OK;
     *left = false;
     g->dist_type = FR_TYPE_I64; /* sums left int32: restart in 64 bits */
@@ -257,6 +264,24 @@ static fr_status tight_parents(fri_gpu *g) {
     return FR_OK;
 }
 
+/* Gives parents to the vertices without one, hop by hop from those that have one. */
+static fr_status hops(fri_gpu *g) {
+    fri_sssp_hops_begin(g);
+    FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
+    for (int32_t hop = 0; g->host_control[FRI_CONTROL_QUEUE_TAIL]; hop++) {
+        if ((hop & 0xff) == 0xff && fri_progress(g->job->ctx, "parents", hop, 0))
+            return FR_CANCELLED;
+        fri_sssp_hop(g, hop, g->host_control[FRI_CONTROL_QUEUE_TAIL]);
+        FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
+    }
+    return FR_OK;
+}
+
+static fr_status count_orphans(fri_gpu *g) {
+    fri_sssp_count_orphans(g);
+    return fri_gpu_read_control(g, FRI_CONTROL_ORPHANS, 1);
+}
+
 static fr_status parents(fri_gpu *g) {
     if (!g->parent)
         return FR_OK;
@@ -264,30 +289,34 @@ static fr_status parents(fri_gpu *g) {
     if (known == FRI_PARENTS_ALL)
         return FR_OK;
     /* so many hops take longer than resolving cycles */
-    bool deep = g->job->out->stats.levels >= DEEP;
+    bool deep = g->job->out->stats.levels >= DEEP &&
+                g->job->query.parent_rule != FR_PARENT_MIN_ID; /* which counts hops */
     if (known == FRI_PARENTS_NONE && is_negative(g))
         FRI_GPU_TRY(deep ? tight_parents(g) : root_parents(g));
     else if (known == FRI_PARENTS_NONE)
         fri_sssp_tight_parents(g, FRI_PARENT_NEARER);
-    double slack = g->sssp.slack;
-    for (int attempt = 0; attempt < 40; attempt++) {
-        fri_sssp_count_orphans(g);
-        FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_ORPHANS, 1));
-        if (g->host_control[FRI_CONTROL_ORPHANS] == 0)
-            return FR_OK;
-        fri_sssp_hops_begin(g);
-        FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
-        for (int32_t hop = 0; g->host_control[FRI_CONTROL_QUEUE_TAIL]; hop++) {
-            if ((hop & 0xff) == 0xff && fri_progress(g->job->ctx, "parents", hop, 0))
-                return FR_CANCELLED;
-            fri_sssp_hop(g, hop, g->host_control[FRI_CONTROL_QUEUE_TAIL], slack);
-            FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
-        }
-        /* floats whose cycles were broken by slack may need a little more of it to be attached */
-        slack = slack > 0 ? 4 * slack : g->dist_type == FR_TYPE_F32 ? 1e-7 : 1e-16;
-    }
-    return fri_fail(g->job->ctx, FR_DEVICE, "GPU: %d vertices are reached but have no parent",
-                    g->host_control[FRI_CONTROL_ORPHANS]);
+    FRI_GPU_TRY(count_orphans(g));
+    if (g->host_control[FRI_CONTROL_ORPHANS] == 0)
+        return FR_OK;
+    FRI_GPU_TRY(hops(g));
+    FRI_GPU_TRY(count_orphans(g));
+    if (g->host_control[FRI_CONTROL_ORPHANS] == 0)
+        return FR_OK;
+    g->sssp.rounded = is_float(g) && is_negative(g);
+    return g->sssp.rounded
+               ? FR_OK
+               : fri_fail(g->job->ctx, FR_DEVICE, "GPU: %d vertices are reached but have no parent",
+                          g->host_control[FRI_CONTROL_ORPHANS]);
+}
+
+/* Where a weight is negative, parents also show whether floats are the sums of paths. */
+static fr_status negative_parents(fri_gpu *g) {
+    int32_t *wanted = g->parent;
+    if (is_float(g) && !wanted)
+        g->parent = g->parent_store;
+    fr_status status = parents(g);
+    g->parent = wanted;
+    return status;
 }
 
 static fr_status overflow(fri_gpu *g, int32_t vertex, fr_type type) {
@@ -353,7 +382,9 @@ static fr_status finish(fri_gpu *g) {
     float ms = 0;
     /* a path to a vertex that is kept may pass through vertices that are cut off */
     if (is_negative(g))
-        FRI_GPU_TRY(parents(g));
+        FRI_GPU_TRY(negative_parents(g));
+    if (g->sssp.rounded)
+        return FR_OK;
     FRI_GPU_TRY(trim(g, &bounded));
     if (!is_negative(g))
         FRI_GPU_TRY(parents(g));
@@ -381,7 +412,7 @@ static int sent_size(const fri_gpu *g) {
 
 /* The state of a query until its results are on the device. */
 typedef struct traversal {
-    bool left; /* sums left int64, and no result is known */
+    bool left; /* sums left int64 or were rounded along a cycle, and no result is known */
     fri_gpu_counting counting;
 } traversal;
 
@@ -406,6 +437,9 @@ static fr_status traverse_and_finish(fri_gpu *g, fri_gpu_delivery *d) {
     if (t->left)
         return FR_OK;
     FRI_GPU_TRY(finish(g));
+    t->left = g->sssp.rounded;
+    if (t->left)
+        return FR_OK;
     t->counting = counting_of(g);
     d->counting = counts_first(g) ? NULL : &t->counting;
     if (!d->outputs[0].sent)

@@ -31,8 +31,9 @@ enum {
 
 size_t fri_gpu_sssp_scratch(const fri_job *job);
 fr_status fri_gpu_sssp_run(fri_job *job);
-/* Solves the query again by bellman-ford on the CPU, when sums of int64 weights left int64 on the
- * device: they may return into it, or decrease along a negative cycle. */
+/* Solves the query again by bellman-ford on the CPU: when sums of int64 weights left int64 on the
+ * device, which may return into it, or decrease along a negative cycle; and when rounding lowered
+ * floats along a cycle that is not negative, or dropped a sum that a limit hides. */
 fr_status fri_gpu_sssp_on_host(fri_job *job);
 /* Reads all control words into host_control: the end of every round. */
 fr_status fri_gpu_sssp_read_control(fri_gpu *g);
@@ -67,9 +68,9 @@ void fri_sssp_trim(fri_gpu *g, int64_t last);
 /* control[FRI_CONTROL_ORPHANS] = a vertex not reached but with a reached in-neighbor, else -1. */
 void fri_sssp_unreached(fri_gpu *g);
 /* For each reached vertex the neighbor that lowers it most or justifies its distance, into
- * parent_store; control[FRI_CONTROL_CYCLE_VERTEX] = a vertex on a cycle of these with negative
- * weight (floats: on any cycle), INT32_MAX: none. */
-void fri_sssp_find_cycle(fri_gpu *g);
+ * parent_store; control[FRI_CONTROL_CYCLE_VERTEX] = a vertex on a cycle of these with a step that
+ * lowers (every: on any cycle), INT32_MAX: none. */
+void fri_sssp_find_cycle(fri_gpu *g, bool every);
 /* control[FRI_CONTROL_CYCLE_VERTEX] = 1: a reached vertex, or any with `anywhere`, has a self-loop
  * of negative weight. */
 void fri_sssp_find_negative_loop(fri_gpu *g, bool anywhere);
@@ -96,7 +97,7 @@ void fri_sssp_tight_parents(fri_gpu *g, fri_parent_rule from);
 /* Queue 0 = all vertices that have parents, hops 0; control[FRI_CONTROL_QUEUE_TAIL] = its size. */
 void fri_sssp_hops_begin(fri_gpu *g);
 /* Expands queue hop & 1 of `size` into the other; control[FRI_CONTROL_QUEUE_TAIL] = its size. */
-void fri_sssp_hop(fri_gpu *g, int32_t hop, int32_t size, double slack);
+void fri_sssp_hop(fri_gpu *g, int32_t hop, int32_t size);
 /* control[FRI_CONTROL_ORPHANS] = reached vertices without parents. */
 void fri_sssp_count_orphans(fri_gpu *g);
 /* Converts keys to values, in place; int64 to int32 in driver_scratch when `narrow`. */

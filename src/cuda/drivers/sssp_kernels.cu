@@ -167,7 +167,6 @@ static __global__ void hops_begin_kernel(fri_sssp_view<T> p, const int32_t *pare
 template <class T> struct hop_round {
     fri_sssp_view<T> p;
     int32_t hop, size;
-    double slack;
     const int32_t *queue;
     int32_t *hops, *parent, *next;
 };
@@ -176,7 +175,7 @@ template <class T>
 static __device__ __forceinline__ void expand_edge(const hop_round<T> &r, int32_t u, int64_t e) {
     int32_t v = r.p.targets[e] & r.p.mask, known = fri_racy_load(&r.hops[v]);
     if (r.p.dist[v] == T::unreached() || (known >= 0 && known <= r.hop) ||
-        !T::tight(fri_path_key(r.p, r.p.dist[u], e), r.p.dist[v], r.slack))
+        fri_path_key(r.p, r.p.dist[u], e) != r.p.dist[v])
         return;
     /* atomic: exactly one thread enqueues it */
     if (known < 0 && atomicCAS(&r.hops[v], -1, r.hop + 1) == -1)
@@ -243,13 +242,13 @@ extern "C" void fri_sssp_hops_begin(fri_gpu *g) {
                                scratch_third(g, 0), scratch_third(g, 1))));
 }
 
-extern "C" void fri_sssp_hop(fri_gpu *g, int32_t hop, int32_t size, double slack) {
+extern "C" void fri_sssp_hop(fri_gpu *g, int32_t hop, int32_t size) {
     int32_t *queue = scratch_third(g, 1 + (hop & 1)), *next = scratch_third(g, 2 - (hop & 1));
     cudaMemsetAsync(&g->control[FRI_CONTROL_QUEUE_TAIL], 0, sizeof(int32_t), g->stream);
     FRI_BY_KIND(
         g, (FRI_LAUNCH((hop_kernel<T>), fri_gpu_blocks((int64_t)size * HOP_LANES, BLOCK_THREADS),
                        BLOCK_THREADS, 0, g->stream,
-                       hop_round<T>{fri_sssp_view_of<T>(g), hop, size, slack, queue,
+                       hop_round<T>{fri_sssp_view_of<T>(g), hop, size, queue,
                                     scratch_third(g, 0), g->parent, next})));
 }
 

@@ -10,6 +10,7 @@
  * takes them below. When cycles are marked instead, all cycles of parents with negative weight are
  * cut at once, what they reach is set to minus infinity, which nothing lowers, and the strategy
  * continues with the rest, whose distances did not come through such a vertex. */
+#include "base/cycle_weight.h"
 #include "cuda/drivers/sssp.h"
 
 #include <stdio.h>
@@ -17,7 +18,7 @@
 
 enum { CYCLE_MARK = -1 /* value of parent: on a cycle of negative weight */ };
 
-/* The strategy that sums int64 weights in 128 bits. */
+/* The strategy that sums int64 weights in 128 bits, and keeps float paths free of cycles. */
 static const fri_strategy *host_strategy(void) {
     return fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CPU, "bellman-ford");
 }
@@ -28,7 +29,7 @@ size_t fri_gpu_sssp_scratch(const fri_job *job) {
     size_t bytes = 3 * fri_align_line(fri_bytes(job->csr.n, sizeof(int32_t)));
     if (!(job->weight_min < 0))
         return 0;
-    if (job->csr.weight_type == FR_TYPE_I64)
+    if (job->csr.weight_type != FR_TYPE_I32)
         bytes = FRI_MAX(bytes, host_strategy()->scratch(job));
     return fri_align_line(sizeof(bool)) + bytes;
 }
@@ -42,8 +43,10 @@ static fr_status solve_on_host(fri_job *job, fr_result *to) {
     to->cycle = NULL;
     fr_status status = inner.strategy->run(&inner);
     job->level_count = inner.level_count;
-    snprintf(job->why, sizeof job->why, "%s on the CPU: sums on the GPU left int64",
-             inner.strategy->name);
+    snprintf(job->why, sizeof job->why, "%s on the CPU: %s", inner.strategy->name,
+             job->csr.weight_type == FR_TYPE_I64
+                 ? "sums on the GPU left int64"
+                 : "rounded sums on the GPU are not those of paths");
     if (!status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles))
         fri_job_count_reached(&inner);
     return status;
@@ -80,31 +83,27 @@ typedef struct {
     int32_t *parent, *mark, *cycle;
 } cycle_walk;
 
-/* The edge u -> v; the first of parallel edges has the smallest weight. */
-static int64_t min_edge(const fr_csr *csr, int32_t u, int32_t v) {
-    int64_t e = csr->offsets[u];
-    while (csr->targets[e] != v)
-        e++;
-    return e;
-}
-
-static double cycle_weight(const cycle_walk *w, int32_t start, int32_t *length) {
+/* Whether the cycle of parents is negative; *weight: its weight. */
+static bool is_negative(const cycle_walk *w, int32_t start, int32_t *length, double *weight) {
     const fr_csr *csr = &w->job->csr;
-    bool exact = w->job->dist_type == FR_TYPE_I32 || w->job->dist_type == FR_TYPE_I64;
+    const fr_type type = w->job->dist_type;
+    bool exact = type == FR_TYPE_I32 || type == FR_TYPE_I64;
     __int128 whole = 0;
-    double real = 0;
+    fri_cycle_weight real = {0};
     int32_t v = start;
     *length = 0;
     do {
-        int64_t e = min_edge(csr, w->parent[v], v);
+        /* the first of parallel edges has the smallest weight */
+        int64_t e = fri_csr_lower_bound(csr, w->parent[v], v);
         if (exact)
             whole += fri_csr_int_weight(csr, e);
         else
-            real += fri_csr_weight(csr, e);
+            fri_cycle_weight_add(&real, fri_csr_weight(csr, e));
         v = w->parent[v];
         ++*length;
     } while (v != start);
-    return exact ? (double)whole : real;
+    *weight = exact ? (double)whole : (double)real.sum;
+    return exact ? whole < 0 : fri_cycle_weight_is_negative(&real, type == FR_TYPE_F32);
 }
 
 /* The weight of v's self-loop, if it has one; else 0. */
@@ -151,8 +150,7 @@ static int32_t find_negative_cycles(const fri_gpu *g, const cycle_walk *w) {
             w->mark[v] = walk;
         if (w->mark[v] != walk || w->parent[v] == CYCLE_MARK || w->parent[v] == v)
             continue;
-        weight = cycle_weight(w, v, &length);
-        if (weight < 0) {
+        if (is_negative(w, v, &length, &weight)) {
             mark_cycle(w, v, length, weight);
             cycles++;
         }
@@ -183,7 +181,9 @@ fr_status fri_gpu_sssp_check_cycles(fri_gpu *g) {
     w.parent = fri_carve(&scratch, bytes);
     w.mark = fri_carve(&scratch, bytes);
     w.cycle = fri_carve(&scratch, bytes);
-    fri_sssp_find_cycle(g);
+    const bool floats = g->dist_type == FR_TYPE_F32 || g->dist_type == FR_TYPE_F64;
+    /* float sums are rounded: a cycle may have negative weight although no step lowers */
+    fri_sssp_find_cycle(g, floats);
     FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_CYCLE_VERTEX, 1));
     if (g->host_control[FRI_CONTROL_CYCLE_VERTEX] == INT32_MAX)
         return FR_OK;
@@ -192,9 +192,11 @@ fr_status fri_gpu_sssp_check_cycles(fri_gpu *g) {
     if (found)
         return g->job->query.mark_negative_cycles ? propagate_neg_inf(g, &w)
                                                   : fri_job_negative_cycle(g->job);
-    if (g->dist_type == FR_TYPE_F32 ||
-        g->dist_type == FR_TYPE_F64) /* the cycle may result from rounding */
-        g->sssp.slack = g->dist_type == FR_TYPE_F32 ? 1e-6 : 4e-15;
+    if (!floats)
+        return FR_OK;
+    fri_sssp_find_cycle(g, false);
+    FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_CYCLE_VERTEX, 1));
+    g->sssp.rounded = g->host_control[FRI_CONTROL_CYCLE_VERTEX] != INT32_MAX;
     return FR_OK;
 }
 
@@ -212,5 +214,10 @@ fr_status fri_gpu_sssp_check_loops(fri_gpu *g) {
         return FR_OK;
     fri_sssp_find_negative_loop(g, false);
     FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_CYCLE_VERTEX, 1));
-    return g->host_control[FRI_CONTROL_CYCLE_VERTEX] ? fri_gpu_sssp_check_cycles(g) : FR_OK;
+    if (!g->host_control[FRI_CONTROL_CYCLE_VERTEX])
+        return FR_OK;
+    FRI_GPU_TRY(fri_gpu_sssp_check_cycles(g));
+    /* where rounding hides what the loop lowers, no parent shows it */
+    g->sssp.rounded |= !g->job->out->cycle;
+    return FR_OK;
 }

@@ -205,9 +205,8 @@ static void jump_all(fri_gpu *g) {
 }
 
 /* Two passes over the edges; one if key and vertex fit one word. */
-template <class T> static void find_cycle(fri_gpu *g) {
+template <class T> static void find_cycle(fri_gpu *g, bool every) {
     typedef typename T::K K;
-    bool every = g->dist_type == FR_TYPE_F32 || g->dist_type == FR_TYPE_F64;
     unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS),
              edges = fri_edge_blocks(g, BLOCK_THREADS);
     fri_sssp_view<T> p = fri_sssp_view_of<T>(g);
@@ -231,10 +230,10 @@ template <class T> static void find_cycle(fri_gpu *g) {
     }
 }
 
-extern "C" void fri_sssp_find_cycle(fri_gpu *g) {
+extern "C" void fri_sssp_find_cycle(fri_gpu *g, bool every) {
     int32_t *cycle_vertex = &g->control[FRI_CONTROL_CYCLE_VERTEX];
     fri_gpu_fill(g, cycle_vertex, 1, INT32_MAX);
-    FRI_BY_KIND(g, find_cycle<T>(g));
+    FRI_BY_KIND(g, find_cycle<T>(g, every));
     jump_all(g);
     FRI_LAUNCH(cycle_kernel, fri_gpu_blocks(g->n, BLOCK_THREADS), BLOCK_THREADS, 0, g->stream, g->n,
                g->parent_store, ancestors(g), cycle_vertex);

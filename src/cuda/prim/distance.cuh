@@ -21,9 +21,6 @@
  *   neg_inf()              the key of minus infinity
  *   sum(d, w, cap, &low)   the key of d + w; unreached() if that exceeds cap; sets low if K cannot
  *                          hold it because it is too small
- *   decreases(s, old, slack)   whether s is less than old by more than slack
- *   tight(s, old, slack)   whether s equals old up to slack, so an edge with that sum may lead to a
- *                          parent. slack is 0 unless rounding makes float parents cyclic
  *   value(d)               the distance that key d encodes
  *   add_width(d, width)    the last key of the interval [d, d + width) */
 struct fri_kind_i32 {
@@ -35,8 +32,6 @@ struct fri_kind_i32 {
         *low |= s <= INT32_MIN;
         return s > cap || s <= INT32_MIN ? unreached() : (K)s;
     }
-    static __device__ __forceinline__ bool decreases(K s, K old, double) { return s < old; }
-    static __device__ __forceinline__ bool tight(K s, K old, double) { return s == old; }
     static __device__ __forceinline__ K value(K d) { return d; }
     static __device__ __forceinline__ K add_width(K d, double width) {
         double end = (double)d + width - 1;
@@ -53,8 +48,6 @@ struct fri_kind_i64 {
         /* n weights never reach -2^63; a sum that wraps is large and lowers nothing */
         return w > 0 && d > cap - w ? unreached() : (K)((uint64_t)d + (uint64_t)(K)w);
     }
-    static __device__ __forceinline__ bool decreases(K s, K old, double) { return s < old; }
-    static __device__ __forceinline__ bool tight(K s, K old, double) { return s == old; }
     static __device__ __forceinline__ K value(K d) { return d; }
     static __device__ __forceinline__ K add_width(K d, double width) {
         double end = (double)d + width - 1;
@@ -90,18 +83,6 @@ struct fri_kind_w64 : fri_kind_i64 {
             K s = of(value(d) + w);                                                                \
             return s > cap ? unreached() : s;                                                      \
         }                                                                                          \
-        static __device__ __forceinline__ bool decreases(K s, K old, double slack) {               \
-            if (slack == 0 || old == unreached() || s >= old)                                      \
-                return s < old;                                                                    \
-            W o = value(old);                                                                      \
-            return value(s) < o - (W)slack * (o < 0 ? -o : o);                                     \
-        }                                                                                          \
-        static __device__ __forceinline__ bool tight(K s, K old, double slack) {                   \
-            if (slack == 0 || old == unreached() || s == old)                                      \
-                return s == old;                                                                   \
-            W o = value(old);                                                                      \
-            return value(s) <= o + (W)slack * (o < 0 ? -o : o);                                    \
-        }                                                                                          \
         static __device__ __forceinline__ K add_width(K d, double width) {                         \
             K end = of((W)((double)value(d) + width)) - 1;                                         \
             return end < d ? d : end;                                                              \
@@ -120,7 +101,6 @@ template <class T> struct fri_sssp_view {
     unsigned long long *counts;
     K *dist;
     K cap;
-    double slack;
     int32_t *control;
     int32_t n, mask; /* targets[e] & mask is the vertex */
     int64_t m;
@@ -133,7 +113,6 @@ template <class T> static inline fri_sssp_view<T> fri_sssp_view_of(const fri_gpu
             g->out.counts,
             (K *)g->dist,
             (K)g->sssp.max_key,
-            g->sssp.slack,
             g->control,
             g->n,
             g->sssp.target_mask,
@@ -198,7 +177,7 @@ static __device__ __forceinline__ typename T::K fri_path_key(const fri_sssp_view
 template <class T>
 static __device__ __forceinline__ bool fri_relax(const fri_sssp_view<T> &p, int32_t v,
                                                  typename T::K key) {
-    if (!T::decreases(key, fri_racy_load(&p.dist[v]), p.slack))
+    if (!(key < fri_racy_load(&p.dist[v])))
         return false;
     FRI_COUNT(p, FR_COUNTER_ATOMICS, 1);
     if (!(key < fri_key_min(&p.dist[v], key)))

@@ -191,8 +191,10 @@ fr_status fri_binary_check(fr_ctx *ctx, const char *name, const void *data, size
     fr_csr csr;
     fri_ids ids;
     view_of(data, &csr, &ids);
-    if (!fri_csr_is_valid(ctx->threads, &csr) || !fri_csr_is_sorted(ctx->threads, &csr))
+    if (!fri_csr_is_valid(ctx->threads, &csr))
         return bad(ctx, FR_FORMAT, name, "byte 256: the offsets or targets are invalid");
+    if (!fri_csr_is_sorted(ctx->threads, &csr))
+        return bad(ctx, FR_FORMAT, name, "a row is not sorted by target, then by weight");
     if (!weights_finite(ctx->threads, &csr))
         return bad(ctx, FR_RANGE, name, "a weight is not finite");
     if (!ids_ascend(ctx->threads, csr.n, &ids))

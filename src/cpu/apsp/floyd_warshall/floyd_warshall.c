@@ -17,7 +17,8 @@
  *   matrix is int32 where that product is below 2^29 and int64 otherwise; FR_OVERFLOW if a distance
  *   does not fit the result. A pivot whose distance to itself is below 0 lies on a negative cycle:
  *   no sum has gone around it twice by then, so nothing can have wrapped. Bellman-Ford finds the
- *   cycle; floats that only appear negative by rounding are set to 0 in a second run.
+ *   cycle, or solves the rows where floats only appear negative by rounding; it also repairs rows of
+ *   floats whose parents are cyclic or, where a weight is negative, have paths of other lengths.
  * Scratch: distances and parents of n^2 cells, padded to whole blocks.
  * Work: 2 n^3 operations (with parents about twice that); three barriers per 64 pivots and two per
  *   512. See docs/performance.md for measurements.
@@ -43,6 +44,8 @@ enum {
     PRODUCT_WORK = FRI_PACE_WORK / 8 /* work of a product, for the pace */
 };
 
+extern const fri_strategy fri_sssp_bellman_ford;
+
 static const fr_knob knobs[] = {
     {"isa", FRI_FLOYD_ISA_BEST, FRI_FLOYD_PORTABLE, FRI_FLOYD_ISA_BEST,
      "widest vectors to use where the processor has them: 0 the compiler's, 1 AVX2, 2 AVX-512"},
@@ -54,7 +57,7 @@ enum { SQUARE_CROSS, SQUARE_REST, CROSS, REST, CURSORS };
 typedef struct {
     fri_floyd f;
     const fri_floyd_kernels *kernels;
-    bool clamp_negative, negative;
+    bool negative;
     fr_status status; /* written by pivot() alone while the team works */
     fri_pace pace;
     int64_t step; /* the pivot block */
@@ -69,13 +72,19 @@ static size_t matrix_bytes(const fri_job *job) {
     return fri_bytes(side * side, fr_type_size(fri_floyd_type(job)));
 }
 
+/* Of Bellman-Ford, which repairs rows of floats. */
+static size_t search_bytes(const fri_job *job) {
+    const bool floats = job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64;
+    return floats ? fri_sssp_bellman_ford.scratch(job) : 0;
+}
+
 static size_t scratch(const fri_job *job) {
     size_t n = (size_t)job->csr.n, ids = n * sizeof(int32_t), matrix = matrix_bytes(job);
     if (matrix > SIZE_MAX / 4)
         return SIZE_MAX;
     return 2 * fri_align_line(matrix) + 3 * fri_align_line(ids) + fri_align_line(2 * ids) +
            fri_align_line(n * fr_type_size(job->dist_type)) +
-           fri_align_line((size_t)job->row_capacity);
+           fri_align_line((size_t)job->row_capacity) + search_bytes(job);
 }
 
 static void lay_out(fri_job *job, fri_floyd *f) {
@@ -90,8 +99,10 @@ static void lay_out(fri_job *job, fri_floyd *f) {
     f->row_parent = fri_carve(&at_scratch, ids);
     f->spare = fri_carve(&at_scratch, 2 * ids);
     f->row_dist = fri_carve(&at_scratch, n * fr_type_size(job->dist_type));
-    f->parents_invalid = fri_carve(&at_scratch, (size_t)job->row_capacity);
-    if (!job->out->parent && !(job->query.row && job->query.want_parents))
+    f->invalid = fri_carve(&at_scratch, (size_t)job->row_capacity);
+    f->search = at_scratch;
+    if (!job->out->parent && !(job->query.row && job->query.want_parents) &&
+        !fri_floyd_checks_sums(job))
         f->parents = NULL;
 }
 
@@ -143,7 +154,7 @@ static void pivot(run_state *s, int64_t k) {
     s->status = s->pace.status;
     if (!s->status)
         s->negative = !s->kernels->pivot(fri_floyd_block(f, f->dist, k, k),
-                                         fri_floyd_block(f, f->parents, k, k), s->clamp_negative);
+                                         fri_floyd_block(f, f->parents, k, k));
 }
 
 /* The index-th block that is not one of the pivot blocks begin .. end-1. */
@@ -222,15 +233,7 @@ static fr_status all_pairs(run_state *s) {
         return s->status;
     fri_team_run(s->f.job->threads, body, s);
     s->status = s->pace.status; /* the last step has no pivot() after it */
-    if (s->status || !s->negative)
-        return s->status;
-    fr_result *out = s->f.job->out;
-    if (fri_floyd_cycle(&s->f, &out->cycle, &out->cycle_length, &out->cycle_weight))
-        return fri_fail(s->f.job->ctx, FR_NEGATIVE_CYCLE, "a cycle of %d %s weighs %g",
-                        out->cycle_length, fri_words(out->cycle_length, "vertex", "vertices"),
-                        out->cycle_weight);
-    s->clamp_negative = true;
-    return all_pairs(s);
+    return s->status;
 }
 
 /* ---- the rows ---------------------------------------------------------------------------- */
@@ -259,9 +262,9 @@ static fr_status rows_to_arrays(const fri_floyd *f) {
     for (int64_t r = 0; r < rows; r++) {
         if (FRI_PACE_STOP_LOOP(&pace, job->csr.n, r))
             continue;
-        f->parents_invalid[r] = 0;
+        f->invalid[r] = 0;
         if (fri_floyd_row(f, fri_job_source(job, r), dist_of(f, r), parent_of(f, r),
-                          &f->parents_invalid[r]))
+                          &f->invalid[r]))
             bad = FRI_MIN(bad, r);
     }
     if (pace.status)
@@ -270,31 +273,68 @@ static fr_status rows_to_arrays(const fri_floyd *f) {
 }
 
 static bool must_repair(const fri_floyd *f, int64_t row) {
-    return f->parents && (f->parents_invalid[row] || f->job->query.parent_rule == FR_PARENT_MIN_ID);
+    return fri_floyd_checks_sums(f->job) ||
+           (f->parents && (f->invalid[row] || f->job->query.parent_rule == FR_PARENT_MIN_ID));
 }
 
-/* Repairs the parents of a row and passes the row to the callback. */
+/* The arrays of a row: the caller's or ours; parent is NULL if nobody wants parents. */
+typedef struct {
+    int32_t source, *parent;
+    void *dist;
+    bool own_dist, own_parent;
+} row_arrays;
+
+static row_arrays arrays_of(const fri_floyd *f, int64_t row) {
+    row_arrays a = {fri_job_source(f->job, row), parent_of(f, row), dist_of(f, row), false, false};
+    a.own_dist = !a.dist;
+    a.own_parent = f->parents && !a.parent;
+    if (a.own_dist)
+        a.dist = f->row_dist;
+    if (a.own_parent)
+        a.parent = f->row_parent;
+    return a;
+}
+
+static fr_status hand_over(const fri_floyd *f, int64_t row, const row_arrays *a) {
+    const fr_query *q = &f->job->query;
+    if (q->row && q->row(q->row_user, row, a->source, a->dist, q->want_parents ? a->parent : NULL))
+        return fri_fail(f->job->ctx, FR_CANCELLED, "cancelled while handing over rows");
+    return FR_OK;
+}
+
+/* Repairs the row and passes it to the callback. */
 static fr_status finish_row(const fri_floyd *f, int64_t row) {
-    fri_job *job = f->job;
-    bool delivers = job->query.row, wants_parent = f->parents;
-    int32_t source = fri_job_source(job, row), *parent = parent_of(f, row);
-    if (!delivers && !must_repair(f, row))
+    if (!f->job->query.row && !must_repair(f, row))
         return FR_OK;
-    void *dist = dist_of(f, row);
-    bool own_dist = !dist, own_parent = wants_parent && !parent;
-    if (own_dist)
-        dist = f->row_dist;
-    if (own_parent)
-        parent = f->row_parent;
-    if ((own_dist || own_parent) &&
-        fri_floyd_row(f, source, own_dist ? dist : NULL, own_parent ? parent : NULL,
-                      &f->parents_invalid[row]))
-        return overflow(f, source);
-    if (must_repair(f, row)) /* parents_invalid may have been set just now */
-        fri_floyd_repair_parents(f, source, dist, parent);
-    if (delivers && job->query.row(job->query.row_user, row, source, dist,
-                                   job->query.want_parents ? parent : NULL))
-        return fri_fail(job->ctx, FR_CANCELLED, "cancelled while handing over rows");
+    row_arrays a = arrays_of(f, row);
+    if ((a.own_dist || a.own_parent) &&
+        fri_floyd_row(f, a.source, a.own_dist ? a.dist : NULL, a.own_parent ? a.parent : NULL,
+                      &f->invalid[row]))
+        return overflow(f, a.source);
+    fr_status status = FR_OK;
+    if (must_repair(f, row)) /* `invalid` may have been set just now */
+        status = fri_floyd_repair_row(f, a.source, f->invalid[row], a.dist, a.parent);
+    return status ? status : hand_over(f, row, &a);
+}
+
+/* After a distance below 0 that comes from rounding: the matrix is void. */
+static fr_status search_row(const fri_floyd *f, int64_t row) {
+    row_arrays a = arrays_of(f, row); /* there are parents, if only ours */
+    fr_status status = fri_floyd_search_row(f, a.source, a.dist, a.parent);
+    return status ? status : hand_over(f, row, &a);
+}
+
+static fr_status each_row(const fri_floyd *f, fr_status (*finish)(const fri_floyd *, int64_t)) {
+    fri_job *job = f->job;
+    const int64_t rows = fri_job_rows(job);
+    fri_pace pace = fri_pace_begin(job->ctx, "copying rows", rows);
+    for (int64_t r = 0; r < rows; r++) {
+        fr_status status = finish(f, r);
+        if (!status && fri_pace_stop(&pace, job->csr.n, r))
+            status = pace.status;
+        if (status)
+            return status;
+    }
     return FR_OK;
 }
 
@@ -321,15 +361,13 @@ static fr_status run(fri_job *job) {
     s.kernels = fri_floyd_kernels_for(s.f.type, (fri_floyd_isa)job->knob[KNOB_ISA]);
     status = all_pairs(&s);
     job->out->stats.levels = s.f.blocks;
+    if (!status && s.negative) {
+        status = fri_floyd_find_cycle(&s.f);
+        return status ? status : each_row(&s.f, search_row);
+    }
     if (!status)
         status = rows_to_arrays(&s.f);
-    fri_pace pace = fri_pace_begin(job->ctx, "copying rows", fri_job_rows(job));
-    for (int64_t r = 0; !status && r < fri_job_rows(job); r++) {
-        status = finish_row(&s.f, r);
-        if (!status && fri_pace_stop(&pace, job->csr.n, r))
-            status = pace.status;
-    }
-    return status;
+    return status ? status : each_row(&s.f, finish_row);
 }
 
 const fri_strategy fri_apsp_floyd_warshall = {

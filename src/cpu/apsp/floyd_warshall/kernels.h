@@ -16,8 +16,8 @@ typedef struct fri_floyd_kernels {
      * be a or b: a value read late is only smaller. */
     void (*product)(void *c, const void *a, const void *b, void *pc, const void *pb);
     /* All paths through the block's own vertices, in order. Returns false at the first vertex whose
-     * distance to itself is below 0; with `clamp_negative` that is set to 0 instead. */
-    bool (*pivot)(void *c, void *pc, bool clamp_negative);
+     * distance to itself is below 0. */
+    bool (*pivot)(void *c, void *pc);
 } fri_floyd_kernels;
 
 /* Instruction sets, narrowest first; FRI_FLOYD_ISA_BEST allows all. */

@@ -10,6 +10,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/number.h"
 #include "cpu/sssp/typed.h"
 
 double fri_floyd_path_bound(const fri_job *job) {
@@ -25,6 +26,10 @@ fr_type fri_floyd_type(const fri_job *job) {
     if (job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64)
         return reach < FRI_FLOYD_FAR_I32 ? FR_TYPE_I32 : FR_TYPE_I64;
     return job->dist_type == FR_TYPE_F32 && reach < (double)FLT_MAX / 4 ? FR_TYPE_F32 : FR_TYPE_F64;
+}
+
+bool fri_floyd_checks_sums(const fri_job *job) {
+    return job->weight_min < 0 && (job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64);
 }
 
 extern const fri_floyd_cell_access fri_floyd_cells_i32, fri_floyd_cells_i64, fri_floyd_cells_f32,
@@ -69,14 +74,16 @@ static void clear_row(const fri_floyd *f, void *dist, int32_t *parent) {
 }
 
 fr_status fri_floyd_row(const fri_floyd *f, int32_t source, void *dist, int32_t *parent,
-                        uint8_t *parents_invalid) {
+                        uint8_t *invalid) {
     int32_t row = f->place[source];
     if (f->size < f->job->csr.n)
         clear_row(f, dist, parent);
     if (dist && !access[f->type]->dist_row(f, row, dist))
         return FR_OVERFLOW;
     if (parent)
-        *parents_invalid = access[f->type]->parent_row(f, row, parent);
+        *invalid = access[f->type]->parent_row(f, row, parent);
+    if (f->job->weight_min < 0 && access[f->type]->value(f, row, row) < 0)
+        *invalid |= FRI_FLOYD_ROUNDED;
     return FR_OK;
 }
 
@@ -98,55 +105,104 @@ static bool is_forest(const fri_floyd *f, const int32_t *parent) {
     return true;
 }
 
-/* Grows a tree from the source along edges that are tight within `tolerance`; returns its size. */
-static int32_t grow(const fri_floyd *f, int32_t source, int32_t *parent, double tolerance) {
+/* The row of one source as the job of a shortest path search; *source must outlive it. */
+static fri_job row_job(const fri_floyd *f, const int32_t *source, fr_result *result) {
+    fri_job one = *f->job;
+    one.problem = FR_PROBLEM_SSSP;
+    one.threads = 1;
+    one.levels = NULL;
+    one.scratch = f->search;
+    one.out = result;
+    one.query.sources = source;
+    one.query.source_count = 1;
+    one.query.target_count = 0;
+    one.query.max_distance = 0;
+    return one;
+}
+
+fr_status fri_floyd_search_row(const fri_floyd *f, int32_t source, void *dist, int32_t *parent) {
+    fr_result result = {.dist = dist, .parent = parent};
+    fri_job one = row_job(f, &source, &result);
+    return fri_sssp_bellman_ford_run(&one);
+}
+
+/* Whether the paths along the parents, a forest, have the distances up to rounding: where a weight is
+ * negative, sums in another order may be lower, because they are rounded at the size of a detour there and
+ * back. Sums and magnitudes are in the memory of the search. */
+static bool has_path_sums(const fri_floyd *f, const void *dist, const int32_t *parent) {
     const fr_csr *csr = &f->job->csr;
-    int32_t row = f->place[source], *queue = f->spare, tail = 0;
-    double slack = tolerance * fmax(fabs(f->job->weight_min), fabs(f->job->weight_max));
-    for (int32_t v = 0; v < csr->n; v++)
-        parent[v] = -1;
-    parent[source] = source;
-    queue[tail++] = source;
-    for (int32_t head = 0; head < tail; head++) {
-        int32_t u = queue[head];
-        double du = access[f->type]->value(f, row, f->place[u]);
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            int32_t v = csr->targets[e];
-            double sum = du + fri_csr_weight(csr, e),
-                   dv = access[f->type]->value(f, row, f->place[v]);
-            if (parent[v] >= 0 || fabs(sum - dv) > slack + tolerance * fabs(dv))
-                continue;
-            parent[v] = u;
-            queue[tail++] = v;
+    const bool single = f->job->dist_type == FR_TYPE_F32;
+    const double epsilon = single ? (double)FLT_EPSILON : DBL_EPSILON;
+    int32_t n = csr->n, *edges = f->spare, *stack = f->spare + n;
+    double *sum = (double *)(void *)f->search, *magnitude = sum + n;
+    for (int32_t v = 0; v < n; v++)
+        edges[v] = -1;
+    for (int32_t start = 0; start < n; start++) {
+        int32_t held = 0, v = start;
+        for (; edges[v] < 0 && parent[v] >= 0 && parent[v] != v; v = parent[v])
+            stack[held++] = v;
+        if (edges[v] < 0) {
+            sum[v] = magnitude[v] = 0;
+            edges[v] = 0;
+        }
+        for (; held > 0; v = stack[held]) {
+            int32_t to = stack[--held];
+            double w = fri_csr_weight(csr, fri_csr_lower_bound(csr, v, to));
+            sum[to] = sum[v] + w;
+            magnitude[to] = magnitude[v] + fabs(w);
+            edges[to] = edges[v] + 1;
+            double d = single ? (double)((const float *)dist)[to] : ((const double *)dist)[to];
+            if (!(fabs(d - sum[to]) <= (edges[to] + 1) * epsilon * magnitude[to]))
+                return false;
         }
     }
-    return tail;
+    return true;
 }
 
-/* Sums of floats in another order differ. If a vertex has no tight in-edge, the tolerance is
- * increased; in the end every edge is tight. */
-static void grow_until_whole(const fri_floyd *f, int32_t source, int32_t *parent) {
-    int32_t row = f->place[source], reached = 0;
-    for (int32_t j = 0; j < f->size; j++)
-        reached += access[f->type]->value(f, row, j) < (double)INFINITY;
-    double tolerance = f->type == FR_TYPE_F32 ? 1e-7 : 1e-15;
-    while (grow(f, source, parent, tolerance) < reached)
-        tolerance *= 8;
+static bool row_is_right(const fri_floyd *f, uint8_t why, const void *dist, const int32_t *parent) {
+    if ((why & FRI_FLOYD_ROUNDED) || !is_forest(f, parent))
+        return false;
+    return !fri_floyd_checks_sums(f->job) || has_path_sums(f, dist, parent);
 }
 
-void fri_floyd_repair_parents(const fri_floyd *f, int32_t source, void *dist, int32_t *parent) {
+fr_status fri_floyd_repair_row(const fri_floyd *f, int32_t source, uint8_t why, void *dist,
+                               int32_t *parent) {
     bool minimum = f->job->query.parent_rule == FR_PARENT_MIN_ID,
          exact = f->type == FR_TYPE_I32 || f->type == FR_TYPE_I64;
-    if (!minimum && is_forest(f, parent))
-        return;
-    if (!exact) {
-        grow_until_whole(f, source, parent);
-        return;
-    }
-    fri_job one = *f->job;
+    if (!minimum && row_is_right(f, why, dist, parent))
+        return FR_OK;
     fr_result result = {.dist = dist, .parent = parent};
-    one.out = &result;
-    one.query.sources = &source;
-    one.query.source_count = 1;
-    fri_sssp_min_parents(&one, f->spare);
+    fri_job one = row_job(f, &source, &result);
+    if (exact)
+        return fri_sssp_min_parents(&one, f->spare);
+    parent[source] = source;
+    one.forest = parent;
+    return fri_sssp_bellman_ford_run(&one);
+}
+
+/* ---- negative cycles ------------------------------------------------------------------------ */
+
+fr_status fri_floyd_find_cycle(fri_floyd *f) {
+    fri_job *job = f->job, inner = *job;
+    char *scratch = f->dist; /* two matrices of at least 64 times 64 cells follow */
+    int32_t n = job->csr.n;
+    fr_result result = {.dist = fri_carve(&scratch, fri_bytes(n, sizeof(double)))};
+    int32_t *sources = fri_carve(&scratch, fri_bytes(n, sizeof(int32_t)));
+    inner.problem = FR_PROBLEM_SSSP;
+    inner.levels = NULL;
+    inner.scratch = scratch;
+    inner.out = &result;
+    if (inner.dist_type == FR_TYPE_I32)
+        inner.dist_type = FR_TYPE_I64;
+    for (int32_t i = 0; i < f->size; i++) /* sources reach all of them */
+        sources[i] = f->vertex[i];
+    inner.query = (fr_query){.sources = sources, .source_count = f->size};
+    fr_status status = fri_sssp_bellman_ford_run(&inner);
+    if (status != FR_NEGATIVE_CYCLE) /* each row finds out by itself whether its sums overflow */
+        return status == FR_OVERFLOW ? FR_OK : status;
+    job->out->cycle = result.cycle;
+    job->out->cycle_length = result.cycle_length;
+    job->out->cycle_weight = result.cycle_weight;
+    return fri_fail(job->ctx, FR_NEGATIVE_CYCLE, "a cycle of %d %s weighs %g", result.cycle_length,
+                    fri_words(result.cycle_length, "vertex", "vertices"), result.cycle_weight);
 }

@@ -2,6 +2,8 @@
 
 #include "cpu/sssp/typed/pair.h"
 
+#include "base/cycle_weight.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -11,139 +13,145 @@ typedef struct {
     sum_t *dist;
     int32_t *parent; /* the caller's array or scratch */
     int32_t *queue;  /* a ring of n: every vertex waits at most once */
-    int32_t *mark;   /* of cut_all_cycles; then a stack */
+    /* The forest, a list in preorder: the vertices below v follow it, as long as they are deeper. A
+     * vertex outside is not reached, or an ancestor became nearer since it was. */
+    int32_t *next, *prev, *depth;
+    int32_t first;
     int32_t *cycle;  /* the first one found */
     uint64_t *waits; /* bitmap: in the queue */
     int64_t head, count;
-    int64_t until_walk, interval; /* relaxations */
-    sum_t slack;                  /* floats: relative decrease that counts; initially 0 */
-    bool stop;                    /* the cycle is the answer, or the user cancelled */
+    int32_t lost; /* its sum is below all floats; -1: none */
+    bool stop;    /* the cycle is the answer, a sum is lost, or the user cancelled */
     fri_pace pace;
     int64_t processed; /* vertices taken from the queue */
 } bellman_ford;
 
-enum { ON_CYCLE = -2 }; /* parent of a vertex on a negative cycle that was just found */
+enum { NONE = -1, OUTSIDE = -1, STACKED = -2 /* depths */ };
 
-static inline bool is_lower(const bellman_ford *b, sum_t sum, sum_t old) {
-#if DIST_IS_INTEGER
-    (void)b;
-    return sum < old;
-#else
-    if (b->slack == 0 || old == DIST_INF)
-        return sum < old;
-    return sum < old - b->slack * (old < 0 ? -old : old);
-#endif
+/* ---- the forest -------------------------------------------------------------------------- */
+
+/* Inserts v below u, NONE: as a root. */
+static void attach(bellman_ford *b, int32_t v, int32_t u) {
+    int32_t after = u == NONE ? b->first : b->next[u];
+    b->depth[v] = u == NONE ? 0 : b->depth[u] + 1;
+    b->prev[v] = u;
+    b->next[v] = after;
+    if (after != NONE)
+        b->prev[after] = v;
+    if (u == NONE)
+        b->first = v;
+    else
+        b->next[u] = v;
 }
+
+static void join(bellman_ford *b, int32_t before, int32_t after) {
+    if (before == NONE)
+        b->first = after;
+    else
+        b->next[before] = after;
+    if (after != NONE)
+        b->prev[after] = before;
+}
+
+/* Removes v and all below it. */
+static void detach(bellman_ford *b, int32_t v) {
+    int32_t after = b->next[v], depth = b->depth[v];
+    b->depth[v] = OUTSIDE;
+    for (; after != NONE && b->depth[after] > depth; after = b->next[after])
+        b->depth[after] = OUTSIDE;
+    join(b, b->prev[v], after);
+}
+
+/* Whether v is u or above it. Walks up from u and down from v at the same time, so that it costs no more
+ * than detaching v or than the cycle is long. */
+static bool is_above(const bellman_ford *b, int32_t v, int32_t u) {
+    int32_t below = b->next[v];
+    if (b->depth[v] == OUTSIDE)
+        return false;
+    for (int32_t steps = b->depth[u] - b->depth[v]; steps > 0 && u != v; steps--) {
+        if (below == NONE || b->depth[below] <= b->depth[v])
+            return false;
+        u = b->parent[u];
+        below = b->next[below];
+    }
+    return u == v;
+}
+
+/* ---- cycles ------------------------------------------------------------------------------ */
 
 /* The weight of the edge u -> v: the first of parallel edges is the smallest. */
-static total_t min_weight(const bellman_ford *b, int32_t u, int32_t v) {
+static weight_t min_weight(const bellman_ford *b, int32_t u, int32_t v) {
+    return b->weights[fri_csr_lower_bound(&b->job->csr, u, v)];
+}
+
+/* Whether the cycle of the edge u -> v and the path from v to u is negative; for integers it always is,
+ * because the edge makes v nearer. *length, *weight: of the cycle. */
+static bool is_negative(const bellman_ford *b, int32_t u, int32_t v, int32_t *length,
+                        double *weight) {
+#if DIST_IS_INTEGER
+    sum_t sum = min_weight(b, u, v);
+    *length = 1;
+    for (; u != v; u = b->parent[u], ++*length)
+        sum += min_weight(b, b->parent[u], u);
+    *weight = (double)sum;
+    return true;
+#else
+    fri_cycle_weight sum = {0};
+    fri_cycle_weight_add(&sum, (double)min_weight(b, u, v));
+    *length = 1;
+    for (; u != v; u = b->parent[u], ++*length)
+        fri_cycle_weight_add(&sum, (double)min_weight(b, b->parent[u], u));
+    *weight = (double)sum.sum;
+    return fri_cycle_weight_is_negative(&sum, sizeof(dist_t) == sizeof(float));
+#endif
+}
+
+/* Sets the distance of every vertex that v reaches to minus infinity, which is final. Vertices outside the
+ * forest do not use `prev`: it is a stack of them. */
+static void spread_neg_inf(bellman_ford *b, int32_t v) {
     const fr_csr *csr = &b->job->csr;
-    int64_t e = csr->offsets[u];
-    while (csr->targets[e] != v)
-        e++;
-    return (total_t)b->weights[e];
+    int32_t top = NONE, to = v;
+    for (int64_t e = 0, end = 0;; to = csr->targets[e++]) {
+        if (b->dist[to] != SUM_NEG_INF) {
+            if (b->depth[to] != OUTSIDE)
+                join(b, b->prev[to], b->next[to]);
+            b->depth[to] = OUTSIDE;
+            b->dist[to] = SUM_NEG_INF;
+            b->parent[to] = -1;
+            b->prev[to] = top;
+            top = to;
+        }
+        while (e == end) {
+            if (top == NONE)
+                return;
+            e = csr->offsets[top];
+            end = csr->offsets[top + 1];
+            top = b->prev[top];
+        }
+    }
 }
 
-static total_t cycle_weight(const bellman_ford *b, int32_t start, int32_t *length) {
-    total_t weight = 0;
-    int32_t v = start;
-    *length = 0;
-    do {
-        weight += min_weight(b, b->parent[v], v);
-        v = b->parent[v];
-        ++*length;
-    } while (v != start);
-    return weight;
-}
-
-/* Processes a cycle of parents through v. True: its weight is below 0; the first such cycle is
- * recorded, and its vertices lose their parents. False: it comes from rounding. */
-static bool cut_cycle(bellman_ford *b, int32_t v) {
+/* Processes the cycle that u -> v closes. False: it comes from rounding, and v is as near as it can be. */
+static bool take_cycle(bellman_ford *b, int32_t u, int32_t v) {
     fr_result *out = b->job->out;
     int32_t length;
-    total_t weight = cycle_weight(b, v, &length);
-    if (!(weight < 0)) {
-#if !DIST_IS_INTEGER
-        b->slack = sizeof(dist_t) == 4 ? (dist_t)1e-6 : (dist_t)4e-15;
-#endif
+    double weight;
+    if (!is_negative(b, u, v, &length, &weight))
         return false;
-    }
-    bool first = !out->cycle;
-    if (first) {
+    if (!out->cycle) {
         out->cycle = b->cycle;
         out->cycle_length = length;
-        out->cycle_weight = (double)weight;
-    }
-    for (int32_t i = length; i-- > 0;) { /* parents lead backwards */
-        int32_t above = b->parent[v];
-        if (first)
-            b->cycle[i] = v;
-        b->parent[v] = ON_CYCLE;
-        v = above;
+        out->cycle_weight = weight;
+        for (int32_t i = length; i-- > 0; u = b->parent[u]) /* parents lead backwards */
+            b->cycle[i] = u;
     }
     b->stop = !b->job->query.mark_negative_cycles;
+    if (!b->stop)
+        spread_neg_inf(b, v);
     return true;
 }
 
-/* True: there is no reason to continue; b->pace has the status if the user cancelled. */
-static inline bool should_stop(bellman_ford *b, int64_t work) {
-    b->stop |= fri_pace_stop(&b->pace, work, b->processed);
-    return b->stop;
-}
-
-/* Cuts all cycles of parents; each walk follows parents up to a mark. Returns whether there were
- * any. */
-static bool cut_all_cycles(bellman_ford *b) {
-    int32_t n = b->job->csr.n;
-    bool found = false;
-    memset(b->mark, 0xff, fri_bytes(n, sizeof *b->mark));
-    for (int32_t start = 0; start < n && !b->stop && !should_stop(b, 1); start++) {
-        int32_t v = start;
-        while (b->mark[v] < 0) {
-            b->mark[v] = start;
-            if (b->parent[v] < 0 || b->parent[v] == v)
-                break;
-            v = b->parent[v];
-            if (b->mark[v] == start)
-                found |= cut_cycle(b, v);
-        }
-    }
-    return found;
-}
-
-/* Sets the distance of every vertex reached from the cycles just cut to minus infinity, which is
- * final. `mark` is not in use here. */
-static void propagate_neg_inf(bellman_ford *b) {
-    const fr_csr *csr = &b->job->csr;
-    int64_t held = 0;
-    for (int32_t v = 0; v < csr->n; v++)
-        if (b->parent[v] == ON_CYCLE)
-            b->mark[held++] = v;
-    for (int64_t i = 0; i < held; i++) {
-        b->dist[b->mark[i]] = SUM_NEG_INF;
-        b->parent[b->mark[i]] = -1;
-    }
-    while (held) {
-        int32_t u = b->mark[--held];
-        if (should_stop(b, csr->offsets[u + 1] - csr->offsets[u]))
-            return;
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            int32_t v = csr->targets[e];
-            if (b->dist[v] == SUM_NEG_INF)
-                continue;
-            b->dist[v] = SUM_NEG_INF;
-            b->parent[v] = -1;
-            b->mark[held++] = v;
-        }
-    }
-}
-
-static void check_negative_cycles(bellman_ford *b) {
-    b->interval *= 2;
-    b->until_walk = b->interval;
-    if (cut_all_cycles(b) && !b->stop)
-        propagate_neg_inf(b);
-}
+/* ---- the search -------------------------------------------------------------------------- */
 
 static inline void enqueue(bellman_ford *b, int32_t v) {
     if (fri_bit_get(b->waits, v))
@@ -153,59 +161,137 @@ static inline void enqueue(bellman_ford *b, int32_t v) {
     b->queue[at < n ? at : at - n] = v;
 }
 
+/* Whether the sum is a reason to place v below the end of the path: it is nearer, or v has lost its path
+ * and rounding hides that it is nearer. */
+static inline bool improves(const bellman_ford *b, sum_t sum, int32_t v) {
+    sum_t old = b->dist[v];
+    return sum < old ||
+           (sum == old && b->depth[v] == OUTSIDE && old != SUM_INF && old != SUM_NEG_INF);
+}
+
+/* u is in the forest and stays there, unless a negative cycle reaches it. */
 static void relax_row(bellman_ford *b, int32_t u) {
     const fr_csr *csr = &b->job->csr;
     sum_t d = b->dist[u];
-    int64_t relaxed = 0;
-    if (d == SUM_NEG_INF) /* became final while in the queue */
-        return;
-    for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+    for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1] && !b->stop; e++) {
         int32_t v = csr->targets[e];
         sum_t sum = d + (sum_t)b->weights[e];
-        if (!is_lower(b, sum, b->dist[v]))
+        bool is_loop = u == v && b->weights[e] < 0; /* rounding may hide the decrease */
+        if (!is_loop && !improves(b, sum, v))
             continue;
-        relaxed++;
+        if (is_above(b, v, u)) {
+            if (take_cycle(b, u, v) && b->depth[u] == OUTSIDE)
+                break;
+            continue;
+        }
+        if (b->depth[v] != OUTSIDE)
+            detach(b, v);
         b->dist[v] = sum;
         b->parent[v] = u;
-        if (u == v) { /* a self-loop below 0 */
-            cut_cycle(b, v);
-            if (!b->stop)
-                propagate_neg_inf(b);
-            break;
-        }
+        attach(b, v, u);
         enqueue(b, v);
+        b->job->out->stats.relaxations++;
+        if (sum == SUM_NEG_INF) { /* of floats: integers cannot sum to it */
+            b->lost = v;
+            b->stop = true;
+        }
     }
-    b->until_walk -= relaxed;
-    b->job->out->stats.relaxations += relaxed;
     b->job->out->stats.edges_examined += csr->offsets[u + 1] - csr->offsets[u];
 }
 
-static void start(bellman_ford *b) {
+/* Relaxes the vertices in the queue until it is empty, in at most n rounds: a vertex that gets its place
+ * in round i is at least i edges deep. */
+static void relax_all(bellman_ford *b) {
+    const fr_csr *csr = &b->job->csr;
+    int64_t n = csr->n, round_end = b->count, rounds = 0;
+    while (b->count && !b->stop && rounds < n) {
+        int32_t u = b->queue[b->head];
+        b->head = b->head + 1 < n ? b->head + 1 : 0;
+        b->count--;
+        b->waits[u >> 6] &= ~(UINT64_C(1) << (u & 63));
+        if (b->depth[u] != OUTSIDE)
+            relax_row(b, u);
+        b->processed++;
+        b->stop |= fri_pace_stop(&b->pace, csr->offsets[u + 1] - csr->offsets[u] + 1, b->processed);
+        if (--round_end == 0) {
+            rounds++;
+            round_end = b->count;
+        }
+    }
+    b->job->out->stats.levels += (int32_t)rounds;
+}
+
+static void carve(bellman_ford *b) {
     fri_job *job = b->job;
     int64_t n = job->csr.n;
+    size_t ids = fri_bytes(n, sizeof(int32_t));
     char *scratch = job->scratch;
     b->dist = fri_carve(&scratch, fri_bytes(n, sizeof *b->dist));
-    b->queue = fri_carve(&scratch, fri_bytes(n, sizeof(int32_t)));
-    b->mark = fri_carve(&scratch, fri_bytes(n, sizeof(int32_t)));
-    b->parent = fri_carve(&scratch, fri_bytes(n, sizeof(int32_t)));
+    b->queue = fri_carve(&scratch, ids);
+    b->next = fri_carve(&scratch, ids);
+    b->prev = fri_carve(&scratch, ids);
+    b->depth = fri_carve(&scratch, ids);
+    b->parent = fri_carve(&scratch, ids);
     b->waits = fri_carve(&scratch, fri_bitmap_bytes(n));
-    if (job->weight_min < 0)
-        b->cycle = fri_carve(&scratch, fri_bytes(n, sizeof(int32_t)));
-    if (job->out->parent)
-        b->parent = job->out->parent;
+    b->cycle = job->weight_min < 0 ? fri_carve(&scratch, ids) : NULL;
+    if (job->out->parent || job->forest)
+        b->parent = job->forest ? job->forest : job->out->parent;
+    b->first = NONE;
     memset(b->waits, 0, fri_bitmap_bytes(n));
     for (int64_t v = 0; v < n; v++) {
         b->dist[v] = SUM_INF;
-        b->parent[v] = -1;
+        b->depth[v] = OUTSIDE;
     }
-    b->interval = b->until_walk = n / 4 + 64;
-    for (int64_t i = 0; i < job->query.source_count; i++) {
-        int32_t s = job->query.sources[i];
+}
+
+static void start_from_sources(bellman_ford *b) {
+    const fr_query *q = &b->job->query;
+    for (int32_t v = 0; v < b->job->csr.n; v++)
+        b->parent[v] = -1;
+    for (int64_t i = 0; i < q->source_count; i++) {
+        int32_t s = q->sources[i];
+        if (b->depth[s] != OUTSIDE)
+            continue;
         b->dist[s] = 0;
         b->parent[s] = s;
+        attach(b, s, NONE);
         enqueue(b, s);
     }
 }
+
+/* Places v below its parent, which is placed. */
+static void place(bellman_ford *b, int32_t v) {
+    int32_t u = b->parent[v];
+    b->dist[v] = u == v ? 0 : b->dist[u] + (sum_t)min_weight(b, u, v);
+    attach(b, v, u == v ? NONE : u);
+    enqueue(b, v);
+}
+
+/* Starts from the forest in job->forest, with the distances along its paths. Vertices whose chains end on a
+ * cycle are not reached yet. `prev` is a stack of the vertices on the way up to one that is placed. */
+static void start_from_forest(bellman_ford *b) {
+    for (int32_t start = 0; start < b->job->csr.n; start++) {
+        int32_t top = NONE, v = start;
+        while (b->parent[v] >= 0 && b->depth[v] == OUTSIDE) {
+            b->depth[v] = STACKED;
+            b->prev[v] = top;
+            top = v;
+            v = b->parent[v];
+        }
+        bool placed = b->depth[v] >= 0 || (top != NONE && b->parent[top] == top);
+        while (top != NONE) {
+            v = top;
+            top = b->prev[v];
+            b->depth[v] = OUTSIDE;
+            if (placed)
+                place(b, v);
+            else
+                b->parent[v] = -1;
+        }
+    }
+}
+
+/* ---- the end ----------------------------------------------------------------------------- */
 
 #if DIST_IS_INTEGER
 /* The failure for a distance that must be kept but does not fit. */
@@ -248,41 +334,62 @@ static fr_status narrow(bellman_ford *b) {
                  ((sum_t)dist[v] != d || dist[v] == DIST_INF ||
                   (dist[v] == DIST_NEG_INF && (q->mark_negative_cycles || sizeof(dist_t) == 8))))
             return too_wide(job, v, d);
-#else
-        if (d == DIST_NEG_INF && b->parent[v] != -1)
-            return fri_fail(job->ctx, FR_OVERFLOW, "the distance of vertex %lld does not fit %s",
-                            (long long)fri_id_of(&job->ids, v), fr_type_name(job->dist_type));
 #endif
     }
     return FR_OK;
 }
 
-fr_status fri_sssp_bellman_ford_run(fri_job *job) {
-    bellman_ford b = {
-        .job = job, .weights = job->csr.weights, .pace = fri_pace_begin(job->ctx, "traversing", 0)};
-    start(&b);
-    int64_t n = job->csr.n, round_end = b.count;
-    while (b.count && !b.stop) {
-        int32_t u = b.queue[b.head];
-        b.head = b.head + 1 < n ? b.head + 1 : 0;
-        b.count--;
-        b.waits[u >> 6] &= ~(UINT64_C(1) << (u & 63));
-        relax_row(&b, u);
-        if (b.until_walk <= 0 && !b.stop)
-            check_negative_cycles(&b);
-        b.processed++;
-        should_stop(&b, job->csr.offsets[u + 1] - job->csr.offsets[u] + 1);
-        if (--round_end == 0) {
-            job->out->stats.levels++;
-            round_end = b.count;
-        }
+/* Where a weight is negative, a path may lead through vertices beyond the limit: what depends on them is
+ * decided before the limit. */
+static fr_status finish_paths(bellman_ford *b) {
+    fri_job *job = b->job;
+    if (!(job->weight_min < 0))
+        return FR_OK;
+#if !DIST_IS_INTEGER
+    sum_t maximum = 0;
+    for (int32_t v = 0; v < job->csr.n; v++)
+        maximum = b->dist[v] == SUM_INF ? maximum : FRI_MAX(maximum, b->dist[v]);
+    fr_status status = fri_sssp_check_sums(job, b->dist, maximum);
+    if (status)
+        return status;
+#endif
+    if (job->query.parent_rule != FR_PARENT_MIN_ID || !job->out->parent)
+        return FR_OK;
+    for (int32_t v = 0; v < job->csr.n; v++) {
+        bool reached = b->dist[v] != SUM_INF && b->dist[v] != SUM_NEG_INF;
+        b->parent[v] = !reached ? -1 : b->depth[v] == 0 ? v : INT32_MAX;
     }
-    if (b.pace.status)
-        return b.pace.status;
-    if (b.stop)
+    return fri_sssp_hop_parents(job, b->dist, true, b->next, b->queue);
+}
+
+static fr_status finish(bellman_ford *b) {
+    fri_job *job = b->job;
+    if (b->pace.status)
+        return b->pace.status;
+    if (b->lost >= 0)
+        return fri_sssp_overflow(job, b->lost);
+    if (b->stop)
         return fri_job_negative_cycle(job);
-    fr_status status = narrow(&b);
+    if (b->count)
+        return fri_fail(job->ctx, FR_INVALID, "the weights have changed during the query");
+    fr_status status = finish_paths(b);
     if (!status)
-        status = fri_sssp_finish(job, b.dist);
+        status = narrow(b);
+    if (!status && job->weight_min >= 0)
+        status = fri_sssp_finish(job, b->dist);
     return status || !job->out->cycle ? status : fri_job_negative_cycle(job);
+}
+
+fr_status fri_sssp_bellman_ford_run(fri_job *job) {
+    bellman_ford b = {.job = job,
+                      .weights = job->csr.weights,
+                      .lost = -1,
+                      .pace = fri_pace_begin(job->ctx, "traversing", 0)};
+    carve(&b);
+    if (job->forest)
+        start_from_forest(&b);
+    else
+        start_from_sources(&b);
+    relax_all(&b);
+    return finish(&b);
 }

@@ -39,22 +39,9 @@ static dist_t trim(fri_job *job, dist_t bound, limit_t limit) {
     return maximum;
 }
 
-static fr_status check_overflow(const fri_job *job) {
-    const dist_t *dist = job->out->dist;
-    const fr_csr *csr = &job->csr;
-    int64_t lost = -1;
-#pragma omp parallel for reduction(max : lost) num_threads(job->threads) if (csr->m > 65536)
-    for (int32_t u = 0; u < csr->n; u++) {
-        if (dist[u] == DIST_INF)
-            continue;
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
-            if (dist[csr->targets[e]] == DIST_INF)
-                lost = FRI_MAX(lost, (int64_t)csr->targets[e]);
-    }
-    if (lost < 0)
-        return FR_OK;
+fr_status fri_sssp_overflow(const fri_job *job, int32_t v) {
     return fri_fail(job->ctx, FR_OVERFLOW, "the distance of vertex %lld does not fit %s%s",
-                    (long long)fri_id_of(&job->ids, (int32_t)lost), fr_type_name(job->dist_type),
+                    (long long)fri_id_of(&job->ids, v), fr_type_name(job->dist_type),
                     fri_wider_type_hint(job->dist_type));
 }
 
@@ -66,16 +53,34 @@ bool fri_sssp_fits(const fri_job *job, dist_t maximum) {
 #endif
 }
 
+fr_status fri_sssp_check_sums(const fri_job *job, const dist_t *dist, dist_t maximum) {
+    const fr_csr *csr = &job->csr;
+    int64_t lost = -1;
+    if (fri_sssp_fits(job, maximum))
+        return FR_OK;
+#pragma omp parallel for reduction(max : lost) num_threads(job->threads) if (csr->m > 65536)
+    for (int32_t u = 0; u < csr->n; u++) {
+        if (dist[u] == DIST_INF || dist[u] == DIST_NEG_INF)
+            continue;
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            if (dist[csr->targets[e]] == DIST_INF)
+                lost = FRI_MAX(lost, (int64_t)csr->targets[e]);
+    }
+    return lost < 0 ? FR_OK : fri_sssp_overflow(job, (int32_t)lost);
+}
+
 fr_status fri_sssp_finish(fri_job *job, void *spare) {
+    const bool min_id = job->query.parent_rule == FR_PARENT_MIN_ID && job->out->parent,
+               negative = job->weight_min < 0;
     dist_t bound = fri_sssp_kept_bound(job);
     limit_t limit = query_limit(job);
+    fr_status status = FR_OK;
+    if (negative && min_id) /* a path may lead through vertices beyond the limit */
+        status = fri_sssp_min_parents(job, spare);
     dist_t maximum = trim(job, bound, limit);
-    if (bound == DIST_INF && limit == NO_LIMIT && !fri_sssp_fits(job, maximum)) {
-        fr_status status = check_overflow(job);
-        if (status)
-            return status;
-    }
-    if (job->query.parent_rule == FR_PARENT_MIN_ID && job->out->parent)
-        fri_sssp_min_parents(job, spare);
-    return FR_OK;
+    if (!status && bound == DIST_INF && limit == NO_LIMIT)
+        status = fri_sssp_check_sums(job, job->out->dist, maximum);
+    if (!status && !negative && min_id)
+        status = fri_sssp_min_parents(job, spare);
+    return status;
 }

@@ -45,11 +45,14 @@ static void choose_nearer(const fri_job *job) {
     }
 }
 
-/* Gives parents to the vertices that have none yet, hop by hop over tight edges. */
-static void hop_by_hop(const fri_job *job, int32_t *hops, int32_t *queue) {
+static inline sum_t value_at(const void *dist, bool wide, int32_t v) {
+    return wide ? ((const sum_t *)dist)[v] : (sum_t)((const dist_t *)dist)[v];
+}
+
+fr_status fri_sssp_hop_parents(const fri_job *job, const void *dist, bool wide, int32_t *hops,
+                               int32_t *queue) {
     const fr_csr *csr = &job->csr;
-    const dist_t *dist = job->out->dist;
-    int32_t *parent = job->out->parent;
+    int32_t *parent = job->out->parent, lost = 0;
     int64_t tail = 0;
     for (int32_t v = 0; v < csr->n; v++) {
         bool placed = parent[v] >= 0 && parent[v] != INT32_MAX;
@@ -59,10 +62,11 @@ static void hop_by_hop(const fri_job *job, int32_t *hops, int32_t *queue) {
     }
     for (int64_t head = 0; head < tail; head++) {
         int32_t u = queue[head];
+        sum_t from = value_at(dist, wide, u);
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
             int32_t v = csr->targets[e];
             if (hops[v] <= hops[u] || parent[v] < 0 ||
-                !is_tight(dist[u], weight_at(csr, e), dist[v]))
+                from + (sum_t)weight_at(csr, e) != value_at(dist, wide, v))
                 continue;
             if (hops[v] == INT32_MAX) {
                 hops[v] = hops[u] + 1;
@@ -71,9 +75,17 @@ static void hop_by_hop(const fri_job *job, int32_t *hops, int32_t *queue) {
             parent[v] = FRI_MIN(parent[v], u);
         }
     }
+    for (int32_t v = 0; v < csr->n; v++)
+        if (parent[v] == INT32_MAX) {
+            parent[v] = -1;
+            lost++;
+        }
+    /* every distance is that of a path, so only another graph leaves a vertex without a parent */
+    return lost ? fri_fail(job->ctx, FR_INVALID, "the weights have changed during the query")
+                : FR_OK;
 }
 
-void fri_sssp_min_parents(fri_job *job, int32_t *spare) {
+fr_status fri_sssp_min_parents(fri_job *job, int32_t *spare) {
     const dist_t *dist = job->out->dist;
     int32_t *parent = job->out->parent, n = job->csr.n;
     bool marks_cycles = job->query.mark_negative_cycles;
@@ -86,8 +98,7 @@ void fri_sssp_min_parents(fri_job *job, int32_t *spare) {
         if (dist[job->query.sources[i]] == 0)
             parent[job->query.sources[i]] = job->query.sources[i];
     for (int32_t v = 0; v < n; v++)
-        if (parent[v] == INT32_MAX) {
-            hop_by_hop(job, spare, spare + n);
-            return;
-        }
+        if (parent[v] == INT32_MAX)
+            return fri_sssp_hop_parents(job, dist, false, spare, spare + n);
+    return FR_OK;
 }

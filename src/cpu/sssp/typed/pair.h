@@ -25,24 +25,27 @@
 #endif
 
 /* Before the headers that declare them. */
-#define fri_adjacency_fill          FRI_TYPED(fri_adjacency_fill)
-#define fri_delta_engine_bytes      FRI_TYPED(fri_delta_engine_bytes)
-#define fri_delta_engine_clear      FRI_TYPED(fri_delta_engine_clear)
-#define fri_delta_engine_create     FRI_TYPED(fri_delta_engine_create)
-#define fri_delta_engine_finish     FRI_TYPED(fri_delta_engine_finish)
-#define fri_delta_engine_run        FRI_TYPED(fri_delta_engine_run)
-#define fri_delta_engine_set_width  FRI_TYPED(fri_delta_engine_set_width)
-#define fri_sssp_bellman_ford_run   FRI_TYPED(fri_sssp_bellman_ford_run)
-#define fri_sssp_bounded_run        FRI_TYPED(fri_sssp_bounded_run)
-#define fri_sssp_delta_bytes        FRI_TYPED(fri_sssp_delta_bytes)
-#define fri_sssp_delta_run          FRI_TYPED(fri_sssp_delta_run)
-#define fri_sssp_dijkstra_run       FRI_TYPED(fri_sssp_dijkstra_run)
-#define fri_sssp_finish             FRI_TYPED(fri_sssp_finish)
-#define fri_sssp_fits               FRI_TYPED(fri_sssp_fits)
-#define fri_sssp_kept_bound         FRI_TYPED(fri_sssp_kept_bound)
-#define fri_sssp_min_parents        FRI_TYPED(fri_sssp_min_parents)
-#define fri_sssp_spira_window_bytes FRI_TYPED(fri_sssp_spira_window_bytes)
-#define fri_sssp_spira_window_run   FRI_TYPED(fri_sssp_spira_window_run)
+#define fri_adjacency_fill           FRI_TYPED(fri_adjacency_fill)
+#define fri_delta_engine_bytes       FRI_TYPED(fri_delta_engine_bytes)
+#define fri_delta_engine_clear       FRI_TYPED(fri_delta_engine_clear)
+#define fri_delta_engine_create      FRI_TYPED(fri_delta_engine_create)
+#define fri_delta_engine_finish      FRI_TYPED(fri_delta_engine_finish)
+#define fri_delta_engine_run         FRI_TYPED(fri_delta_engine_run)
+#define fri_delta_engine_set_width   FRI_TYPED(fri_delta_engine_set_width)
+#define fri_sssp_bellman_ford_run    FRI_TYPED(fri_sssp_bellman_ford_run)
+#define fri_sssp_bounded_run         FRI_TYPED(fri_sssp_bounded_run)
+#define fri_sssp_delta_bytes         FRI_TYPED(fri_sssp_delta_bytes)
+#define fri_sssp_delta_run           FRI_TYPED(fri_sssp_delta_run)
+#define fri_sssp_dijkstra_run        FRI_TYPED(fri_sssp_dijkstra_run)
+#define fri_sssp_check_sums          FRI_TYPED(fri_sssp_check_sums)
+#define fri_sssp_finish              FRI_TYPED(fri_sssp_finish)
+#define fri_sssp_fits                FRI_TYPED(fri_sssp_fits)
+#define fri_sssp_hop_parents         FRI_TYPED(fri_sssp_hop_parents)
+#define fri_sssp_kept_bound          FRI_TYPED(fri_sssp_kept_bound)
+#define fri_sssp_min_parents         FRI_TYPED(fri_sssp_min_parents)
+#define fri_sssp_overflow            FRI_TYPED(fri_sssp_overflow)
+#define fri_sssp_spira_window_bytes  FRI_TYPED(fri_sssp_spira_window_bytes)
+#define fri_sssp_spira_window_run    FRI_TYPED(fri_sssp_spira_window_run)
 
 #include "cpu/sssp/typed.h"
 
@@ -100,18 +103,15 @@ typedef double dist_t;
 #define DIST_MAX     DBL_MAX
 #endif
 
-/* limit_t: the type in which a distance is compared with the query's limit; NO_LIMIT: no limit.
- * total_t: the weight of a cycle, exact for integers. */
+/* limit_t: the type in which a distance is compared with the query's limit; NO_LIMIT: no limit. */
 #if defined FRI_PAIR_I32_I32 || defined FRI_PAIR_I32_I64 || defined FRI_PAIR_I64_I64
 #define DIST_IS_INTEGER 1
 typedef dist_t limit_t;
 #define NO_LIMIT DIST_INF
-typedef sum_t total_t;
 #else
 #define DIST_IS_INTEGER 0
 typedef double limit_t;
 #define NO_LIMIT        ((double)INFINITY)
-typedef double total_t;
 #endif
 
 /* Integers compare as unsigned numbers: a sum that overflowed is greater than DIST_INF. */
@@ -146,6 +146,15 @@ static inline limit_t query_limit(const fri_job *job) {
 dist_t fri_sssp_kept_bound(const fri_job *job);
 /* Whether `maximum` plus any weight is within the range of the distance type. */
 bool fri_sssp_fits(const fri_job *job, dist_t maximum);
+/* FR_OVERFLOW if a sum that overflowed was dropped, so that a vertex is not reached although a neighbor
+ * is. `dist` has all distances, none cut off by targets or limits; `maximum` is the largest. */
+fr_status fri_sssp_check_sums(const fri_job *job, const dist_t *dist, dist_t maximum);
+/* Records that the distance of v does not fit. */
+fr_status fri_sssp_overflow(const fri_job *job, int32_t v);
+/* Gives parents to the vertices whose entry is INT32_MAX, hop by hop over tight edges from those that have
+ * one; see cpu/sssp/typed/min_parents.c. dist: dist_t, with `wide` sum_t; hops, queue: n each. */
+fr_status fri_sssp_hop_parents(const fri_job *job, const void *dist, bool wide, int32_t *hops,
+                               int32_t *queue);
 
 /* The weight of stored edge e; 1 in a graph without weights. */
 static inline weight_t weight_at(const fr_csr *csr, int64_t e) {

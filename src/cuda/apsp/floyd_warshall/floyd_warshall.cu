@@ -102,7 +102,7 @@ static fr_status stream_row(fri_gpu *g, run_state *s, int64_t r) {
             "a distance from vertex %d does not fit %s; request a wider type (--dist-type)", source,
             fr_type_name(job->dist_type));
     if (fri_gpu_apsp_parents(job))
-        fri_gpu_apsp_repair_parents(job, source, dist, parent, s->spare, true);
+        FRI_GPU_TRY(fri_gpu_apsp_repair_row(job, source, dist, parent, s->spare, true));
     if (q->row && q->row(q->row_user, r, source, dist, q->want_parents ? parent : nullptr))
         return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the row callback at row %lld",
                         (long long)r);

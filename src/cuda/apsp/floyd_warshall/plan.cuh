@@ -22,7 +22,8 @@ struct run_state {
     char *search;                /* host scratch for the search for a cycle */
     stream_state stream;         /* side 0: the matrix is in device memory */
     char *row_dist;              /* [n] of dist_type, in host memory, as the next two */
-    int32_t *row_parent, *spare; /* [n], [2 n] */
+    int32_t *row_parent; /* [n] */
+    char *spare;         /* of a row's repair */
 };
 } // namespace
 
@@ -142,7 +143,7 @@ static size_t scratch(const fri_job *job) {
     size_t search = job->weight_min < 0 ? fri_align_line(fri_gpu_apsp_cycle_bytes(job)) : 0;
     size_t n = (size_t)job->csr.n, cell = fr_type_size(inside_type(job));
     size_t matrix = stream_side(&g) && !job->in_place ? fri_align_line(n * n * cell) : 0;
-    return fri_gpu_apsp_scratch(job) + 5 * id_bytes(job) + fri_align_line(n * sizeof(double)) +
+    return fri_gpu_apsp_scratch(job) + 3 * id_bytes(job) + fri_gpu_apsp_row_bytes(job) + fri_align_line(n * sizeof(double)) +
            search + matrix;
 }
 
@@ -191,7 +192,7 @@ static fr_status prepare(fri_job *job) {
     s->vertex = (int32_t *)fri_carve(&own, ids);
     s->place = (int32_t *)fri_carve(&own, ids);
     s->row_parent = (int32_t *)fri_carve(&own, ids);
-    s->spare = (int32_t *)fri_carve(&own, 2 * ids);
+    s->spare = (char *)fri_carve(&own, fri_gpu_apsp_row_bytes(job));
     s->row_dist = (char *)fri_carve(&own, fri_bytes(job->csr.n, sizeof(double)));
     s->search = (char *)fri_carve(&own, job->weight_min < 0 ? fri_gpu_apsp_cycle_bytes(job) : 0);
     s->device_vertex = (int32_t *)fri_carve(&at, ids);

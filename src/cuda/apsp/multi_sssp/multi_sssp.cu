@@ -14,7 +14,8 @@
  *   than `hub` edges are left to a second launch, in which all warps share their edges. Potentials
  *   are computed from the query's own sources, so what they do not reach never counts, and a
  *   negative cycle that they reach is the result. Shifted sums are doubles, exact for integers if n
- *   times the largest weight is below 2^51; otherwise johnson refuses. Parents are computed from
+ *   times the largest weight is below 2^51; otherwise johnson refuses. For floats they only choose the
+ *   paths, which the host adds up and corrects (drivers/apsp_parents.c). Parents are computed from
  *   the distances afterwards, the smallest of the nearer ones, as in drivers/sssp.c. Where weights
  *   are negative, the rule for the smallest ones counts edges: the host applies it to each row
  *   (drivers/apsp_parents.c).
@@ -35,7 +36,6 @@ template <class T> static batch<T> batch_of(const fri_gpu *g, run_state *s, int3
     b.p = fri_sssp_view_of<T>(g);
     b.p.dist = (typename T::K *)fri_carve(&at, dist_bytes(g));
     b.p.cap = T::unreached() - 1;
-    b.p.slack = 0;
     b.parent = (int32_t *)fri_carve(&at, parent_bytes(g));
     b.far_bits = (uint32_t *)fri_carve(&at, bits_bytes(g));
     s->now = (uint32_t *)fri_carve(&at, bits_bytes(g));

@@ -62,7 +62,8 @@ static fri_job search_job(const fri_job *job) {
     fri_job inner = *job;
     inner.problem = FR_PROBLEM_SSSP;
     inner.strategy = fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, "workfront-sweep");
-    inner.dist_type = job->csr.weight_type == FR_TYPE_I32 ? FR_TYPE_I64 : FR_TYPE_F64;
+    /* floats: the same type decides what a negative cycle is */
+    inner.dist_type = job->csr.weight_type == FR_TYPE_I32 ? FR_TYPE_I64 : job->dist_type;
     inner.device = nullptr;
     inner.levels = nullptr;
     inner.kernels = nullptr;
@@ -175,7 +176,9 @@ static fr_status shift(fri_gpu *g, run_state *s) {
         if (s->search.dist_type == FR_TYPE_I64) {
             int64_t d = ((const int64_t *)s->found.dist)[v];
             s->host_h[v] = d == FR_INF_I64 ? (double)INFINITY : (double)d;
-        } else
+        } else if (s->search.dist_type == FR_TYPE_F32)
+            s->host_h[v] = (double)((const float *)s->found.dist)[v];
+        else
             s->host_h[v] = ((const double *)s->found.dist)[v];
     FRI_GPU_TRY(fri_gpu_upload(g, s->h, s->host_h, fri_bytes(g->n, sizeof(double))));
     fr_type type = g->job->dist_type == FR_TYPE_F64 ? FR_TYPE_F64 : job->csr.weight_type;

@@ -87,7 +87,7 @@ static __global__ void __launch_bounds__(1024) leaves_kernel(fri_sssp_view<T> p,
         edges++;
         typename T::K s = fri_path_key(p, from, e);
         bool falls =
-            only ? T::decreases(s, fri_racy_load(&p.dist[v]), p.slack) : fri_relax(p, v, s);
+            only ? s < fri_racy_load(&p.dist[v]) : fri_relax(p, v, s);
         if (only && falls) {
             FRI_COUNT(p, FR_COUNTER_RELAXATIONS, 1);
             fri_racy_store(&p.dist[v], s);

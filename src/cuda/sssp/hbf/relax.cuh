@@ -200,7 +200,7 @@ hbf_relax(const hbf_round<T> &r, const hbf_vertex<T> &vertex, int64_t e, int64_t
     FRI_UNROLL
     for (int i = 0; i < max_edges; i++) { /* racy test: most edges lower nothing */
         if (o[i].kind == HBF_PLAIN || o[i].kind == HBF_SINGLE)
-            o[i].kind = T::decreases(o[i].s, old[i], r.p.slack) ? o[i].kind : HBF_LOOP;
+            o[i].kind = o[i].s < old[i] ? o[i].kind : HBF_LOOP;
         hbf_write(r, &o[i]);
     }
     FRI_UNROLL

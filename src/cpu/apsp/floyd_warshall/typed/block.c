@@ -126,14 +126,12 @@ static void product(void *c, const void *a, const void *b, void *pc, const void 
 #endif
 
 /* Row k does not change in step k, because the distance from k to k is 0. */
-TARGET static bool pivot(void *c_, void *pc_, bool clamp_negative) {
+TARGET static bool pivot(void *c_, void *pc_) {
     cell_t *c = c_;
     parent_t *pc = pc_;
     for (int k = 0; k < B; k++) {
-        if (c[k * B + k] < 0 && !clamp_negative)
-            return false;
         if (c[k * B + k] < 0)
-            c[k * B + k] = 0;
+            return false;
         for (int i = 0; i < B; i++)
             if (i != k)
                 relax_row(c + i * B, pc ? pc + i * B : NULL, c[i * B + k], c + k * B,

@@ -70,7 +70,7 @@ static bool dist_row(const fri_floyd *f, int32_t row, void *out) {
 static uint8_t parent_row(const fri_floyd *f, int32_t row, int32_t *parent) {
     const cell_t *dist = fri_floyd_block(f, f->dist, row / B, 0);
     const parent_t *parents = fri_floyd_block(f, f->parents, row / B, 0);
-    uint8_t parents_invalid = 0;
+    uint8_t invalid = 0;
     for (int32_t j = 0; j < f->size; j++) {
         int64_t at = cell_index(row, j);
         if (dist[at] > FAR) {
@@ -79,9 +79,9 @@ static uint8_t parent_row(const fri_floyd *f, int32_t row, int32_t *parent) {
         }
         int32_t p = (int32_t)parents[at];
         parent[f->vertex[j]] = f->vertex[p];
-        parents_invalid |= j != row && !(dist[cell_index(row, p)] < dist[at]);
+        invalid |= j != row && !(dist[cell_index(row, p)] < dist[at]) ? FRI_FLOYD_NOT_NEARER : 0;
     }
-    return parents_invalid;
+    return invalid;
 }
 
 #define FRI_PASTE(name, element)  name##_##element
