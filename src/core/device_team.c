@@ -117,8 +117,6 @@ fr_status fri_device_team_make(fr_solver *s) {
         s->team = NULL;
         return status;
     }
-    if (s->job.problem == FR_PROBLEM_APSP) /* all queries except those with device memory */
-        fri_job_note(&s->job, "rows divided among %d GPUs", s->team->count);
     return FR_OK;
 }
 
@@ -347,6 +345,15 @@ static void fill_result(const fr_solver *s, fr_result *result) {
         fri_fail(s->job.ctx, team->status, "%s", fr_ctx_error(team->failed->job.ctx));
 }
 
+/* fr_solver_explain of a divided query of APSP: what the first GPU says, if it ran a part. */
+static void explain(fri_job *job, const struct fri_device_team *team) {
+    if (!team->members[0].stats.strategy)
+        memcpy(job->why, job->note, sizeof job->note);
+    const size_t said = strlen(job->why);
+    snprintf(job->why + said, sizeof job->why - said, "%srows divided among %d GPUs",
+             said ? "; " : "", team->count);
+}
+
 static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, bool each) {
     struct fri_device_team *team = s->team;
     fr_status status = begin_query(s, query, result, each);
@@ -367,6 +374,8 @@ static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, b
     for (int i = 1; i < team->count; i++) /* solvers of these contexts may outlive the team */
         team->members[i].solver->job.ctx->progress = NULL;
     fill_result(s, result);
+    if (!each)
+        explain(&s->job, team);
     return team->status;
 }
 

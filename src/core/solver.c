@@ -433,8 +433,7 @@ fr_status fri_solver_like(const fr_solver *like, fr_ctx *ctx, const fr_graph *gr
     s->job.strategy = job->strategy;
     s->by_auto = like->by_auto;
     memcpy(s->job.knob, job->knob, sizeof job->knob);
-    if (!like->team || job->problem != FR_PROBLEM_APSP) /* else it says that rows are divided */
-        memcpy(s->job.note, job->note, sizeof job->note);
+    memcpy(s->job.note, job->note, sizeof job->note);
     fr_status status = make_solver(ctx, graph, job->problem, &options, s);
     if (status)
         fr_solver_free(s);

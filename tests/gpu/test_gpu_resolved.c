@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MAX_DEVICES = 3, MAX_N = 64, MAX_M = 4096, SOURCES = 3 };
+enum { MAX_DEVICES = 3, MAX_N = 64, MAX_M = 1024, SOURCES = 3 };
 
 typedef enum kind { UNWEIGHTED, ONES, POSITIVE, NEGATIVE, KINDS } kind;
 
@@ -64,7 +64,7 @@ static void make_input(fr_ctx *ctx, kind k, fr_type type, input *in) {
                                      .weight_high = k == ONES ? 1 : 9,
                                      .potential_max = 40};
     *in = (input){.kind = k, .type = type};
-    if (fr_graph_generate(ctx, "kronecker:scale=6,edge_factor=5,seed=3", &options, &in->plain))
+    if (fr_graph_generate(ctx, "kronecker:scale=5,edge_factor=5,seed=3", &options, &in->plain))
         cf_give_up(ctx, "a graph");
     const fr_csr *csr = fr_graph_csr(in->plain);
     if (csr->n > MAX_N || csr->m > MAX_M)
@@ -82,8 +82,10 @@ static void make_input(fr_ctx *ctx, kind k, fr_type type, input *in) {
 /* The strategies that `auto` may resolve to. Of these it is one from the beginning, and stays it. */
 static bool expects(const trial *t, const char *name) {
     const kind k = t->in->kind;
+    if (t->options.strategy && !strcmp(name, t->options.strategy))
+        return true;
     if (t->problem == FR_PROBLEM_BFS)
-        return !strcmp(name, "auto") || (t->devices > 1 && !strcmp(name, "multi-device"));
+        return !strcmp(name, "auto");
     if (t->problem == FR_PROBLEM_SSSP)
         return !strcmp(name, k == NEGATIVE ? "hbf" : "auto");
     const bool floats = t->in->type == FR_TYPE_F32 || t->in->type == FR_TYPE_F64;
@@ -131,7 +133,7 @@ static void check_said(fr_ctx *ctx, const trial *t, fr_solver *s, const fr_stats
     CHECK(expects(t, name), "%s: it is %s", t->name, name);
     CHECK(stats->strategy && !strcmp(stats->strategy, name), "%s: %s ran, not %s", t->name,
           stats->strategy ? stats->strategy : "NULL", name);
-    if (!expects(t, "auto") && strcmp(name, "multi-device") != 0)
+    if (!expects(t, "auto"))
         CHECK(why && strstr(why, name), "%s: no reason for %s in '%s'", t->name, name, why);
     if (t->options.knobs && !expects(t, "auto"))
         CHECK(strstr(why, "unused"), "%s: not a word of the knobs in '%s'", t->name, why);
@@ -146,7 +148,7 @@ static void check_said(fr_ctx *ctx, const trial *t, fr_solver *s, const fr_stats
 
 static void run(fr_ctx *ctx, fr_ctx *cpu_ctx, const trial *t) {
     static char here[8 * MAX_N * SOURCES], there[8 * MAX_N * SOURCES];
-    const int32_t sources[SOURCES] = {3, 40, 17};
+    const int32_t sources[SOURCES] = {3, 20, 17};
     fr_solver *gpu = NULL, *cpu = NULL;
     fr_solver_options options = t->options;
     fr_stats stats = {0}, ignored;
@@ -183,6 +185,11 @@ static bool choose(const input *in, fr_problem problem, int devices, unsigned bi
                                      .record_levels = bits & 8,
                                      .knobs = bits & 16 && !rows ? knobs[problem] : NULL,
                                      .expected_queries = bits & 32 ? 1000 : 0};
+    if (bits & 32 && devices > 1 && in->kind != NEGATIVE && !rows) {
+        t->options.strategy =
+            "multi-device"; /* which one GPU may replace, unless knobs are given */
+        t->options.knobs = bits & 16 ? "all=1" : NULL;
+    }
     t->each = bits & 64 && !rows;
     t->on_device = bits & 128 && !rows;
     if (bits & 256 && problem != FR_PROBLEM_BFS)
@@ -200,7 +207,7 @@ static void cross(fr_ctx *ctx, fr_ctx *cpu, int devices, kind k, fr_type type) {
     static unsigned nth;
     input in;
     make_input(cpu, k, type, &in);
-    const unsigned count = !host_is_brief() ? 128 : k == NEGATIVE ? 4 : 1;
+    const unsigned count = !host_is_brief() ? 128 : k == NEGATIVE ? 2 : (devices + k) % 2;
     for (fr_problem p = k == UNWEIGHTED ? FR_PROBLEM_BFS : FR_PROBLEM_SSSP; p < FR_PROBLEM_COUNT;
          p++)
         for (unsigned i = 0; i < count; i++) {
@@ -218,6 +225,9 @@ int main(void) {
     cf_backend = FR_BACKEND_CUDA;
     fr_ctx *ctx = cf_device_context(FR_PROBLEM_SSSP, ON_HOST), *cpu;
     int there = 0;
+#ifdef FRI_SIMT
+    simt_set_devices(MAX_DEVICES);
+#endif
     if (!ctx)
         return 77;
     if (fr_device_count(ctx, &there) || fr_ctx_new(NULL, &cpu))
