@@ -478,12 +478,14 @@ const char *fr_solver_explain(const fr_solver *s) { return s ? last_job(s)->why 
 
 const fr_kernel *fr_solver_kernels(const fr_solver *s, int *count) {
     const fri_job *job = last_job(s);
-    *count = job ? job->kernel_count : 0;
+    if (count)
+        *count = job ? job->kernel_count : 0;
     return job ? job->kernels : NULL;
 }
 
 const fr_level *fr_solver_levels(const fr_solver *s, int64_t *count) {
     const fri_job *job = last_job(s);
-    *count = job ? job->level_count : 0;
+    if (count)
+        *count = job ? job->level_count : 0;
     return job ? job->levels : NULL;
 }
