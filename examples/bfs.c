@@ -57,7 +57,7 @@ static fr_status run(fr_ctx *ctx, const char *path, const char *id) {
     if (!level || !parent)
         status = FR_NOMEM;
     else
-        status = solve(ctx, graph, source, level, parent); /* source -1 is FR_INVALID */
+        status = solve(ctx, graph, source, level, parent); /* source -1 is FR_NOT_FOUND */
     free(parent);
     free(level);
     fr_graph_free(graph);

@@ -38,6 +38,24 @@
  *     fr_graph    any number of threads at a time once built; free it after its last user
  *     functions without an object (names, versions, formats, strategies): any thread
  *
+ * Lifetimes. What an object uses must exist until the object is freed; that is the caller's duty and nothing
+ * checks it: a call with a solver whose context or graph is freed, its free function included, reads freed
+ * memory.
+ *
+ *     object          uses
+ *     fr_graph        the arrays and the graph that it borrows, where the function that makes it says so. No
+ *                     context: calls may get any, and it may be freed after the one that made it
+ *     fr_solver       its context and its graph
+ *     fr_router       its context, its graph, and the coordinates of A*
+ *     fr_world        its context
+ *     fr_part         its context and its world
+ *     fr_part_solver  its context and its part
+ *
+ * An allocator of the caller (fr_ctx_options) must work until the context and all objects made with it are
+ * freed. Options, queries, outputs and strings are read or written during the call only. A pointer that the
+ * library returns (messages, explanations, levels, cycles, names, the arrays of fr_graph_csr) belongs to the
+ * object asked and is valid until its next call, those of a graph until it is freed.
+ *
  * Structs and versions. Members are added to structs only at the end, so a program keeps working
  * with a newer libfringe.so. A struct whose first member is struct_size can grow: set that member to
  * its sizeof, with FR_INIT, or zero the struct. struct_size 0 means the struct as it was in 0.2.0,
@@ -145,7 +163,8 @@ typedef enum fr_problem {
     FR_PROBLEM_APSP,
     FR_PROBLEM_COUNT
 } fr_problem;
-/* The library that `make demo` builds has only `auto` of BFS and SSSP on the GPU. Its calls without a
+/* The library that `make demo` builds has only `auto` of BFS and SSSP on the GPU, with topology-bf for
+ * negative weights. Its calls without a
  * solver run on the CPU, and are FR_NO_DEVICE with FR_BACKEND_CUDA. */
 typedef enum fr_backend { FR_BACKEND_ANY, FR_BACKEND_CPU, FR_BACKEND_CUDA } fr_backend;
 
@@ -486,8 +505,8 @@ FR_API const fr_csr *fr_graph_csr(const fr_graph *graph);
 FR_API fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph);
 
 /* Writes a graph; format NULL: by the suffix of path. The file gets a temporary name first, then is
- * renamed. Path "-" is standard output and needs a format. FR_INVALID: the format cannot hold
- * the graph or cannot be written. FR_IO, FR_DISK. O(n + m). */
+ * renamed. Path "-" is standard output and needs a format. FR_INVALID: no such format, or one that is not
+ * written. FR_UNSUPPORTED: the format cannot hold the graph. FR_IO, FR_DISK. O(n + m). */
 FR_API fr_status fr_graph_write(fr_ctx *ctx, const fr_graph *graph, const char *path,
                                 const char *format);
 
@@ -569,7 +588,10 @@ struct fr_tuning; /* fringe_tune.h */
 typedef struct fr_solver_options {
     size_t struct_size;
     const char *strategy; /* NULL: "auto" */
-    const char *knobs;    /* "alpha=15,beta=18"; NULL: defaults */
+    /* "alpha=15,beta=18"; NULL: defaults. `auto` on a GPU gives some graphs to another strategy for good (with a
+     * negative weight, or where its memory does not fit), which has knobs of its own: those given, which must be
+     * knobs of `auto`, are then not used, and fr_solver_explain says so. */
+    const char *knobs;
     /* FR_BACKEND_ANY: the device on which the expected_queries are predicted to end first, opening the
      * GPU and the upload included. fr_solver_explain has both times where neither is a hundred times
      * the other. A strategy that one device lacks or refuses runs on the other. */
@@ -586,8 +608,8 @@ typedef struct fr_solver_options {
     bool counters;       /* fill fr_stats.counters; GPU: FR_UNSUPPORTED except in the build of
                             `make counting` */
     /* APSP, floyd-warshall on the GPU: compute in place in result.dist, which may be a mapped file.
-     * No other n x n array is allocated; every query asks for all rows. FR_UNSUPPORTED for other
-     * strategies. See fr_query.floyd. */
+     * No other n x n array is allocated; every query asks for all rows. `auto` takes floyd-warshall then;
+     * FR_UNSUPPORTED for other strategies. See fr_query.floyd. */
     bool in_place;
     /* Traverse every edge backwards: distances and levels *to* the sources. A parent is then the next
      * vertex on the way to the source, and a negative cycle is listed against its edges. The solver
@@ -660,16 +682,17 @@ typedef enum fr_memory { FR_MEMORY_HOST, FR_MEMORY_DEVICE } fr_memory;
  * every run, whatever the strategy, backend and number of threads; both cost a pass over the edges. */
 typedef enum fr_parent_rule {
     FR_PARENT_ANY,
-    /* The smallest vertex. APSP with float weights: FR_UNSUPPORTED by floyd-warshall, by johnson where a
+    /* The smallest vertex. SSSP: of those nearer to the source; where only edges of weight 0 lead to a vertex, of
+     * those with the fewest such edges to them; where a weight is negative, of those with the fewest edges
+     * from the source. APSP with float weights: FR_UNSUPPORTED by floyd-warshall, by johnson where a
      * weight is negative, and by `auto` where it chooses one of them, since they add up in another
      * order than a path has. */
     FR_PARENT_MIN_ID,
     /* SSSP: the one nearest to the source, of several at that distance the smallest; where only edges of
      * weight 0 lead to a vertex, the smallest of those with the fewest such edges to them. Where a weight
-     * is negative: the one with the fewest edges from the source, then the smallest, and with
-     * max_distance FR_UNSUPPORTED. BFS: as MIN_ID, since all valid parents have the same level. APSP:
-     * the same in each row; with float weights FR_UNSUPPORTED except for multi-sssp, since other
-     * strategies add up in another order. */
+     * is negative: as MIN_ID, and with max_distance FR_UNSUPPORTED. BFS: as MIN_ID, since all valid
+     * parents have the same level. APSP: the same in each row; with float weights FR_UNSUPPORTED except
+     * for multi-sssp, since other strategies add up in another order. */
     FR_PARENT_NEAREST
 } fr_parent_rule;
 
@@ -1261,8 +1284,8 @@ typedef struct fr_level {
     int64_t expected_ns; /* auto: predicted by its cost model; 0: not predicted */
 } fr_level;
 
-/* The levels of the last fr_solve, with fr_solver_options.record_levels; *count of them. The solver
- * owns them until its next call. O(1). */
+/* The levels of the last fr_solve, with fr_solver_options.record_levels; *count of them, which
+ * may be NULL. The solver owns them until its next call. O(1). */
 FR_API const fr_level *fr_solver_levels(const fr_solver *solver, int64_t *count);
 
 /* A GPU kernel that was launched, and its occupancy. */
@@ -1276,7 +1299,7 @@ typedef struct fr_kernel {
 } fr_kernel;
 
 /* The kernels of the last fr_solve on a GPU, in the order of their first launch, with
- * fr_solver_options.record_levels; *count of them. O(1). */
+ * fr_solver_options.record_levels; *count of them, which may be NULL. O(1). */
 FR_API const fr_kernel *fr_solver_kernels(const fr_solver *solver, int *count);
 
 /* ---- strategies -------------------------------------------------------------------------- */
@@ -1319,18 +1342,19 @@ FR_API bool fr_strategy_get(int index, fr_strategy_info *out);
  * no such source or target. Pass the query that was solved: its limits and targets say which
  * vertices may be missing. parent may be NULL. */
 
-/* Checks the result of BFS. */
+/* Checks the result of BFS. level may be NULL if parent is not: levels are then those that follow from it. */
 FR_API fr_status fr_verify_bfs(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                const int32_t *level, const int32_t *parent);
 
 /* Checks the result of SSSP. dist: [n] of dist_type. unit_weights as in fr_solver_options. With
  * query.mark_negative_cycles also that exactly the vertices that a negative cycle reaches have minus
- * infinity: at worst O(n m). */
+ * infinity: at worst O(n m). With max_distance and a negative weight: FR_UNSUPPORTED. */
 FR_API fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                 bool unit_weights, const void *dist, fr_type dist_type,
                                 const int32_t *parent);
 
-/* Checks that a cycle exists, is reachable from the sources and has the negative weight given. */
+/* Checks that a cycle exists, is reachable from the sources and has the negative weight given. query may be NULL
+ * or without sources: any cycle of the graph. */
 FR_API fr_status fr_verify_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                  const int32_t *cycle, int32_t cycle_length, double cycle_weight);
 

@@ -8,7 +8,6 @@
 #include "core/closed.h"
 
 #include "base/bitmap.h"
-#include "core/resolved.h"
 
 #include <string.h>
 
@@ -42,13 +41,6 @@ static fr_status copy_bits(fr_ctx *ctx, const uint64_t *bits, int64_t count, uin
     return FR_OK;
 }
 
-/* Makes the solver with the strategy, knobs and types of `s`, so that it chooses nothing itself. */
-static fr_status make_solver(fr_solver *s) {
-    char knobs[FRI_KNOBS_TEXT];
-    fr_solver_options options = fri_resolved_options(s, knobs);
-    return fr_solver_new(s->job.ctx, s->filtered, s->job.problem, &options, &s->on_filtered);
-}
-
 fr_status fri_closed_prepare(fr_solver *s, const fr_query *query) {
     fr_ctx *ctx = s->job.ctx;
     const fr_csr *csr = fr_graph_csr(s->graph);
@@ -64,7 +56,7 @@ fr_status fri_closed_prepare(fr_solver *s, const fr_query *query) {
                                  &s->filtered);
     const int64_t filter_ns = fri_now_ns() - begin;
     if (!status)
-        status = make_solver(s);
+        status = fri_solver_like(s, ctx, s->filtered, &s->on_filtered);
     if (!status)
         s->on_filtered->prepare_ns += filter_ns;
     else

@@ -3,7 +3,6 @@
 #include "core/apsp_rows.h"
 #include "core/closed.h"
 #include "core/gpu_seam.h"
-#include "core/resolved.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -60,7 +59,6 @@ fr_status fri_device_peer(fr_ctx *ctx, int index, fr_ctx **peer) {
 typedef struct solver_task {
     fr_ctx *ctx;
     const fr_solver *like;
-    const fr_solver_options *options;
     fr_solver **solver;
     fr_status status;
     pthread_t thread;
@@ -68,21 +66,19 @@ typedef struct solver_task {
 
 static void *make_one(void *arg) {
     solver_task *m = arg;
-    m->status = fr_solver_new(m->ctx, m->like->graph, m->like->job.problem, m->options, m->solver);
+    m->status = fri_solver_like(m->like, m->ctx, m->like->graph, m->solver);
     return NULL;
 }
 
 static fr_status make_members(fr_solver *s) {
     struct fri_device_team *team = s->team;
-    char knobs[FRI_KNOBS_TEXT];
-    const fr_solver_options options = fri_resolved_options(s, knobs);
     fr_ctx *ctx = s->job.ctx;
     solver_task tasks[FRI_MAX_DEVICES] = {{0}};
     fr_status status = FR_OK;
     int started = 1;
     for (int i = 1; i < team->count && !status; i++) {
         solver_task *m = &tasks[i];
-        *m = (solver_task){.like = s, .options = &options, .solver = &team->members[i].solver};
+        *m = (solver_task){.like = s, .solver = &team->members[i].solver};
         status = fri_device_peer(ctx, i, &m->ctx);
         if (!status && pthread_create(&m->thread, NULL, make_one, m))
             status = fri_fail(ctx, FR_NOMEM, "no thread for GPU %d", ctx->devices[i]);
@@ -97,7 +93,7 @@ static fr_status make_members(fr_solver *s) {
 }
 
 static bool solves_rows_separately(const fr_solver *s) {
-    const fri_strategy *strategy = s->job.chosen ? s->job.chosen : s->strategy;
+    const fri_strategy *strategy = s->job.strategy;
     return strategy->backend == FR_BACKEND_CUDA && !s->job.in_place &&
            !(strategy->needs & FRI_SPANS_DEVICES) &&
            (strategy->needs & FRI_SEPARATE_ROWS || s->job.problem != FR_PROBLEM_APSP);
@@ -121,10 +117,6 @@ fr_status fri_device_team_make(fr_solver *s) {
         s->team = NULL;
         return status;
     }
-    const size_t said = strlen(s->job.note);
-    if (s->job.problem == FR_PROBLEM_APSP) /* all queries except those with device memory */
-        snprintf(s->job.note + said, sizeof s->job.note - said, "%srows divided among %d GPUs",
-                 said ? "; " : "", s->team->count);
     return FR_OK;
 }
 
@@ -353,6 +345,15 @@ static void fill_result(const fr_solver *s, fr_result *result) {
         fri_fail(s->job.ctx, team->status, "%s", fr_ctx_error(team->failed->job.ctx));
 }
 
+/* fr_solver_explain of a divided query of APSP: what the first GPU says, if it ran a part. */
+static void explain(fri_job *job, const struct fri_device_team *team) {
+    if (!team->members[0].stats.strategy)
+        memcpy(job->why, job->note, sizeof job->note);
+    const size_t said = strlen(job->why);
+    snprintf(job->why + said, sizeof job->why - said, "%srows divided among %d GPUs",
+             said ? "; " : "", team->count);
+}
+
 static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, bool each) {
     struct fri_device_team *team = s->team;
     fr_status status = begin_query(s, query, result, each);
@@ -373,6 +374,8 @@ static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, b
     for (int i = 1; i < team->count; i++) /* solvers of these contexts may outlive the team */
         team->members[i].solver->job.ctx->progress = NULL;
     fill_result(s, result);
+    if (!each)
+        explain(&s->job, team);
     return team->status;
 }
 

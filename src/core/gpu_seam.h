@@ -9,10 +9,11 @@ extern "C" {
 
 #include "core/strategy.h"
 
-/* FRI_CUDA: the library has a GPU part. FRI_CUDA_ALL: all of it; else the strategies `auto` of BFS and SSSP
- * (FRINGE_GPU_STRATEGIES of CMake), and refusals of the rest end with this sentence. */
+/* FRI_CUDA: the library has a GPU part. FRI_CUDA_ALL: all of it; else the strategies `auto` of BFS and SSSP,
+ * and what that needs for negative weights (FRINGE_GPU_STRATEGIES of CMake), and refusals of the rest end with this sentence. */
 #if defined FRI_CUDA && !defined FRI_CUDA_ALL
-#define FRI_GPU_LACKS "; on a GPU this build has only 'auto' of BFS and SSSP, `make` builds all"
+#define FRI_GPU_LACKS                                                                              \
+    "; on a GPU this build has only 'auto' of BFS and SSSP, and topology-bf; `make` builds all"
 #else
 #define FRI_GPU_LACKS ""
 #endif
@@ -24,18 +25,18 @@ extern "C" {
 #endif
 
 /* Whether this GPU strategy's in-edges are built on the device. job->in is then unused. */
-bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy);
+bool fri_gpu_makes_in_edges(const fri_job *job);
 
-/* Changes *strategy or job->knob only if it is the GPU's `auto`, and job->note then says so. If its
- * memory does not fit: sets knobs with which it does, if there are any (fri_gpu_strategy.save_memory),
- * else takes the first strategy of a fallback list that fits; the last one is the CPU's auto. APSP with
- * int64 weights: to the CPU's auto, whatever fits. FR_NO_DEVICE without a GPU. */
-fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy);
+/* For a caller who asked for `auto`: gives the job to the strategy of the GPU that `auto` chooses for it
+ * (fri_gpu_strategy.choose). If the memory of that one does not fit: sets knobs with which it does, if there are
+ * any (fri_gpu_strategy.save_memory), else gives the job to the first strategy of a fallback list that fits; the
+ * last one is the CPU's auto. APSP with int64 weights: to the CPU's auto, whatever fits. job->note says what was
+ * done. A strategy of the CPU stays. FR_NO_DEVICE without a GPU. */
+fr_status fri_gpu_resolve(fri_job *job);
 
-/* Changes *strategy from BFS `multi-device` to the GPU's `auto` where one GPU is expected to be faster
- * than all of the context; job->note then says so. FR_NO_DEVICE if the context names one that is not
- * there. */
-fr_status fri_gpu_keep_on_one(fri_job *job, const fri_strategy **strategy);
+/* Gives the job of `multi-device` to the GPU's `auto` where one GPU is expected to be faster than all of the
+ * context; job->note then says so. FR_NO_DEVICE if the context names one that is not there. */
+fr_status fri_gpu_keep_on_one(fri_job *job);
 
 /* Whether the context has opened its device, or a thread is opening it (fr_ctx_open_device). */
 bool fri_gpu_is_open(const fr_ctx *ctx);

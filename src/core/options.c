@@ -120,24 +120,24 @@ static bool prefers_gpu(fri_job *job, const fr_solver_options *options, const fr
 }
 #endif
 
-fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options,
-                               const fri_strategy **strategy) {
+fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options) {
     const char *name = options->strategy ? options->strategy : "auto";
     if ((unsigned)options->backend > FR_BACKEND_CUDA)
         return fri_fail(job->ctx, FR_INVALID, "there is no backend %d", (int)options->backend);
-    *strategy = fri_strategy_find(job->problem, options->backend, name);
-    if (!*strategy)
+    job->strategy = fri_strategy_find(job->problem, options->backend, name);
+    if (!job->strategy)
         return no_strategy(job, options->backend, name);
 #ifdef FRI_CUDA
     const fri_strategy *gpu = fri_strategy_find(job->problem, FR_BACKEND_CUDA, name);
-    if (options->backend == FR_BACKEND_ANY && gpu && gpu != *strategy &&
+    if (options->backend == FR_BACKEND_ANY && gpu && gpu != job->strategy &&
         prefers_gpu(job, options, gpu))
-        *strategy = gpu;
+        job->strategy = gpu;
 #endif
     return FR_OK;
 }
 
-static fr_status no_knob(fri_job *job, const fri_strategy *strategy, const char *text, int length) {
+static fr_status no_knob(fri_job *job, const char *text, int length) {
+    const fri_strategy *strategy = job->strategy;
     char known[256] = "";
     size_t used = 0;
     for (int i = 0; strategy->knobs && strategy->knobs[i].name && used < sizeof known; i++)
@@ -186,8 +186,8 @@ bool fr_knob_value(const fr_knob *knob, const char *text, size_t length, double 
 }
 
 /* Parses one "name=value" of `length` characters. */
-static fr_status set_knob(fri_job *job, const fri_strategy *strategy, const char *text,
-                          size_t length) {
+static fr_status set_knob(fri_job *job, const char *text, size_t length) {
+    const fri_strategy *strategy = job->strategy;
     const char *equals = memchr(text, '=', length);
     size_t name_length = equals ? (size_t)(equals - text) : length;
     for (int i = 0; strategy->knobs && strategy->knobs[i].name; i++) {
@@ -202,20 +202,21 @@ static fr_status set_knob(fri_job *job, const fri_strategy *strategy, const char
                         knob->switches ? "names joined by '+' (see 'fringe list') or " : "",
                         knob->low, knob->high, (int)FRI_MIN(length, 80), text);
     }
-    return no_knob(job, strategy, text, (int)FRI_MIN(name_length, 80));
+    return no_knob(job, text, (int)FRI_MIN(name_length, 80));
 }
 
-fr_status fri_options_knobs(fri_job *job, const fri_strategy *strategy, const char *text) {
-    for (int i = 0; strategy->knobs && strategy->knobs[i].name; i++) {
-        if (i == FRI_MAX_KNOBS)
-            return fri_fail(job->ctx, FR_INVALID,
-                            "strategy %s has more than %d knobs (FRI_MAX_KNOBS)", strategy->name,
-                            FRI_MAX_KNOBS);
-        job->knob[i] = strategy->knobs[i].value;
-    }
+fr_status fri_options_knobs(fri_job *job, const char *text) {
+    const fri_strategy *strategy = job->strategy;
+    int count = 0;
+    while (strategy->knobs && strategy->knobs[count].name)
+        count++;
+    if (count > FRI_MAX_KNOBS)
+        return fri_fail(job->ctx, FR_INVALID, "strategy %s has more than %d knobs (FRI_MAX_KNOBS)",
+                        strategy->name, FRI_MAX_KNOBS);
+    fri_job_give(job, strategy);
     while (text && *text) {
         size_t length = strcspn(text, ",");
-        fr_status status = set_knob(job, strategy, text, length);
+        fr_status status = set_knob(job, text, length);
         if (status)
             return status;
         text += length + (text[length] == ',');
@@ -223,7 +224,8 @@ fr_status fri_options_knobs(fri_job *job, const fri_strategy *strategy, const ch
     return FR_OK;
 }
 
-fr_status fri_options_weights(fri_job *job, const fri_strategy *strategy) {
+fr_status fri_options_weights(fri_job *job) {
+    const fri_strategy *strategy = job->strategy;
     const fr_csr *csr = &job->csr;
     job->weight_mean = job->weight_min = job->weight_max = 1;
     if (!csr->weights || csr->m == 0)

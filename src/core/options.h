@@ -10,13 +10,13 @@
 fr_status fri_options_read(fr_ctx *ctx, const fr_solver_options *options, fr_solver_options *own,
                            fr_tuning *tuning);
 fr_status fri_options_dist_type(fri_job *job, const fr_solver_options *options);
-fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options,
-                               const fri_strategy **strategy);
-/* Parses "alpha=15,beta=18"; other knobs get the strategy's defaults. */
-fr_status fri_options_knobs(fri_job *job, const fri_strategy *strategy, const char *text);
+/* Sets job->strategy. */
+fr_status fri_options_strategy(fri_job *job, const fr_solver_options *options);
+/* Parses "alpha=15,beta=18"; other knobs get the defaults of job->strategy. */
+fr_status fri_options_knobs(fri_job *job, const char *text);
 /* Computes mean, minimum and maximum of the weights; fails if a weight is negative and the strategy
  * does not support that. */
-fr_status fri_options_weights(fri_job *job, const fri_strategy *strategy);
+fr_status fri_options_weights(fri_job *job);
 /* Whether a tuning result replaces `auto`: *as is then the options with that result applied. */
 bool fri_options_tuned(fr_problem problem, const fr_solver_options *options, fr_solver_options *as);
 /* Adds the tuning result to fr_solver_explain; why_not: the message of the failure that prevented

@@ -6,12 +6,15 @@
 #include "base/sized.h"
 #include "base/number.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* FRINGE_GPU_STRATEGIES=auto of CMake: these and no other on the GPU. */
 #define CUDA_AUTO(X)                                                                               \
     X(fri_gpu_bfs_auto)                                                                            \
-    X(fri_gpu_sssp_auto)
+    X(fri_gpu_sssp_auto)                                                                           \
+    X(fri_gpu_sssp_topology_bf)
 
 #define CUDA_OTHERS(X)                                                                             \
     X(fri_gpu_bfs_multi_device)                                                                    \
@@ -29,7 +32,6 @@
     X(fri_gpu_bfs_spmv)                                                                            \
     X(fri_gpu_bfs_xbfs)                                                                            \
     X(fri_gpu_sssp_multi_device)                                                                   \
-    X(fri_gpu_sssp_topology_bf)                                                                    \
     X(fri_gpu_sssp_workfront_sweep)                                                                \
     X(fri_gpu_sssp_near_far)                                                                       \
     X(fri_gpu_sssp_hbf)                                                                            \
@@ -111,6 +113,22 @@ bool fri_strategy_left_out(fr_problem problem, const char *name) {
         if (is_spelled(*identifier, fr_problem_name(problem), name))
             return true;
     return false;
+}
+
+void fri_job_give(fri_job *job, const fri_strategy *strategy) {
+    job->strategy = strategy;
+    for (int i = 0; i < FRI_MAX_KNOBS && strategy->knobs && strategy->knobs[i].name; i++)
+        job->knob[i] = strategy->knobs[i].value;
+}
+
+void fri_job_note(fri_job *job, const char *format, ...) {
+    size_t used = strlen(job->note);
+    va_list args;
+    used += (size_t)snprintf(job->note + used, sizeof job->note - used, "%s", used ? "; " : "");
+    va_start(args, format);
+    if (used < sizeof job->note)
+        vsnprintf(job->note + used, sizeof job->note - used, format, args);
+    va_end(args);
 }
 
 const char *fr_counter_name(fr_counter kind) {

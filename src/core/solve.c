@@ -120,8 +120,9 @@ static void mark_targets(fr_solver *s, bool on) {
 
 /* Strategies for which the solver computes the smallest parents, from levels on the host. */
 static bool makes_min_parents(const fr_solver *s) {
-    return s->strategy->backend == FR_BACKEND_CPU ||
-           (s->strategy->needs & FRI_SPANS_DEVICES && s->job.query.parent_rule == FR_PARENT_MIN_ID);
+    return s->job.strategy->backend == FR_BACKEND_CPU ||
+           (s->job.strategy->needs & FRI_SPANS_DEVICES &&
+            s->job.query.parent_rule == FR_PARENT_MIN_ID);
 }
 
 /* On the CPU, level (BFS) or dist (SSSP) is the traversal's own state; on a GPU the host needs it
@@ -178,7 +179,7 @@ static fr_status run_strategy(fr_solver *s) {
         return fri_solve_zero_level(job);
     if (job->query.parent_rule == FR_PARENT_NEAREST)
         job->out->parent = NULL;
-    fr_status status = s->strategy->run(job);
+    fr_status status = s->job.strategy->run(job);
     job->out->parent = parent;
     return status;
 }
@@ -212,7 +213,7 @@ static fr_status post_process(fr_solver *s, bool *decided) {
 /* Resets what the previous query left. */
 static void begin_run(fr_solver *s, fr_result *filled) {
     fri_job *job = &s->job;
-    filled->stats = (fr_stats){.strategy = s->strategy->name};
+    filled->stats = (fr_stats){.strategy = s->job.strategy->name};
     filled->cycle = NULL;
     filled->cycle_length = 0;
     filled->cycle_weight = 0;
@@ -242,7 +243,7 @@ static void fill_stats(fr_solver *s, int64_t elapsed_ns) {
 
 static fr_status run(fr_solver *s, fr_result *filled) {
     fri_job *job = &s->job;
-    const bool on_cpu = s->strategy->backend == FR_BACKEND_CPU;
+    const bool on_cpu = s->job.strategy->backend == FR_BACKEND_CPU;
     begin_run(s, filled);
     int64_t begin = fri_now_ns();
     fr_status status = run_strategy(s);

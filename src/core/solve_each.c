@@ -26,7 +26,7 @@ static fr_status read_arguments(batch *b, const fr_query *query, const fr_result
         status = FRI_SIZED_READ(job->ctx, fr_result, result, &b->result);
     if (status)
         return status;
-    b->result.stats = (fr_stats){.strategy = b->solver->strategy->name};
+    b->result.stats = (fr_stats){.strategy = b->solver->job.strategy->name};
     if (job->problem == FR_PROBLEM_APSP)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "fr_solve_each is for BFS and SSSP; a query of APSP has a row per source");
@@ -42,8 +42,8 @@ static void begin(batch *b) {
 #ifdef FRI_CUDA
     fr_solver *s = b->solver;
     s->job.query = b->query;
-    if (s->strategy->backend == FR_BACKEND_CUDA && b->query.source_count > 1 &&
-        !(s->strategy->needs & FRI_SPANS_DEVICES) && !fri_closes(&b->query) &&
+    if (s->job.strategy->backend == FR_BACKEND_CUDA && b->query.source_count > 1 &&
+        !(s->job.strategy->needs & FRI_SPANS_DEVICES) && !fri_closes(&b->query) &&
         !fri_solver_converts(s) && !fri_needs_host_values(&s->job, &b->result))
         fri_gpu_batch_begin(&s->job, &b->result);
 #else
@@ -56,7 +56,7 @@ static fr_status end(batch *b, fr_status status) {
 #ifdef FRI_CUDA
     fri_job *job = &b->solver->job;
     int64_t copied_ns;
-    if (b->solver->strategy->backend != FR_BACKEND_CUDA)
+    if (b->solver->job.strategy->backend != FR_BACKEND_CUDA)
         return status;
     status = fri_gpu_batch_end(job, status, &copied_ns, &b->solved);
     b->result.stats.transfer_ns += copied_ns;

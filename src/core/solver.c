@@ -12,12 +12,12 @@
 #include <string.h>
 
 static bool wants_unit_weights(const fr_solver *s) {
-    return (s->strategy->needs & FRI_NEEDS_WEIGHTS) && !s->job.csr.weights;
+    return (s->job.strategy->needs & FRI_NEEDS_WEIGHTS) && !s->job.csr.weights;
 }
 
 /* A solver that reverses the graph has its in-edges already. */
 static bool wants_transpose(const fr_solver *s) {
-    return (s->strategy->needs & FRI_NEEDS_IN_EDGES) && !s->job.csr.symmetric &&
+    return (s->job.strategy->needs & FRI_NEEDS_IN_EDGES) && !s->job.csr.symmetric &&
            !s->job.makes_in_edges && !s->reverse;
 }
 
@@ -34,11 +34,11 @@ static size_t record_bytes(const fr_solver *s) {
  * temporary arrays are freed before the scratch is allocated, so the larger of the two counts. */
 static size_t planned_bytes(fr_solver *s) {
     fr_csr csr = s->job.csr;
-    size_t bytes = 0, scratch = s->strategy->scratch ? s->strategy->scratch(&s->job) : 0;
+    size_t bytes = 0, scratch = s->job.strategy->scratch ? s->job.strategy->scratch(&s->job) : 0;
     if (scratch > SIZE_MAX / 2) /* exceeds size_t: no sum that includes it may wrap */
         return SIZE_MAX;
     scratch += fri_bitmap_bytes(csr.n) + record_bytes(s); /* bitmap: target_map */
-    scratch += s->strategy->shared ? s->strategy->shared(&s->job) : 0;
+    scratch += s->job.strategy->shared ? s->job.strategy->shared(&s->job) : 0;
     if (scratch > SIZE_MAX / 2)
         return SIZE_MAX;
     if (s->reverse && !fri_in_edges_found(&s->job, &s->derived)) {
@@ -57,28 +57,37 @@ static size_t planned_bytes(fr_solver *s) {
     return bytes + scratch;
 }
 
+static bool is_auto(const fri_job *job) { return strcmp(job->strategy->name, "auto") == 0; }
+
 /* Takes another strategy, with its default knobs, where all GPUs are slower than one (fri_gpu_keep_on_one;
- * not if knobs are given) or the GPU's `auto` cannot run (fri_gpu_fallback). */
-static fr_status step_down(fr_solver *s, const char *knobs) {
-    const fri_strategy *asked = s->strategy;
+ * not if knobs are given) and where the GPU's `auto` leaves this graph to another one (fri_gpu_resolve). From
+ * here on the strategy is the job's. */
+static fr_status resolve_strategy(fr_solver *s, const char *knobs, bool is_copy) {
     fr_status status = FR_OK;
-    (void)knobs;
-#ifdef FRI_CUDA_ALL
-    if (!knobs || !*knobs)
-        status = fri_gpu_keep_on_one(&s->job, &s->strategy);
-#endif
+    s->by_auto |= is_auto(&s->job);
 #ifdef FRI_CUDA
-    if (!status)
-        status = fri_gpu_fallback(&s->job, &s->strategy);
+    fri_job *job = &s->job;
+    const fri_strategy *asked = job->strategy;
+#ifdef FRI_CUDA_ALL
+    if (!is_copy && (!knobs || !*knobs))
+        status = fri_gpu_keep_on_one(job);
+    s->by_auto |= is_auto(job);
 #endif
-    return status || s->strategy == asked ? status : fri_options_knobs(&s->job, s->strategy, NULL);
+    if (!status && s->by_auto)
+        status = fri_gpu_resolve(job);
+    if (knobs && *knobs && job->strategy != asked)
+        fri_job_note(job, "%s has its own knobs: those given are %s's and unused",
+                     job->strategy->name, asked->name);
+#endif
+    (void)knobs, (void)is_copy;
+    return status;
 }
 
-/* Until here job.makes_in_edges is false: the device memory that step_down() compares omits the
+/* Until here job.makes_in_edges is false: the device memory that resolve_strategy() compares omits the
  * transposition's scratch. */
 static void plan_in_edges(fr_solver *s) {
 #ifdef FRI_CUDA
-    s->job.makes_in_edges = fri_gpu_makes_in_edges(&s->job, s->strategy);
+    s->job.makes_in_edges = fri_gpu_makes_in_edges(&s->job);
 #else
     (void)s;
 #endif
@@ -86,7 +95,7 @@ static void plan_in_edges(fr_solver *s) {
 
 static fr_status check_counters(const fr_solver *s) {
 #ifdef FRI_CUDA
-    if (s->strategy->backend == FR_BACKEND_CUDA && !fri_gpu_kernels_count())
+    if (s->job.strategy->backend == FR_BACKEND_CUDA && !fri_gpu_kernels_count())
         return fri_fail(
             s->job.ctx, FR_UNSUPPORTED,
             "the kernels of this build do not count events (--counters); `make counting` "
@@ -135,7 +144,6 @@ static void set_job(fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_problem
     job->ctx = ctx;
     job->problem = problem;
     job->graph = s->graph = graph;
-    s->unit_weights_asked = options->unit_weights;
     job->csr = fri_graph_rows(graph, &job->rows_away);
     s->derived = fri_derived_open(ctx, graph->derived);
     job->derived = &s->derived;
@@ -156,7 +164,7 @@ static void set_job(fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_problem
 static bool takes_rows_away(const fr_solver *s) {
     const fri_job *job = &s->job;
     const bool is_float = job->csr.weight_type == FR_TYPE_F32, wide = job->dist_type == FR_TYPE_F64;
-    return job->rows_away && (s->strategy->needs & FRI_TAKES_ROWS_AWAY) &&
+    return job->rows_away && (s->job.strategy->needs & FRI_TAKES_ROWS_AWAY) &&
            job->graph->device == job->ctx->device &&
            !(is_float && wide); /* such weights are widened on the host */
 }
@@ -166,9 +174,20 @@ static fr_status fetch_rows(fr_solver *s) {
     return takes_rows_away(s) ? FR_OK : fri_job_fetch_rows(&s->job);
 }
 
+/* The strategy and the knobs that the caller asks for. fri_solver_like has set both. */
+static fr_status take_strategy(fr_solver *s, const fr_solver_options *options, bool is_copy) {
+    if (is_copy)
+        return fetch_rows(s);
+    fr_status status = fri_options_strategy(&s->job, options);
+    if (!status)
+        status = fetch_rows(s);
+    return status ? status : fri_options_knobs(&s->job, options->knobs);
+}
+
 /* Chooses types, strategy and knobs. */
 static fr_status resolve_options(fr_solver *s, const fr_solver_options *options) {
     fr_status status = FR_OK;
+    const bool is_copy = s->job.strategy != NULL; /* fri_solver_like */
     const bool reverses = options->reverse && !s->job.csr.symmetric;
     if (reverses)
         status = fri_job_fetch_rows(&s->job);
@@ -177,17 +196,13 @@ static fr_status resolve_options(fr_solver *s, const fr_solver_options *options)
     if (!status)
         status = choose_dist_type(s, options);
     if (!status)
-        status = fri_options_strategy(&s->job, options, &s->strategy);
+        status = take_strategy(s, options, is_copy);
     if (!status)
-        status = fetch_rows(s);
-    if (!status)
-        status = fri_options_knobs(&s->job, s->strategy, options->knobs);
-    if (!status)
-        status = fri_options_weights(&s->job, s->strategy);
+        status = fri_options_weights(&s->job);
     if (!status && s->job.weight_min < 0) /* a negative cycle is walked on the host */
         status = fri_job_fetch_rows(&s->job);
     if (!status)
-        status = step_down(s, options->knobs);
+        status = resolve_strategy(s, options->knobs, is_copy);
     if (!status)
         plan_in_edges(s);
     return !status && wants_transpose(s) ? fri_job_fetch_rows(&s->job) : status;
@@ -195,15 +210,16 @@ static fr_status resolve_options(fr_solver *s, const fr_solver_options *options)
 
 /* Whether the strategy chosen can do what is asked for. */
 static fr_status check_support(const fr_solver *s, const fr_solver_options *options) {
-    if (options->in_place && !(s->strategy->needs & FRI_TAKES_IN_PLACE))
+    if (options->in_place && !(s->job.strategy->needs & FRI_TAKES_IN_PLACE))
         return fri_fail(s->job.ctx, FR_UNSUPPORTED,
                         "strategy %s on the %s cannot compute in place in the caller's array; "
                         "floyd-warshall on the GPU can",
-                        s->strategy->name, s->strategy->backend == FR_BACKEND_CUDA ? "GPU" : "CPU");
+                        s->job.strategy->name,
+                        s->job.strategy->backend == FR_BACKEND_CUDA ? "GPU" : "CPU");
     return options->counters ? check_counters(s) : FR_OK;
 }
 
-/* Sets what needs no memory: the job, the strategy, the sizes. `s` is zeroed. */
+/* Sets what needs no memory: the job, the strategy, the sizes. `s` is zeroed, or has what fri_solver_like sets. */
 static fr_status bind_job(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                           const fr_solver_options *options, fr_solver *s) {
     if (!graph || (unsigned)problem >= FR_PROBLEM_COUNT)
@@ -217,7 +233,6 @@ static fr_status bind_job(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
         return status;
     set_job(s, ctx, graph, problem, options);
     status = resolve_options(s, options);
-    s->job.strategy = s->strategy;
     return status ? status : check_support(s, options);
 }
 
@@ -282,8 +297,8 @@ static fr_status take_memory(fr_solver *s) {
         status = take_edges(s);
     if (status)
         return status;
-    job->scratch_bytes = s->strategy->scratch ? s->strategy->scratch(job) : 0;
-    const size_t small = s->strategy->small_pages ? s->strategy->small_pages(job) : 0;
+    job->scratch_bytes = s->job.strategy->scratch ? s->job.strategy->scratch(job) : 0;
+    const size_t small = s->job.strategy->small_pages ? s->job.strategy->small_pages(job) : 0;
     job->scratch = fri_alloc_sparse(job->ctx, job->scratch_bytes, small);
     s->target_map = fri_calloc(job->ctx, fri_bitmap_bytes(job->csr.n));
     if (!job->scratch || !s->target_map)
@@ -306,8 +321,8 @@ static fr_status make_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
     const int64_t begin = fri_now_ns() - ctx->device_init_ns;
     if (!status)
         status = take_memory(s);
-    if (!status && s->strategy->prepare)
-        status = s->strategy->prepare(&s->job);
+    if (!status && s->job.strategy->prepare)
+        status = s->job.strategy->prepare(&s->job);
     s->prepare_ns = fri_now_ns() - ctx->device_init_ns - begin;
     s->device_init_ns = ctx->device_init_ns - init_before;
     return status;
@@ -316,8 +331,8 @@ static fr_status make_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
 static void clear(fr_solver *s) {
     fri_device_team_free(s->team);
     fri_closed_free(s);
-    if (s->strategy && s->strategy->release)
-        s->strategy->release(&s->job);
+    if (s->job.strategy && s->job.strategy->release)
+        s->job.strategy->release(&s->job);
     fri_derived_close(&s->own_derived);
     fri_derived_close(&s->derived);
     fri_csr_free(&s->transposed);
@@ -398,6 +413,35 @@ fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
     return status;
 }
 
+/* Without weights `s` counts edges, whatever the graph has. */
+fr_status fri_solver_like(const fr_solver *like, fr_ctx *ctx, const fr_graph *graph,
+                          fr_solver **out) {
+    const fri_job *job = &like->job;
+    const fr_solver_options options = {
+        .dist_type = job->problem == FR_PROBLEM_BFS ? FR_TYPE_NONE : like->dist_type,
+        .max_sources = (int32_t)job->row_capacity,
+        .unit_weights = like->unit_weights || job->csr.weight_type == FR_TYPE_NONE,
+        .record_levels = like->record_levels,
+        .counters = job->counters,
+        .in_place = job->in_place,
+        .reverse = like->reverse,
+    };
+    fri_begin(ctx);
+    fr_solver *s = fri_calloc(ctx, sizeof *s);
+    if (!s)
+        return FR_NOMEM;
+    s->job.strategy = job->strategy;
+    s->by_auto = like->by_auto;
+    memcpy(s->job.knob, job->knob, sizeof job->knob);
+    memcpy(s->job.note, job->note, sizeof job->note);
+    fr_status status = make_solver(ctx, graph, job->problem, &options, s);
+    if (status)
+        fr_solver_free(s);
+    else
+        *out = s;
+    return status;
+}
+
 fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                              const fr_solver_options *options, fr_memory_estimate *out) {
     if (!fri_begin(ctx))
@@ -409,8 +453,9 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
         return status;
     status = make_tuned(ctx, graph, problem, options, bind_job, &s);
     if (!status) {
-        bytes.host = planned_bytes(&s) + (s.strategy->later ? s.strategy->later(&s.job) : 0);
-        bytes.device = s.strategy->device_bytes ? s.strategy->device_bytes(&s.job) : 0;
+        bytes.host =
+            planned_bytes(&s) + (s.job.strategy->later ? s.job.strategy->later(&s.job) : 0);
+        bytes.device = s.job.strategy->device_bytes ? s.job.strategy->device_bytes(&s.job) : 0;
     }
     clear(&s);
     FRI_SIZED_WRITE(fr_memory_estimate, &bytes, out);
@@ -425,20 +470,22 @@ static const fri_job *last_job(const fr_solver *s) {
 
 fr_backend fr_solver_backend(const fr_solver *s) {
     return !s                   ? FR_BACKEND_ANY
-           : s->ran_on_filtered ? s->on_filtered->strategy->backend
-                                : s->strategy->backend;
+           : s->ran_on_filtered ? s->on_filtered->job.strategy->backend
+                                : s->job.strategy->backend;
 }
 
 const char *fr_solver_explain(const fr_solver *s) { return s ? last_job(s)->why : NULL; }
 
 const fr_kernel *fr_solver_kernels(const fr_solver *s, int *count) {
     const fri_job *job = last_job(s);
-    *count = job ? job->kernel_count : 0;
+    if (count)
+        *count = job ? job->kernel_count : 0;
     return job ? job->kernels : NULL;
 }
 
 const fr_level *fr_solver_levels(const fr_solver *s, int64_t *count) {
     const fri_job *job = last_job(s);
-    *count = job ? job->level_count : 0;
+    if (count)
+        *count = job ? job->level_count : 0;
     return job ? job->levels : NULL;
 }

@@ -1,4 +1,4 @@
-/* The solver: a job, its strategy, and what it keeps between queries. */
+/* The solver: a job, which has the strategy, and what it keeps between queries. */
 #ifndef FRI_CORE_SOLVER_H
 #define FRI_CORE_SOLVER_H
 
@@ -6,7 +6,9 @@
 
 struct fr_solver {
     fri_job job;
-    const fri_strategy *strategy;
+    /* The caller asked for `auto`: another strategy may take its place, and take its place again on another
+     * graph or device (fri_solver_like). */
+    bool by_auto;
     fr_csr transposed;           /* owned; zero if the graph is symmetric, or the transpose is not
                               needed or shared */
     fri_derived_use derived;     /* of the graph */
@@ -36,7 +38,6 @@ struct fr_solver {
     struct fri_device_team *team; /* core/device_team.h; NULL: one device */
     fr_solver *next_idle;         /* core/idle_solvers.c */
     const fr_graph *graph;        /* of the caller */
-    bool unit_weights_asked;      /* fr_solver_options.unit_weights */
     /* core/closed.c: owned; what the last query with closed edges closed, the graph without it and a
      * solver on that; NULL before the first such query */
     uint64_t *closed_vertices, *closed_edges;
@@ -44,6 +45,11 @@ struct fr_solver {
     fr_solver *on_filtered;
     bool ran_on_filtered; /* the last query did: its levels and explanation are there */
 };
+
+/* Makes a solver like `s` for another graph, or the same one in another context: with the strategy and knobs that
+ * `s` has, so that it chooses nothing itself. Only where these do not fit the memory of a GPU, and the caller of
+ * `s` asked for `auto`, another strategy takes their place. */
+fr_status fri_solver_like(const fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_solver **out);
 
 /* Adds the figures of one query to those of others by the same solver; transfer_ns without the upload,
  * which all of them share (solve_each.c). */

@@ -51,7 +51,7 @@ typedef struct fri_job {
     double weight_mean, weight_min, weight_max; /* of csr's weights; 1 without weights */
     void *scratch; /* as large as the strategy requested, 64-byte aligned, kept between runs */
     size_t scratch_bytes;
-    const struct fri_strategy *strategy; /* the strategy that got this job */
+    const struct fri_strategy *strategy; /* that answers it; of a solver fixed by fr_solver_new */
     bool in_place;                       /* APSP: compute all rows in result.dist, without other
                                             n^2 memory */
     bool counters;                       /* the query requests counters */
@@ -62,9 +62,10 @@ typedef struct fri_job {
     int32_t rows_at_once; /* APSP on a GPU: rows that it computes together; 0: unknown */
     int64_t upload_ns;    /* GPU strategies: upload time of the graph */
     int64_t device_ns; /* GPU strategies: traversal time by the device's clock; 0: not measured */
-    const struct fri_strategy *chosen; /* auto: the strategy it selected */
-    char why[704];                     /* auto: the reason */
-    char note[320]; /* printed before `why`: a tuning result, or what did not fit */
+    const struct fri_strategy *chosen; /* what ran the query, where it was not `strategy` */
+    char why[864]; /* of this query: the reason of `chosen`, or what the strategy says of itself */
+    char note
+        [480]; /* of all queries, before `why`: why this strategy, what did not fit, a tuning result */
 
     fr_query query; /* sources are within 0 .. n-1, at least one, distinct unless APSP */
     const uint64_t *target_map; /* bitmap of query.targets, or NULL */
@@ -121,6 +122,11 @@ extern const fri_strategy *const fri_strategies[];
 const fri_strategy *fri_strategy_find(fr_problem problem, fr_backend backend, const char *name);
 /* Whether it is the name of a strategy on the GPU that this build leaves out. */
 bool fri_strategy_left_out(fr_problem problem, const char *name);
+
+/* Makes the strategy that of the job, with its default knobs. */
+void fri_job_give(fri_job *job, const fri_strategy *strategy);
+/* Adds to job->note, after a semicolon if there is one already. */
+void fri_job_note(fri_job *job, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Copies the rows of a graph in device memory to the host unless they are there, and sets them in csr
  * and in. */

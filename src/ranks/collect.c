@@ -87,7 +87,9 @@ fr_status fr_part_collect(fr_ctx *ctx, const fr_part *part, const fr_part_result
     fr_part_result from = {0}, to = {0};
     collector c = {.p = part};
     range wanted = {first, count};
-    fr_status status = FRI_SIZED_READ(ctx, fr_part_result, own, &from);
+    fr_status status = FRI_SIZED_CHECK(ctx, fr_part_result, own);
+    if (!status)
+        status = FRI_SIZED_READ(ctx, fr_part_result, own, &from);
     if (!status)
         status = FRI_SIZED_READ(ctx, fr_part_result, out, &to);
     if (!status)

@@ -246,6 +246,8 @@ fr_status fr_part_solve(fr_part_solver *s, const fr_part_query *query, fr_part_r
     if (!status)
         status = check_query(s, &q);
     if (!status)
+        status = FRI_SIZED_CHECK(s->ctx, fr_part_result, result);
+    if (!status)
         status = FRI_SIZED_READ(s->ctx, fr_part_result, result, &r);
     uint64_t arguments =
         q.sources && q.source_count > 0

@@ -203,6 +203,8 @@ fr_status fr_part_verify(fr_ctx *ctx, const fr_part *part, fr_problem problem,
         status = FRI_SIZED_READ(ctx, fr_part_result, result, &r);
     if (!status && part->own && (!r.parent || (c.bfs ? !r.level : !r.dist)))
         status = fri_fail(ctx, FR_INVALID, "verification needs the values and parents");
+    if (!status && (!q.sources || q.source_count < 1))
+        status = fri_fail(ctx, FR_INVALID, "verification needs the sources of the query");
     if (!status)
         status = open_checker(&c, &q);
     status = fri_world_begin(part->world, "fr_part_verify", (uint64_t)problem, status);

@@ -60,8 +60,8 @@ static int magnitude(int64_t x) { return x < 1 ? 0 : (int)lround(log2((double)x)
 /* Type, magnitude and sign of the weights: knobs that are a distance depend on them. */
 static void describe_weights(fr_ctx *ctx, const fr_csr *csr, char out[48]) {
     static const fri_strategy any;
-    fri_job job = {.ctx = ctx, .csr = *csr, .threads = ctx->threads};
-    fri_options_weights(&job, &any);
+    fri_job job = {.ctx = ctx, .strategy = &any, .csr = *csr, .threads = ctx->threads};
+    fri_options_weights(&job);
     bool is_unit = job.weight_min >= 1 && job.weight_max <= 1;
     double mean = fabs(job.weight_mean);
     snprintf(out, 48, "%s w%d%s", fr_type_name(csr->weight_type),

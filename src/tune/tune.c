@@ -180,10 +180,13 @@ static fr_status try_knobs(fri_tuner *t, double weight, int64_t until, fri_measu
 
 static double mean_weight(fri_tuner *t) {
     static const fri_strategy any;
-    fri_job job = {.ctx = t->ctx, .csr = *fr_graph_csr(t->graph), .threads = t->ctx->threads};
+    fri_job job = {.ctx = t->ctx,
+                   .strategy = &any,
+                   .csr = *fr_graph_csr(t->graph),
+                   .threads = t->ctx->threads};
     if (t->problem == FR_PROBLEM_BFS || t->options->unit_weights)
         return 1;
-    fri_options_weights(&job, &any);
+    fri_options_weights(&job);
     return job.weight_mean > 0 ? job.weight_mean : 1;
 }
 
@@ -279,13 +282,12 @@ static fr_status check_options(fr_ctx *ctx, const fr_graph *graph, fr_problem pr
 static fr_status tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                       const fr_tune_options *options, fr_tuning *out) {
     fr_status status = check_options(ctx, graph, problem, options);
-    const fri_strategy *strategy = NULL;
     fri_job job = {.ctx = ctx, .problem = problem};
     fr_solver_options asked = {.backend = status ? FR_BACKEND_ANY : options->backend};
     if (!status)
-        status = fri_options_strategy(&job, &asked, &strategy);
+        status = fri_options_strategy(&job, &asked);
     if (!status)
-        status = fri_device_name(ctx, strategy->backend, out->device, sizeof out->device);
+        status = fri_device_name(ctx, job.strategy->backend, out->device, sizeof out->device);
     if (status)
         return status;
     double seconds = options->seconds > 0 ? options->seconds : DEFAULT_SECONDS;
@@ -303,11 +305,11 @@ static fr_status tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                    .progress_user = ctx->progress_user};
     ctx->progress = watch;
     ctx->progress_user = &t;
-    status = begin(&t, strategy);
+    status = begin(&t, job.strategy);
     fri_measurement best = t.baseline;
     if (!status)
         status = search(&t, &best);
-    bool is_more = best.config.strategy != strategy || *fri_config_text(&best.config, out->knobs);
+    bool is_more = best.config.strategy != job.strategy || *fri_config_text(&best.config, out->knobs);
     if (!status || (status == FR_CANCELLED && is_more))
         result(&t, &best, out);
     ctx->progress = t.progress;

@@ -126,7 +126,8 @@ static fr_status read_entry(const reader *r, fr_problem problem, fr_backend back
     if (!strategy)
         return fri_fail(r->ctx, FR_UNSUPPORTED, "%s:%ld: there is no %s strategy '%s' on %s",
                         r->path, r->number, r->field[0], out->strategy, r->field[1]);
-    if (!fri_options_knobs(&job, strategy, out->knobs))
+    job.strategy = strategy;
+    if (!fri_options_knobs(&job, out->knobs))
         return FR_OK;
     char why[sizeof r->ctx->message];
     memcpy(why, r->ctx->message, sizeof why);

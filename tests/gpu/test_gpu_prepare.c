@@ -74,15 +74,13 @@ static fr_graph *graph_of(fr_ctx *ctx, int which) {
 /* A strategy with in-edges at its default knobs: BFS has 32-bit offsets, APSP 64-bit ones. */
 static fri_job job_of(fr_ctx *ctx, const fr_csr *csr, fr_problem problem) {
     fri_job job = {.ctx = ctx, .problem = problem, .csr = *csr, .in = *csr};
-    job.strategy = fri_strategy_find(problem, FR_BACKEND_CUDA,
-                                     problem == FR_PROBLEM_BFS ? "spmv" : "multi-bfs");
+    fri_job_give(&job, fri_strategy_find(problem, FR_BACKEND_CUDA,
+                                         problem == FR_PROBLEM_BFS ? "spmv" : "multi-bfs"));
     job.threads = fr_ctx_threads(ctx);
     job.row_capacity = 1;
     job.dist_type = FR_TYPE_I32;
     job.weight_mean = job.weight_min = job.weight_max = 1;
-    for (int i = 0; job.strategy->knobs[i].name; i++)
-        job.knob[i] = job.strategy->knobs[i].value;
-    job.makes_in_edges = fri_gpu_makes_in_edges(&job, job.strategy);
+    job.makes_in_edges = fri_gpu_makes_in_edges(&job);
     return job;
 }
 

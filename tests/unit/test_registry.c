@@ -13,19 +13,21 @@ static void every_counter_has_a_name(void **state) {
 
 static void the_knobs_of_every_strategy_fit(void **state) {
     fri_job job = {.ctx = *state};
-    for (int i = 0; fri_strategies[i]; i++)
-        assert_ok(*state, fri_options_knobs(&job, fri_strategies[i], NULL));
+    for (int i = 0; fri_strategies[i]; i++) {
+        job.strategy = fri_strategies[i];
+        assert_ok(*state, fri_options_knobs(&job, NULL));
+    }
 }
 
 static void too_many_knobs_are_refused(void **state) {
     fr_knob knobs[FRI_MAX_KNOBS + 2] = {{0}};
     fri_strategy strategy = {.name = "wide", .knobs = knobs};
-    fri_job job = {.ctx = *state};
+    fri_job job = {.ctx = *state, .strategy = &strategy};
     for (int i = 0; i < FRI_MAX_KNOBS; i++)
         knobs[i] = (fr_knob){.name = "k", .value = 1, .high = 1};
-    assert_ok(*state, fri_options_knobs(&job, &strategy, NULL));
+    assert_ok(*state, fri_options_knobs(&job, NULL));
     knobs[FRI_MAX_KNOBS] = knobs[0];
-    assert_int_equal(fri_options_knobs(&job, &strategy, NULL), FR_INVALID);
+    assert_int_equal(fri_options_knobs(&job, NULL), FR_INVALID);
     assert_non_null(strstr(fr_ctx_error(*state), "FRI_MAX_KNOBS"));
 }
 

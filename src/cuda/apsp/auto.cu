@@ -9,7 +9,7 @@
  *     johnson         any weights      the same, and one Bellman-Ford
  *   So Floyd-Warshall is used for dense graphs of a few thousand vertices, and never for few rows.
  *   It is not used if the matrix does not fit the device.
- * Scratch, preparation, work: those of the chosen strategy. */
+ * The choice is made once, by fr_solver_new; the solver then has the chosen strategy. */
 #include "cuda/drivers/apsp.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/prim/device.cuh"
@@ -23,13 +23,8 @@
 static const double CELL_NS = 1.5e-4, CELL_WIDE_NS = 6e-4, TILE_NS = 2e4;
 static const double LEVEL_EDGE_NS = 2e-3, PATH_EDGE_NS = 3e-2, VERTEX_NS = 1e-2;
 
-namespace {
-struct choice {
-    const fri_strategy *row;
-    fri_job inner; /* the job as the chosen strategy sees it */
-    char why[256];
-};
-} // namespace
+extern "C" const fri_strategy fri_gpu_apsp_floyd_warshall, fri_gpu_apsp_multi_bfs,
+    fri_gpu_apsp_multi_sssp, fri_gpu_apsp_johnson;
 
 static double matrix_ns(const fri_job *job) {
     double n = FRI_MAX(job->csr.n, 64); /* at least one tile */
@@ -48,110 +43,50 @@ static bool is_unit(const fri_job *job) {
     return !job->csr.weights || (integers && job->weight_min >= 1 && job->weight_max <= 1);
 }
 
-/* The job as a strategy sees it: with the strategy's own knobs at their defaults. */
-static fri_job inner_job(const fri_job *job, const fri_strategy *row) {
-    fri_job inner = *job;
-    inner.strategy = row;
-    inner.device = nullptr;
-    if (!(row->needs & FRI_NEEDS_IN_EDGES))
-        inner.in = job->csr;
-    if (strcmp(row->name, "multi-bfs") == 0) {
-        inner.csr.weights = inner.in.weights = nullptr;
-        inner.csr.weight_type = inner.in.weight_type = FR_TYPE_NONE;
-    }
-    for (int i = 0; row->knobs && row->knobs[i].name; i++)
-        inner.knob[i] = row->knobs[i].value;
-    return inner;
-}
-
-static bool fits_device(const fri_job *job, const fri_strategy *row) {
-    size_t free_bytes;
-    fri_job inner = inner_job(job, row);
-    return fri_gpu_free_bytes(job->ctx, &free_bytes) || row->device_bytes(&inner) <= free_bytes;
-}
-
 static const fri_strategy *row_by_rows(const fri_job *job) {
-    return fri_strategy_find(FR_PROBLEM_APSP, FR_BACKEND_CUDA,
-                             is_unit(job)          ? "multi-bfs"
-                             : job->weight_min < 0 ? "johnson"
-                                                   : "multi-sssp");
+    return is_unit(job)          ? &fri_gpu_apsp_multi_bfs
+           : job->weight_min < 0 ? &fri_gpu_apsp_johnson
+                                 : &fri_gpu_apsp_multi_sssp;
 }
 
-static void describe(const fri_job *job, choice *c) {
-    const fri_strategy *dense = fri_strategy_find(FR_PROBLEM_APSP, FR_BACKEND_CUDA, "floyd-warshall");
+static bool matrix_fits(const fri_job *job) {
+    size_t free_bytes;
+    fri_job dense = *job;
+    fri_job_give(&dense, &fri_gpu_apsp_floyd_warshall);
+    return fri_gpu_free_bytes(job->ctx, &free_bytes) ||
+           dense.strategy->device_bytes(&dense) <= free_bytes;
+}
+
+static void explain(fri_job *job, const fri_strategy *sparse, bool fits, double matrix,
+                    double each) {
+    fri_job_note(
+        job,
+        "%s: %s weights, %.3g edges per vertex, %lld rows of %d; floyd-warshall %s %.3g ms, %s "
+        "%.3g ms (estimated)",
+        job->strategy->name,
+        is_unit(job)          ? "unit"
+        : job->weight_min < 0 ? "negative"
+                              : "non-negative",
+        job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->row_capacity,
+        job->csr.n, fits ? "would take" : "does not fit the GPU, otherwise", matrix / 1e6,
+        sparse->name, each / 1e6);
+}
+
+/* Always gives the job away; multi-bfs gets it without its weights, which are 1. */
+static void choose(fri_job *job) {
     const fri_strategy *sparse = row_by_rows(job);
-    double matrix = matrix_ns(job), each = rows_ns(job, is_unit(job));
-    bool fits = fits_device(job, dense);
-    c->row = fits && matrix < each ? dense : sparse;
-    snprintf(c->why, sizeof c->why,
-             "%s: %s weights, %.3g edges per vertex, %lld rows of %d; floyd-warshall %s %.3g ms, %s "
-             "%.3g ms (estimated)",
-             c->row->name,
-             is_unit(job)          ? "unit"
-             : job->weight_min < 0 ? "negative"
-                                   : "non-negative",
-             job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->row_capacity,
-             job->csr.n, fits ? "would take" : "does not fit the GPU, otherwise", matrix / 1e6,
-             sparse->name, each / 1e6);
-    c->inner = inner_job(job, c->row);
+    const double matrix = matrix_ns(job), each = rows_ns(job, is_unit(job));
+    const bool fits = job->in_place || matrix_fits(job);
+    fri_job_give(job,
+                 job->in_place || (fits && matrix < each) ? &fri_gpu_apsp_floyd_warshall : sparse);
+    explain(job, sparse, fits, matrix, each);
+    if (job->strategy == &fri_gpu_apsp_multi_bfs) {
+        job->csr.weights = nullptr;
+        job->csr.weight_type = FR_TYPE_NONE;
+    }
 }
 
-static size_t device_bytes(const fri_job *job) {
-    choice c;
-    describe(job, &c);
-    return c.row->device_bytes(&c.inner);
-}
-
-/* The larger scratch of the strategies that may be chosen: the free device memory may change before the
- * choice is repeated, the expected costs do not. */
-static size_t scratch(const fri_job *job) {
-    fri_job dense = inner_job(job, fri_strategy_find(FR_PROBLEM_APSP, FR_BACKEND_CUDA, "floyd-warshall"));
-    fri_job sparse = inner_job(job, row_by_rows(job));
-    size_t bytes = sparse.strategy->scratch(&sparse);
-    if (matrix_ns(job) < rows_ns(job, is_unit(job)))
-        bytes = FRI_MAX(bytes, dense.strategy->scratch(&dense));
-    return bytes > SIZE_MAX / 2 ? bytes : bytes + fri_align_line(sizeof(choice));
-}
-
-static fr_status prepare(fri_job *job) {
-    choice *c = (choice *)job->scratch;
-    describe(job, c);
-    job->chosen = c->row;
-    c->inner.scratch = (char *)job->scratch + fri_align_line(sizeof *c);
-    c->inner.scratch_bytes = job->scratch_bytes - fri_align_line(sizeof *c);
-    fr_status status = c->row->prepare(&c->inner);
-    job->device = c->inner.device;
-    job->upload_ns = c->inner.upload_ns;
-    job->rows_at_once = c->inner.rows_at_once;
-    return status;
-}
-
-static void release(fri_job *job) {
-    if (!job->device)
-        return;
-    choice *c = (choice *)job->scratch;
-    c->row->release(&c->inner);
-    job->device = nullptr;
-}
-
-static fr_status run(fri_job *job) {
-    choice *c = (choice *)job->scratch;
-    c->inner.query = job->query;
-    c->inner.out = job->out;
-    c->inner.levels = job->levels;
-    c->inner.level_capacity = job->level_capacity;
-    c->inner.level_count = 0;
-    c->inner.kernels = job->kernels;
-    c->inner.kernel_count = 0;
-    c->inner.device_ns = 0;
-    fr_status status = c->row->run(&c->inner);
-    job->level_count = c->inner.level_count;
-    job->kernel_count = c->inner.kernel_count;
-    job->device_ns = c->inner.device_ns;
-    job->chosen = c->row;
-    snprintf(job->why, sizeof job->why, "%s", c->why);
-    return status;
-}
+static const fri_gpu_strategy device_side = {.choose = choose};
 
 FRI_GPU_STRATEGY(fri_gpu_apsp_auto) = {
     .name = "auto",
@@ -159,10 +94,5 @@ FRI_GPU_STRATEGY(fri_gpu_apsp_auto) = {
     .text = "chooses by expected cost: floyd-warshall, multi-bfs, multi-sssp or johnson",
     .problem = FR_PROBLEM_APSP,
     .backend = FR_BACKEND_CUDA,
-    .needs = FRI_NEEDS_IN_EDGES,
-    .scratch = scratch,
-    .device_bytes = device_bytes,
-    .prepare = prepare,
-    .release = release,
-    .run = run,
+    .gpu = &device_side,
 };

@@ -31,8 +31,3 @@ fr_status fri_queues_found(fri_gpu *g, int64_t *found) {
     *found = g->host_control[FRI_CONTROL_TAIL];
     return FR_OK;
 }
-
-int fri_gpu_block_knob(const fri_gpu *g, int index) {
-    int threads = (int)fri_job_knob(g->job, index, 256);
-    return FRI_MAX(32, threads / 32 * 32);
-}

@@ -23,7 +23,10 @@ fr_status fri_queues_swap(fri_gpu *g, int32_t *size);
 fr_status fri_queues_found(fri_gpu *g, int64_t *found);
 
 /* Knob 0 of many strategies: threads per block, rounded down to whole warps. */
-int fri_gpu_block_knob(const fri_gpu *g, int index);
+static inline int fri_gpu_block_knob(const fri_gpu *g, int index) {
+    int threads = (int)fri_job_knob(g->job, index, 256);
+    return FRI_MAX(32, threads / 32 * 32);
+}
 #define FRI_BLOCK_KNOB                                                                             \
     { "block", 256, 32, 1024, "threads per block, whole warps; default as in the paper" }
 

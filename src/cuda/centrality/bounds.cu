@@ -211,7 +211,7 @@ static fr_status open_solver(const fri_gpu_bounds *b, const fr_graph *graph, boo
     options.dist_type = is_weighted(b->g) ? FR_TYPE_I64 : FR_TYPE_NONE;
     FRI_GPU_TRY(fr_solver_new(ctx, graph, is_weighted(b->g) ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS,
                               &options, out));
-    return (*out)->strategy->backend == FR_BACKEND_CUDA
+    return (*out)->job.strategy->backend == FR_BACKEND_CUDA
                ? FR_OK
                : fri_fail(ctx, FR_NOMEM, "eccentricity: not enough GPU memory for its traversals");
 }

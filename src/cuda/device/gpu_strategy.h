@@ -44,12 +44,16 @@ typedef enum fri_gpu_parents {
 } fri_gpu_parents;
 
 /* The device side of a strategy (fri_strategy.gpu). Exactly one of run_level, run_levels and
- * solve_rows is set. */
+ * solve_rows is set, none where `choose` always gives the job away. */
 typedef struct fri_gpu_strategy {
     /* Bytes of device scratch; n, m, offsets64 and the device's attributes are set. NULL: none. */
     size_t (*scratch)(const fri_gpu *g);
     /* The scratch is all it uses: no level, parent, sources and target_map (drivers/graph_call.h). */
     bool scratch_only;
+    /* `auto`: gives the job to another strategy (fri_job_give) if that one is to answer all of its queries, and adds
+     * the reason to job->note. Called once per solver, before anything else; weights, knobs and types are
+     * set. NULL: it answers itself. */
+    void (*choose)(fri_job *job);
     /* Sets knobs so that less memory is needed, at the cost of time: further at each step, from 0 on.
      * False: there is no such step. NULL: none. Called before anything is allocated. */
     bool (*save_memory)(fri_job *job, int step);

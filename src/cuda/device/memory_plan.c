@@ -57,21 +57,20 @@ static fr_status fits(const fri_job *job, size_t need, size_t *allocatable, bool
 }
 
 /* Graphs of more than 2^32 edges are excluded: the sort was never tested there. */
-bool fri_gpu_makes_in_edges(const fri_job *job, const fri_strategy *strategy) {
+bool fri_gpu_makes_in_edges(const fri_job *job) {
+    const fri_strategy *strategy = job->strategy;
     fri_gpu g = {0};
-    fri_job as = *job;
     size_t free_bytes;
     bool does = false;
-    as.strategy = strategy;
     if (strategy->backend != FR_BACKEND_CUDA || !has_in_edges(job, strategy) ||
         (strategy->needs & FRI_SPANS_DEVICES) || job->csr.m > (int64_t)UINT32_MAX)
         return false;
-    fri_gpu_bind_job(&g, &as);
+    fri_gpu_bind_job(&g, (fri_job *)(uintptr_t)job);
     if (fri_resident_has_in_edges(&g))
         return true;
     return fri_gpu_free_bytes(job->ctx, &free_bytes) || /* no device: the solver reports it */
            (fri_gpu_can_transpose(&g) &&
-            !fits(&as, fri_gpu_graph_bytes(&g) + fri_gpu_transpose_bytes(&g), &free_bytes, &does) &&
+            !fits(job, fri_gpu_graph_bytes(&g) + fri_gpu_transpose_bytes(&g), &free_bytes, &does) &&
             does);
 }
 
@@ -166,29 +165,26 @@ static const char *const fallbacks[FR_PROBLEM_COUNT][4] = {
     [FR_PROBLEM_SSSP] = {"near-far", "hbf", "topology-bf", NULL},
 };
 
-/* Whether the strategy accepts the weights and fits; `allocatable` is what it may allocate. */
-static fr_status is_possible(const fri_job *job, const fri_strategy *strategy, size_t *need,
-                             size_t *allocatable, bool *is) {
-    fri_job as = *job;
-    as.strategy = strategy;
-    *need = strategy->device_bytes(&as);
-    FRI_GPU_TRY(fits(&as, *need, allocatable, is));
-    *is = *is && !((strategy->needs & FRI_NEEDS_NON_NEGATIVE) && job->weight_min < 0);
+/* Whether the job's strategy accepts the weights and fits; `allocatable` is what it may allocate. */
+static fr_status is_possible(const fri_job *job, size_t *need, size_t *allocatable, bool *is) {
+    *need = job->strategy->device_bytes(job);
+    FRI_GPU_TRY(fits(job, *need, allocatable, is));
+    *is = *is && !((job->strategy->needs & FRI_NEEDS_NON_NEGATIVE) && job->weight_min < 0);
     return FR_OK;
 }
 
 /* Sets knobs of `auto` with which it fits, if there are any. */
-static fr_status save_memory(fri_job *job, const fri_strategy *strategy, size_t need,
-                             size_t available, bool *does) {
+static fr_status save_memory(fri_job *job, size_t need, size_t available, bool *does) {
     fri_job less = *job;
     size_t min_bytes = 0, left;
-    if (!strategy->gpu || !strategy->gpu->save_memory)
-        return FR_OK;
-    for (int step = 0; !*does; step++) {
-        if (!strategy->gpu->save_memory(&less, step))
+    const fri_gpu_strategy *gpu = job->strategy->gpu;
+    for (int step = 0; gpu->save_memory && !*does; step++) {
+        if (!gpu->save_memory(&less, step))
             return FR_OK;
-        FRI_GPU_TRY(is_possible(&less, strategy, &min_bytes, &left, does));
+        FRI_GPU_TRY(is_possible(&less, &min_bytes, &left, does));
     }
+    if (!*does)
+        return FR_OK;
     memcpy(job->knob, less.knob, sizeof job->knob);
     snprintf(job->note, sizeof job->note,
              "auto with less memory: it needs %s on the GPU instead of %s, and %s are available",
@@ -196,33 +192,53 @@ static fr_status save_memory(fri_job *job, const fri_strategy *strategy, size_t 
     return FR_OK;
 }
 
-fr_status fri_gpu_fallback(fri_job *job, const fri_strategy **strategy) {
-    size_t free_bytes, need, ignored;
+extern const fri_strategy fri_bfs_auto, fri_sssp_auto, fri_apsp_auto;
+
+static const fri_strategy *on_the_cpu(fr_problem problem) {
+    const fri_strategy *const all[] = {&fri_bfs_auto, &fri_sssp_auto, &fri_apsp_auto};
+    return all[problem];
+}
+
+/* Gives the job to the first fallback of this build that is possible, which leaves other knobs, else to the CPU. */
+static fr_status step_down(fri_job *job) {
+    size_t ignored;
+    bool does = false;
+    FRI_GPU_TRY(fri_job_fetch_rows(job)); /* `auto` alone plans without them */
+    for (int i = 0; fallbacks[job->problem][i]; i++) {
+        const fri_strategy *other =
+            fri_strategy_find(job->problem, FR_BACKEND_CUDA, fallbacks[job->problem][i]);
+        if (!other) /* FRINGE_GPU_STRATEGIES=auto */
+            continue;
+        fri_job_give(job, other);
+        FRI_GPU_TRY(is_possible(job, &ignored, &ignored, &does));
+        if (does)
+            return FR_OK;
+    }
+    fri_job_give(job, on_the_cpu(job->problem));
+    return FR_OK;
+}
+
+fr_status fri_gpu_resolve(fri_job *job) {
+    size_t free_bytes, need;
     bool does;
-    if ((*strategy)->backend != FR_BACKEND_CUDA || strcmp((*strategy)->name, "auto") != 0)
+    if (job->strategy->backend != FR_BACKEND_CUDA)
         return FR_OK;
     if (job->problem == FR_PROBLEM_APSP && job->csr.weight_type == FR_TYPE_I64) {
-        *strategy = fri_strategy_find(FR_PROBLEM_APSP, FR_BACKEND_CPU, "auto");
-        snprintf(job->note, sizeof job->note,
-                 "on the CPU: no APSP strategy on the GPU accepts int64 weights");
+        fri_job_give(job, on_the_cpu(job->problem));
+        fri_job_note(job, "on the CPU: no APSP strategy on the GPU accepts int64 weights");
         return FR_OK;
     }
-    const fri_strategy *other = NULL;
-    FRI_GPU_TRY(is_possible(job, *strategy, &need, &free_bytes, &does));
+    if (job->strategy->gpu->choose)
+        job->strategy->gpu->choose(job);
+    const char *chosen = job->strategy->name;
+    FRI_GPU_TRY(is_possible(job, &need, &free_bytes, &does));
     if (!does)
-        FRI_GPU_TRY(save_memory(job, *strategy, need, free_bytes, &does));
+        FRI_GPU_TRY(save_memory(job, need, free_bytes, &does));
     if (does)
         return FR_OK;
-    FRI_GPU_TRY(fri_job_fetch_rows(job)); /* `auto` alone plans without them */
-    for (int i = 0; fallbacks[job->problem][i] && !other; i++) {
-        other = fri_strategy_find(job->problem, FR_BACKEND_CUDA, fallbacks[job->problem][i]);
-        if (other)
-            FRI_GPU_TRY(is_possible(job, other, &ignored, &ignored, &does));
-        other = does ? other : NULL;
-    }
-    *strategy = other ? other : fri_strategy_find(job->problem, FR_BACKEND_CPU, "auto");
-    snprintf(job->note, sizeof job->note, "%s: auto needs %s on the GPU, and %s are available",
-             other ? (*strategy)->name : "on the CPU", fri_size(need).text,
-             fri_size(free_bytes).text);
+    FRI_GPU_TRY(step_down(job));
+    snprintf(job->note, sizeof job->note, "%s: %s needs %s on the GPU, and %s are available",
+             job->strategy->backend == FR_BACKEND_CUDA ? job->strategy->name : "on the CPU", chosen,
+             fri_size(need).text, fri_size(free_bytes).text);
     return FR_OK;
 }

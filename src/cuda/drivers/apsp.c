@@ -104,10 +104,12 @@ char *fri_gpu_apsp_own(const fri_job *job) { return layout_of(job).own; }
 
 /* ---- negative cycles --------------------------------------------------------------------- */
 
+extern const fri_strategy fri_sssp_bellman_ford;
+
 static fri_job search_job(const fri_job *job) {
     fri_job inner = *job;
     inner.problem = FR_PROBLEM_SSSP;
-    inner.strategy = fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CPU, "bellman-ford");
+    fri_job_give(&inner, &fri_sssp_bellman_ford);
     inner.dist_type = job->dist_type == FR_TYPE_I32 ? FR_TYPE_I64 : job->dist_type;
     inner.levels = NULL;
     inner.kernels = NULL;

@@ -36,7 +36,7 @@ fr_status fri_gpu_call_fits(fri_gpu_call *call, double left, bool *fits) {
 
 fr_status fri_gpu_call_open(fri_gpu_call *call, fri_gpu **out) {
     fri_job *job = &call->job;
-    job->makes_in_edges = fri_gpu_makes_in_edges(job, job->strategy);
+    job->makes_in_edges = fri_gpu_makes_in_edges(job);
     if (wants_in_edges(job) && !job->makes_in_edges)
         FRI_GPU_TRY(fri_in_edges_take(job, &call->derived, &call->transposed));
     FRI_GPU_TRY(fri_gpu_prepare(job));

@@ -15,8 +15,10 @@ static fr_status check_devices(fr_ctx *ctx) {
     return status;
 }
 
-fr_status fri_gpu_keep_on_one(fri_job *job, const fri_strategy **strategy) {
-    if ((*strategy)->backend != FR_BACKEND_CUDA || !((*strategy)->needs & FRI_SPANS_DEVICES))
+extern const fri_strategy fri_gpu_bfs_auto, fri_gpu_sssp_auto;
+
+fr_status fri_gpu_keep_on_one(fri_job *job) {
+    if (!(job->strategy->needs & FRI_SPANS_DEVICES))
         return FR_OK;
     FRI_GPU_TRY(check_devices(job->ctx));
     const fri_devices_input in = fri_devices_input_of(job);
@@ -26,7 +28,7 @@ fr_status fri_gpu_keep_on_one(fri_job *job, const fri_strategy **strategy) {
                            : fri_sssp_expected_ns_on_many(&in, in.devices);
     if (fri_all_devices_pay(&in, one, all))
         return FR_OK;
-    *strategy = fri_strategy_find(job->problem, FR_BACKEND_CUDA, "auto");
+    fri_job_give(job, bfs ? &fri_gpu_bfs_auto : &fri_gpu_sssp_auto);
     if (in.devices > 1)
         snprintf(job->note, sizeof job->note,
                  "on one of %d GPUs: about %.2f ms are expected there and %.2f ms on all of them, "

@@ -18,10 +18,8 @@
 
 enum { CYCLE_MARK = -1 /* value of parent: on a cycle of negative weight */ };
 
-/* The strategy that sums int64 weights in 128 bits, and keeps float paths free of cycles. */
-static const fri_strategy *host_strategy(void) {
-    return fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CPU, "bellman-ford");
-}
+/* Sums int64 weights in 128 bits, and keeps float paths free of cycles. */
+extern const fri_strategy fri_sssp_bellman_ford;
 
 /* Host scratch: whether the graph has a negative self-loop; parents, marks of the walk and the
  * first cycle, or the scratch of fri_gpu_sssp_on_host. */
@@ -30,13 +28,14 @@ size_t fri_gpu_sssp_scratch(const fri_job *job) {
     if (!(job->weight_min < 0))
         return 0;
     if (job->csr.weight_type != FR_TYPE_I32)
-        bytes = FRI_MAX(bytes, host_strategy()->scratch(job));
+        bytes = FRI_MAX(bytes, fri_sssp_bellman_ford.scratch(job));
     return fri_align_line(sizeof(bool)) + bytes;
 }
 
 static fr_status solve_on_host(fri_job *job, fr_result *to) {
     fri_job inner = *job;
-    inner.strategy = job->chosen = host_strategy();
+    job->chosen = &fri_sssp_bellman_ford;
+    fri_job_give(&inner, job->chosen);
     inner.scratch = (char *)job->scratch + fri_align_line(sizeof(bool));
     inner.out = to;
     to->stats = (fr_stats){0};

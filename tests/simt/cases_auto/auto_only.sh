@@ -11,6 +11,18 @@ for type in int32 int64; do
     run fringe sssp $graph --weights random:1,9 -s 5 --dist-type $type --backend cuda --verify | answer
 done
 for type in int64 float64; do run fringe sssp $type.wel -s 0 --backend cuda --verify | answer; done
+printf '0 1 4\n1 2 -2\n0 2 5\n2 3 1\n' >int32-negative.wel
+printf '0 1 4\n1 2 -5000000000\n0 2 5\n2 3 1\n' >int64-negative.wel
+printf '0 1 .5\n1 2 -.25\n0 2 1.5\n2 3 1\n' >float64-negative.wel
+echo 1 >closed.txt
+for type in int32 int64 float64; do
+    run fringe sssp $type-negative.wel -s 0 --backend cuda --verify | answer
+    run fringe sssp $type-negative.wel -s 0 --backend cuda --verify --closed-vertices closed.txt | answer
+    run fringe sssp $type-negative.wel -s 3 --reverse --backend any --verify | answer
+done
+printf '0 1 4\n1 2 -2\n2 1 1\n' >cycle.wel
+run fringe sssp cycle.wel -s 0 --backend cuda --verify
+run fringe sssp int32-negative.wel -s 0 --backend cuda --max-gpu-mem 1K | answer
 run fringe bfs $graph --directed -s 5 --backend cuda --parents min-id --verify | answer
 run fringe sssp $graph -s 5 --weights random:1,9 --backend cuda --max-gpu-mem 4K | answer
 run fringe bfs $graph -s 5 --strategy queue

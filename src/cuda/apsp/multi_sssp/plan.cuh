@@ -12,6 +12,8 @@ enum { SOURCES, DELTA, HUB, BLOCK };
 enum { CELLS = 1 << 26 /* distances in a batch that occupy any GPU */ };
 static const double EXACT = 0x1p51;
 
+extern "C" const fri_strategy fri_gpu_sssp_workfront_sweep;
+
 namespace {
 struct run_state : batch_search { /* in host memory */
     bool shifted;
@@ -35,7 +37,8 @@ static size_t parent_bytes(const fri_gpu *g) {
     return fri_align_line(fri_bytes((int64_t)g->n * batch_padded(g->apsp.batch), sizeof(int32_t)));
 }
 static size_t bits_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes((int64_t)g->n * (batch_padded(g->apsp.batch) / FRI_WARP), sizeof(uint32_t)));
+    return fri_align_line(
+        fri_bytes((int64_t)g->n * (batch_padded(g->apsp.batch) / FRI_WARP), sizeof(uint32_t)));
 }
 
 static int32_t count_hubs(const fri_job *job, int64_t *max_degree) {
@@ -48,7 +51,8 @@ static size_t device_scratch(const fri_gpu *g) {
                                                fri_align_line(fri_bytes(g->m, sizeof(double)))
                                          : 0;
     return dist_bytes(g) + parent_bytes(g) + 3 * bits_bytes(g) +
-           fri_align_line(fri_bytes(hubs * (batch_padded(g->apsp.batch) / FRI_WARP), sizeof(hub))) + shifted;
+           fri_align_line(fri_bytes(hubs * (batch_padded(g->apsp.batch) / FRI_WARP), sizeof(hub))) +
+           shifted;
 }
 
 /* A batch that occupies the GPU, or as many sources as requested; whole groups. */
@@ -61,7 +65,7 @@ static int32_t max_rows(const fri_gpu *g) {
 static fri_job search_job(const fri_job *job) {
     fri_job inner = *job;
     inner.problem = FR_PROBLEM_SSSP;
-    inner.strategy = fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, "workfront-sweep");
+    fri_job_give(&inner, &fri_gpu_sssp_workfront_sweep);
     /* floats: the same type decides what a negative cycle is */
     inner.dist_type = job->csr.weight_type == FR_TYPE_I32 ? FR_TYPE_I64 : job->dist_type;
     inner.device = nullptr;
@@ -69,8 +73,6 @@ static fri_job search_job(const fri_job *job) {
     inner.kernels = nullptr;
     inner.counters = false;
     inner.target_map = nullptr;
-    for (int i = 0; inner.strategy->knobs && inner.strategy->knobs[i].name; i++)
-        inner.knob[i] = inner.strategy->knobs[i].value;
     return inner;
 }
 
@@ -193,7 +195,8 @@ static fr_status start_query(fri_gpu *g) {
     run_state *s = (run_state *)g->state;
     fri_job *job = g->job;
     char *at = g->scratch + dist_bytes(g) + parent_bytes(g) + 3 * bits_bytes(g) +
-               fri_align_line(fri_bytes((int64_t)s->hubs * (batch_padded(g->apsp.batch) / FRI_WARP), sizeof(hub)));
+               fri_align_line(fri_bytes((int64_t)s->hubs * (batch_padded(g->apsp.batch) / FRI_WARP),
+                                        sizeof(hub)));
     if (!s->shifted || !g->n)
         return FR_OK;
     s->h = (double *)fri_carve(&at, fri_bytes(g->n, sizeof(double)));

@@ -24,7 +24,7 @@
  *   yields parents without a pass over the edges; the distance itself stays 32 bits wide, since it
  *   is read far more often than it is lowered. Small integer weights are packed into the high
  *   bits of the 32-bit word that holds the edge's target, which no vertex number needs. Weights of
- *   64 bits are not sorted. If weights may be negative `hbf` runs instead. No clusters: blocks that
+ *   64 bits are not sorted. If a weight is negative another strategy answers (choose). No clusters: blocks that
  *   continue alone need no barrier between them.
  * Needs: cooperative launch; nothing else.
  * Scratch: two queues of n and two piles of n / 4 entries (8 bytes; 16 for keys of 64 bits), two
@@ -45,6 +45,8 @@
 #include "cuda/sssp/auto/pull.cuh"
 
 #include <string.h>
+
+extern "C" const fri_strategy fri_gpu_sssp_topology_bf;
 
 static const char *const method_names[] = {"blocks", "grid", "blocks, window moved",
                                            "grid, window moved", "pull"};
@@ -107,8 +109,10 @@ static __global__ void __launch_bounds__(FRI_GRID_THREADS, FRI_GRID_BLOCKS_PER_S
     FRI_SHARED(entry<K>, far, block_queues<T>::FAR_CAPACITY);
     FRI_SHARED(chunk_entry, chunks, MAX_CHUNKS);
     FRI_SHARED(block_round<T>, round, 1);
-    sssp_round_steps<T> steps = {p, {near, far, round, &rows[fri_warp()], chunks, 0},
-                             {T::unreached(), T::unreached(), 0, 0, 0}, 0};
+    sssp_round_steps<T> steps = {p,
+                                 {near, far, round, &rows[fri_warp()], chunks, 0},
+                                 {T::unreached(), T::unreached(), 0, 0, 0},
+                                 0};
     if (threadIdx.x == 0)
         round->s = p.control->s;
     fri_persistent_loop(steps);
@@ -308,18 +312,13 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
     return FR_OK;
 }
 
-/* ---- negative weights -------------------------------------------------------------------- */
-
-static const fri_strategy *negative_strategy(void) {
-    return fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, "hbf");
-}
-
-static size_t device_bytes(const fri_job *job) {
-    fri_job as = *job;
+/* hbf, and in a build without it (FRINGE_GPU_STRATEGIES=auto) topology-bf, a tenth of its time for nvcc. */
+static void choose(fri_job *job) {
     if (!(job->weight_min < 0))
-        return fri_gpu_bytes(job);
-    as.strategy = negative_strategy();
-    return as.strategy->device_bytes(&as);
+        return;
+    const fri_strategy *hbf = fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, "hbf");
+    fri_job_give(job, hbf ? hbf : &fri_gpu_sssp_topology_bf);
+    fri_job_note(job, "%s: the minimum weight is %g", job->strategy->name, job->weight_min);
 }
 
 /* What change_rows does to targets and weights depends on the shift and on whether rows are sorted;
@@ -352,36 +351,27 @@ static fr_status set_target_mask(fri_gpu *g) {
     return FR_OK;
 }
 
-static fr_status prepare_graph(fri_job *job) {
+static fr_status prepare(fri_job *job) {
     FRI_GPU_TRY(fri_gpu_prepare(job));
     choose_knobs((fri_gpu *)job->device);
     return FR_OK;
 }
 
-static fr_status prepare(fri_job *job) {
-    if (!(job->weight_min < 0))
-        return prepare_graph(job);
-    job->strategy = negative_strategy();
-    for (int i = 0; job->strategy->knobs[i].name; i++)
-        job->knob[i] = job->strategy->knobs[i].value;
-    return job->strategy->prepare(job);
-}
-
 static fr_status run(fri_job *job) {
     const fri_gpu *g = (const fri_gpu *)job->device;
-    if (!(job->weight_min < 0)) {
-        snprintf(job->why, sizeof job->why, "a window of %.3g that adapts to the load%s",
-                 delta_of(g), can_pull(g) ? "; pull while many vertices are pending" : "");
-        return fri_gpu_sssp_run(job);
-    }
-    job->chosen = job->strategy;
-    snprintf(job->why, sizeof job->why, "hbf: the minimum weight is %g", job->weight_min);
-    return job->strategy->run(job);
+    snprintf(job->why, sizeof job->why, "a window of %.3g that adapts to the load%s", delta_of(g),
+             can_pull(g) ? "; pull while many vertices are pending" : "");
+    return fri_gpu_sssp_run(job);
 }
 
-static const fri_gpu_strategy device_side = {
-    .scratch = scratch, .start_query = start_query, .run_levels = run_rounds, .parents = parents,
-    .prepare_after_upload = set_target_mask, .rows = rows, .change_rows = change_rows};
+static const fri_gpu_strategy device_side = {.scratch = scratch,
+                                             .choose = choose,
+                                             .start_query = start_query,
+                                             .run_levels = run_rounds,
+                                             .parents = parents,
+                                             .prepare_after_upload = set_target_mask,
+                                             .rows = rows,
+                                             .change_rows = change_rows};
 
 FRI_GPU_STRATEGY(fri_gpu_sssp_auto) = {
     .name = "auto",
@@ -395,7 +385,7 @@ FRI_GPU_STRATEGY(fri_gpu_sssp_auto) = {
               FRI_COUNTER_BIT(FR_COUNTER_ENQUEUES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS),
     .scratch = fri_gpu_sssp_scratch,
     .gpu = &device_side,
-    .device_bytes = device_bytes,
+    .device_bytes = fri_gpu_bytes,
     .prepare = prepare,
     .release = fri_gpu_release,
     .run = run,
