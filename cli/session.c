@@ -118,10 +118,13 @@ int session_load(session *x, const char *graph) {
     const fr_load_options *load = &x->s->load;
     if (load->cache && strcmp(graph, "-") == 0)
         return cli_usage("--cache keeps a copy next to a file, which standard input does not have");
-    bool chooses = load->source_column || load->target_column || load->weight_column || load->ids;
+    bool chooses = load->source_column || load->target_column || load->weight_column || load->ids ||
+                   load->separator || load->decimal;
     if (generate && (load->format || chooses || load->cache))
         return cli_usage(
-            "'%s' is generated: --input-format, --ids, columns and --cache need a file", graph);
+            "'%s' is generated: --input-format, --ids, columns, --separator, --decimal and "
+            "--cache need a file",
+            graph);
     if (load->cache && !generate) {
         char *copy = cli_format("%s.fringe-cache", graph);
         progress_guard_output(copy);
@@ -141,6 +144,8 @@ int session_load(session *x, const char *graph) {
         return code ? code : cli_fail_ctx(x->ctx, status);
     }
     x->csr = fr_graph_csr(x->graph);
+    if (!x->s->quiet && fr_graph_warning(x->graph))
+        fprintf(stderr, "fringe: %s: %s\n", fr_graph_name(x->graph), fr_graph_warning(x->graph));
     return CLI_OK;
 }
 

@@ -198,6 +198,7 @@ fr_status fri_graph_build(fr_ctx *ctx, fri_edge_list *edges, const fr_load_optio
     static const fr_load_options defaults;
     options = options ? options : &defaults;
     memcpy(graph->note, edges->note, sizeof graph->note);
+    memcpy(graph->warning, edges->warning, sizeof graph->warning);
     if (options->direction != FR_DIRECTION_FILE)
         edges->undirected = options->direction == FR_DIRECTION_UNDIRECTED;
     edges->negate_mirror &= options->direction == FR_DIRECTION_FILE;

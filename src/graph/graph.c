@@ -29,6 +29,7 @@ fr_graph *fri_graph_borrow(fr_ctx *ctx, const fr_graph *graph) {
     same->ids = graph->ids;
     same->ids_borrowed = same->names_borrowed = true;
     memcpy(same->note, graph->note, sizeof same->note);
+    memcpy(same->warning, graph->warning, sizeof same->warning);
     return same;
 }
 
@@ -91,6 +92,10 @@ fr_type fr_graph_weight_type(const fr_graph *graph) {
 bool fr_graph_is_symmetric(const fr_graph *graph) { return graph && graph->csr.symmetric; }
 const char *fr_graph_note(const fr_graph *graph) {
     return graph && *graph->note ? graph->note : NULL;
+}
+
+const char *fr_graph_warning(const fr_graph *graph) {
+    return graph && *graph->warning ? graph->warning : NULL;
 }
 const char *fr_graph_name(const fr_graph *graph) { return graph ? graph->name : NULL; }
 

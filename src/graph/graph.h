@@ -18,6 +18,7 @@ struct fr_graph {
     fri_ids ids;
     char *name;
     char note[FRI_NOTE_BYTES]; /* assumptions of the reader; empty: none */
+    char warning[FRI_NOTE_BYTES];
     /* owned arrays of csr, freed by fri_free; NULL: borrowed or part of a mapping */
     int64_t *own_offsets;
     int32_t *own_targets;
