@@ -22,7 +22,8 @@ static const char *const words[FRI_COLUMN_KINDS] = {
     [FRI_COLUMN_WEIGHT] = " weight weights w cost costs length len distance dist edgeweight ",
     [FRI_COLUMN_MAYBE_SOURCE] = " u i start sender ",
     [FRI_COLUMN_MAYBE_TARGET] = " v j end receiver ",
-    [FRI_COLUMN_MAYBE_WEIGHT] = " value val wt wgt ",
+    [FRI_COLUMN_MAYBE_WEIGHT] = " value val wt wgt km meters metres miles lengthm lengthkm "
+                                "distancem distancekm ",
     [FRI_COLUMN_TYPE] = " type ",
     [FRI_COLUMN_OTHER] =
         "  id gid fid eid edge edgeid index key osmid label name time times timestamp ts date "

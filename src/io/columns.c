@@ -214,6 +214,7 @@ fr_status fri_columns_copy(const fri_table *t, fri_input *out, fri_edge_list *ed
         status = fill(t, out);
     if (!status && t->names) {
         const char *end = fri_table_line_end(t->names, t->text->data + t->text->size);
+        end -= end > t->names && end[-1] == '\r';
         fri_edge_list_note(edges, "line %lld read as column names: %.*s",
                            (long long)fri_input_line(t->text, t->names),
                            (int)FRI_MIN(end - t->names, 160), t->names);

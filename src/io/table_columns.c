@@ -76,7 +76,7 @@ static fr_status choose_separator(fri_table *t, const fr_load_options *options, 
     t->separator = t->divided ? (char)options->separator
                    : occurs(at, end, '\t') && !(numbers && occurs(at, end, ' ')) ? '\t'
                    : occurs(at, end, ';')                                        ? ';'
-                   : occurs(at, end, ',')                                        ? ','
+                   : !t->decimal_comma && occurs(at, end, ',')                   ? ','
                                                                                  : ' ';
     if (t->separator == ',' && t->decimal_comma)
         return fri_input_fail(t->ctx, FR_INVALID, t->text, at,
@@ -357,8 +357,9 @@ static void note_unread(const fri_table *t, fri_edge_list *edges) {
             fri_table_next_field(t, &at, end, &f);
         unread += !is_read(t, column);
         if (at && !is_read(t, column) && used < (int)sizeof names)
-            used += snprintf(names + used, sizeof names - (size_t)used, "%s%.*s",
-                             used ? ", " : " (", (int)FRI_MIN(f.length, 30), f.at);
+            used +=
+                snprintf(names + used, sizeof names - (size_t)used, "%s%.*s", used ? ", " : " (",
+                         f.length ? (int)FRI_MIN(f.length, 30) : 2, f.length ? f.at : "\"\"");
     }
     if (used >= (int)sizeof names)
         memcpy(names + sizeof names - 4, "...", 4);
