@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include "cli/io/output_file.h"
 #include "cli/io/progress.h"
 #include "cli/io/vertex.h"
 #include "random.h"
@@ -24,15 +25,13 @@ int session_check_output(const char *path) {
         return cli_fail(FR_DISK, "%s: is a directory", path);
     if (exists && !S_ISREG(there.st_mode))
         return access(path, W_OK) ? cli_fail(FR_DISK, "%s: cannot be written: %m", path) : CLI_OK;
-    char *target = exists ? realpath(path, NULL) : NULL;
-    char *folder = cli_format("%s", target ? target : path), *slash = strrchr(folder, '/');
+    char *folder = output_file_target(path), *slash = folder ? strrchr(folder, '/') : NULL;
     if (slash)
         slash[slash == folder] = '\0';
-    int code = access(slash ? folder : ".", W_OK)
+    int code = !folder || access(slash ? folder : ".", W_OK)
                    ? cli_fail(FR_DISK, "%s: cannot be written: %m", path)
                    : CLI_OK;
     free(folder);
-    free(target);
     return code;
 }
 

@@ -839,7 +839,8 @@ typedef struct fr_output {
  * format: "tsv", one line per vertex below the header "vertex TAB level|distance TAB parent",
  * unreached: -1 or inf; "npy", a NumPy array of the same records, without parents of the values alone,
  * in which unreached is the constant of the type; "graphalytics", the lines "vertex value" of LDBC
- * Graphalytics. O(n), by all threads; to memory by one. */
+ * Graphalytics. No parent is -1; where a vertex is called -1, it is an empty field in tsv, also of a table
+ * or matrix, and the smallest int64 in npy. O(n), by all threads; to memory by one. */
 FR_API fr_status fr_result_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                  fr_type dist_type, const fr_result *result, const fr_output *to);
 FR_API const char *fr_result_format_name(int index); /* NULL past the last */

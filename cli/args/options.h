@@ -475,9 +475,11 @@ static const option_row matrix_file[] = {
      "the format, whatever the suffix of FILE; default: npy for .npy, else tsv", OPTION_TEXT,
      AT(format)},
     {"stream", 0, NULL,
-     "compute the matrix in FILE.npy itself, so that it need not fit into GPU or host memory: with "
-     "floyd-warshall on a GPU, or without a GPU some rows at a time on the CPU; after an interrupt "
-     "the same command resumes from FILE.npy.part",
+     "compute the matrix in a file, FILE.npy.tmp until it is complete, so that it need not fit "
+     "into GPU "
+     "or host memory: with floyd-warshall on a GPU, or without a GPU some rows at a time on the "
+     "CPU; "
+     "after an interrupt the same command resumes from FILE.npy.part",
      OPTION_TRUE, AT(stream)},
     ROW_JSON,
     ROW_QUIET,
