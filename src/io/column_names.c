@@ -35,7 +35,7 @@ static size_t plain_name(const char *name, size_t length, char *out) {
     size_t used = 0;
     for (size_t i = 0; i < length && used < LONGEST; i++) {
         const char c = name[i];
-        if ((c == ':' && used) || c == '(' || c == '[')
+        if (used && (c == ':' || c == '(' || c == '['))
             break;
         if (c >= 'A' && c <= 'Z')
             out[used++] = (char)(c - 'A' + 'a');
