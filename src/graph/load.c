@@ -6,6 +6,7 @@
 #include "io/format.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
@@ -88,16 +89,18 @@ static fr_status check_int64(fr_ctx *ctx, const fri_input *text, const fr_load_o
 }
 
 /* Of the files that call themselves undirected some list every edge twice, and some once. */
-static void check_both_directions(const fr_ctx *ctx, fr_graph *graph) {
+static fr_status check_both_directions(fr_ctx *ctx, fr_graph *graph) {
     if (graph->csr.symmetric || fri_csr_is_mirrored(ctx->threads, &graph->csr))
-        return;
-    fri_edge_list note = {0};
-    memcpy(note.note, graph->note, sizeof note.note);
-    memcpy(note.warning, graph->warning, sizeof note.warning);
-    fri_edge_list_warn(&note, "a comment calls the graph undirected, but each line is read as one "
+        return FR_OK;
+    const char *note = fr_graph_note(graph), *warning = fr_graph_warning(graph);
+    fri_edge_list said = {0};
+    if (note)
+        snprintf(said.note, sizeof said.note, "%s", note);
+    if (warning)
+        snprintf(said.warning, sizeof said.warning, "%s", warning);
+    fri_edge_list_warn(&said, "a comment calls the graph undirected, but each line is read as one "
                               "direction; --undirected reads both");
-    memcpy(graph->note, note.note, sizeof note.note);
-    memcpy(graph->warning, note.warning, sizeof note.warning);
+    return fri_graph_set_note(ctx, graph, said.note, said.warning);
 }
 
 static fr_status read_edges(fr_ctx *ctx, fri_input *text, const fri_format *format,
@@ -115,7 +118,7 @@ static fr_status read_edges(fr_ctx *ctx, fri_input *text, const fri_format *form
     else
         fri_edge_list_free(&edges);
     if (!status && called_undirected)
-        check_both_directions(ctx, graph);
+        status = check_both_directions(ctx, graph);
     return status;
 }
 

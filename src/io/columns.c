@@ -19,6 +19,7 @@ typedef enum {
     FAULT_NONE,
     FAULT_MISSING,
     FAULT_EMPTY, /* or several words */
+    FAULT_NAME,
     FAULT_COMMA, /* perhaps a decimal one */
     FAULT_POINT, /* where the decimal sign is a comma */
     FAULT_TYPE
@@ -44,6 +45,18 @@ static bool is_word(fri_field f, bool comma_allowed) {
         if (fri_is_blank(f.at[i]) && !(comma_allowed && f.at[i] == ','))
             return false;
     return f.length > 0;
+}
+
+/* Why a chosen field is no word. */
+static fri_columns_fault fault_of(fri_field f, int role) {
+    bool comma = false, letters = false;
+    for (size_t i = 0; i < f.length; i++) {
+        comma |= f.at[i] == ',';
+        letters |= !fri_is_digit(f.at[i]) && !strchr(" \t\r+-,.eE", f.at[i]);
+    }
+    return letters && role != FRI_TABLE_WEIGHT ? FAULT_NAME
+           : comma && !letters                 ? FAULT_COMMA
+                                               : FAULT_EMPTY;
 }
 
 /* Copies a number whose decimal sign is a comma; false: it has a point. */
@@ -80,8 +93,7 @@ static bool copy_line(const fri_table *t, chunk *c, const char *at, const char *
         if (column < t->column[i])
             return fail(c, FAULT_MISSING, t->column[i]);
         if (!is_word(f, decimal))
-            return fail(c, f.length && memchr(f.at, ',', f.length) ? FAULT_COMMA : FAULT_EMPTY,
-                        t->column[i]);
+            return fail(c, fault_of(f, i), t->column[i]);
         if (decimal && !copy_decimal(f, c->to + c->size))
             return fail(c, FAULT_POINT, t->column[i]);
         if (!decimal)
@@ -110,6 +122,7 @@ static fr_status report(const fri_table *t, const chunk *c) {
     static const char *const texts[] = {
         [FAULT_MISSING] = "the line has no column %d",
         [FAULT_EMPTY] = "column %d is empty or has several words",
+        [FAULT_NAME] = "column %d is no vertex id; names are read with ids strings (--ids strings)",
         [FAULT_COMMA] =
             "column %d has a comma; if it is a decimal sign, add --decimal comma, and if it "
             "divides columns, --separator comma",

@@ -326,7 +326,7 @@ bool fri_table_is_plain(const fri_table *t) {
     return !t->divided && !t->decimal_comma && !t->textual && t->separator != ';' &&
            column[FRI_TABLE_SOURCE] == 1 && column[FRI_TABLE_TARGET] == 2 &&
            !column[FRI_TABLE_TYPE] && (weight == 0 || weight >= 3) &&
-           (!t->names || t->columns == (weight ? 3 : 2));
+           (!t->names || t->columns < 2 || t->columns == (weight ? 3 : 2));
 }
 
 /* ---- what is said --------------------------------------------------------------------------- */
