@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include "cli/io/output_file.h"
 #include "cli/io/progress.h"
 #include "cli/io/vertex.h"
 #include "random.h"
@@ -24,15 +25,13 @@ int session_check_output(const char *path) {
         return cli_fail(FR_DISK, "%s: is a directory", path);
     if (exists && !S_ISREG(there.st_mode))
         return access(path, W_OK) ? cli_fail(FR_DISK, "%s: cannot be written: %m", path) : CLI_OK;
-    char *target = exists ? realpath(path, NULL) : NULL;
-    char *folder = cli_format("%s", target ? target : path), *slash = strrchr(folder, '/');
+    char *folder = output_file_target(path), *slash = folder ? strrchr(folder, '/') : NULL;
     if (slash)
         slash[slash == folder] = '\0';
-    int code = access(slash ? folder : ".", W_OK)
+    int code = !folder || access(slash ? folder : ".", W_OK)
                    ? cli_fail(FR_DISK, "%s: cannot be written: %m", path)
                    : CLI_OK;
     free(folder);
-    free(target);
     return code;
 }
 
@@ -118,10 +117,13 @@ int session_load(session *x, const char *graph) {
     const fr_load_options *load = &x->s->load;
     if (load->cache && strcmp(graph, "-") == 0)
         return cli_usage("--cache keeps a copy next to a file, which standard input does not have");
-    bool chooses = load->source_column || load->target_column || load->weight_column || load->ids;
+    bool chooses = load->source_column || load->target_column || load->weight_column || load->ids ||
+                   load->separator || load->decimal;
     if (generate && (load->format || chooses || load->cache))
         return cli_usage(
-            "'%s' is generated: --input-format, --ids, columns and --cache need a file", graph);
+            "'%s' is generated: --input-format, --ids, columns, --separator, --decimal and "
+            "--cache need a file",
+            graph);
     if (load->cache && !generate) {
         char *copy = cli_format("%s.fringe-cache", graph);
         progress_guard_output(copy);
@@ -141,6 +143,8 @@ int session_load(session *x, const char *graph) {
         return code ? code : cli_fail_ctx(x->ctx, status);
     }
     x->csr = fr_graph_csr(x->graph);
+    if (!x->s->quiet && fr_graph_warning(x->graph))
+        fprintf(stderr, "fringe: %s: %s\n", fr_graph_name(x->graph), fr_graph_warning(x->graph));
     return CLI_OK;
 }
 

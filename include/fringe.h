@@ -289,8 +289,10 @@ typedef enum fr_weights {
 /* The ids of an edge list. FR_IDS_STRINGS: any text; vertices are numbered in order of first appearance,
  * and the graph keeps their names (fr_graph_vertex_name). A line is divided as for chosen columns; a
  * field may be in double quotes, with "" for a quote inside; names are UTF-8 of 1 to 2048 bytes without
- * control characters. The first line has the names of the columns if a column is chosen by name or its
- * weight is not a number; otherwise it is an edge. fr_graph_note reports how it was read. */
+ * control characters. The first line has the names of the columns if a column is chosen by name, its
+ * weight is not a number, or it has known names of a source and a target of more than a letter ("source",
+ * "from"; not with ends chosen by number); otherwise it is an edge. fr_graph_note reports how it was
+ * read. */
 typedef enum fr_ids {
     FR_IDS_INTEGERS,
     FR_IDS_STRINGS,
@@ -308,11 +310,11 @@ typedef struct fr_load_options {
     bool cache;         /* keep and use a binary copy next to the input */
     int id_base;        /* 0: the format's own; 1: ids start at 0; 2: ids start at 1 */
     fr_weights weights;
-    /* Edge lists: the names of columns, as the first line has them, or their numbers from 1 on. NULL:
-     * columns 1 and 2, and as weight the third one if there is one. With source_column or
-     * target_column, or a weight_column that is a name, 1 or 2, only the columns named are read: a
-     * line is divided at commas, semicolons, tabs or blanks, the first of these that occurs in the
-     * first line; a field may be in double quotes; there are no weights without weight_column. Other
+    /* Edge lists: the names of columns, as the first line has them, or their numbers from 1 on. NULL: the
+     * column whose name is known ("source", "from", "u"; "target", "to", "v"; "weight", "cost",
+     * "length"; see docs/formats.md), without such names columns 1 and 2, and as weight the third one if
+     * there is one. With source_column or target_column there are no weights without weight_column. Two
+     * columns with such names, and a first column that is an id of the edge, are FR_FORMAT. Other
      * formats: FR_INVALID, except for a number as weight_column of LDBC. */
     const char *source_column, *target_column, *weight_column;
     /* FR_TYPE_NONE: int32 if all weights are whole and fit, else int64 if they do, else double. A
@@ -325,6 +327,10 @@ typedef struct fr_load_options {
     double weight_low, weight_high;
     double potential_max; /* FR_WEIGHTS_POTENTIAL: integral, 0 .. 2^30 */
     uint64_t seed;
+    /* Edge lists; other formats: FR_INVALID. What divides the columns: ',' ';' '|' ':' '\t' or ' ' (blanks
+     * and tabs); 0: a tab, a semicolon, a comma or blanks, the first of these that the first line has. */
+    int separator;
+    int decimal; /* edge lists: the decimal sign of weights, ',' or '.' (also 0) */
 } fr_load_options;
 
 /* Reads a graph file of any known format, compressed or not; path "-" is standard input. options
@@ -492,6 +498,9 @@ FR_API const char *fr_graph_name(const fr_graph *graph); /* file name or descrip
 /* An assumption that the reader made about the file, such as "line 1 read as column names:
  * from,to,weight"; NULL: none. A graph from a cache or a generator has none. */
 FR_API const char *fr_graph_note(const fr_graph *graph);
+/* What of that a user should see unasked: columns that are not read, names of columns that are guessed;
+ * NULL: nothing. The command prints it on standard error. */
+FR_API const char *fr_graph_warning(const fr_graph *graph);
 /* A hash of n, edges, weights and ids. O(n + m) the first time. */
 FR_API uint64_t fr_graph_hash(const fr_graph *graph);
 
@@ -853,7 +862,8 @@ typedef struct fr_output {
  * format: "tsv", one line per vertex below the header "vertex TAB level|distance TAB parent",
  * unreached: -1 or inf; "npy", a NumPy array of the same records, without parents of the values alone,
  * in which unreached is the constant of the type; "graphalytics", the lines "vertex value" of LDBC
- * Graphalytics. O(n), by all threads; to memory by one. */
+ * Graphalytics. No parent is -1; where a vertex is called -1, it is an empty field in tsv, also of a table
+ * or matrix, and the smallest int64 in npy. O(n), by all threads; to memory by one. */
 FR_API fr_status fr_result_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                  fr_type dist_type, const fr_result *result, const fr_output *to);
 FR_API const char *fr_result_format_name(int index); /* NULL past the last */

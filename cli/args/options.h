@@ -20,6 +20,10 @@ static const choice weight_types[] = {{"auto", FR_TYPE_NONE},   {"int32", FR_TYP
 static const choice dist_types[] = {{"auto", FR_TYPE_NONE},   {"int32", FR_TYPE_I32},
                                     {"int64", FR_TYPE_I64},   {"float32", FR_TYPE_F32},
                                     {"float64", FR_TYPE_F64}, {0}};
+static const choice separators[] = {
+    {"auto", 0},    {"comma", ','}, {"semicolon", ';'}, {"tab", '\t'},
+    {"blank", ' '}, {"bar", '|'},   {"colon", ':'},     {0}};
+static const choice decimals[] = {{"point", '.'}, {"comma", ','}, {0}};
 static const choice backends[] = {
     {"any", FR_BACKEND_ANY}, {"cpu", FR_BACKEND_CPU}, {"cuda", FR_BACKEND_CUDA}, {0}};
 static const choice parent_rules[] = {
@@ -38,15 +42,23 @@ static const option_row reading[] = {
      "vertices; auto: strings if the second line has one",
      OPTION_CHOICE, AT(load.ids), 0, 0, 0, ids},
     {"source-column", 0, "NAME|K",
-     "edge lists: the column of the sources, by its name in the first line or its number (default "
-     "1); only the columns named are then read",
+     "edge lists: the column of the sources, by its name in the first line or its number (default: "
+     "the one with a name that is known, such as source, from or u, else 1)",
      OPTION_TEXT, AT(load.source_column)},
-    {"target-column", 0, "NAME|K", "the same for the targets (default 2)", OPTION_TEXT,
-     AT(load.target_column)},
+    {"target-column", 0, "NAME|K", "the same for the targets (target, to, v, ...; else 2)",
+     OPTION_TEXT, AT(load.target_column)},
     {"weight-column", 0, "NAME|K",
-     "the same for the weights (default 3 if there is one; none with --source-column or "
-     "--target-column)",
+     "the same for the weights (weight, cost, length, ...; without names of columns 3 if there is "
+     "one; "
+     "none with --source-column or --target-column)",
      OPTION_TEXT, AT(load.weight_column)},
+    {"separator", 0, "auto|comma|semicolon|tab|blank|bar|colon",
+     "edge lists: what divides the columns; auto: a tab, a semicolon, a comma or blanks, the first "
+     "of "
+     "these that the first line has",
+     OPTION_CHOICE, AT(load.separator), 0, 0, 0, separators},
+    {"decimal", 0, "point|comma", "edge lists: the decimal sign of weights (default point)",
+     OPTION_CHOICE, AT(load.decimal), 0, 0, 0, decimals},
     {"cache", 0, NULL,
      "keep a binary copy next to the input file and read it while it is up to date", OPTION_TRUE,
      AT(load.cache)},
@@ -463,9 +475,11 @@ static const option_row matrix_file[] = {
      "the format, whatever the suffix of FILE; default: npy for .npy, else tsv", OPTION_TEXT,
      AT(format)},
     {"stream", 0, NULL,
-     "compute the matrix in FILE.npy itself, so that it need not fit into GPU or host memory: with "
-     "floyd-warshall on a GPU, or without a GPU some rows at a time on the CPU; after an interrupt "
-     "the same command resumes from FILE.npy.part",
+     "compute the matrix in a file, FILE.npy.tmp until it is complete, so that it need not fit "
+     "into GPU "
+     "or host memory: with floyd-warshall on a GPU, or without a GPU some rows at a time on the "
+     "CPU; "
+     "after an interrupt the same command resumes from FILE.npy.part",
      OPTION_TRUE, AT(stream)},
     ROW_JSON,
     ROW_QUIET,

@@ -3,10 +3,12 @@
  * default if there is a GPU) computes all of it, one block of pivots after the other; the CPU
  * strategies compute some rows at a time.
  *
- * FILE.part exists next to FILE until FILE is complete. It has the hash of the graph, the contents
- * of FILE, and the number of finished pivots or rows. It is written after the pages of FILE. */
+ * The matrix is computed in FILE.tmp, which becomes FILE when it is complete: until then an older FILE stays
+ * as it is. FILE.part exists as long. It has the hash of the graph, the contents of FILE.tmp, and the
+ * number of finished pivots or rows. It is written after the pages of FILE.tmp. */
 #include "cli/io/json.h"
 #include "cli/io/number.h"
+#include "cli/io/output_file.h"
 #include "cli/io/progress.h"
 #include "cli/traversal.h"
 
@@ -24,7 +26,8 @@ static const size_t ROWS_BYTES = (size_t)256 << 20; /* computed between two upda
 typedef struct stream {
     session x;
     const char *path;
-    char *part, *part_new;
+    char *target; /* of path, if that is a link */
+    char *matrix, *part, *part_new;
     char head[FR_NPY_HEADER_CAPACITY];
     size_t head_bytes, bytes; /* of FILE */
     char *map;
@@ -68,8 +71,8 @@ static int keep_part(void *user, int64_t done, int64_t n) {
     stream *s = user;
     char text[256];
     (void)n;
-    bool fine =
-        msync(s->map, s->bytes, MS_SYNC) == 0; /* FILE must be on disk before FILE.part counts it */
+    bool fine = msync(s->map, s->bytes, MS_SYNC) ==
+                0; /* rows must be on disk before FILE.part counts them */
     FILE *file = fine ? fopen(s->part_new, "w") : NULL;
     describe(s, text, sizeof text);
     fine = file && fprintf(file, "%s%lld\n", text, (long long)done) > 0;
@@ -83,21 +86,28 @@ static int keep_part(void *user, int64_t done, int64_t n) {
 
 static int map_file(stream *s) {
     struct stat info;
+    if (stat(s->target, &info) == 0 && !S_ISREG(info.st_mode))
+        return cli_fail(FR_DISK, "%s: is no regular file, which a matrix needs", s->path);
     s->done = read_part(s);
     if (s->done < 0)
         return cli_fail(FR_FORMAT,
                         "%s is of another graph, type or strategy; remove it to start again",
                         s->part);
-    if (s->done && (stat(s->path, &info) || (size_t)info.st_size != s->bytes))
-        return cli_fail(FR_FORMAT, "%s is not the file that %s was written for", s->path, s->part);
+    if (s->done && (stat(s->matrix, &info) || (size_t)info.st_size != s->bytes))
+        return cli_fail(FR_FORMAT, "%s is not the file that %s was written for", s->matrix,
+                        s->part);
     s->resumed = s->done;
-    int fd = open(s->path, O_RDWR | O_CREAT | (s->done ? 0 : O_TRUNC), 0666);
+    int fd = open(s->matrix, O_RDWR | O_CREAT | (s->done ? 0 : O_TRUNC), 0666);
     if (fd < 0)
         return complain(s->path, "cannot be written");
+    if (stat(s->target, &info) == 0 && fchmod(fd, info.st_mode & 0777))
+        errno = 0; /* not fatal: the new file then has default permissions */
     if (ftruncate(fd, (off_t)s->bytes) ||
         (errno = s->done ? 0 : posix_fallocate(fd, 0, (off_t)s->bytes))) {
         int code = complain(s->path, "not enough space for the matrix");
         close(fd);
+        if (!s->done)
+            unlink(s->matrix);
         return code;
     }
     s->map = mmap(NULL, s->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -221,10 +231,10 @@ static int failed(stream *s, const fr_result *result, fr_status status) {
     if (s->done && status != FR_NEGATIVE_CYCLE && status != FR_VERIFY_FAILED &&
         status != FR_OVERFLOW)
         return cli_fail(status, "%s: %s has %lld of %d %s; the same command resumes",
-                        status == FR_CANCELLED ? "interrupted" : fr_ctx_error(s->x.ctx), s->path,
+                        status == FR_CANCELLED ? "interrupted" : fr_ctx_error(s->x.ctx), s->matrix,
                         (long long)s->done, s->x.csr->n, unit(s));
     unlink(s->part);
-    unlink(s->path);
+    unlink(s->matrix);
     if (status == FR_NEGATIVE_CYCLE && s->x.s->json)
         json_negative_cycle(&s->x, FR_PROBLEM_APSP, result);
     return status == FR_NEGATIVE_CYCLE ? cycle_fail(&s->x, result, true)
@@ -266,7 +276,7 @@ static int solve(stream *s) {
                                 s->type, NULL, o->verify_rows, o->load.seed);
     if (status)
         return failed(s, &result, status);
-    if (msync(s->map, s->bytes, MS_SYNC))
+    if (msync(s->map, s->bytes, MS_SYNC) || rename(s->matrix, s->target))
         return complain(s->path, "cannot be written");
     unlink(s->part);
     progress_clear();
@@ -284,14 +294,22 @@ static int stream_matrix(stream *s) {
         fr_solver_free(s->solver);
         return code;
     }
-    s->part = cli_format("%s.part", s->path);
-    s->part_new = cli_format("%s.part.new", s->path);
+    s->target = output_file_target(s->path);
+    if (!s->target) {
+        fr_solver_free(s->solver);
+        return complain(s->path, "cannot be written");
+    }
+    s->matrix = cli_format("%s.tmp", s->target);
+    s->part = cli_format("%s.part", s->target);
+    s->part_new = cli_format("%s.part.new", s->target);
     code = map_file(s);
     if (!code)
         code = solve(s);
     if (s->map)
         munmap(s->map, s->bytes);
     fr_solver_free(s->solver);
+    free(s->target);
+    free(s->matrix);
     free(s->part);
     free(s->part_new);
     return code;

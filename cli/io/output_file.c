@@ -5,12 +5,31 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { BUFFER = 1 << 20 };
+
+char *output_file_target(const char *path) {
+    enum { MAX_LINKS = 40 };
+    char *target = cli_format("%s", path), link[PATH_MAX];
+    for (int i = 0; i < MAX_LINKS; i++) {
+        const ssize_t bytes = readlink(target, link, sizeof link);
+        if (bytes < 0)
+            return target; /* no link */
+        const char *slash = strrchr(target, '/');
+        const int folder = link[0] != '/' && slash ? (int)(slash + 1 - target) : 0;
+        char *next = cli_format("%.*s%.*s", folder, target, (int)bytes, link);
+        free(target);
+        target = next;
+    }
+    free(target);
+    errno = ELOOP;
+    return NULL;
+}
 
 static int open_temporary(output_file *s) {
     const char *slash = strrchr(s->target, '/');
@@ -46,7 +65,7 @@ int output_file_open(output_file *s, const char *path) {
     } else if (exists && !S_ISREG(there.st_mode)) {
         s->fd = open(path, O_WRONLY | O_CLOEXEC);
     } else {
-        s->target = exists ? realpath(path, NULL) : cli_format("%s", path);
+        s->target = output_file_target(path);
         if (s->target)
             open_temporary(s);
     }

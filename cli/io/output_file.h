@@ -18,6 +18,9 @@ typedef struct output_file {
     bool stopped; /* by Ctrl-C */
 } output_file;
 
+/* The path of the file that is written: of a link its target, even if that does not exist. NULL: errno.
+ * From malloc. */
+char *output_file_target(const char *path);
 /* Path "-" is standard output. A path that exists and is no regular file (a pipe, /dev/full) is
  * written in place. Returns an exit code; prints a failure. */
 int output_file_open(output_file *s, const char *path);

@@ -104,10 +104,11 @@ int result_read_npy(const session *x, const char *name, const char *data, size_t
     const char *at = data + HEAD + length;
     int code = CLI_OK;
     for (int64_t i = 0; i < l.count && !code; i++, at += l.stride) {
-        result_entry e = {.parent = -1};
+        result_entry e = {.no_parent = true};
         if (l.records) {
             memcpy(&e.id, at, sizeof e.id);
             memcpy(&e.parent, at + l.at_parent, sizeof e.parent);
+            e.no_parent = e.parent == (r->minus_one ? INT64_MIN : -1);
         } else {
             e.id = fr_graph_id(x->graph, (int32_t)i);
         }

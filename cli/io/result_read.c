@@ -19,6 +19,13 @@ void result_free(result_file *r) {
     free(r->seen);
 }
 
+bool result_minus_one(const session *x) {
+    int32_t v = -1;
+    if (!has_names(x->graph))
+        return fr_graph_vertex(x->graph, -1) >= 0;
+    return fr_graph_find_vertex(x->ctx, x->graph, "-1", &v) == FR_OK;
+}
+
 int result_put(const session *x, result_file *r, const char *place, const result_entry *e) {
     int32_t v = fr_graph_vertex(x->graph, e->id);
     if (v < 0)
@@ -35,8 +42,8 @@ int result_put(const session *x, result_file *r, const char *place, const result
     r->all_whole &= infinite || e->is_whole;
     if (!r->parent)
         return CLI_OK;
-    r->parent[v] = e->parent == -1 ? -1 : fr_graph_vertex(x->graph, e->parent);
-    if (e->parent != -1 && r->parent[v] < 0)
+    r->parent[v] = e->no_parent ? -1 : fr_graph_vertex(x->graph, e->parent);
+    if (!e->no_parent && r->parent[v] < 0)
         return cli_fail(FR_NOT_FOUND, "%s: parent %lld is not in the graph", place,
                         (long long)e->parent);
     return CLI_OK;
@@ -126,11 +133,12 @@ static int no_name(const char *place, const char *what, const char *name) {
 /* A line of a graph with names: columns are divided at tabs. */
 static int read_named_line(const session *x, const char *place, char *line, bool has_parent,
                            result_file *r) {
-    result_entry e = {.parent = -1};
-    char *rest = NULL, *name = strtok_r(line, "\t", &rest), *value = strtok_r(NULL, "\t", &rest);
-    char *parent = strtok_r(NULL, "\t\r", &rest);
+    result_entry e = {.no_parent = true};
+    line[strcspn(line, "\r")] = 0;
+    char *rest = line, *name = strsep(&rest, "\t"), *value = strsep(&rest, "\t");
+    char *parent = strsep(&rest, "\t");
     int32_t v = -1;
-    if (!name)
+    if (!*name)
         return CLI_OK;
     if (fr_graph_find_vertex(x->ctx, x->graph, name, &v))
         return no_name(place, "vertex", name);
@@ -142,10 +150,10 @@ static int read_named_line(const session *x, const char *place, char *line, bool
                         has_parent ? "%s: expected a parent"
                                    : "%s: unexpected text at the end of the line",
                         place);
-    if (parent && !fr_graph_find_vertex(x->ctx, x->graph, parent, &v))
-        e.parent = v;
-    else if (parent && strcmp(parent, "-1") != 0)
+    e.no_parent = !parent || strcmp(parent, r->minus_one ? "" : "-1") == 0;
+    if (!e.no_parent && fr_graph_find_vertex(x->ctx, x->graph, parent, &v))
         return no_name(place, "parent", parent);
+    e.parent = v;
     return result_put(x, r, place, &e);
 }
 
@@ -153,7 +161,7 @@ static int read_line(const session *x, const char *place, char *line, bool has_p
                      result_file *r) {
     if (x->csr->n && fr_graph_vertex_name(x->graph, 0))
         return read_named_line(x, place, line, has_parent, r);
-    result_entry e = {.parent = -1};
+    result_entry e = {.no_parent = true};
     char *at = skip_blanks(line);
     if (!*at || *at == '#')
         return CLI_OK;
@@ -161,8 +169,12 @@ static int read_line(const session *x, const char *place, char *line, bool has_p
         return cli_fail(FR_FORMAT, "%s: expected a vertex id", place);
     if (!read_value(&at, &e))
         return cli_fail(FR_FORMAT, "%s: expected a level or distance", place);
-    if (has_parent && !read_whole(&at, &e.parent))
-        return cli_fail(FR_FORMAT, "%s: expected a parent", place);
+    if (has_parent && (*at || !r->minus_one)) {
+        bool read = read_whole(&at, &e.parent);
+        e.no_parent = read && e.parent == -1 && !r->minus_one;
+        if (!read)
+            return cli_fail(FR_FORMAT, "%s: expected a parent", place);
+    }
     if (*at)
         return cli_fail(FR_FORMAT, "%s: unexpected text at the end of the line", place);
     return result_put(x, r, place, &e);
@@ -215,7 +227,7 @@ int result_read(const session *x, const char *path, result_file *r) {
     size_t n = (size_t)x->csr->n;
     char *data = NULL;
     size_t size = 0;
-    *r = (result_file){.all_whole = true};
+    *r = (result_file){.all_whole = true, .minus_one = result_minus_one(x)};
     int code = read_file(path, &data, &size);
     if (!code) {
         r->value = cli_alloc(n * sizeof *r->value);

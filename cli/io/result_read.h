@@ -10,6 +10,7 @@ typedef struct result_file {
     int64_t *whole;  /* [n] the value if it is an integer and reached */
     bool all_whole;  /* every reached value is an integer */
     bool marks_bfs;  /* has a -1 or 9223372036854775807, which only BFS results have */
+    bool minus_one;  /* a vertex is called -1: see result_minus_one */
     bool single;     /* the values are float32 */
     int32_t *parent; /* [n] vertices, -1: none; NULL: the file has no parents */
     unsigned char *seen; /* [n] */
@@ -22,8 +23,11 @@ void result_free(result_file *r);
 typedef struct result_entry {
     int64_t id, whole, parent;
     double value;
-    bool is_whole;
+    bool is_whole, no_parent;
 } result_entry;
+
+/* Whether a vertex is called -1: an empty field, or the smallest int64, is then "no parent". */
+bool result_minus_one(const session *x);
 int result_put(const session *x, result_file *r, const char *place, const result_entry *e);
 
 int result_read_npy(const session *x, const char *name, const char *data, size_t size,

@@ -96,7 +96,8 @@ int ranks_open(ranks *r, const settings *s) {
 int ranks_load(ranks *r, const char *graph) {
     const fr_load_options *load = &r->x.s->load;
     bool generate = session_is_generated(graph);
-    bool chooses = load->source_column || load->target_column || load->weight_column;
+    bool chooses = load->source_column || load->target_column || load->weight_column ||
+                   load->separator || load->decimal;
     if (generate && (load->format || chooses))
         return cli_usage("'%s' is generated: --input-format and columns need a file", graph);
     fr_status status = generate ? fr_part_generate(r->x.ctx, r->world, graph, load, &r->part)

@@ -49,6 +49,9 @@ _CHOICES = {
 }
 
 
+_SIGNS = {"separator": (None, ",", ";", "|", ":", "\t", " "), "decimal": (None, ".", ",")}
+
+
 def _load_options(given: dict[str, Any]) -> tuple[Any, list[Any]]:
     """Returns an fr_load_options, and the objects that must outlive it."""
     options = ffi.new("fr_load_options *", {"struct_size": ffi.sizeof("fr_load_options")})
@@ -63,6 +66,10 @@ def _load_options(given: dict[str, Any]) -> tuple[Any, list[Any]]:
             value = _CHOICES[name][value]
         elif name == "weight_type":
             value = _arrays.type_of(value)
+        elif name in _SIGNS:
+            if value not in _SIGNS[name]:
+                raise ValueError(f"{name} is one of {list(_SIGNS[name])}, not {value!r}")
+            value = 0 if value is None else ord(value)
         elif name in ("format", "source_column", "target_column", "weight_column"):
             if name.endswith("_column") and isinstance(value, int):
                 value = str(value)
@@ -445,8 +452,9 @@ class Graph:
             Members of ``fr_load_options``: format, direction ("directed", "undirected"), drop_loops,
             drop_parallel, cache, id_base, weights ("none", "random", "potential"), source_column,
             target_column and weight_column (names or numbers from 1 on), ids ("integers"; "strings": the
-            vertices of an edge list have names; "auto": what the file has), weight_type (a dtype), weight_low,
-            weight_high, potential_max, seed.
+            vertices of an edge list have names; "auto": what the file has), separator (what divides the columns of
+            an edge list), decimal (the decimal sign of its weights), weight_type (a dtype), weight_low, weight_high,
+            potential_max, seed.
 
         Returns
         -------
@@ -483,7 +491,7 @@ class Graph:
 
         Examples
         --------
-        >>> Graph.from_bytes(b"from,to,cost\\n0,1,5\\n1,2,7\\n", weight_column="cost").data
+        >>> Graph.from_bytes(b"id,from,to,cost\\n1,0,1,5\\n2,1,2,7\\n").data
         array([5, 7], dtype=int32)
         >>> Graph.from_bytes(b"Rome Bonn 9\\nBonn Oslo 4\\n", ids="strings").names
         ['Rome', 'Bonn', 'Oslo']

@@ -4,19 +4,34 @@
 #include <stdio.h>
 #include <string.h>
 
-void fri_edge_list_note(fri_edge_list *edges, const char *format, ...) {
-    size_t used = strlen(edges->note), capacity = sizeof edges->note;
+/* Appends to `to`, which has FRI_NOTE_BYTES. */
+static void append(char *to, const char *format, va_list args) {
+    size_t used = strlen(to);
     if (used)
-        used += (size_t)snprintf(edges->note + used, capacity - used, "; ");
-    if (used >= capacity)
+        used += (size_t)snprintf(to + used, FRI_NOTE_BYTES - used, "; ");
+    if (used >= FRI_NOTE_BYTES)
         return;
-    va_list args;
-    va_start(args, format);
-    vsnprintf(edges->note + used, capacity - used, format, args);
-    va_end(args);
-    for (char *c = edges->note; *c; c++) /* terminals show the note */
+    vsnprintf(to + used, FRI_NOTE_BYTES - used, format, args);
+    for (char *c = to; *c; c++) /* terminals show it */
         if ((unsigned char)*c < ' ' || *c == 0x7f)
             *c = '?';
+}
+
+void fri_edge_list_note(fri_edge_list *edges, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    append(edges->note, format, args);
+    va_end(args);
+}
+
+void fri_edge_list_warn(fri_edge_list *edges, const char *format, ...) {
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    append(edges->note, format, args);
+    append(edges->warning, format, again);
+    va_end(again);
+    va_end(args);
 }
 
 void fri_edge_list_free(fri_edge_list *edges) {

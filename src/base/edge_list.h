@@ -24,21 +24,26 @@ static inline int64_t fri_id_of(const fri_ids *ids, int32_t v) {
     return ids->list ? ids->list[v] : v + ids->base;
 }
 
-enum { FRI_NOTE_BYTES = 256 };
+enum { FRI_NOTE_BYTES = 512 };
 
 typedef struct fri_edge_list {
     int32_t n; /* vertices; every endpoint is 0 .. n-1 */
     fr_type weight_type;
-    bool undirected;    /* each entry represents both directions (a self-loop is one edge) */
-    bool negate_mirror; /* the second direction has the negated weight (skew-symmetric) */
+    bool undirected;        /* each entry represents both directions (a self-loop is one edge) */
+    bool called_undirected; /* by a comment, although each entry may be one direction */
+    bool negate_mirror;     /* the second direction has the negated weight (skew-symmetric) */
     int block_count;
     fri_edge_block *blocks; /* [block_count] from fri_alloc */
     fri_ids ids;
-    char note[FRI_NOTE_BYTES]; /* assumptions that a reader made, as sentences; empty: none */
+    char note[FRI_NOTE_BYTES];    /* assumptions that a reader made, as sentences; empty: none */
+    char warning[FRI_NOTE_BYTES]; /* those of them that a user should see unasked */
 } fri_edge_list;
 
 /* Appends a sentence to the note after "; "; text that does not fit is cut off. */
 void fri_edge_list_note(fri_edge_list *edges, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The same, and the sentence is part of the warning, too. */
+void fri_edge_list_warn(fri_edge_list *edges, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void fri_edge_list_free(fri_edge_list *edges); /* frees the contents; a zeroed list is allowed */
 int64_t fri_edge_list_count(const fri_edge_list *edges);

@@ -17,7 +17,7 @@
 enum {
     FRI_FIRST_SIZE_fr_ctx_options = FRI_SIZE_UP_TO(fr_ctx_options, device_count),
     FRI_FIRST_SIZE_fr_device_info = FRI_SIZE_UP_TO(fr_device_info, total_bytes),
-    FRI_FIRST_SIZE_fr_load_options = FRI_SIZE_UP_TO(fr_load_options, seed),
+    FRI_FIRST_SIZE_fr_load_options = FRI_SIZE_UP_TO(fr_load_options, decimal),
     FRI_FIRST_SIZE_fr_arrays = FRI_SIZE_UP_TO(fr_arrays, weight_type),
     FRI_FIRST_SIZE_fr_device_csr = FRI_SIZE_UP_TO(fr_device_csr, stream),
     FRI_FIRST_SIZE_fr_graph_stats = FRI_SIZE_UP_TO(fr_graph_stats, component_histogram),

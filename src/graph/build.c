@@ -197,11 +197,12 @@ fr_status fri_graph_build(fr_ctx *ctx, fri_edge_list *edges, const fr_load_optio
                           fr_graph *graph) {
     static const fr_load_options defaults;
     options = options ? options : &defaults;
-    memcpy(graph->note, edges->note, sizeof graph->note);
     if (options->direction != FR_DIRECTION_FILE)
         edges->undirected = options->direction == FR_DIRECTION_UNDIRECTED;
     edges->negate_mirror &= options->direction == FR_DIRECTION_FILE;
     fr_status status = fri_load_options_check(ctx, options);
+    if (!status)
+        status = fri_graph_set_note(ctx, graph, edges->note, edges->warning);
     if (!status)
         status = fri_weights_convert(ctx, edges, options);
     graph->ids = edges->ids;

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 static const char SUFFIX[] = ".fringe-cache";
-enum { GENERATION = 3 }; /* incremented when readers return another graph for the same file */
+enum { GENERATION = 4 }; /* incremented when readers return another graph for the same file */
 
 static uint64_t add_text(uint64_t sum, const char *text) {
     return fri_checksum_add(sum, fri_checksum(1, text, strlen(text)));
@@ -43,6 +43,8 @@ static uint64_t options_key(const fr_load_options *o) {
             sum = add_text(fri_checksum_add(sum, (uint64_t)i + 1), columns[i]);
     if (o->ids)
         sum = fri_checksum_add(sum, (uint64_t)o->ids);
+    if (o->separator || o->decimal)
+        sum = fri_checksum_add(sum, (uint64_t)o->separator << 8 | (uint64_t)o->decimal);
     return add_text(sum, o->format ? o->format : "");
 }
 

@@ -57,6 +57,16 @@ static bool float_stats(int threads, const void *weights, fr_type type, int64_t 
     return !bad;
 }
 
+/* Names the first such edge, in the order of the caller's array. */
+static fr_status not_finite(fr_ctx *ctx, const void *weights, fr_type type, int64_t m) {
+    const fr_csr csr = {.m = m, .weights = weights, .weight_type = type};
+    int64_t e = 0;
+    while (e < m - 1 && isfinite(fri_csr_weight(&csr, e)))
+        e++;
+    return fri_fail(ctx, FR_RANGE, "the weight of edge %lld, %g, is not a finite number",
+                    (long long)e, fri_csr_weight(&csr, e));
+}
+
 /* Checks weights; *known: whether *stats is set, which takes no other pass for floats. */
 static fr_status check_weights(fr_ctx *ctx, const void *weights, fr_type type, int64_t m,
                                fri_weight_stats *stats, bool *known) {
@@ -68,7 +78,7 @@ static fr_status check_weights(fr_ctx *ctx, const void *weights, fr_type type, i
     *known = m > 0 && (type == FR_TYPE_F32 || type == FR_TYPE_F64);
     return !*known || float_stats(ctx->threads, weights, type, m, stats)
                ? FR_OK
-               : fri_fail(ctx, FR_RANGE, "a weight is not a finite number");
+               : not_finite(ctx, weights, type, m);
 }
 
 fr_status fri_weights_check(fr_ctx *ctx, const void *weights, fr_type type, int64_t m) {

@@ -21,6 +21,20 @@ fr_graph *fri_graph_new(fr_ctx *ctx, const char *name) {
     return graph;
 }
 
+fr_status fri_graph_set_note(fr_ctx *ctx, fr_graph *graph, const char *note, const char *warning) {
+    fri_free(graph->note);
+    graph->note = NULL;
+    if (!*note)
+        return FR_OK;
+    size_t first = strlen(note) + 1, second = strlen(warning) + 1;
+    graph->note = fri_alloc(ctx, first + second);
+    if (!graph->note)
+        return FR_NOMEM;
+    memcpy(graph->note, note, first);
+    memcpy(graph->note + first, warning, second);
+    return FR_OK;
+}
+
 fr_graph *fri_graph_borrow(fr_ctx *ctx, const fr_graph *graph) {
     fr_graph *same = fri_graph_new(ctx, graph->name);
     if (!same)
@@ -28,7 +42,11 @@ fr_graph *fri_graph_borrow(fr_ctx *ctx, const fr_graph *graph) {
     same->csr = graph->csr;
     same->ids = graph->ids;
     same->ids_borrowed = same->names_borrowed = true;
-    memcpy(same->note, graph->note, sizeof same->note);
+    const char *note = fr_graph_note(graph), *warning = fr_graph_warning(graph);
+    if (fri_graph_set_note(ctx, same, note ? note : "", warning ? warning : "")) {
+        fr_graph_free(same);
+        return NULL;
+    }
     return same;
 }
 
@@ -58,6 +76,7 @@ void fr_graph_free(fr_graph *graph) {
     if (!graph->names_borrowed)
         fri_names_free(graph->ids.names);
     fri_free(graph->name);
+    fri_free(graph->note);
     fri_derived_release(graph->derived);
     fri_input_close(&graph->text);
     fri_free(graph);
@@ -89,8 +108,11 @@ fr_type fr_graph_weight_type(const fr_graph *graph) {
     return graph ? graph->csr.weight_type : FR_TYPE_NONE;
 }
 bool fr_graph_is_symmetric(const fr_graph *graph) { return graph && graph->csr.symmetric; }
-const char *fr_graph_note(const fr_graph *graph) {
-    return graph && *graph->note ? graph->note : NULL;
+const char *fr_graph_note(const fr_graph *graph) { return graph ? graph->note : NULL; }
+
+const char *fr_graph_warning(const fr_graph *graph) {
+    const char *warning = graph && graph->note ? graph->note + strlen(graph->note) + 1 : "";
+    return *warning ? warning : NULL;
 }
 const char *fr_graph_name(const fr_graph *graph) { return graph ? graph->name : NULL; }
 

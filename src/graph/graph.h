@@ -17,7 +17,7 @@ struct fr_graph {
     fr_csr csr;
     fri_ids ids;
     char *name;
-    char note[FRI_NOTE_BYTES]; /* assumptions of the reader; empty: none */
+    char *note; /* assumptions of the reader, and after its NUL the warning; NULL: neither */
     /* owned arrays of csr, freed by fri_free; NULL: borrowed or part of a mapping */
     int64_t *own_offsets;
     int32_t *own_targets;
@@ -46,6 +46,9 @@ fri_attachment *fri_graph_attach(fri_attachment *const *place, fri_attachment *f
 
 /* The CSR, whichever thread fetches its rows meanwhile. *away: they are in device memory only. */
 fr_csr fri_graph_rows(const fr_graph *graph, bool *away);
+
+/* Keeps the reader's note and warning, which may be empty. FR_NOMEM. */
+fr_status fri_graph_set_note(fr_ctx *ctx, fr_graph *graph, const char *note, const char *warning);
 
 /* An empty graph object with a copy of `name`; NULL (recorded) if out of memory. */
 fr_graph *fri_graph_new(fr_ctx *ctx, const char *name);

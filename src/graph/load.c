@@ -2,9 +2,11 @@
 #include "graph/cache.h"
 #include "graph/weights.h"
 #include "io/columns.h"
+#include "io/csr_check.h"
 #include "io/format.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static fr_status choose_format(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
@@ -40,6 +42,12 @@ static fr_status check_columns(fr_ctx *ctx, const fri_format *format,
                         "ids can be strings in edge lists (format snap), not in the format %s",
                         format->name);
     bool snap = strcmp(format->name, "snap") == 0, ldbc = strcmp(format->name, "ldbc") == 0;
+    if (!snap && (options->separator || options->decimal))
+        return fri_fail(
+            ctx, FR_INVALID,
+            "separator and decimal sign can be chosen in edge lists (format snap), not in "
+            "the format %s",
+            format->name);
     if (snap || (!ends && (ldbc || !options->weight_column)))
         return FR_OK;
     return fri_fail(ctx, FR_INVALID,
@@ -80,6 +88,21 @@ static fr_status check_int64(fr_ctx *ctx, const fri_input *text, const fr_load_o
     return FR_OK;
 }
 
+/* Of the files that call themselves undirected some list every edge twice, and some once. */
+static fr_status check_both_directions(fr_ctx *ctx, fr_graph *graph) {
+    if (graph->csr.symmetric || fri_csr_is_mirrored(ctx->threads, &graph->csr))
+        return FR_OK;
+    const char *note = fr_graph_note(graph), *warning = fr_graph_warning(graph);
+    fri_edge_list said = {0};
+    if (note)
+        snprintf(said.note, sizeof said.note, "%s", note);
+    if (warning)
+        snprintf(said.warning, sizeof said.warning, "%s", warning);
+    fri_edge_list_warn(&said, "a comment calls the graph undirected, but each line is read as one "
+                              "direction; --undirected reads both");
+    return fri_graph_set_note(ctx, graph, said.note, said.warning);
+}
+
 static fr_status read_edges(fr_ctx *ctx, fri_input *text, const fri_format *format,
                             const fr_load_options *options, fr_graph *graph) {
     fri_edge_list edges = {0};
@@ -89,9 +112,13 @@ static fr_status read_edges(fr_ctx *ctx, fri_input *text, const fri_format *form
     if (!status)
         status = check_int64(ctx, text, options, &edges);
     fri_input_close(text); /* frees memory for the build */
+    bool called_undirected = edges.called_undirected;
     if (!status)
-        return fri_graph_build(ctx, &edges, options, graph);
-    fri_edge_list_free(&edges);
+        status = fri_graph_build(ctx, &edges, options, graph);
+    else
+        fri_edge_list_free(&edges);
+    if (!status && called_undirected)
+        status = check_both_directions(ctx, graph);
     return status;
 }
 

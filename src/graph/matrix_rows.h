@@ -10,6 +10,7 @@ typedef struct fri_matrix {
     const int32_t *sources, *targets; /* NULL: every vertex */
     int64_t rows, columns;
     bool npy, with_parents;
+    const char *none;  /* tsv: the text of no parent */
     size_t line_bytes; /* tsv, at most */
 } fri_matrix;
 

@@ -27,17 +27,19 @@ static char *put_lines(const void *user, int64_t first, int64_t last, char *at) 
         }
         char *begin = at;
         int64_t u = l->first + row;
-        at = source ? mempcpy(at, source, source_bytes)
-                    : fri_put_vertex(m->graph, m->sources ? m->sources[u] : (int32_t)u, at);
+        at = source
+                 ? mempcpy(at, source, source_bytes)
+                 : fri_put_vertex(m->graph, m->sources ? m->sources[u] : (int32_t)u, m->none, at);
         source = begin;
         source_bytes = (size_t)(at - begin);
         *at++ = '\t';
-        at = fri_put_vertex(m->graph, m->targets ? m->targets[column] : (int32_t)column, at);
+        at = fri_put_vertex(m->graph, m->targets ? m->targets[column] : (int32_t)column, m->none,
+                            at);
         *at++ = '\t';
         at = fri_put_value(&l->dist, i, at);
         if (l->parent) {
             *at++ = '\t';
-            at = fri_put_vertex(m->graph, l->parent[i], at);
+            at = fri_put_vertex(m->graph, l->parent[i], m->none, at);
         }
         *at++ = '\n';
     }
@@ -95,6 +97,7 @@ fr_status fri_matrix_open(fr_ctx *ctx, const fr_output *to, const fr_query *quer
                         o->name);
     if (m->npy) /* it has no names of vertices */
         return FR_OK;
+    m->none = fri_no_vertex_text(m->graph);
     status = fri_output_check_names(ctx, m->graph, o);
     if (!status)
         m->line_bytes = FR_NUMBER_CAPACITY + 1 + 3 * fri_vertex_text_bytes(m->graph);

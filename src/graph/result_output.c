@@ -104,6 +104,24 @@ fr_status fri_output_end(fr_ctx *ctx, fri_output *o, fr_status status) {
     return status;
 }
 
+static bool is_called_minus_one(const fr_graph *graph) {
+    const fri_names *names = graph->ids.names;
+    if (!names)
+        return fr_graph_vertex(graph, -1) >= 0;
+    for (int32_t v = 0; v < names->n; v++)
+        if (strcmp(fri_names_get(names, v), "-1") == 0)
+            return true;
+    return false;
+}
+
+const char *fri_no_vertex_text(const fr_graph *graph) {
+    return is_called_minus_one(graph) ? "" : "-1";
+}
+
+int64_t fri_no_vertex_id(const fr_graph *graph) {
+    return is_called_minus_one(graph) ? INT64_MIN : -1;
+}
+
 size_t fri_vertex_text_bytes(const fr_graph *graph) {
     const fri_names *names = graph->ids.names;
     int64_t longest = 0; /* with its NUL, in place of which a separator is written */

@@ -35,10 +35,15 @@ fr_status fri_output_end(fr_ctx *ctx, fri_output *o, fr_status status);
 /* The most bytes of a vertex as text and a separator. */
 size_t fri_vertex_text_bytes(const fr_graph *graph);
 
-/* Writes the name or the id of a vertex; -1 for none. */
-static inline char *fri_put_vertex(const fr_graph *graph, int32_t v, char *at) {
+/* What stands for "no vertex" among the ids or names of a graph: -1, or, where a vertex is called so,
+ * an empty field of a text and the smallest int64. O(n) for names. */
+const char *fri_no_vertex_text(const fr_graph *graph);
+int64_t fri_no_vertex_id(const fr_graph *graph);
+
+/* Writes the name or the id of a vertex; none: that of the graph, for -1. */
+static inline char *fri_put_vertex(const fr_graph *graph, int32_t v, const char *none, char *at) {
     if (v < 0)
-        return fri_put_int64(at, -1);
+        return stpcpy(at, none);
     return graph->ids.names ? stpcpy(at, fri_names_get(graph->ids.names, v))
                             : fri_put_int64(at, fr_graph_id(graph, v));
 }

@@ -10,6 +10,8 @@ typedef struct {
     bool levels;
     fri_values value;
     const int32_t *parent;
+    const char *none; /* the text and the id of no parent */
+    int64_t none_id;
 } answer;
 
 /* The bytes of a line at most: a value and two vertices with their separators. */
@@ -21,7 +23,7 @@ static size_t line_capacity(const fr_graph *graph) {
 
 static inline int64_t parent_id(const answer *a, int64_t v) {
     int32_t p = a->parent[v];
-    return p < 0 ? -1 : fr_graph_id(a->graph, p);
+    return p < 0 ? a->none_id : fr_graph_id(a->graph, p);
 }
 
 static inline char *put_name(const answer *a, int32_t v, char *at) {
@@ -38,8 +40,9 @@ static inline __attribute__((always_inline)) char *put_lines(const answer *a, in
         at = fri_put_value(&a->value, v, at);
         if (a->parent) {
             *at++ = '\t';
-            at = named && a->parent[v] >= 0 ? put_name(a, a->parent[v], at)
-                                            : fri_put_int64(at, parent_id(a, v));
+            at = a->parent[v] < 0 ? stpcpy(at, a->none)
+                 : named          ? put_name(a, a->parent[v], at)
+                                  : fri_put_int64(at, fr_graph_id(a->graph, a->parent[v]));
         }
         *at++ = '\n';
     }
@@ -153,6 +156,8 @@ static fr_status read_answer(fr_ctx *ctx, const fr_graph *graph, const fr_query 
                   .levels = r.level,
                   .value = fri_distances(type, r.level ? (const void *)r.level : r.dist),
                   .parent = r.parent};
+    a->none = fri_no_vertex_text(graph);
+    a->none_id = fri_no_vertex_id(graph);
     if (r.level)
         a->value.none = -1;
     a->value.marks_cycles = q.mark_negative_cycles && !r.level;

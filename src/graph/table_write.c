@@ -12,6 +12,8 @@ typedef struct table {
     const fr_column *columns;
     int count;
     int64_t rows;
+    const char *none; /* the text and the id of no vertex */
+    int64_t none_id;
     fri_values values[MAX_COLUMNS]; /* of numbers and distances */
 } table;
 
@@ -22,7 +24,7 @@ static char *put_path(const table *t, const fr_column *c, int64_t row, char *at)
     for (int64_t i = c->offsets[row]; i < c->offsets[row + 1]; i++) {
         if (i > c->offsets[row])
             *at++ = ' ';
-        at = fri_put_vertex(t->graph, vertices[i], at);
+        at = fri_put_vertex(t->graph, vertices[i], t->none, at);
     }
     return at;
 }
@@ -34,7 +36,7 @@ static int32_t vertex_of(const fr_column *c, int64_t row) {
 static char *put_cell(const table *t, int column, int64_t row, char *at) {
     const fr_column *c = &t->columns[column];
     switch (c->kind) {
-    case FR_COLUMN_VERTEX: return fri_put_vertex(t->graph, vertex_of(c, row), at);
+    case FR_COLUMN_VERTEX: return fri_put_vertex(t->graph, vertex_of(c, row), t->none, at);
     case FR_COLUMN_PATH: return put_path(t, c, row, at);
     default: return fri_put_value(&t->values[column], row, at);
     }
@@ -85,7 +87,7 @@ static char *put_records(const void *user, int64_t first, int64_t last, char *at
             const fr_column *c = &t->columns[k];
             if (c->kind == FR_COLUMN_VERTEX) {
                 int32_t v = vertex_of(c, row);
-                int64_t id = v < 0 ? -1 : fr_graph_id(t->graph, v);
+                int64_t id = v < 0 ? t->none_id : fr_graph_id(t->graph, v);
                 memcpy(at, &id, sizeof id);
                 at += sizeof id;
             } else {
@@ -208,6 +210,8 @@ fr_status fr_table_write(fr_ctx *ctx, const fr_graph *graph, int64_t rows, const
         status = check_table(ctx, &t, &o);
     if (status)
         return status;
+    t.none = fri_no_vertex_text(graph);
+    t.none_id = fri_no_vertex_id(graph);
     status = fri_output_begin(ctx, &o);
     if (!status)
         (o.format == formats[0] ? write_tsv : write_npy)(&t, &o.rows);

@@ -48,6 +48,12 @@ fr_status fri_load_options_check(fr_ctx *ctx, const fr_load_options *o) {
     if ((unsigned)o->ids > FR_IDS_AUTO)
         return fri_fail(ctx, FR_INVALID,
                         "ids must be FR_IDS_INTEGERS, FR_IDS_STRINGS or FR_IDS_AUTO");
+    if (o->separator &&
+        (o->separator < 0 || o->separator > 127 || !strchr(",;|:\t ", o->separator)))
+        return fri_fail(ctx, FR_INVALID,
+                        "separator must be a comma, a semicolon, a bar, a colon, a tab or a blank");
+    if (o->decimal && o->decimal != ',' && o->decimal != '.')
+        return fri_fail(ctx, FR_INVALID, "decimal must be a point or a comma");
     if ((unsigned)o->weight_type > FR_TYPE_F64)
         return fri_fail(ctx, FR_INVALID, "weight_type must be int32, int64, float32 or float64");
     if (!fri_weights_made(o))
@@ -81,6 +87,8 @@ fr_status fri_load_options_no_file(fr_ctx *ctx, const fr_load_options *o, const 
     const char *set = o->format                                                  ? "format"
                       : o->cache                                                 ? "cache"
                       : o->source_column || o->target_column || o->weight_column ? "a column"
+                      : o->separator                                             ? "separator"
+                      : o->decimal                                               ? "decimal"
                                                                                  : NULL;
     if (set)
         return fri_fail(ctx, FR_INVALID, "%s is not read from a file: remove %s from the options",

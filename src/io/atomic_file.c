@@ -27,6 +27,32 @@ static int create_temporary(fri_atomic_file *o, size_t length) {
     return -1;
 }
 
+/* The path that a file has or gets which is opened by `path`: of a link its target, even if that does not
+ * exist. False: errno. */
+static bool follow_links(const char *path, char target[PATH_MAX]) {
+    enum { MAX_LINKS = 40 };
+    char link[PATH_MAX];
+    size_t length = strlen(path);
+    errno = ENAMETOOLONG;
+    if (length >= PATH_MAX)
+        return false;
+    memcpy(target, path, length + 1);
+    for (int i = 0; i < MAX_LINKS; i++) {
+        ssize_t bytes = readlink(target, link, sizeof link);
+        if (bytes < 0)
+            return true; /* no link */
+        const char *slash = strrchr(target, '/');
+        size_t folder = link[0] != '/' && slash ? (size_t)(slash + 1 - target) : 0;
+        errno = ENAMETOOLONG;
+        if (folder + (size_t)bytes >= PATH_MAX)
+            return false;
+        memcpy(target + folder, link, (size_t)bytes);
+        target[folder + (size_t)bytes] = '\0';
+    }
+    errno = ELOOP;
+    return false;
+}
+
 fr_status fri_atomic_file_open(fr_ctx *ctx, const char *path, fri_atomic_file *o) {
     struct stat info;
     if (!strcmp(path, "-")) {
@@ -39,16 +65,15 @@ fr_status fri_atomic_file_open(fr_ctx *ctx, const char *path, fri_atomic_file *o
             close(copy);
         return FR_DISK;
     }
+    char target[PATH_MAX];
+    if (!follow_links(path, target))
+        return fri_atomic_file_error(ctx, path, "cannot be written");
     bool there = stat(path, &info) == 0;
-    char *resolved = there ? realpath(path, NULL) : NULL;
-    const char *target = resolved ? resolved : path;
     size_t length = strlen(target) + 40; /* .PID.ATTEMPT.tmp */
     o->target = fri_alloc(ctx, length);
-    if (o->target)
-        memcpy(o->target, target, strlen(target) + 1);
-    free(resolved);
     if (!o->target)
         return FR_NOMEM;
+    memcpy(o->target, target, strlen(target) + 1);
     if (there && S_ISDIR(info.st_mode))
         return fri_fail(ctx, FR_DISK, "%s: is a directory", path);
     int fd;

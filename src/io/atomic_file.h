@@ -1,7 +1,7 @@
 /* A file that is written completely or not at all: the data goes to the temporary name
  * TARGET.PID.tmp, is flushed to disk, and only then renamed. A target that is not a regular file (a pipe,
  * /dev/stdout) cannot be replaced and is written directly, as is standard output, "-". A symbolic
- * link is followed and stays a link. */
+ * link is followed, also if its target does not exist, and stays a link. */
 #ifndef FRI_IO_ATOMIC_FILE_H
 #define FRI_IO_ATOMIC_FILE_H
 

@@ -4,40 +4,78 @@
  *   which the reader of edge lists reads. A line never becomes longer, so each chunk of the text is
  *   copied to its own place in a block as large as the text, in parallel, and the chunks are then
  *   moved together.
- * Fields: see io/table.c. A chosen field is not empty and has no blank or comma inside.
+ * Fields: see io/table.c. A chosen field is not empty and has no blank inside, and a comma only as the
+ *   decimal sign of a weight, which becomes a point.
  * Work: one sweep at about 0.5 GB/s per core, in addition to that of the reader. Memory: the size of the text
  *   until the chosen columns are known.
  */
 #include "io/columns.h"
 #include "io/digits.h"
 #include "io/number_scan.h"
-#include "io/table.h"
 
 #include <string.h>
+
+typedef enum {
+    FAULT_NONE,
+    FAULT_MISSING,
+    FAULT_EMPTY, /* or several words */
+    FAULT_NAME,
+    FAULT_COMMA, /* perhaps a decimal one */
+    FAULT_POINT, /* where the decimal sign is a comma */
+    FAULT_TYPE
+} fri_columns_fault;
 
 typedef struct {
     const char *begin, *end;
     char *to; /* where the lines go */
     size_t size;
-    const char *fault;  /* the line that lacks a column; NULL: none */
-    int missing_column; /* the column */
-    bool empty;         /* it exists, but is empty or has several words */
+    fri_columns_fault fault;
+    const char *at; /* the line with the fault */
+    int column;
 } chunk;
 
 bool fri_columns_chosen(const fr_load_options *options) {
     int weight = fri_column_number(options->weight_column);
     return options->source_column || options->target_column || weight < 0 ||
-           (weight > 0 && weight < 3);
+           (weight > 0 && weight < 3) || options->separator || options->decimal;
 }
 
-static bool is_word(fri_field f) {
+static bool is_word(fri_field f, bool comma_allowed) {
     for (size_t i = 0; i < f.length; i++)
-        if (fri_is_blank(f.at[i]))
+        if (fri_is_blank(f.at[i]) && !(comma_allowed && f.at[i] == ','))
             return false;
     return f.length > 0;
 }
 
-/* Appends the chosen fields of a line. False: one is missing. */
+/* Why a chosen field is no word. */
+static fri_columns_fault fault_of(fri_field f, int role) {
+    bool comma = false, letters = false;
+    for (size_t i = 0; i < f.length; i++) {
+        comma |= f.at[i] == ',';
+        letters |= !fri_is_digit(f.at[i]) && !strchr(" \t\r+-,.eE", f.at[i]);
+    }
+    return letters && role != FRI_TABLE_WEIGHT ? FAULT_NAME
+           : comma && !letters                 ? FAULT_COMMA
+                                               : FAULT_EMPTY;
+}
+
+/* Copies a number whose decimal sign is a comma; false: it has a point. */
+static bool copy_decimal(fri_field f, char *to) {
+    for (size_t i = 0; i < f.length; i++) {
+        if (f.at[i] == '.')
+            return false;
+        to[i] = f.at[i] == ',' ? '.' : f.at[i];
+    }
+    return true;
+}
+
+static bool fail(chunk *c, fri_columns_fault fault, int column) {
+    c->fault = fault;
+    c->column = column;
+    return false;
+}
+
+/* Appends the chosen fields of a line. False: a fault. */
 static bool copy_line(const fri_table *t, chunk *c, const char *at, const char *end) {
     fri_field chosen[FRI_TABLE_CHOSEN] = {{0}}, f;
     int column = 0;
@@ -47,14 +85,20 @@ static bool copy_line(const fri_table *t, chunk *c, const char *at, const char *
             if (t->column[i] == column)
                 chosen[i] = f;
     }
-    for (int i = 0; i < FRI_TABLE_CHOSEN && t->column[i]; i++) {
-        if (!is_word(chosen[i])) {
-            c->missing_column = t->column[i];
-            c->empty = column >= t->column[i];
-            return false;
-        }
-        memcpy(c->to + c->size, chosen[i].at, chosen[i].length);
-        c->size += chosen[i].length;
+    if (t->column[FRI_TABLE_TYPE] && !fri_table_type_is(chosen[FRI_TABLE_TYPE], t->undirected))
+        return fail(c, FAULT_TYPE, t->column[FRI_TABLE_TYPE]);
+    for (int i = 0; i < FRI_TABLE_VALUES && t->column[i]; i++) {
+        const bool decimal = i == FRI_TABLE_WEIGHT && t->decimal_comma;
+        f = chosen[i];
+        if (column < t->column[i])
+            return fail(c, FAULT_MISSING, t->column[i]);
+        if (!is_word(f, decimal))
+            return fail(c, fault_of(f, i), t->column[i]);
+        if (decimal && !copy_decimal(f, c->to + c->size))
+            return fail(c, FAULT_POINT, t->column[i]);
+        if (!decimal)
+            memcpy(c->to + c->size, f.at, f.length);
+        c->size += f.length;
         c->to[c->size++] = ' ';
     }
     c->size--; /* the last blank makes room for the newline */
@@ -65,7 +109,7 @@ static void copy_chunk(const fri_table *t, chunk *c) {
     for (const char *at = c->begin; at < c->end;) {
         const char *end = fri_table_line_end(at, c->end);
         if (!fri_table_is_comment(at, end) && !copy_line(t, c, at, end)) {
-            c->fault = at;
+            c->at = at;
             return;
         }
         if (end < c->end)
@@ -75,10 +119,19 @@ static void copy_chunk(const fri_table *t, chunk *c) {
 }
 
 static fr_status report(const fri_table *t, const chunk *c) {
-    return fri_input_fail(t->ctx, FR_FORMAT, t->text, c->fault,
-                          c->empty ? "column %d is empty or has several words"
-                                   : "the line has no column %d",
-                          c->missing_column);
+    static const char *const texts[] = {
+        [FAULT_MISSING] = "the line has no column %d",
+        [FAULT_EMPTY] = "column %d is empty or has several words",
+        [FAULT_NAME] = "column %d is no vertex id; names are read with ids strings (--ids strings)",
+        [FAULT_COMMA] =
+            "column %d has a comma; if it is a decimal sign, add --decimal comma, and if it "
+            "divides columns, --separator comma",
+        [FAULT_POINT] = "column %d has a point, but the decimal sign is a comma",
+        [FAULT_TYPE] =
+            "column %d says something else than in the first line; --directed or --undirected "
+            "decides for all",
+    };
+    return fri_input_fail(t->ctx, FR_FORMAT, t->text, c->at, texts[c->fault], c->column);
 }
 
 /* Copies the lines of the body to `block`; *size becomes the length of the result. */
@@ -90,7 +143,7 @@ static fr_status copy_body(const fri_table *t, chunk *chunks, int count, const c
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(t->ctx->threads)
     for (int i = 0; i < count; i++) {
         /* a last line without a newline may become one byte longer: see the size of the block */
-        chunks[i] = (chunk){cut[i], cut[i + 1], block + (cut[i] - t->body), 0, NULL, 0, false};
+        chunks[i] = (chunk){.begin = cut[i], .end = cut[i + 1], .to = block + (cut[i] - t->body)};
         copy_chunk(t, &chunks[i]);
     }
     for (int i = 0; i < count; i++) {
@@ -105,13 +158,20 @@ static fr_status copy_body(const fri_table *t, chunk *chunks, int count, const c
     return FR_OK;
 }
 
-/* Empty lines in place of those before the body keep the numbers of lines. */
-static size_t blank_lines(const fri_table *t, char *to) {
-    size_t count = 0;
-    for (const char *at = t->text->data; at < t->body; at++)
-        if (*at == '\n')
-            to[count++] = '\n';
-    return count;
+/* The lines before the body: comments, which may declare something, and empty lines in place of others,
+ * so that a message about a line has its number. */
+static size_t copy_head(const fri_table *t, char *to) {
+    size_t size = 0;
+    for (const char *at = t->text->data; at < t->body;) {
+        const char *end = fri_table_line_end(at, t->body);
+        if (fri_table_is_comment(at, end)) {
+            memcpy(to + size, at, (size_t)(end - at));
+            size += (size_t)(end - at);
+        }
+        at = end + (end < t->body);
+        to[size++] = '\n';
+    }
+    return size;
 }
 
 static fr_status fill(const fri_table *t, fri_input *out) {
@@ -122,7 +182,7 @@ static fr_status fill(const fri_table *t, fri_input *out) {
     chunk *chunks = fri_calloc(t->ctx, fri_bytes(count, sizeof *chunks));
     const char **cut = fri_alloc(t->ctx, fri_bytes((int64_t)count + 1, sizeof *cut));
     fr_status status = block && chunks && cut ? FR_OK : FR_NOMEM;
-    size_t lines = status ? 0 : blank_lines(t, block);
+    size_t lines = status ? 0 : copy_head(t, block);
     if (!status)
         status = copy_body(t, chunks, count, cut, block + lines, &size);
     fri_free(chunks);
@@ -137,18 +197,42 @@ static fr_status fill(const fri_table *t, fri_input *out) {
     return FR_OK;
 }
 
-fr_status fri_columns_choose(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
-                             fri_input *out, fri_edge_list *edges) {
-    fri_table t = {.ctx = ctx, .text = text};
-    *out = (fri_input){.name = text->name, .path = text->path};
-    fr_status status = fri_table_open(&t, options, false, false);
+/* A first line whose names are not known may be an edge in an unknown notation. */
+static fr_status check_guess(const fri_table *t) {
+    const char *end = t->text->data + t->text->size, *at = t->names;
+    const char *line = fri_table_next_content(t->body, end);
+    int columns = 0;
+    fri_field f;
+    while (fri_table_next_field(t, &at, fri_table_line_end(t->names, end), &f))
+        if (f.length && fri_is_digit(*f.at))
+            return fri_input_fail(t->ctx, FR_FORMAT, t->text, t->names,
+                                  "the line is neither an edge nor names of columns: \"%.*s\"; "
+                                  "--ids strings reads names of vertices, --source-column and "
+                                  "--target-column choose",
+                                  (int)FRI_MIN(f.length, 40), f.at);
+    for (at = line; fri_table_next_field(t, &at, fri_table_line_end(line, end), &f);)
+        columns++;
+    return line == end || columns == t->columns
+               ? FR_OK
+               : fri_input_fail(t->ctx, FR_FORMAT, t->text, t->names,
+                                "%d names do not match the %d columns that follow; --source-column "
+                                "and --target-column choose",
+                                t->columns, columns);
+}
+
+fr_status fri_columns_copy(const fri_table *t, fri_input *out, fri_edge_list *edges) {
+    *out = (fri_input){.name = t->text->name, .path = t->text->path};
+    fr_status status = t->guessed && !t->chosen ? check_guess(t) : FR_OK;
     if (!status)
-        status = fill(&t, out);
-    if (!status && t.names) {
-        const char *end = fri_table_line_end(t.names, text->data + text->size);
+        status = fill(t, out);
+    if (!status && t->names) {
+        const char *end = fri_table_line_end(t->names, t->text->data + t->text->size);
+        end -= end > t->names && end[-1] == '\r';
         fri_edge_list_note(edges, "line %lld read as column names: %.*s",
-                           (long long)fri_input_line(text, t.names),
-                           (int)FRI_MIN(end - t.names, 160), t.names);
+                           (long long)fri_input_line(t->text, t->names),
+                           (int)FRI_MIN(end - t->names, 160), t->names);
     }
+    if (!status)
+        fri_table_note_columns(t, edges);
     return status;
 }

@@ -48,9 +48,9 @@ fr_status fri_decompress(fr_ctx *ctx, const char *kind, const char *compressed, 
 
 /* Members of an archive, numbered from 1; 0: none. */
 typedef struct {
-    int count;      /* regular files */
-    int named, mtx; /* the first one named STEM.*, the first *.mtx */
-    int mtx_count;
+    int count;           /* regular files */
+    int named, mtx, out; /* the first one named STEM.*, the first *.mtx, the first out.* (KONECT) */
+    int mtx_count, out_count;
 } members;
 
 typedef struct {
@@ -226,6 +226,8 @@ static void note_member(members *m, const char *name, const char *stem, size_t s
         m->named = index;
     if (suffix && !strcmp(suffix, ".mtx") && !m->mtx_count++)
         m->mtx = index;
+    if (!strncmp(base, "out.", 4) && !m->out_count++)
+        m->out = index;
 }
 
 static fr_status set_name(decompressor *u, const char *member) {
@@ -321,7 +323,11 @@ fr_status fri_decompress(fr_ctx *ctx, const char *kind, const char *compressed, 
         status = check_gzip(&u, compressed);
     if (status || taken)
         return status;
-    int wanted = m.named ? m.named : m.mtx_count == 1 ? m.mtx : m.count == 1 ? 1 : 0;
+    int wanted = m.named            ? m.named
+                 : m.mtx_count == 1 ? m.mtx
+                 : m.out_count == 1 ? m.out
+                 : m.count == 1     ? 1
+                                    : 0;
     if (wanted)
         return pass(&u, compressed, bytes, wanted, &m, &taken);
     if (!m.count)

@@ -195,6 +195,11 @@ static fr_status report(const fri_edge_lines_job *j, const fri_edge_lines_chunk 
     case FRI_FAULT_NOT_INTEGER:
         return FAIL(FR_FORMAT, "the weight %.*s is not an integer", length, p->at);
     case FRI_FAULT_TRAILING: return FAIL(FR_FORMAT, "unexpected %s after the edge", word);
+    case FRI_FAULT_COMMA:
+        return FAIL(
+            FR_FORMAT,
+            "the line has a comma, and the first edge has none; if it is a decimal sign, add "
+            "--decimal comma");
     case FRI_FAULT_EMPTY_COLUMN: return FAIL(FR_FORMAT, "the column before %s is empty", word);
     case FRI_FAULT_MORE_COLUMNS:
         return FAIL(FR_FORMAT, "%s is in excess of the %d columns of the first edge", word,

@@ -32,7 +32,10 @@ typedef struct fri_edge_line_format {
     bool rounds;          /* the options request floats: an integer beyond int64 or 2^53 is
                              rounded */
     bool ignore_weights;  /* validate the weights but do not store them */
-    bool no_negation;     /* the minimum int32 does not fit, because the mirrored weight is
+    bool
+        single_tabs; /* tabs divide the columns, each of them two: two in succession leave one empty */
+    bool no_commas; /* the first edge has none: another line with one and more columns is refused */
+    bool no_negation; /* the minimum int32 does not fit, because the mirrored weight is
                              negated */
 } fri_edge_line_format;
 

@@ -26,16 +26,19 @@ static __attribute__((noinline)) fri_parse_result no_gap(fri_edge_lines_chunk *p
     return failed(p, at, FRI_FAULT_NO_SEPARATOR);
 }
 
-static __attribute__((noinline)) bool two_commas(const char *at, const char *end) {
-    int commas = 0;
-    for (; at < end; at++)
+static __attribute__((noinline)) bool two_separators(const fri_edge_lines_job *j, const char *at,
+                                                     const char *end) {
+    int commas = 0, tabs = 0;
+    for (; at < end; at++) {
         commas += *at == ',';
-    return commas > 1;
+        tabs += *at == '\t';
+    }
+    return commas > 1 || (tabs > 1 && j->format->single_tabs);
 }
 
 /* Commas count as blanks, so an empty column would go unnoticed and shift the columns after it. */
-static inline bool empty_column(const char *at, const char *end) {
-    return end - at > 1 && two_commas(at, end);
+static inline bool empty_column(const fri_edge_lines_job *j, const char *at, const char *end) {
+    return end - at > 1 && two_separators(j, at, end);
 }
 
 static inline fri_parse_result read_id(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
@@ -125,13 +128,13 @@ static inline fri_parse_result read_real(const fri_edge_lines_job *j, fri_edge_l
 static __attribute__((noinline)) const char *to_weight(const fri_edge_lines_job *j,
                                                        fri_edge_lines_chunk *p, const char *at) {
     const char *q = fri_skip_blanks(at, p->end);
-    bool empty = empty_column(at, q);
+    bool empty = empty_column(j, at, q);
     for (int column = 3; column < j->format->weight_column && q < p->end && *q != '\n'; column++) {
         while (q < p->end && !fri_is_blank(*q) && *q != '\n')
             q++;
         at = q;
         q = fri_skip_blanks(q, p->end);
-        empty |= empty_column(at, q);
+        empty |= empty_column(j, at, q);
     }
     if (empty)
         failed(p, q, FRI_FAULT_EMPTY_COLUMN);
@@ -182,14 +185,21 @@ static __attribute__((noinline)) fri_parse_result skip_columns(fri_edge_lines_ch
     return FRI_PARSE_OK;
 }
 
+static __attribute__((noinline)) bool has_comma(const char *at, const char *end) {
+    const char *next = fri_skip_line(at, end);
+    return memchr(at, ',', (size_t)(next - at)) != NULL;
+}
+
 static inline fri_parse_result end_line(const fri_edge_lines_job *j, fri_edge_lines_chunk *p,
-                                        fri_weight_kind kind, const char **at) {
+                                        fri_weight_kind kind, const char *begin, const char **at) {
     const char *q = fri_skip_blanks(*at, p->end);
     if (q < p->end && *q != '\n') {
         if (q == *at)
             return no_gap(p, q, kind == FRI_WEIGHT_NONE ? j->format->second_name : NULL);
         if (j->format->exact)
             return failed(p, q, FRI_FAULT_TRAILING);
+        if (j->format->no_commas && has_comma(begin, p->end))
+            return failed(p, q, FRI_FAULT_COMMA);
         *at = q;
         if (j->format->columns)
             return skip_columns(p, at,
@@ -256,7 +266,7 @@ parse(const fri_edge_lines_job *j, fri_edge_lines_chunk *p, bool wide_ids, fri_w
             v = no_gap(p, q, j->format->first_name);
             break;
         }
-        if (empty_column(at, q)) {
+        if (empty_column(j, at, q)) {
             v = failed(p, q, FRI_FAULT_EMPTY_COLUMN);
             break;
         }
@@ -266,7 +276,7 @@ parse(const fri_edge_lines_job *j, fri_edge_lines_chunk *p, bool wide_ids, fri_w
             break;
         if (kind != FRI_WEIGHT_NONE && (v = read_value(j, p, &at, kind, i)) != FRI_PARSE_OK)
             break;
-        v = end_line(j, p, kind, &at);
+        v = end_line(j, p, kind, begin, &at);
         if (wide_ids) {
             broad[2 * i] = a;
             broad[2 * i + 1] = b;

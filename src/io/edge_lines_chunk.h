@@ -30,7 +30,8 @@ typedef enum fri_parse_fault {
     FRI_FAULT_NOT_INTEGER,
     FRI_FAULT_TRAILING,
     FRI_FAULT_MORE_COLUMNS,
-    FRI_FAULT_EMPTY_COLUMN
+    FRI_FAULT_EMPTY_COLUMN,
+    FRI_FAULT_COMMA /* and more columns; perhaps a decimal one */
 } fri_parse_fault;
 
 typedef struct fri_edge_lines_chunk {

@@ -32,13 +32,6 @@ typedef struct {
 
 /* ---- are the ids strings? -------------------------------------------------------------------- */
 
-/* The first line from `at` on that is no comment, or the end. */
-static const char *next_content(const char *at, const char *end) {
-    while (at < end && fri_table_is_comment(at, fri_table_line_end(at, end)))
-        at = fri_skip_line(at, end);
-    return at;
-}
-
 /* A field of the line that is an end of its edge and no integer; false: there is none. */
 static bool find_string(const fri_table *t, const char *at, const char *end, fri_field *out) {
     for (int column = 1; fri_table_next_field(t, &at, end, out); column++) {
@@ -59,11 +52,11 @@ fr_status fri_ids_are_strings(fr_ctx *ctx, const fri_input *text, const fr_load_
     if (options->ids != FR_IDS_AUTO)
         return FR_OK;
     fri_table t = {.ctx = ctx, .text = text};
-    fr_status status = fri_table_open(&t, options, true, true);
+    fr_status status = fri_table_open(&t, options, true, options->weights == FR_WEIGHTS_FILE);
     if (status)
         return status;
     const char *end = text->data + text->size, *first = t.names ? t.names : t.body;
-    const char *line = next_content(fri_skip_line(first, end), end);
+    const char *line = fri_table_next_content(fri_skip_line(first, end), end);
     if (line == end)
         line = first;
     fri_field found;
@@ -86,6 +79,8 @@ static void note_table(const reader *r, const fr_load_options *options, fri_edge
     const char *separator = t->separator == ' '   ? "blanks"
                             : t->separator == ',' ? "commas"
                             : t->separator == ';' ? "semicolons"
+                            : t->separator == '|' ? "bars"
+                            : t->separator == ':' ? "colons"
                                                   : "tabs";
     if (options->ids == FR_IDS_STRINGS)
         fri_edge_list_note(edges, "ids are strings");
@@ -93,15 +88,7 @@ static void note_table(const reader *r, const fr_load_options *options, fri_edge
     fri_edge_list_note(edges, "line %lld read as %s: %.*s",
                        (long long)fri_input_line(r->text, first),
                        t->names ? "column names" : "an edge", (int)FRI_MIN(end - first, 80), first);
-}
-
-static int count_columns(const fri_table *t, const char *end) {
-    const char *at = t->names ? t->names : t->body;
-    fri_field ignored;
-    int count = 0;
-    for (end = fri_table_line_end(at, end); fri_table_next_field(t, &at, end, &ignored);)
-        count++;
-    return count;
+    fri_table_note_columns(t, edges);
 }
 
 static fr_status open_table(reader *r, const fr_load_options *options, fri_edge_list *edges) {
@@ -114,24 +101,17 @@ static fr_status open_table(reader *r, const fr_load_options *options, fri_edge_
     fr_status status = fri_table_open(&r->table, options, true, weights);
     if (status)
         return status;
-    if (next_content(r->table.body, end) == end)
+    if (fri_table_next_content(r->table.body, end) == end)
         return fri_input_fail(r->ctx, FR_FORMAT, r->text, r->table.body,
                               "the file contains no edge");
-    if (!weights) {
-        r->table.column[FRI_TABLE_WEIGHT] = 0;
-        r->table.last =
-            FRI_MAX(r->table.column[FRI_TABLE_SOURCE], r->table.column[FRI_TABLE_TARGET]);
-    }
-    bool chosen = options->source_column || options->target_column || options->weight_column;
-    int columns = count_columns(&r->table, end), read = r->table.column[FRI_TABLE_WEIGHT] ? 3 : 2;
+    if (!weights)
+        fri_table_drop_weight(&r->table);
+    edges->undirected = r->table.column[FRI_TABLE_TYPE] && r->table.undirected;
     r->format = (fri_named_format){.table = &r->table,
-                                   .columns = chosen ? 0 : columns,
+                                   .columns = r->table.chosen ? 0 : r->table.columns,
                                    .rounds = options->weight_type == FR_TYPE_F32 ||
                                              options->weight_type == FR_TYPE_F64};
     note_table(r, options, edges);
-    if (columns > read)
-        fri_edge_list_note(edges, "%d of %d columns %s not read", columns - read, columns,
-                           fri_words(columns - read, "is", "are"));
     return FR_OK;
 }
 
@@ -216,6 +196,17 @@ static fr_status report(const reader *r, const fri_region *region) {
         return FAIL(FR_FORMAT, "column %d: the name contains a control character", column);
     case FRI_NAME_NOT_UTF8: return FAIL(FR_FORMAT, "column %d: the name is not UTF-8", column);
     case FRI_NAME_NO_NUMBER: return FAIL(FR_FORMAT, "column %d: the weight is no number", column);
+    case FRI_NAME_COMMA:
+        return FAIL(
+            FR_FORMAT,
+            "column %d: the weight has a comma; if it is a decimal sign, add --decimal comma",
+            column);
+    case FRI_NAME_TYPE:
+        return FAIL(
+            FR_FORMAT,
+            "column %d says something else than in the first line; --directed or --undirected "
+            "decides for all",
+            column);
     case FRI_NAME_NOT_FINITE:
         return FAIL(FR_RANGE, "column %d: the weight is out of range", column);
     case FRI_NAME_LARGE:

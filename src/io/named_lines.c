@@ -66,10 +66,24 @@ static void put_whole(fri_region *r, int64_t i, int64_t value, const char *line)
         ((int64_t *)r->block.weights)[i] = value;
 }
 
+/* Puts a point where the decimal sign is a comma; false: that is no number. */
+static bool to_point(fri_field *f, char *text, size_t capacity) {
+    if (f->length > capacity || memchr(f->at, '.', f->length))
+        return false;
+    for (size_t i = 0; i < f->length; i++)
+        text[i] = f->at[i] == ',' ? '.' : f->at[i];
+    f->at = text;
+    return true;
+}
+
 static bool put_weight(pipeline *b, fri_field f, const char *line) {
+    enum { LONGEST = 400 };
+    char text[LONGEST];
     fri_region *r = b->region;
     int64_t i = b->parsed, whole;
     int column = b->format->table->column[FRI_TABLE_WEIGHT];
+    if (b->format->table->decimal_comma && f.length && !to_point(&f, text, sizeof text))
+        return fail(r, FRI_NAME_NO_NUMBER, line, column);
     fri_scan scan = {f.at, f.at + f.length}, real = scan;
     fri_scan_status status = fri_scan_int64(&scan, &whole);
     bool integral = status != FRI_SCAN_NONE && scan.at == scan.end;
@@ -82,7 +96,8 @@ static bool put_weight(pipeline *b, fri_field f, const char *line) {
     double value;
     status = fri_scan_double(&real, &value);
     if (status == FRI_SCAN_NONE || real.at != real.end)
-        return fail(r, FRI_NAME_NO_NUMBER, line, column);
+        return fail(r, real.at < real.end && *real.at == ',' ? FRI_NAME_COMMA : FRI_NAME_NO_NUMBER,
+                    line, column);
     if (status != FRI_SCAN_OK)
         return fail(r, FRI_NAME_NOT_FINITE, line, column);
     if (!r->real)
@@ -143,6 +158,8 @@ static __attribute__((noinline)) bool parse_fields(pipeline *b, const char *line
     }
     if (column < t->last)
         return fail(b->region, FRI_NAME_MISSING, line, column + 1);
+    if (t->column[FRI_TABLE_TYPE] && !fri_table_type_is(chosen[FRI_TABLE_TYPE], t->undirected))
+        return fail(b->region, FRI_NAME_TYPE, line, t->column[FRI_TABLE_TYPE]);
     return put_name(b, 0, chosen[FRI_TABLE_SOURCE], line) &&
            put_name(b, 1, chosen[FRI_TABLE_TARGET], line) &&
            (!t->column[FRI_TABLE_WEIGHT] || put_weight(b, chosen[FRI_TABLE_WEIGHT], line));
@@ -339,7 +356,7 @@ void fri_region_parse(const fri_named_format *format, fri_region *region, size_t
     const fri_table *t = format->table;
     const char *stop = region->at + FRI_MIN(bytes, (size_t)(region->end - region->at));
     bool plain = t->column[FRI_TABLE_SOURCE] == 1 && t->column[FRI_TABLE_TARGET] == 2 &&
-                 t->column[FRI_TABLE_WEIGHT] <= 3;
+                 t->column[FRI_TABLE_WEIGHT] <= 3 && !t->column[FRI_TABLE_TYPE];
     const int64_t count = region->block.count;
     pipeline b = {
         .format = format, .region = region, .parsed = count, .probed = count, .entered = count};

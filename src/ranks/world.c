@@ -151,9 +151,9 @@ uint64_t fri_hash_text(uint64_t hash, const char *text) {
 /* Hashes member by member, because a struct also has padding and addresses. */
 uint64_t fri_hash_load_options(const fr_load_options *o) {
     const uint64_t whole[] = {
-        (uint64_t)o->direction, o->drop_loops,        o->drop_parallel,         o->cache,
-        (uint64_t)o->id_base,   (uint64_t)o->weights, (uint64_t)o->weight_type, o->seed,
-        (uint64_t)o->ids};
+        (uint64_t)o->direction, o->drop_loops,          o->drop_parallel,         o->cache,
+        (uint64_t)o->id_base,   (uint64_t)o->weights,   (uint64_t)o->weight_type, o->seed,
+        (uint64_t)o->ids,       (uint64_t)o->separator, (uint64_t)o->decimal};
     const double real[] = {o->weight_low, o->weight_high, o->potential_max};
     uint64_t hash = fri_hash_bytes(fri_hash_text(0, o->format), whole, sizeof whole);
     hash = fri_hash_bytes(hash, real, sizeof real);

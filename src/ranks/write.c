@@ -23,12 +23,13 @@ typedef struct answer {
     int64_t first, count; /* of this rank */
     int32_t *level;
     int64_t *dist, *parent; /* [count] */
+    bool minus_one;         /* a vertex has the id -1, so that this is no mark of "no parent" */
 } answer;
 
 /* ---- formatting ---------------------------------------------------------------------------- */
 
 static int64_t parent_id(const answer *a, int64_t k) {
-    return a->parent[k] < 0 ? -1 : fr_part_id(a->p, a->parent[k]);
+    return a->parent[k] >= 0 ? fr_part_id(a->p, a->parent[k]) : a->minus_one ? INT64_MIN : -1;
 }
 
 static fr_type type_of(const answer *a) {
@@ -49,7 +50,8 @@ static void put_tsv(const answer *a, FILE *out, fri_text_writer *writer) {
         fri_write_char(writer, '\t');
         fri_write_bytes(writer, text, (size_t)(fri_put_value(&values, k, text) - text));
         fri_write_char(writer, '\t');
-        fri_write_int(writer, parent_id(a, k));
+        if (a->parent[k] >= 0 || !a->minus_one) /* else an empty field */
+            fri_write_int(writer, parent_id(a, k));
         fri_write_char(writer, '\n');
     }
 }
@@ -198,7 +200,8 @@ fr_status fr_part_write(fr_ctx *ctx, const fr_part *part, fr_problem problem,
     fr_world *w = part->world;
     fr_part_result r = {0};
     put_fn put = NULL;
-    answer a = {.p = part, .bfs = problem == FR_PROBLEM_BFS};
+    answer a = {
+        .p = part, .bfs = problem == FR_PROBLEM_BFS, .minus_one = fr_part_vertex(part, -1) >= 0};
     a.first = fri_share_begin(part->n, w->rank, w->size);
     a.count = fri_share_begin(part->n, w->rank + 1, w->size) - a.first;
     fr_status status = FRI_SIZED_READ(ctx, fr_part_result, result, &r);

@@ -151,7 +151,7 @@ static void refusals(void **state) {
     x = good, x.offsets = NULL;
     refuse(ctx, x, FR_INVALID, "not neither");
     x = good, x.weights = weights, x.weight_type = FR_TYPE_F64;
-    refuse(ctx, x, FR_RANGE, "finite");
+    refuse(ctx, x, FR_RANGE, "the weight of edge 1, nan, is not a finite number");
     x.weight_type = FR_TYPE_NONE;
     refuse(ctx, x, FR_INVALID, "weight_type");
     x = good, x.n = INT64_C(1) << 31;

@@ -348,7 +348,7 @@ static void early_rows(void **state) {
             fr_ctx *ctx;
             assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
             fr_graph *graph = plain_graph(ctx);
-            const fri_matrix m = {graph, FR_TYPE_I32, NULL, columns, N, 2, false, true, 256};
+            const fri_matrix m = {graph, FR_TYPE_I32, NULL, columns, N, 2, false, true, "-1", 256};
             fri_row_output out = {.ctx = ctx, .fd = -1};
             fri_row_queue queue;
             a.fail_at = fail_at ? a.calls + fail_at : 0;

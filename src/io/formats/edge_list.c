@@ -37,7 +37,7 @@ static fr_status choose_weight(fr_ctx *ctx, const fri_input *text, const fri_edg
     int column = fri_column_number(options->weight_column);
     format->weight_column = column ? column : 3;
     format->real_if_not_int = true;
-    if (options->weights != FR_WEIGHTS_FILE)
+    if (options->weights != FR_WEIGHTS_FILE || (h->konect.found && !h->konect.weighted && !column))
         return FR_OK;
     format->value =
         fri_edge_lines_weight_kind(options, fri_edge_value(h, text, format->weight_column));
@@ -52,9 +52,47 @@ static fr_status choose_weight(fr_ctx *ctx, const fri_input *text, const fri_edg
 static void note_unread(const fri_edge_list_header *h, const fri_edge_line_format *format,
                         fri_edge_list *edges) {
     int read = format->value == FRI_WEIGHT_NONE ? 2 : 3;
-    if (h->columns > read)
-        fri_edge_list_note(edges, "%d of %d columns %s not read", h->columns - read, h->columns,
+    if (h->konect.found && h->columns == 3 && read == 2)
+        (h->konect.multiplicities ? fri_edge_list_warn : fri_edge_list_note)(
+            edges, "column 3 %s no weight; --weight-column 3 reads it",
+            h->konect.multiplicities ? "counts parallel edges and is" : "is");
+    else if (h->columns > read)
+        fri_edge_list_warn(edges, "%d of %d columns %s not read", h->columns - read, h->columns,
                            fri_words(h->columns - read, "is", "are"));
+}
+
+/* Whether the integers in the column of the weights look like times of one year, in seconds or
+ * milliseconds since 1970. */
+static bool looks_like_times(const fri_edge_list_header *h, const fri_input *text, int column,
+                             int64_t *example) {
+    enum { MAX_LINES = 8, MIN_LINES = 3 };
+    const int64_t first = 600000000, last = 2200000000, year = 31600000;
+    fri_scan scan = {h->body, text->data + text->size};
+    int64_t low = INT64_MAX, high = INT64_MIN, value = 0;
+    int line = 0;
+    for (bool more = true; more && line < MAX_LINES && scan.at < scan.end; line++) {
+        for (int c = 0; c < column; c++)
+            if (fri_scan_int64(&scan, &value) != FRI_SCAN_OK)
+                return false;
+        if (value >= first * 1000)
+            value /= 1000;
+        low = FRI_MIN(low, value);
+        high = FRI_MAX(high, value);
+        more = fri_scan_next_line(&scan);
+    }
+    *example = low;
+    return line >= MIN_LINES && low >= first && high <= last && high - low < year;
+}
+
+static void note_times(const fri_edge_list_header *h, const fri_input *text,
+                       const fri_edge_line_format *format, fri_edge_list *edges) {
+    int64_t example;
+    if (format->value == FRI_WEIGHT_INT &&
+        looks_like_times(h, text, format->weight_column, &example))
+        fri_edge_list_warn(edges,
+                           "column %d is read as the weight, but looks like times (%lld); "
+                           "--weights none leaves it out",
+                           format->weight_column, (long long)example);
 }
 
 /* Vertices base .. base + n - 1, whether or not they occur. */
@@ -74,8 +112,10 @@ static void number_all(fr_ctx *ctx, int64_t base, int64_t n, fri_edge_list *edge
 static fr_status number(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
                         const fri_edge_lines_result *found, fri_edge_list *edges) {
     bool all = h->nodes >= 0 && !found->wide_ids;
-    bool from_zero = all && (found->count == 0 || found->high < h->nodes);
-    bool from_one = all && !from_zero && found->high == h->nodes && found->low > 0;
+    bool one =
+        h->konect.found && (found->count == 0 || (found->low > 0 && found->high <= h->nodes));
+    bool from_zero = all && !one && (found->count == 0 || found->high < h->nodes);
+    bool from_one = all && !from_zero && (one || (found->high == h->nodes && found->low > 0));
     if (from_zero || from_one) {
         fr_status status = fri_sparse_check(ctx, text, h->declared, h->nodes, found->count);
         if (!status)
@@ -102,6 +142,28 @@ static fr_status number_to_max_id(fr_ctx *ctx, const fri_input *text, const fri_
     return fri_sparse_check(ctx, text, at, edges->n, found->count);
 }
 
+/* The two sides of a bipartite graph have ids of their own: those of the right one follow those of the
+ * left one. */
+static fr_status number_sides(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
+                              int64_t base, fri_edge_list *edges) {
+    int64_t high[2] = {FRI_MAX(h->konect.left, 0), FRI_MAX(h->konect.right, 0)};
+    for (int b = 0; b < edges->block_count; b++)
+        for (int64_t i = 0; i < 2 * edges->blocks[b].count; i++)
+            high[i & 1] = FRI_MAX(high[i & 1], edges->blocks[b].ends[i] + INT64_C(1));
+    const char *at = h->konect.counts ? h->konect.counts : text->data;
+    if (high[0] + high[1] > INT32_MAX)
+        return FAIL(FR_RANGE, at, "%lld vertices exceed the maximum of 2147483647",
+                    (long long)(high[0] + high[1]));
+    for (int b = 0; b < edges->block_count; b++)
+        for (int64_t i = 1; i < 2 * edges->blocks[b].count; i += 2)
+            edges->blocks[b].ends[i] += (int32_t)high[0];
+    edges->n = (int32_t)(high[0] + high[1]);
+    edges->ids.base = base;
+    fri_edge_list_note(edges, "bipartite: id R of the right side is %lld + R",
+                       (long long)high[0] - base + 1);
+    return fri_sparse_check(ctx, text, at, edges->n, fri_edge_list_count(edges));
+}
+
 static fr_status check_count(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
                              int64_t count) {
     if (count == 0 && (h->nodes < 0 || h->edges > 0))
@@ -113,49 +175,146 @@ static fr_status check_count(fr_ctx *ctx, const fri_input *text, const fri_edge_
     return FR_OK;
 }
 
+/* Tabs divide the columns of the first edge, each of them two. */
+static bool has_single_tabs(const fri_edge_list_header *h, const fri_input *text) {
+    const char *at = h->body, *end = text->data + text->size;
+    bool tabs = false;
+    for (; at < end && *at != '\n'; at++) {
+        if (*at == ' ' || (*at == '\t' && at > text->data && at[-1] == '\t'))
+            return false;
+        tabs |= *at == '\t';
+    }
+    return tabs;
+}
+
+static fri_edge_line_format line_format(const fri_edge_list_header *h, const fri_input *text,
+                                        const fr_load_options *options) {
+    const bool sides = h->konect.bipartite;
+    const char *end = fri_skip_line(h->body, text->data + text->size);
+    return (fri_edge_line_format){.comments = fri_edge_comments,
+                                  .first_name = "source",
+                                  .second_name = "target",
+                                  .base = options->id_base ? options->id_base - 1 : sides,
+                                  .n = INT32_MAX,
+                                  .any_id = !options->id_base && !sides,
+                                  .columns = h->columns,
+                                  .single_tabs = has_single_tabs(h, text),
+                                  .no_commas = !memchr(h->body, ',', (size_t)(end - h->body))};
+}
+
+static fr_status read_konect(fr_ctx *ctx, const fri_input *text, const fri_konect *k,
+                             fri_edge_list *edges) {
+    if (k->dynamic)
+        return FAIL(FR_UNSUPPORTED, text->data,
+                    "edges of a dynamic network appear and vanish; a graph has all of them");
+    edges->undirected |= k->undirected;
+    if (k->found)
+        fri_edge_list_note(edges, "line 1 says %s",
+                           k->bipartite    ? "bipartite"
+                           : k->undirected ? "undirected"
+                                           : "directed");
+    return FR_OK;
+}
+
+/* named: the columns have names. */
 static fr_status read_lines(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
-                            fri_edge_list *edges) {
+                            bool named, fri_edge_list *edges) {
     const fri_edge_list_header h = fri_edge_list_header_read(text);
-    int64_t base = options->id_base ? options->id_base - 1 : 0;
-    fri_edge_line_format format = {.comments = fri_edge_comments,
-                                   .first_name = "source",
-                                   .second_name = "target",
-                                   .base = base,
-                                   .n = INT32_MAX,
-                                   .any_id = !options->id_base,
-                                   .columns = h.columns};
+    fri_edge_line_format format = line_format(&h, text, options);
     fri_edge_lines_result found = {0};
     fr_status status = fri_edge_list_header_check(ctx, text, &h, edges);
     if (!status)
+        status = read_konect(ctx, text, &h.konect, edges);
+    if (!status)
         status = choose_weight(ctx, text, &h, options, &format);
-    if (!status && options->weights == FR_WEIGHTS_FILE)
+    if (!status && options->weights == FR_WEIGHTS_FILE) {
         note_unread(&h, &format, edges);
+        if (!named && !options->weight_column)
+            note_times(&h, text, &format, edges);
+    }
     if (!status)
         status = fri_edge_lines_read(ctx, text, h.body, &format, edges, &found);
     if (!status)
         status = check_count(ctx, text, &h, found.count);
     if (status)
         return status;
-    return options->id_base ? number_to_max_id(ctx, text, &h, base, &found, edges)
-                            : number(ctx, text, &h, &found, edges);
+    edges->called_undirected = h.undirected && options->direction == FR_DIRECTION_FILE;
+    return h.konect.bipartite ? number_sides(ctx, text, &h, format.base, edges)
+           : options->id_base ? number_to_max_id(ctx, text, &h, format.base, &found, edges)
+                              : number(ctx, text, &h, &found, edges);
+}
+
+/* Detects lines "number source target length", as in the road networks of Li et al. (.cedge): four
+ * columns, the first of which numbers the lines. Read as a plain edge list they would give a wrong
+ * graph. */
+static bool is_numbered(const fri_table *t) {
+    enum { MAX_LINES = 8, MIN_LINES = 3 };
+    const char *at = t->body, *all = t->text->data + t->text->size;
+    int64_t first = 0, id;
+    int line = 0;
+    for (at = fri_table_next_content(at, all); at < all && line < MAX_LINES; line++) {
+        const char *end = fri_table_line_end(at, all);
+        fri_field f, number = {0};
+        int columns = 0;
+        while (fri_table_next_field(t, &at, end, &f))
+            number = columns++ ? number : f;
+        fri_scan scan = {number.at, number.at + number.length};
+        if (columns != 4 || fri_scan_int64(&scan, &id) != FRI_SCAN_OK || scan.at != scan.end ||
+            (line && id != first + line))
+            return false;
+        first = line ? first : id;
+        at = fri_table_next_content(fri_skip_line(end, all), all);
+    }
+    return line >= MIN_LINES;
 }
 
 /* Columns in any place become columns 1 to 3 of another text. */
+static fr_status read_table(fr_ctx *ctx, const fri_table *table, const fr_load_options *options,
+                            fri_edge_list *edges) {
+    fri_input chosen = {0};
+    fr_load_options own = *options;
+    own.source_column = own.target_column = NULL;
+    own.weight_column = options->weight_column ? "3" : NULL;
+    fr_status status = fri_columns_copy(table, &chosen, edges);
+    edges->undirected = table->column[FRI_TABLE_TYPE] && table->undirected;
+    if (!status)
+        status = read_lines(ctx, &chosen, &own, table->names, edges);
+    fri_input_close(&chosen);
+    return status;
+}
+
+static fr_status read_strings(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                              fri_edge_list *edges) {
+    const fri_konect konect = fri_konect_read(text);
+    if (konect.bipartite)
+        return FAIL(
+            FR_UNSUPPORTED, text->data,
+            "the two sides of a bipartite network have ids of their own, which cannot be names");
+    fr_status status = fri_named_edges_read(ctx, text, options, edges);
+    return status ? status : read_konect(ctx, text, &konect, edges);
+}
+
 static fr_status read_snap(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
                            fri_edge_list *edges) {
     bool strings = false;
+    fri_table table = {.ctx = ctx, .text = text};
     fr_status status = fri_ids_are_strings(ctx, text, options, edges, &strings);
     if (status || strings)
-        return status ? status : fri_named_edges_read(ctx, text, options, edges);
-    if (!fri_columns_chosen(options))
-        return read_lines(ctx, text, options, edges);
-    fri_input chosen = {0};
-    fr_load_options own = *options;
-    own.source_column = own.target_column = own.weight_column = NULL;
-    status = fri_columns_choose(ctx, text, options, &chosen, edges);
-    if (!status)
-        status = read_lines(ctx, &chosen, &own, edges);
-    fri_input_close(&chosen);
+        return status ? status : read_strings(ctx, text, options, edges);
+    status = fri_table_open(&table, options, false, options->weights == FR_WEIGHTS_FILE);
+    if (status)
+        return status;
+    const bool known = table.chosen || (table.names && !table.guessed);
+    if (!known && !fri_konect_read(text).found && is_numbered(&table))
+        return FAIL(
+            FR_FORMAT, table.body,
+            "column 1 counts the lines: --source-column and --target-column choose the others "
+            "(2 and 3), or 1 and 2, and --weight-column the weight");
+    if (fri_columns_chosen(options) || !fri_table_is_plain(&table))
+        return read_table(ctx, &table, options, edges);
+    status = read_lines(ctx, text, options, table.names, edges);
+    if (!status && table.names)
+        fri_table_note_columns(&table, edges);
     return status;
 }
 
@@ -163,6 +322,10 @@ static fr_status read_snap(fr_ctx *ctx, const fri_input *text, const fr_load_opt
 static fr_status read_gap_lines(fr_ctx *ctx, const fri_input *text, const char *begin,
                                 const fri_edge_list_header *h, const fr_load_options *options,
                                 bool weighted, fri_edge_list *edges, fri_edge_lines_result *found) {
+    if (h->konect.found)
+        return FAIL(
+            FR_FORMAT, text->data,
+            "the first line is one of KONECT, whose files are edge lists of the format snap");
     fri_weight_kind value = weighted ? fri_edge_value(h, text, 3) : FRI_WEIGHT_NONE;
     value = fri_edge_lines_weight_kind(options, value);
     if (value == FRI_WEIGHT_INT && fri_edge_lines_rounds(options))
@@ -231,27 +394,11 @@ static fr_status read_wel(fr_ctx *ctx, const fri_input *text, const fr_load_opti
     return read_gap(ctx, text, options, edges, true);
 }
 
-/* Detects "edge source target length", as in the road networks of Li et al. (.cedge): four columns,
- * the first of which numbers the lines. Read as a plain edge list it would give a wrong graph. */
-static bool is_numbered(const fri_edge_list_header *h, const fri_input *text) {
-    enum { MAX_LINES = 8, MIN_LINES = 3 };
-    fri_scan scan = {h->body, text->data + text->size};
-    int64_t first = 0, id;
-    int line = 0;
-    for (bool more = true; more && line < MAX_LINES && fri_edge_columns(scan) == 4; line++) {
-        if (fri_scan_int64(&scan, &id) != FRI_SCAN_OK || (line && id != first + line))
-            return false;
-        first = line ? first : id;
-        more = fri_scan_next_line(&scan);
-    }
-    return line >= MIN_LINES && (line == MAX_LINES || scan.at == scan.end);
-}
-
 /* Plain numbers only: other formats look the same. */
 static int sniff(const fri_input *text) {
     const fri_edge_list_header h = fri_edge_list_header_read(text);
-    if (is_numbered(&h, text))
-        return 0;
+    if (h.konect.found)
+        return 2;
     fri_scan scan = {h.body, text->data + text->size};
     int64_t id;
     bool pair = fri_scan_int64(&scan, &id) != FRI_SCAN_NONE && scan.at < scan.end &&

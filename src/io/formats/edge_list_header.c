@@ -112,6 +112,23 @@ static void read_comment(fri_edge_list_header *h, const char *begin, const char 
     h->nodes = count_after(begin, end, "nodes:", nodes);
     h->edges = count_after(begin, end, "edges:", edges);
     h->declared = h->nodes != nodes || h->edges != edges ? begin : h->declared;
+    const char *text = begin + 1;
+    while (text < end && (*text == ' ' || *text == '\t'))
+        text++;
+    static const char undirected[] = "undirected graph"; /* as SNAP's files begin */
+    if (end - text >= (int64_t)sizeof undirected - 1 &&
+        !strncasecmp(text, undirected, sizeof undirected - 1))
+        h->undirected = begin;
+}
+
+/* What the first lines of KONECT declare. */
+static void read_konect(fri_edge_list_header *h, const fri_input *text) {
+    h->konect = fri_konect_read(text);
+    if (!h->konect.counts)
+        return;
+    h->declared = h->konect.counts;
+    h->edges = h->konect.multiplicities ? -1 : h->konect.edges;
+    h->nodes = h->konect.bipartite ? -1 : FRI_MAX(h->konect.left, h->konect.right);
 }
 
 fri_edge_list_header fri_edge_list_header_read(const fri_input *text) {
@@ -127,6 +144,7 @@ fri_edge_list_header fri_edge_list_header_read(const fri_input *text) {
         else
             h.names = scan.at;
     }
+    read_konect(&h, text);
     h.body = scan.at;
     h.columns = fri_edge_columns(scan);
     return h;

@@ -4,6 +4,7 @@
 
 #include "base/edge_list.h"
 #include "io/edge_lines.h"
+#include "io/formats/konect.h"
 #include "io/number_scan.h"
 
 typedef struct fri_edge_list_header {
@@ -12,6 +13,8 @@ typedef struct fri_edge_list_header {
     const char *names;    /* the first line if it is neither comment nor edge; otherwise NULL */
     const char *body;     /* the first edge; the end of the text if there is none */
     int columns;          /* of the first edge */
+    fri_konect konect;
+    const char *undirected; /* a comment that calls the graph undirected; NULL: none */
 } fri_edge_list_header;
 
 extern const char fri_edge_comments[]; /* the characters that start a comment line */

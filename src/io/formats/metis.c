@@ -9,7 +9,9 @@
  *   weights, edge weights. m counts each edge once, the lines contain each edge twice with equal
  *   weight; both are checked. Sizes and weights of vertices are skipped. Edge weights are integers:
  *   int32 if all fit, otherwise int64. Self-loops are not part of the format and are an error;
- *   parallel edges are kept.
+ *   parallel edges are kept. The challenge gives fmt 100 to graphs with self-loops or parallel edges,
+ *   where METIS 5 means sizes: it is a multigraph unless the lines hold n + 2 m numbers. A self-loop is
+ *   listed once.
  * Idea: the lines are already rows. A first sweep counts lines and numbers, which gives every chunk
  *   its position in the CSR; a second one writes the rows there.
  * Work: two sweeps over the text, one over the edges; no memory but the CSR.
@@ -72,6 +74,7 @@ static fr_status read_head(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
     g->m = number[1];
     g->weighted = fmt % 10;
     g->skip = fmt / 100 + fmt / 10 % 10 * number[3];
+    g->may_be_multi = fmt == 100;
     g->body = scan.at;
     if (g->n > INT32_MAX)
         return FAIL(FR_RANGE, at, "%lld vertices exceed the maximum of 2147483647",
@@ -141,7 +144,13 @@ static fr_status place(fr_ctx *ctx, const fri_input *text, fri_metis *g) {
         count(&g->chunks[i]);
     }
     fri_free(cut);
-    int64_t vertex = 0, edge = 0;
+    int64_t vertex = 0, edge = 0, words = 0;
+    for (int i = 0; i < g->count; i++)
+        words += g->chunks[i].words;
+    if (g->may_be_multi && words != g->n + 2 * g->m) {
+        g->multi = true;
+        g->skip = 0;
+    }
     for (int i = 0; i < g->count; i++) {
         fri_metis_chunk *p = &g->chunks[i];
         p->vertex = FRI_MIN(vertex, g->n);
@@ -230,8 +239,22 @@ static fr_status report_first_fault(fr_ctx *ctx, const fri_input *text, const fr
     return FR_OK;
 }
 
+/* In a multigraph m counts the neighbors in all lines, with or without the self-loops: the challenge's page
+ * says "the sum of the vertex degrees". */
+static bool counts_hold(const fri_metis *g, int64_t stored, int64_t loops) {
+    return g->multi ? stored == g->m || stored - loops == g->m : stored == 2 * g->m;
+}
+
+static int64_t count_loops(const fr_csr *csr) {
+    int64_t loops = 0;
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            loops += csr->targets[e] == u;
+    return loops;
+}
+
 static fr_status check(fr_ctx *ctx, const fri_input *text, const fri_metis *g, const fr_csr *csr) {
-    if (g->stored != 2 * g->m)
+    if (!counts_hold(g, g->stored, g->multi ? count_loops(csr) : 0))
         return FAIL(FR_FORMAT, g->first_line, "%lld %s declared, the lines list %lld %s",
                     (long long)g->m, fri_words(g->m, "edge is", "edges are"), (long long)g->stored,
                     fri_words(g->stored, "neighbor", "neighbors"));
@@ -270,14 +293,18 @@ static fr_status read(fr_ctx *ctx, const fri_input *text, const fr_load_options 
 }
 
 /* Whether a line of text lists neighbors of `vertex`; adds their number to *found. */
-static bool is_row(const fri_metis *g, fri_scan *scan, int64_t vertex, int64_t *found) {
+static bool is_row(const fri_metis *g, fri_scan *scan, int64_t vertex, int64_t *found,
+                   int64_t *loops) {
     int64_t number, words = 0;
     for (; !fri_scan_at_eol(scan); words++) {
         if (fri_scan_int64(scan, &number) != FRI_SCAN_OK)
             return false;
         const int64_t place = words - g->skip;
         const bool neighbor = place >= 0 && !(g->weighted && place % 2);
-        if (neighbor && (number < 1 || number > g->n || number == vertex || ++*found > 2 * g->m))
+        if (!neighbor)
+            continue;
+        *loops += number == vertex;
+        if (number < 1 || number > g->n || ++*found > 2 * g->m || (*loops && !g->multi))
             return false;
     }
     return words >= g->skip;
@@ -287,7 +314,7 @@ static bool is_row(const fri_metis *g, fri_scan *scan, int64_t vertex, int64_t *
  * lines with vertices up to k, or the like. */
 static bool counts_agree(const fri_metis *g, const char *end) {
     fri_scan scan = {g->body, end};
-    int64_t lines = 0, found = 0;
+    int64_t lines = 0, found = 0, loops = 0;
     while (scan.at < end) {
         if (*scan.at == '%') {
             scan.at = fri_skip_line(scan.at, end);
@@ -295,16 +322,23 @@ static bool counts_agree(const fri_metis *g, const char *end) {
         }
         /* the reader ignores blank lines at the end, too */
         const bool is_blank = lines == g->n && fri_scan_at_eol(&scan);
-        if (!is_blank && (++lines > g->n || !is_row(g, &scan, lines, &found)))
+        if (!is_blank && (++lines > g->n || !is_row(g, &scan, lines, &found, &loops)))
             return false;
         fri_scan_next_line(&scan);
     }
-    return lines == g->n && found == 2 * g->m;
+    return lines == g->n && counts_hold(g, found, loops);
 }
 
 static int sniff(const fri_input *text) {
     fri_metis g = {0};
-    return !read_head(NULL, text, &g) && g.m > 0 && counts_agree(&g, text->data + text->size);
+    const char *end = text->data + text->size;
+    if (read_head(NULL, text, &g) || g.m <= 0)
+        return 0;
+    if (counts_agree(&g, end))
+        return 1;
+    g.multi = g.may_be_multi;
+    g.skip = 0;
+    return g.multi && counts_agree(&g, end);
 }
 
 /* ---- writing ------------------------------------------------------------------------------ */

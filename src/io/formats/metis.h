@@ -32,6 +32,8 @@ typedef struct fri_metis {
     int64_t skip; /* numbers before the neighbors */
     int64_t base; /* the first id */
     bool weighted, ignore_weights, wide_weights;
+    bool may_be_multi; /* fmt 100: vertex sizes, or a multigraph of the 10th DIMACS challenge */
+    bool multi; /* the latter: with self-loops and parallel edges, and m counts the neighbors */
     const char *first_line, *body; /* the first line, what follows it */
     int64_t lines, stored;         /* vertices that have a line; number of edges in all lines */
     int count;

@@ -84,7 +84,7 @@ static inline bool read_line(cursor *c, int64_t v) {
             return false;
         if ((uint64_t)number - (uint64_t)c->g->base >= (uint64_t)c->g->n)
             return fail(c, FRI_METIS_ID, begin, number);
-        if (number - c->g->base == v)
+        if (number - c->g->base == v && !c->g->multi)
             return fail(c, FRI_METIS_LOOP, begin, number);
         int64_t e = c->edge++;
         if (e < c->end)

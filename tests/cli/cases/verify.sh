@@ -65,3 +65,14 @@ run fringe verify eight.mtx - -q <plain.tsv
 run fringe verify - - </dev/null
 sed 's/^8\t-1/8\t-inf/' plain.tsv >minus.tsv
 run fringe verify eight.mtx minus.tsv -q
+# A vertex called -1: no parent is then an empty field, in npy the smallest integer.
+printf '5 -1\n-1 6\n7 5\n' >minus.txt
+for ids in integers strings; do
+    run fringe bfs minus.txt --ids $ids -s 5 -q -o minus.tsv
+    sort minus.tsv
+    run fringe verify minus.txt minus.tsv --ids $ids -s 5 -q
+    sed 's/^6\t2\t-1/6\t2\t/' minus.tsv >wrong.tsv
+    run fringe verify minus.txt wrong.tsv --ids $ids -s 5 -q
+done
+run fringe bfs minus.txt -s 5 -q --parents any -o minus.npy
+run fringe verify minus.txt minus.npy -s 5 -q
