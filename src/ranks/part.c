@@ -2,6 +2,7 @@
 #include "base/sized.h"
 #include "gen/generator.h"
 #include "graph/weights.h"
+#include "io/formats/fringe.h"
 #include "ranks/part_build.h"
 #include "ranks/read_text.h"
 
@@ -63,7 +64,7 @@ static bool is_binary(const char *path) {
 }
 
 /* Loads the rows as the file has them; fri_distribute_edges applies the other options. A binary
- * file is mapped, and only the rows of this rank are read. */
+ * file is mapped, and check_rows() reads the share of this rank. */
 static fr_status load_rows(fr_ctx *ctx, const char *path, const fr_load_options *options,
                            fr_graph **graph) {
     fr_load_options plain = *options;
@@ -90,17 +91,44 @@ static fr_status copy_ids(fr_ctx *ctx, const fr_graph *graph, fri_ids *ids) {
     return FR_OK;
 }
 
-static fr_status load_file(fr_ctx *ctx, const fr_world *w, const char *path, part_call *c,
+/* Checks a large binary file as fr_graph_check does, each rank a share of the bytes and its rows.
+ * Collective; status: of this rank so far. */
+static fr_status check_rows(fr_ctx *ctx, fr_world *w, const fr_graph *graph, fr_status status) {
+    int64_t sums[FRI_BINARY_SECTIONS] = {0};
+    bool unchecked = !status && graph->unchecked;
+    if (unchecked)
+        fri_binary_sum(ctx->threads, graph->text.data, w->rank, w->size, (uint64_t *)sums);
+    status = fri_world_agree(w, status);
+    if (!status)
+        status = fri_world_sum(w, sums, FRI_BINARY_SECTIONS);
+    if (!status && unchecked)
+        status = fri_binary_check_sums(ctx, graph->text.name, graph->text.data, (uint64_t *)sums);
+    if (!status && unchecked)
+        status = fri_binary_check_rows(ctx, graph->text.name, graph->text.data, w->rank, w->size);
+    return fri_world_agree(w, status);
+}
+
+/* Each edge is read by one rank: not so if the hosts have different files of this name. */
+static fr_status check_count(fr_ctx *ctx, fr_world *w, const fr_graph *graph, int64_t count) {
+    fr_status status = fri_world_sum(w, &count, 1);
+    if (status || count == graph->csr.m)
+        return status;
+    return fri_fail(ctx, FR_FORMAT, "%s: the ranks read %lld edges of %lld: is it the same file?",
+                    graph->name, (long long)count, (long long)graph->csr.m);
+}
+
+static fr_status load_file(fr_ctx *ctx, fr_world *w, const char *path, part_call *c,
                            fr_graph **graph) {
     fr_status status = load_rows(ctx, path, &c->options, graph);
     if (!status)
         status = copy_ids(ctx, *graph, &c->ids);
+    status = check_rows(ctx, w, *graph, status);
     if (status)
         return status;
     c->source = fri_source_of_rows(&(*graph)->csr, w->rank, w->size);
     c->source.undirected =
         c->options.direction == FR_DIRECTION_UNDIRECTED && !(*graph)->csr.symmetric;
-    return FR_OK;
+    return check_count(ctx, w, *graph, c->source.count);
 }
 
 static fr_status load_text(fr_ctx *ctx, fr_world *w, const char *path, part_call *c) {

@@ -2,7 +2,6 @@
  * failures of a single rank, after which every rank returns with that rank's message. */
 #include "conformance/shapes.h"
 #include "ranks/comm_threads.h"
-#include "ranks/edge_source.h"
 #include "ranks/solver.h"
 #include "support/files.h"
 #include "support/support.h"
@@ -177,37 +176,6 @@ static void test_names(void **state) {
     c.load = plain;
     ranks_start(&run, solve_and_write, &c);
     assert_all(&c.out, 2, FR_UNSUPPORTED, "have names");
-}
-
-/* A large binary file is not checked before its rows are read: every index is checked before
- * use. */
-static void test_damaged_rows(void **state) {
-    (void)state;
-    int64_t good[] = {0, 2, 3, 5}, back[] = {0, 4, 3, 5}, far[] = {0, 2, 9, 5},
-            low[] = {0, -7, 3, 5};
-    int32_t right[] = {1, 2, 0, 1, 2}, wide[] = {1, 2, 3, 1, 2}, below[] = {1, -1, 0, 1, 2};
-    const struct {
-        int64_t *offsets;
-        int32_t *targets;
-    } rows[] = {{good, right}, {back, right}, {far, right},
-                {low, right},  {good, wide},  {good, below}};
-    for (int i = 0; i < 6; i++)
-        for (int ranks = 1; ranks <= 3; ranks++) {
-            const fr_csr csr = {
-                .n = 3, .m = 5, .offsets = rows[i].offsets, .targets = rows[i].targets};
-            int64_t taken = 0, u, v;
-            const char *wrong = NULL;
-            for (int r = 0; r < ranks; r++) {
-                fri_edge_source s = fri_source_of_rows(&csr, r, ranks);
-                const void *weight;
-                for (int64_t k = 0; k < s.count && !wrong; k++, taken++)
-                    wrong = fri_source_next(&s, &u, &v, &weight);
-            }
-            if (i == 0)
-                assert_true(!wrong && taken == 5);
-            else if (ranks == 1)
-                assert_non_null(wrong);
-        }
 }
 
 /* ---- what goes wrong on one rank
@@ -533,7 +501,6 @@ int main(void) {
         cmocka_unit_test(test_other_arguments),
         cmocka_unit_test(test_absent),
         cmocka_unit_test(test_wrong_answers),
-        cmocka_unit_test(test_damaged_rows),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_no_memory_for_windows),
         cmocka_unit_test(test_too_many_vertices),
