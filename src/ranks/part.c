@@ -131,8 +131,9 @@ static fr_status load_file(fr_ctx *ctx, fr_world *w, const char *path, part_call
     return check_count(ctx, w, *graph, c->source.count);
 }
 
-static fr_status load_text(fr_ctx *ctx, fr_world *w, const char *path, part_call *c) {
-    fr_status status = fri_text_read_share(ctx, w, path, &c->options, &c->list);
+static fr_status load_text(fr_ctx *ctx, fr_world *w, const fri_input *text,
+                           const fri_format *format, part_call *c) {
+    fr_status status = fri_text_read_share(ctx, w, text, format, &c->options, &c->list);
     if (status)
         return status;
     c->ids.base = c->options.id_base ? c->options.id_base - 1 : 0;
@@ -155,8 +156,14 @@ fr_status fr_part_load(fr_ctx *ctx, fr_world *world, const char *path,
     status = fri_world_begin(world, "fr_part_load", arguments, status);
     if (status)
         return status;
-    status = fri_text_is_shared(path, &c.options) ? load_text(ctx, world, path, &c)
-                                                  : load_file(ctx, world, path, &c, &graph);
+    fri_input text;
+    const fri_format *divided;
+    status = fri_text_open(ctx, path, &c.options, &text, &divided);
+    status = fri_world_begin(world, "fr_part_load", divided != NULL, status);
+    if (!status)
+        status = divided ? load_text(ctx, world, &text, divided, &c)
+                         : load_file(ctx, world, path, &c, &graph);
+    fri_input_close(&text);
     status = end_call(ctx, world, status, &c, out);
     fr_graph_free(graph);
     return status;
