@@ -168,7 +168,8 @@ def put_word(data, at, kind, value):
 def spoil_rows(rng, data, places, n, m):
     """Sets a word of an array. places: (first byte, words, type)."""
     at, words, kind = rng.choice(places)
-    index = rng.choice([0, 1, words // 2, words - 2, words - 1, rng.randrange(max(words, 1))])
+    share = words * rng.randrange(1, 5) // 5  # where the share of a rank may begin
+    index = rng.choice([0, 1, words // 2, words // 2, share, words - 2, words - 1, rng.randrange(max(words, 1))])
     value = nasty(rng, n, m)
     put_word(data, at + index * struct.calcsize(kind), kind, value)
     return f"word {index} of {at} set to {value}"
@@ -192,7 +193,7 @@ def spoil_fringe(rng, data):
         words = ["q", "i", contents.TYPES[kind] or "i", "q"]
         words = ["q" if w == "d" else "i" if w == "f" else w for w in words]
         places = [(at, size // struct.calcsize(w), w) for (at, size), w in zip(sizes, words) if size]
-        how = spoil_rows(rng, data, places + places[:1], n, m)
+        how = spoil_rows(rng, data, places + places[:2] * 2, n, m)
     if rng.random() < 0.5:
         contents.mend_sums(before, data)
         how += ", sums mended"
@@ -216,7 +217,7 @@ class Case:
     def __init__(self, rng, tools, folder):
         self.rng, self.tools, self.folder = rng, tools, folder
         self.commands, self.how, self.options = [], "whole", []
-        self.is_large = rng.random() < 0.3
+        self.is_large = rng.random() < 0.35
         if self.is_large:
             self.make_large()
         else:
@@ -352,7 +353,8 @@ class Case:
         if done.returncode < 0 or done.returncode > 128:
             raise Mismatch(f"ended by a signal, {done.returncode}: {said[:500]}")
         left = set(os.listdir(self.folder)) - before
-        if done.returncode and (left - {"graph.txt.fringe-cache"} if "--cache" not in command else set()):
+        kept = {"tuned"}  # a result of BFS stays when SSSP finds a negative cycle
+        if done.returncode and "--cache" not in command and left - kept:
             raise Mismatch(f"exit {done.returncode}, but there is {left}: {said[:500]}")
         if out and not done.returncode and not os.path.exists(out):
             raise Mismatch(f"exit 0 without {out}")
@@ -537,7 +539,7 @@ class Case:
         code, _ = self.graph_command("convert", out, "-q", out=out)
         if code == 0 and suffix in (".fringe", ".txt") and self.said and self.said.mirrored and self.said.edges:
             one, two = (self.info(path) for path in (self.path, out))
-            if suffix == ".fringe" and one != two:
+            if suffix == ".fringe" and "mended" not in self.how and one != two:  # a hash is taken as it is written
                 raise Mismatch(f"the copy has {two}, not {one}")
 
     def info(self, path):
