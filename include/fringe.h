@@ -1151,9 +1151,9 @@ FR_API void fr_world_abort(fr_world *world, int exit_code);
  * fr_graph_load and fr_graph_generate. Further statuses as there. FR_RANGE: more than 2^31 - 64 P
  * vertices. Memory of a rank: 8 n bytes for offsets, about 8 m / P (unweighted) to 16 m / P for
  * edges, the same again while the part is built.
- * fr_part_load: each rank reads its rows of a binary graph (.fringe, uncompressed) and checks their
- * structure, not the checksum, or parses its range of a GAP edge list (.el, .wel); a file of any other
- * format is read whole by every rank.
+ * fr_part_load: each rank reads its rows of a binary graph (.fringe, uncompressed), and together they
+ * check it as fr_graph_check does, or each parses its range of a GAP edge list (.el, .wel); a file of
+ * any other format is read whole by every rank.
  * fr_part_generate: each rank generates its share, except that forest-fire is made on every rank.
  * O(n + m / P) each, and all edges cross between ranks once. */
 FR_API fr_status fr_part_load(fr_ctx *ctx, fr_world *world, const char *path,

@@ -2,6 +2,7 @@
  * lane, so that damage within one word always changes the sum. Blocks of 1 MB are summed separately
  * and mixed with their index, which makes the sum independent of the order and of the threads. */
 #include "base/checksum.h"
+#include "base/base.h"
 #include "base/rng.h"
 
 #include <string.h>
@@ -35,14 +36,20 @@ static uint64_t block_sum(const char *data, size_t bytes) {
 
 uint64_t fri_checksum_add(uint64_t sum, uint64_t value) { return fri_mix64(mix_lane(sum, value)); }
 
-uint64_t fri_checksum(int threads, const void *data, size_t bytes) {
+uint64_t fri_checksum_part(int threads, const void *data, size_t bytes, int share, int shares) {
     int64_t blocks = (int64_t)((bytes + BLOCK - 1) / BLOCK);
+    int64_t first = fri_share_begin(blocks, share, shares);
+    int64_t last = fri_share_begin(blocks, share + 1, shares);
     uint64_t sum = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : sum) if (blocks > 4)
-    for (int64_t b = 0; b < blocks; b++) {
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(+ : sum) if (last - first > 4)
+    for (int64_t b = first; b < last; b++) {
         size_t begin = (size_t)b * BLOCK;
         size_t length = bytes - begin < BLOCK ? bytes - begin : BLOCK;
         sum += fri_checksum_add((uint64_t)b, block_sum((const char *)data + begin, length));
     }
-    return fri_checksum_add(sum, bytes);
+    return sum;
+}
+
+uint64_t fri_checksum(int threads, const void *data, size_t bytes) {
+    return fri_checksum_add(fri_checksum_part(threads, data, bytes, 0, 1), bytes);
 }

@@ -1,4 +1,5 @@
 /* A file -> text -> format -> edges -> graph. */
+#include "graph/load.h"
 #include "graph/cache.h"
 #include "graph/weights.h"
 #include "io/columns.h"
@@ -72,8 +73,8 @@ static fr_status check_line_ends(fr_ctx *ctx, const fri_input *text) {
 
 /* Weights that are written with a fraction or an exponent are read as doubles, which do not hold every integer
  * beyond 2^53: an int64 made from one could differ from what is written. */
-static fr_status check_int64(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
-                             const fri_edge_list *edges) {
+fr_status fri_load_check_int64(fr_ctx *ctx, const char *name, const fr_load_options *options,
+                               const fri_edge_list *edges) {
     if (options->weight_type != FR_TYPE_I64 || edges->weight_type != FR_TYPE_F64)
         return FR_OK;
     for (int b = 0; b < edges->block_count; b++) {
@@ -83,7 +84,7 @@ static fr_status check_int64(fr_ctx *ctx, const fri_input *text, const fr_load_o
                 return fri_fail(ctx, FR_RANGE,
                                 "%s: the weight %.17g is beyond 2^53, and not all weights are "
                                 "written as integers; request float64 weights to round it",
-                                text->name, weights[i]);
+                                name, weights[i]);
     }
     return FR_OK;
 }
@@ -106,11 +107,9 @@ static fr_status check_both_directions(fr_ctx *ctx, fr_graph *graph) {
 static fr_status read_edges(fr_ctx *ctx, fri_input *text, const fri_format *format,
                             const fr_load_options *options, fr_graph *graph) {
     fri_edge_list edges = {0};
-    fr_status status = check_line_ends(ctx, text);
+    fr_status status = format->read(ctx, text, options, &edges);
     if (!status)
-        status = format->read(ctx, text, options, &edges);
-    if (!status)
-        status = check_int64(ctx, text, options, &edges);
+        status = fri_load_check_int64(ctx, text->name, options, &edges);
     fri_input_close(text); /* frees memory for the build */
     bool called_undirected = edges.called_undirected;
     if (!status)
@@ -122,12 +121,18 @@ static fr_status read_edges(fr_ctx *ctx, fri_input *text, const fri_format *form
     return status;
 }
 
+fr_status fri_load_format(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                          const fri_format **format) {
+    fr_status status = choose_format(ctx, text, options, format);
+    if (!status)
+        status = check_columns(ctx, *format, options);
+    return status || !(*format)->read ? status : check_line_ends(ctx, text);
+}
+
 static fr_status load(fr_ctx *ctx, fri_input *text, const fr_load_options *options,
                       fr_graph *graph) {
     const fri_format *format;
-    fr_status status = choose_format(ctx, text, options, &format);
-    if (!status)
-        status = check_columns(ctx, format, options);
+    fr_status status = fri_load_format(ctx, text, options, &format);
     if (status || format->read)
         return status ? status : read_edges(ctx, text, format, options, graph);
     fri_csr_file file = {0};

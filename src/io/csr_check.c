@@ -8,17 +8,39 @@
 
 enum { CHUNK = 1024 }; /* vertices per chunk of work */
 
-bool fri_csr_is_valid(int threads, const fr_csr *csr) {
+/* The first row that begins at edge e or later. Where offsets do not ascend it is any row. */
+static int32_t row_from(const fr_csr *csr, int64_t e) {
+    int32_t low = 0, high = csr->n;
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (csr->offsets[middle] < e)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+fri_rows fri_csr_share(const fr_csr *csr, int share, int shares) {
+    return (fri_rows){share ? row_from(csr, fri_share_begin(csr->m, share, shares)) : 0,
+                      share + 1 < shares ? row_from(csr, fri_share_begin(csr->m, share + 1, shares))
+                                         : csr->n};
+}
+
+bool fri_csr_is_valid(int threads, const fr_csr *csr, fri_rows rows) {
     const int64_t *offsets = csr->offsets, m = csr->m;
     const int32_t *targets = csr->targets, n = csr->n;
-    int64_t wrong = offsets[0] != 0 || offsets[n] != m;
+    if (rows.first > rows.last)
+        return false;
+    int64_t wrong = (rows.first == 0 && offsets[0] != 0) || (rows.last == n && offsets[n] != m) ||
+                    offsets[rows.first] < 0 || offsets[rows.last] > m;
 #pragma omp parallel for num_threads(threads) reduction(+ : wrong)
-    for (int32_t v = 0; v < n; v++)
+    for (int32_t v = rows.first; v < rows.last; v++)
         wrong += offsets[v] > offsets[v + 1];
     if (wrong)
         return false;
 #pragma omp parallel for num_threads(threads) reduction(+ : wrong)
-    for (int64_t e = 0; e < m; e++)
+    for (int64_t e = offsets[rows.first]; e < offsets[rows.last]; e++)
         wrong += (uint32_t)targets[e] >= (uint32_t)n;
     return !wrong;
 }
@@ -44,32 +66,32 @@ static bool weight_descends(const fr_csr *csr, int64_t e) {
 #undef FRI_DESCENDS
 
 /* Whether of parallel edges the lighter ones come first. */
-static bool parallel_ascend(int threads, const fr_csr *csr) {
+static bool parallel_ascend(int threads, const fr_csr *csr, fri_rows rows) {
     const int32_t *targets = csr->targets;
     int64_t wrong = 0;
     if (!csr->weights)
         return true;
 #pragma omp parallel for num_threads(threads) schedule(FRI_DYNAMIC, CHUNK) reduction(+ : wrong)
-    for (int32_t v = 0; v < csr->n; v++)
+    for (int32_t v = rows.first; v < rows.last; v++)
         for (int64_t e = csr->offsets[v]; e + 1 < csr->offsets[v + 1]; e++)
             wrong += targets[e] == targets[e + 1] && weight_descends(csr, e);
     return !wrong;
 }
 
 /* Rows are sorted if every descent from one target to the next lies on a row boundary. */
-bool fri_csr_is_sorted(int threads, const fr_csr *csr) {
+bool fri_csr_is_sorted(int threads, const fr_csr *csr, fri_rows rows) {
     const int32_t *targets = csr->targets;
-    int64_t descents = 0, m = csr->m;
+    int64_t descents = 0, begin = csr->offsets[rows.first], m = csr->offsets[rows.last];
 #pragma omp parallel for num_threads(threads) reduction(+ : descents)
-    for (int64_t e = 1; e < m; e++)
+    for (int64_t e = begin + 1; e < m; e++)
         descents += targets[e - 1] > targets[e];
 #pragma omp parallel for num_threads(threads) reduction(- : descents)
-    for (int32_t v = 0; v < csr->n; v++) {
+    for (int32_t v = rows.first; v < rows.last; v++) {
         int64_t end = csr->offsets[v + 1];
         bool between = end > csr->offsets[v] && end < m; /* a non-empty row ends here */
         descents -= between && targets[end - 1] > targets[end];
     }
-    return descents == 0 && parallel_ascend(threads, csr);
+    return descents == 0 && parallel_ascend(threads, csr, rows);
 }
 
 /* ---- sorting ------------------------------------------------------------------------------ */

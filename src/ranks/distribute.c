@@ -59,9 +59,8 @@ static fr_status take(distributor *d, int64_t *count) {
     int64_t k = 0, u, v, now = FRI_MIN(d->capacity, d->left);
     const void *weight;
     for (int64_t i = 0; i < now; i++) {
-        const char *wrong = fri_source_next(d->source, &u, &v, &weight);
-        if (wrong)
-            return fri_fail(d->ctx, d->source->rows ? FR_FORMAT : FR_INVALID, "%s", wrong);
+        if (!fri_source_next(d->source, &u, &v, &weight))
+            return fri_fail(d->ctx, FR_INVALID, "an edge ends at a vertex that does not exist");
         for (int back = 0; back < (d->source->undirected && u != v ? 2 : 1); back++, k++) {
             d->ends[2 * k] = back ? v : u;
             d->ends[2 * k + 1] = back ? u : v;

@@ -10,21 +10,20 @@ typedef struct fri_edge_source {
     fr_type weight_type; /* FR_TYPE_NONE: no weights */
     bool undirected;     /* an edge counts in both directions, a loop once */
     const fri_edge_list *list;
-    const fr_csr *rows; /* or: the rows of vertices first_row .. last_row - 1 */
-    int32_t first_row, last_row;
+    const fr_csr *rows;       /* or: rows, which are valid */
     const int64_t *from, *to; /* or: arrays of ends and weights */
     const void *weights;
     int64_t place, at; /* the next edge: its block or row, and its index */
 } fri_edge_source;
 
 fri_edge_source fri_source_of_list(const fri_edge_list *list);
-/* The rows with share number `share` of `shares` equal shares of the edges. */
-fri_edge_source fri_source_of_rows(const fr_csr *rows, int share, int shares);
+/* The rows of fri_csr_share, which have been checked. */
+fri_edge_source fri_source_of_rows(const fr_csr *csr, int share, int shares);
 fri_edge_source fri_source_of_arrays(int64_t n, int64_t count, const int64_t *from,
                                      const int64_t *to, const void *weights, fr_type type);
 
-/* Reads the next edge: its ends, and the weight's address or NULL. Returns NULL, or a message that
- * says what is wrong in a damaged file. */
-const char *fri_source_next(fri_edge_source *s, int64_t *u, int64_t *v, const void **weight);
+/* Reads the next edge: its ends, and the weight's address or NULL. Returns whether both ends are
+ * vertices; those of an array need not be. */
+bool fri_source_next(fri_edge_source *s, int64_t *u, int64_t *v, const void **weight);
 
 #endif

@@ -58,12 +58,8 @@ typedef struct fri_sssp_record {
     fri_level_report level;
     int64_t near_min;   /* of the distances lowered below the bound, which are in the list */
     int64_t near_edges; /* in-edges of these vertices, counted if the graph is pulled */
-    int64_t flags;      /* FRI_SSSP_* */
+    int64_t lost;       /* parents are missing: fri_gpu_part_sssp_recover must follow */
 } fri_sssp_record;
-enum {
-    FRI_SSSP_LOST = 1,      /* parents are missing: fri_gpu_part_sssp_recover must follow */
-    FRI_SSSP_OVERFLOWED = 2 /* a distance does not fit its type */
-};
 /* A message is a record and a list of fri_lowered, if that fits; the bytes are the same for all ranks. */
 #ifdef FRI_SIMT /* so that small graphs have lists that do not fit */
 enum { FRI_SSSP_MESSAGE_BYTES = 256 };

@@ -2,6 +2,7 @@
 #include "base/sized.h"
 #include "gen/generator.h"
 #include "graph/weights.h"
+#include "io/formats/fringe.h"
 #include "ranks/part_build.h"
 #include "ranks/read_text.h"
 
@@ -63,7 +64,7 @@ static bool is_binary(const char *path) {
 }
 
 /* Loads the rows as the file has them; fri_distribute_edges applies the other options. A binary
- * file is mapped, and only the rows of this rank are read. */
+ * file is mapped, and check_rows() reads the share of this rank. */
 static fr_status load_rows(fr_ctx *ctx, const char *path, const fr_load_options *options,
                            fr_graph **graph) {
     fr_load_options plain = *options;
@@ -90,21 +91,49 @@ static fr_status copy_ids(fr_ctx *ctx, const fr_graph *graph, fri_ids *ids) {
     return FR_OK;
 }
 
-static fr_status load_file(fr_ctx *ctx, const fr_world *w, const char *path, part_call *c,
+/* Checks a large binary file as fr_graph_check does, each rank a share of the bytes and its rows.
+ * Collective; status: of this rank so far. */
+static fr_status check_rows(fr_ctx *ctx, fr_world *w, const fr_graph *graph, fr_status status) {
+    int64_t sums[FRI_BINARY_SECTIONS] = {0};
+    bool unchecked = !status && graph->unchecked;
+    if (unchecked)
+        fri_binary_sum(ctx->threads, graph->text.data, w->rank, w->size, (uint64_t *)sums);
+    status = fri_world_agree(w, status);
+    if (!status)
+        status = fri_world_sum(w, sums, FRI_BINARY_SECTIONS);
+    if (!status && unchecked)
+        status = fri_binary_check_sums(ctx, graph->text.name, graph->text.data, (uint64_t *)sums);
+    if (!status && unchecked)
+        status = fri_binary_check_rows(ctx, graph->text.name, graph->text.data, w->rank, w->size);
+    return fri_world_agree(w, status);
+}
+
+/* Each edge is read by one rank: not so if the hosts have different files of this name. */
+static fr_status check_count(fr_ctx *ctx, fr_world *w, const fr_graph *graph, int64_t count) {
+    fr_status status = fri_world_sum(w, &count, 1);
+    if (status || count == graph->csr.m)
+        return status;
+    return fri_fail(ctx, FR_FORMAT, "%s: the ranks read %lld edges of %lld: is it the same file?",
+                    graph->name, (long long)count, (long long)graph->csr.m);
+}
+
+static fr_status load_file(fr_ctx *ctx, fr_world *w, const char *path, part_call *c,
                            fr_graph **graph) {
     fr_status status = load_rows(ctx, path, &c->options, graph);
     if (!status)
         status = copy_ids(ctx, *graph, &c->ids);
+    status = check_rows(ctx, w, *graph, status);
     if (status)
         return status;
     c->source = fri_source_of_rows(&(*graph)->csr, w->rank, w->size);
     c->source.undirected =
         c->options.direction == FR_DIRECTION_UNDIRECTED && !(*graph)->csr.symmetric;
-    return FR_OK;
+    return check_count(ctx, w, *graph, c->source.count);
 }
 
-static fr_status load_text(fr_ctx *ctx, fr_world *w, const char *path, part_call *c) {
-    fr_status status = fri_text_read_share(ctx, w, path, &c->options, &c->list);
+static fr_status load_text(fr_ctx *ctx, fr_world *w, const fri_input *text,
+                           const fri_format *format, part_call *c) {
+    fr_status status = fri_text_read_share(ctx, w, text, format, &c->options, &c->list);
     if (status)
         return status;
     c->ids.base = c->options.id_base ? c->options.id_base - 1 : 0;
@@ -127,8 +156,14 @@ fr_status fr_part_load(fr_ctx *ctx, fr_world *world, const char *path,
     status = fri_world_begin(world, "fr_part_load", arguments, status);
     if (status)
         return status;
-    status = fri_text_is_shared(path, &c.options) ? load_text(ctx, world, path, &c)
-                                                  : load_file(ctx, world, path, &c, &graph);
+    fri_input text;
+    const fri_format *divided;
+    status = fri_text_open(ctx, path, &c.options, &text, &divided);
+    status = fri_world_begin(world, "fr_part_load", divided != NULL, status);
+    if (!status)
+        status = divided ? load_text(ctx, world, &text, divided, &c)
+                         : load_file(ctx, world, path, &c, &graph);
+    fri_input_close(&text);
     status = end_call(ctx, world, status, &c, out);
     fr_graph_free(graph);
     return status;

@@ -2,15 +2,17 @@
 #ifndef FRI_RANKS_READ_TEXT_H
 #define FRI_RANKS_READ_TEXT_H
 
-#include "base/edge_list.h"
+#include "io/format.h"
 #include "ranks/world.h"
 
-/* Returns whether the format allows it: whether a line's vertices are known without other lines.
- * Every rank gets the same answer. */
-bool fri_text_is_shared(const char *path, const fr_load_options *options);
+/* Opens the file if its format lets ranks divide it, because a line's vertices are known without
+ * other lines; else *format is NULL, also after a failure. */
+fr_status fri_text_open(fr_ctx *ctx, const char *path, const fr_load_options *options,
+                        fri_input *text, const fri_format **format);
 
 /* Collective. Free `edges` also after a failure. */
-fr_status fri_text_read_share(fr_ctx *ctx, fr_world *world, const char *path,
-                              const fr_load_options *options, fri_edge_list *edges);
+fr_status fri_text_read_share(fr_ctx *ctx, fr_world *world, const fri_input *text,
+                              const fri_format *format, const fr_load_options *options,
+                              fri_edge_list *edges);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/sized.h"
 #include "gen/generator.h"
 
+#include <math.h>
 #include <string.h>
 
 static const fri_part_method bfs_on_cores = {.prepare = fri_part_bfs_prepare, .run = fri_part_bfs};
@@ -41,6 +42,13 @@ static fr_status allocate(fr_ctx *ctx, const place *places) {
     return FR_OK;
 }
 
+/* Whether an edge from a vertex this far away leads to a distance that has its type, whatever its
+ * weight. */
+static bool fits(const fr_part *p, double dist) {
+    bool real = fri_dist_is_real(p->push->csr.weight_type);
+    return dist + p->max_weight < (real ? (double)INFINITY : 0x1p63 * (1 - 0x1p-40));
+}
+
 static fr_status allocate_all(fr_part_solver *s) {
     const fr_part *p = s->part;
     int64_t slots = fri_part_slots(p), words = fri_part_words(p), ranks = p->world->size;
@@ -68,10 +76,14 @@ static fr_status allocate_all(fr_part_solver *s) {
         {&s->far, p->share, sizeof *s->far},    {&s->in_found, words, sizeof *s->in_found},
         {&s->in_far, words, sizeof *s->in_far}, {&s->lowered, p->share, sizeof *s->lowered},
         {&s->all, slots, sizeof *s->all},       {0}};
+    const place wide[] = {
+        {&s->mine, words, sizeof *s->mine}, {&s->front, words * ranks, sizeof *s->front}, {0}};
     const bool is_bfs = s->problem == FR_PROBLEM_BFS;
     fr_status status = allocate(s->ctx, common);
     if (!status)
         status = allocate(s->ctx, is_bfs ? bfs : sssp);
+    if (!status && !is_bfs && !fits(p, 2.0 * (double)p->n * p->max_weight))
+        status = allocate(s->ctx, wide);
     if (!status && !p->world->on_gpus)
         status = allocate(s->ctx, is_bfs ? bfs_cores : sssp_cores);
     return status;
@@ -212,8 +224,42 @@ static void write_result(const fr_part_solver *s, fr_part_result *r) {
         memcpy(r->dist, s->dist, (size_t)p->own * sizeof *s->dist);
 }
 
+/* SSSP drops a sum that its type does not have. If the distance of a vertex is such a sum, the vertex
+ * is not reached although an edge leads there from one that is. Collective. */
+static fr_status check_dropped(const fr_part_solver *s) {
+    const fr_part *p = s->part;
+    int32_t dropped = -1;
+    memset(s->mine, 0, (size_t)fri_part_words(p) * sizeof *s->mine);
+    for (int32_t i = 0; i < p->own; i++)
+        if (s->parent[i] >= 0)
+            fri_bit_set(s->mine, i);
+    fr_status status = fri_world_allgather_equal(p->world, s->mine, s->front,
+                                                 (int)fri_part_words(p), sizeof *s->front);
+    if (status)
+        return status;
+    for (int32_t i = 0; i < p->own && dropped < 0; i++)
+        for (int64_t e = p->pull_offsets[i]; s->parent[i] < 0 && e < p->pull_offsets[i + 1]; e++)
+            if (fri_bit_get(s->front, p->pull_sources[e]))
+                dropped = i;
+    if (dropped >= 0)
+        status = fri_fail(s->ctx, FR_OVERFLOW, "the distance of vertex %lld does not fit %s",
+                          (long long)fr_part_id(p, fr_part_vertex_of_own(p, dropped)),
+                          fri_dist_is_real(p->push->csr.weight_type) ? "float64" : "int64");
+    return fri_world_agree(p->world, status);
+}
+
+static int64_t max_dist(const fr_part_solver *s) {
+    int64_t most = 0;
+#pragma omp parallel for num_threads(s->threads) reduction(max : most)
+    for (int32_t i = 0; i < s->part->own; i++)
+        if (s->parent[i] >= 0)
+            most = FRI_MAX(most, s->dist[i]);
+    return most;
+}
+
 static fr_status add_up(const fr_part_solver *s, int64_t ns, fr_part_result *r) {
     const fr_part *p = s->part;
+    const bool wide = s->problem == FR_PROBLEM_SSSP && s->mine;
     int64_t reached = 0, edges = 0, input = 0;
 #pragma omp parallel for num_threads(s->threads) reduction(+ : reached, edges, input)
     for (int32_t i = 0; i < p->own; i++) {
@@ -222,14 +268,17 @@ static fr_status add_up(const fr_part_solver *s, int64_t ns, fr_part_result *r) 
         edges += (p->pull_offsets[i + 1] - p->pull_offsets[i]) & -is_reached;
         input += p->input[i] & -is_reached;
     }
-    int64_t sums[] = {reached, edges, input};
+    int64_t sums[] = {reached, edges, input}, maxima[] = {ns, wide ? max_dist(s) : 0};
     fr_status status = fri_world_sum(p->world, sums, 3);
     if (!status)
-        status = fri_world_max(p->world, &ns, 1);
+        status = fri_world_max(p->world, maxima, 2);
+    bool real = fri_dist_is_real(p->push->csr.weight_type);
+    if (!status && wide && !fits(p, real ? fri_dist_real(maxima[1]) : (double)maxima[1]))
+        status = check_dropped(s);
     r->reached = sums[0];
     r->reached_edges = sums[1];
     r->input_edges = p->undirected ? sums[2] / 2 : sums[2];
-    r->traverse_ns = ns;
+    r->traverse_ns = maxima[0];
     r->edges_examined = s->examined;
     r->levels = (int)s->rounds;
     return status;

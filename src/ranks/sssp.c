@@ -104,8 +104,6 @@ static inline __attribute__((always_inline)) void relax_as(fr_type type, sssp *x
     for (int64_t e = rows.offsets[from->slot]; e < end; e++) {
         int32_t i = rows.targets[e];
         int64_t sum = fri_dist_add(&rows, dist, e);
-        if (sum == x->inf)
-            fri_part_overflows(x);
         if (!fri_part_lower(x, w, i, sum, from->slot))
             continue;
         if (sum < x->bound)
@@ -231,9 +229,6 @@ static fri_level_report report_of(sssp *x) {
     }
     mine.edges = s->found_count ? reached : x->windows ? next_window(x) : min_far(x);
     mine.status = fri_progress(s->ctx, "traversing", s->rounds, 0);
-    if (!mine.status && x->overflow)
-        mine.status = fri_fail(s->ctx, FR_OVERFLOW, "a distance does not fit %s",
-                               fri_dist_is_real(x->rows->weight_type) ? "double" : "int64");
     return mine;
 }
 

@@ -20,9 +20,8 @@ typedef struct fri_part_sssp_state {
     const fr_part *p;
     const fr_csr *rows; /* of the push */
     const fr_part_query *query;
-    bool shared;   /* between threads: distances are lowered under locks */
-    bool windows;  /* rows are read up to the bound; else whole */
-    bool overflow; /* atomic */
+    bool shared;  /* between threads: distances are lowered under locks */
+    bool windows; /* rows are read up to the bound; else whole */
     bool over;
     fri_part_sssp_step step;
     fr_status status;
@@ -50,10 +49,6 @@ int64_t fri_part_sssp_width(const fr_part *p, double width);
 
 static inline int64_t fri_lowered_dist(const fri_lowered *l) {
     return (int64_t)((uint64_t)l->dist[1] << 32 | l->dist[0]);
-}
-
-static inline void fri_part_overflows(fri_part_sssp_state *x) {
-    __atomic_store_n(&x->overflow, true, __ATOMIC_RELAXED);
 }
 
 /* Adds own index i to a list unless `map` says that it is in the list. */

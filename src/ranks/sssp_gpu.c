@@ -90,7 +90,6 @@ static fr_status take_records(sssp *x, fr_status mine) {
     fr_part_solver *s = x->s;
     fr_world *w = x->p->world;
     fri_level_report sum;
-    int64_t flags = 0;
     x->longest = x->near_edges = 0;
     x->near_min = x->far_min = x->inf;
     for (int r = 0; r < w->size; r++) {
@@ -100,22 +99,16 @@ static fr_status take_records(sssp *x, fr_status mine) {
         x->longest = FRI_MAX(x->longest, record->level.count);
         x->near_min = FRI_MIN(x->near_min, record->near_min);
         x->far_min = FRI_MIN(x->far_min, record->level.edges);
-        flags |= record->flags;
     }
     fr_status status = fri_part_sum_reports(s, mine, &sum);
     x->near = sum.count;
-    if (status || !(flags & FRI_SSSP_OVERFLOWED))
-        return status;
-    if (x->records[w->rank].flags & FRI_SSSP_OVERFLOWED)
-        mine = fri_fail(s->ctx, FR_OVERFLOW, "a distance does not fit %s",
-                        fri_dist_is_real(x->type) ? "double" : "int64");
-    return fri_world_agree(w, mine);
+    return status;
 }
 
 static bool has_lost(const sssp *x) {
     bool lost = false;
     for (int r = 0; r < x->p->world->size; r++)
-        lost |= (x->records[r].flags & FRI_SSSP_LOST) != 0;
+        lost |= x->records[r].lost != 0;
     return lost;
 }
 

@@ -111,8 +111,6 @@ TYPED void push(fr_type type, sssp *x, fri_part_worker *w, int32_t number, int64
         if (fri_part_lower(x, w, i, sum, row.slot))
             fri_part_put(x, near, s->in_found, i);
     }
-    if (at < end && sum == x->inf)
-        fri_part_overflows(x);
     w->examined += at - begin;
     s->rows.next[number] = at;
     set_due(&s->rows, w, number, at < end ? due_of(type, x, sum) : FRI_DUE_NEVER);
@@ -167,8 +165,6 @@ TYPED void publish_rows(fr_type type, sssp *x, fri_part_worker *w, const fri_low
             b->number[b->count++] = number[k];
             continue;
         }
-        if (sum == x->inf && row->lightest < INFINITY)
-            fri_part_overflows(x);
         set_due(rows, w, number[k], due_of(type, x, sum));
     }
 }
@@ -256,8 +252,6 @@ TYPED void pull_vertex(fr_type type, sssp *x, fri_part_worker *w, int32_t i, fri
         bool unreached = rows[row].dist == x->inf;
         int64_t sum = unreached ? x->inf : sum_of(type, edges, e, rows[row].dist);
         open |= unreached;
-        if (sum == x->inf && !unreached)
-            fri_part_overflows(x);
         if (sum < best) {
             best = sum;
             best_row = row;
@@ -294,8 +288,6 @@ TYPED void flush_row(fr_type type, sssp *x, fri_part_worker *w, int32_t number, 
     for (; e < end; e++) {
         int32_t i = end_of(type, s->push_edges, e);
         int64_t sum = sum_of(type, s->push_edges, e, row->dist);
-        if (sum == x->inf)
-            fri_part_overflows(x);
         if (fri_part_lower(x, w, i, sum, row->slot))
             fri_part_put(x, far, s->in_far, i);
     }

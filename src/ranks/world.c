@@ -74,7 +74,9 @@ static fr_status reduce(fr_world *w, int64_t *values, int count, bool takes_max)
     for (int i = 0; !status && i < count; i++)
         for (int r = 0; r < w->size; r++) {
             int64_t value = all[r * count + i], so_far = r ? values[i] : 0;
-            values[i] = !r ? value : takes_max ? FRI_MAX(so_far, value) : so_far + value;
+            values[i] = !r          ? value
+                        : takes_max ? FRI_MAX(so_far, value)
+                                    : (int64_t)((uint64_t)so_far + (uint64_t)value);
         }
     return status;
 }
@@ -110,11 +112,14 @@ static fr_status first_failure(fr_world *w, const agreement *all) {
             return fri_fail(w->ctx, FR_INVALID,
                             "rank %d on %s has other arguments for %s than rank 0", r, all[r].host,
                             all[0].call);
+    bool alike = true; /* as for a file that no rank can read, or a failure on which they agreed */
+    for (int r = 1; r < w->size; r++)
+        alike &= all[r].status == all[0].status && !strcmp(all[r].message, all[0].message);
     for (int r = 0; r < w->size; r++) {
         if (!all[r].status)
             continue;
         const char *why = *all[r].message ? all[r].message : fr_status_message(all[r].status);
-        if (w->size == 1)
+        if (alike)
             return fri_fail(w->ctx, all[r].status, "%s", why);
         return fri_fail(w->ctx, all[r].status, "rank %d on %s: %s", r, all[r].host, why);
     }

@@ -48,7 +48,8 @@ fr_status fri_world_allgather_equal(fr_world *world, const void *mine, void *all
 fr_status fri_world_allgather_each(fr_world *world, const void *mine, void *all, int bytes);
 /* Sends out[r] to rank r and receives in[r] from it. */
 fr_status fri_world_alltoall_each(fr_world *world, const int *out, int *in);
-/* Replaces values[0..count-1], count <= FRI_SUM_MAX, by their sum or maximum over the ranks. */
+/* Replaces values[0..count-1], count <= FRI_SUM_MAX, by their sum, which wraps, or maximum over
+ * the ranks. */
 enum { FRI_SUM_MAX = 8 };
 fr_status fri_world_sum(fr_world *world, int64_t *values, int count);
 fr_status fri_world_max(fr_world *world, int64_t *values, int count);

@@ -2,7 +2,6 @@
  * failures of a single rank, after which every rank returns with that rank's message. */
 #include "conformance/shapes.h"
 #include "ranks/comm_threads.h"
-#include "ranks/edge_source.h"
 #include "ranks/solver.h"
 #include "support/files.h"
 #include "support/support.h"
@@ -118,6 +117,11 @@ static void test_answers(void **state) {
     const char *binary = test_path("g.fringe"), *out = test_path("out.tsv");
     static const char lines[] = "0 1 2\n1 2 3\n2 3 4\n3 4 0.5\n4 9 5\n9 0 1";
     const char *mixed = test_put("mixed.wel", lines, sizeof lines - 1);
+    /* sums that do not fit, but no distance is one of them */
+    static const char whole[] = "0 1 9000000000000000000\n1 2 500000000000000000\n0 2 5\n2 3 4",
+                      real[] = "0 1 1.5e308\n1 2 1.5e308\n0 2 5\n2 3 4";
+    const char *wide = test_put("wide.wel", whole, sizeof whole - 1);
+    const char *huge = test_put("huge.wel", real, sizeof real - 1);
     fr_graph *g = NULL;
     fr_load_options weighted = {.weights = FR_WEIGHTS_RANDOM, .weight_low = 0, .weight_high = 9};
     assert_ok(ctx, fr_graph_generate(ctx, "kronecker:scale=9,seed=3", &weighted, &g));
@@ -125,10 +129,10 @@ static void test_answers(void **state) {
     fr_graph_free(g);
     const fr_load_options plain = {0}, mirrored = {.direction = FR_DIRECTION_UNDIRECTED},
                           simple = {.drop_loops = true, .drop_parallel = true},
-                          real = {.weights = FR_WEIGHTS_RANDOM,
-                                  .weight_high = 1,
-                                  .seed = 7,
-                                  .weight_type = FR_TYPE_F32},
+                          drawn = {.weights = FR_WEIGHTS_RANDOM,
+                                   .weight_high = 1,
+                                   .seed = 7,
+                                   .weight_type = FR_TYPE_F32},
                           both = {.direction = FR_DIRECTION_UNDIRECTED, .id_base = 2},
                           fresh = {.weights = FR_WEIGHTS_RANDOM,
                                    .weight_low = 1,
@@ -137,7 +141,7 @@ static void test_answers(void **state) {
     const same_case cases[] = {
         {"kronecker:scale=9,seed=3", plain, FR_PROBLEM_BFS, 3, out, "tsv", {{0}}},
         {"kronecker:scale=9,seed=3", simple, FR_PROBLEM_BFS, 3, out, "tsv", {{0}}},
-        {"kronecker:scale=9,seed=3", real, FR_PROBLEM_SSSP, 3, out, "tsv", {{0}}},
+        {"kronecker:scale=9,seed=3", drawn, FR_PROBLEM_SSSP, 3, out, "tsv", {{0}}},
         {"uniform:n=700,edges=1500,directed=1", both, FR_PROBLEM_BFS, 5, out, "tsv", {{0}}},
         {"forest-fire:n=300", plain, FR_PROBLEM_BFS, 299, out, "tsv", {{0}}},
         {"grid2d:rows=17,cols=9", fresh, FR_PROBLEM_SSSP, 0, out, "tsv", {{0}}},
@@ -147,6 +151,8 @@ static void test_answers(void **state) {
         {TEST_DATA "/eight.el", plain, FR_PROBLEM_BFS, 1, out, "tsv", {{0}}},
         {TEST_DATA "/eight.wel", mirrored, FR_PROBLEM_SSSP, 1, out, "tsv", {{0}}},
         {mixed, plain, FR_PROBLEM_SSSP, 0, out, "tsv", {{0}}},
+        {wide, plain, FR_PROBLEM_SSSP, 0, out, "tsv", {{0}}},
+        {huge, plain, FR_PROBLEM_SSSP, 0, out, "tsv", {{0}}},
         {binary, plain, FR_PROBLEM_SSSP, 3, out, "tsv", {{0}}},
         {binary, fresh, FR_PROBLEM_SSSP, 3, out, "tsv", {{0}}}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -157,6 +163,24 @@ static void test_answers(void **state) {
             assert_all(&c.out, ranks, FR_OK, "");
             compare_file(ctx, &c, out);
         }
+}
+
+/* A distance that does not fit, on the last rank that can tell. */
+static void test_overflow(void **state) {
+    (void)state;
+    static const char lines[] = "0 1 9223372036854775800\n1 2 100\n2 3 1\n0 4 1";
+    same_case c = {test_put("over.wel", lines, sizeof lines - 1),
+                   {0},
+                   FR_PROBLEM_SSSP,
+                   0,
+                   test_path("none.tsv"),
+                   "tsv",
+                   {{0}}};
+    for (int ranks = 1; ranks <= 5; ranks++) {
+        const ranks_run run = {.size = ranks};
+        ranks_start(&run, solve_and_write, &c);
+        assert_all(&c.out, ranks, FR_OVERFLOW, "the distance of vertex 2 does not fit int64");
+    }
 }
 
 /* Ranks exchange integer ids only. */
@@ -177,37 +201,6 @@ static void test_names(void **state) {
     c.load = plain;
     ranks_start(&run, solve_and_write, &c);
     assert_all(&c.out, 2, FR_UNSUPPORTED, "have names");
-}
-
-/* A large binary file is not checked before its rows are read: every index is checked before
- * use. */
-static void test_damaged_rows(void **state) {
-    (void)state;
-    int64_t good[] = {0, 2, 3, 5}, back[] = {0, 4, 3, 5}, far[] = {0, 2, 9, 5},
-            low[] = {0, -7, 3, 5};
-    int32_t right[] = {1, 2, 0, 1, 2}, wide[] = {1, 2, 3, 1, 2}, below[] = {1, -1, 0, 1, 2};
-    const struct {
-        int64_t *offsets;
-        int32_t *targets;
-    } rows[] = {{good, right}, {back, right}, {far, right},
-                {low, right},  {good, wide},  {good, below}};
-    for (int i = 0; i < 6; i++)
-        for (int ranks = 1; ranks <= 3; ranks++) {
-            const fr_csr csr = {
-                .n = 3, .m = 5, .offsets = rows[i].offsets, .targets = rows[i].targets};
-            int64_t taken = 0, u, v;
-            const char *wrong = NULL;
-            for (int r = 0; r < ranks; r++) {
-                fri_edge_source s = fri_source_of_rows(&csr, r, ranks);
-                const void *weight;
-                for (int64_t k = 0; k < s.count && !wrong; k++, taken++)
-                    wrong = fri_source_next(&s, &u, &v, &weight);
-            }
-            if (i == 0)
-                assert_true(!wrong && taken == 5);
-            else if (ranks == 1)
-                assert_non_null(wrong);
-        }
 }
 
 /* ---- what goes wrong on one rank
@@ -533,7 +526,7 @@ int main(void) {
         cmocka_unit_test(test_other_arguments),
         cmocka_unit_test(test_absent),
         cmocka_unit_test(test_wrong_answers),
-        cmocka_unit_test(test_damaged_rows),
+        cmocka_unit_test(test_overflow),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_no_memory_for_windows),
         cmocka_unit_test(test_too_many_vertices),

@@ -415,6 +415,41 @@ static void check_recovery(void) {
     }
 }
 
+/* A sum that does not fit is dropped where another edge gives a distance: 0 -> 1 -> 2 and 0 -> 2; without that
+ * edge it is FR_OVERFLOW. */
+static void drops_on_rank(fr_ctx *ctx, fr_world *w, void *user) {
+    const cf_graph *g = user;
+    const int64_t src[] = {0, 1, 0}, dst[] = {1, 2, 2}, source = 0;
+    const int64_t weight[] = {9000000000000000000, 500000000000000000, 5};
+    const fr_part_query q = {.sources = &source, .source_count = 1};
+    use_gpus(ctx, w, g);
+    for (int64_t m = 2; m <= 3; m++) {
+        int64_t dist[3] = {0}, parent[3];
+        fr_part_result r = {.dist = dist, .parent = parent};
+        fr_part *part = NULL;
+        fr_part_solver *s = NULL;
+        if (fr_part_from_edges(ctx, w, 3, w->rank ? 0 : m, src, dst, weight, FR_TYPE_I64, NULL,
+                               &part) ||
+            fr_part_solver_new(ctx, part, FR_PROBLEM_SSSP, &s))
+            complain(g, w, fr_ctx_error(ctx));
+        else if (fr_part_solve(s, &q, &r) != (m == 2 ? FR_OVERFLOW : FR_OK))
+            complain(g, w, "another status than expected");
+        else if (m == 3 && fr_part_verify(ctx, part, FR_PROBLEM_SSSP, &q, &r))
+            complain(g, w, fr_ctx_error(ctx));
+        fr_part_solver_free(s);
+        fr_part_free(part);
+    }
+}
+
+static void check_dropped_sums(void) {
+    const cf_graph named = {.shape = "dropped sums", .weights = CF_I64_OVER};
+    for (int ranks = 1; ranks <= 3; ranks++) {
+        const ranks_run run = {.size = ranks};
+        simt_set_devices(ranks);
+        ranks_start(&run, drops_on_rank, (void *)(uintptr_t)&named);
+    }
+}
+
 static const cf_weights weights[] = {CF_I32, CF_ZERO, CF_F32, CF_F64, CF_I64_53};
 
 /* usage: test_simt_ranks [SHAPE...] */
@@ -425,6 +460,7 @@ int main(int argc, char **argv) {
         return 1;
     check_failures(ctx);
     check_recovery();
+    check_dropped_sums();
     simt_set_devices(8);
     for (const cf_shape *s = cf_shapes; s->name; s++)
         for (int r = 0; r < 5; r++) {

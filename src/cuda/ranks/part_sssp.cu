@@ -18,7 +18,7 @@
 #include "cuda/prim/reserve.cuh"
 #include "cuda/ranks/part.cuh"
 
-enum { QUEUE, EVENTS, BEGAN, LOST, OVERFLOWED, WORDS_USED }; /* control */
+enum { QUEUE, EVENTS, BEGAN, LOST, WORDS_USED }; /* control */
 static_assert((int)WORDS_USED <= (int)FRI_PART_CONTROL_WORDS, "control words");
 
 namespace {
@@ -112,10 +112,6 @@ static __device__ __forceinline__ void add_examined(const fri_sssp_arrays &a,
     fri_grid_add((unsigned long long *)&a.record->level.examined, examined);
 }
 
-static __device__ __forceinline__ void overflow(const fri_sssp_arrays &a) {
-    fri_racy_store(&a.control[OVERFLOWED], 1ull); /* racy: all store 1 */
-}
-
 /* ---- the ends of a query and of a round ---------------------------------------------------------- */
 
 static __global__ void clear_kernel(fri_sssp_arrays a) {
@@ -170,8 +166,7 @@ static __global__ void finish_message_kernel(fri_sssp_arrays a, int64_t status) 
     fri_sssp_record r = *a.record;
     r.level.status = status;
     r.level.work_ns = (int64_t)(fri_clock_ns() - a.control[BEGAN]);
-    r.flags =
-        (a.control[LOST] ? FRI_SSSP_LOST : 0) | (a.control[OVERFLOWED] ? FRI_SSSP_OVERFLOWED : 0);
+    r.lost = a.control[LOST] != 0;
     *(fri_sssp_record *)message = r;
 }
 
@@ -212,10 +207,7 @@ static __device__ __forceinline__ void relax_edge(const fri_sssp_arrays &a, even
     if (on) {
         event.own = a.push_targets[e];
         event.dist = T::sum(d, weights ? weights[e] : (W)1, a.inf - 1, &low);
-        if (event.dist == a.inf)
-            overflow(a);
-        else
-            yes = lowers(a, event.own, event.dist);
+        yes = event.dist != a.inf && lowers(a, event.own, event.dist);
     }
     put_event(a, w, yes, event);
 }
@@ -364,10 +356,7 @@ static __device__ __forceinline__ int64_t distance_by(const fri_sssp_arrays &a, 
     bool low;
     if (d == a.inf)
         return d;
-    const int64_t sum = T::sum(d, weight, a.inf - 1, &low);
-    if (sum == a.inf)
-        overflow(a);
-    return sum;
+    return T::sum(d, weight, a.inf - 1, &low);
 }
 
 /* racy: this rank's vertices may have either value while they fall; what falls now is relaxed later. */

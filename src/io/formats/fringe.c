@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { OFFSETS, TARGETS, WEIGHTS, IDS, NAME_OFFSETS, NAMES, SECTIONS };
+enum { OFFSETS, TARGETS, WEIGHTS, IDS, NAME_OFFSETS, NAMES, SECTIONS = FRI_BINARY_SECTIONS };
 enum { SYMMETRIC = 1, LISTED_IDS = 2, NAMED = 4 }; /* flags */
 /* Version 2 means that weights are int64, version 3 that vertices have names; readers of an earlier
  * version reject it. The sections of names are zero in files without names. */
@@ -138,28 +138,28 @@ static fr_status names_of(fr_ctx *ctx, const void *data, fri_names **names) {
 
 /* ---- structure ---------------------------------------------------------------------------- */
 
-static bool weights_finite(int threads, const fr_csr *csr) {
-    int64_t wrong = 0;
+static bool weights_finite(int threads, const fr_csr *csr, fri_rows rows) {
+    int64_t wrong = 0, begin = csr->offsets[rows.first], end = csr->offsets[rows.last];
     const double *d = csr->weights;
     const float *f = csr->weights;
     if (csr->weight_type == FR_TYPE_F64) {
 #pragma omp parallel for num_threads(threads) reduction(+ : wrong)
-        for (int64_t e = 0; e < csr->m; e++)
+        for (int64_t e = begin; e < end; e++)
             wrong += !(fabs(d[e]) <= 1.7976931348623157e308);
     } else if (csr->weight_type == FR_TYPE_F32) {
 #pragma omp parallel for num_threads(threads) reduction(+ : wrong)
-        for (int64_t e = 0; e < csr->m; e++)
+        for (int64_t e = begin; e < end; e++)
             wrong += !(fabsf(f[e]) <= 3.40282347e38f);
     }
     return !wrong;
 }
 
-static bool ids_ascend(int threads, int32_t n, const fri_ids *ids) {
+static bool ids_ascend(int threads, const fri_ids *ids, fri_rows rows) {
     int64_t wrong = 0;
     if (!ids->list)
         return true;
 #pragma omp parallel for num_threads(threads) reduction(+ : wrong)
-    for (int32_t v = 1; v < n; v++)
+    for (int32_t v = FRI_MAX(rows.first, 1); v < rows.last; v++)
         wrong += ids->list[v - 1] >= ids->list[v];
     return !wrong;
 }
@@ -175,31 +175,53 @@ static fr_status check_names(fr_ctx *ctx, const char *name, const void *data) {
     return valid || status ? status : bad(ctx, FR_FORMAT, name, why);
 }
 
-fr_status fri_binary_check(fr_ctx *ctx, const char *name, const void *data, size_t bytes) {
+void fri_binary_sum(int threads, const void *data, int share, int shares,
+                    uint64_t sums[FRI_BINARY_SECTIONS]) {
+    const header *h = data;
+    for (int s = 0; s < SECTIONS; s++)
+        sums[s] = fri_checksum_part(threads, (const char *)data + h->section[s].at,
+                                    h->section[s].bytes, share, shares);
+}
+
+fr_status fri_binary_check_sums(fr_ctx *ctx, const char *name, const void *data,
+                                const uint64_t sums[FRI_BINARY_SECTIONS]) {
     static const char *const names[SECTIONS] = {"offsets", "targets",      "weights",
                                                 "ids",     "name offsets", "names"};
-    fr_status status = check_header(ctx, name, data, bytes);
-    if (status)
-        return status;
     const header *h = data;
-    for (int s = 0; s < section_count(h); s++) {
-        size_t at = h->section[s].at, length = h->section[s].bytes;
-        if (fri_checksum(ctx->threads, (const char *)data + at, length) != h->section[s].checksum)
+    for (int s = 0; s < section_count(h); s++)
+        if (fri_checksum_add(sums[s], h->section[s].bytes) != h->section[s].checksum)
             return fri_fail(ctx, FR_CHECKSUM, "%s: byte %zu: the checksum of the %s does not match",
-                            name, at, names[s]);
-    }
+                            name, (size_t)h->section[s].at, names[s]);
+    return FR_OK;
+}
+
+fr_status fri_binary_check_rows(fr_ctx *ctx, const char *name, const void *data, int share,
+                                int shares) {
     fr_csr csr;
     fri_ids ids;
     view_of(data, &csr, &ids);
-    if (!fri_csr_is_valid(ctx->threads, &csr))
+    fri_rows rows = fri_csr_share(&csr, share, shares);
+    if (!fri_csr_is_valid(ctx->threads, &csr, rows))
         return bad(ctx, FR_FORMAT, name, "byte 256: the offsets or targets are invalid");
-    if (!fri_csr_is_sorted(ctx->threads, &csr))
+    if (!fri_csr_is_sorted(ctx->threads, &csr, rows))
         return bad(ctx, FR_FORMAT, name, "a row is not sorted by target, then by weight");
-    if (!weights_finite(ctx->threads, &csr))
+    if (!weights_finite(ctx->threads, &csr, rows))
         return bad(ctx, FR_RANGE, name, "a weight is not finite");
-    if (!ids_ascend(ctx->threads, csr.n, &ids))
+    if (!ids_ascend(ctx->threads, &ids, rows))
         return bad(ctx, FR_FORMAT, name, "the ids are not ascending");
-    return check_names(ctx, name, data);
+    return FR_OK;
+}
+
+fr_status fri_binary_check(fr_ctx *ctx, const char *name, const void *data, size_t bytes) {
+    uint64_t sums[SECTIONS];
+    fr_status status = check_header(ctx, name, data, bytes);
+    if (status)
+        return status;
+    fri_binary_sum(ctx->threads, data, 0, 1, sums);
+    status = fri_binary_check_sums(ctx, name, data, sums);
+    if (!status)
+        status = fri_binary_check_rows(ctx, name, data, 0, 1);
+    return status ? status : check_names(ctx, name, data);
 }
 
 /* ---- the entry of the format table --------------------------------------------------------- */

@@ -74,7 +74,7 @@ static fr_status copy_rows(fr_ctx *ctx, const fri_input *text, const shape *s, b
 }
 
 static fr_status check_rows(fr_ctx *ctx, const fri_input *text, const fr_csr *csr) {
-    if (!fri_csr_is_valid(ctx->threads, csr))
+    if (!fri_csr_is_valid(ctx->threads, csr, fri_csr_all_rows(csr)))
         return fri_fail(ctx, FR_FORMAT, "%s: byte %d: the offsets or targets are invalid",
                         text->name, HEAD);
     fri_csr_sort_rows(ctx->threads, csr);
