@@ -91,9 +91,11 @@ class _NegativeCycleError(errors.NegativeCycleError, NegativeCycleError):  # typ
 def _as_sparse(csgraph: Any, directed: bool, by_place: bool = False) -> Any:
     """Converts the argument to a CSR array by SciPy's rules.
 
-    They sum entries at the same place unless these are float64; `by_place`: the rules for Floyd and Warshall, where
-    each entry is an edge.
+    They sum entries at the same place unless these are float64, and a zero of a masked array is an edge; `by_place`: the
+    rules for Floyd and Warshall, where each entry is an edge, and such a zero is none.
     """
+    if by_place and isinstance(csgraph, np.ma.MaskedArray):
+        csgraph = np.ma.masked_equal(csgraph, 0)
     if by_place and sparse.issparse(csgraph) and csgraph.dtype != np.float64:
         rows = csgraph.tocsr()
         csgraph = sparse.csr_array((rows.data.astype(np.float64), rows.indices, rows.indptr), shape=rows.shape)
@@ -106,10 +108,12 @@ def _used(matrix: Any, array: Array) -> Array:
 
 
 def _is_cubic(csgraph: Any, method: str, indices: Any) -> bool:
-    """Returns whether SciPy takes the algorithm of Floyd and Warshall, which reads a sparse array in another way."""
-    if method != "auto" or indices is not None or not sparse.issparse(csgraph):
+    """Returns whether SciPy takes the algorithm of Floyd and Warshall, which reads sparse and masked arrays in another way."""
+    if method != "auto" or indices is not None:
         return method == "FW"
-    return bool(csgraph.nnz >= csgraph.shape[0] * csgraph.shape[0] / 4)
+    masked = isinstance(csgraph, np.ma.MaskedArray)
+    entries = csgraph.nnz if sparse.issparse(csgraph) else csgraph.count() if masked else -1
+    return bool(entries >= csgraph.shape[0] * csgraph.shape[0] / 4) if entries >= 0 else False
 
 
 class _Problem:
