@@ -56,20 +56,25 @@ typedef struct pf_rows {
 
 enum { PF_DAMAGED = -1, PF_NO_MEMORY = -2, PF_FAR = -3 };
 
-/* BFS in the order of a queue, where each vertex finds its neighbors in the order of its row, as in
- * SciPy and NetworkX (fr_result.order is by number within a level); `back` NULL, or a second CSR
- * whose rows follow those of the first. order, parent: [n]; parent `none`: the source or unreached.
+/* BFS in the order of a queue, which begins with the sources, different ones in 0 .. n-1; each vertex
+ * finds its neighbors in the order of its row, as in SciPy and NetworkX (fr_result.order is by number
+ * within a level); `back` NULL, or a second CSR whose rows follow those of the first. order, parent:
+ * [n]; parent `none`: a source or unreached.
  * Returns the count, PF_DAMAGED if the offsets do not begin with 0 or end beyond m, or a row that is reached
  * is not within the targets or has one outside 0 .. n-1, or PF_NO_MEMORY. */
-int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, int32_t source,
-                     int32_t none, int threads, int32_t *order, int32_t *parent);
+int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, const int32_t *sources,
+                     int32_t source_count, int32_t none, int threads, int32_t *order,
+                     int32_t *parent);
 
 /* Copies numbers to 32 bits; 0: one does not fit. */
 int pf_narrow(int64_t count, const int64_t *from, int32_t *to);
 
-/* Strong components, each numbered after those that it reaches, as in SciPy and NetworkX
- * (fr_components numbers by smallest vertex). label: [n]; work: [5 n]. Returns the count. */
-int32_t pf_strong_components(const fr_csr *csr, int32_t *label, int64_t *work);
+/* Strong components, each numbered after those that it reaches (fr_components numbers by smallest
+ * vertex): in the order in which a depth-first search leaves them that visits a row from its begin, as
+ * NetworkX's does, or backward from its end, as SciPy's does. label: [n]; work: [5 n]. Returns the
+ * count, or PF_DAMAGED as above. */
+int32_t pf_strong_components(int32_t n, const pf_rows *rows, int backward, int32_t *label,
+                             int64_t *work);
 
 /* ---- small CSR arrays as the caller has them: nothing has checked them -------------------------
  * width: bytes of a number in offsets [n + 1] and targets [room], 4 or 8. O(n + m), on one thread. */
@@ -114,7 +119,7 @@ int64_t pf_small_order(int32_t n, int width, const void *offsets, const void *ta
                        int64_t capacity, int both, int32_t source, int32_t none, void *order,
                        void *parent);
 
-/* pf_strong_components; label: int32 [n]. Returns the count, PF_DAMAGED or PF_NO_MEMORY. */
+/* pf_strong_components, backward; label: int32 [n]. Returns the count, PF_DAMAGED or PF_NO_MEMORY. */
 int32_t pf_small_strong(int32_t n, int width, const void *offsets, const void *targets,
                         int64_t capacity, void *label);
 

@@ -39,25 +39,9 @@ typedef struct {
     part parts[MAX_THREADS];
 } search;
 
-/* The row of u; 0: it is not within the targets, and is then taken for empty. */
-static inline int row_of(const pf_rows *rows, int32_t u, int64_t *begin, int64_t *end) {
-    *begin = pf_small_index(rows->offsets, rows->width, u);
-    *end = pf_small_index(rows->offsets, rows->width, (int64_t)u + 1);
-    const int is_valid = 0 <= *begin && *begin <= *end && *end <= rows->m;
-    if (!is_valid)
-        *begin = *end = 0;
-    return is_valid;
-}
-
 static inline int64_t degree_in(const pf_rows *rows, int32_t u) {
     int64_t begin, end;
-    return rows && row_of(rows, u, &begin, &end) ? end - begin : 0;
-}
-
-/* The ends of the offsets; those between are checked when a row is read. */
-static int ends_are_valid(const pf_rows *rows, int32_t n) {
-    return pf_small_index(rows->offsets, rows->width, 0) == 0 &&
-           pf_small_index(rows->offsets, rows->width, n) <= rows->m;
+    return rows && pf_row_of(rows, u, &begin, &end) ? end - begin : 0;
 }
 
 static inline int64_t degree(const search *s, int32_t u) {
@@ -76,7 +60,7 @@ typedef struct {
 static inline int64_t visit_row(pf_rows rows, int32_t n, int32_t u, int64_t from, int64_t to,
                                 sink to_list, int64_t count) {
     int64_t first, last;
-    if (!row_of(&rows, u, &first, &last))
+    if (!pf_row_of(&rows, u, &first, &last))
         return -1;
     const int32_t *end = rows.targets + (to < last - first ? first + to : last);
     for (const int32_t *target = rows.targets + first + from; target < end; target++) {
@@ -114,7 +98,7 @@ __attribute__((always_inline)) static inline void prefetch(pf_rows rows, const i
         return;
     const int32_t u = order[at + AHEAD / 2];
     int64_t begin, end_of_row;
-    row_of(&rows, u, &begin, &end_of_row);
+    pf_row_of(&rows, u, &begin, &end_of_row);
     for (int64_t e = begin; e < end_of_row && e < begin + LINES * 16; e += 16)
         __builtin_prefetch(&rows.targets[e]);
 }
@@ -268,9 +252,10 @@ static void visit_levels(search *s) {
     }
 }
 
-int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, int32_t source,
-                     int32_t none, int threads, int32_t *order, int32_t *parent) {
-    if (!ends_are_valid(rows, n) || (back && !ends_are_valid(back, n)))
+int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, const int32_t *sources,
+                     int32_t source_count, int32_t none, int threads, int32_t *order,
+                     int32_t *parent) {
+    if (!pf_ends_are_valid(rows, n) || (back && !pf_ends_are_valid(back, n)))
         return PF_DAMAGED;
     search s = {.n = n, .rows = rows, .back = back, .order = order, .parent = parent};
     s.words = ((int64_t)n + 63) / 64;
@@ -282,8 +267,10 @@ int64_t pf_bfs_order(int32_t n, const pf_rows *rows, const pf_rows *back, int32_
         open_parts(&s);
     for (int32_t v = 0; v < n; v++)
         parent[v] = none;
-    order[s.count++] = source;
-    s.seen[source >> 6] |= UINT64_C(1) << (source & 63);
+    for (int32_t i = 0; i < source_count; i++) {
+        order[s.count++] = sources[i];
+        s.seen[sources[i] >> 6] |= UINT64_C(1) << (sources[i] & 63);
+    }
     if (s.threads > 1)
         visit_levels(&s);
     else

@@ -87,7 +87,7 @@ int64_t pf_small_order(int32_t n, int width, const void *offsets, const void *ta
         back = transpose(n, &rows, starts, (int32_t *)(starts + n + 2));
     }
     const int64_t count =
-        pf_bfs_order(n, &rows, both ? &back : NULL, source, none, 1, order, parent);
+        pf_bfs_order(n, &rows, both ? &back : NULL, &source, 1, none, 1, order, parent);
     free(block);
     return count;
 }
@@ -101,8 +101,7 @@ int32_t pf_small_strong(int32_t n, int width, const void *offsets, const void *t
     int64_t *block = copy_rows(&a, &rows, 5 * (int64_t)n);
     if (!block)
         return PF_NO_MEMORY;
-    const fr_csr csr = {.n = n, .m = rows.m, .offsets = rows.offsets, .targets = rows.targets};
-    const int32_t count = pf_strong_components(&csr, label, block + n + 1 + rows.m);
+    const int32_t count = pf_strong_components(n, &rows, 1, label, block + n + 1 + rows.m);
     free(block);
     return count;
 }

@@ -31,8 +31,18 @@ def type_of(dtype: npt.DTypeLike | None) -> int:
     return TYPES[name]
 
 
+def unmasked(what: str, values: Any) -> Array:
+    """Returns the values as an array; refuses a masked array, whose masked numbers would count, unless none is."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(
+            f"{what}: the array has masked entries, which mean no number here; leave their edges or vertices out "
+            "(x[~mask]), or give them numbers (numpy.ma.filled)"
+        )
+    return np.asarray(values)
+
+
 def vector(what: str, values: Any) -> Array:
-    array = np.asarray(values)
+    array = unmasked(what, values)
     if array.ndim != 1:
         raise ValueError(f"{what} must be an array of one dimension, not of {array.ndim}")
     return array

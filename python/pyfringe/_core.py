@@ -76,36 +76,42 @@ def c_text(what: str, value: object) -> bytes:
     return value.encode()
 
 
-class _Process:
-    """Whether this process has started fringe's threads, and whether it is a fork of one that had."""
+class Process:
+    """Whether this process has used fringe, and whether it is a fork of one that had.
+
+    Such a child has none of the threads of the OpenMP team that its parent's thread started: a parallel region for more
+    than one thread would wait for them for ever. One for a single thread needs none, so everything runs on one thread
+    there, in contexts of the child's own. A GPU of the parent cannot be used.
+    """
 
     used = False
     forked = False
+    parents: list[object] = []  # contexts of the parent: freeing them could wait for its threads or use its GPU
 
     @classmethod
     def after_fork(cls) -> None:
-        cls.forked = cls.used
+        cls.forked = cls.forked or cls.used
+        if cls.forked:
+            cls.parents.append(_thread.contexts)
+            _thread.contexts = {}
 
-
-os.register_at_fork(after_in_child=_Process.after_fork)
-
-
-def refuse_fork() -> None:
-    """Raises in a child of fork() whose parent used fringe: the child has none of its threads."""
-    if _Process.forked:
-        raise ForkError(
-            "this process was forked after its parent had used fringe, whose threads do not exist here; "
-            "start processes with multiprocessing's 'spawn' or 'forkserver' method"
-        )
+    @classmethod
+    def refuse_gpu(cls) -> None:
+        """Raises where a GPU is asked for in a child of fork()."""
+        if cls.forked:
+            raise ForkError(
+                "this process was forked after its parent had used fringe, and a GPU cannot be used on both sides of a "
+                "fork; start processes with multiprocessing's 'spawn' or 'forkserver' method"
+            )
 
 
 class Context:
     """An fr_ctx. It serves one call at a time; `lock` is held during a call."""
 
     def __init__(self, key: Key) -> None:
-        refuse_fork()
-        _Process.used = True
+        Process.used = True
         self.key = key
+        self.pid = os.getpid()
         self.thread = threading.current_thread()
         self.lock = threading.Lock()
         self.solvers_to_free: list[tuple[Any, object]] = []  # each with the object that it borrows from
@@ -127,6 +133,10 @@ class Context:
             raise error_of(status, f"a context for {threads or 'all'} threads could not be made")
         self.pointer = ffi.gc(out[0], lib.fr_ctx_free)
 
+    def is_inherited(self) -> bool:
+        """Returns whether the context was made before this process was forked, and cannot be used here."""
+        return Process.forked and self.pid != os.getpid()
+
     def check(self, status: int) -> None:
         """Raises the exception for the status of a call; called with the lock held."""
         if status or self.raised is not None:
@@ -140,16 +150,16 @@ class Context:
 
     def begin(self) -> None:
         """Prepares for a call; the lock is held."""
-        if _Process.forked:
-            refuse_fork()
         while self.solvers_to_free:
             lib.fr_solver_free(self.solvers_to_free.pop()[0])
         self.raised = None
         lib.pf_begin(self.gate)
 
     def free_solver(self, solver: Any, keep: object) -> None:
-        """Frees a solver now, or after the call that is using the context."""
-        if self.lock.acquire(blocking=False):
+        """Frees a solver now, or after the call that is using the context; not in a fork of the process that made it."""
+        if self.is_inherited():
+            Process.parents.append(keep)
+        elif self.lock.acquire(blocking=False):
             try:
                 lib.fr_solver_free(solver)
             finally:
@@ -158,8 +168,9 @@ class Context:
             self.solvers_to_free.append((solver, keep))
 
     def __del__(self) -> None:
-        for solver, _ in self.solvers_to_free:
-            lib.fr_solver_free(solver)
+        if not self.is_inherited():
+            for solver, _ in self.solvers_to_free:
+                lib.fr_solver_free(solver)
 
 
 class _Thread(threading.local):
@@ -168,6 +179,7 @@ class _Thread(threading.local):
 
 
 _thread = _Thread()
+os.register_at_fork(after_in_child=Process.after_fork)
 # One thread solves a graph with fewer vertices and edges than this, because waking a team of threads takes longer than
 # the work, above all if other programs use the cores. On Kronecker 12 (101,000 vertices and edges, two shared cores)
 # BFS then takes 0.03 ms of processor time instead of 0.47 ms, and SSSP gains as much. One thread needs at most 2 ms for
@@ -181,6 +193,8 @@ LIGHT = 4
 def context_key(work: int | None) -> Key:
     """Returns the settings of a context for work as SSSP has on `work` vertices and edges; None: unknown."""
     key = config.key()
+    if Process.forked:
+        return (1, *key[1:])
     return (1, *key[1:]) if work is not None and work < SMALL and key[0] == 0 else key
 
 
@@ -210,7 +224,6 @@ class Call:
         self._work = work
 
     def __enter__(self) -> Context:
-        refuse_fork()
         Call.entered += 1
         self._context = context = thread_context(self._work)
         context.lock.acquire()

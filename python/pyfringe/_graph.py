@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import html
 import os
+import threading
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from pyfringe import _arrays, _device, _vertices
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import LIGHT, Call, Progress, c_text
+from pyfringe._core import LIGHT, Call, Process, Progress, c_text
 from pyfringe._fringe import ffi, lib
 from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError
 
@@ -100,7 +101,9 @@ def backend_of(engine: str) -> int:
     """Returns the fr_backend of an engine."""
     if engine not in _ENGINES:
         raise ValueError(f"engine is 'auto', 'cpu' or 'cuda', not {engine!r}")
-    return int(_ENGINES[engine])
+    if engine == "cuda":
+        Process.refuse_gpu()
+    return int(_ENGINES["cpu" if Process.forked else engine])
 
 
 class Components(NamedTuple):
@@ -120,6 +123,17 @@ class Cycle(NamedTuple):
     weight: float
 
 
+_loading = threading.RLock()  # held while the first use of an unpickled graph reads it
+
+
+def _renew_lock() -> None:
+    global _loading
+    _loading = threading.RLock()  # a thread that held it does not exist after a fork
+
+
+os.register_at_fork(after_in_child=_renew_lock)
+
+
 class Graph:
     """A graph in compressed sparse rows, held by the C library.
 
@@ -136,11 +150,13 @@ class Graph:
     (array([0, 1, 2, 3, 3]), array([1, 2, 3], dtype=int32), array([5, 1, 1]))
     """
 
-    __slots__ = ("__weakref__", "_handle", "labels")
+    __slots__ = ("__weakref__", "_content", "_handle", "_place_of", "labels")
 
     _handle: Handle | None
+    _content: bytes | None  # of a graph that was unpickled and not used since: the file that its first use reads
+    _place_of: dict[Any, int] | None  # of `labels`; empty if they are the vertices' own numbers; None: not made yet
     labels: list[Any] | None
-    """Names of the vertices, for a graph from NetworkX; else None."""
+    """The node of each vertex, for a graph from NetworkX; else None."""
 
     def __init__(self) -> None:
         raise TypeError("a graph is made by a class method, such as Graph.from_csr, from_edges, load or generate")
@@ -148,9 +164,11 @@ class Graph:
     # ---- construction ----
 
     @classmethod
-    def _of(cls, handle: Handle, labels: list[Any] | None = None) -> Graph:
+    def _of(cls, handle: Handle | None, labels: list[Any] | None = None, content: bytes | None = None) -> Graph:
         graph = cls.__new__(cls)
         graph._handle = handle
+        graph._content = content
+        graph._place_of = None
         graph.labels = labels
         return graph
 
@@ -397,7 +415,8 @@ class Graph:
         Parameters
         ----------
         matrix : sparse array, shape (n, n)
-            Of a CSR array with sorted rows the indices and data are borrowed.
+            Of a CSR array with sorted rows the indices and data are borrowed. Entries of a COO array at the same
+            place are summed, as in SciPy; those of a CSR array are parallel edges.
         directed : bool
             False stores each entry in both directions.
 
@@ -409,33 +428,54 @@ class Graph:
             raise TypeError(f"from_scipy takes a sparse array, not {type(matrix).__name__}")
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
             raise ValueError(f"a graph needs a square matrix, not one of shape {matrix.shape}")
-        if not directed:
-            coo = matrix.tocoo()
-            return cls.from_edges(coo.row, coo.col, coo.data, n=matrix.shape[0], directed=False)
         csr = matrix.tocsr()
-        return cls.from_csr(csr.indptr, csr.indices, csr.data)
+        used = slice(int(csr.indptr[-1]))  # the arrays may have room behind the last row
+        indices, data = csr.indices[used], csr.data[used]
+        if directed:
+            return cls.from_csr(csr.indptr, indices, data)
+        source = np.repeat(np.arange(matrix.shape[0], dtype=indices.dtype), np.diff(csr.indptr))
+        return cls.from_edges(source, indices, data, n=matrix.shape[0], directed=False)
 
     @classmethod
-    def from_networkx(cls, graph: Any, weight: str | None = "weight") -> Graph:
-        """Makes a graph from a NetworkX graph; `labels` and `vertex` translate between the two.
+    def from_networkx(cls, graph: Any, weight: Any = "weight") -> Graph:
+        """Makes a graph from a NetworkX graph, which takes nodes as sources, targets and closed vertices.
 
         Parameters
         ----------
         graph : networkx.Graph
             A graph of any of the four classes; only the lightest of parallel edges is kept.
-        weight : str, optional
-            The edge attribute that holds weights; an edge without it has weight 1. None: no weights.
+        weight : str or callable, optional
+            The edge attribute that holds weights; an edge without it has weight 1, and a warning says so if no edge
+            has an attribute that is not called "weight". Or NetworkX's function: ``weight(u, v, attributes)`` is a number, or None for no edge. None: no
+            weights.
 
         Returns
         -------
         Graph
+            Vertex i is the i-th node: ``labels[i]``, ``id(i)``. Arguments are nodes, also where those are integers;
+            results have an entry for each vertex, and ``vertex(node)`` is its place.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> import pyfringe as fr
+        >>> g = fr.Graph.from_networkx(nx.path_graph([30, 20, 10]))
+        >>> r = fr.bfs(g, 10)
+        >>> r.level, r.level[g.vertex(20)], [g.id(v) for v in r.path_to(30)]
+        (array([2, 1, 0], dtype=int32), np.int32(1), [10, 20, 30])
         """
         from pyfringe._nx_convert import graph_arrays
 
         if not hasattr(graph, "_adj"):
             raise TypeError(f"a networkx graph is needed, not {type(graph).__name__}")
         labels, indptr, indices, weights = graph_arrays(graph, weight)
-        made = cls.from_csr(indptr, indices, weights, symmetric=not graph.is_directed())
+        rows = indptr, indices, weights
+        try:
+            made = cls.from_csr(*rows, symmetric=not graph.is_directed())
+        except InvalidError:
+            if not callable(weight):
+                raise
+            made = cls.from_csr(*rows)  # the function has other values for the opposite edges
         made.labels = labels
         return made
 
@@ -537,13 +577,21 @@ class Graph:
     @property
     def handle(self) -> Handle:
         """The handle of the C library's graph, for the modules of this package."""
-        if self._handle is None:
-            raise FringeError("the graph is closed")
-        return self._handle
+        handle = self._handle
+        if handle is not None:
+            return handle
+        with _loading:
+            if self._content is not None:
+                self._handle = type(self).from_bytes(self._content, format="fringe")._handle
+                self._content = None
+            if self._handle is None:
+                raise FringeError("the graph is closed")
+            return self._handle
 
     def close(self) -> None:
         """Frees the graph as soon as no solver and no view of its arrays uses it; later calls raise FringeError."""
-        self._handle = None
+        with _loading:
+            self._handle = self._content = None
 
     def __enter__(self) -> Graph:
         return self
@@ -681,10 +729,8 @@ class Graph:
         >>> Graph.generate("grid2d:rows=2,cols=2").vertex(3)
         3
         """
-        if self.labels is not None:
-            if id not in self.labels:
-                raise NotFoundError(f"there is no node {id!r}")
-            return self.labels.index(id)
+        if self._places is not None:
+            return int(self._find("the", [id])[0])
         if isinstance(id, str) and self._is_named():
             return int(self._find("the", [id])[0])
         number = int(id)
@@ -693,20 +739,31 @@ class Graph:
             raise NotFoundError(f"no vertex has the id {number}")
         return v
 
+    @property
+    def _places(self) -> dict[Any, int] | None:
+        """The vertex of each NetworkX node; None if arguments are numbers or names of vertices."""
+        if self.labels is None:
+            return None
+        if self._place_of is None:
+            own = all(type(node) is int and node == v for v, node in enumerate(self.labels))
+            self._place_of = {} if own else {node: v for v, node in enumerate(self.labels)}
+        return self._place_of or None
+
     def _find(self, what: str, names: list[Any]) -> Array:
         """Returns the vertices with these names, or of these NetworkX nodes."""
-        if self.labels is None and not self._is_named():
+        made = np.empty(len(names), np.int32)
+        if (places := self._places) is not None:
+            for i, node in enumerate(names):
+                try:
+                    made[i] = places[node]
+                except (KeyError, TypeError):
+                    reason = f"{what} vertices: there is no node {node!r}; a graph from NetworkX takes its nodes, id(v) of vertex v"
+                    raise NotFoundError(reason) from None
+            return made
+        if not self._is_named():
             raise TypeError(f"{what} vertices must be integers: the vertices of this graph have no names")
         if not all(isinstance(name, str) for name in names):
             raise TypeError(f"{what} vertices must all be names, or all integers")
-        made = np.empty(len(names), np.int32)
-        if self.labels is not None:
-            places = {label: v for v, label in enumerate(self.labels)}
-            for i, name in enumerate(names):
-                if name not in places:
-                    raise NotFoundError(f"there is no node {name!r}")
-                made[i] = places[name]
-            return made
         found = ffi.new("int32_t *")
         with Call(work=self.handle.work) as ctx:
             for i, name in enumerate(names):
@@ -714,12 +771,12 @@ class Graph:
                 made[i] = found[0]
         return made
 
-    def edge(self, source: int | str, target: int | str) -> range:
+    def edge(self, source: Any, target: Any) -> range:
         """Returns the stored edges between two vertices: their indices in `indices` and `data`.
 
         Parameters
         ----------
-        source, target : int or str
+        source, target : int, str or node
 
         Returns
         -------
@@ -854,7 +911,7 @@ class Graph:
 
         Parameters
         ----------
-        vertices : array_like of int, or names
+        vertices : array_like of int, names or nodes
             In any order; repeated vertices are ignored. Or a mask: bool, shape (n,).
 
         Returns
@@ -867,12 +924,8 @@ class Graph:
         >>> part.indices, part.ids
         (array([1, 2], dtype=int32), array([1, 2, 3]))
         """
-        given = np.asarray(vertices)
-        if given.dtype == np.bool_:
-            if given.shape != (self.n,):
-                raise ValueError(f"a mask must have shape ({self.n},), not {given.shape}")
-            given = np.flatnonzero(given)
-        wanted = _vertices.vertices(self, "the", given)
+        mask = _vertices.mask("vertices", vertices, self.n)
+        wanted = _vertices.vertices(self, "the", vertices) if mask is None else np.flatnonzero(mask).astype(np.int32)
         kept = np.empty(self.n, np.int32)
         out = ffi.new("fr_graph **")
         with Call(work=self.handle.work) as ctx:
@@ -916,17 +969,6 @@ class Graph:
             ctx.check(lib.fr_components(at, graph, _KINDS[kind], backend, label_at, size_at, count))
         return Components(int(count[0]), label, size[: count[0]].copy())
 
-    def _strong_after_reached(self) -> tuple[int, Array]:
-        """Returns (count, label) of strong components, each numbered after those that it reaches."""
-        label, work = np.empty(self.n, np.int32), np.empty(5 * self.n, np.int64)
-        with Call(work=self.n):
-            handle = self.handle
-            csr = lib.fr_graph_csr(handle.pointer)
-            count = lib.pf_strong_components(
-                csr, _arrays.pointer(label, "int32_t *"), _arrays.pointer(work, "int64_t *")
-            )  # fmt: skip
-        return int(count), label
-
     def negative_cycle(self) -> Cycle | None:
         """Returns a negative cycle anywhere in the graph, or None.
 
@@ -944,13 +986,29 @@ class Graph:
         return Cycle(cycle[: length[0]].tolist(), float(weight[0])) if length[0] else None
 
     def to_scipy(self) -> Any:
-        """Returns the graph as a ``scipy.sparse.csr_array``; edges of a graph without weights become 1."""
+        """Returns the graph as a ``scipy.sparse.csr_array``; edges of a graph without weights become 1.
+
+        Of parallel edges the lightest is kept: SciPy would sum them.
+
+        Examples
+        --------
+        >>> Graph.from_edges([0, 0, 1], [1, 1, 0], [4, 3, 5]).to_scipy().toarray()
+        array([[0, 3],
+               [5, 0]])
+        """
         from scipy.sparse import csr_array
 
+        indptr, indices = self.indptr, self.indices
         data = self.data if self.data is not None else np.ones(self.m, dtype=np.int32)
-        narrow = self.m < 2**31  # SciPy widens both index arrays to the wider one's type
-        indptr = self.indptr.astype(np.int32) if narrow else self.indptr
-        return csr_array((data, self.indices, indptr), shape=(self.n, self.n))
+        first = np.ones(self.m, bool)  # of its parallel edges; rows ascend by target and then by weight
+        first[1:] = indices[1:] != indices[:-1]
+        first[indptr[:-1][np.diff(indptr) > 0]] = True
+        if not first.all():
+            indptr = np.concatenate([[0], np.cumsum(first)])[indptr]
+            indices, data = indices[first], data[first]
+        if indices.size < 2**31:  # SciPy widens both index arrays to the wider one's type
+            indptr = indptr.astype(np.int32)
+        return csr_array((data, indices, indptr), shape=(self.n, self.n))
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Writes the graph to a file; `format` None: by the suffix."""
@@ -981,7 +1039,8 @@ class Graph:
             lib.fr_memory_free(made[0])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self.to_bytes(), self.labels)
+        content = self._content
+        return _restore, (self.to_bytes() if content is None else content, self.labels)
 
     def _size(self) -> str:
         words = [f"{self.n:,} {'vertex' if self.n == 1 else 'vertices'}", f"{self.m:,} edge{'' if self.m == 1 else 's'}"]
@@ -992,15 +1051,17 @@ class Graph:
         return ", ".join(words)
 
     def __repr__(self) -> str:
-        return f"<pyfringe.Graph: {'closed' if self._handle is None else self._size()}>"
+        return f"<pyfringe.Graph: {'closed' if self._is_closed() else self._size()}>"
+
+    def _is_closed(self) -> bool:
+        return self._handle is None and self._content is None
 
     def _repr_html_(self) -> str:
-        if self._handle is None:
+        if self._is_closed():
             return "<b>pyfringe.Graph</b>: closed"
         return f"<b>pyfringe.Graph</b> {html.escape(self.name)}: {html.escape(self._size())}"
 
 
 def _restore(content: bytes, labels: list[Any] | None) -> Graph:
-    graph = Graph.from_bytes(content, format="fringe")
-    graph.labels = labels
-    return graph
+    """Unpickles a graph without reading it: an exception here would end a worker of a pool, again and again."""
+    return Graph._of(None, labels, content)

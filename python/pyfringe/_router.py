@@ -12,7 +12,7 @@ import numpy as np
 
 from pyfringe import _arrays, _vertices
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import Call, Context, Progress, context_key
+from pyfringe._core import Call, Context, Process, Progress, context_key
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, Handle
 from pyfringe._solve import INT32, _as_progress, _check_graph
@@ -116,7 +116,7 @@ class Router:
     [4, 6]
     """
 
-    __slots__ = ("__weakref__", "_context", "_graph", "_opened", "dtype")
+    __slots__ = ("__weakref__", "_context", "_graph", "_made_from", "_opened", "dtype")
 
     dtype: np.dtype[Any]
     """The type of distances: int64 for integer weights and without weights, float64 for real ones."""
@@ -132,14 +132,17 @@ class Router:
     ) -> None:
         self._opened: _Opened | None = None
         _check_graph(graph)
-        options, columns = self._options(graph, algorithm, operator.index(landmarks), coordinates)
+        self._made_from = self._options(graph, algorithm, operator.index(landmarks), coordinates)
         self._graph = graph
-        self._context = context = Context(context_key(graph.handle.work))
-        context.progress = _as_progress(progress)
+        self._opened = self._make(_as_progress(progress))
+        self.dtype = DTYPES[lib.fr_router_dist_type(self._opened.pointer)]
+
+    def _make(self, progress: Progress | None) -> _Opened:
+        self._context = context = Context(context_key(self._graph.handle.work))
+        context.progress = progress
         with context.lock:
             context.begin()
-            self._opened = _Opened(context, graph.handle, options, columns)
-        self.dtype = DTYPES[lib.fr_router_dist_type(self._opened.pointer)]
+            return _Opened(context, self._graph.handle, *self._made_from)
 
     @staticmethod
     def _options(graph: Graph, algorithm: str, landmarks: int, coordinates: Any) -> tuple[Any, Array | None]:
@@ -156,7 +159,7 @@ class Router:
         options.algorithm, options.landmarks = _ALGORITHMS[algorithm], landmarks
         if coordinates is None:
             return options, None
-        xy = np.asarray(coordinates, dtype=np.float64)
+        xy = _arrays.unmasked("coordinates", coordinates).astype(np.float64, copy=False)
         if xy.shape != (graph.n, 2):
             raise ValueError(f"coordinates must have shape ({graph.n}, 2), not {xy.shape}")
         columns = np.ascontiguousarray(xy.T)
@@ -167,10 +170,14 @@ class Router:
         opened = self._opened
         if opened is None:
             raise FringeError("the router is closed")
+        if opened.context.is_inherited():
+            Process.parents.append(opened)
+            self._opened = opened = self._make(opened.context.progress)
         return opened
 
     def _run(self, function: Any, *arguments: Any, route: Callable[[Any, Any, int], object] | None = None) -> None:
-        opened, context = self._open(), self._context
+        opened = self._open()
+        context = opened.context
         if not context.lock.acquire(blocking=False):
             raise FringeError("the router is in use by another thread or by the call that runs this callback")
         try:

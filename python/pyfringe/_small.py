@@ -121,9 +121,14 @@ def yen(
     )
 
 
+def _unchanged(matrix: Any) -> tuple[Any, ...] | None:
+    """What `_arguments` returns for a matrix whose rows SciPy reads as they are: others it sorts, summing duplicates."""
+    return _arguments(matrix, QUEUE) if type(matrix) in _KINDS and matrix.data.dtype == _FLOAT64 else None
+
+
 def order(matrix: Any, source: int, directed: bool) -> tuple[Array, Array] | None:
     """What `_queue.order` returns, or None."""
-    if (given := _arguments(matrix, QUEUE)) is None or not 0 <= source < given[0]:
+    if (given := _unchanged(matrix)) is None or not 0 <= source < given[0]:
         return None
     Call.entered += 1
     made, parent = np.empty(given[0], _INT32), np.empty(given[0], _INT32)
@@ -132,8 +137,8 @@ def order(matrix: Any, source: int, directed: bool) -> tuple[Array, Array] | Non
 
 
 def strong_components(matrix: Any) -> tuple[int, Array] | None:
-    """(count, label) of strong components, each numbered after those that it reaches, or None."""
-    if (given := _arguments(matrix, QUEUE)) is None:
+    """(count, label) of strong components, numbered as SciPy's, or None."""
+    if (given := _unchanged(matrix)) is None:
         return None
     Call.entered += 1
     label = np.empty(given[0], _INT32)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from pyfringe import _arrays, _device, _vertices
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import LIGHT, Call, Context, Progress, c_text, context_key, is_kept, refuse_fork
+from pyfringe._core import LIGHT, Call, Context, Process, Progress, c_text, context_key, is_kept
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph, Handle, backend_of
 from pyfringe.errors import FringeError, NegativeCycleError, NotFoundError
@@ -990,9 +990,9 @@ def distances(graph: Graph, sources: Any, targets: Any, **options: Any) -> Array
     with Solver(graph, "sssp", **options) as solver:
         row = np.empty(graph.n, solver.dtype)
         made = np.empty((wanted.size, ends.size), solver.dtype)
-        for i, source in enumerate(wanted):
-            if ends.size:
-                made[i] = solver.solve(int(source), targets=ends, parents=False, out=row).dist[ends]
+        for i in range(wanted.size if ends.size else 0):
+            query = Query(wanted[i : i + 1], ends)
+            made[i] = solver._ask(query, row, False).dist[ends]
     return made
 
 
@@ -1023,7 +1023,7 @@ class Solver:
     [3 2 1 0]
     """
 
-    __slots__ = ("__weakref__", "_context", "_engine", "_graph")
+    __slots__ = ("__weakref__", "_context", "_engine", "_graph", "_made_from")
 
     def __init__(
         self,
@@ -1048,16 +1048,24 @@ class Solver:
             engine, strategy, knobs, dtype, unit, record, reverse=reverse, expected_queries=expected_queries
         )
         self._graph = graph
-        self._context = context = Context(context_key(_work(graph, PROBLEMS[problem])))
-        context.progress = _as_progress(progress)
+        self._made_from = PROBLEMS[problem], options
+        self._engine = self._make(_as_progress(progress))
+
+    def _make(self, progress: Progress | None) -> Engine:
+        problem, options = self._made_from
+        self._context = context = Context(context_key(_work(self._graph, problem)))
+        context.progress = progress
         with context.lock:
             context.begin()
-            self._engine = Engine(context, graph.handle, PROBLEMS[problem], options)
+            return Engine(context, self._graph.handle, problem, options)
 
     def _open(self) -> Engine:
         engine = self._engine  # another thread may close the solver meanwhile
         if engine is None:
             raise FringeError("the solver is closed")
+        if engine.context.is_inherited():
+            Process.parents.append(engine)
+            self._engine = engine = self._make(engine.context.progress)
         return engine
 
     def _acquire(self) -> None:
@@ -1128,13 +1136,18 @@ class Solver:
         self, sources: Any, asked: tuple[Any, ...], out: Output, parents: bool, order: bool, origins: bool,
         each: bool = False,
     ) -> Result:  # fmt: skip
+        targets, limit, *further = asked
+        name = "max_level" if self._open().problem == lib.FR_PROBLEM_BFS else "max_distance"
+        query = _query(self._graph, sources, targets, limit, name, *further)
+        return self._ask(query, out, parents, order, origins, each)
+
+    def _ask(
+        self, query: Query, out: Output, parents: bool, order: bool = False, origins: bool = False, each: bool = False
+    ) -> Result:  # fmt: skip
         engine = self._open()
         self._acquire()
         try:
             self._context.begin()
-            targets, limit, *further = asked
-            name = "max_level" if engine.problem == lib.FR_PROBLEM_BFS else "max_distance"
-            query = _query(self._graph, sources, targets, limit, name, *further)
             return _run(self._graph, engine, query, out, parents, order, origins, each)
         finally:
             self._context.lock.release()
@@ -1161,8 +1174,9 @@ class Solver:
         context = self._context
         self._acquire()
         try:
-            refuse_fork()
             context.raised = None
+            if self._graph._places is not None:
+                source = _vertices.vertex(self._graph, "source", source)
             first = ffi.NULL if values is None else _address(values, engine.dtype, engine.n)
             second = ffi.NULL if parent is None else _address(parent, INT32, engine.n)
             status = lib.pf_solve_one(engine.call, source, first, second)

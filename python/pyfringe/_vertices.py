@@ -23,14 +23,16 @@ def _names_in(values: Any) -> list[Any] | None:
         return list(values) if values and isinstance(values[0], str) else None
     if isinstance(values, (int, np.integer)):
         return None
-    array = np.asarray(values)
+    array = _arrays.unmasked("vertices", values)
     if array.dtype.kind in "iufb" or array.ndim != 1 or not array.size or not isinstance(array[0], str):
         return None
     return list(array)
 
 
 def vertices(graph: Graph, what: str, values: Any) -> Array:
-    """Returns one vertex or several, by number or by name, as an int32 array."""
+    """Returns one vertex or several, by number, by name or by NetworkX node, as an int32 array."""
+    if graph._places is not None:
+        return graph._find(what, _nodes_in(graph._places, values))
     if type(values) is int:
         return _arrays.vertices(what, values)
     names = _names_in(values)
@@ -40,8 +42,23 @@ def vertices(graph: Graph, what: str, values: Any) -> Array:
 
 
 def vertex(graph: Graph, what: str, value: Any) -> int:
-    """Returns one vertex by number or by name; the caller checks a number against the graph."""
-    return int(graph._find(what, [value])[0]) if isinstance(value, str) else _arrays.vertex(what, value)
+    """Returns one vertex by number, name or NetworkX node; the caller checks a number against the graph."""
+    by_name = isinstance(value, str) or graph._places is not None
+    return int(graph._find(what, [value])[0]) if by_name else _arrays.vertex(what, value)
+
+
+def _nodes_in(places: dict[Any, int], values: Any) -> list[Any]:
+    """Returns the nodes that a caller gave: a single one, or all of a container that is no node itself."""
+    try:
+        if values in places:
+            return [values]
+    except TypeError:  # a list, an array
+        pass
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+        return [values]
+    if hasattr(values, "dtype"):  # NumPy's numbers and those of a Series as Python's
+        return _arrays.unmasked("vertices", values).tolist()  # type: ignore[no-any-return]
+    return list(values)
 
 
 def missing(what: str, number: int, count: int) -> NotFoundError:
@@ -69,16 +86,16 @@ def _with_bits(count: int, what: str, numbers: Array) -> Array:
     return words
 
 
-def _mask(what: str, values: Any, count: int) -> Array | None:
-    """Returns the words of a mask of booleans; None for anything else."""
+def mask(what: str, values: Any, count: int) -> Array | None:
+    """Returns a mask of booleans as an array; None for anything else."""
     if isinstance(values, (str, list, tuple, range)) and not (values and isinstance(values[0], (bool, np.bool_))):
         return None
-    array = np.asarray(values)
+    array = _arrays.unmasked(what, values)
     if array.dtype != np.bool_ or not array.ndim:
         return None
     if array.shape != (count,):
         raise ValueError(f"{what}: a mask must have shape ({count},), not {array.shape}")
-    return _packed(array)
+    return array
 
 
 class Closed(NamedTuple):
@@ -99,34 +116,43 @@ def closed(graph: Graph, vertices: Any, edges: Any) -> Closed:
 def _closed_vertices(graph: Graph, values: Any) -> Array | None:
     if values is None:
         return None
-    words = _mask("closed_vertices", values, graph.n)
-    return _with_bits(graph.n, "closed vertex", vertices(graph, "closed", values)) if words is None else words
+    bits = mask("closed_vertices", values, graph.n)
+    return _with_bits(graph.n, "closed vertex", vertices(graph, "closed", values)) if bits is None else _packed(bits)
 
 
 def _closed_edges(graph: Graph, values: Any) -> Array | None:
     if values is None:
         return None
-    words = _mask("closed_edges", values, graph.m)
-    if words is not None:
-        return words
-    array = np.asarray(values)
+    bits = mask("closed_edges", values, graph.m)
+    if bits is not None:
+        return _packed(bits)
+    if graph._places is not None and (pairs := _pairs_of_nodes(values)) is not None:
+        return _pairs(graph, pairs)
+    array = _arrays.unmasked("closed_edges", values)
     if array.ndim == 2:
-        return _pairs(graph, array)
+        if array.shape[1] != 2:
+            raise ValueError(f"closed_edges must be a mask, numbers of edges, or pairs of shape (k, 2), not {array.shape}")
+        return _pairs(graph, array.tolist())
     if array.ndim == 0:
         array = array.reshape(1)
     return _with_bits(graph.m, "stored edge", _arrays.integers("closed_edges", array, 64))
 
 
-def _pairs(graph: Graph, pairs: Array) -> Array:
-    if pairs.shape[1] != 2:
-        raise ValueError(f"closed_edges must be a mask, numbers of edges, or pairs of shape (k, 2), not {pairs.shape}")
-    ends = vertices(graph, "closed", pairs.reshape(-1))
+def _pairs_of_nodes(values: Any) -> list[Any] | None:
+    """Returns pairs of NetworkX nodes, which an array would not keep: ("a", 1) would be two strings."""
+    pairs = list(values) if hasattr(values, "__iter__") and not hasattr(values, "dtype") else []
+    return pairs if pairs and all(isinstance(pair, (tuple, list)) and len(pair) == 2 for pair in pairs) else None
+
+
+def _pairs(graph: Graph, pairs: list[Any]) -> Array:
+    flat = [end for pair in pairs for end in pair]
+    ends = vertices(graph, "closed", flat) if graph._places is None else graph._find("closed", flat)
     handle, csr = graph._rows()
     words = np.zeros((csr.m + 63) // 64, np.uint64)
     wrong = lib.pf_close_pairs(
         handle.pointer, len(pairs), _arrays.pointer(ends, "int32_t *"), _arrays.pointer(words, "uint64_t *")
     )
     if wrong >= 0:
-        u, v = pairs[wrong].tolist()
+        u, v = pairs[wrong]
         raise NotFoundError(f"closed_edges: there is no edge {u!r} -> {v!r}")
     return words

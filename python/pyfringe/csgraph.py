@@ -21,6 +21,7 @@ import warnings
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sparse
 from scipy.sparse.csgraph import (
     NegativeCycleError,
     construct_dist_matrix,
@@ -87,9 +88,32 @@ class _NegativeCycleError(errors.NegativeCycleError, NegativeCycleError):  # typ
     """An exception that is both SciPy's NegativeCycleError and pyfringe's, which has the cycle."""
 
 
-def _as_sparse(csgraph: Any, directed: bool) -> Any:
-    """Converts the argument to a CSR array by SciPy's rules."""
+def _as_sparse(csgraph: Any, directed: bool, by_place: bool = False) -> Any:
+    """Converts the argument to a CSR array by SciPy's rules.
+
+    They sum entries at the same place unless these are float64, and a zero of a masked array is an edge; `by_place`: the
+    rules for Floyd and Warshall, where each entry is an edge, and such a zero is none.
+    """
+    if by_place and isinstance(csgraph, np.ma.MaskedArray):
+        csgraph = np.ma.masked_equal(csgraph, 0)
+    if by_place and sparse.issparse(csgraph) and csgraph.dtype != np.float64:
+        rows = csgraph.tocsr()
+        csgraph = sparse.csr_array((rows.data.astype(np.float64), rows.indices, rows.indptr), shape=rows.shape)
     return validate_graph(csgraph, directed, dense_output=False)
+
+
+def _used(matrix: Any, array: Array) -> Array:
+    """Returns the part of a CSR array's indices or data that its rows use; there may be room behind them."""
+    return array[: int(matrix.indptr[-1])]
+
+
+def _is_cubic(csgraph: Any, method: str, indices: Any) -> bool:
+    """Returns whether SciPy takes the algorithm of Floyd and Warshall, which reads sparse and masked arrays in another way."""
+    if method != "auto" or indices is not None:
+        return method == "FW"
+    masked = isinstance(csgraph, np.ma.MaskedArray)
+    entries = csgraph.nnz if sparse.issparse(csgraph) else csgraph.count() if masked else -1
+    return bool(entries >= csgraph.shape[0] * csgraph.shape[0] / 4) if entries >= 0 else False
 
 
 class _Problem:
@@ -103,25 +127,29 @@ class _Problem:
         An unweighted search counts every stored edge, whatever its weight; `as_dense`: not those without a finite one.
         """
         self.n: int = matrix.shape[0]
-        data = matrix.data
+        data = _used(matrix, matrix.data)
+        indices = _used(matrix, matrix.indices)
         fine = fine or (unweighted and not as_dense)
         # one number each for all weights: NaN if there is one
         smallest, largest = (data.min(), data.max()) if data.size and not fine else (0.0, 0.0)
         if not -np.inf < smallest <= largest < np.inf:  # infinity and NaN are no edges; minus infinity is refused
-            coo = matrix.tocoo()
             kept = ~(np.isposinf(data) | np.isnan(data))
-            row, column, data = coo.row[kept], coo.col[kept], data[kept]
+            row, column, data = self._ends(matrix)[kept], indices[kept], data[kept]
             weights = None if unweighted else data
             self.graph = Graph.from_edges(row, column, weights, n=self.n, directed=directed, drop_parallel=True)
             smallest = data.min() if data.size else 0.0
         elif directed:
-            self.graph = Graph.from_csr(matrix.indptr, matrix.indices, None if unweighted else data)
+            self.graph = Graph.from_csr(matrix.indptr, indices, None if unweighted else data)
         else:
-            coo = matrix.tocoo()
+            ends = self._ends(matrix), indices
             weights = None if unweighted else data
-            self.graph = Graph.from_edges(coo.row, coo.col, weights, n=self.n, directed=False, drop_parallel=True)
+            self.graph = Graph.from_edges(*ends, weights, n=self.n, directed=False, drop_parallel=True)
         self.unweighted = unweighted
         self.negative = not unweighted and bool(smallest < 0)
+
+    def _ends(self, matrix: Any) -> Array:
+        """Returns the row of each entry."""
+        return np.repeat(np.arange(self.n, dtype=matrix.indices.dtype), np.diff(matrix.indptr))
 
     def refuse_cycles(self) -> None:
         """Raises if there is a negative cycle anywhere."""
@@ -168,6 +196,8 @@ class _Problem:
 
     def nearest(self, sources: Array, predecessors: bool, limit: float, origins: bool = False) -> Any:
         """Returns distances from the nearest of `sources`, fringe's parents, and the index of the nearest source."""
+        if self.negative and predecessors and not np.isinf(limit):
+            return self._cut(limit, *self.nearest(sources, True, np.inf, origins))
         top = None if np.isinf(limit) else limit
         rule = "nearest" if predecessors else "any"
         if self.unweighted:
@@ -183,6 +213,15 @@ class _Problem:
             )
             dist = result.dist
         return dist, result.parent, result.origin
+
+    @staticmethod
+    def _cut(limit: float, dist: Array, parent: Array, origin: Array | None) -> tuple[Array, Array, Array | None]:
+        """Leaves out what is beyond the limit: the library has no nearest parents with a limit and negative weights."""
+        beyond = dist > limit
+        dist[beyond], parent[beyond] = np.inf, -1
+        if origin is not None:
+            origin[beyond] = -1
+        return dist, parent, origin
 
     @staticmethod
     def _as_float(dist: Array) -> Array:
@@ -241,7 +280,7 @@ def _paths(
     rest = _FLAGS[method], directed, indices, predecessors, unweighted
     if (small := _small.paths(csgraph, *rest)) is not None:
         return small
-    matrix = _as_sparse(csgraph, directed)
+    matrix = _as_sparse(csgraph, directed, as_dense)
     if (small := _small.paths(matrix, *rest)) is not None:
         return small
     sources, shape = _sources(indices, matrix.shape[0])
@@ -301,8 +340,8 @@ def shortest_path(
         raise ValueError("Cannot specify indices with method == 'FW'.")
     if method == "D":
         return dijkstra(csgraph, directed, indices, return_predecessors, unweighted)
-    name = "bellman_ford" if method == "BF" else "johnson"
-    return _paths(csgraph, name, directed, indices, return_predecessors, unweighted)
+    name, as_dense = "bellman_ford" if method == "BF" else "johnson", _is_cubic(csgraph, method, indices)
+    return _paths(csgraph, name, directed, indices, return_predecessors, unweighted, as_dense)
 
 
 def dijkstra(
@@ -538,7 +577,7 @@ def breadth_first_order(
     if not directed:
         back = matrix.T.tocsr()
         rows.append((back.indptr, back.indices))
-    order, parent = _queue.order(n, rows, start, NONE)
+    order, parent = _queue.order(n, rows, [start], NONE)
     return (order, parent) if return_predecessors else order
 
 
@@ -573,7 +612,8 @@ def connected_components(
     -------
     n_components : int
     labels : ndarray of int32, shape (N,)
-        If asked for. Weak components are numbered by their smallest vertex, strong ones after those they reach.
+        If asked for, numbered as SciPy's: weak components by their smallest vertex, strong ones after those that they
+        reach, in the order in which a depth-first search that visits rows from their ends leaves them.
 
     Examples
     --------
@@ -590,9 +630,9 @@ def connected_components(
     if small is not None:
         count, label = small
     elif strong:
-        count, label = Graph.from_csr(matrix.indptr, matrix.indices)._strong_after_reached()
+        count, label = _queue.strong_components(matrix.shape[0], matrix.indptr, matrix.indices, True)
     else:
-        count, label, _ = Graph.from_csr(matrix.indptr, matrix.indices).components()
+        count, label, _ = Graph.from_csr(matrix.indptr, _used(matrix, matrix.indices)).components()
     return (count, label) if return_labels else count
 
 

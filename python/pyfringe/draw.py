@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from pyfringe import _arrays
 from pyfringe._arrays import Array
 from pyfringe._graph import Graph
 from pyfringe._solve import Result
@@ -34,7 +35,7 @@ def segments(graph: Graph, xy: Any) -> tuple[Array, Array]:
     array([[0, 1],
            [1, 2]], dtype=int32)
     """
-    places = np.asarray(xy, dtype=np.float64)
+    places = _arrays.unmasked("xy", xy).astype(np.float64, copy=False)
     if places.shape != (graph.n, 2):
         raise ValueError(f"xy must have a row of two for each of the {graph.n} vertices, not the shape {places.shape}")
     source = np.repeat(np.arange(graph.n, dtype=np.int32), np.diff(graph.indptr))
@@ -159,7 +160,7 @@ def _numbers(values: Any, n: int) -> Array:
     """Returns the values as float64, with NaN for unreached vertices."""
     if values is None:
         return np.full(n, np.nan)
-    given = np.asarray(values)
+    given = _arrays.unmasked("values", values)
     if given.shape != (n,):
         raise ValueError(f"values must have one for each of the {n} vertices, not the shape {given.shape}")
     made = given.astype(np.float64)

@@ -2,7 +2,8 @@
 
 NetworkX finds it through the package's entry points. A graph is converted once and stored in NetworkX's
 cache. Lengths are returned as dicts ordered by distance, paths as a read-only Mapping that builds a path at
-its first use. Among several shortest paths the result may differ from NetworkX's.
+its first use. Among several shortest paths the result may differ from NetworkX's. Whatever fringe cannot answer raises
+NotImplementedError with the reason, after which NetworkX asks the next backend of `backend_priority`, or answers itself.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pyfringe import _measures, _nx_info, _queue, _solve, errors
 from pyfringe._arrays import Array
 from pyfringe._fringe import lib
 from pyfringe._graph import Graph
-from pyfringe._nx_convert import adjacency, edge_weights
+from pyfringe._nx_convert import EXACT, adjacency, edge_weights
 from pyfringe._nx_sizes import SIZES
 
 Node = Any
@@ -38,7 +39,7 @@ class FringeGraph:
         self.weights: dict[str, Array] = {}
         try:
             for name, default in attributes.items():
-                self.weights[name] = edge_weights(graph, name, 1 if default is None else default)
+                self.weights[name] = edge_weights(graph, name, 1 if default is None else default, len(self.nodes))
         except (TypeError, OverflowError) as error:
             raise NotImplementedError(f"fringe's weights are numbers: {error}") from error
         self._graphs: dict[tuple[str | None, bool], Graph] = {}
@@ -157,9 +158,13 @@ def _vertex(G: FringeGraph, node: Node, message: str, kind: type[Exception] = nx
     return G.index[node]
 
 
-def _levels(G: FringeGraph, sources: Any, cutoff: Any, parents: bool, reverse: bool = False) -> tuple[Any, Array]:
-    """Returns (result, the reached vertices by level). Rounds a cutoff up, as NetworkX does."""
-    depth = None if cutoff is None or cutoff == math.inf else max(0, math.ceil(cutoff))
+def _depth(cutoff: Any, rounded: Callable[[Any], int] = math.ceil) -> int | None:
+    """Returns a cutoff as a number of levels: rounded up, as NetworkX's functions without weights do; None: all."""
+    return None if cutoff is None or cutoff == math.inf else max(0, rounded(cutoff))
+
+
+def _levels(G: FringeGraph, sources: Any, depth: int | None, parents: bool, reverse: bool = False) -> tuple[Any, Array]:
+    """Returns (result, the reached vertices by level)."""
     result = _solve.bfs(G.graph(None, reverse), sources, max_level=depth, parents=parents,
                         parent_rule="min-id" if parents else "any", order=True)  # fmt: skip
     assert result.order is not None
@@ -172,7 +177,7 @@ def _distances(
 ) -> tuple[Any, Array]:  # fmt: skip
     """Returns (result, the reached vertices by distance)."""
     if weight is None:
-        return _levels(G, sources, cutoff, parents, reverse)
+        return _levels(G, sources, _depth(cutoff, math.floor), parents, reverse)
     graph = G.graph(weight, reverse)
     if dijkstra:
         _refuse_negative(G, weight)
@@ -205,33 +210,52 @@ def _as_dict(G: FringeGraph, result: Any, order: Array) -> dict[Node, Any]:
     return dict(zip(G.some(order), _values(result)[order].tolist(), strict=True))
 
 
+def _each_node(G: FringeGraph, name: str, *args: Any) -> Iterator[tuple[Node, Any]]:
+    """Returns pairs of each node and a function's answer from it; NetworkX's own function answers where fringe cannot.
+
+    By then it is too late to leave the call to NetworkX. What can be known at once is raised at once.
+    """
+    weight = args[-1] if "dijkstra" in name or "bellman" in name else None
+    G.graph(weight)
+
+    def pairs() -> Iterator[tuple[Node, Any]]:
+        own = None
+        for node in G:
+            try:
+                made = _answering(name)(G, node, *args)
+            except NotImplementedError:
+                own = Backend.convert_to_nx(G) if own is None else own
+                made = getattr(nx, name)(own, node, *args, backend="networkx")
+            yield node, made
+
+    return pairs()
+
+
 # ---- unweighted ----
 
 
 def single_source_shortest_path_length(G: FringeGraph, source: Node, cutoff: Any = None) -> dict[Node, int]:
-    return _as_dict(G, *_levels(G, _vertex(G, source, "Source {} is not in G"), cutoff, False))
+    return _as_dict(G, *_levels(G, _vertex(G, source, "Source {} is not in G"), _depth(cutoff), False))
 
 
 def single_target_shortest_path_length(G: FringeGraph, target: Node, cutoff: Any = None) -> dict[Node, int]:
-    return _as_dict(G, *_levels(G, _vertex(G, target, "Target {} is not in G"), cutoff, False, True))
+    return _as_dict(G, *_levels(G, _vertex(G, target, "Target {} is not in G"), _depth(cutoff), False, True))
 
 
 def all_pairs_shortest_path_length(G: FringeGraph, cutoff: Any = None) -> Iterator[tuple[Node, dict[Node, int]]]:
-    G.graph()
-    return ((node, single_source_shortest_path_length(G, node, cutoff)) for node in G)
+    return _each_node(G, "single_source_shortest_path_length", cutoff)
 
 
 def single_source_shortest_path(G: FringeGraph, source: Node, cutoff: Any = None) -> Paths:
-    return Paths(G, *_levels(G, _vertex(G, source, "Source {} not in G"), cutoff, True))
+    return Paths(G, *_levels(G, _vertex(G, source, "Source {} not in G"), _depth(cutoff), True))
 
 
 def single_target_shortest_path(G: FringeGraph, target: Node, cutoff: Any = None) -> Paths:
-    return Paths(G, *_levels(G, _vertex(G, target, "Target {} not in G"), cutoff, True, True), backward=True)
+    return Paths(G, *_levels(G, _vertex(G, target, "Target {} not in G"), _depth(cutoff), True, True), backward=True)
 
 
 def all_pairs_shortest_path(G: FringeGraph, cutoff: Any = None) -> Iterator[tuple[Node, Paths]]:
-    G.graph()
-    return ((node, single_source_shortest_path(G, node, cutoff)) for node in G)
+    return _each_node(G, "single_source_shortest_path", cutoff)
 
 
 def bidirectional_shortest_path(G: FringeGraph, source: Node, target: Node) -> list[Node]:
@@ -263,7 +287,7 @@ def ancestors(G: FringeGraph, source: Node) -> set[Node]:
 
 def descendants_at_distance(G: FringeGraph, source: Node, distance: Any) -> set[Node]:
     s = _vertex(G, source, "The node {} is not in the graph.", nx.NetworkXError)
-    if distance < 0 or distance != int(distance):
+    if not 0 <= distance < 2**31 or distance != int(distance):
         return set()
     level = _solve.bfs(G.graph(), s, max_level=int(distance), parents=False).level
     return set(G.some(np.flatnonzero(level == distance)))
@@ -354,16 +378,14 @@ def all_pairs_dijkstra_path_length(
     G: FringeGraph, cutoff: Any = None, weight: str | None = "weight"
 ) -> Iterator[tuple[Node, dict[Node, Any]]]:
     _refuse_negative(G, weight)
-    G.graph(weight)
-    return ((node, single_source_dijkstra_path_length(G, node, cutoff, weight)) for node in G)
+    return _each_node(G, "single_source_dijkstra_path_length", cutoff, weight)
 
 
 def all_pairs_dijkstra(
     G: FringeGraph, cutoff: Any = None, weight: str | None = "weight"
 ) -> Iterator[tuple[Node, Any]]:  # fmt: skip
     _refuse_negative(G, weight)
-    G.graph(weight)
-    return ((node, single_source_dijkstra(G, node, None, cutoff, weight)) for node in G)
+    return _each_node(G, "single_source_dijkstra", None, cutoff, weight)
 
 
 def all_pairs_dijkstra_path(
@@ -411,13 +433,11 @@ def bellman_ford_path_length(G: FringeGraph, source: Node, target: Node, weight:
 def all_pairs_bellman_ford_path_length(
     G: FringeGraph, weight: str | None = "weight"
 ) -> Iterator[tuple[Node, dict[Node, Any]]]:
-    G.graph(weight)
-    return ((node, single_source_bellman_ford_path_length(G, node, weight)) for node in G)
+    return _each_node(G, "single_source_bellman_ford_path_length", weight)
 
 
 def all_pairs_bellman_ford_path(G: FringeGraph, weight: str | None = "weight") -> Iterator[tuple[Node, Any]]:
-    G.graph(weight)
-    return ((node, single_source_bellman_ford_path(G, node, weight)) for node in G)
+    return _each_node(G, "single_source_bellman_ford_path", weight)
 
 
 def johnson(G: FringeGraph, weight: str | None = "weight") -> dict[Node, Any]:
@@ -506,7 +526,7 @@ def predecessor(
     G: FringeGraph, source: Node, target: Node = None, cutoff: Any = None, return_seen: bool | None = None
 ) -> Any:
     s = _vertex(G, source, "Source {} not in G")
-    depth = None if not cutoff or cutoff == math.inf else max(1, math.ceil(cutoff))
+    depth = max(1, _depth(cutoff) or 0) if cutoff and cutoff != math.inf else None
     order, _ = _order(G, source, depth)
     level = _solve.bfs(G.graph(), s, max_level=depth, parents=False).level
     pred = _predecessors(G, level, order, None)
@@ -546,12 +566,15 @@ def bellman_ford_predecessor_and_distance(
 # ---- all rows ----
 
 
-def _rows(G: FringeGraph, weight: str | None, row: Callable[[int, Array], object], reverse: bool = False) -> None:
-    """Calls row(vertex, distances) for each source; unreached vertices have infinity."""
+def _rows(G: FringeGraph, weight: str | None, row: Callable[[int, Array], object], exact: bool = False) -> None:
+    """Calls row(vertex, distances) for each source; unreached vertices have infinity.
+
+    `exact`: real distances are rounded as those of Dijkstra's algorithm, which add up a path from its start.
+    """
     if not len(G):
         return
     _refuse_negative(G, weight)
-    graph = G.graph(weight, reverse)
+    graph = G.graph(weight)
 
     def widen(_index: int, source: int, dist: Array, _parent: Any) -> None:
         if dist.dtype.kind != "f":
@@ -560,7 +583,16 @@ def _rows(G: FringeGraph, weight: str | None, row: Callable[[int, Array], object
                 dist = np.where(reached, dist, np.inf)
         row(source, dist)
 
-    _solve.apsp(graph, dtype=np.int64 if graph.weight_dtype == np.int32 else None, rows=widen)
+    real = graph.weight_dtype is not None and graph.weight_dtype.kind == "f"
+    chosen: dict[str, Any] = {"engine": "cpu", "strategy": "multi-sssp"} if exact and real else {}
+    _solve.apsp(graph, dtype=np.int64 if graph.weight_dtype == np.int32 else None, rows=widen, **chosen)
+
+
+def _sum(values: Array) -> Any:
+    """Returns the sum of distances as a Python number: the exact one of integers, however large."""
+    if values.dtype.kind == "f" or not values.size or int(values.max()) <= INT64 // values.size:
+        return values.sum().item()
+    return sum(values.tolist())
 
 
 def floyd_warshall_numpy(G: FringeGraph, nodelist: Any = None, weight: str | None = "weight") -> Array:
@@ -598,24 +630,25 @@ def average_shortest_path_length(G: FringeGraph, weight: str | None = None, meth
 
 def _total(G: FringeGraph, weight: str | None) -> Any:
     sums: list[Any] = []
-    _rows(G, weight, lambda _source, dist: sums.append(dist.sum().item()))
+    _rows(G, weight, lambda _source, dist: sums.append(_sum(dist)))
     return sum(sums)
 
 
 def _measured(G: FringeGraph, weight: str | None, measure: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """Computes a measure of all vertices by the C library; returns integers where NetworkX does."""
     _refuse_negative(G, weight)
-    try:
-        return measure(G.graph(weight), *args, **options)
-    except (errors.UnsupportedError, errors.DistanceOverflowError) as error:
-        raise NotImplementedError(f"fringe cannot use the weights: {error}") from error
+    return measure(G.graph(weight), *args, **options)
 
 
 def _as_numbers(G: FringeGraph, weight: str | None, values: Any) -> Any:
     """Converts lengths: with integer weights they are int in NetworkX."""
     dtype = G.graph(weight).weight_dtype
     kept = np.asarray(values)
-    return (kept if dtype is not None and dtype.kind == "f" else kept.astype(np.int64)).tolist()
+    if dtype is not None and dtype.kind == "f":
+        return kept.tolist()
+    if kept.size and kept.max() >= EXACT:
+        raise NotImplementedError("a distance from 2^53 on is rounded")
+    return kept.astype(np.int64).tolist()
 
 
 def _refuse_infinite(G: FringeGraph) -> None:
@@ -653,6 +686,8 @@ def radius(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: str |
 
 def _extreme(G: FringeGraph, weight: str | None, choose: Callable[[Iterable[Any]], Any]) -> list[Node]:
     found = _eccentricities(G, weight)
+    if found and isinstance(found[0], float):  # rounding decides which ones are equal
+        _rows(G, weight, lambda source, dist: found.__setitem__(source, dist.max().item()), exact=True)
     wanted = choose(found)
     return [node for node, e in zip(G.nodes, found, strict=True) if e == wanted]
 
@@ -667,7 +702,11 @@ def periphery(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: st
 
 def barycenter(G: FringeGraph, weight: str | None = None, attr: Any = None, sp: Any = None) -> list[Node]:
     sums = np.empty(len(G), dtype=object)
-    _rows(G, weight, lambda source, dist: sums.__setitem__(source, dist.sum().item()))
+
+    def add(source: int, dist: Array) -> None:  # real distances in NetworkX's order, since rounding decides between sums
+        sums[source] = sum(np.sort(dist).tolist()) if dist.dtype.kind == "f" else _sum(dist)
+
+    _rows(G, weight, add, exact=True)
     if any(s == math.inf for s in sums):
         raise nx.NetworkXNoPath(
             f"Input graph {G} is disconnected, so every induced subgraph has infinite barycentricity."
@@ -680,7 +719,7 @@ def closeness_centrality(
     G: FringeGraph, u: Node = None, distance: str | None = None, wf_improved: bool = True
 ) -> Any:
     def score(reached: Array) -> float:
-        total, count = reached.sum(), reached.size - 1.0
+        total, count = _sum(reached), reached.size - 1.0
         if total <= 0 or len(G) < 2:
             return 0.0
         return float(count / total * (count / (len(G) - 1) if wf_improved else 1))
@@ -729,7 +768,7 @@ def global_efficiency(G: FringeGraph) -> float:
 
 def _labels(G: FringeGraph, strong: bool) -> tuple[int, Array]:
     if strong:  # in NetworkX's order, too
-        return G.graph()._strong_after_reached()
+        return _queue.strong_components(len(G), G.indptr, G.indices, False)
     count, label, _ = G.graph().components()
     return count, label
 
@@ -794,9 +833,10 @@ def node_connected_component(G: FringeGraph, n: Node) -> set[Node]:
 def _order(G: FringeGraph, source: Node, depth_limit: Any) -> tuple[Array, Array]:
     """Returns (vertices in queue order, their parents)."""
     s = _vertex(G, source, "The node {} is not in the graph.", nx.NetworkXError)
-    order, parent = _queue.order(len(G), [(G.indptr, G.indices)], s, -1)
-    if depth_limit is not None:
-        level = _solve.bfs(G.graph(), s, max_level=max(0, int(depth_limit)), parents=False).level
+    order, parent = _queue.order(len(G), [(G.indptr, G.indices)], [s], -1)
+    depth = _depth(depth_limit)
+    if depth is not None:
+        level = _solve.bfs(G.graph(), s, max_level=depth, parents=False).level
         order = order[level[order] >= 0]
     return order, parent
 
@@ -835,21 +875,35 @@ def bfs_successors(
 
 
 def bfs_layers(G: FringeGraph, sources: Any) -> Iterator[list[Node]]:
-    starts = [sources] if sources in G else list(dict.fromkeys(sources))
+    starts = [sources] if sources in G else list(set(sources))  # in the set's order, as in NetworkX
     vertices = [_vertex(G, s, "The node {} is not in the graph.", nx.NetworkXError) for s in starts]
     if not vertices:
         return iter(())
-    if len(vertices) == 1:
-        order, _ = _order(G, starts[0], None)
-        level = _solve.bfs(G.graph(), vertices, parents=False).level
-    else:
-        result, order = _levels(G, vertices, None, False)
-        level = result.level
+    order, _ = _queue.order(len(G), [(G.indptr, G.indices)], vertices, -1)
+    level = _solve.bfs(G.graph(), vertices, parents=False).level
     bounds = np.searchsorted(level[order], np.arange(int(level.max()) + 2))
     return (G.some(order[bounds[i] : bounds[i + 1]]) for i in range(len(bounds) - 1))
 
 
 # ---- the backend ----
+
+
+@functools.cache
+def _answering(name: str) -> Callable[..., Any]:
+    """Returns the function of this module that raises NotImplementedError, with the reason, for fringe's exceptions."""
+    function = globals()[name]
+
+    @functools.wraps(function)
+    def answer(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except errors.CancelledError:
+            raise
+        except errors.FringeError as error:
+            raise NotImplementedError(f"fringe cannot answer: {error}") from error
+
+    return answer
+
 
 # With one of these arguments NetworkX's own function runs.
 _ONLY_IN = {
@@ -887,7 +941,7 @@ class Backend:
 
     def __getattr__(self, name: str) -> Any:
         if name in _nx_info.FUNCTIONS:
-            return globals()[name]
+            return _answering(name)
         raise AttributeError(name)
 
     @staticmethod

@@ -47,12 +47,46 @@ def test_queries_by_name(roads):
     assert fr.bfs(roads, pandas.Series(["Oslo", "Rome"])).level.tolist() == [0, 1, 0, 1]
 
 
-def test_nodes_of_networkx_by_name():
+@pytest.mark.parametrize("nodes", [["a", "b", "c"], [3006896, 46303, -7], [2, 1, 0], [(0, 1), (1, 0), "b"], [2, "2", (2,)]])
+def test_nodes_of_networkx(nodes):
     nx = pytest.importorskip("networkx")
-    g = fr.Graph.from_networkx(nx.path_graph(["a", "b", "c"]))
-    assert fr.bfs(g, "c").level.tolist() == [2, 1, 0] and fr.bfs(g, ["c", "a"]).level.tolist() == [0, 1, 0]
-    with pytest.raises(IndexError, match="no node 'd'"):
-        fr.bfs(g, ["a", "d"])
+    a, b, c = nodes
+    g = fr.Graph.from_networkx(nx.path_graph(nodes))
+    assert g.ids == g.labels == nodes and [g.vertex(node) for node in nodes] == [0, 1, 2] and g.id(2) == c
+    for one in (g, pickle.loads(pickle.dumps(g)), g.with_weights([2] * 4), g.filter()):
+        assert fr.bfs(one, c).level.tolist() == [2, 1, 0] and fr.bfs(one, [c, a]).level.tolist() == [0, 1, 0]
+    if all(type(node) is int for node in nodes):
+        assert fr.bfs(g, np.array([c])).level.tolist() == [2, 1, 0]
+    assert fr.sssp(g, a, targets=b).path_to(b).tolist() == [0, 1]
+    assert fr.bfs(g, a, closed_vertices=[b]).level.tolist() == [0, -1, -1]
+    assert fr.bfs(g, a, closed_edges=[(b, c)]).level.tolist() == fr.bfs(g, a, closed_edges=g.edge(b, c)).level.tolist() == [0, 1, -1]
+    assert fr.distances(g, [a, b], [c]).tolist() == [[2], [1]] and fr.apsp(g, [c]).dist.tolist() == [[2, 1, 0]]
+    assert fr.bfs_each(g, nodes).level.diagonal().tolist() == [0] * 3 and fr.path(g, a, c).vertices.tolist() == [0, 1, 2]
+    assert g.subgraph([c, b]).labels == g.subgraph(np.array([False, True, True])).labels == [b, c]
+    level = np.empty(3, np.int32)
+    fr.Solver(g, "bfs").run(c, level)
+    assert level.tolist() == fr.Solver(g, "bfs").solve(c).level.tolist() == [2, 1, 0]
+    for wrong in ("d", 5, [a, "d"], [[a]], None, 1.5):
+        with pytest.raises(IndexError, match="no node"):
+            fr.bfs(g, wrong)
+
+
+def test_weights_of_networkx():
+    nx = pytest.importorskip("networkx")
+    g = nx.Graph([(0, 1, {"length": 70.5}), (1, 2, {"length": 30.5, "toll": 2})])
+    assert fr.sssp(fr.Graph.from_networkx(g, "length"), 0).dist.tolist() == [0, 70.5, 101]
+    assert fr.sssp(fr.Graph.from_networkx(g, "toll"), 0).dist.tolist() == [0, 1, 3]
+    with pytest.warns(UserWarning, match="no edge has the attribute 'lenght'"):
+        assert fr.sssp(fr.Graph.from_networkx(g, "lenght"), 0).dist.tolist() == [0, 1, 2]
+    made = fr.Graph.from_networkx(g, lambda u, v, d: None if "toll" in d else d["length"] * (2 if u < v else 1))
+    assert made.indices.tolist() == [1, 0] and made.data.tolist() == [141, 70.5] and not made.symmetric
+    assert fr.Graph.from_networkx(g, lambda u, v, d: 3).symmetric
+    many = nx.MultiDiGraph([(0, 1, {"w": 2**60 + 1}), (0, 1, {"w": 5}), (1, 0, {"w": 2**60 + 1})])
+    assert fr.Graph.from_networkx(many, "w").data.tolist() == [5, 2**60 + 1]
+    assert fr.Graph.from_networkx(many, lambda u, v, keys: max(d["w"] for d in keys.values())).data.tolist() == [2**60 + 1] * 2
+    many.add_edge(1, 1, w=0.5)
+    with pytest.raises(TypeError, match="1152921504606846977"):
+        fr.Graph.from_networkx(many, "w")
 
 
 @pytest.mark.parametrize(("kind", "words", "call"), [
