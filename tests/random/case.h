@@ -8,7 +8,8 @@ void *ri_need(size_t bytes); /* zeroed; aborts without memory */
 void ri_case_copy(ri_case *to, const ri_case *from);
 bool ri_is_set(const ri_case *c, int block, int option); /* block 0: of the case; 1 + round */
 const ri_call *ri_call_named(const char *name);          /* NULL: none */
-bool ri_call_is_chosen(const ri_call *call);             /* by ri_chosen.only */
+void ri_prepare_calls(void);                 /* names of options that are found at run time */
+bool ri_call_is_chosen(const ri_call *call); /* by ri_chosen.only */
 
 void ri_write_case(FILE *out, const ri_case *c);
 void ri_write_edges(FILE *out, const ri_graph *g); /* an edge list: one line each */

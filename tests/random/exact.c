@@ -246,6 +246,10 @@ int ri_compare(const ri_distances *d, int32_t u, int32_t v) {
     return compare(value(d, u), value(d, v), d->words);
 }
 
+int ri_compare_both(const ri_distances *d, int32_t u, const ri_distances *e, int32_t v) {
+    return compare(value(d, u), value(e, v), d->words);
+}
+
 int ri_compare_edge(const ri_distances *d, const ri_arcs *arcs, int64_t arc) {
     uint64_t sum[LIMBS];
     const ri_edge *e = &arcs->arcs[arc];

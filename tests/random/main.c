@@ -183,6 +183,7 @@ int main(int count, char **word) {
     if (!parse(count, word))
         return fprintf(stderr, "%s", usage), 2;
     ri_watchdog_start(options.patience, shrink_elsewhere);
+    ri_prepare_calls();
     if (options.worker)
         return ri_worker();
     if (options.repeat)

@@ -257,6 +257,8 @@ typedef struct ri_distances {
 /* Bellman-Ford by passes over all arcs from `sources`; count -1: from every vertex. */
 ri_distances ri_shortest(ri_case *c, const ri_arcs *arcs, const int32_t *sources, int64_t count);
 int ri_compare(const ri_distances *d, int32_t u, int32_t v); /* finite ones: < 0, 0, > 0 */
+/* The same of two searches of the same arcs. */
+int ri_compare_both(const ri_distances *d, int32_t u, const ri_distances *e, int32_t v);
 /* d[u] + weight compared with d[v]. */
 int ri_compare_edge(const ri_distances *d, const ri_arcs *arcs, int64_t arc);
 /* d[v] compared with a number of `type` at `value`. */

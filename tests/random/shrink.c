@@ -3,7 +3,7 @@
  * time does not count. */
 #include "case.h"
 
-#include <errno.h>
+#include <ctype.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
@@ -47,9 +47,7 @@ int ri_worker(void) {
             *at = *at == '\n' ? ' ' : *at;
         printf("%d %s\n", how, how ? c.why : "");
         fflush(stdout);
-        if (how)
-            return 0; /* memory and solvers of the case are lost: the next one begins anew */
-        ri_case_free(&c);
+        ri_case_free(&c); /* after a mismatch what the library has of it is lost */
     }
     return 0;
 }
@@ -100,9 +98,18 @@ static ri_verdict answer(shrinker *s, char *line, size_t capacity) {
     return line[0] == '0' ? RI_FINE : RI_WRONG;
 }
 
-/* The text of a mismatch up to its first number. */
+/* The text of a mismatch without its numbers, up to 60 characters. */
 static void kind_of(const char *why, char kind[256]) {
-    snprintf(kind, 256, "%.*s", (int)strcspn(why, "0123456789"), why);
+    size_t length = 0;
+    for (const char *at = why; *at && length < 60;) {
+        const size_t number = strspn(at, "0123456789.+-");
+        const bool word = at > why && isalnum((unsigned char)at[-1]);
+        if (number && !word && strpbrk(at, "0123456789") < at + number)
+            at += number + strspn(at + number, "e+-0123456789");
+        else
+            kind[length++] = *at++;
+    }
+    kind[length] = 0;
 }
 
 static ri_verdict try(shrinker *s, const ri_case *c, char why[2048]) {
@@ -121,7 +128,7 @@ static ri_verdict try(shrinker *s, const ri_case *c, char why[2048]) {
         return RI_FINE;
     }
     ri_verdict how = answer(s, line, sizeof line);
-    if (how)
+    if (how == RI_CRASH || how == RI_HANG)
         stop_worker(s);
     snprintf(why, 2048, "%.2000s", how == RI_WRONG ? line + 2 : "");
     kind_of(why, kind);

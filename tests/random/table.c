@@ -3,12 +3,19 @@
 
 #include <string.h>
 
+#include "solve.h"
+
 extern const ri_call ri_call_solve;
 
 const ri_call *const ri_calls[] = {
     &ri_call_solve,
     NULL,
 };
+
+void ri_prepare_calls(void) {
+    int count;
+    so_strategies(&count);
+}
 
 const ri_call *ri_call_named(const char *name) {
     for (int i = 0; ri_calls[i]; i++)
