@@ -5,11 +5,11 @@
 
 #include "solve.h"
 
-extern const ri_call ri_call_solve;
+extern const ri_call ri_call_solve, ri_call_components, ri_call_measures, ri_call_tight,
+    ri_call_routes;
 
 const ri_call *const ri_calls[] = {
-    &ri_call_solve,
-    NULL,
+    &ri_call_solve, &ri_call_components, &ri_call_measures, &ri_call_tight, &ri_call_routes, NULL,
 };
 
 void ri_prepare_calls(void) {
