@@ -129,8 +129,6 @@ static void draw_solver(ri_case *c, ri_rng *rng, const so_strategy *s) {
     const fr_type w = c->graph.type;
     of[SO_UNIT].number = w != FR_TYPE_NONE && ri_chance(rng, 8);
     of[SO_REVERSE].number = ri_chance(rng, 20);
-    if (s->knobs && ri_chance(rng, 40))
-        draw_knobs(c, rng, s->knobs);
     if (s->problem != FR_PROBLEM_BFS && ri_chance(rng, 25)) {
         if (w == FR_TYPE_NONE || of[SO_UNIT].number)
             of[SO_DIST_TYPE].number = ri_between(rng, FR_TYPE_I32, FR_TYPE_F64);
@@ -146,6 +144,9 @@ static void draw_solver(ri_case *c, ri_rng *rng, const so_strategy *s) {
     of[SO_IN_PLACE].number = s->problem == FR_PROBLEM_APSP && s->backend == FR_BACKEND_CUDA &&
                              ri_chance(rng, strcmp(s->name, "floyd-warshall") == 0 ? 30 : 2);
     of[RI_BACKEND].number = ri_chance(rng, 15) ? FR_BACKEND_ANY : s->backend;
+    if (s->knobs && of[RI_BACKEND].number &&
+        ri_chance(rng, 40)) /* another device has other knobs */
+        draw_knobs(c, rng, s->knobs);
 }
 
 /* ---- a query ------------------------------------------------------------------------------------------- */

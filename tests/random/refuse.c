@@ -70,8 +70,10 @@ static demand device_refused(const so_query *q) {
         return MUST;
     if (is_apsp(s) && (q->query.target_count || q->limited || q->result.parent))
         return MUST;
-    if (q->limited && q->limit == 0)
-        return MUST;
+    const char *knobs = ri_of(s->c, -1, SO_KNOBS)->text;
+    if ((q->limited && q->limit == 0) ||
+        (knobs && is(s, "floyd-warshall") && strstr(knobs, "stream")))
+        return MAY; /* what the host computes, or a matrix there */
     if (q->query.parent_rule == FR_PARENT_NEAREST && q->parents && s->problem == FR_PROBLEM_SSSP)
         return MUST;
     const bool floats_of_units = !has_weights(s) && ri_is_real(s->type);
