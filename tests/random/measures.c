@@ -101,7 +101,7 @@ static void reach(const ri_arcs *s, int32_t v, bool back, bool both, bool *seen)
 }
 
 /* Labels in the order of the smallest vertices. */
-static int32_t find_components(ri_case *c, bool strong, int32_t *label, int32_t *size) {
+int32_t me_components(ri_case *c, bool strong, int32_t *label, int32_t *size) {
     const int32_t n = c->graph.n;
     bool *from = ri_alloc(c, (size_t)n), *to = ri_alloc(c, (size_t)n);
     int32_t count = 0;
@@ -134,7 +134,7 @@ static void run_components(ri_case *c) {
              strong ? "strong" : "weak");
     RI_OK(c, fr_components(c->ctx, graph, kind, me_backend(c), label,
                            ri_at(c, -1, CO_NO_SIZES) ? NULL : size, count));
-    const int32_t expected = find_components(c, strong, want, sizes);
+    const int32_t expected = me_components(c, strong, want, sizes);
     RI_CHECK(c, *count == expected, "%d components, not %d", *count, expected);
     for (int32_t v = 0; v < c->graph.n; v++)
         RI_CHECK(c, label[v] == want[v], "vertex %d is in component %d, not %d", v, label[v],

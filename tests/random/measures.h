@@ -20,6 +20,8 @@ fr_backend me_backend(
 void me_draw_vertices(ri_case *c, ri_rng *rng, ri_setting *set, int64_t count);
 bool me_is_small(const ri_case *c); /* few enough vertices for a search from each */
 uint64_t *me_bits(ri_case *c, const bool *flags, int64_t count);
+/* Labels and sizes of the components, in the order of their smallest vertices; returns their number. */
+int32_t me_components(ri_case *c, bool strong, int32_t *label, int32_t *size);
 bool me_near(double got, double want, double relative);
 
 #endif

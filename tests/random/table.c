@@ -6,10 +6,11 @@
 #include "solve.h"
 
 extern const ri_call ri_call_solve, ri_call_components, ri_call_measures, ri_call_tight,
-    ri_call_routes;
+    ri_call_routes, ri_call_operations, ri_call_cycles;
 
 const ri_call *const ri_calls[] = {
-    &ri_call_solve, &ri_call_components, &ri_call_measures, &ri_call_tight, &ri_call_routes, NULL,
+    &ri_call_solve,  &ri_call_components, &ri_call_measures, &ri_call_tight,
+    &ri_call_routes, &ri_call_operations, &ri_call_cycles,   NULL,
 };
 
 void ri_prepare_calls(void) {
