@@ -1067,7 +1067,8 @@ FR_API fr_route_algorithm fr_router_algorithm(const fr_router *router); /* never
 FR_API int64_t fr_router_settled(const fr_router *router); /* vertices, in the last query */
 
 /* The distance from source to target, one value, and a shortest path. path: [n] or NULL; length may be
- * NULL, *length is 0 where there is no path. FR_NOT_FOUND: no such vertex. FR_OVERFLOW. */
+ * NULL, *length is 0 where there is no path. FR_NOT_FOUND: no such vertex. FR_OVERFLOW: there is a path,
+ * and no distance that fits; distances of other vertices do not matter. */
 FR_API fr_status fr_router_path(fr_router *router, int32_t source, int32_t target, void *dist,
                                 int32_t *path, int32_t *length);
 
@@ -1088,7 +1089,8 @@ typedef int (*fr_path_fn)(void *user, int64_t index, const void *dist, const int
                           int32_t length);
 
 /* The k shortest paths without a repeated vertex, the shortest first; fewer where there are no more.
- * Parallel edges are one edge of the smallest weight. Statuses as fr_router_path. One Dijkstra search from
+ * Parallel edges are one edge of the smallest weight. Statuses as fr_router_path; FR_OVERFLOW follows the paths
+ * whose distances fit. Distances ascend, also as rounded sums. One Dijkstra search from
  * the target, then a search with exact lower bounds per vertex of each path found. Keeps the paths
  * and their candidates in memory. */
 FR_API fr_status fr_router_k_paths(fr_router *router, int32_t source, int32_t target, int64_t k,

@@ -13,9 +13,17 @@
 #include <math.h>
 
 typedef struct {
-    __int128 exact; /* integer weights */
-    double sum, magnitude;
+    __int128 exact;              /* integer weights */
+    double sum, rest, magnitude; /* rest: what the rounding of sum lost */
 } weight;
+
+/* Source: D. E. Knuth, The Art of Computer Programming 2, 4.2.2 (TwoSum). */
+static void add_value(weight *w, double value) {
+    const double sum = w->sum + value, part = sum - w->sum;
+    w->rest += (w->sum - (sum - part)) + (value - part);
+    w->sum = sum;
+    w->magnitude += fabs(value);
+}
 
 static void add_edge(const fr_csr *csr, int64_t e, weight *w) {
     double value = 1;
@@ -30,8 +38,7 @@ static void add_edge(const fr_csr *csr, int64_t e, weight *w) {
         value = ((const float *)csr->weights)[e];
     else
         value = ((const double *)csr->weights)[e];
-    w->sum += value;
-    w->magnitude += fabs(value);
+    add_value(w, value);
 }
 
 static fr_status check_edges(fr_ctx *ctx, const fr_graph *graph, const int32_t *cycle,
@@ -59,7 +66,7 @@ static fr_status check_weight(fr_ctx *ctx, const fr_csr *csr, int32_t length, co
                               double claimed) {
     bool exact =
         !csr->weights || csr->weight_type == FR_TYPE_I32 || csr->weight_type == FR_TYPE_I64;
-    double sum = exact ? (double)w->exact : w->sum;
+    double sum = exact ? (double)w->exact : w->sum + w->rest;
     double slack = exact ? 0 : FRI_MIN(1e-4, 1e-12 * ((double)length + 4)) * w->magnitude;
     if (csr->weight_type == FR_TYPE_F32 && !exact)
         slack = FRI_MIN(1e-4, 0x1p-22 * ((double)length + 4)) * w->magnitude;

@@ -162,8 +162,38 @@ static void answers_cross_the_preparation(void **state) {
         one_row(*state, &rows[i]);
 }
 
+/* Searches of the same limit: the first one wakes all threads, the others need none. */
+static void a_limit_reaches_as_little_again(void **state) {
+    fr_ctx *ctx = *state;
+    const row r = {.problem = FR_PROBLEM_SSSP, .graph = "grid2d:rows=300,cols=300"};
+    fr_load_options o = {.direction = FR_DIRECTION_UNDIRECTED,
+                         .weights = FR_WEIGHTS_RANDOM,
+                         .weight_low = 1,
+                         .weight_high = 255};
+    fixture f = {.ctx = ctx, .r = &r};
+    assert_ok(ctx, fr_graph_generate(ctx, r.graph, &o, &f.graph));
+    int32_t n = fr_graph_vertex_count(f.graph);
+    f.got = malloc(8 * (size_t)n);
+    f.parent = malloc((size_t)n * sizeof *f.parent);
+    f.solver = make_solver(&f, "auto", 0);
+    for (int i = 0; i < 5; i++) {
+        const int32_t source = n / 2 + 150 + i;
+        const fr_query q = {.sources = &source, .source_count = 1, .max_distance = 2000};
+        fr_result result = {.dist = f.got, .parent = f.parent};
+        assert_ok(ctx, fr_solve(f.solver, &q, &result));
+        assert_ok(ctx, check(&f, &q));
+        assert_true(explains(&f, "the search ended after") == (i > 0));
+    }
+    fr_solver_free(f.solver);
+    fr_graph_free(f.graph);
+    free(f.got);
+    free(f.parent);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(
-        answers_cross_the_preparation, test_ctx_new, test_ctx_free)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(answers_cross_the_preparation, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(a_limit_reaches_as_little_again, test_ctx_new,
+                                        test_ctx_free)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEVERAL_GPUS = ("devices", "multi_devices", "multi_sssp")  # programs that use all of them
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 # Seconds that a program took on an H200, by the first matching pattern: the longest start first.
-EXPECTED_SECONDS = (("native-sssp", 40), ("native-apsp", 30), ("native", 12), ("large", 60),
+EXPECTED_SECONDS = (("random", 120), ("native-sssp", 40), ("native-apsp", 30), ("native", 12), ("large", 60),
                     ("memcheck-apsp-floyd", 120), ("racecheck", 60), ("stress", 8), ("", 3))
 
 Program = collections.namedtuple("Program", "name command limit tool seeded", defaults=(None, False))
@@ -49,6 +49,7 @@ def arguments():
     add("--jobs", type=int, default=6, help="programs at once per GPU under the tools")
     add("--native-jobs", type=int, default=1, help="programs at once per GPU without a tool; 2 take longer than one after the other")
     add("--stress", type=int, default=1000, help="runs per BFS strategy; 0: none")
+    add("--random", type=int, default=120, metavar="SECONDS", help="random calls on each GPU; 0: none")
     add("--no-large", action="store_true", help="leave out graphs of 2.3e9 and 4.4e9 edges (28 GB of host memory each)")
     return parser.parse_args()
 
@@ -125,6 +126,17 @@ def native_programs(programs, stress, gpu_count):
         yield Program(f"native-extremes-{strategy}", [programs / "gpu_extremes", strategy], 400)
         if stress:
             yield Program(f"stress-{strategy}", [programs / "gpu_stress", str(stress), strategy], 400)
+
+
+def random_programs(programs, seconds, gpu_count, found):
+    """One program per GPU, each with its own part of the cases, and one on all GPUs of the machine."""
+    path = programs / "gpu_random"
+    for share in range(gpu_count if seconds else 0):
+        command = [path, "--backend", "cuda", "--large", "--seconds", seconds, "--first", share * 10**7, "--found", found]
+        yield Program(f"random-{share + 1}", command, seconds + 180)
+    if seconds and gpu_count > 1:
+        command = [path, "--backend", "cuda", "--seconds", seconds // 2, "--first", 10**9, "--found", found]
+        yield Program("random-devices", command, seconds + 180)
 
 
 def large_programs(programs, gpu_count):
@@ -305,7 +317,8 @@ def main():
     if not (programs / "test_gpu_bfs").exists():
         fail(f"no programs in {programs}")
 
-    first = [*native_programs(programs, options.stress, len(options.gpus)), *counting_programs(options.build / "counting/tests/gpu")]
+    first = [*native_programs(programs, options.stress, len(gpus)), *counting_programs(options.build / "counting/tests/gpu"),
+             *random_programs(programs, options.random, len(gpus), options.build / "random-found")]
     outcomes = run_stage("native and stress", first, gpus, options.native_jobs, options, deadline, log)
     second = list(tool_programs(options.build, programs, tools, len(options.gpus)))
     large = [] if options.no_large else list(large_programs(programs, len(gpus)))

@@ -25,7 +25,7 @@ Call = collections.namedtuple("Call", "place tool gpus name words")
 def programs():
     """The names of the programs that run_gpu.py is to know: all but gpu_ranks, which starts processes of its own."""
     names = {path.stem for path in HERE.glob("*gpu_*.c*") if re.search(r"^int main\(", path.read_text(), re.M)}
-    return sorted(names - {"gpu_ranks"})
+    return sorted(names - {"gpu_ranks"} | {"gpu_random"})  # the last is built from tests/random
 
 
 def stand_in(name, place, calls):
@@ -82,7 +82,7 @@ class RunGpu(unittest.TestCase):
     def test_all_pass(self):
         code, log = self.run_it()
         self.assertEqual(code, 0, log)
-        others = ("gpu_stress", "gpu_large", "gpu_seeded_faults")
+        others = ("gpu_stress", "gpu_large", "gpu_seeded_faults", "gpu_random")
         native = self.calls("tests/gpu", without=others)
         self.assert_sums(log, "native", native)
         self.assertEqual({call.name for call in native}, set(programs()) - set(others))
@@ -90,6 +90,9 @@ class RunGpu(unittest.TestCase):
             self.assertEqual(sorted(call.words for call in native if call.name == name), sorted(strategies))
         self.assert_sums(log, "stress", [call for call in self.calls("tests/gpu") if call.name == "gpu_stress"])
         self.assert_sums(log, "large", [call for call in self.calls("tests/gpu") if call.name == "gpu_large"])
+        randomly = [call for call in self.calls("tests/gpu") if call.name == "gpu_random"]
+        self.assert_sums(log, "random", randomly)
+        self.assertEqual(len({call.words for call in randomly}), 3)  # other cases on each GPU, and on both
         counting = self.calls("counting/tests/gpu")
         self.assert_sums(log, "counting", counting)
         self.assertEqual({call.name for call in counting}, {*STRATEGIES, "test_gpu_infrastructure"})
@@ -111,10 +114,11 @@ class RunGpu(unittest.TestCase):
     def test_several_gpus(self):
         self.run_it("--tools", "")
         both = {call.name for call in self.calls("tests/gpu") if "," in call.gpus}
-        self.assertEqual(both, {"test_gpu_devices", "test_gpu_multi_devices", "test_gpu_multi_sssp"})
+        several = {"test_gpu_devices", "test_gpu_multi_devices", "test_gpu_multi_sssp"}
+        self.assertEqual(both, several | {"gpu_random"})
         self.calls_file.write_text("")
         self.run_it("--tools", "", "--gpus", "1")
-        self.assertFalse([call for call in self.calls("tests/gpu") if call.name in both or call.gpus != "1"])
+        self.assertFalse([call for call in self.calls("tests/gpu") if call.name in several or call.gpus != "1"])
 
     def test_a_failed_case(self):
         code, log = self.run_it("--tools", "", FAILING="test_gpu_bfs xbfs")

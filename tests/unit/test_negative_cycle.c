@@ -126,10 +126,22 @@ static void no_message_from_johnson(void **state) {
     fr_graph_free(graph);
 }
 
+/* The order of the sum rounds the cycle's weight to 0. */
+static void weight_below_rounding(void **state) {
+    fr_ctx *ctx = *state;
+    const int32_t src[] = {0, 1, 2}, dst[] = {1, 2, 0}, cycle[] = {0, 1, 2};
+    const double weights[] = {1, -1e-17, -1};
+    fr_graph *graph = NULL;
+    assert_ok(ctx, fr_graph_from_edges(ctx, 3, 3, src, dst, weights, FR_TYPE_F64, NULL, &graph));
+    assert_ok(ctx, fr_verify_cycle(ctx, graph, NULL, cycle, 3, -1e-17));
+    assert_int_equal(fr_verify_cycle(ctx, graph, NULL, cycle, 3, 1e-17), FR_VERIFY_FAILED);
+    fr_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_graphs), cmocka_unit_test(heights_have_no_negative_cycle),
         cmocka_unit_test(a_negative_cycle_is_more_than_rounding), cmocka_unit_test(without_weights),
-        cmocka_unit_test(no_message_from_johnson)};
+        cmocka_unit_test(weight_below_rounding), cmocka_unit_test(no_message_from_johnson)};
     return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
 }

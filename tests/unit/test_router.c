@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { ALL_PAIRS = 40, SAMPLE = 10, K = 12, TINY = 6 };
+enum { ALL_PAIRS = 40, SAMPLE = 10, K = 12, TINY = 6, WILD_GRAPHS = 300 };
 
 typedef struct arrays { /* of one shape, with weights of every type */
     cf_edges edges;
@@ -269,6 +269,173 @@ static void k_paths(void **state) {
     assert_true(paths > 1000);
 }
 
+/* A graph of few vertices by its matrix, with weights at every scale of its type. */
+typedef struct wild {
+    int32_t n, m, src[24], dst[24];
+    bool real;
+    double x[TINY], y[TINY], f64[24], real_w[TINY][TINY]; /* -1: no edge */
+    int64_t i64[24], int_w[TINY][TINY];
+} wild;
+
+static double wild_real(uint64_t *draws, int scale) {
+    switch (scale) {
+    case 0: return cf_between(draws, 0, 3) * 5e307;
+    case 1: return cf_between(draws, 0, 5) * 5e-324;
+    case 2: return cf_between(draws, 0, 2) ? cf_between(draws, 0, 9) * 1e-9 : 8388608.3;
+    default: return pow(10, cf_between(draws, -12, 12)) * cf_between(draws, 0, 9);
+    }
+}
+
+static int64_t wild_int(uint64_t *draws, int scale) {
+    const int64_t eighth = INT64_C(1) << 60, few = cf_between(draws, 0, 4);
+    const int64_t large[] = {0, 2 * eighth, 4 * eighth - 1, 4 * eighth, INT64_MAX - 1};
+    return scale % 2 ? few : large[few];
+}
+
+static wild draw_wild(uint64_t seed) {
+    uint64_t draws = seed * 7919 + 5;
+    wild g = {.n = cf_between(&draws, 2, TINY), .m = cf_between(&draws, 1, 24)};
+    int scale = cf_between(&draws, 0, 3);
+    double unit = cf_between(&draws, 0, 1) ? 1e-160 : 1;
+    g.real = cf_between(&draws, 0, 2) > 0;
+    memset(g.int_w, -1, sizeof g.int_w);
+    for (int32_t u = 0; u < g.n; u++) {
+        g.x[u] = cf_between(&draws, -9, 9) * unit, g.y[u] = cf_between(&draws, -9, 9) * unit;
+        for (int32_t v = 0; v < g.n; v++)
+            g.real_w[u][v] = -1;
+    }
+    for (int32_t i = 0; i < g.m; i++) {
+        int32_t u = g.src[i] = cf_between(&draws, 0, g.n - 1);
+        int32_t v = g.dst[i] = cf_between(&draws, 0, g.n - 1);
+        double *real = &g.real_w[u][v], length = hypot(g.x[u] - g.x[v], g.y[u] - g.y[v]);
+        int64_t *integer = &g.int_w[u][v];
+        g.f64[i] = wild_real(&draws, scale);
+        if (scale == 3 && seed % 3 == 0) /* tight bounds */
+            g.f64[i] = length;
+        g.i64[i] = wild_int(&draws, scale);
+        *real = *real < 0 || g.f64[i] < *real ? g.f64[i] : *real;
+        *integer = *integer < 0 || g.i64[i] < *integer ? g.i64[i] : *integer;
+    }
+    return g;
+}
+
+typedef struct sums { /* of all simple paths between two vertices; overflows are not listed */
+    union {
+        int64_t i64[400];
+        double f64[400];
+    } of;
+    int64_t count, overflows;
+    bool real;
+} sums;
+
+static void enumerate_wild(const wild *g, int32_t u, int32_t t, unsigned seen, int64_t i64,
+                           double f64, sums *out) {
+    bool overflow = g->real ? f64 == INFINITY : i64 == FR_INF_I64;
+    if (u == t) {
+        if (overflow)
+            out->overflows++;
+        else if (g->real)
+            out->of.f64[out->count++] = f64;
+        else
+            out->of.i64[out->count++] = i64;
+        return;
+    }
+    for (int32_t v = 0; v < g->n; v++)
+        if (g->int_w[u][v] >= 0 && !(seen >> v & 1)) {
+            int64_t w = g->int_w[u][v], sum = w > FR_INF_I64 - i64 ? FR_INF_I64 : i64 + w;
+            enumerate_wild(g, v, t, seen | 1u << v, sum, f64 + g->real_w[u][v], out);
+        }
+}
+
+static int ascending_reals(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static sums all_sums(const wild *g, int32_t s, int32_t t) {
+    sums all = {.real = g->real};
+    enumerate_wild(g, s, t, 1u << s, 0, 0, &all);
+    qsort(&all.of, (size_t)all.count, 8, g->real ? ascending_reals : ascending);
+    return all;
+}
+
+typedef struct next_sum {
+    const sums *want;
+    int64_t count;
+} next_sum;
+
+static int check_next(void *user, int64_t index, const void *dist, const int32_t *path,
+                      int32_t length) {
+    next_sum *k = user;
+    (void)path, (void)length;
+    assert_int_equal(index, k->count++);
+    assert_true(index < k->want->count);
+    assert_memory_equal(dist, &k->want->of.i64[index], 8);
+    return 0;
+}
+
+static bool is_least(const sums *all, bool exact, int64_t dist) {
+    if (exact || !all->real)
+        return dist == all->of.i64[0];
+    double sum;
+    memcpy(&sum, &dist, sizeof sum);
+    return sum >= all->of.f64[0] && sum <= all->of.f64[0] * (1 + 0x1p-48);
+}
+
+static void check_wild(fr_router *router, const wild *g, uint64_t seed) {
+    fr_route_algorithm algorithm = fr_router_algorithm(router);
+    bool exact = algorithm != FR_ROUTE_BIDIRECTIONAL; /* the least rounded sum */
+    for (int32_t s = 0; s < g->n; s++)
+        for (int32_t t = 0; t < g->n; t++) {
+            sums all = all_sums(g, s, t);
+            fr_status want = all.count || !all.overflows ? FR_OK : FR_OVERFLOW;
+            int64_t dist[3];
+            int32_t length;
+            fr_status status[] = {fr_router_path(router, s, t, &dist[0], NULL, &length),
+                                  fr_router_distances(router, &s, &t, 1, &dist[1]),
+                                  fr_router_table(router, &s, 1, &t, 1, &dist[2])};
+            assert_int_equal(length > 0, all.count > 0);
+            for (int i = 0; i < 3; i++) {
+                if (status[i] != want || (all.count && !is_least(&all, exact || i == 2, dist[i])))
+                    fail_msg("seed %d, algorithm %d, call %d: %d to %d", (int)seed, algorithm, i, s,
+                             t);
+                if (!all.count)
+                    assert_true(value(g->real ? FR_TYPE_F64 : FR_TYPE_I64, &dist[i], 0) ==
+                                INFINITY);
+            }
+            next_sum k = {.want = &all};
+            status[0] = fr_router_k_paths(router, s, t, 1000, check_next, &k);
+            assert_int_equal(status[0], all.overflows ? FR_OVERFLOW : FR_OK);
+            assert_int_equal(k.count, all.count);
+        }
+}
+
+static void wild_weights(void **state) {
+    fr_ctx *ctx = *state;
+    int with_landmarks = 0;
+    for (uint64_t seed = 0; seed < WILD_GRAPHS; seed++) {
+        wild g = draw_wild(seed);
+        fr_graph *graph = NULL;
+        assert_ok(ctx, fr_graph_from_edges(ctx, g.n, g.m, g.src, g.dst,
+                                           g.real ? (void *)g.f64 : (void *)g.i64,
+                                           g.real ? FR_TYPE_F64 : FR_TYPE_I64, NULL, &graph));
+        for (int algorithm = FR_ROUTE_BIDIRECTIONAL; algorithm <= FR_ROUTE_ALT; algorithm++) {
+            fr_router_options options = {
+                .algorithm = (fr_route_algorithm)algorithm, .landmarks = 3, .x = g.x, .y = g.y};
+            fr_router *router = NULL;
+            fr_status status = fr_router_new(ctx, graph, &options, &router);
+            assert_true(status == FR_OK || (algorithm == FR_ROUTE_ALT && status == FR_OVERFLOW));
+            if (status)
+                continue;
+            with_landmarks += algorithm == FR_ROUTE_ALT;
+            check_wild(router, &g, seed);
+            fr_router_free(router);
+        }
+        fr_graph_free(graph);
+    }
+    assert_true(with_landmarks > WILD_GRAPHS / 2);
+}
+
 static int cancel_path(void *user, int64_t index, const void *dist, const int32_t *path,
                        int32_t length) {
     (void)dist, (void)path, (void)length;
@@ -412,10 +579,13 @@ static void cancellation(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_shapes),  cmocka_unit_test(straight_lines),
-        cmocka_unit_test(k_paths),     cmocka_unit_test(refusals),
-        cmocka_unit_test(parents),     cmocka_unit_test(failing_allocations),
-        cmocka_unit_test(cancellation)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_shapes),
+                                       cmocka_unit_test(straight_lines),
+                                       cmocka_unit_test(k_paths),
+                                       cmocka_unit_test(wild_weights),
+                                       cmocka_unit_test(refusals),
+                                       cmocka_unit_test(parents),
+                                       cmocka_unit_test(failing_allocations),
+                                       cmocka_unit_test(cancellation)};
     return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
 }

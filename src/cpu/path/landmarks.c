@@ -20,7 +20,9 @@ static fr_status column(fr_router *r, int side, int32_t v, int32_t i) {
     fri_route_space *space = &r->space[0];
     fr_status status = r->typed->tree(r, space, side, v, NULL, 0);
     char *dist = (char *)r->landmark[side] + (size_t)i * FRI_VALUE_BYTES;
-    r->typed->take(space, side, NULL, status ? 0 : r->csr[0].n, dist, r->landmark_count);
+    fr_status taken =
+        r->typed->take(space, side, NULL, status ? 0 : r->csr[0].n, dist, r->landmark_count);
+    status = status ? status : taken;
     return status == FR_OVERFLOW
                ? fri_fail(r->ctx, status, "a landmark's distance does not fit its type")
                : status;

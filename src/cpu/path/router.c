@@ -221,9 +221,9 @@ static fr_status table_line(router_batch *c, fri_route_space *space, int64_t i) 
     const fri_route_functions *typed = c->router->typed;
     fr_status status = typed->tree(c->router, space, c->side, c->sources[i], c->marks, c->distinct);
     int64_t first = c->side ? i : i * c->columns, stride = c->side ? c->columns : 1;
-    typed->take(space, c->side, c->others, status ? 0 : c->other_count,
-                c->dist + first * FRI_VALUE_BYTES, stride);
-    return status;
+    fr_status taken = typed->take(space, c->side, c->others, status ? 0 : c->other_count,
+                                  c->dist + first * FRI_VALUE_BYTES, stride);
+    return status ? status : taken;
 }
 
 static void work(fri_member me, void *arg) {

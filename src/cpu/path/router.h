@@ -20,7 +20,6 @@ typedef struct fri_search {
     void *heap;       /* [n + 1] of heap_node, from index 1 on */
     int32_t *touched; /* [n] vertices with a label */
     int32_t heap_count, touched_count;
-    bool overflow; /* a sum exceeded the type; the vertex got no label from it */
 } fri_search;
 
 /* The two searches of one thread: side 0 follows edges from the source, side 1 follows them
@@ -61,16 +60,17 @@ struct fri_route_functions {
     bool real;
     bool (*has_negative)(const fr_csr *csr);
     void (*set_infinite)(void *dist, int64_t index);
-    /* Solves one pair. Without a path the route's dist is infinite and its length 0. */
+    /* Solves one pair. Without a path, and where the distance does not fit (FR_OVERFLOW), the
+     * route's dist is infinite and its length 0. */
     fr_status (*find)(const fr_router *router, fri_route_space *space, fri_route *route);
     /* Searches from root (side 1: to root) until the `wanted` vertices in `marks` are settled;
-     * marks NULL: until all are. FR_OVERFLOW: a sum exceeded the type before that. */
+     * marks NULL: until all are. */
     fr_status (*tree)(const fr_router *router, fri_route_space *space, int side, int32_t root,
                       const uint64_t *marks, int64_t wanted);
     /* Sets dist[index * stride] to the distance of vertices[index] (NULL: of all vertices), then
-     * clears the labels. */
-    void (*take)(fri_route_space *space, int side, const int32_t *vertices, int64_t count,
-                 void *dist, int64_t stride);
+     * clears the labels. FR_OVERFLOW: one of the distances does not fit. */
+    fr_status (*take)(fri_route_space *space, int side, const int32_t *vertices, int64_t count,
+                      void *dist, int64_t stride);
     double (*scale)(const fr_router *router);
     /* The vertex whose minimum over the first `columns` landmarks' distances is largest. */
     int32_t (*farthest)(const fr_router *router, int32_t columns);

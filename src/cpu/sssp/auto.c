@@ -14,11 +14,12 @@
  *   Before delta-step or spira-window a plain search by Dijkstra's algorithm may examine 1/128 of the
  *   edges, divided by the threads that wait for it: a search that ends by then prepares nothing and
  *   passes over the vertices only to fill the outputs. After a search that does not, up to 3 queries
- *   skip the attempt.
+ *   skip the attempt. If that search had a limit or targets and reached so few edges that one thread
+ *   suffices for them, the next plain search may examine twice as many.
  *   spira-window needs rows sorted by weight and in-edges. Until they pay (cpu/preparation.h), delta-step
  *   runs on the CSR; both belong to the graph.
- * Scratch, preparation, work: those of the chosen strategy; for the plain search a heap of 1/64 m entries,
- *   at most 2^17.
+ * Scratch, preparation, work: those of the chosen strategy. The plain search has its heap at the end of
+ *   the same scratch, where strategies keep nothing between queries.
  */
 #include <stdio.h>
 
@@ -40,7 +41,9 @@ enum {
     SPREAD = 8,
     BOUNDED_SHARE = 128,     /* of the edges, for the plain search */
     BOUNDED_EDGES = 1 << 16, /* and at most so many; both divided by the threads */
-    MAX_SKIPPED = 3          /* queries without the attempt */
+    EXPECTED_SHARE = 8,      /* after a query that examined few, at most ALONE_EDGES */
+    MAX_SKIPPED = 3,         /* queries without the attempt */
+    KEPT_BYTES = 256 /* at the begin of a strategy's scratch, for what it keeps between queries */
 };
 
 typedef struct {
@@ -49,8 +52,10 @@ typedef struct {
     fri_job inner;                /* what the strategy sees */
     fri_preparation preparation;  /* of the sorted rows */
     bool no_memory;               /* for them */
-    int64_t bounded_edges;        /* of the plain search; 0: none is tried */
-    char *bounded_scratch;
+    int64_t bounded_edges;        /* of the plain search at first; 0: none is tried */
+    int64_t most_bounded_edges;   /* after queries that examined few */
+    int64_t next_bounded_edges;   /* of the next query */
+    char *bounded_scratch;        /* for most_bounded_edges */
     int skip, skipped; /* queries without it after one that did not end, and how many there were */
     char why[256];
 } auto_sssp;
@@ -120,6 +125,11 @@ static void describe(const fri_job *job, auto_sssp *a) {
     const int waiting = job->csr.m < ALONE_EDGES ? 1 : job->threads;
     a->bounded_edges =
         may_end_early ? FRI_MIN(job->csr.m / BOUNDED_SHARE, BOUNDED_EDGES) / waiting : 0;
+    a->most_bounded_edges =
+        a->bounded_edges
+            ? FRI_MAX(a->bounded_edges, FRI_MIN(job->csr.m / EXPECTED_SHARE, ALONE_EDGES))
+            : 0;
+    a->next_bounded_edges = a->bounded_edges;
     a->skip = a->skipped = 0;
     a->no_memory = false;
     a->preparation =
@@ -139,7 +149,8 @@ static size_t scratch(const fri_job *job) {
     }
     if (bytes > SIZE_MAX / 2)
         return bytes;
-    return bytes + fri_align_line(sizeof a) + fri_sssp_bounded_bytes(a.bounded_edges);
+    const size_t plain = KEPT_BYTES + fri_sssp_bounded_bytes(a.most_bounded_edges);
+    return fri_align_line(sizeof a) + fri_align_line(FRI_MAX(bytes, plain));
 }
 
 /* Many threads take memory for their buckets from the same huge page. */
@@ -190,8 +201,9 @@ static fr_status make_sorted_rows(const fri_job *job, auto_sssp *a) {
 static fr_status prepare(fri_job *job) {
     auto_sssp *a = job->scratch;
     describe(job, a);
-    const size_t own = fri_align_line(sizeof *a) + fri_sssp_bounded_bytes(a->bounded_edges);
-    a->bounded_scratch = (char *)job->scratch + fri_align_line(sizeof *a);
+    const size_t own = fri_align_line(sizeof *a);
+    a->bounded_scratch =
+        (char *)job->scratch + job->scratch_bytes - fri_sssp_bounded_bytes(a->most_bounded_edges);
     a->inner.scratch = (char *)job->scratch + own;
     a->inner.scratch_bytes = job->scratch_bytes - own;
     if (a->chosen != &fri_sssp_spira_window)
@@ -236,7 +248,7 @@ static fr_status run_levels(fri_job *job, fri_job *inner) {
 /* Whether the plain search is tried: it records no levels and chooses no smallest parents. */
 static bool tries_bounded(const fri_job *job, auto_sssp *a) {
     const bool finds_min_id = job->query.parent_rule == FR_PARENT_MIN_ID && job->out->parent;
-    if (job->levels || finds_min_id || job->query.source_count > a->bounded_edges)
+    if (job->levels || finds_min_id || job->query.source_count > a->next_bounded_edges)
         return false;
     if (a->skipped++ < a->skip)
         return false;
@@ -249,7 +261,7 @@ static fr_status run_bounded(fri_job *job, auto_sssp *a, bool *done) {
     *done = false;
     if (!tries_bounded(job, a))
         return FR_OK;
-    fr_status status = fri_sssp_bounded_run(job, a->bounded_edges, a->bounded_scratch, done);
+    fr_status status = fri_sssp_bounded_run(job, a->next_bounded_edges, a->bounded_scratch, done);
     a->skip = *done ? 0 : FRI_MIN(2 * a->skip + 1, MAX_SKIPPED);
     if (!*done)
         return status;
@@ -259,6 +271,20 @@ static fr_status run_bounded(fri_job *job, auto_sssp *a, bool *done) {
              (long long)job->out->stats.edges_examined, (long long)job->csr.m,
              fri_words(job->csr.m, "edge", "edges"));
     return FR_OK;
+}
+
+/* After a query by the chosen strategy: what the next plain search may examine. */
+static void expect_edges(fri_job *job, auto_sssp *a) {
+    a->next_bounded_edges = a->bounded_edges;
+    if (!a->bounded_edges || (job->query.max_distance <= 0 && !job->target_count))
+        return;
+    fri_job_count_reached(job);
+    job->counted_reached = true;
+    const int64_t expected = 2 * job->out->stats.reached_edges;
+    if (expected > a->most_bounded_edges)
+        return;
+    a->next_bounded_edges = FRI_MAX(expected, a->bounded_edges);
+    a->skip = a->skipped = 0;
 }
 
 /* Solves the query by the chosen strategy. */
@@ -278,6 +304,8 @@ static fr_status run_chosen(fri_job *job, auto_sssp *a) {
     if (!status)
         status =
             inner->problem == FR_PROBLEM_BFS ? run_levels(job, inner) : a->strategy->run(inner);
+    if (!status)
+        expect_edges(job, a);
     a->preparation.queries++;
     a->preparation.saved_ns +=
         fri_sssp_sorted_saving_ns(job->out->stats.edges_examined, job->threads);

@@ -3,8 +3,8 @@
 #include "cpu/path/typed/search.h"
 
 static double length_between(const fr_router *r, int32_t u, int32_t v) {
-    double dx = r->x[u] - r->x[v], dy = r->y[u] - r->y[v];
-    return sqrt(dx * dx + dy * dy);
+    double dx = r->x[u] - r->x[v], dy = r->y[u] - r->y[v], square = dx * dx + dy * dy;
+    return square > 1e-280 ? sqrt(square) : hypot(dx, dy); /* smaller squares lose digits */
 }
 
 static value_t from_coordinates(const fri_goal *g, int32_t v) {
@@ -12,7 +12,7 @@ static value_t from_coordinates(const fri_goal *g, int32_t v) {
 #if VALUE_IS_INTEGER
     return bound < 0x1p62 ? (value_t)bound : (value_t)1 << 62;
 #else
-    return bound;
+    return FRI_MIN(bound, VALUE_MAX); /* infinity would say that there is no path */
 #endif
 }
 
@@ -46,7 +46,7 @@ static value_t exactly(const fri_goal *g, int32_t v) {
     const label_t *l = label_of(g->exact, v);
     if (l->place == PLACE_NONE)
         return VALUE_INF;
-    value_t bound = lower_difference(l->dist, 0, g->router->csr[0].n);
+    value_t bound = lower_difference(FRI_MIN(l->dist, VALUE_MAX), 0, g->router->csr[0].n);
     return FRI_MAX(bound, 0);
 }
 
@@ -101,7 +101,7 @@ double fri_route_scale(const fr_router *r) {
             if (length > 0)
                 min_ratio = fmin(min_ratio, (double)weight_at(csr, e) / length);
         }
-    if (min_ratio == INFINITY)
+    if (min_ratio == INFINITY || min_ratio < 1e-280) /* a smaller one has lost digits */
         return 0;
     /* lengths, ratios and sums along a path are rounded */
     double kept = 1 - 1e-12 - (double)csr->n * 0x1p-50;

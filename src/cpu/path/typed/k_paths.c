@@ -106,17 +106,15 @@ static void start(ranking *k, const candidate *base, int32_t index, value_t sum)
     const fr_csr *csr = &k->router->csr[0];
     int64_t count = collect_excluded(k, base, index);
     int32_t u = base->vertices[index];
-    value_t next;
     for (int32_t i = 0; i < index; i++)
         fri_search_exclude(s, base->vertices[i]);
     if (!fri_search_improve(s, &k->goal, u, sum, u))
         return;
     fri_search_pop(s);
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
-        if (!value_sum(sum, (value_t)weight_at(csr, e), &next))
-            s->overflow = true;
-        else if (!is_excluded(k, count, csr->targets[e]))
-            fri_search_improve(s, &k->goal, csr->targets[e], next, u);
+        if (!is_excluded(k, count, csr->targets[e]))
+            fri_search_improve(s, &k->goal, csr->targets[e],
+                               value_sum(sum, (value_t)weight_at(csr, e)), u);
 }
 
 /* Finds the best deviation of `base` at each vertex, beginning where `base` itself deviated. */
@@ -128,8 +126,6 @@ static fr_status deviate(ranking *k, const candidate *base) {
         if (i >= base->deviation) {
             start(k, base, i, sum);
             status = fri_route_toward(k->router, k->space, &k->goal);
-            if (status == FR_OVERFLOW)
-                status = FR_OK; /* a path whose length overflows is no candidate */
             if (!status && label_of(s, k->goal.target)->place == PLACE_SETTLED)
                 status = keep(k, base, i);
             fri_search_clear(&k->space->side[0]);
@@ -168,7 +164,7 @@ static fr_status accept(ranking *k, fr_path_fn fn, void *user) {
     if (status)
         return status;
     candidate *c = take_shortest(&k->waiting);
-    status = append(k->router->ctx, &k->found, c);
+    status = c->dist == VALUE_INF ? FR_OVERFLOW : append(k->router->ctx, &k->found, c);
     if (status) {
         fri_free(c);
         return status;
@@ -190,12 +186,8 @@ fr_status fri_route_k_paths(const fr_router *router, fri_route_space *space, con
     k.goal = (fri_goal){
         .router = router, .kind = GOAL_EXACT, .target = route->target, .exact = &space->side[1]};
     fr_status status = fri_route_tree(router, space, 1, route->target, NULL, 0);
-    /* A vertex whose sum overflowed in the backward search is on no path whose length fits. */
-    bool overflow = status == FR_OVERFLOW;
-    if (!status || overflow)
+    if (!status)
         status = first_path(&k, route->source);
-    if (!status && overflow && k.waiting.count == 0)
-        status = FR_OVERFLOW;
     while (!status && k.waiting.count && k.found.count < count) {
         status = accept(&k, fn, user);
         if (!status && k.found.count < count)

@@ -29,19 +29,17 @@ static fr_status step(const fr_router *r, fri_route_space *space, int side, meet
     int32_t u = fri_search_pop(s);
     if (space_stop(space, csr, u))
         return FR_CANCELLED;
-    value_t from = label_of(s, u)->dist, sum, all;
+    value_t from = label_of(s, u)->dist;
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
         int32_t v = csr->targets[e];
-        bool fits = value_sum(from, (value_t)weight_at(csr, e), &sum);
-        s->overflow |= !fits;
-        if (!fits || !fri_search_improve(s, NULL, v, sum, u))
+        value_t sum = value_sum(from, (value_t)weight_at(csr, e));
+        if (!fri_search_improve(s, NULL, v, sum, u))
             continue;
         const label_t *l = label_of(other, v);
         if (l->place == PLACE_NONE)
             continue;
-        if (!value_sum(sum, l->dist, &all))
-            space->side[0].overflow = space->side[1].overflow = true;
-        else if (all < best->dist)
+        value_t all = value_sum(sum, l->dist);
+        if (best->vertex < 0 || all < best->dist)
             *best = (meeting){v, all};
     }
     return FR_OK;
@@ -54,16 +52,10 @@ static fr_status both_ways(const fr_router *r, fri_route_space *space, int32_t s
     fri_search_improve(f, NULL, s, 0, s);
     fri_search_improve(b, NULL, t, 0, t);
     fr_status status = FR_OK;
-    while (!status && f->heap_count && b->heap_count && head(f) + head(b) < (heap_key)best->dist)
+    while (!status && f->heap_count && b->heap_count &&
+           (best->vertex < 0 || head(f) + head(b) < (heap_key)best->dist))
         status = step(r, space, head(f) <= head(b) ? 0 : 1, best);
-    if (best->vertex >= 0)
-        return status;
-    /* A search that ended without overflow has settled every vertex it reaches, so no path
-     * exists. */
-    for (int side = 0; side < 2; side++)
-        while (!status && space->side[side].heap_count && (f->overflow || b->overflow))
-            status = step(r, space, side, best);
-    return !status && f->overflow && b->overflow ? FR_OVERFLOW : status;
+    return status;
 }
 
 fr_status fri_route_toward(const fr_router *r, fri_route_space *space, const fri_goal *goal) {
@@ -76,7 +68,7 @@ fr_status fri_route_toward(const fr_router *r, fri_route_space *space, const fri
             return FR_CANCELLED;
         fri_route_expand(s, &r->csr[0], goal, v);
     }
-    return s->overflow ? FR_OVERFLOW : FR_OK;
+    return FR_OK;
 }
 
 static fr_status goal_directed(const fr_router *r, fri_route_space *space, int32_t s, int32_t t,
@@ -114,7 +106,7 @@ static value_t sum_along(const fr_router *r, const fri_route_space *space, int32
     value_t sum = label_of(&space->side[0], v)->dist;
     while (v != target) {
         int32_t next = label_of(&space->side[1], v)->parent;
-        sum += (value_t)fri_edge_weight(&r->csr[0], v, next);
+        sum = value_sum(sum, (value_t)fri_edge_weight(&r->csr[0], v, next));
         v = next;
     }
     return sum;
@@ -126,11 +118,15 @@ static fr_status find(const fr_router *r, fri_route_space *space, fri_route *rou
     fr_status status =
         (goal ? goal_directed : both_ways)(r, space, route->source, route->target, &best);
     route->length = 0;
-    *(value_t *)route->dist = VALUE_INF;
+    value_t dist = VALUE_INF;
     if (!status && best.vertex >= 0) {
-        write_path(space, best.vertex, route);
-        *(value_t *)route->dist = sum_along(r, space, best.vertex, route->target);
+        dist = sum_along(r, space, best.vertex, route->target);
+        if (dist == VALUE_INF)
+            status = FR_OVERFLOW;
+        else
+            write_path(space, best.vertex, route);
     }
+    *(value_t *)route->dist = dist;
     fri_search_clear(&space->side[0]);
     fri_search_clear(&space->side[1]);
     return status;
@@ -148,18 +144,21 @@ fr_status fri_route_tree(const fr_router *r, fri_route_space *space, int side, i
             return FR_OK;
         fri_route_expand(s, &r->csr[side], NULL, v);
     }
-    return s->overflow ? FR_OVERFLOW : FR_OK;
+    return FR_OK;
 }
 
-static void take(fri_route_space *space, int side, const int32_t *vertices, int64_t count,
-                 void *dist, int64_t stride) {
+static fr_status take(fri_route_space *space, int side, const int32_t *vertices, int64_t count,
+                      void *dist, int64_t stride) {
     fri_search *s = &space->side[side];
     value_t *out = dist;
+    bool fits = true;
     for (int64_t i = 0; i < count; i++) {
         const label_t *l = label_of(s, vertices ? vertices[i] : (int32_t)i);
         out[i * stride] = l->place == PLACE_NONE ? VALUE_INF : l->dist;
+        fits &= l->place == PLACE_NONE || l->dist < VALUE_INF;
     }
     fri_search_clear(s);
+    return fits ? FR_OK : FR_OVERFLOW;
 }
 
 static bool has_negative(const fr_csr *csr) {

@@ -47,7 +47,6 @@ void fri_search_clear(fri_search *s) {
     for (int32_t i = 0; i < s->touched_count; i++)
         label_of(s, s->touched[i])->place = PLACE_NONE;
     s->touched_count = s->heap_count = 0;
-    s->overflow = false;
 }
 
 void fri_search_exclude(fri_search *s, int32_t v) {
@@ -55,14 +54,18 @@ void fri_search_exclude(fri_search *s, int32_t v) {
     label_of(s, v)->place = PLACE_EXCLUDED;
 }
 
-/* The lower bound of v: of a vertex in the heap the difference of its key and its distance. */
-static value_t bound_of(const fri_search *s, const fri_goal *goal, int32_t v) {
-    const label_t *l = label_of(s, v);
+/* At most the sum of any path that continues a sum `dist` by edges of `bound` or more: adding the
+ * edges one by one may round down at the scale of `dist`. */
+static heap_key key_of(const fri_goal *goal, value_t dist, value_t bound) {
+#if VALUE_IS_INTEGER
+    (void)goal;
+    return (heap_key)dist + (heap_key)bound;
+#else
     if (!goal)
-        return 0;
-    if (l->place > 0)
-        return (value_t)(((const heap_node *)s->heap)[l->place].key - (heap_key)l->dist);
-    return fri_goal_bound(goal, v);
+        return dist;
+    heap_key lowered = (dist + bound) * (1 - rounding_of_sums(goal->router->csr[0].n));
+    return FRI_MAX(dist, lowered);
+#endif
 }
 
 bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, value_t dist,
@@ -70,7 +73,7 @@ bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, value_t 
     label_t *l = label_of(s, v);
     if (l->place == PLACE_EXCLUDED || (l->place != PLACE_NONE && !(dist < l->dist)))
         return false;
-    value_t bound = bound_of(s, goal, v);
+    value_t bound = goal ? fri_goal_bound(goal, v) : 0;
     if (bound == VALUE_INF) {
         fri_search_exclude(s, v);
         return false;
@@ -79,17 +82,15 @@ bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, value_t 
         s->touched[s->touched_count++] = v;
     l->dist = dist;
     l->parent = parent;
-    sift_up(s, l->place > 0 ? l->place : ++s->heap_count, (heap_key)dist + (heap_key)bound, v);
+    sift_up(s, l->place > 0 ? l->place : ++s->heap_count, key_of(goal, dist, bound), v);
     return true;
 }
 
 void fri_route_expand(fri_search *s, const fr_csr *csr, const fri_goal *goal, int32_t v) {
-    value_t from = label_of(s, v)->dist, sum;
+    value_t from = label_of(s, v)->dist;
     for (int64_t e = csr->offsets[v]; e < csr->offsets[v + 1]; e++)
-        if (value_sum(from, (value_t)weight_at(csr, e), &sum))
-            fri_search_improve(s, goal, csr->targets[e], sum, v);
-        else
-            s->overflow = true;
+        fri_search_improve(s, goal, csr->targets[e], value_sum(from, (value_t)weight_at(csr, e)),
+                           v);
 }
 
 weight_t fri_edge_weight(const fr_csr *csr, int32_t u, int32_t v) {

@@ -30,6 +30,7 @@
 
 #include "cpu/path/router.h"
 
+#include <float.h>
 #include <math.h>
 
 #if defined FRI_ROUTE_I32 || defined FRI_ROUTE_I64
@@ -37,11 +38,13 @@
 typedef int64_t value_t;
 typedef uint64_t heap_key; /* the sum of a distance and a bound always fits */
 #define VALUE_INF FR_INF_I64
+#define VALUE_MAX (FR_INF_I64 - 1)
 #else
 #define VALUE_IS_INTEGER 0
 typedef double value_t;
 typedef double heap_key;
 #define VALUE_INF        ((double)INFINITY)
+#define VALUE_MAX        DBL_MAX
 #endif
 #if defined FRI_ROUTE_I32
 typedef int32_t weight_t;
@@ -57,7 +60,7 @@ typedef double weight_t;
 enum { PLACE_NONE = 0, PLACE_SETTLED = -1, PLACE_EXCLUDED = -2 };
 
 typedef struct label_t {
-    value_t dist;
+    value_t dist; /* VALUE_INF: reached, but no sum found so far fits */
     int32_t parent;
     int32_t place;
 } label_t;
@@ -87,17 +90,17 @@ static inline weight_t weight_at(const fr_csr *csr, int64_t e) {
     return csr->weights ? ((const weight_t *)csr->weights)[e] : (weight_t)1;
 }
 
-/* Returns false if the sum exceeds the type. Neither term is negative. */
-static inline bool value_sum(value_t a, value_t b, value_t *sum) {
+/* VALUE_INF if the sum exceeds the type. Neither term is negative. */
+static inline value_t value_sum(value_t a, value_t b) {
 #if VALUE_IS_INTEGER
-    uint64_t wide = (uint64_t)a + (uint64_t)b;
-    *sum = (value_t)wide;
-    return wide < (uint64_t)VALUE_INF;
+    return (value_t)FRI_MIN((uint64_t)a + (uint64_t)b, (uint64_t)VALUE_INF);
 #else
-    *sum = a + b;
-    return *sum < VALUE_INF;
+    return a + b;
 #endif
 }
+
+/* More than the relative error of a rounded sum of n terms. */
+static inline double rounding_of_sums(int32_t n) { return (double)n * 0x1p-51; }
 
 /* far - near, lowered by the error of rounded sums of up to n terms each. Integers are exact. */
 static inline value_t lower_difference(value_t far, value_t near, int32_t n) {
@@ -105,7 +108,7 @@ static inline value_t lower_difference(value_t far, value_t near, int32_t n) {
     (void)n;
     return far - near;
 #else
-    return far - near - (far + near) * ((double)n * 0x1p-51);
+    return far - near - (far + near) * rounding_of_sums(n);
 #endif
 }
 
@@ -127,7 +130,8 @@ weight_t fri_edge_weight(const fr_csr *csr, int32_t u, int32_t v);
 
 /* Relaxes the edges of v, which was settled. */
 void fri_route_expand(fri_search *s, const fr_csr *csr, const fri_goal *goal, int32_t v);
-/* Continues side 0 until the goal's target is settled or the heap is empty. */
+/* Continues side 0 until the goal's target is settled or the heap is empty. The target then has the
+ * smallest sum that rounding gives any path, computed from the path's first vertex on. */
 fr_status fri_route_toward(const fr_router *router, fri_route_space *space, const fri_goal *goal);
 
 static inline bool space_stop(fri_route_space *space, const fr_csr *csr, int32_t v) {
