@@ -5,10 +5,11 @@
 
 #include "solve.h"
 
-extern const ri_call ri_call_solve;
+extern const ri_call ri_call_solve, ri_call_fault;
 
 const ri_call *const ri_calls[] = {
     &ri_call_solve,
+    &ri_call_fault, /* share 0: only if chosen */
     NULL,
 };
 
