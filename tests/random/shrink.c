@@ -416,8 +416,10 @@ void ri_shrink(const ri_case *c, ri_verdict how, double seconds, double patience
         again = try(&s, c, why);
     if (again)
         while (!is_over(&s)) {
-            bool any = shrink_rounds(&s) | shrink_graph(&s, true) | shrink_graph(&s, false) |
-                       shrink_settings(&s);
+            bool any = shrink_rounds(&s);
+            any |= shrink_graph(&s, true);
+            any |= shrink_graph(&s, false);
+            any |= shrink_settings(&s);
             if (!any && !shrink_weights(&s))
                 break;
         }
