@@ -1360,7 +1360,7 @@ FR_API fr_status fr_verify_bfs(fr_ctx *ctx, const fr_graph *graph, const fr_quer
 
 /* Checks the result of SSSP. dist: [n] of dist_type. unit_weights as in fr_solver_options. With
  * query.mark_negative_cycles also that exactly the vertices that a negative cycle reaches have minus
- * infinity: at worst O(n m). With max_distance and a negative weight: FR_UNSUPPORTED. */
+ * infinity: at worst O(n m). */
 FR_API fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                 bool unit_weights, const void *dist, fr_type dist_type,
                                 const int32_t *parent);

@@ -179,9 +179,10 @@ static const ri_call *draw_call(ri_rng *rng, const ri_case *c) {
             const ri_call *call = ri_calls[i];
             if ((ri_chosen.only && !ri_call_is_chosen(call)) || (call->takes && !call->takes(c)))
                 continue;
+            const int share = ri_chosen.only && !call->share ? 1 : call->share;
             if (!pass)
-                sum += call->share;
-            else if ((at -= call->share) < 0)
+                sum += share;
+            else if ((at -= share) < 0)
                 return call;
         }
         if (!sum)
