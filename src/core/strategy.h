@@ -19,6 +19,7 @@ enum {                             /* bits of fri_strategy.needs */
        FRI_SPANS_DEVICES = 128, /* GPU strategies: a query may run on all GPUs of the context; the
                                       rows, in-edges included, are on the host, and the smallest
                                       parents are computed there */
+       FRI_COUNTS_EDGES = 256,  /* FR_UNSUPPORTED if the graph has weights */
 };
 
 enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };

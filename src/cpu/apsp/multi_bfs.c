@@ -68,9 +68,6 @@ static size_t scratch(const fri_job *job) {
 }
 
 static fr_status prepare(fri_job *job) {
-    if (job->csr.weights)
-        return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "multi-bfs counts edges; use unit weights (--weights none) or multi-sssp");
     char *at = job->scratch;
     fri_multi_bfs *s = fri_carve(&at, sizeof *s);
     *s = (fri_multi_bfs){.job = job, .band = band_rows(job)};
@@ -237,7 +234,7 @@ const fri_strategy fri_apsp_multi_bfs = {
     .text = "breadth-first levels from up to 512 sources at once, one bit each; unit weights",
     .problem = FR_PROBLEM_APSP,
     .backend = FR_BACKEND_CPU,
-    .needs = FRI_NEEDS_IN_EDGES,
+    .needs = FRI_NEEDS_IN_EDGES | FRI_COUNTS_EDGES,
     .knobs = knobs,
     .scratch = scratch,
     .prepare = prepare,

@@ -324,14 +324,6 @@ static size_t state_bytes(const fri_gpu *g) {
 static size_t device_scratch(const fri_gpu *g) { return 3 * state_bytes(g); }
 static int32_t max_rows(const fri_gpu *g) { return (int32_t)g->job->knob[SOURCES]; }
 
-static fr_status prepare(fri_job *job) {
-    if (job->csr.weights)
-        return fri_fail(
-            job->ctx, FR_UNSUPPORTED,
-            "multi-bfs counts edges; request unit weights (--weights none), or use multi-sssp");
-    return fri_gpu_prepare(job);
-}
-
 static search search_of(const fri_gpu *g, int32_t count) {
     search s = {};
     char *at = g->scratch;
@@ -459,13 +451,13 @@ FRI_GPU_STRATEGY(fri_gpu_apsp_multi_bfs) = {
     .text = "breadth-first levels from up to 1024 sources at once, one bit each; unit weights",
     .problem = FR_PROBLEM_APSP,
     .backend = FR_BACKEND_CUDA,
-    .needs = FRI_NEEDS_IN_EDGES | FRI_REFUSES_I64 | FRI_SEPARATE_ROWS,
+    .needs = FRI_NEEDS_IN_EDGES | FRI_COUNTS_EDGES | FRI_SEPARATE_ROWS,
     .knobs = knobs,
     .counts = FRI_COUNTER_BIT(FR_COUNTER_ATOMICS),
     .scratch = fri_gpu_apsp_scratch,
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,
-    .prepare = prepare,
+    .prepare = fri_gpu_prepare,
     .release = fri_gpu_release,
     .run = fri_gpu_apsp_run,
 };
