@@ -157,6 +157,13 @@ static const test_bad edge_lists_are_refused_cases[] = {
      FR_UNSUPPORTED,
      "out.a:1: the two sides of a bipartite network have ids of their own, which cannot be names",
      {.ids = FR_IDS_STRINGS}},
+    {"a.wel",
+     "cost,to,from\n1,2,3\n",
+     FR_FORMAT,
+     "a.wel:1: by their names the columns are not source, target and weight in this order; read "
+     "the "
+     "file as an edge list of the format snap",
+     {0}},
     {"a.wel", "% sym unweighted\n1 2 3\n", FR_FORMAT, NULL, {.format = "wel"}},
     {"a.txt", "# nothing\n", FR_FORMAT, "a.txt:2: the file contains no edge", {0}},
     {"a.csv", "from,to\n", FR_FORMAT, "a.csv:2: the file contains no edge", {0}},
