@@ -29,6 +29,10 @@ def test_names(roads, tmp_path):
     assert roads.subgraph(["Oslo", "Rome"]).names == ["Rome", "Oslo"]
     roads.save(tmp_path / "roads.fringe")
     assert fr.Graph.load(tmp_path / "roads.fringe").names == NAMES
+    decimal = fr.Graph.from_bytes(b"Rome|Bonn|1,5\n", ids="strings", separator="|", decimal=",")
+    assert decimal.data.tolist() == [1.5] and decimal.names == ["Rome", "Bonn"]
+    with pytest.raises(ValueError, match="separator is one of"):
+        fr.Graph.from_bytes(b"0 1\n", separator="x")
     assert fr.Graph.from_bytes(b"0 1\n").names is None and fr.Graph.from_edges([], [], n=0).names is None
 
 

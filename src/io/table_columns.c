@@ -73,6 +73,7 @@ static fr_status choose_separator(fri_table *t, const fr_load_options *options, 
     const bool numbers = has_only_numbers(at, end);
     t->divided = options->separator != 0;
     t->decimal_comma = options->decimal == ',';
+    t->unweighted = options->weights != FR_WEIGHTS_FILE;
     t->separator = t->divided ? (char)options->separator
                    : occurs(at, end, '\t') && !(numbers && occurs(at, end, ' ')) ? '\t'
                    : occurs(at, end, ';')                                        ? ';'
@@ -364,7 +365,7 @@ static void note_unread(const fri_table *t, fri_edge_list *edges) {
     if (used >= (int)sizeof names)
         memcpy(names + sizeof names - 4, "...", 4);
     if (unread)
-        (t->chosen ? fri_edge_list_note : fri_edge_list_warn)(
+        (t->chosen || t->unweighted ? fri_edge_list_note : fri_edge_list_warn)(
             edges, "%d of %d columns %s not read%s%s", unread, t->columns,
             fri_words(unread, "is", "are"), names, used ? ")" : "");
 }

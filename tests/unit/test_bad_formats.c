@@ -42,6 +42,8 @@ static const struct {
     {"a.graph", "2 1 1\n2 5\n1\n", FR_FORMAT, "a.graph:3: a neighbor has no weight"},
     {"a.graph", "2 1 11 3\n1 2\n1 1 1 1 1\n", FR_FORMAT, "a.graph:2: the line is shorter"},
     {"a.graph", "2 1 2\n2\n1\n", FR_FORMAT, "fmt 002"},
+    {"a.graph", "3 5 100\n1 2 2\n1 1 3\n2\n", FR_FORMAT, "5 edges are declared, the lines list 7"},
+    {"a.graph", "3 7 100\n1 2 2\n1 1 3\n1\n", FR_FORMAT, "vertex 3 has no edge 2-3"},
     {"a.graph", "2 1\nx\n1\n", FR_FORMAT, "a.graph:2: expected an integer, found \"x\""},
     {"a.graph", "2 1\n2x\n1\n", FR_FORMAT, "a.graph:2: expected an integer, found \"2x\""},
     {"a.graph", "2 1 1\n2 0.1\n1 0.1\n", FR_FORMAT, "expected an integer, found \"0.1\""},

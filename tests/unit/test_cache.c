@@ -97,8 +97,13 @@ static uint64_t key_of(fr_ctx *ctx, const fr_load_options *options) {
 
 /* The same name for another column is another graph. */
 static void a_key_tells_columns_apart(void **state) {
-    const fr_load_options options[] = {
-        {.source_column = "a"}, {.target_column = "a"}, {.weight_column = "a"}, {0}};
+    const fr_load_options options[] = {{.source_column = "a"},
+                                       {.target_column = "a"},
+                                       {.weight_column = "a"},
+                                       {.separator = ','},
+                                       {.separator = ';'},
+                                       {.decimal = ','},
+                                       {0}};
     enum { OPTIONS = sizeof options / sizeof *options };
     test_put("c.wel", first, sizeof first - 1);
     for (int i = 0; i < OPTIONS; i++)

@@ -66,6 +66,11 @@ static const test_good edge_lists_are_read_cases[] = {
     {"a.csv", "\"1\",\"2\"\n", "2: 1>2", FR_TYPE_NONE, {0}},
     {"a.tsv", "1\t2\t3\n2\t1\t4\n", "2: 1>2/3 2>1/4", FR_TYPE_I32, {0}},
     {"a.tsv", "1\t\t2\n2\t\t1\n", "2: 1>2 2>1", FR_TYPE_NONE, {0}},
+    /* a multigraph of the 10th DIMACS challenge, and vertex sizes */
+    {"a.graph", "3 6 100\n1 2 2\n1 1 3\n2\n", "3: 1>1 1>2 1>2 2>1 2>1 2>3 3>2", FR_TYPE_NONE, {0}},
+    {"a.graph", "3 7 100\n1 2 2\n1 1 3\n2\n", "3: 1>1 1>2 1>2 2>1 2>1 2>3 3>2", FR_TYPE_NONE, {0}},
+    {"a.xyz", "3 7 100\n1 2 2\n1 1 3\n2\n", "3: 1>1 1>2 1>2 2>1 2>1 2>3 3>2", FR_TYPE_NONE, {0}},
+    {"a.graph", "3 2 100\n5 2\n5 1 3\n9 2\n", "3: 1>2 2>1 2>3 3>2", FR_TYPE_NONE, {0}},
     /* KONECT */
     {"out.a",
      "% sym weighted\n% 3 4\n1 2 3.5\n2 3 1\n3 4 2\n",
@@ -152,6 +157,13 @@ static const test_bad edge_lists_are_refused_cases[] = {
      FR_UNSUPPORTED,
      "out.a:1: the two sides of a bipartite network have ids of their own, which cannot be names",
      {.ids = FR_IDS_STRINGS}},
+    {"a.wel",
+     "cost,to,from\n1,2,3\n",
+     FR_FORMAT,
+     "a.wel:1: by their names the columns are not source, target and weight in this order; read "
+     "the "
+     "file as an edge list of the format snap",
+     {0}},
     {"a.wel", "% sym unweighted\n1 2 3\n", FR_FORMAT, NULL, {.format = "wel"}},
     {"a.txt", "# nothing\n", FR_FORMAT, "a.txt:2: the file contains no edge", {0}},
     {"a.csv", "from,to\n", FR_FORMAT, "a.csv:2: the file contains no edge", {0}},

@@ -68,6 +68,8 @@ static void options_of_a_file(void **state) {
         {{.source_column = "a"}, "is not read from a file: remove a column from the options"},
         {{.target_column = "a"}, "is not read from a file: remove a column from the options"},
         {{.weight_column = "3"}, "is not read from a file: remove a column from the options"},
+        {{.separator = ','}, "is not read from a file: remove separator from the options"},
+        {{.decimal = ','}, "is not read from a file: remove decimal from the options"},
         {{.ids = FR_IDS_STRINGS}, "are numbers: ids must not be strings"},
         {{.id_base = 2}, "numbers its vertices from 0: id_base must be 0 or 1"},
     };

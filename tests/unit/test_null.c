@@ -24,6 +24,7 @@ static void graph_accessors(void **state) {
     assert_null(fr_graph_vertex_name(NULL, 0));
     assert_null(fr_graph_name(NULL));
     assert_null(fr_graph_note(NULL));
+    assert_null(fr_graph_warning(NULL));
     assert_int_equal(fr_graph_hash(NULL), 0);
     assert_null(fr_graph_csr(NULL));
     assert_int_equal(fr_graph_edge(NULL, 0, 0, NULL), -1);

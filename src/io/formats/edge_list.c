@@ -346,11 +346,29 @@ static fr_status read_gap_lines(fr_ctx *ctx, const fri_input *text, const char *
     return status ? status : fri_edge_lines_read(ctx, text, begin, &format, edges, found);
 }
 
+/* GAP's lists have no names of columns; those of a table that is called so must be in the usual order. */
+static fr_status check_order(fr_ctx *ctx, const fri_input *text, const fri_edge_list_header *h,
+                             const fr_load_options *options, bool weighted) {
+    fri_table table = {.ctx = ctx, .text = text};
+    if (!h->names)
+        return FR_OK;
+    fr_status status = fri_table_open(&table, options, false, weighted);
+    const int *column = table.column, weight = column[FRI_TABLE_WEIGHT];
+    if (status || (column[FRI_TABLE_SOURCE] == 1 && column[FRI_TABLE_TARGET] == 2 &&
+                   (weight == 0 || weight == 3)))
+        return status;
+    return FAIL(FR_FORMAT, h->names,
+                "by their names the columns are not source, target and weight in this order; read "
+                "the file as an edge list of the format snap");
+}
+
 static fr_status read_gap(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
                           fri_edge_list *edges, bool weighted) {
     const fri_edge_list_header h = fri_edge_list_header_read(text);
     fri_edge_lines_result found = {0};
-    fr_status status = read_gap_lines(ctx, text, text->data, &h, options, weighted, edges, &found);
+    fr_status status = check_order(ctx, text, &h, options, weighted);
+    if (!status)
+        status = read_gap_lines(ctx, text, text->data, &h, options, weighted, edges, &found);
     if (status)
         return status;
     if (found.count == 0)
@@ -376,8 +394,10 @@ fr_status fri_gap_read_share(fr_ctx *ctx, const fri_input *text, const fr_load_o
     size_t begin = line_from(text, fri_share_begin(size, share, shares));
     part.size = line_from(text, fri_share_begin(size, share + 1, shares));
     fri_edge_lines_result found = {0};
-    fr_status status =
-        read_gap_lines(ctx, &part, text->data + begin, &h, options, weighted, edges, &found);
+    fr_status status = check_order(ctx, text, &h, options, weighted);
+    if (!status)
+        status =
+            read_gap_lines(ctx, &part, text->data + begin, &h, options, weighted, edges, &found);
     out->count = found.count;
     out->n = FRI_MAX(
         found.count ? found.high - (options->id_base ? options->id_base - 1 : 0) + 1 : 0, h.nodes);

@@ -328,7 +328,7 @@ static fr_status read_edges(ldbc *l, const fr_load_options *options, fri_edge_li
     edges->n = n;
     edges->undirected = !l->declared.directed;
     if (columns > 3)
-        fri_edge_list_note(edges, "%d of %d columns %s not read", columns - 3, columns,
+        fri_edge_list_warn(edges, "%d of %d columns %s not read", columns - 3, columns,
                            fri_words(columns - 3, "is", "are"));
     return status;
 }

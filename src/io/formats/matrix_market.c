@@ -34,7 +34,11 @@ typedef struct {
 static const struct {
     const char *word;
     field field;
-} fields[] = {{"real", REAL}, {"double", REAL}, {"integer", INTEGER}, {"unsigned-integer", INTEGER}, {"pattern", PATTERN}};
+} fields[] = {{"real", REAL},
+              {"double", REAL},
+              {"integer", INTEGER},
+              {"unsigned-integer", INTEGER},
+              {"pattern", PATTERN}};
 static const struct {
     const char *word;
     symmetry symmetry;

@@ -422,7 +422,7 @@ static fr_status finish(pajek *p, const fr_load_options *options) {
     p->edges->n = (int32_t)p->n;
     p->edges->ids.base = p->base;
     if (p->relations)
-        fri_edge_list_note(p->edges, "several relations are read as one");
+        fri_edge_list_warn(p->edges, "several relations are read as one");
     if (p->attributes)
         fri_edge_list_note(p->edges, "attributes of edges are not read");
     return FR_OK;

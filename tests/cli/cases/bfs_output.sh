@@ -13,3 +13,11 @@ run fringe bfs eight.mtx -s 1 -q -o other.mtx
 run fringe components eight.mtx -q -o ./eight.mtx
 head -n 1 eight.mtx
 run fringe convert eight.mtx eight.mtx -q --simple
+# A link is followed, also to a file that does not exist.
+mkdir folder
+ln -s folder/new.tsv link.tsv
+fringe bfs eight.gr -s 1 -q -o link.tsv
+head -1 folder/new.tsv
+[ -L link.tsv ] && echo "still a link"
+ln -s around.tsv around.tsv
+run fringe bfs eight.gr -s 1 -q -o around.tsv
