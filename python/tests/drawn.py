@@ -10,8 +10,9 @@ import subprocess
 import numpy as np
 import pytest
 
-hypothesis = pytest.importorskip("hypothesis")
-st = pytest.importorskip("hypothesis.strategies")
+pytest.importorskip("hypothesis")
+import hypothesis  # noqa: E402
+from hypothesis import strategies as st  # noqa: E402
 
 
 def _seed():
@@ -30,7 +31,6 @@ def drawn(examples, **strategies):
         max_examples=max(1, int(examples * TIMES)), deadline=None, database=None, print_blob=True, report_multiple_bugs=False,
         suppress_health_check=list(hypothesis.HealthCheck),
     )  # fmt: skip
-    if os.environ.get("NOSHRINK"): settings = hypothesis.settings(settings, phases=[hypothesis.Phase.generate])
     return lambda test: hypothesis.seed(SEED)(settings(hypothesis.given(**strategies)(test)))
 
 
