@@ -90,7 +90,7 @@ class CancelledError(FringeError):
 
 
 class ForkError(FringeError, RuntimeError):
-    """The process was forked after it had used fringe."""
+    """A GPU was asked for in a process that was forked after its parent had used fringe."""
 
 
 _CLASSES: dict[int, type[FringeError]] = {

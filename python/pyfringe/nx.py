@@ -658,6 +658,7 @@ def _refuse_infinite(G: FringeGraph) -> None:
 
 
 def _eccentricities(G: FringeGraph, weight: str | None) -> list[Any]:
+    _refuse_negative(G, weight)
     _refuse_infinite(G)
     made: list[Any] = _as_numbers(G, weight, _measured(G, weight, _measures.eccentricity)) if len(G) else []
     return made
@@ -672,6 +673,7 @@ def eccentricity(G: FringeGraph, v: Any = None, sp: Any = None, weight: str | No
 def _extreme_value(G: FringeGraph, weight: str | None, measure: Callable[..., float]) -> Any:
     if not len(G):
         raise ValueError("the graph has no nodes")
+    _refuse_negative(G, weight)
     _refuse_infinite(G)
     return _as_numbers(G, weight, _measured(G, weight, measure))
 

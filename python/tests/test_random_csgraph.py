@@ -93,13 +93,15 @@ def by_scipy(matrix, name, method, kind, options):
     given = matrix if sparse.issparse(matrix) else validate_graph(copy.deepcopy(matrix), True, dense_output=False)
     if options["indices"] is None and given.nnz >= given.shape[0] ** 2 / 4:
         return "FW"
-    return "J" if given.nnz and given.tocoo().data.min() < 0 else "D"
+    rows = given.tocsr()
+    return "J" if given.nnz and rows.data[: rows.indptr[-1]].min() < 0 else "D"
 
 
 def wrong_in_scipy(matrix, kind, unweighted):
     """Algorithms that refuse the matrix there, or whose answers are wrong."""
     wrong = {"D"} if kind in ("potentials", "negative") and not unweighted else set()
     reads = matrix.format != "coo" if sparse.issparse(matrix) else matrix.flags.c_contiguous
+    reads = reads and not (kind == "holes" and isinstance(matrix, np.ma.MaskedArray))  # counts NaN as an edge
     return wrong if reads else wrong | {"FW"}
 
 
@@ -112,7 +114,7 @@ INDICES = st.none() | st.integers(-9, 9) | st.lists(st.integers(-9, 9), max_size
 SERVED = st.sampled_from(["small", "near", "library"])
 
 
-@drawn(600, drawn_matrix=matrices(), name=st.sampled_from(sorted(PATHS)), method=st.sampled_from(["auto", "FW", "D", "BF", "J"]),
+@drawn(500, drawn_matrix=matrices(), name=st.sampled_from(sorted(PATHS)), method=st.sampled_from(["auto", "FW", "D", "BF", "J"]),
        directed=st.booleans(), unweighted=st.booleans(), places=INDICES,
        by=SERVED)  # fmt: skip
 def test_paths(drawn_matrix, name, method, directed, unweighted, places, by):
@@ -140,7 +142,7 @@ def test_paths(drawn_matrix, name, method, directed, unweighted, places, by):
     check_tree(lightest(matrix, directed, unweighted, algorithm == "FW"), dist.reshape(shape), pred.reshape(shape), sources)
 
 
-@drawn(400, drawn_matrix=matrices(), directed=st.booleans(), unweighted=st.booleans(), places=INDICES, by=SERVED,
+@drawn(250, drawn_matrix=matrices(), directed=st.booleans(), unweighted=st.booleans(), places=INDICES, by=SERVED,
        limit=st.sampled_from([0, 0.25, 1, 2.5, 7, np.inf]), min_only=st.booleans())  # fmt: skip
 def test_limits_and_the_nearest_source(drawn_matrix, directed, unweighted, places, by, limit, min_only):
     matrix, kind = drawn_matrix
@@ -184,7 +186,7 @@ def has_duplicates(matrix):
     return sparse.issparse(matrix) and matrix.nnz > merged(matrix).nnz
 
 
-@drawn(500, drawn_matrix=matrices(), start=st.integers(0, 8), directed=st.booleans(), by=SERVED)
+@drawn(350, drawn_matrix=matrices(), start=st.integers(0, 8), directed=st.booleans(), by=SERVED)
 def test_orders_and_components(drawn_matrix, start, directed, by):
     matrix, _ = drawn_matrix
     if start < matrix.shape[0]:
@@ -212,7 +214,7 @@ def _small_indices(matrix):
 
 
 @pytest.mark.skipif(not hasattr(theirs, "yen"), reason="this SciPy has no yen")
-@drawn(150, drawn_matrix=matrices(["ints", "quarters"], 6), ends=st.permutations(range(6)),
+@drawn(100, drawn_matrix=matrices(["ints", "quarters"], 6), ends=st.permutations(range(6)),
        count=st.integers(1, 6), directed=st.booleans(), unweighted=st.booleans(), by=SERVED)  # fmt: skip
 def test_k_paths(drawn_matrix, ends, count, directed, unweighted, by):
     matrix, _ = drawn_matrix
