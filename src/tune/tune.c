@@ -309,7 +309,8 @@ static fr_status tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
     fri_measurement best = t.baseline;
     if (!status)
         status = search(&t, &best);
-    bool is_more = best.config.strategy != job.strategy || *fri_config_text(&best.config, out->knobs);
+    bool is_more =
+        best.config.strategy != job.strategy || *fri_config_text(&best.config, out->knobs);
     if (!status || (status == FR_CANCELLED && is_more))
         result(&t, &best, out);
     ctx->progress = t.progress;

@@ -230,13 +230,13 @@ static int set_up(void **state) {
     memset(&o, 0, sizeof o);
     o.stream = tmpfile();
     bool wrong = !o.stream || fr_ctx_new(NULL, &o.ctx) ||
-                  fr_graph_generate(o.ctx, "path:n=3", &weights, &o.graph) ||
-                  fr_solver_new(o.ctx, o.graph, FR_PROBLEM_SSSP, NULL, &o.solver) ||
-                  fr_solver_new(o.ctx, o.graph, FR_PROBLEM_APSP, &rows, &o.apsp) ||
-                  fr_router_new(o.ctx, o.graph, NULL, &o.router) ||
-                  fr_world_open(o.ctx, &(fr_world_options){.transport = "self"}, &o.world) ||
-                  fr_part_generate(o.ctx, o.world, "path:n=3", NULL, &o.part) ||
-                  fr_part_solver_new(o.ctx, o.part, FR_PROBLEM_SSSP, &o.part_solver);
+                 fr_graph_generate(o.ctx, "path:n=3", &weights, &o.graph) ||
+                 fr_solver_new(o.ctx, o.graph, FR_PROBLEM_SSSP, NULL, &o.solver) ||
+                 fr_solver_new(o.ctx, o.graph, FR_PROBLEM_APSP, &rows, &o.apsp) ||
+                 fr_router_new(o.ctx, o.graph, NULL, &o.router) ||
+                 fr_world_open(o.ctx, &(fr_world_options){.transport = "self"}, &o.world) ||
+                 fr_part_generate(o.ctx, o.world, "path:n=3", NULL, &o.part) ||
+                 fr_part_solver_new(o.ctx, o.part, FR_PROBLEM_SSSP, &o.part_solver);
     o.row = (fr_result){.dist = o.dist, .parent = o.parent};
     o.matrix = (fr_result){.dist = o.far, .parent = o.parents};
     o.part_row = (fr_part_result){.dist = o.long_dist, .parent = o.exact};
