@@ -699,9 +699,9 @@ typedef enum fr_parent_rule {
     FR_PARENT_MIN_ID,
     /* SSSP: the one nearest to the source, of several at that distance the smallest; where only edges of
      * weight 0 lead to a vertex, the smallest of those with the fewest such edges to them. Where a weight
-     * is negative: as MIN_ID, and with max_distance FR_UNSUPPORTED. BFS: as MIN_ID, since all valid
-     * parents have the same level. APSP: the same in each row; with float weights FR_UNSUPPORTED except
-     * for multi-sssp, since other strategies add up in another order. */
+     * is negative: as MIN_ID. BFS: as MIN_ID, since all valid parents have the same level. APSP:
+     * the same in each row; with float weights FR_UNSUPPORTED except for multi-sssp, since other
+     * strategies add up in another order. */
     FR_PARENT_NEAREST
 } fr_parent_rule;
 
@@ -720,7 +720,8 @@ typedef struct fr_query {
     int64_t target_count;
     /* SSSP, APSP: the largest distance to compute; 0: all, unless limit_distance is set. An integer distance
      * is compared with this real number exactly, also beyond 2^53. With negative weights a parent may
-     * be farther than the limit and so unreached. BFS: FR_UNSUPPORTED. APSP: rows of multi-sssp and
+     * be farther than the limit and so unreached, and with result.origin distances beyond the limit must
+     * fit their type, too. BFS: FR_UNSUPPORTED. APSP: rows of multi-sssp and
      * multi-bfs end there; others are computed whole. */
     double max_distance;
     /* BFS: the deepest level to compute; 0: all, unless limit_level is set. SSSP, APSP: FR_UNSUPPORTED */
@@ -925,6 +926,13 @@ FR_API char *fr_put_double(char *at, double value);
 FR_API char *fr_put_distance(char *at, fr_type type, const void *dist, int64_t index);
 
 /* ---- negative cycles --------------------------------------------------------------------- */
+
+/* A cycle of float weights is negative if they sum to less than -k e S: k is the number of its edges, S
+ * the sum of their absolute values, and e the epsilon of the distances' type (2^-23 or 2^-52). A cycle
+ * between that and 0 is taken for rounding and counts as 0: parents are a forest without it, and every
+ * distance is the sum along the parents' path, from the source on. So it is right within n e times the
+ * absolute weights of that path. A negative cycle so far from the sources that rounding hides its weight
+ * may be taken for 0, too, unless it is a self-loop. Integers are exact. */
 
 /* Finds a negative cycle anywhere in the graph. FR_OK: there is none, *length is 0.
  * FR_NEGATIVE_CYCLE: cycle, [n] or NULL, gets *length vertices v0 -> v1 -> ... ->
@@ -1360,7 +1368,8 @@ FR_API fr_status fr_verify_bfs(fr_ctx *ctx, const fr_graph *graph, const fr_quer
 
 /* Checks the result of SSSP. dist: [n] of dist_type. unit_weights as in fr_solver_options. With
  * query.mark_negative_cycles also that exactly the vertices that a negative cycle reaches have minus
- * infinity: at worst O(n m). */
+ * infinity: at worst O(n m). With a limit and a negative weight the missing distances are computed, at worst
+ * in O(n m). */
 FR_API fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                 bool unit_weights, const void *dist, fr_type dist_type,
                                 const int32_t *parent);
@@ -1377,8 +1386,8 @@ FR_API fr_status fr_verify_components(fr_ctx *ctx, const fr_graph *graph, fr_com
 
 /* Checks `rows` rows of APSP drawn at random from seed (0: all), and triangles between rows.
  * O(rows (n + m)). With query.targets dist and parent are [rows][target_count]; other rows are then not
- * checked, and each takes a search of the checker's own, at worst O(n m). With max_distance and a
- * negative weight: FR_UNSUPPORTED without targets. */
+ * checked, and each takes a search of the checker's own, at worst O(n m), as with max_distance and a
+ * negative weight. */
 FR_API fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                 bool unit_weights, const void *dist, fr_type dist_type,
                                 const int32_t *parent, int64_t rows, uint64_t seed);

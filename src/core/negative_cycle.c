@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-/* The widest type of distances, where sums rarely overflow: the caller gets no distances. */
-static fr_type wide_type(fr_type weights) {
-    return weights == FR_TYPE_F32 || weights == FR_TYPE_F64 ? FR_TYPE_F64 : FR_TYPE_I64;
+/* Of integers the widest type of distances, where sums rarely overflow: the caller gets no distances. Of
+ * floats their own, which decides what is rounding (base/cycle_weight.h). */
+static fr_type type_for(fr_type weights) {
+    return weights == FR_TYPE_F32 || weights == FR_TYPE_F64 ? weights : FR_TYPE_I64;
 }
 
 static fr_status solve_from_all(fr_ctx *ctx, const fr_graph *graph,
@@ -35,11 +36,17 @@ fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_solver_
     own = (fr_solver_options){.strategy = given.strategy,
                               .knobs = given.knobs,
                               .backend = given.backend,
-                              .dist_type = wide_type(graph->csr.weight_type)};
+                              .dist_type = type_for(graph->csr.weight_type)};
     fr_solver *solver = NULL;
     fr_result result = {0};
     int32_t *all = fri_alloc(ctx, fri_bytes(graph->csr.n, sizeof *all));
     status = all ? solve_from_all(ctx, graph, &own, all, &result, &solver) : FR_NOMEM;
+    if (status == FR_OVERFLOW && own.dist_type == FR_TYPE_F32) {
+        fr_solver_free(solver);
+        solver = NULL;
+        own.dist_type = FR_TYPE_F64;
+        status = solve_from_all(ctx, graph, &own, all, &result, &solver);
+    }
     if (status == FR_NEGATIVE_CYCLE) {
         *length = result.cycle_length;
         if (cycle)

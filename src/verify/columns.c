@@ -321,6 +321,10 @@ static fr_status check(search *s) {
             s->whole[v] = FR_NEG_INF_I64;
         else
             s->real[v] = -(double)INFINITY;
+    for (int32_t v = 0; s->real && v < s->c.csr.n; v++)
+        if (!isfinite(s->real[v]))
+            s->parent[v] = -1;
+    s->c.parent = s->parent; /* NULL for integers */
     if (!status)
         status = fri_verify_row(&s->c, &one);
     if (!status && !s->whole)

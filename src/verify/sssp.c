@@ -431,6 +431,7 @@ fr_status fri_verify_row(const fri_candidate *row, const fr_query *query) {
                        .query = query,
                        .dist = row->dist,
                        .dist_type = row->dist_type,
+                       .parent = row->parent,
                        .marks_cycles = query->mark_negative_cycles,
                        .exact = row->exact,
                        .single = row->single};

@@ -8,7 +8,8 @@
  *   are found by this search, from the roots.
  * Integers: any tight edge is valid, and no cycle can support itself: tight edges never lead to a
  *   smaller distance, so a vertex's own parent never depends on vertices found from it.
- * Floats: the minimum gap wins, then the minimum vertex. An edge may count as tight although it
+ * Floats: first only edges without a gap count, which a strategy that adds up paths from the source on leaves
+ *   to every vertex; then the minimum gap wins, then the minimum vertex. An edge may count as tight although it
  *   leads to a distance that is smaller by rounding, so cycles of parents are possible, and the
  *   minimum gap may be on a longer path; for floats the caller checks the forest and falls back to
  *   verify/paths.c.
@@ -27,16 +28,21 @@ typedef struct {
     uint64_t *key;     /* [n] gap of the best edge found (a float's bits), then its source */
     uint8_t *settled;  /* [n] whether its key is final */
     int32_t *queue[2]; /* [n] each */
+    bool strict;       /* floats: only edges whose sum in the type of the distances has no gap */
     fri_pace pace;
 } search;
 
 /* The gap of the edge, as a float to order by; negative: the edge is no candidate. */
-static float gap(const fri_candidate *c, int32_t u, int64_t e, int32_t v) {
+static float gap(const search *s, int32_t u, int64_t e, int32_t v) {
+    const fri_candidate *c = s->c;
     if (c->exact)
         return fri_candidate_is_tight(c, u, e, v) ? 0.0f : -1.0f;
     double from = fri_candidate_float(c, u), w = fri_candidate_weight(c, e),
            to = fri_candidate_float(c, v);
     double scale = fabs(from) + fabs(w) + (c->negative ? c->max_abs_weight : 0);
+    double sum = c->dist_type == FR_TYPE_F32 ? (double)(float)(from + w) : from + w;
+    if (sum == to || s->strict)
+        return sum == to ? 0.0f : -1.0f;
     double difference = fabs(from + w - to);
     return difference <= 1e-4 * scale ? (float)difference : -1.0f;
 }
@@ -70,7 +76,7 @@ static void support_from_below(search *s) {
             continue;
         for (int64_t e = c->csr.offsets[u]; e < c->csr.offsets[u + 1]; e++) {
             int32_t v = c->csr.targets[e];
-            float g = farther(c, v, u) ? gap(c, u, e, v) : -1.0f;
+            float g = farther(c, v, u) ? gap(s, u, e, v) : -1.0f;
             if (g >= 0)
                 offer(s, v, g, u);
         }
@@ -86,7 +92,7 @@ static void extend(search *s, int32_t u, int32_t *queue, int64_t *tail) {
         int32_t v = c->csr.targets[e];
         if (s->settled[v] || !fri_candidate_reached(c, v))
             continue;
-        float g = gap(c, u, e, v);
+        float g = gap(s, u, e, v);
         if (g >= 0 && offer(s, v, g, u))
             queue[__atomic_fetch_add(tail, 1, __ATOMIC_RELAXED)] = v;
     }
@@ -106,17 +112,11 @@ static void breadth_first(search *s, int64_t count) {
     }
 }
 
-static void run(search *s, int32_t *parent, int32_t *lost) {
+/* A search from all vertices that have a parent. */
+static void extend_all(search *s) {
     const fri_candidate *c = s->c;
     int64_t start = 0, reached = 0;
-    for (int32_t v = 0; v < c->csr.n; v++)
-        s->key[v] = NONE;
-    if (!c->negative)
-        support_from_below(s);
     for (int32_t v = 0; v < c->csr.n; v++) {
-        bool root = fri_candidate_is_root(c, v);
-        if (root)
-            s->key[v] = (uint32_t)v;
         s->settled[v] = s->key[v] != NONE;
         if (s->settled[v])
             s->queue[0][start++] = v;
@@ -124,6 +124,22 @@ static void run(search *s, int32_t *parent, int32_t *lost) {
     }
     if (start < reached)
         breadth_first(s, start);
+}
+
+static void run(search *s, int32_t *parent, int32_t *lost) {
+    const fri_candidate *c = s->c;
+    for (int32_t v = 0; v < c->csr.n; v++)
+        s->key[v] = NONE;
+    if (!c->negative)
+        support_from_below(s);
+    for (int32_t v = 0; v < c->csr.n; v++)
+        if (fri_candidate_is_root(c, v))
+            s->key[v] = (uint32_t)v;
+    s->strict = !c->exact;
+    extend_all(s);
+    s->strict = false;
+    if (!c->exact)
+        extend_all(s);
     *lost = -1;
     for (int32_t v = c->csr.n - 1; v >= 0; v--) {
         parent[v] = s->settled[v] ? (int32_t)(s->key[v] & INT32_MAX) : -1;

@@ -170,8 +170,8 @@ fr_status fri_verify_paths(const fri_candidate *c, int32_t *parent, int32_t *los
 /* Checks the columns query->targets of one row: known->dist and known->parent are [target_count]. */
 fr_status fri_verify_columns(const fri_candidate *known, int32_t source);
 
-/* Checks a row of distances without parents, by the rules of verify/sssp.c. Of the candidate it takes graph,
- * types and distances. */
+/* Checks a row by the rules of verify/sssp.c. Of the candidate it takes graph, types, distances and parents
+ * (NULL: none). */
 fr_status fri_verify_row(const fri_candidate *row, const fr_query *query);
 
 /* Where a weight is negative: checks a row whose values beyond query->max_distance are cut off. */

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N = 80, GRAPHS = 16, HEIGHTS = 12 };
+enum { N = 80, GRAPHS = 16, HEIGHTS = 4 };
 
 static const cf_weights kinds[] = {CF_NONE, CF_I32, CF_NONE,     CF_ZERO,
                                    CF_NONE, CF_F64, CF_NEGATIVE, CF_F32};

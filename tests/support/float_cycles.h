@@ -31,7 +31,7 @@ static inline fr_status heights_make(fr_ctx *ctx, uint64_t seed, heights *h) {
     float f32[HEIGHTS_M];
     *h = (heights){.n = 3 + (int32_t)(seed % (HEIGHTS_N - 3)),
                    .type = seed % 2 ? FR_TYPE_F32 : FR_TYPE_F64};
-    h->m = FRI_MIN(6 * h->n, HEIGHTS_M);
+    h->m = 6 * h->n < HEIGHTS_M ? 6 * h->n : HEIGHTS_M;
     for (int32_t v = 0; v < h->n; v++)
         height[v] = (heights_number(seed, (uint64_t)v) - 0.5) *
                     (seed % 3 ? 1 : pow(10, 12 * heights_number(seed, 100 + (uint64_t)v) - 6));

@@ -259,10 +259,19 @@ static void start_from_sources(bellman_ford *b) {
     }
 }
 
-/* Places v below its parent, which is placed. */
+/* Places v below its parent, unless that is not placed or the sum is above all floats. */
 static void place(bellman_ford *b, int32_t v) {
     int32_t u = b->parent[v];
-    b->dist[v] = u == v ? 0 : b->dist[u] + (sum_t)min_weight(b, u, v);
+    sum_t sum = u == v ? 0 : b->dist[u] + (sum_t)min_weight(b, u, v);
+    if ((u != v && b->depth[u] == OUTSIDE) || sum == SUM_INF) {
+        b->parent[v] = -1;
+        return;
+    }
+    if (sum == SUM_NEG_INF) {
+        b->lost = v;
+        b->stop = true;
+    }
+    b->dist[v] = sum;
     attach(b, v, u == v ? NONE : u);
     enqueue(b, v);
 }
