@@ -294,10 +294,10 @@ class Large:
 
     def __init__(self, seed):
         rng = random.Random(seed)
-        self.kind, self.undirected = rng.choice(KINDS), rng.random() < 0.5
-        self.listed, self.single = rng.random() < 0.5, False
+        self.kind, self.listed = rng.choice(KINDS), rng.random() < 0.5
+        self.undirected = self.kind == "none" or rng.random() < 0.5
         bytes_of_edge = {"none": 4, "small": 8, "wide": 12, "eighths": 12}[self.kind]
-        n = rng.randrange(150_000, 400_000)
+        n = rng.randrange(*((300_000, 500_000) if self.kind == "none" else (120_000, 250_000)))
         goal = 1.05 * (1 << 24) - n * (16 if self.listed else 8)
         m = max(int(goal / bytes_of_edge) // (2 if self.undirected else 1), n)
         parts = array.array("I", rng.randbytes(4 * (m + n)))
@@ -333,12 +333,21 @@ class Large:
         else:
             rows = ["%d %d %d" % row for row in lines] if unit else ["%d %d" % row[:2] for row in lines]
         self.text = "\n".join(rows) + "\n"
+        self.lines = {}  # what the command writes for a problem, once it was needed
 
     @staticmethod
     def coprime(a, b):
         while b:
             a, b = b, a % b
         return a == 1
+
+    def rows(self, problem, ids):
+        """'vertex value' lines as the command writes them."""
+        key = problem, ids[0]
+        if key not in self.lines:
+            texts = [str(int(d)) if d == int(d) else repr(d) for d in self.dists if problem == "sssp"] or self.levels
+            self.lines[key] = [f"{v}\t{text}" for v, text in zip(ids, texts)]
+        return self.lines[key]
 
     def said(self):
         return Said(self.ids, None, self.kind == "eighths", known={"bfs": self.levels, "sssp": self.dists})
