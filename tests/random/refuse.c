@@ -89,7 +89,7 @@ static demand rule_refused(const so_query *q) {
     if (!q->parents || rule == FR_PARENT_ANY)
         return NOT;
     if (rule == FR_PARENT_NEAREST && s->negative && q->limited)
-        return s->problem == FR_PROBLEM_SSSP && q->negative ? MUST : MAY;
+        return MAY;
     if (!is_apsp(s) || !ri_is_real(s->type))
         return NOT;
     if (!has_weights(s) || is(s, "auto") || is(s, "multi-bfs"))
