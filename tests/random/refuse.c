@@ -45,6 +45,8 @@ bool so_is_refused_solver(so_run_state *s, fr_status status) {
         return true;
     if (status == FR_UNSUPPORTED && s->in_place && !has_weights(s) && ri_is_real(s->type))
         return true;
+    if (status == FR_UNSUPPORTED && ri_at(c, -1, SO_COUNTERS) && s->asked != FR_BACKEND_CPU)
+        return true; /* only `make counting` counts on a GPU */
     if (status == FR_UNSUPPORTED && may_refuse_solver(s))
         return true;
     if (status == FR_OVERFLOW && is_apsp(s) && is(s, "floyd-warshall") &&
