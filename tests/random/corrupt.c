@@ -188,6 +188,8 @@ void so_check_cycle(so_query *q, const so_row *row) {
         ri_stop(c);
     RI_CHECK(c, !said, "query %d: the checker refuses a right cycle: %s: %s", q->round,
              fr_status_name(said), fr_ctx_error(c->ctx));
+    if (!isfinite(other))
+        return;
     said = RI_DO(c, fr_verify_cycle(c->ctx, graph, passed, q->result.cycle, length, other));
     RI_CHECK(c, said == FR_VERIFY_FAILED || ri_is_excused(c, said),
              "query %d: the checker takes a cycle of another weight: %s", q->round,

@@ -108,7 +108,8 @@ static void dag(maker *k) {
 
 static void random_graph(maker *k) {
     const int64_t n = k->g->n;
-    random_edges(k, RI_PICK(k->rng, 0, n / 2, n, 2 * n, 4 * n, n < 200 ? 12 * n : 6 * n));
+    random_edges(k, RI_PICK(k->rng, 0, n / 2, n, 2 * n, 4 * n, n < 200 ? 12 * n : 6 * n,
+                            n < 400 ? 2 * n : 40 * n));
 }
 
 static void decorate(maker *k) {

@@ -2,7 +2,6 @@
 # tests/gpu.
 file(GLOB RANDOM_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.c)
 set(RANDOM_FOLDER ${CMAKE_CURRENT_LIST_DIR})
-find_package(Threads REQUIRED)
 if(NOT TARGET random_commit)
   add_custom_target(random_commit BYPRODUCTS ${CMAKE_BINARY_DIR}/random/commit.h
     COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/random
@@ -13,7 +12,7 @@ endif()
 function(random_program name library)
   add_executable(${name} ${RANDOM_SOURCES})
   target_include_directories(${name} PRIVATE ${RANDOM_FOLDER} ${CMAKE_BINARY_DIR}/random)
-  target_link_libraries(${name} PRIVATE fringe_flags ${library} Threads::Threads m)
+  target_link_libraries(${name} PRIVATE fringe_flags ${library} pthread m)
   set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON) # names in backtraces
   target_compile_options(${name} PRIVATE -fvisibility=default)
   add_dependencies(${name} random_commit)

@@ -48,6 +48,9 @@ static const ri_option options[] = {
     AT(SO_ONE_CALL) = {.name = "one_call"},
     AT(SO_NARROW) = {.name = "max_sources"},
     AT(SO_IN_PLACE) = {.name = "in_place"},
+    AT(SO_COUNTERS) = {.name = "counters"},
+    AT(SO_SET_THREADS) = {.name = "set_threads", .each = true},
+    AT(SO_BAD) = {.name = "bad", .each = true},
     AT(SO_SOURCES) = {.name = "sources", .kind = RI_VERTICES, .each = true, .least = 1},
     AT(SO_ALL_ROWS) = {.name = "all_rows", .each = true},
     AT(SO_EACH) = {.name = "each", .each = true},
@@ -95,7 +98,7 @@ static bool takes(const ri_case *c) {
     so_strategies(&count);
     for (int i = 0; i < count && !any; i++)
         any = is_possible(c, i);
-    return any && c->graph.n > 0;
+    return any;
 }
 
 static void draw_knob(ri_rng *rng, const fr_knob *knob, char *text, size_t capacity) {
@@ -141,6 +144,7 @@ static void draw_solver(ri_case *c, ri_rng *rng, const so_strategy *s) {
         of[SO_EXPECTED].number = RI_PICK(rng, 1, 2, 100, 1000000);
     of[SO_RECORD].number = ri_chance(rng, 10);
     of[SO_ESTIMATE].number = ri_chance(rng, 5);
+    of[SO_COUNTERS].number = ri_chance(rng, 4);
     of[SO_ONE_CALL].number = strcmp(s->name, "auto") == 0 && ri_chance(rng, 15);
     of[SO_NARROW].number = s->problem == FR_PROBLEM_APSP && ri_chance(rng, 30);
     of[SO_IN_PLACE].number = s->problem == FR_PROBLEM_APSP && s->backend == FR_BACKEND_CUDA &&
@@ -242,6 +246,8 @@ static void draw_query(ri_case *c, ri_rng *rng, int round, const so_strategy *s)
     const int64_t n = c->graph.n;
     draw_vertices(c, rng, &of[SO_SOURCES],
                   apsp ? 1 + ri_below(rng, n < 12 ? n : 12) : RI_PICK(rng, 1, 1, 1, 2, 3, 5));
+    of[SO_SET_THREADS].number = ri_chance(rng, 5) ? 1 + ri_below(rng, 4) : 0;
+    of[SO_BAD].number = ri_chance(rng, 2) ? 1 + ri_below(rng, 3) : 0;
     of[SO_ALL_ROWS].number = apsp && ri_chance(rng, n <= 40 ? 50 : 20);
     of[SO_EACH].number = !apsp && ri_chance(rng, 15);
     if (ri_chance(rng, 20))

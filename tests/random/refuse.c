@@ -45,6 +45,8 @@ bool so_is_refused_solver(so_run_state *s, fr_status status) {
         return true;
     if (status == FR_UNSUPPORTED && s->in_place && !has_weights(s) && ri_is_real(s->type))
         return true;
+    if (status == FR_UNSUPPORTED && ri_at(c, -1, SO_COUNTERS) && s->asked != FR_BACKEND_CPU)
+        return true; /* only `make counting` counts on a GPU */
     if (status == FR_UNSUPPORTED && may_refuse_solver(s))
         return true;
     if (status == FR_OVERFLOW && is_apsp(s) && is(s, "floyd-warshall") &&
@@ -89,7 +91,7 @@ static demand rule_refused(const so_query *q) {
     if (!q->parents || rule == FR_PARENT_ANY)
         return NOT;
     if (rule == FR_PARENT_NEAREST && s->negative && q->limited)
-        return s->problem == FR_PROBLEM_SSSP && q->negative ? MUST : MAY;
+        return MAY;
     if (!is_apsp(s) || !ri_is_real(s->type))
         return NOT;
     if (!has_weights(s) || is(s, "auto") || is(s, "multi-bfs"))

@@ -44,6 +44,7 @@ static fr_solver_options options_of(so_run_state *s) {
     o.expected_queries = ri_at(c, -1, SO_EXPECTED);
     o.record_levels = ri_at(c, -1, SO_RECORD);
     o.in_place = s->in_place;
+    o.counters = ri_at(c, -1, SO_COUNTERS);
     o.max_sources =
         ri_at(c, -1, SO_NARROW) && s->problem == FR_PROBLEM_APSP ? (int32_t)most_rows(c) : 0;
     return o;
@@ -296,7 +297,7 @@ static void judge_cycle(so_query *q, so_row *r) {
 
 static void judge(so_query *q, fr_status status, int64_t solved) {
     ri_case *c = q->s->c;
-    so_row *rows = ri_alloc(c, (size_t)q->rows * sizeof *rows);
+    so_row *rows = ri_alloc(c, (size_t)(q->rows + 1) * sizeof *rows);
     so_answer cycle = SO_NO, overflow = SO_NO;
     const int64_t complete = q->each && status ? solved + (status == FR_NEGATIVE_CYCLE) : q->rows;
     RI_CHECK(c, !q->each || (solved >= 0 && solved <= q->rows - (status != FR_OK)),
@@ -314,8 +315,10 @@ static void judge(so_query *q, fr_status status, int64_t solved) {
                  "query %d: row %lld is called complete", q->round, (long long)i);
     }
     const int64_t end = q->each && status ? solved : 0;
-    if (status == FR_OVERFLOW && (overflow != SO_NO || so_may_overflow(q)))
-        return ri_refuse(c);
+    if (status == FR_OVERFLOW && (overflow != SO_NO || so_may_overflow(q))) {
+        ri_refuse(c);
+        return;
+    }
     if (status == FR_NEGATIVE_CYCLE) {
         const bool elsewhere =
             q->s->problem == FR_PROBLEM_APSP && ri_shortest(c, &q->view, NULL, -1).cycle;
@@ -366,16 +369,45 @@ static void record(const so_run_state *s) {
                  "line %lld of fr_solver_levels is not filled", (long long)i);
 }
 
+/* What does not exist must be refused. */
+static void spoil(so_query *q) {
+    ri_case *c = q->s->c;
+    int32_t *none = ri_alloc(c, 2 * sizeof *none);
+    const int64_t bad = c->graph.n || q->all_rows ? ri_at(c, q->round, SO_BAD) : 1;
+    none[0] = ri_at(c, -1, RI_MADE_DETAIL) % 2 ? c->graph.n : -1;
+    if (!c->graph.n && q->query.target_count)
+        q->refusal = FR_NOT_FOUND;
+    if (q->s->in_place || (q->all_rows && bad != 2))
+        return;
+    if (bad == 1)
+        q->query.sources = none, q->query.source_count = 1, q->refusal = FR_NOT_FOUND;
+    else if (bad == 2 && q->s->problem != FR_PROBLEM_APSP)
+        q->query.targets = none, q->query.target_count = 1, q->refusal = FR_NOT_FOUND;
+    else if (bad == 3)
+        q->query.source_count = 0, q->refusal = FR_INVALID;
+}
+
 static void run_query(so_run_state *s, int round) {
     so_query q = {.s = s, .round = round};
     ri_case *c = s->c;
     int64_t solved = -1;
     fill(&q);
+    spoil(&q);
+    if (ri_at(c, round, SO_SET_THREADS))
+        RI_OK(c, fr_ctx_set_threads(c->ctx, (int)ri_at(c, round, SO_SET_THREADS)));
     const fr_status status = q.each
                                  ? RI_DO(c, fr_solve_each(s->solver, &q.query, &q.result, &solved))
                                  : RI_DO(c, fr_solve(s->solver, &q.query, &q.result));
     if (ri_is_excused(c, status))
         ri_stop(c);
+    if (q.refusal) {
+        /* an empty graph's solver is made for 0 rows */
+        const bool none = !c->graph.n && status == FR_INVALID;
+        RI_CHECK(c, none || status == q.refusal || status == FR_UNSUPPORTED, "query %d: %s, not %s",
+                 round, fr_status_name(status), fr_status_name(q.refusal));
+        ri_refuse(c);
+        return;
+    }
     if (so_is_refused(&q, status))
         return;
     judge(&q, status, solved);
@@ -413,7 +445,10 @@ static void run_one_call(so_run_state *s, int round) {
             : RI_DO(c, fr_apsp(c->ctx, s->graph, values, q.result.parent));
     if (ri_is_excused(c, status))
         ri_stop(c);
-    judge(&q, status, -1);
+    if (!c->graph.n && !q.all_rows)
+        RI_CHECK(c, status == FR_NOT_FOUND, "%s, not FR_NOT_FOUND", fr_status_name(status));
+    else
+        judge(&q, status, -1);
 }
 
 void so_run(ri_case *c) {
@@ -436,13 +471,18 @@ void so_run(ri_case *c) {
     RI_CHECK(c, !ri_at(c, -1, SO_ESTIMATE) || estimated == status || ri_is_excused(c, estimated),
              "fr_estimate_memory says %s, fr_solver_new %s", fr_status_name(estimated),
              fr_status_name(status));
-    if (so_is_refused_solver(s, status))
-        return ri_refuse(c);
+    if (so_is_refused_solver(s, status)) {
+        ri_refuse(c);
+        return;
+    }
     RI_FREE_AT_END(c, fr_solver_free, s->solver);
     s->backend = fr_solver_backend(s->solver);
     RI_CHECK(c, s->problem == FR_PROBLEM_BFS || fr_solver_dist_type(s->solver) == s->type,
              "fr_solver_dist_type is %s, not %s", fr_type_name(fr_solver_dist_type(s->solver)),
              fr_type_name(s->type));
+    const char *why = fr_solver_explain(s->solver);
+    RI_CHECK(c, why, "fr_solver_explain is NULL");
     for (int round = 0; round < c->rounds; round++)
         run_query(s, round);
+    RI_OK(c, fr_ctx_set_threads(c->ctx, (int)ri_at(c, -1, RI_THREADS)));
 }

@@ -17,7 +17,10 @@ enum {
     SO_ONE_CALL, /* fr_bfs, fr_sssp, fr_apsp instead, for what they can */
     SO_NARROW,   /* max_sources is what the queries need */
     SO_IN_PLACE,
+    SO_COUNTERS,
     /* of a query */
+    SO_SET_THREADS, /* fr_ctx_set_threads before it */
+    SO_BAD,         /* 1: a source that does not exist, 2: a target, 3: no source */
     SO_SOURCES,
     SO_ALL_ROWS, /* APSP: sources NULL */
     SO_EACH,     /* fr_solve_each */

@@ -28,6 +28,7 @@ typedef struct so_query {
     int64_t source_count, rows, width; /* width: values of a row */
     bool all_rows, each, limited, device, parents, one_call;
     double limit;
+    fr_status refusal;                    /* of what does not exist; FR_OK: nothing is wrong */
     bool row, wrong_row, row_has_parents; /* of the row callback */
     void *row_values;
     int32_t *row_parents;
