@@ -6,11 +6,11 @@
 #include "solve.h"
 
 extern const ri_call ri_call_solve, ri_call_components, ri_call_measures, ri_call_tight,
-    ri_call_routes, ri_call_operations, ri_call_cycles;
+    ri_call_routes, ri_call_operations, ri_call_cycles, ri_call_writers, ri_call_files;
 
 const ri_call *const ri_calls[] = {
-    &ri_call_solve,  &ri_call_components, &ri_call_measures, &ri_call_tight,
-    &ri_call_routes, &ri_call_operations, &ri_call_cycles,   NULL,
+    &ri_call_solve,      &ri_call_components, &ri_call_measures, &ri_call_tight, &ri_call_routes,
+    &ri_call_operations, &ri_call_cycles,     &ri_call_writers,  &ri_call_files, NULL,
 };
 
 void ri_prepare_calls(void) {
