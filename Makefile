@@ -74,7 +74,10 @@ test-networkx-all: ## nightly: NetworkX's whole suite with the backend fringe, m
 test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stress; LOG=FILE GPU_TEST="--only bfs"
 	@tests/gpu/run_gpu.py $(if $(LOG),--log $(LOG)) $(GPU_TEST)
 
-test-random: as-it-is ## random graphs against a plain reference; SECONDS=3600, COUNT=2000, SEED=N
+test-random: as-it-is ## random calls and graphs against plain references; SECONDS=3600, COUNT=2000, SEED=N
+	@$(CMAKE) -S . -B $(BUILD) -DFRINGE_TESTS=ON >/dev/null && $(CMAKE) --build $(BUILD) --target random_interface
+	@$(BUILD)/tests/random/random_interface --large --found $(BUILD)/random-found \
+	    $(if $(SECONDS),--seconds $(SECONDS),$(if $(filter-out 0,$(COUNT)),--seconds 0)) --count $(COUNT) $(if $(SEED),--seed $(SEED))
 	@tests/random/random_run.py --fringe $(FRINGE) $(if $(SECONDS),--seconds $(SECONDS)) --count $(COUNT) --jobs $$(nproc) \
 	    --keep $(BUILD)/random-found $(if $(SEED),--seed $(SEED))
 	@tests/random/random_calls.sh --library $(BUILD)/libfringe.so $(if $(SEED),--seed $(SEED))

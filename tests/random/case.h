@@ -19,6 +19,7 @@ bool ri_read_case(FILE *in, ri_case *c);           /* false: a message is on sta
 typedef struct ri_choice {
     const char *only;
     fr_backend backend; /* FR_BACKEND_ANY: each that is there */
+    int fault;          /* fault.c */
     bool large;         /* sizes past the thresholds of strategies are drawn, too */
 } ri_choice;
 extern ri_choice ri_chosen;
@@ -41,7 +42,8 @@ void ri_watchdog_start(double patience, void (*after)(ri_verdict how));
 
 /* shrink.c: makes the case smaller while a process of its own (this program with --worker) fails alike. Writes the
  * case and its edges into `folder`. */
-void ri_shrink(const ri_case *c, ri_verdict how, double seconds, const char *folder);
+void ri_shrink(const ri_case *c, ri_verdict how, double seconds, double patience,
+               const char *folder);
 int ri_worker(void); /* of the smaller cases: paths from standard input */
 
 #endif

@@ -106,6 +106,8 @@ static void check_corrupted(so_query *q, const fr_graph *graph, answer *a, const
     a->values = values + (size_t)(a->index * q->width) * size;
     a->parents = parents ? parents + a->index * q->width : NULL;
     const int64_t kind = ri_at(c, q->round, SO_CORRUPT);
+    if (kind == 3 && ri_is_real(q->s->type) && (q->limited || q->query.target_count))
+        return; /* at the limit a real distance may be seen as beyond it */
     corrupt(a, kind);
     so_row row = *a->row;
     row.value = a->values, row.parent = a->parents;

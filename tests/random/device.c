@@ -76,6 +76,14 @@ void ri_device_seed(uint64_t seed) {
 #endif
 }
 
+bool ri_kernels_are_on_host(void) {
+#ifdef FRI_SIMT
+    return true;
+#else
+    return false;
+#endif
+}
+
 int ri_device_count(void) {
     static int count = -1;
     if (count >= 0)

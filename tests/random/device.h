@@ -12,5 +12,6 @@ void *ri_stream_new(void); /* a cudaStream_t; NULL without a GPU */
 void ri_stream_free(void *stream);
 void ri_device_seed(uint64_t seed); /* kernels on the host: their schedule */
 int ri_device_count(void);
+bool ri_kernels_are_on_host(void); /* slow */
 
 #endif

@@ -108,7 +108,8 @@ static void dag(maker *k) {
 
 static void random_graph(maker *k) {
     const int64_t n = k->g->n;
-    random_edges(k, RI_PICK(k->rng, 0, n / 2, n, 2 * n, 4 * n, n < 200 ? 12 * n : 6 * n));
+    random_edges(k, RI_PICK(k->rng, 0, n / 2, n, 2 * n, 4 * n, n < 200 ? 12 * n : 6 * n,
+                            n < 400 ? 2 * n : 40 * n));
 }
 
 static void decorate(maker *k) {
@@ -179,9 +180,10 @@ static const ri_call *draw_call(ri_rng *rng, const ri_case *c) {
             const ri_call *call = ri_calls[i];
             if ((ri_chosen.only && !ri_call_is_chosen(call)) || (call->takes && !call->takes(c)))
                 continue;
+            const int share = ri_chosen.only && !call->share ? 1 : call->share;
             if (!pass)
-                sum += call->share;
-            else if ((at -= call->share) < 0)
+                sum += share;
+            else if ((at -= share) < 0)
                 return call;
         }
         if (!sum)

@@ -15,6 +15,7 @@ function(random_program name library)
   target_include_directories(${name} PRIVATE ${RANDOM_FOLDER} ${CMAKE_BINARY_DIR}/random)
   target_link_libraries(${name} PRIVATE fringe_flags ${library} Threads::Threads m)
   set_target_properties(${name} PROPERTIES ENABLE_EXPORTS ON) # names in backtraces
+  target_compile_options(${name} PRIVATE -fvisibility=default)
   add_dependencies(${name} random_commit)
 endfunction()
 

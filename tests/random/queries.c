@@ -84,7 +84,9 @@ static bool is_chosen(int i) {
 }
 
 static bool is_possible(const ri_case *c, int i) {
-    return is_chosen(i) && (strategies[i].problem != FR_PROBLEM_APSP || c->graph.n <= 300);
+    const bool apsp = strategies[i].problem == FR_PROBLEM_APSP;
+    const bool slow = strategies[i].backend == FR_BACKEND_CUDA && ri_kernels_are_on_host();
+    return is_chosen(i) && c->graph.n <= (apsp ? slow ? 40 : 300 : slow ? 400 : INT32_MAX);
 }
 
 static bool takes(const ri_case *c) {

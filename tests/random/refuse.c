@@ -52,6 +52,9 @@ bool so_is_refused_solver(so_run_state *s, fr_status status) {
                                           : s->type == FR_TYPE_F64 ? DBL_MAX
                                                                    : 0x1p30))
         return true;
+    if (status == FR_OVERFLOW && is_apsp(s) && s->negative && ri_is_real(s->type) &&
+        s->largest > (s->type == FR_TYPE_F32 ? FLT_MAX : DBL_MAX) / (2.0 * c->graph.n))
+        return true; /* potentials */
     RI_CHECK(c, !status, "fr_solver_new: %s: %s", fr_status_name(status), fr_ctx_error(c->ctx));
     RI_CHECK(c, !(s->negative && needs_non_negative(s)), "%s takes a negative weight",
              s->strategy->name);

@@ -332,16 +332,22 @@ static bool shrink_settings(shrinker *s) {
     return any;
 }
 
+/* One step of 4 towards 0, 1 or a shorter number; false: it changes nothing. */
 static bool simpler(ri_weight *w, fr_type type, int step) {
     const ri_weight old = *w;
     if (ri_is_real(type)) {
+        if (step == 2 && (old.f > 1e15 || old.f < -1e15))
+            return false;
         w->f = step == 0   ? 0
                : step == 1 ? 1
-               : step == 2 ? (double)(int64_t)(w->f * 8) / 8
-                           : (double)(float)w->f;
-        return w->f != old.f && !(step == 2 && (old.f > 1e15 || old.f < -1e15));
+               : step == 2 ? (double)(int64_t)(old.f * 8) / 8
+                           : (double)(float)old.f;
+        return w->f != old.f && !(step == 1 && old.f == 0);
     }
-    w->i = step == 0 ? 0 : step == 1 ? 1 : step == 2 ? w->i / 2 : w->i - (w->i > 0) + (w->i < 0);
+    w->i = step == 0   ? 0
+           : step == 1 ? 1
+           : step == 2 ? old.i / 2
+                       : old.i - (old.i > 0) + (old.i < 0);
     return w->i != old.i && !(step == 1 && old.i == 0);
 }
 
@@ -390,8 +396,13 @@ static void write_found(shrinker *s, const char *folder) {
     fflush(stdout);
 }
 
-void ri_shrink(const ri_case *c, ri_verdict how, double seconds, const char *folder) {
-    shrinker s = {.how = how, .seconds = seconds, .patience = how == RI_HANG ? 5 : 30};
+void ri_shrink(const ri_case *c, ri_verdict how, double seconds, double patience,
+               const char *folder) {
+    shrinker s = {.how = how,
+                  .seconds = seconds,
+                  .patience = how != RI_HANG ? 30
+                              : patience < 5 ? patience
+                                             : 5};
     char why[2048];
     signal(SIGPIPE, SIG_IGN);
     mkdir(folder, 0777);
@@ -405,8 +416,10 @@ void ri_shrink(const ri_case *c, ri_verdict how, double seconds, const char *fol
         again = try(&s, c, why);
     if (again)
         while (!is_over(&s)) {
-            bool any = shrink_rounds(&s) | shrink_graph(&s, true) | shrink_graph(&s, false) |
-                       shrink_settings(&s);
+            bool any = shrink_rounds(&s);
+            any |= shrink_graph(&s, true);
+            any |= shrink_graph(&s, false);
+            any |= shrink_settings(&s);
             if (!any && !shrink_weights(&s))
                 break;
         }

@@ -314,8 +314,10 @@ static void judge(so_query *q, fr_status status, int64_t solved) {
                  "query %d: row %lld is called complete", q->round, (long long)i);
     }
     const int64_t end = q->each && status ? solved : 0;
-    if (status == FR_OVERFLOW && (overflow != SO_NO || so_may_overflow(q)))
-        return ri_refuse(c);
+    if (status == FR_OVERFLOW && (overflow != SO_NO || so_may_overflow(q))) {
+        ri_refuse(c);
+        return;
+    }
     if (status == FR_NEGATIVE_CYCLE) {
         const bool elsewhere =
             q->s->problem == FR_PROBLEM_APSP && ri_shortest(c, &q->view, NULL, -1).cycle;
@@ -436,8 +438,10 @@ void so_run(ri_case *c) {
     RI_CHECK(c, !ri_at(c, -1, SO_ESTIMATE) || estimated == status || ri_is_excused(c, estimated),
              "fr_estimate_memory says %s, fr_solver_new %s", fr_status_name(estimated),
              fr_status_name(status));
-    if (so_is_refused_solver(s, status))
-        return ri_refuse(c);
+    if (so_is_refused_solver(s, status)) {
+        ri_refuse(c);
+        return;
+    }
     RI_FREE_AT_END(c, fr_solver_free, s->solver);
     s->backend = fr_solver_backend(s->solver);
     RI_CHECK(c, s->problem == FR_PROBLEM_BFS || fr_solver_dist_type(s->solver) == s->type,

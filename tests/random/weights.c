@@ -24,6 +24,7 @@ typedef enum kind {
     HEIGHTS,     /* reals: u -> v has h(u) - h(v), so cycles are 0 up to rounding */
     LOGARITHMS,  /* the same of currency rates */
     SIGNED,      /* negative cycles, self-loops below 0 */
+    EXTREME,     /* of both signs, next to the limits of the type */
     FEW_NEGATIVE /* one or two negative weights */
 } kind;
 
@@ -53,6 +54,11 @@ static int64_t draw_integer(const draw *d, const ri_edge *e) {
                        (INT64_C(1) << 32) + 1);
     case POTENTIAL: return (ri_chance(rng, 50) ? 0 : ri_below(rng, 10)) + lift;
     case SIGNED: return ri_between(rng, -2, d->parameter);
+    case EXTREME:
+        return d->g->type == FR_TYPE_I32
+                   ? RI_PICK(rng, INT32_MIN, INT32_MIN + 1, -1, 0, 1, INT32_MAX)
+                   : RI_PICK(rng, -1, 1, 2) * RI_PICK(rng, 1, INT64_C(1) << 31,
+                                                      (INT64_C(1) << 53) + 1, INT64_C(1) << 61);
     case FEW_NEGATIVE: return ri_chance(rng, 4) ? -ri_between(rng, 1, 5) : ri_between(rng, 0, 9);
     default: return 1;
     }
@@ -80,6 +86,7 @@ static double draw_real(const draw *d, const ri_edge *e) {
     case HEIGHTS: return ri_chance(rng, 70) ? lift : lift + ri_unit(rng);
     case LOGARITHMS:
         return log(d->height[e->from]) - log(d->height[e->to]) + (ri_chance(rng, 80) ? 0 : 0.01);
+    case EXTREME: return (double)RI_PICK(rng, -9, -6, -3, 3, 6, 9, 0) * (f32 ? 3.5e37 : 1.9e307);
     case SIGNED: return ri_unit(rng) * 10 - (ri_chance(rng, 10) ? 9 : 0);
     case FEW_NEGATIVE: return ri_chance(rng, 4) ? -ri_unit(rng) : ri_unit(rng) * 4;
     default: return (double)draw_integer(d, e);
@@ -87,12 +94,12 @@ static double draw_real(const draw *d, const ri_edge *e) {
 }
 
 static void choose(draw *d) {
-    static const kind integers[] = {UNIT,      SMALL,     SMALL,  ZEROS,       ALL_ZERO,
-                                    LARGE,     EDGES32,   NEAR53, NEAR62,      WIDE64,
-                                    POTENTIAL, POTENTIAL, SIGNED, FEW_NEGATIVE};
-    static const kind reals[] = {UNIT,    ZEROS,   ALL_ZERO,   TAME,     TAME,
-                                 EIGHTHS, WILD,    APART,      ABSORBED, POTENTIAL,
-                                 HEIGHTS, HEIGHTS, LOGARITHMS, SIGNED,   FEW_NEGATIVE};
+    static const kind integers[] = {UNIT,      SMALL,     SMALL,  ZEROS,   ALL_ZERO,
+                                    LARGE,     EDGES32,   NEAR53, NEAR62,  WIDE64,
+                                    POTENTIAL, POTENTIAL, SIGNED, EXTREME, FEW_NEGATIVE};
+    static const kind reals[] = {UNIT,       ZEROS,  ALL_ZERO, TAME,        TAME,    EIGHTHS,
+                                 WILD,       APART,  ABSORBED, POTENTIAL,   HEIGHTS, HEIGHTS,
+                                 LOGARITHMS, SIGNED, EXTREME,  FEW_NEGATIVE};
     ri_graph *g = d->g;
     g->type = (fr_type)RI_PICK(d->rng, FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_I32, FR_TYPE_I64,
                                FR_TYPE_F32, FR_TYPE_F64, FR_TYPE_F64);
@@ -121,7 +128,7 @@ void ri_draw_weights(ri_rng *rng, ri_graph *g) {
         if (!ri_is_real(g->type)) {
             e->weight.i = draw_integer(&d, e);
             if (negate && e->weight.i < 0)
-                e->weight.i = -e->weight.i;
+                e->weight.i = -(e->weight.i + (e->weight.i == INT32_MIN));
             continue;
         }
         double x = draw_real(&d, e);

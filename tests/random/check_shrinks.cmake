@@ -1,0 +1,30 @@
+# What random_interface makes of a failure, of the call `fault`: it ends with 1, and the smaller case has two edges and
+# nothing else; --repeat fails alike.
+function(expect text pattern)
+  if(NOT "${text}" MATCHES "${pattern}")
+    message(FATAL_ERROR "no \"${pattern}\" in:\n${text}")
+  endif()
+endfunction()
+
+foreach(how wrong crash hang)
+  file(REMOVE_RECURSE ${FOLDER})
+  execute_process(COMMAND ${PROGRAM} --only fault --fault ${how} --seed 5 --found ${FOLDER} --patience 0.3
+    RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  expect("${code}" "^1$")
+  expect("${out}" "smaller \\([0-9]+ tries\\)")
+  file(GLOB found ${FOLDER}/*)
+  expect("${found}" "^[^;]*/5-[0-9]+[.]case;[^;]*/5-[0-9]+[.]wel$")
+  file(GLOB case ${FOLDER}/*.case)
+  file(READ ${case} text)
+  expect("${text}" "call fault\nvertices [12]\n")
+  string(REGEX MATCHALL "option [a-z_]+" options "${text}")
+  list(REMOVE_ITEM options "option how" "option made_detail")
+  expect("${options}" "^$")
+  if(how STREQUAL wrong)
+    expect("${out}" "MISMATCH seed 5, case [0-9]+: fault: two edges leave vertex")
+    execute_process(COMMAND ${PROGRAM} --repeat ${case} RESULT_VARIABLE code OUTPUT_VARIABLE out)
+    expect("${code}" "^1$")
+  else()
+    expect("${out}" "fail") # the function, in the backtrace or what was called
+  endif()
+endforeach()
