@@ -22,6 +22,8 @@ bool me_is_small(const ri_case *c); /* few enough vertices for a search from eac
 uint64_t *me_bits(ri_case *c, const bool *flags, int64_t count);
 /* Labels and sizes of the components, in the order of their smallest vertices; returns their number. */
 int32_t me_components(ri_case *c, bool strong, int32_t *label, int32_t *size);
+/* The graph has just these arcs, which are sorted here. */
+void me_check_arcs(ri_case *c, const fr_graph *graph, ri_arcs *want);
 bool me_near(double got, double want, double relative);
 
 #endif

@@ -71,8 +71,7 @@ static ri_weight weight_at(const fr_csr *csr, int64_t e) {
     return w;
 }
 
-/* The graph has just these arcs, which it sorts. */
-static void check_arcs(ri_case *c, const fr_graph *graph, ri_arcs *want) {
+void me_check_arcs(ri_case *c, const fr_graph *graph, ri_arcs *want) {
     RI_OK(c, fr_graph_check(c->ctx, graph));
     const fr_csr *csr = fr_graph_csr(graph);
     sorted_type = want->type;
@@ -129,10 +128,10 @@ static void transpose(ri_case *c, const fr_graph *graph) {
         want.arcs[e].from = c->stored.arcs[e].to;
         want.arcs[e].to = c->stored.arcs[e].from;
     }
-    check_arcs(c, made, &want);
+    me_check_arcs(c, made, &want);
     RI_OK(c, fr_graph_transpose(c->ctx, made, &back));
     RI_FREE_AT_END(c, fr_graph_free, back);
-    check_arcs(c, back, &twice);
+    me_check_arcs(c, back, &twice);
 }
 
 static void filter(ri_case *c, const fr_graph *graph) {
@@ -148,7 +147,7 @@ static void filter(ri_case *c, const fr_graph *graph) {
     RI_OK(c, fr_graph_filter(c->ctx, graph, vertices->count ? me_bits(c, closed, c->graph.n) : NULL,
                              edges->count ? me_bits(c, arcs, c->stored.m) : NULL, &made));
     RI_FREE_AT_END(c, fr_graph_free, made);
-    check_arcs(c, made, &want);
+    me_check_arcs(c, made, &want);
     for (int32_t v = 0; v < c->graph.n; v++)
         RI_CHECK(c, fr_graph_id(made, v) == fr_graph_id(graph, v), "vertex %d has another id", v);
 }
@@ -171,7 +170,7 @@ static void subgraph(ri_case *c, const fr_graph *graph) {
         if (kept[a.from] && kept[a.to])
             want.arcs[want.m++] = (ri_edge){want_map[a.from], want_map[a.to], a.weight};
     }
-    check_arcs(c, made, &want);
+    me_check_arcs(c, made, &want);
     for (int32_t v = 0; v < c->graph.n; v++) {
         RI_CHECK(c, no_map || map[v] == want_map[v], "map[%d] is %d, not %d", v, map[v],
                  want_map[v]);
@@ -208,7 +207,7 @@ static void set_weights(ri_case *c, const fr_graph *graph) {
     }
     RI_OK(c, fr_graph_set_weights(c->ctx, graph, type ? weights : NULL, type, &made));
     RI_FREE_AT_END(c, fr_graph_free, made);
-    check_arcs(c, made, &want);
+    me_check_arcs(c, made, &want);
     if ((even || type == FR_TYPE_NONE) && fr_graph_is_symmetric(graph))
         RI_CHECK(c, fr_graph_is_symmetric(made), "it is symmetric and not called so");
 }

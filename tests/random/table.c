@@ -6,7 +6,8 @@
 #include "solve.h"
 
 extern const ri_call ri_call_solve, ri_call_components, ri_call_measures, ri_call_tight,
-    ri_call_routes, ri_call_operations, ri_call_cycles, ri_call_fault;
+    ri_call_routes, ri_call_operations, ri_call_cycles, ri_call_writers, ri_call_files,
+    ri_call_fault;
 
 const ri_call *const ri_calls[] = {
     &ri_call_solve,
@@ -16,6 +17,8 @@ const ri_call *const ri_calls[] = {
     &ri_call_routes,
     &ri_call_operations,
     &ri_call_cycles,
+    &ri_call_writers,
+    &ri_call_files,
     &ri_call_fault, /* share 0: only if chosen */
     NULL,
 };
