@@ -41,6 +41,10 @@ static fr_status fail_cycle(const search *s) {
                     fri_verify_label(s->c.graph, s->sources[0]).text);
 }
 
+static fr_status fail_range(const search *s) {
+    return fri_fail(s->c.ctx, FR_OVERFLOW, "a distance to check does not fit int64");
+}
+
 /* Whether the edge from u to v closes a cycle of parents; *negative: and the cycle is negative. */
 static bool closes_cycle(const search *s, int32_t u, int32_t v, bool *negative) {
     const fri_candidate *c = &s->c;
@@ -59,13 +63,14 @@ static bool closes_cycle(const search *s, int32_t u, int32_t v, bool *negative) 
     return true;
 }
 
-/* Lowers v's distance over edge e, if it does; FR_OVERFLOW: the sum does not fit int64. */
+/* Lowers v's distance over edge e, if it does. A sum above int64 lowers none (check_lost() sees the vertices
+ * that have no other); FR_OVERFLOW: one below int64. */
 static fr_status relax(search *s, int32_t u, int64_t e, int32_t v, bool *lowered) {
     *lowered = false;
     if (s->whole) {
         int64_t sum;
         if (__builtin_add_overflow(s->whole[u], fri_candidate_weight_int(&s->c, e), &sum))
-            return fri_fail(s->c.ctx, FR_OVERFLOW, "a distance to check does not fit int64");
+            return s->whole[u] < 0 ? fail_range(s) : FR_OK;
         *lowered = sum < s->whole[v];
         s->whole[v] = FRI_MIN(s->whole[v], sum);
     } else {
@@ -151,6 +156,17 @@ static fr_status run(search *s) {
                 push(s, head, &count, v);
         }
     }
+    return FR_OK;
+}
+
+/* Integers: FR_OVERFLOW if a vertex is reached whose distance does not fit. */
+static fr_status check_lost(const search *s) {
+    const fr_csr *csr = &s->c.csr;
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; s->whole[u] != FR_INF_I64 && e < csr->offsets[u + 1]; e++)
+            if (s->whole[csr->targets[e]] == FR_INF_I64 &&
+                !(s->is_row && fri_candidate_is_neg_inf(s->known, csr->targets[e])))
+                return fail_range(s);
     return FR_OK;
 }
 
@@ -311,6 +327,8 @@ static fr_status compare(const search *s) {
 
 static fr_status check(search *s) {
     fr_status status = run(s);
+    if (!status && s->whole)
+        status = check_lost(s);
     fr_query one = {.sources = s->sources,
                     .source_count = s->source_count,
                     .mark_negative_cycles = s->is_row && s->known->marks_cycles};

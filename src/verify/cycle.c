@@ -13,16 +13,17 @@
 #include <math.h>
 
 typedef struct {
-    __int128 exact;              /* integer weights */
-    double sum, rest, magnitude; /* rest: what the rounding of sum lost */
+    __int128 exact; /* integer weights */
+    /* Of longer range than double: no sum of weights overflows. rest: what the rounding of sum lost */
+    long double sum, rest, magnitude;
 } weight;
 
 /* Source: D. E. Knuth, The Art of Computer Programming 2, 4.2.2 (TwoSum). */
 static void add_value(weight *w, double value) {
-    const double sum = w->sum + value, part = sum - w->sum;
-    w->rest += (w->sum - (sum - part)) + (value - part);
+    const long double added = (long double)value, sum = w->sum + added, part = sum - w->sum;
+    w->rest += (w->sum - (sum - part)) + (added - part);
     w->sum = sum;
-    w->magnitude += fabs(value);
+    w->magnitude += fabsl(added);
 }
 
 static void add_edge(const fr_csr *csr, int64_t e, weight *w) {
@@ -66,11 +67,11 @@ static fr_status check_weight(fr_ctx *ctx, const fr_csr *csr, int32_t length, co
                               double claimed) {
     bool exact =
         !csr->weights || csr->weight_type == FR_TYPE_I32 || csr->weight_type == FR_TYPE_I64;
-    double sum = exact ? (double)w->exact : w->sum + w->rest;
-    double slack = exact ? 0 : FRI_MIN(1e-4, 1e-12 * ((double)length + 4)) * w->magnitude;
-    if (csr->weight_type == FR_TYPE_F32 && !exact)
-        slack = FRI_MIN(1e-4, 0x1p-22 * ((double)length + 4)) * w->magnitude;
-    if (!(fabs(claimed - sum) <= slack))
+    const double sum = exact ? (double)w->exact : (double)(w->sum + w->rest),
+                 error = csr->weight_type == FR_TYPE_F32 ? 0x1p-22 : 1e-12;
+    const long double slack =
+        (long double)FRI_MIN(1e-4, error * ((double)length + 4)) * w->magnitude;
+    if (claimed != sum && (exact || !(fabsl((long double)claimed - (w->sum + w->rest)) <= slack)))
         return fri_fail(ctx, FR_VERIFY_FAILED, "cycle: the weights sum to %.17g, not %.17g", sum,
                         claimed);
     if (!(sum < 0) || !(claimed < 0))
