@@ -307,7 +307,9 @@ static void judge(so_query *q, fr_status status, int64_t solved) {
         rows[i] = row_of(q, i);
         const bool ended = q->each && status && i == solved;
         const so_answer one_cycle = q->s->problem == FR_PROBLEM_BFS ? SO_NO : so_cycle(&rows[i]);
-        const so_answer one_overflow = so_overflow(&rows[i]);
+        so_answer one_overflow = so_overflow(&rows[i]);
+        if (one_overflow == SO_MUST && !q->result.dist && !q->row)
+            one_overflow = SO_MAY; /* nobody asked for distances */
         cycle = one_cycle > cycle || ended ? one_cycle : cycle;
         overflow = one_overflow > overflow || ended ? one_overflow : overflow;
         RI_CHECK(c,
