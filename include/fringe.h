@@ -740,9 +740,9 @@ typedef struct fr_query {
     fr_floyd_options floyd; /* APSP in place */
     /* Where result.level, dist and parent are. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
      * parents of APSP, with `row` or in place, and for what the host computes: order, origin,
-     * FR_PARENT_NEAREST, limits of 0, targets and limits of APSP, float distances of unit weights;
-     * FR_INVALID when an array is not in memory of the context's GPU. An array in page-locked host
-     * memory is written by the GPU without a copy. */
+     * FR_PARENT_NEAREST, FR_PARENT_MIN_ID by BFS multi-device, limits of 0, targets and limits of APSP,
+     * float distances of unit weights; FR_INVALID when an array is not in memory of the context's GPU.
+     * An array in page-locked host memory is written by the GPU without a copy. */
     fr_memory result_memory;
     /* FR_MEMORY_DEVICE: a cudaStream_t of the same GPU; NULL: the default stream. The library writes
      * the arrays after all work submitted to it before the call. They are complete when fr_solve

@@ -194,12 +194,18 @@ static const ri_call *draw_call(ri_rng *rng, const ri_case *c) {
 void ri_draw_case(ri_case *c, uint64_t seed, uint64_t number) {
     ri_rng rng = ri_seeded(seed, number);
     *c = (ri_case){.seed = seed, .number = number, .rounds = 1};
-    do {
+    for (int tries = 0; !c->call && tries < 1000; tries++) {
         free(c->graph.edges);
         ri_draw_graph(&rng, &c->graph);
         ri_draw_weights(&rng, &c->graph);
         c->call = draw_call(&rng, c);
-    } while (!c->call);
+    }
+    if (!c->call) {
+        fprintf(stderr, "no call is possible: --only %s, --backend %s\n",
+                ri_chosen.only ? ri_chosen.only : "is not given",
+                fr_backend_name(ri_chosen.backend));
+        exit(2);
+    }
     ri_draw_frame(c, &rng);
     c->call->draw(c, &rng);
 }
