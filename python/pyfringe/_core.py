@@ -158,7 +158,7 @@ class Context:
     def free_solver(self, solver: Any, keep: object) -> None:
         """Frees a solver now, or after the call that is using the context; not in a fork of the process that made it."""
         if self.is_inherited():
-            Process.parents.append(keep)
+            Process.parents.append((self, keep))
         elif self.lock.acquire(blocking=False):
             try:
                 lib.fr_solver_free(solver)

@@ -145,7 +145,7 @@ def is_same(G, compare, found, wanted, weight, starts=frozenset()):
     elif compare == "paths":
         same_paths(G, found, wanted, weight, starts)
     elif compare == "cycle":
-        assert cycle_weight(G, found, weight) < 0 and cycle_weight(G, wanted, weight) < 0
+        assert cycle_weight(G, found, weight) < 0  # NetworkX's may have weight 0
     elif compare == "length and path":
         assert found[0] == wanted[0]
         same_path(G, found[1], wanted[1], weight, starts)
