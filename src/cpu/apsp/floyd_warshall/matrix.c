@@ -120,10 +120,23 @@ static fri_job row_job(const fri_floyd *f, const int32_t *source, fr_result *res
     return one;
 }
 
+/* Runs the search of a job of our own. A negative cycle that it finds becomes that of the query. */
+static fr_status search(const fri_job *job, fri_job *inner) {
+    fr_status status = fri_sssp_bellman_ford_run(inner);
+    if (status != FR_NEGATIVE_CYCLE)
+        return status;
+    const fr_result *found = inner->out;
+    job->out->cycle = found->cycle;
+    job->out->cycle_length = found->cycle_length;
+    job->out->cycle_weight = found->cycle_weight;
+    return fri_fail(job->ctx, FR_NEGATIVE_CYCLE, "a cycle of %d %s weighs %g", found->cycle_length,
+                    fri_words(found->cycle_length, "vertex", "vertices"), found->cycle_weight);
+}
+
 fr_status fri_floyd_search_row(const fri_floyd *f, int32_t source, void *dist, int32_t *parent) {
     fr_result result = {.dist = dist, .parent = parent};
     fri_job one = row_job(f, &source, &result);
-    return fri_sssp_bellman_ford_run(&one);
+    return search(f->job, &one);
 }
 
 /* Whether the paths along the parents, a forest, have the distances up to rounding: where a weight is
@@ -177,7 +190,7 @@ fr_status fri_floyd_repair_row(const fri_floyd *f, int32_t source, uint8_t why, 
         return fri_sssp_min_parents(&one, f->spare);
     parent[source] = source;
     one.forest = parent;
-    return fri_sssp_bellman_ford_run(&one);
+    return search(f->job, &one);
 }
 
 /* ---- negative cycles ------------------------------------------------------------------------ */
@@ -197,12 +210,7 @@ fr_status fri_floyd_find_cycle(fri_floyd *f) {
     for (int32_t i = 0; i < f->size; i++) /* sources reach all of them */
         sources[i] = f->vertex[i];
     inner.query = (fr_query){.sources = sources, .source_count = f->size};
-    fr_status status = fri_sssp_bellman_ford_run(&inner);
-    if (status != FR_NEGATIVE_CYCLE) /* each row finds out by itself whether its sums overflow */
-        return status == FR_OVERFLOW ? FR_OK : status;
-    job->out->cycle = result.cycle;
-    job->out->cycle_length = result.cycle_length;
-    job->out->cycle_weight = result.cycle_weight;
-    return fri_fail(job->ctx, FR_NEGATIVE_CYCLE, "a cycle of %d %s weighs %g", result.cycle_length,
-                    fri_words(result.cycle_length, "vertex", "vertices"), result.cycle_weight);
+    fr_status status = search(job, &inner);
+    /* each row finds out by itself whether its sums overflow */
+    return status == FR_OVERFLOW ? FR_OK : status;
 }
