@@ -25,8 +25,11 @@ me_facts me_facts_of(const ri_case *c) {
         if (!real && whole > largest)
             largest = whole;
     }
-    f.beyond53 = g->type && !ri_is_real(g->type) &&
-                 largest * (unsigned __int128)(g->n ? g->n : 1) >= (unsigned __int128)1 << 53;
+    if (ri_is_real(g->type))
+        f.beyond = g->n && f.largest > DBL_MAX / g->n / g->n;
+    else
+        f.beyond = g->type && largest * (unsigned __int128)(g->n ? g->n : 1) >= (unsigned __int128)1
+                                                                                    << 53;
     return f;
 }
 
@@ -314,7 +317,7 @@ static bool is_refusal(const ri_case *c, const me_facts *f, const totals *t, fr_
     const bool real = ri_is_real(c->graph.type);
     switch (s) {
     case FR_NEGATIVE_WEIGHT: return f->negative;
-    case FR_OVERFLOW: return f->beyond53;
+    case FR_OVERFLOW: return f->beyond;
     case FR_UNSUPPORTED:
         return (what == BETWEENNESS && (f->zero || f->zero_loop || (real && t && !t->exact))) ||
                (what == ECCENTRICITY && real && me_backend(c) == FR_BACKEND_CUDA);
@@ -323,7 +326,7 @@ static bool is_refusal(const ri_case *c, const me_facts *f, const totals *t, fr_
 }
 
 static bool must_refuse(const ri_case *c, const me_facts *f) {
-    return f->negative || f->beyond53 || (ri_at(c, -1, ME_MEASURE) == BETWEENNESS && f->zero);
+    return f->negative || f->beyond || (ri_at(c, -1, ME_MEASURE) == BETWEENNESS && f->zero);
 }
 
 static void check_scores(ri_case *c, const char *what, const double *got, const double *want,
