@@ -13,13 +13,13 @@
 #include <math.h>
 
 typedef struct {
-    __int128 exact;              /* integer weights */
-    double sum, rest, magnitude; /* rest: what the rounding of sum lost */
+    __int128 exact;                   /* integer weights */
+    long double sum, rest, magnitude; /* rest: what the rounding of sum lost */
 } weight;
 
 /* Source: D. E. Knuth, The Art of Computer Programming 2, 4.2.2 (TwoSum). */
 static void add_value(weight *w, double value) {
-    const double sum = w->sum + value, part = sum - w->sum;
+    const long double sum = w->sum + value, part = sum - w->sum;
     w->rest += (w->sum - (sum - part)) + (value - part);
     w->sum = sum;
     w->magnitude += fabs(value);
@@ -66,11 +66,11 @@ static fr_status check_weight(fr_ctx *ctx, const fr_csr *csr, int32_t length, co
                               double claimed) {
     bool exact =
         !csr->weights || csr->weight_type == FR_TYPE_I32 || csr->weight_type == FR_TYPE_I64;
-    double sum = exact ? (double)w->exact : w->sum + w->rest;
-    double slack = exact ? 0 : FRI_MIN(1e-4, 1e-12 * ((double)length + 4)) * w->magnitude;
-    if (csr->weight_type == FR_TYPE_F32 && !exact)
-        slack = FRI_MIN(1e-4, 0x1p-22 * ((double)length + 4)) * w->magnitude;
-    if (!(fabs(claimed - sum) <= slack))
+    double sum = exact ? (double)w->exact : (double)(w->sum + w->rest);
+    const double each = csr->weight_type == FR_TYPE_F32 ? 0x1p-22 : 1e-12;
+    const double slack =
+        exact ? 0 : (double)(FRI_MIN(1e-4, each * ((double)length + 4)) * w->magnitude);
+    if (claimed != sum && !(fabs(claimed - sum) <= slack))
         return fri_fail(ctx, FR_VERIFY_FAILED, "cycle: the weights sum to %.17g, not %.17g", sum,
                         claimed);
     if (!(sum < 0) || !(claimed < 0))
