@@ -181,6 +181,8 @@ static const ri_option measure_options[] = {
 
 static void draw_measures(ri_case *c, ri_rng *rng) {
     me_draw_backend(c, rng);
+    if (c->graph.type && c->graph.n > 120) /* with kernels on the host that takes half a minute */
+        ri_of(c, -1, RI_BACKEND)->number = FR_BACKEND_CPU;
     ri_of(c, -1, ME_MEASURE)->number = ri_below(rng, 4);
     ri_of(c, -1, ME_PLAIN)->number = ri_chance(rng, 50);
     if (ri_at(c, -1, ME_MEASURE) == BETWEENNESS && ri_chance(rng, 30)) {
