@@ -987,8 +987,8 @@ typedef struct fr_betweenness_options {
  * number of threads, and on every run on a GPU (with weights or directed: while path counts are below
  * 2^53); those of CPU and GPU differ by rounding, mostly below 1e-12 of the score where path counts are
  * below 2^53. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
- * distance. FR_OVERFLOW: more shortest paths than a double holds, or n times the largest
- * integer weight is 2^53 or more. O(samples m), with weights O(samples m log n); 256 n bytes and 36 n
+ * distance. FR_OVERFLOW: more shortest paths than a double holds, or the weights of fr_closeness.
+ * O(samples m), with weights O(samples m log n); 256 n bytes and 36 n
  * per thread (44 n with weights). Up to 2^20 vertices without weights, where few levels separate
  * most vertices, eight sources share a traversal, which takes 242 n bytes per thread; without memory for
  * them, one is traversed at a time, and scores differ by rounding. GPU: 536 n bytes for 32 sources at
@@ -1003,7 +1003,8 @@ FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
  * networkx.closeness_centrality(wf_improved=not reached_only): distances are *to* the vertex; for
  * those from it pass the transposed graph. Scores are the same bits for any number of threads and on
  * either backend; with weights those of the backends differ by rounding. FR_NEGATIVE_WEIGHT;
- * FR_OVERFLOW: n times the largest integer weight is 2^53 or more. At most O(n m), with weights
+ * FR_OVERFLOW: n times the largest integer weight is 2^53 or more, or n^2 times the largest real weight
+ * is beyond double. At most O(n m), with weights
  * O(n m log n); 768 n bytes and 36 n per thread. GPU: 296 n bytes for 32 sources at once, with weights
  * 292 n, fewer or more at once as for fr_betweenness. */
 FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only,
@@ -1020,7 +1021,7 @@ FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, fr_backend back
  * isolated one 0. eccentricity: [n] or NULL, which saves traversals when only diameter and radius are
  * wanted. diameter, radius, passes: or NULL; passes: the traversals that were needed. Exact: bounds
  * from the triangle inequality only save traversals; with float weights there is one per vertex.
- * FR_NEGATIVE_WEIGHT; FR_OVERFLOW: n times the largest integer weight is 2^53 or more. O(passes m),
+ * FR_NEGATIVE_WEIGHT; FR_OVERFLOW as fr_closeness. O(passes m),
  * with weights O(passes m log n); without weights at most about what fr_closeness takes, where bounds
  * save few. About 230 n bytes (360 n with weights), twice that and the transposed graph if directed;
  * without weights another 36 n per thread. backend: FR_BACKEND_CUDA is FR_UNSUPPORTED with float

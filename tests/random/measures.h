@@ -8,7 +8,8 @@ typedef struct me_facts {
     bool negative, zero; /* some weight is below 0; is 0, self-loops aside */
     bool zero_loop;      /* some self-loop has weight 0 */
     double largest;      /* |weight| */
-    bool beyond53;       /* integers: n times the largest weight is 2^53 or more */
+    bool
+        beyond; /* n times the largest integer is 2^53 or more, n^2 times the largest real beyond double */
 } me_facts;
 
 me_facts me_facts_of(const ri_case *c);

@@ -76,9 +76,10 @@ static void set_places(routes *r) {
     }
 }
 
-/* Whether some sum of weights may be beyond int64. */
+/* Whether some sum of weights may be beyond the type of distances. */
 static bool may_overflow(const ri_case *c) {
-    return !ri_is_real(c->graph.type) && me_facts_of(c).largest * (c->graph.n + 1.0) >= 0x1p62;
+    const double high = ri_is_real(c->graph.type) ? DBL_MAX / 2 : 0x1p62;
+    return me_facts_of(c).largest >= high / (c->graph.n + 1.0);
 }
 
 /* False: refused. */

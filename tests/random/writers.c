@@ -271,6 +271,8 @@ static fr_solver *open_solver(sheet *s, fr_problem problem) {
     if (problem == FR_PROBLEM_APSP)
         o.max_sources = (int32_t)ri_of(s->c, -1, WR_SOURCES)->count;
     const fr_status status = RI_DO(s->c, fr_solver_new(s->c->ctx, s->graph, problem, &o, &solver));
+    if (status == FR_OVERFLOW)
+        ri_stop(s->c); /* refuse.c judges that */
     ri_ok(s->c, status, "fr_solver_new");
     RI_FREE_AT_END(s->c, fr_solver_free, solver);
     return solver;

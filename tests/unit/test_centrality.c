@@ -413,16 +413,23 @@ static void refused_weights(void **state) {
     fr_graph_free(graph);
 }
 
-/* 2 reaches 0 at 1.7e308, and its distance to 1 overflows; 0, which is traversed first, reaches 1. */
+/* 0 is on the path from 2 to 1, whose length is beyond double: no score may leave it out. */
 static void sums_beyond_double(void **state) {
     fr_ctx *ctx = *state;
     const int32_t src[] = {2, 0, 3}, dst[] = {0, 1, 2};
-    const double weights[] = {1.7e308, 1.7e308, 1};
+    const double weights[] = {1.7e308, 1.7e308, 1}, less[] = {1e307, 1e307, 1};
     double score[4];
     fr_graph *graph = NULL;
     assert_ok(ctx, fr_graph_from_edges(ctx, 4, 3, src, dst, weights, FR_TYPE_F64, NULL, &graph));
+    assert_int_equal(fr_betweenness(ctx, graph, NULL, score, NULL), FR_OVERFLOW);
+    assert_int_equal(fr_closeness(ctx, graph, true, FR_BACKEND_CPU, score), FR_OVERFLOW);
+    assert_int_equal(fr_harmonic(ctx, graph, FR_BACKEND_CPU, score), FR_OVERFLOW);
+    assert_int_equal(fr_eccentricity(ctx, graph, FR_BACKEND_CPU, score, NULL, NULL, NULL),
+                     FR_OVERFLOW);
+    fr_graph_free(graph);
+    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 3, src, dst, less, FR_TYPE_F64, NULL, &graph));
     assert_ok(ctx, fr_betweenness(ctx, graph, NULL, score, NULL));
-    assert_true(score[0] == 0 && score[1] == 0 && score[2] == 1 && score[3] == 0);
+    assert_true(score[0] == 2 && score[1] == 0 && score[2] == 2 && score[3] == 0);
     fr_graph_free(graph);
 }
 

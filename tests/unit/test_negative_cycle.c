@@ -4,6 +4,8 @@
 
 #include "base/rng.h"
 
+#include <math.h>
+
 enum { N = 12, M = 40 };
 
 static int64_t draw(uint64_t seed, uint64_t i, uint64_t below) {
@@ -135,6 +137,13 @@ static void weight_below_rounding(void **state) {
     assert_ok(ctx, fr_graph_from_edges(ctx, 3, 3, src, dst, weights, FR_TYPE_F64, NULL, &graph));
     assert_ok(ctx, fr_verify_cycle(ctx, graph, NULL, cycle, 3, -1e-17));
     assert_int_equal(fr_verify_cycle(ctx, graph, NULL, cycle, 3, 1e-17), FR_VERIFY_FAILED);
+    fr_graph_free(graph);
+    const double large[] = {-1.5e308, -1.5e308, 1.4e308}, beyond[] = {-1.5e308, -1.5e308, -1};
+    assert_ok(ctx, fr_graph_from_edges(ctx, 3, 3, src, dst, large, FR_TYPE_F64, NULL, &graph));
+    assert_ok(ctx, fr_verify_cycle(ctx, graph, NULL, cycle, 3, -1.6e308));
+    fr_graph_free(graph);
+    assert_ok(ctx, fr_graph_from_edges(ctx, 3, 3, src, dst, beyond, FR_TYPE_F64, NULL, &graph));
+    assert_ok(ctx, fr_verify_cycle(ctx, graph, NULL, cycle, 3, -(double)INFINITY));
     fr_graph_free(graph);
 }
 

@@ -7,6 +7,7 @@
  */
 #include "cpu/centrality/pass.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { SERIAL_EDGES = 1 << 16 }; /* whose weights one thread reads */
@@ -152,6 +153,11 @@ fr_status fri_pass_check(fr_ctx *ctx, const fr_csr *csr, const char *what,
         return fri_fail(ctx, FR_OVERFLOW,
                         "%s adds distances as doubles; %d vertices and weights up to %.17g may "
                         "exceed 2^53",
+                        what, csr->n, max);
+    if (!whole && csr->n && max > DBL_MAX / csr->n / csr->n) /* n sums of up to n weights */
+        return fri_fail(ctx, FR_OVERFLOW,
+                        "%s adds distances as doubles; %d vertices and weights up to %.17g may "
+                        "exceed their range",
                         what, csr->n, max);
     return FR_OK;
 }

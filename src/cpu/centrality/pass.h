@@ -24,7 +24,8 @@ typedef struct fri_weight_range {
     double min, max; /* 1 without weights */
 } fri_weight_range;
 
-/* FR_NEGATIVE_WEIGHT; FR_OVERFLOW if n times the largest integer weight is 2^53 or more. */
+/* FR_NEGATIVE_WEIGHT; FR_OVERFLOW if n times the largest integer weight is 2^53 or more, or n^2 times
+ * the largest real one is no double. */
 fr_status fri_pass_check(fr_ctx *ctx, const fr_csr *csr, const char *what, fri_weight_range *range);
 
 /* Arrays for `count` passes over a graph; FR_NOMEM leaves nothing allocated. */
