@@ -54,6 +54,7 @@ typedef struct fri_gpu_sssp {
     double slack;
     /* rounds to launch before the host reads the counters; doubles while all have work */
     int32_t rounds_per_check;
+    int32_t searches;    /* for negative cycles, of the query so far */
     int32_t target_mask; /* targets[e] & mask is the vertex; the strategy uses the other bits */
 } fri_gpu_sssp;
 
@@ -135,6 +136,10 @@ struct fri_gpu {
 fr_status fri_gpu_open(fri_gpu *g);
 /* Runs `init` and adds its time to the context's device initialization. */
 fr_status fri_gpu_time_init(fri_gpu *g, fr_status (*init)(fri_gpu *g));
+
+/* For every loop that runs until something stops changing: FR_DEVICE, with the strategy and the number,
+ * once it has done more than the `most` `steps` ("rounds") that theory allows. */
+fr_status fri_gpu_check_steps(const fri_job *job, const char *steps, int64_t done, int64_t most);
 
 /* ---- memory_plan.c ----------------------------------------------------------------------- */
 

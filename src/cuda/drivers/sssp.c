@@ -3,7 +3,9 @@
  * Rounds: the host reads the state after 1, 2, 4, ... rounds as long as all of them had work; a
  *   strategy with run_levels launches those in between without waiting (device/gpu_strategy.h).
  * Negative cycles: searched for after 32 rounds and then at doubling intervals
- *   (sssp_negative_cycles.c).
+ *   (sssp_negative_cycles.c). If distances still fall after n rounds, there is one, or the sums of
+ *   floats fall by their rounding; if the search then finds none, the host solves.
+ * Bounds: every loop here ends after as many rounds as the graph can take (fri_gpu_check_steps).
  * Overflow: if weights may be negative, a sum below int32 restarts the query with 64-bit distances,
  *   and so does a sum above it if a limit may cut off vertices that it led to; sums above int32
  *   lower nothing else. A distance that does not fit in the end is FR_OVERFLOW. If sums of int64
@@ -87,6 +89,7 @@ static fr_status start(fri_gpu *g) {
     const fri_job *job = g->job;
     g->sssp.max_key = limit_key(g, is_negative(g) ? 0 : job->query.max_distance);
     g->sssp.slack = 0;
+    g->sssp.searches = 0;
     FRI_GPU_TRY(fri_gpu_clear_control(g));
     fri_sssp_start(g);
     return g->strategy->start_query ? g->strategy->start_query(g) : FR_OK;
@@ -112,10 +115,31 @@ static bool is_due(int32_t done, int32_t *next) {
 
 enum {
     FIRST_CHECK = 32, /* rounds: most graphs of small diameter finish earlier */
-    DEEP = 64
+    DEEP = 64,
+    ROUNDS_PER_VERTEX = 8,
+    MORE_ROUNDS = 64
 };
 
-static fr_status rounds(fri_gpu *g) {
+/* Without a negative cycle n rounds over all that fell suffice. With windows, each few rounds make the
+ * nearest pending vertex final: two relax it (edges of hubs wait for the second), two move the window
+ * (the first may find that all it holds is out of date), on several GPUs each takes a round more. */
+static int64_t most_rounds(const fri_gpu *g) {
+    return FRI_MIN(ROUNDS_PER_VERTEX * (int64_t)g->n + MORE_ROUNDS,
+                   (int64_t)INT32_MAX - FRI_GPU_MAX_LEVELS);
+}
+
+/* *endless: a negative cycle exists, or floats fall by rounding, but none is found. A cycle that this
+ * search marked, or slack that it allowed, may be all that was missing, for a while. */
+static fr_status search_cycles(fri_gpu *g, int32_t done, bool *endless) {
+    bool acted;
+    if (g->strategy->sync_distances)
+        FRI_GPU_TRY(g->strategy->sync_distances(g, false));
+    FRI_GPU_TRY(fri_gpu_sssp_check_cycles(g, &acted));
+    *endless = done >= g->n && (!acted || done / 2 >= g->n);
+    return FR_OK;
+}
+
+static fr_status rounds(fri_gpu *g, bool *endless) {
     fri_job *job = g->job;
     int64_t found = g->source_count;
     int32_t done = 0, next_check = FIRST_CHECK;
@@ -131,17 +155,18 @@ static fr_status rounds(fri_gpu *g) {
                                        ? progress.levels
                                        : FRI_MIN(2 * g->sssp.rounds_per_check, max_rounds);
         found = progress.found;
-        job->out->stats.levels = done += progress.levels;
+        job->out->stats.levels = done += FRI_MAX(progress.levels, 1);
         if (!progress.traced)
             fri_job_level(job, progress.method ? progress.method : job->strategy->name, frontier,
                           long_word(g, FRI_CONTROL_EDGES) - before, fri_now_ns() - begin);
         if (g->host_control[FRI_CONTROL_BELOW_INT32])
             return FR_OK;
-        if (is_negative(g) && found && is_due(done, &next_check)) {
-            if (g->strategy->sync_distances)
-                FRI_GPU_TRY(g->strategy->sync_distances(g, false));
-            FRI_GPU_TRY(fri_gpu_sssp_check_cycles(g));
-        }
+        if (is_negative(g) && found && is_due(done, &next_check))
+            FRI_GPU_TRY(search_cycles(g, done, endless));
+        if (*endless)
+            return FR_OK;
+        if (found)
+            FRI_GPU_TRY(fri_gpu_check_steps(g->job, "rounds", done, most_rounds(g)));
     }
     if (g->strategy->sync_distances)
         FRI_GPU_TRY(g->strategy->sync_distances(g, true));
@@ -189,20 +214,27 @@ static fr_status sums_left(fri_gpu *g, bool *left) {
     return FR_OK;
 }
 
-/* *left: sums left int64, and no result is known. */
-static fr_status traverse(fri_gpu *g, bool *left) {
-    g->dist_type = g->job->dist_type;
+static fr_status run_type(fri_gpu *g, fr_type type, bool *endless) {
+    g->dist_type = type;
     memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->host_control);
     FRI_GPU_TRY(start(g));
-    FRI_GPU_TRY(rounds(g));
-    FRI_GPU_TRY(sums_left(g, left));
-    if (!*left || g->job->csr.weight_type == FR_TYPE_I64)
-        return FR_OK;
-    *left = false;
-    g->dist_type = FR_TYPE_I64; /* sums left int32: restart in 64 bits */
-    memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->host_control);
-    FRI_GPU_TRY(start(g));
-    return rounds(g);
+    return rounds(g, endless);
+}
+
+/* *why_host: no result is known, and this is why the host must solve; else NULL. */
+static fr_status traverse(fri_gpu *g, const char **why_host) {
+    bool endless = false, left = false;
+    FRI_GPU_TRY(run_type(g, g->job->dist_type, &endless));
+    if (!endless)
+        FRI_GPU_TRY(sums_left(g, &left));
+    if (left && g->job->csr.weight_type != FR_TYPE_I64) { /* sums left int32: restart in 64 bits */
+        left = false;
+        FRI_GPU_TRY(run_type(g, FR_TYPE_I64, &endless));
+    }
+    *why_host = endless ? "distances on the GPU kept falling"
+                : left  ? "sums on the GPU left int64"
+                        : NULL;
+    return FR_OK;
 }
 
 fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled) {
@@ -280,6 +312,7 @@ static fr_status parents(fri_gpu *g) {
         for (int32_t hop = 0; g->host_control[FRI_CONTROL_QUEUE_TAIL]; hop++) {
             if ((hop & 0xff) == 0xff && fri_progress(g->job->ctx, "parents", hop, 0))
                 return FR_CANCELLED;
+            FRI_GPU_TRY(fri_gpu_check_steps(g->job, "hops of parents", hop, g->n));
             fri_sssp_hop(g, hop, g->host_control[FRI_CONTROL_QUEUE_TAIL], slack);
             FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
         }
@@ -381,7 +414,7 @@ static int sent_size(const fri_gpu *g) {
 
 /* The state of a query until its results are on the device. */
 typedef struct traversal {
-    bool left; /* sums left int64, and no result is known */
+    const char *why_host; /* of traverse() */
     fri_gpu_counting counting;
 } traversal;
 
@@ -402,8 +435,8 @@ static void complete(const fri_gpu *g, fri_gpu_output *distances) {
 static fr_status traverse_and_finish(fri_gpu *g, fri_gpu_delivery *d) {
     traversal *t = d->arg;
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
-    FRI_GPU_TRY(traverse(g, &t->left));
-    if (t->left)
+    FRI_GPU_TRY(traverse(g, &t->why_host));
+    if (t->why_host)
         return FR_OK;
     FRI_GPU_TRY(finish(g));
     t->counting = counting_of(g);
@@ -436,7 +469,7 @@ static fr_status solve(fri_gpu *g, fri_gpu_delivery *d) {
         return fri_gpu_await_results(g, false, d->counting);
     }
     FRI_GPU_TRY(traverse_and_finish(g, d));
-    if (t->left)
+    if (t->why_host)
         return FR_OK;
     const int64_t begin = fri_now_ns();
     FRI_GPU_TRY(download(g, d->counting));
@@ -460,8 +493,8 @@ static fr_status run_query(fri_gpu *g) {
     fri_gpu_delivery d = {.arg = &t};
     FRI_GPU_TRY(upload_query(g));
     FRI_GPU_TRY(solve(g, &d));
-    if (t.left)
-        return fri_gpu_sssp_on_host(job);
+    if (t.why_host)
+        return fri_gpu_sssp_on_host(job, t.why_host);
     job->out->stats.transfer_ns = job->upload_ns + d.ns;
     fri_gpu_take_reached(g);
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));
