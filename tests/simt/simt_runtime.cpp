@@ -39,6 +39,7 @@ cudaError_t report(cudaError_t e) {
 size_t limit = (size_t)4 << 30, live, device_live, device_peak, uploaded;
 int64_t fail_after = -1;
 std::string failing; /* kernel; empty: none */
+void (*at_launch)(const char *kernel);
 simt_failure failure;
 bool lost;
 std::map<void *, size_t> sizes;
@@ -102,6 +103,8 @@ int memory_current_device() { return current_device; }
 } // namespace simt
 
 bool simt::launch_fails(const char *kernel) {
+    if (at_launch)
+        at_launch(kernel);
     if (failing != kernel)
         return false;
     failing.clear();
@@ -305,6 +308,7 @@ bool simt_fail_launch(const char *kernel, simt_failure how) {
     lost = false;
     return launched;
 }
+void simt_at_launch(void (*call)(const char *kernel)) { at_launch = call; }
 size_t simt_live_bytes(void) { return device_live; }
 size_t simt_uploaded_bytes(void) {
     turn mine(one_at_a_time);

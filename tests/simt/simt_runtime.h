@@ -134,8 +134,9 @@ int64_t simt_fail_allocation(int64_t after); /* so many succeed, the next fails;
  * waiting for a stream reports it until the call with NULL. False: the one before was not launched. */
 typedef enum simt_failure { SIMT_REFUSED, SIMT_LOST } simt_failure;
 bool simt_fail_launch(const char *kernel, simt_failure how);
-size_t simt_live_bytes(void);     /* device memory not yet freed */
-size_t simt_pinned_bytes(void);   /* pinned memory not yet freed */
+void simt_at_launch(void (*call)(const char *kernel)); /* before each launch; NULL: nothing */
+size_t simt_live_bytes(void);                          /* device memory not yet freed */
+size_t simt_pinned_bytes(void);                        /* pinned memory not yet freed */
 size_t simt_uploaded_bytes(void); /* copied to the device since the call before */
 size_t simt_peak_bytes(void);     /* most device memory held since the call before */
 void simt_static_shared(const void *kernel, size_t bytes);    /* its arrays; nothing asked yet */

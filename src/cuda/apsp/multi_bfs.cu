@@ -416,6 +416,7 @@ static fr_status rows(fri_gpu *g, int64_t first, int32_t count) {
     FRI_LAUNCH(clear_kernel, fri_gpu_blocks(cells, 256), 256, 0, g->stream, s);
     FRI_LAUNCH(sources_kernel, fri_gpu_blocks(count, 256), 256, 0, g->stream, s, g->sources);
     for (int32_t level = 1; found; level++) {
+        FRI_GPU_TRY(fri_gpu_check_steps(job, "levels", level, s.n));
         FRI_GPU_TRY(fri_progress(job->ctx, "traversing", first, fri_job_rows(job)));
         bool pulls = job->query.parent_rule == FR_PARENT_MIN_ID ||
                      (double)left < job->knob[PULL] * (double)edges;

@@ -302,6 +302,8 @@ static inline fr_status fri_ms_bfs_run(fri_gpu *g, const fri_ms_bfs &w, const fr
             filled++;
         more = filled == some;
         level += filled;
+        if (more)
+            FRI_GPU_TRY(fri_gpu_check_steps(g->job, "levels", level, g->n));
     }
     *levels = level + 1;
     return FR_OK;

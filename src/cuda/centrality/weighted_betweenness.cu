@@ -339,6 +339,8 @@ static fr_status walk_forward(fri_gpu *g, const brandes &b, int64_t done, int64_
             filled++;
         more = filled == some;
         layer += filled;
+        if (more)
+            FRI_GPU_TRY(fri_gpu_check_steps(g->job, "layers", layer, g->n));
     }
     *layers = layer + 1;
     FRI_GPU_TRY(fri_gpu_read_control(g, TOO_MANY_PATHS, 1));

@@ -343,9 +343,11 @@ struct state {
 
 static unsigned wide(const fri_gpu *g) { return (unsigned)(g->multiprocessors * BLOCKS); }
 
-/* Launches STEP along out-edges, or in-edges, until it lists nothing. BACK: also along in-edges. */
+/* Launches STEP along out-edges, or in-edges, until it lists nothing. BACK: also along in-edges. A step
+ * takes what it lists one edge further, so there are no more steps than active vertices. */
 template <class STEP, class BACK = STEP> static fr_status run_steps(state *x, bool out, bool in) {
     fri_gpu *g = x->g;
+    const int32_t first = x->step;
     for (int32_t some = 1;; some = FRI_MIN(2 * some, (int32_t)CHECK)) {
         FRI_GPU_TRY(fri_progress(g->job->ctx, "finding components", g->n - x->active, g->n));
         for (int32_t i = 0; i < some; i++, x->step++) {
@@ -361,6 +363,7 @@ template <class STEP, class BACK = STEP> static fr_status run_steps(state *x, bo
         FRI_GPU_TRY(fri_gpu_read_control(g, COUNTS, 3));
         if (!g->host_control[COUNTS + x->step % 3])
             return FR_OK;
+        FRI_GPU_TRY(fri_gpu_check_steps(g->job, "steps", x->step - first, x->active));
     }
 }
 
@@ -432,7 +435,8 @@ static fr_status find(state *x) {
     FRI_GPU_TRY(trim(x));
     if (x->active)
         FRI_GPU_TRY(search_pivot(x));
-    while (x->active) {
+    for (int32_t searches = 0; x->active; searches++) { /* each finds a component */
+        FRI_GPU_TRY(fri_gpu_check_steps(g->job, "searches", searches, g->n));
         FRI_GPU_TRY(trim(x));
         if (x->active)
             FRI_GPU_TRY(search_colors(x));

@@ -103,3 +103,11 @@ fr_status fri_gpu_open_now(fr_ctx *ctx) {
     fri_gpu g = {.job = &job};
     return fri_gpu_open(&g);
 }
+
+fr_status fri_gpu_check_steps(const fri_job *job, const char *steps, int64_t done, int64_t most) {
+    if (done <= most)
+        return FR_OK;
+    return fri_fail(job->ctx, FR_DEVICE,
+                    "GPU: strategy %s does not end: %lld %s so far, of which there can be %lld",
+                    job->strategy->name, (long long)done, steps, (long long)most);
+}

@@ -49,10 +49,11 @@ typedef struct fri_gpu_bfs {
 typedef struct fri_gpu_sssp {
     /* [fri_gpu_driver_scratch_bytes] cycle search, parents, conversion to int32 */
     char *driver_scratch;
-    int64_t max_key; /* largest key that is kept, below unreached() */
-    bool rounded;    /* floats: rounding has lowered a distance along a cycle: the host solves */
+    int64_t max_key;      /* largest key that is kept, below unreached() */
+    const char *why_host; /* why the host must solve; NULL: the device does */
     /* rounds to launch before the host reads the counters; doubles while all have work */
     int32_t rounds_per_check;
+    int32_t searches;    /* for negative cycles, of the query so far */
     int32_t target_mask; /* targets[e] & mask is the vertex; the strategy uses the other bits */
 } fri_gpu_sssp;
 
@@ -134,6 +135,10 @@ struct fri_gpu {
 fr_status fri_gpu_open(fri_gpu *g);
 /* Runs `init` and adds its time to the context's device initialization. */
 fr_status fri_gpu_time_init(fri_gpu *g, fr_status (*init)(fri_gpu *g));
+
+/* For every loop that runs until something stops changing: FR_DEVICE, with the strategy and the number,
+ * once it has done more than the `most` `steps` ("rounds") that theory allows. */
+fr_status fri_gpu_check_steps(const fri_job *job, const char *steps, int64_t done, int64_t most);
 
 /* ---- memory_plan.c ----------------------------------------------------------------------- */
 

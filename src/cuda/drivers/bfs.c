@@ -126,7 +126,9 @@ static fr_status level_loop(fri_gpu *g, int32_t *expanded) {
         stats->reached = progress.reached;
         stats->reached_edges = progress.reached_edges;
         depth += progress.levels - (found == 0); /* found == 0: the last level led to no other */
-        *expanded += progress.levels;
+        *expanded += FRI_MAX(progress.levels, 1);
+        if (found)
+            FRI_GPU_TRY(fri_gpu_check_steps(job, "levels", *expanded, g->n));
     }
     stats->levels = depth;
     return FR_OK;

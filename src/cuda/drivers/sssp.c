@@ -3,7 +3,9 @@
  * Rounds: the host reads the state after 1, 2, 4, ... rounds as long as all of them had work; a
  *   strategy with run_levels launches those in between without waiting (device/gpu_strategy.h).
  * Negative cycles: searched for after 32 rounds and then at doubling intervals
- *   (sssp_negative_cycles.c).
+ *   (sssp_negative_cycles.c). If distances still fall after n rounds, there is one, or the sums of
+ *   floats fall by their rounding; if the search then finds none, the host solves.
+ * Bounds: every loop here ends after as many rounds as the graph can take (fri_gpu_check_steps).
  * Overflow: if weights may be negative, a sum below int32 restarts the query with 64-bit distances,
  *   and so does a sum above it if a limit may cut off vertices that it led to; sums above int32
  *   lower nothing else. A distance that does not fit in the end is FR_OVERFLOW. If sums of int64
@@ -88,7 +90,8 @@ static int64_t long_word(const fri_gpu *g, int word) {
 static fr_status start(fri_gpu *g) {
     const fri_job *job = g->job;
     g->sssp.max_key = limit_key(g, is_negative(g) ? 0 : job->query.max_distance);
-    g->sssp.rounded = false;
+    g->sssp.why_host = NULL;
+    g->sssp.searches = 0;
     FRI_GPU_TRY(fri_gpu_clear_control(g));
     fri_sssp_start(g);
     return g->strategy->start_query ? g->strategy->start_query(g) : FR_OK;
@@ -114,8 +117,30 @@ static bool is_due(int32_t done, int32_t *next) {
 
 enum {
     FIRST_CHECK = 32, /* rounds: most graphs of small diameter finish earlier */
-    DEEP = 64
+    DEEP = 64,
+    ROUNDS_PER_VERTEX = 8,
+    MORE_ROUNDS = 64
 };
+
+/* Without a negative cycle n rounds over all that fell suffice. With windows, each few rounds make the
+ * nearest pending vertex final: two relax it (edges of hubs wait for the second), two move the window
+ * (the first may find that all it holds is out of date), on several GPUs each takes a round more. */
+static int64_t most_rounds(const fri_gpu *g) {
+    return FRI_MIN(ROUNDS_PER_VERTEX * (int64_t)g->n + MORE_ROUNDS,
+                   (int64_t)INT32_MAX - FRI_GPU_MAX_LEVELS);
+}
+
+/* After n rounds a negative cycle exists, or floats fall by rounding: the host solves if none is found. A cycle
+ * that this search marked may be all that was missing, for a while. */
+static fr_status search_cycles(fri_gpu *g, int32_t done) {
+    bool acted;
+    if (g->strategy->sync_distances)
+        FRI_GPU_TRY(g->strategy->sync_distances(g, false));
+    FRI_GPU_TRY(fri_gpu_sssp_check_cycles(g, &acted));
+    if (done >= g->n && (!acted || done / 2 >= g->n) && !g->sssp.why_host)
+        g->sssp.why_host = "distances on the GPU kept falling";
+    return FR_OK;
+}
 
 static fr_status rounds(fri_gpu *g) {
     fri_job *job = g->job;
@@ -133,19 +158,18 @@ static fr_status rounds(fri_gpu *g) {
                                        ? progress.levels
                                        : FRI_MIN(2 * g->sssp.rounds_per_check, max_rounds);
         found = progress.found;
-        job->out->stats.levels = done += progress.levels;
+        job->out->stats.levels = done += FRI_MAX(progress.levels, 1);
         if (!progress.traced)
             fri_job_level(job, progress.method ? progress.method : job->strategy->name, frontier,
                           long_word(g, FRI_CONTROL_EDGES) - before, fri_now_ns() - begin);
         if (g->host_control[FRI_CONTROL_BELOW_INT32])
             return FR_OK;
-        if (is_negative(g) && found && is_due(done, &next_check)) {
-            if (g->strategy->sync_distances)
-                FRI_GPU_TRY(g->strategy->sync_distances(g, false));
-            FRI_GPU_TRY(fri_gpu_sssp_check_cycles(g));
-        }
-        if (g->sssp.rounded)
+        if (is_negative(g) && found && is_due(done, &next_check))
+            FRI_GPU_TRY(search_cycles(g, done));
+        if (g->sssp.why_host)
             return FR_OK;
+        if (found)
+            FRI_GPU_TRY(fri_gpu_check_steps(g->job, "rounds", done, most_rounds(g)));
     }
     if (g->strategy->sync_distances)
         FRI_GPU_TRY(g->strategy->sync_distances(g, true));
@@ -193,23 +217,25 @@ static fr_status sums_left(fri_gpu *g, bool *left) {
     return FR_OK;
 }
 
-/* *left: sums left int64 or were rounded along a cycle, and no result is known. */
-static fr_status traverse(fri_gpu *g, bool *left) {
-    g->dist_type = g->job->dist_type;
-    memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->host_control);
-    FRI_GPU_TRY(start(g));
-    FRI_GPU_TRY(rounds(g));
-    *left = g->sssp.rounded;
-    if (*left)
-        return FR_OK;
-    FRI_GPU_TRY(sums_left(g, left));
-    if (!*left || is_float(g) || g->job->csr.weight_type == FR_TYPE_I64)
-        return FR_OK;
-    *left = false;
-    g->dist_type = FR_TYPE_I64; /* sums left int32: restart in 64 bits */
+static fr_status run_type(fri_gpu *g, fr_type type) {
+    g->dist_type = type;
     memset(g->host_control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->host_control);
     FRI_GPU_TRY(start(g));
     return rounds(g);
+}
+
+/* If the device finds no result, g->sssp.why_host says why the host must solve. */
+static fr_status traverse(fri_gpu *g) {
+    bool left = false;
+    FRI_GPU_TRY(run_type(g, g->job->dist_type));
+    if (!g->sssp.why_host)
+        FRI_GPU_TRY(sums_left(g, &left));
+    if (left && g->job->csr.weight_type == FR_TYPE_I32) /* sums left int32: restart in 64 bits */
+        return run_type(g, FR_TYPE_I64);
+    if (left)
+        g->sssp.why_host = is_float(g) ? "sums on the GPU were lost" : "sums on the GPU left int64";
+    return FR_OK;
+}
 }
 
 fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled) {
@@ -271,6 +297,7 @@ static fr_status hops(fri_gpu *g) {
     for (int32_t hop = 0; g->host_control[FRI_CONTROL_QUEUE_TAIL]; hop++) {
         if ((hop & 0xff) == 0xff && fri_progress(g->job->ctx, "parents", hop, 0))
             return FR_CANCELLED;
+        FRI_GPU_TRY(fri_gpu_check_steps(g->job, "hops of parents", hop, g->n));
         fri_sssp_hop(g, hop, g->host_control[FRI_CONTROL_QUEUE_TAIL]);
         FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
     }
@@ -302,11 +329,11 @@ static fr_status parents(fri_gpu *g) {
     FRI_GPU_TRY(count_orphans(g));
     if (g->host_control[FRI_CONTROL_ORPHANS] == 0)
         return FR_OK;
-    g->sssp.rounded = is_float(g) && is_negative(g);
-    return g->sssp.rounded
-               ? FR_OK
-               : fri_fail(g->job->ctx, FR_DEVICE, "GPU: %d vertices are reached but have no parent",
-                          g->host_control[FRI_CONTROL_ORPHANS]);
+    if (!is_float(g) || !is_negative(g))
+        return fri_fail(g->job->ctx, FR_DEVICE, "GPU: %d vertices are reached but have no parent",
+                        g->host_control[FRI_CONTROL_ORPHANS]);
+    g->sssp.why_host = FRI_ROUNDED;
+    return FR_OK;
 }
 
 /* Where a weight is negative, parents also show whether floats are the sums of paths. */
@@ -383,7 +410,7 @@ static fr_status finish(fri_gpu *g) {
     /* a path to a vertex that is kept may pass through vertices that are cut off */
     if (is_negative(g))
         FRI_GPU_TRY(negative_parents(g));
-    if (g->sssp.rounded)
+    if (g->sssp.why_host)
         return FR_OK;
     FRI_GPU_TRY(trim(g, &bounded));
     if (!is_negative(g))
@@ -410,12 +437,6 @@ static int sent_size(const fri_gpu *g) {
                                          long_word(g, FRI_CONTROL_MAX_KEY));
 }
 
-/* The state of a query until its results are on the device. */
-typedef struct traversal {
-    bool left; /* sums left int64 or were rounded along a cycle, and no result is known */
-    fri_gpu_counting counting;
-} traversal;
-
 static int outputs_of(const fri_gpu *g, fri_gpu_output *to) {
     const fr_result *out = g->job->out;
     const int size = (int)fr_type_size(g->job->dist_type), id = sizeof(int32_t);
@@ -431,17 +452,15 @@ static void complete(const fri_gpu *g, fri_gpu_output *distances) {
 }
 
 static fr_status traverse_and_finish(fri_gpu *g, fri_gpu_delivery *d) {
-    traversal *t = d->arg;
+    fri_gpu_counting *counting = d->arg;
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
-    FRI_GPU_TRY(traverse(g, &t->left));
-    if (t->left)
+    FRI_GPU_TRY(traverse(g));
+    if (!g->sssp.why_host)
+        FRI_GPU_TRY(finish(g));
+    if (g->sssp.why_host)
         return FR_OK;
-    FRI_GPU_TRY(finish(g));
-    t->left = g->sssp.rounded;
-    if (t->left)
-        return FR_OK;
-    t->counting = counting_of(g);
-    d->counting = counts_first(g) ? NULL : &t->counting;
+    *counting = counting_of(g);
+    d->counting = counts_first(g) ? NULL : counting;
     if (!d->outputs[0].sent)
         complete(g, &d->outputs[0]);
     d->ready = true;
@@ -461,7 +480,6 @@ static fr_status download(fri_gpu *g, const fri_gpu_counting *counting) {
 
 static fr_status solve(fri_gpu *g, fri_gpu_delivery *d) {
     fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
-    const traversal *t = d->arg;
     const int count = outputs_of(g, outputs);
     d->count = fri_gpu_staged_outputs(g, outputs, count, d->outputs);
     if (d->count) {
@@ -470,7 +488,7 @@ static fr_status solve(fri_gpu *g, fri_gpu_delivery *d) {
         return fri_gpu_await_results(g, false, d->counting);
     }
     FRI_GPU_TRY(traverse_and_finish(g, d));
-    if (t->left)
+    if (g->sssp.why_host)
         return FR_OK;
     const int64_t begin = fri_now_ns();
     FRI_GPU_TRY(download(g, d->counting));
@@ -490,12 +508,12 @@ static fr_status upload_query(fri_gpu *g) {
 
 static fr_status run_query(fri_gpu *g) {
     fri_job *job = g->job;
-    traversal t = {0};
-    fri_gpu_delivery d = {.arg = &t};
+    fri_gpu_counting counting;
+    fri_gpu_delivery d = {.arg = &counting};
     FRI_GPU_TRY(upload_query(g));
     FRI_GPU_TRY(solve(g, &d));
-    if (t.left)
-        return fri_gpu_sssp_on_host(job);
+    if (g->sssp.why_host)
+        return fri_gpu_sssp_on_host(job, g->sssp.why_host);
     job->out->stats.transfer_ns = job->upload_ns + d.ns;
     fri_gpu_take_reached(g);
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));

@@ -31,10 +31,12 @@ enum {
 
 size_t fri_gpu_sssp_scratch(const fri_job *job);
 fr_status fri_gpu_sssp_run(fri_job *job);
-/* Solves the query again by bellman-ford on the CPU: when sums of int64 weights left int64 on the
- * device, which may return into it, or decrease along a negative cycle; and when rounding lowered
- * floats along a cycle that is not negative, or dropped a sum that a limit hides. */
-fr_status fri_gpu_sssp_on_host(fri_job *job);
+/* Solves the query again by bellman-ford on the CPU, when the device cannot tell: sums of int64
+ * weights left int64, and may return into it or decrease along a negative cycle; distances fall
+ * after n rounds; rounding lowered floats along a cycle that is not negative, or dropped a sum that a
+ * limit hides. `why` is for fr_solver_explain. */
+fr_status fri_gpu_sssp_on_host(fri_job *job, const char *why);
+#define FRI_ROUNDED "rounded sums on the GPU are not those of paths"
 /* Reads all control words into host_control: the end of every round. */
 fr_status fri_gpu_sssp_read_control(fri_gpu *g);
 /* Rounds that a strategy with run_levels may launch before the host reads the state again: at most
@@ -49,8 +51,8 @@ int32_t fri_gpu_sssp_rounds_per_check(const fri_gpu *g, int knob, int32_t max_ro
     }
 /* sssp_negative_cycles.c: searches for negative cycles; needs an up-to-date g->dist.
  * FR_NEGATIVE_CYCLE ends the query; if the query marks negative cycles instead, what they reach is
- * now at minus infinity. */
-fr_status fri_gpu_sssp_check_cycles(fri_gpu *g);
+ * now at minus infinity. *acted: cycles were marked. */
+fr_status fri_gpu_sssp_check_cycles(fri_gpu *g, bool *acted);
 /* The same if a reached vertex has a self-loop of negative weight, which strategies may skip.
  * Whether the graph has one is determined once, in prepare. */
 fr_status fri_gpu_sssp_check_loops(fri_gpu *g);
@@ -67,9 +69,10 @@ void fri_sssp_farthest_target(fri_gpu *g);
 void fri_sssp_trim(fri_gpu *g, int64_t last);
 /* control[FRI_CONTROL_ORPHANS] = a vertex not reached but with a reached in-neighbor, else -1. */
 void fri_sssp_unreached(fri_gpu *g);
-/* For each reached vertex the neighbor that lowers it most or justifies its distance, into
- * parent_store; control[FRI_CONTROL_CYCLE_VERTEX] = a vertex on a cycle of these with a step that
- * lowers (every: on any cycle), INT32_MAX: none. */
+/* For each reached vertex the neighbor that lowers it most or justifies its distance, of several
+ * another one in each search of a query, into parent_store; control[FRI_CONTROL_CYCLE_VERTEX] = a
+ * vertex whose self-loop lowers it most, as v | INT32_MIN, or, if there is none, a vertex on a cycle
+ * of these parents with a step that lowers (every: on any cycle); INT32_MAX: neither. */
 void fri_sssp_find_cycle(fri_gpu *g, bool every);
 /* control[FRI_CONTROL_CYCLE_VERTEX] = 1: a reached vertex, or any with `anywhere`, has a self-loop
  * of negative weight. */

@@ -5,11 +5,15 @@
  * its distance. Distances never rise along parents, so a cycle of parents has weight 0 or less; one
  * of negative weight is the result. The device finds the cycles by pointer jumping, and excludes
  * those of weight 0 by testing whether any of their vertices is offered less than it has; parents
- * are downloaded only if there is a cycle to report. A negative cycle is always found eventually:
- * as long as none is found, distances are at least those of simple paths, and a negative cycle
- * takes them below. When cycles are marked instead, all cycles of parents with negative weight are
- * cut at once, what they reach is set to minus infinity, which nothing lowers, and the strategy
- * continues with the rest, whose distances did not come through such a vertex. */
+ * are downloaded only if there is a cycle to report. A negative self-loop that offers the smallest
+ * sum is reported by itself, as another neighbor may offer the same sum and be the parent.
+ * Of several neighbors that offer the same sum only one is the parent, so a cycle of weight 0 may
+ * hide a negative one, and a GPU whose threads run in the same order in every round shows each search
+ * the same picture. Therefore each search prefers other neighbors, and the driver passes the query to
+ * the host where n rounds have not sufficed.
+ * When cycles are marked instead, all cycles of parents with negative weight are cut at once, what
+ * they reach is set to minus infinity, which nothing lowers, and the strategy continues with the
+ * rest, whose distances did not come through such a vertex. */
 #include "base/cycle_weight.h"
 #include "cuda/drivers/sssp.h"
 
@@ -18,7 +22,7 @@
 
 enum { CYCLE_MARK = -1 /* value of parent: on a cycle of negative weight */ };
 
-/* Sums int64 weights in 128 bits, and keeps float paths free of cycles. */
+/* Solves what the device cannot: it sums int64 weights in 128 bits, and keeps float paths free of cycles. */
 extern const fri_strategy fri_sssp_bellman_ford;
 
 /* Host scratch: whether the graph has a negative self-loop; parents, marks of the walk and the
@@ -27,12 +31,10 @@ size_t fri_gpu_sssp_scratch(const fri_job *job) {
     size_t bytes = 3 * fri_align_line(fri_bytes(job->csr.n, sizeof(int32_t)));
     if (!(job->weight_min < 0))
         return 0;
-    if (job->csr.weight_type != FR_TYPE_I32)
-        bytes = FRI_MAX(bytes, fri_sssp_bellman_ford.scratch(job));
-    return fri_align_line(sizeof(bool)) + bytes;
+    return fri_align_line(sizeof(bool)) + FRI_MAX(bytes, fri_sssp_bellman_ford.scratch(job));
 }
 
-static fr_status solve_on_host(fri_job *job, fr_result *to) {
+static fr_status solve_on_host(fri_job *job, fr_result *to, const char *why) {
     fri_job inner = *job;
     job->chosen = &fri_sssp_bellman_ford;
     fri_job_give(&inner, job->chosen);
@@ -42,16 +44,13 @@ static fr_status solve_on_host(fri_job *job, fr_result *to) {
     to->cycle = NULL;
     fr_status status = inner.strategy->run(&inner);
     job->level_count = inner.level_count;
-    snprintf(job->why, sizeof job->why, "%s on the CPU: %s", inner.strategy->name,
-             job->csr.weight_type == FR_TYPE_I64
-                 ? "sums on the GPU left int64"
-                 : "rounded sums on the GPU are not those of paths");
+    snprintf(job->why, sizeof job->why, "%s on the CPU: %s", inner.strategy->name, why);
     if (!status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles))
         fri_job_count_reached(&inner);
     return status;
 }
 
-fr_status fri_gpu_sssp_on_host(fri_job *job) {
+fr_status fri_gpu_sssp_on_host(fri_job *job, const char *why) {
     const bool device = job->query.result_memory == FR_MEMORY_DEVICE;
     const size_t dist_bytes = fri_bytes(job->csr.n, fr_type_size(job->dist_type)),
                  parent_bytes = fri_bytes(job->csr.n, sizeof(int32_t));
@@ -61,7 +60,7 @@ fr_status fri_gpu_sssp_on_host(fri_job *job) {
     host.dist = dist ? dist : out->dist;
     host.parent = parent ? parent : out->parent;
     bool lacks = (!dist && (device || !out->dist)) || (!parent && device && out->parent);
-    fr_status status = lacks ? FR_NOMEM : solve_on_host(job, &host);
+    fr_status status = lacks ? FR_NOMEM : solve_on_host(job, &host, why);
     bool whole = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
     out->stats = host.stats;
     out->cycle = host.cycle;
@@ -133,13 +132,16 @@ static void mark_cycle(const cycle_walk *w, int32_t v, int32_t length, double we
 
 /* Cuts the cycles of parents with negative weight: the first, or all when the query marks them.
  * Each walk follows parents until it meets a mark, so all cycles are found in n steps; the first
- * walk begins at the vertex that the device reported. Returns their number. */
+ * walk begins at the vertex that the device reported, unless that has a negative self-loop, which is
+ * a cycle whoever its parent is. Returns their number. */
 static int32_t find_negative_cycles(const fri_gpu *g, const cycle_walk *w) {
-    int32_t length, cycles = 0, start = g->host_control[FRI_CONTROL_CYCLE_VERTEX];
+    const int32_t reported = g->host_control[FRI_CONTROL_CYCLE_VERTEX];
+    const int32_t start = reported & INT32_MAX;
+    int32_t length, cycles = 0;
     bool all = g->job->query.mark_negative_cycles;
     double weight;
-    if (w->parent[start] == start && (weight = loop_weight(&g->job->csr, start)) < 0) {
-        mark_cycle(w, start, 1, weight);
+    if (reported < 0) {
+        mark_cycle(w, start, 1, loop_weight(&g->job->csr, start));
         cycles++;
     }
     memset(w->mark, 0xff, fri_bytes(g->n, sizeof *w->mark));
@@ -167,13 +169,14 @@ static fr_status propagate_neg_inf(fri_gpu *g, const cycle_walk *w) {
     fri_sssp_neg_inf_begin(g, count);
     FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
     for (int32_t hop = 0; g->host_control[FRI_CONTROL_QUEUE_TAIL]; hop++) {
+        FRI_GPU_TRY(fri_gpu_check_steps(g->job, "hops from negative cycles", hop, g->n));
         fri_sssp_neg_inf_expand(g, hop, g->host_control[FRI_CONTROL_QUEUE_TAIL]);
         FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_QUEUE_TAIL, 1));
     }
     return g->strategy->restart ? g->strategy->restart(g) : FR_OK;
 }
 
-fr_status fri_gpu_sssp_check_cycles(fri_gpu *g) {
+fr_status fri_gpu_sssp_check_cycles(fri_gpu *g, bool *acted) {
     char *scratch = (char *)g->job->scratch + fri_align_line(sizeof(bool));
     size_t bytes = fri_bytes(g->n, sizeof(int32_t));
     cycle_walk w = {.job = g->job};
@@ -181,21 +184,23 @@ fr_status fri_gpu_sssp_check_cycles(fri_gpu *g) {
     w.mark = fri_carve(&scratch, bytes);
     w.cycle = fri_carve(&scratch, bytes);
     const bool floats = g->dist_type == FR_TYPE_F32 || g->dist_type == FR_TYPE_F64;
+    *acted = false;
     /* float sums are rounded: a cycle may have negative weight although no step lowers */
     fri_sssp_find_cycle(g, floats);
     FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_CYCLE_VERTEX, 1));
     if (g->host_control[FRI_CONTROL_CYCLE_VERTEX] == INT32_MAX)
         return FR_OK;
     FRI_GPU_TRY(fri_gpu_download(g, w.parent, g->parent_store, bytes));
-    bool found = find_negative_cycles(g, &w) > 0;
-    if (found)
+    *acted = true;
+    if (find_negative_cycles(g, &w) > 0)
         return g->job->query.mark_negative_cycles ? propagate_neg_inf(g, &w)
                                                   : fri_job_negative_cycle(g->job);
     if (!floats)
         return FR_OK;
     fri_sssp_find_cycle(g, false);
     FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_CYCLE_VERTEX, 1));
-    g->sssp.rounded = g->host_control[FRI_CONTROL_CYCLE_VERTEX] != INT32_MAX;
+    if (g->host_control[FRI_CONTROL_CYCLE_VERTEX] != INT32_MAX)
+        g->sssp.why_host = FRI_ROUNDED;
     return FR_OK;
 }
 
@@ -209,14 +214,16 @@ fr_status fri_gpu_sssp_find_loops(fri_gpu *g) {
 }
 
 fr_status fri_gpu_sssp_check_loops(fri_gpu *g) {
+    bool acted;
     if (!*(const bool *)g->job->scratch)
         return FR_OK;
     fri_sssp_find_negative_loop(g, false);
     FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_CYCLE_VERTEX, 1));
     if (!g->host_control[FRI_CONTROL_CYCLE_VERTEX])
         return FR_OK;
-    FRI_GPU_TRY(fri_gpu_sssp_check_cycles(g));
+    FRI_GPU_TRY(fri_gpu_sssp_check_cycles(g, &acted));
     /* where rounding hides what the loop lowers, no parent shows it */
-    g->sssp.rounded |= !g->job->out->cycle;
+    if (!g->job->out->cycle)
+        g->sssp.why_host = FRI_ROUNDED;
     return FR_OK;
 }

@@ -16,13 +16,19 @@ static __device__ __forceinline__ bool is_finite(const fri_sssp_view<T> &p, int3
     return p.dist[v] != T::unreached() && p.dist[v] != T::neg_inf();
 }
 
+/* Of neighbors with the same sum, u with the smallest u ^ salt is the parent. */
+enum : uint32_t { NO_NEIGHBOR = UINT32_MAX };
+/* control[FRI_CONTROL_CYCLE_VERTEX] of a vertex with a negative self-loop: below all vertices. */
+enum { SELF_LOOP = INT32_MIN };
+
 template <class T>
-static __global__ void best_begin_kernel(fri_sssp_view<T> p, typename T::K *best, int32_t *parent) {
+static __global__ void best_begin_kernel(fri_sssp_view<T> p, typename T::K *best,
+                                         uint32_t *choice) {
     int64_t v = thread_of_grid();
     if (v >= p.n)
         return;
     best[v] = p.dist[v]; /* a larger sum justifies no distance */
-    parent[v] = (int32_t)v;
+    choice[v] = NO_NEIGHBOR;
 }
 
 template <class T> static __global__ void best_kernel(fri_sssp_view<T> p, typename T::K *best) {
@@ -39,8 +45,8 @@ template <class T> static __global__ void best_kernel(fri_sssp_view<T> p, typena
 /* The neighbor with the best sum for v is its parent; a source at 0 is a root unless the sum is
  * negative. */
 template <class T>
-static __global__ void support_kernel(fri_sssp_view<T> p, const typename T::K *best,
-                                      int32_t *parent) {
+static __global__ void support_kernel(fri_sssp_view<T> p, const typename T::K *best, uint32_t salt,
+                                      uint32_t *choice) {
     FRI_EACH_EDGE(p, u, e) {
         if (!is_finite(p, u))
             continue;
@@ -49,15 +55,24 @@ static __global__ void support_kernel(fri_sssp_view<T> p, const typename T::K *b
         if (s != best[v] || s == T::unreached() || (s == p.dist[v] && (s == 0 || u == v)))
             continue;
         if (u == v) /* a negative self-loop */
-            atomicMin((int *)&p.control[FRI_CONTROL_CYCLE_VERTEX], v);
-        else
-            fri_racy_store(&parent[v], u); /* racy: any neighbor with the best sum is valid */
+            atomicMin((int *)&p.control[FRI_CONTROL_CYCLE_VERTEX], v | SELF_LOOP);
+        else if (((uint32_t)u ^ salt) < fri_racy_load(&choice[v]))
+            atomicMin(&choice[v], (uint32_t)u ^ salt); /* atomic: several neighbors may offer it */
     }
 }
 
-/* The sum and its neighbor in one word ordered by the sum: one pass finds the smallest. */
-template <class K> static __device__ __forceinline__ unsigned long long word_of(K key, int32_t u) {
-    return (unsigned long long)((uint32_t)key ^ 0x80000000u) << 32 | (uint32_t)u;
+/* In place: from a neighbor's u ^ salt to the parent, which is the vertex itself where there is none. */
+static __global__ void name_parents_kernel(int32_t n, uint32_t salt, int32_t *parent) {
+    int64_t v = thread_of_grid();
+    if (v < n)
+        parent[v] =
+            (uint32_t)parent[v] == NO_NEIGHBOR ? (int32_t)v : (int32_t)((uint32_t)parent[v] ^ salt);
+}
+
+/* The sum and its neighbor's u ^ salt in one word ordered by the sum: one pass finds the smallest. */
+template <class K>
+static __device__ __forceinline__ unsigned long long word_of(K key, uint32_t choice) {
+    return (unsigned long long)((uint32_t)key ^ 0x80000000u) << 32 | choice;
 }
 template <class K> static __device__ __forceinline__ K key_of(K, unsigned long long word) {
     return (K)(int32_t)((uint32_t)(word >> 32) ^ 0x80000000u);
@@ -68,17 +83,18 @@ template <class T>
 static __global__ void word_begin_kernel(fri_sssp_view<T> p, unsigned long long *best) {
     int64_t v = thread_of_grid();
     if (v < p.n)
-        best[v] = word_of(p.dist[v], INT32_MAX); /* a larger sum justifies no distance */
+        best[v] = word_of(p.dist[v], NO_NEIGHBOR); /* a larger sum justifies no distance */
 }
 
 template <class T>
-static __global__ void word_best_kernel(fri_sssp_view<T> p, unsigned long long *best) {
+static __global__ void word_best_kernel(fri_sssp_view<T> p, uint32_t salt,
+                                        unsigned long long *best) {
     FRI_EACH_EDGE(p, u, e) {
         if (!is_finite(p, u))
             continue;
         int32_t v = p.targets[e] & p.mask;
         typename T::K s = fri_path_key(p, p.dist[u], e);
-        unsigned long long word = word_of(s, u);
+        unsigned long long word = word_of(s, (uint32_t)u ^ salt);
         if (s != T::unreached() && (u != v || s < p.dist[v]) && word < fri_racy_load(&best[v]))
             atomicMin(&best[v], word); /* racy test avoids most atomics */
     }
@@ -86,15 +102,16 @@ static __global__ void word_best_kernel(fri_sssp_view<T> p, unsigned long long *
 
 template <class T>
 static __global__ void word_support_kernel(fri_sssp_view<T> p, const unsigned long long *best,
-                                           int32_t *parent) {
+                                           uint32_t salt, int32_t *parent) {
     int64_t v = thread_of_grid();
     if (v >= p.n)
         return;
-    int32_t u = (int32_t)(uint32_t)best[v];
-    bool root = u == INT32_MAX || (p.dist[v] == 0 && key_of(p.dist[v], best[v]) == 0);
-    parent[v] = root ? (int32_t)v : u;
-    if (u == v) /* a negative self-loop */
-        atomicMin((int *)&p.control[FRI_CONTROL_CYCLE_VERTEX], (int)v);
+    uint32_t choice = (uint32_t)best[v];
+    bool root = choice == NO_NEIGHBOR || (p.dist[v] == 0 && key_of(p.dist[v], best[v]) == 0);
+    int32_t u = root ? (int32_t)v : (int32_t)(choice ^ salt);
+    parent[v] = u;
+    if (!root && u == v) /* a negative self-loop */
+        atomicMin((int *)&p.control[FRI_CONTROL_CYCLE_VERTEX], u | SELF_LOOP);
 }
 
 /* ---- cycles of parents -------------------------------------------------------------------- */
@@ -204,26 +221,37 @@ static void jump_all(fri_gpu *g) {
                    g->n, ancestor, jump, last);
 }
 
+/* 0 in a query's first search, then another one in each; u ^ salt stays below the next power of two. */
+static uint32_t next_salt(fri_gpu *g) {
+    const uint32_t spread = (uint32_t)g->sssp.searches++ * 0x9e3779b1u;
+    int bits = 0;
+    while (bits < 31 && (int64_t)1 << bits < g->n)
+        bits++;
+    return bits ? spread >> (32 - bits) : 0;
+}
+
 /* Two passes over the edges; one if key and vertex fit one word. */
 template <class T> static void find_cycle(fri_gpu *g, bool every) {
     typedef typename T::K K;
     unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS),
              edges = fri_edge_blocks(g, BLOCK_THREADS);
+    uint32_t salt = next_salt(g);
     fri_sssp_view<T> p = fri_sssp_view_of<T>(g);
     if constexpr (sizeof(K) == sizeof(int32_t)) {
         unsigned long long *best = (unsigned long long *)(void *)g->sssp.driver_scratch;
         FRI_LAUNCH((word_begin_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream, p, best);
-        FRI_LAUNCH((word_best_kernel<T>), edges, BLOCK_THREADS, 0, g->stream, p, best);
-        FRI_LAUNCH((word_support_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream, p, best,
+        FRI_LAUNCH((word_best_kernel<T>), edges, BLOCK_THREADS, 0, g->stream, p, salt, best);
+        FRI_LAUNCH((word_support_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream, p, best, salt,
                    g->parent_store);
         FRI_LAUNCH((ascend_kernel<T, unsigned long long>), vertices, BLOCK_THREADS, 0, g->stream, p,
                    g->parent_store, best, every, ancestors(g));
     } else {
         K *best = (K *)(void *)g->sssp.driver_scratch;
-        FRI_LAUNCH((best_begin_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream, p, best,
-                   g->parent_store);
+        uint32_t *choice = (uint32_t *)g->parent_store;
+        FRI_LAUNCH((best_begin_kernel<T>), vertices, BLOCK_THREADS, 0, g->stream, p, best, choice);
         FRI_LAUNCH((best_kernel<T>), edges, BLOCK_THREADS, 0, g->stream, p, best);
-        FRI_LAUNCH((support_kernel<T>), edges, BLOCK_THREADS, 0, g->stream, p, best,
+        FRI_LAUNCH((support_kernel<T>), edges, BLOCK_THREADS, 0, g->stream, p, best, salt, choice);
+        FRI_LAUNCH(name_parents_kernel, vertices, BLOCK_THREADS, 0, g->stream, g->n, salt,
                    g->parent_store);
         FRI_LAUNCH((ascend_kernel<T, K>), vertices, BLOCK_THREADS, 0, g->stream, p, g->parent_store,
                    best, every, ancestors(g));

@@ -16,6 +16,8 @@ struct batch_search {
 };
 } // namespace
 
+enum { BATCH_MORE_ROUNDS = 64 };
+
 static inline int32_t batch_padded(int32_t count) {
     return (count + FRI_WARP - 1) / FRI_WARP * FRI_WARP;
 }
@@ -78,7 +80,8 @@ static fr_status batch_next_step(fri_gpu *g, batch_search *s, const batch<T> &b,
     int64_t nearest;
     fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* UINT64_MAX */
     fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
-    FRI_LAUNCH((batch_nearest_kernel<T>), blocks, s->block, 0, g->stream, b, (typename T::K) * last);
+    FRI_LAUNCH((batch_nearest_kernel<T>), blocks, s->block, 0, g->stream, b,
+               (typename T::K) * last);
     FRI_GPU_TRY(fri_gpu_download(g, &nearest, &g->control[NEAREST], sizeof nearest));
     *over = nearest == INT64_MAX;
     if (*over)
@@ -88,10 +91,12 @@ static fr_status batch_next_step(fri_gpu *g, batch_search *s, const batch<T> &b,
     return fri_gpu_download(g, last, &g->control[NEAREST], sizeof *last);
 }
 
-/* Sets all distances of the batch. */
+/* Sets all distances of the batch. A round makes a distance final, or is the last of a window, which
+ * finds nothing. */
 template <class T>
 static fr_status batch_solve(fri_gpu *g, batch_search *s, const batch<T> &b, const int32_t *sources,
                              int32_t *rounds) {
+    const int64_t most = FRI_MIN(2 * (int64_t)b.p.n * b.count + BATCH_MORE_ROUNDS, INT32_MAX - 1);
     int64_t last = 0, cells = (int64_t)b.p.n * b.width;
     bool over = false;
     *rounds = 0;
@@ -105,7 +110,7 @@ static fr_status batch_solve(fri_gpu *g, batch_search *s, const batch<T> &b, con
         do {
             FRI_GPU_TRY(fri_progress(g->job->ctx, s->phase, s->done, s->total));
             FRI_GPU_TRY(batch_round<T>(g, s, b, last));
-            ++*rounds;
+            FRI_GPU_TRY(fri_gpu_check_steps(g->job, "rounds", ++*rounds, most));
         } while (g->host_control[FOUND]);
         FRI_GPU_TRY(batch_next_step<T>(g, s, b, &last, &over));
     }

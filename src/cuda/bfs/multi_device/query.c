@@ -107,7 +107,7 @@ static fr_status continue_traversal(fri_slices *all, const fri_slice_report *rep
     all->continues = report->frontier_vertices && !hit && !(deepest && all->depth >= deepest);
     if (all->continues && fri_progress(job->ctx, "traversing", all->depth, 0))
         return FR_CANCELLED;
-    return FR_OK;
+    return all->continues ? fri_gpu_check_steps(job, "levels", all->depth, job->csr.n) : FR_OK;
 }
 
 /* ---- the results ---- */
