@@ -236,7 +236,6 @@ static fr_status traverse(fri_gpu *g) {
         g->sssp.why_host = is_float(g) ? "sums on the GPU were lost" : "sums on the GPU left int64";
     return FR_OK;
 }
-}
 
 fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled) {
     *settled = false;
