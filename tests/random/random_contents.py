@@ -180,6 +180,8 @@ def read_fringe(data):
         raise Refused
     sizes = [8 * (n + 1), 4 * m, m * (array.array(TYPES[kind]).itemsize if kind else 0), 8 * n if flags & 2 else 0]
     at = 256
+    if any(data[168:216]):  # there are no names
+        raise Refused
     for place, size in zip(places, sizes):
         if place != (at, size):
             raise Refused
@@ -301,8 +303,8 @@ class Large:
         goal = 1.05 * (1 << 24) - n * (16 if self.listed else 8)
         m = max(int(goal / bytes_of_edge) // (2 if self.undirected else 1), n)
         parts = array.array("I", rng.randbytes(4 * (m + n)))
-        step, shift = rng.choice([1, 7]), rng.choice([0, 0, -(10**6), 2**40]) if self.listed else 0
-        level, dist, lines = [0] * n, [0] * n, []
+        step, shift = 7, rng.choice([0, 0, -(10**6), 2**40])
+        above, level, dist, lines = [0] * n, [0] * n, [0] * n, []
         unit = {"none": 0, "small": 20, "wide": 2**40, "eighths": 800}[self.kind]
         turn = next(a for a in range(n // 3, n) if self.coprime(a, n))
         ids = [v * step + shift for v in range(n)] if self.listed else list(range(n))
@@ -311,7 +313,7 @@ class Large:
             r = parts[v]
             parent = (r % v) >> (r >> 29)
             w = r % unit if unit else 1
-            level[v], dist[v] = level[parent] + 1, dist[parent] + w
+            above[v], level[v], dist[v] = parent, level[parent] + 1, dist[parent] + w
             lines.append((place[parent], place[v], w))
         for e in range(n, m):
             r = parts[e]
@@ -319,7 +321,7 @@ class Large:
             if level[v] > level[u] + 1:
                 u, v = v, u
             if self.undirected and abs(level[v] - level[u]) > 1:
-                v = u
+                v = above[u]
             far = abs(dist[v] - dist[u]) if self.undirected else max(dist[v] - dist[u], 0)
             lines.append((place[u], place[v], far + r % 5 if unit else 1))
         order = sorted(range(n), key=place.__getitem__)
