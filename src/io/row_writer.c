@@ -2,6 +2,7 @@
  *
  * Idea: a member of the team takes a piece of the edges, formats it into its own buffer, and sleeps
  *   until all pieces before it are in the stream. */
+#include "base/heap.h"
 #include "base/team.h"
 #include "io/text_writer.h"
 
@@ -101,9 +102,14 @@ static bool make_members(rows_job *job, int threads) {
     return job->buffers;
 }
 
+/* A stream to memory allocates where it is written, and only one thread may call a caller's allocator. */
+static bool alone(const fri_text_writer *writer) {
+    return fri_heap_is_callers(writer->ctx->heap) && fileno(writer->out) < 0;
+}
+
 void fri_write_rows(fri_text_writer *writer, const fri_graph_view *view, fri_write_edges_fn put) {
     int64_t m = view->csr->m, pieces = (m + PIECE_EDGES - 1) / PIECE_EDGES;
-    int threads = (int)FRI_MIN(pieces, writer->ctx->threads);
+    int threads = alone(writer) ? 1 : (int)FRI_MIN(pieces, writer->ctx->threads);
     rows_job job = {.writer = writer,
                     .view = view,
                     .put = put,

@@ -1,4 +1,5 @@
 /* Graphs from and to memory and streams: every format there and back, compressed bytes, wrong bytes, a limit. */
+#include "support/allocator.h"
 #include "support/files.h"
 
 #include <stdio.h>
@@ -103,6 +104,24 @@ static void little_memory(void **state) {
     fr_ctx_free(ctx);
 }
 
+/* Text that several threads format grows in memory of the caller's allocator. */
+static void callers_allocator(void **state) {
+    (void)state;
+    test_allocator a = {0};
+    fr_ctx_options options = test_allocator_options(&a, 4);
+    fr_ctx *ctx = NULL;
+    fr_graph *graph = NULL;
+    void *bytes = NULL;
+    size_t size = 0;
+    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    assert_ok(ctx, fr_graph_generate(ctx, "path:n=50000", NULL, &graph));
+    assert_ok(ctx, fr_graph_write_memory(ctx, graph, "snap", &bytes, &size));
+    fr_memory_free(bytes);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+    assert_int_equal(a.live, 0);
+}
+
 /* From where the stream is to its end, also through a pipe. */
 static void streams(void **state) {
     fr_ctx *ctx = *state;
@@ -163,11 +182,9 @@ static void stream_refusals(void **state) {
 
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {TEST(loads_like_the_file),
-                                       TEST(writes_what_the_file_has),
-                                       TEST(refusals),
-                                       TEST(little_memory),
-                                       TEST(streams),
-                                       TEST(stream_refusals)};
+    const struct CMUnitTest tests[] = {
+        TEST(loads_like_the_file), TEST(writes_what_the_file_has), TEST(refusals),
+        TEST(little_memory),       TEST(callers_allocator),        TEST(streams),
+        TEST(stream_refusals)};
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }
