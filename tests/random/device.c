@@ -34,10 +34,12 @@ void ri_place_free(ri_place place, void *at) {
         must(place == RI_DEVICE ? cudaFree(at) : cudaFreeHost(at));
 }
 
+/* cudaMemcpy may return before the last bytes are on the device, and streams of the queries do not wait for them. */
 void ri_place_copy(void *to, const void *from, size_t bytes) {
-    if (ri_have_gpu())
+    if (ri_have_gpu()) {
         must(cudaMemcpy(to, from, bytes, cudaMemcpyDefault));
-    else
+        must(cudaDeviceSynchronize());
+    } else
         memcpy(to, from, bytes);
 }
 
@@ -89,7 +91,8 @@ int ri_device_count(void) {
     if (count >= 0)
         return count;
 #ifdef FRI_SIMT
-    simt_set_devices(3);
+    const char *gpus = getenv("SIMT_GPUS"); /* 1 draws what a machine with one GPU draws */
+    simt_set_devices(gpus ? atoi(gpus) : 3);
 #endif
     fr_ctx *ctx = NULL;
     if (fr_ctx_new(NULL, &ctx) || fr_device_count(ctx, &count))

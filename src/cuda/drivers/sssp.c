@@ -6,10 +6,9 @@
  *   (sssp_negative_cycles.c). If distances still fall after n rounds, there is one, or the sums of
  *   floats fall by their rounding; if the search then finds none, the host solves.
  * Bounds: every loop here ends after as many rounds as the graph can take (fri_gpu_check_steps).
- * Overflow: if weights may be negative, a sum below int32 restarts the query with 64-bit distances,
- *   and so does a sum above it if a limit may cut off vertices that it led to; sums above int32
- *   lower nothing else. A distance that does not fit in the end is FR_OVERFLOW. If sums of int64
- *   weights leave int64 in this way, the host solves with 128-bit sums.
+ * Overflow: if weights may be negative, a sum outside of int32 restarts the query with 64-bit distances,
+ *   since a path may lead back, or on to a negative cycle. A distance that does not fit in the end is
+ *   FR_OVERFLOW. If sums of int64 weights leave int64 in this way, the host solves with 128-bit sums.
  * Rounding: where a cycle of floats has weight 0, rounded sums may fall along it. If they do, or if tight
  *   edges from the roots do not lead to all vertices in the end, the host solves, too.
  * Parents: computed from the distances afterwards: the smallest tight neighbor that is nearer, and
@@ -200,15 +199,15 @@ static fr_status find_lost(fri_gpu *g, int32_t *lost) {
     return FR_OK;
 }
 
-/* Whether an integer sum left the range of its type: below, or, where negative weights may lead back
- * and a limit hides it, above; the latter of floats, too. */
+/* Whether an integer sum left the range of its type: below, or above where negative weights may lead back; the
+ * latter of floats, too. */
 static fr_status sums_left(fri_gpu *g, bool *left) {
     int32_t lost;
     if (g->strategy->sync_distances)
         /* sync_distances sums, too */
         FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_BELOW_INT32, 1));
     *left = g->host_control[FRI_CONTROL_BELOW_INT32] != 0;
-    if (*left || !is_negative(g) || !(g->job->query.max_distance > 0))
+    if (*left || !is_negative(g))
         return FR_OK;
     fri_sssp_trim(g, far_key(g) - 1); /* cuts nothing off: sets control[FRI_CONTROL_MAX_KEY] */
     FRI_GPU_TRY(fri_gpu_read_control(g, FRI_CONTROL_MAX_KEY, 2));
