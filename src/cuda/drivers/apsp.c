@@ -193,7 +193,8 @@ static fr_status add_paths(fri_gpu *g, const host_buffers *h, int32_t count) {
     return FR_OK;
 }
 
-/* Repairs the parents of rows in host memory and passes the rows to the callback. */
+/* Repairs the parents of rows in host memory where parents_invalid (NULL: nowhere) says so, and passes the rows to
+ * the callback. */
 static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t first,
                              int64_t count, char *dist, int32_t *parent,
                              const int32_t *parents_invalid) {
@@ -202,7 +203,7 @@ static fr_status finish_rows(const fri_job *job, const host_buffers *h, int64_t 
         int32_t source = fri_job_source(job, first + i);
         void *row = dist + (size_t)i * dist_bytes(job, 1);
         int32_t *parents = parent ? parent + i * job->csr.n : NULL;
-        if (parents && parents_invalid[i])
+        if (parents && parents_invalid && parents_invalid[i])
             FRI_GPU_TRY(fri_gpu_apsp_repair_row(job, source, row, parents, h->scratch, false));
         if (q->row && q->row(q->row_user, first + i, source, row, q->want_parents ? parents : NULL))
             return fri_fail(job->ctx, FR_CANCELLED, "cancelled by the row callback at row %lld",
@@ -250,18 +251,21 @@ static fr_status deliver(fri_gpu *g, const host_buffers *h, int64_t first, int32
     FRI_GPU_TRY(find_sent(g, count, &sent));
     const int64_t max_rows = rows_at_a_time(g, h, count, sent);
     size_t row = dist_bytes(job, 1);
-    if (g->parent)
+    const bool wanted = g->parent && (out->parent || job->query.want_parents);
+    const int32_t *invalid = wanted && !fri_gpu_apsp_adds_paths(job) ? h->parents_invalid : NULL;
+    if (invalid)
         FRI_GPU_TRY(fri_gpu_download(g, h->parents_invalid, g->apsp.parents_invalid,
                                      fri_bytes(count, sizeof(int32_t))));
     for (int64_t at = 0, some; at < count; at += some) {
         some = FRI_MIN(max_rows, count - at);
         char *dist = out->dist ? (char *)out->dist + (size_t)(first + at) * row : h->dist;
-        int32_t *parent = !g->parent    ? NULL
+        int32_t *parent = !wanted       ? NULL
                           : out->parent ? out->parent + (first + at) * g->n
                                         : h->parent;
         FRI_GPU_TRY(download_rows(g, dist, (char *)g->dist + (size_t)at * row, some, sent, parent,
                                   parent ? g->parent + at * g->n : NULL));
-        FRI_GPU_TRY(finish_rows(job, h, first + at, some, dist, parent, h->parents_invalid + at));
+        FRI_GPU_TRY(
+            finish_rows(job, h, first + at, some, dist, parent, invalid ? invalid + at : NULL));
     }
     return FR_OK;
 }

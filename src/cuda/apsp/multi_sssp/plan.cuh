@@ -71,6 +71,7 @@ static fri_job search_job(const fri_job *job) {
     inner.device = nullptr;
     inner.levels = nullptr;
     inner.kernels = nullptr;
+    inner.kernel_count = 0;
     inner.counters = false;
     inner.target_map = nullptr;
     return inner;
