@@ -301,8 +301,11 @@ static fr_status compare(const search *s) {
     const int64_t width = s->is_row ? s->c.csr.n : q->target_count;
     for (int64_t j = 0; j < width; j++) {
         int32_t v = s->is_row ? (int32_t)j : q->targets[j];
-        if (s->is_row && fri_candidate_is_neg_inf(known, v))
+        if (s->is_row && fri_candidate_is_neg_inf(known, v)) {
+            if (known->parent && known->parent[j] != -1)
+                return fri_verify_fail(known, v, "a vertex at minus infinity has a parent");
             continue;
+        }
         if (!value_is_right(s, j, v)) {
             char right[40] = "unreached";
             if (!is_within(s, q, v))

@@ -93,8 +93,6 @@ static demand rule_refused(const so_query *q) {
     const fr_parent_rule rule = q->query.parent_rule;
     if (!q->parents || rule == FR_PARENT_ANY)
         return NOT;
-    if (rule == FR_PARENT_NEAREST && s->negative && q->limited)
-        return MAY;
     if (!is_apsp(s) || !ri_is_real(s->type))
         return NOT;
     if (!has_weights(s) || is(s, "auto") || is(s, "multi-bfs"))
@@ -107,8 +105,9 @@ static demand rule_refused(const so_query *q) {
 bool so_is_refused(so_query *q, fr_status status) {
     const demand device = device_refused(q), rule = rule_refused(q);
     const demand most = device > rule ? device : rule;
-    RI_CHECK(q->s->c, most != MUST || status == FR_UNSUPPORTED, "query %d: %s, not FR_UNSUPPORTED",
-             q->round, fr_status_name(status));
+    const bool sums_first = status == FR_OVERFLOW && so_may_overflow(q);
+    RI_CHECK(q->s->c, most != MUST || status == FR_UNSUPPORTED || sums_first,
+             "query %d: %s, not FR_UNSUPPORTED", q->round, fr_status_name(status));
     if (status != FR_UNSUPPORTED || most == NOT)
         return false;
     ri_refuse(q->s->c);
