@@ -658,9 +658,10 @@ typedef struct fr_memory_estimate {
 } fr_memory_estimate;
 
 /* The memory that fr_solver_new would take, and what its queries may prepare later (not with
- * expected_queries 1), without taking it; statuses as fr_solver_new. Parts of the graph that are on
- * the GPU already cost nothing, and copies in no use count as free. The upload of a graph and the
- * download of results need up to 16 MiB of pinned host memory in addition. O(m). */
+ * expected_queries 1), without taking it; statuses as fr_solver_new, except what only taking memory and
+ * GPUs shows. Parts of the graph that are on the GPU already cost nothing, and copies in no use count as
+ * free. The upload of a graph and the download of results need up to 16 MiB of pinned host memory in
+ * addition. O(m). */
 FR_API fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                                     const fr_solver_options *options, fr_memory_estimate *out);
 
@@ -740,9 +741,9 @@ typedef struct fr_query {
     fr_floyd_options floyd; /* APSP in place */
     /* Where result.level, dist and parent are. FR_MEMORY_DEVICE: FR_UNSUPPORTED where the CPU solves, for
      * parents of APSP, with `row` or in place, and for what the host computes: order, origin,
-     * FR_PARENT_NEAREST, limits of 0, targets and limits of APSP, float distances of unit weights;
-     * FR_INVALID when an array is not in memory of the context's GPU. An array in page-locked host
-     * memory is written by the GPU without a copy. */
+     * FR_PARENT_NEAREST, FR_PARENT_MIN_ID of BFS on several GPUs (`multi-device`), limits of 0, targets
+     * and limits of APSP, float distances of unit weights; FR_INVALID when an array is not in memory of
+     * the context's GPU. An array in page-locked host memory is written by the GPU without a copy. */
     fr_memory result_memory;
     /* FR_MEMORY_DEVICE: a cudaStream_t of the same GPU; NULL: the default stream. The library writes
      * the arrays after all work submitted to it before the call. They are complete when fr_solve

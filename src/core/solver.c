@@ -216,7 +216,8 @@ static fr_status check_support(const fr_solver *s, const fr_solver_options *opti
                         "floyd-warshall on the GPU can",
                         s->job.strategy->name,
                         s->job.strategy->backend == FR_BACKEND_CUDA ? "GPU" : "CPU");
-    return options->counters ? check_counters(s) : FR_OK;
+    fr_status status = options->counters ? check_counters(s) : FR_OK;
+    return !status && s->job.strategy->check ? s->job.strategy->check(&s->job) : status;
 }
 
 /* Sets what needs no memory: the job, the strategy, the sizes. `s` is zeroed, or has what fri_solver_like sets. */

@@ -1,5 +1,6 @@
 /* Writes a graph to a stream of the caller, and to memory: a stream whose bytes go to a block that
  * grows. */
+#include "base/heap.h"
 #include "graph/graph.h"
 #include "io/atomic_file.h"
 
@@ -12,7 +13,7 @@ typedef struct {
     bool full; /* memory is exhausted; the context has the message */
 } block;
 
-/* stdio calls it on the thread that writes, which is the calling one. */
+/* stdio calls it on a thread that writes, one at a time. */
 static ssize_t append(void *cookie, const char *data, size_t count) {
     block *b = cookie;
     if (b->size + count > b->capacity) {
@@ -72,6 +73,7 @@ fr_status fr_graph_write_memory(fr_ctx *ctx, const fr_graph *graph, const char *
     if (status)
         return status;
     fri_graph_view view = fri_graph_as_view(graph);
+    view.one_thread = fri_heap_is_callers(ctx->heap); /* the block grows where it is written */
     block b = {.ctx = ctx};
     status = write_block(&view, format, &b);
     if (status) {

@@ -25,7 +25,8 @@ typedef struct fri_graph_view {
     const fr_csr *csr;
     const fri_ids *ids;
     const char *name;
-    uint64_t key; /* binary format: identifies the input of a cache; 0: not a cache */
+    uint64_t key;    /* binary format: identifies the input of a cache; 0: not a cache */
+    bool one_thread; /* only the calling thread may write to the stream */
 } fri_graph_view;
 
 /* Writes to an open stream; FR_DISK on failure: the caller, which opens, renames and removes the

@@ -103,7 +103,7 @@ static bool make_members(rows_job *job, int threads) {
 
 void fri_write_rows(fri_text_writer *writer, const fri_graph_view *view, fri_write_edges_fn put) {
     int64_t m = view->csr->m, pieces = (m + PIECE_EDGES - 1) / PIECE_EDGES;
-    int threads = (int)FRI_MIN(pieces, writer->ctx->threads);
+    int threads = view->one_thread ? 1 : (int)FRI_MIN(pieces, writer->ctx->threads);
     rows_job job = {.writer = writer,
                     .view = view,
                     .put = put,
