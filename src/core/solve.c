@@ -318,11 +318,12 @@ static fr_status check_device_result(const fr_solver *s, const fr_result *result
     if (s->job.query.result_memory == FR_MEMORY_HOST ||
         (!fri_solver_converts(s) && !needs_host_values(&s->job, result)))
         return FR_OK;
-    return fri_fail(
-        s->job.ctx, FR_UNSUPPORTED,
-        "order, origin, parents by FR_PARENT_NEAREST (of BFS on several GPUs also by FR_PARENT_MIN_ID), "
-        "a limit of 0 and float distances of unit weights are computed in host memory: they cannot be "
-        "written to device memory (result_memory)");
+    return fri_fail(s->job.ctx, FR_UNSUPPORTED,
+                    "order, origin, parents by FR_PARENT_NEAREST (of BFS on several GPUs also by "
+                    "FR_PARENT_MIN_ID), "
+                    "a limit of 0 and float distances of unit weights are computed in host memory: "
+                    "they cannot be "
+                    "written to device memory (result_memory)");
 }
 
 /* Reads the query into the job and the caller's result, and checks both. */

@@ -463,6 +463,23 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
     return status;
 }
 
+fr_status fri_solver_auto_backend(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                                  const fr_solver_options *options, fr_backend *out) {
+    fr_solver s = {0};
+    const fr_solver_options asked = {.backend = options->backend,
+                                     .unit_weights = options->unit_weights,
+                                     .expected_queries = options->expected_queries};
+    fr_status status = graph->fetch ? FR_OK : fr_graph_check(ctx, graph);
+    if (status)
+        return status;
+    set_job(&s, ctx, graph, problem, &asked);
+    status = fri_options_strategy(&s.job, &asked);
+    if (!status)
+        *out = s.job.strategy->backend;
+    clear(&s);
+    return status;
+}
+
 fr_type fr_solver_dist_type(const fr_solver *s) { return s ? s->dist_type : FR_TYPE_NONE; }
 /* The job of the solver that ran the last query; NULL: there is no solver. */
 static const fri_job *last_job(const fr_solver *s) {

@@ -81,6 +81,9 @@ static demand device_refused(const so_query *q) {
         return MAY; /* what the host computes, or a matrix there */
     if (q->query.parent_rule == FR_PARENT_NEAREST && q->parents && s->problem == FR_PROBLEM_SSSP)
         return MUST;
+    if (q->query.parent_rule == FR_PARENT_MIN_ID && q->parents && s->problem == FR_PROBLEM_BFS &&
+        is(s, "multi-device"))
+        return MAY; /* it may have been left to one GPU */
     const bool floats_of_units = !has_weights(s) && ri_is_real(s->type);
     return floats_of_units || q->query.parent_rule == FR_PARENT_NEAREST ? MAY : NOT;
 }

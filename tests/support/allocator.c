@@ -2,8 +2,14 @@
 
 #include <stdlib.h>
 
+static void see_thread(test_allocator *a) {
+    if (!pthread_equal(a->caller, pthread_self()))
+        __atomic_add_fetch(&a->elsewhere, 1, __ATOMIC_RELAXED);
+}
+
 static void *take(void *user, size_t bytes) {
     test_allocator *a = user;
+    see_thread(a);
     a->calls++;
     if (a->fail_at && (a->calls == a->fail_at || (a->fails_on && a->calls > a->fail_at)))
         return NULL;
@@ -12,6 +18,7 @@ static void *take(void *user, size_t bytes) {
 }
 
 static void give(void *user, void *block) {
+    see_thread(user);
     ((test_allocator *)user)->live -= block != NULL;
     free(block);
 }
@@ -22,5 +29,6 @@ fr_ctx_options test_allocator_options(test_allocator *a, int threads) {
     options.alloc = take;
     options.free = give;
     options.alloc_user = a;
+    a->caller = pthread_self();
     return options;
 }

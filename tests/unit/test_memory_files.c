@@ -1,4 +1,5 @@
 /* Graphs from and to memory and streams: every format there and back, compressed bytes, wrong bytes, a limit. */
+#include "support/allocator.h"
 #include "support/files.h"
 
 #include <stdio.h>
@@ -103,6 +104,26 @@ static void little_memory(void **state) {
     fr_ctx_free(ctx);
 }
 
+/* The caller's allocator is called from the calling thread only, also while other threads could write. */
+static void allocator_thread(void **state) {
+    (void)state;
+    test_allocator a = {0};
+    const fr_ctx_options options = test_allocator_options(&a, 4);
+    fr_ctx *ctx = NULL;
+    fr_graph *graph = NULL;
+    void *bytes = NULL;
+    size_t size = 0;
+    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    assert_ok(ctx, fr_graph_generate(ctx, "uniform:n=1000,edges=200000,seed=1", NULL, &graph));
+    assert_ok(ctx, fr_graph_write_memory(ctx, graph, "mtx", &bytes, &size));
+    assert_true(size > 1000000);
+    fr_memory_free(bytes);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+    assert_int_equal(a.live, 0);
+    assert_int_equal(a.elsewhere, 0);
+}
+
 /* From where the stream is to its end, also through a pipe. */
 static void streams(void **state) {
     fr_ctx *ctx = *state;
@@ -163,11 +184,9 @@ static void stream_refusals(void **state) {
 
 int main(void) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {TEST(loads_like_the_file),
-                                       TEST(writes_what_the_file_has),
-                                       TEST(refusals),
-                                       TEST(little_memory),
-                                       TEST(streams),
-                                       TEST(stream_refusals)};
+    const struct CMUnitTest tests[] = {
+        TEST(loads_like_the_file), TEST(writes_what_the_file_has), TEST(refusals),
+        TEST(little_memory),       TEST(allocator_thread),         TEST(streams),
+        TEST(stream_refusals)};
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
 }
