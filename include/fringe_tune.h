@@ -41,7 +41,7 @@ enum { FR_TUNE_MAX_SOURCES = 64 };
 
 typedef struct fr_tune_options {
     size_t struct_size;
-    fr_backend backend;     /* FR_BACKEND_ANY: where `auto` would run */
+    fr_backend backend;     /* FR_BACKEND_ANY: where `auto` would run many queries */
     fr_type dist_type;      /* as in fr_solver_options */
     const int32_t *sources; /* [source_count]: one traversal each, with parents */
     int64_t source_count;   /* 1 to FR_TUNE_MAX_SOURCES */
@@ -68,9 +68,10 @@ FR_API fr_status fr_tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
 
 /* Finds the entry for this graph (by fr_graph_hash), else for a similar one: the same log2, rounded,
  * of n, m, the largest degree and the mean weight, the same direction and type of weights. options:
- * backend and unit_weights; may be NULL. FR_NOT_FOUND: no file, or no entry. FR_INVALID: not a tuning
- * cache. FR_UNSUPPORTED: another version, or an unknown strategy or knob. FR_FORMAT: a bad line.
- * FR_IO. All are recoverable: continue without the cache. O(n + m) for the hash, and the file. */
+ * backend (FR_BACKEND_ANY: where `auto` would run expected_queries) and unit_weights; may be NULL.
+ * FR_NOT_FOUND: no file, or no entry. FR_INVALID: not a tuning cache. FR_UNSUPPORTED: another version,
+ * or an unknown strategy or knob. FR_FORMAT: a bad line. FR_IO. All are recoverable: continue without the
+ * cache. O(n + m) for the hash, and the file. */
 FR_API fr_status fr_tuning_cache_find(fr_ctx *ctx, const char *path, const fr_graph *graph,
                                       fr_problem problem, const fr_solver_options *options,
                                       fr_tuning *out);

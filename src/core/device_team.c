@@ -168,9 +168,11 @@ int64_t fri_next_row_part(fri_row_parts *parts, int64_t *first) {
 
 /* ---- solving ---- */
 
-bool fri_device_team_divides(const fr_solver *s, const fr_query *query) {
+bool fri_device_team_divides(const fr_solver *s, const fr_query *query, bool each) {
     const int64_t rows = query->sources ? query->source_count : s->job.csr.n;
-    return s->team && query->result_memory == FR_MEMORY_HOST && rows > 1 && !fri_closes(query);
+    const bool separate = each || s->job.problem == FR_PROBLEM_APSP;
+    return s->team && separate && query->result_memory == FR_MEMORY_HOST && rows > 1 &&
+           !fri_closes(query);
 }
 
 /* The state of a part's row callback. It runs in the thread of that GPU; the lock admits one thread

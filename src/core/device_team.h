@@ -32,8 +32,9 @@ fri_row_parts fri_cut_rows_evenly(int64_t rows, int64_t at_once, int devices);
 /* Takes the next part: sets *first to its first row; returns its rows, 0 after the last part. */
 int64_t fri_next_row_part(fri_row_parts *parts, int64_t *first);
 
-/* Whether the query has rows in host memory to divide. */
-bool fri_device_team_divides(const fr_solver *s, const fr_query *query);
+/* Whether the query has rows in host memory to divide. each: of fr_solve_each, whose sources have a row each; else
+ * those of BFS and SSSP are merged into one. */
+bool fri_device_team_divides(const fr_solver *s, const fr_query *query, bool each);
 /* fr_solve of APSP on all GPUs, or fr_solve_each, with the number of complete rows. query and result
  * are of this library's size. */
 fr_status fri_device_team_solve(fr_solver *s, const fr_query *query, fr_result *result);

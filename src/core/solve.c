@@ -118,21 +118,28 @@ static void mark_targets(fr_solver *s, bool on) {
         job->target_map = s->target_map;
 }
 
-/* Strategies for which the solver computes the smallest parents, from levels on the host. */
-static bool makes_min_parents(const fr_solver *s) {
-    return s->job.strategy->backend == FR_BACKEND_CPU ||
-           (s->job.strategy->needs & FRI_SPANS_DEVICES &&
-            s->job.query.parent_rule == FR_PARENT_MIN_ID);
+static bool is_on_cpu(const fri_job *job) { return job->strategy->backend == FR_BACKEND_CPU; }
+
+/* Whether the solver computes the smallest parents, from levels on the host. Most GPU drivers do in finish(). */
+static bool makes_min_parents(const fri_job *job, const fr_result *result) {
+    return job->problem == FR_PROBLEM_BFS && result->parent &&
+           job->query.parent_rule == FR_PARENT_MIN_ID &&
+           (is_on_cpu(job) || job->strategy->needs & FRI_SPANS_DEVICES);
 }
 
-/* On the CPU, level (BFS) or dist (SSSP) is the traversal's own state; on a GPU the host needs it
- * for what core/post.h computes. Provides an array if the caller gave none. */
+/* Whether the host computes more than the strategy does, from levels or distances in host memory. */
+static bool needs_host_values(const fri_job *job, const fr_result *result) {
+    return makes_min_parents(job, result) || fri_needs_host_values(job, result);
+}
+
+/* On the CPU, level (BFS) or dist (SSSP) is the traversal's own state; on a GPU the host may need it. Provides
+ * an array if the caller gave none. */
 static fr_status ensure_output(fr_solver *s, fr_result *filled) {
     fri_job *job = &s->job;
     bool missing = job->problem == FR_PROBLEM_BFS
                        ? !filled->level
                        : job->problem == FR_PROBLEM_SSSP && !filled->dist;
-    if (!missing || (!makes_min_parents(s) && !fri_needs_host_values(job, filled)))
+    if (!missing || (!is_on_cpu(job) && !needs_host_values(job, filled)))
         return FR_OK;
     size_t size = job->problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(job->dist_type);
     if (!s->spare)
@@ -243,18 +250,15 @@ static void fill_stats(fr_solver *s, int64_t elapsed_ns) {
 
 static fr_status run(fr_solver *s, fr_result *filled) {
     fri_job *job = &s->job;
-    const bool on_cpu = s->job.strategy->backend == FR_BACKEND_CPU;
     begin_run(s, filled);
     int64_t begin = fri_now_ns();
     fr_status status = run_strategy(s);
     if (!status)
         status = fri_apsp_rows_end(s);
     bool complete = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
-    /* most GPU drivers compute the smallest parents in finish() */
-    if (!status && makes_min_parents(s) && job->problem == FR_PROBLEM_BFS &&
-        job->query.parent_rule == FR_PARENT_MIN_ID)
+    if (!status && makes_min_parents(job, filled))
         fri_min_parents_bfs(job);
-    bool counted = job->counted_reached || !on_cpu; /* GPU drivers count what is reached */
+    bool counted = job->counted_reached || !is_on_cpu(job); /* GPU drivers count what is reached */
     bool decided = false;
     fr_status post = complete ? post_process(s, &decided) : FR_OK;
     counted = counted && !decided;
@@ -312,13 +316,14 @@ static void convert_distances(const fr_solver *s, const fr_result *result) {
 /* What is computed on the host after the traversal needs host arrays. */
 static fr_status check_device_result(const fr_solver *s, const fr_result *result) {
     if (s->job.query.result_memory == FR_MEMORY_HOST ||
-        (!fri_solver_converts(s) && !fri_needs_host_values(&s->job, result)))
+        (!fri_solver_converts(s) && !needs_host_values(&s->job, result)))
         return FR_OK;
-    return fri_fail(
-        s->job.ctx, FR_UNSUPPORTED,
-        "order, origin, parents by FR_PARENT_NEAREST, a limit of 0 and float distances of "
-        "unit weights are computed in host memory: they cannot be written to device "
-        "memory (result_memory)");
+    return fri_fail(s->job.ctx, FR_UNSUPPORTED,
+                    "order, origin, parents by FR_PARENT_NEAREST (of BFS on several GPUs also by "
+                    "FR_PARENT_MIN_ID), "
+                    "a limit of 0 and float distances of unit weights are computed in host memory: "
+                    "they cannot be "
+                    "written to device memory (result_memory)");
 }
 
 /* Reads the query into the job and the caller's result, and checks both. */
@@ -412,7 +417,7 @@ static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, b
     s->ran_on_filtered = false;
     if (fri_closes(&asked))
         status = solve_filtered(s, &asked, &callers);
-    else if (!alone && fri_device_team_divides(s, &asked))
+    else if (!alone && fri_device_team_divides(s, &asked, false))
         status = fri_device_team_solve(s, &asked, &callers);
     else
         status = solve_plain(s, &callers);

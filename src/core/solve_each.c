@@ -130,7 +130,7 @@ static fr_status solve_alone(batch *b) {
 static fr_status solve_divided(batch *b) {
     fr_solver *s = b->solver;
     fr_status status = b->query.source_count > 1 ? fri_device_team_make(s) : FR_OK;
-    if (status || !fri_device_team_divides(s, &b->query))
+    if (status || !fri_device_team_divides(s, &b->query, true))
         return status ? status : solve_alone(b);
     return fri_device_team_solve_each(s, &b->query, &b->result, &b->solved);
 }

@@ -216,7 +216,8 @@ static fr_status check_support(const fr_solver *s, const fr_solver_options *opti
                         "floyd-warshall on the GPU can",
                         s->job.strategy->name,
                         s->job.strategy->backend == FR_BACKEND_CUDA ? "GPU" : "CPU");
-    return options->counters ? check_counters(s) : FR_OK;
+    fr_status status = options->counters ? check_counters(s) : FR_OK;
+    return !status && s->job.strategy->check ? s->job.strategy->check(&s->job) : status;
 }
 
 /* Sets what needs no memory: the job, the strategy, the sizes. `s` is zeroed, or has what fri_solver_like sets. */
@@ -459,6 +460,23 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
     }
     clear(&s);
     FRI_SIZED_WRITE(fr_memory_estimate, &bytes, out);
+    return status;
+}
+
+fr_status fri_solver_auto_backend(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                                  const fr_solver_options *options, fr_backend *out) {
+    fr_solver s = {0};
+    const fr_solver_options asked = {.backend = options->backend,
+                                     .unit_weights = options->unit_weights,
+                                     .expected_queries = options->expected_queries};
+    fr_status status = graph->fetch ? FR_OK : fr_graph_check(ctx, graph);
+    if (status)
+        return status;
+    set_job(&s, ctx, graph, problem, &asked);
+    status = fri_options_strategy(&s.job, &asked);
+    if (!status)
+        *out = s.job.strategy->backend;
+    clear(&s);
     return status;
 }
 

@@ -51,6 +51,11 @@ struct fr_solver {
  * `s` asked for `auto`, another strategy takes their place. */
 fr_status fri_solver_like(const fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_solver **out);
 
+/* Where fr_solver_new would solve by `auto` with these options, of which backend, unit_weights and expected_queries
+ * count; apart from GPUs with too little memory. problem is one. */
+fr_status fri_solver_auto_backend(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                                  const fr_solver_options *options, fr_backend *out);
+
 /* Adds the figures of one query to those of others by the same solver; transfer_ns without the upload,
  * which all of them share (solve_each.c). */
 void fri_stats_add(fr_stats *sum, const fr_stats *one);

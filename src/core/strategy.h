@@ -106,6 +106,10 @@ typedef struct fri_strategy {
     /* GPU strategies: the device part, and bytes of device memory for this job. */
     const struct fri_gpu_strategy *gpu;
     size_t (*device_bytes)(const fri_job *job);
+    /* Refuses, with a message, a job that options and weights show to be impossible: in_place, the types and the
+     * weights' range are set. fr_estimate_memory asks as well, so prepare refuses only what it finds out later.
+     * NULL: takes any. */
+    fr_status (*check)(const fri_job *job);
     /* One-time work on the scratch or the device, timed as preparation. NULL: none. */
     fr_status (*prepare)(fri_job *job);
     /* Undoes prepare, also one that failed or was never called because an earlier step failed.

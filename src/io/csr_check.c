@@ -78,20 +78,23 @@ static bool parallel_ascend(int threads, const fr_csr *csr, fri_rows rows) {
     return !wrong;
 }
 
-/* Rows are sorted if every descent from one target to the next lies on a row boundary. */
+/* Rows are sorted if every descent from one target to the next lies on a row boundary, and of parallel edges
+ * the lighter ones come first. */
 bool fri_csr_is_sorted(int threads, const fr_csr *csr, fri_rows rows) {
     const int32_t *targets = csr->targets;
-    int64_t descents = 0, begin = csr->offsets[rows.first], m = csr->offsets[rows.last];
-#pragma omp parallel for num_threads(threads) reduction(+ : descents)
-    for (int64_t e = begin + 1; e < m; e++)
+    int64_t descents = 0, equal = 0, begin = csr->offsets[rows.first], m = csr->offsets[rows.last];
+#pragma omp parallel for num_threads(threads) reduction(+ : descents, equal)
+    for (int64_t e = begin + 1; e < m; e++) {
         descents += targets[e - 1] > targets[e];
+        equal += targets[e - 1] == targets[e];
+    }
 #pragma omp parallel for num_threads(threads) reduction(- : descents)
     for (int32_t v = rows.first; v < rows.last; v++) {
         int64_t end = csr->offsets[v + 1];
         bool between = end > csr->offsets[v] && end < m; /* a non-empty row ends here */
         descents -= between && targets[end - 1] > targets[end];
     }
-    return descents == 0 && parallel_ascend(threads, csr, rows);
+    return descents == 0 && (equal == 0 || parallel_ascend(threads, csr, rows));
 }
 
 /* ---- sorting ------------------------------------------------------------------------------ */

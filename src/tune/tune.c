@@ -169,7 +169,7 @@ static fr_status try_knob(fri_tuner *t, int index, double weight, int64_t until,
 }
 
 static fr_status try_knobs(fri_tuner *t, double weight, int64_t until, fri_measurement *best) {
-    const fr_knob *knobs = best->config.strategy->knobs;
+    const fr_knob *knobs = best->own_knobs ? best->config.strategy->knobs : NULL;
     for (int i = 0; knobs && knobs[i].name && fri_now_ns() < until; i++) {
         fr_status status = try_knob(t, i, weight, until, best);
         if (status)
@@ -196,8 +196,8 @@ static fr_status try_all_knobs(fri_tuner *t, const ranking *r, int64_t until,
                                fri_measurement *best) {
     double weight = mean_weight(t);
     fri_measurement second = r->second;
-    bool both =
-        second.config.strategy && second.ns < NEAR * r->first.ns && second.config.strategy->knobs;
+    bool both = second.config.strategy && second.ns < NEAR * r->first.ns && second.own_knobs &&
+                second.config.strategy->knobs;
     int64_t now = fri_now_ns(), half = both ? now + (until - now) * 2 / 3 : until;
     fr_status status = try_knobs(t, weight, half, best);
     if (!status && both)
@@ -282,14 +282,17 @@ static fr_status check_options(fr_ctx *ctx, const fr_graph *graph, fr_problem pr
 static fr_status tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                       const fr_tune_options *options, fr_tuning *out) {
     fr_status status = check_options(ctx, graph, problem, options);
-    fri_job job = {.ctx = ctx, .problem = problem};
-    fr_solver_options asked = {.backend = status ? FR_BACKEND_ANY : options->backend};
+    const fr_solver_options asked = {.backend = options->backend,
+                                     .unit_weights = options->unit_weights,
+                                     .expected_queries = INT64_MAX}; /* as of each trial */
+    fr_backend backend = options->backend;
     if (!status)
-        status = fri_options_strategy(&job, &asked);
+        status = fri_solver_auto_backend(ctx, graph, problem, &asked, &backend);
     if (!status)
-        status = fri_device_name(ctx, job.strategy->backend, out->device, sizeof out->device);
+        status = fri_device_name(ctx, backend, out->device, sizeof out->device);
     if (status)
         return status;
+    const fri_strategy *automatic = fri_strategy_find(problem, backend, "auto");
     double seconds = options->seconds > 0 ? options->seconds : DEFAULT_SECONDS;
     int64_t now = fri_now_ns();
     fri_tuner t = {.ctx = ctx,
@@ -305,12 +308,11 @@ static fr_status tune(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                    .progress_user = ctx->progress_user};
     ctx->progress = watch;
     ctx->progress_user = &t;
-    status = begin(&t, job.strategy);
+    status = begin(&t, automatic);
     fri_measurement best = t.baseline;
     if (!status)
         status = search(&t, &best);
-    bool is_more =
-        best.config.strategy != job.strategy || *fri_config_text(&best.config, out->knobs);
+    bool is_more = best.config.strategy != automatic || *fri_config_text(&best.config, out->knobs);
     if (!status || (status == FR_CANCELLED && is_more))
         result(&t, &best, out);
     ctx->progress = t.progress;

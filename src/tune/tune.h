@@ -3,6 +3,7 @@
 #define FRI_TUNE_TUNE_H
 
 #include "core/options.h"
+#include "core/solver.h"
 
 typedef struct fri_config {
     const fri_strategy *strategy;
@@ -11,6 +12,7 @@ typedef struct fri_config {
 
 typedef struct fri_measurement {
     fri_config config;
+    bool own_knobs;  /* of config, not those of another strategy that took its place */
     double ns;       /* median over the sources of the minimum time of each */
     double first_ns; /* of the first source */
     int64_t cost_ns; /* of the whole trial, including preparation */

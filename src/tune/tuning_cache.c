@@ -11,6 +11,7 @@
 
 #include "base/sized.h"
 #include "core/options.h"
+#include "core/solver.h"
 #include "io/atomic_file.h"
 
 #include <errno.h>
@@ -134,11 +135,6 @@ static fr_status read_entry(const reader *r, fr_problem problem, fr_backend back
     return fri_fail(r->ctx, FR_UNSUPPORTED, "%s:%ld: %.300s", r->path, r->number, why);
 }
 
-static fr_backend backend_of(fr_problem problem, const fr_solver_options *options) {
-    const fri_strategy *strategy = fri_strategy_find(problem, options->backend, "auto");
-    return strategy ? strategy->backend : options->backend;
-}
-
 static fr_status find(fr_ctx *ctx, const char *path, const fr_graph *graph, fr_problem problem,
                       const fr_solver_options *options, fr_tuning *out) {
     if (!path || !graph || (unsigned)problem >= FR_PROBLEM_COUNT)
@@ -146,8 +142,10 @@ static fr_status find(fr_ctx *ctx, const char *path, const fr_graph *graph, fr_p
     fri_tuning_key key;
     reader r;
     bool found = false, same = false;
-    fr_backend backend = backend_of(problem, options);
+    fr_backend backend = options->backend;
     fr_status status = reader_open(&r, ctx, path);
+    if (!status)
+        status = fri_solver_auto_backend(ctx, graph, problem, options, &backend);
     if (!status)
         status = fri_tuning_key_of(ctx, graph, problem, backend, options->unit_weights, &key);
     while (!status && !same && !(status = reader_next(&r))) {

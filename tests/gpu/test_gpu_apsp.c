@@ -100,6 +100,10 @@ static int stop_at_once(void *user, int64_t pivots_done, int64_t n) {
     return pivots_done < n;
 }
 
+/* Integers, also in an array wider than their sums need. */
+static const int in_place_kinds[] = {0, 1, 2, 3, 7};
+enum { IN_PLACE = sizeof in_place_kinds / sizeof *in_place_kinds };
+
 /* In the array of the caller, in parts of 64 vertices; interrupted, then continued by another
  * solver. */
 static void in_place(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *row) {
@@ -218,9 +222,9 @@ static void shape(fr_ctx *ctx, const cf_shape *s, const char *only, int number) 
     for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &row); r++) {
         if (only && strcmp(only, row.name) != 0)
             continue;
-        for (int kind = 0; kind < 4 && strcmp(row.name, "floyd-warshall") == 0; kind++)
-            if (kind == number % 4 || !(ON_HOST || is_long(&parts[kind], &row)))
-                in_place(ctx, &parts[kind], kind, &row);
+        for (int i = 0; i < IN_PLACE && strcmp(row.name, "floyd-warshall") == 0; i++)
+            if (i == number % IN_PLACE || !(ON_HOST || is_long(&parts[in_place_kinds[i]], &row)))
+                in_place(ctx, &parts[in_place_kinds[i]], in_place_kinds[i], &row);
         if (ON_HOST)
             sample(ctx, parts, &row, number + r);
         else if (cf_reduced())

@@ -159,6 +159,21 @@ static void same_answers(const char *description, bool weighted, const char *str
     free(parent);
 }
 
+/* The sources of fr_solve are merged into one row, also after fr_solve_each. value, parent: two rows. */
+static void merged_sources(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver, bool bfs,
+                           int32_t *value, int32_t *parent) {
+    const int32_t n = fr_graph_vertex_count(graph), sources[] = {1, 2};
+    fr_query query = {.sources = sources, .source_count = 2};
+    fr_result result = {.level = bfs ? value : NULL, .dist = bfs ? NULL : value, .parent = parent};
+    value[n] = parent[n] = 77;
+    fr_status status = fr_solve(solver, &query, &result);
+    if (!status)
+        status = bfs ? fr_verify_bfs(ctx, graph, &query, value, parent)
+                     : fr_verify_sssp(ctx, graph, &query, false, value, FR_TYPE_I32, parent);
+    CHECK(!status, "merged sources: %s", fr_ctx_error(ctx));
+    CHECK(value[n] == 77 && parent[n] == 77, "more than one row is written");
+}
+
 /* fr_solve_each: every row is right; a wrong source ends it, with the rows before it complete. */
 static void each_query(fr_problem problem, int count) {
     enum { QUERIES = 37, WRONG = 29 };
@@ -193,6 +208,7 @@ static void each_query(fr_problem problem, int count) {
             CHECK(!status, "row %lld: %s", (long long)i, fr_ctx_error(ctx));
         }
     }
+    merged_sources(ctx, graph, solver, bfs, value, parent);
     fr_solver_free(solver);
     fr_graph_free(graph);
     fr_ctx_free(ctx);

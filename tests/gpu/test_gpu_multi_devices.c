@@ -9,6 +9,7 @@
 #include "cuda/bfs/multi_device/slices.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
+#include "gpu/gpu_places.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -367,6 +368,27 @@ static void each_source(void) {
 
 /* ---- failures: the executor only ---- */
 
+/* The host computes the smallest parents, which therefore cannot be in device memory; levels can. */
+static void smallest_parents_are_of_the_host(void) {
+    fr_ctx *ctx = context(2, NULL, NULL);
+    fr_graph *graph = graph_of(ctx, "path:n=40");
+    fr_solver *solver = solver_of(ctx, graph, "all=1");
+    const int32_t source = 1;
+    int32_t *there = array_new(DEVICE, 40 * sizeof *there);
+    fr_query query = {.sources = &source,
+                      .source_count = 1,
+                      .parent_rule = FR_PARENT_MIN_ID,
+                      .result_memory = FR_MEMORY_DEVICE};
+    CHECK(fr_solve(solver, &query, &(fr_result){.parent = there}) == FR_UNSUPPORTED &&
+              strstr(fr_ctx_error(ctx), "FR_PARENT_MIN_ID"),
+          "%s", fr_ctx_error(ctx));
+    CHECK(!fr_solve(solver, &query, &(fr_result){.level = there}), "%s", fr_ctx_error(ctx));
+    array_free(DEVICE, there);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
 #ifdef FRI_SIMT
 static void failing_device(void) {
     fr_ctx *ctx = context(3, NULL, NULL);
@@ -442,6 +464,7 @@ int main(int argc, char **argv) {
     cuts();
     policy();
     explained();
+    smallest_parents_are_of_the_host();
     for (int devices = 1; devices <= used_devices; devices++) {
         const char *kronecker = "kronecker:scale=9,edge_factor=8,seed=3",
                    *uniform = "uniform:n=900,edges=2500,directed=1,seed=2";

@@ -10,6 +10,7 @@
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_clique.h"
 #include "gpu/gpu_host.h"
+#include "gpu/gpu_places.h"
 #include "gpu/gpu_kinds.h"
 
 #include <stdlib.h>
@@ -353,6 +354,28 @@ static void negative(void) {
     fr_ctx_free(ctx);
 }
 
+/* The smallest parents alone, in device memory: no distances are needed on the host. */
+static void smallest_parents_on_the_device(void) {
+    fr_ctx *ctx = context(2, NULL, NULL);
+    fr_graph *graph = graph_of(ctx, "kronecker:scale=6,edge_factor=4,seed=1", 1, 3);
+    fr_solver *solver = solver_of(ctx, graph, "multi-device", "all=1");
+    const int32_t n = solver->job.csr.n, source = 1;
+    const size_t bytes = (size_t)n * sizeof(int32_t);
+    int32_t *want = malloc(bytes), *got = malloc(bytes), *there = array_new(DEVICE, bytes);
+    fr_query query = {.sources = &source, .source_count = 1, .parent_rule = FR_PARENT_MIN_ID};
+    CHECK(!fr_solve(solver, &query, &(fr_result){.parent = want}), "%s", fr_ctx_error(ctx));
+    query.result_memory = FR_MEMORY_DEVICE;
+    CHECK(!fr_solve(solver, &query, &(fr_result){.parent = there}), "%s", fr_ctx_error(ctx));
+    must(cudaMemcpy(got, there, bytes, cudaMemcpyDeviceToHost), "reading parents");
+    CHECK(memcmp(got, want, bytes) == 0, "parents differ");
+    array_free(DEVICE, there);
+    free(got);
+    free(want);
+    fr_solver_free(solver);
+    fr_graph_free(graph);
+    fr_ctx_free(ctx);
+}
+
 /* ---- failures: the executor only ---- */
 
 #ifdef FRI_SIMT
@@ -430,6 +453,7 @@ int main(int argc, char **argv) {
     policy();
     explained();
     negative();
+    smallest_parents_on_the_device();
     for (int devices = 2; devices <= used_devices; devices++) {
         beside_one_on_kronecker(devices);
         more_near_entries(devices);

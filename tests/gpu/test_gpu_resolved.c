@@ -5,6 +5,7 @@
  * then has three GPUs, and on a machine with GPUs. */
 #include "conformance/choose.h"
 #include "core/solver.h"
+#include "fringe_tune.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
 #include "gpu/gpu_places.h"
@@ -220,6 +221,119 @@ static void cross(fr_ctx *ctx, fr_ctx *cpu, int devices, kind k, fr_type type) {
     fr_graph_free(in.plain);
 }
 
+/* ---- refusals and tuning ---- */
+
+static fr_graph *edge_graph(fr_ctx *ctx, int32_t n, int32_t weight) {
+    const int32_t from = 0, to = 1;
+    const fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
+    fr_graph *graph;
+    if (fr_graph_from_edges(ctx, n, 1, &from, &to, &weight, FR_TYPE_I32, &options, &graph))
+        cf_give_up(ctx, "a graph");
+    return graph;
+}
+
+/* fr_estimate_memory refuses as fr_solver_new does. `auto` leaves to the CPU what the strategy that it chooses
+ * refuses. */
+static void refusals(fr_ctx *ctx) {
+    static const struct {
+        int32_t n, weight;
+        fr_solver_options options;
+        fr_status want;
+    } cases[] = {
+        {1 << 20, INT32_MIN, {.strategy = "johnson", .max_sources = 1}, FR_UNSUPPORTED},
+        {1 << 20, INT32_MIN, {.max_sources = 1}, FR_OK},
+        {2, 1 << 30, {.strategy = "floyd-warshall", .in_place = true}, FR_OVERFLOW},
+        {2, 1 << 30, {.in_place = true}, FR_OVERFLOW},
+        {2, 1 << 30, {.in_place = true, .dist_type = FR_TYPE_I64}, FR_OK},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fr_graph *graph = edge_graph(ctx, cases[i].n, cases[i].weight);
+        fr_solver_options options = cases[i].options;
+        fr_memory_estimate bytes = FR_INIT(fr_memory_estimate);
+        fr_solver *solver = NULL;
+        options.backend = FR_BACKEND_CUDA;
+        const fr_status estimated =
+            fr_estimate_memory(ctx, graph, FR_PROBLEM_APSP, &options, &bytes);
+        const fr_status status = fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver);
+        CHECK(status == cases[i].want && estimated == status, "case %zu: %s, estimated %s: %s", i,
+              fr_status_name(status), fr_status_name(estimated), fr_ctx_error(ctx));
+        const fr_backend there = options.in_place ? FR_BACKEND_CUDA : FR_BACKEND_CPU;
+        CHECK(status || fr_solver_backend(solver) == there, "case %zu: backend", i);
+        fr_solver_free(solver);
+        fr_graph_free(graph);
+    }
+}
+
+static void see_trial(void *user, const fr_tune_trial *t) {
+    int *counts = user; /* of `auto` with knobs; of others */
+    const bool is_auto = strcmp(t->strategy, "auto") == 0;
+    counts[0] += is_auto && *t->knobs;
+    counts[1] += !is_auto;
+}
+
+/* Knobs of `auto` mean nothing to the strategy that takes its place where a weight is negative. */
+static void knobs_of_the_one_that_runs(fr_ctx *ctx) {
+    fr_graph *graph = edge_graph(ctx, 2, -1);
+    const int32_t source = 0;
+    int counts[2] = {0, 0};
+    const fr_tune_options options = {.backend = FR_BACKEND_CUDA,
+                                     .sources = &source,
+                                     .source_count = 1,
+                                     .seconds = 0.5,
+                                     .trial = see_trial,
+                                     .trial_user = counts};
+    fr_tuning found = FR_INIT(fr_tuning);
+    CHECK(!fr_tune(ctx, graph, FR_PROBLEM_SSSP, &options, &found), "%s", fr_ctx_error(ctx));
+    CHECK(!counts[0] && counts[1], "%d trials of auto's knobs, %d others", counts[0], counts[1]);
+    fr_graph_free(graph);
+}
+
+static int cancel(void *user, const char *phase, int64_t done, int64_t total) {
+    (void)user, (void)phase, (void)done, (void)total;
+    return 1;
+}
+
+/* FR_BACKEND_ANY is where `auto` would run: many queries of this graph on the GPU, one on the CPU. */
+static void tunes_where_auto_runs(void) {
+    const char *path = "fringe-resolved.tsv";
+    const fr_ctx_options impatient = {.threads = 2, .progress = cancel};
+    fr_ctx *ctx, *stopped;
+    if (fr_ctx_new(&(fr_ctx_options){.threads = 2}, &ctx) || fr_ctx_new(&impatient, &stopped))
+        cf_give_up(NULL, "a context");
+    fr_graph *graph;
+    if (fr_graph_generate(ctx, "kronecker:scale=15,seed=1", NULL, &graph))
+        cf_give_up(ctx, "a graph");
+    const int32_t source = 0;
+    const fr_tune_options options = {.sources = &source, .source_count = 1};
+    fr_device_info gpu = FR_INIT(fr_device_info);
+    fr_tuning found = FR_INIT(fr_tuning);
+    CHECK(!fr_device_get(ctx, 0, &gpu), "%s", fr_ctx_error(ctx));
+    CHECK(fr_tune(stopped, graph, FR_PROBLEM_BFS, &options, &found) == FR_CANCELLED, "not stopped");
+    CHECK(strcmp(found.device, gpu.name) == 0, "tuned on %s", found.device);
+    fr_tuning stored = {.problem = FR_PROBLEM_BFS,
+                        .backend = FR_BACKEND_CUDA,
+                        .ns = 1,
+                        .auto_ns = 2,
+                        .strategy = "queue"};
+    remove(path);
+    CHECK(!fr_tuning_cache_store(ctx, path, graph, NULL, &stored), "%s", fr_ctx_error(ctx));
+    fr_solver_options asked = {.expected_queries = 1000000};
+    CHECK(!fr_tuning_cache_find(ctx, path, graph, FR_PROBLEM_BFS, &asked, &found), "%s",
+          fr_ctx_error(ctx));
+    CHECK(found.backend == FR_BACKEND_CUDA, "the entry of another backend");
+    fr_ctx *fresh; /* has not opened the device */
+    if (fr_ctx_new(&(fr_ctx_options){.threads = 2}, &fresh))
+        cf_give_up(NULL, "a context");
+    asked.expected_queries = 1;
+    CHECK(fr_tuning_cache_find(fresh, path, graph, FR_PROBLEM_BFS, &asked, &found) == FR_NOT_FOUND,
+          "an entry for the GPU, where one query does not pay");
+    remove(path);
+    fr_graph_free(graph);
+    fr_ctx_free(fresh);
+    fr_ctx_free(stopped);
+    fr_ctx_free(ctx);
+}
+
 int main(void) {
     static const fr_type types[] = {FR_TYPE_I32, FR_TYPE_I64, FR_TYPE_F32, FR_TYPE_F64};
     cf_backend = FR_BACKEND_CUDA;
@@ -238,8 +352,13 @@ int main(void) {
         for (kind k = 0; k < KINDS; k++)
             for (int i = 0; i < (k == UNWEIGHTED ? 1 : 4); i++)
                 cross(ctx, cpu, devices, k, types[i]);
+        if (devices == 1) {
+            refusals(ctx);
+            knobs_of_the_one_that_runs(ctx);
+        }
         fr_ctx_free(ctx);
     }
+    tunes_where_auto_runs();
     fr_ctx_free(cpu);
     return checks_end("what auto resolves to");
 }

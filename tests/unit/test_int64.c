@@ -199,6 +199,24 @@ static void random_weights(void **state) {
                      FR_INVALID);
 }
 
+/* fr_estimate_memory refuses sums beyond 2^60 as fr_solver_new does. */
+static void the_estimate_refuses_what_the_solver_does(void **state) {
+    const int32_t from = 0, to = 1;
+    const int64_t weight = INT64_C(1) << 59;
+    const fr_solver_options options = {.strategy = "floyd-warshall"};
+    fr_memory_estimate bytes = {0};
+    fr_graph *graph;
+    fr_solver *solver;
+    assert_ok(*state,
+              fr_graph_from_edges(*state, 2, 1, &from, &to, &weight, FR_TYPE_I64, NULL, &graph));
+    assert_int_equal(fr_solver_new(*state, graph, FR_PROBLEM_APSP, &options, &solver),
+                     FR_UNSUPPORTED);
+    assert_int_equal(fr_estimate_memory(*state, graph, FR_PROBLEM_APSP, &options, &bytes),
+                     FR_UNSUPPORTED);
+    assert_non_null(strstr(fr_ctx_error(*state), "2^60"));
+    fr_graph_free(graph);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(sums_beyond_2_53_are_exact, test_ctx_new, test_ctx_free),
@@ -212,6 +230,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(limits_are_exact, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(the_checker_is_exact, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(the_checker_knows_overflow, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(the_estimate_refuses_what_the_solver_does, test_ctx_new,
+                                        test_ctx_free),
         cmocka_unit_test_setup_teardown(random_weights, test_ctx_new, test_ctx_free),
     };
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);

@@ -218,18 +218,28 @@ static fr_status step_down(fri_job *job) {
     return FR_OK;
 }
 
+/* Gives the job that no strategy of the GPU takes to the CPU. */
+static void leave(fri_job *job, const char *why) {
+    fri_job_give(job, on_the_cpu(job->problem));
+    fri_job_note(job, "on the CPU: %s", why);
+}
+
 fr_status fri_gpu_resolve(fri_job *job) {
     size_t free_bytes, need;
     bool does;
     if (job->strategy->backend != FR_BACKEND_CUDA)
         return FR_OK;
     if (job->problem == FR_PROBLEM_APSP && job->csr.weight_type == FR_TYPE_I64) {
-        fri_job_give(job, on_the_cpu(job->problem));
-        fri_job_note(job, "on the CPU: no APSP strategy on the GPU accepts int64 weights");
+        leave(job, "no APSP strategy on the GPU accepts int64 weights");
         return FR_OK;
     }
     if (job->strategy->gpu->choose)
         job->strategy->gpu->choose(job);
+    if (!job->in_place && job->strategy->check && job->strategy->check(job)) { /* the CPU takes none in place */
+        leave(job, job->ctx->message);
+        fri_begin(job->ctx);
+        return FR_OK;
+    }
     const char *chosen = job->strategy->name;
     FRI_GPU_TRY(is_possible(job, &need, &free_bytes, &does));
     if (!does)

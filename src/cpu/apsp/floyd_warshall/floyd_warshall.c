@@ -338,7 +338,7 @@ static fr_status each_row(const fri_floyd *f, fr_status (*finish)(const fri_floy
     return FR_OK;
 }
 
-static fr_status prepare(fri_job *job) {
+static fr_status check(const fri_job *job) {
     if (fri_floyd_takes(job))
         return FR_OK;
     return fri_fail(
@@ -378,6 +378,6 @@ const fri_strategy fri_apsp_floyd_warshall = {
     .backend = FR_BACKEND_CPU,
     .knobs = knobs,
     .scratch = scratch,
-    .prepare = prepare,
+    .check = check,
     .run = run,
 };

@@ -266,6 +266,7 @@ FRI_GPU_STRATEGY(fri_gpu_apsp_floyd_warshall) = {
     .scratch = scratch,
     .gpu = &device_side,
     .device_bytes = fri_gpu_bytes,
+    .check = check,
     .prepare = prepare,
     .release = release,
     .run = run,

@@ -66,8 +66,10 @@ static double reach(const fri_job *job) { /* no simple path is longer */
     return (double)job->csr.n * fmax(fabs(job->weight_min), fabs(job->weight_max));
 }
 
-/* A quarter of the narrow type's range must hold any simple path. */
+/* A quarter of the narrow type's range must hold any simple path. In place it is not narrower than the caller's. */
 static fr_type inside_type(const fri_job *job) {
+    if (job->in_place && job->dist_type == FR_TYPE_I64)
+        return FR_TYPE_I64;
     if (job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64)
         return reach(job) < (double)(1 << 29) ? FR_TYPE_I32 : FR_TYPE_I64;
     return job->dist_type == FR_TYPE_F32 && reach(job) < (double)FLT_MAX / 4 ? FR_TYPE_F32
@@ -147,6 +149,15 @@ static size_t scratch(const fri_job *job) {
            search + matrix;
 }
 
+/* In place the matrix is the caller's array. */
+static fr_status check(const fri_job *job) {
+    if (!job->in_place || inside_type(job) == job->dist_type)
+        return FR_OK;
+    return fri_fail(job->ctx, FR_OVERFLOW,
+                    "sums of weights from %g to %g may not fit the caller's array of %s%s", job->weight_min,
+                    job->weight_max, fr_type_name(job->dist_type), fri_wider_type_hint(job->dist_type));
+}
+
 static fr_status prepare_stream(fri_gpu *g, run_state *s, int32_t side, char *own, char *at) {
     fri_job *job = g->job;
     stream_state *m = &s->stream;
@@ -159,11 +170,6 @@ static fr_status prepare_stream(fri_gpu *g, run_state *s, int32_t side, char *ow
     if (own + matrix > (char *)job->scratch + job->scratch_bytes)
         return fri_fail(job->ctx, FR_NOMEM,
                         "the GPU's free memory has changed since the query was planned; try again");
-    if (s->type != job->dist_type && job->in_place)
-        return fri_fail(job->ctx, FR_OVERFLOW,
-                        "sums of weights up to %g may not fit the caller's array of %s; request a "
-                        "wider type (--dist-type)",
-                        job->weight_max, fr_type_name(job->dist_type));
     m->side = side;
     for (int i = 0; i < 2; i++) {
         size_t bytes = stage_bytes(side, m->cell);

@@ -198,6 +198,7 @@ FRI_GPU_STRATEGY(fri_gpu_apsp_johnson) = {
     .scratch = scratch,
     .gpu = &device_side,
     .device_bytes = device_bytes,
+    .check = check_sums,
     .prepare = prepare,
     .release = release,
     .run = run_johnson,

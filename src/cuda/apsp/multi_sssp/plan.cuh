@@ -100,14 +100,19 @@ static double usual_delta(double mean, const fri_job *job) {
     return fri_job_knob(job, DELTA, batch_usual_delta(mean, job->csr.n, job->csr.m));
 }
 
+/* Johnson's potentials, and sums with them. */
+static fr_status check_sums(const fri_job *job) {
+    double max_dist = FRI_MAX(-job->weight_min, job->weight_max) * ((double)job->csr.n + 1);
+    if (!is_negative(job) || job->csr.weight_type != FR_TYPE_I32 || max_dist <= EXACT)
+        return FR_OK;
+    return fri_fail(job->ctx, FR_UNSUPPORTED,
+                    "johnson on the GPU sums in float64: %d vertices and weights from %g to %g may "
+                    "exceed 2^51; use johnson on the CPU (--backend cpu)",
+                    job->csr.n, job->weight_min, job->weight_max);
+}
+
 static fr_status prepare_search(fri_gpu *g, run_state *s, char *at) {
     fri_job *job = g->job;
-    double max_dist = FRI_MAX(-job->weight_min, job->weight_max) * ((double)g->n + 1);
-    if (job->csr.weight_type == FR_TYPE_I32 && max_dist > EXACT)
-        return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "johnson on the GPU sums in float64: %d vertices and weights up to %g may "
-                        "exceed 2^51; use johnson on the CPU (--backend cpu)",
-                        g->n, job->weight_max);
     s->search = search_job(job);
     s->found.dist = fri_carve(&at, fri_bytes(g->n, sizeof(double)));
     s->host_h = (double *)fri_carve(&at, fri_bytes(g->n, sizeof(double)));

@@ -214,10 +214,6 @@ static fr_status read_counts(fri_slices *all) {
 
 static fr_status check_query(fri_gpu *g) {
     const fri_job *job = g->job;
-    const bool smallest = job->query.parent_rule == FR_PARENT_MIN_ID && job->out->parent;
-    if (smallest && job->query.result_memory == FR_MEMORY_DEVICE)
-        return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "multi-device computes the smallest parents on the host (result_memory)");
     FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
     FRI_GPU_TRY(fri_gpu_open_results(g));
     FRI_GPU_TRY(fri_gpu_check_host_results(g));
