@@ -45,37 +45,43 @@ bool fri_csr_is_valid(int threads, const fr_csr *csr, fri_rows rows) {
     return !wrong;
 }
 
-/* Whether edge e is a heavier one of the same targets than edge e + 1. */
-#define FRI_DESCENDS(type) (w.type##s[e] > w.type##s[e + 1])
-static bool weight_descends(const fr_csr *csr, int64_t e) {
-    const union {
-        const void *any;
-        const int32_t *i32s;
-        const int64_t *i64s;
-        const float *f32s;
-        const double *f64s;
-    } w = {csr->weights};
-    switch (csr->weight_type) {
-    case FR_TYPE_I32: return FRI_DESCENDS(i32);
-    case FR_TYPE_I64: return FRI_DESCENDS(i64);
-    case FR_TYPE_F32: return FRI_DESCENDS(f32);
-    case FR_TYPE_F64: return FRI_DESCENDS(f64);
-    default: return false;
+/* Edges of these rows that are heavier than the next one, which has the same target. */
+#define FRI_COUNT_HEAVIER(name, type)                                                              \
+    static int64_t name(int threads, const fr_csr *csr, fri_rows rows) {                           \
+        const int32_t *targets = csr->targets;                                                     \
+        const type *w = csr->weights;                                                              \
+        int64_t count = 0, begin = csr->offsets[rows.first], end = csr->offsets[rows.last];        \
+        _Pragma("omp parallel for num_threads(threads) reduction(+ : count)") for (int64_t e =     \
+                                                                                       begin + 1;  \
+                                                                                   e < end; e++)   \
+            count += (targets[e - 1] == targets[e]) & (w[e - 1] > w[e]);                           \
+        _Pragma("omp parallel for num_threads(threads) reduction(- : count)") for (int32_t v =     \
+                                                                                       rows.first; \
+                                                                                   v < rows.last;  \
+                                                                                   v++) {          \
+            int64_t e = csr->offsets[v + 1]; /* the last edge of a row has no next one */          \
+            count -=                                                                               \
+                e > csr->offsets[v] && e < end && targets[e - 1] == targets[e] && w[e - 1] > w[e]; \
+        }                                                                                          \
+        return count;                                                                              \
     }
-}
-#undef FRI_DESCENDS
+FRI_COUNT_HEAVIER(heavier_i32, int32_t)
+FRI_COUNT_HEAVIER(heavier_i64, int64_t)
+FRI_COUNT_HEAVIER(heavier_f32, float)
+FRI_COUNT_HEAVIER(heavier_f64, double)
+#undef FRI_COUNT_HEAVIER
 
 /* Whether of parallel edges the lighter ones come first. */
 static bool parallel_ascend(int threads, const fr_csr *csr, fri_rows rows) {
-    const int32_t *targets = csr->targets;
-    int64_t wrong = 0;
     if (!csr->weights)
         return true;
-#pragma omp parallel for num_threads(threads) schedule(FRI_DYNAMIC, CHUNK) reduction(+ : wrong)
-    for (int32_t v = rows.first; v < rows.last; v++)
-        for (int64_t e = csr->offsets[v]; e + 1 < csr->offsets[v + 1]; e++)
-            wrong += targets[e] == targets[e + 1] && weight_descends(csr, e);
-    return !wrong;
+    switch (csr->weight_type) {
+    case FR_TYPE_I32: return heavier_i32(threads, csr, rows) == 0;
+    case FR_TYPE_I64: return heavier_i64(threads, csr, rows) == 0;
+    case FR_TYPE_F32: return heavier_f32(threads, csr, rows) == 0;
+    case FR_TYPE_F64: return heavier_f64(threads, csr, rows) == 0;
+    default: return true;
+    }
 }
 
 /* Rows are sorted if every descent from one target to the next lies on a row boundary, and of parallel edges

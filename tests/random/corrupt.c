@@ -162,7 +162,7 @@ void so_check_checker(so_query *q, so_row *rows, fr_status status, int64_t compl
     fr_status said = verify(q, graph, a.row, row_values, row_parents);
     if (ri_is_excused(c, said))
         ri_stop(c);
-    if (said == FR_OVERFLOW && q->query.target_count && !all_fit(q, rows))
+    if (said == FR_OVERFLOW && (q->query.target_count || q->limited) && !all_fit(q, rows))
         return;
     RI_CHECK(c, !said, "query %d: the checker refuses a right answer: %s: %s", q->round,
              fr_status_name(said), fr_ctx_error(c->ctx));

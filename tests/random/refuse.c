@@ -49,10 +49,10 @@ bool so_is_refused_solver(so_run_state *s, fr_status status) {
         return true; /* only `make counting` counts on a GPU */
     if (status == FR_UNSUPPORTED && may_refuse_solver(s))
         return true;
-    if (status == FR_OVERFLOW && is_apsp(s) && is(s, "floyd-warshall") &&
-        s->largest * s->c->graph.n * 2 > (s->type == FR_TYPE_F32   ? FLT_MAX
-                                          : s->type == FR_TYPE_F64 ? DBL_MAX
-                                                                   : 0x1p30))
+    if (status == FR_OVERFLOW && is_apsp(s) && (is(s, "floyd-warshall") || s->in_place) &&
+        s->largest * s->c->graph.n * 2 >= (s->type == FR_TYPE_F32   ? FLT_MAX
+                                           : s->type == FR_TYPE_F64 ? DBL_MAX
+                                                                    : 0x1p30))
         return true;
     if (status == FR_OVERFLOW && is_apsp(s) && s->negative && ri_is_real(s->type) &&
         s->largest > (s->type == FR_TYPE_F32 ? FLT_MAX : DBL_MAX) / (2.0 * c->graph.n))
