@@ -210,7 +210,7 @@ static void close_stream(void *stream) { fclose(stream); }
 
 static void target_open(target *t) {
     ri_case *c = t->c;
-    t->to = (fr_output)FR_INIT(fr_output);
+    t->to = FR_INIT(fr_output);
     t->to.format = formats[ri_at(c, -1, WR_FORMAT)];
     switch (ri_at(c, -1, WR_PLACE)) {
     case 1:
