@@ -153,8 +153,8 @@ fr_status fri_trial(fri_tuner *t, const fri_config *s, const fri_measurement *ri
     t->trial_end = rival ? t->end : INT64_MAX;
     fr_status status = open_solver(t, s, &solver);
     /* multi-device is left to one GPU only without knobs */
-    out->own_knobs = solver && (solver->job.strategy == s->strategy ||
-                                s->strategy->needs & FRI_SPANS_DEVICES);
+    out->own_knobs =
+        solver && (solver->job.strategy == s->strategy || s->strategy->needs & FRI_SPANS_DEVICES);
     if (!status)
         status = measure(t, solver, rival, out);
     fr_solver_free(solver);

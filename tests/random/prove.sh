@@ -5,21 +5,17 @@
 #
 # The faults of GPUs (A*) are searched with kernels on the host, the others on the CPU. SEED: that of the commit unless
 # set; LIMIT: 600 seconds each. Prints a row of reverts/README.md for each, and fails if one is not found. Clones of the
-# commit are patched and built in a temporary folder, with ccache where it is installed.
+# commit are patched and built in a temporary folder.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 limit=${LIMIT:-600}
 work=$(mktemp -d)
-export CCACHE_NOHASHDIR=1
 trap 'rm -rf "$work"' EXIT
 
 build() { # TREE TARGET
     local options=(-DFRINGE_WERROR=ON -DFRINGE_TESTS=ON -DFRINGE_CUDA=OFF)
-    if command -v ccache >/dev/null; then
-        options+=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-    fi
-    CCACHE_BASEDIR=$1 cmake -S "$1" -B "$1/build" -G Ninja "${options[@]}" &&
-        CCACHE_BASEDIR=$1 nice ninja -C "$1/build" -j "${JOBS:-2}" "$2"
+    cmake -S "$1" -B "$1/build" -G Ninja "${options[@]}" &&
+        nice ninja -C "$1/build" -j "${JOBS:-2}" "$2"
 }
 
 # Reads what the test prints: seed, seconds, cases and the first line of the first mismatch, crash or hang.

@@ -148,9 +148,11 @@ static void weight_below_rounding(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_graphs), cmocka_unit_test(heights_have_no_negative_cycle),
-        cmocka_unit_test(a_negative_cycle_is_more_than_rounding), cmocka_unit_test(without_weights),
-        cmocka_unit_test(weight_below_rounding), cmocka_unit_test(no_message_from_johnson)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs),
+                                       cmocka_unit_test(heights_have_no_negative_cycle),
+                                       cmocka_unit_test(a_negative_cycle_is_more_than_rounding),
+                                       cmocka_unit_test(without_weights),
+                                       cmocka_unit_test(weight_below_rounding),
+                                       cmocka_unit_test(no_message_from_johnson)};
     return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
 }

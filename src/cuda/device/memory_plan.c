@@ -235,7 +235,8 @@ fr_status fri_gpu_resolve(fri_job *job) {
     }
     if (job->strategy->gpu->choose)
         job->strategy->gpu->choose(job);
-    if (!job->in_place && job->strategy->check && job->strategy->check(job)) { /* the CPU takes none in place */
+    if (!job->in_place && job->strategy->check &&
+        job->strategy->check(job)) { /* the CPU takes none in place */
         leave(job, job->ctx->message);
         fri_begin(job->ctx);
         return FR_OK;
