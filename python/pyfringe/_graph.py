@@ -975,7 +975,7 @@ class Graph:
         Examples
         --------
         >>> Graph.from_edges([0, 1, 2], [1, 2, 1], [1, -3, 2]).negative_cycle()
-        Cycle(vertices=[2, 1], weight=-1.0)
+        Cycle(vertices=[1, 2], weight=-1.0)
         """
         cycle, length, weight = np.empty(self.n, np.int32), ffi.new("int32_t *"), ffi.new("double *")
         with Call(work=self.handle.work) as ctx:

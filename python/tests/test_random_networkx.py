@@ -219,7 +219,8 @@ def check(G, kind, name, call, places, options):
     if callable(weight) and call.compare not in ("equal", "pairs", "list", "array", "close"):
         return
     wanted = result(name, options, [G, *places], backend="networkx")
-    if isinstance(wanted, AttributeError):  # NetworkX's own fault: find_negative_cycle of multigraphs
+    # NetworkX's own faults: find_negative_cycle of multigraphs, and of loops beside edges of weight 0
+    if isinstance(wanted, AttributeError) or "detected but not found" in str(wanted):
         return
     found = result(name, options, [G, *places], backend="fringe")
     said = f"{name}{places} {options} of {kind} {type(G).__name__} {list(G.edges(data=True))}: {found!r} instead of {wanted!r}"

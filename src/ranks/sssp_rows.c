@@ -11,16 +11,17 @@ enum { MANY_EDGE_DEGREE = 8, MANY_MEAN = 4, SPREAD = 8 };
 fr_status fri_part_sssp_prepare(fr_part_solver *s) {
     const fr_part *p = s->part;
     const fr_csr *rows = &p->push->csr;
+    const double unit =
+        p->max_weight > 0 ? p->max_weight : 1; /* sums of weights may exceed double */
     double squares = 0, weights = 0, min_weight = INFINITY, m = FRI_MAX((double)p->m, 1);
     for (int32_t i = 0; i < p->own; i++)
         squares += (double)fri_part_in_degree(p, i) * (double)fri_part_in_degree(p, i);
     for (int64_t e = 0; e < rows->m; e++) {
         double weight = fri_csr_weight(rows, e);
-        weights += weight;
+        weights += weight / unit;
         min_weight = FRI_MIN(min_weight, weight);
     }
-    double whole = m * (p->max_weight > 0 ? p->max_weight : 1);
-    int64_t sums[] = {(int64_t)(squares / m * UNIT), (int64_t)(weights / whole * UNIT)};
+    int64_t sums[] = {(int64_t)(squares / m * UNIT), (int64_t)(weights / m * UNIT)};
     int64_t complement = INT64_MAX - fri_dist_bits(min_weight);
     fr_status status = fri_world_sum(p->world, sums, 2);
     if (!status)
