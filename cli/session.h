@@ -2,6 +2,7 @@
 #ifndef CLI_SESSION_H
 #define CLI_SESSION_H
 
+#include "fringe_measures.h"
 #include "cli.h"
 #include "closed_sets.h"
 

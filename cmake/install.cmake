@@ -3,7 +3,8 @@
 include(CMakePackageConfigHelpers)
 
 set_target_properties(fringe_shared PROPERTIES EXPORT_NAME fringe)
-install(FILES include/fringe.h include/fringe_tune.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/fringe.h include/fringe_measures.h include/fringe_ranks.h include/fringe_tune.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(TARGETS fringe_shared EXPORT fringe-shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS fringe_static EXPORT fringe-static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -1,5 +1,5 @@
 /* All shortest paths between two corners of a grid, and the vertex with the largest betweenness. */
-#include <fringe.h>
+#include <fringe_measures.h>
 
 #include <stdio.h>
 

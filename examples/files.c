@@ -1,7 +1,7 @@
 /* A graph from a stream, results to streams, files and memory: scores of vertices and a shortest
  * path as tables, all distances row by row, and the graph in another format.
  * usage: files < GRAPH, or PROGRAM | files, with a graph in any format */
-#include <fringe.h>
+#include <fringe_measures.h>
 #include <stdio.h>
 #include <stdlib.h>
 

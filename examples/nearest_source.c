@@ -2,7 +2,7 @@
  *
  * Roads are pairs of 64 bit numbers, as other programs hold them, some of them one-way. The search
  * runs backwards from the hospitals, so distances are those of the way there. */
-#include <fringe.h>
+#include <fringe_measures.h>
 
 #include <stdio.h>
 

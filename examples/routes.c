@@ -1,7 +1,7 @@
 /* Trips in a road network: distances of many pairs, and the shortest paths of one pair.
  *
  * usage: routes GRAPH SOURCE TARGET (ids of the file) */
-#include <fringe.h>
+#include <fringe_measures.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -23,8 +23,23 @@
  * returns a vertex, an edge or an id. The caller owns every output array; an output
  * that is NULL is not computed. Vertices are int32 0 .. n-1, -1 means none; edge offsets are int64.
  * The library never prints, never exits and has no mutable global state. In the notes on cost n is
- * the number of vertices and m the number of stored edges. Tuning and micro-benchmarks are in
- * fringe_tune.h.
+ * the number of vertices and m the number of stored edges; docs/memory.md has the formulas of memory.
+ *
+ * Contents. Sections of this header, in this order; each begins with a line of dashes and its name:
+ *
+ *     types and status      statuses, types of numbers, infinities
+ *     one-call functions    fr_bfs, fr_sssp, fr_apsp
+ *     context               memory, threads, GPUs, progress, messages
+ *     graph                 load, generate, from arrays; transpose, filter; size, ids, arrays; write
+ *     solver                one graph, many queries; parents by rule, limits, targets, batches, memory
+ *     files of results      text, npy, Graphalytics
+ *     negative cycles       what counts as one; search for one
+ *     what ran              explanations, backends
+ *     verification          checkers that share no code with strategies
+ *
+ *     fringe_measures.h     components, shortest paths as a set, centrality, eccentricity, routers, k paths
+ *     fringe_ranks.h        graphs divided among processes
+ *     fringe_tune.h         the table of strategies and knobs, levels and kernels, tuning
  *
  * Statuses. In addition to those listed at a function, every function with a context may return FR_INVALID
  * (an argument is invalid), FR_NOMEM and FR_CANCELLED (fr_ctx_options.progress); what runs on a GPU
@@ -42,14 +57,16 @@
  * checks it: a call with a solver whose context or graph is freed, its free function included, reads freed
  * memory.
  *
- *     object          uses
- *     fr_graph        the arrays and the graph that it borrows, where the function that makes it says so. No
- *                     context: calls may get any, and it may be freed after the one that made it
- *     fr_solver       its context and its graph
- *     fr_router       its context, its graph, and the coordinates of A*
- *     fr_world        its context
- *     fr_part         its context and its world
- *     fr_part_solver  its context and its part
+ *     object          must outlive it                   its memory counts against the limit of
+ *     fr_ctx          its allocator                     itself
+ *     fr_graph        arrays and graph that it          the context that made it, until either is freed;
+ *                     borrows; no context               what solvers prepare for it: the context that
+ *                                                       prepared it, until the graph and they are freed
+ *     fr_solver       its context and its graph         its context
+ *     fr_router       context, graph, coordinates       its context
+ *     fr_world        its context                       its context
+ *     fr_part         its context and its world         its context
+ *     fr_part_solver  its context and its part          its context
  *
  * An allocator of the caller (fr_ctx_options) must work until the context and all objects made with it are
  * freed. Options, queries, outputs and strings are read or written during the call only. A pointer that the
@@ -85,9 +102,9 @@ extern "C" {
 #endif
 
 #define FR_VERSION_MAJOR 0
-#define FR_VERSION_MINOR 2
+#define FR_VERSION_MINOR 3
 #define FR_VERSION_PATCH 0
-#define FR_VERSION       "0.2.0"
+#define FR_VERSION       "0.3.0"
 
 #if defined(__GNUC__)
 #define FR_API __attribute__((visibility("default")))
@@ -134,7 +151,7 @@ typedef enum fr_status {
 
 FR_API const char *fr_status_name(fr_status s);    /* "FR_OK" */
 FR_API const char *fr_status_message(fr_status s); /* "success" */
-FR_API const char *fr_version(void);               /* of the library that runs: "0.2.0" */
+FR_API const char *fr_version(void);               /* of the library that runs: "0.3.0" */
 
 /* Types of weights and distances. FR_TYPE_NONE: no weights, or, as an option, the usual type. */
 typedef enum fr_type { FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_I64, FR_TYPE_F32, FR_TYPE_F64 } fr_type;
@@ -569,26 +586,6 @@ typedef struct fr_graph_stats {
  * a directed graph is transposed for the time. */
 FR_API fr_status fr_graph_compute_stats(fr_ctx *ctx, const fr_graph *graph, fr_graph_stats *out);
 
-/* ---- components -------------------------------------------------------------------------- */
-
-typedef enum fr_component_kind {
-    FR_COMPONENTS_WEAK,  /* connected by edges in any direction */
-    FR_COMPONENTS_STRONG /* each vertex reaches each other one */
-} fr_component_kind;
-
-/* Numbers the components 0 .. *count-1 in the order of their smallest vertices, so the same on every
- * run and on either backend. label: [n], the component of each vertex. size: [n] or NULL; the first
- * *count are set, to the vertices of each.
- * backend: FR_BACKEND_ANY chooses the device on which the call is predicted to end first, opening the
- * GPU and the upload included, and the CPU if the GPU has too little memory. FR_BACKEND_CUDA uses the
- * graph's copy that solvers share and 8 n more bytes, for strong components of a directed graph 48 n
- * and the in-edges; FR_NO_DEVICE. FR_CHECKSUM and FR_FORMAT as fr_graph_check. O(n + m): weak ones in
- * parallel; strong ones of a directed graph on one thread with 16 n bytes on the CPU, and in parallel on
- * a GPU, slowly where thousands of components follow one another or a cycle has thousands of
- * vertices. */
-FR_API fr_status fr_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind,
-                               fr_backend backend, int32_t *label, int32_t *size, int32_t *count);
-
 /* ---- solver ------------------------------------------------------------------------------ */
 
 /* A solver binds a graph, a problem and a strategy, and holds the memory of a traversal. */
@@ -943,418 +940,12 @@ FR_API fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph,
                                    const fr_solver_options *options, int32_t *cycle,
                                    int32_t *length, double *weight);
 
-/* ---- all shortest paths and centrality ---------------------------------------------------- */
-
-/* These functions run on the CPU unless they take a backend, with which FR_BACKEND_ANY chooses as in
- * fr_components. Parallel edges are different paths (drop_parallel merges them); self-loops are on
- * none. */
-
-/* The edges on shortest paths: u -> v with the value of u plus the weight equal to that of v. values:
- * [n], the levels (type FR_TYPE_NONE) or the distances of that type that a traversal of `graph` returned,
- * without marks of negative cycles; after fr_solver_options.reverse pass the transposed graph. bits:
- * [(m + 63) / 64] or NULL, bit e % 64 of word e / 64 for stored edge e. count: their number, or NULL.
- * Together they hold every predecessor of every vertex, and contain a cycle only where one has weight
- * 0. FR_INVALID: integer distances with float weights. O(n + m). */
-FR_API fr_status fr_tight_edges(fr_ctx *ctx, const fr_graph *graph, fr_type type,
-                                const void *values, uint64_t *bits, int64_t *count);
-
-/* The number of shortest paths from the sources to every vertex, 0 for an unreached one; a source
- * at distance 0 has the path of no edges. type, values: as for fr_tight_edges. sources: those of the
- * traversal. count: [n] or NULL. exact: [n] or NULL, the same as integers; with NULL a count beyond
- * 2^53 is rounded. FR_OVERFLOW: a count does not fit int64 (if exact is given) or double. FR_UNSUPPORTED: a
- * cycle of weight 0 is reached, so there are infinitely many shortest walks; an undirected edge of
- * weight 0 is one. FR_NOT_FOUND: no such source. Outputs are unspecified after a failure.
- * O(n + m), 12 n bytes. */
-FR_API fr_status fr_path_counts(fr_ctx *ctx, const fr_graph *graph, fr_type type,
-                                const void *values, const int32_t *sources, int64_t source_count,
-                                double *count, int64_t *exact);
-
-typedef struct fr_betweenness_options {
-    size_t struct_size;
-    /* divide by the number of pairs: (n-1)(n-2), of a symmetric graph half of it */
-    bool normalized;
-    fr_backend backend;
-    int64_t samples; /* the number of random sources; 0, or n and more: every vertex */
-    uint64_t seed;   /* of the sources */
-} fr_betweenness_options;
-
-/* Betweenness of every vertex: the sum over pairs (s, t) of other vertices of the part of the
- * shortest paths from s to t that lead through it; of a symmetric graph over unordered pairs. score:
- * [n]. The same as networkx.betweenness_centrality(endpoints=False). options may be NULL. With
- * samples the score is an unbiased estimate, and with a probability of 95 % all scores at once are
- * within *error_bound (may be NULL; 0 without samples) of the exact ones: normalized that is
- * n / (n-1) sqrt(ln(40 n) / (2 samples)), by Hoeffding's inequality. Scores are the same bits for any
- * number of threads, and on every run on a GPU (with weights or directed: while path counts are below
- * 2^53); those of CPU and GPU differ by rounding, mostly below 1e-12 of the score where path counts are
- * below 2^53. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
- * distance. FR_OVERFLOW: more shortest paths than a double holds, or the weights of fr_closeness.
- * O(samples m), with weights O(samples m log n); 256 n bytes and 36 n
- * per thread (44 n with weights). Up to 2^20 vertices without weights, where few levels separate
- * most vertices, eight sources share a traversal, which takes 242 n bytes per thread; without memory for
- * them, one is traversed at a time, and scores differ by rounding. GPU: 536 n bytes for 32 sources at
- * once, fewer at once if they do not fit, more if they do; with weights 1,060 n bytes, never fewer than
- * 32 at once. */
-FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
-                                const fr_betweenness_options *options, double *score,
-                                double *error_bound);
-
-/* Closeness of every vertex: with r - 1 other vertices that reach it, at a sum of distances f, it is
- * (r-1) / f, times (r-1) / (n-1) unless reached_only is set; 0 where f is 0. score: [n]. The same as
- * networkx.closeness_centrality(wf_improved=not reached_only): distances are *to* the vertex; for
- * those from it pass the transposed graph. Scores are the same bits for any number of threads and on
- * either backend; with weights those of the backends differ by rounding. FR_NEGATIVE_WEIGHT;
- * FR_OVERFLOW: n times the largest integer weight is 2^53 or more, or n^2 times the largest real weight
- * is beyond double. At most O(n m), with weights
- * O(n m log n); 768 n bytes and 36 n per thread. GPU: 296 n bytes for 32 sources at once, with weights
- * 292 n, fewer or more at once as for fr_betweenness. */
-FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only,
-                              fr_backend backend, double *score);
-
-/* Harmonic centrality of every vertex: the sum of 1 / distance over the other vertices that reach it;
- * those at distance 0 count nothing. score: [n]. The same as networkx.harmonic_centrality. Otherwise as
- * fr_closeness, except that CPU and GPU add in another order: scores differ by rounding. */
-FR_API fr_status fr_harmonic(fr_ctx *ctx, const fr_graph *graph, fr_backend backend, double *score);
-
-/* The eccentricity of every vertex, which is the distance to the farthest vertex that it reaches; the
- * diameter, the largest of these, and the radius, the smallest. Pairs without a path do not count: in a
- * graph that is not (strongly) connected each vertex has the eccentricity within what it reaches, an
- * isolated one 0. eccentricity: [n] or NULL, which saves traversals when only diameter and radius are
- * wanted. diameter, radius, passes: or NULL; passes: the traversals that were needed. Exact: bounds
- * from the triangle inequality only save traversals; with float weights there is one per vertex.
- * FR_NEGATIVE_WEIGHT; FR_OVERFLOW as fr_closeness. O(passes m),
- * with weights O(passes m log n); without weights at most about what fr_closeness takes, where bounds
- * save few. About 230 n bytes (360 n with weights), twice that and the transposed graph if directed;
- * without weights another 36 n per thread. backend: FR_BACKEND_CUDA is FR_UNSUPPORTED with float
- * weights only; the values are the same, passes are not. GPU: a BFS or SSSP solver, for a directed graph
- * another one with `reverse`, and 28 n bytes (40 n if directed or with weights, 56 n with both); where
- * bounds save few traversals, also what fr_closeness takes. */
-FR_API fr_status fr_eccentricity(fr_ctx *ctx, const fr_graph *graph, fr_backend backend,
-                                 double *eccentricity, double *diameter, double *radius,
-                                 int64_t *passes);
-
-/* ---- paths between vertices -------------------------------------------------------------- */
-
-/* The path to target along the parents of a result: path, [n] or NULL, gets *length vertices from the
- * source to the target; *length is 0 when the target is unreached. FR_NOT_FOUND: no such target.
- * FR_INVALID: the parents lead to no source. O(*length). */
-FR_API fr_status fr_path(fr_ctx *ctx, const int32_t *parent, int32_t n, int32_t target,
-                         int32_t *path, int32_t *length);
-
-/* A router answers queries between two vertices of a graph without negative weights, on the CPU. A
- * query costs what it settles, not n. */
-typedef struct fr_router fr_router;
-
-typedef enum fr_route_algorithm {
-    FR_ROUTE_AUTO,          /* ALT if landmarks is not 0, else bidirectional */
-    FR_ROUTE_BIDIRECTIONAL, /* Dijkstra from both ends */
-    FR_ROUTE_ASTAR,         /* lower bounds from coordinates */
-    FR_ROUTE_ALT            /* lower bounds from the distances of landmarks */
-} fr_route_algorithm;
-
-typedef struct fr_router_options {
-    size_t struct_size;
-    fr_route_algorithm algorithm;
-    int32_t landmarks; /* ALT: 1 to 64; 0: 16. 8 n bytes each, 16 n if the graph is directed */
-    /* A*: [n], finite and at most 1e150 in size, any unit; borrowed until the router is freed. The
-     * bound is the straight length times the smallest ratio of an edge's weight to its length. */
-    const double *x, *y;
-} fr_router_options;
-
-/* Creates a router; options may be NULL. The graph must outlive it. FR_NEGATIVE_WEIGHT; FR_RANGE: a
- * coordinate; FR_OVERFLOW: a landmark's distance; FR_CHECKSUM and FR_FORMAT as fr_graph_check. O(n +
- * m), for ALT two Dijkstra searches per landmark. Takes the transposed graph unless it is symmetric,
- * and 72 n bytes per thread, for the threads beyond the first when a query needs them. */
-FR_API fr_status fr_router_new(fr_ctx *ctx, const fr_graph *graph, const fr_router_options *options,
-                               fr_router **out);
-FR_API void fr_router_free(fr_router *router);
-
-/* FR_TYPE_I64 for integer weights and without weights, FR_TYPE_F64 for real ones. Unreached: FR_INF_I64
- * or infinity. Integer distances are exact. A real distance is the sum of the weights along the path
- * found, from its source on; it is minimal up to the rounding of such sums. */
-FR_API fr_type fr_router_dist_type(const fr_router *router);
-FR_API fr_route_algorithm fr_router_algorithm(const fr_router *router); /* never FR_ROUTE_AUTO */
-FR_API int64_t fr_router_settled(const fr_router *router); /* vertices, in the last query */
-
-/* The distance from source to target, one value, and a shortest path. path: [n] or NULL; length may be
- * NULL, *length is 0 where there is no path. FR_NOT_FOUND: no such vertex. FR_OVERFLOW: there is a path,
- * and no distance that fits; distances of other vertices do not matter. */
-FR_API fr_status fr_router_path(fr_router *router, int32_t source, int32_t target, void *dist,
-                                int32_t *path, int32_t *length);
-
-/* The distances of `count` pairs; sources, targets, dist: [count]. A pair per thread at a time. Statuses
- * as fr_router_path. */
-FR_API fr_status fr_router_distances(fr_router *router, const int32_t *sources,
-                                     const int32_t *targets, int64_t count, void *dist);
-
-/* The distances from every source to every target; dist: [source_count][target_count]. One Dijkstra
- * search per source or per target, whichever are fewer, each of which stops at the last vertex asked
- * for; a search per thread at a time. Statuses as fr_router_path. */
-FR_API fr_status fr_router_table(fr_router *router, const int32_t *sources, int64_t source_count,
-                                 const int32_t *targets, int64_t target_count, void *dist);
-
-/* Gets path number `index` (0, 1, ...) of fr_router_k_paths: one distance, and [length] vertices from
- * the source to the target, valid until it returns. Non-zero cancels. */
-typedef int (*fr_path_fn)(void *user, int64_t index, const void *dist, const int32_t *path,
-                          int32_t length);
-
-/* The k shortest paths without a repeated vertex, the shortest first; fewer where there are no more.
- * Parallel edges are one edge of the smallest weight. Statuses as fr_router_path; FR_OVERFLOW follows the paths
- * whose distances fit. Distances ascend, also as rounded sums. One Dijkstra search from
- * the target, then a search with exact lower bounds per vertex of each path found. Keeps the paths
- * and their candidates in memory. */
-FR_API fr_status fr_router_k_paths(fr_router *router, int32_t source, int32_t target, int64_t k,
-                                   fr_path_fn fn, void *user);
-
-/* Reads coordinates in the format of the 9th DIMACS challenge (.co), compressed or not: lines "v ID X
- * Y". x, y: [n] of the graph. FR_FORMAT: also a vertex without coordinates. FR_NOT_FOUND, FR_IO. */
-FR_API fr_status fr_coordinates_load(fr_ctx *ctx, const fr_graph *graph, const char *path,
-                                     double *x, double *y);
-
-/* ---- ranks ------------------------------------------------------------------------------- */
-
-/* A graph divided among several processes (ranks), on one host or many. Traversals run on the ranks' CPU
- * cores, or on a GPU per rank. Every function that takes a world, a part or a solver of a part is
- * collective: all ranks call it, in the same order and with the same arguments unless stated otherwise;
- * it returns FR_INVALID on all if the arguments of a rank differ. If a call fails on one rank, it
- * returns that status on every rank, and the message names the rank and its host. FR_RANK: a rank does
- * not answer in time; the world can then only be aborted or closed. P is the number of ranks, n and m
- * belong to the whole graph. Vertices are int64 numbers 0 .. n-1 here; rank r owns r, r + P,
- * r + 2 P, ... */
-typedef struct fr_world fr_world;
-typedef struct fr_part fr_part;
-typedef struct fr_part_solver fr_part_solver;
-
-typedef struct fr_world_options {
-    size_t struct_size;
-    /* "mpi": MPI through the plugin fringe-mpi.so, found by the variable FRINGE_MPI (its path) or
-     * in the folder of this library; "self": one rank. NULL: "mpi" under a launcher, else "self". */
-    const char *transport;
-    /* FR_BACKEND_CUDA: traversals on GPUs, one per rank, connected by NCCL through the plugin fringe-nccl.so,
-     * found by the variable FRINGE_NCCL (its path) or in the folder of this library. A rank that sees
-     * several GPUs uses the one of its index among the ranks of its host; it becomes the context's GPU.
-     * Any other backend: traversals run on CPU cores. */
-    fr_backend backend;
-    double timeout_s; /* maximum wait for another rank, in seconds; 0: 600 */
-} fr_world_options;
-
-/* The number of ranks that a launcher (mpirun, mpiexec, srun) started, by its environment variables,
- * and, if `rank` is not NULL, which of them this process is; 1 and rank 0 without a launcher. */
-FR_API int fr_launched_ranks(int *rank);
-
-/* Joins the ranks; options may be NULL. `ctx` belongs to the world until it is closed: every call
- * with the world gets this context. MPI is initialized if it is not yet. FR_NOT_FOUND: no plugin, or
- * one that cannot be loaded. FR_INVALID: ranks or plugin of another version of the library, or
- * processes of a launcher that MPI does not connect. FR_NO_DEVICE: a rank has no GPU of its own, or
- * this build has no GPU part. */
-FR_API fr_status fr_world_open(fr_ctx *ctx, const fr_world_options *options, fr_world **out);
-FR_API int fr_world_rank(const fr_world *world);
-FR_API int fr_world_size(const fr_world *world);
-FR_API int fr_world_host_ranks(const fr_world *world); /* ranks on this rank's host */
-/* Collective: finalizes MPI if fr_world_open initialized it; not after FR_RANK. NULL is allowed. */
-FR_API void fr_world_close(fr_world *world);
-/* Ends the processes of all ranks with this exit code (MPI_Abort), for a program that got FR_RANK.
- * Returns if the transport cannot. */
-FR_API void fr_world_abort(fr_world *world, int exit_code);
-
-/* Each makes this rank's part: the edges into its vertices. options as for fr_graph_load, without
- * cache, FR_WEIGHTS_POTENTIAL and FR_IDS_STRINGS (FR_INVALID; FR_UNSUPPORTED: a file whose vertices
- * have names); weights, direction and dropped edges are those that the same options give for
- * fr_graph_load and fr_graph_generate. Further statuses as there. FR_RANGE: more than 2^31 - 64 P
- * vertices. Memory of a rank: 8 n bytes for offsets, about 8 m / P (unweighted) to 16 m / P for
- * edges, the same again while the part is built.
- * fr_part_load: each rank reads its rows of a binary graph (.fringe, uncompressed), and together they
- * check it as fr_graph_check does, or each parses its range of a GAP edge list (.el, .wel); a file of
- * any other format is read whole by every rank.
- * fr_part_generate: each rank generates its share, except that forest-fire is made on every rank.
- * O(n + m / P) each, and all edges cross between ranks once. */
-FR_API fr_status fr_part_load(fr_ctx *ctx, fr_world *world, const char *path,
-                              const fr_load_options *options, fr_part **out);
-FR_API fr_status fr_part_generate(fr_ctx *ctx, fr_world *world, const char *description,
-                                  const fr_load_options *options, fr_part **out);
-/* From edges that each rank holds some of, in any order: src, dst: [m_here] and weights: [m_here] of
- * weight_type or NULL, different on every rank; n and options the same. options: direction,
- * drop_loops, drop_parallel, weights, seed, weight_type of random weights. FR_INVALID: options that
- * concern a file or its ids (format, cache, columns, FR_IDS_STRINGS, id_base 2), another weight_type for
- * `weights`; a vertex is not in 0 .. n-1. FR_RANGE: a weight is not finite. */
-FR_API fr_status fr_part_from_edges(fr_ctx *ctx, fr_world *world, int64_t n, int64_t m_here,
-                                    const int64_t *src, const int64_t *dst, const void *weights,
-                                    fr_type weight_type, const fr_load_options *options,
-                                    fr_part **out);
-FR_API void fr_part_free(fr_part *part); /* not collective; NULL is allowed */
-
-typedef struct fr_part_stats {
-    size_t struct_size;
-    int64_t n, m;           /* vertices and stored edges of the whole graph */
-    int64_t own, own_edges; /* vertices of this rank, stored edges into them */
-    int64_t max_edges;      /* maximum of own_edges over the ranks */
-    int64_t read_ns;        /* reading or generating, the slowest rank */
-    int64_t build_ns;       /* from there to the finished part, the slowest rank */
-    fr_type weight_type;
-    fr_type dist_type; /* of distances: FR_TYPE_I64 for integer weights or none, else FR_TYPE_F64 */
-    bool undirected;   /* every edge was stored in both directions */
-} fr_part_stats;
-
-/* Not collective. *out must be initialized. O(1). */
-FR_API fr_status fr_part_get_stats(const fr_part *part, fr_part_stats *out);
-/* The vertex of own index 0 .. own-1, the file's id of any vertex, the vertex of an id (-1: none).
- * Not collective. O(1), or O(log n) from an id. */
-FR_API int64_t fr_part_vertex_of_own(const fr_part *part, int64_t own_index);
-FR_API int64_t fr_part_id(const fr_part *part, int64_t vertex);
-FR_API int64_t fr_part_vertex(const fr_part *part, int64_t id);
-/* Draws up to *count different vertices that have an edge, by `seed`, the same on every rank. vertices:
- * [*count]; sets *count to their number. At most O(*count) rounds of messages. */
-FR_API fr_status fr_part_draw_sources(fr_ctx *ctx, const fr_part *part, uint64_t seed,
-                                      int64_t *count, int64_t *vertices);
-
-/* Holds the memory of traversals: for BFS 5 n + 18 n / P bytes, for SSSP 12 n + 36 n / P. SSSP on a
- * small world with spread weights sorts its rows before the second query, 24 n + 16 m / P bytes
- * more (32 m / P for weights of 64 bits), and continues without if there is not enough memory.
- * problem: FR_PROBLEM_BFS or FR_PROBLEM_SSSP. Uses the context's number of threads. `part` must
- * outlive it. FR_NEGATIVE_WEIGHT: SSSP on ranks needs weights of at least 0.
- * BFS on GPUs holds 4 n + 16.1 n / P bytes of host memory, and on each GPU 4.1 n + 16.5 n / P for
- * vertices and 8.1 m / P for edges; SSSP there 16 n / P of host memory, and on each GPU 16 n + 40.3 n / P and
- * 8.1 m / P (4.1 m / P without weights, 12.1 m / P for weights of 64 bits), and on graphs with weights and m of at
- * least 24 n, which it also pulls, 4 n / P and 8 m / P more (16 m / P for weights of 64 bits; while the solver is
- * made, 1.5 times that on the host). Offsets of 64 bits, if a rank has 2^32 edges or more, add 4 n + 4 n / P. FR_RANGE:
- * more than 2^31 - 1600 P vertices for BFS on GPUs. */
-FR_API fr_status fr_part_solver_new(fr_ctx *ctx, const fr_part *part, fr_problem problem,
-                                    fr_part_solver **out);
-FR_API void fr_part_solver_free(fr_part_solver *solver); /* not collective; NULL is allowed */
-
-typedef struct fr_part_query {
-    size_t struct_size;
-    const int64_t *sources; /* vertices; several are merged into one traversal */
-    int64_t source_count;   /* at least 1 */
-} fr_part_query;
-
-/* The answer for this rank's vertices, by own index: [own] each, or NULL. */
-typedef struct fr_part_result {
-    size_t struct_size;
-    int32_t *level;  /* BFS; -1: not reached */
-    void *dist;      /* SSSP, of stats.dist_type; FR_INF_I64 or positive infinity: not reached */
-    int64_t *parent; /* vertices; a source has itself, -1: not reached */
-    /* Totals over all ranks. */
-    int64_t traverse_ns; /* the slowest rank; on GPUs without the copy of the answer to the host */
-    int64_t reached;
-    int64_t reached_edges; /* stored edges into reached vertices */
-    int64_t input_edges; /* edges given between reached vertices, loops and parallel ones included,
-                               an undirected one once: Graph500's count */
-    int64_t edges_examined; /* by all ranks */
-    int64_t bytes_received; /* by this rank from others */
-    int levels;             /* BFS: the deepest level; SSSP: rounds */
-} fr_part_result;
-
-/* Traverses from the sources. *result must be initialized; its arrays may differ by rank in being
- * NULL. FR_NOT_FOUND: no such source. FR_OVERFLOW: a distance does not fit int64. Which of several valid
- * parents is returned varies. No allocation. A rank receives at most n / 8 bytes per level of BFS (on
- * GPUs always n / 8 and about 128 P), and 12 bytes per published distance of SSSP; on GPUs 4096 P per round, at most
- * 12 n + 384 P where a rank publishes more than 336 distances, and 8 n + 512 P before a pull. */
-FR_API fr_status fr_part_solve(fr_part_solver *solver, const fr_part_query *query,
-                               fr_part_result *result);
-
-/* One level of BFS or round of SSSP. Fixed layout. */
-typedef struct fr_part_level {
-    const char *method;     /* "push", "pull", "relax", ... */
-    bool bitmap;            /* sent as a bitmap (SSSP: the distances of all vertices), not a list */
-    int64_t frontier;       /* vertices, all ranks */
-    int64_t own_frontier;   /* those of this rank */
-    int64_t bytes_received; /* by this rank, for making this frontier known */
-    int64_t ns;             /* on this rank, waiting included */
-    int64_t work_ns;        /* the slowest rank without waiting */
-    int64_t mean_work_ns;   /* of all ranks */
-} fr_part_level;
-
-/* The levels of the last query, at most 4096; *count may be NULL. Not collective. O(1). */
-FR_API const fr_part_level *fr_part_levels(const fr_part_solver *solver, int64_t *count);
-
-/* Checks a result by its properties: sources, that every reached vertex has a tight edge from its
- * parent, that no edge leads out of the reached part or shortens a distance, that parents lead to a
- * source. result->parent and level or dist must be set. FR_VERIFY_FAILED: the message names a
- * vertex. O(n + m / P); each rank receives 4 n (BFS) or 8 n (SSSP) bytes. */
-FR_API fr_status fr_part_verify(fr_ctx *ctx, const fr_part *part, fr_problem problem,
-                                const fr_part_query *query, const fr_part_result *result);
-
-/* Gives every rank the answer for the vertices first .. first + count - 1, which may differ by rank:
- * out->level, dist, parent: [count], set where `own` has them. One rank with all of n and the others
- * with none is a gather. O(own + count). */
-FR_API fr_status fr_part_collect(fr_ctx *ctx, const fr_part *part, const fr_part_result *own,
-                                 int64_t first, int64_t count, fr_part_result *out);
-
-/* Writes the answer, ordered by vertex, to a file that all ranks can open: each writes its place. The
- * file gets a temporary name first and is renamed when all have written. format: "tsv" or "npy", as
- * 'fringe bfs -o'. result->parent and level or dist must be set. FR_DISK. */
-FR_API fr_status fr_part_write(fr_ctx *ctx, const fr_part *part, fr_problem problem,
-                               const fr_part_result *result, const char *path, const char *format);
-
-/* ---- introspection ----------------------------------------------------------------------- */
+/* ---- what ran ---------------------------------------------------------------------------- */
 
 FR_API fr_type fr_solver_dist_type(const fr_solver *solver);   /* element type of result.dist */
 FR_API const char *fr_solver_explain(const fr_solver *solver); /* auto: its choice and reason */
 /* Where its queries run: FR_BACKEND_CPU or FR_BACKEND_CUDA, whatever was asked for. */
 FR_API fr_backend fr_solver_backend(const fr_solver *solver);
-/* The same of the context's last call that takes a backend itself: fr_components and centrality. Before
- * the first one FR_BACKEND_ANY. */
-FR_API fr_backend fr_ctx_call_backend(const fr_ctx *ctx);
-
-/* One level or round of a traversal. */
-typedef struct fr_level {
-    const char *method; /* "top-down", "bottom-up", "serial", "bucket 7", ... */
-    int64_t frontier;   /* vertices */
-    int64_t edges;      /* edges examined */
-    int64_t ns;
-    int64_t expected_ns; /* auto: predicted by its cost model; 0: not predicted */
-} fr_level;
-
-/* The levels of the last fr_solve, with fr_solver_options.record_levels; *count of them, which
- * may be NULL. The solver owns them until its next call. O(1). */
-FR_API const fr_level *fr_solver_levels(const fr_solver *solver, int64_t *count);
-
-/* A GPU kernel that was launched, and its occupancy. */
-typedef struct fr_kernel {
-    char name[48];
-    int block;           /* threads */
-    size_t shared_bytes; /* maximum dynamic shared memory of a launch */
-    int64_t launches;    /* from the host */
-    int blocks_per_multiprocessor;
-    double occupancy; /* resident threads / maximum resident threads of a multiprocessor */
-} fr_kernel;
-
-/* The kernels of the last fr_solve on a GPU, in the order of their first launch, with
- * fr_solver_options.record_levels; *count of them, which may be NULL. O(1). */
-FR_API const fr_kernel *fr_solver_kernels(const fr_solver *solver, int *count);
-
-/* ---- strategies -------------------------------------------------------------------------- */
-
-/* One number that a strategy can be given; a strategy's knobs end with a NULL name. */
-typedef struct fr_knob {
-    const char *name;
-    double value;     /* default; FR_KNOB_AUTO: chosen from the graph */
-    double low, high; /* accepted range */
-    const char *text; /* what it does and where the default comes from */
-    /* NULL: the value is a number. Else the names of its bits from the lowest on, NULL at the end:
-     * a value is a sum of bits, or names joined by '+' ("ell+hub-parents"). */
-    const char *const *switches;
-} fr_knob;
-#define FR_KNOB_AUTO (-1.0)
-
-/* Parses `length` characters as a value of the knob: a number in its range, or names of its
- * switches. False: neither; *value is unchanged. */
-FR_API bool fr_knob_value(const fr_knob *knob, const char *text, size_t length, double *value);
-
-typedef struct fr_strategy_info {
-    size_t struct_size;
-    fr_problem problem;
-    fr_backend backend;
-    const char *name;     /* "direction-optimizing" */
-    const char *source;   /* authors, venue, year */
-    const char *text;     /* one line: how it works */
-    const fr_knob *knobs; /* NULL: none */
-    const char *alias;    /* another accepted name; NULL: none */
-} fr_strategy_info;
-
-/* The strategy with this index, 0, 1, ...; false past the last, and where *out is not initialized.
- * The strings are constants. O(1). */
-FR_API bool fr_strategy_get(int index, fr_strategy_info *out);
 
 /* ---- verification ------------------------------------------------------------------------ */
 
@@ -1379,11 +970,6 @@ FR_API fr_status fr_verify_sssp(fr_ctx *ctx, const fr_graph *graph, const fr_que
  * or without sources: any cycle of the graph. */
 FR_API fr_status fr_verify_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                  const int32_t *cycle, int32_t cycle_length, double cycle_weight);
-
-/* Checks the labels and the count of fr_components. On one thread; strong components of a directed
- * graph with the transposed graph in addition. */
-FR_API fr_status fr_verify_components(fr_ctx *ctx, const fr_graph *graph, fr_component_kind kind,
-                                      const int32_t *label, int32_t count);
 
 /* Checks `rows` rows of APSP drawn at random from seed (0: all), and triangles between rows.
  * O(rows (n + m)). With query.targets dist and parent are [rows][target_count]; other rows are then not

@@ -8,6 +8,68 @@
 extern "C" {
 #endif
 
+/* ---- strategies -------------------------------------------------------------------------- */
+
+/* One number that a strategy can be given; a strategy's knobs end with a NULL name. */
+typedef struct fr_knob {
+    const char *name;
+    double value;     /* default; FR_KNOB_AUTO: chosen from the graph */
+    double low, high; /* accepted range */
+    const char *text; /* what it does and where the default comes from */
+    /* NULL: the value is a number. Else the names of its bits from the lowest on, NULL at the end:
+     * a value is a sum of bits, or names joined by '+' ("ell+hub-parents"). */
+    const char *const *switches;
+} fr_knob;
+#define FR_KNOB_AUTO (-1.0)
+
+/* Parses `length` characters as a value of the knob: a number in its range, or names of its
+ * switches. False: neither; *value is unchanged. */
+FR_API bool fr_knob_value(const fr_knob *knob, const char *text, size_t length, double *value);
+
+typedef struct fr_strategy_info {
+    size_t struct_size;
+    fr_problem problem;
+    fr_backend backend;
+    const char *name;     /* "direction-optimizing" */
+    const char *source;   /* authors, venue, year */
+    const char *text;     /* one line: how it works */
+    const fr_knob *knobs; /* NULL: none */
+    const char *alias;    /* another accepted name; NULL: none */
+} fr_strategy_info;
+
+/* The strategy with this index, 0, 1, ...; false past the last, and where *out is not initialized.
+ * The strings are constants. O(1). */
+FR_API bool fr_strategy_get(int index, fr_strategy_info *out);
+
+/* ---- what ran ---------------------------------------------------------------------------- */
+
+/* One level or round of a traversal. */
+typedef struct fr_level {
+    const char *method; /* "top-down", "bottom-up", "serial", "bucket 7", ... */
+    int64_t frontier;   /* vertices */
+    int64_t edges;      /* edges examined */
+    int64_t ns;
+    int64_t expected_ns; /* auto: predicted by its cost model; 0: not predicted */
+} fr_level;
+
+/* The levels of the last fr_solve, with fr_solver_options.record_levels; *count of them, which
+ * may be NULL. The solver owns them until its next call. O(1). */
+FR_API const fr_level *fr_solver_levels(const fr_solver *solver, int64_t *count);
+
+/* A GPU kernel that was launched, and its occupancy. */
+typedef struct fr_kernel {
+    char name[48];
+    int block;           /* threads */
+    size_t shared_bytes; /* maximum dynamic shared memory of a launch */
+    int64_t launches;    /* from the host */
+    int blocks_per_multiprocessor;
+    double occupancy; /* resident threads / maximum resident threads of a multiprocessor */
+} fr_kernel;
+
+/* The kernels of the last fr_solve on a GPU, in the order of their first launch, with
+ * fr_solver_options.record_levels; *count of them, which may be NULL. O(1). */
+FR_API const fr_kernel *fr_solver_kernels(const fr_solver *solver, int *count);
+
 /* ---- tuning ------------------------------------------------------------------------------ */
 
 /* The fastest measured strategy and knobs for a graph. */

@@ -10,6 +10,7 @@
  * configuration is checked; the others must have the same levels, and parents one level up. Exits 1
  * if an answer is wrong.
  */
+#include "fringe_tune.h"
 #include "micro.h"
 
 #include <stdio.h>

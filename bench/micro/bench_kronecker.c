@@ -14,6 +14,7 @@
  * setting: mean, median and slowest, of the best queries and of the first ones. Exits 1 if an answer is
  * wrong.
  */
+#include "fringe_tune.h"
 #include "micro.h"
 
 #include <stdio.h>

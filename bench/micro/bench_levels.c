@@ -7,6 +7,7 @@
  * without record of its levels, and prints the median time; then as many with the record, and prints by
  * method the levels, their vertices and edges, and the measured and expected time.
  */
+#include "fringe_tune.h"
 #include "micro.h"
 
 #include <stdio.h>

@@ -8,6 +8,7 @@
  * graphs of their own: less than a minute. One line of JSON per call and device. The first call on the GPU uploads the graph; the
  * others, whose median is taken, find it there. Without a GPU, or with --cpu, only the CPU is timed.
  * Exit status 1: answers differ. */
+#include "fringe_measures.h"
 #include "micro.h"
 
 #include <math.h>

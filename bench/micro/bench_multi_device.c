@@ -10,6 +10,7 @@
  * the median of the ratios to the default's time. With `levels` a line follows per level of the source that takes one
  * GPU longest, of `auto`, the default and the last KNOBS.
  * bench/multi_device.sh and bench/scaling_gpus.sh run it. */
+#include "fringe_tune.h"
 #include "micro.h"
 
 #include <inttypes.h>

@@ -8,6 +8,7 @@
  * scale, number of GPUs and setting: medians of traverse_ns, their quartiles, and whether the goal is met. The parents
  * of the first source are checked. With `rounds` lines per round follow, of the source that took the first setting
  * longest, by `auto` and by each setting. bench/multi_sssp.sh and bench/scaling_gpus.sh run it. */
+#include "fringe_tune.h"
 #include "micro.h"
 
 #include <inttypes.h>

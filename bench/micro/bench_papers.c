@@ -18,6 +18,7 @@
  * seconds: no source is begun after so many. The answer from the first source is verified.
  * Exits 1 if an answer is wrong; a setting that a strategy refuses gives a line with "skipped".
  */
+#include "fringe_tune.h"
 #include "micro.h"
 
 #include <inttypes.h>

@@ -5,6 +5,7 @@
  * of preparation, the median time of a query, its ratio to SSSP `auto` and the median number of
  * vertices settled. Exits with 1 if distances differ. SSSP runs without expected_queries, as for many
  * sources; its preparation happens in warm-up queries that are not timed. */
+#include "fringe_measures.h"
 #include "micro.h"
 
 #include <math.h>

@@ -259,7 +259,7 @@ def is_same(kind, found, wanted):
 
 
 def version(program):
-    return importlib.metadata.version(program.lower()) if program != "fringe" else "0.2.0"
+    return importlib.metadata.version(program.lower()) if program != "fringe" else "0.3.0"
 
 
 def measure(name, g, programs, kind, runs):

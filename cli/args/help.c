@@ -1,4 +1,5 @@
 /* Prints --help, the manual pages and the bash completion from the tables of commands.c. */
+#include "fringe_tune.h"
 #include "cli/cli.h"
 #include "cli/io/progress.h"
 

@@ -3,6 +3,7 @@
 #ifndef CLI_OPTION_ROWS_H
 #define CLI_OPTION_ROWS_H
 
+#include "fringe_measures.h"
 #include "cli/args/measures.h"
 
 #include <stddef.h>

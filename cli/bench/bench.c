@@ -1,4 +1,5 @@
 /* fringe bench: every strategy of the table on the same graphs and sources, checked and timed. */
+#include "fringe_tune.h"
 #include "bench_lines.h"
 #include "cli/io/json.h"
 #include "cli/io/number.h"

@@ -2,6 +2,7 @@
 #ifndef CLI_REGRET_H
 #define CLI_REGRET_H
 
+#include "fringe_tune.h"
 #include "cli/traversal.h"
 
 typedef struct regret_line {

@@ -1,5 +1,6 @@
 /* Refuses names of strategies before anything is measured, in the words of fr_solver_new, so that every command
  * gives the same reason. */
+#include "fringe_tune.h"
 #include "suite.h"
 
 #include <stdlib.h>

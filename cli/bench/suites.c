@@ -10,6 +10,7 @@
  * weights 1..255, with variants of auto that switch off or change one part each. `sssp`: the kinds
  * of graph of H-BF's Tables 1 to 3 with weights; the last ones have some negative weights. The
  * variants of hbf, each with one technique switched off, are Table 3 and Fig. 9. */
+#include "fringe_tune.h"
 #include "suite.h"
 
 #include <string.h>

@@ -6,6 +6,7 @@
  * The matrix is computed in FILE.tmp, which becomes FILE when it is complete: until then an older FILE stays
  * as it is. FILE.part exists as long. It has the hash of the graph, the contents of FILE.tmp, and the
  * number of finished pivots or rows. It is written after the pages of FILE.tmp. */
+#include "fringe_tune.h"
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/output_file.h"

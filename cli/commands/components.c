@@ -1,4 +1,5 @@
 /* fringe components: labels, number and sizes of connected components. */
+#include "fringe_measures.h"
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"

@@ -1,4 +1,5 @@
 /* fringe convert, fringe gen: write a graph to a file. */
+#include "fringe_measures.h"
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"

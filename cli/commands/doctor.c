@@ -1,4 +1,5 @@
 /* fringe doctor: reports this machine, and why a GPU is or is not used. */
+#include "fringe_tune.h"
 #include "cli/io/json.h"
 #include "cli/machine.h"
 #include "cli/io/number.h"

@@ -1,4 +1,5 @@
 /* fringe list. */
+#include "fringe_tune.h"
 #include "cli/io/json.h"
 
 #include <string.h>

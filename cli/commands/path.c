@@ -1,4 +1,5 @@
 /* fringe path: a traversal that stops at the target, then the path along the parents. */
+#include "fringe_measures.h"
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "tuning_cache.h"

@@ -1,4 +1,5 @@
 /* fringe path with a router's options: one pair, its k shortest paths, or the distances of pairs. */
+#include "fringe_measures.h"
 #include "cli/io/id_file.h"
 #include "cli/io/json.h"
 #include "cli/io/number.h"

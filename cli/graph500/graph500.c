@@ -3,6 +3,7 @@
  * The construction time begins with the tuples in memory and ends with the preparation of the
  * solvers. A traversal ends when levels or distances, and parents, are in the memory of the device
  * that ran it. */
+#include "fringe_tune.h"
 #include "graph500.h"
 #include "cli/io/progress.h"
 #include "cli/ranks/ranks.h"

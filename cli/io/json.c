@@ -1,3 +1,4 @@
+#include "fringe_tune.h"
 #include "json.h"
 #include "cli/io/vertex.h"
 

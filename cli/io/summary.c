@@ -1,4 +1,5 @@
 /* The summary of a run, as text and as JSON. */
+#include "fringe_tune.h"
 #include "json.h"
 #include "number.h"
 #include "progress.h"

@@ -3,6 +3,7 @@
 #ifndef CLI_RANKS_H
 #define CLI_RANKS_H
 
+#include "fringe_ranks.h"
 #include "cli/session.h"
 
 typedef struct ranks {

@@ -3,7 +3,8 @@
 #ifndef PF_BINDING_H
 #define PF_BINDING_H
 
-#include <fringe.h>
+#include <fringe_measures.h>
+#include <fringe_tune.h>
 
 /* Limits how often a call asks Python whether to continue. */
 typedef struct pf_gate {

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Writes the C source of the extension module with cffi.
 
-usage: write_source.py COMPILER FRINGE_H BINDING_H OUTPUT
+usage: write_source.py COMPILER OUTPUT HEADER...
 
-The declarations come from the two headers, through the compiler's preprocessor: a new function or member
-of fringe.h needs no line here. The compiler checks each layout, as in any C program.
+The declarations come from the headers, through the compiler's preprocessor: a new function or member
+of them needs no line here. The compiler checks each layout, as in any C program.
 """
 
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,20 +23,22 @@ extern "Python+C" int pf_route(void *self, int64_t index, const void *dist, cons
 """
 
 
-def declarations(compiler: str, header: pathlib.Path) -> str:
+def declarations(compiler: str, header: str, others: list[str]) -> str:
     """The header without directives; the standard types are known to cffi."""
     with tempfile.TemporaryDirectory() as empty:
-        for name in ("stdbool.h", "stddef.h", "stdint.h", "stdio.h", "fringe.h"):
-            if name != header.name:
-                pathlib.Path(empty, name).touch()
-        words = [compiler, "-E", "-P", "-nostdinc", "-U__GNUC__", "-I", empty, str(header)]
+        for name in ("stdbool.h", "stddef.h", "stdint.h", "stdio.h"):
+            pathlib.Path(empty, name).touch()
+        for name in others:  # its includes: declared once, by themselves
+            pathlib.Path(empty, name).touch()
+        copy = shutil.copy(header, pathlib.Path(empty, "header"))  # so that "fringe.h" is the empty one
+        words = [compiler, "-E", "-P", "-x", "c", "-nostdinc", "-U__GNUC__", "-I", empty, str(copy)]
         return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
 
-def main(compiler: str, fringe: str, binding: str, output: str) -> None:
+def main(compiler: str, output: str, *headers: str) -> None:
     builder = cffi.FFI()
-    builder.cdef(declarations(compiler, pathlib.Path(fringe)))
-    builder.cdef(declarations(compiler, pathlib.Path(binding)))
+    for header in headers:
+        builder.cdef(declarations(compiler, header, [pathlib.Path(other).name for other in headers]))
     builder.cdef(CALLBACKS)
     builder.set_source("pyfringe._fringe", '#include "binding.h"')
     builder.emit_c_code(output)

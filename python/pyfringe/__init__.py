@@ -32,7 +32,7 @@ from pyfringe._solve import (
 )
 from pyfringe.errors import FringeError, NegativeCycleError, VerifyError
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 __all__ = [
     "Components",

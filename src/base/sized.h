@@ -6,6 +6,8 @@
 #ifndef FRI_BASE_SIZED_H
 #define FRI_BASE_SIZED_H
 
+#include "fringe_measures.h"
+#include "fringe_ranks.h"
 #include "base/base.h"
 #include "fringe_tune.h"
 

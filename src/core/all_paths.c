@@ -8,6 +8,7 @@
  * Scratch of fr_path_counts: 12 bytes per vertex, 20 without an array of counts.
  * Work: O(n + m) on one thread.
  */
+#include "fringe_measures.h"
 #include "base/bitmap.h"
 #include "base/pace.h"
 #include "core/tight.h"

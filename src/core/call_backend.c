@@ -1,3 +1,4 @@
+#include "fringe_measures.h"
 #include "core/call_backend.h"
 
 #include "core/backend.h"

@@ -1,4 +1,5 @@
 /* fr_components: labels in the order of the smallest vertices. */
+#include "fringe_measures.h"
 #include "core/call_backend.h"
 #include "core/gpu_seam.h"
 #include "graph/stats.h"

@@ -1,4 +1,5 @@
 /* The path that a result's parents describe. */
+#include "fringe_measures.h"
 #include "base/base.h"
 
 fr_status fr_path(fr_ctx *ctx, const int32_t *parent, int32_t n, int32_t target, int32_t *path,

@@ -2,6 +2,7 @@
 #ifndef FRI_CORE_STRATEGY_H
 #define FRI_CORE_STRATEGY_H
 
+#include "fringe_tune.h"
 #include "base/base.h"
 #include "graph/graph.h"
 

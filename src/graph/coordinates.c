@@ -4,6 +4,7 @@
  * Format: lines "c anything"; "p aux sp co N"; N lines "v ID X Y". Differs: the numbers may be real,
  *   and lines of ids that the graph lacks are skipped.
  */
+#include "fringe_measures.h"
 #include "graph/graph.h"
 #include "io/number_scan.h"
 

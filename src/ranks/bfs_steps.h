@@ -2,6 +2,7 @@
 #ifndef FRI_RANKS_BFS_STEPS_H
 #define FRI_RANKS_BFS_STEPS_H
 
+#include "fringe_ranks.h"
 #include "base/team.h"
 #include "cpu/bfs/cost_model.h"
 #include "ranks/solver.h"

@@ -2,6 +2,7 @@
 #ifndef FRI_RANKS_DISTRIBUTE_H
 #define FRI_RANKS_DISTRIBUTE_H
 
+#include "fringe_ranks.h"
 #include "ranks/edge_source.h"
 #include "ranks/part.h"
 

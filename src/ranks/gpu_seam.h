@@ -8,6 +8,7 @@
 extern "C" {
 #endif
 
+#include "fringe_ranks.h"
 #include "base/base.h"
 
 typedef struct fri_gpu_part fri_gpu_part;

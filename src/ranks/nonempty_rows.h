@@ -9,6 +9,7 @@
 #ifndef FRI_RANKS_NONEMPTY_ROWS_H
 #define FRI_RANKS_NONEMPTY_ROWS_H
 
+#include "fringe_ranks.h"
 #include "ranks/part.h"
 
 enum {

@@ -6,6 +6,7 @@
 #ifndef FRI_RANKS_PART_H
 #define FRI_RANKS_PART_H
 
+#include "fringe_ranks.h"
 #include "base/bitmap.h"
 #include "graph/graph.h"
 #include "ranks/world.h"

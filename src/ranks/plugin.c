@@ -1,3 +1,4 @@
+#include "fringe_ranks.h"
 #include "ranks/plugin.h"
 
 #include <dlfcn.h>

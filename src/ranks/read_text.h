@@ -2,6 +2,7 @@
 #ifndef FRI_RANKS_READ_TEXT_H
 #define FRI_RANKS_READ_TEXT_H
 
+#include "fringe_ranks.h"
 #include "io/format.h"
 #include "ranks/world.h"
 

@@ -2,6 +2,7 @@
 #ifndef FRI_RANKS_WORLD_H
 #define FRI_RANKS_WORLD_H
 
+#include "fringe_ranks.h"
 #include "base/base.h"
 #include "ranks/device_comm.h"
 

@@ -2,6 +2,7 @@
 #ifndef CONFORMANCE_CHOOSE_H
 #define CONFORMANCE_CHOOSE_H
 
+#include "fringe_tune.h"
 #include "conformance/harness.h"
 
 /* "--strategies": prints the strategies of cf_backend, one name per line, and returns true. */

@@ -2,6 +2,7 @@
 #ifndef CONFORMANCE_HARNESS_H
 #define CONFORMANCE_HARNESS_H
 
+#include "fringe_tune.h"
 #include "conformance/oracle.h"
 
 /* Is the program built with a sanitizer, which makes it take three to four times as long? */

@@ -2,6 +2,7 @@
  * random graphs, weights of every type, little memory, shared copies, refused calls. Runs on the host (FRI_SIMT), under
  * several schedules, and on a GPU. Arguments: "measures NAME..." for those graphs and parts
  * alone. */
+#include "fringe_measures.h"
 #include "conformance/choose.h"
 #include "core/call_backend.h"
 #include "gpu/gpu_check.h"

@@ -12,7 +12,7 @@ mv "$work/prefix" "$prefix"
 cd "$work"
 
 lib=$(dirname "$(find "$prefix" -name libfringe.so)")
-for file in "$lib/libfringe.a" "$prefix/include/fringe.h" "$prefix/include/fringe_tune.h"; do
+for file in "$lib/libfringe.a" "$prefix"/include/fringe{,_measures,_ranks,_tune}.h; do
     [ -f "$file" ] || { echo "not installed: $file"; exit 1; }
 done
 strays=$(nm -D --defined-only "$lib/libfringe.so" | awk '$3 !~ /^fr_/ && $2 ~ /[TDBR]/ { print $3 }')

@@ -1,4 +1,5 @@
 /* Components, centralities and eccentricities of random graphs against their definitions. */
+#include "fringe_measures.h"
 #include "measures.h"
 
 #include <float.h>

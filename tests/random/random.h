@@ -12,7 +12,7 @@
  * vertex, edge, member of a list or round may have gone, and any setting may be 0.
  *
  * To add calls beside solvers: a file with a ri_call, its options and three functions, and a line in ri_calls of
- * table.c. The test includes fringe.h and fringe_tune.h and nothing else of the library. */
+ * table.c. The test includes the public headers and nothing else of the library. */
 #ifndef RANDOM_H
 #define RANDOM_H
 

@@ -1,4 +1,5 @@
 /* Routers: paths, pairs, tables and k paths between vertices, against exact distances and all simple paths. */
+#include "fringe_measures.h"
 #include "measures.h"
 
 #include <float.h>

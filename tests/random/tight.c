@@ -1,4 +1,5 @@
 /* Tight edges and numbers of shortest paths against their definitions. */
+#include "fringe_measures.h"
 #include "measures.h"
 
 #include <float.h>

@@ -1,4 +1,5 @@
 /* The binary format: a written graph loads unchanged, and every damage is detected. */
+#include "fringe_measures.h"
 #include "io/csr_check.h"
 #include "graph/graph.h"
 #include "io/formats/fringe.h"

@@ -1,5 +1,6 @@
 /* Fails each allocation in turn of the calls that make graphs, components, cycles and further
  * outputs: FR_NOMEM with a message, and every block is freed. */
+#include "fringe_measures.h"
 #include "support/allocator.h"
 #include "support/support.h"
 

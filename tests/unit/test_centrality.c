@@ -1,6 +1,7 @@
 /* All shortest paths and centralities against definitions computed from all pairs of distances and
  * path counts, on random small graphs; the same bits for any number of threads; cancellation;
  * allocations that fail. */
+#include "fringe_measures.h"
 #include "support/allocator.h"
 #include "support/support.h"
 

@@ -1,5 +1,6 @@
 /* Components of random graphs against the transitive closure, known cases, a deep path, and labels
  * that the checker must refuse. */
+#include "fringe_measures.h"
 #include "support/support.h"
 
 #include "base/rng.h"

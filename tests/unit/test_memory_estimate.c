@@ -1,6 +1,7 @@
 /* fr_estimate_memory against what fr_solver_new takes at its peak, the exchange of rows and columns
  * included.
  */
+#include "fringe_tune.h"
 #include "support/support.h"
 
 static fr_graph *make(fr_ctx *ctx, const char *description, fr_weights weights) {

@@ -1,5 +1,7 @@
 /* Calls with arguments that are NULL, negative or of another problem: refused with a sentence, never
  * a crash or an array that stays unset. */
+#include "fringe_measures.h"
+#include "fringe_ranks.h"
 #include "support/support.h"
 
 static fr_graph *path_graph(fr_ctx *ctx) {

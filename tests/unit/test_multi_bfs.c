@@ -1,6 +1,7 @@
 /* All pairs by multi-bfs against the oracle from each source: numbers of sources around a word
  * and a pass, repeated sources, directed and deep graphs, bottom-up steps on and off, rows by array
  * and callback. */
+#include "fringe_tune.h"
 #include "conformance/oracle.h"
 #include "support/support.h"
 

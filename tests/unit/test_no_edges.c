@@ -1,5 +1,6 @@
 /* A graph without edges still has a weight type, and every strategy writes distances of that
  * type, however the graph was made. */
+#include "fringe_tune.h"
 #include "support/files.h"
 
 #include <math.h>

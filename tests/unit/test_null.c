@@ -1,5 +1,7 @@
 /* Every public function with NULL for each of its pointers in turn: a status or a documented value, never a
  * crash. tests/lint/check_api.sh holds the list against the headers. */
+#include "fringe_measures.h"
+#include "fringe_ranks.h"
 #include "fringe_tune.h"
 #include "support/support.h"
 

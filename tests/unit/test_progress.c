@@ -1,6 +1,7 @@
 /* Progress within a long level, row or bucket: every strategy reports as often as its work
  * requires, by time and not by levels; each report may cancel, and the solver works again
  * afterwards. */
+#include "fringe_tune.h"
 #include "support/support.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* fr_router against SSSP on every small shape, and its k paths against all simple paths. */
+#include "fringe_measures.h"
 #include "base/base.h"
 #include "conformance/shapes.h"
 #include "support/allocator.h"

@@ -1,6 +1,7 @@
 /* What a query can compute in addition to distances, for every strategy on the CPU: reversed edges, limits of
  * 0, parents by rule, order, origins and float distances of unit weights. The reference relaxes
  * edges until nothing changes and applies the definitions. */
+#include "fringe_tune.h"
 #include "support/support.h"
 
 #include "base/rng.h"

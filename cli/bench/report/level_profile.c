@@ -1,3 +1,4 @@
+#include "fringe_tune.h"
 #include "level_profile.h"
 
 #include "cli/cli.h"

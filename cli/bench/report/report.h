@@ -2,6 +2,7 @@
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
+#include "fringe_tune.h"
 #include "html.h"
 #include "level_profile.h"
 #include "cli/traversal.h"

@@ -10,6 +10,7 @@
  * Scratch: 36 bytes per vertex and thread, 24 per vertex and block (units.h).
  * Work: O(n m / 64) to O(n m), O(n m log n) with weights.
  */
+#include "fringe_measures.h"
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
 #include "cpu/centrality/ms_bfs.h"

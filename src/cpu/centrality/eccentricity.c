@@ -20,6 +20,7 @@
  * Work: from a few traversals to n (2 n if directed) of them; without weights at most 1.3 times that of
  *   traversing all vertices 64 at a time, and a round more.
  */
+#include "fringe_measures.h"
 #include "core/backend.h"
 #include "core/call_backend.h"
 #include "core/gpu_seam.h"

@@ -7,6 +7,7 @@
 #ifndef FRI_CPU_PATH_ROUTER_H
 #define FRI_CPU_PATH_ROUTER_H
 
+#include "fringe_measures.h"
 #include "base/pace.h"
 #include "graph/graph.h"
 

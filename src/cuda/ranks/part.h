@@ -10,6 +10,7 @@
 #ifndef FRI_CUDA_RANKS_PART_H
 #define FRI_CUDA_RANKS_PART_H
 
+#include "fringe_ranks.h"
 #include "cuda/device/gpu.h"
 #include "ranks/gpu_seam.h"
 
