@@ -14,7 +14,7 @@ from scikit_build_core.build import *  # noqa: F403  # the hooks of PEP 517 and 
 from scikit_build_core.build import build_sdist as _build_sdist
 
 _HERE = pathlib.Path(__file__).resolve().parents[1]
-_LIBRARY = ("CMakeLists.txt", "LICENSE", "README.md", "cmake", "include", "src")
+_LIBRARY = ("CMakeLists.txt", "LICENSE", "README.md", "cmake", "include", "papers", "src")
 
 
 @contextlib.contextmanager

@@ -1,6 +1,7 @@
 /* Device memory planning: required bytes, free bytes, and the fallback strategy. */
 #include "cuda/device/memory_plan.h"
 #include "cuda/device/context.h"
+#include "cuda/device/published.h"
 #include "cuda/drivers/apsp.h"
 #include "cuda/graph/resident.h"
 
@@ -158,11 +159,10 @@ fr_status fri_gpu_check_memory(fri_gpu *g) {
                                             : "");
 }
 
-/* Replacements of `auto`; the first that fits and accepts the weights is used: a good general
- * strategy first, then the one with the least memory. */
+/* Replacements of `auto`; the first that fits and accepts the weights is used. */
 static const char *const fallbacks[FR_PROBLEM_COUNT][4] = {
-    [FR_PROBLEM_BFS] = {"coalesced-map", "virtual-warp", NULL},
-    [FR_PROBLEM_SSSP] = {"near-far", "hbf", "topology-bf", NULL},
+    [FR_PROBLEM_BFS] = {FRI_PUBLISHED_SMALL_BFS, NULL},
+    [FR_PROBLEM_SSSP] = {FRI_PUBLISHED_SMALL_SSSP, NULL},
 };
 
 /* Whether the job's strategy accepts the weights and fits; `allocatable` is what it may allocate. */

@@ -5,14 +5,13 @@
 
 #include "cuda/apsp/multi_sssp/rows.cuh"
 #include "cuda/apsp/multi_sssp/search.cuh"
+#include "cuda/device/published.h"
 
 #include <string.h>
 
 enum { SOURCES, DELTA, HUB, BLOCK };
 enum { CELLS = 1 << 26 /* distances in a batch that occupy any GPU */ };
 static const double EXACT = 0x1p51;
-
-extern "C" const fri_strategy fri_gpu_sssp_workfront_sweep;
 
 namespace {
 struct run_state : batch_search { /* in host memory */
@@ -65,7 +64,8 @@ static int32_t max_rows(const fri_gpu *g) {
 static fri_job search_job(const fri_job *job) {
     fri_job inner = *job;
     inner.problem = FR_PROBLEM_SSSP;
-    fri_job_give(&inner, &fri_gpu_sssp_workfront_sweep);
+    fri_job_give(&inner,
+                 fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, FRI_PUBLISHED_POTENTIALS));
     /* floats: the same type decides what a negative cycle is */
     inner.dist_type = job->csr.weight_type == FR_TYPE_I32 ? FR_TYPE_I64 : job->dist_type;
     inner.device = nullptr;

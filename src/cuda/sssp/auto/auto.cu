@@ -43,10 +43,9 @@
 #include "cuda/sssp/auto/block_rounds.cuh"
 #include "cuda/sssp/auto/tuning.cuh"
 #include "cuda/sssp/auto/pull.cuh"
+#include "cuda/device/published.h"
 
 #include <string.h>
-
-extern "C" const fri_strategy fri_gpu_sssp_topology_bf;
 
 static const char *const method_names[] = {"blocks", "grid", "blocks, window moved",
                                            "grid, window moved", "pull"};
@@ -312,12 +311,14 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
     return FR_OK;
 }
 
-/* hbf, and in a build without it (FRINGE_GPU_STRATEGIES=auto) topology-bf, a tenth of its time for nvcc. */
 static void choose(fri_job *job) {
     if (!(job->weight_min < 0))
         return;
-    const fri_strategy *hbf = fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, "hbf");
-    fri_job_give(job, hbf ? hbf : &fri_gpu_sssp_topology_bf);
+    const fri_strategy *best =
+        fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA, FRI_PUBLISHED_NEGATIVE_SSSP);
+    fri_job_give(job, best ? best
+                           : fri_strategy_find(FR_PROBLEM_SSSP, FR_BACKEND_CUDA,
+                                               FRI_PUBLISHED_NEGATIVE_SSSP_SMALL));
     fri_job_note(job, "%s: the minimum weight is %g", job->strategy->name, job->weight_min);
 }
 

@@ -18,7 +18,7 @@
  * Atomics: as workfront-sweep.
  * Good at: varied weights, large graphs.
  * Bad at: unit weights; negative weights are refused. */
-#include "cuda/sssp/workfront.cuh"
+#include "papers/sssp/workfront.cuh"
 
 enum { DELTA = 2 }; /* knob index */
 /* Control words: the smallest key on the pile (64 bits); vertices kept on the pile. */

@@ -3,7 +3,7 @@
 #ifndef FRI_CUDA_BFS_BFS4K_KERNELS_CUH
 #define FRI_CUDA_BFS_BFS4K_KERNELS_CUH
 
-#include "cuda/bfs/bfs4k/expand.cuh"
+#include "papers/bfs/bfs4k/expand.cuh"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #ifndef FRI_CUDA_SSSP_HBF_LOAD_BALANCE_CUH
 #define FRI_CUDA_SSSP_HBF_LOAD_BALANCE_CUH
 
-#include "cuda/sssp/hbf/relax.cuh"
+#include "papers/sssp/hbf/relax.cuh"
 
 enum {
     HBF_CHILD_BLOCK = 256,

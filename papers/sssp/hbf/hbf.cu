@@ -41,8 +41,8 @@
  *   saves corrections. Compared with the paper's Table 2 and Table 3: docs/results/h-bf.md; other
  *   measurements: docs/performance.md. */
 #include "cuda/bfs/vertex_queues.h"
-#include "cuda/sssp/hbf/relax.cuh"
-#include "cuda/sssp/hbf/load_balance.cuh"
+#include "papers/sssp/hbf/relax.cuh"
+#include "papers/sssp/hbf/load_balance.cuh"
 
 /* Edge classes of hbf (section 4.1): marking them in prepare, and the final pass over leaves. See
  * hbf.cu. */

@@ -47,9 +47,9 @@
  *   the mean. Asynchrony gains nothing, as it saves 4 % of the edge checks, 23 % in the paper
  *   (docs/results/xbfs.md, Figs. 11 and 15).
  */
-#include "cuda/bfs/xbfs/bottom_up.cuh"
-#include "cuda/bfs/xbfs/scan.cuh"
-#include "cuda/bfs/xbfs/top_down.cuh"
+#include "papers/bfs/xbfs/bottom_up.cuh"
+#include "papers/bfs/xbfs/scan.cuh"
+#include "papers/bfs/xbfs/top_down.cuh"
 #include "cuda/bfs/vertex_queues.h"
 
 /* Host side of xbfs: state, scratch, launches. */

@@ -2,7 +2,7 @@
 #ifndef FRI_CUDA_BFS_BFS4K_SEARCH_CUH
 #define FRI_CUDA_BFS_BFS4K_SEARCH_CUH
 
-#include "cuda/bfs/bfs4k/plan.h"
+#include "papers/bfs/bfs4k/plan.h"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/hash64.cuh"
 

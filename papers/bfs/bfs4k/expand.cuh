@@ -4,7 +4,7 @@
 #ifndef FRI_CUDA_BFS_BFS4K_EXPAND_CUH
 #define FRI_CUDA_BFS_BFS4K_EXPAND_CUH
 
-#include "cuda/bfs/bfs4k/local.cuh"
+#include "papers/bfs/bfs4k/local.cuh"
 #include "cuda/prim/edge_discover.cuh"
 
 /* bfs4k's innermost step, the filter: whether the target of an edge is new, and which thread keeps

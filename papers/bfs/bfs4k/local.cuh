@@ -3,7 +3,7 @@
 #ifndef FRI_CUDA_BFS_BFS4K_LOCAL_CUH
 #define FRI_CUDA_BFS_BFS4K_LOCAL_CUH
 
-#include "cuda/bfs/bfs4k/search.cuh"
+#include "papers/bfs/bfs4k/search.cuh"
 #include "cuda/prim/scan.cuh"
 
 namespace {

@@ -2,7 +2,7 @@
 #ifndef FRI_CUDA_BFS_XBFS_BOTTOM_UP_CUH
 #define FRI_CUDA_BFS_XBFS_BOTTOM_UP_CUH
 
-#include "cuda/bfs/xbfs/queue.cuh"
+#include "papers/bfs/xbfs/queue.cuh"
 
 namespace {
 

@@ -1,6 +1,6 @@
 /* The knobs of bfs4k from the graph's degrees, chosen as in BFS-4K (Busato, Bombieri, TPDS 2015),
  * section 7, and table sizes by the formulas of section 5.5. */
-#include "cuda/bfs/bfs4k/plan.h"
+#include "papers/bfs/bfs4k/plan.h"
 
 #include <math.h>
 

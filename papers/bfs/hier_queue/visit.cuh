@@ -3,7 +3,7 @@
 #ifndef FRI_CUDA_BFS_HIER_QUEUE_VISIT_CUH
 #define FRI_CUDA_BFS_HIER_QUEUE_VISIT_CUH
 
-#include "cuda/bfs/hier_queue/frontier.cuh"
+#include "papers/bfs/hier_queue/frontier.cuh"
 
 namespace {
 template <class O> struct hier {

@@ -31,7 +31,7 @@
  *   6.8 to 22.6 (docs/results/uiuc-bfs.md): `simple`'s sweeps gained from the growth of GPUs, the
  *   latency of a level did not.
  */
-#include "cuda/bfs/hier_queue/visit.cuh"
+#include "papers/bfs/hier_queue/visit.cuh"
 #include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/grid_sum.cuh"
 #include "cuda/graph/vertex_split.h"
