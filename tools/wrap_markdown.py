@@ -15,7 +15,7 @@ import textwrap
 
 COLUMNS = 120
 ITEM = re.compile(r"\s*([*-]|\d+\.) ")
-GENERATED = re.compile(r"<!-- (strategy|index|tables)\b")  # strategy_tables.py, readme_table.py
+GENERATED = re.compile(r"<!-- tables\b")  # readme_table.py
 FIXED = ("    ", "#", "|", "<", "```", "!", ">")  # how lines begin that are not prose
 
 
