@@ -39,10 +39,7 @@
  *   is converted, one if a pull leaves long rows. Atomics: top-down, one claim per edge whose target
  *   looks unvisited (on the cluster and in a single block, one per edge); four or five per block and
  *   level, one on persistent blocks with ELL rows.
- * Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU.
- *
- * What each part gains: docs/performance.md.
- */
+ * Good at: power laws, uniform and deep graphs. Bad at: graphs too small for a GPU. */
 #include "cuda/bfs/auto/grid_level.cuh"
 #include "cuda/bfs/auto/launch_config.cuh"
 #include "cuda/bfs/auto/preprocess.cuh"
