@@ -114,10 +114,9 @@ bench-peers: build ## the same with every peer that is found, on the CPU and the
 bench-papers: ## build, run and draw the papers' tables and figures; PAPERS="--part 1/3", --draw, --dry-run
 	@bench/papers.sh $(PAPERS)
 
-docs: as-it-is ## write the generated parts of the documents: measured tables and plot, API reference
+docs: as-it-is ## write the generated parts of the documents: measured tables and plot
 	@bench/readme_table.py --fringe $(FRINGE)
 	@bench/scaling_table.py
-	@tools/api_reference.py
 
 site: ## the documentation site in build/site/html, looked at in a browser where chromium is installed
 	@tools/setup.sh build test

@@ -18,7 +18,7 @@ import statistics
 import sys
 import tempfile
 
-from peers import compare, registry
+from peers import compare, machine, registry
 from peers.common import Graph, Unusable, Wrong, command
 
 
@@ -80,6 +80,7 @@ def main():
     parser.add_argument("--queries", type=int, default=10, help="of one solver")
     parser.add_argument("--peer-sources", type=int, default=3, help="sources of the other programs")
     options = parser.parse_args()
+    facts = machine.facts(options.fringe)
     for description in options.graphs:
         try:
             times, ratios = measure(options, description)
@@ -88,7 +89,7 @@ def main():
             return 1
         report(options, description, times, ratios)
         compare.put(options, {"kind": "first answer", "problem": options.problem, "graph": description,
-                              "threads": options.threads, "queries": options.queries,
+                              **facts, "threads": options.threads, "queries": options.queries, "rounds": options.rounds,
                               "ms": times, "ratio": ratios})  # fmt: skip
     return 0
 

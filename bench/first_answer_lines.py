@@ -1,15 +1,7 @@
-"""Reads bench/results/*-cores-first-answer.txt, the reports of bench/compare_first_answer.py on CPUs, for documents."""
-
-import glob
-import os
-import re
+"""First answers on CPUs compared with other programs, from the lines of bench/compare_first_answer.py, for documents."""
 
 from result_lines import graph_words, parameters
 
-# The first line of such a file: "# MACHINE, N threads, commit C, DATE; COMMAND, what the times are".
-ABOUT = re.compile(r"# (?P<machine>.+), \d+ threads, (?P<commit>commit \w+), (?P<date>[\d-]+); \S+, (?P<times>.+)")
-HEAD = re.compile(r"(bfs|sssp) (\S+), \d+ threads, \d+ queries")
-TIME = re.compile(r"  (\S.*?) +([\d.]+) ms(?: +([\d.]+) of the best other's)?")
 OURS = ("fringe, first answer", "fringe, last answer", "fringe, last traversal")
 OTHERS = {"gapbs": "GAPBS", "dial": "Dial's buckets", "plain queue": "plain queue"}
 HEADS = ["first call", "tenth call", "its traversal", "fastest other"]
@@ -21,11 +13,10 @@ def ms(x):
 
 
 class Report:
-    """The times and ratios of one problem and graph."""
+    """The times and ratios of one problem and graph, of a line."""
 
-    def __init__(self, problem, graph):
-        self.problem, self.graph = problem, graph
-        self.ms, self.ratio = {}, {}
+    def __init__(self, line):
+        self.problem, self.graph, self.ms, self.ratio = (line[key] for key in ("problem", "graph", "ms", "ratio"))
 
     def best_of(self, name):
         """The least time of another program over its parameters; None: it did not run."""
@@ -47,30 +38,6 @@ class Report:
         """'SSSP on Kronecker, scale 20 (first call 1.11)', or nothing."""
         parts = [f"{head} {self.ratio[name]:.2f}" for head, name in zip(HEADS[:2], OURS) if self.ratio[name] > 1]
         return f"{self.problem.upper()} on {self.words()} ({', '.join(parts)})" if parts else ""
-
-
-def read(path):
-    """(the fields of its first line, [Report])"""
-    reports = {}
-    with open(path, encoding="utf-8") as file:
-        about = ABOUT.fullmatch(next(file).rstrip("\n"))
-        if not about:
-            raise SystemExit(f"{path}:1: expected '# MACHINE, N threads, commit C, DATE; COMMAND, what the times are'")
-        for line in file:
-            head, time = HEAD.fullmatch(line.strip()), TIME.fullmatch(line.rstrip("\n"))
-            if head:
-                report = reports[head.groups()] = Report(*head.groups())
-            elif time:
-                report.ms[time[1]] = float(time[2])
-                if time[3]:
-                    report.ratio[time[1]] = float(time[3])
-    return about, list(reports.values())
-
-
-def last(folder):
-    """(name, fields, reports) of the last such file; None without one."""
-    paths = sorted(glob.glob(os.path.join(folder, "*-cores-first-answer.txt")))
-    return (os.path.basename(paths[-1]), *read(paths[-1])) if paths else None
 
 
 def long(reports):

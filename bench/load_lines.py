@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Converts the output of `make bench-load` to JSON lines, one per file, program and number of threads.
 
-Usage: make bench-load | bench/load_lines.py --fringe build/fringe >>bench/results/DATE-cpu-load.jsonl
+Usage: make bench-load | bench/load_lines.py --fringe build/fringe >>load.jsonl
 """
 
 import argparse

@@ -1,12 +1,13 @@
 #!/bin/sh
 # make bench-papers: builds and runs what measures the papers' tables and figures, draws docs/results.
 #   bench/papers.sh [--part I/N] [--limit SECONDS] [--only GLOB] [--skip GLOB]   run, then draw
-#   bench/papers.sh --draw                                           only draw, from bench/results/papers
+#   bench/papers.sh --draw                                           only draw, from bench/results/papers.jsonl
 #   bench/papers.sh --from FILE.jsonl [--from FILE.jsonl]            only draw, from these lines
 #   bench/papers.sh --dry-run [--part I/N]                           print the commands
 # --limit: seconds for the whole call, with building; a call that was cut off goes on where it ended.
 # OUT=DIR: the lines go to DIR/papers.jsonl, or papers-I.jsonl for part I, and nothing is drawn; this needs
-#     nothing but Python, CMake and CUDA's compiler. Else they go to bench/results/papers/DATE-COMMIT.jsonl.
+#     nothing but Python, CMake and CUDA's compiler. Else they go to BUILD/papers-COMMIT.jsonl, which becomes
+#     bench/results/papers.jsonl when the pages are committed.
 # FRINGE_COMMIT=...: the commit, where the sources have no git.
 # BUILD, COUNTING: the two build folders (default build-papers, build-papers-counting).
 # VENV=...: the virtual environment for drawing (default .venv); made from bench/requirements.txt if missing.
@@ -73,8 +74,8 @@ if [ -n "${OUT:-}" ]; then
     mkdir -p "$OUT"
     output=$OUT/papers$part.jsonl
 else
-    mkdir -p "$root/bench/results/papers"
-    output=$root/bench/results/papers/$(date +%Y-%m-%d)-$(git -C "$root" rev-parse --short=12 HEAD).jsonl
+    mkdir -p "$BUILD"
+    output=$BUILD/papers-$(git -C "$root" rev-parse --short=12 HEAD).jsonl
 fi
 
 set -f # globs are for papers_run.py

@@ -2,22 +2,21 @@
 """Draws docs/results from measured lines: one page per paper, every plot as SVG, and in docs/results/README.md the
 verdicts on all claims. Runs nothing.
 
-Usage: bench/papers_draw.py [--from FILE.jsonl ...] [--output DIR]
+Usage: bench/papers_draw.py [--from FILE.jsonl ...] [--output DIR] [--plots DIR]
 
-Without --from it takes bench/results/papers/*.jsonl. All lines are of one commit, and of one driver a GPU: others
+Without --from it takes bench/results/papers.jsonl. All lines are of one commit, and of one driver a GPU: others
 are refused, as are quotients over different graphs or sources. The pages are about the GPU with the most lines; those
 of other GPUs are compared in XBFS's Fig. 16.
 """
 
 import argparse
-import glob
 import os
 import sys
 import textwrap
 
 from result_lines import RESULTS
 
-DOCS = os.path.join(os.path.dirname(RESULTS), os.pardir, "docs", "results")
+ROOT = os.path.normpath(os.path.join(os.path.dirname(RESULTS), os.pardir))
 BEGIN, END = "<!-- verdicts: written by bench/papers_draw.py -->", "<!-- end of the verdicts -->"
 
 
@@ -77,16 +76,19 @@ def main():
         "--from", dest="files", action="append", metavar="FILE", help="lines to draw; may be given again"
     )
     parser.add_argument(
-        "--output", default=os.path.normpath(DOCS), help="folder of the pages (default docs/results)"
+        "--output", default=os.path.join(ROOT, "docs", "results"), help="folder of the pages (default docs/results)"
+    )
+    parser.add_argument(
+        "--plots", default=os.path.join(ROOT, "build", "site", "plots"), help="folder of the plots (default build/site/plots)"
     )
     options = parser.parse_args()
     kinds = pages()
     from papers.lines import Lines
 
-    lines = Lines(options.files or sorted(glob.glob(os.path.join(RESULTS, "papers", "*.jsonl"))))
-    plots = os.path.join(options.output, "plots")
-    os.makedirs(plots, exist_ok=True)
-    drawn = [kind.draw(lines, plots) for kind in kinds]  # all of them, before any is written
+    lines = Lines(options.files or [os.path.join(RESULTS, "papers.jsonl")])
+    for folder in (options.output, options.plots):
+        os.makedirs(folder, exist_ok=True)
+    drawn = [kind.draw(lines, options.plots) for kind in kinds]  # all of them, before any is written
     for page in drawn:
         print(page.write(options.output))
     put_verdicts(os.path.join(options.output, "README.md"), verdicts(drawn, lines))

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Scaling of ranks on one host: runs of 1, 2 and 4 ranks in turns, medians, as JSON lines and a table.
 
-    bench/ranks.py --fringe build/fringe --mpirun mpirun --rounds 5 >bench/results/DATE-ranks.jsonl
-    bench/ranks.py --threads 8 --larger 4 >bench/results/DATE-ranks-8-threads.jsonl      needs 32 cores
-    build/tests/ranks/work_of_ranks >bench/results/DATE-ranks-work.jsonl
-    build/tests/ranks/rank_and_auto >bench/results/DATE-ranks-rank-and-auto.jsonl      one rank and auto, in turns
-    bench/ranks.py --table bench/results/DATE-ranks-{cpu,work}.jsonl          the tables of docs/scaling.md
+    bench/ranks.py --fringe build/fringe --mpirun mpirun --rounds 5 >ranks.jsonl
+    bench/ranks.py --threads 8 --larger 4 >ranks-8-threads.jsonl      needs 32 cores
+    build/tests/ranks/work_of_ranks >ranks-work.jsonl
+    build/tests/ranks/rank_and_auto >rank-and-auto.jsonl      one rank and auto, in turns
+    bench/ranks.py --table ranks.jsonl ranks-work.jsonl          the tables of docs/scaling.md
 """
 import argparse
 import json

@@ -1,17 +1,14 @@
 #!/usr/bin/env python3
-"""Writes the measured parts of the documents from bench/results; `--check` only compares.
+"""Writes the measured parts of the documents from bench/results/measured.jsonl; `--check` only compares.
 
-Usage: bench/readme_table.py [--check] [--root DIR] [--results DIR] [--fringe PATH]
+Usage: bench/readme_table.py [--check] [--root DIR] [--results FILE] [--fringe PATH]
 
 It writes the blocks between markers in README.md and docs/performance.md, the plot docs/plots/h200.svg, and the page
-docs/results/measured.md. The README and the plot compare fringe with other programs, from bench/results/peers and the
-last file of first answers. Each table of the page comes from the last file, by name, that has its lines: one machine,
-driver and date.
+docs/results/measured.md. A table is of one machine, commit and date.
 """
 
 import argparse
 import difflib
-import glob
 import json
 import os
 import re
@@ -19,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-from statistics import median
+from statistics import mean, median
 
 import first_answer_lines
 import readme_plot
@@ -33,15 +30,6 @@ GPU_SUITES = {"bfs": ("gpu", ("", "levels")), "sssp": ("gpu-sssp", (", random in
 PLAIN = {"bfs": ("fringe serial", "plain queue"), "sssp": ("fringe dijkstra", "plain heap")}
 PEERS = [("gapbs", "GAP Benchmark Suite"), ("lagraph", "LAGraph"), ("dial", "Dial's buckets, one core"),
          ("scipy", "SciPy"), ("igraph", "igraph")]  # fmt: skip
-
-
-def last_with(files, wanted):
-    """(file name, its wanted lines) of the last file that has any, else (None, [])."""
-    for path in sorted(files, reverse=True):
-        lines = [line for line in read_lines(path) if wanted(line)]
-        if lines:
-            return os.path.basename(path), lines
-    return None, []
 
 
 def only(lines, what, get):
@@ -111,10 +99,12 @@ def rooflines(fringe, lines, limits):
     return {bound["case"]: bound for bound in map(json.loads, done.stdout.splitlines())}
 
 
-def about_roofline(name):
+def about_roofline(limits):
+    """The work's bound, and where its microbenchmarks ran."""
     return (
-        " The roofline is the least time that the device's microbenchmarks allow for the work "
-        f"([formulas](../benchmarking.md#roofline), [{name}](../../bench/results/{name}))."
+        " The roofline is the least time that the device's microbenchmarks (commit "
+        f"{only(limits, 'commit', lambda x: x.get('commit'))}, {only(limits, 'date', lambda x: x.get('date'))}) "
+        "allow for the work ([formulas](../benchmarking.md#roofline))."
     )
 
 
@@ -138,18 +128,18 @@ def without_empty(heads, rows):
     return [heads[i] for i in kept], [[row[i] for i in kept] for row in rows]
 
 
-def gpu_table(files, problem, fringe):
+def gpu_table(measured, problem, fringe):
     suite, words = GPU_SUITES[problem]
 
     def wanted(line):
         ours = line.get("suite") in (suite, "auto") and line.get("problem", "bfs") == problem
         return ours and line.get("backend") == "cuda" and "graph" in line
 
-    name, lines = last_with(files, wanted)
+    lines = [line for line in measured if wanted(line)]
     if not lines:
         return ""
     device = only(lines, "device", lambda x: tuple(x["device"][k] for k in ("name", "driver", "cuda")))
-    limits_name, limits = last_with(files, lambda line: "microbench" in line and line["device"]["name"] == device[0])
+    limits = [line for line in measured if "microbench" in line and line["device"]["name"] == device[0]]
     bounds = rooflines(fringe, lines, limits)
     ours = [line for line in lines if line["strategy"] == "auto"]
     cases = list(dict.fromkeys(line["case"] for line in lines))
@@ -164,9 +154,7 @@ def gpu_table(files, problem, fringe):
         f"{words[1]} and parents, graph on the device, median of "
         f"{only(ours, 'sources', lambda x: x['sources'])} sources, the "
         f"first answer of each strategy checked. Repeat with `fringe bench --suite {suite} --backend cuda --graphs "
-        f"DIR --sources {lines[0]['sources']}`; all lines are in [{name}](../../bench/results/{name})."
-        + about_rows(lines)
-        + (about_roofline(limits_name) if bounds else "")
+        f"DIR --sources {lines[0]['sources']}`." + about_rows(lines) + (about_roofline(limits) if bounds else "")
     )
     return wrapped(text) + table(heads, rows)
 
@@ -185,10 +173,6 @@ def cpu_columns(lines, problem):
     columns.append((f"{words}, ms", lambda s: s.get(plain)))
     columns += [(f"{words}, ms", lambda s, k=key: family(s, k)) for key, words in PEERS]
     return [(head, get) for head, get in columns if all(get(line["seconds"]) for line in lines)]
-
-
-def problem_of(line):
-    return line.get("problem") or ("sssp" if "fringe dijkstra" in line["seconds"] else "bfs")
 
 
 def machine(lines):
@@ -220,18 +204,15 @@ def gpu_and_host(gpu):
     return f"one {gpu['name']} (driver {gpu['driver']}, CUDA {gpu['cuda']}) and " if gpu else ""
 
 
-def peer_table(files, problem, with_gpu):
+def peer_table(measured, problem, with_gpu):
     """fringe and other programs, on the CPU only or also on the GPU."""
 
     def wanted(line):
-        if line.get("kind") == "from_file":  # with reading the file
-            return False
-        return "seconds" in line and ("gpu" in line) == with_gpu and problem_of(line) == problem
+        return line.get("kind") == "compare" and ("gpu" in line) == with_gpu and line["problem"] == problem
 
-    name, lines = last_with(files, wanted)
+    lines = [line for line in measured if wanted(line)]
     if not lines:
         return ""
-    lines = list({line["graph"]: line for line in lines}.values())  # the last line of a repeated graph
     columns = cpu_columns(lines, problem)
     sources = only(lines, "sources", lambda x: x.get("sources"))
     words = f"{sources} sources, " if sources else ""
@@ -242,15 +223,14 @@ def peer_table(files, problem, with_gpu):
     text = (
         f"{problem.upper()}{', random integer weights 1..255,' if weighted else ''} on {gpu}{machine(lines)}: {words}"
         f"medians over the sources, all answers checked{', GAP with its best delta' if weighted else ''}. "
-        f"{prepared(lines)} Repeat with `GAPBS=... {again}`; "
-        f"all programs are in [{name}](../../bench/results/{name})."
+        f"{prepared(lines)} Repeat with `GAPBS=... {again}`."
     )
     rows = [[graph_words(line["graph"])] + [ms(get(line["seconds"])) for _, get in columns] for line in lines]
     return wrapped(text) + table(["graph"] + [head for head, _ in columns], rows)
 
 
-def load_table(files):
-    name, lines = last_with(files, lambda line: line.get("kind") == "load")
+def load_table(measured):
+    lines = [line for line in measured if line.get("kind") == "load"]
     if not lines:
         return ""
     max_threads = max(line["threads"] for line in lines)
@@ -264,36 +244,35 @@ def load_table(files):
         rows[-1] += [f"{times[key]:.2f}" if key in times else "" for key in programs]
     text = (
         f"From text to a sorted, symmetric graph in memory, on {machine(lines)}: medians, up to {max_threads} threads. Repeat "
-        f"with `make bench-load`; the times of parsing and building are in [{name}](../../bench/results/{name})."
+        "with `make bench-load`."
     )
     return wrapped(text) + table(["file"] + heads, rows)
 
 
-def graph500_fields(path):
-    """{name: value} from the output of `fringe graph500`."""
-    with open(path, encoding="utf-8") as file:
-        pairs = [line.partition(":") for line in file if ":" in line]
-    return {" ".join(name.split()): value.strip(" !\n") for name, _, value in pairs}
+def device_words(run):
+    device = run["device"]
+    gpu = f" (driver {device['driver']}, CUDA {device['cuda']})" if "driver" in device else ""
+    threads = f", {device['threads']} threads" if "threads" in device else ""
+    return device["name"] + gpu + threads + (f", host {run['host']}" if "host" in run else "")
 
 
-def graph500_table(folder):
-    """A row for each complete output in `folder`."""
+def graph500_table(measured):
+    """A row for each object of `fringe graph500 --json`."""
     rows = []
-    for path in sorted(glob.glob(os.path.join(folder, "*graph500*.txt"))):
-        run, name = graph500_fields(path), os.path.basename(path)
+    for run in (line for line in measured if "nbfs" in line):
+        kernels = [run[kernel] for kernel in ("bfs", "sssp")]
         rates = [
-            f"{float(run[f'{kernel} harmonic_mean_TEPS']) / 1e9:.3g} ({float(run[f'{kernel} harmonic_stddev_TEPS']) / 1e9:.2g})"
-            for kernel in ("bfs", "sssp")
+            f"{x['TEPS']['harmonic_mean'] / 1e9:.3g} ({x['TEPS']['harmonic_stddev'] / 1e9:.2g})" for x in kernels
         ]
-        seconds = [f"{float(run[key]):.3g}" for key in ("construction_time", "bfs mean_validate", "sssp mean_validate")]
-        where = f"{run['device']}; commit {run['fringe'].rpartition(' ')[2]}, {name[:10]}"
-        rows.append([f"[{run['SCALE']}](../../bench/results/{name})", where, *rates, *seconds])
+        seconds = [run["construction_time"], *(x.get("mean_validate") or mean(x["validate_times"]) for x in kernels)]
+        where = f"{device_words(run)}; commit {run['commit']}, {run['date']}"
+        rows.append([str(run["scale"]), where, *rates, *(f"{x:.3g}" for x in seconds)])
     if not rows:
         return ""
     text = (
         "Graph500, edge factor 16, 64 keys, seed 0, every answer validated: billions of edges per second "
         "([TEPS](../benchmarking.md#fringe-graph500)), harmonic mean and its standard deviation; times in seconds. Repeat with "
-        "`fringe graph500 --scale S --backend cuda`; each scale links to the whole output."
+        "`fringe graph500 --scale S --backend cuda`."
     )
     heads = ["scale", "where", "BFS, GTEPS", "SSSP, GTEPS", "construction", "validation of a BFS", "of an SSSP"]
     return wrapped(text) + table(heads, rows)
@@ -301,21 +280,21 @@ def graph500_table(folder):
 
 ABOUT = """# Measured times
 
-Written by `bench/readme_table.py` from [bench/results](../../bench/results). [bench/README.md](../../bench/README.md)
-explains how to repeat the measurements.
+Written by `bench/readme_table.py` from [measured.jsonl](../../bench/results/measured.jsonl), which has all programs and
+parts of each time. [bench/README.md](../../bench/README.md) explains how to repeat the measurements.
 """
 
 
-def page(folder, fringe, peers):
+def page(measured, fringe, peers):
     """The whole of docs/results/measured.md."""
-    files = glob.glob(os.path.join(folder, "*.jsonl"))
+    every_graph = tables(peers, tuple(GRAPHS), measured).lstrip() + "\n"
     sections = [
-        ("GPU", [gpu_table(files, problem, fringe) for problem in ("bfs", "sssp")]),
-        ("Other programs, one GPU (README has five of the graphs)", [tables(peers, tuple(GRAPHS), files).lstrip() + "\n"]),
-        ("Other programs, one GPU and its host", [peer_table(files, p, True) for p in ("bfs", "sssp")]),
-        ("Other programs, CPU", [peer_table(files, p, False) for p in ("bfs", "sssp")]),
-        ("Graph500", [graph500_table(folder)]),
-        ("Loading", [load_table(files)]),
+        ("GPU", [gpu_table(measured, problem, fringe) for problem in ("bfs", "sssp")]),
+        ("Other programs, one GPU (README has five of the graphs)", [every_graph]),
+        ("Other programs, one GPU and its host", [peer_table(measured, p, True) for p in ("bfs", "sssp")]),
+        ("Other programs, CPU", [peer_table(measured, p, False) for p in ("bfs", "sssp")]),
+        ("Graph500", [graph500_table(measured)]),
+        ("Loading", [load_table(measured)]),
     ]
     filled = [(head, [part for part in parts if part]) for head, parts in sections]
     return "\n".join([ABOUT] + [f"## {head}\n\n" + "\n".join(parts) for head, parts in filled if parts])
@@ -347,17 +326,10 @@ def speedup(ratio):
     return f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
 
 
-def first_answers(files, problem):
-    """{graph: ms until fringe's first answer}, from the last run of `fringe bench --suite gpu` that measured it."""
-    suite = GPU_SUITES[problem][0]
-    lines = last_with(
-        files,
-        lambda line: line.get("suite") == suite
-        and line.get("strategy") == "auto"
-        and line.get("backend") == "cuda"
-        and "variant" not in line
-        and "first_ns" in line,
-    )[1]
+def first_answers(measured, problem):
+    """{graph: ms until fringe's first answer}, of `fringe bench --suite gpu`."""
+    ours = {"suite": GPU_SUITES[problem][0], "strategy": "auto", "backend": "cuda"}.items()
+    lines = [x for x in measured if ours <= x.items() and "variant" not in x and "first_ns" in x]
     return {line["case"]: line["first_ns"] / 1e6 for line in lines}
 
 
@@ -382,9 +354,9 @@ def short_cells(peers, problem, graph, first):
     return [ours, other.replace(")", f", {ratio} x)"), *start, call, f"{cugraph} ({calls} x)"]
 
 
-def short_table(peers, files=()):
+def short_table(peers, measured=()):
     """README's table of the GPU, with both problems in one row, and the words about it."""
-    firsts = [first_answers(files, problem) for problem in PROBLEMS]
+    firsts = [first_answers(measured, problem) for problem in PROBLEMS]
     heads = ["On one H200: ms"]
     for problem, first in zip(PROBLEMS, firsts):
         heads += [f"{problem.upper()} traversal", "fastest other", *["first call"] * bool(first), "call", "cuGraph call"]
@@ -396,27 +368,28 @@ def short_table(peers, files=()):
     return table(heads, rows), words + " A first call uploads the graph." * any(firsts)
 
 
-def tables(peers, graphs, files=()):
-    """The two tables of fringe and the other programs; with the first answers that `files` have."""
+def tables(peers, graphs, measured=()):
+    """The two tables of fringe and the other programs; with the first answers that `measured` has."""
     parts = []
     for problem, words in zip(PROBLEMS, ("BFS", "SSSP, weights 1..255")):
         heads = [f"{words}: ms", "fringe traversal", "fastest other traversal", "speed-up"]
-        first = first_answers(files, problem)
+        first = first_answers(measured, problem)
         heads += ["fringe first answer"] * bool(first) + ["fringe call", "cuGraph call", "speed-up"]
         parts.append(table(heads, [peer_row(peers, problem, graph, first) for graph in graphs]))
     where = wrapped(f"Medians of up to 32 sources on {peers.machine()}.")[:-1]
     return "\n" + "\n".join([*parts, where])
 
 
-def first_answer_table(found, root="", wide=False):
+def first_answer_table(measured, wide=False):
     """First and tenth calls on CPU cores compared with the fastest other program, and the words about them; wide: both
-    problems of a graph in one row; root: the way from the page to the repository."""
-    if not found:
+    problems of a graph in one row."""
+    lines = [line for line in measured if line.get("kind") == "first answer"]
+    if not lines:
         return "", ""
-    name, about, reports = found
+    reports = [first_answer_lines.Report(line) for line in lines]
     prepares = "" if wide else " A later call may prepare the graph; the other programs prepare nothing."
     where = (
-        f"{about['times'].capitalize()}, on {about['machine']}, {about['commit']} ([lines]({root}bench/results/{name})). "
+        f"Medians of {only(lines, 'rounds', lambda x: x['rounds'])} rounds in turns, on {machine(lines)}. "
         f"A first call also makes the solver.{prepares}{first_answer_lines.slower(reports)}"
     )
     heads, rows = first_answer_lines.wide(reports) if wide else first_answer_lines.long(reports)
@@ -448,20 +421,19 @@ def read(path):
 
 def documents(root, results, fringe):
     """{path below root: its text as measured}"""
-    peers = Peers(os.path.join(results, "peers"))
-    files = glob.glob(os.path.join(results, "*.jsonl"))
-    first = first_answer_lines.last(results)
+    measured = read_lines(results)
+    peers = Peers(measured)
     blocks = {
         "README.md": {
             "headline": headline(peers),
-            "tables": with_words(short_table(peers, files), first_answer_table(first, wide=True)),
+            "tables": with_words(short_table(peers, measured), first_answer_table(measured, wide=True)),
         },
-        "docs/performance.md": {"first-answers": with_words(first_answer_table(first, "../"))},
+        "docs/performance.md": {"first-answers": with_words(first_answer_table(measured))},
     }
     return {
         **{name: replaced(name, read(os.path.join(root, name)), blocks[name]) for name in blocks},
         "docs/plots/h200.svg": readme_plot.draw(peers),
-        "docs/results/measured.md": page(results, fringe, peers),
+        "docs/results/measured.md": page(measured, fringe, peers),
     }
 
 
@@ -471,7 +443,7 @@ def main():
     )
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a document differs")
     parser.add_argument("--root", default=ROOT, help="the folder with README.md and docs/")
-    parser.add_argument("--results", default=RESULTS)
+    parser.add_argument("--results", default=os.path.join(RESULTS, "measured.jsonl"))
     parser.add_argument("--fringe", default=FRINGE, help="the command, which computes the rooflines")
     options = parser.parse_args()
     differs = False
@@ -485,7 +457,7 @@ def main():
         elif old != new:
             sides = old.splitlines(True), new.splitlines(True)
             sys.stdout.writelines(difflib.unified_diff(*sides, name, "as measured"))
-            print(f"{name} differs from bench/results: run bench/readme_table.py")
+            print(f"{name} differs from {options.results}: run bench/readme_table.py")
             differs = True
     return 1 if differs else 0
 

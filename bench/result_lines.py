@@ -1,18 +1,15 @@
-"""Reads bench/results/*.jsonl and describes the graphs of its lines in words."""
+"""Reads lines of results and describes the graphs of its lines in words."""
 
 import json
 import os
-import re
 
 RESULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "results")
 
 
 def read_lines(path):
     """The JSON objects of a file; other text is ignored. A line without a graph, file, case, job and
-    microbenchmark gives its fields to all lines after it. A line without a date has that of the file name."""
-    dated = re.match(r"\d{4}-\d\d-\d\d", os.path.basename(path))
-    common = {"date": dated.group()} if dated else {}
-    lines = []
+    microbenchmark gives its fields to all lines after it."""
+    common, lines = {}, []
     with open(path, encoding="utf-8") as file:
         for number, text in enumerate(file, 1):
             if not text.startswith("{"):

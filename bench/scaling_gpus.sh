@@ -36,7 +36,7 @@ fi
 
 field() { nvidia-smi --query-gpu="$1" --format=csv,noheader | head -n 1; }
 commit=${COMMIT:-$(git -C "$root" rev-parse --short HEAD 2>/dev/null || echo unknown)}
-echo "{\"device\": \"$(field name)\", \"driver\": \"$(field driver_version)\", \"gpus\": $gpus, \"cores\": $(nproc)," \
+echo "{\"date\": \"$(date +%F)\", \"device\": \"$(field name)\", \"driver\": \"$(field driver_version)\", \"gpus\": $gpus, \"cores\": $(nproc)," \
     "\"commit\": \"$commit\"}"
 
 status=0 to=1

@@ -1,17 +1,14 @@
 #!/usr/bin/env python3
-"""Writes the tables of several GPUs in docs/scaling.md from the lines of bench/results; `--check` only compares.
+"""Writes the tables of several GPUs in docs/scaling.md from bench/results/scaling.jsonl; `--check` only compares.
 
-Usage: bench/scaling_table.py [--check] [--page FILE] [--results DIR]
+Usage: bench/scaling_table.py [--check] [--page FILE] [--results FILE]
 
-The lines are those of bench_multi_device, bench_multi_sssp and bench_devices, which bench/scaling_gpus.sh runs. Of several
-for one graph and number of GPUs the last one counts, in the order of file names; of BFS one that made each query
-twice in a row comes before any other. All are of the kind of GPU that the last file has. A column or table without lines
-is left out.
+The lines are those of bench_multi_device, bench_multi_sssp and bench_devices, which bench/scaling_gpus.sh runs: one a
+graph, problem and number of GPUs, all of one kind of GPU. A column or table without lines is left out.
 """
 
 import argparse
 import difflib
-import glob
 import os
 import re
 import sys
@@ -21,19 +18,7 @@ from result_lines import RESULTS, parameters, read_lines
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(RESULTS), os.pardir))
 BLOCK = re.compile(r"(<!-- ([\w-]+): written by bench/scaling_table.py -->\n).*?(<!-- end -->\n)", re.DOTALL)
-MODEL = re.compile(r"-(h\d+)-")
 EDGE_FACTOR = 16
-
-
-def gpu_of(line, name):
-    """The kind of GPU, 'H200': of the line, else of the file's name."""
-    found = MODEL.search(name)
-    return line["device"].rpartition(" ")[2] if "device" in line else found.group(1).upper() if found else ""
-
-
-def is_wanted(line):
-    """One number of GPUs compared with one of them, without knobs."""
-    return isinstance(line.get("devices"), int) and "one_ms" in line and line.get("knobs", "all=1") == "all=1"
 
 
 def is_divided(line):
@@ -45,18 +30,21 @@ def key_of(line):
     return (line["problem"], is_divided(line), line.get("weighted"), line["graph"], line["devices"])
 
 
-def chosen_lines(folder):
-    """{key: line}, each with the name of its file."""
-    paths = glob.glob(os.path.join(folder, "*.jsonl")) + glob.glob(os.path.join(folder, "*.txt"))
-    lines = []
-    for path in sorted(paths, key=lambda path: os.path.splitext(os.path.basename(path))):
-        name = os.path.basename(path)
-        lines += [{**x, "file": name, "gpu": gpu_of(x, name)} for x in read_lines(path) if is_wanted(x)]
-    if not lines:
-        return {}
-    lines = [line for line in lines if line["gpu"] == lines[-1]["gpu"]]
-    lines.sort(key=lambda line: "one_after_pause_ms" in line)  # stable
-    return {key_of(line): line for line in lines}
+def lines_of(path):
+    """{key: line}; exits when two lines are of one thing, or of two kinds of GPUs."""
+    found = {}
+    for line in read_lines(path):
+        if found.setdefault(key_of(line), line) is not line:
+            raise SystemExit(f"{path}: two lines of {key_of(line)}")
+    machines = {(line["device"], line["driver"], line["date"]) for line in found.values()}
+    if len(machines) > 1:
+        raise SystemExit(f"{path}: lines of several GPUs, drivers or days: {sorted(machines)}")
+    return found
+
+
+def where(used):
+    """'On H200s of one host (driver 580.1, 2026-11-26)'."""
+    return f"On {used[0]['device'].rpartition(' ')[2]}s of one host (driver {used[0]['driver']}, {used[0]['date']})"
 
 
 def ms(x):
@@ -86,17 +74,16 @@ def gpus(count):
     return f"{count} GPU{'s' if count > 1 else ''}"
 
 
-def lines_of(used, named=True):
-    """Links to the files of these lines, with their commits; named: also with their scales, if there are several."""
+def commits_of(used, named=True):
+    """The commits of these lines; named: with their scales, if there are several."""
     found = {}
     for line in used:
-        found.setdefault((line["file"], line.get("commit")), set()).add(scale_of(line))
+        found.setdefault(line["commit"], set()).add(scale_of(line))
     parts = []
-    for (name, commit), scales in sorted(found.items(), key=str, reverse=True):
-        words = [f"Kronecker {and_list([str(s) for s in sorted(scales)])}"] if named and len(found) > 1 else []
-        words += [f"commit {commit}"] if commit else []
-        parts.append(f"[{', '.join(words) or 'lines'}](../bench/results/{name})")
-    return and_list(parts)
+    for commit, scales in sorted(found.items(), key=str, reverse=True):
+        words = f" for Kronecker {and_list([str(s) for s in sorted(scales)])}" if named and len(found) > 1 else ""
+        parts.append(f"commit {commit}{words}")
+    return ", ".join(parts)
 
 
 def scale_of(line):
@@ -146,7 +133,7 @@ def strong(lines, problem, rate):
     used = list(found.values())
     weights = "weights 1 to 255, " if problem == "sssp" else ""
     text = (
-        f"On {used[0]['gpu']}s of one host, {weights}medians {sources_of(used)} ({lines_of(used)}); the answers are equal, and "
+        f"{where(used)}, {weights}medians {sources_of(used)} ({commits_of(used)}); the answers are equal, and "
         "each ratio is to one GPU in turns with the others."
     )
     return wrapped(text) + table(heads, rows)
@@ -202,7 +189,7 @@ def divided(lines):
             rows.append([label + results, ms(first[f"one{words}_ms"])] + cells)
     used = list(found.values())
     text = (
-        f"On {used[0]['gpu']}s of one host, medians of 5 in turns ({lines_of(used, named=False)}); all distances are equal. Milliseconds of a "
+        f"{where(used)}, medians of 5 in turns ({commits_of(used, named=False)}); all distances are equal. Milliseconds of a "
         "call without results, and with results in host memory:"
     )
     return wrapped(text) + table(["ms", "one GPU"] + [h for c in counts for h in (gpus(c), "ratio")], rows)
@@ -221,9 +208,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--page", default=os.path.join(ROOT, "docs", "scaling.md"))
-    parser.add_argument("--results", default=RESULTS)
+    parser.add_argument("--results", default=os.path.join(RESULTS, "scaling.jsonl"))
     options = parser.parse_args()
-    lines = chosen_lines(options.results)
+    lines = lines_of(options.results)
     with open(options.page, encoding="utf-8") as file:
         old = file.read()
     new = BLOCK.sub(lambda m: m[1] + BLOCKS[m[2]](lines) + m[3], old)

@@ -1,14 +1,12 @@
 #!/usr/bin/env python3
-"""Writes docs/api.md from the public headers: every declaration with the comment above it.
+"""Prints the API reference in Markdown, made from the public headers: every declaration with the comment above it.
 
-Usage: tools/api_reference.py [--check] [--page FILE] [HEADER...]
+Usage: tools/api_reference.py [HEADER...]
 
 A header is divided by comments like `/* ---- solving ---- */` into sections, and each section by blank lines
-into items: an optional comment and the declarations that follow it. --check writes nothing and exits 1 when the page
-differs.
+into items: an optional comment and the declarations that follow it. A function that the page would lack is an error.
 """
 
-import argparse
 import glob
 import os
 import re
@@ -16,6 +14,7 @@ import sys
 import textwrap
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir))
+HEADERS = sorted(glob.glob(os.path.join(ROOT, "include", "*.h")))
 SECTION = re.compile(r"/\* -{2,} *(.*?) *-{2,} \*/$")
 PLUMBING = re.compile(r"#(if|ifdef|ifndef|endif|else|include|undef)\b|extern \"C\"|}$|#define \w+_H$|#define FR_API")
 NAMES = (
@@ -172,42 +171,26 @@ def sections(header):
     return [(title, parts) for title, parts in found[:-1] if parts]
 
 
-def page(headers):
+def page(headers=None):
+    """The whole page, of all public headers by default."""
     out = [INTRODUCTION]
-    for header in headers:
+    for header in headers or HEADERS:
         out.append(f"## {os.path.basename(header)}\n")
         for title, parts in sections(header):
             if title:
                 out.append(f"## {title[0].upper()}{title[1:]}\n")
             out += [part + "\n" for part in parts]
+        check_complete(header, "\n".join(out))
     return "\n".join(out)
 
 
-def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when the page differs")
-    parser.add_argument("--page", default=os.path.join(ROOT, "docs", "api.md"))
-    parser.add_argument("headers", nargs="*", default=sorted(glob.glob(os.path.join(ROOT, "include", "*.h"))))
-    options = parser.parse_args()
-    new = page(options.headers)
-    for header in options.headers:
-        with open(header, encoding="utf-8") as file:
-            declared = re.findall(r"FR_API\s[^;(]*?\b(fr_\w+)\(", file.read())
-        lost = [name for name in declared if f"{name}(" not in new]
-        if lost:
-            raise SystemExit(f"{header}: the page would lack {', '.join(lost)}")
-    if options.check:
-        with open(options.page, encoding="utf-8") as file:
-            if file.read() != new:
-                print(f"{options.page} differs from the headers: run tools/api_reference.py")
-                return 1
-        return 0
-    with open(options.page, "w", encoding="utf-8") as file:
-        file.write(new)
-    return 0
+def check_complete(header, text):
+    with open(header, encoding="utf-8") as file:
+        declared = re.findall(r"FR_API\s[^;(]*?\b(fr_\w+)\(", file.read())
+    lost = [name for name in declared if f"{name}(" not in text]
+    if lost:
+        raise SystemExit(f"{header}: the page would lack {', '.join(lost)}")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    print(page(sys.argv[1:]), end="")

@@ -1,11 +1,12 @@
 #!/bin/bash
-# Builds the documentation site into build/site/html, with warnings as errors, and looks at each page in a browser,
-# as wide as a desk and as a telephone. Without PyPI or chromium: "skip: ...", exit 77.
+# Builds the documentation site into build/site/html, with the plots of the papers and with warnings as errors, and
+# looks at each page in a browser, as wide as a desk and as a telephone. Without PyPI or chromium: "skip: ...", exit 77.
 # usage: tools/site.sh [--build-only]
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 home=$PWD/build/site
 log=$home/site.log
+requirements=(tools/site/requirements.txt bench/requirements.txt)
 export NO_MKDOCS_2_WARNING=1 PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 mkdir -p "$home"
 
@@ -14,21 +15,29 @@ skip() {
     exit 77
 }
 
-# The virtual environment, made anew when the list of packages has changed.
+# The virtual environment, made anew when the lists of packages have changed.
 install_packages() {
-    cmp -s tools/site/requirements.txt "$home/installed" && return
+    cat "${requirements[@]}" | cmp -s - "$home/installed" && return
     python3 -m venv --clear "$home/venv" >"$log" 2>&1 || skip "no virtual environment (Debian's python3-venv); see $log"
-    if ! "$home/venv/bin/pip" install -q --retries 2 --timeout 30 -r tools/site/requirements.txt >"$log" 2>&1; then
+    if ! "$home/venv/bin/pip" install -q --retries 2 --timeout 30 "${requirements[@]/#/-r}" >"$log" 2>&1; then
         cat "$log"
         grep -qE 'NewConnectionError|ConnectTimeout|Name or service|Network is unreachable|ProxyError' "$log" &&
-            skip "PyPI cannot be reached for tools/site/requirements.txt"
+            skip "PyPI cannot be reached for ${requirements[*]}"
         return 1
     fi
-    cp tools/site/requirements.txt "$home/installed"
+    cat "${requirements[@]}" >"$home/installed"
+}
+
+# The plots take 10 s: drawn anew when a line or a script has changed.
+draw_plots() {
+    [ -n "$(find bench/papers bench/papers_draw.py bench/results/papers.jsonl -newer "$home/drawn" 2>&1)" ] || return 0
+    "$home/venv/bin/python" bench/papers_draw.py --output "$home/papers" >"$log" 2>&1 || { cat "$log"; return 1; }
+    touch "$home/drawn"
 }
 
 command -v python3 >/dev/null || skip "python3 is not installed"
 install_packages || exit 1
+draw_plots || exit 1
 "$home/venv/bin/mkdocs" build --quiet --strict || exit 1
 echo "$(find "$home/html" -name '*.html' | wc -l) pages below $home/html"
 [ "${1:-}" = --build-only ] && exit

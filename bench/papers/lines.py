@@ -5,7 +5,6 @@ that both have; otherwise `ratio` and `alike` fail, and nothing is drawn.
 """
 
 import math
-import os
 import statistics
 
 from result_lines import graph_words, read_lines, seed_of
@@ -29,9 +28,8 @@ class Lines:
         for path in paths:
             for line in read_lines(path):
                 if line.get("kind") == "paper":
-                    line["from"] = os.path.basename(path)
                     self.add(line)
-                    commits.setdefault(line.get("commit"), line["from"])
+                    commits.setdefault(line.get("commit"), path)
                     device = line.get("device", {})
                     if device.get("kind") == "cuda":
                         drivers.setdefault(device["name"], set()).add((device["driver"], device["cuda"]))
@@ -199,18 +197,18 @@ def where(line):
         words += f" (driver {device['driver']}, CUDA {device['cuda']})"
     elif "threads" in device:
         words += f" (one core of {device['threads']} threads)"
-    return f"{words}, commit {line.get('commit', 'unknown')}, {line.get('date', 'no date')}, {line['from']}"
+    return f"{words}, commit {line.get('commit', 'unknown')}, {line.get('date', 'no date')}"
+
+
+def machines(lines):
+    """The machines of the lines that are not None, for the footer of a figure."""
+    return "; ".join(dict.fromkeys(where(line) for line in lines if line))
 
 
 def provenance(lines):
-    """One sentence for all machines and files of the lines that are not None."""
-    found = dict.fromkeys(where(line) for line in lines if line)
-    return "Measured on " + "; ".join(found) + "." if found else ""
-
-
-def short_where(lines):
-    """The same for the footer of a figure, without the file."""
-    return "; ".join(dict.fromkeys(where(line).rsplit(", ", 1)[0] for line in lines if line))
+    """The same as a sentence."""
+    found = machines(lines)
+    return f"Measured on {found}." if found else ""
 
 
 def graph_of(line):

@@ -88,8 +88,8 @@ class Page:
         self.parts.append(table_of(heads, rows))
 
     def figure(self, plot, words):
-        """A plot by its file name, with alternative text."""
-        self.parts.append(f"![{words}](plots/{plot}.svg)\n")
+        """A plot by its file name, with alternative text; tools/site/hooks.py puts the plot into the page."""
+        self.parts.append(f"*Figure: {words}.* <!-- {plot}.svg -->\n")
 
     def missing(self, item, why):
         """Records an item of the paper that is not repeated, and why."""

@@ -8,11 +8,11 @@ from .lines import (
     fastest,
     geometric_mean,
     graph_of,
+    machines,
     median_ms,
     provenance,
     quartiles,
     ratio,
-    short_where,
     times,
 )
 from .page import NOT, Page, given, range_of, timed, times_as_fast, verdict_of
@@ -97,7 +97,7 @@ def figure7(page, lines, folder):
         page.missing("Fig. 7", "no line `bfs-4k/fig7/...` is in the files.")
         return
     plots.phases(folder, "bfs-4k-fig7", "Frontier by level and the kernel that expands it", parts,
-                 f"{'; '.join(map(graph_of, used))}. One source, seed 1. {short_where(used)}")  # fmt: skip
+                 f"{'; '.join(map(graph_of, used))}. One source, seed 1. {machines(used)}")  # fmt: skip
     page.figure("bfs-4k-fig7", "Frontier by level, with the kernel that expands each level")
     shares = []
     for name, levels in parts.items():
@@ -149,7 +149,7 @@ def figure12(page, lines, folder):
               for label, each in entries.items() if label != NONE}  # fmt: skip
     used = list(counts.values())
     plots.curves(folder, "bfs-4k-fig12", "Duplicates in the frontier, percent of its vertices", "percent", "level",
-                 series, f"{graph_of(counts[NONE])}. One source, seed 1. {short_where(used)}")  # fmt: skip
+                 series, f"{graph_of(counts[NONE])}. One source, seed 1. {machines(used)}")  # fmt: skip
     page.figure("bfs-4k-fig12", "Duplicates of the frontier by level and visiting technique, percent of its vertices")
     page.table(["level", *map(str, range(len(plain)))],
                [[label, *(f"{size:,}" for size in each)] for label, each in entries.items()])  # fmt: skip
@@ -193,7 +193,7 @@ def figure13(page, lines, folder):
     used = [counts[label] for label in labels] + [timings[label] for label in labels]
     plots.bars(folder, "bfs-4k-fig13", "Duplicates in the frontier, by detection", "thousands of duplicates",
                [str(i) for i in range(len(base))], series,
-               f"{graph_of(counts[NONE])}. One source, seed 1. {short_where(used)}", xlabel="level")  # fmt: skip
+               f"{graph_of(counts[NONE])}. One source, seed 1. {machines(used)}", xlabel="level")  # fmt: skip
     page.figure("bfs-4k-fig13", "Duplicates per level, by how they are detected")
     speed = ratio(timings["VirtualWarp4"], timings["VirtualWarp4 + Hash64"])
     page.paragraph(f"""All tables run in the same traversal: virtual warps of size 4 with racing stores on
@@ -226,7 +226,7 @@ def figure14(page, lines, folder):
     speeds = {label: ratio(serial, line) for label, line in found.items()}
     errors = [tuple(sorted(median_ms(serial) / x for x in quartiles(times(line)))) if line else None for line in found.values()]
     used = [*found.values(), serial]
-    footer = f"{graph_of(serial)}. {FOOTER}Lines: quartiles. {short_where(used)}"
+    footer = f"{graph_of(serial)}. {FOOTER}Lines: quartiles. {machines(used)}"
     plots.bars(folder, "bfs-4k-fig14", "Speed over one core (serial)", "times as fast", list(found),
                {"speed": list(speeds.values())}, footer, errors={"speed": errors})  # fmt: skip
     page.figure("bfs-4k-fig14", "Speed over one core, one technique after the other")
@@ -266,7 +266,7 @@ def figure15(page, everything, folder):
             rows = [[published_time(x) for x in BFS4K_TABLE2[label]] for label in labels]
             published[column] = [row[0] / row[i] if row[i] else None for row in rows]
     published["bfs4k by default"] = [None] * len(labels)
-    footer = f"Surrogates of the named graphs, seed 1 (Table 1). {FOOTER}x: no time. {short_where(used)}"
+    footer = f"Surrogates of the named graphs, seed 1 (Table 1). {FOOTER}x: no time. {machines(used)}"
     plots.bars(folder, "bfs-4k-fig15", "Speed over Harish [4]", "times as fast", labels, series, footer, log=True, line=1,
                published=published)  # fmt: skip
     page.figure("bfs-4k-fig15", "Speed of each strategy over Harish's, by Table 2")

@@ -8,11 +8,11 @@ from .lines import (
     fastest,
     geometric_mean,
     graph_of,
+    machines,
     mteps,
     provenance,
     ratio,
     run_median,
-    short_where,
 )
 from .page import NOT, Page, given, range_of, timed, times_as_fast, verdict_of
 from .published import HBF_TABLE1, HBF_TABLE2, HBF_TABLE3
@@ -47,7 +47,7 @@ def table1(page, lines, folder):
         counts = {each["low"].bit_length(): each["vertices"] for each in line["degree_histogram"]}
         series[name] = [counts.get(step) for step in steps]
     plots.curves(folder, "h-bf-table1", "Degree distributions of the surrogates", "vertices", "degree from",
-                 {name: values[1:] for name, values in series.items()}, f"Table 1. {short_where(used)}", log=True,
+                 {name: values[1:] for name, values in series.items()}, f"Table 1. {machines(used)}", log=True,
                  xs=[1 << step for step in steps][: len(steps) - 1], logx=True)  # fmt: skip
     page.figure("h-bf-table1", "Vertices by degree, in classes of powers of two")
     page.paragraph(f"""The paper's last column and its Fig. 7 plot the degree distributions; the plot below has those of the
@@ -99,7 +99,7 @@ def figure8(page, everything, folder):
         for column, time in zip(names, (dijkstra, lonestar, davidson, None, hbf, None)):
             published[column].append(base / time if time else None)
     used = [line for found in have.values() for line in found.values()]
-    footer = f"Surrogates of the named graphs (Table 1), weights 1..255. Common sources. {short_where(used)}"
+    footer = f"Surrogates of the named graphs (Table 1), weights 1..255. Common sources. {machines(used)}"
     plain = [{name.replace("`", ""): values for name, values in each.items()} for each in (series, published)]
     plots.bars(folder, "h-bf-fig8", "Speed over one core's queue-based Bellman-Ford", "times as fast", list(have), plain[0],
                footer, log=True, line=1, published=plain[1])  # fmt: skip
@@ -208,7 +208,7 @@ def figure9(page, lines, folder):
     series = {"edges relaxed": [edges[label] / 1e6 for label in found],
               "distances lowered": [run_median(line, "relaxations") / 1e6 for line in used]}  # fmt: skip
     plots.bars(folder, "h-bf-fig9", "Work of one traversal of msdoor's surrogate", "millions", [x.replace("Bellman-Ford", "BF") for x in found],
-               series, f"{graph_of(used[0])}, weights 1..255, one source, seed 1. {short_where(used)}", log=True)  # fmt: skip
+               series, f"{graph_of(used[0])}, weights 1..255, one source, seed 1. {machines(used)}", log=True)  # fmt: skip
     page.figure("h-bf-fig9", "Edges relaxed and distances lowered in one traversal")
     page.table(["", "edges relaxed", "distances lowered", "atomics"], rows)
     page.paragraph(f"""An edge is relaxed when the distance of its target is tested. The paper's variant without a queue is

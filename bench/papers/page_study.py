@@ -4,7 +4,7 @@ import statistics
 
 from . import facts, graphs, plots
 from .jobs import PROFILED, STUDY_ROWS
-from .lines import Mixed, alike, fastest, geometric_mean, graph_of, median_ms, provenance, ranking, ratio, short_where
+from .lines import Mixed, alike, fastest, geometric_mean, graph_of, machines, median_ms, provenance, ranking, ratio
 from .page import NOT, Page, given, ms, timed, times_as_fast, verdict_of
 from .published import STUDY_PROFILE, STUDY_TABLE1, STUDY_TABLE2, STUDY_TABLE3, STUDY_TABLE4
 
@@ -96,7 +96,7 @@ def figure5(page, lines, everything, folder):
     if not panels:
         page.missing("Fig. 5", "no line `study/t2/...` is in the files.")
         return
-    footer = f"Surrogates (Table 1). {FOOTER}{short_where(used)}"
+    footer = f"Surrogates (Table 1). {FOOTER}{machines(used)}"
     plots.panels(folder, "study-fig5", "Kernel time (bars) and end to end (marks), log scale", "ms", panels, footer)
     page.figure("study-fig5", "Kernel and end-to-end time of each strategy on each graph, log scale")
     page.paragraph("""The paper stacks the two on a log scale, where heights do not add up; in this plot the kernels are
@@ -113,7 +113,7 @@ def figure6(page, everything, folder):
     published = {short: [STUDY_TABLE2[name][0] / STUDY_TABLE2[name][i] for name in have] for i, short in enumerate(SHORT) if i}
     used = [line for found in have.values() for line in found.values()]
     plots.bars(folder, "study-fig6", "Kernel time of simple / kernel time of the strategy", "times as fast", list(have), series,
-               f"Surrogates (Table 1). {FOOTER}{short_where(used)}", log=True, line=1, published=published)  # fmt: skip
+               f"Surrogates (Table 1). {FOOTER}{machines(used)}", log=True, line=1, published=published)  # fmt: skip
     page.figure("study-fig6", "Speed of each strategy relative to simple, by kernel time")
     page.table(["geometric mean over simple", "published", "measured"],
                [[short, times_as_fast(geometric_mean(published[short])), times_as_fast(geometric_mean(series[short]))] for short in SHORT[1:]])  # fmt: skip

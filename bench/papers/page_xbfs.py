@@ -9,13 +9,13 @@ from .lines import (
     geometric_mean,
     graph_of,
     is_tie,
+    machines,
     mean,
     noise,
     provenance,
     quartiles,
     ratio,
     run_median,
-    short_where,
 )
 from .page import NOT, Page, given, range_of, timed, times_as_fast, verdict_of
 from .published import (
@@ -118,7 +118,7 @@ def speeds(page, lines, folder, item, title, labels, base, means, text):
     series = {head: [ratio(each[base], each[label]) for each in found.values()] for label, head in zip(labels, means)}
     used = [line for each in found.values() for line in each.values()]
     plot = "xbfs-" + item.lower().replace(". ", "")
-    plots.bars(folder, plot, f"Speed over {base}", "times as fast", list(found), series, FOOTER + short_where(used), line=1, means=means)
+    plots.bars(folder, plot, f"Speed over {base}", "times as fast", list(found), series, FOOTER + machines(used), line=1, means=means)
     page.figure(plot, f"{title}: speed over {base}")
     rows = []
     for i, (name, each) in enumerate(found.items()):
@@ -146,7 +146,7 @@ def figure5(page, lines, folder):
     xs = [each["elements"] >> 20 for each in next(iter(found.values()))["sizes"]]
     series = {f"{density / 10:g} % marked": gather_speeds(line) for density, line in found.items()}
     plots.curves(folder, "xbfs-fig5", "Time of the prefix sum / time of atomics; below 1: the prefix sum is faster", "times as fast", "millions (2^20) of elements", series,
-                 "An array of 32-bit words, marked by a fixed hash: no graph, no seed. " + short_where(found.values()), log=True,
+                 "An array of 32-bit words, marked by a fixed hash: no graph, no seed. " + machines(found.values()), log=True,
                  xs=xs, logx=True, line=1)  # fmt: skip
     page.figure("xbfs-fig5", "Speed of gathering by atomics over gathering by a prefix sum, by size and density")
     others = {gpu: {head: lines.job(line["job"], gpu) for head, line in zip(series, found.values())} for gpu in lines.others()}
@@ -179,7 +179,7 @@ def figure9(page, lines, folder):
         return
     parts = {name: [(1 << d, 1 << w, count) for d, w, count in line["checks"]] for name, line in found.items()}
     plots.clouds(folder, "xbfs-fig9", "Unvisited vertices of the first bottom-up pass", "degree", "edges checked", parts,
-                 f"Classes of powers of two; the gray line: all edges. {FOOTER.replace('Four random sources', 'One random source')}{short_where(found.values())}")  # fmt: skip
+                 f"Classes of powers of two; the gray line: all edges. {FOOTER.replace('Four random sources', 'One random source')}{machines(found.values())}")  # fmt: skip
     page.figure("xbfs-fig9", "Edges checked by degree, first bottom-up pass")
     rows, shares = [], []
     for name, line in found.items():
@@ -212,7 +212,7 @@ def figure10(page, lines, folder):
     others = {gpu: early_shares(passes(lines, gpu)) for gpu in lines.others()}
     others = {gpu: theirs for gpu, theirs in others.items() if len(theirs) == len(shares)}
     plots.bars(folder, "xbfs-fig10", "Share of the next level that the first asynchronous pass visits", "percent", list(found), {"share": shares},
-               FOOTER.replace("Four random sources", "One random source") + short_where(found.values()), means={"share": XBFS_FIG10})  # fmt: skip
+               FOOTER.replace("Four random sources", "One random source") + machines(found.values()), means={"share": XBFS_FIG10})  # fmt: skip
     page.figure("xbfs-fig10", "Share of the next level that an asynchronous pass visits")
     page.table(["graph", "vertices of the next level", "visited early", *(f"share, {gpu}" for gpu in (lines.gpu, *others))],
                [[name, f"{line['next_level']:,}", f"{line['early']:,}", *(f"{share:.0f} %" for share in each)]
@@ -259,7 +259,7 @@ def figure12(page, lines, folder):
         return
     series = {label: [mean(each[label]) for each in panels.values()] for label in XBFS_SHARES}
     errors = {label: [quartiles(each[label]) for each in panels.values()] for label in XBFS_SHARES}
-    plots.bars(folder, "xbfs-fig12", "Share of the time spent top-down", "percent", list(panels), series, f"{FOOTER}Lines: quartiles of the sources. {short_where(used)}",
+    plots.bars(folder, "xbfs-fig12", "Share of the time spent top-down", "percent", list(panels), series, f"{FOOTER}Lines: quartiles of the sources. {machines(used)}",
                errors=errors, means=XBFS_FIG12)  # fmt: skip
     page.figure("xbfs-fig12", "Share of the time spent top-down, by step")
     rows = [[name] + [f"{mean(each[label]):.0f} %" for label in XBFS_SHARES] for name, each in panels.items()]
@@ -287,7 +287,7 @@ def figure13(page, lines, folder):
         for i, head in enumerate(XBFS_FIG13):
             series[head].append((rest[i] - rest[i + 1]) / (rest[0] - rest[-1]) * 100 if rest[0] - rest[-1] > 0.02 else None)
     used = [line for each in found.values() for line in each.values()]
-    plots.bars(folder, "xbfs-fig13", "Share of the whole gain of adaptive queues", "percent", list(found), series, FOOTER + short_where(used),
+    plots.bars(folder, "xbfs-fig13", "Share of the whole gain of adaptive queues", "percent", list(found), series, FOOTER + machines(used),
                line=0, means=XBFS_FIG13)  # fmt: skip
     page.figure("xbfs-fig13", "Share of the gain by each method of queue generation")
     rows = [[name] + [f"{series[head][i]:.0f} %" if series[head][i] is not None else "no gain" for head in XBFS_FIG13] for i, name in enumerate(found)]
@@ -330,7 +330,7 @@ def figure15(page, lines, folder):
     checks = {name: [run_median(each[label], "edges_examined") for label in ("warp", "async")] for name, each in found.items()}
     series = {"synchronous": [100.0 for _ in found], "asynchronous": [b / a * 100 for a, b in checks.values()]}
     used = [line for each in found.values() for line in each.values()]
-    plots.bars(folder, "xbfs-fig15", "Edges checked, of the synchronous traversal", "percent", list(found), series, FOOTER + short_where(used),
+    plots.bars(folder, "xbfs-fig15", "Edges checked, of the synchronous traversal", "percent", list(found), series, FOOTER + machines(used),
                means={"asynchronous": 100 - XBFS_FIG15})  # fmt: skip
     page.figure("xbfs-fig15", "Edges checked, synchronous and asynchronous")
     spared = [(1 - b / a) * 100 for a, b in checks.values()]
@@ -362,7 +362,7 @@ def figure16(page, lines, folder):
         page.missing("Fig. 16", "no line of another GPU is in the files: a run on a second platform draws it.")
         return
     plots.bars(folder, "xbfs-fig16", f"Time on the {' or the '.join(others)} / time on the {lines.gpu}", "times as long", [row[0] for row in rows], series,
-               FOOTER + short_where(used), line=1)  # fmt: skip
+               FOOTER + machines(used), line=1)  # fmt: skip
     page.figure("xbfs-fig16", "Times of the published form on several GPUs")
     page.table(["graph", f"{lines.gpu}, ms", *(f"{gpu}, ms" for gpu in others), *(f"{gpu} / {lines.gpu}" for gpu in others)],
                rows + [["geometric mean", ""] + [""] * len(others) + [times_as_fast(geometric_mean(series[gpu])) for gpu in others]])  # fmt: skip

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""Writes bench/results/python/README.md: tables of the lines of compare.py, floors.py, networkx_large.py and
-networkx_sizes.py there."""
+"""Writes docs/results/python.md: tables of the lines of compare.py, floors.py, networkx_large.py and networkx_sizes.py
+in bench/results/python.jsonl."""
 
 import json
 import pathlib
 
-RESULTS = pathlib.Path(__file__).resolve().parents[1] / "results/python"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LINES = [json.loads(line) for line in (ROOT / "bench/results/python.jsonl").read_text(encoding="utf-8").splitlines()]
 HEAD = """# pyfringe compared with other Python packages
 
-Written by `bench/python/results_table.py` from the `.jsonl` files of this folder. Machine: two cores shared with other
-programs; each line has the load and fringe's commit. Times are milliseconds of processor time, which other programs
-disturb least; the lines have wall time, too.
+Written by `bench/python/results_table.py` from [python.jsonl](../../bench/results/python.jsonl). Machine: two cores
+shared with other programs; each line has the date and, where it was written down, the load and fringe's commit. Times
+are milliseconds of processor time, which other programs disturb least; the lines have wall time, too.
 """
 COMPARE = """
 ## One query on one thread
@@ -59,9 +60,9 @@ fringe answers, `networkx_sizes.py --check` found one of 64 cases of at most 100
 """
 
 
-def lines(pattern):
-    found = sorted(RESULTS.glob(f"*{pattern}.jsonl"))
-    return [json.loads(line) for line in found[-1].read_text(encoding="utf-8").splitlines()] if found else []
+def lines(field):
+    """The lines of the program that writes this field."""
+    return [line for line in LINES if field in line]
 
 
 def number(value):
@@ -73,7 +74,7 @@ def row(*cells):
 
 
 def compared():
-    for x in lines("compare"):
+    for x in lines("program"):
         if not x["same_answer"]:
             raise SystemExit(f"a wrong answer: {x}")
         conversion = "none" if x["program"] in ("scipy", "pyfringe.csgraph") else x["conversion_ms"]
@@ -82,23 +83,23 @@ def compared():
 
 
 def floors():
-    for x in lines("floors"):
+    for x in lines("csgraph_ms"):
         yield row(x["graph"], x["problem"], x["scipy_ms"], x["csgraph_ms"], x["scipy_ms"] / x["csgraph_ms"], x["read_ms"],
                   x.get("pass_ms", ""), x.get("levels_ms", ""), x["make_ms"], x["scipy_ms"] / 20)  # fmt: skip
 
 
 def large():
-    for x in lines("networkx-large"):
+    for x in lines("answer_ms"):
         yield row(x["function"], x["networkx_ms"], x["first_ms"], x["networkx_ms"] / x["first_ms"], x["next_ms"],
                   x["networkx_ms"] / x["next_ms"], x["read_ms"], x["answer_ms"])  # fmt: skip
 
 
 def sizes():
     names = {}
-    exec((RESULTS.parents[2] / "python/pyfringe/_nx_sizes.py").read_text(encoding="utf-8"), names)
+    exec((ROOT / "python/pyfringe/_nx_sizes.py").read_text(encoding="utf-8"), names)
     last = {}
-    for x in lines("networkx-sizes"):
-        if x["graph"] == "random":
+    for x in lines("function"):
+        if x.get("graph") == "random":
             last[x["function"]] = x
     for label, x in last.items():
         first, later = ("never" if n is None else f"{n:,}" for n in names["SIZES"][label.split("(")[0]])
@@ -108,7 +109,7 @@ def sizes():
 
 def main():
     text = HEAD + COMPARE + "".join(compared()) + FLOORS + "".join(floors()) + LARGE + "".join(large()) + SIZES + "".join(sizes())
-    (RESULTS / "README.md").write_text(text, encoding="utf-8")
+    (ROOT / "docs/results/python.md").write_text(text, encoding="utf-8")
 
 
 main()

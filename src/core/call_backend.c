@@ -51,7 +51,7 @@ double fri_call_levels(const fr_csr *csr) {
 
 double fri_call_shared(double levels) { return levels * (1 - pow(1 - 1 / levels, 32)) / 32; }
 
-/* 2 launches per level. Constants: fitted to bench/results/2026-11-22-h200-measures.jsonl (one H200). */
+/* 2 launches per level. Constants: fitted to times of one H200, 2026-11-22. */
 double fri_call_ms_bfs_ns(const fr_csr *csr, double sources, double levels) {
     const double n = csr->n, m = (double)csr->m;
     const double together = FRI_MIN(sources, FRI_MAX(32, (1 << 25) / FRI_MAX(n, 1)));
@@ -59,7 +59,7 @@ double fri_call_ms_bfs_ns(const fr_csr *csr, double sources, double levels) {
            sources * fri_call_shared(levels) * (0.45 * n + 0.0025 * m);
 }
 
-/* Constants: within a factor of 2 of bench/results/2026-11-23-h200-weighted-measures.jsonl (8 threads). */
+/* Constants: within a factor of 2 of times of 8 threads and one H200, 2026-11-23. */
 double fri_call_weighted_cpu_ns(const fr_csr *csr, double sources) {
     const double n = csr->n, m = (double)csr->m;
     return sources * 10 * (n * log2(n + 1) + m);

@@ -51,8 +51,8 @@ static fr_status on_cpu(fr_ctx *ctx, const fr_graph *graph, bool strong, int32_t
 }
 
 /* The CPU skips most edges where most vertices are in one component. 32 threads were 2 to 4 times as
- * fast as one would be, so that 4 count. Constants: fitted to
- * bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores). */
+ * fast as one would be, so that 4 count. Constants: fitted to times of one H200 and 32 cores,
+ * 2026-11-22. */
 static fri_call_work weak_work(const fr_csr *csr) {
     const double n = csr->n, m = (double)csr->m;
     return (fri_call_work){
@@ -64,8 +64,7 @@ static fri_call_work weak_work(const fr_csr *csr) {
 }
 
 /* The GPU runs two steps of trimming, two searches and some rounds of colors, each of at least `levels`
- * launches. Constants are fitted to an H200 and one thread of its host
- * (bench/results/2026-11-22-h200-extents.txt). */
+ * launches. Constants are fitted to an H200 and one thread of its host (commit 1246645, 2026-11-22). */
 static fri_call_work strong_work(const fr_csr *csr) {
     const double n = csr->n, m = (double)csr->m, levels = FRI_MAX(fri_call_levels(csr), 1);
     return (fri_call_work){

@@ -144,9 +144,10 @@ class Pages(unittest.TestCase):
                 self.assertTrue(word in words, f"{name} does not name its {word}")
 
     def test_every_figure_of_a_page_is_there(self):
+        self.has("xbfs.md", "*Figure: Edges checked by degree, first bottom-up pass.* <!-- xbfs-fig9.svg -->")
         for name, text in self.files.items():
-            for plot in text.split("](plots/")[1:] if name.endswith(".md") else []:
-                self.assertIn("plots/" + plot.split(")")[0], self.files)
+            for plot in re.findall(r"^\*Figure: [^*]+\.\* <!-- (\S+) -->$", text, re.M) if name.endswith(".md") else []:
+                self.assertIn("plots/" + plot, self.files)
 
     def test_the_same_lines_give_the_same_bytes(self):
         for name, text in draw(self.path, only="hbf").items():

@@ -1,13 +1,12 @@
-"""bench/result_lines.py, peer_lines.py, first_answer_lines.py, readme_plot.py, readme_table.py: parsing, words, tables, the check."""
+"""bench/result_lines.py, peer_lines.py, first_answer_lines.py, readme_plot.py, readme_table.py: words, tables, the check."""
 
 import json
-import os
+import subprocess
 import unittest
 from xml.etree import ElementTree
 
 from bench_case import FIXTURE, FRINGE, BenchCase, read
 
-import first_answer_lines
 import peer_lines
 import readme_plot
 import readme_table
@@ -19,20 +18,20 @@ GPU = {"name": "NVIDIA H200", "driver": "1.2", "cuda": "13.0"}
 def gpu_line(case, strategy, ms, commit="abc"):
     return {
         "suite": "gpu", "problem": "bfs", "case": case, "surrogate_for": "a city", "strategy": strategy, "backend": "cuda", "device": GPU,
-        "commit": commit, "sources": 8, "traverse_ns": {"median": ms * 1e6},
+        "commit": commit, "date": "2026-01-02", "sources": 8, "traverse_ns": {"median": ms * 1e6},
         "graph": {"name": "kronecker:scale=21,edge_factor=16,seed=1", "n": 2097152, "m": 63539136},
     }  # fmt: skip
 
 
 def limit_line(name, value, **size):
-    return {"device": GPU, "microbench": name, "unit": "u", "value": value, **size}
+    return {"device": GPU, "commit": "abc", "date": "2026-01-01", "microbench": name, "unit": "u", "value": value, **size}
 
 
 LIMITS = [
     limit_line("copy", 1e12, bytes=2**30), limit_line("gather", 4e11, bytes=65536),
     limit_line("gather", 1e11, bytes=4000000), limit_line("probe", 2e11, bytes=262144),
     limit_line("block-barrier", 10, width=1), limit_line("cluster-barrier", 200, width=10),
-    {"device": GPU, "microbench": "cluster-barrier", "width": 20, "skipped": "why"},
+    {"device": GPU, "commit": "abc", "date": "2026-01-01", "microbench": "cluster-barrier", "width": 20, "skipped": "why"},
     limit_line("grid-barrier", 1000, width=100), limit_line("grid-barrier", 1100, width=200),
 ]  # fmt: skip
 
@@ -43,6 +42,18 @@ def cpu_line(problem="bfs", **seconds):
         "cores": 2, "commit": "abc", "date": "2026-11-20", "sources": 16, "prepare_s": 0.0271,
         "seconds": {key.replace("_", " "): value for key, value in seconds.items()},
     }  # fmt: skip
+
+
+def peers_of():
+    """Lines of peers: fringe takes 1 ms (call 4), Gunrock 3 (2.5 for BFS on moscow), cuGraph 8 (2 for BFS on kron24)."""
+    lines = []
+    for problem in peer_lines.PROBLEMS:
+        for graph in peer_lines.GRAPHS:
+            times = {"fringe-{}": 1, "gunrock-{}": 3, "fringe-{}-wall": 4, "cugraph-{}": 8}
+            times.update({("bfs", "moscow"): {"gunrock-{}": 2.5}, ("bfs", "kron24"): {"cugraph-{}": 2}}.get((problem, graph), {}))
+            lines += [{"kind": "peer", "program": program.format(problem), "graph": graph, "ms": ms, "machine": "one Z80"}
+                      for program, ms in times.items()]  # fmt: skip
+    return [*lines, {"kind": "peer", "program": "adds", "graph": "moscow", "ms": 9, "machine": "one Z80"}]
 
 
 class Words(BenchCase):
@@ -69,12 +80,10 @@ class Words(BenchCase):
 
 
 class ReadLines(BenchCase):
-    def test_common_fields_and_date(self):
-        path = self.path(
-            "2026-01-02-x.jsonl", '{"cpu":"EPYC"}\nwords\n{"graph":"g"}\n{"graph":"h","date":"now"}\n'
-        )
+    def test_common_fields(self):
+        path = self.path("x.jsonl", '{"cpu":"EPYC","date":"old"}\nwords\n{"graph":"g"}\n{"graph":"h","date":"now"}\n')
         lines = result_lines.read_lines(path)
-        self.assertEqual([line["date"] for line in lines], ["2026-01-02", "now"])
+        self.assertEqual([line["date"] for line in lines], ["old", "now"])
         self.assertEqual([line["cpu"] for line in lines], ["EPYC", "EPYC"])
 
     def test_a_broken_line_is_named(self):
@@ -84,14 +93,9 @@ class ReadLines(BenchCase):
 
 
 class Tables(BenchCase):
-    def put(self, name, *lines):
-        return self.path(name, "".join(json.dumps(line) + "\n" for line in lines))
-
     def test_gpu(self):
-        old = self.put("2026-01-01-gpu.jsonl", gpu_line("k", "auto", 9), gpu_line("k", "xbfs", 8))
-        new = self.put("2026-01-02-gpu.jsonl", gpu_line("k", "auto", 0.239), gpu_line("k", "xbfs", 0.331),
-                       gpu_line("k", "queue", 42.6), gpu_line("lost", "queue", 3))  # fmt: skip
-        text = readme_table.gpu_table([new, old], "bfs", FRINGE)
+        lines = [gpu_line("k", "auto", 0.239), gpu_line("k", "xbfs", 0.331), gpu_line("k", "queue", 42.6), gpu_line("lost", "queue", 3)]
+        text = readme_table.gpu_table(lines, "bfs", FRINGE)
         self.assertIn(
             "| Kronecker (Graph500), 2^21 vertices, 16 edges each | a city | 63.5 M | 0.239 | 0.331 (`xbfs`) |",
             text,
@@ -103,21 +107,21 @@ class Tables(BenchCase):
     def test_first_answer_and_call(self):
         line = gpu_line("k", "auto", 0.5)
         line.update(first_ns=12.3e6, call_ns={"median": 0.75e6})
-        text = readme_table.gpu_table([self.put("2026-01-03-gpu.jsonl", line)], "bfs", FRINGE)
+        text = readme_table.gpu_table([line], "bfs", FRINGE)
         self.assertIn("| first answer, ms | call, ms | `auto`, ms |", text)
         self.assertIn("| 12.3 | 0.750 | 0.500 |", text)
 
     def test_first_answers(self):
         line = {**gpu_line("kron21", "auto", 0.5), "first_ns": 12.3e6}
-        files = [self.put("2026-01-03-gpu.jsonl", line), self.put("2026-01-04-gpu.jsonl", gpu_line("kron21", "auto", 1))]
-        self.assertEqual(readme_table.first_answers(files, "bfs"), {"kron21": 12.3})
-        self.assertEqual(readme_table.first_answers(files, "sssp"), {})
-        peers = peer_lines.Peers()
-        text = readme_table.tables(peers, tuple(peer_lines.GRAPHS), files)
+        lines = [line, gpu_line("kron24", "auto", 1)]
+        self.assertEqual(readme_table.first_answers(lines, "bfs"), {"kron21": 12.3})
+        self.assertEqual(readme_table.first_answers(lines, "sssp"), {})
+        peers = peer_lines.Peers(peers_of())
+        text = readme_table.tables(peers, tuple(peer_lines.GRAPHS), lines)
         self.assertIn("| fringe first answer | fringe call |", text)
         self.assertIn("| - |", text)  # a graph that was not measured
         self.assertNotIn("first answer", readme_table.tables(peers, tuple(peer_lines.GRAPHS)))
-        self.assertIn("| fastest other | first call | call |", readme_table.short_table(peers, files)[0])
+        self.assertIn("| fastest other | first call | call |", readme_table.short_table(peers, lines)[0])
         self.assertNotIn("first call", readme_table.short_table(peers)[0])
 
     def test_roofline_columns(self):
@@ -126,26 +130,24 @@ class Tables(BenchCase):
         lines = [{**gpu_line("deep", strategy, ms), "graph": graph, "min_work": work}
                  for strategy, ms in (("auto", 0.5), ("xbfs", 0.9))]  # fmt: skip
         lines += [gpu_line("old", "auto", 1), gpu_line("old", "xbfs", 2)]
-        files = [self.put("2026-01-01-gpu.jsonl", *lines), self.put("2026-01-01-limits.jsonl", *LIMITS)]
-        text = readme_table.gpu_table(files, "bfs", FRINGE)
+        text = readme_table.gpu_table(lines + LIMITS, "bfs", FRINGE)
         self.assertIn("| fastest other strategy, ms | roofline, ms | `auto` / roofline |", text)
         self.assertIn("| 0.500 | 0.900 (`xbfs`) | 0.2 | 2.5 |", text)
         self.assertIn("| 1.00 | 2.00 (`xbfs`) |  |  |", text)  # a build that did not count the work
-        self.assertIn("bench/results/2026-01-01-limits.jsonl", text)
-        self.assertNotIn("roofline", readme_table.gpu_table(files[:1], "bfs", FRINGE))
+        self.assertIn("microbenchmarks (commit abc, 2026-01-01) allow", " ".join(text.split()))
+        self.assertNotIn("roofline", readme_table.gpu_table(lines, "bfs", FRINGE))
 
     def test_incomplete_microbenchmarks_are_refused(self):
         work = {"levels": 1, "vertices": 1, "edges": 1, "edge_checks": 1}
         lines = [{**gpu_line("deep", "auto", 1), "min_work": work}]
-        limits = [line for line in LIMITS if line["microbench"] != "probe"]
-        files = [self.put("2026-01-01-gpu.jsonl", *lines), self.put("2026-01-01-limits.jsonl", *limits)]
+        lines += [line for line in LIMITS if line["microbench"] != "probe"]
         with self.assertRaisesRegex(SystemExit, "roofline"):
-            readme_table.gpu_table(files, "bfs", FRINGE)
+            readme_table.gpu_table(lines, "bfs", FRINGE)
 
     def test_auto_alone_and_without_time(self):
         late = {**gpu_line("late", "auto", 1), "skipped": "over the time limit"}
         del late["traverse_ns"]
-        text = readme_table.gpu_table([self.put("2026-01-01-gpu.jsonl", gpu_line("k", "auto", 1), late)], "bfs", FRINGE)
+        text = readme_table.gpu_table([gpu_line("k", "auto", 1), late], "bfs", FRINGE)
         self.assertIn("| stored edges | `auto`, ms |\n", text)
         self.assertIn("No time for late (over the time limit).", " ".join(text.split()))
         self.assertNotIn("Other strategies", text)
@@ -154,107 +156,66 @@ class Tables(BenchCase):
         weighted = {"suite": "gpu-sssp", "problem": "sssp"}
         lines = [{**gpu_line("k", "auto", 2), **weighted}, {**gpu_line("k", "hbf", 4), **weighted},
                  {**gpu_line("k", "auto", 1), **weighted, "variant": "no-pull"}, gpu_line("k", "xbfs", 1)]  # fmt: skip
-        text = readme_table.gpu_table([self.put("2026-01-02-gpu.jsonl", *lines)], "sssp", FRINGE)
+        text = readme_table.gpu_table(lines, "sssp", FRINGE)
         self.assertIn("| 2.00 | 4.00 (`hbf`) |", text)
         self.assertIn("SSSP, random integer weights 1..255, on one NVIDIA H200", " ".join(text.split()))
 
     def test_two_commits_in_one_table_are_refused(self):
-        path = self.put("2026-gpu.jsonl", gpu_line("k", "auto", 1), gpu_line("k", "xbfs", 2, commit="def"))
         with self.assertRaisesRegex(SystemExit, "commit"):
-            readme_table.gpu_table([path], "bfs", FRINGE)
+            readme_table.gpu_table([gpu_line("k", "auto", 1), gpu_line("k", "xbfs", 2, commit="def")], "bfs", FRINGE)
 
     def test_cpu(self):
         line = cpu_line(fringe_auto=0.0141, fringe_serial=0.0254, gapbs=0.0166)
-        text = readme_table.peer_table([self.put("2026-cpu.jsonl", line)], "bfs", False)
+        text = readme_table.peer_table([line], "bfs", False)
         self.assertIn("| graph | `auto`, ms | plain queue, ms | GAP Benchmark Suite, ms |", text)
         self.assertIn("| flat grid 3 x 4, 75 % of the edges kept | 14.1 | 25.4 | 16.6 |", text)
         self.assertIn("takes 27.1 ms.", " ".join(text.split()))
 
     def test_best_delta_counts(self):
         line = cpu_line("sssp", fringe_auto=0.01, fringe_dijkstra=0.2, gapbs_delta_1=0.9, gapbs_delta_8=0.05)
-        text = readme_table.peer_table([self.put("2026-cpu.jsonl", line)], "sssp", False)
+        text = readme_table.peer_table([line], "sssp", False)
         self.assertIn("| 10.0 | 200 | 50.0 |", text)
-
-    def test_lines_of_the_first_form(self):
-        line = {"graph": "path:n=3", "seconds": {"fringe auto": 0.001, "fringe serial": 0.002}, "ratio": 2}
-        text = readme_table.peer_table([self.put("2026-03-04-cpu.jsonl", line)], "bfs", False)
-        self.assertIn("2026-03-04", text)
-        self.assertIn("| path of 3 vertices | 1.00 | 2.00 |", text)
 
     def test_peers_beside_a_gpu(self):
         line = cpu_line(fringe_auto=0.0141, fringe_serial=0.0254, gapbs=0.0166)
         line["seconds"]["fringe auto (GPU)"] = 0.001
-        files = [self.put("2026-peers.jsonl", {**line, "gpu": GPU})]
-        self.assertEqual(readme_table.peer_table(files, "bfs", False), "")
-        text = readme_table.peer_table(files, "bfs", True)
+        line["gpu"] = GPU
+        self.assertEqual(readme_table.peer_table([line], "bfs", False), "")
+        text = readme_table.peer_table([line], "bfs", True)
         self.assertIn("| graph | `auto` on the GPU, ms | `auto`, ms | plain queue, ms |", text)
         self.assertIn("| 1.00 | 14.1 | 25.4 | 16.6 |", text)
         self.assertIn("one NVIDIA H200 (driver 1.2, CUDA 13.0)", " ".join(text.split()))
 
     def test_graph500(self):
-        self.assertEqual(readme_table.graph500_table(self.folder), "")
-        self.path("2026-01-02-x-graph500-22.txt", """SCALE:                          22
-construction_time:              1.25
-bfs  harmonic_mean_TEPS:     !  2.5e+11
-bfs  harmonic_stddev_TEPS:      1e+09
-sssp harmonic_mean_TEPS:     !  3e+10
-sssp harmonic_stddev_TEPS:      2e+08
-bfs  mean_validate:             0.03
-sssp mean_validate:             0.12
-device:                         NVIDIA H200 (driver 1.2, CUDA 13.0), host Xeon, 16 threads
-fringe:                         0.1.0, commit abc
-""")  # fmt: skip
-        text = readme_table.graph500_table(self.folder)
-        self.assertIn("host Xeon, 16 threads; commit abc, 2026-01-02 | 250 (1) | 30 (0.2) | 1.25 | 0.03 | 0.12 |", text)
+        self.assertEqual(readme_table.graph500_table([]), "")
+        teps = {"harmonic_mean": 2.5e11, "harmonic_stddev": 1e9}
+        line = {"nbfs": 64, "scale": 22, "construction_time": 1.25, "commit": "abc", "date": "2026-01-02", "host": "Xeon, 16 threads",
+                "device": GPU, "bfs": {"TEPS": teps, "validate_times": [0.02, 0.04]}, "sssp": {"TEPS": teps, "mean_validate": 0.12}}  # fmt: skip
+        text = readme_table.graph500_table([line])
+        self.assertIn("| 22 | NVIDIA H200 (driver 1.2, CUDA 13.0), host Xeon, 16 threads; commit abc, 2026-01-02 | 250 (1) | 250 (1) | 1.25 | 0.03 | 0.12 |", text)
+        done = subprocess.run([FRINGE, "graph500", "--scale", "5", "--backend", "cpu", "--json"], capture_output=True, check=True)
+        line = {**json.loads(done.stdout), "date": "2026-01-02"}
+        self.assertIn(f"{line['device']['threads']} threads; commit", readme_table.graph500_table([line]))
 
     def test_load(self):
-        common = {"kind": "load", "cpu": "EPYC", "cores": 2, "commit": "abc", "file": "by.el"}
+        common = {"kind": "load", "cpu": "EPYC", "cores": 2, "commit": "abc", "date": "2026-01-02", "file": "by.el"}
         lines = [{**common, "program": "fringe", "threads": 2, "load_s": 0.19, "megabytes": 218},
                  {**common, "program": "pigo", "threads": 2, "load_s": 0.8}]  # fmt: skip
-        text = readme_table.load_table([self.put("2026-load.jsonl", *lines)])
+        text = readme_table.load_table(lines)
         self.assertIn("| `by.el` (218 MB) | 0.19 | 0.80 |", text)
 
 
-class PeersCase(BenchCase):
-    """A folder of results with peers: fringe takes 1 ms (call 4), Gunrock 3 or 2.5, cuGraph 8 (2 for BFS on kron24)."""
-
-    def peers(self, gunrock=3.0):
-        os.makedirs(self.path("peers"))
-        traversals, calls = [], []
-        for problem in peer_lines.PROBLEMS:
-            for graph in peer_lines.GRAPHS:
-                cugraph = 2 if (problem, graph) == ("bfs", "kron24") else 8
-                for source in range(3):
-                    traversals.append(f"fringe-{problem} {graph} {source} {source} 9 77")
-                    traversals.append(f"gunrock-{problem} {graph} {source} {gunrock} 9 77")
-                    calls.append(f"fringe-{problem}-wall {graph} {source} 4 9 77")
-                    calls.append(f"cugraph-{problem} {graph} {source} {cugraph} 9 77")
-        self.path("peers/2026-01-02-peers.txt", "\n".join(["# one Z80", *traversals]) + "\n")
-        self.path("peers/2026-01-02-cugraph.txt", "\n".join(calls) + "\n")
-        self.path("peers/2026-01-01-medians.txt", "# words\ngunrock-bfs moscow 2.5\nadds moscow 9\n")
-        return self.path("peers")
-
-
-class PeerLines(PeersCase):
+class PeerLines(BenchCase):
     def test_medians_and_speedups(self):
-        peers = peer_lines.Peers(self.peers())
+        peers = peer_lines.Peers(peers_of())
         self.assertEqual(peers.traversal("bfs", "moscow"), 1)
         self.assertEqual(peers.best_other("bfs", "moscow"), (2.5, "Gunrock"))
         self.assertEqual(peers.best_other("sssp", "moscow"), (3, "Gunrock"))
         self.assertEqual(peers.calls("bfs", "kron24"), (4, 2))
         self.assertEqual(peers.speedups("bfs")["kron21"], 3)
 
-    def test_another_answer_is_refused(self):
-        folder = self.peers()
-        path = self.path("peers/2026-01-02-peers.txt", "fringe-bfs a 1 1 9 77\nblest a 1 1 9 78\n")
-        with self.assertRaisesRegex(SystemExit, "txt:2: blest has another answer"):
-            peer_lines.Peers(folder)
-        self.path("peers/2026-01-02-peers.txt", "fringe-bfs a 1\n")
-        with self.assertRaisesRegex(SystemExit, "six words"):
-            peer_lines.read_sources(path)
-
     def test_headline_and_tables(self):
-        peers = peer_lines.Peers(self.peers())
+        peers = peer_lines.Peers(peers_of())
         words = " ".join(readme_table.headline(peers).split())
         self.assertIn("BFS traversal is 3.0 times as fast as the fastest other program", words)
         self.assertIn("(2.5 to 3.0 times), its SSSP traversal 3.0 times (3.0 to 3.0 times)", words)
@@ -267,19 +228,17 @@ class PeerLines(PeersCase):
         self.assertIn("| Moscow, roads | 1.00 | 2.50 (Gunrock, 2.5 x) | 4.00 | 8.00 (2.0 x) | 1.00 |", text)
         self.assertNotIn("lattice", text)
 
-    def test_a_newer_run_of_fringe_counts(self):
-        folder = self.peers()
-        lines = [f"fringe-{p} {g} 0 2 9 77" for p in peer_lines.PROBLEMS for g in peer_lines.GRAPHS]
-        self.path("peers/2026-01-03-fringe.txt", "\n".join(["# one Cray", *lines]) + "\n")
-        peers = peer_lines.Peers(folder)
-        self.assertEqual((peers.traversal("bfs", "kron21"), peers.calls("bfs", "kron21")), (2, (4, 8)))
-        self.assertIn("with weights 1..255, on one Cray.", readme_table.short_table(peers)[1])
-        self.path("peers/2026-01-03-fringe.txt", "\n".join(lines[1:]) + "\n")
+    def test_machine(self):
+        lines = peers_of()
+        self.assertIn("with weights 1..255, on one Z80.", readme_table.short_table(peer_lines.Peers(lines))[1])
+        lines[0]["machine"] = "one Cray"
         with self.assertRaisesRegex(SystemExit, "several machines"):
-            peer_lines.Peers(folder).machine()
+            peer_lines.Peers(lines).machine()
+        with self.assertRaisesRegex(SystemExit, "no line has fringe-bfs on kron21"):
+            peer_lines.Peers(lines[1:]).machine()
 
     def test_plot(self):
-        drawing = ElementTree.fromstring(readme_plot.draw(peer_lines.Peers(self.peers())))
+        drawing = ElementTree.fromstring(readme_plot.draw(peer_lines.Peers(peers_of())))
         name = "{http://www.w3.org/2000/svg}"
         circles = drawing.findall(name + "circle")
         self.assertEqual(len(circles), 2 + 2 * 2 * len(peer_lines.GRAPHS))  # legend, two panels
@@ -287,47 +246,36 @@ class PeerLines(PeersCase):
         self.assertEqual(len(set(places)), 2)  # one column in each panel
 
 
-FIRST_ANSWERS = """\
-# Z80, two quiet cores, 2 threads, commit abc, 2026-11-22; bench/x.py, medians of 3 rounds
+def first_answer(problem, graph, ratios, **others):
+    ours = ("fringe, first answer", "fringe, last answer", "fringe, last traversal")
+    times = dict(zip(ours, (16.23, 4.09, 4.0)))
+    return {"kind": "first answer", "problem": problem, "graph": graph, "cpu": "Z80", "cores": 2, "commit": "abc",
+            "date": "2026-11-22", "threads": 2, "queries": 10, "rounds": 3, "ratio": dict(zip(ours, ratios)),
+            "ms": {**times, **{name.replace("_", " "): ms for name, ms in others.items()}}}  # fmt: skip
 
-bfs kronecker:scale=20,edge_factor=16,seed=1, 2 threads, 10 queries
-  fringe, first answer          16.23 ms     0.85 of the best other's
-  fringe, last answer            4.09 ms     0.20 of the best other's
-  fringe, last traversal         4.00 ms     0.20 of the best other's
-  gapbs                         19.02 ms
-  plain queue                  136.72 ms
 
-sssp grid2d:rows=10,cols=20,keep=0.75,seed=1, 2 threads, 10 queries
-  fringe, first answer          73.72 ms     1.33 of the best other's
-  fringe, last answer           63.86 ms     1.15 of the best other's
-  fringe, last traversal        63.63 ms     1.15 of the best other's
-  dial                          56.88 ms
-  gapbs delta 1                403.07 ms
-  gapbs delta 64                40.31 ms
-"""
+FIRST_ANSWERS = [
+    first_answer("bfs", "kronecker:scale=20,edge_factor=16,seed=1", (0.85, 0.2, 0.2), gapbs=19.02, plain_queue=136.72),
+    first_answer("sssp", "grid2d:rows=10,cols=20,keep=0.75,seed=1", (1.33, 1.15, 1.15), dial=56.88, gapbs_delta_1=403.07, gapbs_delta_64=40.31),
+]  # fmt: skip
 
 
 class FirstAnswers(BenchCase):
     def test_table_has_the_fastest_other_and_admits_the_slower_cases(self):
-        self.path("2026-01-01-two-cores-first-answer.txt", "of an older run")
-        self.path("2026-01-02-two-cores-first-answer.txt", FIRST_ANSWERS)
-        text = readme_table.with_words(readme_table.first_answer_table(first_answer_lines.last(self.folder), "../"))
+        text = readme_table.with_words(readme_table.first_answer_table(FIRST_ANSWERS))
         self.assertIn("| BFS: Kronecker, scale 20 | 16.2 | 4.09 | 4.00 | 19.0 (GAPBS) |", text)
-        self.assertIn("| SSSP: flat grid 10 x 20 | 73.7 | 63.9 | 63.6 | 40.3 (GAPBS) |", text)
+        self.assertIn("| SSSP: flat grid 10 x 20 | 16.2 | 4.09 | 4.00 | 40.3 (GAPBS) |", text)
         words = " ".join(text.split())
         self.assertIn("(median ratio): SSSP on flat grid 10 x 20 (first call 1.33, tenth call 1.15).", words)
         self.assertNotIn("BFS on", words)
-        self.assertIn("| flat grid 10 x 20 | 73.7 |", readme_table.first_answer_table(first_answer_lines.last(self.folder), wide=True)[0])
-        self.assertIn("Medians of 3 rounds, on Z80, two quiet cores, commit abc ([lines](../bench/results/2026-01-02", words)
+        self.assertIn("| flat grid 10 x 20 | 16.2 |", readme_table.first_answer_table(FIRST_ANSWERS, wide=True)[0])
+        self.assertIn("Medians of 3 rounds in turns, on 2 cores of an Z80, commit abc, 2026-11-22.", words)
 
-    def test_without_a_file_and_without_its_first_line(self):
-        self.assertEqual(readme_table.with_words(readme_table.first_answer_table(first_answer_lines.last(self.folder))), "")
-        self.path("x-cores-first-answer.txt", "\nbfs a, 2 threads, 10 queries\n")
-        with self.assertRaisesRegex(SystemExit, "answer.txt:1: expected '# MACHINE"):
-            first_answer_lines.last(self.folder)
+    def test_without_lines(self):
+        self.assertEqual(readme_table.with_words(readme_table.first_answer_table([])), "")
 
 
-class Check(PeersCase):
+class Check(BenchCase):
     @staticmethod
     def marked(inner, *names):
         return "".join(f"<!-- {n}: written by bench/readme_table.py -->\n{inner}<!-- end -->\n" for n in names)
@@ -336,12 +284,13 @@ class Check(PeersCase):
         self.path("docs/performance.md", self.marked(inner, "first-answers"))
         return self.path("README.md", "before\n" + self.marked(inner, "headline", "tables") + "after\n")
 
+    def words(self, *lines):
+        path = self.path("x.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+        return ["readme_table.py", "--root", self.folder, "--results", path, "--fringe", FRINGE]
+
     def test_writes_then_agrees_then_differs(self):
-        self.peers()
-        self.path("2026-x.jsonl", json.dumps(cpu_line(fringe_auto=0.0141, fringe_serial=0.0254)) + "\n")
-        self.path("x-two-cores-first-answer.txt", FIRST_ANSWERS)
+        words = self.words(*peers_of(), cpu_line(fringe_auto=0.0141, fringe_serial=0.0254), *FIRST_ANSWERS)
         self.readme("old")
-        words = ["readme_table.py", "--root", self.folder, "--results", self.folder, "--fringe", FRINGE]
         self.assertEqual(self.script(*words, "--check").returncode, 1)
         self.assertEqual(self.script(*words).returncode, 0)
         text, page = read(self.path("README.md")), read(self.path("docs/results/measured.md"))
@@ -353,13 +302,12 @@ class Check(PeersCase):
             self.path(name, before.replace("4", "5"))
             done = self.script(*words, "--check")
             self.assertEqual(done.returncode, 1)
-            self.assertIn(f"{name} differs from bench/results: run bench/readme_table.py", done.stdout)
+            self.assertIn(f"{name} differs from {self.path('x.jsonl')}: run bench/readme_table.py", done.stdout)
             self.path(name, before)
 
     def test_missing_markers(self):
-        self.peers()
         path = self.path("README.md", "nothing\n")
-        done = self.script("readme_table.py", "--root", self.folder, "--results", self.folder, "--fringe", FRINGE)
+        done = self.script(*self.words(*peers_of()))
         self.assertIn("markers", done.stderr)
         self.assertEqual(read(path), "nothing\n")
 

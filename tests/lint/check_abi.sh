@@ -1,5 +1,5 @@
 #!/bin/bash
-# The exported functions and their types are those of tests/lint/libfringe.abi, which abidw wrote.
+# The exported functions and their types are those of tests/lint/libfringe.abi.xz, which abidw wrote.
 # The sources that define the public functions are compiled with debug information for it, so the
 # build type does not matter; where there is a build, its library must export the same names.
 # After a compatible change (a new function, a member at the end of a struct with struct_size) write
@@ -7,11 +7,11 @@
 # --changed shows that the check can fail: a member of fr_query gets another type.
 # usage: check_abi.sh [--update | --changed | BUILD_DIR]
 set -eu
-for tool in abidw abidiff nm; do
+for tool in abidw abidiff nm xz; do
     command -v "$tool" >/dev/null || { echo "skip: $tool is not installed"; exit 77; }
 done
 cd "$(dirname "$0")/../.."
-known=tests/lint/libfringe.abi
+known=tests/lint/libfringe.abi.xz
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -39,15 +39,16 @@ abidw --headers-dir "$headers" --drop-private-types --drop-undefined-syms --expo
     --no-corpus-path --no-comp-dir-path --no-show-locs --no-elf-needed --no-architecture \
     --type-id-style hash --out-file "$work/now.abi" "$work/libfringe.so"
 if [ "${1:-}" = --update ]; then
-    cp "$work/now.abi" "$known"
+    xz -9e --stdout "$work/now.abi" >"$known"
     exit
 fi
+xz --decompress --stdout "$known" >"$work/known.abi"
 if [ "${1:-}" = --changed ]; then
-    ! abidiff "$known" "$work/now.abi" >"$work/changes" && grep -q max_level "$work/changes" && exit
+    ! abidiff "$work/known.abi" "$work/now.abi" >"$work/changes" && grep -q max_level "$work/changes" && exit
     echo "a member of fr_query with another type was not found"
     exit 1
 fi
-abidiff "$known" "$work/now.abi" || {
+abidiff "$work/known.abi" "$work/now.abi" || {
     echo "the ABI differs from $known: see the head of tests/lint/check_abi.sh"
     exit 1
 }

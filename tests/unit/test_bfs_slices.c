@@ -1,5 +1,5 @@
 /* How BFS `auto` on the GPU chooses a push by slices: levels of Kronecker graphs whose methods were timed
- * on an H200 (bench/results/2026-11-23-h200-kronecker-slices.txt). */
+ * on an H200 (commit 0ec5337a, 2026-11-23). */
 #include "support/support.h"
 
 #include "cuda/bfs/auto/cost_model.h"

@@ -1,19 +1,26 @@
 """What mkdocs.yml adds to the files of docs/: the README as the first page, files of the repository that the pages
-link to, the notebooks, and the reference of the Python package.
+link to, the notebooks, the references of the C library and of the Python package, and the plots of the papers.
 
 Every Markdown file is written for a checkout, so that its relative links lead to files of the repository. A link to a
-Markdown file or a source outside docs/ leads to a copy below `repository/` of the site; a link to a folder that has no
-README.md becomes its text.
+Markdown file or a source outside docs/ leads to a copy below `repository/` of the site, a link to a public header to
+the API reference; a link to a folder that has no README.md becomes its text.
 """
 
 import json
 import os
 import posixpath
 import re
+import sys
 
 from mkdocs.structure.files import File
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tools"))
+import api_reference  # noqa: E402  # from tools/
+
+PLOTS = os.path.join(ROOT, "build", "site", "plots")  # of bench/papers_draw.py
+FIGURE = re.compile(r"\*Figure: ([^*]*)\.\* <!-- ([\w-]+\.svg) -->")
+API = "api.md"  # tools/api_reference.py's page; links to include/ lead there
 OUTSIDE = "repository/"
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^()\s]+)\)")
 FENCE = re.compile(r"^ {0,3}(```|~~~)")
@@ -39,6 +46,8 @@ def page_of(path):
         return "index.md"
     if path.startswith("docs/"):
         return path[len("docs/") :]
+    if path.startswith("include/"):
+        return API
     shown = path.endswith((".md", ".svg", ".png"))
     return OUTSIDE + path + ("" if shown else ".txt")
 
@@ -147,13 +156,15 @@ def linked(pages):
 
 def on_files(files, config):
     own = [file.src_uri for file in files if file.src_uri.endswith(".md")]
-    generated = {"index.md": read("README.md")}
+    generated = {"index.md": read("README.md"), API: api_reference.page()}
     generated.update({page: notebook_page(path) for page, path in NOTEBOOKS.items()})
     generated.update({page: reference_page(*what) for page, what in REFERENCE.items()})
     for page, content in generated.items():
         files.append(File.generated(config, page, content=content))
     for page, path in linked([*own, "index.md"]).items():
         files.append(File.generated(config, page, abs_src_path=os.path.join(ROOT, path)))
+    for plot in sorted(os.listdir(PLOTS)):
+        files.append(File.generated(config, "results/plots/" + plot, abs_src_path=os.path.join(PLOTS, plot)))
     return files
 
 
@@ -162,4 +173,5 @@ def on_page_markdown(markdown, page, **_):
         return markdown
     if page.file.src_uri.startswith("migrate/"):
         page.meta["hide"] = ["toc"]  # room for the wide tables
-    return as_python_markdown(with_site_links(markdown, page.file.src_uri))
+    markdown = FIGURE.sub(r"![\1](plots/\2)", with_site_links(markdown, page.file.src_uri))
+    return as_python_markdown(markdown)

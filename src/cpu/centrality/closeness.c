@@ -156,7 +156,7 @@ static fri_call_work weighted_work(const fr_csr *csr, const char *name) {
     };
 }
 
-/* Constants: fitted to bench/results/2026-11-22-h200-measures.jsonl (one H200, 32 cores). */
+/* Constants: fitted to times of one H200 and 32 cores, 2026-11-22. */
 static fri_call_work work_of(const fr_csr *csr, const char *name) {
     const double n = csr->n, m = (double)csr->m, levels = FRI_MAX(fri_call_levels(csr), 1);
     if (csr->weight_type)

@@ -418,8 +418,7 @@ static fr_status check(fr_ctx *ctx, const fr_graph *graph) {
 }
 
 /* A component needs about as many traversals on either device; on the CPU each runs on one thread. The
- * number of passes is an assumption, since it depends on the graph; measured times are in
- * bench/results/2026-11-22-h200-extents.txt. */
+ * number of passes is an assumption, since it depends on the graph. */
 static fri_call_work work_of(const fr_csr *csr, bool want_all) {
     const double n = csr->n, m = (double)csr->m, passes = FRI_MIN(n, want_all ? 200 : 30);
     const int ways = csr->symmetric ? 1 : 2;

@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* Expected times, in nanoseconds. The first four are from Kronecker graphs and lattices on one H200, the
- * last from Kronecker 22, 24 and 26 on two (bench/results/2026-11-23-h200-x2-multi-device.txt). */
+ * last from Kronecker 22, 24 and 26 on two (2026-11-23). */
 static const double EDGE_NS = 0.0008, VERTEX_NS = 0.002, START_NS = 2e4, LEVEL_NS = 1.4e3,
                     JOINT_LEVEL_NS = 1.05e4;
 /* A graph without vertices of high degree is assumed to be as deep as a grid, with about sqrt(n) levels;
