@@ -253,7 +253,7 @@ FR_API fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out);
 FR_API void fr_ctx_free(fr_ctx *ctx);
 
 /* Starts to open the context's GPU in a thread of its own and returns at once, so that a program can
- * read its graph meanwhile; the first call that needs the GPU waits for it, and reports what went
+ * read its graph at the same time; the first call that needs the GPU waits for it, and reports what went
  * wrong. FR_NO_DEVICE: a build without CUDA. */
 FR_API fr_status fr_ctx_open_device(fr_ctx *ctx);
 
@@ -629,7 +629,7 @@ typedef struct fr_solver_options {
     /* The number of queries that this solver will get; 0: unknown. FR_BACKEND_ANY chooses by it, with 1
      * for 0, and `auto` of BFS and SSSP on the CPU prepares by it. The first queries run on the CSR as
      * it is. Preparing it (in-edges of directed graphs, hub parents, rows sorted by weight) makes each
-     * query faster and happens once it pays: in fr_solver_new if so many queries are expected, else in
+     * query faster and happens once it pays: in fr_solver_new if this number is large enough, else in
      * the fr_solve before which the earlier queries would have saved its cost. It is omitted if there is
      * not enough memory. Answers do not depend on it. */
     int64_t expected_queries;

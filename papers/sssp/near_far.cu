@@ -8,7 +8,7 @@
  *   else the far pile. When the frontier is empty, everything below the threshold is final; the
  *   threshold rises by delta and the pile is split again.
  * Differs: the new threshold is delta above the nearest vertex of the pile, so that no step is
- *   empty. A vertex is on the pile at most once; vertices settled meanwhile are dropped by the
+ *   empty. A vertex is on the pile at most once; vertices settled since are dropped by the
  *   split. The default delta is fringe's own: 32 mean weight / mean degree, so that each lane of a
  *   warp finds an edge within it. Ends once all targets are below the threshold.
  * Needs: weights of at least 0.
@@ -165,12 +165,11 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
     return status;
 }
 
-static const fr_knob knobs[] = {
-    {"block", 256, 32, 1024, "threads per block, whole warps"},
-    FRI_ROUNDS_KNOB,
-    {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
-     "increase of the threshold; default 32 mean weight / mean degree"},
-    {nullptr, 0, 0, 0, nullptr}};
+static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, whole warps"},
+                                FRI_ROUNDS_KNOB,
+                                {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
+                                 "increase of the threshold; default 32 mean weight / mean degree"},
+                                {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
     .scratch = scratch, .start_query = start_query, .run_levels = run_rounds};
 

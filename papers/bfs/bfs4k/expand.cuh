@@ -185,7 +185,7 @@ static __device__ __forceinline__ void bfs4k_shared_reads(const bfs4k_work<O> &w
     }
 }
 
-/* Edge-discover: each warp takes so many vertices that all warps get some. All lanes. */
+/* Edge-discover: the vertices are divided among all warps. All lanes. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_discover(const bfs4k_work<O> &w, bfs4k_local &found) {
     int64_t share = (w.frontier.items + w.warps - 1) / w.warps;

@@ -87,11 +87,11 @@ struct xbfs {                         /* host state of a traversal */
     bool again;      /* by equation 2 the level after this one is bottom-up too */
     /* the last level did Scan I of the unvisited vertices, and did not queue those it found */
     bool counted;
-    int current;  /* which of the two queues holds the frontier, or the last pull's queue */
+    int current; /* which of the two queues holds the frontier, or the last pull's queue */
     int32_t levels_per_sync; /* levels to launch at once if all are small */
     int bits, grain;
     level_counters *counters; /* [RING] pinned, kept between queries */
-    int32_t sizes[RING]; /* of the levels launched at once */
+    int32_t sizes[RING];      /* of the levels launched at once */
 };
 
 size_t offset_bytes(const fri_gpu *g) { return g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t); }
@@ -115,7 +115,7 @@ size_t scratch(const fri_gpu *g) {
            2 * fri_align_line(fri_bytes(max_segments(g), sizeof(packed)));
 }
 
-/* Queue 0 or 1; queue 2 is that of the hubs. */
+/* Queue 0 or 1; queue 2 holds the hubs. */
 template <class O> edge_queue<O> queue_of(const fri_gpu *g, int which, packed *tail) {
     int64_t capacity = which < 2 ? g->n : max_hubs(g);
     char *at = g->scratch + RING * sizeof(level_counters) + (size_t)which * queue_part(g, g->n);
@@ -125,7 +125,7 @@ packed *sums_of(const fri_gpu *g) {
     return (packed *)(void *)(g->scratch + RING * sizeof(level_counters) + 2 * queue_part(g, g->n) +
                               queue_part(g, max_hubs(g)));
 }
-/* The counters of a level; those of depth -1, for the sources, are cleared by the driver. */
+/* The counters of a level; the driver clears depth -1, for the sources. */
 level_counters *counters_of(const fri_gpu *g, int32_t depth) {
     return depth < 0 ? (level_counters *)(void *)g->control
                      : (level_counters *)(void *)g->scratch + depth % RING;
@@ -274,7 +274,8 @@ static const fr_knob knobs[] = {
      "1: a single-scan before a pull does the pull's first scan and queues nothing; 0: it queues "
      "the frontier, as in the paper"},
     {"by_degree", 0, 0, 1,
-     "top-down: 0: equal shares of the frontier's edges; 1: a thread, warp or block a vertex by its "
+     "top-down: 0: equal shares of the frontier's edges; 1: a thread, warp or block a vertex by "
+     "its "
      "degree (Enterprise)"},
     {nullptr, 0, 0, 0, nullptr}};
 

@@ -1,4 +1,4 @@
-/* The results of many queries: those of one are copied to the host while the next one runs.
+/* The results of many queries: one query's are copied to the host while the next one runs.
  *
  * Idea: a traversal leaves its results in arrays that the next one writes. So they first go, narrowed
  *   where that is possible, into one of two sets of buffers on the device, which takes a hundredth of

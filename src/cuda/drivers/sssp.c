@@ -313,7 +313,7 @@ static fr_status parents(fri_gpu *g) {
     fri_gpu_parents known = g->strategy->parents ? g->strategy->parents(g) : FRI_PARENTS_NONE;
     if (known == FRI_PARENTS_ALL)
         return FR_OK;
-    /* so many hops take longer than resolving cycles */
+    /* DEEP hops take longer than resolving cycles */
     bool deep = g->job->out->stats.levels >= DEEP &&
                 g->job->query.parent_rule != FR_PARENT_MIN_ID; /* which counts hops */
     if (known == FRI_PARENTS_NONE && is_negative(g))

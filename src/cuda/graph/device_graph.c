@@ -226,7 +226,7 @@ static fr_status make_changed_targets(fri_gpu *g, const fri_resident_part *part,
     return plain ? copy_on_device(g, to, plain, part->bytes) : FR_OK;
 }
 
-/* overlap: what runs meanwhile, or alone if nothing is uploaded. */
+/* overlap: what runs during the upload, or alone if nothing is uploaded. */
 static fr_status make_targets(fri_gpu *g, const fri_resident_part *part,
                               const fri_gpu_overlap *overlap) {
     if (part && part->variant)
