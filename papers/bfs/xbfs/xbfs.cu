@@ -87,11 +87,11 @@ struct xbfs {                         /* host state of a traversal */
     bool again;      /* by equation 2 the level after this one is bottom-up too */
     /* the last level did Scan I of the unvisited vertices, and did not queue those it found */
     bool counted;
-    int current; /* which of the two queues holds the frontier, or the last pull's queue */
+    int current;  /* which of the two queues holds the frontier, or the last pull's queue */
     int32_t levels_per_sync; /* levels to launch at once if all are small */
     int bits, grain;
     level_counters *counters; /* [RING] pinned, kept between queries */
-    int32_t sizes[RING];      /* of the levels launched at once */
+    int32_t sizes[RING]; /* of the levels launched at once */
 };
 
 size_t offset_bytes(const fri_gpu *g) { return g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t); }
@@ -274,8 +274,7 @@ static const fr_knob knobs[] = {
      "1: a single-scan before a pull does the pull's first scan and queues nothing; 0: it queues "
      "the frontier, as in the paper"},
     {"by_degree", 0, 0, 1,
-     "top-down: 0: equal shares of the frontier's edges; 1: a thread, warp or block a vertex by "
-     "its "
+     "top-down: 0: equal shares of the frontier's edges; 1: a thread, warp or block a vertex by its "
      "degree (Enterprise)"},
     {nullptr, 0, 0, 0, nullptr}};
 

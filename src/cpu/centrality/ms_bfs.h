@@ -8,11 +8,10 @@
 enum { FRI_MS_BFS_WIDTH = 64 }; /* sources */
 
 typedef struct fri_ms_bfs {
-    uint64_t *seen;       /* [n] the sources that reached the vertex */
-    uint64_t *now, *next; /* [n] of these, at this level and at the next one */
-    int32_t *active,
-        *found;       /* [count] the vertices with a bit in `now`; the vertices of the next level */
-    int32_t *touched; /* [reached] the vertices with a bit in seen */
+    uint64_t *seen;          /* [n] the sources that reached the vertex */
+    uint64_t *now, *next;    /* [n] of these, at this level and at the next one */
+    int32_t *active, *found; /* [count] the vertices with a bit in now, with a bit in next */
+    int32_t *touched;        /* [reached] the vertices with a bit in seen */
     int32_t count, reached;
 } fri_ms_bfs;
 
