@@ -21,7 +21,7 @@
  *   of a trimmed vertex, one per vertex found, one per raised color.
  * Good at: a giant component and many small ones, as in graphs of web pages. Bad at: paths of
  *   thousands of components and cycles of thousands of vertices, whose steps have little work.
- */
+ * Called by: fr_components(). */
 #include "core/gpu_seam.h"
 #include "cuda/components/labels.cuh"
 #include "cuda/prim/append.cuh"

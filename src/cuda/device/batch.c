@@ -13,7 +13,8 @@
  *   solver; for rows none. Without it, or where results are small or go to device memory, a query
  *   copies its own results.
  * Threads: the batch's thread neither allocates nor sets messages; the caller's thread reports
- *   errors. The pinned buffers belong to the team during a batch. */
+ *   errors. The pinned buffers belong to the team during a batch.
+ * Called by: core/solve_each.c, core/device_team.c and drivers/apsp.c; download.c, per query. */
 #include "core/gpu_seam.h"
 #include "cuda/device/pinned.h"
 #include "cuda/device/results.h"

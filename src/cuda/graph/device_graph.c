@@ -1,4 +1,5 @@
-/* Uploads the graph: implements fri_strategy.prepare for GPU strategies. */
+/* Uploads the graph: implements fri_strategy.prepare for GPU strategies.
+ * Called by: core/solver.c, as `prepare` of every GPU strategy; graph_call.c. */
 #include "cuda/device/context.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/device/results.h"
