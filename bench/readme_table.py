@@ -287,7 +287,7 @@ parts of each time. [bench/README.md](../../bench/README.md) explains how to rep
 
 def page(measured, fringe, peers):
     """The whole of docs/results/measured.md."""
-    every_graph = tables(peers, tuple(GRAPHS), measured).lstrip() + "\n"
+    every_graph = tables(peers, tuple(GRAPHS)).lstrip() + "\n"
     sections = [
         ("GPU", [gpu_table(measured, problem, fringe) for problem in ("bfs", "sssp")]),
         ("Other programs, one GPU (README has five of the graphs)", [every_graph]),
@@ -326,57 +326,44 @@ def speedup(ratio):
     return f"{ratio:.1f}" if ratio < 10 else f"{ratio:.0f}"
 
 
-def first_answers(measured, problem):
-    """{graph: ms until fringe's first answer}, of `fringe bench --suite gpu`."""
-    ours = {"suite": GPU_SUITES[problem][0], "strategy": "auto", "backend": "cuda"}.items()
-    lines = [x for x in measured if ours <= x.items() and "variant" not in x and "first_ns" in x]
-    return {line["case"]: line["first_ns"] / 1e6 for line in lines}
-
-
-def peer_row(peers, problem, graph, first):
+def peer_row(peers, problem, graph):
     ours, (other, name), (call, cugraph) = (
         peers.traversal(problem, graph),
         peers.best_other(problem, graph),
         peers.calls(problem, graph),
     )
     traversal = [ms(ours * 1e-3), f"{ms(other * 1e-3)} ({name})", speedup(other / ours)]
-    start = [ms(first[graph] * 1e-3) if graph in first else "-"] if first else []
-    return [GRAPHS[graph], *traversal, *start, ms(call * 1e-3), ms(cugraph * 1e-3), speedup(cugraph / call)]
+    return [GRAPHS[graph], *traversal, ms(call * 1e-3), ms(cugraph * 1e-3), speedup(cugraph / call)]
 
 
 # README has a graph of each kind, those of the lowest speed-ups among them; docs/results/measured.md has all.
 README_GRAPHS = ("kron24", "lj-like", "cnr-2000", "grid3d", "moscow")
 
 
-def short_cells(peers, problem, graph, first):
-    """peer_row without a speed-up column: the speed-up follows the other program's time."""
-    _, ours, other, ratio, *start, call, cugraph, calls = peer_row(peers, problem, graph, first)
-    return [ours, other.replace(")", f", {ratio} x)"), *start, call, f"{cugraph} ({calls} x)"]
+def short_cells(peers, problem, graph):
+    """The traversals of peer_row; the speed-up follows the other program's time."""
+    _, ours, other, ratio, *_ = peer_row(peers, problem, graph)
+    return [ours, other.replace(")", f", {ratio} x)")]
 
 
-def short_table(peers, measured=()):
+def short_table(peers):
     """README's table of the GPU, with both problems in one row, and the words about it."""
-    firsts = [first_answers(measured, problem) for problem in PROBLEMS]
-    heads = ["On one H200: ms"]
-    for problem, first in zip(PROBLEMS, firsts):
-        heads += [f"{problem.upper()} traversal", "fastest other", *["first call"] * bool(first), "call", "cuGraph call"]
-    rows = [
-        [GRAPHS[graph]] + [c for p, first in zip(PROBLEMS, firsts) for c in short_cells(peers, p, graph, first)]
-        for graph in README_GRAPHS
-    ]
-    words = f"Medians of up to 32 sources, SSSP with weights 1..255, on {peers.machine()}."
-    return table(heads, rows), words + " A first call uploads the graph." * any(firsts)
+    heads = ["Traversal on one H200: ms"]
+    for problem in PROBLEMS:
+        heads += [problem.upper(), "fastest other"]
+    rows = [[GRAPHS[graph]] + [c for p in PROBLEMS for c in short_cells(peers, p, graph)] for graph in README_GRAPHS]
+    return table(heads, rows), f"Medians of up to 32 sources, SSSP with weights 1..255, on {peers.machine()}."
 
 
-def tables(peers, graphs, measured=()):
-    """The two tables of fringe and the other programs; with the first answers that `measured` has."""
+def tables(peers, graphs):
+    """The two tables of fringe and the other programs."""
     parts = []
     for problem, words in zip(PROBLEMS, ("BFS", "SSSP, weights 1..255")):
         heads = [f"{words}: ms", "fringe traversal", "fastest other traversal", "speed-up"]
-        first = first_answers(measured, problem)
-        heads += ["fringe first answer"] * bool(first) + ["fringe call", "cuGraph call", "speed-up"]
-        parts.append(table(heads, [peer_row(peers, problem, graph, first) for graph in graphs]))
-    where = wrapped(f"Medians of up to 32 sources on {peers.machine()}.")[:-1]
+        heads += ["fringe call", "cuGraph call", "speed-up"]
+        parts.append(table(heads, [peer_row(peers, problem, graph) for graph in graphs]))
+    words = f"Medians of up to 32 sources on {peers.machine()}: another commit and other sources than in the tables above."
+    where = wrapped(words)[:-1]
     return "\n" + "\n".join([*parts, where])
 
 
@@ -426,7 +413,7 @@ def documents(root, results, fringe):
     blocks = {
         "README.md": {
             "headline": headline(peers),
-            "tables": with_words(short_table(peers, measured), first_answer_table(measured, wide=True)),
+            "tables": with_words(short_table(peers), first_answer_table(measured, wide=True)),
         },
         "docs/performance.md": {"first-answers": with_words(first_answer_table(measured))},
     }

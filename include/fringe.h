@@ -71,7 +71,7 @@
  * An allocator of the caller (fr_ctx_options) must work until the context and all objects made with it are
  * freed. Options, queries, outputs and strings are read or written during the call only. A pointer that the
  * library returns (messages, explanations, levels, cycles, names, the arrays of fr_graph_csr) belongs to the
- * object asked and is valid until its next call, those of a graph until it is freed.
+ * object asked and is valid until its next call; what belongs to a graph, until it is freed.
  *
  * Structs and versions. Members are added to structs only at the end, so a program keeps working
  * with a newer libfringe.so. A struct whose first member is struct_size can grow: set that member to
@@ -240,7 +240,7 @@ typedef struct fr_ctx_options {
      * `device`. The rows of APSP and of fr_solve_each in host memory are divided among them, except with
      * in_place and where floyd-warshall or johnson computes them. Each GPU then holds a copy of the
      * graph, made by fr_solver_new for APSP, else by the first fr_solve_each. Anything else runs on the
-     * first. Times in fr_stats are those of the GPU that took longest. A row callback then comes from a
+     * first. Times in fr_stats are of the GPU that took longest. A row callback then comes from a
      * thread per GPU, one call at a time. Each further GPU may take max_memory_bytes / device_count.
      * NULL and 0: `device`. Not with an allocator. */
     const int *devices;
@@ -253,7 +253,7 @@ FR_API fr_status fr_ctx_new(const fr_ctx_options *options, fr_ctx **out);
 FR_API void fr_ctx_free(fr_ctx *ctx);
 
 /* Starts to open the context's GPU in a thread of its own and returns at once, so that a program can
- * read its graph meanwhile; the first call that needs the GPU waits for it, and reports what went
+ * read its graph at the same time; the first call that needs the GPU waits for it, and reports what went
  * wrong. FR_NO_DEVICE: a build without CUDA. */
 FR_API fr_status fr_ctx_open_device(fr_ctx *ctx);
 
@@ -476,8 +476,8 @@ FR_API fr_status fr_graph_set_weights(fr_ctx *ctx, const fr_graph *graph, const 
 FR_API fr_status fr_graph_subgraph(fr_ctx *ctx, const fr_graph *graph, const int32_t *vertices,
                                    int64_t count, int32_t *map, fr_graph **out);
 
-/* The graph without some of its edges: those that begin or end at a vertex of closed_vertices, and
- * those of closed_edges. Vertices keep their numbers and ids, a closed one is isolated. closed_vertices:
+/* The graph without the edges that begin or end at a vertex of closed_vertices, and without
+ * closed_edges. Vertices keep their numbers and ids, a closed one is isolated. closed_vertices:
  * [(n + 63) / 64] or NULL; bit v % 64 of word v / 64 closes vertex v. closed_edges: [(m + 63) / 64] or
  * NULL; bit e % 64 of word e / 64 closes stored edge e of fr_graph_csr(graph), which fr_graph_edge
  * finds. Of a symmetric graph either stored direction closes both. `graph` must outlive *out. To close
@@ -629,7 +629,7 @@ typedef struct fr_solver_options {
     /* The number of queries that this solver will get; 0: unknown. FR_BACKEND_ANY chooses by it, with 1
      * for 0, and `auto` of BFS and SSSP on the CPU prepares by it. The first queries run on the CSR as
      * it is. Preparing it (in-edges of directed graphs, hub parents, rows sorted by weight) makes each
-     * query faster and happens once it pays: in fr_solver_new if so many queries are expected, else in
+     * query faster and happens once it pays: in fr_solver_new if this number is large enough, else in
      * the fr_solve before which the earlier queries would have saved its cost. It is omitted if there is
      * not enough memory. Answers do not depend on it. */
     int64_t expected_queries;
@@ -749,8 +749,8 @@ typedef struct fr_query {
      * also with `reverse`); NULL: none. A closed source reaches only itself. Any strategy and backend:
      * the solver keeps a filtered copy of the graph and a solver on it, which take O(n + m) time to make
      * and as much memory as another solver of the graph. Both are made again only when the bits differ
-     * from those of the last such query; otherwise a query only compares the bits. The strategy and its
-     * knobs are those chosen by fr_solver_new. */
+     * from the last such query's; otherwise a query only compares the bits. fr_solver_new has chosen
+     * the strategy and its knobs. */
     const uint64_t *closed_vertices; /* [(n + 63) / 64] */
     const uint64_t *closed_edges;    /* [(m + 63) / 64] */
 } fr_query;
@@ -814,7 +814,7 @@ typedef struct fr_result {
 
 /* Runs one query. FR_NOT_FOUND: no such source or target. FR_NEGATIVE_CYCLE is a valid result:
  * `cycle` is set; distances are unspecified unless query.mark_negative_cycles. FR_OVERFLOW,
- * FR_UNSUPPORTED. Cost: that of the strategy; on a GPU also the transfer of the arrays that are not
+ * FR_UNSUPPORTED. Cost: the strategy's; on a GPU also the transfer of the arrays that are not
  * NULL, in the fewest bytes per value that hold them. Allocates once for several sources, for
  * order, origin and FR_PARENT_NEAREST, for APSP with targets, for closed vertices and edges, for a
  * level or dist array that is needed but left out, and what is prepared late (expected_queries);
@@ -826,7 +826,7 @@ FR_API fr_status fr_solve(fr_solver *solver, const fr_query *query, fr_result *r
  * row per source; order and origin: FR_UNSUPPORTED, as is APSP, which has rows of its own. stats are
  * sums over the queries, levels the maximum; call_ns is the whole call, upload_ns, prepare_ns and
  * scratch_bytes are the solver's, transfer_ns is upload_ns and the time of the copies, also of those
- * that overlap a query. record_levels keeps those of the last query. On a GPU the rows in host memory
+ * that overlap a query. record_levels keeps the levels of the last query. On a GPU the rows in host memory
  * are copied while the next query runs, by a further thread and a team: many queries take as long as
  * their traversals or their copies, whichever take longer. For that the first such call takes twice the
  * device memory of a row; without it, and for rows of less than 128 KiB, with targets, or with results
@@ -901,7 +901,7 @@ FR_API fr_status fr_matrix_write(fr_ctx *ctx, const fr_graph *graph, const fr_qu
 /* fr_solve for APSP that writes the same file row by row, with parents if query.want_parents, so that
  * the matrix need not fit into memory. query.row is called, too, and result may have arrays. Rows that
  * are finished early wait in memory for those before them. Statuses as fr_solve, and FR_DISK;
- * FR_UNSUPPORTED: another problem, or in place. Cost: that of fr_solve and, on one thread, of the
+ * FR_UNSUPPORTED: another problem, or in place. Cost: as fr_solve and, on one thread, the
  * text. */
 FR_API fr_status fr_apsp_write(fr_solver *solver, const fr_query *query, fr_result *result,
                                const fr_output *to);

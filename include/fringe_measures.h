@@ -42,7 +42,7 @@ FR_API fr_status fr_verify_components(fr_ctx *ctx, const fr_graph *graph, fr_com
  * fr_components. Parallel edges are different paths (drop_parallel merges them); self-loops are on
  * none. */
 
-/* The edges on shortest paths: u -> v with the value of u plus the weight equal to that of v. values:
+/* The edges on shortest paths: u -> v where the value of u plus the weight is the value of v. values:
  * [n], the levels (type FR_TYPE_NONE) or the distances of that type that a traversal of `graph` returned,
  * without marks of negative cycles; after fr_solver_options.reverse pass the transposed graph. bits:
  * [(m + 63) / 64] or NULL, bit e % 64 of word e / 64 for stored edge e. count: their number, or NULL.
@@ -52,7 +52,7 @@ FR_API fr_status fr_tight_edges(fr_ctx *ctx, const fr_graph *graph, fr_type type
                                 const void *values, uint64_t *bits, int64_t *count);
 
 /* The number of shortest paths from the sources to every vertex, 0 for an unreached one; a source
- * at distance 0 has the path of no edges. type, values: as for fr_tight_edges. sources: those of the
+ * at distance 0 has the path of no edges. type, values: as for fr_tight_edges. sources: of the
  * traversal. count: [n] or NULL. exact: [n] or NULL, the same as integers; with NULL a count beyond
  * 2^53 is rounded. FR_OVERFLOW: a count does not fit int64 (if exact is given) or double. FR_UNSUPPORTED: a
  * cycle of weight 0 is reached, so there are infinitely many shortest walks; an undirected edge of
@@ -78,7 +78,7 @@ typedef struct fr_betweenness_options {
  * within *error_bound (may be NULL; 0 without samples) of the exact ones: normalized that is
  * n / (n-1) sqrt(ln(40 n) / (2 samples)), by Hoeffding's inequality. Scores are the same bits for any
  * number of threads, and on every run on a GPU (with weights or directed: while path counts are below
- * 2^53); those of CPU and GPU differ by rounding, mostly below 1e-12 of the score where path counts are
+ * 2^53); CPU and GPU differ by rounding, mostly below 1e-12 of the score where path counts are
  * below 2^53. FR_NEGATIVE_WEIGHT. FR_UNSUPPORTED: a weight is 0, or too small to change a
  * distance. FR_OVERFLOW: more shortest paths than a double holds, or the weights of fr_closeness.
  * O(samples m), with weights O(samples m log n). Without memory for eight sources in a traversal one is
@@ -90,8 +90,8 @@ FR_API fr_status fr_betweenness(fr_ctx *ctx, const fr_graph *graph,
 /* Closeness of every vertex: with r - 1 other vertices that reach it, at a sum of distances f, it is
  * (r-1) / f, times (r-1) / (n-1) unless reached_only is set; 0 where f is 0. score: [n]. The same as
  * networkx.closeness_centrality(wf_improved=not reached_only): distances are *to* the vertex; for
- * those from it pass the transposed graph. Scores are the same bits for any number of threads and on
- * either backend; with weights those of the backends differ by rounding. FR_NEGATIVE_WEIGHT;
+ * distances from it pass the transposed graph. Scores are the same bits for any number of threads and on
+ * either backend; with weights the backends differ by rounding. FR_NEGATIVE_WEIGHT;
  * FR_OVERFLOW: n times the largest integer weight is 2^53 or more, or n^2 times the largest real weight
  * is beyond double. At most O(n m), with weights O(n m log n). */
 FR_API fr_status fr_closeness(fr_ctx *ctx, const fr_graph *graph, bool reached_only,

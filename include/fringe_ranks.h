@@ -155,7 +155,7 @@ typedef struct fr_part_level {
     const char *method;     /* "push", "pull", "relax", ... */
     bool bitmap;            /* sent as a bitmap (SSSP: the distances of all vertices), not a list */
     int64_t frontier;       /* vertices, all ranks */
-    int64_t own_frontier;   /* those of this rank */
+    int64_t own_frontier;   /* this rank's */
     int64_t bytes_received; /* by this rank, for making this frontier known */
     int64_t ns;             /* on this rank, waiting included */
     int64_t work_ns;        /* the slowest rank without waiting */

@@ -115,7 +115,7 @@ typedef struct fr_tune_options {
 
 /* BFS, SSSP: measures every strategy on this graph; then, for the one or two best, varies one knob
  * after the other: its limits, and doubled and halved values while that helps. Less than 3 % faster
- * than the simpler setting counts as no faster. Every answer is compared with that of `auto`, which
+ * than the simpler setting counts as no faster. Every answer is compared with the answer of `auto`, which
  * is verified; the first answer of each best setting is verified, too. A setting with a wrong answer
  * is never the result. FR_CANCELLED: *out is the best so far, strategy "" when that is auto's own
  * choice. FR_UNSUPPORTED: another problem. FR_NEGATIVE_CYCLE, FR_OVERFLOW and others when `auto`

@@ -4,7 +4,7 @@
 Usage: tools/wrap_markdown.py [FILE...]     (without files: all that git knows)
 
 Headings, tables, comments and code stay as they are, and so do the parts that a script writes, from a comment to
-`<!-- end -->`, CHANGELOG.md, which has an entry per line, and docs/history. A list item is wrapped below its own indent.
+`<!-- end -->`, and CHANGELOG.md, which has an entry per line. A list item is wrapped below its own indent.
 """
 
 import os
@@ -15,7 +15,7 @@ import textwrap
 
 COLUMNS = 120
 ITEM = re.compile(r"\s*([*-]|\d+\.) ")
-GENERATED = re.compile(r"<!-- tables\b")  # readme_table.py
+GENERATED = re.compile(r"<!-- [\w-]+: written by\b")
 FIXED = ("    ", "#", "|", "<", "```", "!", ">")  # how lines begin that are not prose
 
 
@@ -58,7 +58,7 @@ def main():
     if not files:
         listed = subprocess.run(["git", "ls-files", "*.md"], check=True, capture_output=True, text=True)
         files = [path for path in listed.stdout.split() if os.path.exists(path)]
-        files = [path for path in files if path != "CHANGELOG.md" and not path.startswith("docs/history/")]
+        files = [path for path in files if path != "CHANGELOG.md"]
     for path in files:
         with open(path, encoding="utf-8") as file:
             old = file.read()

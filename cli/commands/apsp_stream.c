@@ -143,7 +143,7 @@ static const char *asked_strategy(const settings *o) {
     return o->strategy && strcmp(o->strategy, "auto") != 0 ? o->strategy : NULL;
 }
 
-/* Chooses a wider type if distances may overflow that of the weights and none was requested. */
+/* Chooses a wider type if distances may overflow the type of the weights and none was requested. */
 static fr_status try_solver(stream *s) {
     const settings *o = s->x.s;
     const char *asked = asked_strategy(o);

@@ -30,7 +30,7 @@ static bool find_strategy(fr_problem problem, int backend, const char *list, con
     return false;
 }
 
-/* The reason why no kernel has the strategy: that of a kernel that knows the name, if there is one. */
+/* Why no kernel has the strategy: the reason of a kernel that knows the name, if there is one. */
 static int refuse(const graph500 *g, const char *name) {
     static const char unknown[] = "unknown strategy";
     char *reason = NULL;

@@ -177,7 +177,7 @@ static void note_missing(edge_check *c, int64_t tuple) {
         ;
 }
 
-/* Both rows are sorted: that of u is merged, that of v is searched. */
+/* Both rows are sorted: the row of u is merged, the row of v is searched. */
 static void check_row(void *arg, int32_t u) {
     edge_check *c = arg;
     const fr_csr *rows = fr_graph_csr(c->t->rows), *csr = c->csr;

@@ -66,7 +66,7 @@ int ranks_check(const settings *s) {
 
 /* ---- the world ----------------------------------------------------------------------------- */
 
-/* Ranks that the launcher has not bound to cores divide those of their host. */
+/* Ranks that the launcher has not bound to cores divide their host's. */
 static fr_status divide_cores(ranks *r) {
     int cores = fr_ctx_threads(r->x.ctx), on_host = fr_world_host_ranks(r->world);
     bool bound = cores < sysconf(_SC_NPROCESSORS_ONLN);

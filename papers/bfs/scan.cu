@@ -9,7 +9,7 @@
  *   shared array throughout. The sum over blocks, which the paper leaves to the host, is one kernel
  *   of one block. The paper marks the owning edge (P[v] = index of the edge); fringe's parents are
  *   vertices, so of parallel edges the first one counts. A block is a power of two, as the sweeps
- *   require. Launches: 5 per level, the paper's four kernels and that of the sum over blocks.
+ *   require. Launches: 5 per level, the paper's four kernels and one for the sum over blocks.
  * Needs: sorted rows (fringe's are). Scratch: two queues, degrees and block sums, parents if the
  *   caller requests none. Work: n + 3 m. Atomics: none.
  * Good at: contended queue tails. Bad at: small frontiers (five launches), hubs.

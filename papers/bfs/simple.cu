@@ -3,7 +3,7 @@
  * Source: P. Harish, P. J. Narayanan: Accelerating large graph algorithms on the GPU using CUDA,
  *   HiPC 2007; as written in "Performance Optimization of GPU Breadth-First Search Algorithm"
  *   (2025), section 2.1, Algorithms 1 and 2.
- * Idea: each level tests every vertex; those of the level lower their neighbors to the next one
+ * Idea: each level tests every vertex; the vertices of the level lower their neighbors to the next one
  *   and set the flag. If no thread set it, all reachable vertices have their level.
  * Differs: parents are written along with the level (the paper has arrays D and P; its kernel shows
  *   only D). A neighbor is compared with -1, not with "level + 1 <": levels are set once, so it is

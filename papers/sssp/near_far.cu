@@ -8,7 +8,7 @@
  *   else the far pile. When the frontier is empty, everything below the threshold is final; the
  *   threshold rises by delta and the pile is split again.
  * Differs: the new threshold is delta above the nearest vertex of the pile, so that no step is
- *   empty. A vertex is on the pile at most once; vertices settled meanwhile are dropped by the
+ *   empty. A vertex is on the pile at most once; vertices settled since are dropped by the
  *   split. The default delta is fringe's own: 32 mean weight / mean degree, so that each lane of a
  *   warp finds an edge within it. Ends once all targets are below the threshold.
  * Needs: weights of at least 0.

@@ -34,7 +34,7 @@ static __global__ void __launch_bounds__(1024) topology_kernel(fri_sssp_view<T> 
         fri_racy_store(&p.control[ROUND], round);
         p.control[FLAG + (round + 2) % 3] = 0; /* cleared for the next round */
     }
-    /* racy: other threads may lower it meanwhile; the flag then causes another round */
+    /* racy: other threads may lower it; the flag then causes another round */
     typename T::K from = u < p.n ? fri_racy_load(&p.dist[u]) : T::unreached();
     if (from != T::unreached() && from != T::neg_inf()) {
         int64_t end = p.offsets[u + 1];

@@ -153,7 +153,7 @@ static __global__ void __launch_bounds__(1024)
             int64_t e = p.offsets[u] + (k - wf_before(before, totals, i));
             int32_t v = p.targets[e];
             edges++;
-            /* racy: u may be lowered meanwhile; it is then in the next frontier */
+            /* racy: another thread may lower u; it is then in the next frontier */
             if (!fri_relax(p, v, fri_path_key(p, fri_racy_load(&p.dist[u]), e)))
                 continue;
             relaxed++;

@@ -36,7 +36,7 @@ typedef struct fri_edge_list {
     fri_edge_block *blocks; /* [block_count] from fri_alloc */
     fri_ids ids;
     char note[FRI_NOTE_BYTES];    /* assumptions that a reader made, as sentences; empty: none */
-    char warning[FRI_NOTE_BYTES]; /* those of them that a user should see unasked */
+    char warning[FRI_NOTE_BYTES]; /* what a user should see unasked */
 } fri_edge_list;
 
 /* Appends a sentence to the note after "; "; text that does not fit is cut off. */

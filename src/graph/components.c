@@ -79,7 +79,7 @@ static int32_t most_frequent_label(const int32_t *label, int32_t n) {
     return best->label;
 }
 
-/* One, or those of the context where the edges that are not skipped are many. */
+/* One, or all of the context where the edges that are not skipped are many. */
 static int count_threads(const fr_ctx *ctx, const fr_csr *out, bool both) {
     int64_t work = 3 * (int64_t)out->n + (both ? out->m / 8 : out->m);
     return work <= SERIAL_WORK ? 1 : ctx->threads;

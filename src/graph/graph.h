@@ -44,7 +44,7 @@ struct fr_graph {
  * not `fresh` if another thread was first. */
 fri_attachment *fri_graph_attach(fri_attachment *const *place, fri_attachment *fresh);
 
-/* The CSR, whichever thread fetches its rows meanwhile. *away: they are in device memory only. */
+/* The CSR, also while another thread fetches its rows. *away: they are in device memory only. */
 fr_csr fri_graph_rows(const fr_graph *graph, bool *away);
 
 /* Keeps the reader's note and warning, which may be empty. FR_NOMEM. */

@@ -28,7 +28,7 @@ fr_status fri_output_check_parents(fr_ctx *ctx, const fr_graph *graph, const int
 /* Opens the destination: o->rows takes the content. Call fri_output_end afterwards, also if this
  * failed. */
 fr_status fri_output_begin(fr_ctx *ctx, fri_output *o);
-/* Completes the destination if `status` and that of o->rows are FR_OK, else removes what was written.
+/* Completes the destination if `status` and the status of o->rows are FR_OK, else removes what was written.
  * Returns the failure of o->rows, or `status`. */
 fr_status fri_output_end(fr_ctx *ctx, fri_output *o, fr_status status);
 
@@ -40,7 +40,7 @@ size_t fri_vertex_text_bytes(const fr_graph *graph);
 const char *fri_no_vertex_text(const fr_graph *graph);
 int64_t fri_no_vertex_id(const fr_graph *graph);
 
-/* Writes the name or the id of a vertex; none: that of the graph, for -1. */
+/* Writes the name or the id of a vertex; none: the graph's, for -1. */
 static inline char *fri_put_vertex(const fr_graph *graph, int32_t v, const char *none, char *at) {
     if (v < 0)
         return stpcpy(at, none);

@@ -7,7 +7,7 @@
  *   have thousands of such levels, and on a shared machine waiting for a second thread costs milliseconds
  *   per level. There is no bitmap: the levels themselves identify the frontier.
  * Scratch: two integers per vertex, provided by the caller. Work: n + m.
- * This is a CPU BFS in addition to those of src/cpu/bfs because graph may not include cpu.
+ * This is a CPU BFS besides src/cpu/bfs because graph may not include cpu.
  */
 #include "graph/sweep.h"
 

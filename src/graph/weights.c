@@ -187,7 +187,7 @@ fr_status fri_weights_convert(fr_ctx *ctx, fri_edge_list *edges, const fr_load_o
     return to == edges->weight_type ? FR_OK : convert_all(ctx, edges, to);
 }
 
-/* A random stream separate from that of the edges: no pair of endpoints has this number. */
+/* A random stream other than the edges': no pair of endpoints has this number. */
 static inline double potential(const fri_weight_distribution *d, int32_t v) {
     return (double)fri_random_below(fri_random(d->seed, UINT64_MAX - (uint64_t)v), d->heights);
 }

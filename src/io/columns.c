@@ -6,7 +6,7 @@
  *   moved together.
  * Fields: see io/table.c. A chosen field is not empty and has no blank inside, and a comma only as the
  *   decimal sign of a weight, which becomes a point.
- * Work: one sweep at about 0.5 GB/s per core, in addition to that of the reader. Memory: the size of the text
+ * Work: one sweep at about 0.5 GB/s per core, in addition to the reader's sweep. Memory: the size of the text
  *   until the chosen columns are known.
  */
 #include "io/columns.h"

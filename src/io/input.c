@@ -47,7 +47,7 @@ static ssize_t read_some(const source *from, char *at, size_t capacity) {
     }
 }
 
-/* Waits for bytes of a descriptor, and asks meanwhile whether to go on: a pipe may stay silent. A signal
+/* Waits for bytes of a descriptor, and asks every ASK_MS whether to go on: a pipe may stay silent. A signal
  * ends the wait, too, although it may restart read(). */
 static fr_status wait_for_bytes(fr_ctx *ctx, const source *from, size_t size) {
     enum { ASK_MS = 100 };

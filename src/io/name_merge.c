@@ -3,7 +3,7 @@
  * Idea: a shard consists of the names whose hashes have the same leading bits, which are neighbors in
  *   every table. One thread takes a shard and enters its names, table by table, into a small table of
  *   references, where the first table that has a name keeps it. The names that each table keeps are
- *   then counted, and numbered after those of the tables before it.
+ *   then counted, and numbered after the names of the tables before it.
  * Work: two passes over the tables. Memory: 8 to 16 bytes per name of all tables, and 4 for its
  *   number.
  */

@@ -27,7 +27,7 @@ typedef enum fri_name_fault {
 /* What all regions have in common. */
 typedef struct fri_named_format {
     const fri_table *table;
-    int columns; /* a line has at most so many; 0: any number */
+    int columns; /* the most that a line has; 0: any number */
     bool rounds; /* weights are double, and integers may be rounded */
 } fri_named_format;
 

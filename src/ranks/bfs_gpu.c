@@ -20,8 +20,8 @@ typedef struct bfs {
     double new_share; /* as in fri_part_bfs_state */
 } bfs;
 
-/* Whether a pull is expected to be faster than a push to a queue. The model's costs are those of one
- * CPU thread; only their ratios matter, because a GPU divides both kinds of work alike. */
+/* Whether a pull is expected to be faster than a push to a queue, by the cost model of one CPU thread, which
+ * is not calibrated for GPUs: only the ratio of the two costs is used. */
 static bool choose_pull(const bfs *b) {
     const fr_part *p = b->s->part;
     const int64_t ranks = p->world->size;

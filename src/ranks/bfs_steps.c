@@ -115,7 +115,7 @@ static void commit_word(const bfs *b, fri_part_worker *w, int64_t word, uint64_t
 
 /* ---- top-down to a bitmap ------------------------------------------------------------------ */
 
-/* Pushes into the thread's own bitmap: `seen` does not change meanwhile, so nothing is atomic. Two
+/* Pushes into the thread's own bitmap: `seen` does not change here, so nothing is atomic. Two
  * threads may find the same vertex; either parent is valid. */
 static int64_t mark_rows(const bfs *b, uint64_t *marks, const int32_t *list, int64_t count) {
     const fr_part_solver *s = b->s;

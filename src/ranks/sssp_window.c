@@ -1,6 +1,6 @@
 /* SSSP on ranks in windows: reads rows sorted by weight up to a moving bound.
  *
- * Idea: that of cpu/sssp/spira_window.c. An edge is examined only once the distance through it is
+ * Idea: as cpu/sssp/spira_window.c. An edge is examined only once the distance through it is
  *   below the bound, so lowered distances are final at the end of the window, and most edges of a
  *   small-world graph are never examined. For every row with edges a rank keeps the next edge and
  *   the number of the window in which that edge matters, one byte; a window begins with a scan of

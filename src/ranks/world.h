@@ -12,7 +12,7 @@ struct fr_world {
     fr_ctx *ctx;
     fri_comm *comm; /* NULL: one rank alone */
     int rank, size;
-    int host_ranks, host_rank;    /* ranks on this rank's host, and those of them below this rank */
+    int host_ranks, host_rank;    /* ranks on this rank's host; index of this rank among them */
     bool broken;                  /* a call of the transport failed */
     bool on_gpus;                 /* traversals run on the ranks' GPUs, else on their CPU cores */
     fri_device_comm *device_comm; /* between the GPUs; NULL: one rank alone */

@@ -100,7 +100,7 @@ static fr_status check_reached(labels_check *x, const fr_csr *csr, const char *r
     return FR_OK;
 }
 
-/* The vertices by label: those of c are list[start[c] .. start[c+1]). */
+/* The vertices by label: component c has list[start[c] .. start[c+1]). */
 static void sort_by_label(const labels_check *x, int32_t *list, int32_t *start) {
     int32_t n = x->graph->csr.n;
     for (int32_t c = 0; c <= x->count; c++)

@@ -50,7 +50,7 @@ typedef struct fri_candidate {
     const uint64_t *source_map;
     const void *dist;
     fr_type dist_type;
-    const int32_t *parent; /* those of the candidate, or the checker's own */
+    const int32_t *parent; /* the candidate's, or the checker's own */
     bool exact;            /* integers: sums in 128 bits if 64 might overflow */
     bool single;       /* sums are floats: those of the row to check, not of the checker's own */
     bool negative;     /* some weight is negative */

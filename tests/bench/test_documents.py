@@ -72,7 +72,7 @@ class WrapMarkdown(BenchCase):
     def test_only_long_paragraphs_change(self):
         words = " ".join(["word"] * 30)
         kept = ["# " + words, "", "short", "lines", "", "| " + words + " |", "", "```", words, "```", "", "    " + words]
-        kept += ["<!-- strategy bfs cpu auto -->", "Source: " + words, "<!-- end -->"]  # written by another script
+        kept += ["<!-- bfs-weak: written by bench/x.py -->", "Source: " + words, "<!-- end -->"]  # written by another script
         self.assertEqual(wrap_markdown.wrapped(kept), kept)
         long = ["short", words, "end", "* item", "  - " + words, "", "1. " + words]
         new = wrap_markdown.wrapped(long)

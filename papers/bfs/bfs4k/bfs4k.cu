@@ -31,8 +31,8 @@
  *   - K3 is 8, and with shared hubs K1 is at most 16, where the paper has 16 and 32: an H200 has
  *     eleven times as many multiprocessors to share a hub. Coalesced reads (section 5.6), which
  *     need virtual warps of 32 and more vertices than threads, therefore run with k1=32 alone.
- *   - Edge-discover gives each warp so many vertices that all warps get some, not always 32. If
- *     each warp has one vertex there is no edge to search for, and virtual warps of 32 run.
+ *   - Edge-discover divides the vertices among all warps; a warp has not always 32. If each
+ *     warp has one vertex there is no edge to search for, and virtual warps of 32 run.
  *   - A lane takes four edges at once, so that K1 starts below the paper's 4 where degrees are low
  *     and even (1 on roads), and is 16 for random.2Mv.128Me, where the paper has 32.
  *   - Section 5.4 divides by K4 where section 7 describes a multiplication; here it divides, and 0

@@ -1,6 +1,7 @@
 /* bfs4k's two ways of sharing a frontier's edges among warps: dynamic virtual warps (section 5.2)
  * and edge-discover (section 5.4); and the vertices that are deferred to child kernels (section
- * 5.3). */
+ * 5.3).
+ * Called by: the kernels of kernels.cuh. */
 #ifndef FRI_CUDA_BFS_BFS4K_EXPAND_CUH
 #define FRI_CUDA_BFS_BFS4K_EXPAND_CUH
 
@@ -185,7 +186,7 @@ static __device__ __forceinline__ void bfs4k_shared_reads(const bfs4k_work<O> &w
     }
 }
 
-/* Edge-discover: each warp takes so many vertices that all warps get some. All lanes. */
+/* Edge-discover: the vertices are divided among all warps. All lanes. */
 template <class O>
 static __device__ __forceinline__ void bfs4k_discover(const bfs4k_work<O> &w, bfs4k_local &found) {
     int64_t share = (w.frontier.items + w.warps - 1) / w.warps;

@@ -1,4 +1,5 @@
-/* Bottom-up levels of xbfs: unvisited vertices search for a parent (section 5). */
+/* Bottom-up levels of xbfs: unvisited vertices search for a parent (section 5).
+ * Launched by: xbfs.cu. */
 #ifndef FRI_CUDA_BFS_XBFS_BOTTOM_UP_CUH
 #define FRI_CUDA_BFS_XBFS_BOTTOM_UP_CUH
 

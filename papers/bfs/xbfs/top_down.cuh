@@ -1,4 +1,5 @@
-/* Top-down levels of xbfs: warps take equal shares of the frontier's edges. */
+/* Top-down levels of xbfs: warps take equal shares of the frontier's edges.
+ * Launched by: xbfs.cu. */
 #ifndef FRI_CUDA_BFS_XBFS_TOP_DOWN_CUH
 #define FRI_CUDA_BFS_XBFS_TOP_DOWN_CUH
 

@@ -115,7 +115,7 @@ size_t scratch(const fri_gpu *g) {
            2 * fri_align_line(fri_bytes(max_segments(g), sizeof(packed)));
 }
 
-/* Queue 0 or 1; queue 2 is that of the hubs. */
+/* Queue 0 or 1; queue 2 holds the hubs. */
 template <class O> edge_queue<O> queue_of(const fri_gpu *g, int which, packed *tail) {
     int64_t capacity = which < 2 ? g->n : max_hubs(g);
     char *at = g->scratch + RING * sizeof(level_counters) + (size_t)which * queue_part(g, g->n);
@@ -125,7 +125,7 @@ packed *sums_of(const fri_gpu *g) {
     return (packed *)(void *)(g->scratch + RING * sizeof(level_counters) + 2 * queue_part(g, g->n) +
                               queue_part(g, max_hubs(g)));
 }
-/* The counters of a level; those of depth -1, for the sources, are cleared by the driver. */
+/* The counters of a level; the driver clears depth -1, for the sources. */
 level_counters *counters_of(const fri_gpu *g, int32_t depth) {
     return depth < 0 ? (level_counters *)(void *)g->control
                      : (level_counters *)(void *)g->scratch + depth % RING;

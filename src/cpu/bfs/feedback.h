@@ -10,7 +10,7 @@
  *   delay rule out parallel levels on an idle machine. A negative balance allows serial levels
  *   only; these raise it by a small part of their time, which bounds the time lost to trials by that
  *   part.
- */
+ * Called by: auto.c alone. */
 #ifndef FRI_CPU_BFS_FEEDBACK_H
 #define FRI_CPU_BFS_FEEDBACK_H
 

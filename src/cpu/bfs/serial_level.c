@@ -4,7 +4,7 @@
  *   level). Here a vertex's offset is fetched when the vertex is found, and its row some vertices
  *   before it is processed, so that a dozen accesses overlap; the visited bitmap is cached; level
  *   and parent are only written.
- */
+ * Called by: state.c. */
 #include "cpu/bfs/state.h"
 
 FRI_PREFETCHER prefetch_row(const fri_bfs *b, fri_bfs_csr out, int64_t i, int64_t tail) {

@@ -85,7 +85,7 @@ typedef struct fri_bfs {
     int64_t words;      /* of each bitmap */
     int64_t max_degree; /* INT64_MAX until the offsets are read */
     bool has_in;        /* `in` is set */
-    bool has_read;      /* the offsets: no_in and with_in are those of all queries */
+    bool has_read;      /* the offsets: no_in and with_in hold for all queries */
     bool knows_no_in;   /* no_in is filled; with_in excludes its vertices */
     uint64_t *no_in;    /* vertices without in-edge, if `has_in`, and the bits past n */
     int64_t with_in;    /* the other vertices */
@@ -130,8 +130,8 @@ fri_bfs *fri_bfs_prepare(fri_job *job, void *memory, size_t extra_bytes, void **
 void fri_bfs_set_in_edges(fri_bfs *b);
 /* Optional, before a query: passes over the offsets, so that queries know the vertices without in-edges and
  * the largest degree. out32, in32: [n + 1], filled with the offsets of the out-edges and in-edges in 32
- * bits; in32 is not used where both are the same rows. out32 NULL: no such offsets, or those of an earlier
- * pass. */
+ * bits; in32 is not used where both are the same rows. out32 NULL: the pass fills no 32-bit offsets, or an
+ * earlier pass has filled them. */
 void fri_bfs_read_offsets(fri_bfs *b, uint32_t *out32, uint32_t *in32);
 /* In a bottom-up level of a query without such a pass: fills words begin .. end of no_in with the vertices
  * that are not visited and have no in-edges, makes them visited, and returns their number. */

@@ -10,7 +10,7 @@ enum { FRI_MS_BFS_WIDTH = 64 }; /* sources */
 typedef struct fri_ms_bfs {
     uint64_t *seen;          /* [n] the sources that reached the vertex */
     uint64_t *now, *next;    /* [n] of these, at this level and at the next one */
-    int32_t *active, *found; /* [count] the vertices with a bit in now; those of the next level */
+    int32_t *active, *found; /* [count] the vertices with a bit in now, with a bit in next */
     int32_t *touched;        /* [reached] the vertices with a bit in seen */
     int32_t count, reached;
 } fri_ms_bfs;
@@ -20,7 +20,7 @@ typedef struct fri_ms_bfs {
 fr_status fri_ms_bfs_new(fr_ctx *ctx, int32_t n, int count, fri_ms_bfs **out);
 void fri_ms_bfs_free(fri_ms_bfs *searches, int count);
 
-/* Level 0: the sources, which are distinct; bit i is that of source[i]. */
+/* Level 0: the sources, which are distinct; bit i belongs to source[i]. */
 void fri_ms_bfs_begin(fri_ms_bfs *w, const int32_t *source, int count);
 /* The next level; false: there is none. */
 bool fri_ms_bfs_step(fri_ms_bfs *w, const fr_csr *csr);

@@ -27,7 +27,7 @@ typedef struct fri_ms_brandes {
 fr_status fri_ms_brandes_new(fr_ctx *ctx, int32_t n, int count, fri_ms_brandes **out);
 void fri_ms_brandes_free(fri_ms_brandes *searches, int count);
 
-/* Level 0: the sources, which are distinct; lane k is that of source[k]. The search before has ended by
+/* Level 0: the sources, which are distinct; lane k belongs to source[k]. The search before has ended by
  * fri_ms_brandes_add. */
 void fri_ms_brandes_begin(fri_ms_brandes *search, const int32_t *source, int count);
 /* Counts the shortest paths to all vertices of the first `levels` levels; a later call continues. */

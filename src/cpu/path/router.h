@@ -27,7 +27,7 @@ typedef struct fri_search {
  * backwards from the target. */
 typedef struct fri_route_space {
     fri_search side[2];
-    void *labels; /* [n][2]: those of both sides of a vertex are in one cache line */
+    void *labels; /* [n][2]: both sides of a vertex are in one cache line */
     fri_pace *pace;
     bool caller; /* the thread that called the library */
     int64_t settled;

@@ -40,9 +40,9 @@ enum {
     MANY_MEAN = 4,
     SPREAD = 8,
     BOUNDED_SHARE = 128,     /* of the edges, for the plain search */
-    BOUNDED_EDGES = 1 << 16, /* and at most so many; both divided by the threads */
+    BOUNDED_EDGES = 1 << 16, /* upper bound of these edges; both per thread */
     EXPECTED_SHARE = 8,      /* after a query that examined few, at most ALONE_EDGES */
-    MAX_SKIPPED = 3,         /* queries without the attempt */
+    MAX_SKIPPED = 3,         /* queries to skip after a plain search that did not suffice */
     KEPT_BYTES = 256 /* at the begin of a strategy's scratch, for what it keeps between queries */
 };
 

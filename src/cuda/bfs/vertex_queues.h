@@ -17,7 +17,7 @@ size_t fri_queues_bytes(const fri_gpu *g);
 int32_t *fri_queue_of(fri_gpu *g, int32_t depth);
 /* Puts the sources into the queue of level 0: fri_gpu_strategy.start_query. */
 fr_status fri_queues_begin(fri_gpu *g);
-/* Empties the queue of depth + 1 and returns the size of that of depth. */
+/* Returns the size of this level's queue; empties the next level's. */
 fr_status fri_queues_swap(fri_gpu *g, int32_t *size);
 /* Reads the size of the queue that was filled; waits for the stream. */
 fr_status fri_queues_found(fri_gpu *g, int64_t *found);

@@ -19,7 +19,7 @@
  *   out-edges twice, in-edges once. Launches: 3 per level. Atomics: see ms_bfs.cuh.
  * Good at: few levels, where sources share most entries. Bad at: thousands of levels with few
  *   sources, whose launches take longer than their work.
- */
+ * Called by: fr_betweenness(). */
 #include "core/gpu_seam.h"
 #include "cuda/centrality/ms_bfs.cuh"
 #include "cuda/device/results.h"

@@ -15,7 +15,7 @@
  * Good at: graphs with long shortest paths, and those with few vertices at the fringe. Bad at: dense
  *   random graphs, where most eccentricities are equal: the caller then traverses many vertices at a
  *   time (eccentricities.cu).
- */
+ * Called by: fr_eccentricity(). */
 #include "core/gpu_seam.h"
 extern "C" {
 #include "core/backend.h"

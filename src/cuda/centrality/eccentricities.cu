@@ -6,7 +6,7 @@
  * Needs: no weights. Scratch per item (vertex of 32 sources): 16 bytes and 8 per source.
  * Work: for each batch of sources and each of its levels the rows of the vertices at that level.
  *   Launches: 2 per level. Atomics: see ms_bfs.cuh.
- */
+ * Called by: fr_eccentricity(). */
 #include "core/gpu_seam.h"
 #include "cuda/centrality/ms_bfs.cuh"
 #include "cuda/device/results.h"

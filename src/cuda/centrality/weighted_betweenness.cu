@@ -17,7 +17,7 @@
  * Launches: 2 per layer. Atomics: 3 per tight edge, one per warp that lists vertices.
  * Good at: many sources. Bad at: thousands of layers of a few vertices each, whose launches take longer
  *   than their work.
- */
+ * Called by: fr_betweenness(). */
 #include "core/gpu_seam.h"
 #include "cuda/centrality/weighted_searches.cuh"
 #include "cuda/device/results.h"

@@ -8,7 +8,7 @@
  * Needs: weights of at least 0. Scratch per vertex 24 bytes, per vertex and source of a batch 8 bytes
  *   and 3 bits.
  * Work: for each batch its searches, and 8 bytes read per vertex and source. Atomics: none of its own.
- */
+ * Called by: fr_closeness() and fr_harmonic(). */
 #include "core/gpu_seam.h"
 #include "cuda/centrality/weighted_searches.cuh"
 #include "cuda/device/results.h"

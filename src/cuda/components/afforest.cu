@@ -13,7 +13,7 @@
  * Needs: nothing. Scratch: 8 bytes per vertex. Work: at most n + m, typically 2 n and the edges
  *   outside the giant component. Launches: 13. Atomics: one per attempted link, one per vertex or
  *   warp for the sizes.
- */
+ * Called by: fr_components(). */
 #include "core/gpu_seam.h"
 #include "cuda/components/labels.cuh"
 #include "cuda/drivers/graph_call.h"

@@ -9,7 +9,7 @@
  * Idea: a vertex that no edge enters, or none leaves, is a component; without it others may become
  *   such vertices. What a pivot reaches and what reaches it have one component in common, mostly the
  *   giant one. For the rest every vertex gets the largest color of those that reach it; a vertex that
- *   keeps its own color is in one component with those of its color that reach it.
+ *   keeps its own color is in one component with the vertices of its color that reach it.
  * Differs: colors are hashes of the vertices: if colors were vertex numbers, a round might find only one
  *   component of a path of components. Edges between different colors are cut, as no component
  *   contains one, and trimming continues between rounds of colors. Trimming counts down degrees and
@@ -21,7 +21,7 @@
  *   of a trimmed vertex, one per vertex found, one per raised color.
  * Good at: a giant component and many small ones, as in graphs of web pages. Bad at: paths of
  *   thousands of components and cycles of thousands of vertices, whose steps have little work.
- */
+ * Called by: fr_components(). */
 #include "core/gpu_seam.h"
 #include "cuda/components/labels.cuh"
 #include "cuda/prim/append.cuh"

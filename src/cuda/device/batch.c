@@ -1,4 +1,4 @@
-/* The results of many queries: those of one are copied to the host while the next one runs.
+/* The results of many queries: one query's are copied to the host while the next one runs.
  *
  * Idea: a traversal leaves its results in arrays that the next one writes. So they first go, narrowed
  *   where that is possible, into one of two sets of buffers on the device, which takes a hundredth of
@@ -13,7 +13,8 @@
  *   solver; for rows none. Without it, or where results are small or go to device memory, a query
  *   copies its own results.
  * Threads: the batch's thread neither allocates nor sets messages; the caller's thread reports
- *   errors. The pinned buffers belong to the team during a batch. */
+ *   errors. The pinned buffers belong to the team during a batch.
+ * Called by: core/solve_each.c, core/device_team.c and drivers/apsp.c; download.c, per query. */
 #include "core/gpu_seam.h"
 #include "cuda/device/pinned.h"
 #include "cuda/device/results.h"

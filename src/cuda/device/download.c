@@ -2,7 +2,8 @@
  * of the device, others through page-locked memory: by a kernel (device/staging.c), or, where the array
  * has no pages yet, by transfers (device/download_team.c). Into an array with pages the kernel is
  * faster; into a new one transfers are, since neighboring pieces of the kernel are smaller and their
- * page faults wait for each other. */
+ * page faults wait for each other.
+ * Called by: the drivers, at the end of a query. */
 #include "cuda/device/pinned.h"
 #include "cuda/device/results.h"
 

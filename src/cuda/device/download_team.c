@@ -1,5 +1,5 @@
-/* Downloads results by transfers: those of a batch's queries while the next ones run (device/batch.c),
- * and those of a single query into arrays that have no pages yet.
+/* Downloads results by transfers: of a batch's queries while the next ones run (device/batch.c), and of a
+ * single query into arrays that have no pages yet.
  *
  * Idea: each member of a team takes the next part, copies it into one of its two pinned buffers, and
  *   expands it into the caller's array while the other buffer is being filled. The copies are
@@ -81,7 +81,7 @@ static void swap_buffers(copier *c) {
     c->next_buffer = free_buffer;
 }
 
-/* `part` is under way to the thread's buffer. Submits the next one meanwhile, if there is one. */
+/* `part` is under way to the thread's buffer. Submits the next one first, if there is one. */
 static bool complete(copier *c, const fri_gpu_source *source, const fri_gpu_output_part *part,
                      fri_gpu_output_part *next) {
     const bool more = source->take(source->arg, false, next);

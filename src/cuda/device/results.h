@@ -71,9 +71,9 @@ int fri_gpu_staged_outputs(const fri_gpu *g, const fri_gpu_output *outputs, int 
 
 /* ---- staging.c --------------------------------------------------------------------------- */
 
-/* What a team delivers through the page-locked buffers, which nothing else may use meanwhile. */
+/* What a team delivers through the page-locked buffers, which nothing else may use until it ends. */
 typedef struct fri_gpu_delivery {
-    /* [count] of FRI_COPY_TEAM. `solve` may set `from` and `sent` of the first; 0: the device does */
+    /* [count] of FRI_COPY_TEAM. If `solve` leaves `from` and `sent` of the first 0, the device sets them */
     fri_gpu_output outputs[FRI_GPU_MAX_OUTPUTS];
     int count;
     /* Called by the caller's thread, once the others of the team are woken up. NULL: nothing to do. */
@@ -96,7 +96,7 @@ fr_status fri_gpu_stage(fri_gpu *g, fri_gpu_delivery *d);
 typedef struct fri_gpu_ending {
     /* it was if control[found + control[phase] * found_stride] == 0 */
     int found, found_stride, phase;
-    int levels;    /* control[levels]: those of the launch */
+    int levels;    /* control[levels]: levels of the launch */
     int32_t depth; /* levels before the launch */
     int words;     /* control words that the host reads */
 } fri_gpu_ending;
@@ -110,8 +110,8 @@ fr_status fri_gpu_read_levels(fri_gpu *g, const fri_gpu_ending *end);
 fr_status fri_gpu_transfer(fri_gpu *g, fri_gpu_output *outputs, int count, bool pending,
                            const fri_gpu_counting *counting);
 
-/* The number of threads that pays for so many bytes of the caller's arrays, and the streams of
- * the threads. */
+/* The number of threads that pays for `bytes` of the caller's arrays, and the streams of the
+ * threads. */
 int fri_gpu_download_threads(const fri_gpu *g, size_t bytes);
 fr_status fri_gpu_download_streams(fri_gpu *g, int threads);
 /* Part of an output that is being copied to the caller's array. */
@@ -134,9 +134,9 @@ typedef struct fri_gpu_source {
     bool around_caches; /* all parts together exceed the caches */
 } fri_gpu_source;
 /* Copies parts until nothing is left: thread `index` of those that fri_gpu_download_streams has made
- * streams for. The pinned buffers belong to the threads meanwhile. */
+ * streams for. The pinned buffers belong to the threads until it returns. */
 void fri_gpu_copy_parts(fri_gpu *g, int index, const fri_gpu_source *source);
-/* The values of each part of `o` for so many threads. `more_follow`: threads continue with other outputs, so
+/* The values of each part of `o` for `threads` threads. `more_follow`: threads continue with other outputs, so
  * parts are larger; else there are several per thread, so that all end at about the same time. */
 int64_t fri_gpu_part_values(const fri_gpu *g, const fri_gpu_output *o, int threads,
                             bool more_follow);

@@ -14,7 +14,8 @@
  *   the kernel of a quarter when all of its pieces are expanded, so that the bus does not wait. A flag
  *   holds the number of the piece, and numbers are never used again, so flags are never cleared.
  * Order: the kernel's fence between a piece and its flag pairs with the acquire of fri_gpu_await.
- * Failures: a failed kernel sets no flag, so a thread that waits long asks for the stream's state. */
+ * Failures: a failed kernel sets no flag, so a thread that waits long asks for the stream's state.
+ * Called by: drivers/bfs.c and drivers/sssp.c; download.c. */
 #include "cuda/device/expand.h"
 #include "cuda/device/pinned.h"
 #include "cuda/device/results.h"

@@ -15,7 +15,8 @@
  *   where there is none, hop by hop over tight edges from vertices that have one. With negative
  *   weights hops start at the roots; after many rounds the smallest tight neighbor of all is taken
  *   instead, and vertices attached to cycles of weight 0 are attached to the others. So the parents
- *   form a forest whatever the order of relaxations, and are the same on every run. */
+ *   form a forest whatever the order of relaxations, and are the same on every run.
+ * Called by: core/solve.c, as `run` of every SSSP strategy of the GPU. */
 #include "cuda/drivers/sssp.h"
 
 #include "cuda/device/expand.h"
@@ -313,7 +314,7 @@ static fr_status parents(fri_gpu *g) {
     fri_gpu_parents known = g->strategy->parents ? g->strategy->parents(g) : FRI_PARENTS_NONE;
     if (known == FRI_PARENTS_ALL)
         return FR_OK;
-    /* so many hops take longer than resolving cycles */
+    /* DEEP hops take longer than resolving cycles */
     bool deep = g->job->out->stats.levels >= DEEP &&
                 g->job->query.parent_rule != FR_PARENT_MIN_ID; /* which counts hops */
     if (known == FRI_PARENTS_NONE && is_negative(g))

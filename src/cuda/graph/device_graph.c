@@ -1,4 +1,5 @@
-/* Uploads the graph: implements fri_strategy.prepare for GPU strategies. */
+/* Uploads the graph: implements fri_strategy.prepare for GPU strategies.
+ * Called by: core/solver.c, as `prepare` of every GPU strategy; graph_call.c. */
 #include "cuda/device/context.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/device/results.h"
@@ -226,7 +227,7 @@ static fr_status make_changed_targets(fri_gpu *g, const fri_resident_part *part,
     return plain ? copy_on_device(g, to, plain, part->bytes) : FR_OK;
 }
 
-/* overlap: what runs meanwhile, or alone if nothing is uploaded. */
+/* overlap: what runs during the upload, or alone if nothing is uploaded. */
 static fr_status make_targets(fri_gpu *g, const fri_resident_part *part,
                               const fri_gpu_overlap *overlap) {
     if (part && part->variant)

@@ -75,7 +75,7 @@ void fri_resident_release(fri_gpu *g);
 
 /* Makes the object of a new graph, with a caller's arrays in memory of the context's GPU as parts. */
 fr_status fri_resident_borrow(fr_ctx *ctx, fr_graph *graph, const fr_device_csr *csr);
-/* Locks the copies of such a graph; the caller's arrays. */
+/* Locks the copies of a borrowed graph and returns the caller's arrays. */
 const fr_device_csr *fri_resident_lock_borrowed(const fr_graph *graph);
 void fri_resident_unlock_borrowed(const fr_graph *graph);
 

@@ -7,7 +7,8 @@
  *   the vertex is claimed, and edges still lead to vertices: a chunk costs no hop, and levels and
  *   parents are those of the caller's graph without mapping back.
  * Costs: one pass over the degrees to plan, one to build; offsets and owner per chunk, and one
- *   index per vertex. The targets are shared with the graph. */
+ *   index per vertex. The targets are shared with the graph.
+ * Called by: papers/bfs/hier_queue. */
 #include "cuda/graph/vertex_split.h"
 
 enum { REGULAR = 8, MIN_CHUNK_EDGES = 8 }; /* near-regular: no degree above 8 times the mean */

@@ -1,6 +1,7 @@
 /* Bitmaps of vertices in device memory: bit v % 32 of word v / 32. The bits past the last vertex
  * stay 0. (BFS `auto` has bitmaps of its own in bfs/auto/params.cuh: in `visited` those bits are
- * 1.) */
+ * 1.)
+ * Called by: papers/bfs/spmv.cu. */
 #ifndef FRI_CUDA_PRIM_BITMAP_CUH
 #define FRI_CUDA_PRIM_BITMAP_CUH
 

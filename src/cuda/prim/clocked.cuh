@@ -5,7 +5,8 @@
  *   fri_clocked_open(&c, kernel, grid, block, begin, end, stream, arguments...)   once
  *   FRI_LAUNCH_CLOCKED(&c, kernel, grid, block, stream, arguments...)     with other arguments each
  *                                        time; the result is a cudaError_t
- *   fri_clocked_close(&c)                also for one that was never opened, if it is zero */
+ *   fri_clocked_close(&c)                also for one that was never opened, if it is zero
+ * Called by: BFS `auto`. */
 #ifndef FRI_CUDA_PRIM_CLOCKED_CUH
 #define FRI_CUDA_PRIM_CLOCKED_CUH
 

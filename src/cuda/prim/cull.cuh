@@ -2,7 +2,8 @@
  *
  * Merrill, Garland, Grimshaw, "Scalable GPU Graph Traversal" (PPoPP 2012): warp culling and history
  * culling. Duplicates that pass cause redundant but correct work; a culled vertex is always kept by
- * another thread of the same block in the same launch. */
+ * another thread of the same block in the same launch.
+ * Called by: papers/bfs/expand_contract.cu. */
 #ifndef FRI_CUDA_PRIM_CULL_CUH
 #define FRI_CUDA_PRIM_CULL_CUH
 

@@ -4,7 +4,8 @@
  * Edge-discover of BFS-4K (Busato, Bombieri, TPDS 2015, section 5.4, Fig. 6): a shuffle scan of the
  * degrees numbers the edges, each lane finds the owner of its edge by a binary search with shuffles
  * and fetches the owner's first edge by one more. Extended (EXT): once the last lane is in a row
- * that fills whole windows of 32, these are processed without searching. */
+ * that fills whole windows of 32, these are processed without searching.
+ * Called by: papers/bfs/bfs4k. */
 #ifndef FRI_CUDA_PRIM_EDGE_DISCOVER_CUH
 #define FRI_CUDA_PRIM_EDGE_DISCOVER_CUH
 

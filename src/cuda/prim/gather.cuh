@@ -2,8 +2,9 @@
  *
  * Merrill, Garland, Grimshaw, "Scalable GPU Graph Traversal" (PPoPP 2012): long lists are processed
  * by the whole block (CTA), medium ones by a warp, the rest through a prefix sum and a window of
- * edge indices in shared memory, which every thread fills with those of its own list. Alternatively
- * merge path fills the window in equal shares, or each thread processes its own list. */
+ * edge indices in shared memory, which every thread fills from its own list. Alternatively
+ * merge path fills the window in equal shares, or each thread processes its own list.
+ * Called by: papers/bfs/expand_contract.cu. */
 #ifndef FRI_CUDA_PRIM_GATHER_CUH
 #define FRI_CUDA_PRIM_GATHER_CUH
 

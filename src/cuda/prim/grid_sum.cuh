@@ -8,7 +8,8 @@
  *
  * For cooperative launches only: all blocks must be resident. The word is 0 before the first
  * arrival and may be zeroed again once every block has left the wait, which is guaranteed after the
- * next barrier (on another word). */
+ * next barrier (on another word).
+ * Called by: papers/bfs/hier_queue. */
 #ifndef FRI_CUDA_PRIM_GRID_SUM_CUH
 #define FRI_CUDA_PRIM_GRID_SUM_CUH
 

@@ -16,7 +16,8 @@
  *
  * With `by_warp` every warp has its own part of the table, as in Merrill, Garland, Grimshaw (PPoPP
  * 2012), with which the paper compares: duplicates of different warps are not found, and there are
- * more conflicts. */
+ * more conflicts.
+ * Called by: papers/bfs/bfs4k. */
 #ifndef FRI_CUDA_PRIM_HASH64_CUH
 #define FRI_CUDA_PRIM_HASH64_CUH
 

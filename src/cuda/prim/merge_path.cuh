@@ -4,7 +4,8 @@
  * list and one per edge, and a binary search finds the state after any number of steps, so that
  * threads get equal shares of lists and edges together. Green, McColl, Bader, "GPU Merge Path" (ICS
  * 2012); for frontiers Davidson, Baxter, Garland, Owens (IPDPS 2014), as H-BF describes in section
- * 3. */
+ * 3.
+ * Called by: gather.cuh. */
 #ifndef FRI_CUDA_PRIM_MERGE_PATH_CUH
 #define FRI_CUDA_PRIM_MERGE_PATH_CUH
 

@@ -1,4 +1,4 @@
-/* Positions for the items that the lanes of a warp append: one atomic reserves those of all lanes.
+/* Positions for the items that the lanes of a warp append: one atomic serves all lanes.
  *
  * Strategies that collect entries in shared memory before they write them to a queue use both
  * functions, for positions in shared memory and in the queue: BFS `auto` collects per warp

@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 enum {
-    FRI_PART_RECORD_BYTES = 64, /* at least those of fri_level_report; those of fri_sssp_record */
+    FRI_PART_RECORD_BYTES = 64, /* of a fri_sssp_record; a fri_level_report is not larger */
     FRI_PART_LINE_BYTES = 128,
     FRI_PART_SOURCES = 64,
     FRI_PART_CHUNK_BYTES = 16, /* of fri_edge_chunk */

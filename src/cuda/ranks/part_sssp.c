@@ -160,7 +160,7 @@ fr_status fri_gpu_part_sssp_send_distances(fri_gpu_part *p) {
     return fri_gpu_part_gather(p, a->dist, a->all_dist, fri_bytes(a->share, sizeof *a->dist));
 }
 
-/* The frontier that was sent is that of the step which begins. */
+/* The frontier that was sent belongs to the step which begins. */
 static void next_phase(fri_gpu_part *p, int64_t bound) {
     p->sssp.phase ^= 1;
     p->sssp.bound = bound;

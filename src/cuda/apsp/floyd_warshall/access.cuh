@@ -45,7 +45,7 @@ static __device__ __forceinline__ D fw_weight(const void *weights, fr_type type,
     return type == FR_TYPE_F64 ? (D)((const double *)weights)[e] : (D)1;
 }
 
-/* Sets all distances to far, except that of each vertex from itself. */
+/* Sets all distances to far, except each vertex's distance from itself. */
 template <class T>
 static __global__ void fill_kernel(matrix<typename T::D> a, int32_t size, int32_t side) {
     int64_t at = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;

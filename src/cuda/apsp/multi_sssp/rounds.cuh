@@ -66,7 +66,7 @@ static __device__ __forceinline__ void
 batch_walk(const batch<T> &b, int32_t u, int32_t group, uint32_t mask, int64_t first, int64_t end,
            typename T::K last, uint32_t *near_bits, thread_counters *sum) {
     bool mine = mask >> fri_lane() & 1, low = false, dropped = false, found = false;
-    /* racy: a thread that lowers it meanwhile sets its bit for the next round */
+    /* racy: a thread that lowers it later sets its bit for the next round */
     typename T::K from = mine ? fri_racy_load(batch_key(b, u, group)) : T::unreached();
     for (int64_t e = first; e < end; e++) {
         int32_t v = b.p.targets[e];
@@ -168,7 +168,7 @@ static __global__ void __launch_bounds__(512) batch_nearest_kernel(batch<T> b, t
         atomicMin((long long *)&b.p.control[NEAREST], min_key);
 }
 
-/* Far vertices at most delta above `nearest` become near; those settled meanwhile are dropped.
+/* Far vertices at most delta above `nearest` become near; those settled since are dropped.
  * control[NEAREST] = the new threshold's key. */
 template <class T>
 static __global__ void __launch_bounds__(512)

@@ -237,7 +237,7 @@ static cudaError_t with_grid_kernel(fri_gpu *g, const bfs_params<O> &p, F use) {
 
 static bfs_control *host_control(fri_gpu *g) { return (bfs_control *)g->host_control; }
 
-/* Reserves tags for a launch of so many levels, none of which occurs in shared_entries: the entries
+/* Reserves tags for a launch of `max_levels` levels, none of which occurs in shared_entries: the entries
  * are cleared before the first tags and when tags run out. */
 static fr_status reserve_tags(fri_gpu *g, int32_t max_levels, uint32_t *first) {
     uint32_t *next = &((auto_state *)g->state)->next_tag;

@@ -51,7 +51,7 @@ typedef struct fri_cost_input {
  * frontiers of hubs: measured pushes take 0.4 of it, pulls 0.65 to 1.1. */
 #define FRI_SLICED_PART_OF_PUSH 0.45f
 #define FRI_SLICED_PART_OF_PULL 0.72f
-/* The same from so many vertices on: their bitmap and what else a pull streams exceed the L2 of an H200, so
+/* The same in graphs of at least FRI_LARGE_PULL_VERTICES: their bitmap and what else a pull streams exceed the L2 of an H200, so
  * that a probe takes longer than on the graphs to which FRI_PULL_EDGE_PS was fitted. */
 #define FRI_SLICED_PART_OF_LARGE_PULL 0.87f
 #define FRI_LARGE_PULL_VERTICES       2e8f

@@ -1,4 +1,5 @@
-/* One level of `auto` on the whole grid: converts the frontier as decided, then pushes or pulls. */
+/* One level of `auto` on the whole grid: converts the frontier as decided, then pushes or pulls.
+ * Called by: grid_level_steps of auto.cu. */
 #ifndef FRI_CUDA_BFS_AUTO_GRID_LEVEL_CUH
 #define FRI_CUDA_BFS_AUTO_GRID_LEVEL_CUH
 

@@ -1,6 +1,7 @@
 /* The edges of hubs by slices of the vertices: where each slice's edges begin in a hub's row, and
  * their push, which tests and sets the slice's bits in a block's shared memory. push_sliced.cuh has
- * the method, its kernels and the source; `multi-device` uses these functions too. */
+ * the method, its kernels and the source; `multi-device` uses these functions too.
+ * Called by: push_sliced.cuh; sliced_level.cuh of `multi-device`. */
 #ifndef FRI_CUDA_BFS_AUTO_HUB_SLICES_CUH
 #define FRI_CUDA_BFS_AUTO_HUB_SLICES_CUH
 

@@ -1,6 +1,7 @@
 /* Launch configuration of `auto`: block counts, threads, shared memory and size limits of the
  * cluster and of the persistent blocks, and the per-graph choices and preprocessing that they
- * depend on. */
+ * depend on.
+ * Called by: the host side of auto.cu. */
 #ifndef FRI_CUDA_BFS_AUTO_LAUNCH_CONFIG_CUH
 #define FRI_CUDA_BFS_AUTO_LAUNCH_CONFIG_CUH
 
@@ -44,7 +45,7 @@ static bool has_short_queues(const fri_gpu *g) { return queue_vertices(g) < g->n
 static int64_t queue_capacity(const fri_gpu *g) {
     return (int64_t)queue_vertices(g) + g->m / CHUNK_EDGES + 1;
 }
-/* Entries of a frontier that each of so many blocks may hold, as the queue must hold them all. */
+/* Frontier entries per block: at most the queue's capacity divided by the blocks. */
 static int entries_per_block(const fri_gpu *g, int blocks, size_t fitting) {
     const int64_t most =
         has_short_queues(g) ? FRI_MAX(queue_vertices(g) / blocks, 1) : queue_capacity(g);

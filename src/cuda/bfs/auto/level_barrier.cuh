@@ -2,7 +2,7 @@
  * also returns the next frontier's totals.
  *
  * When a block's threads have finished a level, one of its warps publishes the block's counters and
- * waits for those of the others. In a cluster each block writes them, tagged with the level, to a
+ * waits for the other blocks' sums. In a cluster each block writes them, tagged with the level, to a
  * mailbox in every block; persistent blocks add them to words in L2 that also count the
  * arrivals. So the counters come with the barrier, and no thread waits until its global writes
  * have completed, as a cluster-scope release would: no thread reads them during this launch. A
@@ -10,7 +10,7 @@
  * keeps. Only if entries went to other blocks of a cluster, the hardware's cluster barrier precedes
  * the counters. While that warp waits, the others write level and parent of the vertices that the
  * block has found and start the copies of their ELL rows.
- */
+ * Called by: the loop of small_kernel.cuh, after each level. */
 #ifndef FRI_CUDA_BFS_AUTO_LEVEL_BARRIER_CUH
 #define FRI_CUDA_BFS_AUTO_LEVEL_BARRIER_CUH
 

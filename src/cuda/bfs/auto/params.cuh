@@ -171,7 +171,7 @@ template <class O> struct deferring_params : bfs_params<O> {
 };
 /* Parameters of GRID_SHORT_QUEUES alone. */
 template <class O> struct short_queue_params : deferring_params<O> {
-    int32_t queue_vertices; /* a queue has room for the chunks of any so many vertices */
+    int32_t queue_vertices; /* capacity of a queue in vertices, however many chunks they have */
     int32_t findable;       /* at least the vertices that a traversal can find, with its sources */
 };
 template <class O, grid_variant VARIANT> struct params_of_variant { typedef bfs_params<O> type; };
@@ -280,7 +280,7 @@ static __host__ __device__ __forceinline__ bool is_small(int32_t entries, unsign
            edges <= (unsigned long long)max_entries * SMALL_EDGES_PER_ENTRY;
 }
 
-/* Levels of at most so many entries count as consecutive small levels, after which the grid or the
+/* The most entries of a level that counts as a small one. After some consecutive small levels the grid or the
  * persistent blocks end the launch so that a smaller layer continues. Half of the layer's limit, so
  * that a frontier of about that limit does not change the layer back and forth. */
 template <class O>

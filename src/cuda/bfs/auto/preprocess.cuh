@@ -1,5 +1,6 @@
 /* What `auto` does before its first level: degree statistics and hub parents once per graph;
- * initial arrays and first queue of each traversal. */
+ * initial arrays and first queue of each traversal.
+ * Launched by: auto.cu; `multi-device` (degrees, hub parents). */
 #ifndef FRI_CUDA_BFS_AUTO_PREPROCESS_CUH
 #define FRI_CUDA_BFS_AUTO_PREPROCESS_CUH
 

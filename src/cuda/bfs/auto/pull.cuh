@@ -1,4 +1,5 @@
-/* Bottom-up levels of `auto`, on bitmaps. */
+/* Bottom-up levels of `auto`, on bitmaps.
+ * Called by: grid_level.cuh; level.cuh of `multi-device`. */
 #ifndef FRI_CUDA_BFS_AUTO_PULL_CUH
 #define FRI_CUDA_BFS_AUTO_PULL_CUH
 

@@ -1,5 +1,6 @@
 /* Top-down levels of `auto`: expand the edge chunks of frontier vertices and write the next
- * frontier. */
+ * frontier.
+ * Called by: grid_level.cuh; level.cuh of `multi-device`. */
 #ifndef FRI_CUDA_BFS_AUTO_PUSH_CUH
 #define FRI_CUDA_BFS_AUTO_PUSH_CUH
 

@@ -1,5 +1,6 @@
 /* Small levels of `auto` from edge chunks: a level is a chain of targets, claim with concurrent
- * read of offsets, append and barrier. For graphs whose rows are too long for ELL. */
+ * read of offsets, append and barrier. For graphs whose rows are too long for ELL.
+ * Called by: small_kernel.cuh, on graphs without ELL rows. */
 #ifndef FRI_CUDA_BFS_AUTO_SMALL_CHUNKS_CUH
 #define FRI_CUDA_BFS_AUTO_SMALL_CHUNKS_CUH
 

@@ -13,7 +13,7 @@
  * With ELL rows, blocks with much more than the mean share let others take some entries
  * (work_sharing.cuh). With chunks, once a block has about twice its share, all blocks write the
  * frontier to the queue and load it again in runs of consecutive entries.
- */
+ * Launched by: launch_levels() of auto.cu. */
 #ifndef FRI_CUDA_BFS_AUTO_SMALL_KERNEL_CUH
 #define FRI_CUDA_BFS_AUTO_SMALL_KERNEL_CUH
 

@@ -1,5 +1,6 @@
 /* What a level of `multi-device` does. One thread of each block decides, from the sums of the last joint
- * barrier. */
+ * barrier.
+ * Called by: slice_steps of multi_device.cu. */
 #ifndef FRI_CUDA_BFS_MULTI_DEVICE_DECIDE_CUH
 #define FRI_CUDA_BFS_MULTI_DEVICE_DECIDE_CUH
 

@@ -111,9 +111,9 @@ fr_status fri_slices_prepare(fri_job *job);
 /* Bytes of fri_slice.queue. */
 size_t fri_slice_queue_bytes(const fri_slice *slice);
 /* Calls `run` in a thread per slice, on its device, the calling thread for the first. Returns the
- * status of the first that failed, whose message is then that of job->ctx. */
+ * status of the first that failed, whose message job->ctx then has. */
 fr_status fri_slices_run(fri_slices *all, fr_status (*run)(fri_slice *slice));
-/* Called by such a function: waits for the other threads. `status` is that of this slice. If it returns
+/* Called by such a function: waits for the other threads. `status` is this slice's. If it returns
  * false, a slice has failed, and the function must return `status`. */
 bool fri_slices_agree(fri_slice *slice, fr_status status);
 

@@ -1,8 +1,8 @@
 /* Builds in-edges on the device: the transpose of the CSR.
  *
  * Source: ours; a bucket sort with counts in shared memory.
- * Idea: an edge is moved twice. Tiles of the edges are sorted by bucket of targets, and sources are
- *   recovered from the offsets meanwhile (tiles.cuh); then one block collects a bucket from all
+ * Idea: an edge is moved twice. Tiles of the edges are sorted by bucket of targets, while sources
+ *   are recovered from the offsets (tiles.cuh); then one block collects a bucket from all
  *   tiles and writes its sources into rows (buckets.cuh). Each edge reserves the next position of
  *   its bucket, then of its row, by an atomic that returns it, so the order within a row differs
  *   between runs. Strategies accept any order: any allowed parent is valid, and the smallest one is

@@ -76,7 +76,7 @@ static __device__ bool start_slice(const slice_params<T> &p, bool keys, fri_join
 /* ---- the rounds ---- */
 
 /* One thread of each block: adds what the round before left to the state; false: nothing is pending.
- * As accumulate() of `auto`; far_count is that of the own pile. */
+ * As accumulate() of `auto`; far_count counts the own pile. */
 template <class T>
 static __device__ bool accumulate_messages(const slice_params<T> &p, sssp_state *s,
                                            const round_counters &now, bool far_overflowed) {
