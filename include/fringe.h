@@ -23,7 +23,7 @@
  * returns a vertex, an edge or an id. The caller owns every output array; an output
  * that is NULL is not computed. Vertices are int32 0 .. n-1, -1 means none; edge offsets are int64.
  * The library never prints, never exits and has no mutable global state. In the notes on cost n is
- * the number of vertices and m the number of stored edges. Tuning and micro-benchmarks are in
+ * the number of vertices and m the number of stored edges. Tuning is in
  * fringe_tune.h.
  *
  * Statuses. In addition to those listed at a function, every function with a context may return FR_INVALID
