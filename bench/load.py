@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times text -> sorted, deduplicated, symmetric CSR: fringe, and GAPBS and PIGO where they are.
 
-Usage: bench/load.py [--fringe PATH] [--scale N] [--folder DIR] [--gapbs DIR] [--pigo DIR] >>bench/results/DATE-cpu-load.jsonl
+Usage: bench/load.py [--fringe PATH] [--scale N] [--folder DIR] [--gapbs DIR] [--pigo DIR] >>DATE-cpu-load.jsonl
 
 Prints one JSON line per file, program and number of threads. The files are a Kronecker graph of 2^N vertices and 16
 edges each, once per undirected edge: by.el in the order of its vertices, mixed.el, mixed.mtx and mixed.wel (with

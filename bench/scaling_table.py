@@ -3,10 +3,9 @@
 
 Usage: bench/scaling_table.py [--check] [--page FILE] [--results DIR]
 
-The lines are those of bench_turns, which bench/scaling_gpus.sh runs. Of several
-for one graph and number of GPUs the last one counts, in the order of file names; of BFS one that made each query
-twice in a row comes before any other. All are of the kind of GPU that the last file has. A column or table without lines
-is left out.
+The lines are those of bench_turns, which bench/scaling_gpus.sh runs. Of several for one graph and number of GPUs the
+last one counts, in the order of file names; of BFS one that made each query twice in a row comes before any other. All
+are of the kind of GPU that the last file has. A column or table without lines is left out.
 """
 
 import argparse

@@ -3,7 +3,7 @@
  * One JSON line per file, on one thread and on all; medians of five runs. "parse_s" is text to edges, "build_s"
  * edges to a sorted symmetric CSR without loops and parallel edges, "load_s" both by fr_graph_load; the file
  * is in the page cache after the first run. "peak_per_csr" is the peak memory in addition to the file, as a
- * multiple of the finished CSR. bench/load.sh makes files and runs it. */
+ * multiple of the finished CSR. bench/load.py makes files and runs it. */
 #include "graph/graph.h"
 #include "turns.h"
 
