@@ -433,21 +433,13 @@ static bool split(char *line, char **field) {
     return true;
 }
 
-/* "1,255" or "0,255,200". */
-static void set_weights(fr_load_options *how, const char *text) {
-    int numbers =
-        sscanf(text, "%lf,%lf,%lf", &how->weight_low, &how->weight_high, &how->potential_max);
-    how->weights = numbers == 3 ? FR_WEIGHTS_POTENTIAL : FR_WEIGHTS_RANDOM;
-    how->seed = 1;
-}
-
 int main(int argc, char **argv) {
     bench b = {0};
-    fr_load_options how = {0};
+    fr_load_options how = {.seed = 1}; /* of weights */
     fr_ctx_options options = {0};
     fr_device_info device = {.struct_size = sizeof device};
     int64_t length = 1;
-    bool loops = false, graph_stats = false;
+    bool loops = false, graph_stats = false, wrong = false;
     char line[4096], *field[FIELDS];
     for (int letter; (letter = getopt(argc, argv, "uslk:w:t:x")) != -1;) {
         how.direction = letter == 'u' ? FR_DIRECTION_UNDIRECTED : how.direction;
@@ -456,10 +448,9 @@ int main(int argc, char **argv) {
         graph_stats = graph_stats || letter == 'x';
         length = letter == 'k' ? atoll(optarg) : length;
         options.threads = letter == 't' ? atoi(optarg) : options.threads;
-        if (letter == 'w')
-            set_weights(&how, optarg);
+        wrong = wrong || (letter == 'w' && !read_weights(optarg, &how));
     }
-    if (optind + 1 != argc || length < 1 || fr_ctx_new(&options, &b.ctx)) {
+    if (wrong || optind + 1 != argc || length < 1 || fr_ctx_new(&options, &b.ctx)) {
         fputs("usage: bench_papers [-u] [-s] [-l] [-k EDGES] [-w LOW,HIGH[,POTENTIAL]] "
               "[-t THREADS] [-x] GRAPH <SETTINGS\n",
               stderr);

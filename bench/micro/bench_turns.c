@@ -391,15 +391,6 @@ static bool compare_all(bench *b, char **texts, int count) {
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-static bool read_weights(fr_load_options *load, const char *text) {
-    const int numbers =
-        sscanf(text, "%lf,%lf,%lf", &load->weight_low, &load->weight_high, &load->potential_max);
-    load->weights = numbers == 3   ? FR_WEIGHTS_POTENTIAL
-                    : numbers == 2 ? FR_WEIGHTS_RANDOM
-                                   : FR_WEIGHTS_NONE;
-    return numbers >= 2 || strcmp(text, "none") == 0;
-}
-
 static bool read_options(settings *s, int argc, char **argv) {
     int queries = -1;
     for (int c; (c = getopt(argc, argv, "b:p:udw:n:s:er:Pal:mt:")) != -1;)
@@ -429,7 +420,7 @@ static bool read_options(settings *s, int argc, char **argv) {
     if (!s->weights)
         s->weights = s->problem == FR_PROBLEM_BFS ? "none" : "1,255";
     return optind < argc && s->queries > 0 && s->sources >= (s->problem != FR_PROBLEM_APSP) &&
-           read_weights(&s->load, s->weights);
+           read_weights(s->weights, &s->load);
 }
 
 int main(int argc, char **argv) {

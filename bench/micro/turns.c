@@ -68,7 +68,7 @@ void line_text(const char *key, const char *value) {
     key_of(key);
     putchar('"');
     for (const char *c = value; *c; c++)
-        printf(*c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
+        printf(*c == '"' || *c == '\\' ? "\\%c" : "%c", *c < ' ' && *c > 0 ? ' ' : *c);
     putchar('"');
 }
 
@@ -158,6 +158,15 @@ fr_graph *open_graph(fr_ctx *ctx, const char *text, const fr_load_options *optio
     need(ctx, access(text, R_OK) ? fr_graph_generate(ctx, text, options, &graph)
                                  : fr_graph_load(ctx, text, options, &graph));
     return graph;
+}
+
+bool read_weights(const char *text, fr_load_options *load) {
+    const int numbers =
+        sscanf(text, "%lf,%lf,%lf", &load->weight_low, &load->weight_high, &load->potential_max);
+    load->weights = numbers == 3   ? FR_WEIGHTS_POTENTIAL
+                    : numbers == 2 ? FR_WEIGHTS_RANDOM
+                                   : FR_WEIGHTS_NONE;
+    return numbers >= 2 || strcmp(text, "none") == 0;
 }
 
 uint64_t draw(uint64_t *state) {

@@ -56,6 +56,9 @@ fr_ctx *open_devices(int count);   /* the first GPUs */
 /* A file, or what a generator makes of the text. */
 fr_graph *open_graph(fr_ctx *ctx, const char *text, const fr_load_options *options);
 
+/* "none", "LOW,HIGH" or "LOW,HIGH,POTENTIAL"; false for anything else. */
+bool read_weights(const char *text, fr_load_options *load);
+
 uint64_t draw(uint64_t *state); /* splitmix64 */
 /* At most `count` random vertices that have edges, and, if a solver is given, reach a tenth of the graph;
  * returns how many. */
