@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # All pairs on a GPU: Floyd-Warshall, multi-bfs, multi-sssp, johnson and their knobs, each in turns with its defaults.
-#   bench/apsp.sh BUILD     JSON lines of bench_turns on standard output; BACKEND=cpu for the CPU
+#   bench/apsp.sh BUILD     JSON lines of bench_turns on standard output
 set -eu
 program=$1/bench/bench_turns status=0
-one() { "$program" -b "${BACKEND:-cuda}" -p apsp -d -r 3 -t 20 "$@" || status=1; }
+one() { "$program" -p apsp -d -r 3 -t 20 "$@" || status=1; }
 dense() { echo "uniform:n=$1,edges=$2,directed=1,seed=1"; }
 kronecker=kronecker:scale=20,edge_factor=16,seed=1 smaller=kronecker:scale=18,edge_factor=16,seed=1
 grid=grid2d:rows=1000,cols=1000,keep=0.9,seed=1
