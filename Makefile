@@ -102,7 +102,7 @@ install: build ## install below $(PREFIX), or DESTDIR
 	@$(CMAKE) --install $(BUILD)
 
 bench-load: build ## time the readers and the CSR builder
-	@BUILD=$(BUILD) bench/load.sh
+	bench/load.py --fringe $(FRINGE)
 
 bench-cpu: build ## compare the CPU strategies with the other programs that are installed
 	bench/compare_cpu.py --fringe $(FRINGE)

@@ -3,14 +3,15 @@
 #
 #   bench/bfs_auto_knobs.sh BUILD GRAPHS   GRAPHS: the folder of cnr-2000 and osm-moscow-roads
 #
-# Prints a block of lines per graph: the defaults with one line per level, then each variant. Takes about a minute.
+# Prints JSON lines of bench_turns per graph, each variant in turns with the defaults; of some also the levels of the
+# slowest source. Takes about a minute.
 set -eu
 build=$1
 graphs=$2
 status=0
 
 one() {
-    timeout 30 "$build/bench/bench_bfs_knobs" "$@" || status=1
+    timeout 30 "$build/bench/bench_turns" -P "$@" || status=1
 }
 
 # Each optimization switched off, then all of them.
@@ -26,14 +27,14 @@ thin=(auto :disable=fused-init :disable=cluster-bitmap :disable=local-finds :dis
 one -n 16 "$graphs/osm-moscow-roads.gr.zst" "${thin[@]}"
 one -n 8 grid2d:rows=1400,cols=1400,keep=0.7,seed=1 "${thin[@]}"
 one -n 8 grid3d:x=215,y=215,z=215 "${thin[@]}"
-one -n 32 -u -s -l kronecker:scale=21,edge_factor=16,seed=1 auto
-one -n 32 -u -s kronecker:scale=21,edge_factor=16,seed=1 "${wide[@]}"
-one -n 32 -u -s -l uniform:n=2000000,edges=64000000,seed=1 auto
-one -n 32 -u -s uniform:n=2000000,edges=64000000,seed=1 "${wide[@]}"
-one -n 32 -s -l rmat:scale=22,edges=5400000,n=2394385,seed=1 auto
-one -n 32 -s rmat:scale=22,edges=5400000,n=2394385,seed=1 "${wide[@]}" xbfs
-one -n 16 -u -s -l "$graphs/cnr-2000.mtx.zst" auto
-one -n 32 -u -s "$graphs/cnr-2000.mtx.zst" "${wide[@]}"
-one -n 16 -s rmat:scale=23,edges=72000000,n=4847571,seed=1 "${wide[@]}"
-one -n 8 -u -s kronecker:scale=24,edge_factor=16,seed=1 "${wide[@]}"
+one -n 32 -u -d -l 1 kronecker:scale=21,edge_factor=16,seed=1 auto
+one -n 32 -u -d kronecker:scale=21,edge_factor=16,seed=1 "${wide[@]}"
+one -n 32 -u -d -l 1 uniform:n=2000000,edges=64000000,seed=1 auto
+one -n 32 -u -d uniform:n=2000000,edges=64000000,seed=1 "${wide[@]}"
+one -n 32 -d -l 1 rmat:scale=22,edges=5400000,n=2394385,seed=1 auto
+one -n 32 -d rmat:scale=22,edges=5400000,n=2394385,seed=1 "${wide[@]}" xbfs
+one -n 16 -u -d -l 1 "$graphs/cnr-2000.mtx.zst" auto
+one -n 32 -u -d "$graphs/cnr-2000.mtx.zst" "${wide[@]}"
+one -n 16 -d rmat:scale=23,edges=72000000,n=4847571,seed=1 "${wide[@]}"
+one -n 8 -u -d kronecker:scale=24,edge_factor=16,seed=1 "${wide[@]}"
 exit $status

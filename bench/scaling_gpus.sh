@@ -17,13 +17,12 @@ shift $(($# > 0))
 gpus=$(nvidia-smi --query-gpu=index --format=csv,noheader | wc -l)
 counts=''
 for count in 2 4 8; do
-    if [ "$gpus" -ge "$count" ]; then counts=$counts${counts:+,}$count; fi
+    if [ "$gpus" -ge "$count" ]; then counts="$counts $count"; fi
 done
 [ -n "$counts" ] || [ "$*" = sssp-28 ] || { echo "skip: fewer than two GPUs" >&2; exit 77; }
 
-targets='bench_multi_device bench_multi_sssp bench_devices
-    test_gpu_multi_devices test_gpu_multi_sssp test_gpu_devices gpu_ranks'
-if [ ! -x "$build/bench/bench_devices" ] || [ ! -x "$build/tests/gpu/gpu_ranks" ]; then
+targets='bench_turns test_gpu_multi_devices test_gpu_multi_sssp test_gpu_devices gpu_ranks'
+if [ ! -x "$build/bench/bench_turns" ] || [ ! -x "$build/tests/gpu/gpu_ranks" ]; then
     if [ ! -e "$build/CMakeCache.txt" ]; then
         nccl=${NCCL_HOME:-$(python3 -c 'import nvidia.nccl as p; print(list(p.__path__)[0])' 2>/dev/null || true)}
         cmake -S "$root" -B "$build" -G Ninja -DFRINGE_CUDA=GPU -DFRINGE_GPU_TESTS_ONLY=ON -DFRINGE_ARCHIVE=OFF \
@@ -54,15 +53,36 @@ step() {
     if [ "$code" -ne 0 ] && [ "$code" -ne 77 ]; then status=1; fi
 }
 
+# turns NAME SIDE OPTIONS...: SIDE on each number of GPUs compared with auto on one of them; evenly spaced sources.
+turns() {
+    local name=$1 side=$2
+    shift 2
+    # shellcheck disable=SC2086 # words
+    step "$name" "$build/bench/bench_turns" -e "$@" auto@1 ${counts// / $side@}
+}
+# traversals NAME PROBLEM [SCALE SOURCES]...
+traversals() {
+    local name=$1 problem=$2
+    shift 2
+    for (( ; $#; )); do
+        turns "$name" multi-device:all=1 -p "$problem" -n "$2" "kronecker:scale=$1,seed=1"
+        shift 2
+    done
+}
+
 for name; do
     case $name in
-    bfs) step bfs "$build/bench/bench_multi_device" "$counts" 22 32 23 32 24 32 25 32 26 16 ;;
-    bfs-27) step bfs-27 "$build/bench/bench_multi_device" "$counts" 27 16 ;;
-    bfs-28) step bfs-28 "$build/bench/bench_multi_device" "$counts" 28 8 ;;
-    sssp) step sssp "$build/bench/bench_multi_sssp" "$counts" 20 16 21 16 22 16 23 16 24 16 ;;
-    sssp-26) step sssp-26 "$build/bench/bench_multi_sssp" "$counts" 25 16 26 8 ;;
-    sssp-28) step sssp-28 "$build/bench/bench_multi_sssp" 1 28 4 ;;
-    devices) step devices "$build/bench/bench_devices" "$counts" ;;
+    bfs) traversals bfs bfs 22 32 23 32 24 32 25 32 26 16 ;;
+    bfs-27) traversals bfs-27 bfs 27 16 ;;
+    bfs-28) traversals bfs-28 bfs 28 8 ;;
+    sssp) traversals sssp sssp 20 16 21 16 22 16 23 16 24 16 ;;
+    sssp-26) traversals sssp-26 sssp 25 16 26 8 ;;
+    sssp-28) step sssp-28 "$build/bench/bench_turns" -e -p sssp -n 4 kronecker:scale=28,seed=1 auto@1 ;;
+    devices)
+        turns rows auto -p apsp -w none -n 4096 kronecker:scale=20,seed=1
+        turns weighted-rows auto -p apsp -n 512 kronecker:scale=20,seed=1
+        turns sources auto -a -n 64 kronecker:scale=24,seed=1
+        ;;
     tests)
         to=2
         for part in multi_devices multi_sssp devices; do step "test_gpu_$part" "$build/tests/gpu/test_gpu_$part"; done

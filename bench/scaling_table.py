@@ -3,8 +3,8 @@
 
 Usage: bench/scaling_table.py [--check] [--page FILE] [--results FILE]
 
-The lines are those of bench_multi_device, bench_multi_sssp and bench_devices, which bench/scaling_gpus.sh runs: one a
-graph, problem and number of GPUs, all of one kind of GPU. A column or table without lines is left out.
+The lines are those of bench_turns, which bench/scaling_gpus.sh runs: one a graph, problem and number of GPUs, all of one
+kind of GPU. A column or table without lines is left out.
 """
 
 import argparse

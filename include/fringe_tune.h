@@ -1,4 +1,4 @@
-/* fringe: tuning, the tuning cache and micro-benchmarks. The conventions of fringe.h apply. */
+/* fringe: tuning and the tuning cache. The conventions of fringe.h apply. */
 #ifndef FRINGE_TUNE_H
 #define FRINGE_TUNE_H
 
@@ -143,42 +143,6 @@ FR_API fr_status fr_tuning_cache_find(fr_ctx *ctx, const char *path, const fr_gr
  * the file exists and is not a tuning cache. FR_IO, FR_DISK. Cost as fr_tuning_cache_find. */
 FR_API fr_status fr_tuning_cache_store(fr_ctx *ctx, const char *path, const fr_graph *graph,
                                        const fr_solver_options *options, const fr_tuning *tuning);
-
-/* ---- micro-benchmarks -------------------------------------------------------------------- */
-
-/* One operation of the device and its best rate: measured by a loop that does nothing else, on the
- * whole device, best of five runs. The work of each loop is checked (FR_VERIFY_FAILED). Handed to a
- * callback.
- *   name            bytes, width        value
- *   copy            of each of two      B/s read and written
- *   gather          of the array        random reads of 4 bytes per second
- *   probe           of the bitmap       bits tested per second, at positions streamed from memory
- *   atomic          of the array        random additions per second
- *   atomic-result   of the array        the same, each returning the old value
- *   atomic-tested   of the array        random reads that show that no atomic is needed
- *   block-barrier   width 1             ns; a block of 512 threads
- *   cluster-barrier width: its blocks   ns; of 512 threads each
- *   grid-barrier    width: its blocks   ns; of 512 threads each: one or two per multiprocessor
- *   launch          -                   ns per kernel, back to back
- *   launch-sync     -                   ns per kernel that the host waits for
- *   upload-pinned, upload-pageable      B/s to the device
- * On a CPU: copy, gather, probe, atomic, and team-barrier with width threads. */
-typedef struct fr_microbench {
-    const char *name, *unit; /* unit: "B/s", "1/s" or "ns" */
-    int64_t bytes;           /* 0: none */
-    int32_t width;           /* 0: none */
-    double value;            /* 0 where skipped */
-    const char *skipped;     /* NULL, or why it could not be measured */
-} fr_microbench;
-
-/* Gets each measurement, which is valid until it returns; non-zero cancels. */
-typedef int (*fr_microbench_fn)(void *user, const fr_microbench *measured);
-
-/* Runs all micro-benchmarks of a backend; FR_BACKEND_ANY: the GPU where one can be used, else the
- * CPU. What the context's memory limits do not allow is skipped. FR_VERIFY_FAILED. Takes a few
- * seconds and up to 2.3 GB on the GPU or 0.5 GB on the host. */
-FR_API fr_status fr_microbench_run(fr_ctx *ctx, fr_backend backend, fr_microbench_fn found,
-                                   void *user);
 
 #ifdef __cplusplus
 }

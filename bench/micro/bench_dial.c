@@ -6,10 +6,7 @@
  *   1969. One bucket per distance, modulo the maximum weight plus one; an entry whose distance
  *   has been lowered since is skipped. int32 weights, not negative.
  */
-#include "micro.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "turns.h"
 
 enum { RUNS = 3 };
 
@@ -70,39 +67,43 @@ static void traverse(dial *q, int32_t source) {
     }
 }
 
+typedef struct {
+    dial *q;
+    int32_t source;
+} query;
+
+static double timed(void *what, int round) {
+    const query *one = what;
+    const double begin = now_ms();
+    (void)round;
+    traverse(one->q, one->source);
+    return 1e-3 * (now_ms() - begin);
+}
+
 static void time_source(fr_ctx *ctx, const fr_graph *graph, dial *q, int32_t source) {
-    double seconds[RUNS];
-    for (int i = 0; i < RUNS; i++) {
-        double begin = now_s();
-        traverse(q, source);
-        seconds[i] = now_s() - begin;
-    }
-    fr_query query = {.sources = &source, .source_count = 1};
-    need(ctx, fr_verify_sssp(ctx, graph, &query, false, q->dist, FR_TYPE_I32, q->parent));
-    printf("%lld %.9f\n", (long long)fr_graph_id(graph, source), median(seconds, RUNS));
+    turn t = {.run = timed, .what = &(query){q, source}};
+    fr_query checked = {.sources = &source, .source_count = 1};
+    take_turns(&t, 1, RUNS, 0);
+    need(ctx, fr_verify_sssp(ctx, graph, &checked, false, q->dist, FR_TYPE_I32, q->parent));
+    printf("%lld %.9f\n", (long long)fr_graph_id(graph, source), median(t.values, RUNS));
+    turns_free(&t, 1);
 }
 
 int main(int argc, char **argv) {
-    fr_ctx *ctx;
-    fr_graph *graph;
     fr_graph_stats stats = {0};
-    if (argc < 3 || fr_ctx_new(NULL, &ctx)) {
+    if (argc < 3) {
         fputs("usage: bench_dial GRAPH SOURCE...\n", stderr);
         return 2;
     }
-    need(ctx, fr_graph_load(ctx, argv[1], NULL, &graph));
+    fr_ctx *ctx = open_threads(0);
+    fr_graph *graph = open_graph(ctx, argv[1], NULL);
     need(ctx, fr_graph_compute_stats(ctx, graph, &stats));
     dial q = {.csr = fr_graph_csr(graph), .size = (int32_t)stats.weight_max + 1};
-    if (q.csr->weight_type != FR_TYPE_I32 || stats.weight_min < 0) {
-        fputs("bench_dial: the weights must be int32 and not negative\n", stderr);
-        return 3;
-    }
-    size_t n = (size_t)q.csr->n;
-    q.dist = malloc(n * sizeof *q.dist);
-    q.parent = malloc(n * sizeof *q.parent);
-    q.ring = calloc((size_t)q.size, sizeof *q.ring);
-    if (!q.dist || !q.parent || !q.ring)
-        abort();
+    if (q.csr->weight_type != FR_TYPE_I32 || stats.weight_min < 0)
+        give_up("the weights must be int32 and not negative");
+    q.dist = need_memory((size_t)q.csr->n * sizeof *q.dist);
+    q.parent = need_memory((size_t)q.csr->n * sizeof *q.parent);
+    q.ring = need_memory((size_t)q.size * sizeof *q.ring);
     for (int i = 2; i < argc; i++)
         time_source(ctx, graph, &q, fr_graph_vertex(graph, atoll(argv[i])));
     for (int32_t i = 0; i < q.size; i++)

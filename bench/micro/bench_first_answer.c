@@ -1,48 +1,35 @@
 /* What a caller waits for: the first answer of a new solver, and the answers after it.
  *
- *   bench_first_answer [-n QUERIES] [-r ROUNDS] [-j THREADS] [-e EXPECTED] [-s SEED] [-p] [-c] [-m]
+ *   bench_first_answer [-n QUERIES] [-r ROUNDS] [-j THREADS] [-e EXPECTED] [-s SEED] [-p] [-c]
  *                      bfs|sssp STRATEGY GRAPH [SOURCE]...
  *
  * Each round loads the graph again, checks it and reads it once, so that nothing prepared remains
  * and no page of it is new. It then makes a solver and solves QUERIES queries from different
  * sources: the given ids, or random vertices with edges. -p asks for parents, -e sets
  * expected_queries, -c checks every answer. Prints one JSON object: for each query the median over
- * the rounds of the caller's wait and of the processor time of all threads (the first includes
- * making the solver), and of the traversal; new_ms, of making the solver alone; faults: the page faults
- * of making the solver, then of each query. With -m also the memory that each of these touches first,
- * in KiB: resident_kib, and huge_kib, the part of it in huge pages. Between the steps -m reads
- * /proc/self/smaps_rollup while the threads fall asleep: the times of such a run are not to be used.
- */
-#include "micro.h"
+ * the rounds of the caller's wait (the first includes making the solver) and of the traversal; new_ms, of
+ * making the solver alone; faults: the page faults of making the solver, then of each query. */
+#include "turns.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { MAX_RUNS = 256 };
 
-/* What a process has at a moment, or what a step adds to it. */
-typedef struct {
-    double faults, resident_kib, huge_kib;
-} pages;
-
 typedef struct {
     int64_t queries, rounds, threads, expected, seed;
-    bool parents, check, memory;
+    bool parents, check;
     fr_problem problem;
     const char *strategy, *path;
     char **ids;
     int id_count;
-    int64_t sources[MAX_RUNS];
-    /* ms, by query and round; cpu: of all threads */
-    double call[MAX_RUNS][MAX_RUNS], clock[MAX_RUNS][MAX_RUNS], cpu[MAX_RUNS][MAX_RUNS],
-        made[MAX_RUNS];
-    /* by step and round; step 0: making the solver, i + 1: query i */
-    double faults[MAX_RUNS + 1][MAX_RUNS], resident[MAX_RUNS + 1][MAX_RUNS],
-        huge[MAX_RUNS + 1][MAX_RUNS];
+    fr_ctx *ctx;
+    fr_graph *graph;
+    int32_t sources[MAX_RUNS];
+    double ids_of_sources[MAX_RUNS];
+    /* by query and round; faults: by step, 0 is making the solver */
+    double call[MAX_RUNS][MAX_RUNS], clock[MAX_RUNS][MAX_RUNS], made[MAX_RUNS],
+        faults[MAX_RUNS + 1][MAX_RUNS];
     char why[512];
 } bench;
 
@@ -59,125 +46,88 @@ static int64_t read_all(const fr_csr *csr) {
     return sum;
 }
 
-static int32_t source_of(bench *b, const fr_graph *graph, int64_t query, uint64_t *state) {
-    const fr_csr *csr = fr_graph_csr(graph);
-    int32_t v;
-    if (b->id_count)
-        v = fr_graph_vertex(graph, atoll(b->ids[query % b->id_count]));
-    else
-        do
-            v = (int32_t)(draw(state) % (uint64_t)csr->n);
-        while (csr->offsets[v] == csr->offsets[v + 1]);
-    b->sources[query] = v < 0 ? -1 : fr_graph_id(graph, v);
-    return v;
+static void choose_sources(bench *b) {
+    for (int64_t i = 0; i < b->queries && b->id_count; i++)
+        b->sources[i] = fr_graph_vertex(b->graph, atoll(b->ids[i % b->id_count]));
+    if (!b->id_count && random_sources(b->ctx, b->graph, NULL, (uint64_t)b->seed, b->sources,
+                                       (int)b->queries) < b->queries)
+        give_up("the graph has too few edges");
+    for (int64_t i = 0; i < b->queries; i++)
+        b->ids_of_sources[i] =
+            (double)(b->sources[i] < 0 ? -1 : fr_graph_id(b->graph, b->sources[i]));
 }
 
-/* resident_kib and huge_kib stay 0 without -m. */
-static pages pages_now(const bench *b) {
-    pages p = {0};
+static double faults_now(void) {
     struct rusage use;
-    char line[256];
-    FILE *file = b->memory ? fopen("/proc/self/smaps_rollup", "r") : NULL;
-    while (file && fgets(line, sizeof line, file)) {
-        double kib;
-        if (sscanf(line, "Rss: %lf", &kib) == 1)
-            p.resident_kib = kib;
-        else if (sscanf(line, "AnonHugePages: %lf", &kib) == 1)
-            p.huge_kib = kib;
-    }
-    if (file)
-        fclose(file);
     getrusage(RUSAGE_SELF, &use);
-    p.faults = (double)(use.ru_minflt + use.ru_majflt);
-    return p;
+    return (double)(use.ru_minflt + use.ru_majflt);
 }
 
-static void record_pages(bench *b, int64_t step, int64_t round, pages before, pages after) {
-    b->faults[step][round] = after.faults - before.faults;
-    b->resident[step][round] = after.resident_kib - before.resident_kib;
-    b->huge[step][round] = after.huge_kib - before.huge_kib;
-}
-
-static void check(bench *b, fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
-                  const fr_result *r, fr_type type) {
-    if (!b->check)
-        return;
-    need(ctx, b->problem == FR_PROBLEM_BFS
-                  ? fr_verify_bfs(ctx, graph, query, r->level, r->parent)
-                  : fr_verify_sssp(ctx, graph, query, false, r->dist, type, r->parent));
-}
-
-static void one_query(bench *b, fr_ctx *ctx, const fr_graph *graph, fr_solver *solver,
-                      int64_t query, int64_t round, int32_t source, void *values, int32_t *parent) {
-    fr_query q = {.sources = &source, .source_count = 1};
-    fr_result r = {.level = values, .dist = values, .parent = parent};
-    const pages before = pages_now(b);
-    double begin = now_ms(), cpu_begin = 1e3 * clock_s(CLOCK_PROCESS_CPUTIME_ID);
-    need(ctx, fr_solve(solver, &q, &r));
+static void one_query(bench *b, fr_solver *solver, int64_t query, int64_t round, void *values,
+                      int32_t *parent) {
+    const bool bfs = b->problem == FR_PROBLEM_BFS;
+    fr_query q = {.sources = &b->sources[query], .source_count = 1};
+    fr_result r = {.level = bfs ? values : NULL, .dist = bfs ? NULL : values, .parent = parent};
+    const double faults = faults_now(), begin = now_ms();
+    need(b->ctx, fr_solve(solver, &q, &r));
     b->call[query][round] = now_ms() - begin;
-    b->cpu[query][round] = 1e3 * clock_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_begin;
-    record_pages(b, query + 1, round, before, pages_now(b));
+    b->faults[query + 1][round] = faults_now() - faults;
     b->clock[query][round] = 1e-6 * (double)r.stats.traverse_ns;
-    check(b, ctx, graph, &q, &r,
-          b->problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : fr_solver_dist_type(solver));
+    if (b->check &&
+        !is_right(b->ctx, b->graph, solver, b->problem, b->sources[query], values, parent))
+        exit(EXIT_FAILURE);
 }
 
-static void one_round(bench *b, fr_ctx *ctx, int64_t round) {
-    fr_graph *graph;
-    need(ctx, fr_graph_load(ctx, b->path, NULL, &graph));
-    need(ctx, fr_graph_check(ctx, graph));
-    if (read_all(fr_graph_csr(graph)) == -1) /* keeps the sum */
-        puts("");
-    uint64_t state = (uint64_t)b->seed;
-    size_t n = (size_t)fr_graph_vertex_count(graph);
+static void one_round(bench *b, int64_t round) {
     fr_solver_options options = {
         .strategy = b->strategy, .backend = FR_BACKEND_CPU, .expected_queries = b->expected};
     fr_solver *solver;
-    const pages before = pages_now(b);
-    double begin = now_ms(), cpu_begin = 1e3 * clock_s(CLOCK_PROCESS_CPUTIME_ID);
-    need(ctx, fr_solver_new(ctx, graph, b->problem, &options, &solver));
+    b->graph = open_graph(b->ctx, b->path, NULL);
+    need(b->ctx, fr_graph_check(b->ctx, b->graph));
+    if (read_all(fr_graph_csr(b->graph)) == -1) /* keeps the sum */
+        puts("");
+    choose_sources(b);
+    const double faults = faults_now(), begin = now_ms();
+    need(b->ctx, fr_solver_new(b->ctx, b->graph, b->problem, &options, &solver));
     b->made[round] = now_ms() - begin;
-    double cpu_made = 1e3 * clock_s(CLOCK_PROCESS_CPUTIME_ID) - cpu_begin;
-    record_pages(b, 0, round, before, pages_now(b));
-    void *values = malloc(n * 8 + 1);
+    b->faults[0][round] = faults_now() - faults;
+    const size_t n = (size_t)fr_graph_vertex_count(b->graph);
+    void *values =
+        malloc(n * 8 + 1); /* not touched: the first answer writes new pages, as a caller's */
     int32_t *parent = b->parents ? malloc(n * sizeof *parent + 1) : NULL;
     if (!values || (b->parents && !parent))
-        abort();
+        give_up("not enough memory");
     for (int64_t i = 0; i < b->queries; i++)
-        one_query(b, ctx, graph, solver, i, round, source_of(b, graph, i, &state), values, parent);
+        one_query(b, solver, i, round, values, parent);
     b->call[0][round] += b->made[round];
-    b->cpu[0][round] += cpu_made;
     snprintf(b->why, sizeof b->why, "%s", fr_solver_explain(solver));
     free(values);
     free(parent);
     fr_solver_free(solver);
-    fr_graph_free(graph);
+    fr_graph_free(b->graph);
 }
 
-static void print_medians(const char *name, double values[MAX_RUNS][MAX_RUNS], int64_t queries,
-                          int64_t rounds) {
-    printf(", \"%s\": [", name);
-    for (int64_t i = 0; i < queries; i++)
-        printf("%s%.3f", i ? ", " : "", median(values[i], rounds));
-    printf("]");
+static void put_medians(const char *name, double values[][MAX_RUNS], int64_t count,
+                        int64_t rounds) {
+    double middle[MAX_RUNS + 1];
+    for (int64_t i = 0; i < count; i++)
+        middle[i] = median(values[i], (int)rounds);
+    line_values(name, middle, (int)count);
 }
 
 static void print(bench *b) {
-    printf("{\"graph\": \"%s\", \"problem\": \"%s\", \"strategy\": \"%s\", \"expected\": %lld, "
-           "\"sources\": [",
-           b->path, fr_problem_name(b->problem), b->strategy, (long long)b->expected);
-    for (int64_t i = 0; i < b->queries; i++)
-        printf("%s%lld", i ? ", " : "", (long long)b->sources[i]);
-    printf("], \"new_ms\": %.3f", median(b->made, b->rounds));
-    print_medians("call_ms", b->call, b->queries, b->rounds);
-    print_medians("cpu_ms", b->cpu, b->queries, b->rounds);
-    print_medians("clock_ms", b->clock, b->queries, b->rounds);
-    print_medians("faults", b->faults, b->queries + 1, b->rounds);
-    if (b->memory) {
-        print_medians("resident_kib", b->resident, b->queries + 1, b->rounds);
-        print_medians("huge_kib", b->huge, b->queries + 1, b->rounds);
-    }
-    printf(", \"explain\": \"%s\"}\n", b->why);
+    line_begin();
+    line_text("graph", b->path);
+    line_text("problem", fr_problem_name(b->problem));
+    line_text("strategy", b->strategy);
+    line_count("expected", b->expected);
+    line_values("sources", b->ids_of_sources, (int)b->queries);
+    line_number("new_ms", median(b->made, (int)b->rounds));
+    put_medians("call_ms", b->call, b->queries, b->rounds);
+    put_medians("clock_ms", b->clock, b->queries, b->rounds);
+    put_medians("faults", b->faults, b->queries + 1, b->rounds);
+    line_text("explain", b->why);
+    line_end();
 }
 
 static bool read_number(const char *text, int64_t low, int64_t high, int64_t *out) {
@@ -188,7 +138,7 @@ static bool read_number(const char *text, int64_t low, int64_t high, int64_t *ou
 
 static bool read_words(bench *b, int argc, char **argv) {
     bool good = true;
-    for (int c; good && (c = getopt(argc, argv, "n:r:j:e:s:pcm")) != -1;)
+    for (int c; good && (c = getopt(argc, argv, "n:r:j:e:s:pc")) != -1;)
         switch (c) {
         case 'n': good = read_number(optarg, 1, MAX_RUNS, &b->queries); break;
         case 'r': good = read_number(optarg, 1, MAX_RUNS, &b->rounds); break;
@@ -196,7 +146,6 @@ static bool read_words(bench *b, int argc, char **argv) {
         case 'e': good = read_number(optarg, 0, INT64_MAX, &b->expected); break;
         case 's': good = read_number(optarg, 0, INT64_MAX, &b->seed); break;
         case 'p': b->parents = true; break;
-        case 'm': b->memory = true; break;
         case 'c': b->check = b->parents = true; break;
         default: good = false;
         }
@@ -214,17 +163,14 @@ int main(int argc, char **argv) {
     static bench b = {.queries = 10, .rounds = 5, .seed = 1};
     if (!read_words(&b, argc, argv)) {
         fputs("usage: bench_first_answer [-n QUERIES] [-r ROUNDS] [-j THREADS] [-e EXPECTED] "
-              "[-s SEED] [-p] [-c] [-m] bfs|sssp STRATEGY GRAPH [SOURCE]...\n",
+              "[-s SEED] [-p] [-c] bfs|sssp STRATEGY GRAPH [SOURCE]...\n",
               stderr);
         return 2;
     }
-    fr_ctx *ctx;
-    fr_ctx_options options = {.threads = (int)b.threads};
-    if (fr_ctx_new(&options, &ctx))
-        return 4;
+    b.ctx = open_threads((int)b.threads);
     for (int64_t round = 0; round < b.rounds; round++)
-        one_round(&b, ctx, round);
+        one_round(&b, round);
     print(&b);
-    fr_ctx_free(ctx);
+    fr_ctx_free(b.ctx);
     return 0;
 }

@@ -1,21 +1,19 @@
-/* Components and centrality on the GPU compared with the CPU: wall time of the calls, and whether the answers
- * agree.
- *   cmake --build build --target bench_measures && build/bench/bench_measures [GRAPH ...]
+/* Components and centrality on the GPU compared with the CPU: wall time of the calls, in turns, and whether the
+ * answers agree.
+ *
+ *   bench_measures [--cpu] [--extents | --weighted | GRAPH...]
+ *
  * GRAPH: a file or a generator's description; by default kronecker graphs of scale 20 and 22, a
  * lattice, a uniform random graph and, for closeness, small ones: under two minutes on 16 cores with an
  * H200. --extents: strong components of directed graphs, eccentricities and diameters alone, of graphs
  * of their own: about a minute. --weighted: betweenness, closeness and harmonic centrality by weights, of
- * graphs of their own: less than a minute. One line of JSON per call and device. The first call on the GPU uploads the graph; the
- * others, whose median is taken, find it there. Without a GPU, or with --cpu, only the CPU is timed.
+ * graphs of their own: less than a minute. One line of JSON per call: cpu_ms and cuda_ms, and of the first
+ * calls; the first one on the GPU uploads the graph. Without a GPU, or with --cpu, only the CPU is timed.
  * Exit status 1: answers differ. */
 #include "fringe_measures.h"
-#include "micro.h"
+#include "turns.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { MAX_REPEATS = 7, SAMPLES = 64, CLOSENESS_VERTICES = 1 << 16 };
 /* ms: a longer call is not repeated; time for the calls of a row */
@@ -84,47 +82,59 @@ static double difference(const double *a, const double *b, int32_t n) {
     return maximum;
 }
 
-static void time_call(const bench *b, const char *what, call_fn call, fr_backend backend,
-                      double *answer) {
-    double ms[MAX_REPEATS];
-    int count = 0;
-    memset(answer, 0, (size_t)b->n * sizeof *answer); /* also takes the page faults */
-    double begin = now_ms();
-    need(b->ctx, call(b, backend, answer));
-    double first = now_ms() - begin;
-    ms[count++] = first;
-    if (first < long_call) /* the others without it */
-        for (count = 0; count < MAX_REPEATS && (count == 0 || now_ms() - begin < b->row_ms);
-             count++) {
-            double start = now_ms();
-            need(b->ctx, call(b, backend, answer));
-            ms[count] = now_ms() - start;
-        }
-    printf("{\"graph\": \"%s\", \"directed\": %s, \"weighted\": %s, \"what\": \"%s\", "
-           "\"backend\": \"%s\", \"threads\": %d, \"first_ms\": %.3f, \"ms\": %.3f, \"repeats\": "
-           "%d}\n",
-           b->name, b->directed ? "true" : "false", b->weighted ? "true" : "false", what,
-           fr_backend_name(backend), fr_ctx_threads(b->ctx), first, median(ms, count), count);
-    fflush(stdout);
+/* One device's turns at a call; the first round warms. */
+typedef struct {
+    const bench *b;
+    call_fn call;
+    fr_backend backend;
+    double first_ms, *answer;
+} device;
+
+static double time_call(void *what, int round) {
+    device *d = what;
+    const double begin = now_ms();
+    if (round >= 0 && d->first_ms >= long_call) /* is not repeated */
+        return d->first_ms;
+    need(d->b->ctx, d->call(d->b, d->backend, d->answer));
+    const double ms = now_ms() - begin;
+    if (round < 0)
+        d->first_ms = ms;
+    return ms;
 }
 
 /* Labels must be equal, scores by 12 digits. Returns whether they are. */
 static bool compare(const bench *b, const char *what, call_fn call, double allowed) {
-    double *cpu = calloc((size_t)b->n + 1, sizeof *cpu),
-           *gpu = calloc((size_t)b->n + 1, sizeof *gpu);
-    if (!cpu || !gpu)
-        exit(2);
-    time_call(b, what, call, FR_BACKEND_CPU, cpu);
-    if (b->gpu)
-        time_call(b, what, call, FR_BACKEND_CUDA, gpu);
-    bool same = !b->gpu || !memcmp(cpu, gpu, (size_t)b->n * sizeof *cpu);
-    double by = same || allowed == 0 ? 0 : difference(cpu, gpu, b->n);
-    if (b->gpu)
-        printf(
-            "{\"graph\": \"%s\", \"what\": \"%s\", \"same\": %s, \"relative_difference\": %.3g}\n",
-            b->name, what, same ? "true" : "false", by);
-    free(cpu);
-    free(gpu);
+    const size_t bytes = (size_t)b->n * sizeof(double);
+    const int count = 1 + b->gpu;
+    device devices[] = {{b, call, FR_BACKEND_CPU, 0, need_memory(bytes)},
+                        {b, call, FR_BACKEND_CUDA, 0, need_memory(bytes)}};
+    turn turns[2];
+    for (int i = 0; i < count; i++) {
+        turns[i] = (turn){.run = time_call, .what = &devices[i]};
+        memset(devices[i].answer, 0, bytes); /* takes the page faults */
+    }
+    take_turns(turns, count, MAX_REPEATS, b->row_ms);
+    const double *cpu = devices[0].answer, *gpu = devices[1].answer;
+    const bool same = !b->gpu || !memcmp(cpu, gpu, bytes);
+    const double by = same || allowed == 0 ? 0 : difference(cpu, gpu, b->n);
+    line_begin();
+    line_text("graph", b->name);
+    line_flag("directed", b->directed);
+    line_flag("weighted", b->weighted);
+    line_text("what", what);
+    line_count("threads", fr_ctx_threads(b->ctx));
+    for (int i = 0; i < count; i++) {
+        line_number(i ? "cuda_first_ms" : "cpu_first_ms", devices[i].first_ms);
+        line_spread(i ? "cuda_ms" : "cpu_ms", turns[i].values, turns[i].count);
+    }
+    if (b->gpu) {
+        line_flag("same", same);
+        line_number("relative_difference", by);
+    }
+    line_end();
+    turns_free(turns, count);
+    free(devices[0].answer);
+    free(devices[1].answer);
     return same || (allowed > 0 && by <= allowed);
 }
 
@@ -135,10 +145,8 @@ static void load(bench *b, const char *name) {
                                .weights = b->weighted ? FR_WEIGHTS_RANDOM : FR_WEIGHTS_NONE,
                                .weight_low = 1,
                                .weight_high = 1000};
-    const bool file = strchr(name, ':') == NULL;
     b->name = name;
-    need(b->ctx, file ? fr_graph_load(b->ctx, name, &options, &b->graph)
-                      : fr_graph_generate(b->ctx, name, &options, &b->graph));
+    b->graph = open_graph(b->ctx, name, &options);
     b->n = fr_graph_vertex_count(b->graph);
 }
 
@@ -232,8 +240,7 @@ int main(int argc, char **argv) {
         printf("usage: bench_measures [--cpu] [--extents | --weighted | GRAPH ...]\n");
         return 0;
     }
-    if (fr_ctx_new(NULL, &b.ctx))
-        return 2;
+    b.ctx = open_threads(0);
     b.gpu = !cpu_only && !fr_device_count(b.ctx, &count) && count > 0;
     if (!b.gpu)
         fprintf(stderr, "only the CPU is timed%s%s\n", cpu_only ? "" : ": ",

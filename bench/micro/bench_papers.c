@@ -19,13 +19,10 @@
  * Exits 1 if an answer is wrong; a setting that a strategy refuses gives a line with "skipped".
  */
 #include "fringe_tune.h"
-#include "micro.h"
+#include "turns.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MAX_SOURCES = 64, FIELDS = 9, BINS = 40 };
@@ -45,15 +42,6 @@ typedef struct {
     bool wrong;
 } bench;
 
-static void *array_of(size_t count, size_t size) {
-    void *array = calloc(count + 1, size);
-    if (!array) {
-        fputs("bench_papers: not enough memory\n", stderr);
-        exit(EXIT_FAILURE);
-    }
-    return array;
-}
-
 /* ---- the graph ------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -68,7 +56,7 @@ static bool is_listed(const fr_csr *csr, int32_t u, int64_t e) {
 /* Every edge as a path of `length` edges; the inner vertices follow the edge's first end. */
 static edge_list paths_of(const fr_csr *csr, int64_t length, bool loops) {
     edge_list list = {.n = csr->n};
-    int64_t *id = array_of((size_t)csr->n, sizeof *id), edges = 0;
+    int64_t *id = need_memory((size_t)csr->n * sizeof *id), edges = 0;
     for (int32_t u = 0; u < csr->n; u++) {
         id[u] = u + edges * (length - 1);
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
@@ -76,8 +64,8 @@ static edge_list paths_of(const fr_csr *csr, int64_t length, bool loops) {
     }
     list.n = csr->n + edges * (length - 1);
     size_t capacity = (size_t)(edges * length + (loops ? list.n : 0));
-    list.src = array_of(capacity, sizeof *list.src);
-    list.dst = array_of(capacity, sizeof *list.dst);
+    list.src = need_memory(capacity * sizeof *list.src);
+    list.dst = need_memory(capacity * sizeof *list.dst);
     for (int32_t u = 0; u < csr->n; u++) {
         int64_t inner = id[u] + 1;
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
@@ -118,31 +106,20 @@ static void make_graph(bench *b, const fr_load_options *how, int64_t length, boo
     bool changed = length > 1 || loops;
     if (changed)
         plain.weights = FR_WEIGHTS_NONE;
-    need(b->ctx, access(b->name, R_OK) ? fr_graph_generate(b->ctx, b->name, &plain, &b->graph)
-                                       : fr_graph_load(b->ctx, b->name, &plain, &b->graph));
+    b->graph = open_graph(b->ctx, b->name, &plain);
     if (changed)
         change(b, length, loops, how);
     b->csr = fr_graph_csr(b->graph);
-    b->value = array_of((size_t)b->csr->n, sizeof(int64_t));
-    b->parent = array_of((size_t)b->csr->n, sizeof *b->parent);
+    b->value = need_memory((size_t)b->csr->n * sizeof(int64_t));
+    b->parent = need_memory((size_t)b->csr->n * sizeof *b->parent);
 }
 
 /* Random vertices with edges that reach a tenth of the graph. */
 static void choose_sources(bench *b, int wanted) {
-    uint64_t state = 1;
     fr_solver *solver;
     fr_solver_options options = {.backend = FR_BACKEND_CPU};
     need(b->ctx, fr_solver_new(b->ctx, b->graph, FR_PROBLEM_BFS, &options, &solver));
-    for (int i = 0; i < 16 * wanted && b->count < wanted; i++) {
-        int32_t v = (int32_t)(draw(&state) % (uint64_t)b->csr->n);
-        if (b->csr->offsets[v] == b->csr->offsets[v + 1])
-            continue;
-        fr_query query = {.sources = &v, .source_count = 1};
-        fr_result result = {.level = b->value};
-        need(b->ctx, fr_solve(solver, &query, &result));
-        if (result.stats.reached >= b->csr->n / 10)
-            b->sources[b->count++] = v;
-    }
+    b->count = random_sources(b->ctx, b->graph, solver, 1, b->sources, wanted);
     fr_solver_free(solver);
 }
 
@@ -268,7 +245,7 @@ static void put_levels(const fr_solver *solver) {
 /* The vertices of every level. */
 static void put_frontiers(const bench *b, int32_t levels) {
     const int32_t *level = b->value;
-    int64_t *size = array_of((size_t)levels + 1, sizeof *size);
+    int64_t *size = need_memory(((size_t)levels + 1) * sizeof *size);
     for (int32_t v = 0; v < b->csr->n; v++)
         if (level[v] >= 0 && level[v] <= levels)
             size[level[v]]++;
@@ -371,13 +348,13 @@ static fr_status put_pass(setting *s) {
 static fr_status measure(setting *s, char **field) {
     int32_t sources[MAX_SOURCES];
     int count = sources_of(s->b, field[SOURCES], sources), repeat = atoi(field[REPEAT]);
-    double end = now_s() + atof(field[SECONDS]);
+    double end = now_ms() + 1e3 * atof(field[SECONDS]);
     bool first = true, recorded = strchr(field[FLAGS], 'l') != NULL;
     fr_status status = FR_OK;
     s->source = sources[0];
     if (strchr(field[FLAGS], 'w'))
         status = solve(s);
-    for (int i = 0; i < count && !status && (first || now_s() < end); i++) {
+    for (int i = 0; i < count && !status && (first || now_ms() < end); i++) {
         s->source = sources[i];
         for (int r = 0; r < repeat && !status; r++) {
             status = solve(s);
@@ -457,21 +434,13 @@ static bool split(char *line, char **field) {
     return true;
 }
 
-/* "1,255" or "0,255,200". */
-static void set_weights(fr_load_options *how, const char *text) {
-    int numbers =
-        sscanf(text, "%lf,%lf,%lf", &how->weight_low, &how->weight_high, &how->potential_max);
-    how->weights = numbers == 3 ? FR_WEIGHTS_POTENTIAL : FR_WEIGHTS_RANDOM;
-    how->seed = 1;
-}
-
 int main(int argc, char **argv) {
     bench b = {0};
-    fr_load_options how = {0};
+    fr_load_options how = {.seed = 1}; /* of weights */
     fr_ctx_options options = {0};
     fr_device_info device = {.struct_size = sizeof device};
     int64_t length = 1;
-    bool loops = false, graph_stats = false;
+    bool loops = false, graph_stats = false, wrong = false;
     char line[4096], *field[FIELDS];
     for (int letter; (letter = getopt(argc, argv, "uslk:w:t:x")) != -1;) {
         how.direction = letter == 'u' ? FR_DIRECTION_UNDIRECTED : how.direction;
@@ -480,10 +449,9 @@ int main(int argc, char **argv) {
         graph_stats = graph_stats || letter == 'x';
         length = letter == 'k' ? atoll(optarg) : length;
         options.threads = letter == 't' ? atoi(optarg) : options.threads;
-        if (letter == 'w')
-            set_weights(&how, optarg);
+        wrong = wrong || (letter == 'w' && !read_weights(optarg, &how));
     }
-    if (optind + 1 != argc || length < 1 || fr_ctx_new(&options, &b.ctx)) {
+    if (wrong || optind + 1 != argc || length < 1 || fr_ctx_new(&options, &b.ctx)) {
         fputs("usage: bench_papers [-u] [-s] [-l] [-k EDGES] [-w LOW,HIGH[,POTENTIAL]] "
               "[-t THREADS] [-x] GRAPH <SETTINGS\n",
               stderr);

@@ -3,14 +3,10 @@
  *
  * One buffer per thread is written again and again, as `fringe bfs -o` does (src/io/result_rows.c);
  * the formatting of the numbers is left out. */
-#include "micro.h"
+#include "turns.h"
 
 #include <fcntl.h>
 #include <omp.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -27,9 +23,7 @@ static void fail(const char *what) {
 }
 
 static char *make_piece(void) {
-    char *piece = malloc(PIECE);
-    if (!piece)
-        fail("malloc");
+    char *piece = need_memory(PIECE);
     memset(piece, 7, PIECE);
     return piece;
 }
@@ -97,35 +91,54 @@ static const struct way {
             {"fallocate, then pwrite, all threads", reserve_and_write},
             {"mmap, all threads", map_file}};
 
-/* The median seconds of a way, each time into a new file. */
-static double measure(const struct way *w, job j, const char *path) {
-    double seconds[REPEATS];
-    for (int r = 0; r < REPEATS; r++) {
-        j.fd = open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
-        if (j.fd < 0)
-            fail(path);
-        double begin = now_s();
-        w->run(&j);
-        seconds[r] = now_s() - begin;
-        close(j.fd);
-        unlink(path);
-    }
-    return median(seconds, REPEATS);
+typedef struct file {
+    const char *path;
+    const struct way *way;
+    job job;
+} file;
+
+/* GB/s of a way, into a new file. */
+static double measure(void *what, int round) {
+    file *f = what;
+    (void)round;
+    f->job.fd = open(f->path, O_RDWR | O_CREAT | O_EXCL, 0600);
+    if (f->job.fd < 0)
+        fail(f->path);
+    const double begin = now_ms();
+    f->way->run(&f->job);
+    const double seconds = 1e-3 * (now_ms() - begin);
+    close(f->job.fd);
+    unlink(f->path);
+    return (double)f->job.pieces * PIECE / 1e9 / seconds;
 }
 
 int main(int argc, char **argv) {
+    enum { WAYS = sizeof ways / sizeof *ways };
     if (argc < 2) {
         fprintf(stderr, "usage: bench_write FOLDER [MIB [THREADS]]\n");
         return 2;
     }
     char path[4096];
     snprintf(path, sizeof path, "%s/bench_write.%d", argv[1], (int)getpid());
-    int64_t mib = argc > 2 ? strtoll(argv[2], NULL, 10) : 320;
-    job j = {.threads = argc > 3 ? atoi(argv[3]) : omp_get_max_threads(),
-             .pieces = (mib << 20) / PIECE};
-    printf("%lld MiB, %d threads, median of %d\n", (long long)mib, j.threads, REPEATS);
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
-        printf("%-38s %6.2f GB/s\n", ways[i].name,
-               (double)j.pieces * PIECE / 1e9 / measure(&ways[i], j, path));
+    const int64_t mib = argc > 2 ? strtoll(argv[2], NULL, 10) : 320;
+    file files[WAYS];
+    turn turns[WAYS];
+    for (int i = 0; i < WAYS; i++) {
+        files[i] = (file){path,
+                          &ways[i],
+                          {.threads = argc > 3 ? atoi(argv[3]) : omp_get_max_threads(),
+                           .pieces = (mib << 20) / PIECE}};
+        turns[i] = (turn){.run = measure, .what = &files[i]};
+    }
+    take_turns(turns, WAYS, REPEATS, 0);
+    for (int i = 0; i < WAYS; i++) {
+        line_begin();
+        line_text("way", ways[i].name);
+        line_count("mib", mib);
+        line_count("threads", files[i].job.threads);
+        line_spread("gb_per_s", turns[i].values, REPEATS);
+        line_end();
+    }
+    turns_free(turns, WAYS);
     return 0;
 }

@@ -1,5 +1,5 @@
 // Times PIGO (github.com/GT-TDAlg/PIGO) on the same task: an edge list to a sorted symmetric CSR
-// without parallel edges. Built by bench/load.sh against the user's own copy.
+// without parallel edges. Built by bench/load.py against the user's own copy.
 #include <chrono>
 #include <cstdio>
 #include <string>

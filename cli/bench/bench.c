@@ -5,7 +5,7 @@
 #include "cli/io/number.h"
 #include "cli/commands/tuning_cache.h"
 #include "cli/io/progress.h"
-#include "cli/bench/report/report.h"
+#include "cli/bench/report.h"
 #include "suite.h"
 #include "cli/traversal.h"
 

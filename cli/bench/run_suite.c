@@ -10,7 +10,7 @@
 #include "cli/commands/tuning_cache.h"
 #include "cli/io/progress.h"
 #include "regret.h"
-#include "cli/bench/report/report.h"
+#include "cli/bench/report.h"
 #include "suite.h"
 #include "cli/traversal.h"
 #include "min_work.h"

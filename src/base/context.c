@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 static bool devices_are_valid(const fr_ctx_options *o) {
     if (o->device < 0 || o->device_count < 0 || o->device_count > FRI_MAX_DEVICES)
@@ -122,10 +121,4 @@ bool fri_pace_ask(fri_pace *p, int64_t done) {
     fr_status status = fri_progress(p->ctx, p->phase, done, p->total);
     __atomic_store_n(&p->status, status, __ATOMIC_RELAXED); /* other threads read it */
     return status != FR_OK;
-}
-
-int64_t fri_now_ns(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }

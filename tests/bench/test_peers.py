@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 from bench_case import FRINGE, BenchCase, read
 
-import load_lines
+import load
 from peers import common, compare, programs, registry
 
 GAPBS_RIGHT = "Trial Time:          0.00300\nTrial Time:          0.00100\nTrial Time:          0.00200\nVerification:           PASS\n"
@@ -16,13 +16,8 @@ parent only  pushpull trial:  0 threads:  2 src:           17     0.0040 sec
     n: 1024 check: 0.01 sec
 """
 GUNROCK = "GPU Elapsed Time : 2.5 (ms)\nNumber of errors : {}\n"
-LOAD = """file                 MB threads  parse s MB/s/core  build s   load s peak/CSR
-by.el               218       1    0.180      1211    0.170    0.360   2.10
-gapbs by.el, run 1: read 0.500 s, build 0.600 s, load 1.100 s
-gapbs by.el, run 2: read 0.700 s, build 0.600 s, load 1.300 s
-gapbs by.el, run 3: read 0.600 s, build 0.600 s, load 1.200 s
-pigo by.el: parse 0.300 s, load 0.800 s, 31400000 entries
-"""
+CONVERTER = "Read Time:           {}\nBuild Time:          0.60000\n"
+PIGO = "pigo: parse 0.300 s, load 0.800 s, 31400000 entries\n"
 
 
 class Parsers(BenchCase):
@@ -47,11 +42,22 @@ class Parsers(BenchCase):
         with self.assertRaises(common.Unusable):
             programs.gunrock_seconds("GPU Elapsed Time : 2.5 (ms)\n")
 
-    def test_load_lines(self):
-        fringe, gapbs, pigo = load_lines.parse(LOAD)
-        self.assertEqual((fringe["threads"], fringe["load_s"], fringe["peak_per_csr"]), (1, 0.36, 2.1))
+    def test_load(self):
+        gapbs = load.gapbs_line("by.el", [CONVERTER.format(s) for s in ("0.50000", "0.70000", "0.60000")])
+        pigo = load.pigo_line("by.el", PIGO)
         self.assertEqual((gapbs["parse_s"], gapbs["load_s"]), (0.6, 1.2))
         self.assertEqual((pigo["build_s"], pigo["load_s"]), (0.5, 0.8))
+
+    def test_load_of_files(self):
+        """The files hold each edge once; the program reads each of them."""
+        done = self.script("load.py", "--fringe", FRINGE, "--scale", "6", "--folder", self.path("files"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual({line["file"] for line in lines}, set(load.FILES))
+        self.assertTrue(all(line["load_s"] > 0 and line["kind"] == "load" for line in lines))
+        by = sorted(read(self.path("files/by.el")).splitlines())
+        self.assertEqual(by, sorted(read(self.path("files/mixed.el")).splitlines()))
+        self.assertEqual(len(by), len({frozenset(edge.split()) for edge in by}))
 
 
 class Looking(BenchCase):

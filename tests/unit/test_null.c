@@ -123,8 +123,6 @@ static void calls_for_devices(void **state) {
     REFUSED(fr_graph_from_device_csr(*state, NULL, &graph));
     REFUSED(fr_graph_from_device_csr(*state, &(fr_device_csr){0}, NULL));
     REFUSED(fr_graph_from_device_csr(NULL, &(fr_device_csr){0}, &graph));
-    REFUSED(fr_microbench_run(*state, FR_BACKEND_CPU, NULL, NULL));
-    REFUSED(fr_microbench_run(NULL, FR_BACKEND_CPU, NULL, NULL));
     REFUSED(fr_ctx_set_threads(*state, -1));
     REFUSED(fr_ctx_set_threads(NULL, 1));
     REFUSED(fr_ctx_open_device(NULL));

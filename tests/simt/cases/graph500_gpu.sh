@@ -6,5 +6,4 @@ fringe graph500 --scale 5 --sources 2 --backend cuda --strategy bfs4k --problem 
     grep -oE '"(kind|backend|strategy|ran|validation)":"[a-z0-9]*"'
 run fringe graph500 --scale 5 --backend cuda --problem bfs --strategy dijkstra
 fringe bench kronecker:scale=5 --backend cuda --strategies 'bfs4k,queue' --sources 2 --report page.html >/dev/null
-grep -c '<polyline' page.html
-grep -oE '<details[^>]*><summary>[^<]*' page.html | sed 's/<details.*<summary>//'
+grep -oE '"strategy":"[a-z0-9]*","backend":"cuda"|"points":.."[a-z -]*",0,0,1' page.html

@@ -1,4 +1,4 @@
-/* Limits of the CPU's threads for fr_microbench_run: copying, random reads, bitmap probes, atomics,
+/* Limits of the CPU's threads for `fringe bench --suite microbench`: copying, random reads, bitmap probes, atomics,
  * and their barrier.
  *
  * Idea: as on the GPU each loop does one of these only, here on all threads of a team, between two
@@ -7,9 +7,12 @@
  *   additions), so that the sums of the loops are known.
  */
 #include "base/team.h"
-#include "core/microbench.h"
+#include "bench/microbench/microbench.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define KIB ((int64_t)1 << 10)
 #define MIB ((int64_t)1 << 20)
@@ -18,7 +21,7 @@ enum { FLIGHT = 8, MAX_REPEATS = 1 << 24, LONG_NS = 5000000, MIN_PLACES = 1 << 2
 static const int64_t STREAM = 1 << 22; /* elements of the stream */
 
 typedef struct bench {
-    const fri_microbench *microbench;
+    microbench_run *run;
     uint32_t *arena, *stream;
     int64_t arena_bytes; /* bytes of the arena */
     /* of the current loop */
@@ -46,7 +49,7 @@ static uint32_t next_place(uint32_t *x, int shift) {
 
 static int64_t read_places(const bench *b, fri_member me) {
     const uint32_t *words = b->arena;
-    uint32_t x = fri_microbench_mix((uint32_t)me.index);
+    uint32_t x = microbench_mix((uint32_t)me.index);
     int64_t sum = 0, repeats = b->repeats;
     int shift = b->shift;
     for (int64_t repeat = 0; repeat < repeats; repeat++)
@@ -56,7 +59,7 @@ static int64_t read_places(const bench *b, fri_member me) {
 }
 
 static int64_t add_to_places(const bench *b, fri_member me) {
-    uint32_t x = fri_microbench_mix((uint32_t)me.index);
+    uint32_t x = microbench_mix((uint32_t)me.index);
     for (int64_t repeat = 0; repeat < b->repeats; repeat++)
         for (int i = 0; i < FLIGHT; i++) /* relaxed: only the sum matters */
             __atomic_fetch_add(&b->arena[next_place(&x, b->shift)], 1, __ATOMIC_RELAXED);
@@ -126,6 +129,12 @@ static void member(fri_member me, void *arg) {
         b->ns = fri_now_ns() - begin;
 }
 
+static fr_status wrong(const bench *b, const char *what, int64_t count, int64_t expected) {
+    snprintf(b->run->message, sizeof b->run->message, "measuring %s: %s %lld instead of %lld",
+             b->row->name, what, (long long)count, (long long)expected);
+    return FR_VERIFY_FAILED;
+}
+
 static fr_status run_once(bench *b, int threads) {
     b->sum = 0;
     fri_team_run(threads, member, b);
@@ -133,9 +142,7 @@ static fr_status run_once(bench *b, int threads) {
     b->added += b->done;
     if (b->sum == b->done)
         return FR_OK;
-    return fri_fail(b->microbench->ctx, FR_VERIFY_FAILED,
-                    "measuring %s: counted %lld instead of %lld", b->row->name, (long long)b->sum,
-                    (long long)b->done);
+    return wrong(b, "counted", b->sum, b->done);
 }
 
 /* Measures the smallest time of one repeat, in ns. One long run may come from a thread that another process
@@ -154,7 +161,7 @@ static fr_status timed(bench *b, int threads, double *ns) {
             minimum = FRI_MIN(minimum, b->ns);
         }
     }
-    for (int run = 0; run < FRI_MICROBENCH_RUNS && !status; run++) {
+    for (int run = 0; run < MICROBENCH_RUNS && !status; run++) {
         status = run_once(b, threads);
         minimum = FRI_MIN(minimum, b->ns);
     }
@@ -172,11 +179,10 @@ static fr_status check_additions(const bench *b) {
         sum += b->arena[i];
     if (sum == b->added)
         return FR_OK;
-    return fri_fail(b->microbench->ctx, FR_VERIFY_FAILED, "measuring %s: %lld additions gave %lld",
-                    b->row->name, (long long)b->added, (long long)sum);
+    return wrong(b, "added", sum, b->added);
 }
 
-static fr_status measure_row(bench *b, const loop_row *row, fr_microbench *out) {
+static fr_status measure_row(bench *b, const loop_row *row, microbench *out) {
     bool adds = row->loop == add_to_places, copies = row->loop == copy_words;
     double ns;
     if (copies)
@@ -190,7 +196,7 @@ static fr_status measure_row(bench *b, const loop_row *row, fr_microbench *out) 
     b->shift = 32 - log2_of(row->loop == probe_places ? out->bytes * 8 : out->bytes / 4);
     b->added = 0;
     memset(b->arena, adds ? 0 : 0xff, (size_t)out->bytes);
-    fr_status status = timed(b, b->microbench->ctx->threads, &ns);
+    fr_status status = timed(b, b->run->threads, &ns);
     if (!status && adds)
         status = check_additions(b);
     if (!status)
@@ -200,15 +206,15 @@ static fr_status measure_row(bench *b, const loop_row *row, fr_microbench *out) 
 
 /* 1, 2, 4, ... and all. */
 static fr_status measure_barriers(bench *b) {
-    int maximum = b->microbench->ctx->threads;
+    int maximum = b->run->threads;
     for (int power = 1; power < 2 * maximum; power *= 2) {
         int threads = FRI_MIN(power, maximum);
-        fr_microbench out = {barrier.name, barrier.unit, 0, 0, 0, NULL};
+        microbench out = {barrier.name, barrier.unit, 0, 0, 0, NULL};
         b->row = &barrier;
         fr_status status = timed(b, threads, &out.value);
         out.width = b->threads;
         if (!status)
-            status = fri_microbench_report(b->microbench, &out);
+            status = b->run->found(b->run->user, &out) ? FR_CANCELLED : FR_OK;
         if (status)
             return status;
     }
@@ -218,39 +224,57 @@ static fr_status measure_barriers(bench *b) {
 static fr_status measure_all(bench *b) {
     const int count = (int)(sizeof rows / sizeof *rows);
     for (int i = 0; i < count; i++) {
-        fr_microbench out = {rows[i].name, rows[i].unit, rows[i].bytes, 0, 0, NULL};
-        fr_status status = fri_progress(b->microbench->ctx, "limits", i, count + 1);
+        microbench out = {rows[i].name, rows[i].unit, rows[i].bytes, 0, 0, NULL};
+        fr_status status = b->run->progress(NULL, "limits", i, count + 1) ? FR_CANCELLED : FR_OK;
         if (!status)
             status = measure_row(b, &rows[i], &out);
         if (!status)
-            status = fri_microbench_report(b->microbench, &out);
+            status = b->run->found(b->run->user, &out) ? FR_CANCELLED : FR_OK;
         if (status)
             return status;
     }
     return measure_barriers(b);
 }
 
-/* The largest power of two within the context's limit. */
-static fr_status take_memory(bench *b) {
-    fr_ctx *ctx = b->microbench->ctx;
-    b->stream = fri_alloc(ctx, fri_bytes(STREAM, sizeof *b->stream));
-    if (!b->stream)
-        return FR_NOMEM;
-    for (b->arena_bytes = 256 * MIB; b->arena_bytes >= 256 * KIB; b->arena_bytes /= 2)
-        if (!fri_reserve_check(ctx, "the measurement of limits", (size_t)b->arena_bytes))
-            break;
-    b->arena = fri_alloc(ctx, (size_t)b->arena_bytes);
-    for (int64_t i = 0; i < STREAM; i++)
-        b->stream[i] = fri_microbench_mix((uint32_t)i);
-    return b->arena ? FR_OK : FR_NOMEM;
+/* In huge pages, as the library's large arrays are. */
+static uint32_t *allocate(size_t bytes) {
+    const size_t page = 2 * (size_t)MIB, whole = (bytes + page - 1) / page * page;
+    void *memory = aligned_alloc(page, whole);
+#ifdef MADV_HUGEPAGE
+    if (memory)
+        madvise(memory, whole, MADV_HUGEPAGE);
+#endif
+    return memory;
 }
 
-fr_status fri_cpu_microbench(const fri_microbench *microbench) {
-    bench b = {.microbench = microbench};
+/* The largest power of two within the limit. */
+static fr_status take_memory(bench *b) {
+    const size_t stream = (size_t)STREAM * sizeof *b->stream, limit = b->run->max_bytes;
+    for (b->arena_bytes = 256 * MIB; b->arena_bytes >= 256 * KIB; b->arena_bytes /= 2)
+        if (stream + (size_t)b->arena_bytes <= limit)
+            break;
+    if (stream + (size_t)b->arena_bytes <= limit) {
+        b->stream = allocate(stream);
+        b->arena = allocate((size_t)b->arena_bytes);
+    }
+    for (int64_t i = 0; i < STREAM && b->stream; i++)
+        b->stream[i] = microbench_mix((uint32_t)i);
+    if (b->stream && b->arena)
+        return FR_OK;
+    snprintf(
+        b->run->message, sizeof b->run->message,
+        "not enough memory: the micro-benchmarks need at least %lld MiB, and the limit is %.4g "
+        "MiB; --max-mem sets the limit",
+        (long long)(stream >> 20) + 1, (double)limit / (double)MIB);
+    return FR_NOMEM;
+}
+
+fr_status microbench_cpu(microbench_run *run) {
+    bench b = {.run = run};
     fr_status status = take_memory(&b);
     if (!status)
         status = measure_all(&b);
-    fri_free(b.arena);
-    fri_free(b.stream);
+    free(b.arena);
+    free(b.stream);
     return status;
 }

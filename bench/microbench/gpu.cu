@@ -1,4 +1,4 @@
-/* Measures the limits of a GPU for fr_microbench_run: copying, random reads, bitmap probes,
+/* Measures the limits of a GPU for `fringe bench --suite microbench`: copying, random reads, bitmap probes,
  * atomics, launches, barriers, uploads.
  *
  * Idea: each loop performs one of these operations and nothing else, on the whole GPU, with eight
@@ -6,13 +6,21 @@
  *   launch is negligible. Arrays are all ones (zeros for additions), so that the totals of the
  *   loops are known.
  * Needs: 2.3 GB; with less, arrays that do not fit are skipped. */
-#include "cuda/microbench.h"
-#include "cuda/device/memory_plan.h"
-#include "cuda/prim/device.cuh"
+#define FRI_RECORD_LAUNCH(kernel, block, shared_bytes) ((void)0) /* no strategy traces these launches */
+#include "bench/microbench/microbench.h"
 #include "cuda/prim/reduce.cuh"
-#include "core/microbench.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        const fr_status tried = (call);                                                            \
+        if (tried)                                                                                 \
+            return tried;                                                                          \
+    } while (0)
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
 
 /* The loops: each performs one operation and counts it, so that the count can be verified and the
  * compiler cannot remove the loop. */
@@ -45,7 +53,7 @@ template <operation A> static __device__ __forceinline__ uint32_t touch(uint32_t
 template <operation A>
 static __global__ void __launch_bounds__(BLOCK)
     random_kernel(uint32_t *words, int shift, int32_t iterations, unsigned long long *sum) {
-    uint32_t x = fri_microbench_mix((uint32_t)grid_thread());
+    uint32_t x = microbench_mix((uint32_t)grid_thread());
     unsigned long long mine = 0;
     FRI_ROLLED
     for (int32_t iteration = 0; iteration < iterations; iteration++) {
@@ -87,7 +95,7 @@ static __global__ void __launch_bounds__(BLOCK)
 
 static __global__ void __launch_bounds__(BLOCK) stream_kernel(uint32_t *stream, int64_t count) {
     for (int64_t i = grid_thread(); i < count; i += grid_threads())
-        stream[i] = fri_microbench_mix((uint32_t)i);
+        stream[i] = microbench_mix((uint32_t)i);
 }
 
 /* Four copies of 16 bytes per thread in flight; count is a multiple of four. */
@@ -137,10 +145,12 @@ const double LONG_NS = 1e6;
 const int32_t MAX_ITERATIONS = 1 << 14;
 
 struct bench {
-    fri_gpu *gpu;
-    const fri_microbench *limits;
-    uint32_t *arena, *stream;
-    int64_t max_bytes, stream_bytes; /* powers of two */
+    microbench_run *run;
+    cudaStream_t stream;
+    cudaEvent_t start, stop;
+    int multiprocessors, compute_capability;
+    uint32_t *arena, *places; /* places: the stream of random positions */
+    int64_t max_bytes, places_bytes; /* powers of two */
     unsigned long long *sum;
     unsigned blocks;    /* that fill the GPU */
     int64_t iterations_done; /* since the arena was filled */
@@ -151,50 +161,59 @@ struct row {
     const char *name, *unit;
     int64_t bytes;
     int32_t width;
-    fr_status (*measure)(bench *b, fr_microbench *out);
+    fr_status (*measure)(bench *b, microbench *out);
 };
 
+fr_status check(bench *b, cudaError_t error, const char *what) {
+    if (error == cudaSuccess)
+        return FR_OK;
+    cudaGetLastError(); /* report an error once */
+    snprintf(b->run->message, sizeof b->run->message, "GPU: %s: %s", what,
+             cudaGetErrorString(error));
+    return error == cudaErrorMemoryAllocation ? FR_NOMEM : FR_DEVICE;
+}
+
 fr_status clear_sum(bench *b) {
-    return fri_gpu_check(b->gpu, cudaMemsetAsync(b->sum, 0, sizeof *b->sum, b->gpu->stream),
+    return check(b, cudaMemsetAsync(b->sum, 0, sizeof *b->sum, b->stream),
                          "clearing");
 }
 
 fr_status check_sum(bench *b, const char *name, int64_t expected) {
     unsigned long long sum;
-    FRI_GPU_TRY(fri_gpu_download(b->gpu, &sum, b->sum, sizeof sum));
+    TRY(check(b, cudaGetLastError(), "launching a kernel"));
+    TRY(check(b, cudaMemcpyAsync(&sum, b->sum, sizeof sum, cudaMemcpyDeviceToHost, b->stream), "downloading"));
+    TRY(check(b, cudaStreamSynchronize(b->stream), "downloading"));
     if (sum == (unsigned long long)expected)
         return FR_OK;
-    return fri_fail(b->limits->ctx, FR_VERIFY_FAILED,
-                    "measuring %s: the total is %llu instead of %lld", name, sum,
-                    (long long)expected);
+    snprintf(b->run->message, sizeof b->run->message,
+             "measuring %s: the total is %llu instead of %lld", name, sum, (long long)expected);
+    return FR_VERIFY_FAILED;
 }
 
 /* Checks the sum of the arena's words, masked by `mask`. */
 fr_status check_total(bench *b, const char *name, const uint32_t *at, int64_t bytes, uint32_t mask,
                       int64_t expected) {
-    fri_gpu *g = b->gpu;
-    FRI_GPU_TRY(clear_sum(b));
-    FRI_LAUNCH(total_kernel, b->blocks, BLOCK, 0, g->stream, at, bytes / 4, mask, b->sum);
+    TRY(clear_sum(b));
+    FRI_LAUNCH(total_kernel, b->blocks, BLOCK, 0, b->stream, at, bytes / 4, mask, b->sum);
     return check_sum(b, name, expected);
 }
 
 fr_status fill(bench *b, int64_t bytes, int byte) {
     b->iterations_done = 0;
-    return fri_gpu_check(b->gpu, cudaMemsetAsync(b->arena, byte, (size_t)bytes, b->gpu->stream),
+    return check(b, cudaMemsetAsync(b->arena, byte, (size_t)bytes, b->stream),
                          "filling");
 }
 
 template <class F> fr_status time_once(bench *b, int32_t iterations, F launch, double *ns) {
-    fri_gpu *g = b->gpu;
     float ms = 0;
-    FRI_GPU_TRY(clear_sum(b));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
+    TRY(clear_sum(b));
+    TRY(check(b, cudaEventRecord(b->start, b->stream), "starting the clock"));
     launch(iterations);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventSynchronize(g->clock_stop), "running a microbenchmark"));
-    FRI_GPU_TRY(
-        fri_gpu_check(g, cudaEventElapsedTime(&ms, g->clock_start, g->clock_stop), "running a microbenchmark"));
+    TRY(check(b, cudaGetLastError(), "launching a kernel"));
+    TRY(check(b, cudaEventRecord(b->stop, b->stream), "stopping the clock"));
+    TRY(check(b, cudaEventSynchronize(b->stop), "running a microbenchmark"));
+    TRY(
+        check(b, cudaEventElapsedTime(&ms, b->start, b->stop), "running a microbenchmark"));
     b->iterations_done += iterations;
     *ns = (double)ms * 1e6;
     return FR_OK;
@@ -203,15 +222,15 @@ template <class F> fr_status time_once(bench *b, int32_t iterations, F launch, d
 /* The minimum ns of one iteration, of as many at a time as take a millisecond (*iterations). */
 template <class F> fr_status timed(bench *b, int32_t *iterations, double *ns, F launch) {
     double again;
-    FRI_GPU_TRY(time_once(b, 1, launch, ns)); /* loads the kernel */
+    TRY(time_once(b, 1, launch, ns)); /* loads the kernel */
     for (*iterations = 1;; *iterations *= 4) {
-        FRI_GPU_TRY(time_once(b, *iterations, launch, ns));
+        TRY(time_once(b, *iterations, launch, ns));
         if (*ns >= LONG_NS || *iterations >= MAX_ITERATIONS)
             break;
     }
-    for (int run = 0; run < FRI_MICROBENCH_RUNS; run++) {
-        FRI_GPU_TRY(time_once(b, *iterations, launch, &again));
-        *ns = FRI_MIN(*ns, again);
+    for (int run = 0; run < MICROBENCH_RUNS; run++) {
+        TRY(time_once(b, *iterations, launch, &again));
+        *ns = MIN(*ns, again);
     }
     *ns /= *iterations;
     return FR_OK;
@@ -224,7 +243,7 @@ int log2_of(int64_t power) {
     return bits;
 }
 
-bool too_large(const bench *b, fr_microbench *out) {
+bool too_large(const bench *b, microbench *out) {
     if (out->bytes > b->max_bytes)
         out->skipped = "not enough GPU memory, or the limit (--max-gpu-mem) is too low";
     return out->skipped;
@@ -232,8 +251,7 @@ bool too_large(const bench *b, fr_microbench *out) {
 
 /* ---- the measurements in the table -------------------------------------------------------- */
 
-template <operation A> fr_status random_places(bench *b, fr_microbench *out) {
-    fri_gpu *g = b->gpu;
+template <operation A> fr_status random_places(bench *b, microbench *out) {
     const bool adds = A == OP_ADD || A == OP_ADD_RESULT;
     const int shift = 32 - log2_of(out->bytes / 4);
     const int64_t each = (int64_t)b->blocks * BLOCK * FLIGHT;
@@ -241,9 +259,9 @@ template <operation A> fr_status random_places(bench *b, fr_microbench *out) {
     double ns;
     if (too_large(b, out))
         return FR_OK;
-    FRI_GPU_TRY(fill(b, out->bytes, adds ? 0 : 0xff));
-    FRI_GPU_TRY(timed(b, &iterations, &ns, [=](int32_t count) {
-        FRI_LAUNCH((random_kernel<A>), b->blocks, BLOCK, 0, g->stream, b->arena, shift, count,
+    TRY(fill(b, out->bytes, adds ? 0 : 0xff));
+    TRY(timed(b, &iterations, &ns, [=](int32_t count) {
+        FRI_LAUNCH((random_kernel<A>), b->blocks, BLOCK, 0, b->stream, b->arena, shift, count,
                    b->sum);
     }));
     out->value = (double)each * 1e9 / ns;
@@ -252,34 +270,32 @@ template <operation A> fr_status random_places(bench *b, fr_microbench *out) {
     return check_total(b, out->name, b->arena, out->bytes, ~0u, each * b->iterations_done);
 }
 
-fr_status probe(bench *b, fr_microbench *out) {
-    fri_gpu *g = b->gpu;
+fr_status probe(bench *b, microbench *out) {
     const int shift = 32 - log2_of(out->bytes * 8);
-    const int64_t count = b->stream_bytes / 16;
+    const int64_t count = b->places_bytes / 16;
     int32_t iterations;
     double ns;
     if (too_large(b, out))
         return FR_OK;
-    FRI_GPU_TRY(fill(b, out->bytes, 0xff));
-    FRI_GPU_TRY(timed(b, &iterations, &ns, [=](int32_t times) {
-        FRI_LAUNCH(probe_kernel, b->blocks, BLOCK, 0, g->stream, (const uint4 *)b->stream, count,
+    TRY(fill(b, out->bytes, 0xff));
+    TRY(timed(b, &iterations, &ns, [=](int32_t times) {
+        FRI_LAUNCH(probe_kernel, b->blocks, BLOCK, 0, b->stream, (const uint4 *)b->places, count,
                    b->arena, shift, times, b->sum);
     }));
     out->value = (double)count * 4e9 / ns;
     return check_sum(b, out->name, count * 4 * iterations);
 }
 
-fr_status copy(bench *b, fr_microbench *out) {
-    fri_gpu *g = b->gpu;
-    out->bytes = FRI_MIN(out->bytes, b->max_bytes / 2);
+fr_status copy(bench *b, microbench *out) {
+    out->bytes = MIN(out->bytes, b->max_bytes / 2);
     uint32_t *to = b->arena + out->bytes / 4;
     const int64_t bytes = out->bytes;
     int32_t iterations;
     double ns;
-    FRI_GPU_TRY(fill(b, bytes, 0xff));
-    FRI_GPU_TRY(timed(b, &iterations, &ns, [=](int32_t count) {
+    TRY(fill(b, bytes, 0xff));
+    TRY(timed(b, &iterations, &ns, [=](int32_t count) {
         for (int32_t i = 0; i < count; i++)
-            FRI_LAUNCH(copy_kernel, b->blocks, BLOCK, 0, g->stream, (uint4 *)to,
+            FRI_LAUNCH(copy_kernel, b->blocks, BLOCK, 0, b->stream, (uint4 *)to,
                        (const uint4 *)b->arena, bytes / 16);
     }));
     out->value = (double)bytes * 2e9 / ns;
@@ -287,27 +303,26 @@ fr_status copy(bench *b, fr_microbench *out) {
 }
 
 /* A barrier of `width` blocks; skipped if the GPU cannot hold them all. */
-template <barrier_scope M> fr_status barrier(bench *b, fr_microbench *out) {
-    fri_gpu *g = b->gpu;
+template <barrier_scope M> fr_status barrier(bench *b, microbench *out) {
     const unsigned blocks = (unsigned)out->width;
     int32_t iterations;
     double ns;
-    FRI_GPU_TRY(timed(b, &iterations, &ns, [=](int32_t count) {
+    TRY(timed(b, &iterations, &ns, [=](int32_t count) {
         if (M == BARRIER_BLOCK)
-            FRI_LAUNCH((barrier_kernel<M>), blocks, BARRIER_THREADS, 0, g->stream, count, b->sum);
+            FRI_LAUNCH((barrier_kernel<M>), blocks, BARRIER_THREADS, 0, b->stream, count, b->sum);
         else if (M == BARRIER_CLUSTER)
-            FRI_LAUNCH_CLUSTER((barrier_kernel<M>), blocks, BARRIER_THREADS, 0, g->stream, count,
+            FRI_LAUNCH_CLUSTER((barrier_kernel<M>), blocks, BARRIER_THREADS, 0, b->stream, count,
                                b->sum);
         else
-            FRI_LAUNCH_COOPERATIVE((barrier_kernel<M>), blocks, BARRIER_THREADS, 0, g->stream,
+            FRI_LAUNCH_COOPERATIVE((barrier_kernel<M>), blocks, BARRIER_THREADS, 0, b->stream,
                                    count, b->sum);
     }));
     out->value = ns / ROUNDS;
     return check_sum(b, out->name, (int64_t)blocks * BARRIER_THREADS * iterations);
 }
 
-fr_status cluster_barrier(bench *b, fr_microbench *out) {
-    if (b->gpu->compute_capability < 90)
+fr_status cluster_barrier(bench *b, microbench *out) {
+    if (b->compute_capability < 90)
         out->skipped = "clusters need compute capability 9.0";
     else if (!fri_cluster_fits(barrier_kernel<BARRIER_CLUSTER>, (unsigned)out->width,
                                BARRIER_THREADS, 0))
@@ -315,64 +330,61 @@ fr_status cluster_barrier(bench *b, fr_microbench *out) {
     return out->skipped ? FR_OK : barrier<BARRIER_CLUSTER>(b, out);
 }
 
-fr_status grid_barrier(bench *b, fr_microbench *out) {
-    out->width *= b->gpu->multiprocessors;
+fr_status grid_barrier(bench *b, microbench *out) {
+    out->width *= b->multiprocessors;
     return barrier<BARRIER_GRID>(b, out);
 }
 
-fr_status launch(bench *b, fr_microbench *out) {
-    fri_gpu *g = b->gpu;
+fr_status launch(bench *b, microbench *out) {
     int32_t iterations;
     return timed(b, &iterations, &out->value, [=](int32_t count) {
         for (int32_t i = 0; i < count; i++)
-            FRI_LAUNCH(empty_kernel, 1, FRI_WARP, 0, g->stream, i);
+            FRI_LAUNCH(empty_kernel, 1, FRI_WARP, 0, b->stream, i);
     });
 }
 
-fr_status launch_sync(bench *b, fr_microbench *out) {
-    fri_gpu *g = b->gpu;
+fr_status launch_sync(bench *b, microbench *out) {
     int32_t iterations;
     return timed(b, &iterations, &out->value, [=](int32_t count) {
         for (int32_t i = 0; i < count; i++) {
-            FRI_LAUNCH(empty_kernel, 1, FRI_WARP, 0, g->stream, i);
-            cudaStreamSynchronize(g->stream); /* the next call reports an error */
+            FRI_LAUNCH(empty_kernel, 1, FRI_WARP, 0, b->stream, i);
+            cudaStreamSynchronize(b->stream); /* the next call reports an error */
         }
     });
 }
 
-fr_status upload(bench *b, const void *from, fr_microbench *out) {
-    fri_gpu *g = b->gpu;
+fr_status upload(bench *b, const void *from, microbench *out) {
     const size_t bytes = (size_t)out->bytes;
     int32_t iterations;
     double ns;
-    FRI_GPU_TRY(fill(b, out->bytes, 0));
-    FRI_GPU_TRY(timed(b, &iterations, &ns, [=](int32_t count) {
+    TRY(fill(b, out->bytes, 0));
+    TRY(timed(b, &iterations, &ns, [=](int32_t count) {
         for (int32_t i = 0; i < count; i++)
-            cudaMemcpyAsync(b->arena, from, bytes, cudaMemcpyHostToDevice, g->stream);
+            cudaMemcpyAsync(b->arena, from, bytes, cudaMemcpyHostToDevice, b->stream);
     }));
     out->value = (double)bytes * 1e9 / ns;
     return check_total(b, out->name, b->arena, out->bytes, 1, out->bytes / 4);
 }
 
-fr_status upload_pinned(bench *b, fr_microbench *out) {
+fr_status upload_pinned(bench *b, microbench *out) {
     void *from;
-    out->bytes = FRI_MIN(out->bytes, b->max_bytes);
+    out->bytes = MIN(out->bytes, b->max_bytes);
     cudaError_t error = cudaHostAlloc(&from, (size_t)out->bytes, cudaHostAllocDefault);
-    FRI_GPU_TRY(fri_gpu_check(b->gpu, error, "pinning memory"));
+    TRY(check(b, error, "pinning memory"));
     memset(from, 0xff, (size_t)out->bytes);
     fr_status status = upload(b, from, out);
     cudaFreeHost(from);
     return status;
 }
 
-fr_status upload_pageable(bench *b, fr_microbench *out) {
-    out->bytes = FRI_MIN(out->bytes, b->max_bytes);
-    void *from = fri_alloc(b->limits->ctx, (size_t)out->bytes);
+fr_status upload_pageable(bench *b, microbench *out) {
+    out->bytes = MIN(out->bytes, b->max_bytes);
+    void *from = malloc((size_t)out->bytes);
     if (!from)
-        return FR_NOMEM;
+        return check(b, cudaErrorMemoryAllocation, "allocating host memory");
     memset(from, 0xff, (size_t)out->bytes);
     fr_status status = upload(b, from, out);
-    fri_free(from);
+    free(from);
     return status;
 }
 
@@ -406,33 +418,46 @@ const row rows[] = {{"copy", "B/s", GIB, 0, copy},
 
 int64_t power_below(int64_t bytes) { return bytes < 1 ? 0 : (int64_t)1 << log2_of(bytes); }
 
+fr_status allocate(bench *b, void *pointer_to, int64_t bytes) {
+    return check(b, cudaMalloc((void **)pointer_to, (size_t)bytes), "allocating");
+}
+
 fr_status take_memory(bench *b) {
-    const int64_t min_ns = 64 * KIB;
-    fri_gpu *g = b->gpu;
-    size_t free_bytes;
-    void *p;
-    FRI_GPU_TRY(fri_gpu_free_bytes(b->limits->ctx, &free_bytes));
-    b->max_bytes = FRI_MIN(power_below((int64_t)(free_bytes - free_bytes / 4)), 2 * GIB);
-    b->max_bytes = FRI_MAX(b->max_bytes, min_ns); /* with less, the allocation reports what is missing */
-    b->stream_bytes = FRI_MIN(b->max_bytes / 8, STREAM_BYTES);
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, (size_t)b->max_bytes));
-    b->arena = (uint32_t *)p;
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, (size_t)b->stream_bytes));
-    b->stream = (uint32_t *)p;
-    FRI_GPU_TRY(fri_gpu_alloc(g, &p, sizeof *b->sum));
-    b->sum = (unsigned long long *)p;
-    FRI_LAUNCH(stream_kernel, b->blocks, BLOCK, 0, g->stream, b->stream, b->stream_bytes / 4);
-    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+    const int64_t least = 64 * KIB, limit = (int64_t)MIN(b->run->max_bytes, (size_t)1 << 62);
+    b->max_bytes = MIN(power_below(limit - limit / 4), 2 * GIB);
+    if (b->max_bytes < least) {
+        snprintf(b->run->message, sizeof b->run->message,
+                 "not enough GPU memory: the micro-benchmarks need at least 86 KiB, and the limit "
+                 "is %.4g KiB; --max-gpu-mem sets the limit",
+                 (double)limit / (double)KIB);
+        return FR_NOMEM;
+    }
+    b->places_bytes = MIN(b->max_bytes / 8, STREAM_BYTES);
+    TRY(allocate(b, &b->arena, b->max_bytes));
+    TRY(allocate(b, &b->places, b->places_bytes));
+    TRY(allocate(b, &b->sum, sizeof *b->sum));
+    FRI_LAUNCH(stream_kernel, b->blocks, BLOCK, 0, b->stream, b->places, b->places_bytes / 4);
+    return check(b, cudaGetLastError(), "launching a kernel");
+}
+
+fr_status attribute(bench *b, cudaDeviceAttr which, int *value) {
+    return check(b, cudaDeviceGetAttribute(value, which, b->run->device),
+                 "reading the device's attributes");
 }
 
 fr_status open(bench *b) {
-    fri_gpu *g = b->gpu;
-    FRI_GPU_TRY(fri_gpu_open(g));
-    b->blocks = (unsigned)(g->multiprocessors * (g->max_threads_per_sm / BLOCK));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamCreateWithFlags(&g->stream, cudaStreamNonBlocking),
-                              "creating a stream"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->clock_start), "creating an event"));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaEventCreate(&g->clock_stop), "creating an event"));
+    int threads, major, minor;
+    TRY(check(b, cudaSetDevice(b->run->device), "selecting the device"));
+    TRY(attribute(b, cudaDevAttrMultiProcessorCount, &b->multiprocessors));
+    TRY(attribute(b, cudaDevAttrMaxThreadsPerMultiProcessor, &threads));
+    TRY(attribute(b, cudaDevAttrComputeCapabilityMajor, &major));
+    TRY(attribute(b, cudaDevAttrComputeCapabilityMinor, &minor));
+    b->compute_capability = 10 * major + minor;
+    b->blocks = (unsigned)(b->multiprocessors * (threads / BLOCK));
+    TRY(check(b, cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking),
+              "creating a stream"));
+    TRY(check(b, cudaEventCreate(&b->start), "creating an event"));
+    TRY(check(b, cudaEventCreate(&b->stop), "creating an event"));
     return take_memory(b);
 }
 
@@ -440,29 +465,32 @@ fr_status measure_all(bench *b) {
     const int count = (int)(sizeof rows / sizeof *rows);
     for (int i = 0; i < count; i++) {
         const row *r = &rows[i];
-        fr_microbench out = {r->name, r->unit, r->bytes, r->width, 0, nullptr};
-        FRI_GPU_TRY(fri_progress(b->limits->ctx, "limits", i, count));
-        FRI_GPU_TRY(r->measure(b, &out));
-        FRI_GPU_TRY(fri_microbench_report(b->limits, &out));
+        microbench out = {r->name, r->unit, r->bytes, r->width, 0, nullptr};
+        if (b->run->progress(nullptr, "limits", i, count))
+            return FR_CANCELLED;
+        TRY(r->measure(b, &out));
+        if (b->run->found(b->run->user, &out))
+            return FR_CANCELLED;
     }
     return FR_OK;
 }
 
 } // namespace
 
-extern "C" fr_status fri_gpu_microbench(const fri_microbench *l) {
-    fri_job job = {};
-    job.ctx = l->ctx;
+extern "C" fr_status microbench_gpu(microbench_run *run) {
     bench b = {};
-    b.limits = l;
-    b.gpu = (fri_gpu *)fri_calloc(l->ctx, sizeof *b.gpu);
-    if (!b.gpu)
-        return FR_NOMEM;
-    b.gpu->job = &job;
-    job.device = b.gpu;
+    b.run = run;
     fr_status status = open(&b);
     if (!status)
         status = measure_all(&b);
-    fri_gpu_release(&job);
+    cudaFree(b.arena);
+    cudaFree(b.places);
+    cudaFree(b.sum);
+    if (b.start)
+        cudaEventDestroy(b.start);
+    if (b.stop)
+        cudaEventDestroy(b.stop);
+    if (b.stream)
+        cudaStreamDestroy(b.stream);
     return status;
 }

@@ -1,0 +1,10 @@
+/* The clock of all measured times. */
+#include "base/base.h"
+
+#include <time.h>
+
+int64_t fri_now_ns(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
