@@ -143,8 +143,10 @@ fr_status __real_fri_slice_read_report(fri_slice *slice, fri_slice_report *repor
 fr_status __wrap_fri_slice_read_report(fri_slice *slice, fri_slice_report *report);
 fr_status __wrap_fri_slice_read_report(fri_slice *slice, fri_slice_report *report) {
     fr_status status = __real_fri_slice_read_report(slice, report);
-    if (lie.report)
+    if (lie.report) {
         report->frontier_vertices = FRI_MAX(report->frontier_vertices, 1);
+        report->levels = 0;
+    }
     return status;
 }
 
