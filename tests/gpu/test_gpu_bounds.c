@@ -1,8 +1,8 @@
 /* Every loop that runs until something stops changing ends, whatever the device reports: drivers of all
- * strategies whose levels and rounds they count, with device sides that find more for ever, and all pairs,
- * `multi-device` of BFS, components and centrality with reads of the device that say so. And graphs on which a negative cycle hides from the search
- * for it, because another neighbor offers the same sum: on a self-loop, or on a cycle of weight 0. Runs
- * on the host (FRI_SIMT) and on a GPU. */
+ * strategies whose levels and rounds they count, with device sides that find more for ever; all pairs,
+ * BFS `multi-device`, components and centrality with reads of the device that say so. And graphs on which
+ * a negative cycle hides from the search for it, because another neighbor offers the same sum: on a
+ * self-loop, or on a cycle of weight 0. Runs on the host (FRI_SIMT) and on a GPU. */
 #include "conformance/choose.h"
 #include "conformance/harness.h"
 #include "core/solver.h"
@@ -110,16 +110,16 @@ typedef struct endless_read {
     int word, words; /* control words that are at least 1 ... */
     int after;       /* ... once this one has been read; -1: at once */
 } endless_read;
-static endless_read lie;
+static endless_read reads;
 
 fr_status __real_fri_gpu_read_control(fri_gpu *g, int first, int count);
 fr_status __wrap_fri_gpu_read_control(fri_gpu *g, int first, int count);
 fr_status __wrap_fri_gpu_read_control(fri_gpu *g, int first, int count) {
     fr_status status = __real_fri_gpu_read_control(g, first, count);
-    if (first <= lie.after && lie.after < first + count)
-        lie.after = -1;
+    if (first <= reads.after && reads.after < first + count)
+        reads.after = -1;
     for (int i = first; i < first + count; i++)
-        if (lie.after < 0 && i >= lie.word && i < lie.word + lie.words)
+        if (reads.after < 0 && i >= reads.word && i < reads.word + reads.words)
             g->host_control[i] = FRI_MAX(g->host_control[i], 1);
     return status;
 }
@@ -130,9 +130,9 @@ fr_status __wrap_fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t
     enum { OPEN = 3, CHOSEN = 5, KNOWN = 6 }; /* words of known_bounds, centrality/bounds.cu */
     fr_status status = __real_fri_gpu_download(g, to, from, bytes);
     uint64_t *word = to;
-    for (size_t i = 0; lie.downloads == LEVELS && i < bytes / sizeof *word; i++)
+    for (size_t i = 0; reads.downloads == LEVELS && i < bytes / sizeof *word; i++)
         word[i] = FRI_MAX(word[i], i ? word[i - 1] + 1 : 1);
-    if (lie.downloads == BOUNDS && bytes == KNOWN * sizeof *word) {
+    if (reads.downloads == BOUNDS && bytes == KNOWN * sizeof *word) {
         word[CHOSEN] = word[OPEN] ? word[CHOSEN] : UINT32_MAX; /* the first */
         word[OPEN] = FRI_MAX(word[OPEN], 1);
     }
@@ -143,7 +143,7 @@ fr_status __real_fri_slice_read_report(fri_slice *slice, fri_slice_report *repor
 fr_status __wrap_fri_slice_read_report(fri_slice *slice, fri_slice_report *report);
 fr_status __wrap_fri_slice_read_report(fri_slice *slice, fri_slice_report *report) {
     fr_status status = __real_fri_slice_read_report(slice, report);
-    if (lie.report) {
+    if (reads.report) {
         report->frontier_vertices = FRI_MAX(report->frontier_vertices, 1);
         report->levels = 0;
     }
@@ -162,9 +162,9 @@ static void endless_query(fr_ctx *ctx, const fr_graph *graph, fr_problem problem
         result.level = values;
     else
         result.dist = values;
-    lie = *read;
+    reads = *read;
     check_failure(ctx, fr_solve(solver, &query, &result), read->strategy, read->steps);
-    lie = (endless_read){0};
+    reads = (endless_read){0};
     CHECK(!fr_solve(solver, &query, &result), "%s, afterwards: %s", read->strategy,
           fr_ctx_error(ctx));
     fr_solver_free(solver);
@@ -219,9 +219,10 @@ static void endless_calls(fr_ctx *ctx, const cf_graph *plain, const cf_graph *we
         {eccentricity, wide, {"eccentricity", "searches", BOUNDS}},
     };
     for (size_t i = 0; i < sizeof calls_of / sizeof *calls_of; i++) {
-        lie = calls_of[i].read;
-        check_failure(ctx, calls_of[i].call(ctx, calls_of[i].g->graph), lie.strategy, lie.steps);
-        lie = (endless_read){0};
+        reads = calls_of[i].read;
+        check_failure(ctx, calls_of[i].call(ctx, calls_of[i].g->graph), reads.strategy,
+                      reads.steps);
+        reads = (endless_read){0};
         CHECK(!calls_of[i].call(ctx, calls_of[i].g->graph), "%s, afterwards: %s",
               calls_of[i].read.strategy, fr_ctx_error(ctx));
     }
