@@ -15,7 +15,8 @@ extern "C" {
  * collective: all ranks call it, in the same order and with the same arguments unless stated otherwise;
  * it returns FR_INVALID on all if the arguments of a rank differ. If a call fails on one rank, it
  * returns that status on every rank, and the message names the rank and its host. FR_RANK: a rank does
- * not answer in time; the world can then only be aborted or closed. P is the number of ranks, n and m
+ * not answer in time, or what the ranks exchange would never end a traversal; the world can then only be
+ * aborted or closed. P is the number of ranks, n and m
  * belong to the whole graph. Vertices are int64 numbers 0 .. n-1 here; rank r owns r, r + P,
  * r + 2 P, ... */
 typedef struct fr_world fr_world;

@@ -224,14 +224,18 @@ fr_status fri_options_knobs(fri_job *job, const char *text) {
     return FR_OK;
 }
 
+fr_status fri_job_refuse_weights(const fri_job *job) {
+    if (job->csr.weight_type == FR_TYPE_NONE)
+        return FR_OK;
+    return fri_fail(job->ctx, FR_UNSUPPORTED,
+                    "%s counts edges; use unit weights (--weights none) or multi-sssp",
+                    job->strategy->name);
+}
+
 fr_status fri_options_weights(fri_job *job) {
     const fri_strategy *strategy = job->strategy;
     const fr_csr *csr = &job->csr;
     job->weight_mean = job->weight_min = job->weight_max = 1;
-    if (csr->weight_type != FR_TYPE_NONE && (strategy->needs & FRI_COUNTS_EDGES))
-        return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "%s counts edges; use unit weights (--weights none) or multi-sssp",
-                        strategy->name);
     if (!csr->weights || csr->m == 0)
         return FR_OK;
     fri_weight_stats stats = fri_weight_stats_of(job);

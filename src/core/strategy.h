@@ -20,7 +20,6 @@ enum {                             /* bits of fri_strategy.needs */
        FRI_SPANS_DEVICES = 128, /* GPU strategies: a query may run on all GPUs of the context; the
                                       rows, in-edges included, are on the host, and the smallest
                                       parents are computed there */
-       FRI_COUNTS_EDGES = 256,  /* FR_UNSUPPORTED if the graph has weights */
 };
 
 enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
@@ -137,6 +136,9 @@ void fri_job_note(fri_job *job, const char *format, ...) __attribute__((format(p
 /* Copies the rows of a graph in device memory to the host unless they are there, and sets them in csr
  * and in. */
 fr_status fri_job_fetch_rows(fri_job *job);
+
+/* A `check` of strategies that count edges: FR_UNSUPPORTED if the graph has weights. */
+fr_status fri_job_refuse_weights(const fri_job *job);
 
 /* Records a level if the user requested it. */
 void fri_job_level(fri_job *job, const char *method, int64_t frontier, int64_t edges, int64_t ns);

@@ -186,6 +186,8 @@ fr_status fri_part_bfs_prepare(fr_part_solver *s) {
 /* Member 0 ends a level and begins the next one. */
 static void next_level(bfs *b, const char *method) {
     b->status = end_level(b, method);
+    if (!b->status && b->frontier)
+        b->status = fri_part_check_steps(b->s, "levels", b->depth, b->p->n);
     b->over = b->status || !b->frontier;
     if (b->over)
         return;

@@ -65,16 +65,6 @@ static fr_status end_level(bfs *b, const char *method) {
     return FR_OK;
 }
 
-/* All ranks have the same depth. */
-static fr_status check_depth(const bfs *b) {
-    const int64_t n = b->s->part->n;
-    return b->depth <= n ? FR_OK
-                         : fri_fail(b->s->ctx, FR_DEVICE,
-                                    "BFS of ranks on GPUs does not end: %d levels so far, of which "
-                                    "there can be %lld",
-                                    b->depth, (long long)n);
-}
-
 static fr_status run(fr_part_solver *s, const fr_part_query *query) {
     bfs b = {.s = s, .unseen_edges = s->part->m, .unseen_here = s->in_edge_vertices};
     fr_status status = fri_gpu_part_bfs_begin(s->gpu, query->sources, query->source_count);
@@ -85,7 +75,7 @@ static fr_status run(fr_part_solver *s, const fr_part_query *query) {
         status = status ? fri_world_leave_gpus(s->part->world, status)
                         : end_level(&b, pull ? "pull" : "push");
         if (!status && b.frontier)
-            status = check_depth(&b);
+            status = fri_part_check_steps(s, "levels", b.depth, s->part->n);
     }
     s->rounds = FRI_MAX(b.depth - 1, 0); /* the last level finds nothing */
     return status;

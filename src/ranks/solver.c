@@ -160,6 +160,19 @@ fr_status fri_part_sum_reports(fr_part_solver *s, fr_status status, fri_level_re
     return sum->status ? fri_world_agree(w, status) : FR_OK;
 }
 
+fr_status fri_part_check_steps(const fr_part_solver *s, const char *steps, int64_t done,
+                               int64_t most) {
+    const bool on_gpus = s->part->world->on_gpus;
+    char why[200];
+    if (done <= most)
+        return FR_OK;
+    snprintf(why, sizeof why,
+             "%s of ranks%s does not end: %lld %s so far, of which there can be %lld",
+             s->problem == FR_PROBLEM_BFS ? "BFS" : "SSSP", on_gpus ? " on GPUs" : "",
+             (long long)done, steps, (long long)most);
+    return on_gpus ? fri_fail(s->ctx, FR_DEVICE, "%s", why) : fri_world_break(s->part->world, why);
+}
+
 void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t frontier) {
     const fr_world *w = s->part->world;
     int64_t now = fri_now_ns(), max_ns = 0, sum = 0;

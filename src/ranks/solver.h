@@ -80,6 +80,8 @@ fr_status fri_part_sssp_prepare_windows(fr_part_solver *s); /* collective, befor
  * sources. FR_NOMEM, FR_CANCELLED; the caller frees *edges. Not collective. */
 fr_status fri_part_sssp_sort_in_edges(fr_part_solver *s, void **edges);
 void fri_part_sssp_free_rows(fr_part_solver *s);
+/* A window makes the nearest vertex beyond the last one final, and a round within it another vertex. */
+static inline int64_t fri_part_sssp_most_rounds(const fr_part *p) { return 8 * p->n + 64; }
 fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query);
 #ifdef FRI_CUDA_ALL
 extern const fri_part_method fri_part_bfs_gpu, fri_part_sssp_gpu;
@@ -90,6 +92,10 @@ fr_status fri_part_exchange_reports(fr_part_solver *s, fri_level_report mine,
                                     fri_level_report *sum);
 /* The sums of s->reports, after they were exchanged; `status`: of this rank. */
 fr_status fri_part_sum_reports(fr_part_solver *s, fr_status status, fri_level_report *sum);
+/* The end of a loop in which all ranks take the same steps: FR_OK up to `most` steps, which theory allows; beyond
+ * that what the ranks exchange is wrong: FR_DEVICE on GPUs, else FR_RANK. */
+fr_status fri_part_check_steps(const fr_part_solver *s, const char *steps, int64_t done,
+                               int64_t most);
 /* Appends a level to s->levels. Called after the frontier was exchanged. */
 void fri_part_record(fr_part_solver *s, const char *method, bool bitmap, int64_t frontier);
 

@@ -25,7 +25,8 @@ typedef fri_part_sssp_state sssp;
  * 35. */
 enum { WIDTH = 1 };
 
-enum { CHUNK = 64, AHEAD = 6 };
+/* SCANS_PER_EDGE limits the windows. */
+enum { CHUNK = 64, AHEAD = 6, SCANS_PER_EDGE = 4 };
 
 /* ---- widths -------------------------------------------------------------------------------- */
 
@@ -258,7 +259,7 @@ static fr_status end_round(sssp *x, const char *method, int64_t *next) {
 /* Chooses the step after a window, the next window or the end of windows, from the reports of all
  * ranks. */
 static fri_part_sssp_step end_window(sssp *x, int64_t next) {
-    enum { SCANS_PER_EDGE = 4, SLOTS_PER_EDGE = 8 }; /* a slot scanned costs less than an edge */
+    enum { SLOTS_PER_EDGE = 8 }; /* a slot scanned costs less than an edge */
     int64_t slots = fri_part_slots(x->p), cost = x->pushed + slots / SLOTS_PER_EDGE;
     bool pulls = x->p->m - x->reached < cost;
     x->windows = !pulls && ++x->scans * slots <= SCANS_PER_EDGE * x->p->m;
@@ -285,6 +286,11 @@ static const struct {
     [FRI_PART_FLUSH] = {"flush", fri_part_sssp_flush},
 };
 
+/* A scan of windows may find nothing to relax. */
+static int64_t most_exchanges(const fr_part *p) {
+    return fri_part_sssp_most_rounds(p) + SCANS_PER_EDGE * p->m / FRI_MAX(fri_part_slots(p), 1);
+}
+
 /* Member 0 ends a round and chooses the next step. After the bound has moved, distances are
  * published before they are relaxed. */
 static void plan(sssp *x) {
@@ -293,6 +299,8 @@ static void plan(sssp *x) {
     for (;;) {
         int64_t next;
         x->status = end_round(x, method, &next);
+        if (!x->status)
+            x->status = fri_part_check_steps(x->s, "rounds", ++x->exchanges, most_exchanges(x->p));
         x->over = x->status || (!x->published && next == x->inf);
         if (x->over || x->published || x->windows) {
             x->cursor = 0;

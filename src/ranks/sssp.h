@@ -33,6 +33,7 @@ typedef struct fri_part_sssp_state {
     double windows_per_distance;
     int64_t reached;       /* in-edges of the vertices reached, of all ranks */
     int64_t pushed, scans; /* edges examined in this window, by all ranks; windows */
+    int64_t exchanges;     /* of reports */
     _Alignas(FRI_CACHE_LINE) int64_t cursor; /* 0 before a step */
 } fri_part_sssp_state;
 

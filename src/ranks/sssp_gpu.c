@@ -180,18 +180,6 @@ static fr_status step(sssp *x) {
     return status ? fri_world_leave_gpus(x->p->world, status) : end_round(x, method);
 }
 
-/* A window makes the nearest vertex beyond the last one final, and a round within it another vertex. All
- * ranks have taken the same steps. */
-static fr_status check_steps(const fr_part_solver *s, int64_t steps) {
-    const int64_t most = 8 * s->part->n + 64;
-    return steps <= most
-               ? FR_OK
-               : fri_fail(s->ctx, FR_DEVICE,
-                          "SSSP of ranks on GPUs does not end: %lld rounds so far, of which "
-                          "there can be %lld",
-                          (long long)steps, (long long)most);
-}
-
 static fr_status run(fr_part_solver *s, const fr_part_query *query) {
     const fr_part *p = s->part;
     const fr_type type = p->push->csr.weight_type;
@@ -208,7 +196,7 @@ static fr_status run(fr_part_solver *s, const fr_part_query *query) {
     x.bound = fri_part_sssp_width(p, x.width);
     status = status ? fri_world_leave_gpus(p->world, status) : end_round(&x, "source");
     for (int64_t steps = 0; !status && !is_over(&x); steps++) {
-        status = check_steps(s, steps);
+        status = fri_part_check_steps(s, "rounds", steps, fri_part_sssp_most_rounds(p));
         if (!status)
             status = step(&x);
     }

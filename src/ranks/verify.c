@@ -137,7 +137,7 @@ static fr_status check_cycles(checker *c) {
         fr_status status = fri_world_sum(w, &sum, 1);
         if (status || !sum)
             return status;
-        if (sum == before) {
+        if (sum >= before) {
             int32_t i = 0;
             while (open && (c->r->parent[i] < 0 || fri_bit_get(c->grown, i)))
                 i++;

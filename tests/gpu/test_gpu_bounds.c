@@ -1,11 +1,12 @@
 /* Every loop that runs until something stops changing ends, whatever the device reports: drivers of all
- * strategies whose levels and rounds they count, with device sides that find more for ever, and APSP with
- * a control word that says so (on the host). And graphs on which a negative cycle hides from the search
- * for it, because another neighbor offers the same sum: on a self-loop, or on a cycle of weight 0. Runs
- * on the host (FRI_SIMT) and on a GPU. */
+ * strategies whose levels and rounds they count, with device sides that find more for ever; all pairs,
+ * BFS `multi-device`, components and centrality with reads of the device that say so. And graphs on which
+ * a negative cycle hides from the search for it, because another neighbor offers the same sum: on a
+ * self-loop, or on a cycle of weight 0. Runs on the host (FRI_SIMT) and on a GPU. */
 #include "conformance/choose.h"
 #include "conformance/harness.h"
 #include "core/solver.h"
+#include "cuda/bfs/multi_device/slices.h"
 #include "cuda/device/gpu.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
@@ -14,12 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = 12, M = 36, MOST_ROUNDS = 8 * N + 64, HIDDEN = 8 };
+enum { N = 12, WIDE_N = 20, MOST_ROUNDS = 8 * N + 64, HIDDEN = 8 };
 
 static fr_solver *solver_of(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                             const char *strategy, fr_type type) {
-    fr_solver_options options = {
-        .strategy = strategy, .backend = FR_BACKEND_CUDA, .dist_type = type};
+    fr_solver_options options = {.strategy = strategy,
+                                 .backend = FR_BACKEND_CUDA,
+                                 .knobs = strcmp(strategy, "multi-device") ? NULL : "all=1",
+                                 .dist_type = type};
     fr_solver *solver = NULL;
     fr_status status = fr_solver_new(ctx, graph, problem, &options, &solver);
     CHECK(!status || status == FR_UNSUPPORTED || status == FR_NEGATIVE_WEIGHT, "%s: %s", strategy,
@@ -47,18 +50,23 @@ static fr_status endless_levels(fri_gpu *g, int32_t depth, int32_t most,
     return status;
 }
 
+static void check_failure(fr_ctx *ctx, fr_status status, const char *strategy, const char *steps) {
+    char begin[80];
+    snprintf(begin, sizeof begin, "strategy %s does not end: ", strategy);
+    CHECK(status == FR_DEVICE, "%s, %s: %s", strategy, steps, fr_status_name(status));
+    CHECK(strstr(fr_ctx_error(ctx), begin) && strstr(fr_ctx_error(ctx), steps), "%s, %s: %s",
+          strategy, steps, fr_ctx_error(ctx));
+}
+
 /* The host answers where distances that may be negative fall for ever; otherwise the query fails. */
 static void check_end(fr_ctx *ctx, fr_solver *solver, fr_status status, const char *strategy,
                       bool negative) {
     if (negative) {
         CHECK(!status, "%s: %s", strategy, fr_ctx_error(ctx));
         CHECK(strstr(solver->job.why, "kept falling"), "%s: %s", strategy, solver->job.why);
-    } else {
-        CHECK(status == FR_DEVICE, "%s: %s", strategy, fr_status_name(status));
-        CHECK(strstr(fr_ctx_error(ctx), solver->job.strategy->name) &&
-                  strstr(fr_ctx_error(ctx), "does not end"),
-              "%s: %s", strategy, fr_ctx_error(ctx));
-    }
+    } else
+        check_failure(ctx, status, solver->job.strategy->name,
+                      solver->job.problem == FR_PROBLEM_BFS ? "levels" : "rounds");
 }
 
 static void endless(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, const char *strategy,
@@ -89,34 +97,136 @@ static void endless(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, cons
     fr_solver_free(solver);
 }
 
-#ifdef FRI_SIMT
-static int32_t *found_word;
-static void find_more(const char *kernel) {
-    if (!strcmp(kernel, "publish_kernel"))
-        *found_word = 1;
+/* ---- reads of the device that say so for ever (the functions are linked in place of the library's) ---- */
+
+typedef struct endless_read {
+    const char *strategy, *steps;
+    enum {
+        AS_THEY_ARE,
+        LEVELS,
+        BOUNDS
+    } downloads;     /* LEVELS: sizes or ends; BOUNDS: a member is open */
+    bool report;     /* of BFS `multi-device` */
+    int word, words; /* control words that are at least 1 ... */
+    int after;       /* ... once this one has been read; -1: at once */
+} endless_read;
+static endless_read reads;
+
+fr_status __real_fri_gpu_read_control(fri_gpu *g, int first, int count);
+fr_status __wrap_fri_gpu_read_control(fri_gpu *g, int first, int count);
+fr_status __wrap_fri_gpu_read_control(fri_gpu *g, int first, int count) {
+    fr_status status = __real_fri_gpu_read_control(g, first, count);
+    if (first <= reads.after && reads.after < first + count)
+        reads.after = -1;
+    for (int i = first; i < first + count; i++)
+        if (reads.after < 0 && i >= reads.word && i < reads.word + reads.words)
+            g->host_control[i] = FRI_MAX(g->host_control[i], 1);
+    return status;
 }
 
-/* multi-bfs and multi-sssp read the word 0 after each level or round. */
-static void endless_rows(fr_ctx *ctx, const cf_graph *g, const char *strategy) {
-    int32_t dist[N], source = 0;
+fr_status __real_fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes);
+fr_status __wrap_fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes);
+fr_status __wrap_fri_gpu_download(fri_gpu *g, void *to, const void *from, size_t bytes) {
+    enum { OPEN = 3, CHOSEN = 5, KNOWN = 6 }; /* words of known_bounds, centrality/bounds.cu */
+    fr_status status = __real_fri_gpu_download(g, to, from, bytes);
+    uint64_t *word = to;
+    for (size_t i = 0; reads.downloads == LEVELS && i < bytes / sizeof *word; i++)
+        word[i] = FRI_MAX(word[i], i ? word[i - 1] + 1 : 1);
+    if (reads.downloads == BOUNDS && bytes == KNOWN * sizeof *word) {
+        word[CHOSEN] = word[OPEN] ? word[CHOSEN] : UINT32_MAX; /* the first */
+        word[OPEN] = FRI_MAX(word[OPEN], 1);
+    }
+    return status;
+}
+
+fr_status __real_fri_slice_read_report(fri_slice *slice, fri_slice_report *report);
+fr_status __wrap_fri_slice_read_report(fri_slice *slice, fri_slice_report *report);
+fr_status __wrap_fri_slice_read_report(fri_slice *slice, fri_slice_report *report) {
+    fr_status status = __real_fri_slice_read_report(slice, report);
+    if (reads.report) {
+        report->frontier_vertices = FRI_MAX(report->frontier_vertices, 1);
+        report->levels = 0;
+    }
+    return status;
+}
+
+static void endless_query(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                          const endless_read *read) {
+    int32_t values[N], parent[N], source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
-    fr_result result = {.dist = dist};
-    fr_solver *solver = solver_of(ctx, g->graph, FR_PROBLEM_APSP, strategy, FR_TYPE_NONE);
+    fr_result result = {.parent = parent};
+    fr_solver *solver = solver_of(ctx, graph, problem, read->strategy, FR_TYPE_NONE);
     if (!solver)
         return;
-    found_word = ((fri_gpu *)solver->job.device)->control;
-    simt_at_launch(find_more);
-    fr_status status = fr_solve(solver, &query, &result);
-    simt_at_launch(NULL);
-    check_end(ctx, solver, status, strategy, false);
-    CHECK(!fr_solve(solver, &query, &result), "%s, afterwards: %s", strategy, fr_ctx_error(ctx));
+    if (problem == FR_PROBLEM_BFS)
+        result.level = values;
+    else
+        result.dist = values;
+    reads = *read;
+    check_failure(ctx, fr_solve(solver, &query, &result), read->strategy, read->steps);
+    reads = (endless_read){0};
+    CHECK(!fr_solve(solver, &query, &result), "%s, afterwards: %s", read->strategy,
+          fr_ctx_error(ctx));
     fr_solver_free(solver);
 }
-#else
-static void endless_rows(fr_ctx *ctx, const cf_graph *g, const char *strategy) {
-    (void)ctx, (void)g, (void)strategy;
+
+static void endless_queries(fr_ctx *ctx, const cf_graph *plain, const cf_graph *weighted) {
+    enum { LOST = 6 }; /* of apsp/multi_sssp/rounds.cuh; read before parents are */
+    static const endless_read device = {"multi-device", "levels", .report = true},
+                              bfs = {"multi-bfs", "levels", .words = 1, .after = -1},
+                              sssp = {"multi-sssp", "rounds", .words = 1, .after = -1},
+                              hops = {"multi-sssp", "hops of parents", .words = 1, .after = LOST};
+    endless_query(ctx, plain->graph, FR_PROBLEM_BFS, &device);
+    endless_query(ctx, plain->graph, FR_PROBLEM_APSP, &bfs);
+    endless_query(ctx, weighted->graph, FR_PROBLEM_APSP, &sssp);
+    endless_query(ctx, weighted->graph, FR_PROBLEM_APSP, &hops);
 }
-#endif
+
+static fr_status strong(fr_ctx *ctx, const fr_graph *graph) {
+    int32_t label[N], count;
+    return fr_components(ctx, graph, FR_COMPONENTS_STRONG, FR_BACKEND_CUDA, label, NULL, &count);
+}
+static fr_status closeness(fr_ctx *ctx, const fr_graph *graph) {
+    double score[N];
+    return fr_closeness(ctx, graph, false, FR_BACKEND_CUDA, score);
+}
+static fr_status betweenness(fr_ctx *ctx, const fr_graph *graph) {
+    double score[N];
+    fr_betweenness_options options = {.struct_size = sizeof options, .backend = FR_BACKEND_CUDA};
+    return fr_betweenness(ctx, graph, &options, score, NULL);
+}
+static fr_status eccentricity(fr_ctx *ctx, const fr_graph *graph) {
+    double score[WIDE_N];
+    return fr_eccentricity(ctx, graph, FR_BACKEND_CUDA, score, NULL, NULL, NULL);
+}
+
+/* wide: has a strong component of which bounds are computed. */
+static void endless_calls(fr_ctx *ctx, const cf_graph *plain, const cf_graph *weighted,
+                          const cf_graph *wide) {
+    const struct {
+        fr_status (*call)(fr_ctx *ctx, const fr_graph *graph);
+        const cf_graph *g;
+        endless_read read;
+    } calls_of[] = {
+        {strong, plain, {"strong-components", "steps", .word = 1, .words = 3, .after = -1}},
+        {strong, plain, {"strong-components", "searches", .word = 4, .words = 1, .after = -1}},
+        {closeness, plain, {"distance-sums", "levels", LEVELS}},
+        {closeness, weighted, {"weighted-distance-sums", "rounds", .words = 1, .after = -1}},
+        {betweenness, plain, {"betweenness", "levels", LEVELS}},
+        {betweenness, weighted, {"weighted-betweenness", "rounds", .words = 1, .after = -1}},
+        {betweenness, weighted, {"weighted-betweenness", "layers", LEVELS}},
+        {eccentricity, plain, {"eccentricities", "levels", LEVELS}},
+        {eccentricity, wide, {"eccentricity", "searches", BOUNDS}},
+    };
+    for (size_t i = 0; i < sizeof calls_of / sizeof *calls_of; i++) {
+        reads = calls_of[i].read;
+        check_failure(ctx, calls_of[i].call(ctx, calls_of[i].g->graph), reads.strategy,
+                      reads.steps);
+        reads = (endless_read){0};
+        CHECK(!calls_of[i].call(ctx, calls_of[i].g->graph), "%s, afterwards: %s",
+              calls_of[i].read.strategy, fr_ctx_error(ctx));
+    }
+}
 
 /* ---- negative cycles that hide ----------------------------------------------------------- */
 
@@ -250,17 +360,18 @@ static void all_hidden(void) {
 
 /* ---- all strategies ---------------------------------------------------------------------- */
 
-static cf_graph *random_graph(fr_ctx *ctx, cf_weights weights, int low) {
+static cf_graph *random_graph(fr_ctx *ctx, int32_t n, cf_weights weights, int low) {
     cf_random_kind kind = {.weights = weights, .low = low, .high = 5, .directed = true};
     uint64_t state = 7;
-    cf_graph *g = cf_random_graph(ctx, N, M, &kind, &state);
+    cf_graph *g = cf_random_graph(ctx, n, 3 * n, &kind, &state);
     if (!g)
         cf_give_up(ctx, "a random graph");
     return g;
 }
 
 static void all_endless(fr_ctx *ctx) {
-    cf_graph *plain = random_graph(ctx, CF_NONE, 1), *weighted = random_graph(ctx, CF_I32, 1);
+    cf_graph *plain = random_graph(ctx, N, CF_NONE, 1), *weighted = random_graph(ctx, N, CF_I32, 1),
+             *zero = random_graph(ctx, N, CF_I32, 0), *wide = random_graph(ctx, WIDE_N, CF_I32, 1);
     fr_graph *negative = graph_of(ctx, &hiding[ACYCLIC], FR_TYPE_I32);
     fr_strategy_info row = {0};
     for (int i = 0; cf_strategy(FR_PROBLEM_BFS, i, &row); i++)
@@ -270,16 +381,34 @@ static void all_endless(fr_ctx *ctx) {
         if (meets_hidden(&row))
             endless(ctx, negative, FR_PROBLEM_SSSP, row.name, true);
     }
-    endless_rows(ctx, plain, "multi-bfs");
-    endless_rows(ctx, weighted, "multi-sssp");
+    endless_queries(ctx, plain, zero);
+    endless_calls(ctx, plain, weighted, wide);
     fr_graph_free(negative);
     cf_graph_free(plain);
     cf_graph_free(weighted);
+    cf_graph_free(zero);
+    cf_graph_free(wide);
+}
+
+/* On two GPUs where they are kernels on the host. */
+static fr_ctx *context(void) {
+    const int devices[] = {0, 1};
+    const fr_ctx_options options = {.devices = devices, .device_count = 1 + ON_HOST};
+    fr_ctx *ctx;
+#ifdef FRI_SIMT
+    simt_set_devices(1 + ON_HOST);
+#endif
+    if (fr_ctx_new(&options, &ctx))
+        cf_give_up(NULL, "a context");
+    if (ON_HOST || cf_device_there(ctx, FR_PROBLEM_APSP))
+        return ctx;
+    fr_ctx_free(ctx);
+    return NULL;
 }
 
 int main(void) {
     cf_backend = FR_BACKEND_CUDA;
-    fr_ctx *ctx = cf_device_context(FR_PROBLEM_APSP, ON_HOST);
+    fr_ctx *ctx = context();
     if (!ctx)
         return 77;
     all_endless(ctx);

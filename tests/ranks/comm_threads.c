@@ -22,6 +22,7 @@ typedef struct meeting {
 typedef struct threads_comm {
     fri_comm base;
     meeting *m;
+    const ranks_run *run;
     double timeout_s;
     int64_t copied, waited_ns;
 } threads_comm;
@@ -79,6 +80,8 @@ static bool allgather(fri_comm *comm, const void *mine, void *all, const int *co
     char *at = all;
     for (int r = 0; r < comm->size; at += (size_t)counts[r] * width, r++)
         copy(c, at, c->m->mine[r], (size_t)counts[r] * width, r);
+    if (c->run->falsify)
+        c->run->falsify(all, counts, width);
     return barrier(c);
 }
 
@@ -141,7 +144,7 @@ static void *run_rank(void *arg) {
     threads_comm *c = calloc(1, sizeof *c);
     if (!c || fr_ctx_new(&options, &ctx))
         abort();
-    *c = (threads_comm){{&calls, me->rank, run->size, ""}, me->m, USUAL_TIMEOUT_S, 0, 0};
+    *c = (threads_comm){{&calls, me->rank, run->size, ""}, me->m, run, USUAL_TIMEOUT_S, 0, 0};
     const char *version = last && run->odd_version ? run->odd_version : FR_VERSION;
     fr_status status = fri_world_open_with(ctx, &c->base, version, &world);
     if (run->opened)

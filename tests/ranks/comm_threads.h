@@ -14,6 +14,8 @@ typedef struct ranks_run {
     const fr_ctx_options *options; /* of the last rank's context; NULL: the default */
     fr_status *opened;             /* [size] of fri_world_open_with, or NULL: must be FR_OK */
     char (*refusals)[512];         /* [size] messages of the calls that failed, or NULL */
+    /* Falsifies what an allgather has brought to a rank, the same on every rank. NULL: nothing. */
+    void (*falsify)(void *all, const int *counts, size_t width);
 } ranks_run;
 
 /* Runs `fn` on every rank and waits for all. */

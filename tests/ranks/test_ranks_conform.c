@@ -262,6 +262,56 @@ static void one_graph(fr_ctx *ctx, const cf_shape *shape, cf_weights weights, in
     cf_graph_free(g);
 }
 
+/* ---- reports that never end a traversal ---- */
+
+typedef struct endless {
+    cf_graph *g;
+    fr_problem problem;
+} endless;
+static _Thread_local size_t message, report; /* bytes of a message; where in it a report is */
+
+static void find_more(void *all, const int *counts, size_t width) {
+    fri_level_report *first = (void *)((char *)all + report);
+    if ((size_t)counts[0] * width == message)
+        first->count = FRI_MAX(first->count, 1);
+}
+
+static void endless_on_rank(fr_ctx *ctx, fr_world *w, void *user) {
+    const endless *e = user;
+    const int64_t source = 0;
+    const fr_part_query q = {.sources = &source, .source_count = 1};
+    fr_part_result r = {0};
+    fr_part_solver *s = NULL;
+    use_gpus(ctx, w, e->g);
+    fr_part *part = make_part(ctx, w, e->g);
+    const bool bfs = e->problem == FR_PROBLEM_BFS;
+    if (!part || fr_part_solver_new(ctx, part, e->problem, &s)) {
+        complain(e->g, w, fr_ctx_error(ctx));
+        return;
+    }
+    report = ON_GPUS && bfs ? (size_t)part->share / 8 : 0;
+    message = !ON_GPUS ? sizeof(fri_level_report) : bfs ? (report + 191) / 128 * 128 : 256;
+    fr_status status = fr_part_solve(s, &q, &r);
+    message = 0;
+    if (status != (ON_GPUS ? FR_DEVICE : FR_RANK) || !strstr(fr_ctx_error(ctx), "does not end"))
+        complain(e->g, w, "a traversal whose reports never end it");
+    fr_part_solver_free(s);
+    fr_part_free(part);
+}
+
+static void check_endless(fr_ctx *ctx) {
+    const cf_random_kind kind = {.weights = CF_NONE, .directed = true};
+    uint64_t state = 7;
+    endless e = {.g = cf_random_graph(ctx, 12, 36, &kind, &state)};
+    const ranks_run run = {.size = 3, .falsify = find_more};
+    for (e.problem = FR_PROBLEM_BFS; e.g && e.problem <= FR_PROBLEM_SSSP; e.problem++)
+        ranks_start(&run, endless_on_rank, &e);
+    if (e.g)
+        cf_graph_free(e.g);
+    else
+        failures++;
+}
+
 #ifdef FRI_SIMT
 /* The executor takes seconds for many levels on several ranks. */
 static bool is_deep(const cf_shape *s) {
@@ -462,6 +512,7 @@ int main(int argc, char **argv) {
     check_recovery();
     check_dropped_sums();
     simt_set_devices(8);
+    check_endless(ctx);
     for (const cf_shape *s = cf_shapes; s->name; s++)
         for (int r = 0; r < 5; r++) {
             if (!is_wanted(s, r, argc, argv))
@@ -490,6 +541,7 @@ int main(void) {
     fr_ctx *ctx;
     if (fr_ctx_new(NULL, &ctx))
         return 1;
+    check_endless(ctx);
     /* every shape on every number of ranks, and with every kind of weights on one of them */
     for (const cf_shape *s = cf_shapes; s->name; s++)
         for (int r = 0; r < 5 && !s->large; r++) {

@@ -234,9 +234,10 @@ const fri_strategy fri_apsp_multi_bfs = {
     .text = "breadth-first levels from up to 512 sources at once, one bit each; unit weights",
     .problem = FR_PROBLEM_APSP,
     .backend = FR_BACKEND_CPU,
-    .needs = FRI_NEEDS_IN_EDGES | FRI_COUNTS_EDGES,
+    .needs = FRI_NEEDS_IN_EDGES,
     .knobs = knobs,
     .scratch = scratch,
+    .check = fri_job_refuse_weights,
     .prepare = prepare,
     .run = run,
 };

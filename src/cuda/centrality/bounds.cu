@@ -363,7 +363,8 @@ static fr_status run_rounds(fri_gpu_bounds *b, const members &c, fri_gpu_bounds_
         if (part->passes && ms_bfs_costs_less(b, &limit, found.open))
             return FR_OK;
         /* each search determines the eccentricity of its vertex */
-        FRI_GPU_TRY(fri_gpu_check_steps(&b->call.job, "searches", part->passes, 2 * part->count));
+        FRI_GPU_TRY(fri_gpu_check_steps(&b->call.job, "searches", part->passes,
+                                        2 * (int64_t)part->count));
         const int32_t place = (int32_t) ~(uint32_t)found.chosen;
         FRI_GPU_TRY(traverse_from(b, c, b->host_list[part->first + place]));
         part->passes += b->backward ? 2 : 1;

@@ -87,14 +87,16 @@ template <class T> static fr_status check_overflow(fri_gpu *g, const batch<T> &b
 
 /* ---- the end ----------------------------------------------------------------------------- */
 
+/* Each hop takes parents one edge further, in the rows of all sources. */
 template <class T> static fr_status hops(fri_gpu *g, run_state *s, const batch<T> &b) {
-    int64_t words = (int64_t)b.p.n * b.groups;
+    int64_t words = (int64_t)b.p.n * b.groups, done = 0;
     fri_gpu_fill(g, &g->control[LOST], 1, 0);
     FRI_LAUNCH((batch_placed_kernel<T>), batch_word_blocks(b, block_of(g)), block_of(g), 0, g->stream,
                b, s->now);
     FRI_GPU_TRY(fri_gpu_read_control(g, LOST, 1));
     for (bool more = g->host_control[LOST] != 0; more; more = g->host_control[FOUND] != 0) {
         FRI_GPU_TRY(fri_progress(g->job->ctx, "parents", 0, 0));
+        FRI_GPU_TRY(fri_gpu_check_steps(g->job, "hops of parents", done++, g->n));
         FRI_GPU_TRY(batch_clear_round(g));
         FRI_LAUNCH((batch_hop_kernel<T>), batch_word_blocks(b, block_of(g)), block_of(g), 0,
                    g->stream, b, s->now, s->next);

@@ -105,6 +105,7 @@ static fr_status continue_traversal(fri_slices *all, const fri_slice_report *rep
     all->barrier = report->next_barrier;
     all->depth += report->levels;
     all->continues = report->frontier_vertices && !hit && !(deepest && all->depth >= deepest);
+    all->depth += all->continues && !report->levels; /* such a launch counts, too: the loop ends */
     if (all->continues && fri_progress(job->ctx, "traversing", all->depth, 0))
         return FR_CANCELLED;
     return all->continues ? fri_gpu_check_steps(job, "levels", all->depth, job->csr.n) : FR_OK;
