@@ -43,7 +43,7 @@ from scipy.sparse.csgraph import (
 )
 from scipy.sparse.csgraph._validation import validate_graph
 
-from pyfringe import _arrays, _near, _queue, _small, _solve, _vertices, _yen, errors
+from pyfringe import _arrays, _near, _queue, _small, _solve, _yen, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
@@ -149,7 +149,7 @@ class _Problem:
 
     def _ends(self, matrix: Any) -> Array:
         """Returns the row of each entry."""
-        return np.repeat(np.arange(self.n, dtype=matrix.indices.dtype), np.diff(matrix.indptr))
+        return _arrays.row_numbers(matrix.indptr, matrix.indices.dtype)
 
     def refuse_cycles(self) -> None:
         """Raises if there is a negative cycle anywhere."""
@@ -180,15 +180,9 @@ class _Problem:
 
     def _matrix(self, indices: Array | None, predecessors: bool) -> tuple[Array, Array | None]:
         """Solves all pairs in one call."""
-        query = _solve.Query(indices, parent_rule="min-id" if self.unweighted and predecessors else "any")
-        count = self.n if indices is None else indices.size
-        with Call(work=count * self.graph.handle.work) as context:
-            options = _solve.Options(max_sources=count)
-            engine = _solve.Engine(context, self.graph.handle, lib.FR_PROBLEM_APSP, options)
-            dist = np.empty((count, self.n), engine.dtype)
-            parent = np.empty((count, self.n), np.int32) if predecessors else None
-            engine.solve(query, dist, parent)
-        dist = self._as_float(dist)
+        rule = "min-id" if self.unweighted and predecessors else "any"
+        result = _solve.apsp(self.graph, indices, parents=predecessors, parent_rule=rule)
+        dist, parent = self._as_float(result.dist), result.parent
         if parent is not None:
             self._choose(dist, parent)
             return dist, self._as_scipy(parent)
@@ -572,7 +566,7 @@ def breadth_first_order(
         return small if return_predecessors else small[0]
     n = matrix.shape[0]
     if not 0 <= start < n:
-        raise _vertices.missing("i_start", start, n)
+        raise errors.missing("i_start", start, n)
     rows = [(matrix.indptr, matrix.indices)]
     if not directed:
         back = matrix.T.tocsr()

@@ -22,6 +22,7 @@ from pyfringe._fringe import lib
 from pyfringe._graph import Graph
 from pyfringe._nx_convert import EXACT, adjacency, edge_weights
 from pyfringe._nx_sizes import SIZES
+from pyfringe._result import Result
 
 Node = Any
 INT64 = np.iinfo(np.int64).max
@@ -92,7 +93,7 @@ class Paths(Mapping[Node, list[Node]]):
 
     __slots__ = ("_asked", "_backward", "_graph", "_made", "_order", "_result")
 
-    def __init__(self, graph: FringeGraph, result: _solve.Result, order: Array, backward: bool = False) -> None:
+    def __init__(self, graph: FringeGraph, result: Result, order: Array, backward: bool = False) -> None:
         self._graph, self._result, self._order, self._backward = graph, result, order, backward
         self._asked = 0
         self._made: dict[Node, list[Node]] = {}
