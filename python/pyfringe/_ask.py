@@ -15,6 +15,7 @@ from pyfringe._handles import backend_of
 
 BFS, SSSP, APSP = lib.FR_PROBLEM_BFS, lib.FR_PROBLEM_SSSP, lib.FR_PROBLEM_APSP
 PROBLEMS = {"bfs": BFS, "sssp": SSSP, "apsp": APSP}
+_LIMITS = {BFS: "max_level", SSSP: "max_distance", APSP: "max_distance"}
 PARENT_RULES = {"any": lib.FR_PARENT_ANY, "min-id": lib.FR_PARENT_MIN_ID, "nearest": lib.FR_PARENT_NEAREST}
 
 Given = Mapping[str, Any]  # a function's arguments by name; a function without one of them leaves its default
@@ -83,6 +84,7 @@ class Query(NamedTuple):
     @staticmethod
     def of(graph: Graph, problem: int, given: Given) -> Query:
         sources, targets, stream = given["sources"], given["targets"], given["stream"]
+        limit = given["limit" if "limit" in given else _LIMITS[problem]]  # a Solver of both problems has `limit`
         rule, vertices, edges = given["parent_rule"], given["closed_vertices"], given["closed_edges"]
         if rule not in PARENT_RULES:
             raise ValueError(f"parent_rule is 'any', 'min-id' or 'nearest', not {rule!r}")
@@ -90,7 +92,7 @@ class Query(NamedTuple):
         return Query(
             None if everywhere else _vertices.vertices(graph, "source", sources),
             None if targets is None else _vertices.vertices(graph, "target", targets),
-            _limit(problem, given),
+            None if limit is None else _limit(problem, limit),
             rule,
             given.get("mark_negative_cycles", False),
             None if vertices is None and edges is None else _vertices.closed(graph, vertices, edges),
@@ -118,16 +120,13 @@ class Query(NamedTuple):
             query.stream = ffi.cast("void *", self.stream or 0)
 
 
-def _limit(problem: int, given: Given) -> float | None:
-    """Returns max_level or max_distance, which a Solver calls limit; None: no limit."""
-    name = "max_level" if problem == BFS else "max_distance"
-    limit = given.get(name, given.get("limit"))
-    if limit is None:
-        return None
+def _limit(problem: int, limit: float) -> float | None:
+    """Returns the limit of a query; None: no limit."""
+    name = _LIMITS[problem]
     if not (limit >= 0):
         raise ValueError(f"{name} must be at least 0, or None for no limit; it is {limit}")
     if problem == BFS and not math.isinf(limit) and limit != int(limit):
-        raise ValueError(f"max_level must be a whole number, or None for no limit; it is {limit}")
+        raise ValueError(f"{name} must be a whole number, or None for no limit; it is {limit}")
     return None if math.isinf(limit) or (problem == BFS and limit >= 2**31) else limit
 
 

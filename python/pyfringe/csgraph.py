@@ -15,35 +15,24 @@ never written; a source out of range raises an exception in `breadth_first_order
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import operator
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.csgraph import (
-    NegativeCycleError,
-    construct_dist_matrix,
-    csgraph_from_dense,
-    csgraph_from_masked,
-    csgraph_masked_from_dense,
-    csgraph_to_dense,
-    csgraph_to_masked,
-    depth_first_order,
-    depth_first_tree,
-    laplacian,
-    maximum_bipartite_matching,
-    maximum_flow,
-    min_weight_full_bipartite_matching,
-    minimum_spanning_tree,
-    reconstruct_path,
-    reverse_cuthill_mckee,
+    NegativeCycleError, construct_dist_matrix, csgraph_from_dense, csgraph_from_masked, csgraph_masked_from_dense,
+    csgraph_to_dense, csgraph_to_masked, depth_first_order, depth_first_tree, laplacian, maximum_bipartite_matching,
+    maximum_flow, min_weight_full_bipartite_matching, minimum_spanning_tree, reconstruct_path, reverse_cuthill_mckee,
     structural_rank,
-)
+)  # fmt: skip
 from scipy.sparse.csgraph._validation import validate_graph
 
-from pyfringe import _arrays, _near, _queue, _small, _solve, _yen, errors
+from pyfringe import _arrays, _near, _queue, _small, _solve, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
@@ -51,36 +40,15 @@ from pyfringe._graph import Graph
 from pyfringe._router import Router
 
 __all__ = [
-    "NegativeCycleError",
-    "bellman_ford",
-    "breadth_first_order",
-    "breadth_first_tree",
-    "connected_components",
-    "construct_dist_matrix",
-    "csgraph_from_dense",
-    "csgraph_from_masked",
-    "csgraph_masked_from_dense",
-    "csgraph_to_dense",
-    "csgraph_to_masked",
-    "depth_first_order",
-    "depth_first_tree",
-    "dijkstra",
-    "floyd_warshall",
-    "johnson",
-    "laplacian",
-    "maximum_bipartite_matching",
-    "maximum_flow",
-    "min_weight_full_bipartite_matching",
-    "minimum_spanning_tree",
-    "reconstruct_path",
-    "reverse_cuthill_mckee",
-    "shortest_path",
-    "structural_rank",
-    "yen",
-]
+    "NegativeCycleError", "bellman_ford", "breadth_first_order", "breadth_first_tree", "connected_components",
+    "construct_dist_matrix", "csgraph_from_dense", "csgraph_from_masked", "csgraph_masked_from_dense",
+    "csgraph_to_dense", "csgraph_to_masked", "depth_first_order", "depth_first_tree", "dijkstra", "floyd_warshall",
+    "johnson", "laplacian", "maximum_bipartite_matching", "maximum_flow", "min_weight_full_bipartite_matching",
+    "minimum_spanning_tree", "reconstruct_path", "reverse_cuthill_mckee", "shortest_path", "structural_rank", "yen",
+]  # fmt: skip
 
 NONE = _small.NONE
-_FLAGS = {"bellman_ford": lib.PF_SIGNED, "johnson": lib.PF_SIGNED | lib.PF_ANYWHERE}
+_FLAGS = {"dijkstra": 0, "bellman_ford": lib.PF_SIGNED, "johnson": lib.PF_SIGNED | lib.PF_ANYWHERE}
 ROWS_PER_CALL = 1 << 27  # vertices and edges visited in C between two looks for Ctrl-C
 
 
@@ -269,23 +237,39 @@ def _paths(
     predecessors: bool,
     unweighted: bool,
     as_dense: bool = False,
+    limit: float = np.inf,
+    min_only: bool = False,
 ) -> Any:
-    """What bellman_ford, johnson and floyd_warshall share; in the two last a cycle out of reach counts, too."""
-    rest = _FLAGS[method], directed, indices, predecessors, unweighted
+    """What the functions of shortest paths share; "johnson": a cycle out of reach counts, too."""
+    rest = _FLAGS[method], directed, indices, predecessors, unweighted, limit, min_only
     if (small := _small.paths(csgraph, *rest)) is not None:
         return small
     matrix = _as_sparse(csgraph, directed, as_dense)
     if (small := _small.paths(matrix, *rest)) is not None:
         return small
     sources, shape = _sources(indices, matrix.shape[0])
-    near, fine = _near.row(matrix, sources, directed, predecessors, unweighted, np.inf)
+    near, fine = None, False
+    if not min_only:
+        near, fine = _near.row(matrix, sources, directed, predecessors, unweighted, limit)
     if near is not None:
         return _shaped(*near, shape)
     problem = _Problem(matrix, directed, unweighted, fine, as_dense)
-    try:
+    if method == "dijkstra" and problem.negative:
+        warnings.warn(
+            "Graph has negative weights: scipy's dijkstra would be inaccurate; fringe's answer is exact", stacklevel=3
+        )
+    with _scipys_errors():
         if method == "johnson" and sources is not None:
             problem.refuse_cycles()
-        return _shaped(*problem.rows(sources, predecessors), shape)
+        if min_only:
+            return _nearest(problem, sources, predecessors, limit)
+        return _shaped(*problem.rows(sources, predecessors, limit), shape)
+
+
+@contextlib.contextmanager
+def _scipys_errors() -> Iterator[None]:
+    try:
+        yield
     except errors.NegativeCycleError as error:
         raise _NegativeCycleError(str(error), error.cycle, error.weight) from None
 
@@ -374,29 +358,9 @@ def dijkstra(
     limit = float(limit)
     if not limit >= 0:
         raise ValueError("limit must be >= 0")
-    rest = 0, directed, indices, return_predecessors, unweighted, limit, min_only
-    if (small := _small.paths(csgraph, *rest)) is not None:
-        return small
-    matrix = _as_sparse(csgraph, directed)
-    if (small := _small.paths(matrix, *rest)) is not None:
-        return small
-    sources, shape = _sources(indices, matrix.shape[0])
-    near, fine = (None, False) if min_only else _near.row(
-        matrix, sources, directed, return_predecessors, unweighted, limit
+    return _paths(
+        csgraph, "dijkstra", directed, indices, return_predecessors, unweighted, limit=limit, min_only=min_only
     )
-    if near is not None:
-        return _shaped(*near, shape)
-    problem = _Problem(matrix, directed, unweighted, fine)
-    if problem.negative:
-        warnings.warn(
-            "Graph has negative weights: scipy's dijkstra would be inaccurate; fringe's answer is exact", stacklevel=2
-        )
-    try:
-        if not min_only:
-            return _shaped(*problem.rows(sources, return_predecessors, limit), shape)
-        return _nearest(problem, sources, return_predecessors, limit)
-    except errors.NegativeCycleError as error:
-        raise _NegativeCycleError(str(error), error.cycle, error.weight) from None
 
 
 def _nearest(problem: _Problem, sources: Array | None, predecessors: bool, limit: float) -> Any:
@@ -466,11 +430,18 @@ def floyd_warshall(
 
 
 def _shortest(graph: Graph, source: int, sink: int, k: int) -> list[tuple[float, tuple[int, ...]]]:
-    """Yields (length, vertices) of the k shortest loopless paths; the router accepts no negative weights."""
-    if graph.data is not None and graph.m and graph.data.min() < 0:
-        return list(itertools.islice(_yen.paths(graph, source, sink), k))
-    with Router(graph) as router:
-        return [(length, tuple(path.tolist())) for length, path in router.k_paths(source, sink, k)]
+    """Returns (length, vertices) of the k shortest loopless paths of a graph without parallel edges."""
+    routed, weights = graph, graph.data
+    if weights is not None and graph.m and weights.min() < 0:  # which the router refuses: Johnson's potentials
+        potential = _solve.sssp(graph, range(graph.n), parents=False).dist
+        rows = _arrays.row_numbers(graph.indptr)
+        routed = graph.with_weights(np.maximum(weights + potential[rows] - potential[graph.indices], 0))
+    with Router(routed) as router:
+        found = [(length, tuple(path.tolist())) for length, path in router.k_paths(source, sink, k)]
+    if routed is graph or weights is None:
+        return found
+    steps = [[graph.edge(u, v).start for u, v in itertools.pairwise(path)] for _, path in found]
+    return sorted((float(sum(weights[at].tolist())), path) for at, (_, path) in zip(steps, found, strict=True))
 
 
 def yen(
@@ -516,12 +487,10 @@ def yen(
     n = problem.n
     if not (0 <= source < n and 0 <= sink < n):
         raise ValueError(f"source and sink must have 0 <= source, sink < {n}, not {source} and {sink}")
-    try:
+    with _scipys_errors():
         problem.refuse_cycles()
-    except errors.NegativeCycleError as error:
-        raise _NegativeCycleError(str(error), error.cycle, error.weight) from None
-    graph, edges = problem.graph, problem.graph.indptr
-    ends = np.repeat(np.arange(n, dtype=np.int32), np.diff(edges)), graph.indices
+    graph = problem.graph
+    ends = _arrays.row_numbers(graph.indptr), graph.indices
     simple = Graph.from_edges(*ends, graph.data, n=n, drop_parallel=True, drop_loops=True)
     found = _shortest(simple, source, sink, max(0, k))
     lengths = np.array([length for length, _ in found], dtype=np.float64)
