@@ -87,14 +87,8 @@ class Graph:
 
     @classmethod
     def from_csr(
-        cls,
-        indptr: Any,
-        indices: Any,
-        data: Any = None,
-        *,
-        copy: bool | None = None,
-        symmetric: bool = False,
-    ) -> Graph:
+        cls, indptr: Any, indices: Any, data: Any = None, *, copy: bool | None = None, symmetric: bool = False,
+    ) -> Graph:  # fmt: skip
         """Makes a graph from the arrays of a CSR matrix.
 
         Rows may be in any order and contain parallel edges. Arrays in the library's own format are
@@ -202,16 +196,9 @@ class Graph:
 
     @classmethod
     def from_edges(
-        cls,
-        src: Any,
-        dst: Any,
-        weights: Any = None,
-        *,
-        n: int | None = None,
-        directed: bool = True,
-        drop_parallel: bool = False,
-        drop_loops: bool = False,
-    ) -> Graph:
+        cls, src: Any, dst: Any, weights: Any = None, *, n: int | None = None, directed: bool = True,
+        drop_parallel: bool = False, drop_loops: bool = False,
+    ) -> Graph:  # fmt: skip
         """Makes a graph from edges ``src[i] -> dst[i]`` in any order (COO); the arrays are copied.
 
         Parameters
@@ -571,9 +558,7 @@ class Graph:
         >>> Graph.generate("grid2d:rows=2,cols=2").vertex(3)
         3
         """
-        if self._places is not None:
-            return int(self._find("the", [id])[0])
-        if isinstance(id, str) and self._is_named():
+        if self._places is not None or (isinstance(id, str) and self._is_named()):
             return int(self._find("the", [id])[0])
         number = int(id)
         v = int(lib.fr_graph_vertex(self.handle.pointer, number)) if abs(number) < 2**63 else -1

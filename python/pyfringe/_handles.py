@@ -45,26 +45,15 @@ def backend_of(engine: str) -> int:
 
 
 _CHOICES: dict[str, dict[str | None, int]] = {
-    "direction": {
-        None: lib.FR_DIRECTION_FILE,
-        "directed": lib.FR_DIRECTION_DIRECTED,
-        "undirected": lib.FR_DIRECTION_UNDIRECTED,
-    },
-    "weights": {
-        None: lib.FR_WEIGHTS_FILE,
-        "none": lib.FR_WEIGHTS_NONE,
-        "random": lib.FR_WEIGHTS_RANDOM,
-        "potential": lib.FR_WEIGHTS_POTENTIAL,
-    },
-    "ids": {
-        None: lib.FR_IDS_INTEGERS,
-        "integers": lib.FR_IDS_INTEGERS,
-        "strings": lib.FR_IDS_STRINGS,
-        "auto": lib.FR_IDS_AUTO,
-    },
+    "direction": {None: lib.FR_DIRECTION_FILE, "directed": lib.FR_DIRECTION_DIRECTED,
+                  "undirected": lib.FR_DIRECTION_UNDIRECTED},
+    "weights": {None: lib.FR_WEIGHTS_FILE, "none": lib.FR_WEIGHTS_NONE, "random": lib.FR_WEIGHTS_RANDOM,
+                "potential": lib.FR_WEIGHTS_POTENTIAL},
+    "ids": {None: lib.FR_IDS_INTEGERS, "integers": lib.FR_IDS_INTEGERS, "strings": lib.FR_IDS_STRINGS,
+            "auto": lib.FR_IDS_AUTO},
     "separator": {None: 0, **{sign: ord(sign) for sign in ",;|:\t "}},
     "decimal": {None: 0, **{sign: ord(sign) for sign in ".,"}},
-}
+}  # fmt: skip
 _OPTIONS = {name for name, _ in ffi.typeof("fr_load_options").fields} - {"struct_size"}
 _TEXTS = ("format", "source_column", "target_column", "weight_column")
 

@@ -19,17 +19,9 @@ KINDS = ("betweenness", "closeness", "harmonic")
 
 
 def centrality(
-    graph: Graph,
-    kind: str,
-    *,
-    normalized: bool = True,
-    samples: int | None = None,
-    seed: int = 0,
-    reached_only: bool = False,
-    reverse: bool = False,
-    engine: str = "auto",
-    progress: Progress | bool | None = None,
-) -> Array:
+    graph: Graph, kind: str, *, normalized: bool = True, samples: int | None = None, seed: int = 0,
+    reached_only: bool = False, reverse: bool = False, engine: str = "auto", progress: Progress | bool | None = None,
+) -> Array:  # fmt: skip
     """Computes a centrality of every vertex with the graph's weights; ``graph.with_weights(None)`` counts edges.
 
     Parameters

@@ -123,14 +123,9 @@ class Router(Owner):
     """The type of distances: int64 for integer weights and without weights, float64 for real ones."""
 
     def __init__(
-        self,
-        graph: Graph,
-        algorithm: str = "auto",
-        *,
-        landmarks: int = 0,
-        coordinates: Any = None,
+        self, graph: Graph, algorithm: str = "auto", *, landmarks: int = 0, coordinates: Any = None,
         progress: Progress | bool | None = None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         check_graph(graph)
         self._made_from = self._options(graph, algorithm, operator.index(landmarks), coordinates)
         self._graph = graph

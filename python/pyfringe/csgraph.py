@@ -100,24 +100,21 @@ class _Problem:
         fine = fine or (unweighted and not as_dense)
         # one number each for all weights: NaN if there is one
         smallest, largest = (data.min(), data.max()) if data.size and not fine else (0.0, 0.0)
+        are_edges = None
         if not -np.inf < smallest <= largest < np.inf:  # infinity and NaN are no edges; minus infinity is refused
-            kept = ~(np.isposinf(data) | np.isnan(data))
-            row, column, data = self._ends(matrix)[kept], indices[kept], data[kept]
-            weights = None if unweighted else data
-            self.graph = Graph.from_edges(row, column, weights, n=self.n, directed=directed, drop_parallel=True)
+            are_edges = ~(np.isposinf(data) | np.isnan(data))
+            data = data[are_edges]
             smallest = data.min() if data.size else 0.0
-        elif directed:
-            self.graph = Graph.from_csr(matrix.indptr, indices, None if unweighted else data)
+        weights = None if unweighted else data
+        if directed and are_edges is None:
+            self.graph = Graph.from_csr(matrix.indptr, indices, weights)
         else:
-            ends = self._ends(matrix), indices
-            weights = None if unweighted else data
-            self.graph = Graph.from_edges(*ends, weights, n=self.n, directed=False, drop_parallel=True)
+            ends = _arrays.row_numbers(matrix.indptr, indices.dtype), indices
+            if are_edges is not None:
+                ends = ends[0][are_edges], indices[are_edges]
+            self.graph = Graph.from_edges(*ends, weights, n=self.n, directed=directed, drop_parallel=True)
         self.unweighted = unweighted
         self.negative = not unweighted and bool(smallest < 0)
-
-    def _ends(self, matrix: Any) -> Array:
-        """Returns the row of each entry."""
-        return _arrays.row_numbers(matrix.indptr, matrix.indices.dtype)
 
     def refuse_cycles(self) -> None:
         """Raises if there is a negative cycle anywhere."""
@@ -230,16 +227,9 @@ def _shaped(dist: Array, parent: Array | None, shape: tuple[int, ...]) -> Any:
 
 
 def _paths(
-    csgraph: Any,
-    method: str,
-    directed: bool,
-    indices: Any,
-    predecessors: bool,
-    unweighted: bool,
-    as_dense: bool = False,
-    limit: float = np.inf,
-    min_only: bool = False,
-) -> Any:
+    csgraph: Any, method: str, directed: bool, indices: Any, predecessors: bool, unweighted: bool,
+    as_dense: bool = False, limit: float = np.inf, min_only: bool = False,
+) -> Any:  # fmt: skip
     """What the functions of shortest paths share; "johnson": a cycle out of reach counts, too."""
     rest = _FLAGS[method], directed, indices, predecessors, unweighted, limit, min_only
     if (small := _small.paths(csgraph, *rest)) is not None:
@@ -275,14 +265,9 @@ def _scipys_errors() -> Iterator[None]:
 
 
 def shortest_path(
-    csgraph: Any,
-    method: str = "auto",
-    directed: bool = True,
-    return_predecessors: bool = False,
-    unweighted: bool = False,
-    overwrite: bool = False,
-    indices: Any = None,
-) -> Any:
+    csgraph: Any, method: str = "auto", directed: bool = True, return_predecessors: bool = False,
+    unweighted: bool = False, overwrite: bool = False, indices: Any = None,
+) -> Any:  # fmt: skip
     """Shortest paths: ``scipy.sparse.csgraph.shortest_path``.
 
     Parameters
@@ -323,14 +308,9 @@ def shortest_path(
 
 
 def dijkstra(
-    csgraph: Any,
-    directed: bool = True,
-    indices: Any = None,
-    return_predecessors: bool = False,
-    unweighted: bool = False,
-    limit: float = np.inf,
-    min_only: bool = False,
-) -> Any:
+    csgraph: Any, directed: bool = True, indices: Any = None, return_predecessors: bool = False,
+    unweighted: bool = False, limit: float = np.inf, min_only: bool = False,
+) -> Any:  # fmt: skip
     """Shortest paths: ``scipy.sparse.csgraph.dijkstra``.
 
     Parameters
@@ -378,12 +358,9 @@ def _nearest(problem: _Problem, sources: Array | None, predecessors: bool, limit
 
 
 def bellman_ford(
-    csgraph: Any,
-    directed: bool = True,
-    indices: Any = None,
-    return_predecessors: bool = False,
+    csgraph: Any, directed: bool = True, indices: Any = None, return_predecessors: bool = False,
     unweighted: bool = False,
-) -> Any:
+) -> Any:  # fmt: skip
     """Shortest paths: ``scipy.sparse.csgraph.bellman_ford``; arguments as for `shortest_path`.
 
     Examples
@@ -395,12 +372,9 @@ def bellman_ford(
 
 
 def johnson(
-    csgraph: Any,
-    directed: bool = True,
-    indices: Any = None,
-    return_predecessors: bool = False,
+    csgraph: Any, directed: bool = True, indices: Any = None, return_predecessors: bool = False,
     unweighted: bool = False,
-) -> Any:
+) -> Any:  # fmt: skip
     """Shortest paths: ``scipy.sparse.csgraph.johnson``; arguments as for `shortest_path`.
 
     Examples
@@ -412,12 +386,9 @@ def johnson(
 
 
 def floyd_warshall(
-    csgraph: Any,
-    directed: bool = True,
-    return_predecessors: bool = False,
-    unweighted: bool = False,
+    csgraph: Any, directed: bool = True, return_predecessors: bool = False, unweighted: bool = False,
     overwrite: bool = False,
-) -> Any:
+) -> Any:  # fmt: skip
     """Shortest paths between all pairs: ``scipy.sparse.csgraph.floyd_warshall``; arguments as for `shortest_path`.
 
     Examples
@@ -445,15 +416,9 @@ def _shortest(graph: Graph, source: int, sink: int, k: int) -> list[tuple[float,
 
 
 def yen(
-    csgraph: Any,
-    source: int,
-    sink: int,
-    K: int,
-    *,
-    directed: bool = True,
-    return_predecessors: bool = False,
+    csgraph: Any, source: int, sink: int, K: int, *, directed: bool = True, return_predecessors: bool = False,
     unweighted: bool = False,
-) -> Any:
+) -> Any:  # fmt: skip
     """The K shortest loopless paths between two vertices: ``scipy.sparse.csgraph.yen``.
 
     Parameters
@@ -502,9 +467,7 @@ def yen(
     return lengths, predecessors
 
 
-def breadth_first_order(
-    csgraph: Any, i_start: int, directed: bool = True, return_predecessors: bool = True
-) -> Any:  # fmt: skip
+def breadth_first_order(csgraph: Any, i_start: int, directed: bool = True, return_predecessors: bool = True) -> Any:
     """Vertices in breadth-first order: ``scipy.sparse.csgraph.breadth_first_order``.
 
     Parameters

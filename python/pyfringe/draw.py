@@ -45,16 +45,9 @@ def segments(graph: Graph, xy: Any) -> tuple[Array, Array]:
 
 
 def edges(
-    graph: Graph,
-    xy: Any,
-    values: Any = None,
-    *,
-    path: Any = None,
-    ax: Any = None,
-    cmap: str = "viridis",
-    linewidth: float = 0.4,
-    label: str | None = None,
-) -> Any:
+    graph: Graph, xy: Any, values: Any = None, *, path: Any = None, ax: Any = None, cmap: str = "viridis",
+    linewidth: float = 0.4, label: str | None = None,
+) -> Any:  # fmt: skip
     """Draws the edges, colored by a value of their ends, and a path over them.
 
     Parameters
