@@ -14,7 +14,7 @@ from pyfringe._arrays import DTYPES, Array
 from pyfringe._core import LIGHT, Call, Progress, c_string, c_text, struct, taken
 from pyfringe._fringe import ffi, lib
 from pyfringe._handles import Handle, backend_of, load_options, new_handle
-from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError, missing
+from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError
 
 _KINDS = {"weak": lib.FR_COMPONENTS_WEAK, "strong": lib.FR_COMPONENTS_STRONG}
 
@@ -503,7 +503,7 @@ class Graph:
         """
         v = _arrays.vertex("the", vertex)
         if not 0 <= v < self.n:
-            raise missing("vertex", v, self.n)
+            raise _vertices.missing("vertex", v, self.n)
         if self.labels is not None:
             return self.labels[v]
         if not self._is_named():
@@ -619,7 +619,7 @@ class Graph:
         ends = [_vertices.vertex(self, "the", v) for v in (source, target)]
         for v in ends:
             if not 0 <= v < self.n:
-                raise missing("vertex", v, self.n)
+                raise _vertices.missing("vertex", v, self.n)
         handle, _ = self._rows()
         count = ffi.new("int64_t *")
         first = int(lib.fr_graph_edge(handle.pointer, *ends, count))

@@ -106,9 +106,7 @@ def eccentricity(graph: Graph, *, engine: str = "auto", progress: Progress | boo
     >>> fr.eccentricity(fr.Graph.generate("path:n=4"))
     array([3., 2., 2., 3.])
     """
-    check_graph(graph)
-    made = np.zeros(graph.n)
-    _extremes(graph, made, engine, progress)
+    made: Array = _extremes(graph, engine, progress, True)[0]
     return made
 
 
@@ -121,8 +119,7 @@ def diameter(graph: Graph, *, engine: str = "auto", progress: Progress | bool | 
     >>> fr.diameter(fr.Graph.generate("path:n=4"))
     3.0
     """
-    check_graph(graph)
-    return _extremes(graph, None, engine, progress)[0]
+    return _extremes(graph, engine, progress)[1]
 
 
 def radius(graph: Graph, *, engine: str = "auto", progress: Progress | bool | None = None) -> float:
@@ -134,15 +131,16 @@ def radius(graph: Graph, *, engine: str = "auto", progress: Progress | bool | No
     >>> fr.radius(fr.Graph.generate("path:n=4"))
     2.0
     """
+    return _extremes(graph, engine, progress)[2]
+
+
+def _extremes(graph: Graph, engine: str, progress: Any, each: bool = False) -> tuple[Any, float, float]:
+    """Returns (eccentricities if `each` is set, diameter, radius)."""
     check_graph(graph)
-    return _extremes(graph, None, engine, progress)[1]
-
-
-def _extremes(graph: Graph, values: Array | None, engine: str, progress: Any) -> tuple[float, float]:
-    """Returns (diameter, radius), and writes the eccentricities into `values`."""
+    values = np.zeros(graph.n) if each else None
     backend, diameter, radius = backend_of(engine), ffi.new("double *"), ffi.new("double *")
     with Call(progress, graph.n * graph.handle.work // ROWS_AT_ONCE) as context:
         address = _arrays.pointer(values, "double *")
         at = context.pointer, graph.handle.pointer
         context.check(lib.fr_eccentricity(*at, backend, address, diameter, radius, ffi.NULL))
-    return float(diameter[0]), float(radius[0])
+    return values, float(diameter[0]), float(radius[0])

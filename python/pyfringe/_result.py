@@ -16,7 +16,7 @@ from pyfringe._core import Call, c_string, c_text, struct, taken
 from pyfringe._engine import Engine, Level, Outputs, Values
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph
-from pyfringe.errors import FringeError, missing
+from pyfringe.errors import FringeError
 
 
 def _owner(values: Values) -> Any:
@@ -45,8 +45,8 @@ class Result:
         With ``mark_negative_cycles``: the first negative cycle found, else empty.
     """
 
-    __slots__ = ("_levels", "_options", "_stats", "_values", "_why", "cycle", "graph", "order", "origin", "parent", "problem",
-                 "query")  # fmt: skip
+    __slots__ = ("_levels", "_options", "_stats", "_values", "_why", "cycle", "graph", "order", "origin", "parent",
+                 "problem", "query")  # fmt: skip
 
     def __init__(self, engine: Engine, ask: Ask, outputs: Outputs) -> None:
         self.graph = ask.graph
@@ -132,7 +132,7 @@ class Result:
         parent = self.parent if self.parent.ndim == 1 else self.parent[row]
         v = _vertices.vertex(self.graph, "target", target)
         if not 0 <= v < parent.size:
-            raise missing("target vertex", v, parent.size)
+            raise _vertices.missing("target vertex", v, parent.size)
         address = _arrays.pointer(parent, "int32_t *")
         count = lib.pf_path(parent.size, address, v, ffi.NULL)
         if count < 0:

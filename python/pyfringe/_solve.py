@@ -431,9 +431,8 @@ def distances(graph: Graph, sources: Any, targets: Any, **options: Any) -> Array
     array([[4, 2],
            [2, 2]], dtype=int32)
     """
-    check_graph(graph)
-    wanted, ends = (_vertices.vertices(graph, *given) for given in (("source", sources), ("target", targets)))
     with Solver(graph, "sssp", **options) as solver:
+        wanted, ends = (_vertices.vertices(graph, *given) for given in (("source", sources), ("target", targets)))
         row = np.empty(graph.n, solver.dtype)
         made = np.empty((wanted.size, ends.size), solver.dtype)
         for i in range(wanted.size if ends.size else 0):

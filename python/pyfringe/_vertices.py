@@ -71,6 +71,12 @@ def _nodes_in(places: dict[Any, int], values: Any) -> list[Any]:
     return list(values)
 
 
+def missing(what: str, number: int, count: int) -> NotFoundError:
+    """Returns the exception for a vertex that a graph of `count` vertices does not have."""
+    numbers = f"vertices are 0 to {count - 1}" if count else "the graph has no vertices"
+    return NotFoundError(f"{what} {number} does not exist: {numbers}")
+
+
 def _packed(mask: Array) -> Array:
     """Returns a mask as the library's words of bits."""
     words = np.zeros((mask.size + 63) // 64, np.uint64)

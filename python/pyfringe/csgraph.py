@@ -32,7 +32,7 @@ from scipy.sparse.csgraph import (
 )  # fmt: skip
 from scipy.sparse.csgraph._validation import validate_graph
 
-from pyfringe import _arrays, _near, _queue, _small, _solve, errors
+from pyfringe import _arrays, _near, _queue, _small, _solve, _vertices, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
@@ -498,7 +498,7 @@ def breadth_first_order(csgraph: Any, i_start: int, directed: bool = True, retur
         return small if return_predecessors else small[0]
     n = matrix.shape[0]
     if not 0 <= start < n:
-        raise errors.missing("i_start", start, n)
+        raise _vertices.missing("i_start", start, n)
     rows = [(matrix.indptr, matrix.indices)]
     if not directed:
         back = matrix.T.tocsr()

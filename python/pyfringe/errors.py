@@ -117,9 +117,3 @@ def error_of(status: int, message: str) -> FringeError:
     """Returns the exception for a status of the C library."""
     meaning = ffi.string(lib.fr_status_message(status)).decode()
     return _CLASSES.get(status, FringeError)(message or meaning)
-
-
-def missing(what: str, number: int, count: int) -> NotFoundError:
-    """Returns the exception for a vertex that a graph of `count` vertices does not have."""
-    numbers = f"vertices are 0 to {count - 1}" if count else "the graph has no vertices"
-    return NotFoundError(f"{what} {number} does not exist: {numbers}")
