@@ -131,7 +131,7 @@ def _limit(problem: int, limit: float) -> float | None:
 
 
 class Ask(NamedTuple):
-    """A call of `bfs` or another function: `Ask.of` reads its arguments, and nothing changes them after that."""
+    """A call of `bfs` or another function, which travels as it is from the function to the C library."""
 
     graph: Graph
     problem: int
