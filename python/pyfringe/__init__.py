@@ -14,55 +14,21 @@ array([0, 1, 2, 3], dtype=int32)
 from pyfringe import errors
 from pyfringe._core import config
 from pyfringe._device import Device, devices
-from pyfringe._each import bfs_each, sssp_each
+from pyfringe._engine import Level
 from pyfringe._graph import Components, Cycle, Graph
 from pyfringe._measures import centrality, diameter, eccentricity, radius
 from pyfringe._router import Path, Router, load_coordinates, path
+from pyfringe._result import Result
 from pyfringe._solve import (
-    Level,
-    Result,
-    Solver,
-    apsp,
-    bfs,
-    distances,
-    estimate_memory,
-    sssp,
-    strategies,
-    version,
-)
+    Solver, apsp, bfs, bfs_each, distances, estimate_memory, sssp, sssp_each, strategies, version,
+)  # fmt: skip
 from pyfringe.errors import FringeError, NegativeCycleError, VerifyError
 
 __version__ = "0.3.0"
 
 __all__ = [
-    "Components",
-    "Cycle",
-    "Device",
-    "FringeError",
-    "Graph",
-    "Level",
-    "NegativeCycleError",
-    "Path",
-    "Result",
-    "Router",
-    "Solver",
-    "VerifyError",
-    "apsp",
-    "bfs",
-    "bfs_each",
-    "centrality",
-    "config",
-    "devices",
-    "diameter",
-    "distances",
-    "eccentricity",
-    "errors",
-    "estimate_memory",
-    "load_coordinates",
-    "path",
-    "radius",
-    "sssp",
-    "sssp_each",
-    "strategies",
+    "Components", "Cycle", "Device", "FringeError", "Graph", "Level", "NegativeCycleError", "Path", "Result", "Router",
+    "Solver", "VerifyError", "apsp", "bfs", "bfs_each", "centrality", "config", "devices", "diameter", "distances",
+    "eccentricity", "errors", "estimate_memory", "load_coordinates", "path", "radius", "sssp", "sssp_each", "strategies",
     "version",
-]
+]  # fmt: skip

@@ -18,6 +18,7 @@ TYPES: dict[str, int] = {
     "float32": lib.FR_TYPE_F32,
     "float64": lib.FR_TYPE_F64,
 }
+INT32 = np.dtype(np.int32)
 DTYPES: dict[int, np.dtype[Any]] = {number: np.dtype(name) for name, number in TYPES.items()}
 
 
@@ -59,6 +60,11 @@ def _narrow(array: Array) -> Array | None:
     given, made = plain(array, np.int64), np.empty(array.size, np.int32)
     fits = lib.pf_narrow(array.size, pointer(given, "int64_t *"), pointer(made, "int32_t *"))
     return made if fits else None
+
+
+def row_numbers(indptr: Array, dtype: npt.DTypeLike = np.int32) -> Array:
+    """Returns the row of each entry of a CSR."""
+    return np.repeat(np.arange(indptr.size - 1, dtype=dtype), np.diff(indptr))
 
 
 def integers(what: str, values: Any, bits: int = 32) -> Array:

@@ -8,10 +8,10 @@ import threading
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from pyfringe._fringe import ffi, lib
-from pyfringe.errors import CancelledError, ForkError, error_of
+from pyfringe.errors import CancelledError, ForkError, FringeError, error_of
 
 Progress = Callable[[str, int, int], object]
 Key = tuple[int, tuple[int, ...], int]  # threads, GPUs and memory of a context
@@ -74,6 +74,24 @@ def c_text(what: str, value: object) -> bytes:
     if "\0" in value:
         raise ValueError(f"{what} holds a zero byte: {value!r}")
     return value.encode()
+
+
+def c_string(what: str, value: object) -> Any:
+    """Returns a caller's string, or NULL for None, as a member or an argument of C; it must outlive its use."""
+    return ffi.NULL if value is None else ffi.new("char[]", c_text(what, value))
+
+
+def struct(kind: str, **members: Any) -> Any:
+    """Returns a struct that begins with its size, as FR_INIT makes it."""
+    return ffi.new(f"{kind} *", {"struct_size": ffi.sizeof(kind), **members})
+
+
+def taken(content: Any, size: Any) -> bytes:
+    """Returns bytes that the library allocated, and frees them."""
+    try:
+        return bytes(ffi.buffer(content[0], size[0]))
+    finally:
+        lib.fr_memory_free(content[0])
 
 
 class Process:
@@ -214,13 +232,22 @@ def is_kept(context: Context) -> bool:
     return _thread.contexts.get(context.key) is context
 
 
+def as_progress(progress: Progress | bool | None) -> Progress | None:
+    """Returns a caller's progress function; True: a bar."""
+    if progress is True:
+        from pyfringe._progress import Bar
+
+        return Bar()
+    return progress or None
+
+
 class Call:
     """Makes one call with this thread's context: `with Call() as ctx: ctx.check(lib.fr_...(ctx.pointer, ...))`."""
 
     entered = 0  # calls so far, for tests of whether a function called the library
 
-    def __init__(self, progress: Progress | None = None, work: int | None = None) -> None:
-        self._progress = progress
+    def __init__(self, progress: Progress | bool | None = None, work: int | None = None) -> None:
+        self._progress = as_progress(progress)
         self._work = work
 
     def __enter__(self) -> Context:
@@ -234,6 +261,52 @@ class Call:
     def __exit__(self, *_: object) -> None:
         self._context.progress = None
         self._context.lock.release()
+
+
+_Self = TypeVar("_Self", bound="Owner")
+
+
+class Owner:
+    """Owns a solver or a router of the library with a context of its own. One thread at a time may use it.
+
+    A child of fork() makes it again. `_made`: an object with its `context`, None once closed; `_make` makes it.
+    """
+
+    __slots__ = ("__weakref__", "_context", "_made")
+    _noun = ""
+    _made: Any
+
+    def _make(self, progress: Progress | None) -> Any:
+        raise NotImplementedError
+
+    def _own_context(self, work: int, progress: Progress | None) -> Context:
+        self._context = Context(context_key(work))
+        self._context.progress = progress
+        return self._context
+
+    def _open(self) -> Any:
+        made = self._made  # another thread may close it meanwhile
+        if made is None:
+            raise FringeError(f"the {self._noun} is closed")
+        if made.context.is_inherited():
+            Process.parents.append(made)
+            self._made = made = self._make(made.context.progress)
+        return made
+
+    def _acquire(self) -> None:
+        """Takes the lock of the context for a call."""
+        if not self._context.lock.acquire(False):
+            raise FringeError(f"the {self._noun} is in use by another thread or by the call that runs this callback")
+
+    def close(self) -> None:
+        """Frees the memory, after the call of another thread that uses it."""
+        self._made = None
+
+    def __enter__(self: _Self) -> _Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 # C calls the following functions with the GIL held; it calls pf_ask every 50 ms during a call. Running Python code runs

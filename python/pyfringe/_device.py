@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pyfringe._core import Call
+from pyfringe._core import Call, struct
 from pyfringe._fringe import ffi, lib
 
 KDL_CUDA = (2, 13)  # DLPack's device types: kDLCUDA, kDLCUDAManaged
@@ -45,12 +45,11 @@ def devices() -> list[Device]:
             return []
         ctx.check(status)
         for i in range(count[0]):
-            info = ffi.new("fr_device_info *", {"struct_size": ffi.sizeof("fr_device_info")})
+            info = struct("fr_device_info")
             ctx.check(lib.fr_device_get(ctx.pointer, i, info))
             name = ffi.string(info.name).decode("utf-8", "replace")
-            made.append(
-                Device(name, info.compute_capability, info.multiprocessors, info.free_bytes, info.total_bytes)
-            )  # fmt: skip
+            rest = info.compute_capability, info.multiprocessors, info.free_bytes, info.total_bytes
+            made.append(Device(name, *rest))
     return made
 
 

@@ -5,105 +5,18 @@ from __future__ import annotations
 import html
 import os
 import threading
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from pyfringe import _arrays, _device, _vertices
+from pyfringe import _arrays, _device, _handles, _vertices
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import LIGHT, Call, Process, Progress, c_text
+from pyfringe._core import LIGHT, Call, Progress, c_string, c_text, struct, taken
 from pyfringe._fringe import ffi, lib
+from pyfringe._handles import Handle, backend_of, load_options, new_handle
 from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError
 
-if TYPE_CHECKING:
-    from pyfringe._solve import Engine
-
-
-class Handle:
-    """An fr_graph, the arrays that it borrows, and the solvers that `bfs` and the other functions reuse."""
-
-    def __init__(self, pointer: Any, borrowed: object = None) -> None:
-        self.pointer = ffi.gc(pointer, lib.fr_graph_free)
-        self.borrowed = borrowed
-        self.engines: dict[tuple[Any, ...], Engine] = {}
-        self.work = int(lib.fr_graph_vertex_count(pointer)) + int(lib.fr_graph_edge_count(pointer))
-
-
-_CHOICES = {
-    "direction": {
-        None: lib.FR_DIRECTION_FILE,
-        "directed": lib.FR_DIRECTION_DIRECTED,
-        "undirected": lib.FR_DIRECTION_UNDIRECTED,
-    },
-    "weights": {
-        None: lib.FR_WEIGHTS_FILE,
-        "none": lib.FR_WEIGHTS_NONE,
-        "random": lib.FR_WEIGHTS_RANDOM,
-        "potential": lib.FR_WEIGHTS_POTENTIAL,
-    },
-    "ids": {
-        None: lib.FR_IDS_INTEGERS,
-        "integers": lib.FR_IDS_INTEGERS,
-        "strings": lib.FR_IDS_STRINGS,
-        "auto": lib.FR_IDS_AUTO,
-    },
-}
-
-
-_SIGNS = {"separator": (None, ",", ";", "|", ":", "\t", " "), "decimal": (None, ".", ",")}
-
-
-def _load_options(given: dict[str, Any]) -> tuple[Any, list[Any]]:
-    """Returns an fr_load_options, and the objects that must outlive it."""
-    options = ffi.new("fr_load_options *", {"struct_size": ffi.sizeof("fr_load_options")})
-    names = {name for name, _ in ffi.typeof("fr_load_options").fields} - {"struct_size"}
-    keep: list[Any] = []
-    for name, value in given.items():
-        if name not in names:
-            raise TypeError(f"there is no option {name!r}; the options are {', '.join(sorted(names))}")
-        if name in _CHOICES:
-            if value not in _CHOICES[name]:
-                raise ValueError(f"{name} is one of {list(_CHOICES[name])}, not {value!r}")
-            value = _CHOICES[name][value]
-        elif name == "weight_type":
-            value = _arrays.type_of(value)
-        elif name in _SIGNS:
-            if value not in _SIGNS[name]:
-                raise ValueError(f"{name} is one of {list(_SIGNS[name])}, not {value!r}")
-            value = 0 if value is None else ord(value)
-        elif name in ("format", "source_column", "target_column", "weight_column"):
-            if name.endswith("_column") and isinstance(value, int):
-                value = str(value)
-            value = ffi.NULL if value is None else ffi.new("char[]", c_text(name, value))
-            keep.append(value)
-        setattr(options, name, value)
-    return options, keep
-
-
-def _as_borrowed(offsets: Array, targets: Array) -> tuple[Array, Array] | None:
-    """Returns offsets and targets in the types that the library borrows; None if a target does not fit.
-
-    Converting one array takes a twentieth of the time of the library's own copy, which sorts every row.
-    """
-    if targets.dtype != np.int32:
-        if targets.size and not 0 <= targets.min() <= targets.max() < 2**31:
-            return None
-        targets = targets.astype(np.int32)
-    return offsets.astype(np.int64, copy=False), targets
-
-
-_DEVICE_WEIGHTS = tuple(_arrays.TYPES)
-_ENGINES = {"auto": lib.FR_BACKEND_ANY, "cpu": lib.FR_BACKEND_CPU, "cuda": lib.FR_BACKEND_CUDA}
 _KINDS = {"weak": lib.FR_COMPONENTS_WEAK, "strong": lib.FR_COMPONENTS_STRONG}
-
-
-def backend_of(engine: str) -> int:
-    """Returns the fr_backend of an engine."""
-    if engine not in _ENGINES:
-        raise ValueError(f"engine is 'auto', 'cpu' or 'cuda', not {engine!r}")
-    if engine == "cuda":
-        Process.refuse_gpu()
-    return int(_ENGINES["cpu" if Process.forked else engine])
 
 
 class Components(NamedTuple):
@@ -174,14 +87,8 @@ class Graph:
 
     @classmethod
     def from_csr(
-        cls,
-        indptr: Any,
-        indices: Any,
-        data: Any = None,
-        *,
-        copy: bool | None = None,
-        symmetric: bool = False,
-    ) -> Graph:
+        cls, indptr: Any, indices: Any, data: Any = None, *, copy: bool | None = None, symmetric: bool = False,
+    ) -> Graph:  # fmt: skip
         """Makes a graph from the arrays of a CSR matrix.
 
         Rows may be in any order and contain parallel edges. Arrays in the library's own format are
@@ -219,78 +126,22 @@ class Graph:
         if offsets.size < 1 or offsets.size > 2**31:
             raise ValueError("indptr must have an entry more than there are vertices: 1 to 2^31")
         arrays = [offsets, targets, weights]
-        fits = offsets.dtype == np.int64 and targets.dtype == np.int32
         if copy is False:
             given = (indptr, indices, data)
+            fits = offsets.dtype == np.int64 and targets.dtype == np.int32
             if not fits or any(a is not None and a is not b for a, b in zip(arrays, given, strict=True)):
                 raise ValueError("copy=False: an array does not have the library's type or is not contiguous")
-            return cls._borrow(arrays, symmetric)
-        if not copy and (narrow := _as_borrowed(offsets, targets)):
+            return cls._of(_handles.borrow(arrays, symmetric))
+        if not copy and (narrow := _handles.borrowable(offsets, targets)):
             try:
-                return cls._borrow([*narrow, weights], symmetric)
+                return cls._of(_handles.borrow([*narrow, weights], symmetric))
             except InvalidError as error:
                 if "is not sorted" not in str(error):
                     raise
         if not symmetric:
-            return cls._from_rows(arrays, bool(copy))
-        ordered = cls._from_rows(arrays, True)  # fr_graph_from_arrays makes directed graphs of rows
-        return cls._borrow([ordered.indptr, ordered.indices, ordered.data], True)
-
-    @classmethod
-    def _borrow(cls, arrays: list[Any], symmetric: bool) -> Graph:
-        """Returns a graph that borrows the arrays. Raises if they are not in the library's format."""
-        offsets, targets, weights = arrays
-        csr = ffi.new(
-            "fr_csr *",
-            {
-                "n": offsets.size - 1,
-                "m": targets.size,
-                "offsets": _arrays.pointer(offsets, "int64_t *"),
-                "targets": _arrays.pointer(targets, "int32_t *"),
-                "weights": _arrays.pointer(weights),
-                "weight_type": _arrays.type_of(None if weights is None else weights.dtype),
-                "symmetric": bool(symmetric),
-            },
-        )
-        out = ffi.new("fr_graph **")
-        with Call(work=(offsets.size + targets.size) // LIGHT) as ctx:
-            ctx.check(lib.fr_graph_from_csr(ctx.pointer, csr, out))
-        return cls._of(Handle(out[0], arrays))
-
-    @classmethod
-    def _from_rows(cls, arrays: list[Any], copy: bool = False) -> Graph:
-        """Returns the graph of a CSR with rows in any order; borrows the arrays if it can."""
-        offsets, targets, weights = arrays
-        graph = cls._from_arrays(
-            offsets.size - 1,
-            {"offsets": offsets, "targets": targets, "weights": weights},
-            {"copy": copy, "vertex_type": targets.dtype, "offset_type": offsets.dtype},
-            {},
-        )
-        csr = lib.fr_graph_csr(graph.handle.pointer)
-        ours = [int(ffi.cast("uintptr_t", a)) for a in (csr.offsets, csr.targets, csr.weights)]
-        lent = [a for a in arrays if a is not None and a.size and a.ctypes.data in ours]
-        graph.handle.borrowed = lent or None
-        return graph
-
-    @classmethod
-    def _from_arrays(
-        cls, n: int, arrays: dict[str, Array | None], members: dict[str, Any], options: dict[str, Any]
-    ) -> Graph:
-        """Calls fr_graph_from_arrays."""
-        given = ffi.new("fr_arrays *", {"struct_size": ffi.sizeof("fr_arrays"), "n": n})
-        for name, array in arrays.items():
-            setattr(given, name, _arrays.pointer(array))
-        targets, weights = arrays["targets"], arrays["weights"]
-        given.m = 0 if targets is None else targets.size
-        given.weight_type = _arrays.type_of(None if weights is None else weights.dtype)
-        for name, value in members.items():
-            setattr(given, name, _arrays.type_of(value) if name.endswith("_type") else value)
-        read, _ = _load_options(options)
-        out = ffi.new("fr_graph **")
-        with Call(work=(n + given.m) // 2) as ctx:
-            ctx.check(lib.fr_graph_from_arrays(ctx.pointer, given, read, out))
-        return cls._of(Handle(out[0]))
+            return cls._of(_handles.from_rows(arrays, bool(copy)))
+        ordered = cls._of(_handles.from_rows(arrays, True))  # fr_graph_from_arrays makes directed graphs of rows
+        return cls._of(_handles.borrow([ordered.indptr, ordered.indices, ordered.data], True))
 
     @classmethod
     def from_device_csr(
@@ -324,42 +175,30 @@ class Graph:
         """
         offsets = _device.vector("indptr", indptr, ("int32", "int64"))
         targets = _device.vector("indices", indices, ("int32",))
-        weights = None if data is None else _device.vector("data", data, _DEVICE_WEIGHTS, targets.size)
+        weights = None if data is None else _device.vector("data", data, tuple(_arrays.TYPES), targets.size)
         if not 1 <= offsets.size <= 2**31:
             raise ValueError("indptr must have an entry more than there are vertices: 1 to 2^31")
         used = _device.common_stream(_device.checked_stream(stream), offsets, targets, weights)
-        csr = ffi.new(
-            "fr_device_csr *",
-            {
-                "struct_size": ffi.sizeof("fr_device_csr"),
-                "n": offsets.size - 1,
-                "m": targets.size,
-                "offsets": ffi.cast("void *", offsets.address),
-                "targets": ffi.cast("int32_t *", targets.address),
-                "weights": ffi.cast("void *", weights.address if weights else 0),
-                "offset_type": _arrays.type_of(offsets.dtype),
-                "weight_type": _arrays.type_of(weights.dtype if weights else None),
-                "symmetric": bool(symmetric),
-                "stream": ffi.cast("void *", used or 0),
-            },
+        csr = struct(
+            "fr_device_csr",
+            n=offsets.size - 1,
+            m=targets.size,
+            offsets=ffi.cast("void *", offsets.address),
+            targets=ffi.cast("int32_t *", targets.address),
+            weights=ffi.cast("void *", weights.address if weights else 0),
+            offset_type=_arrays.type_of(offsets.dtype),
+            weight_type=_arrays.type_of(weights.dtype if weights else None),
+            symmetric=bool(symmetric),
+            stream=ffi.cast("void *", used or 0),
         )
-        out = ffi.new("fr_graph **")
-        with Call(work=offsets.size + targets.size) as ctx:
-            ctx.check(lib.fr_graph_from_device_csr(ctx.pointer, csr, out))
-        return cls._of(Handle(out[0], (offsets, targets, weights)))
+        keep = offsets, targets, weights
+        return cls._of(new_handle(lib.fr_graph_from_device_csr, csr, work=offsets.size + targets.size, keep=keep))
 
     @classmethod
     def from_edges(
-        cls,
-        src: Any,
-        dst: Any,
-        weights: Any = None,
-        *,
-        n: int | None = None,
-        directed: bool = True,
-        drop_parallel: bool = False,
-        drop_loops: bool = False,
-    ) -> Graph:
+        cls, src: Any, dst: Any, weights: Any = None, *, n: int | None = None, directed: bool = True,
+        drop_parallel: bool = False, drop_loops: bool = False,
+    ) -> Graph:  # fmt: skip
         """Makes a graph from edges ``src[i] -> dst[i]`` in any order (COO); the arrays are copied.
 
         Parameters
@@ -400,13 +239,15 @@ class Graph:
                 )
         if not 0 <= n < 2**31:
             raise ValueError(f"n must be 0 to 2^31 - 1, not {n}")
-        options = {
-            "direction": "directed" if directed else "undirected",
-            "drop_parallel": bool(drop_parallel),
-            "drop_loops": bool(drop_loops),
-        }
-        arrays = {"sources": sources, "targets": targets, "weights": values}
-        return cls._from_arrays(n, arrays, {"vertex_type": targets.dtype}, options)
+        handle = _handles.from_arrays(
+            n,
+            {"sources": sources, "targets": targets, "weights": values},
+            {"vertex_type": targets.dtype},
+            direction="directed" if directed else "undirected",
+            drop_parallel=bool(drop_parallel),
+            drop_loops=bool(drop_loops),
+        )
+        return cls._of(handle)
 
     @classmethod
     def from_scipy(cls, matrix: Any, *, directed: bool = True) -> Graph:
@@ -433,7 +274,7 @@ class Graph:
         indices, data = csr.indices[used], csr.data[used]
         if directed:
             return cls.from_csr(csr.indptr, indices, data)
-        source = np.repeat(np.arange(matrix.shape[0], dtype=indices.dtype), np.diff(csr.indptr))
+        source = _arrays.row_numbers(csr.indptr, indices.dtype)
         return cls.from_edges(source, indices, data, n=matrix.shape[0], directed=False)
 
     @classmethod
@@ -505,15 +346,11 @@ class Graph:
         With names, vertices are numbered in the order of their first appearance; `names` lists them, and
         sources, targets and closed vertices may be given by name.
         """
-        read, keep = _load_options(options)
-        out = ffi.new("fr_graph **")
-        with Call(progress) as ctx:
-            status = lib.fr_graph_load(ctx.pointer, os.fsencode(path), read, out)
-            if status == lib.FR_NOT_FOUND:
-                raise NoSuchFileError(str(ctx.error(status)))
-            ctx.check(status)
-        del keep
-        return cls._of(Handle(out[0]))
+        read, _ = load_options(options)
+        try:
+            return cls._of(new_handle(lib.fr_graph_load, os.fsencode(path), read, progress=progress))
+        except NotFoundError as error:
+            raise NoSuchFileError(str(error)) from None
 
     @classmethod
     def from_bytes(cls, data: Any, *, progress: Progress | None = None, **options: Any) -> Graph:
@@ -537,13 +374,9 @@ class Graph:
         ['Rome', 'Bonn', 'Oslo']
         """
         content = memoryview(data).cast("B")
-        read, keep = _load_options(options)
-        out = ffi.new("fr_graph **")
-        bytes_given = ffi.from_buffer(content) if content.nbytes else ffi.new("char[1]")
-        with Call(progress) as ctx:
-            ctx.check(lib.fr_graph_load_memory(ctx.pointer, bytes_given, content.nbytes, read, out))
-        del keep
-        return cls._of(Handle(out[0]))
+        read, _ = load_options(options)
+        given = ffi.from_buffer(content) if content.nbytes else ffi.new("char[1]")
+        return cls._of(new_handle(lib.fr_graph_load_memory, given, content.nbytes, read, progress=progress))
 
     @classmethod
     def generate(cls, description: str, *, progress: Progress | None = None, **options: Any) -> Graph:
@@ -565,12 +398,8 @@ class Graph:
         >>> Graph.generate("grid2d:rows=3,cols=4")
         <pyfringe.Graph: 12 vertices, 34 edges, symmetric>
         """
-        read, keep = _load_options(options)
-        out = ffi.new("fr_graph **")
-        with Call(progress) as ctx:
-            ctx.check(lib.fr_graph_generate(ctx.pointer, c_text("description", description), read, out))
-        del keep
-        return cls._of(Handle(out[0]))
+        read, _ = load_options(options)
+        return cls._of(new_handle(lib.fr_graph_generate, c_text("description", description), read, progress=progress))
 
     # ---- contents ----
 
@@ -729,9 +558,7 @@ class Graph:
         >>> Graph.generate("grid2d:rows=2,cols=2").vertex(3)
         3
         """
-        if self._places is not None:
-            return int(self._find("the", [id])[0])
-        if isinstance(id, str) and self._is_named():
+        if self._places is not None or (isinstance(id, str) and self._is_named()):
             return int(self._find("the", [id])[0])
         number = int(id)
         v = int(lib.fr_graph_vertex(self.handle.pointer, number)) if abs(number) < 2**63 else -1
@@ -812,7 +639,7 @@ class Graph:
         >>> stats["components"], stats["degree_max"], stats["diameter_lower_bound"]
         (1, 4, 5)
         """
-        out = ffi.new("fr_graph_stats *", {"struct_size": ffi.sizeof("fr_graph_stats")})
+        out = struct("fr_graph_stats")
         with Call(work=self.handle.work) as ctx:
             ctx.check(lib.fr_graph_compute_stats(ctx.pointer, self.handle.pointer, out))
         made: dict[str, Any] = {}
@@ -823,10 +650,11 @@ class Graph:
         made["weight_type"] = self.weight_dtype
         return made
 
-    def _derived(self, status: int, out: Any, ctx: Any, needs: object = None) -> Graph:
-        """Returns a Graph for one that the library made from this one; `needs` must outlive it."""
-        ctx.check(status)
-        return Graph._of(Handle(out[0], needs), self.labels)
+    def _derived(self, function: Any, *arguments: Any, borrows: bool = True) -> Graph:
+        """Returns the graph that a function of the library makes from this one."""
+        handle = self.handle
+        keep = handle if borrows else None
+        return Graph._of(new_handle(function, handle.pointer, *arguments, work=handle.work, keep=keep), self.labels)
 
     def reverse(self) -> Graph:
         """Returns the graph with each edge reversed; a symmetric graph is its own reverse.
@@ -840,9 +668,7 @@ class Graph:
         """
         if self.symmetric:
             return self
-        handle, out = self.handle, ffi.new("fr_graph **")
-        with Call(work=handle.work) as ctx:
-            return self._derived(lib.fr_graph_transpose(ctx.pointer, handle.pointer, out), out, ctx, handle)
+        return self._derived(lib.fr_graph_transpose)
 
     def with_weights(self, weights: Any) -> Graph:
         """Returns a graph with the same edges and other weights, without copying the structure.
@@ -865,10 +691,7 @@ class Graph:
         """
         values = None if weights is None else _arrays.weights(weights, self.m)
         dtype = _arrays.type_of(None if values is None else values.dtype)
-        handle, out = self.handle, ffi.new("fr_graph **")
-        with Call(work=handle.work) as ctx:
-            status = lib.fr_graph_set_weights(ctx.pointer, handle.pointer, _arrays.pointer(values), dtype, out)
-            return self._derived(status, out, ctx, handle)
+        return self._derived(lib.fr_graph_set_weights, _arrays.pointer(values), dtype)
 
     def filter(self, closed_vertices: Any = None, closed_edges: Any = None) -> Graph:
         """Returns the graph without closed vertices and edges; vertices keep their numbers, a closed one is isolated.
@@ -898,11 +721,7 @@ class Graph:
 
     def _without(self, closed: _vertices.Closed) -> Graph:
         """Does `filter` with the C library's words of bits."""
-        handle, out = self.handle, ffi.new("fr_graph **")
-        with Call(work=handle.work) as ctx:
-            return self._derived(
-                lib.fr_graph_filter(ctx.pointer, handle.pointer, *closed.pointers(), out), out, ctx, handle
-            )
+        return self._derived(lib.fr_graph_filter, *closed.pointers())
 
     def subgraph(self, vertices: Any) -> Graph:
         """Returns the subgraph induced by some vertices: all edges with both ends among them.
@@ -927,16 +746,11 @@ class Graph:
         mask = _vertices.mask("vertices", vertices, self.n)
         wanted = _vertices.vertices(self, "the", vertices) if mask is None else np.flatnonzero(mask).astype(np.int32)
         kept = np.empty(self.n, np.int32)
-        out = ffi.new("fr_graph **")
-        with Call(work=self.handle.work) as ctx:
-            status = lib.fr_graph_subgraph(
-                ctx.pointer, self.handle.pointer, _arrays.pointer(wanted, "int32_t *"), wanted.size,
-                _arrays.pointer(kept, "int32_t *"), out,
-            )  # fmt: skip
-            made = self._derived(status, out, ctx)
+        wanted_at, kept_at = (_arrays.pointer(a, "int32_t *") for a in (wanted, kept))
+        part = self._derived(lib.fr_graph_subgraph, wanted_at, wanted.size, kept_at, borrows=False)
         if self.labels is not None:
-            made.labels = [self.labels[v] for v in np.flatnonzero(kept >= 0).tolist()]
-        return made
+            part.labels = [self.labels[v] for v in np.flatnonzero(kept >= 0).tolist()]
+        return part
 
     def components(self, kind: str = "weak", *, engine: str = "auto") -> Components:
         """Computes weak or strong components; their numbers are the same on every run and engine.
@@ -1013,7 +827,7 @@ class Graph:
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Writes the graph to a file; `format` None: by the suffix."""
         with Call(work=self.handle.work) as ctx:
-            name = ffi.NULL if format is None else ffi.new("char[]", c_text("format", format))
+            name = c_string("format", format)
             ctx.check(lib.fr_graph_write(ctx.pointer, self.handle.pointer, os.fsencode(path), name))
 
     def to_bytes(self, format: str = "fringe") -> bytes:
@@ -1030,13 +844,11 @@ class Graph:
         >>> Graph.from_bytes(g.to_bytes()).hash == g.hash
         True
         """
-        made, size = ffi.new("void **"), ffi.new("size_t *")
+        content, size = ffi.new("void **"), ffi.new("size_t *")
         with Call(work=self.handle.work) as ctx:
-            ctx.check(lib.fr_graph_write_memory(ctx.pointer, self.handle.pointer, c_text("format", format), made, size))
-        try:
-            return bytes(ffi.buffer(made[0], size[0]))
-        finally:
-            lib.fr_memory_free(made[0])
+            name = c_text("format", format)
+            ctx.check(lib.fr_graph_write_memory(ctx.pointer, self.handle.pointer, name, content, size))
+        return taken(content, size)
 
     def __reduce__(self) -> tuple[Any, ...]:
         content = self._content
@@ -1065,3 +877,8 @@ class Graph:
 def _restore(content: bytes, labels: list[Any] | None) -> Graph:
     """Unpickles a graph without reading it: an exception here would end a worker of a pool, again and again."""
     return Graph._of(None, labels, content)
+
+
+def check_graph(graph: Any) -> None:
+    if not isinstance(graph, Graph):
+        raise TypeError(f"the first argument must be a pyfringe.Graph, not {type(graph).__name__}")

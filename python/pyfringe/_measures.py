@@ -8,10 +8,10 @@ import numpy as np
 
 from pyfringe import _arrays
 from pyfringe._arrays import Array
-from pyfringe._core import Call, Progress
+from pyfringe._core import Call, Progress, struct
 from pyfringe._fringe import ffi, lib
-from pyfringe._graph import Graph, backend_of
-from pyfringe._solve import _as_progress, _check_graph
+from pyfringe._graph import Graph, check_graph
+from pyfringe._handles import backend_of
 
 ROWS_AT_ONCE = 16  # a row costs a sixteenth of a single traversal: decides between one thread and a team
 
@@ -19,17 +19,9 @@ KINDS = ("betweenness", "closeness", "harmonic")
 
 
 def centrality(
-    graph: Graph,
-    kind: str,
-    *,
-    normalized: bool = True,
-    samples: int | None = None,
-    seed: int = 0,
-    reached_only: bool = False,
-    reverse: bool = False,
-    engine: str = "auto",
-    progress: Progress | bool | None = None,
-) -> Array:
+    graph: Graph, kind: str, *, normalized: bool = True, samples: int | None = None, seed: int = 0,
+    reached_only: bool = False, reverse: bool = False, engine: str = "auto", progress: Progress | bool | None = None,
+) -> Array:  # fmt: skip
     """Computes a centrality of every vertex with the graph's weights; ``graph.with_weights(None)`` counts edges.
 
     Parameters
@@ -68,7 +60,7 @@ def centrality(
     >>> fr.centrality(star, "closeness").round(2)
     array([1. , 0.6, 0.6, 0.6])
     """
-    _check_graph(graph)
+    check_graph(graph)
     if kind not in KINDS:
         raise ValueError(f"kind is one of {', '.join(KINDS)}, not {kind!r}")
     if samples is not None and samples < 1:
@@ -77,10 +69,10 @@ def centrality(
     score = np.zeros(graph.n)
     address = _arrays.pointer(score, "double *")
     chosen = graph.reverse() if reverse else graph
-    with Call(_as_progress(progress), graph.n * graph.handle.work // ROWS_AT_ONCE) as context:
+    with Call(progress, graph.n * graph.handle.work // ROWS_AT_ONCE) as context:
         at, pointer = context.pointer, chosen.handle.pointer
         if kind == "betweenness":
-            options = ffi.new("fr_betweenness_options *", {"struct_size": ffi.sizeof("fr_betweenness_options")})
+            options = struct("fr_betweenness_options")
             options.normalized, options.samples, options.seed = bool(normalized), samples or 0, seed
             options.backend = backend
             context.check(lib.fr_betweenness(at, pointer, options, address, ffi.NULL))
@@ -114,9 +106,7 @@ def eccentricity(graph: Graph, *, engine: str = "auto", progress: Progress | boo
     >>> fr.eccentricity(fr.Graph.generate("path:n=4"))
     array([3., 2., 2., 3.])
     """
-    _check_graph(graph)
-    made = np.zeros(graph.n)
-    _extremes(graph, made, engine, progress)
+    made: Array = _extremes(graph, engine, progress, True)[0]
     return made
 
 
@@ -129,8 +119,7 @@ def diameter(graph: Graph, *, engine: str = "auto", progress: Progress | bool | 
     >>> fr.diameter(fr.Graph.generate("path:n=4"))
     3.0
     """
-    _check_graph(graph)
-    return _extremes(graph, None, engine, progress)[0]
+    return _extremes(graph, engine, progress)[1]
 
 
 def radius(graph: Graph, *, engine: str = "auto", progress: Progress | bool | None = None) -> float:
@@ -142,18 +131,16 @@ def radius(graph: Graph, *, engine: str = "auto", progress: Progress | bool | No
     >>> fr.radius(fr.Graph.generate("path:n=4"))
     2.0
     """
-    _check_graph(graph)
-    return _extremes(graph, None, engine, progress)[1]
+    return _extremes(graph, engine, progress)[2]
 
 
-def _extremes(graph: Graph, values: Array | None, engine: str, progress: Any) -> tuple[float, float]:
-    """Returns (diameter, radius), and writes the eccentricities into `values`."""
+def _extremes(graph: Graph, engine: str, progress: Any, each: bool = False) -> tuple[Any, float, float]:
+    """Returns (eccentricities if `each` is set, diameter, radius)."""
+    check_graph(graph)
+    values = np.zeros(graph.n) if each else None
     backend, diameter, radius = backend_of(engine), ffi.new("double *"), ffi.new("double *")
-    with Call(_as_progress(progress), graph.n * graph.handle.work // ROWS_AT_ONCE) as context:
+    with Call(progress, graph.n * graph.handle.work // ROWS_AT_ONCE) as context:
         address = _arrays.pointer(values, "double *")
-        context.check(
-            lib.fr_eccentricity(
-                context.pointer, graph.handle.pointer, backend, address, diameter, radius, ffi.NULL
-            )
-        )
-    return float(diameter[0]), float(radius[0])
+        at = context.pointer, graph.handle.pointer
+        context.check(lib.fr_eccentricity(*at, backend, address, diameter, radius, ffi.NULL))
+    return values, float(diameter[0]), float(radius[0])

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pyfringe import _arrays, _vertices
-from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import Call, Context, Process, Progress, context_key
+from pyfringe._arrays import DTYPES, INT32, Array
+from pyfringe._core import Call, Context, Owner, Progress, as_progress, struct
 from pyfringe._fringe import ffi, lib
-from pyfringe._graph import Graph, Handle
-from pyfringe._solve import INT32, _as_progress, _check_graph
-from pyfringe.errors import FringeError, NoSuchFileError
+from pyfringe._graph import Graph, check_graph
+from pyfringe._handles import Handle
+from pyfringe.errors import NoSuchFileError, NotFoundError
 
 _ALGORITHMS = {
     "auto": lib.FR_ROUTE_AUTO,
@@ -49,14 +49,14 @@ def load_coordinates(graph: Graph, path: str | os.PathLike[str]) -> Array:
     -------
     ndarray of float64, shape (n, 2)
     """
-    _check_graph(graph)
+    check_graph(graph)
     columns = np.empty((2, graph.n))
     x, y = (_arrays.pointer(column, "double *") for column in columns)
-    with Call(work=graph.handle.work) as context:
-        status = lib.fr_coordinates_load(context.pointer, graph.handle.pointer, os.fsencode(path), x, y)
-        if status == lib.FR_NOT_FOUND:
-            raise NoSuchFileError(str(context.error(status)))
-        context.check(status)
+    try:
+        with Call(work=graph.handle.work) as context:
+            context.check(lib.fr_coordinates_load(context.pointer, graph.handle.pointer, os.fsencode(path), x, y))
+    except NotFoundError as error:
+        raise NoSuchFileError(str(error)) from None
     return columns.T
 
 
@@ -76,7 +76,7 @@ class _Opened:
             lib.fr_router_free(self.pointer)
 
 
-class Router:
+class Router(Owner):
     """Solves queries between two vertices of a graph without negative weights, on the CPU.
 
     A query costs what it settles, not n: on road networks some percent of a search of the whole graph.
@@ -116,30 +116,24 @@ class Router:
     [4, 6]
     """
 
-    __slots__ = ("__weakref__", "_context", "_graph", "_made_from", "_opened", "dtype")
+    __slots__ = ("_graph", "_made_from", "dtype")
+    _noun = "router"
 
     dtype: np.dtype[Any]
     """The type of distances: int64 for integer weights and without weights, float64 for real ones."""
 
     def __init__(
-        self,
-        graph: Graph,
-        algorithm: str = "auto",
-        *,
-        landmarks: int = 0,
-        coordinates: Any = None,
+        self, graph: Graph, algorithm: str = "auto", *, landmarks: int = 0, coordinates: Any = None,
         progress: Progress | bool | None = None,
-    ) -> None:
-        self._opened: _Opened | None = None
-        _check_graph(graph)
+    ) -> None:  # fmt: skip
+        check_graph(graph)
         self._made_from = self._options(graph, algorithm, operator.index(landmarks), coordinates)
         self._graph = graph
-        self._opened = self._make(_as_progress(progress))
-        self.dtype = DTYPES[lib.fr_router_dist_type(self._opened.pointer)]
+        self._made = self._make(as_progress(progress))
+        self.dtype = DTYPES[lib.fr_router_dist_type(self._made.pointer)]
 
     def _make(self, progress: Progress | None) -> _Opened:
-        self._context = context = Context(context_key(self._graph.handle.work))
-        context.progress = progress
+        context = self._own_context(self._graph.handle.work, progress)
         with context.lock:
             context.begin()
             return _Opened(context, self._graph.handle, *self._made_from)
@@ -155,7 +149,7 @@ class Router:
             raise ValueError("A* needs coordinates, and no other algorithm takes them")
         if not 0 <= landmarks <= 64 or (landmarks and algorithm not in ("auto", "alt")):
             raise ValueError(f"ALT takes 1 to 64 landmarks, or 0 for 16, and {algorithm} takes none: {landmarks}")
-        options = ffi.new("fr_router_options *", {"struct_size": ffi.sizeof("fr_router_options")})
+        options = struct("fr_router_options")
         options.algorithm, options.landmarks = _ALGORITHMS[algorithm], landmarks
         if coordinates is None:
             return options, None
@@ -166,20 +160,10 @@ class Router:
         options.x, options.y = (_arrays.pointer(column, "double *") for column in columns)
         return options, columns
 
-    def _open(self) -> _Opened:
-        opened = self._opened
-        if opened is None:
-            raise FringeError("the router is closed")
-        if opened.context.is_inherited():
-            Process.parents.append(opened)
-            self._opened = opened = self._make(opened.context.progress)
-        return opened
-
     def _run(self, function: Any, *arguments: Any, route: Callable[[Any, Any, int], object] | None = None) -> None:
-        opened = self._open()
-        context = opened.context
-        if not context.lock.acquire(blocking=False):
-            raise FringeError("the router is in use by another thread or by the call that runs this callback")
+        opened: _Opened = self._open()
+        context = self._context
+        self._acquire()
         try:
             context.route = route
             context.begin()
@@ -191,13 +175,13 @@ class Router:
     @property
     def algorithm(self) -> str:
         """The algorithm of paths and distances of pairs."""
-        opened = self._open()
+        opened: _Opened = self._open()  # another thread may close the router meanwhile
         return _NAMES[lib.fr_router_algorithm(opened.pointer)]
 
     @property
     def settled(self) -> int:
         """The vertices that the last query settled."""
-        opened = self._open()
+        opened: _Opened = self._open()
         return int(lib.fr_router_settled(opened.pointer))
 
     def _length(self, value: Any) -> float:
@@ -207,14 +191,14 @@ class Router:
 
     def path(self, source: int | str, target: int | str) -> Path:
         """Returns a shortest path from `source` to `target`."""
-        ends = [_vertices.vertex(self._graph, what, v) for what, v in (("source", source), ("target", target))]
+        ends = self._ends(_vertices.vertex, source, target)
         length, found = np.empty(1, self.dtype), ffi.new("int32_t *")
         route = np.empty(self._graph.n, INT32)
         self._run(lib.fr_router_path, *ends, _arrays.pointer(length), _arrays.pointer(route, "int32_t *"), found)
         return Path(self._length(length[0]), route[: found[0]].copy())
 
-    def _ends(self, sources: Any, targets: Any) -> tuple[Array, Array]:
-        return _vertices.vertices(self._graph, "source", sources), _vertices.vertices(self._graph, "target", targets)
+    def _ends(self, convert: Callable[[Graph, str, Any], Any], sources: Any, targets: Any) -> list[Any]:
+        return [convert(self._graph, what, given) for what, given in (("source", sources), ("target", targets))]
 
     def distances(self, sources: Any, targets: Any) -> Array:
         """Computes the distances of pairs, from sources[i] to targets[i]; each thread solves one pair at a time.
@@ -224,7 +208,7 @@ class Router:
         ndarray of `dtype`, shape (pairs,)
             Unreached: inf, or the largest int64.
         """
-        first, second = self._ends(sources, targets)
+        first, second = self._ends(_vertices.vertices, sources, targets)
         if first.size != second.size:
             raise ValueError(f"as many sources as targets, not {first.size} and {second.size}; table() crosses them")
         made = np.empty(first.size, self.dtype)
@@ -240,7 +224,7 @@ class Router:
         ndarray of `dtype`, shape (sources, targets)
             Unreached: inf, or the largest int64.
         """
-        first, second = self._ends(sources, targets)
+        first, second = self._ends(_vertices.vertices, sources, targets)
         made = np.empty((first.size, second.size), self.dtype)
         self._run(lib.fr_router_table, _arrays.pointer(first, "int32_t *"), first.size,
                   _arrays.pointer(second, "int32_t *"), second.size, _arrays.pointer(made))  # fmt: skip
@@ -251,7 +235,7 @@ class Router:
 
         Of parallel edges only the lightest counts.
         """
-        ends = [_vertices.vertex(self._graph, what, v) for what, v in (("source", source), ("target", target))]
+        ends = self._ends(_vertices.vertex, source, target)
         found: list[Path] = []
 
         def keep(dist: Any, path: Any, count: int) -> None:
@@ -264,16 +248,6 @@ class Router:
             return found
         self._run(lib.fr_router_k_paths, *ends, operator.index(k), lib.pf_route, self._context._handle, route=keep)
         return found
-
-    def close(self) -> None:
-        """Frees the router's memory, after the call of another thread that uses it."""
-        self._opened = None
-
-    def __enter__(self) -> Router:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def path(graph: Graph, source: int | str, target: int | str, *, coordinates: Any = None) -> Path:

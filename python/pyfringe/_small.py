@@ -63,15 +63,9 @@ def _sources(matrix: Any, indices: Any) -> tuple[Any, int, tuple[int, ...]]:
 
 
 def paths(
-    matrix: Any,
-    flags: int,
-    directed: bool,
-    indices: Any,
-    predecessors: bool,
-    unweighted: bool,
-    limit: float = _INFINITY,
-    min_only: bool = False,
-) -> Any:
+    matrix: Any, flags: int, directed: bool, indices: Any, predecessors: bool, unweighted: bool,
+    limit: float = _INFINITY, min_only: bool = False,
+) -> Any:  # fmt: skip
     """What the functions of shortest paths return, or None; flags: PF_SIGNED, PF_ANYWHERE."""
     if type(matrix) not in _KINDS:
         return None
@@ -106,9 +100,7 @@ def paths(
     return (dist, parent) if origin is None else (dist, parent, origin)
 
 
-def yen(
-    matrix: Any, source: int, sink: int, k: int, directed: bool, predecessors: bool, unweighted: bool
-) -> Any:  # fmt: skip
+def yen(matrix: Any, source: int, sink: int, k: int, directed: bool, predecessors: bool, unweighted: bool) -> Any:
     """SciPy's answer, or None."""
     given = _arguments(matrix, YEN / k if k > 0 else 0)
     if _yen is None or given is None or given[1] != 4 or source == sink or not (0 <= source < given[0] and 0 <= sink < given[0]):
@@ -116,9 +108,7 @@ def yen(
     data = matrix.data
     if data.dtype != _FLOAT64 or data.size < given[4] or lib.pf_small_weights(*given, _at(data)) != 0:
         return None
-    return _yen(
-        matrix, source, sink, k, directed=directed, return_predecessors=predecessors, unweighted=unweighted
-    )
+    return _yen(matrix, source, sink, k, directed=directed, return_predecessors=predecessors, unweighted=unweighted)
 
 
 def _unchanged(matrix: Any) -> tuple[Any, ...] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -11,8 +11,18 @@ from pyfringe._arrays import Array
 from pyfringe._fringe import lib
 from pyfringe.errors import NotFoundError
 
-if TYPE_CHECKING:
-    from pyfringe._graph import Graph
+
+class Graph(Protocol):
+    """What the conversions need of a pyfringe.Graph."""
+
+    @property
+    def n(self) -> int: ...
+    @property
+    def m(self) -> int: ...
+    @property
+    def _places(self) -> dict[Any, int] | None: ...
+    def _find(self, what: str, names: list[Any]) -> Array: ...
+    def _rows(self) -> tuple[Any, Any]: ...
 
 
 def _names_in(values: Any) -> list[Any] | None:
@@ -62,7 +72,7 @@ def _nodes_in(places: dict[Any, int], values: Any) -> list[Any]:
 
 
 def missing(what: str, number: int, count: int) -> NotFoundError:
-    """Returns the error for a vertex that a graph of `count` vertices does not have."""
+    """Returns the exception for a vertex that a graph of `count` vertices does not have."""
     numbers = f"vertices are 0 to {count - 1}" if count else "the graph has no vertices"
     return NotFoundError(f"{what} {number} does not exist: {numbers}")
 

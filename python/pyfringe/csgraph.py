@@ -15,35 +15,24 @@ never written; a source out of range raises an exception in `breadth_first_order
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import operator
 import warnings
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sparse
 from scipy.sparse.csgraph import (
-    NegativeCycleError,
-    construct_dist_matrix,
-    csgraph_from_dense,
-    csgraph_from_masked,
-    csgraph_masked_from_dense,
-    csgraph_to_dense,
-    csgraph_to_masked,
-    depth_first_order,
-    depth_first_tree,
-    laplacian,
-    maximum_bipartite_matching,
-    maximum_flow,
-    min_weight_full_bipartite_matching,
-    minimum_spanning_tree,
-    reconstruct_path,
-    reverse_cuthill_mckee,
+    NegativeCycleError, construct_dist_matrix, csgraph_from_dense, csgraph_from_masked, csgraph_masked_from_dense,
+    csgraph_to_dense, csgraph_to_masked, depth_first_order, depth_first_tree, laplacian, maximum_bipartite_matching,
+    maximum_flow, min_weight_full_bipartite_matching, minimum_spanning_tree, reconstruct_path, reverse_cuthill_mckee,
     structural_rank,
-)
+)  # fmt: skip
 from scipy.sparse.csgraph._validation import validate_graph
 
-from pyfringe import _arrays, _near, _queue, _small, _solve, _vertices, _yen, errors
+from pyfringe import _arrays, _near, _queue, _small, _solve, _vertices, errors
 from pyfringe._arrays import Array
 from pyfringe._core import Call
 from pyfringe._fringe import ffi, lib
@@ -51,36 +40,15 @@ from pyfringe._graph import Graph
 from pyfringe._router import Router
 
 __all__ = [
-    "NegativeCycleError",
-    "bellman_ford",
-    "breadth_first_order",
-    "breadth_first_tree",
-    "connected_components",
-    "construct_dist_matrix",
-    "csgraph_from_dense",
-    "csgraph_from_masked",
-    "csgraph_masked_from_dense",
-    "csgraph_to_dense",
-    "csgraph_to_masked",
-    "depth_first_order",
-    "depth_first_tree",
-    "dijkstra",
-    "floyd_warshall",
-    "johnson",
-    "laplacian",
-    "maximum_bipartite_matching",
-    "maximum_flow",
-    "min_weight_full_bipartite_matching",
-    "minimum_spanning_tree",
-    "reconstruct_path",
-    "reverse_cuthill_mckee",
-    "shortest_path",
-    "structural_rank",
-    "yen",
-]
+    "NegativeCycleError", "bellman_ford", "breadth_first_order", "breadth_first_tree", "connected_components",
+    "construct_dist_matrix", "csgraph_from_dense", "csgraph_from_masked", "csgraph_masked_from_dense",
+    "csgraph_to_dense", "csgraph_to_masked", "depth_first_order", "depth_first_tree", "dijkstra", "floyd_warshall",
+    "johnson", "laplacian", "maximum_bipartite_matching", "maximum_flow", "min_weight_full_bipartite_matching",
+    "minimum_spanning_tree", "reconstruct_path", "reverse_cuthill_mckee", "shortest_path", "structural_rank", "yen",
+]  # fmt: skip
 
 NONE = _small.NONE
-_FLAGS = {"bellman_ford": lib.PF_SIGNED, "johnson": lib.PF_SIGNED | lib.PF_ANYWHERE}
+_FLAGS = {"dijkstra": 0, "bellman_ford": lib.PF_SIGNED, "johnson": lib.PF_SIGNED | lib.PF_ANYWHERE}
 ROWS_PER_CALL = 1 << 27  # vertices and edges visited in C between two looks for Ctrl-C
 
 
@@ -132,24 +100,21 @@ class _Problem:
         fine = fine or (unweighted and not as_dense)
         # one number each for all weights: NaN if there is one
         smallest, largest = (data.min(), data.max()) if data.size and not fine else (0.0, 0.0)
+        are_edges = None
         if not -np.inf < smallest <= largest < np.inf:  # infinity and NaN are no edges; minus infinity is refused
-            kept = ~(np.isposinf(data) | np.isnan(data))
-            row, column, data = self._ends(matrix)[kept], indices[kept], data[kept]
-            weights = None if unweighted else data
-            self.graph = Graph.from_edges(row, column, weights, n=self.n, directed=directed, drop_parallel=True)
+            are_edges = ~(np.isposinf(data) | np.isnan(data))
+            data = data[are_edges]
             smallest = data.min() if data.size else 0.0
-        elif directed:
-            self.graph = Graph.from_csr(matrix.indptr, indices, None if unweighted else data)
+        weights = None if unweighted else data
+        if directed and are_edges is None:
+            self.graph = Graph.from_csr(matrix.indptr, indices, weights)
         else:
-            ends = self._ends(matrix), indices
-            weights = None if unweighted else data
-            self.graph = Graph.from_edges(*ends, weights, n=self.n, directed=False, drop_parallel=True)
+            ends = _arrays.row_numbers(matrix.indptr, indices.dtype), indices
+            if are_edges is not None:
+                ends = ends[0][are_edges], indices[are_edges]
+            self.graph = Graph.from_edges(*ends, weights, n=self.n, directed=directed, drop_parallel=True)
         self.unweighted = unweighted
         self.negative = not unweighted and bool(smallest < 0)
-
-    def _ends(self, matrix: Any) -> Array:
-        """Returns the row of each entry."""
-        return np.repeat(np.arange(self.n, dtype=matrix.indices.dtype), np.diff(matrix.indptr))
 
     def refuse_cycles(self) -> None:
         """Raises if there is a negative cycle anywhere."""
@@ -180,15 +145,9 @@ class _Problem:
 
     def _matrix(self, indices: Array | None, predecessors: bool) -> tuple[Array, Array | None]:
         """Solves all pairs in one call."""
-        query = _solve.Query(indices, parent_rule="min-id" if self.unweighted and predecessors else "any")
-        count = self.n if indices is None else indices.size
-        with Call(work=count * self.graph.handle.work) as context:
-            options = _solve.Options(max_sources=count)
-            engine = _solve.Engine(context, self.graph.handle, lib.FR_PROBLEM_APSP, options)
-            dist = np.empty((count, self.n), engine.dtype)
-            parent = np.empty((count, self.n), np.int32) if predecessors else None
-            engine.solve(query, dist, parent)
-        dist = self._as_float(dist)
+        rule = "min-id" if self.unweighted and predecessors else "any"
+        result = _solve.apsp(self.graph, indices, parents=predecessors, parent_rule=rule)
+        dist, parent = self._as_float(result.dist), result.parent
         if parent is not None:
             self._choose(dist, parent)
             return dist, self._as_scipy(parent)
@@ -268,43 +227,47 @@ def _shaped(dist: Array, parent: Array | None, shape: tuple[int, ...]) -> Any:
 
 
 def _paths(
-    csgraph: Any,
-    method: str,
-    directed: bool,
-    indices: Any,
-    predecessors: bool,
-    unweighted: bool,
-    as_dense: bool = False,
-) -> Any:
-    """What bellman_ford, johnson and floyd_warshall share; in the two last a cycle out of reach counts, too."""
-    rest = _FLAGS[method], directed, indices, predecessors, unweighted
+    csgraph: Any, method: str, directed: bool, indices: Any, predecessors: bool, unweighted: bool,
+    as_dense: bool = False, limit: float = np.inf, min_only: bool = False,
+) -> Any:  # fmt: skip
+    """What the functions of shortest paths share; "johnson": a cycle out of reach counts, too."""
+    rest = _FLAGS[method], directed, indices, predecessors, unweighted, limit, min_only
     if (small := _small.paths(csgraph, *rest)) is not None:
         return small
     matrix = _as_sparse(csgraph, directed, as_dense)
     if (small := _small.paths(matrix, *rest)) is not None:
         return small
     sources, shape = _sources(indices, matrix.shape[0])
-    near, fine = _near.row(matrix, sources, directed, predecessors, unweighted, np.inf)
+    near, fine = None, False
+    if not min_only:
+        near, fine = _near.row(matrix, sources, directed, predecessors, unweighted, limit)
     if near is not None:
         return _shaped(*near, shape)
     problem = _Problem(matrix, directed, unweighted, fine, as_dense)
-    try:
+    if method == "dijkstra" and problem.negative:
+        warnings.warn(
+            "Graph has negative weights: scipy's dijkstra would be inaccurate; fringe's answer is exact", stacklevel=3
+        )
+    with _scipys_errors():
         if method == "johnson" and sources is not None:
             problem.refuse_cycles()
-        return _shaped(*problem.rows(sources, predecessors), shape)
+        if min_only:
+            return _nearest(problem, sources, predecessors, limit)
+        return _shaped(*problem.rows(sources, predecessors, limit), shape)
+
+
+@contextlib.contextmanager
+def _scipys_errors() -> Iterator[None]:
+    try:
+        yield
     except errors.NegativeCycleError as error:
         raise _NegativeCycleError(str(error), error.cycle, error.weight) from None
 
 
 def shortest_path(
-    csgraph: Any,
-    method: str = "auto",
-    directed: bool = True,
-    return_predecessors: bool = False,
-    unweighted: bool = False,
-    overwrite: bool = False,
-    indices: Any = None,
-) -> Any:
+    csgraph: Any, method: str = "auto", directed: bool = True, return_predecessors: bool = False,
+    unweighted: bool = False, overwrite: bool = False, indices: Any = None,
+) -> Any:  # fmt: skip
     """Shortest paths: ``scipy.sparse.csgraph.shortest_path``.
 
     Parameters
@@ -345,14 +308,9 @@ def shortest_path(
 
 
 def dijkstra(
-    csgraph: Any,
-    directed: bool = True,
-    indices: Any = None,
-    return_predecessors: bool = False,
-    unweighted: bool = False,
-    limit: float = np.inf,
-    min_only: bool = False,
-) -> Any:
+    csgraph: Any, directed: bool = True, indices: Any = None, return_predecessors: bool = False,
+    unweighted: bool = False, limit: float = np.inf, min_only: bool = False,
+) -> Any:  # fmt: skip
     """Shortest paths: ``scipy.sparse.csgraph.dijkstra``.
 
     Parameters
@@ -380,29 +338,9 @@ def dijkstra(
     limit = float(limit)
     if not limit >= 0:
         raise ValueError("limit must be >= 0")
-    rest = 0, directed, indices, return_predecessors, unweighted, limit, min_only
-    if (small := _small.paths(csgraph, *rest)) is not None:
-        return small
-    matrix = _as_sparse(csgraph, directed)
-    if (small := _small.paths(matrix, *rest)) is not None:
-        return small
-    sources, shape = _sources(indices, matrix.shape[0])
-    near, fine = (None, False) if min_only else _near.row(
-        matrix, sources, directed, return_predecessors, unweighted, limit
+    return _paths(
+        csgraph, "dijkstra", directed, indices, return_predecessors, unweighted, limit=limit, min_only=min_only
     )
-    if near is not None:
-        return _shaped(*near, shape)
-    problem = _Problem(matrix, directed, unweighted, fine)
-    if problem.negative:
-        warnings.warn(
-            "Graph has negative weights: scipy's dijkstra would be inaccurate; fringe's answer is exact", stacklevel=2
-        )
-    try:
-        if not min_only:
-            return _shaped(*problem.rows(sources, return_predecessors, limit), shape)
-        return _nearest(problem, sources, return_predecessors, limit)
-    except errors.NegativeCycleError as error:
-        raise _NegativeCycleError(str(error), error.cycle, error.weight) from None
 
 
 def _nearest(problem: _Problem, sources: Array | None, predecessors: bool, limit: float) -> Any:
@@ -420,12 +358,9 @@ def _nearest(problem: _Problem, sources: Array | None, predecessors: bool, limit
 
 
 def bellman_ford(
-    csgraph: Any,
-    directed: bool = True,
-    indices: Any = None,
-    return_predecessors: bool = False,
+    csgraph: Any, directed: bool = True, indices: Any = None, return_predecessors: bool = False,
     unweighted: bool = False,
-) -> Any:
+) -> Any:  # fmt: skip
     """Shortest paths: ``scipy.sparse.csgraph.bellman_ford``; arguments as for `shortest_path`.
 
     Examples
@@ -437,12 +372,9 @@ def bellman_ford(
 
 
 def johnson(
-    csgraph: Any,
-    directed: bool = True,
-    indices: Any = None,
-    return_predecessors: bool = False,
+    csgraph: Any, directed: bool = True, indices: Any = None, return_predecessors: bool = False,
     unweighted: bool = False,
-) -> Any:
+) -> Any:  # fmt: skip
     """Shortest paths: ``scipy.sparse.csgraph.johnson``; arguments as for `shortest_path`.
 
     Examples
@@ -454,12 +386,9 @@ def johnson(
 
 
 def floyd_warshall(
-    csgraph: Any,
-    directed: bool = True,
-    return_predecessors: bool = False,
-    unweighted: bool = False,
+    csgraph: Any, directed: bool = True, return_predecessors: bool = False, unweighted: bool = False,
     overwrite: bool = False,
-) -> Any:
+) -> Any:  # fmt: skip
     """Shortest paths between all pairs: ``scipy.sparse.csgraph.floyd_warshall``; arguments as for `shortest_path`.
 
     Examples
@@ -472,23 +401,24 @@ def floyd_warshall(
 
 
 def _shortest(graph: Graph, source: int, sink: int, k: int) -> list[tuple[float, tuple[int, ...]]]:
-    """Yields (length, vertices) of the k shortest loopless paths; the router accepts no negative weights."""
-    if graph.data is not None and graph.m and graph.data.min() < 0:
-        return list(itertools.islice(_yen.paths(graph, source, sink), k))
-    with Router(graph) as router:
-        return [(length, tuple(path.tolist())) for length, path in router.k_paths(source, sink, k)]
+    """Returns (length, vertices) of the k shortest loopless paths of a graph without parallel edges."""
+    routed, weights = graph, graph.data
+    if weights is not None and graph.m and weights.min() < 0:  # which the router refuses: Johnson's potentials
+        potential = _solve.sssp(graph, range(graph.n), parents=False).dist
+        rows = _arrays.row_numbers(graph.indptr)
+        routed = graph.with_weights(np.maximum(weights + potential[rows] - potential[graph.indices], 0))
+    with Router(routed) as router:
+        found = [(length, tuple(path.tolist())) for length, path in router.k_paths(source, sink, k)]
+    if routed is graph or weights is None:
+        return found
+    steps = [[graph.edge(u, v).start for u, v in itertools.pairwise(path)] for _, path in found]
+    return sorted((float(sum(weights[at].tolist())), path) for at, (_, path) in zip(steps, found, strict=True))
 
 
 def yen(
-    csgraph: Any,
-    source: int,
-    sink: int,
-    K: int,
-    *,
-    directed: bool = True,
-    return_predecessors: bool = False,
+    csgraph: Any, source: int, sink: int, K: int, *, directed: bool = True, return_predecessors: bool = False,
     unweighted: bool = False,
-) -> Any:
+) -> Any:  # fmt: skip
     """The K shortest loopless paths between two vertices: ``scipy.sparse.csgraph.yen``.
 
     Parameters
@@ -522,12 +452,10 @@ def yen(
     n = problem.n
     if not (0 <= source < n and 0 <= sink < n):
         raise ValueError(f"source and sink must have 0 <= source, sink < {n}, not {source} and {sink}")
-    try:
+    with _scipys_errors():
         problem.refuse_cycles()
-    except errors.NegativeCycleError as error:
-        raise _NegativeCycleError(str(error), error.cycle, error.weight) from None
-    graph, edges = problem.graph, problem.graph.indptr
-    ends = np.repeat(np.arange(n, dtype=np.int32), np.diff(edges)), graph.indices
+    graph = problem.graph
+    ends = _arrays.row_numbers(graph.indptr), graph.indices
     simple = Graph.from_edges(*ends, graph.data, n=n, drop_parallel=True, drop_loops=True)
     found = _shortest(simple, source, sink, max(0, k))
     lengths = np.array([length for length, _ in found], dtype=np.float64)
@@ -539,9 +467,7 @@ def yen(
     return lengths, predecessors
 
 
-def breadth_first_order(
-    csgraph: Any, i_start: int, directed: bool = True, return_predecessors: bool = True
-) -> Any:  # fmt: skip
+def breadth_first_order(csgraph: Any, i_start: int, directed: bool = True, return_predecessors: bool = True) -> Any:
     """Vertices in breadth-first order: ``scipy.sparse.csgraph.breadth_first_order``.
 
     Parameters

@@ -9,7 +9,7 @@ import numpy as np
 from pyfringe import _arrays
 from pyfringe._arrays import Array
 from pyfringe._graph import Graph
-from pyfringe._solve import Result
+from pyfringe._result import Result
 
 
 def segments(graph: Graph, xy: Any) -> tuple[Array, Array]:
@@ -38,23 +38,16 @@ def segments(graph: Graph, xy: Any) -> tuple[Array, Array]:
     places = _arrays.unmasked("xy", xy).astype(np.float64, copy=False)
     if places.shape != (graph.n, 2):
         raise ValueError(f"xy must have a row of two for each of the {graph.n} vertices, not the shape {places.shape}")
-    source = np.repeat(np.arange(graph.n, dtype=np.int32), np.diff(graph.indptr))
+    source = _arrays.row_numbers(graph.indptr)
     kept = source < graph.indices if graph.symmetric else source != graph.indices
     ends = np.stack([source[kept], graph.indices[kept]], axis=1)
     return places[ends], ends
 
 
 def edges(
-    graph: Graph,
-    xy: Any,
-    values: Any = None,
-    *,
-    path: Any = None,
-    ax: Any = None,
-    cmap: str = "viridis",
-    linewidth: float = 0.4,
-    label: str | None = None,
-) -> Any:
+    graph: Graph, xy: Any, values: Any = None, *, path: Any = None, ax: Any = None, cmap: str = "viridis",
+    linewidth: float = 0.4, label: str | None = None,
+) -> Any:  # fmt: skip
     """Draws the edges, colored by a value of their ends, and a path over them.
 
     Parameters

@@ -10,143 +10,25 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, ItemsView, Iterable, Iterator, Mapping, ValuesView
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import networkx as nx
 import numpy as np
 
-from pyfringe import _measures, _nx_info, _queue, _solve, errors
+from pyfringe import _arrays, _measures, _nx_info, _queue, _solve, errors
 from pyfringe._arrays import Array
 from pyfringe._fringe import lib
 from pyfringe._graph import Graph
-from pyfringe._nx_convert import EXACT, adjacency, edge_weights
+from pyfringe._nx_convert import EXACT
+from pyfringe._nx_graph import FringeGraph, Node, Paths
 from pyfringe._nx_sizes import SIZES
 
-Node = Any
 INT64 = np.iinfo(np.int64).max
-
-
-class FringeGraph:
-    """A NetworkX graph as arrays, and fringe's graphs of it, which are made when they are needed."""
-
-    __networkx_backend__ = "fringe"
-
-    def __init__(self, graph: Any, attributes: Mapping[str, Any]) -> None:
-        self.directed: bool = graph.is_directed()
-        self.multigraph: bool = graph.is_multigraph()
-        self.nodes, self.index, self.indptr, self.indices = adjacency(graph)
-        self.weights: dict[str, Array] = {}
-        try:
-            for name, default in attributes.items():
-                self.weights[name] = edge_weights(graph, name, 1 if default is None else default, len(self.nodes))
-        except (TypeError, OverflowError) as error:
-            raise NotImplementedError(f"fringe's weights are numbers: {error}") from error
-        self._graphs: dict[tuple[str | None, bool], Graph] = {}
-
-    def is_directed(self) -> bool:
-        return self.directed
-
-    def is_multigraph(self) -> bool:
-        return self.multigraph
-
-    def __len__(self) -> int:
-        return len(self.nodes)
-
-    def __iter__(self) -> Iterator[Node]:
-        return iter(self.nodes)
-
-    def __contains__(self, node: Node) -> bool:
-        try:
-            return node in self.index
-        except TypeError:
-            return False
-
-    def graph(self, weight: str | None = None, reverse: bool = False) -> Graph:
-        """Returns fringe's graph with these weights."""
-        key = (weight, reverse and self.directed)
-        made = self._graphs.get(key)
-        if made is None:
-            if key[1]:
-                made = self.graph(weight).reverse()
-            else:
-                try:
-                    values = None if weight is None else self.weights[weight]
-                    made = Graph.from_csr(self.indptr, self.indices, values, symmetric=not self.directed)
-                except (KeyError, errors.RangeError) as error:  # infinity is a weight for NetworkX
-                    raise NotImplementedError(f"fringe cannot use the weights: {error}") from error
-            self._graphs[key] = made
-        return made
-
-    def is_negative(self, weight: str | None) -> bool:
-        return weight is not None and bool((self.weights[weight] < 0).any())
-
-    def some(self, vertices: Array) -> list[Node]:
-        """Returns the nodes of some vertices."""
-        nodes = self.nodes
-        return [nodes[v] for v in vertices.tolist()]
-
-
-class Paths(Mapping[Node, list[Node]]):
-    """Shortest paths to the reached nodes, built from the parents: one at a time, or all after many were used."""
-
-    __slots__ = ("_asked", "_backward", "_graph", "_made", "_order", "_result")
-
-    def __init__(self, graph: FringeGraph, result: _solve.Result, order: Array, backward: bool = False) -> None:
-        self._graph, self._result, self._order, self._backward = graph, result, order, backward
-        self._asked = 0
-        self._made: dict[Node, list[Node]] = {}
-
-    def __getitem__(self, node: Node) -> list[Node]:
-        if node in self._made:
-            return self._made[node]
-        path = self._result.path_to(self._graph.index[node])
-        if not path.size:
-            raise KeyError(node)
-        self._asked += 1
-        if self._asked > len(self) >> 3:
-            self._made = dict(self._all())
-        return self._graph.some(path[::-1] if self._backward else path)
-
-    def _all(self) -> Iterator[tuple[Node, list[Node]]]:
-        """Builds all paths, each by extending the path of the parent, which mostly exists already."""
-        nodes, backward = self._graph.nodes, self._backward
-        parent: Any = self._result.parent
-        paths: dict[int, list[Node]] = {}
-        for v, before in zip(self._order.tolist(), parent[self._order].tolist(), strict=True):
-            node = nodes[v]
-            if before == v:
-                path = [node]
-            elif before in paths:
-                path = [node, *paths[before]] if backward else [*paths[before], node]
-            else:  # an edge of weight 0 whose parent has a larger number
-                path = self._graph.some(self._result.path_to(v)[:: -1 if backward else 1])
-            paths[v] = path
-            yield node, path
-
-    def items(self) -> ItemsView[Node, list[Node]]:
-        return self._whole().items()
-
-    def values(self) -> ValuesView[list[Node]]:
-        return self._whole().values()
-
-    def _whole(self) -> dict[Node, list[Node]]:
-        if not self._made:
-            self._made = dict(self._all())
-        return self._made
-
-    def __contains__(self, node: Node) -> bool:
-        parent = self._result.parent
-        return node in self._graph and parent is not None and bool(parent[self._graph.index[node]] != -1)
-
-    def __iter__(self) -> Iterator[Node]:
-        return iter(self._graph.some(self._order))
-
-    def __len__(self) -> int:
-        return int(self._order.size)
-
-    def __repr__(self) -> str:
-        return repr(self._whole())
+Weight = str | None
+Lengths = dict[Node, Any]
+Lists = dict[Node, list[Node]]
+Pairs = Iterator[tuple[Node, Any]]
 
 
 # ---- one traversal ----
@@ -156,6 +38,12 @@ def _vertex(G: FringeGraph, node: Node, message: str, kind: type[Exception] = nx
     if node not in G.index:
         raise kind(message.format(node))
     return G.index[node]
+
+
+def _starts(G: FringeGraph, sources: Any) -> list[int]:
+    if not sources:
+        raise ValueError("sources must not be empty")
+    return [_vertex(G, s, "Node {} not found in graph") for s in sources]
 
 
 def _depth(cutoff: Any, rounded: Callable[[Any], int] = math.ceil) -> int | None:
@@ -172,7 +60,7 @@ def _levels(G: FringeGraph, sources: Any, depth: int | None, parents: bool, reve
 
 
 def _distances(
-    G: FringeGraph, sources: Any, cutoff: Any, weight: str | None, parents: bool, dijkstra: bool,
+    G: FringeGraph, sources: Any, cutoff: Any, weight: Weight, parents: bool, dijkstra: bool,
     targets: Any = None, reverse: bool = False,
 ) -> tuple[Any, Array]:  # fmt: skip
     """Returns (result, the reached vertices by distance)."""
@@ -184,16 +72,20 @@ def _distances(
     top = None if cutoff is None or cutoff == math.inf else cutoff
     if top is not None and top < 0:
         raise NotImplementedError("a cutoff below 0")
-    wide = np.int64 if graph.weight_dtype == np.int32 else None
     try:
-        result = _solve.sssp(graph, sources, targets=targets, max_distance=top, parents=parents, dtype=wide)
+        result = _solve.sssp(graph, sources, targets=targets, max_distance=top, parents=parents, dtype=_wide(graph))
     except errors.NegativeCycleError as error:
         raise nx.NetworkXUnbounded("Negative cycle detected.") from error
     reached = np.flatnonzero(_is_finite(result.dist))
     return result, reached[np.argsort(result.dist[reached], kind="stable")]
 
 
-def _refuse_negative(G: FringeGraph, weight: str | None) -> None:
+def _wide(graph: Graph) -> type[np.int64] | None:
+    """Returns the type of distances: int64 of int32 weights, since NetworkX's integers do not overflow."""
+    return np.int64 if graph.weight_dtype == np.int32 else None
+
+
+def _refuse_negative(G: FringeGraph, weight: Weight) -> None:
     if G.is_negative(weight):
         raise NotImplementedError("negative weights: NetworkX's own Dijkstra, which may raise ValueError")
 
@@ -206,11 +98,11 @@ def _values(result: Any) -> Array:
     return result.level if result.problem == lib.FR_PROBLEM_BFS else result.dist  # type: ignore[no-any-return]
 
 
-def _as_dict(G: FringeGraph, result: Any, order: Array) -> dict[Node, Any]:
+def _as_dict(G: FringeGraph, result: Any, order: Array) -> Lengths:
     return dict(zip(G.some(order), _values(result)[order].tolist(), strict=True))
 
 
-def _each_node(G: FringeGraph, name: str, *args: Any) -> Iterator[tuple[Node, Any]]:
+def _each_node(G: FringeGraph, name: str, *args: Any) -> Pairs:
     """Returns pairs of each node and a function's answer from it; NetworkX's own function answers where fringe cannot.
 
     By then it is too late to leave the call to NetworkX. What can be known at once is raised at once.
@@ -218,7 +110,7 @@ def _each_node(G: FringeGraph, name: str, *args: Any) -> Iterator[tuple[Node, An
     weight = args[-1] if "dijkstra" in name or "bellman" in name else None
     G.graph(weight)
 
-    def pairs() -> Iterator[tuple[Node, Any]]:
+    def pairs() -> Pairs:
         own = None
         for node in G:
             try:
@@ -234,15 +126,15 @@ def _each_node(G: FringeGraph, name: str, *args: Any) -> Iterator[tuple[Node, An
 # ---- unweighted ----
 
 
-def single_source_shortest_path_length(G: FringeGraph, source: Node, cutoff: Any = None) -> dict[Node, int]:
+def single_source_shortest_path_length(G: FringeGraph, source: Node, cutoff: Any = None) -> Lengths:
     return _as_dict(G, *_levels(G, _vertex(G, source, "Source {} is not in G"), _depth(cutoff), False))
 
 
-def single_target_shortest_path_length(G: FringeGraph, target: Node, cutoff: Any = None) -> dict[Node, int]:
+def single_target_shortest_path_length(G: FringeGraph, target: Node, cutoff: Any = None) -> Lengths:
     return _as_dict(G, *_levels(G, _vertex(G, target, "Target {} is not in G"), _depth(cutoff), False, True))
 
 
-def all_pairs_shortest_path_length(G: FringeGraph, cutoff: Any = None) -> Iterator[tuple[Node, dict[Node, int]]]:
+def all_pairs_shortest_path_length(G: FringeGraph, cutoff: Any = None) -> Pairs:
     return _each_node(G, "single_source_shortest_path_length", cutoff)
 
 
@@ -254,7 +146,7 @@ def single_target_shortest_path(G: FringeGraph, target: Node, cutoff: Any = None
     return Paths(G, *_levels(G, _vertex(G, target, "Target {} not in G"), _depth(cutoff), True, True), backward=True)
 
 
-def all_pairs_shortest_path(G: FringeGraph, cutoff: Any = None) -> Iterator[tuple[Node, Paths]]:
+def all_pairs_shortest_path(G: FringeGraph, cutoff: Any = None) -> Pairs:
     return _each_node(G, "single_source_shortest_path", cutoff)
 
 
@@ -297,18 +189,16 @@ def descendants_at_distance(G: FringeGraph, source: Node, distance: Any) -> set[
 
 
 def multi_source_dijkstra(
-    G: FringeGraph, sources: Any, target: Node = None, cutoff: Any = None, weight: str | None = "weight"
+    G: FringeGraph, sources: Any, target: Node = None, cutoff: Any = None, weight: Weight = "weight"
 ) -> Any:
-    if not sources:
-        raise ValueError("sources must not be empty")
-    starts = [_vertex(G, s, "Node {} not found in graph") for s in sources]
+    starts = _starts(G, sources)
     if target is not None and target in sources:
         return (0, [target])
     return _pair(G, starts, target, cutoff, weight, True, "No path to {1}.", None)
 
 
 def _pair(
-    G: FringeGraph, starts: Any, target: Node, cutoff: Any, weight: str | None, dijkstra: bool, message: str, source: Node
+    G: FringeGraph, starts: Any, target: Node, cutoff: Any, weight: Weight, dijkstra: bool, message: str, source: Node
 ) -> Any:  # fmt: skip
     """Returns NetworkX's (lengths, paths), or those of the target."""
     if target is None:
@@ -321,44 +211,37 @@ def _pair(
     return _values(result)[end].item(), G.some(result.path_to(end))
 
 
-def multi_source_dijkstra_path(
-    G: FringeGraph, sources: Any, cutoff: Any = None, weight: str | None = "weight"
-) -> Any:  # fmt: skip
+def multi_source_dijkstra_path(G: FringeGraph, sources: Any, cutoff: Any = None, weight: Weight = "weight") -> Any:
     return multi_source_dijkstra(G, sources, None, cutoff, weight)[1]
 
 
 def multi_source_dijkstra_path_length(
-    G: FringeGraph, sources: Any, cutoff: Any = None, weight: str | None = "weight"
-) -> dict[Node, Any]:
-    if not sources:
-        raise ValueError("sources must not be empty")
-    starts = [_vertex(G, s, "Node {} not found in graph") for s in sources]
-    return _as_dict(G, *_distances(G, starts, cutoff, weight, False, True))
+    G: FringeGraph, sources: Any, cutoff: Any = None, weight: Weight = "weight"
+) -> Lengths:
+    return _as_dict(G, *_distances(G, _starts(G, sources), cutoff, weight, False, True))
 
 
 def single_source_dijkstra(
-    G: FringeGraph, source: Node, target: Node = None, cutoff: Any = None, weight: str | None = "weight"
+    G: FringeGraph, source: Node, target: Node = None, cutoff: Any = None, weight: Weight = "weight"
 ) -> Any:
     return multi_source_dijkstra(G, {source}, target, cutoff, weight)
 
 
-def single_source_dijkstra_path(
-    G: FringeGraph, source: Node, cutoff: Any = None, weight: str | None = "weight"
-) -> Any:  # fmt: skip
+def single_source_dijkstra_path(G: FringeGraph, source: Node, cutoff: Any = None, weight: Weight = "weight") -> Any:
     return multi_source_dijkstra(G, {source}, None, cutoff, weight)[1]
 
 
 def single_source_dijkstra_path_length(
-    G: FringeGraph, source: Node, cutoff: Any = None, weight: str | None = "weight"
-) -> dict[Node, Any]:
+    G: FringeGraph, source: Node, cutoff: Any = None, weight: Weight = "weight"
+) -> Lengths:
     return multi_source_dijkstra_path_length(G, {source}, cutoff, weight)
 
 
-def dijkstra_path(G: FringeGraph, source: Node, target: Node, weight: str | None = "weight") -> Any:
+def dijkstra_path(G: FringeGraph, source: Node, target: Node, weight: Weight = "weight") -> Any:
     return single_source_dijkstra(G, source, target, None, weight)[1]
 
 
-def _length(G: FringeGraph, source: Node, target: Node, weight: str | None, dijkstra: bool, message: str) -> Any:
+def _length(G: FringeGraph, source: Node, target: Node, weight: Weight, dijkstra: bool, message: str) -> Any:
     s = _vertex(G, source, "Node {} not found in graph")
     if source == target:
         return 0
@@ -370,31 +253,25 @@ def _length(G: FringeGraph, source: Node, target: Node, weight: str | None, dijk
     return values[end].item()
 
 
-def dijkstra_path_length(G: FringeGraph, source: Node, target: Node, weight: str | None = "weight") -> Any:
+def dijkstra_path_length(G: FringeGraph, source: Node, target: Node, weight: Weight = "weight") -> Any:
     return _length(G, source, target, weight, True, "Node {} not reachable from {}")
 
 
-def all_pairs_dijkstra_path_length(
-    G: FringeGraph, cutoff: Any = None, weight: str | None = "weight"
-) -> Iterator[tuple[Node, dict[Node, Any]]]:
+def all_pairs_dijkstra_path_length(G: FringeGraph, cutoff: Any = None, weight: Weight = "weight") -> Pairs:
     _refuse_negative(G, weight)
     return _each_node(G, "single_source_dijkstra_path_length", cutoff, weight)
 
 
-def all_pairs_dijkstra(
-    G: FringeGraph, cutoff: Any = None, weight: str | None = "weight"
-) -> Iterator[tuple[Node, Any]]:  # fmt: skip
+def all_pairs_dijkstra(G: FringeGraph, cutoff: Any = None, weight: Weight = "weight") -> Pairs:
     _refuse_negative(G, weight)
     return _each_node(G, "single_source_dijkstra", None, cutoff, weight)
 
 
-def all_pairs_dijkstra_path(
-    G: FringeGraph, cutoff: Any = None, weight: str | None = "weight"
-) -> Iterator[tuple[Node, Any]]:  # fmt: skip
+def all_pairs_dijkstra_path(G: FringeGraph, cutoff: Any = None, weight: Weight = "weight") -> Pairs:
     return ((node, paths) for node, (_, paths) in all_pairs_dijkstra(G, cutoff, weight))
 
 
-def bidirectional_dijkstra(G: FringeGraph, source: Node, target: Node, weight: str | None = "weight") -> Any:
+def bidirectional_dijkstra(G: FringeGraph, source: Node, target: Node, weight: Weight = "weight") -> Any:
     s = _vertex(G, source, "Source {} is not in G")
     _vertex(G, target, "Target {} is not in G")
     if source == target:
@@ -402,9 +279,7 @@ def bidirectional_dijkstra(G: FringeGraph, source: Node, target: Node, weight: s
     return _pair(G, s, target, None, weight, True, "No path between {} and {}.", source)
 
 
-def single_source_bellman_ford(
-    G: FringeGraph, source: Node, target: Node = None, weight: str | None = "weight"
-) -> Any:  # fmt: skip
+def single_source_bellman_ford(G: FringeGraph, source: Node, target: Node = None, weight: Weight = "weight") -> Any:
     if source == target:
         _vertex(G, source, "Node {} is not found in the graph")
         return (0, [source])
@@ -412,43 +287,39 @@ def single_source_bellman_ford(
     return _pair(G, s, target, None, weight, False, "Node {1} not reachable from {0}", source)
 
 
-def single_source_bellman_ford_path(G: FringeGraph, source: Node, weight: str | None = "weight") -> Any:
+def single_source_bellman_ford_path(G: FringeGraph, source: Node, weight: Weight = "weight") -> Any:
     return single_source_bellman_ford(G, source, None, weight)[1]
 
 
-def single_source_bellman_ford_path_length(
-    G: FringeGraph, source: Node, weight: str | None = "weight"
-) -> dict[Node, Any]:
+def single_source_bellman_ford_path_length(G: FringeGraph, source: Node, weight: Weight = "weight") -> Lengths:
     return _as_dict(G, *_distances(G, _vertex(G, source, "Source {} not in G"), None, weight, False, False))
 
 
-def bellman_ford_path(G: FringeGraph, source: Node, target: Node, weight: str | None = "weight") -> Any:
+def bellman_ford_path(G: FringeGraph, source: Node, target: Node, weight: Weight = "weight") -> Any:
     return single_source_bellman_ford(G, source, target, weight)[1]
 
 
-def bellman_ford_path_length(G: FringeGraph, source: Node, target: Node, weight: str | None = "weight") -> Any:
+def bellman_ford_path_length(G: FringeGraph, source: Node, target: Node, weight: Weight = "weight") -> Any:
     return _length(G, source, target, weight, False, "node {} not reachable from {}")
 
 
-def all_pairs_bellman_ford_path_length(
-    G: FringeGraph, weight: str | None = "weight"
-) -> Iterator[tuple[Node, dict[Node, Any]]]:
+def all_pairs_bellman_ford_path_length(G: FringeGraph, weight: Weight = "weight") -> Pairs:
     return _each_node(G, "single_source_bellman_ford_path_length", weight)
 
 
-def all_pairs_bellman_ford_path(G: FringeGraph, weight: str | None = "weight") -> Iterator[tuple[Node, Any]]:
+def all_pairs_bellman_ford_path(G: FringeGraph, weight: Weight = "weight") -> Pairs:
     return _each_node(G, "single_source_bellman_ford_path", weight)
 
 
-def johnson(G: FringeGraph, weight: str | None = "weight") -> dict[Node, Any]:
+def johnson(G: FringeGraph, weight: Weight = "weight") -> Lengths:
     return {node: single_source_bellman_ford_path(G, node, weight) for node in G}
 
 
-def negative_edge_cycle(G: FringeGraph, weight: str | None = "weight", heuristic: bool = True) -> bool:
+def negative_edge_cycle(G: FringeGraph, weight: Weight = "weight", heuristic: bool = True) -> bool:
     return G.is_negative(weight) and G.graph(weight).negative_cycle() is not None
 
 
-def find_negative_cycle(G: FringeGraph, source: Node, weight: str | None = "weight") -> list[Node]:
+def find_negative_cycle(G: FringeGraph, source: Node, weight: Weight = "weight") -> list[Node]:
     s = _vertex(G, source, "Source {} not in G")
     try:
         _solve.sssp(G.graph(weight), s, parents=False)
@@ -459,7 +330,7 @@ def find_negative_cycle(G: FringeGraph, source: Node, weight: str | None = "weig
 
 
 def shortest_path(
-    G: FringeGraph, source: Node = None, target: Node = None, weight: str | None = None, method: str = "dijkstra"
+    G: FringeGraph, source: Node = None, target: Node = None, weight: Weight = None, method: str = "dijkstra"
 ) -> Any:
     method = _method(weight, method)
     if source is None and target is None:
@@ -478,14 +349,14 @@ def shortest_path(
     return Paths(G, result, order, backward=target is not None)
 
 
-def _method(weight: str | None, method: str) -> str:
+def _method(weight: Weight, method: str) -> str:
     if method not in ("dijkstra", "bellman-ford"):
         raise ValueError(f"method not supported: {method}")
     return "unweighted" if weight is None else method
 
 
 def shortest_path_length(
-    G: FringeGraph, source: Node = None, target: Node = None, weight: str | None = None, method: str = "dijkstra"
+    G: FringeGraph, source: Node = None, target: Node = None, weight: Weight = None, method: str = "dijkstra"
 ) -> Any:
     method = _method(weight, method)
     if source is None and target is None:
@@ -507,11 +378,11 @@ def shortest_path_length(
 # ---- all predecessors ----
 
 
-def _predecessors(G: FringeGraph, dist: Array, order: Array, weight: str | None) -> dict[Node, list[Node]]:
+def _predecessors(G: FringeGraph, dist: Array, order: Array, weight: Weight) -> Lists:
     """Returns, for each vertex of `order`, its predecessors on shortest paths, in the same order."""
     rank = np.full(len(G), -1, np.int64)
     rank[order] = np.arange(order.size)
-    source = np.repeat(np.arange(len(G), dtype=np.int32), np.diff(G.indptr))
+    source = _arrays.row_numbers(G.indptr)
     step = np.ones(1, dist.dtype) if weight is None else G.weights[weight]
     kept = (rank[source] >= 0) & (rank[G.indices] >= 0)
     kept &= np.where(kept, dist[source], 0) + step == dist[G.indices]
@@ -539,24 +410,24 @@ def predecessor(
 
 
 def _predecessors_and_distance(
-    G: FringeGraph, source: Node, cutoff: Any, weight: str | None, dijkstra: bool
-) -> tuple[dict[Node, list[Node]], dict[Node, Any]]:
+    G: FringeGraph, source: Node, cutoff: Any, weight: Weight, dijkstra: bool
+) -> tuple[Lists, Lengths]:
     s = _vertex(G, source, "Node {} is not found in the graph")
     result, order = _distances(G, s, cutoff, weight, False, dijkstra)
     return _predecessors(G, _values(result), order, weight), _as_dict(G, result, order)
 
 
 def dijkstra_predecessor_and_distance(
-    G: FringeGraph, source: Node, cutoff: Any = None, weight: str | None = "weight"
-) -> tuple[dict[Node, list[Node]], dict[Node, Any]]:
+    G: FringeGraph, source: Node, cutoff: Any = None, weight: Weight = "weight"
+) -> tuple[Lists, Lengths]:
     return _predecessors_and_distance(G, source, cutoff, weight, True)
 
 
 def bellman_ford_predecessor_and_distance(
-    G: FringeGraph, source: Node, target: Node = None, weight: str | None = "weight", heuristic: bool = False
-) -> tuple[dict[Node, list[Node]], dict[Node, Any]]:
+    G: FringeGraph, source: Node, target: Node = None, weight: Weight = "weight", heuristic: bool = False
+) -> tuple[Lists, Lengths]:
     if G.is_negative(weight):
-        ends = np.repeat(np.arange(len(G), dtype=np.int32), np.diff(G.indptr))
+        ends = _arrays.row_numbers(G.indptr)
         if bool((G.weights[str(weight)][ends == G.indices] < 0).any()):  # NetworkX also tests loops out of reach
             _vertex(G, source, "Node {} is not found in the graph")
             raise nx.NetworkXUnbounded("Negative cycle detected.")
@@ -566,7 +437,7 @@ def bellman_ford_predecessor_and_distance(
 # ---- all rows ----
 
 
-def _rows(G: FringeGraph, weight: str | None, row: Callable[[int, Array], object], exact: bool = False) -> None:
+def _rows(G: FringeGraph, weight: Weight, row: Callable[[int, Array], object], exact: bool = False) -> None:
     """Calls row(vertex, distances) for each source; unreached vertices have infinity.
 
     `exact`: real distances are rounded as those of Dijkstra's algorithm, which add up a path from its start.
@@ -585,7 +456,7 @@ def _rows(G: FringeGraph, weight: str | None, row: Callable[[int, Array], object
 
     real = graph.weight_dtype is not None and graph.weight_dtype.kind == "f"
     chosen: dict[str, Any] = {"engine": "cpu", "strategy": "multi-sssp"} if exact and real else {}
-    _solve.apsp(graph, dtype=np.int64 if graph.weight_dtype == np.int32 else None, rows=widen, **chosen)
+    _solve.apsp(graph, dtype=_wide(graph), rows=widen, **chosen)
 
 
 def _sum(values: Array) -> Any:
@@ -595,7 +466,7 @@ def _sum(values: Array) -> Any:
     return sum(values.tolist())
 
 
-def floyd_warshall_numpy(G: FringeGraph, nodelist: Any = None, weight: str | None = "weight") -> Array:
+def floyd_warshall_numpy(G: FringeGraph, nodelist: Any = None, weight: Weight = "weight") -> Array:
     if nodelist is not None and not (len(nodelist) == len(G) == len(set(nodelist))):
         raise nx.NetworkXError(
             "nodelist must contain every node in G with no repeats."
@@ -610,7 +481,7 @@ def floyd_warshall_numpy(G: FringeGraph, nodelist: Any = None, weight: str | Non
     return chosen
 
 
-def average_shortest_path_length(G: FringeGraph, weight: str | None = None, method: str | None = None) -> Any:
+def average_shortest_path_length(G: FringeGraph, weight: Weight = None, method: str | None = None) -> Any:
     if method not in (None, "unweighted", "dijkstra", "bellman-ford", "floyd-warshall", "floyd-warshall-numpy"):
         raise ValueError(f"method not supported: {method}")
     n = len(G)
@@ -628,19 +499,19 @@ def average_shortest_path_length(G: FringeGraph, weight: str | None = None, meth
     return total / (n * (n - 1))
 
 
-def _total(G: FringeGraph, weight: str | None) -> Any:
+def _total(G: FringeGraph, weight: Weight) -> Any:
     sums: list[Any] = []
     _rows(G, weight, lambda _source, dist: sums.append(_sum(dist)))
     return sum(sums)
 
 
-def _measured(G: FringeGraph, weight: str | None, measure: Callable[..., Any], *args: Any, **options: Any) -> Any:
+def _measured(G: FringeGraph, weight: Weight, measure: Callable[..., Any], *args: Any, **options: Any) -> Any:
     """Computes a measure of all vertices by the C library; returns integers where NetworkX does."""
     _refuse_negative(G, weight)
     return measure(G.graph(weight), *args, **options)
 
 
-def _as_numbers(G: FringeGraph, weight: str | None, values: Any) -> Any:
+def _as_numbers(G: FringeGraph, weight: Weight, values: Any) -> Any:
     """Converts lengths: with integer weights they are int in NetworkX."""
     dtype = G.graph(weight).weight_dtype
     kept = np.asarray(values)
@@ -657,36 +528,36 @@ def _refuse_infinite(G: FringeGraph) -> None:
         raise nx.NetworkXError(f"Found infinite path length because the {kind} connected")
 
 
-def _eccentricities(G: FringeGraph, weight: str | None) -> list[Any]:
+def _eccentricities(G: FringeGraph, weight: Weight) -> list[Any]:
     _refuse_negative(G, weight)
     _refuse_infinite(G)
-    made: list[Any] = _as_numbers(G, weight, _measured(G, weight, _measures.eccentricity)) if len(G) else []
+    made: list[Any] = _as_numbers(G, weight, _measures.eccentricity(G.graph(weight))) if len(G) else []
     return made
 
 
-def eccentricity(G: FringeGraph, v: Any = None, sp: Any = None, weight: str | None = None) -> Any:
+def eccentricity(G: FringeGraph, v: Any = None, sp: Any = None, weight: Weight = None) -> Any:
     if v is not None:
         raise NotImplementedError("eccentricity of some nodes: NetworkX's own")
     return dict(zip(G.nodes, _eccentricities(G, weight), strict=True))
 
 
-def _extreme_value(G: FringeGraph, weight: str | None, measure: Callable[..., float]) -> Any:
+def _extreme_value(G: FringeGraph, weight: Weight, measure: Callable[..., float]) -> Any:
     if not len(G):
         raise ValueError("the graph has no nodes")
     _refuse_negative(G, weight)
     _refuse_infinite(G)
-    return _as_numbers(G, weight, _measured(G, weight, measure))
+    return _as_numbers(G, weight, measure(G.graph(weight)))
 
 
-def diameter(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: str | None = None) -> Any:
+def diameter(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: Weight = None) -> Any:
     return _extreme_value(G, weight, _measures.diameter)
 
 
-def radius(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: str | None = None) -> Any:
+def radius(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: Weight = None) -> Any:
     return _extreme_value(G, weight, _measures.radius)
 
 
-def _extreme(G: FringeGraph, weight: str | None, choose: Callable[[Iterable[Any]], Any]) -> list[Node]:
+def _extreme(G: FringeGraph, weight: Weight, choose: Callable[[Iterable[Any]], Any]) -> list[Node]:
     found = _eccentricities(G, weight)
     if found and isinstance(found[0], float):  # rounding decides which ones are equal
         _rows(G, weight, lambda source, dist: found.__setitem__(source, dist.max().item()), exact=True)
@@ -694,15 +565,15 @@ def _extreme(G: FringeGraph, weight: str | None, choose: Callable[[Iterable[Any]
     return [node for node, e in zip(G.nodes, found, strict=True) if e == wanted]
 
 
-def center(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: str | None = None) -> list[Node]:
+def center(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: Weight = None) -> list[Node]:
     return _extreme(G, weight, min)
 
 
-def periphery(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: str | None = None) -> list[Node]:
+def periphery(G: FringeGraph, e: Any = None, usebounds: bool = False, weight: Weight = None) -> list[Node]:
     return _extreme(G, weight, max)
 
 
-def barycenter(G: FringeGraph, weight: str | None = None, attr: Any = None, sp: Any = None) -> list[Node]:
+def barycenter(G: FringeGraph, weight: Weight = None, attr: Any = None, sp: Any = None) -> list[Node]:
     sums = np.empty(len(G), dtype=object)
 
     def add(source: int, dist: Array) -> None:  # real distances in NetworkX's order, since rounding decides between sums
@@ -717,9 +588,7 @@ def barycenter(G: FringeGraph, weight: str | None = None, attr: Any = None, sp: 
     return [node for node, s in zip(G.nodes, sums, strict=True) if s == minimum]
 
 
-def closeness_centrality(
-    G: FringeGraph, u: Node = None, distance: str | None = None, wf_improved: bool = True
-) -> Any:
+def closeness_centrality(G: FringeGraph, u: Node = None, distance: Weight = None, wf_improved: bool = True) -> Any:
     def score(reached: Array) -> float:
         total, count = _sum(reached), reached.size - 1.0
         if total <= 0 or len(G) < 2:
@@ -734,7 +603,7 @@ def closeness_centrality(
 
 
 def betweenness_centrality(
-    G: FringeGraph, k: int | None = None, normalized: bool = True, weight: str | None = None,
+    G: FringeGraph, k: int | None = None, normalized: bool = True, weight: Weight = None,
     endpoints: bool = False, seed: Any = None,
 ) -> dict[Node, float]:  # fmt: skip
     made = _measured(G, weight, _measures.centrality, "betweenness", normalized=normalized)
@@ -744,13 +613,13 @@ def betweenness_centrality(
 
 
 def harmonic_centrality(
-    G: FringeGraph, nbunch: Any = None, distance: str | None = None, sources: Any = None
+    G: FringeGraph, nbunch: Any = None, distance: Weight = None, sources: Any = None
 ) -> dict[Node, float]:
     made = _measured(G, distance, _measures.centrality, "harmonic")
     return dict(zip(G.nodes, made.tolist(), strict=True))
 
 
-def wiener_index(G: FringeGraph, weight: str | None = None) -> Any:
+def wiener_index(G: FringeGraph, weight: Weight = None) -> Any:
     if not len(G):
         raise nx.NetworkXPointlessConcept("Connectivity is undefined for the null graph.")
     total = _total(G, weight)
@@ -792,19 +661,11 @@ def connected_components(G: FringeGraph) -> Iterator[set[Node]]:
     return _sets(G, False)
 
 
-def weakly_connected_components(G: FringeGraph) -> Iterator[set[Node]]:
-    return _sets(G, False)
-
-
 def strongly_connected_components(G: FringeGraph) -> Iterator[set[Node]]:
     return _sets(G, True)
 
 
 def number_connected_components(G: FringeGraph) -> int:
-    return _labels(G, False)[0]
-
-
-def number_weakly_connected_components(G: FringeGraph) -> int:
     return _labels(G, False)[0]
 
 
@@ -816,12 +677,13 @@ def is_connected(G: FringeGraph) -> bool:
     return _connected(G, False)
 
 
-def is_weakly_connected(G: FringeGraph) -> bool:
-    return _connected(G, False)
-
-
 def is_strongly_connected(G: FringeGraph) -> bool:
     return _connected(G, True)
+
+
+weakly_connected_components = connected_components
+number_weakly_connected_components = number_connected_components
+is_weakly_connected = is_connected
 
 
 def node_connected_component(G: FringeGraph, n: Node) -> set[Node]:
@@ -845,7 +707,7 @@ def _order(G: FringeGraph, source: Node, depth_limit: Any) -> tuple[Array, Array
 
 def bfs_edges(
     G: FringeGraph, source: Node, reverse: bool = False, depth_limit: Any = None, sort_neighbors: Any = None
-) -> Iterator[tuple[Node, Node]]:
+) -> Pairs:
     order, parent = _order(G, source, depth_limit)
     return zip(G.some(parent[order[1:]]), G.some(order[1:]), strict=True)
 
@@ -859,16 +721,12 @@ def bfs_tree(
     return tree
 
 
-def bfs_predecessors(
-    G: FringeGraph, source: Node, depth_limit: Any = None, sort_neighbors: Any = None
-) -> Iterator[tuple[Node, Node]]:
+def bfs_predecessors(G: FringeGraph, source: Node, depth_limit: Any = None, sort_neighbors: Any = None) -> Pairs:
     return ((child, parent) for parent, child in bfs_edges(G, source, False, depth_limit))
 
 
-def bfs_successors(
-    G: FringeGraph, source: Node, depth_limit: Any = None, sort_neighbors: Any = None
-) -> Iterator[tuple[Node, list[Node]]]:
-    children: dict[Node, list[Node]] = {source: []}
+def bfs_successors(G: FringeGraph, source: Node, depth_limit: Any = None, sort_neighbors: Any = None) -> Pairs:
+    children: Lists = {source: []}
     for parent, child in bfs_edges(G, source, False, depth_limit):
         children.setdefault(parent, []).append(child)
     if len(children) > 1 and not children[source]:
@@ -959,7 +817,7 @@ class Backend:
         kind = {(False, False): nx.Graph, (True, False): nx.DiGraph, (False, True): nx.MultiGraph, (True, True): nx.MultiDiGraph}
         graph = kind[obj.directed, obj.multigraph]()
         graph.add_nodes_from(obj.nodes)
-        source = np.repeat(np.arange(len(obj), dtype=np.int32), np.diff(obj.indptr))
+        source = _arrays.row_numbers(obj.indptr)
         kept = slice(None) if obj.directed else source <= obj.indices
         columns = {name: values[kept].tolist() for name, values in obj.weights.items()}
         ends = zip(obj.some(source[kept]), obj.some(obj.indices[kept]), strict=True)

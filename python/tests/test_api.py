@@ -294,15 +294,6 @@ def test_explain_names_the_strategy_and_a_reason(graph):
     assert fr.bfs(graph, 0, strategy="serial").explain().startswith("serial")
 
 
-def test_networkx_graph():
-    nx = pytest.importorskip("networkx")
-    g = fr.Graph.from_networkx(nx.Graph([("a", "b", {"weight": 2}), ("b", "c")]))
-    r = fr.sssp(g, "a")
-    assert [(g.id(v), d) for v, d in enumerate(r.dist)] == [("a", 0), ("b", 2), ("c", 3)]
-    with pytest.raises(IndexError):
-        g.vertex("d")
-
-
 @pytest.mark.parametrize(
     ("kind", "words", "call"),
     [
@@ -440,36 +431,6 @@ def test_empty_graph():
 
 def big(rows=1000):
     return fr.Graph.generate(f"grid2d:rows={rows},cols=1000", weights="random", weight_low=1, weight_high=255, seed=1)
-
-
-def test_threads_share_a_graph_and_not_a_solver():
-    g = big(300)
-    wanted = fr.sssp(g, 0).dist
-    answers, refused = [], []
-
-    def own():
-        answers.append((fr.sssp(g, 0).dist == wanted).all())
-
-    threads = [threading.Thread(target=own) for _ in range(4)]
-    [t.start() for t in threads]
-    [t.join() for t in threads]
-    assert answers == [True] * 4
-
-    solver = fr.Solver(g, "sssp")
-
-    def shared():
-        row = np.empty(g.n, np.int32)
-        for _ in range(5):
-            try:
-                solver.run(0, row)
-                assert (row == wanted).all()
-            except fr.FringeError as error:
-                refused.append(str(error))
-
-    threads = [threading.Thread(target=shared) for _ in range(4)]
-    [t.start() for t in threads]
-    [t.join() for t in threads]
-    assert refused and all("in use by another thread" in words for words in refused)
 
 
 def test_call_within_a_callback(graph):

@@ -214,7 +214,7 @@ def _small_indices(matrix):
 
 
 @pytest.mark.skipif(not hasattr(theirs, "yen"), reason="this SciPy has no yen")
-@drawn(100, drawn_matrix=matrices(["ints", "quarters"], 6), ends=st.permutations(range(6)),
+@drawn(100, drawn_matrix=matrices(["ints", "quarters", "potentials"], 6), ends=st.permutations(range(6)),
        count=st.integers(1, 6), directed=st.booleans(), unweighted=st.booleans(), by=SERVED)  # fmt: skip
 def test_k_paths(drawn_matrix, ends, count, directed, unweighted, by):
     matrix, _ = drawn_matrix

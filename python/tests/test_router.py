@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import threading
 
 import numpy as np
 import pytest
@@ -152,25 +151,6 @@ def test_a_refused_call_leaves_the_running_one_alone():
     router = fr.Router(fr.Graph.generate("grid2d:rows=60,cols=60", weights="random", weight_high=9), progress=interfere)
     while not refused:
         assert len(router.k_paths(0, 3599, 500)) == 500
-
-
-def test_one_thread_at_a_time():
-    g, f, _ = roads(1, False, False)
-    router, errors = fr.Router(f), []
-
-    def work():
-        for _ in range(200):
-            try:
-                assert router.path(0, 9).length == nx.dijkstra_path_length(g, 0, 9)
-            except fr.FringeError as error:
-                errors.append(str(error))
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert all("in use" in text for text in errors)
 
 
 def test_coordinates(tmp_path):

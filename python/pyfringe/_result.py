@@ -1,0 +1,346 @@
+"""The class Result: levels or distances, parents, statistics, and what follows from them."""
+
+from __future__ import annotations
+
+import html
+import operator
+import os
+from typing import Any
+
+import numpy as np
+
+from pyfringe import _arrays, _device, _vertices
+from pyfringe._arrays import INT32, Array
+from pyfringe._ask import APSP, BFS, PROBLEMS, SSSP, Ask, Query
+from pyfringe._core import Call, c_string, c_text, struct, taken
+from pyfringe._engine import Engine, Level, Outputs, Values
+from pyfringe._fringe import ffi, lib
+from pyfringe._graph import Graph
+from pyfringe.errors import FringeError
+
+
+def _owner(values: Values) -> Any:
+    """Returns the caller's array of a result: the one on the GPU, or the NumPy array."""
+    return values.owner if isinstance(values, _device.DeviceArray) else values
+
+
+class Result:
+    """Levels or distances, parents, and statistics of the query.
+
+    Attributes
+    ----------
+    level : ndarray of int32, shape (n,)
+        BFS: the level of each vertex, -1 for unreached ones.
+    dist : ndarray, shape (n,) or (rows, n)
+        SSSP and all pairs: distances. Unreached: inf, or the maximum of an integer type. With a row
+        for each source (`apsp`, `sssp_each`; `level` of `bfs_each`) all arrays have rows.
+    parent : ndarray of int32, or None
+        The vertex before each on its shortest path; a source is its own, unreached vertices have -1.
+    order : ndarray of int32, or None
+        BFS with ``order=True``: the reached vertices by level, within a level by number.
+    origin : ndarray of int32, or None
+        With ``origins=True``: the index in `sources` of the nearest source of each vertex, the smallest
+        index of several; -1 for unreached vertices.
+    cycle : list of int
+        With ``mark_negative_cycles``: the first negative cycle found, else empty.
+    """
+
+    __slots__ = ("_levels", "_options", "_stats", "_values", "_why", "cycle", "graph", "order", "origin", "parent",
+                 "problem", "query")  # fmt: skip
+
+    def __init__(self, engine: Engine, ask: Ask, outputs: Outputs) -> None:
+        self.graph = ask.graph
+        self.problem = ask.problem
+        self.query = ask.query
+        self.parent = _owner(outputs.parent)
+        self.order = None if outputs.order is None else outputs.order[: engine.call.result.stats.reached]
+        self.origin = outputs.origin
+        self.cycle = engine.cycle() if ask.query.mark_negative_cycles else []
+        self._values: Any = _owner(outputs.values)
+        self._options = ask.options
+        self._stats: bytes = ffi.buffer(ffi.addressof(engine.call.result, "stats"))[:]
+        self._why = engine.explain()
+        self._levels: list[Level] | None = engine.levels() if ask.options.record else None
+
+    @property
+    def level(self) -> Array:
+        if self._values is None or self.problem != BFS:
+            raise AttributeError("only a result of bfs has levels; this one has distances in dist")
+        return self._values  # type: ignore[no-any-return]
+
+    @property
+    def dist(self) -> Array:
+        if self._values is None or self.problem == BFS:
+            raise AttributeError("a result of bfs has level instead of dist")
+        return self._values  # type: ignore[no-any-return]
+
+    @property
+    def stats(self) -> dict[str, Any]:
+        """Statistics of the query: the members of ``fr_stats``, times in nanoseconds."""
+        stats = ffi.new("fr_stats *")
+        ffi.memmove(stats, self._stats, len(self._stats))
+        made: dict[str, Any] = {}
+        for name, field in ffi.typeof("fr_stats").fields:
+            if field.type.kind == "primitive":
+                made[name] = getattr(stats, name)
+        made["strategy"] = ffi.string(stats.strategy).decode() if stats.strategy else ""
+        del made["counter_mask"]
+        return made
+
+    def explain(self) -> str:
+        """The strategy that ran and the reason, as a text of the library."""
+        name = str(self.stats["strategy"])
+        return self._why if self._why.startswith(name) else f"{name}: {self._why}" if self._why else name
+
+    def levels(self) -> list[Level]:
+        """The levels or rounds of the traversal, of a call with ``record=True``.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> r = fr.bfs(fr.Graph.generate("path:n=4"), 0, record=True)
+        >>> [line.frontier for line in r.levels()][:2]
+        [1, 1]
+        """
+        if self._levels is None:
+            raise FringeError("the levels were not recorded; call with record=True")
+        return self._levels
+
+    def path_to(self, target: int | str, row: int = 0) -> Array:
+        """Returns the vertices of a shortest path from a source to `target`.
+
+        Parameters
+        ----------
+        target : int or str
+        row : int
+            With a row for each source: the index of the source in the query.
+
+        Returns
+        -------
+        ndarray of int32
+            Empty if `target` is unreached.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.bfs(fr.Graph.from_edges([0, 1, 0], [1, 2, 3]), 0).path_to(2)
+        array([0, 1, 2], dtype=int32)
+        """
+        if self.parent is None:
+            raise FringeError("the result has no parents; call with parents=True")
+        self._need_values("follow", whole=True)
+        parent = self.parent if self.parent.ndim == 1 else self.parent[row]
+        v = _vertices.vertex(self.graph, "target", target)
+        if not 0 <= v < parent.size:
+            raise _vertices.missing("target vertex", v, parent.size)
+        address = _arrays.pointer(parent, "int32_t *")
+        count = lib.pf_path(parent.size, address, v, ffi.NULL)
+        if count < 0:
+            raise FringeError("the parents were changed: they contain a cycle or a vertex that does not exist")
+        path = np.empty(count, dtype=INT32)
+        if count:
+            lib.pf_path(parent.size, address, v, _arrays.pointer(path, "int32_t *"))
+        return path
+
+    def verify(self) -> Result:
+        """Checks the result with code that is independent of the strategies.
+
+        Returns
+        -------
+        Result
+            The result itself.
+
+        Raises
+        ------
+        VerifyError
+            The message names the first broken rule and its vertices.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.sssp(fr.Graph.from_edges([0, 1], [1, 2], [2, 3]), 0).verify().dist
+        array([0, 2, 5])
+        """
+        self._need_values("check")
+        graph, query = self._traversed() if self._options.reverse else (self.graph, self.query)
+        if self.problem == APSP or self._values.ndim == 1 or query.sources is None:
+            self._check_answer(graph, query, self._values, self.parent)
+            return self
+        for i, values in enumerate(self._values):
+            one = query._replace(sources=query.sources[i : i + 1])
+            self._check_answer(graph, one, values, None if self.parent is None else self.parent[i])
+        return self
+
+    def _need_values(self, use: str, whole: bool = False) -> None:
+        """Raises if there are no values in host memory for a use; `whole`: of all vertices."""
+        if self.query.on_device:
+            raise FringeError(f"the answer is in the GPU's memory; to {use} it call without out=, or copy it to the host")
+        if self._values is None:
+            raise FringeError(f"the rows were passed on and not kept; there is nothing to {use}")
+        if whole and self.problem == APSP and self.query.targets is not None:
+            raise FringeError(f"the rows hold the targets alone; to {use} them call without targets=")
+
+    def _row(self, use: str, row: int | None) -> tuple[Array, Array | None]:
+        """Returns (values, parents) of all vertices: those of a row, or of a result without rows."""
+        self._need_values(use, whole=True)
+        if self._values.ndim == 2 and row is None:
+            raise ValueError("the result has a row for each source; row= says which one")
+        if self._values.ndim == 1 and row is not None:
+            raise ValueError(f"the result has no rows, and row= is {row}")
+        if row is None:
+            return self._values, self.parent
+        at = operator.index(row)
+        return self._values[at], None if self.parent is None else self.parent[at]
+
+    def _traversed(self) -> tuple[Graph, Query]:
+        """Returns the graph without closed vertices and edges, in the search's direction, and a query without them."""
+        graph, query = self.graph, self.query
+        if query.closed is not None:
+            graph = graph._without(query.closed)
+            query = query._replace(closed=None)
+        return graph.reverse() if self._options.reverse else graph, query
+
+    def _lengths(self, row: int | None) -> tuple[int, Array]:
+        """Returns (fr_type, values) of a row, for the functions of all shortest paths."""
+        values, _ = self._row("count", row)
+        if self.query.mark_negative_cycles:
+            raise FringeError("there are no shortest paths where negative cycles are marked")
+        return lib.FR_TYPE_NONE if self.problem == BFS else _arrays.type_of(values.dtype), values
+
+    def path_counts(self, row: int | None = None, exact: bool = False) -> Array:
+        """Counts the shortest paths from the sources to each vertex; parallel edges are different paths.
+
+        Parameters
+        ----------
+        row : int, optional
+            Of a result with a row for each source.
+        exact : bool
+            As int64, else float64, which is rounded beyond 2^53. A count that does not fit the type raises.
+
+        Returns
+        -------
+        ndarray, shape (n,)
+            0 for unreached vertices.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.bfs(fr.Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3]), 0).path_counts()
+        array([1., 1., 1., 2.])
+        """
+        dtype, values = self._lengths(row)
+        graph, query = self._traversed()
+        sources = np.arange(graph.n, dtype=INT32) if query.sources is None else query.sources  # None: all pairs
+        if row is not None:
+            sources = sources[operator.index(row) :][:1]
+        if self._options.unit:
+            graph = graph.with_weights(None)
+        made = np.empty(graph.n, np.int64 if exact else np.float64)
+        rounded, whole = (None, made) if exact else (made, None)
+        with Call(work=graph.handle.work) as context:
+            context.check(
+                lib.fr_path_counts(
+                    context.pointer, graph.handle.pointer, dtype, _arrays.pointer(values),
+                    _arrays.pointer(sources, "int32_t *"), sources.size,
+                    _arrays.pointer(rounded, "double *"), _arrays.pointer(whole, "int64_t *"),
+                )
+            )  # fmt: skip
+        return made
+
+    def tight_edges(self, row: int | None = None) -> Array:
+        """Returns the edges on shortest paths: all predecessors of every vertex, of which `parent` has one.
+
+        Parameters
+        ----------
+        row : int, optional
+            Of a result with a row for each source.
+
+        Returns
+        -------
+        ndarray of bool, shape (m,)
+            By stored edge, in the order of `Graph.indices`.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.bfs(fr.Graph.from_edges([0, 0, 1, 2], [1, 2, 2, 3]), 0).tight_edges()
+        array([ True,  True, False,  True])
+        """
+        dtype, values = self._lengths(row)
+        query, graph = self.query, self.graph
+        if self._options.reverse or query.closed is not None:
+            raise FringeError("edges have other numbers there; search in Graph.reverse() or Graph.filter(...) instead")
+        if self._options.unit:
+            graph = graph.with_weights(None)
+        words = np.zeros((graph.m + 63) // 64, np.uint64)
+        with Call(work=graph.handle.work) as context:
+            bits = _arrays.pointer(words, "uint64_t *")
+            at = context.pointer, graph.handle.pointer
+            context.check(lib.fr_tight_edges(*at, dtype, _arrays.pointer(values), bits, ffi.NULL))
+        return np.unpackbits(words.view(np.uint8), count=graph.m, bitorder="little").astype(bool)
+
+    def _check_answer(self, checked: Graph, query: Query, values: Array, parent: Array | None) -> None:
+        asked = struct("fr_query")
+        query.fill(self.problem, asked)
+        graph, unit = checked.handle.pointer, self._options.unit
+        at, parent_at = _arrays.pointer(values), _arrays.pointer(parent, "int32_t *")
+        dtype = _arrays.type_of(values.dtype)
+        with Call(work=checked.handle.work) as ctx:
+            if self.problem == BFS:
+                status = lib.fr_verify_bfs(ctx.pointer, graph, asked, ffi.cast("int32_t *", at), parent_at)
+            elif self.problem == SSSP:
+                status = lib.fr_verify_sssp(ctx.pointer, graph, asked, unit, at, dtype, parent_at)
+            else:
+                status = lib.fr_verify_apsp(ctx.pointer, graph, asked, unit, at, dtype, parent_at, 0, 0)
+            ctx.check(status)
+
+    def _write(self, row: int | None, **output: Any) -> None:
+        """Calls the library's writer; output: members of fr_output."""
+        values, parent = self._row("write", row)
+        query, result = struct("fr_query"), struct("fr_result", parent=_arrays.pointer(parent, "int32_t *"))
+        self.query.fill(self.problem, query)
+        if self.problem == BFS:
+            result.level = _arrays.pointer(values, "int32_t *")
+        else:
+            result.dist = _arrays.pointer(values)
+        graph, dtype, out = self.graph.handle, _arrays.type_of(values.dtype), struct("fr_output", **output)
+        with Call(work=graph.work) as ctx:
+            ctx.check(lib.fr_result_write(ctx.pointer, graph.pointer, query, dtype, result, out))
+
+    def save(self, path: str | os.PathLike[str], format: str | None = None, row: int | None = None) -> None:
+        """Writes levels or distances, and parents if there are any, with the ids or names of the graph.
+
+        Parameters
+        ----------
+        path : path
+            The file has a temporary name until it is complete.
+        format : {"tsv", "npy", "graphalytics"}, optional
+            A line for each vertex; a NumPy array of the same records, without parents of the values alone;
+            the lines of LDBC Graphalytics. None: npy if the path ends in .npy, else tsv. Names need tsv.
+        row : int, optional
+            The index of the source, of a result with a row for each.
+        """
+        target, name = ffi.new("char[]", os.fsencode(path)), c_string("format", format)
+        self._write(row, path=target, format=name)
+
+    def to_bytes(self, format: str = "tsv", row: int | None = None) -> bytes:
+        """Returns the content of the file that `save` would write.
+
+        Examples
+        --------
+        >>> import pyfringe as fr
+        >>> fr.bfs(fr.Graph.generate("path:n=3"), 0, parents=False).to_bytes()
+        b'vertex\\tlevel\\n0\\t0\\n1\\t1\\n2\\t2\\n'
+        """
+        content, size = ffi.new("void **"), ffi.new("size_t *")
+        name = ffi.new("char[]", c_text("format", format))
+        self._write(row, bytes=content, size=size, format=name)
+        return taken(content, size)
+
+    def __repr__(self) -> str:
+        name = {number: name for name, number in PROBLEMS.items()}[self.problem]
+        reached, strategy = self.stats["reached"], self.stats["strategy"]
+        return f"<pyfringe.Result of {name}: {reached:,} {'vertex' if reached == 1 else 'vertices'} reached, {strategy}>"
+
+    def _repr_html_(self) -> str:
+        return f"<b>pyfringe.Result</b> {html.escape(repr(self)[len('<pyfringe.Result ') : -1])}"
