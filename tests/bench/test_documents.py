@@ -1,4 +1,4 @@
-"""tools/strategy_tables.py, api_reference.py and wrap_markdown.py: what they write into documents."""
+"""tools/strategy_tables.py and api_reference.py: what they write into documents."""
 
 import os
 import sys
@@ -9,7 +9,6 @@ from bench_case import ROOT, BenchCase, read
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 import api_reference
 import strategy_tables
-import wrap_markdown
 
 STRATEGY = {
     "problem": "bfs", "backend": "cuda", "name": "x", "source": "A, B: C, 2000.", "text": "t",
@@ -103,21 +102,6 @@ class ApiReference(BenchCase):
         self.assertEqual(self.script(*words).returncode, 0)
         self.assertEqual(read(page), self.page())
         self.assertEqual(self.script(*words, "--check").returncode, 0)
-
-
-class WrapMarkdown(BenchCase):
-    def test_only_long_paragraphs_change(self):
-        words = " ".join(["word"] * 30)
-        kept = ["# " + words, "", "short", "lines", "", "| " + words + " |", "", "```", words, "```", "", "    " + words]
-        kept += ["<!-- strategy bfs cpu auto -->", "Source: " + words, "<!-- end -->"]  # written by another script
-        self.assertEqual(wrap_markdown.wrapped(kept), kept)
-        long = ["short", words, "end", "* item", "  - " + words, "", "1. " + words]
-        new = wrap_markdown.wrapped(long)
-        self.assertTrue(all(len(line) <= 120 for line in new))
-        self.assertEqual(" ".join(" ".join(new).split()), " ".join(" ".join(long).split()))
-        self.assertEqual(new[:2], ["short " + " ".join(["word"] * 23), " ".join(["word"] * 7) + " end"])
-        self.assertEqual(new[2], "* item")
-        self.assertEqual(new[4], "    " + " ".join(["word"] * 7))
 
 
 if __name__ == "__main__":
