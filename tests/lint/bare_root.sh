@@ -31,7 +31,7 @@ packages() { # GROUP...: those of the list, as mmdebstrap takes them
 make_root() { # DIRECTORY PACKAGES
     root_make "$1" "$2" && git clone -q . "$1/fringe" || return 1
     local package
-    for package in ${WITHOUT:-}; do sed -i "/^[a-z]* *$package /d" "$1/fringe/tools/packages.txt"; done
+    for package in ${WITHOUT:-}; do sed -i "/^[a-z-]* *$package /d" "$1/fringe/tools/packages.txt"; done
 }
 
 inside() { # ROOT COMMAND: in the clone there
