@@ -122,12 +122,11 @@ site: ## the documentation site in build/site/html, looked at in a browser where
 	@tools/setup.sh build test
 	@tools/site.sh
 
-format: ## clang-format over all sources, long lines of Markdown wrapped
+format: ## clang-format over all sources
 	@clang-format -i $$(git ls-files '*.c' '*.h')
-	@tools/wrap_markdown.py
 
 lint: ## the checks of the sources: layout, includes, sizes, names, cppcheck, shellcheck
-	@tools/setup.sh build test
+	@tools/setup.sh build test test-all
 	@$(CMAKE) -S . -B $(BUILD) -G Ninja -DFRINGE_TESTS=ON >/dev/null
 	@ctest --test-dir $(BUILD) -L lint --output-on-failure
 

@@ -14,8 +14,6 @@ work=$(mktemp -d)
 emulator=''
 trap '[ -z "$emulator" ] || emulate_end; rm -rf --one-file-system "$work"' EXIT
 
-group() { awk -v g="$1" '$1 == g && $2 != "-" { print $2 }' tools/packages.txt | paste -sd,; }
-
 # What pip installs in the two roots, which have no network.
 download() {
     local platforms=() i
@@ -28,7 +26,7 @@ download() {
 # pip sees the platform that _PYTHON_HOST_PLATFORM names; Python's own headers choose the processor's pyconfig.h.
 build_wheel() {
     local root=$work/host
-    root_make "$root" "python3-dev,python3-venv,cmake,ninja-build,$(group arm64),$(group arm64-wheel)" --architectures=amd64,arm64 \
+    root_make "$root" "python3-dev,python3-venv,cmake,ninja-build,$(tools/setup.sh --list arm64 arm64-wheel | paste -sd,)" --architectures=amd64,arm64 \
         --dpkgopt='path-include=/usr/share/doc/*/copyright' --dpkgopt='path-include=/usr/share/doc/libgomp1' || return 1
     mkdir "$root/fringe" && git archive HEAD | tar -x -C "$root/fringe" && mv "$work/build" "$root/needs" || return 1
     # shellcheck disable=SC2016 # the root's shell expands it

@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf --one-file-system "$work"' EXIT
 root=$work/debian
 
-packages=cmake,ninja-build,$(awk '$1 == "arm64" { print $2 }' tools/packages.txt | paste -sd,)
+packages=cmake,ninja-build,$(tools/setup.sh --list arm64 | paste -sd,)
 root_make "$root" "$packages" --architectures=amd64,arm64 || exit 1
 mkdir "$root/fringe" && git archive HEAD | tar -x -C "$root/fringe" || exit 1
 

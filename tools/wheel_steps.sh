@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2154 # home
 # What the scripts that build wheels have in common; they set `home`, their folder, before they read it.
 #   skip REASON               prints it and ends the script with 77
 #   pip_quietly PIP ARG...    what pip says, on failure only; PyPI out of reach is a skip

@@ -1,4 +1,4 @@
-"""tools/api_reference.py and wrap_markdown.py: what they write into documents."""
+"""tools/api_reference.py: what it writes."""
 
 import os
 import sys
@@ -8,7 +8,6 @@ from bench_case import ROOT, BenchCase
 
 sys.path.insert(0, os.path.join(ROOT, "tools"))
 import api_reference
-import wrap_markdown
 
 HEADER = """/* demo: one line.
  *
@@ -66,21 +65,6 @@ class ApiReference(BenchCase):
         done = self.script("../tools/api_reference.py", self.path("demo.h", lost))
         self.assertEqual(done.returncode, 1)
         self.assertIn("demo.h: the page would lack fr_lost", done.stderr)
-
-
-class WrapMarkdown(BenchCase):
-    def test_only_long_paragraphs_change(self):
-        words = " ".join(["word"] * 30)
-        kept = ["# " + words, "", "short", "lines", "", "| " + words + " |", "", "```", words, "```", "", "    " + words]
-        kept += ["<!-- bfs-weak: written by bench/x.py -->", "Source: " + words, "<!-- end -->"]  # written by another script
-        self.assertEqual(wrap_markdown.wrapped(kept), kept)
-        long = ["short", words, "end", "* item", "  - " + words, "", "1. " + words]
-        new = wrap_markdown.wrapped(long)
-        self.assertTrue(all(len(line) <= 120 for line in new))
-        self.assertEqual(" ".join(" ".join(new).split()), " ".join(" ".join(long).split()))
-        self.assertEqual(new[:2], ["short " + " ".join(["word"] * 23), " ".join(["word"] * 7) + " end"])
-        self.assertEqual(new[2], "* item")
-        self.assertEqual(new[4], "    " + " ".join(["word"] * 7))
 
 
 if __name__ == "__main__":

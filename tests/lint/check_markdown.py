@@ -1,15 +1,11 @@
 #!/usr/bin/env python3
-"""Checks every Markdown file of the repository: links and a few rules of form.
+"""Checks Markdown files: links, form, and that functions which they name exist.
 
-Usage: tests/lint/check_markdown.py [FILE...]     (without files: all that git knows)
+Usage: tests/lint/check_markdown.py FILE...     in the repository's root
 
 * A relative link leads to a file or folder that exists; its anchor is a heading there.
-* A file has one heading of level 1, and begins with it.
-* A table is separated from the text around it by blank lines: else GitHub takes the text for a row.
-* No line has more than 120 columns, except in tables, in code, and with a link that cannot be broken.
-  CHANGELOG.md has an entry per line, so that branches merge. docs/history keeps old logs as they were: only their
-  links are checked.
 * `name()` occurs in a source of the repository, and after "`name()` in [text](file)" in that file.
+* The rules of FORM; CHANGELOG.md has lines of any length. docs/history keeps old logs as they were.
 """
 
 import functools
@@ -18,142 +14,69 @@ import re
 import subprocess
 import sys
 
-COLUMNS = 120
-LINK = re.compile(r"!?\[[^\]]*\]\(([^()\s]+(?:\([^()\s]*\))?)\)")
-HEADING = re.compile(r"(#{1,6}) +(.*?) *#* *$")
+BLOCK = re.compile(r"^ {0,3}(```+|~~~+)[^`\n]*\n.*?^ {0,3}\1 *$|^ {4}[^\n]*$", re.M | re.S)
+LINK = re.compile(r"\[[^\]]*\]\((?![a-z][a-z+.-]*:)([^()\s#]*)#?([^()\s]*(?:\([^()\s]*\))?)\)")
+HEADING = re.compile(r"^#{1,6} +(.*?) *#* *$", re.M)
 FUNCTION = re.compile(r"`(\w+)\(\)`(?: in \[[^\]]*\]\(([^()\s#]+)\))?")
-RULE = re.compile(r"\|?[ :|-]*--[ :|-]*$")
-
-
-def visible(lines):
-    """(number, line, is_code) without the contents of comments that span lines."""
-    fence = None
-    for number, line in enumerate(lines, 1):
-        mark = re.match(r" {0,3}(```+|~~~+)", line)
-        if mark and (fence is None or line.strip().startswith(fence)):
-            fence = None if fence else mark.group(1)
-            yield number, line, True
-        else:
-            yield number, line, fence is not None or line.startswith("    ")
-
-
-def slug(heading, seen):
-    """The anchor that GitHub gives a heading."""
-    words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "")
-    anchor = re.sub(r"[^\w\- ]", "", words.lower()).replace(" ", "-")
-    count = seen.get(anchor, 0)
-    seen[anchor] = count + 1
-    return f"{anchor}-{count}" if count else anchor
-
-
-def headings(lines):
-    """[(number, level, anchor)]"""
-    seen, found = {}, []
-    for number, line, code in visible(lines):
-        match = None if code else HEADING.match(line)
-        if match:
-            found.append((number, len(match[1]), slug(match[2], seen)))
-    return found
-
-
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read().splitlines()
-
-
-def anchors(path):
-    return {anchor for _, _, anchor in headings(read(path))}
-
-
-def check_links(path, lines):
-    for number, line, code in visible(lines):
-        for target in [] if code else LINK.findall(re.sub(r"`[^`]*`", "", line)):
-            if re.match(r"[a-z][a-z+.-]*:", target):
-                continue
-            file, _, anchor = target.partition("#")
-            whole = os.path.normpath(os.path.join(os.path.dirname(path), file)) if file else path
-            if not os.path.exists(whole):
-                yield number, f"there is no {whole}"
-            elif anchor and not whole.endswith(".md"):
-                yield number, f"{target}: an anchor in a file that is not Markdown"
-            elif anchor and anchor not in anchors(whole):
-                yield number, f"{whole} has no heading #{anchor}"
-
-
-def check_headings(lines):
-    found = headings(lines)
-    tops = [number for number, level, _ in found if level == 1]
-    if len(tops) != 1 or tops[0] != 1:
-        yield (tops or [1])[-1], f"a file begins with its one heading of level 1; here are {len(tops)}"
-    for (_, before, _), (number, level, _) in zip(found, found[1:]):
-        if level > before + 1:
-            yield number, f"a heading of level {level} below one of level {before}"
+FORM = [(re.compile(pattern, re.M), words) for pattern, words in (
+    (r"^(?!\|)(?!.*\]\().{121,}$", "more than 120 columns"),
+    (r"\A(?!# )|(?<=\n)# ", "a file begins with its one heading of level 1"),
+    (r"^(#+) .*\n(?:(?!#).*\n)*(?=\1##)", "the heading below this is of more than one level more"),
+    (r"^(?!\||<!--).+\n(?=\|.*\n\|[ :|-]+$)", "a table needs a blank line before it"),
+    (r"^\|.*\n(?!\||<!--|\n|\Z)", "a table needs a blank line after it: the next line becomes a row"),
+)]  # fmt: skip
 
 
 @functools.lru_cache(maxsize=None)
-def functions(path):
-    """The names that are followed by a parenthesis in a source; without a path, in any."""
+def prose(path):
+    """The text of a file; of its blocks of code only the ends of lines."""
+    with open(path, encoding="utf-8") as file:
+        return BLOCK.sub(lambda block: "\n" * block[0].count("\n"), file.read())
+
+
+@functools.lru_cache(maxsize=None)
+def anchors(path):
+    """The anchors that GitHub gives the headings."""
+    found = []
+    for heading in HEADING.findall(prose(path)):
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").lower()
+        found.append(re.sub(r"[^\w\- ]", "", words).replace(" ", "-"))
+    return {f"{anchor}-{found[:at].count(anchor)}".removesuffix("-0") for at, anchor in enumerate(found)}
+
+
+@functools.lru_cache(maxsize=None)
+def functions(*paths):
+    """The names that are followed by a parenthesis in these sources; without a path, in any."""
     kinds = ["*.[ch]", "*.cc", "*.cpp", "*.cu", "*.cuh", "*.py", "*.ipynb"]
-    listed = [path] if path else subprocess.run(["git", "ls-files", *kinds], capture_output=True, text=True, check=True).stdout.split()
-    return {name for each in listed if os.path.isfile(each) for name in re.findall(r"(\w+)\(", "\n".join(read(each)))}
-
-
-def check_functions(path, lines):
-    for number, line, code in visible(lines):
-        for name, file in [] if code else FUNCTION.findall(line):
-            whole = os.path.normpath(os.path.join(os.path.dirname(path), file)) if file else ""
-            if name not in functions(whole):
-                yield number, f"there is no function {name}() in {whole or 'the sources'}"
-
-
-def separates(line):
-    return not line.strip() or line.startswith("<!--")
-
-
-def check_tables(lines):
-    code = {number for number, _, is_code in visible(lines) if is_code}
-    for number in range(2, len(lines) + 1):
-        line = lines[number - 1]
-        if number in code or not RULE.match(line) or "|" not in lines[number - 2]:
-            continue
-        if number > 2 and not separates(lines[number - 3]):
-            yield number - 1, "a table needs a blank line before it"
-        end = number
-        while end < len(lines) and lines[end].lstrip().startswith("|"):
-            end += 1
-        if end < len(lines) and not separates(lines[end]):
-            yield end + 1, "a table needs a blank line after it: this line becomes a row"
-
-
-def check_columns(lines):
-    for number, line, code in visible(lines):
-        if len(line) > COLUMNS and not code and not line.lstrip().startswith("|") and "](" not in line:
-            yield number, f"{len(line)} columns, at most {COLUMNS}"
+    words = ["git", "grep", "-ohE", "[A-Za-z0-9_]+[(]", "--", *(paths or kinds)]
+    return set(subprocess.run(words, capture_output=True, text=True, check=False).stdout.split())
 
 
 def check(path):
-    lines = read(path)
-    yield from check_links(path, lines)
-    if path.split(os.sep)[:2] != ["docs", "history"]:
-        yield from check_headings(lines)
-        yield from check_tables(lines)
-        yield from check_functions(path, lines)
-        if path != "CHANGELOG.md":
-            yield from check_columns(lines)
+    """(position, complaint)"""
+    text, folder = prose(path), os.path.dirname(path)
+    for name in FUNCTION.finditer(text):
+        source = [os.path.normpath(os.path.join(folder, name[2]))] if name[2] else []
+        if name[1] + "(" not in functions(*source):
+            yield name.start(), f"there is no function {name[1]}() in {' '.join(source) or 'the sources'}"
+    for pattern, words in FORM[path == "CHANGELOG.md" :]:
+        yield from ((match.start(), words) for match in pattern.finditer(text))
+    for link in LINK.finditer(re.sub(r"`[^`\n]*`", lambda code: " " * len(code[0]), text)):
+        target = os.path.normpath(os.path.join(folder, link[1])) if link[1] else path
+        if not os.path.exists(target):
+            yield link.start(), f"there is no {target}"
+        elif link[2] and (not target.endswith(".md") or link[2] not in anchors(target)):
+            yield link.start(), f"{target} has no heading #{link[2]}"
 
 
-def main():
-    files = sys.argv[1:]
-    if not files:
-        listed = subprocess.run(["git", "ls-files", "*.md"], check=True, capture_output=True, text=True)
-        files = [path for path in listed.stdout.split("\n") if path and os.path.exists(path)]
-        if len(files) < 10:
-            print(f"only {len(files)} files: is this a git checkout?")
-            return 1
-    complaints = [f"{path}:{number}: {words}" for path in files for number, words in sorted(check(path))]
-    print("\n".join(complaints), end="\n" if complaints else "")
-    return 1 if complaints else 0
+def main(paths):
+    complaints = 0
+    for path in paths:
+        for position, words in [] if path.startswith("docs/history/") else sorted(check(path)):
+            print(f"{path}:{prose(path).count(chr(10), 0, position) + 1}: {words}")
+            complaints += 1
+    return complaints > 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The report's page in a browser: it shows what its JSON has; on a phone and a desktop screen nothing leaves its place
-# or overlaps, and dark and light differ. Needs Debian's chromium ('tools/setup.sh browser').
+# or overlaps, and dark and light differ. Needs Debian's chromium ('tools/setup.sh test-all').
 command -v chromium >/dev/null || { echo "skip: chromium is not installed"; exit 77; }
 command -v python3 >/dev/null || { echo "skip: python3 is not installed"; exit 77; }
 cp eight.gr 'rather-long-<name>&.gr'
