@@ -54,8 +54,8 @@ const command commands[] = {
      "If a negative cycle is reachable, the command prints it and exits with 1. With "
      "--mark-negative-cycles it writes FILE, too: vertices that a negative cycle "
      "reaches have distance -inf (in a .npy file of integers the minimum of the type) and "
-     "parent -1. If a sum of integer weights overflows int32, distances are computed in "
-     "int64, and the summary says so."
+     "parent -1. If a sum of weights overflows int32 or float32, distances are computed in "
+     "int64 or float64, and the summary says so."
      "\n\n" ABOUT_RATE,
      .run = cmd_traverse,
      .min_args = 1,

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_limited(const fr_query *q) { return q->max_distance > 0 || q->limit_distance; }
-
 static bool wants_parents(const fr_query *q, const fr_result *result) {
     return result->parent || (q->row && q->want_parents);
 }
@@ -18,7 +16,7 @@ static bool wants_nearest(const fr_query *q, const fr_result *result) {
 bool fri_apsp_rows_needed(const fri_job *job, const fr_result *result) {
     const fr_query *q = &job->query;
     return job->problem == FR_PROBLEM_APSP &&
-           (q->target_count || is_limited(q) || wants_nearest(q, result));
+           (q->target_count || fri_limits_distance(q) || wants_nearest(q, result));
 }
 
 fr_status fri_apsp_rows_check(fri_job *job, const fr_result *result) {
@@ -62,7 +60,7 @@ fr_status fri_apsp_rows_check(fri_job *job, const fr_result *result) {
 static void take_columns(const fri_job *job, const fr_query *q, const void *from,
                          const int32_t *parent_from, void *to, int32_t *parent_to) {
     const int64_t width = fri_apsp_row_width(job);
-    const bool limited = is_limited(q);
+    const bool limited = fri_limits_distance(q);
     const double limit = q->max_distance;
     const int64_t last = limit < 0x1p63 ? (int64_t)limit : INT64_MAX;
 #define FRI_WITHIN(value) ((value) <= last)

@@ -74,23 +74,11 @@ static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name)
 
 #ifdef FRI_CUDA
 static fri_backend_input backend_input(const fri_job *job, const fr_solver_options *options) {
-    const fr_csr *csr = &job->csr;
-    bool rows = job->problem == FR_PROBLEM_APSP;
-    int64_t queries = FRI_MAX(options->expected_queries, 1);
-    fri_backend_input in = {.problem = job->problem,
-                            .weighted = csr->weights != NULL,
-                            .threads = job->threads,
-                            .n = csr->n,
-                            .m = csr->m,
-                            .symmetric = csr->symmetric,
-                            .edge_degree = fri_backend_edge_degree(csr),
-                            .queries = (double)(rows ? queries * job->row_capacity : queries),
-                            .upload_bytes = fri_bytes(csr->n, sizeof(int32_t)) +
-                                            fri_bytes(csr->m, sizeof(int32_t)) +
-                                            fri_bytes(csr->m, fr_type_size(csr->weight_type)),
-                            .device_open = fri_gpu_is_open(job->ctx)};
-    if (in.device_open && job->graph && __atomic_load_n(&job->graph->resident, __ATOMIC_ACQUIRE))
-        in.upload_bytes = 0;
+    const int64_t queries = FRI_MAX(options->expected_queries, 1);
+    fri_backend_input in = fri_backend_input_of(&job->csr, job->threads);
+    in.problem = job->problem;
+    in.queries = (double)(job->problem == FR_PROBLEM_APSP ? queries * job->row_capacity : queries);
+    fri_backend_skip_done(&in, job->ctx, job->graph);
     return in;
 }
 

@@ -12,14 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static fr_status check_vertices(fri_job *job, const char *what, const int32_t *list,
-                                int64_t count) {
-    for (int64_t i = 0; i < count; i++)
-        if (list[i] < 0 || list[i] >= job->csr.n)
-            return fri_graph_no_vertex(job->ctx, what, list[i], job->csr.n);
-    return FR_OK;
-}
-
 static fr_status check_memory(const fri_job *job) {
     const fr_query *q = &job->query;
     const bool device = q->result_memory == FR_MEMORY_DEVICE;
@@ -62,13 +54,15 @@ static fr_status check_query(fri_job *job) {
     if (q->target_count && !q->targets)
         return fri_fail(job->ctx, FR_INVALID, "target_count is %lld, but targets is NULL",
                         (long long)q->target_count);
-    fr_status status =
-        all ? FR_OK : check_vertices(job, "source vertex", q->sources, q->source_count);
+    fr_status status = all ? FR_OK
+                           : fri_check_vertices(job->ctx, "source vertex", q->sources,
+                                                q->source_count, job->csr.n);
     if (!status)
-        status = check_vertices(job, "target vertex", q->targets, q->target_count);
+        status =
+            fri_check_vertices(job->ctx, "target vertex", q->targets, q->target_count, job->csr.n);
     if (status)
         return status;
-    if (job->problem == FR_PROBLEM_APSP && (q->max_level || q->limit_level))
+    if (job->problem == FR_PROBLEM_APSP && fri_limits_level(q))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "APSP has distances and no levels: set max_distance, not max_level");
     if (job->problem == FR_PROBLEM_APSP && q->mark_negative_cycles)
@@ -120,18 +114,6 @@ static void mark_targets(fr_solver *s, bool on) {
 
 static bool is_on_cpu(const fri_job *job) { return job->strategy->backend == FR_BACKEND_CPU; }
 
-/* Whether the solver computes the smallest parents, from levels on the host. Most GPU drivers do in finish(). */
-static bool makes_min_parents(const fri_job *job, const fr_result *result) {
-    return job->problem == FR_PROBLEM_BFS && result->parent &&
-           job->query.parent_rule == FR_PARENT_MIN_ID &&
-           (is_on_cpu(job) || job->strategy->needs & FRI_SPANS_DEVICES);
-}
-
-/* Whether the host computes more than the strategy does, from levels or distances in host memory. */
-static bool needs_host_values(const fri_job *job, const fr_result *result) {
-    return makes_min_parents(job, result) || fri_needs_host_values(job, result);
-}
-
 /* On the CPU, level (BFS) or dist (SSSP) is the traversal's own state; on a GPU the host may need it. Provides
  * an array if the caller gave none. */
 static fr_status ensure_output(fr_solver *s, fr_result *filled) {
@@ -139,7 +121,7 @@ static fr_status ensure_output(fr_solver *s, fr_result *filled) {
     bool missing = job->problem == FR_PROBLEM_BFS
                        ? !filled->level
                        : job->problem == FR_PROBLEM_SSSP && !filled->dist;
-    if (!missing || (!is_on_cpu(job) && !needs_host_values(job, filled)))
+    if (!missing || (!is_on_cpu(job) && !fri_needs_host_values(job, filled)))
         return FR_OK;
     size_t size = job->problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(job->dist_type);
     if (!s->spare)
@@ -177,14 +159,13 @@ static void prepend_note(fri_job *job) {
         snprintf(job->why, sizeof job->why, "%s%s%.360s", job->note, *why ? "; " : "", why);
 }
 
-/* The strategy on the job; a search that ends at its sources needs none. Parents by nearness replace
- * those of the strategy, which then computes none. */
+/* The strategy on the job; a search that ends at its sources needs none. */
 static fr_status run_strategy(fr_solver *s) {
     fri_job *job = &s->job;
     int32_t *parent = job->out->parent;
     if (fri_is_zero_level(job))
         return fri_solve_zero_level(job);
-    if (job->query.parent_rule == FR_PARENT_NEAREST)
+    if (fri_parents_found(job, job->out) == FRI_PARENTS_BY_NEAREST)
         job->out->parent = NULL;
     fr_status status = s->job.strategy->run(job);
     job->out->parent = parent;
@@ -195,7 +176,7 @@ static fr_status run_strategy(fr_solver *s) {
 static bool cuts_after_origins(const fr_solver *s, const fr_result *result) {
     const fr_query *q = s->asked;
     return result->origin && s->job.problem == FR_PROBLEM_SSSP && s->job.weight_min < 0 &&
-           (q->max_distance > 0 || q->limit_distance);
+           fri_limits_distance(q);
 }
 
 /* What follows from the levels or distances of a complete result. *decided: the host has decided
@@ -204,7 +185,7 @@ static fr_status post_process(fr_solver *s, bool *decided) {
     fri_job *job = &s->job;
     fr_status status = FR_OK;
     *decided = fri_is_zero_level(job) || fri_cut_min_distance(job);
-    if (job->query.parent_rule == FR_PARENT_NEAREST && job->out->parent)
+    if (fri_parents_found(job, job->out) == FRI_PARENTS_BY_NEAREST)
         status = fri_nearest_parents(job, s->post);
     if (job->out->order)
         fri_level_order(job, s->post);
@@ -256,7 +237,7 @@ static fr_status run(fr_solver *s, fr_result *filled) {
     if (!status)
         status = fri_apsp_rows_end(s);
     bool complete = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
-    if (!status && makes_min_parents(job, filled))
+    if (!status && fri_parents_found(job, filled) == FRI_PARENTS_BY_LEVEL)
         fri_min_parents_bfs(job);
     bool counted = job->counted_reached || !is_on_cpu(job); /* GPU drivers count what is reached */
     bool decided = false;
@@ -285,8 +266,9 @@ static int convert_row(void *user, int64_t row, int32_t source, const void *dist
 static fr_status prepare_post(fr_solver *s, const fr_result *result) {
     fri_job *job = &s->job;
     fr_query *q = &job->query;
-    bool nearest = q->parent_rule == FR_PARENT_NEAREST && result->parent;
-    if ((nearest || result->order || result->origin) && !s->post) {
+    if ((fri_parents_found(job, result) == FRI_PARENTS_BY_NEAREST || result->order ||
+         result->origin) &&
+        !s->post) {
         s->post = fri_alloc(job->ctx, fri_bytes(fri_post_entries(job), sizeof *s->post));
         if (!s->post)
             return FR_NOMEM;
@@ -316,7 +298,7 @@ static void convert_distances(const fr_solver *s, const fr_result *result) {
 /* What is computed on the host after the traversal needs host arrays. */
 static fr_status check_device_result(const fr_solver *s, const fr_result *result) {
     if (s->job.query.result_memory == FR_MEMORY_HOST ||
-        (!fri_solver_converts(s) && !needs_host_values(&s->job, result)))
+        (!fri_solver_converts(s) && !fri_needs_host_values(&s->job, result)))
         return FR_OK;
     return fri_fail(s->job.ctx, FR_UNSUPPORTED,
                     "order, origin, parents by FR_PARENT_NEAREST (of BFS on several GPUs also by "
