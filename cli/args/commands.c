@@ -2,6 +2,8 @@
  * pages and the completion from these tables, and parse.c reads the command line with them. */
 #include "options.h"
 
+#include <string.h>
+
 #define SHAPING                                                                                    \
     {"The graph", shaping}, { "Machine", machine }
 #define LOADING {"Reading the file", reading}, SHAPING
@@ -360,3 +362,18 @@ const command commands[] = {
      .groups = {{"Output", help_rows}},
      .examples = {{"fringe help bfs", "Prints the arguments and options of bfs."}}},
     {0}};
+
+const command *command_find(const char *name, const char *next) {
+    const command *found = NULL;
+    size_t length = strlen(name);
+    for (const command *c = commands; c->name; c++) {
+        const char *rest = c->name + length;
+        if (strncmp(c->name, name, length) != 0)
+            continue;
+        if (*rest == ' ' && next && strcmp(rest + 1, next) == 0)
+            return c;
+        if (!*rest)
+            found = c;
+    }
+    return found;
+}
