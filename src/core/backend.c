@@ -1,6 +1,6 @@
 #include "core/backend.h"
 
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "core/call_backend.h"
 
 #include "core/backend.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 
 #include <math.h>
 

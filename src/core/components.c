@@ -1,6 +1,6 @@
 /* fr_components: labels in the order of the smallest vertices. */
 #include "core/call_backend.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "graph/stats.h"
 
 /* Replaces labels, each the smallest vertex of a component, by 0 .. count-1 in their order. */

@@ -2,7 +2,7 @@
 
 #include "core/apsp_rows.h"
 #include "core/closed.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -351,9 +351,9 @@ static void fill_result(const fr_solver *s, fr_result *result) {
 static void explain(fri_job *job, const struct fri_device_team *team) {
     if (!team->members[0].stats.strategy)
         memcpy(job->why, job->note, sizeof job->note);
-    const size_t said = strlen(job->why);
-    snprintf(job->why + said, sizeof job->why - said, "%srows divided among %d GPUs",
-             said ? "; " : "", team->count);
+    const size_t used = strlen(job->why);
+    snprintf(job->why + used, sizeof job->why - used, "%srows divided among %d GPUs",
+             used ? "; " : "", team->count);
 }
 
 static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, bool each) {

@@ -1,7 +1,7 @@
 #include "core/options.h"
 
 #include "core/backend.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "core/weight_stats.h"
 
 #include "base/number.h"
@@ -94,7 +94,7 @@ static bool prefers_gpu(fri_job *job, const fr_solver_options *options, const fr
         return true;
     if (refuses(gpu, job, options))
         return false;
-    if (job->rows_away)
+    if (job->csr_on_device_only)
         return true;
     fri_backend_input in = backend_input(job, options);
     bool faster = fri_backend_choose(&in) == FR_BACKEND_CUDA;

@@ -3,7 +3,7 @@
 #include "base/sized.h"
 #include "core/closed.h"
 #include "core/device_team.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "core/post.h"
 #include "core/solver.h"
 

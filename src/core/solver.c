@@ -5,7 +5,7 @@
 #include "base/sized.h"
 #include "core/device_team.h"
 #include "core/closed.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "core/in_edges.h"
 #include "core/options.h"
 
@@ -59,7 +59,7 @@ static size_t planned_bytes(fr_solver *s) {
 
 static bool is_auto(const fri_job *job) { return strcmp(job->strategy->name, "auto") == 0; }
 
-/* Takes another strategy, with its default knobs, where all GPUs are slower than one (fri_gpu_keep_on_one;
+/* Takes another strategy, with its default knobs, where all GPUs are slower than one (fri_gpu_prefer_one;
  * not if knobs are given) and where the GPU's `auto` leaves this graph to another one (fri_gpu_resolve). From
  * here on the strategy is the job's. */
 static fr_status resolve_strategy(fr_solver *s, const char *knobs, bool is_copy) {
@@ -70,7 +70,7 @@ static fr_status resolve_strategy(fr_solver *s, const char *knobs, bool is_copy)
     const fri_strategy *asked = job->strategy;
 #ifdef FRI_CUDA_ALL
     if (!is_copy && (!knobs || !*knobs))
-        status = fri_gpu_keep_on_one(job);
+        status = fri_gpu_prefer_one(job);
     s->by_auto |= is_auto(job);
 #endif
     if (!status && s->by_auto)
@@ -144,7 +144,7 @@ static void set_job(fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_problem
     job->ctx = ctx;
     job->problem = problem;
     job->graph = s->graph = graph;
-    job->csr = fri_graph_rows(graph, &job->rows_away);
+    job->csr = fri_graph_rows(graph, &job->csr_on_device_only);
     s->derived = fri_derived_open(ctx, graph->derived);
     job->derived = &s->derived;
     job->expected_queries = options->expected_queries;
@@ -161,17 +161,17 @@ static void set_job(fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_problem
 }
 
 /* Whether the strategy can leave the rows where they are: `auto` on the GPU that has them. */
-static bool takes_rows_away(const fr_solver *s) {
+static bool leaves_csr_on_device(const fr_solver *s) {
     const fri_job *job = &s->job;
     const bool is_float = job->csr.weight_type == FR_TYPE_F32, wide = job->dist_type == FR_TYPE_F64;
-    return job->rows_away && (s->job.strategy->needs & FRI_TAKES_ROWS_AWAY) &&
+    return job->csr_on_device_only && (s->job.strategy->needs & FRI_TAKES_CSR_ON_DEVICE) &&
            job->graph->device == job->ctx->device &&
            !(is_float && wide); /* such weights are widened on the host */
 }
 
 /* Rows on the host for a strategy that needs them. */
 static fr_status fetch_rows(fr_solver *s) {
-    return takes_rows_away(s) ? FR_OK : fri_job_fetch_rows(&s->job);
+    return leaves_csr_on_device(s) ? FR_OK : fri_job_fetch_rows(&s->job);
 }
 
 /* The strategy and the knobs that the caller asks for. fri_solver_like has set both. */
@@ -454,8 +454,8 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
         return status;
     status = make_tuned(ctx, graph, problem, options, bind_job, &s);
     if (!status) {
-        bytes.host =
-            planned_bytes(&s) + (s.job.strategy->later ? s.job.strategy->later(&s.job) : 0);
+        bytes.host = planned_bytes(&s) +
+                     (s.job.strategy->optional_bytes ? s.job.strategy->optional_bytes(&s.job) : 0);
         bytes.device = s.job.strategy->device_bytes ? s.job.strategy->device_bytes(&s.job) : 0;
     }
     clear(&s);

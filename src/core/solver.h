@@ -22,11 +22,11 @@ struct fr_solver {
                            converted to */
     int32_t *post;     /* owned; scratch of core/post.h, from the first query that needs it */
     void *row;         /* owned; a converted row for fr_query.row */
-    const fr_query *asked; /* the running query, with the caller's sources */
+    const fr_query *query; /* of the caller, during a query; job.query is the strategy's */
     int32_t *sources;      /* owned; distinct merged sources */
     void *spare;           /* replaces a level or dist array that the caller did not request */
     /* core/apsp_rows.c, during a query that finishes rows */
-    const fr_result *callers; /* the caller's arrays */
+    const fr_result *result; /* of the caller; job.out is the strategy's */
     fr_apsp_row_fn next_row;
     void *next_row_user;
     bool finds_nearest, finishes_rows;

@@ -89,7 +89,7 @@ static size_t hub_bytes(const fri_job *job) {
 }
 
 /* The transposition's temporary memory is freed before the hub parents are made. */
-static size_t later(const fri_job *job) {
+static size_t optional_bytes(const fri_job *job) {
     if (!may_transpose(job) || fri_in_edges_found(job, job->derived))
         return hub_bytes(job);
     return fri_csr_bytes(&job->csr) +
@@ -332,7 +332,7 @@ static fr_status run(fri_job *job) {
     r->medium = (fri_bfs_level_costs){0};
     int64_t begin = fri_now_ns();
     fr_status status = prepare_when_due(r, r->bfs);
-    job->later_ns = fri_now_ns() - begin;
+    job->optional_ns = fri_now_ns() - begin;
     if (status)
         return status;
     status = fri_bfs_traverse(r->bfs);
@@ -359,7 +359,7 @@ const fri_strategy fri_bfs_auto = {
     .backend = FR_BACKEND_CPU,
     .scratch = scratch,
     .small_pages = small_pages,
-    .later = later,
+    .optional_bytes = optional_bytes,
     .prepare = prepare,
     .run = run,
 };

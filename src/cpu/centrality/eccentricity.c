@@ -22,7 +22,7 @@
  */
 #include "core/backend.h"
 #include "core/call_backend.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
 #include "cpu/centrality/ms_bfs.h"

@@ -167,11 +167,11 @@ static size_t small_pages(const fri_job *job) {
     return many ? job->scratch_bytes : LITTLE;
 }
 
-static size_t later(const fri_job *job) {
+static size_t optional_bytes(const fri_job *job) {
     auto_sssp a;
     describe(job, &a);
     if (a.chosen == &fri_bfs_auto)
-        return a.chosen->later(&a.inner);
+        return a.chosen->optional_bytes(&a.inner);
     bool may_sort = a.chosen == &fri_sssp_spira_window && job->expected_queries != 1;
     return may_sort ? a.chosen->shared(&a.inner) : 0;
 }
@@ -299,8 +299,8 @@ static fr_status run_chosen(fri_job *job, auto_sssp *a) {
     inner->level_count = 0;
     int64_t begin = fri_now_ns();
     fr_status status = make_sorted_rows(job, a);
-    job->later_ns = fri_now_ns() - begin;
-    inner->later_ns = 0;
+    job->optional_ns = fri_now_ns() - begin;
+    inner->optional_ns = 0;
     if (!status)
         status =
             inner->problem == FR_PROBLEM_BFS ? run_levels(job, inner) : a->strategy->run(inner);
@@ -309,7 +309,7 @@ static fr_status run_chosen(fri_job *job, auto_sssp *a) {
     a->preparation.queries++;
     a->preparation.saved_ns +=
         fri_sssp_sorted_saving_ns(job->out->stats.edges_examined, job->threads);
-    job->later_ns += inner->later_ns;
+    job->optional_ns += inner->optional_ns;
     job->level_count = inner->level_count;
     job->chosen = a->strategy;
     explain(job, a);
@@ -335,7 +335,7 @@ const fri_strategy fri_sssp_auto = {
     .backend = FR_BACKEND_CPU,
     .scratch = scratch,
     .small_pages = small_pages,
-    .later = later,
+    .optional_bytes = optional_bytes,
     .prepare = prepare,
     .run = run,
 };

@@ -16,7 +16,7 @@
  *   random graphs, where most eccentricities are equal: the caller then traverses many vertices at a
  *   time (eccentricities.cu).
  */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 extern "C" {
 #include "core/backend.h"
 #include "core/call_backend.h"

@@ -14,7 +14,7 @@
  *   outside the giant component. Launches: 13. Atomics: one per attempted link, one per vertex or
  *   warp for the sizes.
  */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/components/labels.cuh"
 #include "cuda/drivers/graph_call.h"
 #include "cuda/prim/device.cuh"

@@ -14,7 +14,7 @@
  *   copies its own results.
  * Threads: the batch's thread neither allocates nor sets messages; the caller's thread reports
  *   errors. The pinned buffers belong to the team during a batch. */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/device/pinned.h"
 #include "cuda/device/results.h"
 #include "cuda/drivers/apsp.h"

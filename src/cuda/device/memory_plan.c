@@ -200,7 +200,7 @@ static const fri_strategy *on_the_cpu(fr_problem problem) {
 }
 
 /* Gives the job to the first fallback of this build that is possible, which leaves other knobs, else to the CPU. */
-static fr_status step_down(fri_job *job) {
+static fr_status choose_fallback(fri_job *job) {
     size_t ignored;
     bool does = false;
     FRI_GPU_TRY(fri_job_fetch_rows(job)); /* `auto` alone plans without them */
@@ -247,7 +247,7 @@ fr_status fri_gpu_resolve(fri_job *job) {
         FRI_GPU_TRY(save_memory(job, need, free_bytes, &does));
     if (does)
         return FR_OK;
-    FRI_GPU_TRY(step_down(job));
+    FRI_GPU_TRY(choose_fallback(job));
     snprintf(job->note, sizeof job->note, "%s: %s needs %s on the GPU, and %s are available",
              job->strategy->backend == FR_BACKEND_CUDA ? job->strategy->name : "on the CPU", chosen,
              fri_size(need).text, fri_size(free_bytes).text);

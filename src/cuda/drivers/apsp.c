@@ -8,7 +8,7 @@
  * which rows are downloaded or the caller's callback runs; transfer_ns counts that, also where it
  * overlaps. */
 #include "cuda/drivers/apsp.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/device/results.h"
 #include "base/number.h"

@@ -11,7 +11,7 @@
 #define FRI_CUDA_RANKS_PART_H
 
 #include "cuda/device/gpu.h"
-#include "ranks/gpu_seam.h"
+#include "ranks/gpu_interface.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -379,7 +379,7 @@ FRI_GPU_STRATEGY(fri_gpu_sssp_auto) = {
     .text = "near-far with a window that adapts to the load; hops within blocks; one launch",
     .problem = FR_PROBLEM_SSSP,
     .backend = FR_BACKEND_CUDA,
-    .needs = FRI_TAKES_ROWS_AWAY,
+    .needs = FRI_TAKES_CSR_ON_DEVICE,
     .knobs = knobs,
     .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_RELAXATIONS) |
               FRI_COUNTER_BIT(FR_COUNTER_ENQUEUES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS),

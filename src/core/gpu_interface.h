@@ -1,7 +1,7 @@
 /* The functions that the solver needs from the GPU side; src/cuda defines them. They are declared
  * here because core may not include cuda. */
-#ifndef FRI_CORE_GPU_SEAM_H
-#define FRI_CORE_GPU_SEAM_H
+#ifndef FRI_CORE_GPU_INTERFACE_H
+#define FRI_CORE_GPU_INTERFACE_H
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,7 +36,7 @@ fr_status fri_gpu_resolve(fri_job *job);
 
 /* Gives the job of `multi-device` to the GPU's `auto` where one GPU is expected to be faster than all of the
  * context; job->note then says so. FR_NO_DEVICE if the context names one that is not there. */
-fr_status fri_gpu_keep_on_one(fri_job *job);
+fr_status fri_gpu_prefer_one(fri_job *job);
 
 /* Whether the context has opened its device, or a thread is opening it (fr_ctx_open_device). */
 bool fri_gpu_is_open(const fr_ctx *ctx);

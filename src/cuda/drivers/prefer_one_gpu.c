@@ -1,5 +1,5 @@
 /* Replaces `multi-device` by `auto` on one GPU where several GPUs are not expected to be faster. */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/bfs/multi_device/plan.h"
 #include "cuda/sssp/multi_device/plan.h"
 
@@ -17,7 +17,7 @@ static fr_status check_devices(fr_ctx *ctx) {
 
 extern const fri_strategy fri_gpu_bfs_auto, fri_gpu_sssp_auto;
 
-fr_status fri_gpu_keep_on_one(fri_job *job) {
+fr_status fri_gpu_prefer_one(fri_job *job) {
     if (!(job->strategy->needs & FRI_SPANS_DEVICES))
         return FR_OK;
     FRI_GPU_TRY(check_devices(job->ctx));
