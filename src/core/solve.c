@@ -3,8 +3,6 @@
 #include "base/bitmap.h"
 #include "base/sized.h"
 #include "core/apsp_rows.h"
-#include "core/closed.h"
-#include "core/device_team.h"
 #include "core/min_parents.h"
 #include "core/post.h"
 #include "core/solver.h"
@@ -344,17 +342,6 @@ static fr_status prepare_query(fr_solver *s, fr_result *internal) {
     return status ? status : distinct_sources(s);
 }
 
-/* The query on the graph without what it closes. */
-static fr_status solve_filtered(fr_solver *s, const fr_query *query, fr_result *result) {
-    fr_status status = fri_closed_prepare(s, query);
-    if (status)
-        return status;
-    s->ran_on_filtered = true;
-    fr_query rest = *query;
-    rest.closed_vertices = rest.closed_edges = NULL;
-    return fr_solve(s->on_filtered, &rest, result);
-}
-
 /* `internal`: the caller's arrays, and the solver's where there are none. */
 static fr_status solve_with_marked_targets(fr_solver *s, fr_result *internal, fr_result *result) {
     mark_targets(s, true);
@@ -386,6 +373,12 @@ static fr_status solve_into_spare_outputs(fr_solver *s, fr_result *result) {
     return status;
 }
 
+const fri_wrapper *fri_wrapper_of(const fr_solver *s, const fr_query *query, bool each) {
+    return fri_without_closed.takes(s, query, each) ? &fri_without_closed
+           : fri_over_devices.takes(s, query, each) ? &fri_over_devices
+                                                    : NULL;
+}
+
 static fr_status route_query(fr_solver *s, const fr_query *query, fr_result *out, bool alone) {
     const int64_t begin = fri_now_ns();
     if (!s)
@@ -396,13 +389,10 @@ static fr_status route_query(fr_solver *s, const fr_query *query, fr_result *out
     if (status)
         return status;
     const fr_query own = s->job.query;
-    s->ran_on_filtered = false;
-    if (fri_closes(&own))
-        status = solve_filtered(s, &own, &result);
-    else if (!alone && fri_device_team_divides(s, &own, false))
-        status = fri_device_team_solve(s, &own, &result);
-    else
-        status = solve_into_spare_outputs(s, &result);
+    s->last = &s->job;
+    const fri_wrapper *wrapper = alone ? NULL : fri_wrapper_of(s, &own, false);
+    status =
+        wrapper ? wrapper->solve(s, &own, &result, NULL) : solve_into_spare_outputs(s, &result);
     result.stats.call_ns = fri_now_ns() - begin;
     FRI_SIZED_WRITE(fr_result, &result, out);
     return status;

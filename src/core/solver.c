@@ -4,7 +4,6 @@
 #include "base/bitmap.h"
 #include "base/sized.h"
 #include "core/device_team.h"
-#include "core/closed.h"
 #include "core/gpu_interface.h"
 #include "core/in_edges.h"
 #include "core/options.h"
@@ -144,6 +143,7 @@ static void set_job(fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_problem
     job->ctx = ctx;
     job->problem = problem;
     job->graph = s->graph = graph;
+    s->last = job;
     job->csr = fri_graph_rows(graph, &job->csr_on_device_only);
     s->derived = fri_derived_open(ctx, graph->derived);
     job->derived = &s->derived;
@@ -330,8 +330,8 @@ static fr_status make_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
 }
 
 static void clear(fr_solver *s) {
-    fri_device_team_free(s->team);
-    fri_closed_free(s);
+    fri_over_devices.free(s);
+    fri_without_closed.free(s);
     if (s->job.strategy && s->job.strategy->release)
         s->job.strategy->release(&s->job);
     fri_derived_close(&s->own_derived);
@@ -481,28 +481,21 @@ fr_status fri_solver_auto_backend(fr_ctx *ctx, const fr_graph *graph, fr_problem
 }
 
 fr_type fr_solver_dist_type(const fr_solver *s) { return s ? s->dist_type : FR_TYPE_NONE; }
-/* The job of the solver that ran the last query; NULL: there is no solver. */
-static const fri_job *last_job(const fr_solver *s) {
-    return !s ? NULL : s->ran_on_filtered ? &s->on_filtered->job : &s->job;
-}
-
 fr_backend fr_solver_backend(const fr_solver *s) {
-    return !s                   ? FR_BACKEND_ANY
-           : s->ran_on_filtered ? s->on_filtered->job.strategy->backend
-                                : s->job.strategy->backend;
+    return s ? s->last->strategy->backend : FR_BACKEND_ANY;
 }
 
-const char *fr_solver_explain(const fr_solver *s) { return s ? last_job(s)->why : NULL; }
+const char *fr_solver_explain(const fr_solver *s) { return s ? s->last->why : NULL; }
 
 const fr_kernel *fr_solver_kernels(const fr_solver *s, int *count) {
-    const fri_job *job = last_job(s);
+    const fri_job *job = s ? s->last : NULL;
     if (count)
         *count = job ? job->kernel_count : 0;
     return job ? job->kernels : NULL;
 }
 
 const fr_level *fr_solver_levels(const fr_solver *s, int64_t *count) {
-    const fri_job *job = last_job(s);
+    const fri_job *job = s ? s->last : NULL;
     if (count)
         *count = job ? job->level_count : 0;
     return job ? job->levels : NULL;
