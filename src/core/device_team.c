@@ -304,7 +304,7 @@ static fr_status begin_query(fr_solver *s, const fr_query *query, const fr_resul
     const int64_t rows = query->sources ? query->source_count : n;
     team->stop = 0;
     team->status = FR_OK;
-    const int64_t at_once = s->job.rows_at_once;
+    const int64_t at_once = s->job.told.rows_at_once;
     team->parts = each      ? fri_cut_rows_evenly(rows, 1, team->count)
                   : at_once ? fri_cut_rows_by_batches(rows, at_once, team->count)
                             : fri_cut_rows_evenly(rows, ROWS_AT_ONCE, team->count);
@@ -350,9 +350,9 @@ static void fill_result(const fr_solver *s, fr_result *result) {
 /* fr_solver_explain of a divided query of APSP: what the first GPU says, if it ran a part. */
 static void explain(fri_job *job, const struct fri_device_team *team) {
     if (!team->members[0].stats.strategy)
-        memcpy(job->why, job->note, sizeof job->note);
-    const size_t used = strlen(job->why);
-    snprintf(job->why + used, sizeof job->why - used, "%srows divided among %d GPUs",
+        memcpy(job->told.why, job->told.note, sizeof job->told.note);
+    const size_t used = strlen(job->told.why);
+    snprintf(job->told.why + used, sizeof job->told.why - used, "%srows divided among %d GPUs",
              used ? "; " : "", team->count);
 }
 

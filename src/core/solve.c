@@ -151,10 +151,11 @@ static void finish_counts(const fri_job *job, fr_stats *stats) {
 
 /* After a note, only 360 characters of the strategy's own explanation are kept. */
 static void prepend_note(fri_job *job) {
-    char why[sizeof job->why];
-    memcpy(why, job->why, sizeof why);
-    if (*job->note)
-        snprintf(job->why, sizeof job->why, "%s%s%.360s", job->note, *why ? "; " : "", why);
+    char why[sizeof job->told.why];
+    memcpy(why, job->told.why, sizeof why);
+    if (*job->told.note)
+        snprintf(job->told.why, sizeof job->told.why, "%s%s%.360s", job->told.note,
+                 *why ? "; " : "", why);
 }
 
 /* The strategy on the job; a search that ends at its sources needs none. */
@@ -204,27 +205,28 @@ static void begin_run(fr_solver *s, fr_result *internal) {
     internal->cycle_length = 0;
     internal->cycle_weight = 0;
     job->out = internal;
-    job->level_count = 0;
-    job->kernel_count = 0;
-    job->chosen = NULL;
-    job->device_ns = job->optional_ns = 0;
-    job->counted_reached = false;
-    job->why[0] = 0;
+    job->told.level_count = 0;
+    job->told.kernel_count = 0;
+    job->told.chosen = NULL;
+    job->told.device_ns = job->told.optional_ns = 0;
+    job->told.counted_reached = false;
+    job->told.why[0] = 0;
 }
 
 /* elapsed_ns: of the run with its post-processing. A device's clock replaces it. */
 static void fill_stats(fr_solver *s, int64_t elapsed_ns) {
     const fri_job *job = &s->job;
     fr_stats *stats = &job->out->stats;
-    stats->traverse_ns = job->device_ns ? job->device_ns : elapsed_ns - job->optional_ns;
-    s->prepare_ns += job->optional_ns;
+    stats->traverse_ns =
+        job->told.device_ns ? job->told.device_ns : elapsed_ns - job->told.optional_ns;
+    s->prepare_ns += job->told.optional_ns;
     stats->prepare_ns = s->prepare_ns;
     stats->device_init_ns = s->device_init_ns;
-    stats->upload_ns = job->upload_ns;
+    stats->upload_ns = job->told.upload_ns;
     stats->scratch_bytes = job->scratch_bytes;
     finish_counts(job, stats);
-    if (job->chosen)
-        stats->strategy = job->chosen->name;
+    if (job->told.chosen)
+        stats->strategy = job->told.chosen->name;
 }
 
 static fr_status run_and_finish(fr_solver *s, fr_result *internal) {
@@ -237,7 +239,8 @@ static fr_status run_and_finish(fr_solver *s, fr_result *internal) {
     bool complete = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
     if (!status && fri_parents_found(job, internal) == FRI_PARENTS_BY_LEVEL)
         fri_min_parents_bfs(job);
-    bool counted = job->counted_reached || !is_on_cpu(job); /* GPU drivers count what is reached */
+    bool counted =
+        job->told.counted_reached || !is_on_cpu(job); /* GPU drivers count what is reached */
     bool decided = false;
     fr_status post = complete ? post_process(s, &decided) : FR_OK;
     counted = counted && !decided;

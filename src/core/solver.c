@@ -20,7 +20,7 @@ static bool wants_transpose(const fr_solver *s) {
            !s->job.makes_in_edges && !s->reverse;
 }
 
-/* Entries of job.levels; further levels are not recorded. Untouched pages cost nothing. */
+/* Entries of job.told.levels; further levels are not recorded. Untouched pages cost nothing. */
 static int64_t level_capacity(const fr_solver *s) { return 4 * ((int64_t)s->job.csr.n + 16); }
 
 static size_t record_bytes(const fr_solver *s) {
@@ -305,10 +305,11 @@ static fr_status take_memory(fr_solver *s) {
     if (!job->scratch || !s->target_map)
         return FR_NOMEM;
     if (s->record_levels) {
-        job->level_capacity = level_capacity(s);
-        job->levels = fri_alloc(job->ctx, fri_bytes(job->level_capacity, sizeof *job->levels));
-        job->kernels = fri_calloc(job->ctx, FRI_MAX_KERNELS * sizeof *job->kernels);
-        if (!job->levels || !job->kernels)
+        job->told.level_capacity = level_capacity(s);
+        job->told.levels =
+            fri_alloc(job->ctx, fri_bytes(job->told.level_capacity, sizeof *job->told.levels));
+        job->told.kernels = fri_calloc(job->ctx, FRI_MAX_KERNELS * sizeof *job->told.kernels);
+        if (!job->told.levels || !job->told.kernels)
             return FR_NOMEM;
     }
     return FR_OK;
@@ -346,8 +347,8 @@ static void clear(fr_solver *s) {
     fri_free(s->row_dist);
     fri_free(s->row_parent);
     fri_free(s->nearest);
-    fri_free(s->job.levels);
-    fri_free(s->job.kernels);
+    fri_free(s->job.told.levels);
+    fri_free(s->job.told.kernels);
     fri_free(s->job.scratch);
     *s = (fr_solver){0};
 }
@@ -434,7 +435,7 @@ fr_status fri_solver_like(const fr_solver *like, fr_ctx *ctx, const fr_graph *gr
     s->job.strategy = job->strategy;
     s->by_auto = like->by_auto;
     memcpy(s->job.knob, job->knob, sizeof job->knob);
-    memcpy(s->job.note, job->note, sizeof job->note);
+    memcpy(s->job.told.note, job->told.note, sizeof job->told.note);
     fr_status status = make_solver(ctx, graph, job->problem, &options, s);
     if (status)
         fr_solver_free(s);
@@ -485,18 +486,18 @@ fr_backend fr_solver_backend(const fr_solver *s) {
     return s ? s->last->strategy->backend : FR_BACKEND_ANY;
 }
 
-const char *fr_solver_explain(const fr_solver *s) { return s ? s->last->why : NULL; }
+const char *fr_solver_explain(const fr_solver *s) { return s ? s->last->told.why : NULL; }
 
 const fr_kernel *fr_solver_kernels(const fr_solver *s, int *count) {
     const fri_job *job = s ? s->last : NULL;
     if (count)
-        *count = job ? job->kernel_count : 0;
-    return job ? job->kernels : NULL;
+        *count = job ? job->told.kernel_count : 0;
+    return job ? job->told.kernels : NULL;
 }
 
 const fr_level *fr_solver_levels(const fr_solver *s, int64_t *count) {
     const fri_job *job = s ? s->last : NULL;
     if (count)
-        *count = job ? job->level_count : 0;
-    return job ? job->levels : NULL;
+        *count = job ? job->told.level_count : 0;
+    return job ? job->told.levels : NULL;
 }

@@ -27,8 +27,25 @@ enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
 /* A bit of fri_strategy.counts and fr_stats.counter_mask. */
 #define FRI_COUNTER_BIT(kind) (1u << (kind))
 
-/* What a solver passes to its strategy: what holds for all queries, then the query, then the outputs
- * and the records of levels and kernels. */
+/* What a strategy tells of itself and of the last query. */
+typedef struct fri_told {
+    const struct fri_strategy *chosen; /* what ran the query, where it was not `strategy` */
+    char why[864]; /* of this query: the reason of `chosen`, or what the strategy says of itself */
+    /* of all queries, before `why`: why this strategy, what did not fit, a tuning result */
+    char note[480];
+    bool counted_reached; /* the strategy set reached and reached_edges itself */
+    int32_t rows_at_once; /* APSP on a GPU: rows that it computes together; 0: unknown */
+    int64_t upload_ns;    /* GPU strategies: upload time of the graph */
+    int64_t device_ns;   /* GPU strategies: traversal time by the device's clock; 0: not measured */
+    int64_t optional_ns; /* time that the run spent on `optional_bytes` */
+    fr_level *levels;    /* NULL: not recorded */
+    int64_t level_capacity, level_count;
+    fr_kernel *kernels; /* [FRI_MAX_KERNELS] GPU strategies; NULL: not recorded */
+    int kernel_count;
+} fri_told;
+
+/* What a solver passes to its strategy: what holds for all queries, then the query; `out` is filled, and
+ * `told` says how. */
 typedef struct fri_job {
     fr_ctx *ctx;
     fr_problem problem;
@@ -57,16 +74,7 @@ typedef struct fri_job {
                                             n^2 memory */
     bool counters;                       /* the query requests counters */
     void *device;                        /* GPU strategies: set by prepare, freed by release */
-    bool counted_reached;                /* the strategy set reached and reached_edges itself */
     int64_t batch_row;                   /* fr_solve_each: the index of the query */
-    int64_t optional_ns;                 /* time that the run spent on `optional_bytes` */
-    int32_t rows_at_once; /* APSP on a GPU: rows that it computes together; 0: unknown */
-    int64_t upload_ns;    /* GPU strategies: upload time of the graph */
-    int64_t device_ns; /* GPU strategies: traversal time by the device's clock; 0: not measured */
-    const struct fri_strategy *chosen; /* what ran the query, where it was not `strategy` */
-    char why[864]; /* of this query: the reason of `chosen`, or what the strategy says of itself */
-    char note
-        [480]; /* of all queries, before `why`: why this strategy, what did not fit, a tuning result */
 
     fr_query query; /* sources are within 0 .. n-1, at least one, distinct unless APSP */
     const uint64_t *target_map; /* bitmap of query.targets, or NULL */
@@ -74,12 +82,9 @@ typedef struct fri_job {
     int32_t *forest; /* bellman-ford: [n] parents of the paths from which it starts, right but for
                         rounding, a source its own; replaced by those of the answer. NULL: none */
 
-    fr_result *out;   /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
+    fr_result *out; /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
                              stats is zeroed */
-    fr_level *levels; /* NULL: not recorded */
-    int64_t level_capacity, level_count;
-    fr_kernel *kernels; /* [FRI_MAX_KERNELS] GPU strategies; NULL: not recorded */
-    int kernel_count;
+    fri_told told;
 } fri_job;
 
 typedef struct fri_strategy {

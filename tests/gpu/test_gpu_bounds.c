@@ -52,7 +52,8 @@ static void check_end(fr_ctx *ctx, fr_solver *solver, fr_status status, const ch
                       bool negative) {
     if (negative) {
         CHECK(!status, "%s: %s", strategy, fr_ctx_error(ctx));
-        CHECK(strstr(solver->job.why, "kept falling"), "%s: %s", strategy, solver->job.why);
+        CHECK(strstr(solver->job.told.why, "kept falling"), "%s: %s", strategy,
+              solver->job.told.why);
     } else {
         CHECK(status == FR_DEVICE, "%s: %s", strategy, fr_status_name(status));
         CHECK(strstr(fr_ctx_error(ctx), solver->job.strategy->name) &&

@@ -51,7 +51,7 @@ static inline __attribute__((always_inline)) int64_t expand(fri_bfs *b, const fr
 void fri_bfs_serial_level(fri_bfs *b) {
     fri_job *job = b->job;
     const fri_bfs_csr narrow = b->out, wide = {NULL, b->out.offsets64, b->out.targets};
-    const int64_t begin_ns = job->levels ? fri_now_ns() : 0, next_head = b->next_head;
+    const int64_t begin_ns = job->told.levels ? fri_now_ns() : 0, next_head = b->next_head;
     int64_t examined, tail;
     if (narrow.offsets32)
         tail = expand(b, narrow, &examined);
@@ -60,7 +60,7 @@ void fri_bfs_serial_level(fri_bfs *b) {
     if (job->target_map)
         for (int64_t i = next_head; i < tail; i++)
             b->targets_left -= fri_bit_get(job->target_map, b->queue[i]);
-    if (job->levels)
+    if (job->told.levels)
         fri_job_level_expected(job, "serial", b->tail - b->head, examined, fri_now_ns() - begin_ns,
                                b->expected_ns);
     job->out->stats.edges_examined += examined;

@@ -267,7 +267,7 @@ static void close_conversion(fri_bfs *b) {
 
 static void close_level(fri_bfs *b) {
     fri_bfs_worker sum = collect(b);
-    if (b->job->levels)
+    if (b->job->told.levels)
         fri_job_level_expected(b->job, steps[b->step].method, b->vertices, sum.examined,
                                fri_now_ns() - b->level_begin_ns, b->expected_ns);
     if (b->step == FRI_BFS_PUSH_QUEUE) {
@@ -316,7 +316,7 @@ static fri_bfs_step next_step(fri_bfs *b) {
     b->status = b->pace.status; /* the last level may have been cancelled, too */
     b->cursor = b->merge_cursor = b->hub_count = 0;
     b->queue_end = step == FRI_BFS_PUSH_QUEUE ? b->next_head : b->tail;
-    if (b->job->levels)
+    if (b->job->told.levels)
         b->level_begin_ns = fri_now_ns();
     return step;
 }
@@ -383,7 +383,7 @@ static void count_reached(fri_bfs *b) {
     for (int64_t i = 0; b->knows_no_in && i < job->query.source_count; i++)
         stats->reached += fri_bit_get(b->no_in, job->query.sources[i]);
     stats->reached_edges = job->csr.m - b->left_edges + last;
-    job->counted_reached = true;
+    job->told.counted_reached = true;
 }
 
 fr_status fri_bfs_traverse(fri_bfs *b) {

@@ -359,7 +359,7 @@ static fr_status prepare(fri_job *job) {
 
 static fr_status run(fri_job *job) {
     const fri_gpu *g = (const fri_gpu *)job->device;
-    snprintf(job->why, sizeof job->why, "a window of %.3g that adapts to the load%s", delta_of(g),
+    snprintf(job->told.why, sizeof job->told.why, "a window of %.3g that adapts to the load%s", delta_of(g),
              can_pull(g) ? "; pull while many vertices are pending" : "");
     return fri_gpu_sssp_run(job);
 }
