@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* ---- failures (main.c) ------------------------------------------------------------------------
+/* ---- failures (failure.c) ------------------------------------------------------------------------
  * A command returns its exit code. A function that detects a failure prints one message, once. */
 
 enum { CLI_OK = 0, CLI_USAGE = 2 };
@@ -18,9 +18,12 @@ int cli_fail(fr_status status, const char *format, ...) __attribute__((format(pr
 int cli_fail_ctx(const fr_ctx *ctx, fr_status status);
 /* Prints "fringe CMD: SENTENCE; see 'fringe CMD --help'" and returns CLI_USAGE. */
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Exits the way main does. */
 int cli_exit_code(fr_status status); /* the exit code of a command that ends with `status` */
+/* Prints the outcome; returns `code`, or that of output that cannot be written. main and cli_exit end with it. */
+int cli_finish(int code);
 _Noreturn void cli_exit(int code);
+/* For atexit: ends the process by an exit code if it is not the command that ends it. */
+void cli_on_exit(void);
 _Noreturn void cli_no_memory(void); /* exit 4 */
 /* calloc and realloc that exit (4) if there is no memory. */
 void *cli_alloc(size_t bytes);

@@ -16,6 +16,7 @@ static struct {
 } outcome = {.command = ""};
 
 void outcome_command(const char *name) { outcome.command = name; }
+const char *outcome_running(void) { return outcome.command; }
 void outcome_json(bool wanted) { outcome.wanted = wanted; }
 
 void outcome_failure(fr_status status, const char *message) {

@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 void outcome_command(const char *name); /* "bfs"; it must outlive the run */
+const char *outcome_running(void);      /* that name; "" before */
 void outcome_json(bool wanted);
 void outcome_failure(fr_status status,
                      const char *message); /* called only by cli_fail and cli_usage */

@@ -14,8 +14,9 @@ typedef struct session {
     const fr_csr *csr;
     closed_sets closed;
     int64_t load_ns;
-    fr_backend ran_on; /* the "device" of --json; FR_BACKEND_ANY: nothing ran yet */
-    FILE *summary_out; /* stdout, or stderr if the answer goes to stdout */
+    fr_type overflowed; /* the type of distances that was too narrow; FR_TYPE_NONE: none was */
+    fr_backend ran_on;  /* the "device" of --json; FR_BACKEND_ANY: nothing ran yet */
+    FILE *summary_out;  /* stdout, or stderr if the answer goes to stdout */
 } session;
 
 /* The ordinals that --devices names; CLI_OK or the exit code of a failure, which is reported. */
@@ -33,6 +34,10 @@ void session_end(session *x);
 /* The graph that a traversal follows and a checker takes, with --reverse the transposed one; query,
  * that of the solver, closes the same edges of it. */
 fr_status session_traversed(session *x, const fr_graph **graph, fr_query *query);
+
+/* Whether FR_OVERFLOW of a solver of these options is answered by a wider type: none was asked for, and there is
+ * one. Then sets options->dist_type, for a new solver. used: the solver's, or that of the weights. */
+bool session_widens(session *x, fr_status status, fr_type used, fr_solver_options *options);
 
 /* The i-th vertex of a cycle along its edges: with --reverse the solver lists it against them. */
 int32_t session_cycle_vertex(const session *x, const fr_result *r, int32_t i);

@@ -69,14 +69,6 @@ double traversal_edges(const fr_csr *csr, const fr_stats *stats) {
     return (double)stats->reached_edges / (csr->symmetric ? 2 : 1);
 }
 
-static fr_status widen(traversal *t) {
-    fr_solver_free(t->solver);
-    t->solver = NULL;
-    t->options.dist_type = FR_TYPE_I64;
-    t->widened = true;
-    return make_solver(t);
-}
-
 void query_limits(const settings *s, fr_query *query) {
     query->limit_level = s->max_level >= 0;
     query->max_level = query->limit_level ? s->max_level : 0;
@@ -137,10 +129,10 @@ fr_status traversal_run(traversal *t, bool record, bool check) {
     int64_t call_ns;
     t->result.parent = t->wants_parents || check ? t->answer.parent : NULL;
     fr_status status = timed_solve(t, &call_ns);
-    bool may_widen =
-        !t->widened && t->options.dist_type == FR_TYPE_NONE && t->answer.type == FR_TYPE_I32;
-    if (status == FR_OVERFLOW && t->problem == FR_PROBLEM_SSSP && may_widen) {
-        status = widen(t);
+    if (session_widens(t->x, status, t->answer.type, &t->options)) {
+        fr_solver_free(t->solver);
+        t->solver = NULL;
+        status = make_solver(t);
         if (!status)
             status = timed_solve(t, &call_ns);
     }

@@ -21,7 +21,7 @@ typedef struct traversal {
     fr_query query;
     fr_result result;
     answer answer;
-    bool wants_parents, widened; /* widened: a sum overflowed int32, int64 is used */
+    bool wants_parents;
 
     run_record *runs;
     int64_t run_count;
@@ -37,7 +37,7 @@ typedef struct traversal {
 fr_status traversal_open(traversal *t, session *x, fr_problem problem,
                          const fr_solver_options *options);
 /* Solves once and records the run; with `check` also checks it (FR_VERIFY_FAILED). If a sum
- * overflows int32 and the user did not request that type, starts again with int64. */
+ * overflows, starts again as session_widens says. */
 fr_status traversal_run(traversal *t, bool record, bool check);
 fr_status traversal_check(traversal *t); /* the last answer, which has parents */
 /* Sets the limits that the options give. */
@@ -67,6 +67,8 @@ void summary_print(const traversal *t);     /* summary.c */
 /* A line for every bin (fr_graph_stats), with a bar whose length is the logarithm of the count. */
 void summary_histogram(const session *x, const char *what, const char *counted,
                        const int64_t *bins);
+/* The type of the distances, if one was too narrow. */
+void summary_widened(const session *x, fr_type type);
 void summary_note(const session *x); /* the note of the reader, if any */
 void summary_explain(const traversal *t);
 void summary_json(const traversal *t, fr_status status);

@@ -158,6 +158,8 @@ typedef enum fr_type { FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_I64, FR_TYPE_F32, FR_T
 
 FR_API size_t fr_type_size(fr_type t);      /* bytes; 0 for FR_TYPE_NONE */
 FR_API const char *fr_type_name(fr_type t); /* "int32", "float64", ... */
+/* The type to try after FR_OVERFLOW: int64 for int32, float64 for float32; FR_TYPE_NONE: there is none */
+FR_API fr_type fr_type_wider(fr_type t);
 
 /* The distance of an unreached vertex. FR_TYPE_F32 and FR_TYPE_F64 use positive infinity; levels and
  * parents use -1. */
@@ -851,7 +853,7 @@ typedef struct fr_output {
     FILE *stream; /* of the caller, such as a pipe: written in order, flushed, not closed */
     void **bytes; /* *bytes, [*size], is the content of the file, to be freed by fr_memory_free */
     size_t *size;
-    const char *format; /* NULL: npy if path ends in .npy, else tsv */
+    const char *format; /* see fr_result_format_choose; may be NULL */
 } fr_output;
 
 /* Writes the levels (result.level) or else distances (result.dist, of dist_type) of a traversal, [n],
@@ -865,6 +867,9 @@ typedef struct fr_output {
 FR_API fr_status fr_result_write(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                  fr_type dist_type, const fr_result *result, const fr_output *to);
 FR_API const char *fr_result_format_name(int index); /* NULL past the last */
+/* The format of a file of results: `format`, NULL if none has that name; if `format` is NULL, npy where path
+ * (or NULL) ends in .npy, else tsv. */
+FR_API const char *fr_result_format_choose(const char *format, const char *path);
 
 /* The values of a column. npy: numbers and distances as they are, vertices as int64 ids. */
 typedef enum fr_column_kind {

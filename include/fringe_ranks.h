@@ -180,8 +180,8 @@ FR_API fr_status fr_part_collect(fr_ctx *ctx, const fr_part *part, const fr_part
                                  int64_t first, int64_t count, fr_part_result *out);
 
 /* Writes the answer, ordered by vertex, to a file that all ranks can open: each writes its place. The
- * file gets a temporary name first and is renamed when all have written. format: "tsv" or "npy", as
- * 'fringe bfs -o'. result->parent and level or dist must be set. FR_DISK. */
+ * file gets a temporary name first and is renamed when all have written. format: "tsv", "npy", or
+ * NULL, as fr_result_format_choose. result->parent and level or dist must be set. FR_DISK. */
 FR_API fr_status fr_part_write(fr_ctx *ctx, const fr_part *part, fr_problem problem,
                                const fr_part_result *result, const char *path, const char *format);
 

@@ -2,6 +2,8 @@
  * pages and the completion from these tables, and parse.c reads the command line with them. */
 #include "options.h"
 
+#include <string.h>
+
 #define SHAPING                                                                                    \
     {"The graph", shaping}, { "Machine", machine }
 #define LOADING {"Reading the file", reading}, SHAPING
@@ -54,8 +56,8 @@ const command commands[] = {
      "If a negative cycle is reachable, the command prints it and exits with 1. With "
      "--mark-negative-cycles it writes FILE, too: vertices that a negative cycle "
      "reaches have distance -inf (in a .npy file of integers the minimum of the type) and "
-     "parent -1. If a sum of integer weights overflows int32, distances are computed in "
-     "int64, and the summary says so."
+     "parent -1. If a sum of weights overflows int32 or float32, distances are computed in "
+     "int64 or float64, and the summary says so."
      "\n\n" ABOUT_RATE,
      .run = cmd_traverse,
      .min_args = 1,
@@ -360,3 +362,18 @@ const command commands[] = {
      .groups = {{"Output", help_rows}},
      .examples = {{"fringe help bfs", "Prints the arguments and options of bfs."}}},
     {0}};
+
+const command *command_find(const char *name, const char *next) {
+    const command *found = NULL;
+    size_t length = strlen(name);
+    for (const command *c = commands; c->name; c++) {
+        const char *rest = c->name + length;
+        if (strncmp(c->name, name, length) != 0)
+            continue;
+        if (*rest == ' ' && next && strcmp(rest + 1, next) == 0)
+            return c;
+        if (!*rest)
+            found = c;
+    }
+    return found;
+}

@@ -128,8 +128,8 @@ static const option_row machine[] = {
 #define ROW_DIST_TYPE                                                                              \
     {                                                                                              \
         "dist-type", 0, "auto|int32|int64|float32|float64",                                        \
-            "type of the distances; auto: that of the weights, and int64 if a sum overflows "      \
-            "int32",                                                                               \
+            "type of the distances; auto: that of the weights, and one of 64 bits if a sum "       \
+            "overflows",                                                                           \
             OPTION_CHOICE, AT(dist_type), 0, 0, 0, dist_types                                      \
     }
 #define ROW_STRATEGY                                                                               \

@@ -18,7 +18,7 @@ typedef struct matrix {
     fr_type type;
     void *all;            /* [rows][columns], for the check; NULL: not kept */
     int32_t *all_parents; /* the same */
-    bool widened, verified;
+    bool verified;
     int64_t reached; /* pairs */
 } matrix;
 
@@ -102,8 +102,7 @@ static void report(const matrix *m) {
     const char *why = fr_solver_explain(m->solver);
     summary_line(x, "strategy", "%s%s%s%s", stats->strategy, *why ? " (" : "", why,
                  *why ? ")" : "");
-    if (m->widened)
-        summary_line(x, "distances", "int64: a sum overflowed int32");
+    summary_widened(x, m->type);
     summary_line(x, "rows", "%s of %s, %s reached", human_count(m->rows).text,
                  human_items(m->columns, "column", "columns").text,
                  human_items(m->reached, "pair", "pairs").text);
@@ -165,11 +164,9 @@ static int failed(const matrix *m, fr_status status) {
 
 static int solve(matrix *m) {
     fr_status status = attempt(m);
-    if (status == FR_OVERFLOW && m->type == FR_TYPE_I32 && !m->options.dist_type) {
+    if (session_widens(m->x, status, m->type, &m->options)) {
         fr_solver_free(m->solver);
         m->solver = NULL;
-        m->options.dist_type = FR_TYPE_I64;
-        m->widened = true;
         status = attempt(m);
     }
     if (!status)
@@ -220,12 +217,12 @@ int cmd_apsp(const settings *s) {
         return cmd_stream(s);
     if (s->sources.count && s->random_sources)
         return cli_usage("-s and --sources exclude each other");
-    int format = result_format_choose(s);
-    if (format < 0)
+    const char *format = result_format(s);
+    if (!format)
         return CLI_USAGE;
-    if (format == RESULT_GRAPHALYTICS)
+    if (strcmp(format, "graphalytics") == 0)
         return cli_usage("--format takes tsv or npy here");
-    if (format == RESULT_NPY && s->parent_column)
+    if (strcmp(format, "npy") == 0 && s->parent_column)
         return cli_usage("--parents adds a column to TSV; a .npy matrix has the distances alone");
     session x;
     int32_t *sources = NULL, *targets = NULL;

@@ -143,7 +143,6 @@ static const char *asked_strategy(const settings *o) {
     return o->strategy && strcmp(o->strategy, "auto") != 0 ? o->strategy : NULL;
 }
 
-/* Chooses a wider type if distances may overflow the type of the weights and none was requested. */
 static fr_status try_solver(stream *s) {
     const settings *o = s->x.s;
     const char *asked = asked_strategy(o);
@@ -155,11 +154,9 @@ static fr_status try_solver(stream *s) {
                                  .max_sources = s->by_rows ? (int32_t)rows_at_once(s) : 0,
                                  .in_place = !s->by_rows};
     fr_status status = fr_solver_new(s->x.ctx, s->x.graph, FR_PROBLEM_APSP, &options, &s->solver);
-    fr_type weights = s->x.csr->weight_type;
-    if (status != FR_OVERFLOW || o->dist_type)
-        return status;
-    options.dist_type = weights == FR_TYPE_F32 ? FR_TYPE_F64 : FR_TYPE_I64;
-    return fr_solver_new(s->x.ctx, s->x.graph, FR_PROBLEM_APSP, &options, &s->solver);
+    return session_widens(&s->x, status, s->x.csr->weight_type, &options)
+               ? fr_solver_new(s->x.ctx, s->x.graph, FR_PROBLEM_APSP, &options, &s->solver)
+               : status;
 }
 
 /* Falls back to the CPU if no GPU is usable and neither backend nor strategy was requested. */
@@ -327,7 +324,8 @@ static bool has_gpu_strategy(void) {
 
 int cmd_stream(const settings *o) {
     stream s = {.path = o->out};
-    if (!o->out || strcmp(o->out, "-") == 0 || result_format_choose(o) != RESULT_NPY)
+    const char *format = result_format(o);
+    if (!o->out || strcmp(o->out, "-") == 0 || !format || strcmp(format, "npy") != 0)
         return cli_usage("--stream computes the matrix in a NumPy file, which needs -o FILE.npy");
     if (o->sources.count || o->random_sources || o->targets.count || o->counters)
         return cli_usage("--stream computes all rows and columns, without counters");

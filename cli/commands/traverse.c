@@ -39,9 +39,7 @@ static int check_settings(const settings *s) {
                          s->strategy);
     if (s->tuning_cache && s->no_tuning_cache)
         return cli_usage("--tuning-cache and --no-tuning-cache exclude each other");
-    if (result_format_choose(s) < 0)
-        return CLI_USAGE;
-    return CLI_OK;
+    return result_format(s) ? CLI_OK : CLI_USAGE;
 }
 
 /* Whether the command must stop: not at a negative cycle that is only marked. */
@@ -114,7 +112,7 @@ static int with_sources(session *x, const int32_t *sources, int64_t count, const
     int code = over ? finish(&t, status) : CLI_OK;
     int64_t begin = cli_now_ns();
     if (!over && s->out)
-        code = answer_write(x, &t.answer, s->out, result_format_choose(s));
+        code = answer_write(x, &t.answer);
     t.write_ns = s->out ? cli_now_ns() - begin : 0;
     if (!over && !code)
         code = finish(&t, status);

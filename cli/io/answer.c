@@ -29,28 +29,23 @@ bool answer_reached(const answer *a, int64_t v) {
     }
 }
 
-int result_format_choose(const settings *s) {
+const char *result_format(const settings *s) {
+    const char *name = fr_result_format_choose(s->format, s->out);
     if (s->format && !s->out) {
         cli_usage("--format needs -o FILE");
-        return -1;
+        return NULL;
     }
-    for (int i = 0; s->format && fr_result_format_name(i); i++)
-        if (strcmp(fr_result_format_name(i), s->format) == 0)
-            return i;
-    if (s->format) {
+    if (!name)
         cli_usage("--format takes tsv, graphalytics or npy, not '%s'", s->format);
-        return -1;
-    }
-    size_t length = s->out ? strlen(s->out) : 0;
-    return length > 4 && strcmp(s->out + length - 4, ".npy") == 0 ? RESULT_NPY : RESULT_TSV;
+    return name;
 }
 
-int answer_write(const session *x, const answer *a, const char *path, int format) {
+int answer_write(const session *x, const answer *a) {
     bool levels = a->problem == FR_PROBLEM_BFS;
     fr_query query = {.mark_negative_cycles = a->marks_cycles};
     fr_result result = {
         .level = levels ? a->value : NULL, .dist = levels ? NULL : a->value, .parent = a->parent};
-    fr_output to = {.path = path, .format = fr_result_format_name(format)};
+    fr_output to = {.path = x->s->out, .format = x->s->format};
     fr_status status = fr_result_write(x->ctx, x->graph, &query, a->type, &result, &to);
     progress_clear();
     return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;

@@ -16,12 +16,10 @@ bool answer_reached(const answer *a, int64_t v);
 double answer_value(const answer *a, int64_t v);
 int64_t answer_whole(const answer *a, int64_t v); /* of FR_TYPE_I32 and FR_TYPE_I64 */
 
-enum { RESULT_TSV, RESULT_GRAPHALYTICS, RESULT_NPY }; /* as fr_result_format_name */
-
-/* The RESULT_* of --format and the suffix of the file; -1 after printing a usage failure. */
-int result_format_choose(const settings *s);
-/* Writes the answer in `format` to path. Returns an exit code. */
-int answer_write(const session *x, const answer *a, const char *path, int format);
+/* The format of the file of -o; NULL after printing a usage failure. */
+const char *result_format(const settings *s);
+/* Writes the answer to the file of -o. Returns an exit code. */
+int answer_write(const session *x, const answer *a);
 
 /* Writes a table to the file of -o, in the format of its suffix. Returns an exit code. */
 int table_write(const session *x, int64_t rows, const fr_column *columns, int count);

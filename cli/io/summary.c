@@ -90,11 +90,16 @@ static void print_many(const traversal *t) {
                  rate.harmonic_mean);
 }
 
+void summary_widened(const session *x, fr_type type) {
+    if (x->overflowed)
+        summary_line(x, "distances", "%s: a sum overflowed %s", fr_type_name(type),
+                     fr_type_name(x->overflowed));
+}
+
 static void print_strategy(const traversal *t, const fr_stats *stats) {
     summary_line(t->x, "strategy", "%s%s%s%s", stats->strategy, *t->why ? " (" : "", t->why,
                  *t->why ? ")" : "");
-    if (t->widened)
-        summary_line(t->x, "distances", "int64: a sum overflowed int32");
+    summary_widened(t->x, t->answer.type);
 }
 
 void summary_print(const traversal *t) {

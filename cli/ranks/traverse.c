@@ -86,11 +86,8 @@ static fr_status solve_all(run *t) {
 static fr_status write_answer(run *t) {
     const settings *s = t->r.x.s;
     int64_t begin = cli_now_ns();
-    size_t length = strlen(s->out);
-    bool npy = length > 4 && strcmp(s->out + length - 4, ".npy") == 0;
-    const char *format = s->format ? s->format : npy ? "npy" : "tsv";
     fr_status status =
-        fr_part_write(t->r.x.ctx, t->r.part, t->a.problem, &t->a.result, s->out, format);
+        fr_part_write(t->r.x.ctx, t->r.part, t->a.problem, &t->a.result, s->out, s->format);
     t->write_ns = cli_now_ns() - begin;
     return status;
 }

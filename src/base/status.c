@@ -22,5 +22,9 @@ static const struct {
     size_t size;
 } types[] = {{"none", 0}, {"int32", 4}, {"int64", 8}, {"float32", 4}, {"float64", 8}};
 
+fr_type fr_type_wider(fr_type t) {
+    return t == FR_TYPE_I32 ? FR_TYPE_I64 : t == FR_TYPE_F32 ? FR_TYPE_F64 : FR_TYPE_NONE;
+}
+
 size_t fr_type_size(fr_type t) { return (unsigned)t <= FR_TYPE_F64 ? types[t].size : 0; }
 const char *fr_type_name(fr_type t) { return (unsigned)t <= FR_TYPE_F64 ? types[t].name : "?"; }

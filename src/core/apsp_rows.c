@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_limited(const fr_query *q) { return q->max_distance > 0 || q->limit_distance; }
-
 static bool wants_parents(const fr_query *q, const fr_result *result) {
     return result->parent || (q->row && q->want_parents);
 }
@@ -18,7 +16,7 @@ static bool wants_nearest(const fr_query *q, const fr_result *result) {
 bool fri_apsp_rows_needed(const fri_job *job, const fr_result *result) {
     const fr_query *q = &job->query;
     return job->problem == FR_PROBLEM_APSP &&
-           (q->target_count || is_limited(q) || wants_nearest(q, result));
+           (q->target_count || fri_limits_distance(q) || wants_nearest(q, result));
 }
 
 fr_status fri_apsp_rows_check(fri_job *job, const fr_result *result) {
@@ -62,7 +60,7 @@ fr_status fri_apsp_rows_check(fri_job *job, const fr_result *result) {
 static void take_columns(const fri_job *job, const fr_query *q, const void *from,
                          const int32_t *parent_from, void *to, int32_t *parent_to) {
     const int64_t width = fri_apsp_row_width(job);
-    const bool limited = is_limited(q);
+    const bool limited = fri_limits_distance(q);
     const double limit = q->max_distance;
     const int64_t last = limit < 0x1p63 ? (int64_t)limit : INT64_MAX;
 #define FRI_WITHIN(value) ((value) <= last)
@@ -90,19 +88,19 @@ static fr_status find_nearest(fr_solver *s, int32_t source, const void *dist, in
 
 static void *dist_row(const fr_solver *s, int64_t row) {
     size_t bytes = fri_bytes(fri_apsp_row_width(&s->job), fr_type_size(s->job.dist_type));
-    return s->callers->dist ? (char *)s->callers->dist + (size_t)row * bytes : s->row_dist;
+    return s->result->dist ? (char *)s->result->dist + (size_t)row * bytes : s->row_dist;
 }
 
 static int32_t *parent_row(const fr_solver *s, int64_t row) {
-    return s->callers->parent ? s->callers->parent + row * fri_apsp_row_width(&s->job)
-                              : s->row_parent;
+    return s->result->parent ? s->result->parent + row * fri_apsp_row_width(&s->job)
+                             : s->row_parent;
 }
 
 /* An fr_apsp_row_fn: passes on what the query asks for. */
 static int finish_row(void *user, int64_t row, int32_t source, const void *dist,
                       const int32_t *parent) {
     fr_solver *s = user;
-    const fr_query *q = s->asked;
+    const fr_query *q = s->query;
     if (s->finds_nearest) {
         if (find_nearest(s, source, dist, s->nearest))
             return 1;
@@ -144,18 +142,18 @@ static fr_status make_rows(fr_solver *s, bool by_row) {
         s->row_parent = NULL;
         s->row_width = width;
     }
-    if (!s->callers->dist)
+    if (!s->result->dist)
         status = need(ctx, &s->row_dist, s->row_width * sizeof(double));
-    if (!status && !s->callers->parent && s->asked->want_parents)
+    if (!status && !s->result->parent && s->query->want_parents)
         status = need(ctx, (void **)&s->row_parent, s->row_width * sizeof(int32_t));
     return status;
 }
 
-fr_status fri_apsp_rows_begin(fr_solver *s, fr_result *filled) {
+fr_status fri_apsp_rows_begin(fr_solver *s, fr_result *internal) {
     fri_job *job = &s->job;
     fr_query *q = &job->query;
-    bool by_row = q->target_count || q->row || !s->callers->dist;
-    s->finds_nearest = wants_nearest(q, s->callers);
+    bool by_row = q->target_count || q->row || !s->result->dist;
+    s->finds_nearest = wants_nearest(q, s->result);
     s->finishes_rows = !by_row;
     fr_status status = s->finds_nearest ? fri_job_fetch_rows(job) : FR_OK;
     if (!status)
@@ -169,27 +167,27 @@ fr_status fri_apsp_rows_begin(fr_solver *s, fr_result *filled) {
         q->max_distance = 0;
     if (!by_row) {
         if (s->finds_nearest)
-            filled->parent = NULL;
+            internal->parent = NULL;
         return FR_OK;
     }
     s->next_row = q->row;
     s->next_row_user = q->row_user;
-    q->want_parents = wants_parents(q, s->callers) && !s->finds_nearest;
+    q->want_parents = wants_parents(q, s->result) && !s->finds_nearest;
     q->row = finish_row;
     q->row_user = s;
-    filled->dist = NULL;
-    filled->parent = NULL;
+    internal->dist = NULL;
+    internal->parent = NULL;
     return FR_OK;
 }
 
 /* Finishes a row in place; the array has all columns. */
 static fr_status finish_direct(fr_solver *s, int64_t row) {
-    int32_t *parent = s->callers->parent ? parent_row(s, row) : NULL;
+    int32_t *parent = s->result->parent ? parent_row(s, row) : NULL;
     void *dist = dist_row(s, row);
     fr_status status = FR_OK;
     if (s->finds_nearest)
         status = find_nearest(s, fri_job_source(&s->job, row), dist, parent);
-    take_columns(&s->job, s->asked, dist, parent, dist, parent);
+    take_columns(&s->job, s->query, dist, parent, dist, parent);
     return status;
 }
 

@@ -11,9 +11,9 @@ bool fri_apsp_rows_needed(const fri_job *job, const fr_result *result);
 /* Refuses what a row cannot give. Only if needed. */
 fr_status fri_apsp_rows_check(fri_job *job, const fr_result *result);
 
-/* Before the run: takes the caller's arrays out of *filled where rows are not written to them directly,
+/* Before the run: takes the caller's arrays out of *internal where rows are not written to them directly,
  * and replaces the job's row callback; allocates the rows of the solver that are missing. */
-fr_status fri_apsp_rows_begin(fr_solver *s, fr_result *filled);
+fr_status fri_apsp_rows_begin(fr_solver *s, fr_result *internal);
 /* After the run: finishes the rows that were written directly. */
 fr_status fri_apsp_rows_end(fr_solver *s);
 

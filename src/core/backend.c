@@ -1,5 +1,7 @@
 #include "core/backend.h"
 
+#include "core/gpu_interface.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -54,6 +56,29 @@ double fri_backend_edge_degree(const fr_csr *csr) {
     }
     return edges ? sum / (double)edges : 0;
 }
+
+fri_backend_input fri_backend_input_of(const fr_csr *csr, int threads) {
+    const bool weighted = csr->weight_type != FR_TYPE_NONE;
+    return (fri_backend_input){.problem = weighted ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS,
+                               .weighted = weighted,
+                               .threads = threads,
+                               .n = csr->n,
+                               .m = csr->m,
+                               .symmetric = csr->symmetric,
+                               .edge_degree = fri_backend_edge_degree(csr),
+                               .queries = 1,
+                               .upload_bytes = fri_bytes(csr->n, sizeof(int32_t)) +
+                                               fri_bytes(csr->m, sizeof(int32_t)) +
+                                               fri_bytes(csr->m, fr_type_size(csr->weight_type))};
+}
+
+#ifdef FRI_CUDA
+void fri_backend_skip_done(fri_backend_input *in, const fr_ctx *ctx, const fr_graph *graph) {
+    in->device_open = fri_gpu_is_open(ctx);
+    if (in->device_open && graph && __atomic_load_n(&graph->resident, __ATOMIC_ACQUIRE))
+        in->upload_bytes = 0;
+}
+#endif
 
 static double mean_degree(const fri_backend_input *in) { return in->n ? (double)in->m / in->n : 0; }
 

@@ -28,6 +28,12 @@ typedef struct fri_backend_costs {
     fri_backend_cost cpu, gpu;
 } fri_backend_costs;
 
+/* One query of this graph, nothing of it on the GPU, which is not open. */
+fri_backend_input fri_backend_input_of(const fr_csr *csr, int threads);
+#ifdef FRI_CUDA
+/* Leaves out what the context has done: opened the GPU, and uploaded the graph (NULL: it is not shared). */
+void fri_backend_skip_done(fri_backend_input *in, const fr_ctx *ctx, const fr_graph *graph);
+#endif
 /* Mean degree at the end of a sample of edges; 0 without edges. */
 double fri_backend_edge_degree(const fr_csr *csr);
 fri_backend_costs fri_backend_predict(const fri_backend_input *in);

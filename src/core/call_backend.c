@@ -2,7 +2,7 @@
 #include "core/call_backend.h"
 
 #include "core/backend.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 
 #include <math.h>
 
@@ -14,19 +14,10 @@ static double cpu_ns(const fr_ctx *ctx, const fri_call_work *work) {
 }
 
 static double gpu_ns(const fr_ctx *ctx, const fr_graph *graph, const fri_call_work *work) {
-    const fr_csr *csr = &graph->csr;
-    bool open = fri_gpu_is_open(ctx);
-    bool there = open && __atomic_load_n(&graph->resident, __ATOMIC_ACQUIRE);
-    fri_backend_input in = {
-        .n = csr->n,
-        .m = csr->m,
-        .symmetric = csr->symmetric,
-        .threads = ctx->threads,
-        .queries = 1,
-        .upload_bytes =
-            there ? 0 : fri_bytes(csr->n, sizeof(int32_t)) + fri_bytes(csr->m, sizeof(int32_t)),
-        .device_open = open,
-    };
+    fr_csr csr = graph->csr;
+    csr.weight_type = FR_TYPE_NONE; /* weights, which few calls use, are not counted */
+    fri_backend_input in = fri_backend_input_of(&csr, ctx->threads);
+    fri_backend_skip_done(&in, ctx, graph);
     fri_backend_cost cost = fri_backend_predict(&in).gpu;
     return cost.open + cost.prepare + work->gpu_ns;
 }
@@ -45,7 +36,7 @@ fr_status fri_call_not_built(fr_ctx *ctx, const char *call) {
 #endif
 
 double fri_call_levels(const fr_csr *csr) {
-    fri_backend_input in = {.n = csr->n, .m = csr->m, .edge_degree = fri_backend_edge_degree(csr)};
+    const fri_backend_input in = fri_backend_input_of(csr, 1);
     return fri_backend_levels(&in);
 }
 

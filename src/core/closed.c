@@ -11,14 +11,16 @@
 
 #include <string.h>
 
-void fri_closed_free(fr_solver *s) {
-    fr_solver_free(s->on_filtered);
-    fr_graph_free(s->filtered);
-    fri_free(s->closed_vertices);
-    fri_free(s->closed_edges);
-    s->on_filtered = NULL;
-    s->filtered = NULL;
-    s->closed_vertices = s->closed_edges = NULL;
+static void free_closed(fr_solver *s) {
+    struct fri_closed *c = s->closed;
+    if (!c)
+        return;
+    fr_solver_free(c->solver);
+    fr_graph_free(c->filtered);
+    fri_free(c->vertices);
+    fri_free(c->edges);
+    fri_free(c);
+    s->closed = NULL;
 }
 
 static bool same_bits(const uint64_t *a, const uint64_t *b, int64_t bits) {
@@ -27,8 +29,8 @@ static bool same_bits(const uint64_t *a, const uint64_t *b, int64_t bits) {
 
 static bool closes_the_same(const fr_solver *s, const fr_query *query) {
     const fr_csr *csr = fr_graph_csr(s->graph);
-    return s->on_filtered && same_bits(s->closed_vertices, query->closed_vertices, csr->n) &&
-           same_bits(s->closed_edges, query->closed_edges, csr->m);
+    return s->closed && same_bits(s->closed->vertices, query->closed_vertices, csr->n) &&
+           same_bits(s->closed->edges, query->closed_edges, csr->m);
 }
 
 static fr_status copy_bits(fr_ctx *ctx, const uint64_t *bits, int64_t count, uint64_t **out) {
@@ -41,25 +43,48 @@ static fr_status copy_bits(fr_ctx *ctx, const uint64_t *bits, int64_t count, uin
     return FR_OK;
 }
 
-fr_status fri_closed_prepare(fr_solver *s, const fr_query *query) {
+static fr_status make(fr_solver *s, const fr_query *query) {
     fr_ctx *ctx = s->job.ctx;
     const fr_csr *csr = fr_graph_csr(s->graph);
     const int64_t begin = fri_now_ns();
-    if (closes_the_same(s, query))
-        return FR_OK;
-    fri_closed_free(s);
-    fr_status status = copy_bits(ctx, query->closed_vertices, csr->n, &s->closed_vertices);
+    struct fri_closed *c = s->closed = fri_calloc(ctx, sizeof *c);
+    if (!c)
+        return FR_NOMEM;
+    fr_status status = copy_bits(ctx, query->closed_vertices, csr->n, &c->vertices);
     if (!status)
-        status = copy_bits(ctx, query->closed_edges, csr->m, &s->closed_edges);
+        status = copy_bits(ctx, query->closed_edges, csr->m, &c->edges);
     if (!status)
         status = fr_graph_filter(ctx, s->graph, query->closed_vertices, query->closed_edges,
-                                 &s->filtered);
+                                 &c->filtered);
     const int64_t filter_ns = fri_now_ns() - begin;
     if (!status)
-        status = fri_solver_like(s, ctx, s->filtered, &s->on_filtered);
+        status = fri_solver_like(s, ctx, c->filtered, &c->solver);
     if (!status)
-        s->on_filtered->prepare_ns += filter_ns;
-    else
-        fri_closed_free(s);
+        c->solver->prepare_ns += filter_ns;
     return status;
 }
+
+static bool takes(const fr_solver *s, const fr_query *query, bool each) {
+    (void)s;
+    return !each && fri_closes(query); /* the rows of fr_solve_each are queries of their own */
+}
+
+/* Keeps the last solver if its masks were the same. */
+static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, int64_t *solved) {
+    fr_status status = FR_OK;
+    (void)solved;
+    if (!closes_the_same(s, query)) {
+        free_closed(s);
+        status = make(s, query);
+    }
+    if (status) {
+        free_closed(s);
+        return status;
+    }
+    s->last = &s->closed->solver->job;
+    fr_query rest = *query;
+    rest.closed_vertices = rest.closed_edges = NULL;
+    return fr_solve(s->closed->solver, &rest, result);
+}
+
+const fri_wrapper fri_without_closed = {takes, solve, free_closed};

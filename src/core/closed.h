@@ -4,13 +4,15 @@
 
 #include "core/solver.h"
 
+/* What the last query closed, the graph without it and a solver on that. */
+struct fri_closed {
+    uint64_t *vertices, *edges;
+    fr_graph *filtered;
+    fr_solver *solver;
+};
+
 static inline bool fri_closes(const fr_query *query) {
     return query->closed_vertices || query->closed_edges;
 }
-
-/* Sets s->on_filtered to a solver like `s` for the graph without the closed vertices and edges of
- * the query. Keeps the last one if its masks were the same. */
-fr_status fri_closed_prepare(fr_solver *s, const fr_query *query);
-void fri_closed_free(fr_solver *s);
 
 #endif

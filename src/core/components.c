@@ -1,7 +1,7 @@
 /* fr_components: labels in the order of the smallest vertices. */
 #include "fringe_measures.h"
 #include "core/call_backend.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "graph/stats.h"
 
 /* Replaces labels, each the smallest vertex of a component, by 0 .. count-1 in their order. */

@@ -1,11 +1,11 @@
 /* Graphs whose rows are in device memory: made from a caller's CSR there, and copied to the host when
  * something needs them. */
 #include "base/sized.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "core/strategy.h"
 
 fr_status fri_job_fetch_rows(fri_job *job) {
-    if (!job->rows_away)
+    if (!job->csr_on_device_only)
         return FR_OK;
     fr_status status = fr_graph_check(job->ctx, job->graph);
     if (status)
@@ -15,7 +15,7 @@ fr_status fri_job_fetch_rows(fri_job *job) {
     job->csr.targets = job->in.targets = csr->targets;
     if (job->csr.weights) /* NULL: the solver counts edges, whatever they weigh */
         job->csr.weights = job->in.weights = csr->weights;
-    job->rows_away = false;
+    job->csr_on_device_only = false;
     return FR_OK;
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/apsp_rows.h"
 #include "core/closed.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -99,6 +99,18 @@ static bool solves_rows_separately(const fr_solver *s) {
            (strategy->needs & FRI_SEPARATE_ROWS || s->job.problem != FR_PROBLEM_APSP);
 }
 
+static void free_team(fr_solver *s) {
+    struct fri_device_team *team = s->team;
+    if (!team)
+        return;
+    for (int i = 1; i < team->count; i++)
+        fr_solver_free(team->members[i].solver);
+    pthread_mutex_destroy(&team->lock);
+    fri_free(team->every_vertex);
+    fri_free(team);
+    s->team = NULL;
+}
+
 fr_status fri_device_team_make(fr_solver *s) {
     fr_ctx *ctx = s->job.ctx;
     if (s->team || ctx->device_count < 2 || !solves_rows_separately(s))
@@ -112,22 +124,9 @@ fr_status fri_device_team_make(fr_solver *s) {
     for (int i = 0; i < s->team->count; i++)
         s->team->members[i].team = s->team;
     fr_status status = make_members(s);
-    if (status) {
-        fri_device_team_free(s->team);
-        s->team = NULL;
-        return status;
-    }
-    return FR_OK;
-}
-
-void fri_device_team_free(struct fri_device_team *team) {
-    if (!team)
-        return;
-    for (int i = 1; i < team->count; i++)
-        fr_solver_free(team->members[i].solver);
-    pthread_mutex_destroy(&team->lock);
-    fri_free(team->every_vertex);
-    fri_free(team);
+    if (status)
+        free_team(s);
+    return status;
 }
 
 /* ---- parts ---- */
@@ -168,7 +167,8 @@ int64_t fri_next_row_part(fri_row_parts *parts, int64_t *first) {
 
 /* ---- solving ---- */
 
-bool fri_device_team_divides(const fr_solver *s, const fr_query *query, bool each) {
+/* Whether the query has rows in host memory to divide. */
+static bool takes(const fr_solver *s, const fr_query *query, bool each) {
     const int64_t rows = query->sources ? query->source_count : s->job.csr.n;
     const bool separate = each || s->job.problem == FR_PROBLEM_APSP;
     return s->team && separate && query->result_memory == FR_MEMORY_HOST && rows > 1 &&
@@ -304,7 +304,7 @@ static fr_status begin_query(fr_solver *s, const fr_query *query, const fr_resul
     const int64_t rows = query->sources ? query->source_count : n;
     team->stop = 0;
     team->status = FR_OK;
-    const int64_t at_once = s->job.rows_at_once;
+    const int64_t at_once = s->job.told.rows_at_once;
     team->parts = each      ? fri_cut_rows_evenly(rows, 1, team->count)
                   : at_once ? fri_cut_rows_by_batches(rows, at_once, team->count)
                             : fri_cut_rows_evenly(rows, ROWS_AT_ONCE, team->count);
@@ -350,13 +350,14 @@ static void fill_result(const fr_solver *s, fr_result *result) {
 /* fr_solver_explain of a divided query of APSP: what the first GPU says, if it ran a part. */
 static void explain(fri_job *job, const struct fri_device_team *team) {
     if (!team->members[0].stats.strategy)
-        memcpy(job->why, job->note, sizeof job->note);
-    const size_t said = strlen(job->why);
-    snprintf(job->why + said, sizeof job->why - said, "%srows divided among %d GPUs",
-             said ? "; " : "", team->count);
+        memcpy(job->told.why, job->told.note, sizeof job->told.note);
+    const size_t used = strlen(job->told.why);
+    snprintf(job->told.why + used, sizeof job->told.why - used, "%srows divided among %d GPUs",
+             used ? "; " : "", team->count);
 }
 
-static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, bool each) {
+static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, int64_t *solved) {
+    const bool each = solved != NULL;
     struct fri_device_team *team = s->team;
     fr_status status = begin_query(s, query, result, each);
     int started = 1;
@@ -378,16 +379,9 @@ static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, b
     fill_result(s, result);
     if (!each)
         explain(&s->job, team);
+    else
+        *solved = team->status ? team->failed_row + team->solved_of_failed : query->source_count;
     return team->status;
 }
 
-fr_status fri_device_team_solve(fr_solver *s, const fr_query *query, fr_result *result) {
-    return solve(s, query, result, false);
-}
-
-fr_status fri_device_team_solve_each(fr_solver *s, const fr_query *query, fr_result *result,
-                                     int64_t *solved) {
-    fr_status status = solve(s, query, result, true);
-    *solved = status ? s->team->failed_row + s->team->solved_of_failed : query->source_count;
-    return status;
-}
+const fri_wrapper fri_over_devices = {takes, solve, free_team};

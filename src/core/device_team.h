@@ -12,7 +12,6 @@ fr_status fri_device_peer(fr_ctx *ctx, int index, fr_ctx **peer);
 /* Sets s->team if the context names further GPUs and the strategy of `s` solves rows separately
  * on a GPU; otherwise leaves it NULL. `s` is ready for queries. A second call changes nothing. */
 fr_status fri_device_team_make(fr_solver *s);
-void fri_device_team_free(struct fri_device_team *team);
 
 /* The rows 0 .. rows - 1 that GPUs take in parts, `next` being the first that is left. Each part is a call of
  * its own: the first ones are large, the last ones small, so that all GPUs end at about the same time. A part
@@ -31,14 +30,5 @@ fri_row_parts fri_cut_rows_by_batches(int64_t rows, int64_t at_once, int devices
 fri_row_parts fri_cut_rows_evenly(int64_t rows, int64_t at_once, int devices);
 /* Takes the next part: sets *first to its first row; returns its rows, 0 after the last part. */
 int64_t fri_next_row_part(fri_row_parts *parts, int64_t *first);
-
-/* Whether the query has rows in host memory to divide. each: of fr_solve_each, whose sources have a row each; else
- * those of BFS and SSSP are merged into one. */
-bool fri_device_team_divides(const fr_solver *s, const fr_query *query, bool each);
-/* fr_solve of APSP on all GPUs, or fr_solve_each, with the number of complete rows. query and result
- * are of this library's size. */
-fr_status fri_device_team_solve(fr_solver *s, const fr_query *query, fr_result *result);
-fr_status fri_device_team_solve_each(fr_solver *s, const fr_query *query, fr_result *result,
-                                     int64_t *solved);
 
 #endif

@@ -1,6 +1,6 @@
 /* The GPUs of this machine. */
 #include "base/sized.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 
 #ifndef FRI_CUDA
 fr_status fri_gpu_count_devices(fr_ctx *ctx, int *count) {

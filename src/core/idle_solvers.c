@@ -8,8 +8,9 @@
 /* Allocated by malloc: it belongs to a context and to graphs, which may outlive each other. */
 struct fri_idle_solvers {
     pthread_mutex_t lock;
-    int owners;      /* atomic: the context and the graphs that refer to it */
-    fr_solver *idle; /* the latest first */
+    int owners; /* atomic: the context and the graphs that refer to it */
+    int count;
+    fr_solver *idle[FRI_MAX_IDLE_SOLVERS]; /* the latest last */
 };
 
 /* The lists that have held solvers of a graph: its attachment, the head of a chain. */
@@ -26,20 +27,23 @@ static void leave(struct fri_idle_solvers *list) {
     free(list);
 }
 
+/* Takes the i-th solver out of the list, which is locked. */
+static fr_solver *take_out(struct fri_idle_solvers *list, int i) {
+    fr_solver *solver = list->idle[i];
+    list->count--;
+    for (; i < list->count; i++)
+        list->idle[i] = list->idle[i + 1];
+    return solver;
+}
+
 /* Frees the solvers of a graph, or all; returns how many. */
 static int drop(struct fri_idle_solvers *list, const fr_graph *graph) {
-    int dropped = 0;
     pthread_mutex_lock(&list->lock);
-    for (fr_solver **at = &list->idle; *at;) {
-        fr_solver *solver = *at;
-        if (graph && solver->job.graph != graph) {
-            at = &solver->next_idle;
-            continue;
-        }
-        *at = solver->next_idle;
-        fr_solver_free(solver);
-        dropped++;
-    }
+    const int before = list->count;
+    for (int i = before; i-- > 0;)
+        if (!graph || list->idle[i]->job.graph == graph)
+            fr_solver_free(take_out(list, i));
+    const int dropped = before - list->count;
     pthread_mutex_unlock(&list->lock);
     return dropped;
 }
@@ -104,11 +108,9 @@ fr_solver *fri_idle_solver_take(fr_ctx *ctx, const fr_graph *graph, fr_problem p
     if (!list)
         return NULL;
     pthread_mutex_lock(&list->lock);
-    for (fr_solver **at = &list->idle; *at && !found; at = found ? at : &(*at)->next_idle)
-        if ((*at)->job.graph == graph && (*at)->job.problem == problem) {
-            found = *at;
-            *at = found->next_idle;
-        }
+    for (int i = list->count; i-- > 0 && !found;)
+        if (list->idle[i]->job.graph == graph && list->idle[i]->job.problem == problem)
+            found = take_out(list, i);
     pthread_mutex_unlock(&list->lock);
     if (found && found->job.threads != ctx->threads) { /* made before fr_ctx_set_threads */
         fr_solver_free(found);
@@ -125,15 +127,9 @@ void fri_idle_solver_put(fr_solver *solver) {
         return;
     }
     pthread_mutex_lock(&list->lock);
-    solver->next_idle = list->idle;
-    list->idle = solver;
-    int count = 1;
-    for (fr_solver *at = solver; at->next_idle; at = at->next_idle)
-        if (++count > FRI_MAX_IDLE_SOLVERS) {
-            evicted = at->next_idle;
-            at->next_idle = NULL;
-            break;
-        }
+    if (list->count == FRI_MAX_IDLE_SOLVERS)
+        evicted = take_out(list, 0);
+    list->idle[list->count++] = solver;
     pthread_mutex_unlock(&list->lock);
     fr_solver_free(evicted);
 }

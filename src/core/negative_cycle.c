@@ -41,10 +41,10 @@ fr_status fr_negative_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_solver_
     fr_result result = {0};
     int32_t *all = fri_alloc(ctx, fri_bytes(graph->csr.n, sizeof *all));
     status = all ? solve_from_all(ctx, graph, &own, all, &result, &solver) : FR_NOMEM;
-    if (status == FR_OVERFLOW && own.dist_type == FR_TYPE_F32) {
+    if (status == FR_OVERFLOW && fr_type_wider(own.dist_type)) {
         fr_solver_free(solver);
         solver = NULL;
-        own.dist_type = FR_TYPE_F64;
+        own.dist_type = fr_type_wider(own.dist_type);
         status = solve_from_all(ctx, graph, &own, all, &result, &solver);
     }
     if (status == FR_NEGATIVE_CYCLE) {

@@ -1,5 +1,5 @@
 /* fr_ctx_open_device: opens the GPU while the caller does something else. */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 
 fr_status fr_ctx_open_device(fr_ctx *ctx) {
     if (!fri_begin(ctx))

@@ -1,7 +1,7 @@
 #include "core/options.h"
 
 #include "core/backend.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "core/weight_stats.h"
 
 #include "base/number.h"
@@ -74,23 +74,11 @@ static fr_status no_strategy(fri_job *job, fr_backend backend, const char *name)
 
 #ifdef FRI_CUDA
 static fri_backend_input backend_input(const fri_job *job, const fr_solver_options *options) {
-    const fr_csr *csr = &job->csr;
-    bool rows = job->problem == FR_PROBLEM_APSP;
-    int64_t queries = FRI_MAX(options->expected_queries, 1);
-    fri_backend_input in = {.problem = job->problem,
-                            .weighted = csr->weights != NULL,
-                            .threads = job->threads,
-                            .n = csr->n,
-                            .m = csr->m,
-                            .symmetric = csr->symmetric,
-                            .edge_degree = fri_backend_edge_degree(csr),
-                            .queries = (double)(rows ? queries * job->row_capacity : queries),
-                            .upload_bytes = fri_bytes(csr->n, sizeof(int32_t)) +
-                                            fri_bytes(csr->m, sizeof(int32_t)) +
-                                            fri_bytes(csr->m, fr_type_size(csr->weight_type)),
-                            .device_open = fri_gpu_is_open(job->ctx)};
-    if (in.device_open && job->graph && __atomic_load_n(&job->graph->resident, __ATOMIC_ACQUIRE))
-        in.upload_bytes = 0;
+    const int64_t queries = FRI_MAX(options->expected_queries, 1);
+    fri_backend_input in = fri_backend_input_of(&job->csr, job->threads);
+    in.problem = job->problem;
+    in.queries = (double)(job->problem == FR_PROBLEM_APSP ? queries * job->row_capacity : queries);
+    fri_backend_skip_done(&in, job->ctx, job->graph);
     return in;
 }
 
@@ -100,22 +88,22 @@ static bool refuses(const fri_strategy *gpu, const fri_job *job, const fr_solver
            (job->csr.weight_type == FR_TYPE_I64 && (gpu->needs & FRI_REFUSES_I64));
 }
 
-/* FR_BACKEND_ANY for a strategy that both backends have. job->note says what was expected. */
+/* FR_BACKEND_ANY for a strategy that both backends have. job->told.note says what was expected. */
 static bool prefers_gpu(fri_job *job, const fr_solver_options *options, const fri_strategy *gpu) {
     if (options->in_place)
         return true;
     if (refuses(gpu, job, options))
         return false;
-    if (job->rows_away)
+    if (job->csr_on_device_only)
         return true;
     fri_backend_input in = backend_input(job, options);
     bool faster = fri_backend_choose(&in) == FR_BACKEND_CUDA;
     if (faster && fri_gpu_open_now(job->ctx)) {
-        snprintf(job->note, sizeof job->note, "on the CPU: %.200s", job->ctx->message);
+        snprintf(job->told.note, sizeof job->told.note, "on the CPU: %.200s", job->ctx->message);
         fri_begin(job->ctx);
         return false;
     }
-    fri_backend_explain(&in, job->note, sizeof job->note);
+    fri_backend_explain(&in, job->told.note, sizeof job->told.note);
     return faster;
 }
 #endif
@@ -273,21 +261,22 @@ bool fri_options_tuned(fr_problem problem, const fr_solver_options *options,
 }
 
 void fri_options_tuned_note(fri_job *job, const fr_tuning *t, const char *why_not) {
-    char own[sizeof job->note];
-    memcpy(own, job->note, sizeof own);
+    char own[sizeof job->told.note];
+    memcpy(own, job->told.note, sizeof own);
     const char *blank = *t->knobs ? " " : "";
     if (why_not)
-        snprintf(job->note, sizeof job->note, "tuned: %s%s%.20s not used: %.*s%s%.100s",
+        snprintf(job->told.note, sizeof job->told.note, "tuned: %s%s%.20s not used: %.*s%s%.100s",
                  t->strategy, blank, t->knobs, (int)FRI_MIN(strcspn(why_not, ";"), 120), why_not,
                  *own ? "; " : "", own);
     else if (strcmp(t->strategy, "auto") == 0 && !*t->knobs)
-        snprintf(job->note, sizeof job->note, "tuned: nothing measured%s was faster%s%.90s",
+        snprintf(job->told.note, sizeof job->told.note,
+                 "tuned: nothing measured%s was faster%s%.90s",
                  t->from_similar_graph ? " on a similar graph" : "", *own ? "; " : "", own);
     else if (*own) /* a fallback is more important than the times */
-        snprintf(job->note, sizeof job->note, "tuned: %s%s%.20s; %.90s", t->strategy, blank,
-                 t->knobs, own);
+        snprintf(job->told.note, sizeof job->told.note, "tuned: %s%s%.20s; %.90s", t->strategy,
+                 blank, t->knobs, own);
     else
-        snprintf(job->note, sizeof job->note, "tuned: %s%s%.50s, %.3g ms %s, auto %.3g",
+        snprintf(job->told.note, sizeof job->told.note, "tuned: %s%s%.50s, %.3g ms %s, auto %.3g",
                  t->strategy, blank, t->knobs, (double)t->ns / 1e6,
                  t->from_similar_graph ? "on a similar graph" : "here", (double)t->auto_ns / 1e6);
 }

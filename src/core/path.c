@@ -1,6 +1,6 @@
 /* The path that a result's parents describe. */
 #include "fringe_measures.h"
-#include "base/base.h"
+#include "graph/graph.h"
 
 fr_status fr_path(fr_ctx *ctx, const int32_t *parent, int32_t n, int32_t target, int32_t *path,
                   int32_t *length) {
@@ -9,8 +9,9 @@ fr_status fr_path(fr_ctx *ctx, const int32_t *parent, int32_t n, int32_t target,
     if (!parent || !length)
         return fri_fail(ctx, FR_INVALID, "a path needs parents and the output length");
     *length = 0;
-    if (target < 0 || target >= n)
-        return fri_fail(ctx, FR_NOT_FOUND, "target %d is not a vertex: there are %d", target, n);
+    fr_status status = fri_check_vertices(ctx, "target", &target, 1, n);
+    if (status)
+        return status;
     if (parent[target] == -1)
         return FR_OK;
     int32_t count = 1, v = target;

@@ -19,10 +19,10 @@ static fr_status check_problem(fri_job *job, const fr_result *result) {
     if (!bfs && result->level && !result->dist)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "only BFS has levels: set result.dist, not level");
-    if (bfs && (q->max_distance != 0 || q->limit_distance))
+    if (bfs && fri_limits_distance(q))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "BFS has levels: set max_level, not max_distance");
-    if (job->problem == FR_PROBLEM_SSSP && (q->max_level || q->limit_level))
+    if (job->problem == FR_PROBLEM_SSSP && fri_limits_level(q))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "SSSP has distances: set max_distance, not max_level");
     if (job->problem != FR_PROBLEM_APSP && q->row)
@@ -180,10 +180,22 @@ static bool cuts_min_distance(const fri_job *job) {
            (job->query.max_distance == 0 || job->query.max_distance == DBL_TRUE_MIN);
 }
 
+fri_parents_by fri_parents_found(const fri_job *job, const fr_result *result) {
+    const fri_strategy *strategy = job->strategy;
+    if (!result->parent)
+        return FRI_NO_PARENTS;
+    if (job->query.parent_rule == FR_PARENT_NEAREST)
+        return FRI_PARENTS_BY_NEAREST;
+    return job->problem == FR_PROBLEM_BFS && job->query.parent_rule == FR_PARENT_MIN_ID &&
+                   (strategy->backend == FR_BACKEND_CPU || strategy->needs & FRI_SPANS_DEVICES)
+               ? FRI_PARENTS_BY_LEVEL
+               : FRI_PARENTS_BY_STRATEGY;
+}
+
 bool fri_needs_host_values(const fri_job *job, const fr_result *result) {
     return result->order || result->origin ||
-           (job->query.parent_rule == FR_PARENT_NEAREST && result->parent) ||
-           fri_is_zero_level(job) || cuts_min_distance(job);
+           fri_parents_found(job, result) > FRI_PARENTS_BY_STRATEGY || fri_is_zero_level(job) ||
+           cuts_min_distance(job);
 }
 
 bool fri_cut_min_distance(fri_job *job) {

@@ -34,7 +34,17 @@ bool fri_cut_min_distance(fri_job *job);
  * path to a vertex within the limit may lead beyond it, so origins are found first. */
 void fri_cut_after_origins(fri_job *job, double limit);
 
-/* Whether the functions of this file need the levels or distances of this query in host memory. */
+/* Who fills result->parent by the query's rule: the strategy, or the solver from levels (BFS) or distances in
+ * host memory. Most drivers of GPUs find the smallest parents themselves. */
+typedef enum fri_parents_by {
+    FRI_NO_PARENTS,
+    FRI_PARENTS_BY_STRATEGY,
+    FRI_PARENTS_BY_LEVEL,  /* the smallest ones */
+    FRI_PARENTS_BY_NEAREST /* fri_nearest_parents; the strategy finds none */
+} fri_parents_by;
+fri_parents_by fri_parents_found(const fri_job *job, const fr_result *result);
+
+/* Whether the host computes more than the strategy does, from levels or distances in host memory. */
 bool fri_needs_host_values(const fri_job *job, const fr_result *result);
 
 /* Distances of unit weights are computed as int32. Converts `count` of them in place to `type`,

@@ -122,12 +122,13 @@ void fri_job_give(fri_job *job, const fri_strategy *strategy) {
 }
 
 void fri_job_note(fri_job *job, const char *format, ...) {
-    size_t used = strlen(job->note);
+    size_t used = strlen(job->told.note);
     va_list args;
-    used += (size_t)snprintf(job->note + used, sizeof job->note - used, "%s", used ? "; " : "");
+    used += (size_t)snprintf(job->told.note + used, sizeof job->told.note - used, "%s",
+                             used ? "; " : "");
     va_start(args, format);
-    if (used < sizeof job->note)
-        vsnprintf(job->note + used, sizeof job->note - used, format, args);
+    if (used < sizeof job->told.note)
+        vsnprintf(job->told.note + used, sizeof job->told.note - used, format, args);
     va_end(args);
 }
 
@@ -187,8 +188,8 @@ fr_status fri_job_negative_cycle(fri_job *job) {
 
 void fri_job_level_expected(fri_job *job, const char *method, int64_t frontier, int64_t edges,
                             int64_t ns, double expected_ns) {
-    if (job->levels && job->level_count < job->level_capacity)
-        job->levels[job->level_count++] =
+    if (job->told.levels && job->told.level_count < job->told.level_capacity)
+        job->told.levels[job->told.level_count++] =
             (fr_level){method, frontier, edges, ns, (int64_t)(expected_ns + 0.5)};
 }
 

@@ -3,22 +3,12 @@
 #include "base/bitmap.h"
 #include "base/sized.h"
 #include "core/apsp_rows.h"
-#include "core/closed.h"
-#include "core/device_team.h"
 #include "core/min_parents.h"
 #include "core/post.h"
 #include "core/solver.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static fr_status check_vertices(fri_job *job, const char *what, const int32_t *list,
-                                int64_t count) {
-    for (int64_t i = 0; i < count; i++)
-        if (list[i] < 0 || list[i] >= job->csr.n)
-            return fri_graph_no_vertex(job->ctx, what, list[i], job->csr.n);
-    return FR_OK;
-}
 
 static fr_status check_memory(const fri_job *job) {
     const fr_query *q = &job->query;
@@ -62,13 +52,15 @@ static fr_status check_query(fri_job *job) {
     if (q->target_count && !q->targets)
         return fri_fail(job->ctx, FR_INVALID, "target_count is %lld, but targets is NULL",
                         (long long)q->target_count);
-    fr_status status =
-        all ? FR_OK : check_vertices(job, "source vertex", q->sources, q->source_count);
+    fr_status status = all ? FR_OK
+                           : fri_check_vertices(job->ctx, "source vertex", q->sources,
+                                                q->source_count, job->csr.n);
     if (!status)
-        status = check_vertices(job, "target vertex", q->targets, q->target_count);
+        status =
+            fri_check_vertices(job->ctx, "target vertex", q->targets, q->target_count, job->csr.n);
     if (status)
         return status;
-    if (job->problem == FR_PROBLEM_APSP && (q->max_level || q->limit_level))
+    if (job->problem == FR_PROBLEM_APSP && fri_limits_level(q))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "APSP has distances and no levels: set max_distance, not max_level");
     if (job->problem == FR_PROBLEM_APSP && q->mark_negative_cycles)
@@ -120,26 +112,14 @@ static void mark_targets(fr_solver *s, bool on) {
 
 static bool is_on_cpu(const fri_job *job) { return job->strategy->backend == FR_BACKEND_CPU; }
 
-/* Whether the solver computes the smallest parents, from levels on the host. Most GPU drivers do in finish(). */
-static bool makes_min_parents(const fri_job *job, const fr_result *result) {
-    return job->problem == FR_PROBLEM_BFS && result->parent &&
-           job->query.parent_rule == FR_PARENT_MIN_ID &&
-           (is_on_cpu(job) || job->strategy->needs & FRI_SPANS_DEVICES);
-}
-
-/* Whether the host computes more than the strategy does, from levels or distances in host memory. */
-static bool needs_host_values(const fri_job *job, const fr_result *result) {
-    return makes_min_parents(job, result) || fri_needs_host_values(job, result);
-}
-
 /* On the CPU, level (BFS) or dist (SSSP) is the traversal's own state; on a GPU the host may need it. Provides
  * an array if the caller gave none. */
-static fr_status ensure_output(fr_solver *s, fr_result *filled) {
+static fr_status ensure_output(fr_solver *s, fr_result *internal) {
     fri_job *job = &s->job;
     bool missing = job->problem == FR_PROBLEM_BFS
-                       ? !filled->level
-                       : job->problem == FR_PROBLEM_SSSP && !filled->dist;
-    if (!missing || (!is_on_cpu(job) && !needs_host_values(job, filled)))
+                       ? !internal->level
+                       : job->problem == FR_PROBLEM_SSSP && !internal->dist;
+    if (!missing || (!is_on_cpu(job) && !fri_needs_host_values(job, internal)))
         return FR_OK;
     size_t size = job->problem == FR_PROBLEM_BFS ? sizeof(int32_t) : fr_type_size(job->dist_type);
     if (!s->spare)
@@ -147,9 +127,9 @@ static fr_status ensure_output(fr_solver *s, fr_result *filled) {
     if (!s->spare)
         return FR_NOMEM;
     if (job->problem == FR_PROBLEM_BFS)
-        filled->level = s->spare;
+        internal->level = s->spare;
     else
-        filled->dist = s->spare;
+        internal->dist = s->spare;
     return FR_OK;
 }
 
@@ -171,20 +151,20 @@ static void finish_counts(const fri_job *job, fr_stats *stats) {
 
 /* After a note, only 360 characters of the strategy's own explanation are kept. */
 static void prepend_note(fri_job *job) {
-    char why[sizeof job->why];
-    memcpy(why, job->why, sizeof why);
-    if (*job->note)
-        snprintf(job->why, sizeof job->why, "%s%s%.360s", job->note, *why ? "; " : "", why);
+    char why[sizeof job->told.why];
+    memcpy(why, job->told.why, sizeof why);
+    if (*job->told.note)
+        snprintf(job->told.why, sizeof job->told.why, "%s%s%.360s", job->told.note,
+                 *why ? "; " : "", why);
 }
 
-/* The strategy on the job; a search that ends at its sources needs none. Parents by nearness replace
- * those of the strategy, which then computes none. */
+/* The strategy on the job; a search that ends at its sources needs none. */
 static fr_status run_strategy(fr_solver *s) {
     fri_job *job = &s->job;
     int32_t *parent = job->out->parent;
     if (fri_is_zero_level(job))
         return fri_solve_zero_level(job);
-    if (job->query.parent_rule == FR_PARENT_NEAREST)
+    if (fri_parents_found(job, job->out) == FRI_PARENTS_BY_NEAREST)
         job->out->parent = NULL;
     fr_status status = s->job.strategy->run(job);
     job->out->parent = parent;
@@ -193,9 +173,9 @@ static fr_status run_strategy(fr_solver *s) {
 
 /* Whether origins must be found before the limit cuts vertices off. */
 static bool cuts_after_origins(const fr_solver *s, const fr_result *result) {
-    const fr_query *q = s->asked;
+    const fr_query *q = s->query;
     return result->origin && s->job.problem == FR_PROBLEM_SSSP && s->job.weight_min < 0 &&
-           (q->max_distance > 0 || q->limit_distance);
+           fri_limits_distance(q);
 }
 
 /* What follows from the levels or distances of a complete result. *decided: the host has decided
@@ -204,61 +184,63 @@ static fr_status post_process(fr_solver *s, bool *decided) {
     fri_job *job = &s->job;
     fr_status status = FR_OK;
     *decided = fri_is_zero_level(job) || fri_cut_min_distance(job);
-    if (job->query.parent_rule == FR_PARENT_NEAREST && job->out->parent)
+    if (fri_parents_found(job, job->out) == FRI_PARENTS_BY_NEAREST)
         status = fri_nearest_parents(job, s->post);
     if (job->out->order)
         fri_level_order(job, s->post);
     if (job->out->origin)
-        fri_origins(job, s->asked->sources, s->asked->source_count, s->post);
+        fri_origins(job, s->query->sources, s->query->source_count, s->post);
     if (cuts_after_origins(s, job->out)) {
-        fri_cut_after_origins(job, s->asked->max_distance);
+        fri_cut_after_origins(job, s->query->max_distance);
         *decided = true;
     }
     return status;
 }
 
 /* Resets what the previous query left. */
-static void begin_run(fr_solver *s, fr_result *filled) {
+static void begin_run(fr_solver *s, fr_result *internal) {
     fri_job *job = &s->job;
-    filled->stats = (fr_stats){.strategy = s->job.strategy->name};
-    filled->cycle = NULL;
-    filled->cycle_length = 0;
-    filled->cycle_weight = 0;
-    job->out = filled;
-    job->level_count = 0;
-    job->kernel_count = 0;
-    job->chosen = NULL;
-    job->device_ns = job->later_ns = 0;
-    job->counted_reached = false;
-    job->why[0] = 0;
+    internal->stats = (fr_stats){.strategy = s->job.strategy->name};
+    internal->cycle = NULL;
+    internal->cycle_length = 0;
+    internal->cycle_weight = 0;
+    job->out = internal;
+    job->told.level_count = 0;
+    job->told.kernel_count = 0;
+    job->told.chosen = NULL;
+    job->told.device_ns = job->told.optional_ns = 0;
+    job->told.counted_reached = false;
+    job->told.why[0] = 0;
 }
 
 /* elapsed_ns: of the run with its post-processing. A device's clock replaces it. */
 static void fill_stats(fr_solver *s, int64_t elapsed_ns) {
     const fri_job *job = &s->job;
     fr_stats *stats = &job->out->stats;
-    stats->traverse_ns = job->device_ns ? job->device_ns : elapsed_ns - job->later_ns;
-    s->prepare_ns += job->later_ns;
+    stats->traverse_ns =
+        job->told.device_ns ? job->told.device_ns : elapsed_ns - job->told.optional_ns;
+    s->prepare_ns += job->told.optional_ns;
     stats->prepare_ns = s->prepare_ns;
     stats->device_init_ns = s->device_init_ns;
-    stats->upload_ns = job->upload_ns;
+    stats->upload_ns = job->told.upload_ns;
     stats->scratch_bytes = job->scratch_bytes;
     finish_counts(job, stats);
-    if (job->chosen)
-        stats->strategy = job->chosen->name;
+    if (job->told.chosen)
+        stats->strategy = job->told.chosen->name;
 }
 
-static fr_status run(fr_solver *s, fr_result *filled) {
+static fr_status run_and_finish(fr_solver *s, fr_result *internal) {
     fri_job *job = &s->job;
-    begin_run(s, filled);
+    begin_run(s, internal);
     int64_t begin = fri_now_ns();
     fr_status status = run_strategy(s);
     if (!status)
         status = fri_apsp_rows_end(s);
     bool complete = !status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles);
-    if (!status && makes_min_parents(job, filled))
+    if (!status && fri_parents_found(job, internal) == FRI_PARENTS_BY_LEVEL)
         fri_min_parents_bfs(job);
-    bool counted = job->counted_reached || !is_on_cpu(job); /* GPU drivers count what is reached */
+    bool counted =
+        job->told.counted_reached || !is_on_cpu(job); /* GPU drivers count what is reached */
     bool decided = false;
     fr_status post = complete ? post_process(s, &decided) : FR_OK;
     counted = counted && !decided;
@@ -278,15 +260,16 @@ static int convert_row(void *user, int64_t row, int32_t source, const void *dist
     int64_t n = fri_apsp_row_width(&s->job);
     memcpy(s->row, dist, fri_bytes(n, sizeof(int32_t)));
     fri_convert_levels(s->row, n, s->dist_type);
-    return s->asked->row(s->asked->row_user, row, source, s->row, parent);
+    return s->query->row(s->query->row_user, row, source, s->row, parent);
 }
 
 /* Allocates, the first time, what a query needs in addition to the strategy's memory. */
 static fr_status prepare_post(fr_solver *s, const fr_result *result) {
     fri_job *job = &s->job;
     fr_query *q = &job->query;
-    bool nearest = q->parent_rule == FR_PARENT_NEAREST && result->parent;
-    if ((nearest || result->order || result->origin) && !s->post) {
+    if ((fri_parents_found(job, result) == FRI_PARENTS_BY_NEAREST || result->order ||
+         result->origin) &&
+        !s->post) {
         s->post = fri_alloc(job->ctx, fri_bytes(fri_post_entries(job), sizeof *s->post));
         if (!s->post)
             return FR_NOMEM;
@@ -316,7 +299,7 @@ static void convert_distances(const fr_solver *s, const fr_result *result) {
 /* What is computed on the host after the traversal needs host arrays. */
 static fr_status check_device_result(const fr_solver *s, const fr_result *result) {
     if (s->job.query.result_memory == FR_MEMORY_HOST ||
-        (!fri_solver_converts(s) && !needs_host_values(&s->job, result)))
+        (!fri_solver_converts(s) && !fri_needs_host_values(&s->job, result)))
         return FR_OK;
     return fri_fail(s->job.ctx, FR_UNSUPPORTED,
                     "order, origin, parents by FR_PARENT_NEAREST (of BFS on several GPUs also by "
@@ -327,109 +310,101 @@ static fr_status check_device_result(const fr_solver *s, const fr_result *result
 }
 
 /* Reads the query into the job and the caller's result, and checks both. */
-static fr_status read_arguments(fr_solver *s, const fr_query *query, const fr_result *result,
-                                fr_result *callers) {
+static fr_status read_arguments(fr_solver *s, const fr_query *query, const fr_result *from,
+                                fr_result *result) {
     fr_status status = FRI_SIZED_READ(s->job.ctx, fr_query, query, &s->job.query);
     if (!status)
-        status = FRI_SIZED_CHECK(s->job.ctx, fr_result, result);
+        status = FRI_SIZED_CHECK(s->job.ctx, fr_result, from);
     if (!status)
-        status = FRI_SIZED_READ(s->job.ctx, fr_result, result, callers);
+        status = FRI_SIZED_READ(s->job.ctx, fr_result, from, result);
     if (!status)
         status = check_query(&s->job);
     if (!status)
-        status = fri_post_check(&s->job, callers);
-    if (!status && fri_apsp_rows_needed(&s->job, callers))
-        status = fri_apsp_rows_check(&s->job, callers);
-    return status ? status : check_device_result(s, callers);
+        status = fri_post_check(&s->job, result);
+    if (!status && fri_apsp_rows_needed(&s->job, result))
+        status = fri_apsp_rows_check(&s->job, result);
+    return status ? status : check_device_result(s, result);
 }
 
 /* The query as the strategy gets it, and the arrays that it needs beyond the caller's. */
-static fr_status prepare_query(fr_solver *s, fr_result *filled) {
+static fr_status prepare_query(fr_solver *s, fr_result *internal) {
     fri_job *job = &s->job;
     fri_zero_distance_limit(&job->query);
     const bool by_hops = job->problem == FR_PROBLEM_SSSP && job->weight_min < 0;
     if (job->query.parent_rule == FR_PARENT_NEAREST && (job->problem == FR_PROBLEM_BFS || by_hops))
         job->query.parent_rule = FR_PARENT_MIN_ID; /* the same rule there */
-    if (cuts_after_origins(s, filled)) {
+    if (cuts_after_origins(s, internal)) {
         job->query.max_distance = 0;
         job->query.limit_distance = false;
     }
-    fr_status status = fri_needs_host_values(job, filled) ? fri_job_fetch_rows(job) : FR_OK;
+    fr_status status = fri_needs_host_values(job, internal) ? fri_job_fetch_rows(job) : FR_OK;
     if (!status)
-        status = ensure_output(s, filled);
+        status = ensure_output(s, internal);
     if (!status)
-        status = prepare_post(s, filled);
+        status = prepare_post(s, internal);
     return status ? status : distinct_sources(s);
 }
 
-/* The query on the graph without what it closes. */
-static fr_status solve_filtered(fr_solver *s, const fr_query *query, fr_result *callers) {
-    fr_status status = fri_closed_prepare(s, query);
-    if (status)
-        return status;
-    s->ran_on_filtered = true;
-    fr_query rest = *query;
-    rest.closed_vertices = rest.closed_edges = NULL;
-    return fr_solve(s->on_filtered, &rest, callers);
-}
-
-/* `filled`: the caller's arrays, and the solver's where there are none. */
-static fr_status solve_prepared(fr_solver *s, fr_result *filled, fr_result *callers) {
+/* `internal`: the caller's arrays, and the solver's where there are none. */
+static fr_status solve_with_marked_targets(fr_solver *s, fr_result *internal, fr_result *result) {
     mark_targets(s, true);
-    fr_status status = run(s, filled);
+    fr_status status = run_and_finish(s, internal);
     mark_targets(s, false);
     if (!status)
-        convert_distances(s, callers);
-    callers->stats = filled->stats;
-    callers->cycle = filled->cycle;
-    callers->cycle_length = filled->cycle_length;
-    callers->cycle_weight = filled->cycle_weight;
+        convert_distances(s, result);
+    result->stats = internal->stats;
+    result->cycle = internal->cycle;
+    result->cycle_length = internal->cycle_length;
+    result->cycle_weight = internal->cycle_weight;
     return status;
 }
 
-static fr_status solve_plain(fr_solver *s, fr_result *callers) {
-    fr_result filled = *callers;
-    fr_query asked = s->job.query;
-    s->asked = &asked;
-    s->callers = callers;
+static fr_status solve_into_spare_outputs(fr_solver *s, fr_result *result) {
+    fr_result internal = *result;
+    fr_query own = s->job.query;
+    s->query = &own;
+    s->result = result;
     s->finishes_rows = false;
-    bool by_rows = fri_apsp_rows_needed(&s->job, callers);
-    fr_status status = prepare_query(s, &filled);
+    bool by_rows = fri_apsp_rows_needed(&s->job, result);
+    fr_status status = prepare_query(s, &internal);
     if (!status && by_rows)
-        status = fri_apsp_rows_begin(s, &filled);
+        status = fri_apsp_rows_begin(s, &internal);
     if (!status)
-        status = solve_prepared(s, &filled, callers);
-    s->asked = NULL;
-    s->callers = NULL;
+        status = solve_with_marked_targets(s, &internal, result);
+    s->query = NULL;
+    s->result = NULL;
     return status;
 }
 
-static fr_status solve(fr_solver *s, const fr_query *query, fr_result *result, bool alone) {
+const fri_wrapper *fri_wrapper_of(const fr_solver *s, const fr_query *query, bool each) {
+    return fri_without_closed.takes(s, query, each) ? &fri_without_closed
+           : fri_over_devices.takes(s, query, each) ? &fri_over_devices
+                                                    : NULL;
+}
+
+static fr_status route_query(fr_solver *s, const fr_query *query, fr_result *out, bool alone) {
     const int64_t begin = fri_now_ns();
     if (!s)
         return FR_INVALID;
     fri_begin(s->job.ctx);
-    fr_result callers;
-    fr_status status = read_arguments(s, query, result, &callers);
+    fr_result result;
+    fr_status status = read_arguments(s, query, out, &result);
     if (status)
         return status;
-    const fr_query asked = s->job.query;
-    s->ran_on_filtered = false;
-    if (fri_closes(&asked))
-        status = solve_filtered(s, &asked, &callers);
-    else if (!alone && fri_device_team_divides(s, &asked, false))
-        status = fri_device_team_solve(s, &asked, &callers);
-    else
-        status = solve_plain(s, &callers);
-    callers.stats.call_ns = fri_now_ns() - begin;
-    FRI_SIZED_WRITE(fr_result, &callers, result);
+    const fr_query own = s->job.query;
+    s->last = &s->job;
+    const fri_wrapper *wrapper = alone ? NULL : fri_wrapper_of(s, &own, false);
+    status =
+        wrapper ? wrapper->solve(s, &own, &result, NULL) : solve_into_spare_outputs(s, &result);
+    result.stats.call_ns = fri_now_ns() - begin;
+    FRI_SIZED_WRITE(fr_result, &result, out);
     return status;
 }
 
 fr_status fr_solve(fr_solver *s, const fr_query *query, fr_result *result) {
-    return solve(s, query, result, false);
+    return route_query(s, query, result, false);
 }
 
 fr_status fri_solve_alone(fr_solver *s, const fr_query *query, fr_result *result) {
-    return solve(s, query, result, true);
+    return route_query(s, query, result, true);
 }

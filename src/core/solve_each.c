@@ -3,7 +3,7 @@
 #include "base/sized.h"
 #include "core/closed.h"
 #include "core/device_team.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "core/post.h"
 #include "core/solver.h"
 
@@ -130,9 +130,10 @@ static fr_status solve_alone(batch *b) {
 static fr_status solve_divided(batch *b) {
     fr_solver *s = b->solver;
     fr_status status = b->query.source_count > 1 ? fri_device_team_make(s) : FR_OK;
-    if (status || !fri_device_team_divides(s, &b->query, true))
+    const fri_wrapper *wrapper = status ? NULL : fri_wrapper_of(s, &b->query, true);
+    if (status || !wrapper)
         return status ? status : solve_alone(b);
-    return fri_device_team_solve_each(s, &b->query, &b->result, &b->solved);
+    return wrapper->solve(s, &b->query, &b->result, &b->solved);
 }
 
 static fr_status solve_each(fr_solver *s, const fr_query *query, fr_result *result, int64_t *solved,

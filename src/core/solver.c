@@ -4,8 +4,7 @@
 #include "base/bitmap.h"
 #include "base/sized.h"
 #include "core/device_team.h"
-#include "core/closed.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "core/in_edges.h"
 #include "core/options.h"
 
@@ -21,7 +20,7 @@ static bool wants_transpose(const fr_solver *s) {
            !s->job.makes_in_edges && !s->reverse;
 }
 
-/* Entries of job.levels; further levels are not recorded. Untouched pages cost nothing. */
+/* Entries of job.told.levels; further levels are not recorded. Untouched pages cost nothing. */
 static int64_t level_capacity(const fr_solver *s) { return 4 * ((int64_t)s->job.csr.n + 16); }
 
 static size_t record_bytes(const fr_solver *s) {
@@ -59,7 +58,7 @@ static size_t planned_bytes(fr_solver *s) {
 
 static bool is_auto(const fri_job *job) { return strcmp(job->strategy->name, "auto") == 0; }
 
-/* Takes another strategy, with its default knobs, where all GPUs are slower than one (fri_gpu_keep_on_one;
+/* Takes another strategy, with its default knobs, where all GPUs are slower than one (fri_gpu_prefer_one;
  * not if knobs are given) and where the GPU's `auto` leaves this graph to another one (fri_gpu_resolve). From
  * here on the strategy is the job's. */
 static fr_status resolve_strategy(fr_solver *s, const char *knobs, bool is_copy) {
@@ -70,7 +69,7 @@ static fr_status resolve_strategy(fr_solver *s, const char *knobs, bool is_copy)
     const fri_strategy *asked = job->strategy;
 #ifdef FRI_CUDA_ALL
     if (!is_copy && (!knobs || !*knobs))
-        status = fri_gpu_keep_on_one(job);
+        status = fri_gpu_prefer_one(job);
     s->by_auto |= is_auto(job);
 #endif
     if (!status && s->by_auto)
@@ -144,7 +143,8 @@ static void set_job(fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_problem
     job->ctx = ctx;
     job->problem = problem;
     job->graph = s->graph = graph;
-    job->csr = fri_graph_rows(graph, &job->rows_away);
+    s->last = job;
+    job->csr = fri_graph_rows(graph, &job->csr_on_device_only);
     s->derived = fri_derived_open(ctx, graph->derived);
     job->derived = &s->derived;
     job->expected_queries = options->expected_queries;
@@ -161,17 +161,17 @@ static void set_job(fr_solver *s, fr_ctx *ctx, const fr_graph *graph, fr_problem
 }
 
 /* Whether the strategy can leave the rows where they are: `auto` on the GPU that has them. */
-static bool takes_rows_away(const fr_solver *s) {
+static bool leaves_csr_on_device(const fr_solver *s) {
     const fri_job *job = &s->job;
     const bool is_float = job->csr.weight_type == FR_TYPE_F32, wide = job->dist_type == FR_TYPE_F64;
-    return job->rows_away && (s->job.strategy->needs & FRI_TAKES_ROWS_AWAY) &&
+    return job->csr_on_device_only && (s->job.strategy->needs & FRI_TAKES_CSR_ON_DEVICE) &&
            job->graph->device == job->ctx->device &&
            !(is_float && wide); /* such weights are widened on the host */
 }
 
 /* Rows on the host for a strategy that needs them. */
 static fr_status fetch_rows(fr_solver *s) {
-    return takes_rows_away(s) ? FR_OK : fri_job_fetch_rows(&s->job);
+    return leaves_csr_on_device(s) ? FR_OK : fri_job_fetch_rows(&s->job);
 }
 
 /* The strategy and the knobs that the caller asks for. fri_solver_like has set both. */
@@ -305,10 +305,11 @@ static fr_status take_memory(fr_solver *s) {
     if (!job->scratch || !s->target_map)
         return FR_NOMEM;
     if (s->record_levels) {
-        job->level_capacity = level_capacity(s);
-        job->levels = fri_alloc(job->ctx, fri_bytes(job->level_capacity, sizeof *job->levels));
-        job->kernels = fri_calloc(job->ctx, FRI_MAX_KERNELS * sizeof *job->kernels);
-        if (!job->levels || !job->kernels)
+        job->told.level_capacity = level_capacity(s);
+        job->told.levels =
+            fri_alloc(job->ctx, fri_bytes(job->told.level_capacity, sizeof *job->told.levels));
+        job->told.kernels = fri_calloc(job->ctx, FRI_MAX_KERNELS * sizeof *job->told.kernels);
+        if (!job->told.levels || !job->told.kernels)
             return FR_NOMEM;
     }
     return FR_OK;
@@ -330,8 +331,8 @@ static fr_status make_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
 }
 
 static void clear(fr_solver *s) {
-    fri_device_team_free(s->team);
-    fri_closed_free(s);
+    fri_over_devices.free(s);
+    fri_without_closed.free(s);
     if (s->job.strategy && s->job.strategy->release)
         s->job.strategy->release(&s->job);
     fri_derived_close(&s->own_derived);
@@ -346,8 +347,8 @@ static void clear(fr_solver *s) {
     fri_free(s->row_dist);
     fri_free(s->row_parent);
     fri_free(s->nearest);
-    fri_free(s->job.levels);
-    fri_free(s->job.kernels);
+    fri_free(s->job.told.levels);
+    fri_free(s->job.told.kernels);
     fri_free(s->job.scratch);
     *s = (fr_solver){0};
 }
@@ -434,7 +435,7 @@ fr_status fri_solver_like(const fr_solver *like, fr_ctx *ctx, const fr_graph *gr
     s->job.strategy = job->strategy;
     s->by_auto = like->by_auto;
     memcpy(s->job.knob, job->knob, sizeof job->knob);
-    memcpy(s->job.note, job->note, sizeof job->note);
+    memcpy(s->job.told.note, job->told.note, sizeof job->told.note);
     fr_status status = make_solver(ctx, graph, job->problem, &options, s);
     if (status)
         fr_solver_free(s);
@@ -454,8 +455,8 @@ fr_status fr_estimate_memory(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
         return status;
     status = make_tuned(ctx, graph, problem, options, bind_job, &s);
     if (!status) {
-        bytes.host =
-            planned_bytes(&s) + (s.job.strategy->later ? s.job.strategy->later(&s.job) : 0);
+        bytes.host = planned_bytes(&s) +
+                     (s.job.strategy->optional_bytes ? s.job.strategy->optional_bytes(&s.job) : 0);
         bytes.device = s.job.strategy->device_bytes ? s.job.strategy->device_bytes(&s.job) : 0;
     }
     clear(&s);
@@ -481,29 +482,22 @@ fr_status fri_solver_auto_backend(fr_ctx *ctx, const fr_graph *graph, fr_problem
 }
 
 fr_type fr_solver_dist_type(const fr_solver *s) { return s ? s->dist_type : FR_TYPE_NONE; }
-/* The job of the solver that ran the last query; NULL: there is no solver. */
-static const fri_job *last_job(const fr_solver *s) {
-    return !s ? NULL : s->ran_on_filtered ? &s->on_filtered->job : &s->job;
-}
-
 fr_backend fr_solver_backend(const fr_solver *s) {
-    return !s                   ? FR_BACKEND_ANY
-           : s->ran_on_filtered ? s->on_filtered->job.strategy->backend
-                                : s->job.strategy->backend;
+    return s ? s->last->strategy->backend : FR_BACKEND_ANY;
 }
 
-const char *fr_solver_explain(const fr_solver *s) { return s ? last_job(s)->why : NULL; }
+const char *fr_solver_explain(const fr_solver *s) { return s ? s->last->told.why : NULL; }
 
 const fr_kernel *fr_solver_kernels(const fr_solver *s, int *count) {
-    const fri_job *job = last_job(s);
+    const fri_job *job = s ? s->last : NULL;
     if (count)
-        *count = job ? job->kernel_count : 0;
-    return job ? job->kernels : NULL;
+        *count = job ? job->told.kernel_count : 0;
+    return job ? job->told.kernels : NULL;
 }
 
 const fr_level *fr_solver_levels(const fr_solver *s, int64_t *count) {
-    const fri_job *job = last_job(s);
+    const fri_job *job = s ? s->last : NULL;
     if (count)
-        *count = job ? job->level_count : 0;
-    return job ? job->levels : NULL;
+        *count = job ? job->told.level_count : 0;
+    return job ? job->told.levels : NULL;
 }

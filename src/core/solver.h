@@ -22,11 +22,11 @@ struct fr_solver {
                            converted to */
     int32_t *post;     /* owned; scratch of core/post.h, from the first query that needs it */
     void *row;         /* owned; a converted row for fr_query.row */
-    const fr_query *asked; /* the running query, with the caller's sources */
+    const fr_query *query; /* of the caller, during a query; job.query is the strategy's */
     int32_t *sources;      /* owned; distinct merged sources */
     void *spare;           /* replaces a level or dist array that the caller did not request */
     /* core/apsp_rows.c, during a query that finishes rows */
-    const fr_result *callers; /* the caller's arrays */
+    const fr_result *result; /* of the caller; job.out is the strategy's */
     fr_apsp_row_fn next_row;
     void *next_row_user;
     bool finds_nearest, finishes_rows;
@@ -35,16 +35,26 @@ struct fr_solver {
     size_t row_width;
     int32_t *nearest; /* owned; [n] */
     int64_t prepare_ns, device_init_ns;
-    struct fri_device_team *team; /* core/device_team.h; NULL: one device */
-    fr_solver *next_idle;         /* core/idle_solvers.c */
-    const fr_graph *graph;        /* of the caller */
-    /* core/closed.c: owned; what the last query with closed edges closed, the graph without it and a
-     * solver on that; NULL before the first such query */
-    uint64_t *closed_vertices, *closed_edges;
-    fr_graph *filtered;
-    fr_solver *on_filtered;
-    bool ran_on_filtered; /* the last query did: its levels and explanation are there */
+    const fr_graph *graph; /* of the caller */
+    const fri_job *last;   /* that ran the last query: its levels, kernels and explanation count */
+    /* owned; what the wrappers keep, NULL before they are needed */
+    struct fri_device_team *team; /* core/device_team.h */
+    struct fri_closed *closed;    /* core/closed.h */
 };
+
+/* A solver around another: it answers some queries of `s` by solvers like it (fri_solver_like). */
+typedef struct fri_wrapper {
+    /* Whether it answers the query. each: of fr_solve_each, whose sources have a row each; else those of BFS
+     * and SSSP are merged into one. */
+    bool (*takes)(const fr_solver *s, const fr_query *query, bool each);
+    /* fr_solve; with `solved`, the number of complete rows, fr_solve_each. The structs are of this library's
+     * size. */
+    fr_status (*solve)(fr_solver *s, const fr_query *query, fr_result *result, int64_t *solved);
+    void (*free)(fr_solver *s); /* what it keeps */
+} fri_wrapper;
+extern const fri_wrapper fri_without_closed, fri_over_devices; /* closed.c, device_team.c */
+/* That of a query; NULL: the solver itself answers it. */
+const fri_wrapper *fri_wrapper_of(const fr_solver *s, const fr_query *query, bool each);
 
 /* Makes a solver like `s` for another graph, or the same one in another context: with the strategy and knobs that
  * `s` has, so that it chooses nothing itself. Only where these do not fit the memory of a GPU, and the caller of

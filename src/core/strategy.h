@@ -14,9 +14,9 @@ enum {                             /* bits of fri_strategy.needs */
                                       unit weights */
        FRI_TAKES_IN_PLACE = 8,     /* supports job.in_place */
        FRI_REFUSES_I64 = 16,       /* FR_UNSUPPORTED if weights are int64 */
-       FRI_TAKES_ROWS_AWAY = 32,   /* GPU strategies: job.rows_away may be set, unless a weight is
-                                      negative */
-       FRI_SEPARATE_ROWS = 64,     /* APSP: a row costs the same whatever other rows a query has */
+       /* GPU strategies: job.csr_on_device_only may be set, unless a weight is negative */
+       FRI_TAKES_CSR_ON_DEVICE = 32,
+       FRI_SEPARATE_ROWS = 64,  /* APSP: a row costs the same whatever other rows a query has */
        FRI_SPANS_DEVICES = 128, /* GPU strategies: a query may run on all GPUs of the context; the
                                       rows, in-edges included, are on the host, and the smallest
                                       parents are computed there */
@@ -27,8 +27,25 @@ enum { FRI_MAX_KNOBS = 24, FRI_MAX_KERNELS = 32 };
 /* A bit of fri_strategy.counts and fr_stats.counter_mask. */
 #define FRI_COUNTER_BIT(kind) (1u << (kind))
 
-/* What a solver passes to its strategy: what holds for all queries, then the query, then the outputs
- * and the records of levels and kernels. */
+/* What a strategy tells of itself and of the last query. */
+typedef struct fri_told {
+    const struct fri_strategy *chosen; /* what ran the query, where it was not `strategy` */
+    char why[864]; /* of this query: the reason of `chosen`, or what the strategy says of itself */
+    /* of all queries, before `why`: why this strategy, what did not fit, a tuning result */
+    char note[480];
+    bool counted_reached; /* the strategy set reached and reached_edges itself */
+    int32_t rows_at_once; /* APSP on a GPU: rows that it computes together; 0: unknown */
+    int64_t upload_ns;    /* GPU strategies: upload time of the graph */
+    int64_t device_ns;   /* GPU strategies: traversal time by the device's clock; 0: not measured */
+    int64_t optional_ns; /* time that the run spent on `optional_bytes` */
+    fr_level *levels;    /* NULL: not recorded */
+    int64_t level_capacity, level_count;
+    fr_kernel *kernels; /* [FRI_MAX_KERNELS] GPU strategies; NULL: not recorded */
+    int kernel_count;
+} fri_told;
+
+/* What a solver passes to its strategy: what holds for all queries, then the query; `out` is filled, and
+ * `told` says how. */
 typedef struct fri_job {
     fr_ctx *ctx;
     fr_problem problem;
@@ -37,9 +54,9 @@ typedef struct fri_job {
     fr_csr in;                /* see FRI_NEEDS_IN_EDGES */
     fri_derived_use *derived; /* of the graph: a strategy may share what it makes for csr; NULL in
                                  a job without solver */
-    bool rows_away;   /* csr and in have neither offsets nor targets: the graph is in device memory
-                            only, see fri_job_fetch_rows */
-    bool own_weights; /* csr.weights are not the graph's: derived must not get their order */
+    /* csr and in have neither offsets nor targets on the host; see fri_job_fetch_rows */
+    bool csr_on_device_only;
+    bool own_weights;    /* csr.weights are not the graph's: derived must not get their order */
     bool makes_in_edges; /* GPU strategies: in-edges are built on the device; job.in is job.csr */
     int64_t expected_queries; /* of the solver; 0: unknown */
     int64_t row_capacity;     /* APSP: maximum number of rows in one query (max_sources) */
@@ -57,16 +74,7 @@ typedef struct fri_job {
                                             n^2 memory */
     bool counters;                       /* the query requests counters */
     void *device;                        /* GPU strategies: set by prepare, freed by release */
-    bool counted_reached;                /* the strategy set reached and reached_edges itself */
     int64_t batch_row;                   /* fr_solve_each: the index of the query */
-    int64_t later_ns;                    /* time that the run spent on `later` */
-    int32_t rows_at_once; /* APSP on a GPU: rows that it computes together; 0: unknown */
-    int64_t upload_ns;    /* GPU strategies: upload time of the graph */
-    int64_t device_ns; /* GPU strategies: traversal time by the device's clock; 0: not measured */
-    const struct fri_strategy *chosen; /* what ran the query, where it was not `strategy` */
-    char why[864]; /* of this query: the reason of `chosen`, or what the strategy says of itself */
-    char note
-        [480]; /* of all queries, before `why`: why this strategy, what did not fit, a tuning result */
 
     fr_query query; /* sources are within 0 .. n-1, at least one, distinct unless APSP */
     const uint64_t *target_map; /* bitmap of query.targets, or NULL */
@@ -74,12 +82,9 @@ typedef struct fri_job {
     int32_t *forest; /* bellman-ford: [n] parents of the paths from which it starts, right but for
                         rounding, a source its own; replaced by those of the answer. NULL: none */
 
-    fr_result *out;   /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
+    fr_result *out; /* CPU strategies: BFS: level, SSSP: dist is never NULL; the others may be.
                              stats is zeroed */
-    fr_level *levels; /* NULL: not recorded */
-    int64_t level_capacity, level_count;
-    fr_kernel *kernels; /* [FRI_MAX_KERNELS] GPU strategies; NULL: not recorded */
-    int kernel_count;
+    fri_told told;
 } fri_job;
 
 typedef struct fri_strategy {
@@ -100,9 +105,8 @@ typedef struct fri_strategy {
     size_t (*small_pages)(const fri_job *job);
     /* Bytes that prepare takes for the graph's derived data, which other solvers share. NULL: none. */
     size_t (*shared)(const fri_job *job);
-    /* Bytes that queries may take later from the graph's derived data; a query that cannot get them
-     * runs without. NULL: none. */
-    size_t (*later)(const fri_job *job);
+    /* Memory, of the graph's derived data, that makes queries faster; they run without it. NULL: none. */
+    size_t (*optional_bytes)(const fri_job *job);
     /* GPU strategies: the device part, and bytes of device memory for this job. */
     const struct fri_gpu_strategy *gpu;
     size_t (*device_bytes)(const fri_job *job);
@@ -117,7 +121,7 @@ typedef struct fri_strategy {
     void (*release)(fri_job *job);
     /* One query. Writes every element of each output that is not NULL and sets edges_examined,
      * relaxations and levels of out->stats, on a GPU also reached and reached_edges; allocates at
-     * most what `later` says. */
+     * most what `optional_bytes` says. */
     fr_status (*run)(fri_job *job);
 } fri_strategy;
 

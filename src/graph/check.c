@@ -20,12 +20,19 @@ fr_status fr_graph_check(fr_ctx *ctx, const fr_graph *graph) {
     return status;
 }
 
-fr_status fri_graph_no_vertex(fr_ctx *ctx, const char *what, int64_t vertex, int64_t n) {
-    if (n < 1)
-        return fri_fail(ctx, FR_NOT_FOUND, "%s %lld does not exist: the graph has no vertices",
-                        what, (long long)vertex);
-    return fri_fail(ctx, FR_NOT_FOUND, "%s %lld does not exist: vertices are 0 to %lld", what,
-                    (long long)vertex, (long long)n - 1);
+fr_status fri_check_vertices(fr_ctx *ctx, const char *what, const int32_t *list, int64_t count,
+                             int32_t n) {
+    if (count < 0)
+        return fri_fail(ctx, FR_INVALID, "%lld %ss: a count must not be negative", (long long)count,
+                        what);
+    for (int64_t i = 0; i < count; i++)
+        if (list[i] < 0 || list[i] >= n)
+            return n < 1
+                       ? fri_fail(ctx, FR_NOT_FOUND,
+                                  "%s %d does not exist: the graph has no vertices", what, list[i])
+                       : fri_fail(ctx, FR_NOT_FOUND, "%s %d does not exist: vertices are 0 to %d",
+                                  what, list[i], n - 1);
+    return FR_OK;
 }
 
 fri_graph_view fri_graph_as_view(const fr_graph *graph) {

@@ -92,8 +92,18 @@ const fri_format *fri_write_format(fr_ctx *ctx, const char *path, const char *na
 /* FR_UNSUPPORTED: the graph has names, which the format cannot hold. */
 fr_status fri_write_check_names(fr_ctx *ctx, const fr_graph *graph, const fri_format *format);
 
-/* FR_NOT_FOUND, with the numbers that a vertex can have. what: "source vertex", "vertex", ... */
-fr_status fri_graph_no_vertex(fr_ctx *ctx, const char *what, int64_t vertex, int64_t n);
+/* FR_NOT_FOUND, with the numbers that a vertex can have: a listed one is not in 0 .. n-1. FR_INVALID: a
+ * negative count. what: "source vertex", "vertex", ... */
+fr_status fri_check_vertices(fr_ctx *ctx, const char *what, const int32_t *list, int64_t count,
+                             int32_t n);
+
+/* Whether the query has a limit, which may be 0. */
+static inline bool fri_limits_distance(const fr_query *q) {
+    return q->max_distance > 0 || q->limit_distance;
+}
+static inline bool fri_limits_level(const fr_query *q) {
+    return q->max_level > 0 || q->limit_level;
+}
 
 /* Parallel: whether every edge exists in both directions with the same weight. *same is false if
  * that could not be determined. */

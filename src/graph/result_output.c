@@ -4,11 +4,6 @@
 
 #include <errno.h>
 
-static const char *choose(const fr_output *to) {
-    const char *suffix = to->path ? strrchr(to->path, '.') : NULL;
-    return to->format ? to->format : suffix && strcmp(suffix, ".npy") == 0 ? "npy" : "tsv";
-}
-
 /* "tsv, graphalytics or npy" */
 static fr_status refuse_format(fr_ctx *ctx, const char *const *formats, const char *name) {
     char list[64] = "";
@@ -33,11 +28,11 @@ fr_status fri_output_read(fr_ctx *ctx, const fr_output *to, const char *const *f
         *o->to.size = 0;
     }
     o->name = o->to.path ? o->to.path : o->to.stream ? "stream" : "memory";
-    const char *name = choose(&o->to);
-    for (const char *const *f = formats; *f && !o->format; f++)
+    const char *name = fr_result_format_choose(o->to.format, o->to.path);
+    for (const char *const *f = formats; name && *f && !o->format; f++)
         if (strcmp(*f, name) == 0)
             o->format = *f;
-    return o->format ? FR_OK : refuse_format(ctx, formats, name);
+    return o->format ? FR_OK : refuse_format(ctx, formats, name ? name : o->to.format);
 }
 
 fr_status fri_output_check_names(fr_ctx *ctx, const fr_graph *graph, const fri_output *o) {

@@ -138,6 +138,15 @@ const char *fr_result_format_name(int index) {
     return index >= 0 && index < COUNT ? formats[index] : NULL;
 }
 
+const char *fr_result_format_choose(const char *format, const char *path) {
+    const char *suffix = path ? strrchr(path, '.') : NULL;
+    const char *name = format ? format : suffix && strcmp(suffix, ".npy") == 0 ? "npy" : "tsv";
+    for (int i = 0; formats[i]; i++)
+        if (strcmp(formats[i], name) == 0)
+            return formats[i];
+    return NULL;
+}
+
 static fr_status read_answer(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                              fr_type dist_type, const fr_result *result, answer *a) {
     fr_query q;

@@ -25,9 +25,10 @@ static fr_status number(selection *s, const int32_t *vertices, int64_t count) {
     int32_t n = s->graph->csr.n;
     for (int32_t v = 0; v < n; v++)
         s->map[v] = -1;
+    fr_status status = fri_check_vertices(s->ctx, "vertex", vertices, count, n);
+    if (status)
+        return status;
     for (int64_t i = 0; i < count; i++) {
-        if (vertices[i] < 0 || vertices[i] >= n)
-            return fri_graph_no_vertex(s->ctx, "vertex", vertices[i], n);
         if (s->map[vertices[i]] < 0)
             s->kept++;
         s->map[vertices[i]] = 0;

@@ -3,7 +3,7 @@
 #define FRI_RANKS_SOLVER_H
 
 #include "base/team.h"
-#include "ranks/gpu_seam.h"
+#include "ranks/gpu_interface.h"
 #include "ranks/nonempty_rows.h"
 #include "ranks/part.h"
 

@@ -84,13 +84,12 @@ static const struct {
     put_fn put;
 } formats[] = {{"tsv", put_tsv}, {"npy", put_npy}, {0}};
 
-static fr_status find_format(fr_ctx *ctx, const char *name, put_fn *put) {
+static fr_status find_format(fr_ctx *ctx, const char *format, const char *path, put_fn *put) {
+    const char *name = fr_result_format_choose(format, path);
     for (int i = 0; name && formats[i].name; i++)
-        if (strcmp(formats[i].name, name) == 0) {
+        if (strcmp(formats[i].name, name) == 0)
             *put = formats[i].put;
-            return FR_OK;
-        }
-    return fri_fail(ctx, FR_INVALID, "ranks write tsv or npy, not '%.40s'", name ? name : "");
+    return *put ? FR_OK : fri_fail(ctx, FR_INVALID, "ranks write tsv or npy, not '%.40s'", format);
 }
 
 /* Formats this rank's range. The caller frees the text by free(). */
@@ -206,7 +205,7 @@ fr_status fr_part_write(fr_ctx *ctx, const fr_part *part, fr_problem problem,
     a.count = fri_share_begin(part->n, w->rank + 1, w->size) - a.first;
     fr_status status = FRI_SIZED_READ(ctx, fr_part_result, result, &r);
     if (!status)
-        status = find_format(ctx, format, &put);
+        status = find_format(ctx, format, path, &put);
     if (!status && !path)
         status = fri_fail(ctx, FR_INVALID, "no file name is given");
     if (!status && part->own && (!r.parent || (a.bfs ? !r.level : !r.dist)))

@@ -250,14 +250,15 @@ static fr_status search(fri_tuner *t, fri_measurement *best) {
     return status || same ? status : rematch(t, best);
 }
 
-/* Measures `auto` with default knobs. If int32 cannot hold the sums, int64 is used, as in the
- * command. */
+/* Measures `auto` with default knobs, if its type cannot hold the sums with a wider one, as the command. */
 static fr_status begin(fri_tuner *t, const fri_strategy *strategy) {
     fri_config s = fri_config_default(strategy);
     fr_status status = fri_trial(t, &s, NULL, &t->baseline);
-    bool is_int = fr_graph_csr(t->graph)->weight_type <= FR_TYPE_I32 || t->options->unit_weights;
-    if (status == FR_OVERFLOW && t->dist_type == FR_TYPE_NONE && is_int) {
-        t->dist_type = FR_TYPE_I64;
+    const fr_type weights = fr_graph_csr(t->graph)->weight_type;
+    const fr_type wider =
+        fr_type_wider(t->options->unit_weights || !weights ? FR_TYPE_I32 : weights);
+    if (status == FR_OVERFLOW && t->dist_type == FR_TYPE_NONE && wider) {
+        t->dist_type = wider;
         fri_free(t->value);
         t->value = NULL;
         status = fri_trial(t, &s, NULL, &t->baseline);

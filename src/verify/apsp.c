@@ -71,7 +71,7 @@ static fr_status check_row(const matrix *x, int64_t row) {
 /* Whether the limit of the query allows the sum to be missing. */
 static bool is_cut(const fri_candidate *c, double sum) {
     const fr_query *q = c->query;
-    return (q->max_distance > 0 || q->limit_distance) && !(sum <= q->max_distance);
+    return fri_limits_distance(q) && !(sum <= q->max_distance);
 }
 
 /* Whether to > a + b by more than the tolerance of floats. Unreached is greater than everything. */
@@ -168,18 +168,16 @@ static fr_status check_open(matrix *x, int64_t rows, uint64_t seed) {
     if (q->target_count && !q->targets)
         return fri_fail(ctx, FR_INVALID, "target_count is %lld, but targets is NULL",
                         (long long)q->target_count);
-    for (int64_t i = 0; i < q->target_count; i++)
-        if (q->targets[i] < 0 || q->targets[i] >= x->candidate.csr.n)
-            return fri_graph_no_vertex(ctx, "target vertex", q->targets[i], x->candidate.csr.n);
-    for (int64_t i = 0; i < x->rows; i++)
-        if (source_of(x, i) < 0 || source_of(x, i) >= x->candidate.csr.n)
-            return fri_graph_no_vertex(ctx, "source vertex", source_of(x, i), x->candidate.csr.n);
-    if (x->rows < 1)
-        return FR_OK;
+    const int32_t n = x->candidate.csr.n;
+    fr_status status = fri_check_vertices(ctx, "target vertex", q->targets, q->target_count, n);
+    if (!status && q->sources)
+        status = fri_check_vertices(ctx, "source vertex", q->sources, x->rows, n);
+    if (status || x->rows < 1)
+        return status;
     x->drawn = fri_calloc(ctx, (size_t)x->rows);
     if (!x->drawn)
         return FR_NOMEM;
-    fr_status status = check(x, rows ? FRI_MIN(rows, x->rows) : x->rows, seed);
+    status = check(x, rows ? FRI_MIN(rows, x->rows) : x->rows, seed);
     fri_free(x->drawn);
     return status;
 }

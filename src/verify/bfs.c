@@ -236,7 +236,7 @@ static fr_status count_levels(candidate *c) {
 
 static void set_cap(candidate *c) {
     const fr_query *q = c->query;
-    c->cap = q->max_level > 0 || q->limit_level ? q->max_level : INT32_MAX;
+    c->cap = fri_limits_level(q) ? q->max_level : INT32_MAX;
     int32_t deepest = -1;
     for (int64_t i = 0; i < q->target_count; i++) {
         if (c->level[q->targets[i]] < 0)

@@ -201,10 +201,8 @@ static fr_status find_doubts(search *s) {
     return FR_OK;
 }
 
-static bool is_limited(const fr_query *q) { return q->max_distance > 0 || q->limit_distance; }
-
 static bool is_within(const search *s, const fr_query *q, int32_t v) {
-    if (!is_limited(q))
+    if (!fri_limits_distance(q))
         return true;
     if (!s->whole)
         return s->real[v] <= q->max_distance;
@@ -217,7 +215,7 @@ static bool is_float_near(const search *s, int32_t v, double value) {
 
 /* A float within rounding of the limit may be cut or kept. */
 static bool is_at_limit(const search *s, const fr_query *q, int32_t v) {
-    return is_limited(q) && is_float_near(s, v, q->max_distance);
+    return fri_limits_distance(q) && is_float_near(s, v, q->max_distance);
 }
 
 /* Column j is vertex v. */

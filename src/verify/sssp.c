@@ -317,11 +317,9 @@ static fr_status check_edges(const fri_candidate *c, const int32_t *claimed_pare
 
 /* ---- all rules ----------------------------------------------------------------------------- */
 
-static bool is_limited(const fr_query *q) { return q->max_distance > 0 || q->limit_distance; }
-
 static void set_cap(fri_candidate *c) {
     const fr_query *q = c->query;
-    const bool limited = is_limited(q);
+    const bool limited = fri_limits_distance(q);
     c->cap = FRI_UNREACHED;
     c->cap_float = INFINITY;
     if (limited && q->max_distance < 0x1p63)
@@ -352,7 +350,7 @@ static fr_status check(fri_candidate *c, int32_t *own_parent) {
     fr_status status = each_vertex(c, dist_rule);
     if (!status && c->marks_cycles)
         status = fri_verify_neg_inf(c);
-    if (!status && c->negative && is_limited(c->query))
+    if (!status && c->negative && fri_limits_distance(c->query))
         return fri_verify_within(c);
     if (!status && own_parent)
         status = find_parents(c, own_parent, &holds);

@@ -38,14 +38,6 @@ int64_t fri_verify_edge(const fr_csr *csr, int32_t u, int32_t v) {
     return e < csr->offsets[u + 1] && csr->targets[e] == v ? e : -1;
 }
 
-static fr_status check_vertices(fr_ctx *ctx, const char *what, int32_t n, const int32_t *list,
-                                int64_t count) {
-    for (int64_t i = 0; i < count; i++)
-        if (list[i] < 0 || list[i] >= n)
-            return fri_graph_no_vertex(ctx, what, list[i], n);
-    return FR_OK;
-}
-
 fr_status fri_verify_sources(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                              uint64_t **map) {
     *map = NULL;
@@ -57,9 +49,9 @@ fr_status fri_verify_sources(fr_ctx *ctx, const fr_graph *graph, const fr_query 
     int32_t n = graph->csr.n;
     fr_status status = fr_graph_check(ctx, graph);
     if (!status)
-        status = check_vertices(ctx, "source vertex", n, query->sources, query->source_count);
+        status = fri_check_vertices(ctx, "source vertex", query->sources, query->source_count, n);
     if (!status)
-        status = check_vertices(ctx, "target vertex", n, query->targets, query->target_count);
+        status = fri_check_vertices(ctx, "target vertex", query->targets, query->target_count, n);
     if (status)
         return status;
     *map = fri_calloc(ctx, fri_bitmap_bytes(n));

@@ -5,11 +5,11 @@
 #include <string.h>
 
 bool cf_list_strategies(fr_problem problem, int argc, char **argv) {
-    fr_strategy_info row = {0};
+    fr_strategy_info strategy = {0};
     if (argc < 2 || strcmp(argv[1], "--strategies") != 0)
         return false;
-    for (int r = 0; cf_strategy(problem, r, &row); r++)
-        printf("%s\n", row.name);
+    for (int r = 0; cf_strategy(problem, r, &strategy); r++)
+        printf("%s\n", strategy.name);
     return true;
 }
 
@@ -31,10 +31,10 @@ bool cf_device_there(fr_ctx *ctx, fr_problem problem) {
     const int32_t end = 0;
     fr_graph *graph = NULL;
     fr_solver *solver = NULL;
-    fr_strategy_info row = {0};
+    fr_strategy_info strategy = {0};
     fr_status status = fr_graph_from_edges(ctx, 1, 1, &end, &end, NULL, FR_TYPE_NONE, NULL, &graph);
-    if (!status && cf_strategy(problem, 0, &row)) {
-        fr_solver_options options = {.strategy = row.name, .backend = FR_BACKEND_CUDA};
+    if (!status && cf_strategy(problem, 0, &strategy)) {
+        fr_solver_options options = {.strategy = strategy.name, .backend = FR_BACKEND_CUDA};
         status = fr_solver_new(ctx, graph, problem, &options, &solver);
     }
     if (status)
@@ -54,10 +54,10 @@ fr_ctx *cf_device_context(fr_problem problem, bool on_host) {
     return NULL;
 }
 
-int cf_knob_settings(const fr_strategy_info *row) {
+int cf_knob_settings(const fr_strategy_info *strategy) {
     char text[CF_KNOBS_TEXT];
     int count = 0;
-    while (cf_knobs(row, count, text))
+    while (cf_knobs(strategy, count, text))
         count++;
     return count;
 }

@@ -17,7 +17,7 @@ bool cf_device_there(fr_ctx *ctx, fr_problem problem);
  */
 fr_ctx *cf_device_context(fr_problem problem, bool on_host);
 /* The number of settings that cf_knobs has for the strategy. */
-int cf_knob_settings(const fr_strategy_info *row);
+int cf_knob_settings(const fr_strategy_info *strategy);
 /* FRINGE_REDUCED=N: at most N knob settings per strategy and shape, one query each. 0:
  * everything. */
 int cf_reduced(void);

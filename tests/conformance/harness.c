@@ -15,8 +15,8 @@ void cf_fail(const cf_config *c, const cf_query *q, const char *format, ...) {
     if (++cf_failures > 20)
         return;
     printf("FAILED %s/%s/%s shape=%s weights=%s%s knobs=%s threads=%d query=%s",
-           fr_problem_name(c->row.problem), fr_backend_name(c->row.backend), c->row.name,
-           c->g->shape, cf_weights_name[c->g->weights], c->unit ? "(unit)" : "",
+           fr_problem_name(c->strategy.problem), fr_backend_name(c->strategy.backend),
+           c->strategy.name, c->g->shape, cf_weights_name[c->g->weights], c->unit ? "(unit)" : "",
            c->knobs[0] ? c->knobs : "default", c->threads, q ? q->name : "-");
     if (c->seed)
         printf(" seed=%llu", (unsigned long long)c->seed);
@@ -45,15 +45,15 @@ void cf_report_time(const char *part, const char *detail) {
     last = now;
 }
 
-bool cf_strategy(fr_problem problem, int index, fr_strategy_info *row) {
-    for (int i = 0; fr_strategy_get(i, row); i++)
-        if (row->problem == problem && row->backend == cf_backend && index-- == 0)
+bool cf_strategy(fr_problem problem, int index, fr_strategy_info *strategy) {
+    for (int i = 0; fr_strategy_get(i, strategy); i++)
+        if (strategy->problem == problem && strategy->backend == cf_backend && index-- == 0)
             return true;
     return false;
 }
 
-bool cf_takes_negative(const fr_strategy_info *row) {
-    return !(fri_strategy_find(row->problem, row->backend, row->name)->needs &
+bool cf_takes_negative(const fr_strategy_info *strategy) {
+    return !(fri_strategy_find(strategy->problem, strategy->backend, strategy->name)->needs &
              FRI_NEEDS_NON_NEGATIVE);
 }
 
@@ -83,21 +83,21 @@ static void put_knob(char text[CF_KNOBS_TEXT], const fr_knob *knob, int at) {
              position(knob, at));
 }
 
-bool cf_knobs(const fr_strategy_info *row, int index, char text[CF_KNOBS_TEXT]) {
+bool cf_knobs(const fr_strategy_info *strategy, int index, char text[CF_KNOBS_TEXT]) {
     text[0] = 0;
     int count = 0;
-    while (row->knobs && row->knobs[count].name)
+    while (strategy->knobs && strategy->knobs[count].name)
         count++;
     if (index == 0)
         return true;
     index--;
     if (index < 4 * count) {
-        put_knob(text, &row->knobs[index / 4], index % 4);
+        put_knob(text, &strategy->knobs[index / 4], index % 4);
         return true;
     }
     index -= 4 * count;
     for (int i = 0; i < count && index < 2; i++)
-        put_knob(text, &row->knobs[i], index);
+        put_knob(text, &strategy->knobs[i], index);
     return count > 1 && index < 2;
 }
 
@@ -106,42 +106,42 @@ bool cf_runs_setting(const cf_graph *g, int index) {
            (g->n + g->m + (int64_t)g->weights + index) % 2 == 0;
 }
 
-void cf_mix_knobs(const fr_strategy_info *row, uint64_t seed, char text[CF_KNOBS_TEXT]) {
+void cf_mix_knobs(const fr_strategy_info *strategy, uint64_t seed, char text[CF_KNOBS_TEXT]) {
     text[0] = 0;
-    for (int i = 0; row->knobs && row->knobs[i].name; i++) {
+    for (int i = 0; strategy->knobs && strategy->knobs[i].name; i++) {
         int at = (int)(cf_random(seed, (uint64_t)i) % 5);
         if (at < 4)
-            put_knob(text, &row->knobs[i], at);
+            put_knob(text, &strategy->knobs[i], at);
     }
 }
 
 bool cf_refuses_weights(fr_ctx *ctx, const cf_config *c) {
     fr_solver_options options = {
-        .strategy = c->row.name, .backend = c->row.backend, .unit_weights = c->unit};
+        .strategy = c->strategy.name, .backend = c->strategy.backend, .unit_weights = c->unit};
     fr_solver *solver;
-    fr_status status = fr_solver_new(ctx, c->g->graph, c->row.problem, &options, &solver);
+    fr_status status = fr_solver_new(ctx, c->g->graph, c->strategy.problem, &options, &solver);
     fr_solver_free(solver);
     if (c->unit || c->g->weights == CF_NONE || status != FR_UNSUPPORTED)
         return false;
-    bool wide = c->row.problem == FR_PROBLEM_APSP && strcmp(c->row.name, "auto") != 0 &&
+    bool wide = c->strategy.problem == FR_PROBLEM_APSP && strcmp(c->strategy.name, "auto") != 0 &&
                 cf_weight_type(c->g->weights) == FR_TYPE_I64;
     const char *words = fr_ctx_error(ctx);
     return strstr(words, "unit") || (wide && strstr(words, "2^60")) ||
-           (wide && c->row.backend == FR_BACKEND_CUDA && strstr(words, "int64 weights"));
+           (wide && c->strategy.backend == FR_BACKEND_CUDA && strstr(words, "int64 weights"));
 }
 
 fr_solver *cf_solver_new(fr_ctx *ctx, const cf_config *c) {
     /* with no knobs given, `auto` may take its place on one GPU */
-    const bool spans_devices = strcmp(c->row.name, "multi-device") == 0 && !*c->knobs;
+    const bool spans_devices = strcmp(c->strategy.name, "multi-device") == 0 && !*c->knobs;
     fr_ctx_set_threads(ctx, c->threads);
-    fr_solver_options options = {.strategy = c->row.name,
-                                 .backend = c->row.backend,
+    fr_solver_options options = {.strategy = c->strategy.name,
+                                 .backend = c->strategy.backend,
                                  .knobs = spans_devices ? "all=1" : c->knobs,
                                  .unit_weights = c->unit,
                                  .counters = c->count,
                                  .dist_type = c->dist_type};
     fr_solver *solver = NULL;
-    fr_status status = fr_solver_new(ctx, c->g->graph, c->row.problem, &options, &solver);
+    fr_status status = fr_solver_new(ctx, c->g->graph, c->strategy.problem, &options, &solver);
     if (status)
         cf_fail(c, NULL, "fr_solver_new: %s: %s", fr_status_name(status), fr_ctx_error(ctx));
     return solver;
@@ -191,7 +191,7 @@ static bool check_values(const cf_config *c, const cf_query *q, const cf_number 
 
 static void check_parents(const cf_config *c, const cf_query *q, const cf_number *got,
                           const int32_t *parent, const int32_t *min_parents) {
-    bool unit = c->unit || c->row.problem == FR_PROBLEM_BFS;
+    bool unit = c->unit || c->strategy.problem == FR_PROBLEM_BFS;
     int32_t v = cf_wrong_parent(c->g, unit, q->sources, q->source_count, got, parent);
     if (v >= 0) {
         int32_t p = parent[v];
@@ -221,7 +221,7 @@ static void check_stats(const cf_config *c, const cf_query *q, const cf_number *
         cf_fail(c, q, "stats: reached %lld, edges %lld; should be %lld, %lld",
                 (long long)s->reached, (long long)s->reached_edges, (long long)reached,
                 (long long)edges);
-    else if (c->row.problem == FR_PROBLEM_BFS && s->levels != (int32_t)deepest)
+    else if (c->strategy.problem == FR_PROBLEM_BFS && s->levels != (int32_t)deepest)
         cf_fail(c, q, "stats: %d levels, should be %Lg", s->levels, deepest);
     else if (reached > 1 && s->edges_examined < reached - q->source_count)
         cf_fail(c, q, "stats: %lld edges examined for %lld vertices", (long long)s->edges_examined,
@@ -230,16 +230,17 @@ static void check_stats(const cf_config *c, const cf_query *q, const cf_number *
              s->counters[FR_COUNTER_EDGES] != (c->count ? s->edges_examined : 0))
         cf_fail(c, q, "stats: %lld edges counted, %lld examined",
                 (long long)s->counters[FR_COUNTER_EDGES], (long long)s->edges_examined);
-    else if (!s->strategy || (strcmp(c->row.name, "auto") && strcmp(s->strategy, c->row.name)))
+    else if (!s->strategy ||
+             (strcmp(c->strategy.name, "auto") && strcmp(s->strategy, c->strategy.name)))
         cf_fail(c, q, "stats: strategy is %s", s->strategy ? s->strategy : "NULL");
 }
 
 static void check_verifier(fr_ctx *ctx, const cf_config *c, const cf_query *q,
                            const fr_query *query, const fr_result *r, fr_type type) {
     fr_status status = FR_OK;
-    if (c->row.problem == FR_PROBLEM_BFS && r->level)
+    if (c->strategy.problem == FR_PROBLEM_BFS && r->level)
         status = fr_verify_bfs(ctx, c->g->graph, query, r->level, r->parent);
-    else if (c->row.problem == FR_PROBLEM_SSSP && r->dist)
+    else if (c->strategy.problem == FR_PROBLEM_SSSP && r->dist)
         status = fr_verify_sssp(ctx, c->g->graph, query, c->unit, r->dist, type, r->parent);
     if (status == FR_UNSUPPORTED && cf_is_negative(c->g->weights) &&
         (q->target_count || q->limit > 0))
@@ -251,7 +252,7 @@ static void check_verifier(fr_ctx *ctx, const cf_config *c, const cf_query *q,
 void cf_check(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const cf_query *q,
               const cf_number *dist, const int32_t *min_parents) {
     size_t n = (size_t)c->g->n + 1;
-    bool bfs = c->row.problem == FR_PROBLEM_BFS;
+    bool bfs = c->strategy.problem == FR_PROBLEM_BFS;
     fr_type type = fr_solver_dist_type(solver);
     void *values = malloc(n * 8);
     int32_t *parent = malloc(n * sizeof *parent);
@@ -275,7 +276,7 @@ void cf_check(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const cf_query
     } else {
         for (int32_t v = 0; v < c->g->n; v++)
             got[v] = q->no_value ? q->limit > 0 && dist[v] > q->limit ? INFINITY : dist[v]
-                                 : cf_value(c->row.problem, type, values, v);
+                                 : cf_value(c->strategy.problem, type, values, v);
         if (check_values(c, q, dist, got)) {
             if (!q->no_parent)
                 check_parents(c, q, got, parent, min_parents);

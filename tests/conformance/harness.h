@@ -29,7 +29,7 @@ typedef struct cf_query {
 /* The configuration of one solver. */
 typedef struct cf_config {
     const cf_graph *g;
-    fr_strategy_info row;
+    fr_strategy_info strategy;
     char knobs[CF_KNOBS_TEXT];
     int threads;
     bool unit;         /* count every edge 1 although the graph has weights */
@@ -51,19 +51,19 @@ int cf_finish(const char *what);
 void cf_report_time(const char *part, const char *detail);
 
 /* The index-th strategy of a problem; false past the last. */
-bool cf_strategy(fr_problem problem, int index, fr_strategy_info *row);
+bool cf_strategy(fr_problem problem, int index, fr_strategy_info *strategy);
 /* Does the strategy accept negative weights? */
-bool cf_takes_negative(const fr_strategy_info *row);
+bool cf_takes_negative(const fr_strategy_info *strategy);
 /* Does it support unit weights only, and name them in its message? */
 bool cf_refuses_weights(fr_ctx *ctx, const cf_config *config);
 /* The index-th knob setting worth trying ("" first, then one knob at a time at its ends and in
  * between, then all low, all high); false past the last. */
-bool cf_knobs(const fr_strategy_info *row, int index, char text[CF_KNOBS_TEXT]);
+bool cf_knobs(const fr_strategy_info *strategy, int index, char text[CF_KNOBS_TEXT]);
 /* Does that setting run on the graph? In a sanitized program a graph meets the defaults and half of the other settings,
  * by its size the even or the odd ones. FRINGE_FULL: all. */
 bool cf_runs_setting(const cf_graph *g, int index);
 /* Each knob at one of those places or left alone, as the seed has it. */
-void cf_mix_knobs(const fr_strategy_info *row, uint64_t seed, char text[CF_KNOBS_TEXT]);
+void cf_mix_knobs(const fr_strategy_info *strategy, uint64_t seed, char text[CF_KNOBS_TEXT]);
 
 fr_solver *cf_solver_new(fr_ctx *ctx, const cf_config *config);
 

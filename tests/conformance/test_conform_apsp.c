@@ -30,7 +30,7 @@ static void run(fr_ctx *ctx, const cf_config *c, const cf_number *want) {
 
 /* Strategies that keep all pairs at once are too slow for the larger shapes. */
 static bool small_enough(fr_ctx *ctx, const cf_config *c) {
-    fr_solver_options options = {.strategy = c->row.name, .max_sources = LISTED};
+    fr_solver_options options = {.strategy = c->strategy.name, .max_sources = LISTED};
     fr_memory_estimate bytes = {0};
     return c->g->n <= 600 ||
            (fr_estimate_memory(ctx, c->g->graph, FR_PROBLEM_APSP, &options, &bytes) == FR_OK &&
@@ -47,11 +47,11 @@ static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit)
     for (int32_t v = 0; v < g->n; v++)
         cf_solve(g, unit, &v, 1, want + (size_t)v * (size_t)g->n, NULL);
     cf_config c = {.g = g, .unit = unit};
-    for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &c.row); r++) {
-        if ((cf_is_negative(weights) && !unit && !cf_takes_negative(&c.row)) ||
+    for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &c.strategy); r++) {
+        if ((cf_is_negative(weights) && !unit && !cf_takes_negative(&c.strategy)) ||
             !small_enough(ctx, &c) || cf_refuses_weights(ctx, &c))
             continue;
-        for (int k = 0; cf_knobs(&c.row, k, c.knobs); k++)
+        for (int k = 0; cf_knobs(&c.strategy, k, c.knobs); k++)
             for (c.threads = 1; c.threads <= 3; c.threads++)
                 if (cf_runs_setting(g, k) &&
                     (c.threads == 2 ? g->n <= 140 || k == 0 : g->n <= 140 && k == 0))

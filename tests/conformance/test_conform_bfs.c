@@ -7,8 +7,8 @@
 
 static void cross(fr_ctx *ctx, const cf_graph *g, const cf_task *tasks, int count) {
     cf_config c = {.g = g, .unit = false};
-    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &c.row); r++)
-        for (int k = 0; cf_knobs(&c.row, k, c.knobs); k++)
+    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &c.strategy); r++)
+        for (int k = 0; cf_knobs(&c.strategy, k, c.knobs); k++)
             for (c.threads = 1; c.threads <= 3; c.threads++)
                 if (cf_runs_setting(g, k) &&
                     (k == 0 || (!g->large && (c.threads == 2 || k % 4 == 1))))

@@ -129,7 +129,7 @@ static void run(fr_ctx *ctx, const cf_config *c, bool reachable) {
     if (!solver)
         return;
     int64_t n = c->g->n;
-    bool apsp = c->row.problem == FR_PROBLEM_APSP;
+    bool apsp = c->strategy.problem == FR_PROBLEM_APSP;
     int32_t source = 0, *parent = malloc((size_t)(n * n) * sizeof *parent);
     void *dist = malloc((size_t)(n * n) * 8);
     fr_query query = {.sources = apsp ? NULL : &source, .source_count = apsp ? 0 : 1};
@@ -175,8 +175,8 @@ static void shapes(fr_ctx *ctx, cf_weights weights, fr_type type) {
     for (const cf_shape *s = cf_shapes; s->name; s++) {
         cf_graph *g = s->large ? NULL : cf_graph_new(ctx, s, weights);
         cf_config c = {.g = g, .threads = 2, .dist_type = type};
-        for (int r = 0; g && g->n && cf_strategy(FR_PROBLEM_SSSP, r, &c.row); r++)
-            if (cf_takes_negative(&c.row)) {
+        for (int r = 0; g && g->n && cf_strategy(FR_PROBLEM_SSSP, r, &c.strategy); r++)
+            if (cf_takes_negative(&c.strategy)) {
                 cf_past_cycles(ctx, &c, 0);
                 cf_past_cycles(ctx, &c, g->hub);
                 cf_past_cycles(ctx, &c, g->n - 1);
@@ -192,9 +192,9 @@ int main(void) {
     for (const trap *t = traps; t->name; t++) {
         cf_config c = {.g = trap_graph(ctx, t)};
         for (int p = FR_PROBLEM_SSSP; c.g->graph && p <= FR_PROBLEM_APSP; p++)
-            for (int r = 0; cf_strategy((fr_problem)p, r, &c.row); r++)
-                for (int k = 0; cf_takes_negative(&c.row) && !cf_refuses_weights(ctx, &c) &&
-                                cf_knobs(&c.row, k, c.knobs);
+            for (int r = 0; cf_strategy((fr_problem)p, r, &c.strategy); r++)
+                for (int k = 0; cf_takes_negative(&c.strategy) && !cf_refuses_weights(ctx, &c) &&
+                                cf_knobs(&c.strategy, k, c.knobs);
                      k++)
                     for (c.threads = 1; c.threads <= 3 && cf_runs_setting(c.g, k); c.threads++) {
                         /* all pairs meet every cycle */

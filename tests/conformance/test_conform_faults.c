@@ -59,19 +59,19 @@ static fr_ctx *new_context(faults *f, size_t limit) {
 static fr_status solve(const cf_config *c, fr_solver *s, void *values, int32_t *parent) {
     int32_t source = c->g->hub;
     fr_query q = {.sources = &source, .source_count = 1};
-    fr_result r = {.level = c->row.problem == FR_PROBLEM_BFS ? values : NULL,
-                   .dist = c->row.problem == FR_PROBLEM_BFS ? NULL : values,
+    fr_result r = {.level = c->strategy.problem == FR_PROBLEM_BFS ? values : NULL,
+                   .dist = c->strategy.problem == FR_PROBLEM_BFS ? NULL : values,
                    .parent = parent};
     return fr_solve(s, &q, &r);
 }
 
 static fr_status make(fr_ctx *ctx, const cf_config *c, fr_solver **out) {
-    fr_solver_options options = {.strategy = c->row.name,
-                                 .backend = c->row.backend,
+    fr_solver_options options = {.strategy = c->strategy.name,
+                                 .backend = c->strategy.backend,
                                  .max_sources = 1,
                                  .unit_weights = c->unit,
                                  .record_levels = true};
-    return fr_solver_new(ctx, c->g->graph, c->row.problem, &options, out);
+    return fr_solver_new(ctx, c->g->graph, c->strategy.problem, &options, out);
 }
 
 static bool answers(const cf_config *c, fr_solver *s, const cf_number *want, void *values,
@@ -79,7 +79,7 @@ static bool answers(const cf_config *c, fr_solver *s, const cf_number *want, voi
     if (solve(c, s, values, parent))
         return false;
     for (int32_t v = 0; v < c->g->n; v++)
-        if (cf_value(c->row.problem, fr_solver_dist_type(s), values, v) != want[v])
+        if (cf_value(c->strategy.problem, fr_solver_dist_type(s), values, v) != want[v])
             return false;
     return true;
 }
@@ -116,15 +116,17 @@ static void failing_allocations(const cf_config *c, const cf_number *want, void 
 static void planned_memory(const cf_config *c, void *values, int32_t *parent) {
     faults f = {0};
     fr_ctx *ctx = new_context(&f, 0);
-    fr_solver_options options = {
-        .strategy = c->row.name, .max_sources = 1, .unit_weights = c->unit, .expected_queries = 1};
+    fr_solver_options options = {.strategy = c->strategy.name,
+                                 .max_sources = 1,
+                                 .unit_weights = c->unit,
+                                 .expected_queries = 1};
     fr_memory_estimate plan = {0};
-    if (fr_estimate_memory(ctx, c->g->graph, c->row.problem, &options, &plan))
+    if (fr_estimate_memory(ctx, c->g->graph, c->strategy.problem, &options, &plan))
         cf_fail(c, NULL, "fr_estimate_memory: %s", fr_ctx_error(ctx));
     f.bytes = 0;
     fr_solver *s = NULL;
     cf_cases++;
-    if (fr_solver_new(ctx, c->g->graph, c->row.problem, &options, &s))
+    if (fr_solver_new(ctx, c->g->graph, c->strategy.problem, &options, &s))
         cf_fail(c, NULL, "fr_solver_new: %s", fr_ctx_error(ctx));
     else if (f.bytes > plan.host + plan.host / 8 + 65536)
         cf_fail(c, NULL, "took %zu bytes, the plan said %zu", f.bytes, plan.host);
@@ -185,7 +187,7 @@ static void each_row(fr_ctx *ctx, const cf_shape *shape, cf_weights weights) {
     cf_solve(c.g, true, &c.g->hub, 1, levels, NULL);
     cf_solve(c.g, false, &c.g->hub, 1, dist, NULL);
     for (int p = 0; p < FR_PROBLEM_COUNT; p++)
-        for (int r = 0; cf_strategy((fr_problem)p, r, &c.row); r++) {
+        for (int r = 0; cf_strategy((fr_problem)p, r, &c.strategy); r++) {
             c.unit = p == FR_PROBLEM_APSP && weights == CF_NONE;
             const cf_number *want = p == FR_PROBLEM_BFS || c.unit ? levels : dist;
             failing_allocations(&c, want, values, parent);

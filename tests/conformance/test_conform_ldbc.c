@@ -82,7 +82,7 @@ static void check(fr_ctx *ctx, const char *name, fr_graph *graph, fr_problem pro
                   int32_t source, int base, const double *want) {
     cf_graph g = {.shape = name, .graph = graph, .n = graph ? fr_graph_csr(graph)->n : 0};
     cf_config c = {.g = &g, .threads = 2};
-    for (int r = 0; graph && cf_strategy(problem, r, &c.row); r++) {
+    for (int r = 0; graph && cf_strategy(problem, r, &c.strategy); r++) {
         char values[8 * MAX_VERTICES];
         int32_t start = fr_graph_vertex(graph, source - base);
         fr_query query = {.sources = &start, .source_count = 1};

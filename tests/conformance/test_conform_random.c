@@ -48,16 +48,16 @@ static cf_query random_query(dice *d, const cf_graph *g) {
 
 static void one_row(fr_ctx *ctx, dice *d, cf_config *c) {
     int settings = 0;
-    while (cf_knobs(&c->row, settings, c->knobs))
+    while (cf_knobs(&c->strategy, settings, c->knobs))
         settings++;
-    cf_knobs(&c->row, roll(d, 2) ? roll(d, settings) : 0, c->knobs);
+    cf_knobs(&c->strategy, roll(d, 2) ? roll(d, settings) : 0, c->knobs);
     c->threads = 1 + roll(d, 4);
     fr_solver *solver = cf_solver_new(ctx, c);
     cf_number *dist = malloc((size_t)c->g->n * sizeof *dist);
     int32_t *min_parents = malloc((size_t)c->g->n * sizeof *min_parents);
     for (int i = 0; solver && i < 3; i++) {
         cf_query q = random_query(d, c->g);
-        bool unit = c->row.problem == FR_PROBLEM_BFS || c->unit;
+        bool unit = c->strategy.problem == FR_PROBLEM_BFS || c->unit;
         cf_solve(c->g, unit, q.sources, q.source_count, dist, min_parents);
         bool unique = unit || (c->g->weights != CF_ZERO && !cf_is_negative(c->g->weights));
         cf_check(ctx, c, solver, &q, dist, unique ? min_parents : NULL);
@@ -80,10 +80,10 @@ static void one_seed(fr_ctx *ctx, uint64_t seed) {
         return;
     }
     for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++)
-        for (int r = 0; cf_strategy((fr_problem)p, r, &c.row); r++) {
+        for (int r = 0; cf_strategy((fr_problem)p, r, &c.strategy); r++) {
             c.unit = p == FR_PROBLEM_SSSP && roll(&d, 6) == 0;
             if (p == FR_PROBLEM_BFS || !cf_is_negative(weights) || c.unit ||
-                cf_takes_negative(&c.row))
+                cf_takes_negative(&c.strategy))
                 one_row(ctx, &d, &c);
         }
     cf_graph_free(g);

@@ -53,7 +53,7 @@ static void expect(const cf_config *c, const char *what, double got, const char 
 static void compare(const cf_config *c, const reference *r, fr_type type, const void *values) {
     double reached = 0, min_dist = INFINITY, max_dist = -INFINITY, sum = 0;
     for (int32_t v = 0; v < c->g->n; v++) {
-        double d = cf_value(c->row.problem, type, values, v);
+        double d = cf_value(c->strategy.problem, type, values, v);
         if (d == (double)INFINITY)
             continue;
         reached++;
@@ -64,7 +64,7 @@ static void compare(const cf_config *c, const reference *r, fr_type type, const 
     char text[32];
     snprintf(text, sizeof text, "%lld", r->reached);
     expect(c, "reached", reached, text);
-    if (c->row.problem == FR_PROBLEM_SSSP) {
+    if (c->strategy.problem == FR_PROBLEM_SSSP) {
         expect(c, "smallest distance", min_dist, r->min_dist);
         expect(c, "largest distance", max_dist, r->max_dist);
         expect(c, "sum of distances", sum, r->total);
@@ -79,7 +79,7 @@ static void compare(const cf_config *c, const reference *r, fr_type type, const 
 static void solve(fr_ctx *ctx, cf_config *c, const reference *r, int32_t source) {
     void *values = malloc((size_t)c->g->n * 8);
     int32_t *parent = malloc((size_t)c->g->n * sizeof *parent);
-    bool bfs = c->row.problem == FR_PROBLEM_BFS;
+    bool bfs = c->strategy.problem == FR_PROBLEM_BFS;
     const fr_csr *csr = fr_graph_csr(c->g->graph);
     if (!bfs && csr->weight_type == FR_TYPE_I32)
         c->dist_type = FR_TYPE_I64;
@@ -120,10 +120,10 @@ static void each_row(fr_ctx *ctx, const reference *r, fr_graph *graph, int32_t s
     cf_config c = {.g = &g, .threads = 2};
     bool negative = has_negative(fr_graph_csr(graph));
     for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++)
-        for (int k = 0; cf_strategy((fr_problem)p, k, &c.row); k++)
-            if ((g.n <= SMALL || strcmp(c.row.name, "auto") == 0) &&
+        for (int k = 0; cf_strategy((fr_problem)p, k, &c.strategy); k++)
+            if ((g.n <= SMALL || strcmp(c.strategy.name, "auto") == 0) &&
                 (p == FR_PROBLEM_BFS || strcmp(r->min_dist, "-") != 0) &&
-                (p == FR_PROBLEM_BFS || !negative || cf_takes_negative(&c.row)))
+                (p == FR_PROBLEM_BFS || !negative || cf_takes_negative(&c.strategy)))
                 solve(ctx, &c, r, source);
 }
 

@@ -24,29 +24,31 @@ static void expect(fr_ctx *ctx, const cf_config *c, const char *what, fr_status 
 static fr_status make(fr_ctx *ctx, const cf_config *c, const char *strategy, const char *knobs,
                       fr_type type, fr_solver **out) {
     fr_solver_options options = {
-        .strategy = strategy, .backend = c->row.backend, .knobs = knobs, .dist_type = type};
-    return fr_solver_new(ctx, c->g->graph, c->row.problem, &options, out);
+        .strategy = strategy, .backend = c->strategy.backend, .knobs = knobs, .dist_type = type};
+    return fr_solver_new(ctx, c->g->graph, c->strategy.problem, &options, out);
 }
 
 static void bad_options(fr_ctx *ctx, const cf_config *c) {
     fr_solver *s;
     expect(ctx, c, "unknown strategy", make(ctx, c, "no-such", NULL, FR_TYPE_NONE, &s), FR_INVALID);
-    expect(ctx, c, "unknown knob", make(ctx, c, c->row.name, "no-such=1", FR_TYPE_NONE, &s),
+    expect(ctx, c, "unknown knob", make(ctx, c, c->strategy.name, "no-such=1", FR_TYPE_NONE, &s),
            FR_INVALID);
-    bool converts = c->row.problem != FR_PROBLEM_BFS && !fr_graph_weight_type(c->g->graph);
-    fr_status status = make(ctx, c, c->row.name, NULL, FR_TYPE_F64, &s);
+    bool converts = c->strategy.problem != FR_PROBLEM_BFS && !fr_graph_weight_type(c->g->graph);
+    fr_status status = make(ctx, c, c->strategy.name, NULL, FR_TYPE_F64, &s);
     expect(ctx, c, "a double for int32", status, converts ? FR_OK : FR_INVALID);
     fr_solver_free(status ? NULL : s);
-    for (const fr_knob *k = c->row.knobs; k && k->name; k++) {
+    for (const fr_knob *k = c->strategy.knobs; k && k->name; k++) {
         char text[128];
         static const char *const junk[] = {"", "x", "1x", "nan", "1e999", "-1e999"};
         for (size_t j = 0; j < sizeof junk / sizeof *junk; j++) {
             snprintf(text, sizeof text, "%s=%s", k->name, junk[j]);
-            expect(ctx, c, text, make(ctx, c, c->row.name, text, FR_TYPE_NONE, &s), FR_INVALID);
+            expect(ctx, c, text, make(ctx, c, c->strategy.name, text, FR_TYPE_NONE, &s),
+                   FR_INVALID);
         }
         snprintf(text, sizeof text, "%s=%.17g", k->name, k->high + fabs(k->high) + 1);
-        expect(ctx, c, text, make(ctx, c, c->row.name, text, FR_TYPE_NONE, &s), FR_INVALID);
-        expect(ctx, c, k->name, make(ctx, c, c->row.name, k->name, FR_TYPE_NONE, &s), FR_INVALID);
+        expect(ctx, c, text, make(ctx, c, c->strategy.name, text, FR_TYPE_NONE, &s), FR_INVALID);
+        expect(ctx, c, k->name, make(ctx, c, c->strategy.name, k->name, FR_TYPE_NONE, &s),
+               FR_INVALID);
         if (!k->text || !k->text[0])
             cf_fail(c, NULL, "knob %s has no text", k->name);
         if (k->value != FR_KNOB_AUTO && (k->value < k->low || k->value > k->high))
@@ -61,8 +63,8 @@ static void bad_queries(fr_ctx *ctx, const cf_config *c) {
     int32_t n = c->g->n, good = 0, list[] = {0, -1, n, INT32_MAX, INT32_MIN};
     size_t capacity = ((size_t)n * (size_t)n + 1) * 8;
     void *values = malloc(capacity);
-    fr_result r = {.level = c->row.problem == FR_PROBLEM_BFS ? values : NULL,
-                   .dist = c->row.problem == FR_PROBLEM_BFS ? NULL : values};
+    fr_result r = {.level = c->strategy.problem == FR_PROBLEM_BFS ? values : NULL,
+                   .dist = c->strategy.problem == FR_PROBLEM_BFS ? NULL : values};
     for (int i = 1; i < 5; i++) {
         fr_query q = {.sources = (const int32_t[]){good, list[i]}, .source_count = 2};
         expect(ctx, c, "bad source", fr_solve(s, &q, &r), FR_NOT_FOUND);
@@ -71,7 +73,7 @@ static void bad_queries(fr_ctx *ctx, const cf_config *c) {
     }
     fr_query q = {.sources = &good, .source_count = 0};
     expect(ctx, c, "no source", fr_solve(s, &q, &r), FR_INVALID);
-    if (c->row.problem != FR_PROBLEM_APSP) {
+    if (c->strategy.problem != FR_PROBLEM_APSP) {
         q = (fr_query){0};
         expect(ctx, c, "NULL sources", fr_solve(s, &q, &r), FR_INVALID);
     }
@@ -92,21 +94,21 @@ static void empty_graph(fr_ctx *ctx, const cf_config *c) {
     if (!s)
         return;
     int32_t zero = 0, values[2] = {0};
-    fr_result r = {.level = c->row.problem == FR_PROBLEM_BFS ? values : NULL,
-                   .dist = c->row.problem == FR_PROBLEM_BFS ? NULL : values};
+    fr_result r = {.level = c->strategy.problem == FR_PROBLEM_BFS ? values : NULL,
+                   .dist = c->strategy.problem == FR_PROBLEM_BFS ? NULL : values};
     fr_query q = {.sources = &zero, .source_count = 1};
     expect(ctx, c, "source in an empty graph", fr_solve(s, &q, &r),
-           c->row.problem == FR_PROBLEM_APSP ? FR_INVALID : FR_NOT_FOUND);
+           c->strategy.problem == FR_PROBLEM_APSP ? FR_INVALID : FR_NOT_FOUND);
     q = (fr_query){0};
     expect(ctx, c, "all of an empty graph", fr_solve(s, &q, &r),
-           c->row.problem == FR_PROBLEM_APSP ? FR_OK : FR_INVALID);
+           c->strategy.problem == FR_PROBLEM_APSP ? FR_OK : FR_INVALID);
     fr_solver_free(s);
 }
 
 static void negative_weights(fr_ctx *ctx, const cf_config *c) {
     fr_solver *s = NULL;
-    bool takes = c->row.problem == FR_PROBLEM_BFS || cf_takes_negative(&c->row);
-    fr_status status = make(ctx, c, c->row.name, NULL, FR_TYPE_NONE, &s);
+    bool takes = c->strategy.problem == FR_PROBLEM_BFS || cf_takes_negative(&c->strategy);
+    fr_status status = make(ctx, c, c->strategy.name, NULL, FR_TYPE_NONE, &s);
     if (takes && status == FR_UNSUPPORTED)
         return; /* counts edges only */
     expect(ctx, c, "negative weights", status, takes ? FR_OK : FR_NEGATIVE_WEIGHT);
@@ -116,7 +118,8 @@ static void negative_weights(fr_ctx *ctx, const cf_config *c) {
 /* 399 edges of 2^30: int32 must report an overflow, int64 holds the sums (test_conform_sssp). */
 static void overflow(fr_ctx *ctx, const cf_config *c) {
     fr_solver *s = NULL;
-    if (c->row.problem == FR_PROBLEM_BFS || make(ctx, c, c->row.name, NULL, FR_TYPE_I32, &s))
+    if (c->strategy.problem == FR_PROBLEM_BFS ||
+        make(ctx, c, c->strategy.name, NULL, FR_TYPE_I32, &s))
         return; /* APSP strategies for unit weights refuse others: test_conform_apsp */
     int32_t source = 0, *dist = malloc((size_t)c->g->n * sizeof *dist);
     fr_query q = {.sources = &source, .source_count = 1};
@@ -140,7 +143,8 @@ static void limited(fr_ctx *ctx, const cf_config *c, fr_solver *s, void *dist, d
  * effect. */
 static void overflow_and_limit(fr_ctx *ctx, const cf_config *c) {
     fr_solver *s = NULL;
-    if (c->row.problem != FR_PROBLEM_SSSP || make(ctx, c, c->row.name, NULL, FR_TYPE_I32, &s))
+    if (c->strategy.problem != FR_PROBLEM_SSSP ||
+        make(ctx, c, c->strategy.name, NULL, FR_TYPE_I32, &s))
         return;
     int32_t *dist = malloc((size_t)c->g->n * sizeof *dist);
     limited(ctx, c, s, dist, 0x1p30 + 5000, FR_OK);
@@ -156,10 +160,10 @@ static void overflow_and_limit(fr_ctx *ctx, const cf_config *c) {
  * creation. */
 static void overflow_int64(fr_ctx *ctx, const cf_config *c) {
     fr_solver *s = NULL;
-    fr_status status = make(ctx, c, c->row.name, NULL, FR_TYPE_NONE, &s);
-    if (c->row.problem == FR_PROBLEM_BFS || status) {
-        bool may = c->row.problem == FR_PROBLEM_APSP && strcmp(c->row.name, "auto") != 0;
-        if (c->row.problem != FR_PROBLEM_BFS)
+    fr_status status = make(ctx, c, c->strategy.name, NULL, FR_TYPE_NONE, &s);
+    if (c->strategy.problem == FR_PROBLEM_BFS || status) {
+        bool may = c->strategy.problem == FR_PROBLEM_APSP && strcmp(c->strategy.name, "auto") != 0;
+        if (c->strategy.problem != FR_PROBLEM_BFS)
             expect(ctx, c, "int64 weights", status, may ? FR_UNSUPPORTED : FR_OK);
         fr_solver_free(s);
         return;
@@ -169,7 +173,7 @@ static void overflow_int64(fr_ctx *ctx, const cf_config *c) {
     fr_query q = {.sources = &source, .source_count = 1};
     fr_result r = {.dist = dist};
     expect(ctx, c, "overflow of int64", fr_solve(s, &q, &r), FR_OVERFLOW);
-    if (c->row.problem == FR_PROBLEM_SSSP) {
+    if (c->strategy.problem == FR_PROBLEM_SSSP) {
         limited(ctx, c, s, dist, 0x1p62 + 4096, FR_OK);
         limited(ctx, c, s, dist, 0x1p63 - 1024, FR_OK);
         limited(ctx, c, s, dist, 0x1p63, FR_OVERFLOW);
@@ -182,7 +186,7 @@ static void overflow_int64(fr_ctx *ctx, const cf_config *c) {
 static void each_row(fr_ctx *ctx, cf_graph *g, void (*test)(fr_ctx *, const cf_config *)) {
     cf_config c = {.g = g, .threads = 2};
     for (int p = 0; p < FR_PROBLEM_COUNT; p++)
-        for (int r = 0; cf_strategy((fr_problem)p, r, &c.row); r++)
+        for (int r = 0; cf_strategy((fr_problem)p, r, &c.strategy); r++)
             test(ctx, &c);
     cf_graph_free(g);
 }

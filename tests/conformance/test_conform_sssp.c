@@ -10,13 +10,13 @@ static void cross(fr_ctx *ctx, const cf_graph *g, bool unit, fr_type type, const
                   int count) {
     cf_config c = {.g = g, .unit = unit, .dist_type = type};
     bool all = (g->weights == CF_I32 || g->weights == CF_NEGATIVE) && !unit && !type;
-    for (int r = 0; cf_strategy(FR_PROBLEM_SSSP, r, &c.row); r++) {
-        if (cf_is_negative(g->weights) && !cf_takes_negative(&c.row))
+    for (int r = 0; cf_strategy(FR_PROBLEM_SSSP, r, &c.strategy); r++) {
+        if (cf_is_negative(g->weights) && !cf_takes_negative(&c.strategy))
             continue; /* refusal: test_conform_refuse */
         for (int k = 0; k <= (g->large ? 0
                               : all    ? INT32_MAX - 1
                                        : 1) &&
-                        cf_knobs(&c.row, k, c.knobs);
+                        cf_knobs(&c.strategy, k, c.knobs);
              k++)
             for (c.threads = 1; c.threads <= 3; c.threads++)
                 if (cf_runs_setting(g, k) && (c.threads == 2 || (k == 0 && all)))

@@ -132,9 +132,9 @@ void cf_wide_traps(fr_ctx *ctx, fr_problem problem, const char *only) {
         cf_graph g = {.shape = t->name, .weights = CF_I64_NEGATIVE, .n = 4};
         cf_config c = {.g = &g, .threads = 2, .seed = 1};
         g.graph = trap_graph(ctx, t);
-        for (int r = 0; g.graph && cf_strategy(problem, r, &c.row); r++) {
-            bool takes = (!only || strcmp(only, c.row.name) == 0) &&
-                         (!is_negative(t) || cf_takes_negative(&c.row)) &&
+        for (int r = 0; g.graph && cf_strategy(problem, r, &c.strategy); r++) {
+            bool takes = (!only || strcmp(only, c.strategy.name) == 0) &&
+                         (!is_negative(t) || cf_takes_negative(&c.strategy)) &&
                          (problem == FR_PROBLEM_SSSP || !(t->limit > 0)) &&
                          !cf_refuses_weights(ctx, &c);
             if (!takes)

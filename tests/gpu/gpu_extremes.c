@@ -123,17 +123,17 @@ static bool is_right(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver, cons
     return !wrong;
 }
 
-static int ask(fr_ctx *ctx, const fr_graph *graph, int which, const char *row) {
-    fr_solver_options options = {.strategy = row, .backend = FR_BACKEND_CUDA};
+static int ask(fr_ctx *ctx, const fr_graph *graph, int which, const char *strategy) {
+    fr_solver_options options = {.strategy = strategy, .backend = FR_BACKEND_CUDA};
     fr_solver *solver;
     int failures = 0;
     if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver)) {
-        printf("FAILED %s: %s\n", row, fr_ctx_error(ctx));
+        printf("FAILED %s: %s\n", strategy, fr_ctx_error(ctx));
         return 1;
     }
     for (const question *q = questions; q < questions + QUESTIONS; q++)
         if (q->shape == which && !is_right(ctx, graph, solver, q)) {
-            printf("FAILED %s on %s from %d, limit %d, target %d\n", row, shapes[which].name,
+            printf("FAILED %s on %s from %d, limit %d, target %d\n", strategy, shapes[which].name,
                    q->source, q->limit, q->target);
             failures++;
         }
@@ -160,9 +160,9 @@ static fr_graph *tree_of(fr_ctx *ctx, int32_t n, bool dense) {
     return graph;
 }
 
-static bool size_is_right(fr_ctx *ctx, int32_t n, bool dense, const char *row) {
+static bool size_is_right(fr_ctx *ctx, int32_t n, bool dense, const char *strategy) {
     static int32_t level[MAX_SIZE], parent[MAX_SIZE];
-    const fr_solver_options options = {.strategy = row, .backend = FR_BACKEND_CUDA};
+    const fr_solver_options options = {.strategy = strategy, .backend = FR_BACKEND_CUDA};
     const int32_t source = n / 3;
     const fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.level = level, .parent = parent};
@@ -174,7 +174,7 @@ static bool size_is_right(fr_ctx *ctx, int32_t n, bool dense, const char *row) {
     if (!status)
         status = fr_verify_bfs(ctx, graph, &query, level, parent);
     if (status)
-        printf("FAILED %s on %d vertices, %s edges: %s\n", row, n, dense ? "4 n" : "2 n",
+        printf("FAILED %s on %d vertices, %s edges: %s\n", strategy, n, dense ? "4 n" : "2 n",
                fr_ctx_error(ctx));
     fr_solver_free(solver);
     fr_graph_free(graph);
@@ -190,19 +190,20 @@ static int ask_sizes(fr_ctx *ctx, const char *row) {
 
 int main(int argc, char **argv) {
     fr_ctx *ctx;
-    fr_strategy_info row = {0};
+    fr_strategy_info strategy = {0};
     int failures = 0, rows = 0;
     cf_backend = FR_BACKEND_CUDA;
     ctx = cf_device_context(FR_PROBLEM_BFS, false);
     if (!ctx)
         return 77;
-    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &row); r++)
-        failures += cf_strategy_chosen(row.name, argc, argv) ? ask_sizes(ctx, row.name) : 0;
+    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &strategy); r++)
+        failures +=
+            cf_strategy_chosen(strategy.name, argc, argv) ? ask_sizes(ctx, strategy.name) : 0;
     for (int s = 0; s < (int)(sizeof shapes / sizeof *shapes); s++) {
         fr_graph *graph = graph_of(ctx, &shapes[s]);
-        for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &row); r++)
-            if (cf_strategy_chosen(row.name, argc, argv)) {
-                failures += ask(ctx, graph, s, row.name);
+        for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &strategy); r++)
+            if (cf_strategy_chosen(strategy.name, argc, argv)) {
+                failures += ask(ctx, graph, s, strategy.name);
                 rows += s == 0;
             }
         fr_graph_free(graph);

@@ -50,13 +50,14 @@ static int wrong_answers(int32_t source, int32_t reach, const fr_result *r) {
 }
 
 /* From one end, whose last levels read the last offsets, and from near the middle. */
-static int run_row(fr_ctx *ctx, const fr_graph *graph, const char *row, int32_t reach, int *done) {
+static int run_row(fr_ctx *ctx, const fr_graph *graph, const char *strategy, int32_t reach,
+                   int *done) {
     static int32_t level[N], parent[N];
-    fr_solver_options options = {.strategy = row, .backend = FR_BACKEND_CUDA};
+    fr_solver_options options = {.strategy = strategy, .backend = FR_BACKEND_CUDA};
     fr_solver *solver;
     fr_status status = fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver);
     if (status == FR_NOMEM) {
-        printf("skip: %s: %s\n", row, fr_ctx_error(ctx));
+        printf("skip: %s: %s\n", strategy, fr_ctx_error(ctx));
         return 0;
     }
     int failures = 0;
@@ -67,12 +68,12 @@ static int run_row(fr_ctx *ctx, const fr_graph *graph, const char *row, int32_t 
         status = fr_solve(solver, &query, &result);
         int wrong = status ? 0 : wrong_answers(source, reach, &result);
         if (wrong)
-            printf("FAILED %s, reach %d, source %d: %d wrong vertices\n", row, reach, source,
+            printf("FAILED %s, reach %d, source %d: %d wrong vertices\n", strategy, reach, source,
                    wrong);
         failures += wrong > 0;
     }
     if (status)
-        printf("FAILED %s, reach %d: %s\n", row, reach, fr_ctx_error(ctx));
+        printf("FAILED %s, reach %d: %s\n", strategy, reach, fr_ctx_error(ctx));
     fr_solver_free(solver);
     return failures + (status != FR_OK);
 }
@@ -80,7 +81,7 @@ static int run_row(fr_ctx *ctx, const fr_graph *graph, const char *row, int32_t 
 static int run_reach(fr_ctx *ctx, int32_t reach, int argc, char **argv, int *done) {
     fr_csr csr = {0};
     fr_graph *graph = NULL;
-    fr_strategy_info row = {0};
+    fr_strategy_info strategy = {0};
     int failures = 0;
     if (!make_band(reach, &csr))
         printf("skip: no memory for a band of reach %d\n", reach);
@@ -88,9 +89,9 @@ static int run_reach(fr_ctx *ctx, int32_t reach, int argc, char **argv, int *don
         printf("FAILED reach %d: %s\n", reach, fr_ctx_error(ctx));
         failures = 1;
     }
-    for (int r = 0; graph && cf_strategy(FR_PROBLEM_BFS, r, &row); r++)
-        if (cf_strategy_chosen(row.name, argc, argv))
-            failures += run_row(ctx, graph, row.name, reach, done);
+    for (int r = 0; graph && cf_strategy(FR_PROBLEM_BFS, r, &strategy); r++)
+        if (cf_strategy_chosen(strategy.name, argc, argv))
+            failures += run_row(ctx, graph, strategy.name, reach, done);
     fr_graph_free(graph);
     free((void *)(uintptr_t)csr.offsets);
     free((void *)(uintptr_t)csr.targets);

@@ -90,11 +90,12 @@ static bool parents_fit(const arena *a, int s, const int32_t *parent) {
     return true;
 }
 
-static int64_t run_row(fr_ctx *ctx, const arena *a, const char *row, int64_t runs, int *failures) {
-    fr_solver_options options = {.strategy = row, .backend = FR_BACKEND_CUDA};
+static int64_t run_row(fr_ctx *ctx, const arena *a, const char *strategy, int64_t runs,
+                       int *failures) {
+    fr_solver_options options = {.strategy = strategy, .backend = FR_BACKEND_CUDA};
     fr_solver *solver;
     if (fr_solver_new(ctx, a->graph, FR_PROBLEM_BFS, &options, &solver)) {
-        printf("FAILED %s: %s\n", row, fr_ctx_error(ctx));
+        printf("FAILED %s: %s\n", strategy, fr_ctx_error(ctx));
         ++*failures;
         return 0;
     }
@@ -105,7 +106,7 @@ static int64_t run_row(fr_ctx *ctx, const arena *a, const char *row, int64_t run
         bool right = solve(ctx, solver, a->source[s], level, parent) &&
                      memcmp(level, a->level[s], bytes) == 0 && parents_fit(a, s, parent);
         if (!right) {
-            printf("FAILED %s on %s, source %d, run %lld\n", row, fr_graph_name(a->graph),
+            printf("FAILED %s on %s, source %d, run %lld\n", strategy, fr_graph_name(a->graph),
                    a->source[s], (long long)i);
             ++*failures;
         }
@@ -119,7 +120,7 @@ static int64_t run_row(fr_ctx *ctx, const arena *a, const char *row, int64_t run
 int main(int argc, char **argv) {
     fr_ctx *ctx;
     fr_ctx_options options = {.threads = 1};
-    fr_strategy_info row = {0};
+    fr_strategy_info strategy = {0};
     int64_t runs = argc > 1 ? atoll(argv[1]) : 1000, done = 0;
     int failures = 0;
     if (runs < GRAPHS || fr_ctx_new(&options, &ctx)) {
@@ -131,9 +132,9 @@ int main(int argc, char **argv) {
         arena a = {0};
         if (!open_arena(ctx, g, &a))
             return 1;
-        for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &row); r++)
-            if (argc < 3 || strcmp(argv[2], row.name) == 0)
-                done += run_row(ctx, &a, row.name, runs / GRAPHS, &failures);
+        for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &strategy); r++)
+            if (argc < 3 || strcmp(argv[2], strategy.name) == 0)
+                done += run_row(ctx, &a, strategy.name, runs / GRAPHS, &failures);
         close_arena(&a);
     }
     fr_ctx_free(ctx);

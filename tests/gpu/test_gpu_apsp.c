@@ -7,7 +7,7 @@
  * runs under a tool. */
 #include "conformance/choose.h"
 #include "conformance/matrix.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "gpu/gpu_host.h"
 #include "gpu/gpu_kinds.h"
 
@@ -65,19 +65,19 @@ static void ask(fr_ctx *ctx, const cf_config *c, fr_solver *solver, const cf_num
                         mode == ONE_BY_ROW, mode == LIST);
 }
 
-static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *row, int setting,
+static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *strategy, int setting,
                 int mode, uint64_t seed) {
     cf_config c = {.g = p->g,
-                   .row = *row,
+                   .strategy = *strategy,
                    .threads = 1,
                    .unit = kinds[kind].unit,
                    .dist_type = kinds[kind].type,
                    .seed = seed,
                    .count = fri_gpu_kernels_count()};
     if (setting < 0)
-        cf_mix_knobs(row, seed, c.knobs);
+        cf_mix_knobs(strategy, seed, c.knobs);
     else
-        cf_knobs(row, setting, c.knobs);
+        cf_knobs(strategy, setting, c.knobs);
     if (p->g->n > STEPS && strstr(c.knobs, p->g->weights == CF_HUGE ? "delta=" : "delta=0.0"))
         c.knobs[0] = 0; /* a step for each distance: small graphs will do */
     if (cf_refuses_weights(ctx, &c))
@@ -106,10 +106,10 @@ enum { IN_PLACE = sizeof in_place_kinds / sizeof *in_place_kinds };
 
 /* In the array of the caller, in parts of 64 vertices; interrupted, then continued by another
  * solver. */
-static void in_place(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *row) {
-    cf_config c = {.g = p->g, .row = *row, .threads = 1, .knobs = "tile=64,stream=64"};
+static void in_place(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *strategy) {
+    cf_config c = {.g = p->g, .strategy = *strategy, .threads = 1, .knobs = "tile=64,stream=64"};
     size_t n = (size_t)p->g->n;
-    fr_solver_options options = {.strategy = row->name,
+    fr_solver_options options = {.strategy = strategy->name,
                                  .backend = FR_BACKEND_CUDA,
                                  .knobs = c.knobs,
                                  .dist_type = kinds[kind].type,
@@ -146,10 +146,10 @@ static void in_place(fr_ctx *ctx, const part *p, int kind, const fr_strategy_inf
 
 /* Does the strategy accept the kind? Those that count edges require unit weights; `auto` uses
  * the CPU for int64 weights. */
-static bool takes(const fr_strategy_info *row, int kind) {
-    if (cf_weight_type(kinds[kind].weights) == FR_TYPE_I64 && strcmp(row->name, "auto") != 0)
+static bool takes(const fr_strategy_info *strategy, int kind) {
+    if (cf_weight_type(kinds[kind].weights) == FR_TYPE_I64 && strcmp(strategy->name, "auto") != 0)
         return false;
-    return !cf_is_negative(kinds[kind].weights) || cf_takes_negative(row);
+    return !cf_is_negative(kinds[kind].weights) || cf_takes_negative(strategy);
 }
 
 /* Of the shape with unit weights, from its first vertex. */
@@ -162,17 +162,17 @@ static bool is_deep(const part *p) {
 }
 
 /* On the host: shape `number` continues where the previous one ended. */
-static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
-    int settings = cf_knob_settings(row);
-    bool levels = strcmp(row->name, "multi-bfs") == 0;
+static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *strategy, int number) {
+    int settings = cf_knob_settings(strategy);
+    bool levels = strcmp(strategy->name, "multi-bfs") == 0;
     /* hundreds of launches each, but of floyd-warshall */
-    int cases = is_deep(&parts[KINDS - 1]) && strcmp(row->name, "floyd-warshall") ? 1 : CASES;
+    int cases = is_deep(&parts[KINDS - 1]) && strcmp(strategy->name, "floyd-warshall") ? 1 : CASES;
     for (int i = 0; i < cases; i++) {
         int at = number * CASES + i, kind = levels ? at % 2 ? 1 : KINDS - 1 : at % KINDS;
         int32_t n = parts[kind].g->n;
-        while (!takes(row, kind))
+        while (!takes(strategy, kind))
             kind = (kind + 1) % KINDS;
-        one(ctx, &parts[kind], kind, row, i == CASES - 1 ? -1 : at % settings,
+        one(ctx, &parts[kind], kind, strategy, i == CASES - 1 ? -1 : at % settings,
             n <= WHOLE && parts[kind].g->m < 2000 ? (at + at / MODES) % MODES
                                                   : LIST + at % (MODES - LIST),
             (uint64_t)at + 1);
@@ -181,13 +181,13 @@ static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, 
 
 /* floyd-warshall computes the whole matrix for any query: in larger shapes one query is enough.
  */
-static bool is_long(const part *p, const fr_strategy_info *row) {
-    return strcmp(row->name, "floyd-warshall") == 0 && p->g->n > WHOLE / 2;
+static bool is_long(const part *p, const fr_strategy_info *strategy) {
+    return strcmp(strategy->name, "floyd-warshall") == 0 && p->g->n > WHOLE / 2;
 }
 
 /* Does setting i run this query? The defaults run every query, others the next one. */
-static bool is_asked(const part *p, const fr_strategy_info *row, int i, int mode, int next) {
-    if (i == 0 && !is_long(p, row))
+static bool is_asked(const part *p, const fr_strategy_info *strategy, int i, int mode, int next) {
+    if (i == 0 && !is_long(p, strategy))
         return mode >= LIST || p->g->n <= WHOLE;
     bool any = p->g->n <= (i ? WHOLE / 2 : WHOLE);
     return mode == (any ? next % MODES : LIST + next % (MODES - LIST));
@@ -195,43 +195,45 @@ static bool is_asked(const part *p, const fr_strategy_info *row, int i, int mode
 
 /* On a GPU: the defaults run every kind and query (all rows only of small shapes), every other
  * setting the next kind and query, so that the shapes together cross them. */
-static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
-    int settings = cf_knob_settings(row);
+static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *strategy,
+                       int number) {
+    int settings = cf_knob_settings(strategy);
     for (int kind = 0; kind < KINDS; kind++)
-        for (int i = 0; takes(row, kind) && i < settings; i++)
+        for (int i = 0; takes(strategy, kind) && i < settings; i++)
             for (int mode = 0; mode < MODES && (!i || (i + 3 * number) % KINDS == kind); mode++)
-                if (is_asked(&parts[kind], row, i, mode, i + kind + number))
-                    one(ctx, &parts[kind], kind, row, i, mode, 0);
+                if (is_asked(&parts[kind], strategy, i, mode, i + kind + number))
+                    one(ctx, &parts[kind], kind, strategy, i, mode, 0);
 }
 
 /* Under a tool: every kind runs some settings, each with the next query. */
-static void reduced(fr_ctx *ctx, const part *parts, const fr_strategy_info *row,
+static void reduced(fr_ctx *ctx, const part *parts, const fr_strategy_info *strategy,
                     int settings_limit) {
-    int settings = cf_knob_settings(row),
+    int settings = cf_knob_settings(strategy),
         step = settings > settings_limit ? (settings + settings_limit - 1) / settings_limit : 1;
     for (int kind = 0; kind < KINDS; kind++)
-        for (int i = 0; takes(row, kind) && i < settings; i += step)
-            one(ctx, &parts[kind], kind, row, i, (i + kind) % MODES, 0);
+        for (int i = 0; takes(strategy, kind) && i < settings; i += step)
+            one(ctx, &parts[kind], kind, strategy, i, (i + kind) % MODES, 0);
 }
 
 static void shape(fr_ctx *ctx, const cf_shape *s, const char *only, int number) {
-    fr_strategy_info row = {0};
+    fr_strategy_info strategy = {0};
     part parts[KINDS];
     for (int kind = 0; kind < KINDS; kind++)
         make(ctx, s, kind, &parts[kind]);
-    for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &row); r++) {
-        if (only && strcmp(only, row.name) != 0)
+    for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &strategy); r++) {
+        if (only && strcmp(only, strategy.name) != 0)
             continue;
-        for (int i = 0; i < IN_PLACE && strcmp(row.name, "floyd-warshall") == 0; i++)
-            if (i == number % IN_PLACE || !(ON_HOST || is_long(&parts[in_place_kinds[i]], &row)))
-                in_place(ctx, &parts[in_place_kinds[i]], in_place_kinds[i], &row);
+        for (int i = 0; i < IN_PLACE && strcmp(strategy.name, "floyd-warshall") == 0; i++)
+            if (i == number % IN_PLACE ||
+                !(ON_HOST || is_long(&parts[in_place_kinds[i]], &strategy)))
+                in_place(ctx, &parts[in_place_kinds[i]], in_place_kinds[i], &strategy);
         if (ON_HOST)
-            sample(ctx, parts, &row, number + r);
+            sample(ctx, parts, &strategy, number + r);
         else if (cf_reduced())
-            reduced(ctx, parts, &row, cf_reduced());
+            reduced(ctx, parts, &strategy, cf_reduced());
         else
-            everything(ctx, parts, &row, number);
-        cf_report_time(row.name, s->name);
+            everything(ctx, parts, &strategy, number);
+        cf_report_time(strategy.name, s->name);
     }
     for (int kind = 0; kind < KINDS; kind++)
         drop(&parts[kind]);
@@ -317,9 +319,10 @@ static void all_traps(fr_ctx *ctx, const char *only) {
         cf_config c = {.g = &g, .threads = 1, .seed = 1};
         g.graph = trap_graph(ctx, t);
         bool negative = strcmp(t->name, "too-far") != 0 && strcmp(t->name, "detour") != 0;
-        for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &c.row); r++) {
-            if ((only && strcmp(only, c.row.name) != 0) || strcmp(c.row.name, "multi-bfs") == 0 ||
-                (negative && !cf_takes_negative(&c.row)))
+        for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &c.strategy); r++) {
+            if ((only && strcmp(only, c.strategy.name) != 0) ||
+                strcmp(c.strategy.name, "multi-bfs") == 0 ||
+                (negative && !cf_takes_negative(&c.strategy)))
                 continue;
             simt_seed(1);
             run_trap(ctx, t, &c);
@@ -335,11 +338,12 @@ static void refuse_int64(fr_ctx *ctx, const char *only) {
     cf_config c = {.g = g, .threads = 1};
     if (!g)
         cf_give_up(ctx, "int64 weights");
-    for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &c.row); r++) {
-        fr_solver_options options = {.strategy = c.row.name, .backend = FR_BACKEND_CUDA};
-        bool own = strcmp(c.row.name, "auto") == 0;
+    for (int r = 0; cf_strategy(FR_PROBLEM_APSP, r, &c.strategy); r++) {
+        fr_solver_options options = {.strategy = c.strategy.name, .backend = FR_BACKEND_CUDA};
+        bool own = strcmp(c.strategy.name, "auto") == 0;
         fr_solver *solver = NULL;
-        if ((only && strcmp(only, c.row.name) != 0) || strcmp(c.row.name, "multi-bfs") == 0)
+        if ((only && strcmp(only, c.strategy.name) != 0) ||
+            strcmp(c.strategy.name, "multi-bfs") == 0)
             continue; /* which takes no weights at all */
         cf_cases++;
         fr_status status = fr_solver_new(ctx, c.g->graph, FR_PROBLEM_APSP, &options, &solver);
@@ -356,8 +360,9 @@ static void small_gpu(const cf_shape *s) {
     fr_ctx *ctx;
     fr_ctx_options small = {.max_gpu_bytes = 200000};
     part p;
-    cf_config c = {
-        .row = {.problem = FR_PROBLEM_APSP, .backend = FR_BACKEND_CUDA, .name = "floyd-warshall"}};
+    cf_config c = {.strategy = {.problem = FR_PROBLEM_APSP,
+                                .backend = FR_BACKEND_CUDA,
+                                .name = "floyd-warshall"}};
     if (fr_ctx_new(&small, &ctx))
         cf_give_up(NULL, "a context of 200000 bytes");
     make(ctx, s, 0, &p);
@@ -380,7 +385,7 @@ static void long_hub(fr_ctx *ctx) {
         .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 9, .seed = 1};
     cf_graph g = {.shape = "long-hub", .weights = CF_I32, .n = LEAVES + 1};
     cf_config c = {.g = &g, .threads = 1, .knobs = "hub=32"};
-    c.row = (fr_strategy_info){
+    c.strategy = (fr_strategy_info){
         .problem = FR_PROBLEM_APSP, .backend = FR_BACKEND_CUDA, .name = "multi-sssp"};
     if (fr_graph_generate(ctx, "star:n=701", &load, &g.graph))
         cf_give_up(ctx, g.shape);

@@ -7,7 +7,7 @@
  * most N settings, for runs under a tool. In a build whose kernels count, every case counts. */
 #include "conformance/choose.h"
 #include "conformance/queries.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "gpu/gpu_host.h"
 
 #include <stdio.h>
@@ -19,9 +19,9 @@ enum { MIXES = 5, MIXED = -1 }; /* cases with all knobs mixed at random, per str
 
 static void one(fr_ctx *ctx, cf_config *c, const cf_task *task, int setting, uint64_t seed) {
     if (setting == MIXED)
-        cf_mix_knobs(&c->row, seed, c->knobs);
+        cf_mix_knobs(&c->strategy, seed, c->knobs);
     else
-        cf_knobs(&c->row, setting, c->knobs);
+        cf_knobs(&c->strategy, setting, c->knobs);
     c->seed = seed;
     simt_seed(seed);
     size_t before = simt_held_bytes(ctx);
@@ -35,7 +35,7 @@ static void one(fr_ctx *ctx, cf_config *c, const cf_task *task, int setting, uin
 
 static void mixed(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count) {
     uint64_t seed = (uint64_t)c->g->n * 65537 + (uint64_t)c->g->m; /* another one for each shape */
-    for (int i = 0; i < MIXES && count && c->row.knobs && c->row.knobs[1].name; i++)
+    for (int i = 0; i < MIXES && count && c->strategy.knobs && c->strategy.knobs[1].name; i++)
         one(ctx, c, &tasks[i % count], MIXED, seed * MIXES + (uint64_t)i);
 }
 
@@ -62,7 +62,7 @@ static void on_device(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count
     for (int i = 0; count && i < (c->g->large ? 1 : settings); i++) {
         int first = i % count, left = count - first;
         int some = i ? (left < SOME ? left : SOME) : c->g->large ? 1 : count;
-        cf_knobs(&c->row, i, c->knobs);
+        cf_knobs(&c->strategy, i, c->knobs);
         cf_run_tasks(ctx, c, tasks + first, some);
     }
     c->knobs[0] = 0;
@@ -79,10 +79,10 @@ static void cross(fr_ctx *ctx, const cf_graph *g, int nth_shape, const char *onl
     cf_task tasks[CF_MAX_QUERIES];
     int count = cf_tasks_new(g, true, tasks);
     cf_config c = {.g = g, .unit = false, .threads = 1, .count = fri_gpu_kernels_count()};
-    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &c.row); r++) {
-        if (only && strcmp(only, c.row.name) != 0)
+    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &c.strategy); r++) {
+        if (only && strcmp(only, c.strategy.name) != 0)
             continue;
-        int settings = cf_knob_settings(&c.row);
+        int settings = cf_knob_settings(&c.strategy);
         int rounds = settings > SCHEDULES ? settings : SCHEDULES;
         bool deep = deepest(g, tasks, count) > DEEP;
         if (deep) /* hundreds of launches each */

@@ -63,7 +63,8 @@ static void check_end(fr_ctx *ctx, fr_solver *solver, fr_status status, const ch
                       bool negative) {
     if (negative) {
         CHECK(!status, "%s: %s", strategy, fr_ctx_error(ctx));
-        CHECK(strstr(solver->job.why, "kept falling"), "%s: %s", strategy, solver->job.why);
+        CHECK(strstr(solver->job.told.why, "kept falling"), "%s: %s", strategy,
+              solver->job.told.why);
     } else
         check_failure(ctx, status, solver->job.strategy->name,
                       solver->job.problem == FR_PROBLEM_BFS ? "levels" : "rounds");
@@ -333,27 +334,27 @@ static hidden random_hidden(uint64_t *state) {
 }
 
 /* On the host without `auto`, which is hbf. */
-static bool meets_hidden(const fr_strategy_info *row) {
-    return cf_takes_negative(row) && !(ON_HOST && !strcmp(row->name, "auto"));
+static bool meets_hidden(const fr_strategy_info *strategy) {
+    return cf_takes_negative(strategy) && !(ON_HOST && !strcmp(strategy->name, "auto"));
 }
 
 static void all_hidden(void) {
     fr_ctx_options options = {.progress = stop_late};
-    fr_strategy_info row = {0};
+    fr_strategy_info strategy = {0};
     uint64_t state = 0;
     fr_ctx *ctx;
     if (fr_ctx_new(&options, &ctx))
         cf_give_up(NULL, "a context");
     for (int k = 0; k < (int)(sizeof hiding / sizeof *hiding); k++)
         for (fr_type type = FR_TYPE_I32; type <= FR_TYPE_F64; type++)
-            for (int i = 0; cf_strategy(FR_PROBLEM_SSSP, i, &row); i++)
-                if (meets_hidden(&row))
-                    check_hidden(ctx, &hiding[k], type, row.name);
+            for (int i = 0; cf_strategy(FR_PROBLEM_SSSP, i, &strategy); i++)
+                if (meets_hidden(&strategy))
+                    check_hidden(ctx, &hiding[k], type, strategy.name);
     for (int k = 0; k < (host_is_brief() ? 4 : ON_HOST ? 100 : 2000); k++) {
         const hidden h = random_hidden(&state);
-        for (int i = 0; cf_strategy(FR_PROBLEM_SSSP, i, &row); i++)
-            if (meets_hidden(&row))
-                check_hidden(ctx, &h, FR_TYPE_I32, row.name);
+        for (int i = 0; cf_strategy(FR_PROBLEM_SSSP, i, &strategy); i++)
+            if (meets_hidden(&strategy))
+                check_hidden(ctx, &h, FR_TYPE_I32, strategy.name);
     }
     fr_ctx_free(ctx);
 }
@@ -373,13 +374,13 @@ static void all_endless(fr_ctx *ctx) {
     cf_graph *plain = random_graph(ctx, N, CF_NONE, 1), *weighted = random_graph(ctx, N, CF_I32, 1),
              *zero = random_graph(ctx, N, CF_I32, 0), *wide = random_graph(ctx, WIDE_N, CF_I32, 1);
     fr_graph *negative = graph_of(ctx, &hiding[ACYCLIC], FR_TYPE_I32);
-    fr_strategy_info row = {0};
-    for (int i = 0; cf_strategy(FR_PROBLEM_BFS, i, &row); i++)
-        endless(ctx, plain->graph, FR_PROBLEM_BFS, row.name, false);
-    for (int i = 0; cf_strategy(FR_PROBLEM_SSSP, i, &row); i++) {
-        endless(ctx, weighted->graph, FR_PROBLEM_SSSP, row.name, false);
-        if (meets_hidden(&row))
-            endless(ctx, negative, FR_PROBLEM_SSSP, row.name, true);
+    fr_strategy_info strategy = {0};
+    for (int i = 0; cf_strategy(FR_PROBLEM_BFS, i, &strategy); i++)
+        endless(ctx, plain->graph, FR_PROBLEM_BFS, strategy.name, false);
+    for (int i = 0; cf_strategy(FR_PROBLEM_SSSP, i, &strategy); i++) {
+        endless(ctx, weighted->graph, FR_PROBLEM_SSSP, strategy.name, false);
+        if (meets_hidden(&strategy))
+            endless(ctx, negative, FR_PROBLEM_SSSP, strategy.name, true);
     }
     endless_queries(ctx, plain, zero);
     endless_calls(ctx, plain, weighted, wide);

@@ -5,7 +5,7 @@
 #include "conformance/choose.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -29,11 +29,11 @@ static fr_graph *graph_of(fr_ctx *ctx, const char *description) {
     return graph;
 }
 
-static fr_solver_options options_of(const fr_strategy_info *row) {
-    const bool spans_devices = strcmp(row->name, "multi-device") == 0;
+static fr_solver_options options_of(const fr_strategy_info *strategy) {
+    const bool spans_devices = strcmp(strategy->name, "multi-device") == 0;
     return (fr_solver_options){
-        .strategy = row->name,
-        .backend = row->backend,
+        .strategy = strategy->name,
+        .backend = strategy->backend,
         .knobs = spans_devices ? "all=1" : NULL, /* else `auto` takes its place on one GPU */
     };
 }
@@ -52,7 +52,7 @@ static fr_graph *make(fr_ctx *ctx, int which) {
 }
 
 static void solve_one(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, fr_solver *solver,
-                      const fr_strategy_info *row) {
+                      const fr_strategy_info *strategy) {
     int32_t source = 1, n = fr_graph_csr(graph)->n;
     fr_query query = {.sources = &source, .source_count = 1};
     fr_type type = problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : fr_solver_dist_type(solver);
@@ -62,27 +62,27 @@ static void solve_one(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, fr
                         .dist = problem == FR_PROBLEM_BFS ? NULL : value,
                         .parent = parent};
     fr_status status = fr_solve(solver, &query, &result);
-    CHECK(!status, "%s: %s", row->name, fr_ctx_error(ctx));
+    CHECK(!status, "%s: %s", strategy->name, fr_ctx_error(ctx));
     if (!status)
         status = problem == FR_PROBLEM_BFS
                      ? fr_verify_bfs(ctx, graph, &query, value, parent)
                      : fr_verify_sssp(ctx, graph, &query, true, value, type, parent);
-    CHECK(!status, "%s: %s", row->name, fr_ctx_error(ctx));
+    CHECK(!status, "%s: %s", strategy->name, fr_ctx_error(ctx));
     free(value);
     free(parent);
 }
 
 /* Rows that pull through one-way edges let the host make the in-edges then. */
-static bool steps_back(fr_problem problem, const fr_strategy_info *row, int which) {
-    return which == 1 &&
-           (fri_strategy_find(problem, FR_BACKEND_CUDA, row->name)->needs & FRI_NEEDS_IN_EDGES);
+static bool steps_back(fr_problem problem, const fr_strategy_info *strategy, int which) {
+    return which == 1 && (fri_strategy_find(problem, FR_BACKEND_CUDA, strategy->name)->needs &
+                          FRI_NEEDS_IN_EDGES);
 }
 
 /* Exactly the planned bytes are enough, one less is refused with the sum, nothing is kept. */
-static void plan(fr_problem problem, const fr_strategy_info *row, int which) {
+static void plan(fr_problem problem, const fr_strategy_info *strategy, int which) {
     fr_ctx *free_ctx = context(0);
     fr_graph *graph = make(free_ctx, which);
-    fr_solver_options options = options_of(row);
+    fr_solver_options options = options_of(strategy);
     options.unit_weights = problem == FR_PROBLEM_SSSP;
     fr_memory_estimate bytes = {0};
     fr_solver *solver;
@@ -91,22 +91,22 @@ static void plan(fr_problem problem, const fr_strategy_info *row, int which) {
     fr_ctx *enough = context(bytes.device), *less = context(bytes.device - 1);
     simt_peak_bytes();
     fr_status status = fr_solver_new(enough, graph, problem, &options, &solver);
-    CHECK(!status, "%s: %s", row->name, fr_ctx_error(enough));
+    CHECK(!status, "%s: %s", strategy->name, fr_ctx_error(enough));
     if (!status) {
-        solve_one(enough, graph, problem, solver, row);
+        solve_one(enough, graph, problem, solver, strategy);
         size_t peak = simt_peak_bytes();
-        CHECK(!ON_HOST || peak == bytes.device, "%s on %s: %zu bytes taken, %zu planned", row->name,
-              graphs[which], peak, bytes.device);
+        CHECK(!ON_HOST || peak == bytes.device, "%s on %s: %zu bytes taken, %zu planned",
+              strategy->name, graphs[which], peak, bytes.device);
     }
     fr_solver_free(status ? NULL : solver);
-    if (strcmp(row->name, "auto") != 0 && !steps_back(problem, row, which)) {
+    if (strcmp(strategy->name, "auto") != 0 && !steps_back(problem, strategy, which)) {
         fri_size_text sum = fri_size(bytes.device);
         simt_peak_bytes();
         status = fr_solver_new(less, graph, problem, &options, &solver);
-        CHECK(status == FR_NOMEM && strstr(fr_ctx_error(less), sum.text), "%s: %s: '%s'", row->name,
-              fr_status_name(status), fr_ctx_error(less));
+        CHECK(status == FR_NOMEM && strstr(fr_ctx_error(less), sum.text), "%s: %s: '%s'",
+              strategy->name, fr_status_name(status), fr_ctx_error(less));
         CHECK(simt_peak_bytes() == simt_live_bytes(), "%s: refused, but memory was taken",
-              row->name);
+              strategy->name);
     }
     fr_graph_free(graph);
     fr_ctx_free(enough);
@@ -132,11 +132,11 @@ static void free_block(void *user, void *block) {
 /* Allocation k of a context's first solver fails, on the device or the host: FR_NOMEM (`auto` may
  * step down instead), and all that was taken before is given back, by the solver or with the
  * context. False: there are not so many. */
-static bool failing(fr_ctx *other, fr_problem problem, const fr_strategy_info *row, bool on_device,
-                    int64_t k) {
+static bool failing(fr_ctx *other, fr_problem problem, const fr_strategy_info *strategy,
+                    bool on_device, int64_t k) {
     fr_graph *graph = make(other, 1);
     fr_ctx_options how = {.threads = 1, .alloc = alloc_block, .free = free_block};
-    fr_solver_options options = options_of(row);
+    fr_solver_options options = options_of(strategy);
     fr_solver *solver = NULL;
     fr_ctx *ctx;
     size_t live = simt_live_bytes();
@@ -149,41 +149,41 @@ static bool failing(fr_ctx *other, fr_problem problem, const fr_strategy_info *r
     fr_status status = fr_solver_new(ctx, graph, problem, &options, &solver);
     bool failed = on_device ? simt_fail_allocation(-1) < 0 : host_left < 0;
     host_left = -1;
-    CHECK(status == (failed ? FR_NOMEM : FR_OK) || (!status && strcmp(row->name, "auto") == 0),
-          "%s: %s: %s", row->name, fr_status_name(status), fr_ctx_error(ctx));
+    CHECK(status == (failed ? FR_NOMEM : FR_OK) || (!status && strcmp(strategy->name, "auto") == 0),
+          "%s: %s: %s", strategy->name, fr_status_name(status), fr_ctx_error(ctx));
     fr_solver_free(status ? NULL : solver);
     fr_graph_free(graph);
-    CHECK(simt_live_bytes() == live, "%s: memory stays on the device", row->name);
+    CHECK(simt_live_bytes() == live, "%s: memory stays on the device", strategy->name);
     fr_ctx_free(ctx);
     CHECK(simt_pinned_bytes() == 0 && host_blocks == blocks,
-          "%s: allocation %lld on the %s failed, and memory is kept", row->name, (long long)k,
+          "%s: allocation %lld on the %s failed, and memory is kept", strategy->name, (long long)k,
           on_device ? "device" : "host");
     return failed;
 }
 
-static void all_failing(fr_problem problem, const fr_strategy_info *row) {
+static void all_failing(fr_problem problem, const fr_strategy_info *strategy) {
     fr_ctx *other = context(0);
     for (int on_device = 0; on_device < 2; on_device++) {
         int64_t k = 0;
-        while (k < 200 && failing(other, problem, row, on_device, k))
+        while (k < 200 && failing(other, problem, strategy, on_device, k))
             k++;
-        CHECK(k > 2 && k < 200, "%s: %lld allocations", row->name, (long long)k);
+        CHECK(k > 2 && k < 200, "%s: %lld allocations", strategy->name, (long long)k);
     }
     fr_ctx_free(other);
 }
 #else
-static void all_failing(fr_problem problem, const fr_strategy_info *row) {
-    (void)problem, (void)row; /* a driver's allocations cannot be made to fail */
+static void all_failing(fr_problem problem, const fr_strategy_info *strategy) {
+    (void)problem, (void)strategy; /* a driver's allocations cannot be made to fail */
 }
 #endif
 
 /* auto with decreasing memory: a smaller strategy, then the CPU, always the right result and a
  * reason. */
-static void step_down(fr_problem problem, const fr_strategy_info *row) {
+static void fall_back(fr_problem problem, const fr_strategy_info *strategy) {
     static const char *const leanest[] = {"virtual-warp", "topology-bf"};
     fr_ctx *ctx = context(0);
     fr_graph *graph = graph_of(ctx, graphs[0]);
-    fr_solver_options options = options_of(row), lean = {.strategy = leanest[problem]};
+    fr_solver_options options = options_of(strategy), lean = {.strategy = leanest[problem]};
     char reason[32];
     fr_memory_estimate all = {0}, small = {0};
     options.unit_weights = lean.unit_weights = problem == FR_PROBLEM_SSSP;
@@ -200,7 +200,7 @@ static void step_down(fr_problem problem, const fr_strategy_info *row) {
         fr_status status = fr_solver_new(tight, graph, problem, &options, &solver);
         CHECK(!status, "%s", fr_ctx_error(tight));
         if (!status) {
-            solve_one(tight, graph, problem, solver, row);
+            solve_one(tight, graph, problem, solver, strategy);
             CHECK(strncmp(fr_solver_explain(solver), cases[i].reason, strlen(cases[i].reason)) == 0,
                   "auto with %zu bytes says '%s'", cases[i].bytes, fr_solver_explain(solver));
             fr_solver_free(solver);
@@ -302,7 +302,7 @@ static void any_counts_somewhere(void) {
 /* One of two contexts on the device at once, with a graph and two solvers of its own. */
 typedef struct user_of_gpu {
     fr_problem problem;
-    fr_strategy_info row;
+    fr_strategy_info strategy;
     const char *graph;
 } user_of_gpu;
 
@@ -310,14 +310,14 @@ static void *visit(void *arg) {
     const user_of_gpu *who = arg;
     fr_ctx *ctx = context(0);
     fr_graph *graph = graph_of(ctx, who->graph);
-    fr_solver_options options = options_of(&who->row);
+    fr_solver_options options = options_of(&who->strategy);
     fr_solver *a = NULL, *b = NULL;
     options.unit_weights = who->problem == FR_PROBLEM_SSSP;
     CHECK(!fr_solver_new(ctx, graph, who->problem, &options, &a), "%s", fr_ctx_error(ctx));
     CHECK(!fr_solver_new(ctx, graph, who->problem, &options, &b), "%s", fr_ctx_error(ctx));
     for (int i = 0; i < ROUNDS && a && b; i++) {
-        solve_one(ctx, graph, who->problem, a, &who->row);
-        solve_one(ctx, graph, who->problem, b, &who->row);
+        solve_one(ctx, graph, who->problem, a, &who->strategy);
+        solve_one(ctx, graph, who->problem, b, &who->strategy);
     }
     fr_solver_free(a);
     fr_solver_free(b);
@@ -344,13 +344,13 @@ static void side_by_side(user_of_gpu *first, user_of_gpu *second) {
 /* Each strategy runs concurrently with itself and with the one before it, and BFS with SSSP
  * where their lists meet. */
 static void together(void) {
-    user_of_gpu last = {.row = {.name = NULL}};
+    user_of_gpu last = {.strategy = {.name = NULL}};
     for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++) {
         user_of_gpu first = {.problem = (fr_problem)p};
-        for (int r = 0; cf_strategy(first.problem, r, &first.row); r++) {
+        for (int r = 0; cf_strategy(first.problem, r, &first.strategy); r++) {
             user_of_gpu same = first;
             side_by_side(&first, &same);
-            if (last.row.name)
+            if (last.strategy.name)
                 side_by_side(&first, &last);
             last = first;
         }
@@ -358,7 +358,7 @@ static void together(void) {
 }
 
 int main(void) {
-    fr_strategy_info row = {0};
+    fr_strategy_info strategy = {0};
     fr_ctx *ctx = context(0);
     cf_backend = FR_BACKEND_CUDA;
     bool there = cf_device_there(ctx, FR_PROBLEM_BFS);
@@ -366,15 +366,15 @@ int main(void) {
     if (!there)
         return 77;
     for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++)
-        for (int r = 0; cf_strategy((fr_problem)p, r, &row); r++) {
-            plan((fr_problem)p, &row, 0);
-            plan((fr_problem)p, &row, 1);
-            if (strcmp(row.name, "auto") == 0)
-                step_down((fr_problem)p, &row);
+        for (int r = 0; cf_strategy((fr_problem)p, r, &strategy); r++) {
+            plan((fr_problem)p, &strategy, 0);
+            plan((fr_problem)p, &strategy, 1);
+            if (strcmp(strategy.name, "auto") == 0)
+                fall_back((fr_problem)p, &strategy);
         }
     for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_APSP; p++)
-        for (int r = 0; cf_strategy((fr_problem)p, r, &row); r++)
-            all_failing((fr_problem)p, &row);
+        for (int r = 0; cf_strategy((fr_problem)p, r, &strategy); r++)
+            all_failing((fr_problem)p, &strategy);
     if (fri_gpu_kernels_count())
         counts();
     else

@@ -78,8 +78,8 @@ static void cross(fr_ctx *ctx, const cf_graph *g, int devices, int nth_shape) {
     const bool full = !ON_HOST || getenv("FRINGE_FULL");
     const int step = full ? 1 : is_deep(g, tasks, count) ? count : SOME;
     cf_config c = {.g = g, .unit = false, .threads = 1};
-    for (int i = 0; cf_strategy(FR_PROBLEM_BFS, i, &c.row); i++)
-        if (strcmp(c.row.name, "multi-device") == 0)
+    for (int i = 0; cf_strategy(FR_PROBLEM_BFS, i, &c.strategy); i++)
+        if (strcmp(c.strategy.name, "multi-device") == 0)
             break;
     const int begin = full ? 0 : (nth_shape + devices) % SOME, used_devices = cf_reduced() * step;
     const int end = used_devices ? FRI_MIN(begin + used_devices, count) : count;

@@ -76,8 +76,8 @@ static void one(fr_ctx *ctx, const cf_graph *g, int kind, int setting, int query
     cf_config c = {.g = g, .unit = kinds[kind].unit, .dist_type = kinds[kind].type, .threads = 1};
     const bool unique = c.unit || g->weights != CF_ZERO;
     const cf_task *task = &tasks[query % count];
-    for (int i = 0; cf_strategy(FR_PROBLEM_SSSP, i, &c.row); i++)
-        if (strcmp(c.row.name, "multi-device") == 0)
+    for (int i = 0; cf_strategy(FR_PROBLEM_SSSP, i, &c.strategy); i++)
+        if (strcmp(c.strategy.name, "multi-device") == 0)
             break;
     snprintf(c.knobs, sizeof c.knobs, "%s", settings[setting % SETTINGS]);
     c.seed = (uint64_t)(query + setting * 7 + 1) * MAX_DEVICES + (uint64_t)devices;

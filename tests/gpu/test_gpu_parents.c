@@ -71,14 +71,14 @@ static void check_rows(fr_ctx *ctx, const cf_graph *g, fr_solver *solver, const 
 
 static void check_graph(fr_ctx *ctx, const cf_graph *g, uint64_t seed) {
     static int32_t want[N * N];
-    fr_strategy_info row = {0};
+    fr_strategy_info strategy = {0};
     if (!sssp_rows(ctx, g, want))
         return;
-    for (int i = 0; cf_strategy(FR_PROBLEM_APSP, i, &row); i++) {
-        fr_solver_options options = {.strategy = row.name, .backend = FR_BACKEND_CUDA};
+    for (int i = 0; cf_strategy(FR_PROBLEM_APSP, i, &strategy); i++) {
+        fr_solver_options options = {.strategy = strategy.name, .backend = FR_BACKEND_CUDA};
         fr_solver *solver = NULL;
         if (!fr_solver_new(ctx, g->graph, FR_PROBLEM_APSP, &options, &solver))
-            check_rows(ctx, g, solver, row.name, want, seed);
+            check_rows(ctx, g, solver, strategy.name, want, seed);
         fr_solver_free(solver);
     }
 }
@@ -95,13 +95,14 @@ static cf_graph *graph_of(fr_ctx *ctx, uint64_t seed) {
 }
 
 static void check_heights(fr_ctx *ctx, fr_problem problem) {
-    fr_strategy_info row = {0};
+    fr_strategy_info strategy = {0};
     heights h;
-    for (int i = 0; cf_strategy(problem, i, &row); i++)
+    for (int i = 0; cf_strategy(problem, i, &strategy); i++)
         for (uint64_t seed = 0;
-             seed < HEIGHTS && cf_takes_negative(&row) && strcmp(row.name, "multi-bfs"); seed++) {
-            bool right = heights_check(ctx, seed, problem, row.name, FR_BACKEND_CUDA, &h);
-            CHECK(right, "%s, heights of seed %d: %s", row.name, (int)seed, h.why);
+             seed < HEIGHTS && cf_takes_negative(&strategy) && strcmp(strategy.name, "multi-bfs");
+             seed++) {
+            bool right = heights_check(ctx, seed, problem, strategy.name, FR_BACKEND_CUDA, &h);
+            CHECK(right, "%s, heights of seed %d: %s", strategy.name, (int)seed, h.why);
         }
 }
 

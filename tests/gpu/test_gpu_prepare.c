@@ -124,7 +124,8 @@ static void in_edges(int which, fr_problem problem, int threads) {
         cf_give_up(ctx, "in-edges");
     CHECK(!fri_gpu_prepare(&job), "%s", fr_ctx_error(ctx));
     fri_gpu *g = job.device;
-    CHECK(job.upload_ns > 0, "shape %d, uploaded in %lld ns", which, (long long)job.upload_ns);
+    CHECK(job.told.upload_ns > 0, "shape %d, uploaded in %lld ns", which,
+          (long long)job.told.upload_ns);
     CHECK(g->offsets64 == (problem == FR_PROBLEM_APSP), "shape %d", which);
     CHECK(csr->symmetric || g->in.targets != g->out.targets || !g->m, "shape %d", which);
     compare(g, &want, which);

@@ -139,9 +139,9 @@ int main(void) {
         if (!g || fr_graph_edge_count(g->graph) > 64 * WORDS)
             return 1;
         for (fr_problem p = 0; p < FR_PROBLEM_COUNT; p++) {
-            fr_strategy_info row = {0};
-            for (int i = 0; cf_strategy(p, i, &row); i++)
-                run(ctx, g, p, row.name);
+            fr_strategy_info strategy = {0};
+            for (int i = 0; cf_strategy(p, i, &strategy); i++)
+                run(ctx, g, p, strategy.name);
         }
         refuses(ctx, g);
         cf_graph_free(g);

@@ -89,8 +89,8 @@ static void shape(fr_ctx *ctx, const cf_graph *g, int nth) {
     cf_task tasks[CF_MAX_QUERIES];
     int count = cf_tasks_new(g, true, tasks);
     cf_config c = {.g = g, .unit = false, .threads = 1};
-    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &c.row); r++)
-        if (strcmp(c.row.name, "auto") == 0) {
+    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &c.strategy); r++)
+        if (strcmp(c.strategy.name, "auto") == 0) {
             settings(ctx, &c, tasks, count, bfs_settings, nth % step, step);
             settings(ctx, &c, tasks, count, sliced_settings, nth % step, step);
             settings(ctx, &c, tasks, count, deferring_settings, nth % step, step);

@@ -77,8 +77,9 @@ static void check_uploaded(const char *what, size_t max_bytes) {
 }
 
 /* A slice of the graph is not the copy that solvers share. */
-static bool has_own_rows(const fr_strategy_info *row) {
-    return fri_strategy_find(row->problem, row->backend, row->name)->needs & FRI_SPANS_DEVICES;
+static bool has_own_rows(const fr_strategy_info *strategy) {
+    return fri_strategy_find(strategy->problem, strategy->backend, strategy->name)->needs &
+           FRI_SPANS_DEVICES;
 }
 
 /* Every strategy after every other: what the second uploads, and the right result of both. */
@@ -86,16 +87,16 @@ static void share_all(bool directed) {
     static const fr_problem problems[] = {FR_PROBLEM_BFS, FR_PROBLEM_SSSP};
     fr_ctx *ctx = context(0);
     fr_graph *graph = graph_of(ctx, directed);
-    fr_strategy_info row = {0};
+    fr_strategy_info strategy = {0};
     for (int p = 0; p < 2; p++)
-        for (int r = 0; cf_strategy(problems[p], r, &row); r++) {
-            fr_solver *first = solver_of(ctx, graph, problems[p], row.name);
+        for (int r = 0; cf_strategy(problems[p], r, &strategy); r++) {
+            fr_solver *first = solver_of(ctx, graph, problems[p], strategy.name);
             verify(ctx, graph, problems[p], first);
             simt_uploaded_bytes();
-            fr_solver *second = solver_of(ctx, graph, problems[p], row.name);
+            fr_solver *second = solver_of(ctx, graph, problems[p], strategy.name);
             /* strategies that split hubs upload arrays of their own */
-            if (!has_own_rows(&row))
-                check_uploaded(row.name, 3 * 4 * ((size_t)fr_graph_vertex_count(graph) + 64));
+            if (!has_own_rows(&strategy))
+                check_uploaded(strategy.name, 3 * 4 * ((size_t)fr_graph_vertex_count(graph) + 64));
             verify(ctx, graph, problems[p], second);
             verify(ctx, graph, problems[p], first);
             fr_solver_free(first);

@@ -4,7 +4,7 @@
  * Answers are those of the CPU, bit by bit: float weights are multiples of 1/4. Runs on the host (FRI_SIMT), which
  * then has three GPUs, and on a machine with GPUs. */
 #include "conformance/choose.h"
-#include "core/solver.h"
+#include "core/closed.h"
 #include "fringe_tune.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
@@ -141,10 +141,11 @@ static void check_said(fr_ctx *ctx, const trial *t, fr_solver *s, const fr_stats
     CHECK(!fr_estimate_memory(ctx, t->in->graph, t->problem, &t->options, &bytes) &&
               bytes.device > 0,
           "%s: %s", t->name, fr_ctx_error(ctx));
-    if (s->on_filtered)
-        CHECK(s->on_filtered->job.strategy == s->job.strategy &&
-                  !memcmp(s->on_filtered->job.knob, s->job.knob, sizeof s->job.knob),
-              "%s: without what is closed it is %s", t->name, s->on_filtered->job.strategy->name);
+    const fr_solver *inner = s->closed ? s->closed->solver : NULL;
+    if (inner)
+        CHECK(inner->job.strategy == s->job.strategy &&
+                  !memcmp(inner->job.knob, s->job.knob, sizeof s->job.knob),
+              "%s: without what is closed it is %s", t->name, inner->job.strategy->name);
 }
 
 static void run(fr_ctx *ctx, fr_ctx *cpu_ctx, const trial *t) {

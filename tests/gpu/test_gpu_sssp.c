@@ -9,7 +9,7 @@
 #include "conformance/negative_cycles.h"
 #include "conformance/queries.h"
 #include "conformance/wide_traps.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "gpu/gpu_host.h"
 #include "gpu/gpu_kinds.h"
 
@@ -37,11 +37,11 @@ static bool has_many_children(const char *knobs) {
     return child > 0 && child < 64;
 }
 
-static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *row, int query,
+static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *strategy, int query,
                 int setting, uint64_t seed) {
     const cf_task *task = &p->tasks[query % p->count];
     cf_config c = {.g = p->g,
-                   .row = *row,
+                   .strategy = *strategy,
                    .threads = 1,
                    .unit = kinds[kind].unit,
                    .dist_type = kinds[kind].type,
@@ -49,9 +49,9 @@ static void one(fr_ctx *ctx, const part *p, int kind, const fr_strategy_info *ro
                    .count = fri_gpu_kernels_count()};
     bool unique = c.unit || (p->g->weights != CF_ZERO && !cf_is_negative(p->g->weights));
     if (setting == MIXED)
-        cf_mix_knobs(row, seed, c.knobs);
+        cf_mix_knobs(strategy, seed, c.knobs);
     else
-        cf_knobs(row, setting, c.knobs);
+        cf_knobs(strategy, setting, c.knobs);
     if (ON_HOST && p->g->n > 300 && (strstr(c.knobs, "delta=0.0") || has_many_children(c.knobs)))
         c.knobs[0] = 0; /* a step per distance, a grid per vertex: small graphs are enough */
     simt_seed(seed);
@@ -75,63 +75,64 @@ static cf_number deepest(const part *p) {
 
 /* On the host: schedule i uses the i-th kind and query, and continues with the knob settings
  * where the previous shape ended, so that all are used; the last schedules mix the knobs. */
-static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
+static void sample(fr_ctx *ctx, const part *parts, const fr_strategy_info *strategy, int number) {
     bool deep = deepest(&parts[KINDS - 1]) > DEEP; /* hundreds of launches each */
     const int schedules = host_is_brief() ? SCHEDULES : FULL_SCHEDULES;
-    int settings = cf_knob_settings(row), first = number * (schedules - MIXES);
+    int settings = cf_knob_settings(strategy), first = number * (schedules - MIXES);
     int cases = deep ? DEEP_SCHEDULES : schedules;
     for (int i = 0, k = number; i < cases; i++, k++) {
-        bool mixed = i >= schedules - MIXES && row->knobs[1].name;
-        while (cf_is_negative(kinds[k % KINDS].weights) && !cf_takes_negative(row))
+        bool mixed = i >= schedules - MIXES && strategy->knobs[1].name;
+        while (cf_is_negative(kinds[k % KINDS].weights) && !cf_takes_negative(strategy))
             k++;
-        one(ctx, &parts[k % KINDS], k % KINDS, row, i + i / 7,
+        one(ctx, &parts[k % KINDS], k % KINDS, strategy, i + i / 7,
             mixed ? MIXED : (first + i) % settings,
             (uint64_t)i + 1 + (mixed ? (uint64_t)parts[0].g->m * MIXES : 0));
     }
 }
 
 /* On a GPU: the defaults with all queries, every other setting with a sixth of the kinds. */
-static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *row, int number) {
+static void everything(fr_ctx *ctx, const part *parts, const fr_strategy_info *strategy,
+                       int number) {
     bool large = cf_shapes[number].large;
-    int settings = large ? 1 : cf_knob_settings(row);
+    int settings = large ? 1 : cf_knob_settings(strategy);
     for (int k = 0; k < KINDS; k++)
         for (int i = 0; i < settings; i++)
             for (int q = 0; q < (i ? (i + k + number) % 6 == 0 : large ? 2 : parts[k].count); q++)
                 if ((kinds[k].weights == CF_I32 || !large) &&
-                    (!cf_is_negative(kinds[k].weights) || cf_takes_negative(row)))
-                    one(ctx, &parts[k], k, row, i + k + q, i, 0);
+                    (!cf_is_negative(kinds[k].weights) || cf_takes_negative(strategy)))
+                    one(ctx, &parts[k], k, strategy, i + k + q, i, 0);
 }
 
-static void reduced(fr_ctx *ctx, const part *parts, const fr_strategy_info *row,
+static void reduced(fr_ctx *ctx, const part *parts, const fr_strategy_info *strategy,
                     int settings_limit) {
-    int settings = cf_knob_settings(row),
+    int settings = cf_knob_settings(strategy),
         step = settings > settings_limit ? (settings + settings_limit - 1) / settings_limit : 1;
     for (int i = 0, k = 0; i < settings; i += step, k++) {
-        while (cf_is_negative(kinds[k % KINDS].weights) && !cf_takes_negative(row))
+        while (cf_is_negative(kinds[k % KINDS].weights) && !cf_takes_negative(strategy))
             k++;
-        one(ctx, &parts[k % KINDS], k % KINDS, row, k, i, 0);
+        one(ctx, &parts[k % KINDS], k % KINDS, strategy, k, i, 0);
     }
 }
 
 static void shape(fr_ctx *ctx, const cf_shape *s, const char *only) {
     part parts[KINDS] = {0};
-    fr_strategy_info row = {0};
+    fr_strategy_info strategy = {0};
     for (int k = 0; k < KINDS; k++) {
         parts[k].g = cf_graph_new(ctx, s, kinds[k].weights);
         if (!parts[k].g)
             cf_give_up(ctx, s->name);
         parts[k].count = cf_tasks_new(parts[k].g, kinds[k].unit, parts[k].tasks);
     }
-    for (int r = 0; parts[0].count && cf_strategy(FR_PROBLEM_SSSP, r, &row); r++) {
-        if (only && strcmp(only, row.name) != 0)
+    for (int r = 0; parts[0].count && cf_strategy(FR_PROBLEM_SSSP, r, &strategy); r++) {
+        if (only && strcmp(only, strategy.name) != 0)
             continue;
         if (ON_HOST)
-            sample(ctx, parts, &row, (int)(s - cf_shapes));
+            sample(ctx, parts, &strategy, (int)(s - cf_shapes));
         else if (cf_reduced())
-            reduced(ctx, parts, &row, cf_reduced());
+            reduced(ctx, parts, &strategy, cf_reduced());
         else
-            everything(ctx, parts, &row, (int)(s - cf_shapes));
-        cf_report_time(row.name, s->name);
+            everything(ctx, parts, &strategy, (int)(s - cf_shapes));
+        cf_report_time(strategy.name, s->name);
     }
     for (int k = 0; k < KINDS; k++) {
         cf_tasks_free(parts[k].tasks, parts[k].count);
@@ -254,10 +255,11 @@ static void all_traps(fr_ctx *ctx, const char *only) {
         cf_config c = {.g = &g, .threads = 1};
         g.graph = trap_graph(ctx, t);
         bool negative = strcmp(t->name, "too-far") != 0;
-        for (int r = 0; cf_strategy(FR_PROBLEM_SSSP, r, &c.row); r++)
+        for (int r = 0; cf_strategy(FR_PROBLEM_SSSP, r, &c.strategy); r++)
             for (int k = 0;
-                 (!only || !strcmp(only, c.row.name)) && (!negative || cf_takes_negative(&c.row)) &&
-                 cf_knobs(&c.row, k, c.knobs) && (k == 0 || !(t->cycle || t->behind));
+                 (!only || !strcmp(only, c.strategy.name)) &&
+                 (!negative || cf_takes_negative(&c.strategy)) &&
+                 cf_knobs(&c.strategy, k, c.knobs) && (k == 0 || !(t->cycle || t->behind));
                  k++) {
                 if (ON_HOST && k % 7 != (t - traps) % 7 && k)
                     continue; /* another seventh of the settings for each trap */
@@ -281,9 +283,9 @@ static void underflow(fr_ctx *ctx, const char *only) {
     fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
     if (fr_graph_from_edges(ctx, 3, 2, src, dst, weight, FR_TYPE_F32, &options, &g.graph))
         cf_give_up(ctx, g.shape);
-    for (int r = 0; cf_strategy(FR_PROBLEM_SSSP, r, &c.row); r++)
+    for (int r = 0; cf_strategy(FR_PROBLEM_SSSP, r, &c.strategy); r++)
         for (int wide = 0; wide < 2; wide++) {
-            if (!cf_takes_negative(&c.row) || (only && strcmp(only, c.row.name) != 0))
+            if (!cf_takes_negative(&c.strategy) || (only && strcmp(only, c.strategy.name) != 0))
                 continue;
             double dist[3]; /* or floats */
             fr_query query = {.sources = src, .source_count = 1};
@@ -323,17 +325,17 @@ static void mark_negative_cycles(fr_ctx *ctx, const cf_shape *s, const char *onl
         cf_graph *g = cf_graph_new(ctx, s, signed_kinds[k]);
         cf_config c = {.g = g, .threads = 1, .dist_type = types[k]};
         bool skip = !g || !g->n || is_left_out(g, k, number);
-        for (int r = 0; !skip && cf_strategy(FR_PROBLEM_SSSP, r, &c.row); r++) {
-            if (!cf_takes_negative(&c.row) || (only && strcmp(only, c.row.name) != 0))
+        for (int r = 0; !skip && cf_strategy(FR_PROBLEM_SSSP, r, &c.strategy); r++) {
+            if (!cf_takes_negative(&c.strategy) || (only && strcmp(only, c.strategy.name) != 0))
                 continue;
-            if (ON_HOST && g->n > HANDED_ON && !strcmp(c.row.name, "auto"))
+            if (ON_HOST && g->n > HANDED_ON && !strcmp(c.strategy.name, "auto"))
                 continue; /* it hands these to hbf, which meets them itself */
-            int settings = cf_knob_settings(&c.row);
+            int settings = cf_knob_settings(&c.strategy);
             int cases = (settings + 3) / 4;
             if (ON_HOST || cf_reduced())
                 cases = takes_long(g) || cf_reduced() ? 1 : (settings + share - 1) / share;
             for (int i = 0; i < cases; i++) {
-                cf_knobs(&c.row, (4 * i + 7 * number + k) % settings, c.knobs);
+                cf_knobs(&c.strategy, (4 * i + 7 * number + k) % settings, c.knobs);
                 if (ON_HOST && g->n > 300 && has_many_children(c.knobs))
                     c.knobs[0] = 0; /* small graphs will do */
                 c.seed = (uint64_t)number + 1;

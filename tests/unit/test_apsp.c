@@ -23,10 +23,10 @@ static cf_graph *graph_of(fr_ctx *ctx, int32_t n, int64_t m, int low, int high, 
 }
 
 /* All rows by arrays, compared with the oracle (every seventh in larger graphs) and verified. */
-static void check_all(fr_ctx *ctx, const cf_graph *g, const char *row, fr_type type, bool parents,
-                      bool min_ids) {
+static void check_all(fr_ctx *ctx, const cf_graph *g, const char *strategy, fr_type type,
+                      bool parents, bool min_ids) {
     int32_t n = g->n;
-    fr_solver_options options = {.strategy = row, .dist_type = type};
+    fr_solver_options options = {.strategy = strategy, .dist_type = type};
     fr_solver *solver;
     assert_ok(ctx, fr_solver_new(ctx, g->graph, FR_PROBLEM_APSP, &options, &solver));
     type = fr_solver_dist_type(solver);
@@ -44,7 +44,7 @@ static void check_all(fr_ctx *ctx, const cf_graph *g, const char *row, fr_type t
         for (int32_t v = 0; v < n; v++) {
             cf_number got = cf_value(FR_PROBLEM_APSP, type, dist, (int64_t)s * n + v);
             if (got != want[v])
-                fail_msg("%s n=%d: %d to %d is %Lg, not %Lg", row, n, s, v, got, want[v]);
+                fail_msg("%s n=%d: %d to %d is %Lg, not %Lg", strategy, n, s, v, got, want[v]);
         }
     }
     fr_solver_free(solver);

@@ -27,8 +27,8 @@ static void check(fr_ctx *ctx, const cf_graph *g, const char *strategy, int thre
     int count = cf_tasks_new(g, true, tasks);
     cf_config config = {.g = g, .threads = threads};
     int64_t before = cf_cases;
-    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &config.row); r++)
-        if (!strategy || strcmp(strategy, config.row.name) == 0)
+    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &config.strategy); r++)
+        if (!strategy || strcmp(strategy, config.strategy.name) == 0)
             cf_run_tasks(ctx, &config, tasks, count);
     cf_tasks_free(tasks, count);
     assert_true(cf_cases > before);
@@ -125,7 +125,7 @@ static void cancelled(void **state) {
     fr_query query = {.sources = from_one.sources, .source_count = 1};
     assert_true(cf_solve(g, true, query.sources, 1, want, NULL));
     cf_config config = {.g = g, .threads = 2};
-    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &config.row); r++) {
+    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &config.strategy); r++) {
         reports = 1 << 30;
         fr_solver *solver = cf_solver_new(ctx, &config);
         assert_non_null(solver);
@@ -170,8 +170,8 @@ static void memory_is_not_clear(void **state) {
         cf_graph *g = skewed(ctx);
         cf_number *want = malloc((size_t)g->n * sizeof *want);
         cf_config config = {.g = g, .threads = threads};
-        for (int r = 0; !config.row.name || strcmp(config.row.name, "auto") != 0; r++)
-            assert_true(cf_strategy(FR_PROBLEM_BFS, r, &config.row));
+        for (int r = 0; !config.strategy.name || strcmp(config.strategy.name, "auto") != 0; r++)
+            assert_true(cf_strategy(FR_PROBLEM_BFS, r, &config.strategy));
         fr_solver *solver = cf_solver_new(ctx, &config);
         assert_non_null(solver);
         int marks = 0; /* queries with a bitmap per thread */

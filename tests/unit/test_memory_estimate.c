@@ -12,24 +12,24 @@ static fr_graph *make(fr_ctx *ctx, const char *description, fr_weights weights) 
 }
 
 /* A fresh context, so that its peak is the solver's. */
-static void check_row(const fr_graph *graph, const fr_strategy_info *row, bool record_levels) {
+static void check_row(const fr_graph *graph, const fr_strategy_info *strategy, bool record_levels) {
     fr_ctx *ctx;
     assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 2}, &ctx), FR_OK);
     /* so many queries that auto prepares at once what it may prepare later */
-    fr_solver_options options = {.strategy = row->name,
-                                 .backend = row->backend,
+    fr_solver_options options = {.strategy = strategy->name,
+                                 .backend = strategy->backend,
                                  .max_sources = 4,
                                  .record_levels = record_levels,
                                  .expected_queries = 1000000};
     fr_memory_estimate plan = {0};
-    assert_ok(ctx, fr_estimate_memory(ctx, graph, row->problem, &options, &plan));
+    assert_ok(ctx, fr_estimate_memory(ctx, graph, strategy->problem, &options, &plan));
     size_t before = fr_ctx_peak_bytes(ctx);
     fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, row->problem, &options, &solver));
+    assert_ok(ctx, fr_solver_new(ctx, graph, strategy->problem, &options, &solver));
     size_t took = fr_ctx_peak_bytes(ctx) - before;
     if (took > plan.host + 8192 || plan.host > took + took / 8 + 65536)
-        fail_msg("%s %s: took %zu bytes, the plan said %zu", fr_problem_name(row->problem),
-                 row->name, took, plan.host);
+        fail_msg("%s %s: took %zu bytes, the plan said %zu", fr_problem_name(strategy->problem),
+                 strategy->name, took, plan.host);
     fr_solver_free(solver);
     fr_ctx_free(ctx);
 }
@@ -44,14 +44,14 @@ static void the_plan_is_what_is_taken(void **state) {
                  {"kronecker:scale=14,seed=2", FR_WEIGHTS_RANDOM},
                  {"grid2d:rows=200,cols=200", FR_WEIGHTS_RANDOM}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        fr_strategy_info row = {0};
-        for (int i = 0; fr_strategy_get(i, &row); i++) {
-            if (row.backend != FR_BACKEND_CPU || row.problem == FR_PROBLEM_APSP)
+        fr_strategy_info strategy = {0};
+        for (int i = 0; fr_strategy_get(i, &strategy); i++) {
+            if (strategy.backend != FR_BACKEND_CPU || strategy.problem == FR_PROBLEM_APSP)
                 continue;
             for (int records = 0; records < 2; records++) {
                 /* a new one: solvers use what earlier ones of the graph prepared */
                 fr_graph *graph = make(*state, cases[c].graph, cases[c].weights);
-                check_row(graph, &row, records);
+                check_row(graph, &strategy, records);
                 fr_graph_free(graph);
             }
         }

@@ -118,13 +118,13 @@ static void limits_of_levels_are_refused(void **state) {
     fr_graph *graph;
     assert_ok(*state, fr_graph_generate(*state, "path:n=5", NULL, &graph));
     const fr_query queries[] = {{.max_level = 1}, {.limit_level = true}};
-    fr_strategy_info row = {0};
+    fr_strategy_info strategy = {0};
     int rows = 0;
-    for (int i = 0; fr_strategy_get(i, &row); i++) {
-        if (row.problem != FR_PROBLEM_APSP || row.backend != FR_BACKEND_CPU)
+    for (int i = 0; fr_strategy_get(i, &strategy); i++) {
+        if (strategy.problem != FR_PROBLEM_APSP || strategy.backend != FR_BACKEND_CPU)
             continue;
         fr_solver_options options = {
-            .strategy = row.name, .backend = FR_BACKEND_CPU, .unit_weights = true};
+            .strategy = strategy.name, .backend = FR_BACKEND_CPU, .unit_weights = true};
         fr_solver *solver;
         int32_t dist[25];
         fr_result result = {.dist = dist};

@@ -55,43 +55,43 @@ static double value(const void *dist, fr_type type, int64_t i) {
 
 static fr_type expected(fr_type weights) { return weights ? weights : FR_TYPE_I32; }
 
-static void run(fr_ctx *ctx, const fr_graph *graph, const fr_strategy_info *row) {
+static void run(fr_ctx *ctx, const fr_graph *graph, const fr_strategy_info *strategy) {
     static const int32_t source = SOURCE;
-    const fr_solver_options options = {.strategy = row->name, .backend = FR_BACKEND_CPU};
+    const fr_solver_options options = {.strategy = strategy->name, .backend = FR_BACKEND_CPU};
     const fr_query query = {.sources = &source, .source_count = 1};
     double memory[N * N]; /* enough bytes for any type; NaN wherever nothing is written */
     fr_result result = {.dist = memory};
     fr_solver *solver;
     for (int i = 0; i < N * N; i++)
         memory[i] = NAN;
-    assert_ok(ctx, fr_solver_new(ctx, graph, row->problem, &options, &solver));
+    assert_ok(ctx, fr_solver_new(ctx, graph, strategy->problem, &options, &solver));
     fr_type type = fr_solver_dist_type(solver);
     assert_int_equal(type, expected(fr_graph_csr(graph)->weight_type));
     assert_ok(ctx, fr_solve(solver, &query, &result));
     for (int i = 0; i < N; i++)
         if (value(memory, type, i) != (i == SOURCE ? 0 : INFINITY))
-            fail_msg("%s %s: vertex %d is at %g", fr_type_name(type), row->name, i,
+            fail_msg("%s %s: vertex %d is at %g", fr_type_name(type), strategy->name, i,
                      value(memory, type, i));
     assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, memory, type, NULL));
     fr_solver_free(solver);
 }
 
-static bool takes(const fr_strategy_info *row, fr_type type) {
-    return row->backend == FR_BACKEND_CPU && row->problem != FR_PROBLEM_BFS &&
-           (!type || strcmp(row->name, "multi-bfs") != 0);
+static bool takes(const fr_strategy_info *strategy, fr_type type) {
+    return strategy->backend == FR_BACKEND_CPU && strategy->problem != FR_PROBLEM_BFS &&
+           (!type || strcmp(strategy->name, "multi-bfs") != 0);
 }
 
 static void run_all(fr_ctx *ctx, make_fn make) {
-    fr_strategy_info row = {0};
+    fr_strategy_info strategy = {0};
     for (int t = 0; t < TYPES; t++)
         for (int symmetric = 0; symmetric < 2; symmetric++) {
             fr_graph *graph = make(ctx, types[t], symmetric);
             const fr_csr *csr = fr_graph_csr(graph);
             assert_int_equal(csr->weight_type, types[t]);
             assert_int_equal(!csr->weights, !types[t]); /* what readers detect weights by */
-            for (int i = 0; fr_strategy_get(i, &row); i++)
-                if (takes(&row, types[t]))
-                    run(ctx, graph, &row);
+            for (int i = 0; fr_strategy_get(i, &strategy); i++)
+                if (takes(&strategy, types[t]))
+                    run(ctx, graph, &strategy);
             fr_graph_free(graph);
         }
 }

@@ -90,6 +90,7 @@ static void tables(void **state) {
     assert_null(fr_generator_name(-1));
     assert_null(fr_generator_description(-1));
     assert_null(fr_result_format_name(-1));
+    assert_string_equal(fr_result_format_choose(NULL, NULL), "tsv");
     assert_false(fr_strategy_get(-1, NULL));
     assert_false(fr_knob_value(NULL, "1", 1, &value));
     assert_true(value == 7);
@@ -494,7 +495,7 @@ static void each_of_ranks(void **state) {
                                P(3, &o.part_row)));
     TRY("rrrr", fr_part_collect(P(0, o.ctx), P(1, o.part), P(2, &o.part_row), 0, 1,
                                 P(3, &(fr_part_result){.dist = o.far, .parent = o.exact})));
-    STATUS(FR_DISK, "rrrrr",
+    STATUS(FR_DISK, "rrrro",
            fr_part_write(P(0, o.ctx), P(1, o.part), FR_PROBLEM_SSSP, P(2, &o.part_row),
                          P(3, "none/x.tsv"), P(4, "tsv")));
 }

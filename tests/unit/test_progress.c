@@ -71,12 +71,13 @@ typedef struct {
     int32_t *parent;
 } run;
 
-static run new_run(fr_ctx *ctx, const fr_graph *graph, const fr_strategy_info *row, int64_t rows) {
-    run r = {.ctx = ctx, .graph = graph, .problem = row->problem};
-    fr_solver_options options = {.strategy = row->name,
+static run new_run(fr_ctx *ctx, const fr_graph *graph, const fr_strategy_info *strategy,
+                   int64_t rows) {
+    run r = {.ctx = ctx, .graph = graph, .problem = strategy->problem};
+    fr_solver_options options = {.strategy = strategy->name,
                                  .backend = FR_BACKEND_CPU,
-                                 .unit_weights = strcmp(row->name, "multi-bfs") == 0};
-    assert_ok(ctx, fr_solver_new(ctx, graph, row->problem, &options, &r.solver));
+                                 .unit_weights = strcmp(strategy->name, "multi-bfs") == 0};
+    assert_ok(ctx, fr_solver_new(ctx, graph, strategy->problem, &options, &r.solver));
     size_t cells = (size_t)fr_graph_csr(graph)->n * (size_t)(rows ? rows : 1);
     r.values = malloc(cells * sizeof(int64_t));
     r.parent = malloc(cells * sizeof(int32_t));
@@ -118,29 +119,29 @@ static int64_t min_calls(const run *r, int64_t rows) {
     return rows ? work / (64 * FRI_PACE_WORK) : work / (2 * FRI_PACE_WORK);
 }
 
-static void asks_on(const fr_strategy_info *row, const shape *s, int threads) {
+static void asks_on(const fr_strategy_info *strategy, const shape *s, int threads) {
     watcher w = {0};
     fr_ctx *ctx = new_context(&w, threads, true);
     fr_graph *graph = graph_of(ctx, s);
-    run r = new_run(ctx, graph, row, s->max_rows);
+    run r = new_run(ctx, graph, strategy, s->max_rows);
     w.calls = 0;
     assert_ok(ctx, solve(&r));
     int64_t calls = w.calls;
     if (threads == 1 && calls < 1 + min_calls(&r, s->max_rows))
-        fail_msg("%s on %s: %d reports, at least %d are due", row->name, s->name, (int)calls,
+        fail_msg("%s on %s: %d reports, at least %d are due", strategy->name, s->name, (int)calls,
                  1 + (int)min_calls(&r, s->max_rows));
     for (int64_t k = 1; k <= calls; k += calls / 5 + 1) {
         w = (watcher){.stop_at = k};
         fr_status status = solve(&r);
         if (status != FR_CANCELLED && (threads == 1 || w.calls >= k))
-            fail_msg("%s on %s, cancelled by report %d: %s", row->name, s->name, (int)k,
+            fail_msg("%s on %s, cancelled by report %d: %s", strategy->name, s->name, (int)k,
                      fr_status_name(status));
         if (status == FR_CANCELLED && !strstr(fr_ctx_error(ctx), "cancelled while "))
-            fail_msg("%s: '%s'", row->name, fr_ctx_error(ctx));
+            fail_msg("%s: '%s'", strategy->name, fr_ctx_error(ctx));
     }
     w = (watcher){0};
     assert_ok(ctx, solve(&r));
-    assert_ok(ctx, check(&r, strcmp(row->name, "multi-bfs") == 0));
+    assert_ok(ctx, check(&r, strcmp(strategy->name, "multi-bfs") == 0));
     free_run(&r);
     fr_graph_free(graph);
     fr_ctx_free(ctx);
@@ -148,17 +149,17 @@ static void asks_on(const fr_strategy_info *row, const shape *s, int threads) {
 
 static void every_row_asks(void **state) {
     (void)state;
-    fr_strategy_info row = {0};
+    fr_strategy_info strategy = {0};
     int rows = 0;
-    for (int i = 0; fr_strategy_get(i, &row); i++) {
-        if (row.backend != FR_BACKEND_CPU)
+    for (int i = 0; fr_strategy_get(i, &strategy); i++) {
+        if (strategy.backend != FR_BACKEND_CPU)
             continue;
         rows++;
-        bool all = row.problem == FR_PROBLEM_APSP;
+        bool all = strategy.problem == FR_PROBLEM_APSP;
         size_t count = all ? sizeof small / sizeof *small : sizeof large / sizeof *large;
         for (size_t s = 0; s < count; s++)
-            asks_on(&row, all ? &small[s] : &large[s], 1);
-        asks_on(&row, all ? &small[count - 1] : &large[count - 1], 3);
+            asks_on(&strategy, all ? &small[s] : &large[s], 1);
+        asks_on(&strategy, all ? &small[count - 1] : &large[count - 1], 3);
     }
     assert_true(rows > 5);
 }
@@ -172,8 +173,8 @@ static void asks_by_the_clock(void **state) {
     fr_graph *graph = graph_of(ctx, &(shape){"uniform:n=300000,edges=3000000,seed=2", 0});
     const char *const names[] = {"dijkstra", "bellman-ford", "delta-step"};
     for (int i = 0; i < 3; i++) {
-        fr_strategy_info row = {.name = names[i], .problem = FR_PROBLEM_SSSP};
-        run r = new_run(ctx, graph, &row, 0);
+        fr_strategy_info strategy = {.name = names[i], .problem = FR_PROBLEM_SSSP};
+        run r = new_run(ctx, graph, &strategy, 0);
         double begin = seconds_of(CLOCK_MONOTONIC);
         w = (watcher){.last = thread_time()};
         assert_ok(ctx, solve(&r));

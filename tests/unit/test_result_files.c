@@ -170,6 +170,10 @@ static void refuses(void **state) {
         FR_NOT_FOUND);
     assert_null(fr_result_format_name(3));
     assert_null(fr_result_format_name(-1));
+    assert_string_equal(fr_result_format_choose(NULL, "a.b/x.npy"), "npy");
+    assert_string_equal(fr_result_format_choose(NULL, "x.npy.txt"), "tsv");
+    assert_string_equal(fr_result_format_choose("graphalytics", "x.npy"), "graphalytics");
+    assert_null(fr_result_format_choose("csv", "x.npy"));
     fr_graph_free(graph);
 }
 

@@ -1,6 +1,6 @@
 /* fr_tune: candidate values of knobs, the result, rejection of wrong answers, time limit and
  * cancellation. In this table a strategy of this file replaces `serial`. */
-#define fri_bfs_serial test_row /* the table below lists it */
+#define fri_bfs_serial fake_strategy /* the table below lists it */
 #include "core/registry.c"
 #undef fri_bfs_serial
 
@@ -20,32 +20,32 @@ static struct {
     behavior behavior;
     int32_t *level, *parent; /* [n] right answers from source 0 */
     int runs;
-} row_state;
+} fake;
 
 static fr_status test_run(fri_job *job) {
     size_t bytes = (size_t)job->csr.n * sizeof(int32_t);
     fr_result *out = job->out;
-    row_state.runs++;
-    while (row_state.behavior == SLOW) { /* never ends by itself */
+    fake.runs++;
+    while (fake.behavior == SLOW) { /* never ends by itself */
         fr_status status = fri_progress(job->ctx, "waiting", 0, 0);
         if (status)
             return status;
     }
-    memcpy(out->level, row_state.level, bytes);
+    memcpy(out->level, fake.level, bytes);
     if (out->parent)
-        memcpy(out->parent, row_state.parent, bytes);
-    if (row_state.behavior == WRONG_LEVEL)
+        memcpy(out->parent, fake.parent, bytes);
+    if (fake.behavior == WRONG_LEVEL)
         out->level[job->csr.n - 1]++;
-    if (row_state.behavior == WRONG_PARENT && out->parent)
+    if (fake.behavior == WRONG_PARENT && out->parent)
         out->parent[job->csr.n - 1] = 0;
     return FR_OK;
 }
 
-const fri_strategy test_row = {.name = "serial",
-                               .text = "a copy",
-                               .problem = FR_PROBLEM_BFS,
-                               .backend = FR_BACKEND_CPU,
-                               .run = test_run};
+const fri_strategy fake_strategy = {.name = "serial",
+                                    .text = "a copy",
+                                    .problem = FR_PROBLEM_BFS,
+                                    .backend = FR_BACKEND_CPU,
+                                    .run = test_run};
 
 typedef struct {
     int count, wrong, given_up, best;
@@ -75,11 +75,11 @@ static fr_tuning tune_path(fr_ctx *ctx, behavior how, double seconds, trial_coun
     fr_tuning found = {0};
     assert_ok(ctx, fr_graph_generate(ctx, "path:n=30000", NULL, &graph));
     size_t bytes = 30000 * sizeof(int32_t);
-    row_state.behavior = how;
-    row_state.runs = 0;
-    row_state.level = malloc(bytes);
-    row_state.parent = malloc(bytes);
-    assert_ok(ctx, fr_bfs(ctx, graph, 0, row_state.level, row_state.parent));
+    fake.behavior = how;
+    fake.runs = 0;
+    fake.level = malloc(bytes);
+    fake.parent = malloc(bytes);
+    assert_ok(ctx, fr_bfs(ctx, graph, 0, fake.level, fake.parent));
     *all = (trial_counts){0};
     fr_tune_options o = {.sources = &source,
                          .source_count = 1,
@@ -88,18 +88,18 @@ static fr_tuning tune_path(fr_ctx *ctx, behavior how, double seconds, trial_coun
                          .trial_user = all};
     assert_ok(ctx, fr_tune(ctx, graph, FR_PROBLEM_BFS, &o, &found));
     assert_string_equal(fr_ctx_error(ctx), ""); /* trials that failed are no failure of the call */
-    assert_true(row_state.runs > 0 && all->said_serial);
+    assert_true(fake.runs > 0 && all->said_serial);
     assert_true(found.ns > 0 && found.auto_ns > 0);
     assert_int_equal(found.strategies_tried, count_bfs_strategies());
     assert_int_equal(found.strategies_skipped, 0);
     assert_int_equal(found.configs_tried, all->count);
-    free(row_state.level);
-    free(row_state.parent);
+    free(fake.level);
+    free(fake.parent);
     fr_graph_free(graph);
     return found;
 }
 
-static void the_fastest_row_is_found(void **state) {
+static void the_fasfake_strategy_is_found(void **state) {
     trial_counts all;
     fr_tuning found = tune_path(*state, RIGHT, 4, &all);
     assert_string_equal(found.strategy, "serial");
@@ -179,19 +179,19 @@ static void switches_are_numbers_or_names(void **state) {
 static void every_knob_has_candidates(void **state) {
     fri_job job = {.ctx = *state};
     int knobs = 0;
-    for (const fri_strategy *const *row = fri_strategies; *row; row++)
-        for (int i = 0; (*row)->knobs && (*row)->knobs[i].name; i++, knobs++) {
-            const fr_knob *k = &(*row)->knobs[i];
+    for (const fri_strategy *const *strategy = fri_strategies; *strategy; strategy++)
+        for (int i = 0; (*strategy)->knobs && (*strategy)->knobs[i].name; i++, knobs++) {
+            const fr_knob *k = &(*strategy)->knobs[i];
             double v[FRI_CANDIDATES];
             int count = fri_knob_candidates(k, k->value, 3.7, v);
             assert_true((count > 0) == !k->switches && count <= FRI_CANDIDATES);
             for (int c = 0; c < count; c++) {
                 char text[FRI_KNOBS_CAPACITY];
-                fri_config s = fri_config_default(*row);
+                fri_config s = fri_config_default(*strategy);
                 assert_string_equal(fri_config_text(&s, text), "");
                 s.knob[i] = v[c];
                 assert_true(v[c] != k->value && v[c] >= k->low && v[c] <= k->high);
-                job.strategy = *row;
+                job.strategy = *strategy;
                 assert_ok(*state, fri_options_knobs(&job, fri_config_text(&s, text)));
                 assert_true(fabs(job.knob[i] - v[c]) <= 1e-9 * v[c]);
             }
@@ -285,7 +285,7 @@ int main(void) {
         cmocka_unit_test(candidates_are_ends_and_neighbors),
         cmocka_unit_test(switches_are_numbers_or_names),
         cmocka_unit_test_setup_teardown(every_knob_has_candidates, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(the_fastest_row_is_found, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(the_fasfake_strategy_is_found, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(wrong_answers_are_never_found, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(a_row_that_does_not_end_is_given_up, test_ctx_new,
                                         test_ctx_free),

@@ -302,7 +302,7 @@ static fr_status run_levels(fri_gpu *g, int32_t depth, int32_t max_levels,
     progress->method = launchers[layer].choice;
     progress->levels = g->host_control[LEVELS];
     progress->found = s->size = g->host_control[(depth + progress->levels) % 3];
-    if (!g->job->levels || layer == 2)
+    if (!g->job->told.levels || layer == 2)
         return FR_OK;
     progress->sizes = s->sizes;
     return fri_gpu_download(g, s->sizes, kernel_view<uint32_t>(g).sizes,

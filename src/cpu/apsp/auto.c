@@ -108,13 +108,13 @@ static fr_status run(fri_job *job) {
     a->inner.target_map = job->target_map;
     a->inner.target_count = job->target_count;
     a->inner.out = job->out;
-    a->inner.levels = job->levels;
-    a->inner.level_capacity = job->level_capacity;
-    a->inner.level_count = 0;
+    a->inner.told.levels = job->told.levels;
+    a->inner.told.level_capacity = job->told.level_capacity;
+    a->inner.told.level_count = 0;
     fr_status status = a->strategy->run(&a->inner);
-    job->level_count = a->inner.level_count;
-    job->chosen = a->strategy;
-    snprintf(job->why, sizeof job->why, "%s", a->why);
+    job->told.level_count = a->inner.told.level_count;
+    job->told.chosen = a->strategy;
+    snprintf(job->told.why, sizeof job->told.why, "%s", a->why);
     return status;
 }
 

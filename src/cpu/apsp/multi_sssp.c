@@ -46,7 +46,7 @@ static fri_job inner_job(const fri_job *job, bool shifted) {
     fri_job inner = *job;
     inner.threads = 1;
     inner.target_map = NULL;
-    inner.levels = NULL;
+    inner.told.levels = NULL;
     if (shifted) {
         inner.csr.weight_type = inner.dist_type = FR_TYPE_F64;
         inner.query.target_count = 0;

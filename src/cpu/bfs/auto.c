@@ -89,7 +89,7 @@ static size_t hub_bytes(const fri_job *job) {
 }
 
 /* The transposition's temporary memory is freed before the hub parents are made. */
-static size_t later(const fri_job *job) {
+static size_t optional_bytes(const fri_job *job) {
     if (!may_transpose(job) || fri_in_edges_found(job, job->derived))
         return hub_bytes(job);
     return fri_csr_bytes(&job->csr) +
@@ -244,7 +244,7 @@ static fri_bfs_method choose(auto_bfs *r, fri_bfs *b) {
 /* The expected time of the level, where levels are recorded. */
 static void expect(fri_bfs *b, fri_bfs_method method) {
     double ns[FRI_METHOD_COUNT];
-    if (!b->job->levels)
+    if (!b->job->told.levels)
         return;
     fri_bfs_policy_input input = policy_input_of(b);
     fri_bfs_expected_ns(&input, ns);
@@ -332,13 +332,13 @@ static fr_status run(fri_job *job) {
     r->medium = (fri_bfs_level_costs){0};
     int64_t begin = fri_now_ns();
     fr_status status = prepare_when_due(r, r->bfs);
-    job->later_ns = fri_now_ns() - begin;
+    job->told.optional_ns = fri_now_ns() - begin;
     if (status)
         return status;
     status = fri_bfs_traverse(r->bfs);
     r->in_edges.queries += !r->bfs->has_in;
     r->hub_parents.queries += r->bfs->has_in;
-    snprintf(job->why, sizeof job->why,
+    snprintf(job->told.why, sizeof job->told.why,
              "cheapest way per level by expected cost: %lld %s serial, %lld top-down queue, %lld "
              "top-down bitmap, %lld bottom-up%s%s",
              (long long)r->taken[FRI_METHOD_SERIAL],
@@ -359,7 +359,7 @@ const fri_strategy fri_bfs_auto = {
     .backend = FR_BACKEND_CPU,
     .scratch = scratch,
     .small_pages = small_pages,
-    .later = later,
+    .optional_bytes = optional_bytes,
     .prepare = prepare,
     .run = run,
 };

@@ -19,10 +19,10 @@ static inline __attribute__((always_inline)) int64_t expand(fri_bfs *b, const fr
     const int32_t *targets = out.targets;
     uint64_t *visited = b->visited;
     int32_t *queue = b->queue, *level = b->level, *parent = b->parent;
-    const int64_t put = b->put, end = b->tail;
-    int64_t tail = put, examined = 0, polled = 0;
+    const int64_t next_head = b->next_head, end = b->tail;
+    int64_t tail = next_head, examined = 0, polled = 0;
     for (int64_t i = b->head; i < end; i++) {
-        prefetch_row(b, out, i + FRI_BFS_PREFETCH, put == end ? tail : end);
+        prefetch_row(b, out, i + FRI_BFS_PREFETCH, next_head == end ? tail : end);
         int32_t u = queue[i];
         int64_t e = fri_bfs_row_begin(out, u), last = fri_bfs_row_begin(out, u + 1);
         examined += last - e;
@@ -51,25 +51,25 @@ static inline __attribute__((always_inline)) int64_t expand(fri_bfs *b, const fr
 void fri_bfs_serial_level(fri_bfs *b) {
     fri_job *job = b->job;
     const fri_bfs_csr narrow = b->out, wide = {NULL, b->out.offsets64, b->out.targets};
-    const int64_t begin_ns = job->levels ? fri_now_ns() : 0, put = b->put;
+    const int64_t begin_ns = job->told.levels ? fri_now_ns() : 0, next_head = b->next_head;
     int64_t examined, tail;
     if (narrow.offsets32)
         tail = expand(b, narrow, &examined);
     else
         tail = expand(b, wide, &examined);
     if (job->target_map)
-        for (int64_t i = put; i < tail; i++)
+        for (int64_t i = next_head; i < tail; i++)
             b->targets_left -= fri_bit_get(job->target_map, b->queue[i]);
-    if (job->levels)
+    if (job->told.levels)
         fri_job_level_expected(job, "serial", b->tail - b->head, examined, fri_now_ns() - begin_ns,
                                b->expected_ns);
     job->out->stats.edges_examined += examined;
     b->reuse_partition = false;
-    b->head = put;
+    b->head = next_head;
     b->tail = tail;
-    b->vertices = tail - put;
+    b->vertices = tail - next_head;
     b->edges = -1;
-    b->left_vertices -= tail - put;
+    b->left_vertices -= tail - next_head;
     b->left_edges -= examined;
-    b->depth += tail > put;
+    b->depth += tail > next_head;
 }

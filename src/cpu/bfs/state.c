@@ -267,11 +267,11 @@ static void close_conversion(fri_bfs *b) {
 
 static void close_level(fri_bfs *b) {
     fri_bfs_worker sum = collect(b);
-    if (b->job->levels)
+    if (b->job->told.levels)
         fri_job_level_expected(b->job, steps[b->step].method, b->vertices, sum.examined,
                                fri_now_ns() - b->level_begin_ns, b->expected_ns);
     if (b->step == FRI_BFS_PUSH_QUEUE) {
-        b->head = b->put;
+        b->head = b->next_head;
         b->tail = b->queue_end;
     } else {
         uint64_t *front = b->front;
@@ -293,7 +293,7 @@ static void close_level(fri_bfs *b) {
 
 /* Where the queue of the next level begins: after the frontier, or at the start again once that is far
  * behind and has room for a vertex per edge. A traversal of many small levels then uses little memory. */
-static int64_t next_put(const fri_bfs *b) {
+static int64_t place_next_queue(const fri_bfs *b) {
     int64_t most = b->edges;
     if (b->head < FRI_BFS_REUSE || (most < 0 && b->max_degree > b->head))
         return b->tail;
@@ -307,7 +307,7 @@ static fri_bfs_step next_step(fri_bfs *b) {
     fri_bfs_step step = FRI_BFS_DONE;
     while (!is_over(b) && poll_level(b)) {
         step = b->policy(b);
-        b->put = next_put(b);
+        b->next_head = place_next_queue(b);
         if (step != FRI_BFS_SERIAL)
             break;
         fri_bfs_serial_level(b);
@@ -315,8 +315,8 @@ static fri_bfs_step next_step(fri_bfs *b) {
     }
     b->status = b->pace.status; /* the last level may have been cancelled, too */
     b->cursor = b->merge_cursor = b->hub_count = 0;
-    b->queue_end = step == FRI_BFS_PUSH_QUEUE ? b->put : b->tail;
-    if (b->job->levels)
+    b->queue_end = step == FRI_BFS_PUSH_QUEUE ? b->next_head : b->tail;
+    if (b->job->told.levels)
         b->level_begin_ns = fri_now_ns();
     return step;
 }
@@ -383,7 +383,7 @@ static void count_reached(fri_bfs *b) {
     for (int64_t i = 0; b->knows_no_in && i < job->query.source_count; i++)
         stats->reached += fri_bit_get(b->no_in, job->query.sources[i]);
     stats->reached_edges = job->csr.m - b->left_edges + last;
-    job->counted_reached = true;
+    job->told.counted_reached = true;
 }
 
 fr_status fri_bfs_traverse(fri_bfs *b) {

@@ -98,7 +98,7 @@ typedef struct fri_bfs {
     bool is_bitmap; /* the frontier is `front`; otherwise queue[head .. tail) */
     int32_t depth;  /* level of the frontier */
     int64_t head, tail;
-    int64_t put;             /* where the queue of the next level begins */
+    int64_t next_head;       /* where the queue of the next level begins */
     int64_t vertices, edges; /* of the frontier; edges: -1 while unknown */
     int64_t left_vertices;   /* not visited, with in-edges */
     int64_t left_edges;      /* not examined: of the frontier and of unvisited vertices */

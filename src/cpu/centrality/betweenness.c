@@ -21,7 +21,7 @@
 #include "base/rng.h"
 #include "base/sized.h"
 #include "core/call_backend.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 
 #include <float.h>
 #include <math.h>

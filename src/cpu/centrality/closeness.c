@@ -16,7 +16,7 @@
 #include "cpu/centrality/ms_bfs.h"
 
 #include "core/call_backend.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -23,7 +23,7 @@
 #include "fringe_measures.h"
 #include "core/backend.h"
 #include "core/call_backend.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cpu/centrality/pass.h"
 #include "cpu/centrality/units.h"
 #include "cpu/centrality/ms_bfs.h"
@@ -422,15 +422,8 @@ static fr_status check(fr_ctx *ctx, const fr_graph *graph) {
 static fri_call_work work_of(const fr_csr *csr, bool want_all) {
     const double n = csr->n, m = (double)csr->m, passes = FRI_MIN(n, want_all ? 200 : 30);
     const int ways = csr->symmetric ? 1 : 2;
-    fri_backend_input in = {.problem = csr->weight_type ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS,
-                            .weighted = csr->weight_type != FR_TYPE_NONE,
-                            .threads = 1,
-                            .n = csr->n,
-                            .m = csr->m,
-                            .symmetric = csr->symmetric,
-                            .edge_degree = fri_backend_edge_degree(csr),
-                            .queries = 1,
-                            .device_open = true};
+    fri_backend_input in = fri_backend_input_of(csr, 1);
+    in.device_open = true;
     const double each = csr->weight_type ? 60 * n * log2(n + 2) + 8 * m : 12 * n + 3 * m;
     return (fri_call_work){
         .name = "fr_eccentricity",

@@ -144,18 +144,6 @@ fr_route_algorithm fr_router_algorithm(const fr_router *r) {
 
 int64_t fr_router_settled(const fr_router *r) { return r ? r->settled : 0; }
 
-static fr_status check_vertices(const fr_router *r, const char *what, const int32_t *v,
-                                int64_t count) {
-    if (count < 0)
-        return fri_fail(r->ctx, FR_INVALID, "%lld %ss: a count must not be negative",
-                        (long long)count, what);
-    for (int64_t i = 0; i < count; i++)
-        if (v[i] < 0 || v[i] >= r->csr[0].n)
-            return fri_fail(r->ctx, FR_NOT_FOUND, "%s %d is not a vertex: there are %d", what, v[i],
-                            r->csr[0].n);
-    return FR_OK;
-}
-
 static fr_status fail_overflow(const fr_router *r, fr_status status) {
     return status == FR_OVERFLOW ? fri_fail(r->ctx, status, "a distance does not fit %s",
                                             r->typed->real ? "double" : "int64")
@@ -177,7 +165,7 @@ fr_status fr_router_path(fr_router *r, int32_t source, int32_t target, void *dis
     int32_t ends[] = {source, target};
     fr_status status = begin(r, ends, ends, dist);
     if (!status)
-        status = check_vertices(r, "end", ends, 2);
+        status = fri_check_vertices(r->ctx, "end", ends, 2, r->csr[0].n);
     if (status)
         return status;
     fri_route route = {.source = source, .target = target, .dist = dist, .path = path};
@@ -259,9 +247,9 @@ fr_status fr_router_distances(fr_router *r, const int32_t *sources, const int32_
                               int64_t count, void *dist) {
     fr_status status = begin(r, sources, targets, dist);
     if (!status)
-        status = check_vertices(r, "source", sources, count);
+        status = fri_check_vertices(r->ctx, "source", sources, count, r->csr[0].n);
     if (!status)
-        status = check_vertices(r, "target", targets, count);
+        status = fri_check_vertices(r->ctx, "target", targets, count, r->csr[0].n);
     if (status)
         return status;
     router_batch c = {
@@ -273,9 +261,9 @@ fr_status fr_router_table(fr_router *r, const int32_t *sources, int64_t source_c
                           const int32_t *targets, int64_t target_count, void *dist) {
     fr_status status = begin(r, sources, targets, dist);
     if (!status)
-        status = check_vertices(r, "source", sources, source_count);
+        status = fri_check_vertices(r->ctx, "source", sources, source_count, r->csr[0].n);
     if (!status)
-        status = check_vertices(r, "target", targets, target_count);
+        status = fri_check_vertices(r->ctx, "target", targets, target_count, r->csr[0].n);
     if (status || source_count == 0 || target_count == 0)
         return status;
     uint64_t *marks = fri_calloc(r->ctx, fri_bitmap_bytes(r->csr[0].n));
@@ -306,7 +294,7 @@ fr_status fr_router_k_paths(fr_router *r, int32_t source, int32_t target, int64_
     int32_t ends[] = {source, target};
     fr_status status = begin(r, ends, ends, ends);
     if (!status)
-        status = check_vertices(r, "end", ends, 2);
+        status = fri_check_vertices(r->ctx, "end", ends, 2, r->csr[0].n);
     if (!status && (k < 1 || !fn))
         status = fri_fail(r->ctx, FR_INVALID, "k paths need k of at least 1 and a function");
     if (status)

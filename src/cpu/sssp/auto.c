@@ -167,11 +167,11 @@ static size_t small_pages(const fri_job *job) {
     return many ? job->scratch_bytes : LITTLE;
 }
 
-static size_t later(const fri_job *job) {
+static size_t optional_bytes(const fri_job *job) {
     auto_sssp a;
     describe(job, &a);
     if (a.chosen == &fri_bfs_auto)
-        return a.chosen->later(&a.inner);
+        return a.chosen->optional_bytes(&a.inner);
     bool may_sort = a.chosen == &fri_sssp_spira_window && job->expected_queries != 1;
     return may_sort ? a.chosen->shared(&a.inner) : 0;
 }
@@ -214,9 +214,9 @@ static fr_status prepare(fri_job *job) {
 
 static void explain(fri_job *job, const auto_sssp *a) {
     if (a->strategy == a->chosen)
-        snprintf(job->why, sizeof job->why, "%s", a->why);
+        snprintf(job->told.why, sizeof job->told.why, "%s", a->why);
     else
-        snprintf(job->why, sizeof job->why, "delta-step: %s (%s)",
+        snprintf(job->told.why, sizeof job->told.why, "delta-step: %s (%s)",
                  a->no_memory ? "no memory for rows sorted by weight"
                               : "until rows sorted by weight pay",
                  a->why);
@@ -248,7 +248,7 @@ static fr_status run_levels(fri_job *job, fri_job *inner) {
 /* Whether the plain search is tried: it records no levels and chooses no smallest parents. */
 static bool tries_bounded(const fri_job *job, auto_sssp *a) {
     const bool finds_min_id = job->query.parent_rule == FR_PARENT_MIN_ID && job->out->parent;
-    if (job->levels || finds_min_id || job->query.source_count > a->next_bounded_edges)
+    if (job->told.levels || finds_min_id || job->query.source_count > a->next_bounded_edges)
         return false;
     if (a->skipped++ < a->skip)
         return false;
@@ -265,9 +265,10 @@ static fr_status run_bounded(fri_job *job, auto_sssp *a, bool *done) {
     a->skip = *done ? 0 : FRI_MIN(2 * a->skip + 1, MAX_SKIPPED);
     if (!*done)
         return status;
-    job->counted_reached = true;
-    job->chosen = &fri_sssp_dijkstra;
-    snprintf(job->why, sizeof job->why, "dijkstra: the search ended after %lld of %lld %s",
+    job->told.counted_reached = true;
+    job->told.chosen = &fri_sssp_dijkstra;
+    snprintf(job->told.why, sizeof job->told.why,
+             "dijkstra: the search ended after %lld of %lld %s",
              (long long)job->out->stats.edges_examined, (long long)job->csr.m,
              fri_words(job->csr.m, "edge", "edges"));
     return FR_OK;
@@ -279,7 +280,7 @@ static void expect_edges(fri_job *job, auto_sssp *a) {
     if (!a->bounded_edges || (job->query.max_distance <= 0 && !job->target_count))
         return;
     fri_job_count_reached(job);
-    job->counted_reached = true;
+    job->told.counted_reached = true;
     const int64_t expected = 2 * job->out->stats.reached_edges;
     if (expected > a->most_bounded_edges)
         return;
@@ -294,13 +295,13 @@ static fr_status run_chosen(fri_job *job, auto_sssp *a) {
     inner->target_map = job->target_map;
     inner->target_count = job->target_count;
     inner->out = job->out;
-    inner->levels = job->levels;
-    inner->level_capacity = job->level_capacity;
-    inner->level_count = 0;
+    inner->told.levels = job->told.levels;
+    inner->told.level_capacity = job->told.level_capacity;
+    inner->told.level_count = 0;
     int64_t begin = fri_now_ns();
     fr_status status = make_sorted_rows(job, a);
-    job->later_ns = fri_now_ns() - begin;
-    inner->later_ns = 0;
+    job->told.optional_ns = fri_now_ns() - begin;
+    inner->told.optional_ns = 0;
     if (!status)
         status =
             inner->problem == FR_PROBLEM_BFS ? run_levels(job, inner) : a->strategy->run(inner);
@@ -309,9 +310,9 @@ static fr_status run_chosen(fri_job *job, auto_sssp *a) {
     a->preparation.queries++;
     a->preparation.saved_ns +=
         fri_sssp_sorted_saving_ns(job->out->stats.edges_examined, job->threads);
-    job->later_ns += inner->later_ns;
-    job->level_count = inner->level_count;
-    job->chosen = a->strategy;
+    job->told.optional_ns += inner->told.optional_ns;
+    job->told.level_count = inner->told.level_count;
+    job->told.chosen = a->strategy;
     explain(job, a);
     return status;
 }
@@ -335,7 +336,7 @@ const fri_strategy fri_sssp_auto = {
     .backend = FR_BACKEND_CPU,
     .scratch = scratch,
     .small_pages = small_pages,
-    .later = later,
+    .optional_bytes = optional_bytes,
     .prepare = prepare,
     .run = run,
 };

@@ -20,7 +20,7 @@
  * Good at: few levels, where sources share most entries. Bad at: thousands of levels with few
  *   sources, whose launches take longer than their work.
  * Called by: fr_betweenness(). */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/centrality/ms_bfs.cuh"
 #include "cuda/device/results.h"
 

@@ -16,7 +16,7 @@
  *   random graphs, where most eccentricities are equal: the caller then traverses many vertices at a
  *   time (eccentricities.cu).
  * Called by: fr_eccentricity(). */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 extern "C" {
 #include "core/backend.h"
 #include "core/call_backend.h"
@@ -363,8 +363,8 @@ static fr_status run_rounds(fri_gpu_bounds *b, const members &c, fri_gpu_bounds_
         if (part->passes && ms_bfs_costs_less(b, &limit, found.open))
             return FR_OK;
         /* each search determines the eccentricity of its vertex */
-        FRI_GPU_TRY(fri_gpu_check_steps(&b->call.job, "searches", part->passes,
-                                        2 * (int64_t)part->count));
+        FRI_GPU_TRY(
+            fri_gpu_check_steps(&b->call.job, "searches", part->passes, 2 * (int64_t)part->count));
         const int32_t place = (int32_t) ~(uint32_t)found.chosen;
         FRI_GPU_TRY(traverse_from(b, c, b->host_list[part->first + place]));
         part->passes += b->backward ? 2 : 1;

@@ -7,7 +7,7 @@
  * Work: for each batch of sources and each of its levels the rows of the vertices at that level.
  *   Launches: 2 per level. Atomics: see ms_bfs.cuh.
  * Called by: fr_eccentricity(). */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/centrality/ms_bfs.cuh"
 #include "cuda/device/results.h"
 

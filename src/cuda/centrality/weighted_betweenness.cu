@@ -18,7 +18,7 @@
  * Good at: many sources. Bad at: thousands of layers of a few vertices each, whose launches take longer
  *   than their work.
  * Called by: fr_betweenness(). */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/centrality/weighted_searches.cuh"
 #include "cuda/device/results.h"
 #include "cuda/prim/append.cuh"

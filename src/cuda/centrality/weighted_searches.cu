@@ -11,7 +11,8 @@
 /* Indices of job.knob. */
 enum { KNOB_GROUPS, KNOB_HUBS, KNOB_HUB_RUNS };
 enum {
-    MAX_ITEMS = 1 << 23, /* vertices times groups: beyond that a GPU is full at every round of a mesh */
+    MAX_ITEMS =
+        1 << 23, /* vertices times groups: beyond that a GPU is full at every round of a mesh */
     HUB_DEGREE = 512,
     SAMPLE_ROWS = 4096, /* whose weights give the mean, from at most SAMPLE_EDGES each */
     SAMPLE_EDGES = 64

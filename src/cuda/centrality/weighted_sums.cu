@@ -9,7 +9,7 @@
  *   and 3 bits.
  * Work: for each batch its searches, and 8 bytes read per vertex and source. Atomics: none of its own.
  * Called by: fr_closeness() and fr_harmonic(). */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/centrality/weighted_searches.cuh"
 #include "cuda/device/results.h"
 

@@ -14,7 +14,7 @@
  *   outside the giant component. Launches: 13. Atomics: one per attempted link, one per vertex or
  *   warp for the sizes.
  * Called by: fr_components(). */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/components/labels.cuh"
 #include "cuda/drivers/graph_call.h"
 #include "cuda/prim/device.cuh"
@@ -166,8 +166,9 @@ static fr_status link_rest(fri_gpu *g, const forest &f) {
         FRI_LAUNCH(sample_kernel, 1, SAMPLES, 0, g->stream, f);
     FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((link_rows_kernel<O>), blocks, BLOCK, 0, g->stream,
                                       fri_csr_view_of<O>(g->out), f, skips)));
-    FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((link_long_rows_kernel<O>), (unsigned)g->multiprocessors,
-                                      FRI_LABELS_BLOCK, 0, g->stream, fri_csr_view_of<O>(g->out), f)));
+    FRI_BY_OFFSET_TYPE(g,
+                       (FRI_LAUNCH((link_long_rows_kernel<O>), (unsigned)g->multiprocessors,
+                                   FRI_LABELS_BLOCK, 0, g->stream, fri_csr_view_of<O>(g->out), f)));
     FRI_LAUNCH(flatten_kernel, blocks, BLOCK, 0, g->stream, f);
     return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
 }

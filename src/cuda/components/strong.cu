@@ -22,7 +22,7 @@
  * Good at: a giant component and many small ones, as in graphs of web pages. Bad at: paths of
  *   thousands of components and cycles of thousands of vertices, whose steps have little work.
  * Called by: fr_components(). */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/components/labels.cuh"
 #include "cuda/prim/append.cuh"
 #include "cuda/prim/reduce.cuh"

@@ -15,7 +15,7 @@
  * Threads: the batch's thread neither allocates nor sets messages; the caller's thread reports
  *   errors. The pinned buffers belong to the team during a batch.
  * Called by: core/solve_each.c, core/device_team.c and drivers/apsp.c; download.c, per query. */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/device/pinned.h"
 #include "cuda/device/results.h"
 #include "cuda/drivers/apsp.h"

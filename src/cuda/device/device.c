@@ -1,5 +1,5 @@
 /* Opens the device: runtime context, attributes, name. */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/device/context.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/device/opening.h"

@@ -1,5 +1,5 @@
 /* Describes a GPU to the caller. */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/device/gpu.h"
 
 #include <stdio.h>

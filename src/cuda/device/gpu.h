@@ -125,7 +125,7 @@ struct fri_gpu {
     struct fri_gpu_batch *batch; /* device/batch.c; NULL: there was none yet */
     /* profiling */
     void *nvtx_domain;                   /* NVTX domain; NULL: no profiler is attached */
-    const void *kernel[FRI_MAX_KERNELS]; /* of job->kernels */
+    const void *kernel[FRI_MAX_KERNELS]; /* of job->told.kernels */
 };
 
 /* ---- device.c ---------------------------------------------------------------------------- */

@@ -51,7 +51,7 @@ typedef struct fri_gpu_strategy {
     /* The scratch is all it uses: no level, parent, sources and target_map (drivers/graph_call.h). */
     bool scratch_only;
     /* `auto`: gives the job to another strategy (fri_job_give) if that one is to answer all of its queries, and adds
-     * the reason to job->note. Called once per solver, before anything else; weights, knobs and types are
+     * the reason to job->told.note. Called once per solver, before anything else; weights, knobs and types are
      * set. NULL: it answers itself. */
     void (*choose)(fri_job *job);
     /* Sets knobs so that less memory is needed, at the cost of time: further at each step, from 0 on.

@@ -1,6 +1,6 @@
 /* Kernels shared by all strategies: fill arrays, set sources, count targets, find the
  * smallest parents. */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/publish.cuh"
 

@@ -186,7 +186,7 @@ static fr_status save_memory(fri_job *job, size_t need, size_t available, bool *
     if (!*does)
         return FR_OK;
     memcpy(job->knob, less.knob, sizeof job->knob);
-    snprintf(job->note, sizeof job->note,
+    snprintf(job->told.note, sizeof job->told.note,
              "auto with less memory: it needs %s on the GPU instead of %s, and %s are available",
              fri_size(min_bytes).text, fri_size(need).text, fri_size(available).text);
     return FR_OK;
@@ -200,7 +200,7 @@ static const fri_strategy *on_the_cpu(fr_problem problem) {
 }
 
 /* Gives the job to the first fallback of this build that is possible, which leaves other knobs, else to the CPU. */
-static fr_status step_down(fri_job *job) {
+static fr_status choose_fallback(fri_job *job) {
     size_t ignored;
     bool does = false;
     FRI_GPU_TRY(fri_job_fetch_rows(job)); /* `auto` alone plans without them */
@@ -247,8 +247,9 @@ fr_status fri_gpu_resolve(fri_job *job) {
         FRI_GPU_TRY(save_memory(job, need, free_bytes, &does));
     if (does)
         return FR_OK;
-    FRI_GPU_TRY(step_down(job));
-    snprintf(job->note, sizeof job->note, "%s: %s needs %s on the GPU, and %s are available",
+    FRI_GPU_TRY(choose_fallback(job));
+    snprintf(job->told.note, sizeof job->told.note,
+             "%s: %s needs %s on the GPU, and %s are available",
              job->strategy->backend == FR_BACKEND_CUDA ? job->strategy->name : "on the CPU", chosen,
              fri_size(need).text, fri_size(free_bytes).text);
     return FR_OK;

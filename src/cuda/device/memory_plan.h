@@ -6,7 +6,7 @@
 extern "C" {
 #endif
 
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 
 /* Bytes of device memory that the context may still allocate: the free memory, at most the rest of
  * its limit. */

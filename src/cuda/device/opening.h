@@ -3,7 +3,7 @@
 #ifndef FRI_CUDA_DEVICE_OPENING_H
 #define FRI_CUDA_DEVICE_OPENING_H
 
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 
 #ifdef __cplusplus
 extern "C" {

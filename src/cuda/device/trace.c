@@ -59,24 +59,25 @@ void fri_gpu_record_launch(fri_gpu *g, const char *name, const void *kernel, int
                            size_t shared_bytes) {
     fri_job *job = g->job;
     int i = 0;
-    while (i < job->kernel_count && (g->kernel[i] != kernel || job->kernels[i].block != block))
+    while (i < job->told.kernel_count &&
+           (g->kernel[i] != kernel || job->told.kernels[i].block != block))
         i++;
     if (i == FRI_MAX_KERNELS)
         return;
-    fr_kernel *k = &job->kernels[i];
-    if (i == job->kernel_count) {
+    fr_kernel *k = &job->told.kernels[i];
+    if (i == job->told.kernel_count) {
         *k = (fr_kernel){.block = block};
         put_name(k->name, sizeof k->name, name);
         g->kernel[i] = kernel;
-        job->kernel_count++;
+        job->told.kernel_count++;
     }
     k->launches++;
     k->shared_bytes = FRI_MAX(k->shared_bytes, shared_bytes);
 }
 
 fr_status fri_gpu_read_occupancy(fri_gpu *g) {
-    for (int i = 0; i < g->job->kernel_count; i++) {
-        fr_kernel *k = &g->job->kernels[i];
+    for (int i = 0; i < g->job->told.kernel_count; i++) {
+        fr_kernel *k = &g->job->told.kernels[i];
         FRI_GPU_TRY(fri_gpu_check(
             g,
             cudaOccupancyMaxActiveBlocksPerMultiprocessor(&k->blocks_per_multiprocessor,

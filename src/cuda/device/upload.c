@@ -56,7 +56,7 @@ static cudaError_t send(const transfer *t, int64_t at, size_t bytes, char *buffe
 static fr_status run_first(fri_gpu *g, const fri_gpu_overlap *overlap, bool alone) {
     const int64_t begin = fri_now_ns();
     fr_status status = overlap->first(g);
-    g->job->upload_ns -= alone ? fri_now_ns() - begin : 0;
+    g->job->told.upload_ns -= alone ? fri_now_ns() - begin : 0;
     return status;
 }
 

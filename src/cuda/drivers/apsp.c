@@ -9,7 +9,7 @@
  * overlaps.
  * Called by: core/solve.c, as `run` of every APSP strategy of the GPU. */
 #include "cuda/drivers/apsp.h"
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/device/results.h"
 #include "base/number.h"
@@ -112,8 +112,8 @@ static fri_job search_job(const fri_job *job) {
     inner.problem = FR_PROBLEM_SSSP;
     fri_job_give(&inner, &fri_sssp_bellman_ford);
     inner.dist_type = job->dist_type == FR_TYPE_I32 ? FR_TYPE_I64 : job->dist_type;
-    inner.levels = NULL;
-    inner.kernels = NULL;
+    inner.told.levels = NULL;
+    inner.told.kernels = NULL;
     return inner;
 }
 
@@ -173,7 +173,7 @@ static fr_status compute(fri_gpu *g, const host_buffers *h, int64_t first, int32
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "computing rows"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->clock_start, g->clock_stop),
                               "reading the clock"));
-    g->job->device_ns += (int64_t)((double)ms * 1e6);
+    g->job->told.device_ns += (int64_t)((double)ms * 1e6);
     return FR_OK;
 }
 
@@ -287,7 +287,7 @@ static fr_status bands(fri_gpu *g, const host_buffers *h) {
         FRI_GPU_TRY(deliver(g, h, first, count));
         transfer += fri_gpu_is_batched(g) ? 0 : fri_now_ns() - done;
     }
-    job->out->stats.transfer_ns = job->upload_ns + transfer;
+    job->out->stats.transfer_ns = job->told.upload_ns + transfer;
     return FR_OK;
 }
 
@@ -317,7 +317,7 @@ static fr_status start_query(fri_gpu *g) {
     FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "starting the query"));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->clock_start, g->clock_stop),
                               "reading the clock"));
-    g->job->device_ns = (int64_t)((double)ms * 1e6);
+    g->job->told.device_ns = (int64_t)((double)ms * 1e6);
     return FR_OK;
 }
 

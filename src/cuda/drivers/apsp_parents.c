@@ -114,8 +114,8 @@ static fr_status search_row(const fri_job *job, int32_t source, int32_t *parents
     one.problem = FR_PROBLEM_SSSP;
     one.strategy = row_strategy();
     one.threads = 1;
-    one.levels = NULL;
-    one.kernels = NULL;
+    one.told.levels = NULL;
+    one.told.kernels = NULL;
     one.scratch = scratch;
     one.out = result;
     one.forest = parents;

@@ -153,7 +153,7 @@ static fr_status read_clock(fri_gpu *g) {
     float ms = 0;
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->clock_start, g->clock_stop),
                               "reading the clock"));
-    g->job->device_ns = (int64_t)((double)ms * 1e6);
+    g->job->told.device_ns = (int64_t)((double)ms * 1e6);
     return FR_OK;
 }
 
@@ -244,7 +244,7 @@ static fr_status run_query(fri_gpu *g) {
     fri_gpu_delivery d = {.arg = &t};
     set_query(g);
     FRI_GPU_TRY(solve(g, &d));
-    stats->transfer_ns = g->job->upload_ns + d.ns;
+    stats->transfer_ns = g->job->told.upload_ns + d.ns;
     if (t.pending)
         FRI_GPU_TRY(read_clock(g));
     const int64_t edges = d.counting ? fri_gpu_take_reached(g) : 0;

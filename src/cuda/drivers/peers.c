@@ -63,9 +63,9 @@ fr_status fri_bind_peer(const fri_job *job, int k, fri_job *own) {
     own->device = NULL;
     FRI_GPU_TRY(fri_device_peer(job->ctx, k, &own->ctx));
     own->ctx->progress = NULL;
-    own->upload_ns = 0;
-    own->levels = NULL;
-    own->kernels = NULL;
+    own->told.upload_ns = 0;
+    own->told.levels = NULL;
+    own->told.kernels = NULL;
     own->threads = own->ctx->threads;
     fri_gpu *g = fri_calloc(own->ctx, sizeof *g);
     if (!g)

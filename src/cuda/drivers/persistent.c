@@ -8,7 +8,7 @@ size_t fri_gpu_trace_bytes(void) {
 }
 
 fri_level_record *fri_gpu_carve_trace(const fri_gpu *g, char **scratch) {
-    return g->job->levels ? fri_carve(scratch, fri_gpu_trace_bytes()) : NULL;
+    return g->job->told.levels ? fri_carve(scratch, fri_gpu_trace_bytes()) : NULL;
 }
 
 fr_status fri_gpu_report_levels(fri_gpu *g, const fri_level_record *trace,

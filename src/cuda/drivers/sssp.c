@@ -422,7 +422,7 @@ static fr_status finish(fri_gpu *g) {
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));
     FRI_GPU_TRY(fri_gpu_check(g, cudaEventElapsedTime(&ms, g->clock_start, g->clock_stop),
                               "reading the clock"));
-    g->job->device_ns = (int64_t)((double)ms * 1e6);
+    g->job->told.device_ns = (int64_t)((double)ms * 1e6);
     g->job->out->stats.edges_examined = long_word(g, FRI_CONTROL_EDGES);
     g->job->out->stats.relaxations = long_word(g, FRI_CONTROL_RELAXED);
     return check_range(g, bounded);
@@ -513,7 +513,7 @@ static fr_status run_query(fri_gpu *g) {
     FRI_GPU_TRY(solve(g, &d));
     if (g->sssp.why_host)
         return fri_gpu_sssp_on_host(job, g->sssp.why_host);
-    job->out->stats.transfer_ns = job->upload_ns + d.ns;
+    job->out->stats.transfer_ns = job->told.upload_ns + d.ns;
     fri_gpu_take_reached(g);
     FRI_GPU_TRY(fri_gpu_read_occupancy(g));
     FRI_GPU_TRY(fri_gpu_read_counts(g));

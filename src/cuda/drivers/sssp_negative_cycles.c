@@ -37,15 +37,15 @@ size_t fri_gpu_sssp_scratch(const fri_job *job) {
 
 static fr_status solve_on_host(fri_job *job, fr_result *to, const char *why) {
     fri_job inner = *job;
-    job->chosen = &fri_sssp_bellman_ford;
-    fri_job_give(&inner, job->chosen);
+    job->told.chosen = &fri_sssp_bellman_ford;
+    fri_job_give(&inner, job->told.chosen);
     inner.scratch = (char *)job->scratch + fri_align_line(sizeof(bool));
     inner.out = to;
     to->stats = (fr_stats){0};
     to->cycle = NULL;
     fr_status status = inner.strategy->run(&inner);
-    job->level_count = inner.level_count;
-    snprintf(job->why, sizeof job->why, "%s on the CPU: %s", inner.strategy->name, why);
+    job->told.level_count = inner.told.level_count;
+    snprintf(job->told.why, sizeof job->told.why, "%s on the CPU: %s", inner.strategy->name, why);
     if (!status || (status == FR_NEGATIVE_CYCLE && job->query.mark_negative_cycles))
         fri_job_count_reached(&inner);
     return status;

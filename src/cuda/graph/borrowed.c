@@ -1,6 +1,6 @@
 /* Graphs whose rows are a caller's arrays in device memory: checked on the device, used where they
  * are, and copied to the host when something needs them there. */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/device/context.h"
 #include "cuda/device/results.h"
 #include "cuda/graph/resident.h"

@@ -294,7 +294,7 @@ static fr_status upload(fri_gpu *g) {
     fr_status status = make_graph(g, &missing);
     g->copy_stream = g->stream;
     fri_gpu_range_end(g);
-    g->job->upload_ns += missing.count ? fri_now_ns() - begin : 0;
+    g->job->told.upload_ns += missing.count ? fri_now_ns() - begin : 0;
     return status;
 }
 
@@ -325,7 +325,7 @@ static fr_status finish(fri_gpu *g) {
 static fr_status prepare_locked(fri_gpu *g) {
     FRI_GPU_TRY(fri_gpu_check_memory(g));
     fri_gpu_apsp_plan(g);
-    g->job->rows_at_once = g->apsp.batch;
+    g->job->told.rows_at_once = g->apsp.batch;
     FRI_GPU_TRY(fri_gpu_check(g, fri_gpu_streams_take(g), "creating a stream"));
     FRI_GPU_TRY(fri_gpu_acquire_control(g));
     fri_gpu_ranges_open(g);

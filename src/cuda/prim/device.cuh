@@ -14,7 +14,7 @@
 template <class... P>
 static inline void fri_record_launch(fri_gpu *g, const char *name, void (*kernel)(P...), dim3 block,
                                      size_t shared_bytes) {
-    if (g->job->kernels)
+    if (g->job->told.kernels)
         fri_gpu_record_launch(g, name, (const void *)kernel, (int)(block.x * block.y * block.z),
                               shared_bytes);
 }

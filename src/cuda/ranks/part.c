@@ -1,7 +1,7 @@
 /* A rank's part on its GPU: the device, offsets, sources, and the exchanges of a level or round. */
 #include "cuda/ranks/part.h"
 
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/device/context.h"
 #include "ranks/solver.h"
 

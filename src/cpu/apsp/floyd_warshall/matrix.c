@@ -110,7 +110,7 @@ static fri_job row_job(const fri_floyd *f, const int32_t *source, fr_result *res
     fri_job one = *f->job;
     one.problem = FR_PROBLEM_SSSP;
     one.threads = 1;
-    one.levels = NULL;
+    one.told.levels = NULL;
     one.scratch = f->search;
     one.out = result;
     one.query.sources = source;
@@ -202,7 +202,7 @@ fr_status fri_floyd_find_cycle(fri_floyd *f) {
     fr_result result = {.dist = fri_carve(&scratch, fri_bytes(n, sizeof(double)))};
     int32_t *sources = fri_carve(&scratch, fri_bytes(n, sizeof(int32_t)));
     inner.problem = FR_PROBLEM_SSSP;
-    inner.levels = NULL;
+    inner.told.levels = NULL;
     inner.scratch = scratch;
     inner.out = &result;
     if (inner.dist_type == FR_TYPE_I32)

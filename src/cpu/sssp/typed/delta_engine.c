@@ -160,7 +160,7 @@ static void choose_span(fri_delta_engine *s, int parity) {
 /* Member 0, after a round: records a level if levels are requested. */
 static void report_round(fri_delta_engine *s, const char *choice) {
     fri_job *job = s->job;
-    if (!job->levels)
+    if (!job->told.levels)
         return;
     int64_t visited = 0, examined = 0, now = fri_now_ns();
     for (int t = 0; t < job->threads; t++) {

@@ -69,9 +69,9 @@ static fri_job search_job(const fri_job *job) {
     /* floats: the same type decides what a negative cycle is */
     inner.dist_type = job->csr.weight_type == FR_TYPE_I32 ? FR_TYPE_I64 : job->dist_type;
     inner.device = nullptr;
-    inner.levels = nullptr;
-    inner.kernels = nullptr;
-    inner.kernel_count = 0;
+    inner.told.levels = nullptr;
+    inner.told.kernels = nullptr;
+    inner.told.kernel_count = 0;
     inner.counters = false;
     inner.target_map = nullptr;
     return inner;

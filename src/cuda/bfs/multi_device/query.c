@@ -37,7 +37,7 @@ static void begin_query(fri_slices *all) {
         own->query = job->query;
         own->out = job->out;
         own->counters = job->counters;
-        own->device_ns = 0;
+        own->told.device_ns = 0;
     }
 }
 
@@ -186,15 +186,15 @@ static void fill_stats(fri_slices *all) {
     all->published = fri_published_bytes((int64_t)r->words_published, all->count);
     for (int k = 0; k < all->count; k++) {
         stats->edges_examined += all->slice[k].edges_scanned;
-        job->device_ns = FRI_MAX(job->device_ns, all->slice[k].device_ns);
+        job->told.device_ns = FRI_MAX(job->told.device_ns, all->slice[k].device_ns);
     }
 }
 
 static void explain(const fri_slices *all) {
     fri_job *job = all->job;
     if (all->count > 1)
-        snprintf(job->why, sizeof job->why, "on %d GPUs, %s stored to other GPUs", all->count,
-                 fri_size((size_t)all->published).text);
+        snprintf(job->told.why, sizeof job->told.why, "on %d GPUs, %s stored to other GPUs",
+                 all->count, fri_size((size_t)all->published).text);
 }
 
 /* Counters of each device's kernels, into the first's job. */

@@ -73,7 +73,7 @@ static fr_status take_memory(fri_slice *s) {
     s->pull.counts = s->push.counts = g->out.counts;
     if (s->job.csr.symmetric)
         s->out_offsets = s->pull.offsets;
-    if (!s->job.levels)
+    if (!s->job.told.levels)
         s->trace = NULL;
     return FR_OK;
 }
@@ -224,7 +224,7 @@ static fr_status upload_rows(fri_slice *s) {
         FRI_GPU_TRY(
             fri_upload_slice_offsets(s->g, s->out_offsets, s->job.csr.offsets + s->first, s->own));
     FRI_GPU_TRY(upload_push_rows(s));
-    s->g->job->upload_ns += fri_now_ns() - begin;
+    s->g->job->told.upload_ns += fri_now_ns() - begin;
     return FR_OK;
 }
 

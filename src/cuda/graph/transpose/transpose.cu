@@ -88,7 +88,7 @@ template <class O> static transposition<O> transposition_in(const fri_gpu *g) {
  * row in which they end, see corner_at. */
 static int32_t tiles_within(const fri_gpu *g, int64_t edges) {
     const int32_t tiles = tiles_of(g->n, g->m);
-    if (edges == g->m) /* offsets on the host may be absent: see fri_job.rows_away */
+    if (edges == g->m) /* offsets on the host may be absent: see fri_job.csr_on_device_only */
         return tiles;
     const int32_t row = row_of(g->job->csr.offsets, 0, g->n - 1, edges);
     return (int32_t)((row + EDGE_COST * edges) / TILE_COST);

@@ -360,7 +360,7 @@ static fr_status prepare(fri_job *job) {
 
 static fr_status run(fri_job *job) {
     const fri_gpu *g = (const fri_gpu *)job->device;
-    snprintf(job->why, sizeof job->why, "a window of %.3g that adapts to the load%s", delta_of(g),
+    snprintf(job->told.why, sizeof job->told.why, "a window of %.3g that adapts to the load%s", delta_of(g),
              can_pull(g) ? "; pull while many vertices are pending" : "");
     return fri_gpu_sssp_run(job);
 }
@@ -380,7 +380,7 @@ FRI_GPU_STRATEGY(fri_gpu_sssp_auto) = {
     .text = "near-far with a window that adapts to the load; hops within blocks; one launch",
     .problem = FR_PROBLEM_SSSP,
     .backend = FR_BACKEND_CUDA,
-    .needs = FRI_TAKES_ROWS_AWAY,
+    .needs = FRI_TAKES_CSR_ON_DEVICE,
     .knobs = knobs,
     .counts = FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_RELAXATIONS) |
               FRI_COUNTER_BIT(FR_COUNTER_ENQUEUES) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS),

@@ -175,7 +175,7 @@ static sssp_params<T> push_params(const fri_sssp_slices *all, const fri_sssp_sli
     p.packed_parents =
         uses_packed_parents(first) ? (unsigned long long *)s->packed_parents - s->first : nullptr;
     p.control = &((slice_control *)s->control)->rounds;
-    p.trace = all->job->levels ? s->trace : nullptr;
+    p.trace = all->job->told.levels ? s->trace : nullptr;
     p.compare_before_atomic = COMPARE_ON_GRID;
     p.weight_shift = all->weight_shift;
     set_thresholds(all, &p, (double)resident_blocks<T>(s->g));
@@ -327,7 +327,7 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
     all->barrier = next;
     progress->levels = g->host_control[CONTROL_ROUNDS];
     progress->found = g->host_control[CONTROL_HAS_PENDING]; /* not counted: 1 if any */
-    FRI_GPU_TRY(fri_gpu_report_levels(g, g->job->levels ? all->slice[0].trace : nullptr,
+    FRI_GPU_TRY(fri_gpu_report_levels(g, g->job->told.levels ? all->slice[0].trace : nullptr,
                                       method_names, progress));
     memcpy(&min_pending_key, &g->host_control[CONTROL_MIN_PENDING_KEY], sizeof min_pending_key);
     if (progress->found)
@@ -347,7 +347,7 @@ static fri_gpu_parents parents(fri_gpu *g) {
 
 static fr_status run(fri_job *job) {
     const fri_sssp_slices *all = fri_sssp_slices_of(job);
-    snprintf(job->why, sizeof job->why, "on %d GPU%s, a window of %.3g%s", all->count,
+    snprintf(job->told.why, sizeof job->told.why, "on %d GPU%s, a window of %.3g%s", all->count,
              all->count == 1 ? "" : "s", all->delta,
              all->pulls ? "; pull while many vertices are pending" : "");
     return fri_gpu_sssp_run(job);

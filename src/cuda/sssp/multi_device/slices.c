@@ -199,7 +199,7 @@ static fr_status prepare_slice(fri_sssp_slices *all, int k) {
     if (all->pulls)
         FRI_GPU_TRY(upload_pull_rows(all, s));
     FRI_GPU_TRY(fri_sssp_change_slice(all, s));
-    job->upload_ns += fri_now_ns() - begin;
+    job->told.upload_ns += fri_now_ns() - begin;
     return fri_gpu_check(s->g, cudaStreamSynchronize(s->g->stream), "preparing");
 }
 

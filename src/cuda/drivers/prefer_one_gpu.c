@@ -1,5 +1,5 @@
 /* Replaces `multi-device` by `auto` on one GPU where several GPUs are not expected to be faster. */
-#include "core/gpu_seam.h"
+#include "core/gpu_interface.h"
 #include "cuda/bfs/multi_device/plan.h"
 #include "cuda/sssp/multi_device/plan.h"
 
@@ -17,7 +17,7 @@ static fr_status check_devices(fr_ctx *ctx) {
 
 extern const fri_strategy fri_gpu_bfs_auto, fri_gpu_sssp_auto;
 
-fr_status fri_gpu_keep_on_one(fri_job *job) {
+fr_status fri_gpu_prefer_one(fri_job *job) {
     if (!(job->strategy->needs & FRI_SPANS_DEVICES))
         return FR_OK;
     FRI_GPU_TRY(check_devices(job->ctx));
@@ -30,11 +30,11 @@ fr_status fri_gpu_keep_on_one(fri_job *job) {
         return FR_OK;
     fri_job_give(job, bfs ? &fri_gpu_bfs_auto : &fri_gpu_sssp_auto);
     if (in.devices > 1)
-        snprintf(job->note, sizeof job->note,
+        snprintf(job->told.note, sizeof job->told.note,
                  "on one of %d GPUs: about %.2f ms are expected there and %.2f ms on all of them, "
                  "which multi-device with the knob all=1 uses",
                  in.devices, one * 1e-6, all * 1e-6);
     else
-        snprintf(job->note, sizeof job->note, "the context names one GPU");
+        snprintf(job->told.note, sizeof job->told.note, "the context names one GPU");
     return FR_OK;
 }

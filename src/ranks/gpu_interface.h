@@ -1,8 +1,8 @@
 /* The functions that ranks need from the GPU side; src/cuda/ranks defines them. They are declared here
  * because ranks may not include cuda. Collective are the exchanges alone: fri_gpu_part_bfs_exchange, and of SSSP
  * _exchange, _send_lists and _send_distances. */
-#ifndef FRI_RANKS_GPU_SEAM_H
-#define FRI_RANKS_GPU_SEAM_H
+#ifndef FRI_RANKS_GPU_INTERFACE_H
+#define FRI_RANKS_GPU_INTERFACE_H
 
 #ifdef __cplusplus
 extern "C" {

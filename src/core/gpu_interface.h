@@ -1,7 +1,7 @@
 /* The functions that the solver needs from the GPU side; src/cuda defines them. They are declared
  * here because core may not include cuda. */
-#ifndef FRI_CORE_GPU_SEAM_H
-#define FRI_CORE_GPU_SEAM_H
+#ifndef FRI_CORE_GPU_INTERFACE_H
+#define FRI_CORE_GPU_INTERFACE_H
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,13 +30,13 @@ bool fri_gpu_makes_in_edges(const fri_job *job);
 /* For a caller who asked for `auto`: gives the job to the strategy of the GPU that `auto` chooses for it
  * (fri_gpu_strategy.choose). If the memory of that one does not fit: sets knobs with which it does, if there are
  * any (fri_gpu_strategy.save_memory), else gives the job to the first strategy of a fallback list that fits; the
- * last one is the CPU's auto. APSP with int64 weights: to the CPU's auto, whatever fits. job->note says what was
+ * last one is the CPU's auto. APSP with int64 weights: to the CPU's auto, whatever fits. job->told.note says what was
  * done. A strategy of the CPU stays. FR_NO_DEVICE without a GPU. */
 fr_status fri_gpu_resolve(fri_job *job);
 
 /* Gives the job of `multi-device` to the GPU's `auto` where one GPU is expected to be faster than all of the
- * context; job->note then says so. FR_NO_DEVICE if the context names one that is not there. */
-fr_status fri_gpu_keep_on_one(fri_job *job);
+ * context; job->told.note then says so. FR_NO_DEVICE if the context names one that is not there. */
+fr_status fri_gpu_prefer_one(fri_job *job);
 
 /* Whether the context has opened its device, or a thread is opening it (fr_ctx_open_device). */
 bool fri_gpu_is_open(const fr_ctx *ctx);

@@ -1,0 +1,135 @@
+/* Failures of the command: their messages, exit codes and the end of the process; memory that cannot fail. */
+#include "cli.h"
+#include "outcome.h"
+#include "cli/io/progress.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* fringe(1) documents them. */
+static const unsigned char codes[] = {
+    [FR_OK] = 0,
+    /* 1: a wrong answer, or a negative cycle */
+    [FR_VERIFY_FAILED] = 1,
+    [FR_NEGATIVE_CYCLE] = 1,
+    /* 2: wrong usage */
+    [FR_INVALID] = 2,
+    /* 3: the input cannot be used */
+    [FR_NOT_FOUND] = 3,
+    [FR_IO] = 3,
+    [FR_FORMAT] = 3,
+    [FR_UNSUPPORTED] = 3,
+    [FR_RANGE] = 3,
+    [FR_CHECKSUM] = 3,
+    [FR_NEGATIVE_WEIGHT] = 3,
+    /* 4: the machine or a number type is too small */
+    [FR_OVERFLOW] = 4,
+    [FR_NOMEM] = 4,
+    [FR_NO_DEVICE] = 4,
+    [FR_DEVICE] = 4,
+    [FR_DISK] = 4,
+    [FR_CANCELLED] = 130,
+    [FR_RANK] = 4,
+};
+_Static_assert(sizeof codes == FR_STATUS_COUNT, "a status has no exit code");
+
+int cli_exit_code(fr_status status) {
+    return (unsigned)status < FR_STATUS_COUNT ? codes[status] : 4;
+}
+
+/* Prints a failure on stderr, after all earlier output, and records it for --json. */
+static void print_failure(fr_status status, const char *head, const char *tail, const char *format,
+                          va_list args) {
+    char *text = NULL;
+    if (vasprintf(&text, format, args) < 0)
+        text = NULL;
+    const char *message = text ? text : fr_status_message(status);
+    progress_clear();
+    fflush(stdout);
+    fprintf(stderr, "%s: %s%s\n", head, message, tail);
+    outcome_failure(status, message);
+    free(text);
+}
+
+int cli_fail(fr_status status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    print_failure(status, "fringe", "", format, args);
+    va_end(args);
+    return status == FR_CANCELLED ? progress_exit_code() : cli_exit_code(status);
+}
+
+int cli_fail_ctx(const fr_ctx *ctx, fr_status status) {
+    static const char cancelled[] = "cancelled while ";
+    const char *message = ctx ? fr_ctx_error(ctx) : "";
+    if (status != FR_CANCELLED || !progress_stopped())
+        return cli_fail(status, "%s", *message ? message : fr_status_message(status));
+    if (strncmp(message, cancelled, sizeof cancelled - 1) != 0)
+        return cli_fail(status, "interrupted");
+    return cli_fail(status, "interrupted while %s", message + sizeof cancelled - 1);
+}
+
+int cli_usage(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *name = outcome_running();
+    const char *space = *name ? " " : "";
+    char head[64], tail[96];
+    snprintf(head, sizeof head, "fringe%s%s", space, name);
+    snprintf(tail, sizeof tail, "; see 'fringe%s%s --help'", space, name);
+    print_failure(FR_INVALID, head, tail, format, args);
+    va_end(args);
+    return CLI_USAGE;
+}
+
+static bool ended; /* the outcome has been printed */
+
+/* Output that cannot be written (`>` to a full disk) is a failure too. */
+int cli_finish(int code) {
+    ended = true;
+    outcome_print(code);
+    errno = 0;
+    bool lost = fflush(stdout) != 0 || ferror(stdout);
+    if (lost && !errno) /* an earlier write failed: one more has its reason */
+        (void)!write(STDOUT_FILENO, "\n", 1);
+    if (lost && code == CLI_OK)
+        return cli_fail(FR_DISK, "standard output: %s",
+                        errno ? strerror(errno) : "a part could not be written");
+    return code;
+}
+
+void cli_exit(int code) { exit(cli_finish(code)); }
+
+/* An OpenMP runtime that cannot start its threads calls exit(1), but 1 is the exit code of a wrong
+ * answer. */
+void cli_on_exit(void) {
+    if (!ended)
+        _exit(cli_finish(cli_fail(FR_NOMEM,
+                                  "the OpenMP runtime exited: not enough memory or threads; "
+                                  "reduce --threads or OMP_STACKSIZE, or raise the limits "
+                                  "(ulimit -v, ulimit -u)")));
+}
+
+void cli_no_memory(void) { cli_exit(cli_fail(FR_NOMEM, "out of memory")); }
+
+static void *check(void *block) {
+    if (!block)
+        cli_no_memory();
+    return block;
+}
+
+void *cli_alloc(size_t bytes) { return check(calloc(1, bytes ? bytes : 1)); }
+void *cli_realloc(void *block, size_t bytes) { return check(realloc(block, bytes)); }
+
+char *cli_format(const char *format, ...) {
+    char *text = NULL;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0)
+        text = NULL;
+    va_end(args);
+    return check(text);
+}
