@@ -33,7 +33,7 @@ test: ## what is quick: one build, units, the command, strategies in brief, Pyth
 	@tools/test.sh test $(STAGE)
 
 test-all: ## after `make test`, before a change lands: kernels on the host, sanitizers, fuzzers, all of Python, site; STAGE="fuzzers"
-	@tools/test.sh test-all $(STAGE)
+	@tools/test.sh $(CHANGED) test-all $(STAGE)
 
 nightly: ## what takes hours: all settings, two compilers, packages, NetworkX's suite, Arm; NIGHTLY="wheel deb" for some of it
 	@tools/test.sh nightly $(NIGHTLY)
