@@ -6,8 +6,8 @@ FLAGS  ?=
 FRINGE  = $(BUILD)/fringe
 COUNT   ?= 0
 
-.PHONY: help build release counting demo test test-asan test-python test-python-asan test-python-oldest test-aarch64 test-full nightly wheel deb test-gpu test-random fuzz install bench-load bench-cpu bench-peers bench-papers docs format lint clean
-.PHONY: as-it-is site test-networkx-all test-slurm test-demo wheel-arm64
+.PHONY: help build release counting demo test test-all nightly test-gpu test-random as-it-is wheel deb install docs format lint clean
+.PHONY: bench-load bench-cpu bench-peers bench-papers
 .DEFAULT_GOAL := build
 
 demo: ## try fringe: build the command alone into build-demo/, BFS and SSSP on a real graph, verified
@@ -29,47 +29,14 @@ release: ## package fringe: the same for every GPU from compute capability 7.5 o
 counting: ## measure fringe: a build whose GPU kernels count events (--counters), into build-counting/
 	@$(MAKE) --no-print-directory build BUILD=build-counting FLAGS="-DFRINGE_CUDA=ON -DFRINGE_COUNTING=ON $(FLAGS)"
 
-test: ## install what is missing, build with gcc and clang, run every test
-	@tools/setup.sh build test
-	@tools/test.sh
+test: ## what is quick: one build, units, the command, strategies in brief, Python; STAGE="quick" for a part
+	@tools/test.sh test $(STAGE)
 
-test-asan: ## the suite under AddressSanitizer and UndefinedBehaviorSanitizer only
-	@tools/setup.sh build test
-	@tools/test.sh asan
+test-all: ## after `make test`, before a change lands: kernels on the host, sanitizers, fuzzers, all of Python, site; STAGE="fuzzers"
+	@tools/test.sh $(CHANGED) test-all $(STAGE)
 
-test-python: ## the Python package: its tests, SciPy's and NetworkX's, in a virtual environment; PYTHON=python3.14t
-	@tools/setup.sh build test
-	@tools/test_python.sh
-
-test-python-asan: ## nightly: the same under AddressSanitizer and UndefinedBehaviorSanitizer
-	@tools/setup.sh build test
-	@VARIANT=asan tools/test_python.sh
-
-test-python-oldest: ## nightly: the same with the oldest NumPy, SciPy and NetworkX that are supported
-	@tools/setup.sh build test
-	@VARIANT=oldest tools/test_python.sh
-
-test-aarch64: ## nightly: cross-compile for 64-bit Arm and run the unit and conformance tests under qemu, as root
-	@tools/setup.sh build test
-	@tools/test_aarch64.sh
-
-test-full: ## nightly: conformance, with kernels on the host and under the sanitizers, with more settings than `make test`
-	@tools/setup.sh build test
-	@FRINGE_FULL=1 CTEST_ARGS="-R ^(simt_|test_conform_) --timeout 7200" tools/test.sh
-
-test-slurm: ## nightly: ranks started by Slurm, on a cluster of two nodes that lives in namespaces of this host, as root
-	@tools/setup.sh build test slurm
-	@tools/test_slurm.sh
-
-test-demo: ## nightly: the kernels of `make demo`, which nvcc is enough for: what is built, and within which time
-	@tools/setup.sh build
-	@tools/test_demo.sh
-
-nightly: ## every target that takes too long for CI, one after the other; NIGHTLY="wheel deb" for some of them
-	@tools/nightly.sh $(NIGHTLY)
-test-networkx-all: ## nightly: NetworkX's whole suite with the backend fringe, minutes
-	@tools/setup.sh build test
-	@tools/test_networkx.sh
+nightly: ## what takes hours: all settings, two compilers, packages, NetworkX's suite, Arm; NIGHTLY="wheel deb" for some of it
+	@tools/test.sh nightly $(NIGHTLY)
 
 test-gpu: ## on a GPU: the suite, a reduced one under compute-sanitizer, a stress; LOG=FILE GPU_TEST="--only bfs"
 	@tests/gpu/run_gpu.py $(if $(LOG),--log $(LOG)) $(GPU_TEST)
@@ -82,17 +49,9 @@ test-random: as-it-is ## random calls and graphs against plain references; SECON
 	    --keep $(BUILD)/random-found $(if $(SEED),--seed $(SEED))
 	@tests/random/random_calls.sh --library $(BUILD)/libfringe.so $(if $(SEED),--seed $(SEED))
 
-fuzz: ## the fuzzers; FUZZ_SECONDS=600 for a long run
-	@tools/setup.sh build test
-	@tests/fuzz/run.sh $(FUZZ_SECONDS)
-
 wheel: ## package pyfringe: a wheel for other machines, with GPU code where nvcc is, and the sdist; tries both
 	@tools/setup.sh build test wheel
 	@tools/build_wheel.sh sdist
-
-wheel-arm64: ## nightly: cross-compile pyfringe's wheel for 64-bit Arm, install and try it under qemu, as root
-	@tools/setup.sh build test wheel
-	@tools/build_wheel_arm64.sh
 
 deb: ## package fringe for Debian, check with lintian, install in a bare Debian and try, as root
 	@tools/setup.sh build test deb
@@ -117,10 +76,6 @@ bench-papers: ## build, run and draw the papers' tables and figures; PAPERS="--p
 docs: as-it-is ## write the generated parts of the documents: measured tables and plot
 	@bench/readme_table.py --fringe $(FRINGE)
 	@bench/scaling_table.py
-
-site: ## the documentation site in build/site/html, looked at in a browser where chromium is installed
-	@tools/setup.sh build test
-	@tools/site.sh
 
 format: ## clang-format over all sources
 	@clang-format -i $$(git ls-files '*.c' '*.h')

@@ -6,6 +6,13 @@ if(PYFRINGE_SHARED)
   return()
 endif()
 
+set(PYFRINGE_BUILT "" CACHE PATH "Link the static library of that build folder, as the tests do, instead of a new one")
+if(PYFRINGE_BUILT)
+  find_package(LibArchive REQUIRED)
+  set(PYFRINGE_LINKED ${PYFRINGE_BUILT}/libfringe.a LibArchive::LibArchive ${CMAKE_DL_LIBS} m)
+  return()
+endif()
+
 set(FRINGE_LIBRARY_ONLY ON CACHE BOOL "")
 set(FRINGE_TESTS OFF CACHE BOOL "")
 set(FRINGE_COUNTING OFF CACHE BOOL "")

@@ -40,7 +40,7 @@ root_run() {
     # shellcheck disable=SC2016 # the inner shell expands it
     unshare --net --mount --pid --fork bash -c '
         mount -t proc proc "$1/proc" && exec chroot "$1" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin \
-            HOME=/root LC_ALL=C OMP_WAIT_POLICY=passive sh -c "$2"' _ "$1" "$2" 2>&1
+            HOME=/root LC_ALL=C sh -c "$2"' _ "$1" "$2" 2>&1
 }
 
 emulate_begin() {

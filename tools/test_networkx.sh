@@ -5,5 +5,5 @@ set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 tools/test_python.sh --build-only || exit
 cd build/python || exit 1
-export PYTHONPATH=$OLDPWD/python/tests NETWORKX_TEST_BACKEND=fringe NETWORKX_FALLBACK_TO_NX=True OMP_WAIT_POLICY=passive
+export PYTHONPATH=$OLDPWD/python/tests NETWORKX_TEST_BACKEND=fringe NETWORKX_FALLBACK_TO_NX=True
 "$PWD/venv/bin/python" -m pytest -q -p no:cacheprovider -p networkx_plugin --pyargs networkx "$@"

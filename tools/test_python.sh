@@ -2,7 +2,9 @@
 # Builds the Python package of python/ and runs its tests in build/python/venv: the types (mypy, pyright), the
 # examples of the documentation, the notebooks, the package's own tests, and those of SciPy and NetworkX with it.
 # Without PyPI: "skip: ...", exit 77.
-# usage: [PYTHON_CUDA=GPU] [VARIANT=asan|oldest] [PYTHON=python3.14t] tools/test_python.sh [--build-only | PYTEST_ARGS...]
+# usage: [PYTHON_CUDA=GPU] [VARIANT=asan|oldest] [PYTHON=python3.14t] tools/test_python.sh
+#            [--packages-only | --build-only | --brief | PYTEST_ARGS...]
+#   --brief: the package's own tests and SciPy's alone
 #   PYTHON_CUDA: FRINGE_CUDA of the build, OFF by default: kernels take minutes to compile; "-k gpu" runs the
 #     tests that need a GPU
 #   VARIANT, in build/python-VARIANT: asan: under AddressSanitizer and UndefinedBehaviorSanitizer, whose
@@ -16,7 +18,7 @@ home=$PWD/build/python${variant:+-$variant}${PYTHON:+-${PYTHON##*/}}
 requirements=python/requirements-test.txt
 [ "$variant" != oldest ] || requirements=python/requirements-oldest.txt
 venv=$home/venv log=$home/pip.log
-export OMP_WAIT_POLICY=passive PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 mkdir -p "$home"
 
 skip() {
@@ -56,10 +58,16 @@ install_packages() {
     cp "$requirements" "$home/installed"
 }
 
+# Where build/ has the same library, as in `make test`, the module links it.
 build_package() {
+    local built=''
+    if [ -z "$variant${PYTHON_CUDA:-}" ] && grep -qs '^FRINGE_CUDA:STRING=OFF' build/CMakeCache.txt; then
+        built=$PWD/build
+        cmake --build "$built" --target fringe_static >"$log" 2>&1 || { cat "$log"; return 1; }
+    fi
     PATH=$venv/bin:$PATH "$venv/bin/pip" install -q --no-build-isolation --no-deps --no-index --force-reinstall \
         -C build-dir="$home/build" -C cmake.define.FRINGE_CUDA="${PYTHON_CUDA:-OFF}" \
-        -C cmake.define.FRINGE_SANITIZE="$sanitize" ./python >"$log" 2>&1 || { cat "$log"; return 1; }
+        -C cmake.define.FRINGE_SANITIZE="$sanitize" -C cmake.define.PYFRINGE_BUILT="$built" ./python >"$log" 2>&1 || { cat "$log"; return 1; }
 }
 
 sanitize='' preload='' # what the tests' Python loads before all else
@@ -74,21 +82,26 @@ install_packages || exit 1
 [ -z "$free_threaded" ] || cat "$home/missing"
 [ -e "$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')/Python.h" ] ||
     skip "no Python.h (Debian's python3-dev)"
+[ "${1:-}" != --packages-only ] || exit 0
 build_package || exit 1
 [ "${1:-}" = --build-only ] && exit
 cd "$home" || exit 1 # so that the installed package is imported
 tests=$OLDPWD/python
-[ -n "$variant$free_threaded" ] || "$venv/bin/mypy" --config-file "$tests/pyproject.toml" -p pyfringe || exit 1
+brief=''
+[ "${1:-}" != --brief ] || { brief=1; shift; }
+[ -n "$brief$variant$free_threaded" ] || "$venv/bin/mypy" --config-file "$tests/pyproject.toml" -p pyfringe || exit 1
 export LD_PRELOAD=$preload
 package=$("$venv/bin/python" -c 'import pyfringe; print(pyfringe.__path__[0])') || exit 1
-[ -n "$variant$free_threaded" ] || PYRIGHT_PYTHON_IGNORE_WARNINGS=1 "$venv/bin/pyright" -p "$tests/pyproject.toml" --pythonpath "$venv/bin/python" "$package" || exit 1
+[ -n "$brief$variant$free_threaded" ] || PYRIGHT_PYTHON_IGNORE_WARNINGS=1 "$venv/bin/pyright" -p "$tests/pyproject.toml" --pythonpath "$venv/bin/python" "$package" || exit 1
 # the last lines name what pytest skipped as the rest of the suite does
 documents=("$package" "$OLDPWD/docs/python.md")
-[ "$variant" != oldest ] || documents=() # NumPy 1 prints numbers in another way
+[ -z "$brief" ] && [ "$variant" != oldest ] || documents=() # NumPy 1 prints numbers in another way
+ignored=()
+for name in ${brief:+networkx random_networkx random_csgraph documents}; do ignored+=("--ignore=$tests/tests/test_$name.py"); done
 "$venv/bin/python" -X faulthandler -m pytest -q -rs -p no:cacheprovider --rootdir "$tests" \
-    --doctest-modules --doctest-glob='*.md' "$tests/tests" "${documents[@]}" "$@" |
+    --doctest-modules --doctest-glob='*.md' "$tests/tests" "${documents[@]}" "${ignored[@]}" "$@" |
     sed -E 's/^SKIPPED \[[0-9]+\] [^ ]+ /skip: /' || exit 1
-[ $# = 0 ] && [ -z "$variant" ] || exit 0 # only some tests were asked for, or another build
+[ $# = 0 ] && [ -z "$brief$variant" ] || exit 0 # only some tests were asked for, or another build
 "$tests/../tests/random/random_calls.sh" --count 25
 code=$? # needs the library that `make` builds: its absence skips this part alone
 [ $code = 77 ] || exit $code

@@ -1,6 +1,6 @@
 """Random arguments of every wrong kind to every function: an exception or an answer, and never a crash.
 
-`make test-python-asan` runs this under AddressSanitizer, which sees a read or write out of bounds.
+`make nightly NIGHTLY=python-asan` runs this under AddressSanitizer, which sees a read or write out of bounds.
 """
 
 import functools

@@ -13,11 +13,31 @@ bool cf_list_strategies(fr_problem problem, int argc, char **argv) {
     return true;
 }
 
-bool cf_shape_chosen(const char *shape, int argc, char **argv) {
-    for (int i = 2; i < argc; i++)
-        if (strcmp(argv[i], shape) == 0)
+/* "2/5": is the name in the second of five shares? Each name is in one, by its letters; "-2/5": in one of the others. */
+static bool in_share(const char *name, const char *share) {
+    uint32_t hash = 5381;
+    int nth, of;
+    const bool others = *share == '-';
+    if (sscanf(share + others, "%d/%d", &nth, &of) != 2 || of < 1)
+        return false;
+    for (; *name; name++)
+        hash = hash * 33 + (unsigned char)*name;
+    return (hash % (uint32_t)of == (uint32_t)nth - 1) != others;
+}
+
+static bool is_chosen(const char *name, int first, int argc, char **argv) {
+    for (int i = first; i < argc; i++)
+        if (strcmp(argv[i], name) == 0 || in_share(name, argv[i]))
             return true;
-    return argc <= 2;
+    return argc <= first;
+}
+
+bool cf_shape_chosen(const char *shape, int argc, char **argv) {
+    return is_chosen(shape, 2, argc, argv);
+}
+
+bool cf_part_chosen(const char *part, int argc, char **argv) {
+    return is_chosen(part, 1, argc, argv);
 }
 
 bool cf_strategy_chosen(const char *row, int argc, char **argv) {

@@ -7,8 +7,11 @@
 
 /* "--strategies": prints the strategies of cf_backend, one name per line, and returns true. */
 bool cf_list_strategies(fr_problem problem, int argc, char **argv);
-/* "STRATEGY SHAPE...": is this shape named, or no shape at all? */
+/* "STRATEGY SHAPE...": is this shape named, or no shape at all? Instead of names "2/5" is the second of five shares, of
+ * which each shape is in one, and "-2/5" the other four. */
 bool cf_shape_chosen(const char *shape, int argc, char **argv);
+/* The same of a program whose arguments begin with the shapes: "SHAPE...". */
+bool cf_part_chosen(const char *part, int argc, char **argv);
 /* "STRATEGY...": is this strategy named, or none at all? */
 bool cf_strategy_chosen(const char *row, int argc, char **argv);
 /* Can the first strategy of cf_backend be opened? If not, prints "skip: reason". */

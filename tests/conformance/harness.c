@@ -101,9 +101,17 @@ bool cf_knobs(const fr_strategy_info *strategy, int index, char text[CF_KNOBS_TE
     return count > 1 && index < 2;
 }
 
+bool cf_is_brief(void) { return getenv("FRINGE_BRIEF") != NULL; }
+
 bool cf_runs_setting(const cf_graph *g, int index) {
-    return index == 0 || !CF_SANITIZED || getenv("FRINGE_FULL") ||
+    if (index == 0 || cf_is_brief())
+        return index == 0;
+    return !CF_SANITIZED || getenv("FRINGE_FULL") ||
            (g->n + g->m + (int64_t)g->weights + index) % 2 == 0;
+}
+
+bool cf_runs_threads(int threads, bool each) {
+    return cf_is_brief() ? threads == 3 || (each && threads == 1) : each || threads == 2;
 }
 
 void cf_mix_knobs(const fr_strategy_info *strategy, uint64_t seed, char text[CF_KNOBS_TEXT]) {

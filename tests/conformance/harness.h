@@ -59,9 +59,13 @@ bool cf_refuses_weights(fr_ctx *ctx, const cf_config *config);
 /* The index-th knob setting worth trying ("" first, then one knob at a time at its ends and in
  * between, then all low, all high); false past the last. */
 bool cf_knobs(const fr_strategy_info *strategy, int index, char text[CF_KNOBS_TEXT]);
+/* FRINGE_BRIEF: defaults alone, on one and three threads, a third of the queries. */
+bool cf_is_brief(void);
 /* Does that setting run on the graph? In a sanitized program a graph meets the defaults and half of the other settings,
  * by its size the even or the odd ones. FRINGE_FULL: all. */
 bool cf_runs_setting(const cf_graph *g, int index);
+/* Does it run on so many threads, 1 to 3? On two, if `each` on one and three too; in brief on three, if `each` on one. */
+bool cf_runs_threads(int threads, bool each);
 /* Each knob at one of those places or left alone, as the seed has it. */
 void cf_mix_knobs(const fr_strategy_info *strategy, uint64_t seed, char text[CF_KNOBS_TEXT]);
 

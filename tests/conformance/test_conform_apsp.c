@@ -53,8 +53,8 @@ static void shape(fr_ctx *ctx, const cf_shape *s, cf_weights weights, bool unit)
             continue;
         for (int k = 0; cf_knobs(&c.strategy, k, c.knobs); k++)
             for (c.threads = 1; c.threads <= 3; c.threads++)
-                if (cf_runs_setting(g, k) &&
-                    (c.threads == 2 ? g->n <= 140 || k == 0 : g->n <= 140 && k == 0))
+                if (cf_runs_setting(g, k) && (g->n <= 140 || k == 0) &&
+                    cf_runs_threads(c.threads, g->n <= 140 && k == 0))
                     run(ctx, &c, want);
     }
     cf_report_time(cf_weights_name[weights], s->name);

@@ -10,8 +10,8 @@ static void cross(fr_ctx *ctx, const cf_graph *g, const cf_task *tasks, int coun
     for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &c.strategy); r++)
         for (int k = 0; cf_knobs(&c.strategy, k, c.knobs); k++)
             for (c.threads = 1; c.threads <= 3; c.threads++)
-                if (cf_runs_setting(g, k) &&
-                    (k == 0 || (!g->large && (c.threads == 2 || k % 4 == 1))))
+                if (cf_runs_setting(g, k) && (k == 0 || !g->large) &&
+                    cf_runs_threads(c.threads, k == 0 || k % 4 == 1))
                     cf_run_tasks(ctx, &c, tasks, g->large ? (c.threads == 3 ? 1 : 3) : count);
 }
 

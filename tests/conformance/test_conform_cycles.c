@@ -197,6 +197,8 @@ int main(void) {
                                 cf_knobs(&c.strategy, k, c.knobs);
                      k++)
                     for (c.threads = 1; c.threads <= 3 && cf_runs_setting(c.g, k); c.threads++) {
+                        if (!cf_runs_threads(c.threads, true))
+                            continue;
                         /* all pairs meet every cycle */
                         bool all = p == FR_PROBLEM_APSP && t->name[0] != 'z';
                         run(ctx, &c, t->reachable || all);

@@ -92,7 +92,10 @@ static void one_seed(fr_ctx *ctx, uint64_t seed) {
 int main(void) {
     const char *seed = getenv("FRINGE_SEED"), *cases = getenv("FRINGE_CASES");
     uint64_t first = seed ? strtoull(seed, NULL, 10) : 1;
-    uint64_t count = cases ? strtoull(cases, NULL, 10) : CF_SANITIZED ? 500 : 1500;
+    uint64_t count = cases           ? strtoull(cases, NULL, 10)
+                     : cf_is_brief() ? 300
+                     : CF_SANITIZED  ? 500
+                                     : 1500;
     fr_ctx *ctx;
     if (fr_ctx_new(NULL, &ctx))
         return 1;

@@ -19,7 +19,7 @@ static void cross(fr_ctx *ctx, const cf_graph *g, bool unit, fr_type type, const
                         cf_knobs(&c.strategy, k, c.knobs);
              k++)
             for (c.threads = 1; c.threads <= 3; c.threads++)
-                if (cf_runs_setting(g, k) && (c.threads == 2 || (k == 0 && all)))
+                if (cf_runs_setting(g, k) && cf_runs_threads(c.threads, k == 0 && all))
                     cf_run_tasks(ctx, &c, tasks, g->large ? (c.threads == 3 ? 1 : 3) : count);
     }
 }

@@ -183,7 +183,7 @@ def cluster_programs(tool, checker, source, gpu_count):
     if gpu_count > 1:  # a second context that enables peer access gets an error, which is harmless
         quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
         for part in ("multi_devices", "multi_sssp"):
-            yield Program(f"{tool}-{part}", [*checker, *quiet, source / f"test_gpu_{part}", "hubs"], 150, tool)
+            yield Program(f"{tool}-{part}", [*checker, *quiet, source / f"test_gpu_{part}", "others", "devices", "hubs"], 150, tool)
 
 
 def tool_reports(text):

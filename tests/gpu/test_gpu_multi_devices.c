@@ -1,7 +1,7 @@
 /* BFS `multi-device` on 1, 2, 3 and 4 GPUs: every shape x queries x knobs, the bytes that pass between GPUs
  * against the formula, the cut and the policy, many launches, cancellation, a device that fails. Runs on
  * the host (FRI_SIMT), which then has four GPUs, and on a machine with several. The arguments name
- * shapes. With FRINGE_FULL set the host runs every query on every shape, which takes ten minutes, otherwise
+ * shapes and the parts "devices" and "others". With FRINGE_FULL set the host runs every query on every shape, which takes ten minutes, otherwise
  * every ninth. */
 #include "conformance/choose.h"
 #include "conformance/queries.h"
@@ -102,11 +102,8 @@ static void cross(fr_ctx *ctx, const cf_graph *g, int devices, int nth_shape) {
 static void shapes(int devices, int argc, char **argv) {
     fr_ctx *ctx = context(devices, NULL, NULL);
     for (const cf_shape *s = cf_shapes; s->name; s++) {
-        bool chosen = argc < 2;
-        for (int i = 1; i < argc; i++)
-            chosen |= strcmp(argv[i], s->name) == 0;
-        if (!chosen || (argc < 2 && host_skips_shape(devices, (int)(s - cf_shapes))) ||
-            (ON_HOST && s->large))
+        if (!cf_part_chosen(s->name, argc, argv) ||
+            (argc < 2 && host_skips_shape(devices, (int)(s - cf_shapes))) || (ON_HOST && s->large))
             continue;
         cf_graph *g = cf_graph_new(ctx, s, CF_NONE);
         if (!g)
@@ -446,25 +443,7 @@ static void refused(void) {
 }
 #endif
 
-int main(int argc, char **argv) {
-    int device_count;
-#ifdef FRI_SIMT
-    simt_set_devices(MAX_DEVICES);
-#endif
-    fr_ctx *ctx = context(1, NULL, NULL);
-    fr_status status = fr_device_count(ctx, &device_count);
-    if (status || device_count < 2) {
-        printf("skip: %s\n", status ? fr_ctx_error(ctx) : "one GPU");
-        fr_ctx_free(ctx);
-        return 77;
-    }
-    fr_ctx_free(ctx);
-    cf_backend = FR_BACKEND_CUDA;
-    const int used_devices = device_count < MAX_DEVICES ? device_count : MAX_DEVICES;
-    cuts();
-    policy();
-    explained();
-    smallest_parents_are_of_the_host();
+static void on_many_devices(int used_devices) {
     for (int devices = 1; devices <= used_devices; devices++) {
         const char *kronecker = "kronecker:scale=9,edge_factor=8,seed=3",
                    *uniform = "uniform:n=900,edges=2500,directed=1,seed=2";
@@ -484,6 +463,13 @@ int main(int argc, char **argv) {
         pushes_by_slices(kronecker, devices);
         pushes_by_slices("star:n=900", devices);
     }
+}
+
+static void others(void) {
+    cuts();
+    policy();
+    explained();
+    smallest_parents_are_of_the_host();
     if (!cf_reduced()) { /* a tool takes too long for it */
         path_of_launches();
         each_source();
@@ -492,6 +478,27 @@ int main(int argc, char **argv) {
     failing_device();
     refused();
 #endif
+}
+
+int main(int argc, char **argv) {
+    int device_count;
+#ifdef FRI_SIMT
+    simt_set_devices(MAX_DEVICES);
+#endif
+    fr_ctx *ctx = context(1, NULL, NULL);
+    fr_status status = fr_device_count(ctx, &device_count);
+    if (status || device_count < 2) {
+        printf("skip: %s\n", status ? fr_ctx_error(ctx) : "one GPU");
+        fr_ctx_free(ctx);
+        return 77;
+    }
+    fr_ctx_free(ctx);
+    cf_backend = FR_BACKEND_CUDA;
+    const int used_devices = device_count < MAX_DEVICES ? device_count : MAX_DEVICES;
+    if (cf_part_chosen("others", argc, argv))
+        others();
+    if (cf_part_chosen("devices", argc, argv))
+        on_many_devices(used_devices);
     for (int devices = ON_HOST ? 2 : 1; devices <= used_devices;
          devices++) /* test_gpu_bfs runs on one */
         shapes(devices, argc, argv);

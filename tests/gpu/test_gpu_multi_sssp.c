@@ -1,7 +1,7 @@
 /* SSSP `multi-device` on 2, 3 and 4 GPUs: shapes x kinds of weights x queries x knobs, the policy, many
  * launches, targets, cancellation, refusals, a device that fails. Runs on the host (FRI_SIMT), which
- * then has four GPUs, and on a machine with several. The arguments name shapes. With FRINGE_FULL set
- * every kind runs on every shape, otherwise some of them, others on each. */
+ * then has four GPUs, and on a machine with several. The arguments name shapes and the parts "devices"
+ * and "others". With FRINGE_FULL set every kind runs on every shape, otherwise some of them, others on each. */
 #include "conformance/choose.h"
 #include "conformance/queries.h"
 #include "core/solver.h"
@@ -115,10 +115,8 @@ static void cross(fr_ctx *ctx, const cf_shape *s, int devices, int nth_shape) {
 static void shapes(int devices, int argc, char **argv) {
     fr_ctx *ctx = context(devices, NULL, NULL);
     for (const cf_shape *s = cf_shapes; s->name; s++) {
-        bool chosen = argc < 2;
-        for (int i = 1; i < argc; i++)
-            chosen |= strcmp(argv[i], s->name) == 0;
-        if (!chosen || (argc < 2 && host_skips_shape(devices, (int)(s - cf_shapes))) || s->large)
+        if (!cf_part_chosen(s->name, argc, argv) ||
+            (argc < 2 && host_skips_shape(devices, (int)(s - cf_shapes))) || s->large)
             continue;
         printf("%d GPUs: %s\n", devices, s->name);
         cross(ctx, s, devices, (int)(s - cf_shapes));
@@ -434,6 +432,29 @@ static void refused(void) {
 }
 #endif
 
+static void on_many_devices(int used_devices) {
+    for (int devices = 2; devices <= used_devices; devices++) {
+        beside_one_on_kronecker(devices);
+        more_near_entries(devices);
+        if (!host_skips_part(devices, 2))
+            large_blocks(devices);
+        beside_one("uniform:n=900,edges=2500,directed=1,seed=2", 0, "all=1", devices, NULL);
+    }
+}
+
+static void others(void) {
+    policy();
+    explained();
+    negative();
+    smallest_parents_on_the_device();
+    if (!cf_reduced()) /* a tool takes too long for it */
+        path_of_launches();
+#ifdef FRI_SIMT
+    failing_device();
+    refused();
+#endif
+}
+
 int main(int argc, char **argv) {
     int device_count;
     setvbuf(stdout, NULL, _IOLBF, 0); /* a test that is stopped shows what it found */
@@ -450,23 +471,10 @@ int main(int argc, char **argv) {
     fr_ctx_free(ctx);
     cf_backend = FR_BACKEND_CUDA;
     const int used_devices = device_count < MAX_DEVICES ? device_count : MAX_DEVICES;
-    policy();
-    explained();
-    negative();
-    smallest_parents_on_the_device();
-    for (int devices = 2; devices <= used_devices; devices++) {
-        beside_one_on_kronecker(devices);
-        more_near_entries(devices);
-        if (!host_skips_part(devices, 2))
-            large_blocks(devices);
-        beside_one("uniform:n=900,edges=2500,directed=1,seed=2", 0, "all=1", devices, NULL);
-    }
-    if (!cf_reduced()) /* a tool takes too long for it */
-        path_of_launches();
-#ifdef FRI_SIMT
-    failing_device();
-    refused();
-#endif
+    if (cf_part_chosen("others", argc, argv))
+        others();
+    if (cf_part_chosen("devices", argc, argv))
+        on_many_devices(used_devices);
     for (int devices = 2; devices <= used_devices; devices++) /* test_gpu_sssp runs on one */
         shapes(devices, argc, argv);
     CHECK(simt_live_bytes() == 0, "%zu bytes are left", simt_live_bytes());

@@ -18,8 +18,8 @@ function(random_program name library)
   add_dependencies(${name} random_commit)
 endfunction()
 
-# A test of it for so many seconds.
-function(random_test name program seconds)
-  add_test(NAME ${name} COMMAND ${program} --seconds ${seconds} --found ${CMAKE_BINARY_DIR}/random-found ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS slow TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive)
+# A test of it for so many seconds, with further labels.
+function(random_test name program seconds labels)
+  fringe_test(${name} BOX ${seconds} LABELS ${labels}
+    COMMAND ${program} --seconds ${seconds} --found ${CMAKE_BINARY_DIR}/random-found ${ARGN})
 endfunction()
