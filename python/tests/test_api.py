@@ -553,7 +553,7 @@ def test_csgraph_after_a_fork():
 import multiprocessing as mp, numpy as np, scipy.sparse as sparse, pyfringe as fr
 from pyfringe import csgraph
 fr.config.threads = 2
-A = sparse.random_array((9000, 9000), density=2e-3, format="csr", rng=np.random.default_rng(0))
+A = sparse.random(9000, 9000, density=2e-3, format="csr", random_state=0)
 def calls(s):
     made = [csgraph.dijkstra(A, indices=s), csgraph.dijkstra(A, indices=[s, 3], limit=0.1), csgraph.breadth_first_order(A, s)[0],
             csgraph.connected_components(A)[1], csgraph.connected_components(A, connection="strong")[1]]
