@@ -45,7 +45,7 @@ fi
 cat >CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.20)
 project(user LANGUAGES C)
-find_package(fringe 0.2 REQUIRED COMPONENTS static)
+find_package(fringe 0.3 REQUIRED COMPONENTS static)
 add_executable(shared example.c)
 target_link_libraries(shared fringe::fringe)
 add_executable(static example.c)
