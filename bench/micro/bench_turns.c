@@ -20,6 +20,7 @@
  *
  * One line of JSON per side: one_ms of the first side, all_ms of this one, ratio; medians over the sources, with
  * the least, the quartiles and the greatest as ..._spread. Exits 1 if answers differ or are wrong. */
+#include "fringe_tune.h"
 #include "turns.h"
 
 #include <unistd.h>

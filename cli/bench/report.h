@@ -3,6 +3,7 @@
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
+#include "fringe_tune.h"
 #include "cli/io/json.h"
 #include "cli/io/output_file.h"
 #include "cli/traversal.h"

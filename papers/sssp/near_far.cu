@@ -18,6 +18,7 @@
  * Atomics: as workfront-sweep.
  * Good at: varied weights, large graphs.
  * Bad at: unit weights; negative weights are refused. */
+#include "fringe_tune.h"
 #include "papers/sssp/workfront.cuh"
 
 enum { DELTA = 2 }; /* knob index */
@@ -165,12 +166,11 @@ static fr_status run_rounds(fri_gpu *g, int32_t round, int32_t max_rounds,
     return status;
 }
 
-static const fr_knob knobs[] = {
-    {"block", 256, 32, 1024, "threads per block, whole warps"},
-    FRI_ROUNDS_KNOB,
-    {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
-     "increase of the threshold; default 32 mean weight / mean degree"},
-    {nullptr, 0, 0, 0, nullptr}};
+static const fr_knob knobs[] = {{"block", 256, 32, 1024, "threads per block, whole warps"},
+                                FRI_ROUNDS_KNOB,
+                                {"delta", FR_KNOB_AUTO, 1e-300, 1e300,
+                                 "increase of the threshold; default 32 mean weight / mean degree"},
+                                {nullptr, 0, 0, 0, nullptr}};
 static const fri_gpu_strategy device_side = {
     .scratch = scratch, .start_query = start_query, .run_levels = run_rounds};
 

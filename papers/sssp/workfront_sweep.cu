@@ -15,6 +15,7 @@
  * Atomics: one per edge that seems to lower its end, two per enqueue.
  * Good at: skewed degrees in wide frontiers.
  * Bad at: small frontiers (five launches), many corrections. */
+#include "fringe_tune.h"
 #include "papers/sssp/workfront.cuh"
 
 static size_t scratch(const fri_gpu *g) { return wf_bytes(g); }

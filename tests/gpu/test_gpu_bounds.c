@@ -3,6 +3,7 @@
  * BFS `multi-device`, components and centrality with reads of the device that say so. And graphs on which
  * a negative cycle hides from the search for it, because another neighbor offers the same sum: on a
  * self-loop, or on a cycle of weight 0. Runs on the host (FRI_SIMT) and on a GPU. */
+#include "fringe_measures.h"
 #include "conformance/choose.h"
 #include "conformance/harness.h"
 #include "core/solver.h"

@@ -15,5 +15,5 @@ refuse 'a path of the machine that something was written on' \
 refuse 'write schedule(FRI_DYNAMIC, ...): src/base/base.h says why' \
     'schedule\((nonmonotonic *: *)?(dynamic|guided)' '*.c' '*.h' '*.cu' '*.cuh'
 refuse 'American spelling, beside what codespell knows' \
-    '([Mm]axim|[Pp]arallel|[Rr]andom|[Vv]ector)is(e|ing|ation)|[Tt]ravell|[Ww]hilst' . ':!LICENSE' ':!docs/history' ':!tests/lint/check_words.sh'
+    '([Mm]axim|[Pp]arallel|[Rr]andom|[Vv]ector)is(e|ing|ation)|[Tt]ravell|[Ww]hilst' . ':!LICENSE' ':!tests/lint/check_words.sh'
 exit $bad

@@ -49,6 +49,7 @@
  * Measured on an H200: 1.15 to 5.1 times as fast as hier-queue on 16 of the 18 graphs of Table 2,
  *   equal on the two deepest; in the published form slower on 12 of 18 (docs/results/bfs-4k.md).
  */
+#include "fringe_tune.h"
 #include "papers/bfs/bfs4k/kernels.cuh"
 
 static size_t queue_bytes(const fri_gpu *g) {
