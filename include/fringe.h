@@ -1388,7 +1388,7 @@ FR_API fr_status fr_verify_components(fr_ctx *ctx, const fr_graph *graph, fr_com
 /* Checks `rows` rows of APSP drawn at random from seed (0: all), and triangles between rows.
  * O(rows (n + m)). With query.targets dist and parent are [rows][target_count]; other rows are then not
  * checked, and each takes a search of the checker's own, at worst O(n m), as with max_distance and a
- * negative weight; FR_OVERFLOW: a distance that this search finds does not fit int64. */
+ * negative weight. */
 FR_API fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                 bool unit_weights, const void *dist, fr_type dist_type,
                                 const int32_t *parent, int64_t rows, uint64_t seed);

@@ -212,8 +212,8 @@ static fr_status find_parents(fri_candidate *c, int32_t *own_parent, bool *holds
 static bool edge_broken(const fri_candidate *c, int32_t u, int64_t e, int32_t v) {
     if (c->exact) {
         __int128 candidate = fri_candidate_along(c, u, e), claimed = fri_candidate_int(c, v);
-        return (claimed == FRI_UNREACHED || claimed > candidate) &&
-               (c->cap == FRI_UNREACHED || candidate <= c->cap) && !fri_candidate_is_neg_inf(c, v);
+        return (claimed == FRI_UNREACHED || claimed > candidate) && candidate <= c->cap &&
+               !fri_candidate_is_neg_inf(c, v);
     }
     if (fri_candidate_is_neg_inf(c, v))
         return false;
@@ -317,17 +317,10 @@ static fr_status check_edges(const fri_candidate *c, const int32_t *claimed_pare
 
 /* ---- all rules ----------------------------------------------------------------------------- */
 
-static bool is_limited(const fr_query *q) { return q->max_distance > 0 || q->limit_distance; }
-
 static void set_cap(fri_candidate *c) {
     const fr_query *q = c->query;
-    const bool limited = is_limited(q);
-    c->cap = FRI_UNREACHED;
-    c->cap_float = INFINITY;
-    if (limited && q->max_distance < 0x1p63)
-        c->cap = (int64_t)q->max_distance;
-    if (limited)
-        c->cap_float = q->max_distance;
+    c->cap = fri_verify_cap(q);
+    c->cap_float = fri_verify_is_limited(q) ? q->max_distance : INFINITY;
     if (!q->target_count || c->negative) /* otherwise targets cut nothing off */
         return;
     int64_t farthest = 0;
@@ -352,7 +345,7 @@ static fr_status check(fri_candidate *c, int32_t *own_parent) {
     fr_status status = each_vertex(c, dist_rule);
     if (!status && c->marks_cycles)
         status = fri_verify_neg_inf(c);
-    if (!status && c->negative && is_limited(c->query))
+    if (!status && c->negative && fri_verify_is_limited(c->query))
         return fri_verify_within(c);
     if (!status && own_parent)
         status = find_parents(c, own_parent, &holds);
