@@ -31,6 +31,7 @@
  */
 #include "verify/verify.h"
 
+#include <float.h>
 #include <math.h>
 
 enum {
@@ -320,7 +321,7 @@ static fr_status check_edges(const fri_candidate *c, const int32_t *claimed_pare
 static void set_cap(fri_candidate *c) {
     const fr_query *q = c->query;
     c->cap = fri_verify_cap(q);
-    c->cap_float = fri_verify_is_limited(q) ? q->max_distance : INFINITY;
+    c->cap_float = fri_verify_is_limited(q) ? q->max_distance : c->own ? DBL_MAX : INFINITY;
     if (!q->target_count || c->negative) /* otherwise targets cut nothing off */
         return;
     int64_t farthest = 0;
@@ -427,7 +428,8 @@ fr_status fri_verify_row(const fri_candidate *row, const fr_query *query) {
                        .parent = row->parent,
                        .marks_cycles = query->mark_negative_cycles,
                        .exact = row->exact,
-                       .single = row->single};
+                       .single = row->single,
+                       .own = true};
     return check_from_sources(&c);
 }
 

@@ -12,7 +12,8 @@ void so_run(ri_case *c);
 
 static fr_type dist_type_of(const so_run_state *s) {
     const fr_type w = s->unit ? FR_TYPE_NONE : s->c->graph.type,
-                  wanted = (fr_type)ri_at(s->c, -1, SO_DIST_TYPE);
+                  wanted = ri_at(s->c, -1, SO_ONE_CALL) ? FR_TYPE_NONE
+                                                        : (fr_type)ri_at(s->c, -1, SO_DIST_TYPE);
     const fr_type usual = w == FR_TYPE_NONE ? FR_TYPE_I32 : w;
     const bool possible = w == FR_TYPE_NONE || wanted == w ||
                           (w == FR_TYPE_I32 && wanted == FR_TYPE_I64) ||
@@ -56,9 +57,11 @@ static void describe(so_run_state *s) {
     s->strategy = &so_strategies(&count)[ri_at(c, -1, SO_STRATEGY)];
     s->problem = s->strategy->problem;
     s->asked = (fr_backend)ri_at(c, -1, RI_BACKEND);
-    s->unit = ri_at(c, -1, SO_UNIT) && c->graph.type != FR_TYPE_NONE;
-    s->reverse = ri_at(c, -1, SO_REVERSE);
-    s->in_place = ri_at(c, -1, SO_IN_PLACE) && s->problem == FR_PROBLEM_APSP;
+    if (!ri_at(c, -1, SO_ONE_CALL)) { /* which has no options */
+        s->unit = ri_at(c, -1, SO_UNIT) && c->graph.type != FR_TYPE_NONE;
+        s->reverse = ri_at(c, -1, SO_REVERSE);
+        s->in_place = ri_at(c, -1, SO_IN_PLACE) && s->problem == FR_PROBLEM_APSP;
+    }
     s->type = s->problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : dist_type_of(s);
     for (int64_t e = 0; e < c->graph.m && !s->unit; e++) {
         const ri_weight w = c->graph.edges[e].weight;
@@ -422,9 +425,6 @@ static void run_one_call(so_run_state *s, int round) {
     ri_case *c = s->c;
     so_query q = {.s = s, .round = round};
     const size_t n = (size_t)c->graph.n, cells = s->problem == FR_PROBLEM_APSP ? n * n : n;
-    s->reverse = s->unit = s->in_place = false;
-    s->type =
-        s->problem == FR_PROBLEM_BFS || c->graph.type == FR_TYPE_NONE ? FR_TYPE_I32 : c->graph.type;
     q.query = FR_INIT(fr_query), q.result = FR_INIT(fr_result);
     q.view = ri_view(c, &c->stored, NULL, NULL, false, s->problem == FR_PROBLEM_BFS);
     q.width = c->graph.n, q.negative = s->negative;
