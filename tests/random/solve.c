@@ -464,6 +464,7 @@ void so_run(ri_case *c) {
         return;
     }
     fr_solver_options options = options_of(s);
+    so_tune(s, &options);
     fr_status estimated = FR_OK;
     if (ri_at(c, -1, SO_ESTIMATE))
         estimated = RI_DO(c, fr_estimate_memory(c->ctx, s->graph, s->problem, &options, &estimate));
