@@ -298,6 +298,23 @@ static void judge_cycle(so_query *q, so_row *r) {
     so_check_cycle(q, r);
 }
 
+/* fr_path to one of the vertices. */
+static void judge_path(so_query *q, const int32_t *parents) {
+    ri_case *c = q->s->c;
+    const int32_t n = c->graph.n;
+    if (!parents || !n || q->rows != 1 || q->s->problem == FR_PROBLEM_APSP ||
+        (q->negative && q->limited)) /* then parents may be beyond the limit */
+        return;
+    const int32_t t = (int32_t)((ri_at(c, -1, RI_MADE_DETAIL) + q->round) % n);
+    int32_t *path = ri_out(c, (size_t)n * sizeof *path), *length = ri_out(c, sizeof *length);
+    RI_OK(c, fr_path(c->ctx, parents, n, t, path, length));
+    RI_CHECK(c, (*length == 0) == (parents[t] < 0) && *length <= n, "a path of %d vertices to %d",
+             *length, t);
+    for (int32_t i = *length, v = t; i-- > 0; v = parents[v])
+        RI_CHECK(c, path[i] == v && (i || parents[v] == v), "place %d of the path to %d is %d", i,
+                 t, path[i]);
+}
+
 static void judge(so_query *q, fr_status status, int64_t solved) {
     ri_case *c = q->s->c;
     so_row *rows = ri_alloc(c, (size_t)(q->rows + 1) * sizeof *rows);
@@ -357,6 +374,8 @@ static void judge(so_query *q, fr_status status, int64_t solved) {
         }
     }
     RI_CHECK(c, !q->wrong_row, "query %d: a row came with a wrong index or source", q->round);
+    if (!status)
+        judge_path(q, parents);
     if (!status && !q->one_call)
         judge_stats(q, &rows[0]);
     so_check_checker(q, rows, status, complete);
