@@ -80,7 +80,6 @@ test-random: as-it-is ## random calls and graphs against plain references; SECON
 	    $(if $(SECONDS),--seconds $(SECONDS)) --count $(COUNT) $(if $(SEED),--seed $(SEED))
 	@tests/random/random_run.py --fringe $(FRINGE) $(if $(SECONDS),--seconds $(SECONDS)) --count $(COUNT) --jobs $$(nproc) \
 	    --keep $(BUILD)/random-found $(if $(SEED),--seed $(SEED))
-	@tests/random/random_calls.sh --library $(BUILD)/libfringe.so $(if $(SEED),--seed $(SEED))
 
 fuzz: ## the fuzzers; FUZZ_SECONDS=600 for a long run
 	@tools/setup.sh build test
