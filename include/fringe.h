@@ -611,7 +611,7 @@ typedef struct fr_solver_options {
      * FR_OVERFLOW. FR_UNSUPPORTED for int64 weights: the APSP strategies on the GPU (`auto` then runs
      * on the CPU), and floyd-warshall where n times the largest weight exceeds 2^60; FR_OVERFLOW by
      * floyd-warshall, which `auto` does not choose then, where n times the largest float weight exceeds a quarter
-     * of the largest double, and by johnson where its potentials leave the type. */
+     * of the largest double, and by johnson where a sum with its potentials leaves double. */
     fr_type dist_type;
     int32_t max_sources; /* APSP: most rows of one fr_solve; 0: n */
     bool unit_weights;   /* every edge counts 1, whatever the graph has */

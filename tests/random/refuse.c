@@ -110,13 +110,13 @@ bool so_is_refused(so_query *q, fr_status status) {
     return true;
 }
 
-/* Floyd-Warshall refuses sums that may leave double; Johnson adds up paths from other vertices, too. */
+/* Floyd-Warshall refuses sums that may leave double; Johnson adds potentials up. */
 bool so_may_overflow(const so_query *q) {
     const so_run_state *s = q->s;
-    const double most = s->type == FR_TYPE_F32 ? FLT_MAX : DBL_MAX, n = s->c->graph.n;
+    const double n = s->c->graph.n;
     if (!is_apsp(s) || !ri_is_real(s->type))
         return false;
     if (is(s, "floyd-warshall") || s->in_place)
         return !(s->largest * n < DBL_MAX / 4);
-    return s->negative && (is(s, "johnson") || is(s, "auto")) && s->largest > most / (2 * n + 2);
+    return s->negative && (is(s, "johnson") || is(s, "auto")) && s->largest > DBL_MAX / (2 * n + 2);
 }
