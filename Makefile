@@ -47,7 +47,6 @@ test-random: as-it-is ## random calls and graphs against plain references; SECON
 	    $(if $(SECONDS),--seconds $(SECONDS)) --count $(COUNT) $(if $(SEED),--seed $(SEED))
 	@tests/random/random_run.py --fringe $(FRINGE) $(if $(SECONDS),--seconds $(SECONDS)) --count $(COUNT) --jobs $$(nproc) \
 	    --keep $(BUILD)/random-found $(if $(SEED),--seed $(SEED))
-	@tests/random/random_calls.sh --library $(BUILD)/libfringe.so $(if $(SEED),--seed $(SEED))
 
 wheel: ## package pyfringe: a wheel for other machines, with GPU code where nvcc is, and the sdist; tries both
 	@tools/setup.sh build test wheel

@@ -608,7 +608,9 @@ typedef struct fr_solver_options {
      * may not fit int32; FR_TYPE_F64 for float weights; any type without weights or with unit_weights.
      * Integer distances are exact: one that the type cannot hold, or that equals an infinity, is
      * FR_OVERFLOW. FR_UNSUPPORTED for int64 weights: the APSP strategies on the GPU (`auto` then runs
-     * on the CPU), and floyd-warshall where n times the largest weight exceeds 2^60. */
+     * on the CPU), and floyd-warshall where n times the largest weight exceeds 2^60; FR_OVERFLOW by
+     * floyd-warshall, which `auto` does not choose then, where n times the largest float weight exceeds a quarter
+     * of the largest double, and by johnson where a sum with its potentials leaves double. */
     fr_type dist_type;
     int32_t max_sources; /* APSP: most rows of one fr_solve; 0: n */
     bool unit_weights;   /* every edge counts 1, whatever the graph has */
@@ -617,7 +619,9 @@ typedef struct fr_solver_options {
                             `make counting` */
     /* APSP, floyd-warshall on the GPU: compute in place in result.dist, which may be a mapped file.
      * No other n x n array is allocated; every query asks for all rows. `auto` takes floyd-warshall then;
-     * FR_UNSUPPORTED for other strategies. See fr_query.floyd. */
+     * FR_UNSUPPORTED for other strategies. FR_OVERFLOW, whatever the distances are, where n times the largest
+     * absolute weight is at least 2^29 with distances of int32, a quarter of the largest float with float32. See
+     * fr_query.floyd. */
     bool in_place;
     /* Traverse every edge backwards: distances and levels *to* the sources. A parent is then the next
      * vertex on the way to the source, and a negative cycle is listed against its edges. The solver
@@ -638,7 +642,8 @@ typedef struct fr_solver_options {
 } fr_solver_options;
 
 /* Creates a solver; options may be NULL. FR_INVALID: no such strategy or knob. FR_NOMEM: too little
- * memory for the strategy named (`auto` takes another). FR_NEGATIVE_WEIGHT, FR_UNSUPPORTED; FR_CHECKSUM
+ * memory for the strategy named (`auto` takes another). FR_NEGATIVE_WEIGHT, FR_UNSUPPORTED, FR_OVERFLOW (in
+ * place); FR_CHECKSUM
  * and FR_FORMAT as fr_graph_check. O(n + m); uploads the graph to the GPU unless its copy is there:
  * the copy is shared by all solvers of the graph, of any context and thread, and freed with the graph
  * or when no solver uses it and memory runs short. Takes all memory that the traversals need, except
@@ -979,7 +984,7 @@ FR_API fr_status fr_verify_cycle(fr_ctx *ctx, const fr_graph *graph, const fr_qu
 /* Checks `rows` rows of APSP drawn at random from seed (0: all), and triangles between rows.
  * O(rows (n + m)). With query.targets dist and parent are [rows][target_count]; other rows are then not
  * checked, and each takes a search of the checker's own, at worst O(n m), as with max_distance and a
- * negative weight; FR_OVERFLOW: a distance that this search finds does not fit int64. */
+ * negative weight. */
 FR_API fr_status fr_verify_apsp(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
                                 bool unit_weights, const void *dist, fr_type dist_type,
                                 const int32_t *parent, int64_t rows, uint64_t seed);

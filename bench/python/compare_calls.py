@@ -18,14 +18,54 @@ import os
 import pathlib
 import platform
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "random"))
-from random_library import Library  # noqa: E402
+
+
+class Library:
+    """The C interface by cffi, from the public header."""
+
+    def __init__(self, path):
+        import cffi
+
+        with tempfile.TemporaryDirectory() as empty:
+            for name in ("stdbool.h", "stddef.h", "stdint.h", "stdio.h"):
+                pathlib.Path(empty, name).touch()
+            words = ["cc", "-E", "-P", "-nostdinc", "-U__GNUC__", "-I", empty, str(ROOT / "include" / "fringe.h")]
+            text = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+        self.ffi = cffi.FFI()
+        self.ffi.cdef(text)
+        self.lib = self.ffi.dlopen(str(path))
+        self.ctx = self.ffi.NULL
+        self.ctx = self.out("fr_ctx *", lambda at: self.lib.fr_ctx_new(self.ffi.NULL, at))
+
+    def out(self, kind, call):
+        at = self.ffi.new(kind + "*")
+        self.need(call(at))
+        return at[0]
+
+    def need(self, status):
+        if status:
+            words = [self.lib.fr_status_name(status)] + ([self.lib.fr_ctx_error(self.ctx)] if self.ctx else [])
+            sys.exit(": ".join(self.ffi.string(word).decode() for word in words))
+
+    def struct(self, name, **members):
+        made = self.ffi.new(f"{name} *")
+        made.struct_size = self.ffi.sizeof(name)
+        for key, value in members.items():
+            setattr(made, key, value)
+        return made
+
+    def at(self, array):
+        """A pointer to a NumPy array, which the caller keeps."""
+        kinds = {"int32": "int32_t *", "float64": "double *"}
+        return self.ffi.cast(kinds[array.dtype.name], array.ctypes.data)
 
 
 class Graph:

@@ -69,8 +69,7 @@ static fr_status check_row(const matrix *x, int64_t row) {
 }
 
 /* Whether the limit of the query allows the sum to be missing. */
-static bool is_cut(const fri_candidate *c, double sum) {
-    const fr_query *q = c->query;
+static bool is_cut(const fr_query *q, double sum) {
     return fri_limits_distance(q) && !(sum <= q->max_distance);
 }
 
@@ -82,12 +81,12 @@ static bool exceeds(const fri_candidate *c, const fri_candidate *to, int32_t v,
     bool reached = fri_candidate_reached(to, v);
     if (c->exact) { /* the drawn row is correct, the other one arbitrary: 128 bits never overflow */
         __int128 sum = (__int128)fri_candidate_int(a, at_a) + fri_candidate_int(b, at_b);
-        return reached ? fri_candidate_int(to, v) > sum : !is_cut(c, (double)sum);
+        return reached ? fri_candidate_int(to, v) > sum : sum <= fri_verify_cap(c->query);
     }
     double p = fri_candidate_float(a, at_a), q = fri_candidate_float(b, at_b),
            d = reached ? fri_candidate_float(to, v) : 0;
     if (!reached)
-        return !is_cut(c, (p + q) * (1 + 1e-4)); /* may be beyond by rounding */
+        return !is_cut(c->query, (p + q) * (1 + 1e-4)); /* may be beyond by rounding */
     double slack = 1e-4 * (fabs(p) + fabs(q) + fabs(d) + (c->negative ? c->max_abs_weight : 0));
     return !(d <= p + q + slack); /* also true for a NaN */
 }

@@ -3,9 +3,10 @@
  *
  * Idea: the missing values are computed by a search of the checker's own (M. Bellman, On a routing
  *   problem, 1958; with a queue, as E. F. Moore, 1959), and this whole row is checked like any other
- *   (verify/sssp.c), so that nothing depends on that search. The known values must be its values:
- *   integers exactly, floats up to the doubt about them. A parent must have an edge that accounts for the
- *   value; in a row of all vertices the parents must not form a cycle.
+ *   (floats: verify/sssp.c; integers: check_whole()), so that nothing depends on that search. The known
+ *   values must be its values: integers exactly, floats up to the doubt about them. A parent must have an
+ *   edge that accounts for the value; in a row of all vertices the parents must not form a cycle.
+ * Integers: in 128 bits, since a path may leave 64 where no value is known, and return.
  * Floats: an edge that would close a cycle of parents is not taken, unless the cycle is negative
  *   (base/cycle_weight.h), and after n rounds only rounding lowers a sum. The doubt about a value is the
  *   largest tolerance (verify/sssp.c) of a path that may be the shortest: rounding decides which one a
@@ -21,8 +22,8 @@
 
 typedef struct {
     const fri_candidate *known; /* of the columns */
-    fri_candidate c;            /* the whole row: dist is `whole` or `real` */
-    int64_t *whole;             /* [n] exact distances; NULL: floats */
+    fri_candidate c;            /* the whole row; floats: dist is `real` */
+    __int128 *whole;            /* [n] exact distances; NULL: floats */
     double *real;               /* [n] the other ones */
     double *magnitude;          /* [n] floats: sum of the absolute weights of the path */
     double *doubt;              /* [n] floats: how far a right value may be away */
@@ -35,14 +36,16 @@ typedef struct {
     uint8_t *queued; /* [n] */
 } search;
 
+static const __int128 UNFOUND = (__int128)1 << 126; /* above every sum of n weights */
+
+static bool is_found(const search *s, int32_t v) {
+    return s->whole ? s->whole[v] != UNFOUND : isfinite(s->real[v]);
+}
+
 static fr_status fail_cycle(const search *s) {
     return fri_fail(s->c.ctx, FR_VERIFY_FAILED,
                     "source %s reaches a negative cycle, where no distance is right",
                     fri_verify_label(s->c.graph, s->sources[0]).text);
-}
-
-static fr_status fail_range(const search *s) {
-    return fri_fail(s->c.ctx, FR_OVERFLOW, "a distance to check does not fit int64");
 }
 
 /* Whether the edge from u to v closes a cycle of parents; *negative: and the cycle is negative. */
@@ -63,14 +66,11 @@ static bool closes_cycle(const search *s, int32_t u, int32_t v, bool *negative) 
     return true;
 }
 
-/* Lowers v's distance over edge e, if it does. A sum above int64 lowers none (check_lost() sees the vertices
- * that have no other); FR_OVERFLOW: one below int64. */
+/* Lowers v's distance over edge e, if it does. */
 static fr_status relax(search *s, int32_t u, int64_t e, int32_t v, bool *lowered) {
     *lowered = false;
     if (s->whole) {
-        int64_t sum;
-        if (__builtin_add_overflow(s->whole[u], fri_candidate_weight_int(&s->c, e), &sum))
-            return s->whole[u] < 0 ? fail_range(s) : FR_OK;
+        __int128 sum = s->whole[u] + fri_candidate_weight_int(&s->c, e);
         *lowered = sum < s->whole[v];
         s->whole[v] = FRI_MIN(s->whole[v], sum);
     } else {
@@ -112,7 +112,7 @@ static void start(search *s, int32_t *count) {
         s->queued[v] = 0;
         s->hops[v] = 0;
         if (s->whole)
-            s->whole[v] = FR_INF_I64;
+            s->whole[v] = UNFOUND;
         else {
             s->real[v] = (double)INFINITY;
             s->magnitude[v] = 0;
@@ -159,15 +159,38 @@ static fr_status run(search *s) {
     return FR_OK;
 }
 
-/* Integers: FR_OVERFLOW if a vertex is reached whose distance does not fit. */
-static fr_status check_lost(const search *s) {
+/* Integers: no edge leads to a smaller distance, and edges that account for distances lead from sources at 0 to
+ * every vertex that is found, as verify/sssp.c has it. */
+static fr_status check_whole(const search *s) {
     const fr_csr *csr = &s->c.csr;
-    for (int32_t u = 0; u < csr->n; u++)
-        for (int64_t e = csr->offsets[u]; s->whole[u] != FR_INF_I64 && e < csr->offsets[u + 1]; e++)
-            if (s->whole[csr->targets[e]] == FR_INF_I64 &&
-                !(s->is_row && fri_candidate_is_neg_inf(s->known, csr->targets[e])))
-                return fail_range(s);
-    return FR_OK;
+    int32_t count = 0, found = 0;
+    fri_pace pace = fri_pace_begin(s->c.ctx, "checking", 0);
+    memset(s->queued, 0, (size_t)csr->n);
+    for (int64_t i = 0; i < s->source_count; i++)
+        if (s->whole[s->sources[i]] == 0 && !s->queued[s->sources[i]]) {
+            s->queued[s->sources[i]] = 1;
+            s->queue[count++] = s->sources[i];
+        }
+    for (int32_t head = 0; head < count; head++) {
+        int32_t u = s->queue[head];
+        if (fri_pace_stop(&pace, csr->offsets[u + 1] - csr->offsets[u] + 1, 0))
+            return pace.status;
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
+            int32_t v = csr->targets[e];
+            __int128 sum = s->whole[u] + fri_candidate_weight_int(&s->c, e);
+            if (s->is_row && fri_candidate_is_neg_inf(s->known, v))
+                continue;
+            if (sum < s->whole[v])
+                return fail_cycle(s);
+            if (sum == s->whole[v] && !s->queued[v]) {
+                s->queued[v] = 1;
+                s->queue[count++] = v;
+            }
+        }
+    }
+    for (int32_t v = 0; v < csr->n; v++)
+        found += is_found(s, v);
+    return found == count ? FR_OK : fail_cycle(s);
 }
 
 /* Floats: the doubts, which spread along every edge that may be on a shortest path. Each is one of at most
@@ -202,11 +225,9 @@ static fr_status find_doubts(search *s) {
 }
 
 static bool is_within(const search *s, const fr_query *q, int32_t v) {
-    if (!fri_limits_distance(q))
-        return true;
-    if (!s->whole)
-        return s->real[v] <= q->max_distance;
-    return q->max_distance >= 0x1p63 || s->whole[v] <= (int64_t)q->max_distance;
+    if (s->whole)
+        return s->whole[v] <= fri_verify_cap(q);
+    return !fri_limits_distance(q) || s->real[v] <= q->max_distance;
 }
 
 static bool is_float_near(const search *s, int32_t v, double value) {
@@ -224,10 +245,10 @@ static bool value_is_right(const search *s, int64_t j, int32_t v) {
     const fr_query *q = known->query;
     bool reached = fri_candidate_reached(known, (int32_t)j);
     if (s->whole) {
-        bool kept = s->whole[v] != FR_INF_I64 && is_within(s, q, v);
+        bool kept = is_found(s, v) && is_within(s, q, v);
         return kept ? reached && fri_candidate_int(known, (int32_t)j) == s->whole[v] : !reached;
     }
-    bool finite = isfinite(s->real[v]);
+    bool finite = is_found(s, v);
     if (!reached)
         return !finite || !is_within(s, q, v) || is_at_limit(s, q, v);
     return finite && is_float_near(s, v, fri_candidate_float(known, (int32_t)j)) &&
@@ -252,10 +273,10 @@ static bool parent_is_right(const search *s, int64_t j, int32_t v) {
     if (is_root(s, j, v))
         return p == v;
     int64_t e = p >= 0 && p < s->c.csr.n && p != v ? fri_verify_edge(&s->c.csr, p, v) : -1;
-    if (e < 0 || !fri_candidate_reached(&s->c, p))
+    if (e < 0 || !is_found(s, p))
         return false;
     if (s->whole)
-        return fri_candidate_along(&s->c, p, e) == s->whole[v];
+        return s->whole[p] + fri_candidate_weight_int(&s->c, e) == s->whole[v];
     double w = fri_candidate_weight(&s->c, e);
     double slack = fri_candidate_tolerance(s->known, s->hops[p] + 1) * (s->magnitude[p] + fabs(w));
     return fabs(s->real[p] + w - s->real[v]) <= FRI_MAX(slack, s->doubt[p]) + s->doubt[v];
@@ -308,9 +329,9 @@ static fr_status compare(const search *s) {
             char right[40] = "unreached";
             if (!is_within(s, q, v))
                 snprintf(right, sizeof right, "beyond the limit");
-            else if (fri_candidate_reached(&s->c, v) && s->whole)
-                snprintf(right, sizeof right, "%lld", (long long)s->whole[v]);
-            else if (fri_candidate_reached(&s->c, v))
+            else if (is_found(s, v) && s->whole)
+                snprintf(right, sizeof right, "%s", fri_verify_sum(s->whole[v]).text);
+            else if (is_found(s, v))
                 snprintf(right, sizeof right, "%.9g", s->real[v]);
             return fri_fail(s->c.ctx, FR_VERIFY_FAILED, "%s: the distance is wrong, it is %s",
                             place_of(s, j, v).text, right);
@@ -326,28 +347,26 @@ static fr_status compare(const search *s) {
                : fri_verify_fail(known, cyclic, "the chain of parents does not end at a source");
 }
 
-static fr_status check(search *s) {
-    fr_status status = run(s);
-    if (!status && s->whole)
-        status = check_lost(s);
+/* Floats: the whole row by the rules of any other. */
+static fr_status check_real(search *s) {
     fr_query one = {.sources = s->sources,
                     .source_count = s->source_count,
                     .mark_negative_cycles = s->is_row && s->known->marks_cycles};
     for (int32_t v = 0; one.mark_negative_cycles && v < s->c.csr.n; v++)
-        if (!fri_candidate_is_neg_inf(s->known, v))
-            continue;
-        else if (s->whole)
-            s->whole[v] = FR_NEG_INF_I64;
-        else
+        if (fri_candidate_is_neg_inf(s->known, v))
             s->real[v] = -(double)INFINITY;
-    for (int32_t v = 0; s->real && v < s->c.csr.n; v++)
-        if (!isfinite(s->real[v]))
+    for (int32_t v = 0; v < s->c.csr.n; v++)
+        if (!is_found(s, v))
             s->parent[v] = -1;
-    s->c.parent = s->parent; /* NULL for integers */
+    s->c.parent = s->parent;
+    fr_status status = fri_verify_row(&s->c, &one);
+    return status ? status : find_doubts(s);
+}
+
+static fr_status check(search *s) {
+    fr_status status = run(s);
     if (!status)
-        status = fri_verify_row(&s->c, &one);
-    if (!status && !s->whole)
-        status = find_doubts(s);
+        status = s->whole ? check_whole(s) : check_real(s);
     return status ? status : compare(s);
 }
 
@@ -360,14 +379,12 @@ static fr_status search_and_check(search *s) {
     s->queue = fri_alloc(ctx, ids);
     s->hops = s->queue ? fri_alloc(ctx, ids) : NULL;
     s->queued = s->hops ? fri_alloc(ctx, (size_t)n) : NULL;
-    void *dist = s->queued ? fri_alloc(ctx, sums) : NULL;
-    s->c.dist = dist;
-    s->c.parent = NULL;
-    s->c.dist_type = known->exact ? FR_TYPE_I64 : FR_TYPE_F64;
+    void *dist = s->queued ? fri_alloc(ctx, known->exact ? 2 * sums : sums) : NULL;
     if (known->exact)
         s->whole = dist;
     else
-        s->real = dist;
+        s->c.dist = s->real = dist;
+    s->c.dist_type = FR_TYPE_F64;
     s->magnitude = dist && !known->exact ? fri_alloc(ctx, sums) : NULL;
     s->doubt = s->magnitude ? fri_alloc(ctx, sums) : NULL;
     s->parent = s->doubt ? fri_alloc(ctx, ids) : NULL;

@@ -31,6 +31,7 @@
  */
 #include "verify/verify.h"
 
+#include <float.h>
 #include <math.h>
 
 enum {
@@ -212,8 +213,8 @@ static fr_status find_parents(fri_candidate *c, int32_t *own_parent, bool *holds
 static bool edge_broken(const fri_candidate *c, int32_t u, int64_t e, int32_t v) {
     if (c->exact) {
         __int128 candidate = fri_candidate_along(c, u, e), claimed = fri_candidate_int(c, v);
-        return (claimed == FRI_UNREACHED || claimed > candidate) &&
-               (c->cap == FRI_UNREACHED || candidate <= c->cap) && !fri_candidate_is_neg_inf(c, v);
+        return (claimed == FRI_UNREACHED || claimed > candidate) && candidate <= c->cap &&
+               !fri_candidate_is_neg_inf(c, v);
     }
     if (fri_candidate_is_neg_inf(c, v))
         return false;
@@ -319,13 +320,8 @@ static fr_status check_edges(const fri_candidate *c, const int32_t *claimed_pare
 
 static void set_cap(fri_candidate *c) {
     const fr_query *q = c->query;
-    const bool limited = fri_limits_distance(q);
-    c->cap = FRI_UNREACHED;
-    c->cap_float = INFINITY;
-    if (limited && q->max_distance < 0x1p63)
-        c->cap = (int64_t)q->max_distance;
-    if (limited)
-        c->cap_float = q->max_distance;
+    c->cap = fri_verify_cap(q);
+    c->cap_float = fri_limits_distance(q) ? q->max_distance : c->own ? DBL_MAX : INFINITY;
     if (!q->target_count || c->negative) /* otherwise targets cut nothing off */
         return;
     int64_t farthest = 0;
@@ -432,7 +428,8 @@ fr_status fri_verify_row(const fri_candidate *row, const fr_query *query) {
                        .parent = row->parent,
                        .marks_cycles = query->mark_negative_cycles,
                        .exact = row->exact,
-                       .single = row->single};
+                       .single = row->single,
+                       .own = true};
     return check_from_sources(&c);
 }
 

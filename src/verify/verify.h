@@ -41,6 +41,12 @@ fr_status fri_verify_walk(fr_ctx *ctx, int32_t n, const int32_t *parent, fri_vis
 
 /* ---- distances --------------------------------------------------------------------------- */
 
+/* The limit of the query for integers; without one, more than any sum of weights. */
+static inline __int128 fri_verify_cap(const fr_query *q) {
+    return fri_limits_distance(q) && q->max_distance < 0x1p126 ? (__int128)q->max_distance
+                                                               : (__int128)1 << 126;
+}
+
 /* Candidate distances and how to read them. */
 typedef struct fri_candidate {
     fr_ctx *ctx;
@@ -53,10 +59,11 @@ typedef struct fri_candidate {
     const int32_t *parent; /* the candidate's, or the checker's own */
     bool exact;            /* integers: sums in 128 bits if 64 might overflow */
     bool single;       /* sums are floats: those of the row to check, not of the checker's own */
+    bool own;          /* a row of the checker's own: a sum beyond all doubles is not reached */
     bool negative;     /* some weight is negative */
     bool marks_cycles; /* minus infinity marks vertices that a negative cycle reaches */
     double max_abs_weight; /* maximum absolute weight */
-    int64_t cap;           /* exact: the maximum distance that is kept; FRI_UNREACHED: no limit */
+    __int128 cap;          /* exact: the maximum distance that is kept */
     double cap_float;      /* floats: the same */
     /* of the path along the parents, for floats: its length and the sum of the absolute weights,
      * both in double (one array if no weight is negative), and the number of its edges */

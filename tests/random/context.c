@@ -19,6 +19,7 @@ const ri_option ri_frame_options[] = {
     [RI_THREADS] = {.name = "threads"},
     [RI_GPUS] = {.name = "gpus"},
     [RI_MAX_MEMORY] = {.name = "max_memory_kib"},
+    [RI_MAX_GPU] = {.name = "max_gpu_kib"},
     [RI_ALLOCATOR] = {.name = "allocator"},
     [RI_PROGRESS] = {.name = "progress"},
     [RI_MADE_BY] = {.name = "made_by", .kind = RI_NAME, .names = ways},
@@ -32,6 +33,8 @@ void ri_draw_frame(ri_case *c, ri_rng *rng) {
         of[RI_GPUS].number = ri_between(rng, 1, ri_device_count() < 3 ? ri_device_count() : 3);
     if (ri_chance(rng, 3))
         of[RI_MAX_MEMORY].number = INT64_C(16) << ri_below(rng, 12);
+    if (ri_have_gpu() && ri_chance(rng, 5))
+        of[RI_MAX_GPU].number = INT64_C(16) << ri_below(rng, 12);
     if (ri_chance(rng, 5) && !of[RI_GPUS].number)
         of[RI_ALLOCATOR].number = 1;
     if (ri_chance(rng, 5))
@@ -77,7 +80,7 @@ static int hook_progress(void *user, const char *phase, int64_t done, int64_t to
 
 bool ri_is_excused(const ri_case *c, fr_status status) {
     return (status == FR_CANCELLED && hooks.cancelled) ||
-           (status == FR_NOMEM && ri_at(c, -1, RI_MAX_MEMORY));
+           (status == FR_NOMEM && (ri_at(c, -1, RI_MAX_MEMORY) || ri_at(c, -1, RI_MAX_GPU)));
 }
 
 /* ---- contexts ---------------------------------------------------------------------------------------- */
@@ -101,8 +104,8 @@ void ri_frame_begin(void) {
 }
 
 static bool is_plain(const ri_case *c) {
-    return !ri_at(c, -1, RI_MAX_MEMORY) && !ri_at(c, -1, RI_ALLOCATOR) &&
-           !ri_at(c, -1, RI_PROGRESS);
+    return !ri_at(c, -1, RI_MAX_MEMORY) && !ri_at(c, -1, RI_MAX_GPU) &&
+           !ri_at(c, -1, RI_ALLOCATOR) && !ri_at(c, -1, RI_PROGRESS);
 }
 
 fr_ctx *ri_context(ri_case *c) {
@@ -122,6 +125,7 @@ fr_ctx *ri_context(ri_case *c) {
     fr_ctx_options options = FR_INIT(fr_ctx_options);
     options.threads = (int)threads;
     options.max_memory_bytes = (size_t)ri_at(c, -1, RI_MAX_MEMORY) << 10;
+    options.max_gpu_bytes = (size_t)ri_at(c, -1, RI_MAX_GPU) << 10;
     if (gpus)
         options.devices = devices, options.device_count = gpus;
     if (ri_at(c, -1, RI_ALLOCATOR) && !gpus)

@@ -9,16 +9,27 @@
 
 #define AT(option) [(option)-RI_FRAME_OPTIONS]
 
-typedef enum operation { TRANSPOSE, FILTER, SUBGRAPH, SET_WEIGHTS, STATISTICS, LOOK_UP } operation;
+typedef enum operation {
+    TRANSPOSE,
+    FILTER,
+    SUBGRAPH,
+    SET_WEIGHTS,
+    STATISTICS,
+    LOOK_UP,
+    REDUCE
+} operation;
 static const char *const operations[] = {"transpose",  "filter",  "subgraph", "set_weights",
-                                         "statistics", "look_up", NULL};
+                                         "statistics", "look_up", "reduce",   NULL};
 enum {
     OP_WHAT = RI_FRAME_OPTIONS,
     OP_VERTICES, /* closed or kept */
     OP_EDGES,    /* closed */
     OP_TYPE,     /* of new weights */
     OP_EVEN,     /* new weights are the same in both directions */
-    OP_NO_MAP
+    OP_NO_MAP,
+    OP_LOOPS, /* drop_loops */
+    OP_PARALLEL,
+    OP_ROWS /* from rows that are not sorted, not from pairs */
 };
 static const char *const types[] = {"none", "int32", "int64", "float32", "float64", NULL};
 static const ri_option options[] = {
@@ -28,6 +39,9 @@ static const ri_option options[] = {
     AT(OP_TYPE) = {.name = "new_type", .kind = RI_NAME, .names = types},
     AT(OP_EVEN) = {.name = "even"},
     AT(OP_NO_MAP) = {.name = "no_map"},
+    AT(OP_LOOPS) = {.name = "drop_loops"},
+    AT(OP_PARALLEL) = {.name = "drop_parallel"},
+    AT(OP_ROWS) = {.name = "rows"},
     {0},
 };
 
@@ -35,7 +49,7 @@ static void draw(ri_case *c, ri_rng *rng) {
     const int64_t n = c->graph.n, m = c->graph.m;
     int32_t some[16];
     int64_t count = m ? ri_below(rng, 16) : 0;
-    ri_of(c, -1, OP_WHAT)->number = ri_below(rng, 6);
+    ri_of(c, -1, OP_WHAT)->number = ri_below(rng, 7);
     if (ri_chance(rng, 80))
         me_draw_vertices(c, rng, ri_of(c, -1, OP_VERTICES), ri_below(rng, n < 60 ? n + 2 : 60));
     for (int64_t i = 0; i < count; i++)
@@ -44,6 +58,8 @@ static void draw(ri_case *c, ri_rng *rng) {
     ri_of(c, -1, OP_TYPE)->number = ri_below(rng, 5);
     ri_of(c, -1, OP_EVEN)->number = ri_chance(rng, 50);
     ri_of(c, -1, OP_NO_MAP)->number = ri_chance(rng, 20);
+    for (int option = OP_LOOPS; option <= OP_ROWS; option++)
+        ri_of(c, -1, option)->number = ri_chance(rng, 50);
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------ */
@@ -213,6 +229,54 @@ static void set_weights(ri_case *c, const fr_graph *graph) {
         RI_CHECK(c, fr_graph_is_symmetric(made), "it is symmetric and not called so");
 }
 
+/* Arrays of edges of which some are dropped. */
+static void reduce(ri_case *c, const fr_graph *graph) {
+    const bool loops = ri_at(c, -1, OP_LOOPS), parallel = ri_at(c, -1, OP_PARALLEL);
+    const size_t n = (size_t)c->graph.n, m = (size_t)c->graph.m;
+    int64_t *offsets = ri_alloc(c, (n + 2) * 8);
+    int32_t *from = ri_alloc(c, m * 4), *to = ri_alloc(c, m * 4);
+    void *weights = ri_alloc(c, m * 8);
+    fr_load_options o = FR_INIT(fr_load_options);
+    fr_arrays a = FR_INIT(fr_arrays);
+    fr_graph *made = NULL;
+    (void)graph;
+    for (size_t e = 0; e < m; e++)
+        offsets[c->graph.edges[e].from + 2]++;
+    for (size_t v = 0; v < n; v++)
+        offsets[v + 2] += offsets[v + 1];
+    for (size_t e = 0; e < m; e++) {
+        const ri_edge *edge = &c->graph.edges[e];
+        const int64_t at = offsets[edge->from + 1]++;
+        from[at] = edge->from, to[at] = edge->to;
+        switch (c->graph.type) {
+        case FR_TYPE_I32: ((int32_t *)weights)[at] = (int32_t)edge->weight.i; break;
+        case FR_TYPE_I64: ((int64_t *)weights)[at] = edge->weight.i; break;
+        case FR_TYPE_F32: ((float *)weights)[at] = (float)edge->weight.f; break;
+        case FR_TYPE_F64: ((double *)weights)[at] = edge->weight.f; break;
+        default: break;
+        }
+    }
+    a.n = c->graph.n, a.m = c->graph.m, a.targets = to;
+    a.weights = c->graph.type ? weights : NULL, a.weight_type = c->graph.type;
+    if (ri_at(c, -1, OP_ROWS))
+        a.offsets = offsets;
+    else
+        a.sources = from;
+    o.direction = c->graph.undirected ? FR_DIRECTION_UNDIRECTED : FR_DIRECTION_DIRECTED;
+    o.drop_loops = loops, o.drop_parallel = parallel;
+    RI_OK(c, fr_graph_from_arrays(c->ctx, &a, &o, &made));
+    RI_FREE_AT_END(c, fr_graph_free, made);
+    ri_arcs want = copy_of(c);
+    want.m = 0;
+    for (int64_t e = 0; e < c->stored.m; e++) { /* of parallel edges the lightest is the first */
+        const ri_edge *arc = &c->stored.arcs[e];
+        const bool again = e && arc[-1].from == arc->from && arc[-1].to == arc->to;
+        if (!(loops && arc->from == arc->to) && !(parallel && again))
+            want.arcs[want.m++] = *arc;
+    }
+    me_check_arcs(c, made, &want);
+}
+
 /* ---- questions ------------------------------------------------------------------------------------------ */
 
 static void look_up(ri_case *c, const fr_graph *graph) {
@@ -374,8 +438,8 @@ static void statistics(ri_case *c, const fr_graph *graph) {
 static bool takes(const ri_case *c) { return c->graph.n <= 400; }
 
 static void run(ri_case *c) {
-    static void (*const run_of[])(ri_case *, const fr_graph *) = {transpose,   filter,     subgraph,
-                                                                  set_weights, statistics, look_up};
+    static void (*const run_of[])(ri_case *, const fr_graph *) = {
+        transpose, filter, subgraph, set_weights, statistics, look_up, reduce};
     snprintf(c->what, sizeof c->what, "graph %s", operations[ri_at(c, -1, OP_WHAT)]);
     const fr_graph *graph = ri_make_graph(c);
     RI_OK(c, fr_graph_check(c->ctx, graph));

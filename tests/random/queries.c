@@ -33,6 +33,7 @@ const so_strategy *so_strategies(int *count) {
 
 static const char *const types[] = {"usual", "int32", "int64", "float32", "float64", NULL};
 static const char *const rules[] = {"any", "min-id", "nearest", NULL};
+static const char *const tunings[] = {"none", "given", "measured", "found", NULL};
 static const char *const places[] = {"host", "pinned", "device", NULL};
 
 #define AT(option) [(option)-RI_FRAME_OPTIONS]
@@ -49,6 +50,9 @@ static const ri_option options[] = {
     AT(SO_NARROW) = {.name = "max_sources"},
     AT(SO_IN_PLACE) = {.name = "in_place"},
     AT(SO_COUNTERS) = {.name = "counters"},
+    AT(SO_TUNING) = {.name = "tuning", .kind = RI_NAME, .names = tunings},
+    AT(SO_TUNED) = {.name = "tuned", .kind = RI_NAME, .names = strategy_names},
+    AT(SO_TUNED_KNOBS) = {.name = "tuned_knobs", .kind = RI_TEXT},
     AT(SO_SET_THREADS) = {.name = "set_threads", .each = true},
     AT(SO_BAD) = {.name = "bad", .each = true},
     AT(SO_SOURCES) = {.name = "sources", .kind = RI_VERTICES, .each = true, .least = 1},
@@ -120,13 +124,30 @@ static void draw_knob(ri_rng *rng, const fr_knob *knob, char *text, size_t capac
     snprintf(text + at, capacity - at, "%s%s=%.17g", at ? "," : "", knob->name, value);
 }
 
-static void draw_knobs(ri_case *c, ri_rng *rng, const fr_knob *knobs) {
+static void draw_knobs(ri_case *c, ri_rng *rng, const fr_knob *knobs, int option) {
     char text[1024] = "";
     const int percent = (int)RI_PICK(rng, 20, 50, 90);
     for (; knobs && knobs->name && strlen(text) < 800; knobs++)
         if (ri_chance(rng, percent))
             draw_knob(rng, knobs, text, sizeof text);
-    ri_set_text(ri_of(c, -1, SO_KNOBS), text);
+    ri_set_text(ri_of(c, -1, option), text);
+}
+
+/* For `auto` of BFS and SSSP; mostly a strategy of that problem. */
+static void draw_tuning(ri_case *c, ri_rng *rng, const so_strategy *s) {
+    int count;
+    const so_strategy *all = so_strategies(&count);
+    ri_setting *of = c->of[0];
+    if (strcmp(s->name, "auto") != 0 || s->problem == FR_PROBLEM_APSP || !ri_chance(rng, 30))
+        return;
+    of[SO_TUNING].number =
+        c->graph.n > 80 || ri_chance(rng, 80) ? SO_GIVEN : ri_between(rng, SO_MEASURED, SO_FOUND);
+    const bool any = ri_chance(rng, 10);
+    do
+        of[SO_TUNED].number = ri_below(rng, count);
+    while (!any && all[of[SO_TUNED].number].problem != s->problem);
+    if (all[of[SO_TUNED].number].knobs && ri_chance(rng, 50))
+        draw_knobs(c, rng, all[of[SO_TUNED].number].knobs, SO_TUNED_KNOBS);
 }
 
 static void draw_solver(ri_case *c, ri_rng *rng, const so_strategy *s) {
@@ -152,7 +173,9 @@ static void draw_solver(ri_case *c, ri_rng *rng, const so_strategy *s) {
     of[RI_BACKEND].number = ri_chance(rng, 15) ? FR_BACKEND_ANY : s->backend;
     if (s->knobs && of[RI_BACKEND].number &&
         ri_chance(rng, 40)) /* another device has other knobs */
-        draw_knobs(c, rng, s->knobs);
+        draw_knobs(c, rng, s->knobs, SO_KNOBS);
+    else
+        draw_tuning(c, rng, s);
 }
 
 /* ---- a query ------------------------------------------------------------------------------------------- */

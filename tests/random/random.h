@@ -115,6 +115,7 @@ enum {
     RI_THREADS,     /* fr_ctx_options.threads */
     RI_GPUS,        /* fr_ctx_options.device_count; 0: `device` */
     RI_MAX_MEMORY,  /* fr_ctx_options.max_memory_bytes in KiB */
+    RI_MAX_GPU,     /* fr_ctx_options.max_gpu_bytes in KiB */
     RI_ALLOCATOR,   /* an allocator of the test's own */
     RI_PROGRESS,    /* a progress function */
     RI_MADE_BY,     /* how the graph came to be: make.c */

@@ -49,14 +49,10 @@ bool so_is_refused_solver(so_run_state *s, fr_status status) {
         return true; /* only `make counting` counts on a GPU */
     if (status == FR_UNSUPPORTED && may_refuse_solver(s))
         return true;
-    if (status == FR_OVERFLOW && is_apsp(s) && (is(s, "floyd-warshall") || s->in_place) &&
-        s->largest * s->c->graph.n * 2 >= (s->type == FR_TYPE_F32   ? FLT_MAX
-                                           : s->type == FR_TYPE_F64 ? DBL_MAX
-                                                                    : 0x1p30))
+    const double narrow = s->type == FR_TYPE_I32 ? 0x1p29 : FLT_MAX / 4;
+    if (status == FR_OVERFLOW && s->in_place && fr_type_size(s->type) == 4 &&
+        s->largest * c->graph.n >= narrow)
         return true;
-    if (status == FR_OVERFLOW && is_apsp(s) && s->negative && ri_is_real(s->type) &&
-        s->largest > (s->type == FR_TYPE_F32 ? FLT_MAX : DBL_MAX) / (2.0 * c->graph.n))
-        return true; /* potentials */
     RI_CHECK(c, !status, "fr_solver_new: %s: %s", fr_status_name(status), fr_ctx_error(c->ctx));
     RI_CHECK(c, !(s->negative && needs_non_negative(s)), "%s takes a negative weight",
              s->strategy->name);
@@ -114,12 +110,13 @@ bool so_is_refused(so_query *q, fr_status status) {
     return true;
 }
 
-/* Floyd-Warshall and Johnson add up more than paths from the sources. */
+/* Floyd-Warshall refuses sums that may leave double; Johnson adds potentials up. */
 bool so_may_overflow(const so_query *q) {
     const so_run_state *s = q->s;
-    const double most = s->type == FR_TYPE_I32   ? INT32_MAX
-                        : s->type == FR_TYPE_I64 ? 0x1p62
-                        : s->type == FR_TYPE_F32 ? FLT_MAX
-                                                 : DBL_MAX;
-    return is_apsp(s) && s->largest > most / (2.0 * s->c->graph.n + 2);
+    const double n = s->c->graph.n;
+    if (!is_apsp(s) || !ri_is_real(s->type))
+        return false;
+    if (is(s, "floyd-warshall") || s->in_place)
+        return !(s->largest * n < DBL_MAX / 4);
+    return s->negative && (is(s, "johnson") || is(s, "auto")) && s->largest > DBL_MAX / (2 * n + 2);
 }

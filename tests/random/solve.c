@@ -1,5 +1,6 @@
 /* Runs queries of solvers and judges their statuses and answers. What the header lets a solver refuse is listed in
  * refuse.c. */
+#include "fringe_measures.h"
 #include "solve_run.h"
 
 #include "device.h"
@@ -12,7 +13,8 @@ void so_run(ri_case *c);
 
 static fr_type dist_type_of(const so_run_state *s) {
     const fr_type w = s->unit ? FR_TYPE_NONE : s->c->graph.type,
-                  wanted = (fr_type)ri_at(s->c, -1, SO_DIST_TYPE);
+                  wanted = ri_at(s->c, -1, SO_ONE_CALL) ? FR_TYPE_NONE
+                                                        : (fr_type)ri_at(s->c, -1, SO_DIST_TYPE);
     const fr_type usual = w == FR_TYPE_NONE ? FR_TYPE_I32 : w;
     const bool possible = w == FR_TYPE_NONE || wanted == w ||
                           (w == FR_TYPE_I32 && wanted == FR_TYPE_I64) ||
@@ -56,9 +58,11 @@ static void describe(so_run_state *s) {
     s->strategy = &so_strategies(&count)[ri_at(c, -1, SO_STRATEGY)];
     s->problem = s->strategy->problem;
     s->asked = (fr_backend)ri_at(c, -1, RI_BACKEND);
-    s->unit = ri_at(c, -1, SO_UNIT) && c->graph.type != FR_TYPE_NONE;
-    s->reverse = ri_at(c, -1, SO_REVERSE);
-    s->in_place = ri_at(c, -1, SO_IN_PLACE) && s->problem == FR_PROBLEM_APSP;
+    if (!ri_at(c, -1, SO_ONE_CALL)) { /* which has no options */
+        s->unit = ri_at(c, -1, SO_UNIT) && c->graph.type != FR_TYPE_NONE;
+        s->reverse = ri_at(c, -1, SO_REVERSE);
+        s->in_place = ri_at(c, -1, SO_IN_PLACE) && s->problem == FR_PROBLEM_APSP;
+    }
     s->type = s->problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : dist_type_of(s);
     for (int64_t e = 0; e < c->graph.m && !s->unit; e++) {
         const ri_weight w = c->graph.edges[e].weight;
@@ -295,6 +299,23 @@ static void judge_cycle(so_query *q, so_row *r) {
     so_check_cycle(q, r);
 }
 
+/* fr_path to one of the vertices. */
+static void judge_path(so_query *q, const int32_t *parents) {
+    ri_case *c = q->s->c;
+    const int32_t n = c->graph.n;
+    if (!parents || !n || q->rows != 1 || q->s->problem == FR_PROBLEM_APSP ||
+        (q->negative && q->limited)) /* then parents may be beyond the limit */
+        return;
+    const int32_t t = (int32_t)((ri_at(c, -1, RI_MADE_DETAIL) + q->round) % n);
+    int32_t *path = ri_out(c, (size_t)n * sizeof *path), *length = ri_out(c, sizeof *length);
+    RI_OK(c, fr_path(c->ctx, parents, n, t, path, length));
+    RI_CHECK(c, (*length == 0) == (parents[t] < 0) && *length <= n, "a path of %d vertices to %d",
+             *length, t);
+    for (int32_t i = *length, v = t; i-- > 0; v = parents[v])
+        RI_CHECK(c, path[i] == v && (i || parents[v] == v), "place %d of the path to %d is %d", i,
+                 t, path[i]);
+}
+
 static void judge(so_query *q, fr_status status, int64_t solved) {
     ri_case *c = q->s->c;
     so_row *rows = ri_alloc(c, (size_t)(q->rows + 1) * sizeof *rows);
@@ -354,6 +375,8 @@ static void judge(so_query *q, fr_status status, int64_t solved) {
         }
     }
     RI_CHECK(c, !q->wrong_row, "query %d: a row came with a wrong index or source", q->round);
+    if (!status)
+        judge_path(q, parents);
     if (!status && !q->one_call)
         judge_stats(q, &rows[0]);
     so_check_checker(q, rows, status, complete);
@@ -422,9 +445,6 @@ static void run_one_call(so_run_state *s, int round) {
     ri_case *c = s->c;
     so_query q = {.s = s, .round = round};
     const size_t n = (size_t)c->graph.n, cells = s->problem == FR_PROBLEM_APSP ? n * n : n;
-    s->reverse = s->unit = s->in_place = false;
-    s->type =
-        s->problem == FR_PROBLEM_BFS || c->graph.type == FR_TYPE_NONE ? FR_TYPE_I32 : c->graph.type;
     q.query = FR_INIT(fr_query), q.result = FR_INIT(fr_result);
     q.view = ri_view(c, &c->stored, NULL, NULL, false, s->problem == FR_PROBLEM_BFS);
     q.width = c->graph.n, q.negative = s->negative;
@@ -464,6 +484,7 @@ void so_run(ri_case *c) {
         return;
     }
     fr_solver_options options = options_of(s);
+    so_tune(s, &options);
     fr_status estimated = FR_OK;
     if (ri_at(c, -1, SO_ESTIMATE))
         estimated = RI_DO(c, fr_estimate_memory(c->ctx, s->graph, s->problem, &options, &estimate));

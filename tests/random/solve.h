@@ -18,6 +18,9 @@ enum {
     SO_NARROW,   /* max_sources is what the queries need */
     SO_IN_PLACE,
     SO_COUNTERS,
+    SO_TUNING,      /* where a tuning comes from */
+    SO_TUNED,       /* its strategy, and its knobs */
+    SO_TUNED_KNOBS, /* of a tuning that is given */
     /* of a query */
     SO_SET_THREADS, /* fr_ctx_set_threads before it */
     SO_BAD,         /* 1: a source that does not exist, 2: a target, 3: no source */
@@ -52,6 +55,12 @@ typedef struct so_strategy {
     const fr_knob *knobs;
 } so_strategy;
 const so_strategy *so_strategies(int *count);
+enum {
+    SO_UNTUNED,
+    SO_GIVEN,
+    SO_MEASURED,
+    SO_FOUND
+}; /* SO_FOUND: measured, stored in a cache and found there */
 
 /* One row of an answer: what is expected, and what came. */
 typedef struct so_row {

@@ -35,6 +35,9 @@ typedef struct so_query {
     int *row_calls;
 } so_query;
 
+/* tuning.c: sets options->tuning as the case says. */
+void so_tune(so_run_state *s, fr_solver_options *options);
+
 /* refuse.c: what the header allows to be refused, and must be. A status that neither explains is left to the
  * caller. */
 bool so_is_refused_solver(so_run_state *s, fr_status status);

@@ -7,7 +7,7 @@
 
 extern const ri_call ri_call_solve, ri_call_components, ri_call_measures, ri_call_tight,
     ri_call_routes, ri_call_operations, ri_call_cycles, ri_call_writers, ri_call_files,
-    ri_call_fault;
+    ri_call_names, ri_call_fault;
 
 const ri_call *const ri_calls[] = {
     &ri_call_solve,
@@ -19,6 +19,7 @@ const ri_call *const ri_calls[] = {
     &ri_call_cycles,
     &ri_call_writers,
     &ri_call_files,
+    &ri_call_names,
     &ri_call_fault, /* share 0: only if chosen */
     NULL,
 };

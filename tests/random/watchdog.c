@@ -1,9 +1,13 @@
-/* A thread that watches the calls of the library, and what is printed after a crash: the case and a backtrace. */
+/* A thread that watches the calls of the library, and what is printed after a crash: the case and a backtrace.
+ *
+ * A call takes the processor time of the process, so that a busy machine makes no call too long, and all the time in
+ * which every thread sleeps. */
 #include "case.h"
 #include "frame.h"
 
 #include <dirent.h>
 #include <execinfo.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -18,15 +22,15 @@ static _Atomic int64_t since; /* ms; 0: no call */
 static double patience_s;
 static void (*after_failure)(ri_verdict how);
 
-static int64_t now_ms(void) {
+static int64_t read_ms(clockid_t clock) {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 void ri_watch_begin(const char *what) {
     atomic_store(&doing, what);
-    atomic_store(&since, now_ms());
+    atomic_store(&since, read_ms(CLOCK_MONOTONIC));
 }
 
 void ri_watch_end(void) { atomic_store(&since, 0); }
@@ -68,12 +72,46 @@ static void print_all_stacks(void) {
     closedir(tasks);
 }
 
+/* Whether a thread runs or waits for a processor. */
+static bool runs(const char *id) {
+    char path[64], text[256] = "";
+    snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", id);
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    const ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    const char *state = length > 0 ? strrchr(text, ')') : NULL;
+    return state && strncmp(state, ") R", 3) == 0;
+}
+
+static bool all_sleep(void) {
+    DIR *tasks = opendir("/proc/self/task");
+    bool any = false;
+    if (!tasks)
+        return true;
+    for (struct dirent *entry; !any && (entry = readdir(tasks));)
+        any = atoi(entry->d_name) > 0 && atoi(entry->d_name) != (int)syscall(SYS_gettid) &&
+              runs(entry->d_name);
+    closedir(tasks);
+    return !any;
+}
+
 static void *watch(void *nothing) {
     const struct timespec pause = {0, 100000000};
+    int64_t watched = 0, taken = 0, wall = 0, used = 0;
     for (;;) {
         nanosleep(&pause, NULL);
-        const int64_t begin = atomic_load(&since);
-        if (!begin || (double)(now_ms() - begin) < patience_s * 1000)
+        const int64_t begin = atomic_load(&since), wall_before = wall, used_before = used;
+        wall = read_ms(CLOCK_MONOTONIC), used = read_ms(CLOCK_PROCESS_CPUTIME_ID);
+        if (begin != watched)
+            taken = 0;
+        else if (begin && (used - used_before >= wall - wall_before || all_sleep()))
+            taken += wall - wall_before;
+        else
+            taken += used - used_before;
+        watched = begin;
+        if (!begin || (double)taken < patience_s * 1000)
             continue;
         put("a call takes too long: ");
         put(atomic_load(&doing));

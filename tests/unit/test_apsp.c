@@ -272,6 +272,31 @@ static void scales_of_floats(void **state) {
     fr_graph_free(graphs[1]);
 }
 
+/* floyd-warshall refuses sums that may leave double; `auto` then takes another strategy. */
+static void sums_beyond_double(void **state) {
+    enum { N = 70 };
+    static int32_t from[N * N], to[N * N];
+    static double weight[N * N], dist[N * N];
+    fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
+    fr_graph *graph;
+    for (int32_t e = 0; e < N * N; e++)
+        from[e] = e / N, to[e] = e % N, weight[e] = 1e307;
+    assert_ok(*state, fr_graph_from_edges(*state, N, (int64_t)N * N, from, to, weight, FR_TYPE_F64,
+                                          &options, &graph));
+    for (int i = 0; rows[i]; i++) {
+        fr_solver_options named = {.strategy = rows[i]};
+        fr_query query = {0};
+        fr_result result = {.dist = dist};
+        fr_solver *solver;
+        assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_APSP, &named, &solver));
+        assert_int_equal(fr_solve(solver, &query, &result), i ? FR_OK : FR_OVERFLOW);
+        fr_solver_free(solver);
+    }
+    for (int32_t e = 0; e < N * N; e++)
+        assert_true(dist[e] == (from[e] == to[e] ? 0 : 1e307));
+    fr_graph_free(graph);
+}
+
 static void progress_within_a_step(void **state) {
     enum { N = 1300, PHASES = 23 };
     (void)state;
@@ -312,6 +337,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(more_rows_than_max_sources, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(negative_cycles, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(scales_of_floats, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(sums_beyond_double, test_ctx_new, test_ctx_free),
         cmocka_unit_test(progress_within_a_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

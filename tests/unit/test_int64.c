@@ -181,6 +181,43 @@ static void the_checker_knows_overflow(void **state) {
     fr_graph_free(graph);
 }
 
+/* A path may leave int64 beyond the limit and return. */
+static void the_checker_follows_paths_beyond_int64(void **state) {
+    const int32_t src[] = {0, 1, 2}, dst[] = {1, 2, 3};
+    const int64_t weight[] = {INT64_MAX - 1, 10, 1 - INT64_MAX};
+    int32_t source = 0, targets[] = {3, 1};
+    fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
+    fr_query query = {.sources = &source, .source_count = 1, .max_distance = 100};
+    fr_graph *graph;
+    assert_ok(*state,
+              fr_graph_from_edges(*state, 4, 3, src, dst, weight, FR_TYPE_I64, &options, &graph));
+    const int64_t right[] = {0, FR_INF_I64, FR_INF_I64, 10}, columns[] = {10, INT64_MAX - 1};
+    int64_t wrong[] = {0, FR_INF_I64, FR_INF_I64, FR_INF_I64};
+    assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, right, FR_TYPE_I64, NULL));
+    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, wrong, FR_TYPE_I64, NULL),
+                     FR_VERIFY_FAILED);
+    query =
+        (fr_query){.sources = &source, .source_count = 1, .targets = targets, .target_count = 2};
+    assert_ok(*state,
+              fr_verify_apsp(*state, graph, &query, false, columns, FR_TYPE_I64, NULL, 0, 1));
+    targets[1] = 2;
+    assert_int_equal(fr_verify_apsp(*state, graph, &query, false, columns, FR_TYPE_I64, NULL, 0, 1),
+                     FR_VERIFY_FAILED);
+    assert_non_null(strstr(fr_ctx_error(*state), "beyond int64"));
+    fr_graph_free(graph);
+}
+
+/* Sums of two rows are compared with the limit exactly, whichever row is drawn. */
+static void triangles_at_a_limit_are_exact(void **state) {
+    fr_graph *graph = chain(*state, FR_DIRECTION_DIRECTED);
+    const int64_t I = FR_INF_I64, dist[] = {0, B53 - 1, I, 5, I, 0, 2, I, I, I, 0, I, I, I, I, 0};
+    fr_query query = {.max_distance = (double)B53};
+    for (uint64_t seed = 0; seed < 16; seed++)
+        assert_ok(*state,
+                  fr_verify_apsp(*state, graph, &query, false, dist, FR_TYPE_I64, NULL, 1, seed));
+    fr_graph_free(graph);
+}
+
 static void random_weights(void **state) {
     fr_load_options options = {.weights = FR_WEIGHTS_RANDOM,
                                .weight_type = FR_TYPE_I64,
@@ -230,6 +267,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(limits_are_exact, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(the_checker_is_exact, test_ctx_new, test_ctx_free),
         cmocka_unit_test_setup_teardown(the_checker_knows_overflow, test_ctx_new, test_ctx_free),
+        cmocka_unit_test_setup_teardown(the_checker_follows_paths_beyond_int64, test_ctx_new,
+                                        test_ctx_free),
+        cmocka_unit_test_setup_teardown(triangles_at_a_limit_are_exact, test_ctx_new,
+                                        test_ctx_free),
         cmocka_unit_test_setup_teardown(the_estimate_refuses_what_the_solver_does, test_ctx_new,
                                         test_ctx_free),
         cmocka_unit_test_setup_teardown(random_weights, test_ctx_new, test_ctx_free),

@@ -8,8 +8,8 @@
  *     multi-sssp      none below 0     rows n (32 + 5 d) ns
  *     johnson         any weights      the same, and one Bellman-Ford
  *   So dense graphs of a few thousand vertices go to Floyd-Warshall, and queries of few rows never
- *   do. A matrix that does not fit in memory is not chosen, nor one for int64 weights that are too
- *   large.
+ *   do. A matrix that does not fit in memory is not chosen, nor one for int64 or float weights that are
+ *   too large.
  * Scratch, preparation, work: those of the chosen strategy.
  */
 #include "cpu/apsp/floyd_warshall/matrix.h"
@@ -61,7 +61,7 @@ static void describe(const fri_job *job, auto_apsp *a) {
                                      : negative ? &fri_apsp_johnson
                                                 : &fri_apsp_multi_sssp;
     double matrix = matrix_ns(job), rows = per_source_ns(job, unit);
-    bool takes = fri_floyd_takes(job), fits = fits_memory(job);
+    bool takes = fri_floyd_takes(job) && fri_floyd_sums_fit(job), fits = fits_memory(job);
     bool dense = takes && fits && matrix < rows;
     a->strategy = dense ? &fri_apsp_floyd_warshall : per_source;
     snprintf(a->why, sizeof a->why,

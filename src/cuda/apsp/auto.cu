@@ -8,12 +8,14 @@
  *     multi-sssp      none negative    rows m relaxations, a few times each
  *     johnson         any weights      the same, and one Bellman-Ford
  *   So Floyd-Warshall is used for dense graphs of a few thousand vertices, and never for few rows.
- *   It is not used if the matrix does not fit the device.
+ *   It is not used if the matrix does not fit the device, or sums of weights may not fit double.
  * The choice is made once, by fr_solver_new; the solver then has the chosen strategy. */
 #include "cuda/drivers/apsp.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/prim/device.cuh"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,6 +59,11 @@ static bool matrix_fits(const fri_job *job) {
            dense.strategy->device_bytes(&dense) <= free_bytes;
 }
 
+/* Whether sums of real weights are finite in the matrix. */
+static bool sums_fit(const fri_job *job) {
+    return job->csr.n * fmax(fabs(job->weight_min), fabs(job->weight_max)) < DBL_MAX / 4;
+}
+
 static void explain(fri_job *job, const fri_strategy *sparse, bool fits, double matrix,
                     double each) {
     fri_job_note(
@@ -68,7 +75,9 @@ static void explain(fri_job *job, const fri_strategy *sparse, bool fits, double 
         : job->weight_min < 0 ? "negative"
                               : "non-negative",
         job->csr.n ? (double)job->csr.m / job->csr.n : 0.0, (long long)job->row_capacity,
-        job->csr.n, fits ? "would take" : "does not fit the GPU, otherwise", matrix / 1e6,
+        job->csr.n, fits              ? "would take"
+        : !sums_fit(job)    ? "cannot add up such weights, otherwise"
+                            : "does not fit the GPU, otherwise", matrix / 1e6,
         sparse->name, each / 1e6);
 }
 
@@ -76,7 +85,7 @@ static void explain(fri_job *job, const fri_strategy *sparse, bool fits, double 
 static void choose(fri_job *job) {
     const fri_strategy *sparse = row_by_rows(job);
     const double matrix = matrix_ns(job), each = rows_ns(job, is_unit(job));
-    const bool fits = job->in_place || matrix_fits(job);
+    const bool fits = job->in_place || (sums_fit(job) && matrix_fits(job));
     fri_job_give(job,
                  job->in_place || (fits && matrix < each) ? &fri_gpu_apsp_floyd_warshall : sparse);
     explain(job, sparse, fits, matrix, each);

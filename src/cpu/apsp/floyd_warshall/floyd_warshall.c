@@ -353,7 +353,7 @@ static fr_status run(fri_job *job) {
     fr_status status = fri_refuse_min_parents_of_floats(job);
     if (status)
         return status;
-    if (!(fri_floyd_path_bound(job) < DBL_MAX / 4))
+    if (!fri_floyd_sums_fit(job))
         return fri_fail(job->ctx, FR_OVERFLOW, "sums of weights up to %g may exceed double",
                         job->weight_max);
     lay_out(job, &s.f);

@@ -21,6 +21,8 @@ bool fri_floyd_takes(const fri_job *job) {
     return job->csr.weight_type != FR_TYPE_I64 || fri_floyd_path_bound(job) < 0x1p60;
 }
 
+bool fri_floyd_sums_fit(const fri_job *job) { return fri_floyd_path_bound(job) < DBL_MAX / 4; }
+
 fr_type fri_floyd_type(const fri_job *job) {
     double reach = fri_floyd_path_bound(job);
     if (job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64)

@@ -45,6 +45,8 @@ double fri_floyd_path_bound(const fri_job *job);
 bool fri_floyd_checks_sums(const fri_job *job);
 /* Whether sums fit int64 in the matrix: always, except with int64 weights. */
 bool fri_floyd_takes(const fri_job *job);
+/* Whether sums of real weights are finite in the matrix. */
+bool fri_floyd_sums_fit(const fri_job *job);
 /* The type of the matrix: the narrow one if a quarter of its range holds any simple path. */
 fr_type fri_floyd_type(const fri_job *job);
 
