@@ -302,10 +302,7 @@ int main(int argc, char **argv) {
     if (!ctx)
         return 77;
     for (const cf_shape *s = cf_shapes; s->name; s++) {
-        bool chosen = argc < 2;
-        for (int i = 1; i < argc; i++)
-            chosen = chosen || strcmp(argv[i], s->name) == 0;
-        if (s->large || !chosen)
+        if (s->large || !cf_part_chosen(s->name, argc, argv))
             continue;
         cf_graph *g = cf_graph_new(ctx, s, CF_NONE);
         if (!g)
@@ -314,15 +311,15 @@ int main(int argc, char **argv) {
         cf_graph_free(g);
         any_shape = true;
     }
-    if (argc < 2 || strcmp(argv[1], "limits") == 0) {
+    if (cf_part_chosen("limits", argc, argv)) {
         plans(ctx);
         limits(ctx);
     }
-    if (argc < 2 || strcmp(argv[1], "slices") == 0)
+    if (cf_part_chosen("slices", argc, argv))
         slices(ctx);
-    if (argc < 2 || strcmp(argv[1], "deferring") == 0)
+    if (cf_part_chosen("deferring", argc, argv))
         deferring(ctx);
-    if (argc < 2 || strcmp(argv[1], "near") == 0)
+    if (cf_part_chosen("near", argc, argv))
         more_near_entries(ctx);
     fr_ctx_free(ctx);
     const int failed = any_shape && cf_finish("queues shorter than the frontier");
