@@ -19,9 +19,8 @@ int cli_fail_ctx(const fr_ctx *ctx, fr_status status);
 /* Prints "fringe CMD: SENTENCE; see 'fringe CMD --help'" and returns CLI_USAGE. */
 int cli_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int cli_exit_code(fr_status status); /* the exit code of a command that ends with `status` */
-/* Prints the outcome; returns `code`, or that of output that cannot be written. main and cli_exit end with it. */
+/* Prints the outcome; returns `code`, or that of output that cannot be written. main ends with it. */
 int cli_finish(int code);
-_Noreturn void cli_exit(int code);
 /* For atexit: ends the process by an exit code if it is not the command that ends it. */
 void cli_on_exit(void);
 _Noreturn void cli_no_memory(void); /* exit 4 */

@@ -101,8 +101,6 @@ int cli_finish(int code) {
     return code;
 }
 
-void cli_exit(int code) { exit(cli_finish(code)); }
-
 /* An OpenMP runtime that cannot start its threads calls exit(1), but 1 is the exit code of a wrong
  * answer. */
 void cli_on_exit(void) {
@@ -113,7 +111,7 @@ void cli_on_exit(void) {
                                   "(ulimit -v, ulimit -u)")));
 }
 
-void cli_no_memory(void) { cli_exit(cli_fail(FR_NOMEM, "out of memory")); }
+void cli_no_memory(void) { exit(cli_finish(cli_fail(FR_NOMEM, "out of memory"))); }
 
 static void *check(void *block) {
     if (!block)

@@ -1,4 +1,4 @@
-/* The GPUs of this machine. */
+/* The GPUs of this machine, and opening one while the caller does something else. */
 #include "base/sized.h"
 #include "core/gpu_interface.h"
 
@@ -13,7 +13,13 @@ fr_status fri_gpu_describe_device(fr_ctx *ctx, int device, fr_device_info *out) 
     (void)device, (void)out;
     return fri_gpu_count_devices(ctx, &count);
 }
+
+fr_status fri_gpu_open_early(fr_ctx *ctx) { return fri_fail(ctx, FR_NO_DEVICE, FRI_GPU_NOT_BUILT); }
 #endif
+
+fr_status fr_ctx_open_device(fr_ctx *ctx) {
+    return fri_begin(ctx) ? fri_gpu_open_early(ctx) : FR_INVALID;
+}
 
 fr_status fr_device_count(fr_ctx *ctx, int *count) {
     if (!fri_begin(ctx))

@@ -22,9 +22,10 @@ static fr_status check_problem(fri_job *job, const fr_result *result) {
     if (bfs && fri_limits_distance(q))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "BFS has levels: set max_level, not max_distance");
-    if (job->problem == FR_PROBLEM_SSSP && fri_limits_level(q))
+    if (!bfs && fri_limits_level(q))
         return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "SSSP has distances: set max_distance, not max_level");
+                        "%s has distances: set max_distance, not max_level",
+                        job->problem == FR_PROBLEM_SSSP ? "SSSP" : "APSP");
     if (job->problem != FR_PROBLEM_APSP && q->row)
         return fri_fail(job->ctx, FR_UNSUPPORTED, "only APSP passes rows to a callback (row)");
     return FR_OK;

@@ -60,9 +60,6 @@ static fr_status check_query(fri_job *job) {
             fri_check_vertices(job->ctx, "target vertex", q->targets, q->target_count, job->csr.n);
     if (status)
         return status;
-    if (job->problem == FR_PROBLEM_APSP && fri_limits_level(q))
-        return fri_fail(job->ctx, FR_UNSUPPORTED,
-                        "APSP has distances and no levels: set max_distance, not max_level");
     if (job->problem == FR_PROBLEM_APSP && q->mark_negative_cycles)
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "APSP cannot mark negative cycles (mark_negative_cycles); sssp can");
@@ -303,10 +300,9 @@ static fr_status check_device_result(const fr_solver *s, const fr_result *result
         return FR_OK;
     return fri_fail(s->job.ctx, FR_UNSUPPORTED,
                     "order, origin, parents by FR_PARENT_NEAREST (of BFS on several GPUs also by "
-                    "FR_PARENT_MIN_ID), "
-                    "a limit of 0 and float distances of unit weights are computed in host memory: "
-                    "they cannot be "
-                    "written to device memory (result_memory)");
+                    "FR_PARENT_MIN_ID), a limit of 0 and float distances of unit weights are "
+                    "computed in host memory: they cannot be written to device memory "
+                    "(result_memory)");
 }
 
 /* Reads the query into the job and the caller's result, and checks both. */

@@ -368,31 +368,26 @@ typedef fr_status (*make_fn)(fr_ctx *ctx, const fr_graph *graph, fr_problem prob
 static fr_status make_tuned(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                             const fr_solver_options *options, make_fn make, fr_solver *s) {
     fr_tuning tuning;
-    fr_solver_options callers, tuned;
+    fr_solver_options own, tuned;
     char why_not[sizeof ctx->message];
-    fr_status status = fri_options_read(ctx, options, &callers, &tuning);
+    fr_status status = fri_options_read(ctx, options, &own, &tuning);
     if (status)
         return status;
-    if (!fri_options_tuned(problem, &callers, &tuned)) {
-        status = make(ctx, graph, problem, &callers, s);
-        if (status)
-            clear(s);
-        return status;
-    }
-    const fr_status tuned_status = status = make(ctx, graph, problem, &tuned, s);
-    if (status) {
+    const bool tunes = fri_options_tuned(problem, &own, &tuned);
+    status = make(ctx, graph, problem, tunes ? &tuned : &own, s);
+    const bool untunes = tunes && status && status != FR_CANCELLED;
+    if (untunes) {
         memcpy(why_not, ctx->message, sizeof why_not);
         clear(s);
-        if (status != FR_CANCELLED)
-            status = make(ctx, graph, problem, &callers, s);
+        status = make(ctx, graph, problem, &own, s);
     }
     if (status) {
         clear(s);
-        return status;
+    } else if (tunes) {
+        fri_options_tuned_note(&s->job, &tuning, untunes ? why_not : NULL);
+        fri_begin(ctx); /* the note already says why the tuning result was not used */
     }
-    fri_options_tuned_note(&s->job, &tuning, tuned_status ? why_not : NULL);
-    fri_begin(ctx); /* the note already says why the tuning result was not used */
-    return FR_OK;
+    return status;
 }
 
 fr_status fr_solver_new(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
