@@ -1,11 +1,11 @@
 /* The MPI transport of src/ranks/comm.h. This is the only file that includes <mpi.h>. It is built
- * as fringe-mpi.so and loaded at run time (src/ranks/open.c), so the library does not depend on
+ * as fringe-mpi.so and loaded at run time (src/ranks/world/open.c), so the library does not depend on
  * MPI.
  *
  * Collectives are non-blocking and polled. A waiting rank yields its core, because ranks may share
  * cores, and fails after timeout_s. */
 #include "fringe.h"
-#include "ranks/comm.h"
+#include "ranks/world/comm.h"
 
 #include <mpi.h>
 #include <sched.h>

@@ -1,11 +1,11 @@
 /* The NCCL transport of src/ranks/device_comm.h. This is the only file that includes <nccl.h>. It is
- * built as fringe-nccl.so and loaded at run time (src/ranks/world_gpus.c), so the library does not
+ * built as fringe-nccl.so and loaded at run time (src/ranks/world/world_gpus.c), so the library does not
  * depend on NCCL.
  *
  * The communicator is non-blocking: calls that wait for other ranks return at once and are polled, so
  * that a rank that waits yields its core, and fails after timeout_s. */
 #include "fringe.h"
-#include "ranks/device_comm.h"
+#include "ranks/world/device_comm.h"
 
 #include <nccl.h>
 #include <sched.h>

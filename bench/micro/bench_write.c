@@ -1,7 +1,7 @@
 /* What a file system takes from one process: GB/s of each way to write a fresh file, compared with memcpy.
  * usage: bench_write FOLDER [MIB [THREADS]]     /dev/shm for memory-backed files
  *
- * One buffer per thread is written again and again, as `fringe bfs -o` does (src/io/result_rows.c);
+ * One buffer per thread is written again and again, as `fringe bfs -o` does (src/io/results/result_rows.c);
  * the formatting of the numbers is left out. */
 #include "turns.h"
 

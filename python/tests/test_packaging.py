@@ -21,7 +21,7 @@ def test_sdist(tmp_path):
     with tarfile.open(archive) as tar:
         names = {name.split("/", 1)[1] for name in tar.getnames() if "/" in name}
         tar.extractall(tmp_path, filter="data")
-    for wanted in ("fringe/include/fringe.h", "fringe/src/core/solve.c", "fringe/cmake/typed.cmake", "LICENSE",
+    for wanted in ("fringe/include/fringe.h", "fringe/src/core/query/solve.c", "fringe/cmake/typed.cmake", "LICENSE",
                    "binding/call.c", "pyfringe/csgraph.py", "build_backend/fringe_backend.py"):  # fmt: skip
         assert wanted in names
     assert not [name for name in names if name.endswith((".o", ".so", ".pyc"))]

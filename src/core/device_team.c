@@ -1,6 +1,6 @@
 #include "core/device_team.h"
 
-#include "core/apsp_rows.h"
+#include "core/query/apsp_rows.h"
 #include "core/closed.h"
 #include "core/gpu_interface.h"
 

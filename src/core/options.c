@@ -2,7 +2,7 @@
 
 #include "core/backend.h"
 #include "core/gpu_interface.h"
-#include "core/weight_stats.h"
+#include "core/query/weight_stats.h"
 
 #include "base/number.h"
 #include "base/sized.h"

@@ -5,7 +5,7 @@
 #include "base/sized.h"
 #include "core/device_team.h"
 #include "core/gpu_interface.h"
-#include "core/in_edges.h"
+#include "core/query/in_edges.h"
 #include "core/options.h"
 
 #include <string.h>

@@ -20,12 +20,12 @@ struct fr_solver {
                           graph itself */
     fr_type dist_type; /* of the caller; job.dist_type, or a float type that unit distances are
                            converted to */
-    int32_t *post;     /* owned; scratch of core/post.h, from the first query that needs it */
+    int32_t *post;     /* owned; scratch of core/query/post.h, from the first query that needs it */
     void *row;         /* owned; a converted row for fr_query.row */
     const fr_query *query; /* of the caller, during a query; job.query is the strategy's */
     int32_t *sources;      /* owned; distinct merged sources */
     void *spare;           /* replaces a level or dist array that the caller did not request */
-    /* core/apsp_rows.c, during a query that finishes rows */
+    /* core/query/apsp_rows.c, during a query that finishes rows */
     const fr_result *result; /* of the caller; job.out is the strategy's */
     fr_apsp_row_fn next_row;
     void *next_row_user;

@@ -6,7 +6,7 @@
  */
 #include "fringe_measures.h"
 #include "graph/graph.h"
-#include "io/number_scan.h"
+#include "io/text/number_scan.h"
 
 #include <math.h>
 

@@ -1,13 +1,13 @@
 /* Transposes a CSR.
  *
  * Idea: the edges of a CSR come in ascending order of their row, so partitioning them by target
- *   (partition.h) and moving them to their rows once (graph/bucket_sort.h) leaves each row
+ *   (partition.h) and moving them to their rows once (graph/build/bucket_sort.h) leaves each row
  *   ascending without sorting.
  * Work: one sweep to partition, two over each bucket in the cache. Memory: as much as the CSR
  *   again.
  */
 #include "base/pace.h"
-#include "graph/bucket_sort.h"
+#include "graph/build/bucket_sort.h"
 
 #include <omp.h>
 #include <string.h>

@@ -3,9 +3,9 @@
 #define FRI_RANKS_SOLVER_H
 
 #include "base/team.h"
-#include "ranks/gpu_interface.h"
-#include "ranks/nonempty_rows.h"
-#include "ranks/part.h"
+#include "ranks/world/gpu_interface.h"
+#include "ranks/part/nonempty_rows.h"
+#include "ranks/part/part.h"
 
 enum { FRI_PART_MAX_LEVELS = 4096 };
 

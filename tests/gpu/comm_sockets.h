@@ -2,7 +2,7 @@
 #ifndef GPU_COMM_SOCKETS_H
 #define GPU_COMM_SOCKETS_H
 
-#include "ranks/world.h"
+#include "ranks/world/world.h"
 
 enum { SOCKETS_MAX = 8 };
 

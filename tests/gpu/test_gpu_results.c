@@ -5,9 +5,9 @@
  * consumer reads them on another one right after. FRINGE_REDUCED=N: fewer and smaller graphs, for a
  * tool that slows a kernel down. */
 #include "conformance/choose.h"
-#include "cuda/device/expand.h"
-#include "cuda/device/pinned.h"
-#include "cuda/device/results.h"
+#include "cuda/device/results/expand.h"
+#include "cuda/device/results/pinned.h"
+#include "cuda/device/results/results.h"
 #include "fringe.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"

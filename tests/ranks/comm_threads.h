@@ -2,7 +2,7 @@
 #ifndef TESTS_COMM_THREADS_H
 #define TESTS_COMM_THREADS_H
 
-#include "ranks/world.h"
+#include "ranks/world/world.h"
 
 /* The function that each rank runs, with a context and a world of its own; ctx has one thread. */
 typedef void (*ranks_fn)(fr_ctx *ctx, fr_world *world, void *user);

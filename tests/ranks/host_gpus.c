@@ -1,7 +1,7 @@
 /* A transport between GPUs whose kernels run on the host (FRI_SIMT), so that device memory is the
  * host's: it uses the ranks' other transport. Linked into a test, and built as a plugin for the command. */
 #include "fringe.h"
-#include "ranks/device_comm.h"
+#include "ranks/world/device_comm.h"
 
 #include <stdio.h>
 #include <stdlib.h>

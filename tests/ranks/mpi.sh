@@ -55,7 +55,7 @@ ends arguments 2 "rank 1 on $host has other arguments for fr_part_generate" \
     "$mpirun" -n 1 "$fringe" bfs $graph -s 5 --ranks -o out : -n 1 "$fringe" bfs kronecker:scale=9 -s 5 --ranks -o out
 ends folder 4 "rank 0 on $host: nowhere/out: cannot be written" "$mpirun" -n 2 "$fringe" bfs $graph -s 5 --ranks -o nowhere/out
 
-printf '#include "ranks/comm.h"\nconst fri_comm_plugin FRI_COMM_PLUGIN = {"9.9.9", sizeof(fri_comm), 0};\n' >other.c
+printf '#include "ranks/world/comm.h"\nconst fri_comm_plugin FRI_COMM_PLUGIN = {"9.9.9", sizeof(fri_comm), 0};\n' >other.c
 cc -shared -fPIC -I"$source/src" -o other.so other.c || complain "a plugin of another version"
 FRINGE_MPI=$work/other.so ends plugin 2 'other.so: of version 9.9.9; this library is' \
     env OMPI_COMM_WORLD_SIZE=1 "$fringe" bfs $graph -s 5 --ranks -o out

@@ -2,7 +2,7 @@
  * queries of the same graph, in turns, with the same number of threads. CPU time of the process, so
  * that other processes count little; medians and the median of the pairs' ratios, as JSON lines.
  * usage: rank_and_auto [THREADS [GRAPH-OF-BFS [GRAPH-OF-SSSP]]] */
-#include "ranks/world.h"
+#include "ranks/world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/checksum.h"
 #include "io/csr_check.h"
 #include "ranks/comm_threads.h"
-#include "ranks/edge_source.h"
+#include "ranks/part/edge_source.h"
 #include "support/files.h"
 #include "support/support.h"
 

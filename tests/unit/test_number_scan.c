@@ -1,7 +1,7 @@
 /* The number scanner: values at the limits of their types, and no read past the end of the text.
  */
 #include "base/rng.h"
-#include "io/number_scan.h"
+#include "io/text/number_scan.h"
 #include "support/support.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Numbers as text: the same bytes as printf's shortest %.*g that parses back. */
 #include "base/rng.h"
-#include "io/number_text.h"
+#include "io/text/number_text.h"
 #include "support/support.h"
 
 #include <inttypes.h>

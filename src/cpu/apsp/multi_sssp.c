@@ -17,7 +17,7 @@
  * Good at: many sources on a sparse graph.
  * Bad at: dense graphs of a few thousand vertices (floyd-warshall).
  */
-#include "core/min_parents.h"
+#include "core/query/min_parents.h"
 #include "cpu/sssp/typed.h"
 
 #include <omp.h>

@@ -27,7 +27,7 @@
  */
 #include <stdio.h>
 
-#include "core/in_edges.h"
+#include "core/query/in_edges.h"
 #include "cpu/bfs/state.h"
 #include "cpu/bfs/cost_model.h"
 #include "cpu/bfs/hub_parents.h"

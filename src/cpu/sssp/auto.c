@@ -23,7 +23,7 @@
  */
 #include <stdio.h>
 
-#include "core/min_parents.h"
+#include "core/query/min_parents.h"
 #include "cpu/preparation.h"
 #include "cpu/sssp/cost_model.h"
 #include "cpu/sssp/typed.h"

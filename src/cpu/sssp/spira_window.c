@@ -26,7 +26,7 @@
  * Good at: small-world graphs with spread weights.
  * Bad at: graphs of large diameter, equal weights.
  */
-#include "core/in_edges.h"
+#include "core/query/in_edges.h"
 #include "cpu/sssp/typed.h"
 
 enum { KNOB_WINDOW, KNOB_PULL };

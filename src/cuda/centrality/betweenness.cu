@@ -22,7 +22,7 @@
  * Called by: fr_betweenness(). */
 #include "core/gpu_interface.h"
 #include "cuda/centrality/ms_bfs.cuh"
-#include "cuda/device/results.h"
+#include "cuda/device/results/results.h"
 
 #include <float.h>
 

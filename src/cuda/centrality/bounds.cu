@@ -22,7 +22,7 @@ extern "C" {
 #include "core/call_backend.h"
 #include "core/solver.h"
 }
-#include "cuda/device/results.h"
+#include "cuda/device/results/results.h"
 #include "cuda/drivers/graph_call.h"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/reduce.cuh"

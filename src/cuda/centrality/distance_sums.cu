@@ -11,7 +11,7 @@
  * Called by: fr_closeness() and fr_harmonic(). */
 #include "core/gpu_interface.h"
 #include "cuda/centrality/ms_bfs.cuh"
-#include "cuda/device/results.h"
+#include "cuda/device/results/results.h"
 
 enum { SUMS = 3 };
 

@@ -9,7 +9,7 @@
  * Called by: fr_eccentricity(). */
 #include "core/gpu_interface.h"
 #include "cuda/centrality/ms_bfs.cuh"
-#include "cuda/device/results.h"
+#include "cuda/device/results/results.h"
 
 namespace {
 struct search {

@@ -20,7 +20,7 @@
  * Called by: fr_betweenness(). */
 #include "core/gpu_interface.h"
 #include "cuda/centrality/weighted_searches.cuh"
-#include "cuda/device/results.h"
+#include "cuda/device/results/results.h"
 #include "cuda/prim/append.cuh"
 #include "cuda/prim/distance.cuh"
 

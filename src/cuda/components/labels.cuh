@@ -2,7 +2,7 @@
 #ifndef FRI_CUDA_COMPONENTS_LABELS_CUH
 #define FRI_CUDA_COMPONENTS_LABELS_CUH
 
-#include "cuda/device/results.h"
+#include "cuda/device/results/results.h"
 #include "cuda/drivers/graph_call.h"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/scan.cuh"

@@ -5,7 +5,7 @@
  *   submits the transfer, while the other buffer is being transferred. Pinning memory costs far
  *   more than filling it: the buffers are few, and the context keeps them after its first solver.
  */
-#include "cuda/device/pinned.h"
+#include "cuda/device/results/pinned.h"
 
 #include "base/team.h"
 

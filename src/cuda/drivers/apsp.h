@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#include "core/min_parents.h"
+#include "core/query/min_parents.h"
 
 /* The driver's control words; strategies use those from 0 upwards. */
 enum {

@@ -1,8 +1,8 @@
 /* Drives a BFS strategy on the GPU: outputs, sources, levels, limits, times. The strategy chooses
  * the direction of a level, `auto` in bfs/auto/decide.cuh.
- * Called by: core/solve.c, as `run` of every BFS strategy of the GPU. */
-#include "cuda/device/expand.h"
-#include "cuda/device/results.h"
+ * Called by: core/query/solve.c, as `run` of every BFS strategy of the GPU. */
+#include "cuda/device/results/expand.h"
+#include "cuda/device/results/results.h"
 
 #include "base/bitmap.h"
 

@@ -1,6 +1,6 @@
 #include "cuda/drivers/graph_call.h"
 
-#include "core/in_edges.h"
+#include "core/query/in_edges.h"
 #include "cuda/device/memory_plan.h"
 
 void fri_gpu_call_bind(fri_gpu_call *call, fr_ctx *ctx, const fr_graph *graph,

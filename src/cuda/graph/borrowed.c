@@ -2,7 +2,7 @@
  * are, and copied to the host when something needs them there. */
 #include "core/gpu_interface.h"
 #include "cuda/device/context.h"
-#include "cuda/device/results.h"
+#include "cuda/device/results/results.h"
 #include "cuda/graph/resident.h"
 #include "cuda/graph/rows_check.h"
 

@@ -2,7 +2,7 @@
  * Called by: core/solver.c, as `prepare` of every GPU strategy; graph_call.c. */
 #include "cuda/device/context.h"
 #include "cuda/device/memory_plan.h"
-#include "cuda/device/results.h"
+#include "cuda/device/results/results.h"
 #include "cuda/drivers/apsp.h"
 #include "cuda/drivers/sssp.h"
 #include "cuda/graph/resident.h"

@@ -12,7 +12,7 @@
 
 #include "fringe_ranks.h"
 #include "cuda/device/gpu.h"
-#include "ranks/gpu_interface.h"
+#include "ranks/world/gpu_interface.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -7,10 +7,10 @@
  *   if all fit, otherwise int64.
  * Differs: blank lines are skipped; negative and non-integer lengths are accepted.
  */
-#include "io/digits.h"
-#include "io/text_writer.h"
-#include "io/edge_lines.h"
-#include "io/number_scan.h"
+#include "io/text/digits.h"
+#include "io/results/text_writer.h"
+#include "io/text/edge_lines.h"
+#include "io/text/number_scan.h"
 #include "io/sparse.h"
 #include "base/number.h"
 

@@ -9,22 +9,22 @@
  *   ids are 0..N-1 (or all 1..N), these are the vertices, so isolated ones are kept; otherwise the
  *   vertices are the ids that occur, in ascending order. With id_base they are base .. maximum id.
  *   The weight is column 3 if the first edge has one, or weight_column; every line must then have
- *   it. Columns in other places are chosen by name or number (io/columns.h). No line may have more
+ *   it. Columns in other places are chosen by name or number (io/text/columns.h). No line may have more
  *   columns than the first edge. Further columns (timestamps) are noted but not read. "Edges: M" must
  *   match the number of lines, or half of it if both directions of an undirected graph are listed.
  * `el`, `wel`: vertices 0 .. maximum id, or as many as "Nodes:" says; `wel` has an integer or real
  * weight.
  * An edge list is directed unless the options say otherwise.
  */
-#include "io/columns.h"
-#include "io/digits.h"
+#include "io/text/columns.h"
+#include "io/text/digits.h"
 #include "io/formats/edge_list_header.h"
 #include "io/formats/edge_list_share.h"
 #include "io/format.h"
-#include "io/compact_ids.h"
-#include "io/named_edges.h"
+#include "io/names/compact_ids.h"
+#include "io/names/named_edges.h"
 #include "io/sparse.h"
-#include "io/table.h"
+#include "io/text/table.h"
 #include "io/formats/writers.h"
 #include "base/number.h"
 

@@ -7,7 +7,7 @@
  * node,to node" is two names.
  */
 #include "io/formats/edge_list_header.h"
-#include "io/digits.h"
+#include "io/text/digits.h"
 
 #include <stdio.h>
 #include <strings.h>

@@ -3,9 +3,9 @@
 #define FRI_IO_FORMATS_EDGE_LIST_HEADER_H
 
 #include "base/edge_list.h"
-#include "io/edge_lines.h"
+#include "io/text/edge_lines.h"
 #include "io/formats/konect.h"
-#include "io/number_scan.h"
+#include "io/text/number_scan.h"
 
 typedef struct fri_edge_list_header {
     int64_t nodes, edges; /* as declared by a comment; -1: not declared */

@@ -11,7 +11,7 @@
  */
 #include "io/csr_check.h"
 #include "io/formats/writers.h"
-#include "io/text_writer.h"
+#include "io/results/text_writer.h"
 
 #include <string.h>
 

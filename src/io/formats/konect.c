@@ -6,8 +6,8 @@
  *   target [weight or multiplicity [time]]" with ids from 1 on, in a bipartite network on each side.
  */
 #include "io/formats/konect.h"
-#include "io/digits.h"
-#include "io/number_scan.h"
+#include "io/text/digits.h"
+#include "io/text/number_scan.h"
 
 static const struct {
     const char *word;

@@ -10,14 +10,14 @@
  * Vertices are numbered by ascending id; those without edges are kept; an edge between unlisted ids
  * is an error.
  */
-#include "io/columns.h"
-#include "io/table.h"
+#include "io/text/columns.h"
+#include "io/text/table.h"
 #include "io/formats/ldbc.h"
-#include "io/digits.h"
+#include "io/text/digits.h"
 #include "io/formats/edge_list_header.h"
-#include "io/text_writer.h"
-#include "io/compact_ids.h"
-#include "io/number_scan.h"
+#include "io/results/text_writer.h"
+#include "io/names/compact_ids.h"
+#include "io/text/number_scan.h"
 #include "base/number.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Writes LDBC Graphalytics graphs: the vertices, the edges, the properties. */
-#include "io/text_writer.h"
+#include "io/results/text_writer.h"
 #include "io/formats/ldbc.h"
 
 static fr_status write_vertices(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {

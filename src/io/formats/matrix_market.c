@@ -11,10 +11,10 @@
  *   above the diagonal is the same edge as its mirror below. `complex`, `hermitian` and `array` are
  *   valid Matrix Market but not usable as graphs, and neither is a non-square matrix.
  */
-#include "io/digits.h"
+#include "io/text/digits.h"
 #include "io/format.h"
-#include "io/edge_lines.h"
-#include "io/number_scan.h"
+#include "io/text/edge_lines.h"
+#include "io/text/number_scan.h"
 #include "io/sparse.h"
 #include "io/formats/writers.h"
 #include "base/number.h"

@@ -17,10 +17,10 @@
  * Work: two sweeps over the text, one over the edges; no memory but the CSR.
  */
 #include "io/formats/metis.h"
-#include "io/digits.h"
-#include "io/text_writer.h"
+#include "io/text/digits.h"
+#include "io/results/text_writer.h"
 #include "io/csr_check.h"
-#include "io/number_scan.h"
+#include "io/text/number_scan.h"
 #include "base/number.h"
 
 #include <omp.h>

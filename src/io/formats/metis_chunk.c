@@ -1,7 +1,7 @@
 /* Parses one chunk of a METIS file: lines to rows. */
-#include "io/digits.h"
+#include "io/text/digits.h"
 #include "io/formats/metis.h"
-#include "io/number_scan.h"
+#include "io/text/number_scan.h"
 
 static const char *const texts[] = {
     [FRI_METIS_SHORT] = "the line is shorter than the size and weights of its vertex",

@@ -12,10 +12,10 @@
  * Work: one sweep over the text by one thread. Memory: 8 bytes per edge, 16 with values, in blocks
  *   that grow with the input.
  */
-#include "io/digits.h"
-#include "io/text_writer.h"
-#include "io/edge_lines.h"
-#include "io/number_scan.h"
+#include "io/text/digits.h"
+#include "io/results/text_writer.h"
+#include "io/text/edge_lines.h"
+#include "io/text/number_scan.h"
 #include "io/sparse.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
  * vertices (isolated ones that no line contains).
  */
 #include "io/formats/writers.h"
-#include "io/text_writer.h"
+#include "io/results/text_writer.h"
 
 #include <string.h>
 

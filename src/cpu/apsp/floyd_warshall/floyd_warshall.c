@@ -27,7 +27,7 @@
  */
 #include "base/pace.h"
 #include "base/team.h"
-#include "core/min_parents.h"
+#include "core/query/min_parents.h"
 #include "cpu/apsp/floyd_warshall/matrix.h"
 #include "base/number.h"
 

@@ -45,7 +45,7 @@
 #include "cuda/bfs/auto/preprocess.cuh"
 #include "cuda/bfs/auto/push_sliced.cuh"
 #include "cuda/bfs/vertex_queues.h"
-#include "cuda/device/results.h"
+#include "cuda/device/results/results.h"
 
 #include <stddef.h>
 #include <string.h>

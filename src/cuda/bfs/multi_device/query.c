@@ -1,8 +1,8 @@
 /* One query of BFS `multi-device`: a thread per GPU submits the query, launches at the same time as
  * the others, and downloads its slice of the results. */
 #include "cuda/bfs/multi_device/slices.h"
-#include "cuda/device/expand.h"
-#include "cuda/device/results.h"
+#include "cuda/device/results/expand.h"
+#include "cuda/device/results/results.h"
 
 #include "base/bitmap.h"
 

@@ -1,0 +1,143 @@
+/* Fills the caller's arrays: small ones by one thread, those that the device can write by one copy
+ * of the device, others through page-locked memory: by a kernel (device/staging.c), or, where the array
+ * has no pages yet, by transfers (device/download_team.c). Into an array with pages the kernel is
+ * faster; into a new one transfers are, since neighboring pieces of the kernel are smaller and their
+ * page faults wait for each other.
+ * Called by: the drivers, at the end of a query. */
+#include "cuda/device/results/pinned.h"
+#include "cuda/device/results/results.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifdef FRI_SIMT /* small, so that small graphs take several pieces */
+enum { SMALL_BYTES = 1 << 9 };
+#else
+enum { SMALL_BYTES = 1 << 17 }; /* one thread copies these while others wake up */
+#endif
+
+static bool is_pinned(const void *array, size_t bytes) {
+    const char *const ends[] = {array, (const char *)array + bytes - 1};
+    struct cudaPointerAttributes found = {.type = cudaMemoryTypeHost};
+    for (int i = 0; i < 2 && found.type == cudaMemoryTypeHost; i++)
+        if (cudaPointerGetAttributes(&found, ends[i])) {
+            cudaGetLastError(); /* not known to the driver */
+            return false;
+        }
+    return found.type == cudaMemoryTypeHost;
+}
+
+/* Whether pages of the array exist: a sample inside, since allocators write the ends. */
+static bool is_resident(const fri_gpu_output *o) {
+    enum { SAMPLES = 4 };
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)o->to;
+    const size_t step = (size_t)o->count * (size_t)o->size / SAMPLES;
+    for (size_t i = 1; i < SAMPLES; i++) {
+        unsigned char resident = 1; /* also where the call is not supported */
+        mincore((void *)((at + i * step) / page * page), 1, &resident);
+        if (!(resident & 1))
+            return false;
+    }
+    return true;
+}
+
+static size_t bytes_of(const fri_gpu_output *o) { return (size_t)o->count * (size_t)o->size; }
+
+fri_gpu_copy_method fri_gpu_copy_method_of(const fri_gpu *g, const fri_gpu_output *o) {
+    if (!o->to || o->to == o->from || !o->count)
+        return FRI_COPY_NONE;
+    return g->job->query.result_memory == FR_MEMORY_DEVICE || is_pinned(o->to, bytes_of(o))
+               ? FRI_COPY_DEVICE
+               : FRI_COPY_TEAM;
+}
+
+static fr_status copy(fri_gpu *g, void *to, const fri_gpu_output *o) {
+    return fri_gpu_check(g, cudaMemcpyAsync(to, o->from, bytes_of(o), cudaMemcpyDefault, g->stream),
+                         "downloading");
+}
+
+fr_status fri_gpu_narrow_output(fri_gpu *g, fri_gpu_output *o, void *to) {
+    fri_gpu_narrow(g, o->from, o->size, to, o->sent, o->count);
+    o->from = to;
+    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+}
+
+/* Small arrays: one thread, one transfer each, and one wait for all work of the stream. */
+static fr_status copy_small(fri_gpu *g, const fri_gpu_output *outputs, int count) {
+    char *at = g->job->ctx->pinned->buffers;
+    for (int i = 0; i < count; at += bytes_of(&outputs[i++]))
+        FRI_GPU_TRY(copy(g, at, &outputs[i]));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "downloading"));
+    at = g->job->ctx->pinned->buffers;
+    for (int i = 0; i < count; at += bytes_of(&outputs[i++]))
+        memcpy(outputs[i].to, at, bytes_of(&outputs[i]));
+    return FR_OK;
+}
+
+fr_status fri_gpu_await_results(fri_gpu *g, bool pending, const fri_gpu_counting *counting) {
+    if (pending)
+        return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "downloading");
+    return counting ? fri_gpu_await_control(g) : FR_OK;
+}
+
+static fr_status copy_large(fri_gpu *g, fri_gpu_output *outputs, int count, bool pending,
+                            const fri_gpu_counting *counting) {
+    fri_gpu_delivery d = {.count = count, .counting = counting, .ready = true};
+    bool resident = true;
+    for (int i = 0; i < count; i++) {
+        resident = resident && is_resident(&outputs[i]);
+        d.outputs[i] = outputs[i];
+    }
+    return resident ? fri_gpu_stage(g, &d) : fri_gpu_transfer(g, outputs, count, pending, counting);
+}
+
+int fri_gpu_staged_outputs(const fri_gpu *g, const fri_gpu_output *outputs, int count,
+                           fri_gpu_output *to) {
+    int found = 0;
+    size_t bytes = 0;
+    if (fri_gpu_is_batched(g))
+        return 0;
+    for (int i = 0; i < count; i++) {
+        const fri_gpu_copy_method how = fri_gpu_copy_method_of(g, &outputs[i]);
+        if (how == FRI_COPY_DEVICE)
+            return 0;
+        if (how == FRI_COPY_TEAM) {
+            to[found++] = outputs[i];
+            bytes += bytes_of(&outputs[i]);
+        }
+    }
+    for (int i = 0; i < found && bytes > (size_t)SMALL_BYTES; i++)
+        if (!is_resident(&to[i]))
+            return 0;
+    return found;
+}
+
+fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, int count,
+                                   bool pending, const fri_gpu_counting *counting) {
+    fri_gpu_output by_team[FRI_GPU_MAX_OUTPUTS];
+    int team_count = 0;
+    size_t bytes = 0;
+    if (fri_gpu_is_batched(g))
+        return fri_gpu_batch_add(g, outputs, count, pending, counting);
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching a kernel"));
+    for (int i = 0; i < count; i++) {
+        const fri_gpu_copy_method how = fri_gpu_copy_method_of(g, &outputs[i]);
+        if (how == FRI_COPY_TEAM) {
+            by_team[team_count++] = outputs[i];
+            bytes += bytes_of(&outputs[i]);
+        } else if (how == FRI_COPY_DEVICE) {
+            FRI_GPU_TRY(copy(g, outputs[i].to, &outputs[i]));
+            pending = true;
+        }
+    }
+    if (bytes > (size_t)SMALL_BYTES) {
+        FRI_GPU_TRY(copy_large(g, by_team, team_count, pending, counting));
+    } else {
+        if (counting)
+            FRI_GPU_TRY(fri_gpu_count_reached(g, counting));
+        if (team_count)
+            return copy_small(g, by_team, team_count);
+    }
+    return fri_gpu_await_results(g, pending, counting);
+}

@@ -1,0 +1,105 @@
+/* Writes numbers into a stream with its own formatting: printf would take most of the time. */
+#include "io/results/text_writer.h"
+#include "io/text/number_text.h"
+
+#include <string.h>
+
+void fri_text_writer_start(fri_text_writer *writer, fr_ctx *ctx, FILE *out, int64_t total_lines) {
+    writer->ctx = ctx;
+    writer->out = out;
+    writer->buffer = writer->own;
+    writer->capacity = sizeof writer->own;
+    writer->used = 0;
+    writer->lines = 0;
+    writer->total = total_lines;
+    writer->status = FR_OK;
+}
+
+void fri_text_writer_flush(fri_text_writer *writer) {
+    if (!writer->status && fwrite(writer->buffer, 1, writer->used, writer->out) != writer->used)
+        writer->status = FR_DISK;
+    writer->used = 0;
+}
+
+void fri_write_bytes(fri_text_writer *writer, const void *bytes, size_t count) {
+    for (size_t chunk; count; bytes = (const char *)bytes + chunk, count -= chunk) {
+        if (writer->used == writer->capacity)
+            fri_text_writer_flush(writer);
+        chunk = FRI_MIN(count, writer->capacity - writer->used);
+        memcpy(writer->buffer + writer->used, bytes, chunk);
+        writer->used += chunk;
+    }
+}
+
+void fri_write_text(fri_text_writer *writer, const char *text) {
+    fri_write_bytes(writer, text, strlen(text));
+}
+
+void fri_write_char(fri_text_writer *writer, char c) {
+    if (writer->used == writer->capacity)
+        fri_text_writer_flush(writer);
+    writer->buffer[writer->used++] = c;
+    if (c == '\n' && ++writer->lines % FRI_LINES_PER_REPORT == 0 && writer->ctx && !writer->status)
+        writer->status = fri_progress(writer->ctx, "writing", writer->lines, writer->total);
+}
+
+/* Writes the digits from the last to the first and copies a constant number of bytes, which takes fewer
+ * instructions than fri_put_int64. */
+void fri_write_int(fri_text_writer *writer, int64_t value) {
+    enum { MAX_DIGITS = 24 }; /* sign and digits */
+    char digits[2 * MAX_DIGITS],
+        *at = digits + MAX_DIGITS; /* the second half: for a copy of constant size */
+    uint64_t rest = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    for (; rest > UINT32_MAX; rest /= 100)
+        memcpy(at -= 2, fri_number_pairs + 2 * (rest % 100), 2);
+    uint32_t low = (uint32_t)rest; /* is divided faster */
+    for (; low >= 100; low /= 100)
+        memcpy(at -= 2, fri_number_pairs + 2 * (low % 100), 2);
+    if (low >= 10)
+        memcpy(at -= 2, fri_number_pairs + 2 * low, 2);
+    else
+        *--at = (char)('0' + low);
+    if (value < 0)
+        *--at = '-';
+    if (writer->capacity - writer->used < MAX_DIGITS)
+        fri_text_writer_flush(writer);
+    memcpy(writer->buffer + writer->used, at, MAX_DIGITS);
+    writer->used += (size_t)(digits + MAX_DIGITS - at);
+}
+
+void fri_write_edge(fri_text_writer *writer, int64_t u, int64_t v, char between) {
+    fri_write_int(writer, u);
+    fri_write_char(writer, between);
+    fri_write_int(writer, v);
+}
+
+void fri_write_weight(fri_text_writer *writer, const fr_csr *csr, int64_t edge) {
+    char number[FR_NUMBER_CAPACITY];
+    if (csr->weight_type == FR_TYPE_F32) {
+        char *end = fri_put_float(number, ((const float *)csr->weights)[edge]);
+        fri_write_bytes(writer, number, (size_t)(end - number));
+    } else if (csr->weight_type == FR_TYPE_F64) {
+        char *end = fri_put_double(number, ((const double *)csr->weights)[edge]);
+        fri_write_bytes(writer, number, (size_t)(end - number));
+    } else if (csr->weight_type == FR_TYPE_I64) {
+        fri_write_int(writer, ((const int64_t *)csr->weights)[edge]);
+    } else {
+        fri_write_int(writer, csr->weight_type ? ((const int32_t *)csr->weights)[edge] : 1);
+    }
+}
+
+fr_status fri_text_writer_finish(fri_text_writer *writer) {
+    fri_text_writer_flush(writer);
+    return writer->status;
+}
+
+int64_t fri_count_written(fr_ctx *ctx, const fr_csr *csr) {
+    if (!csr->symmetric)
+        return csr->m;
+    int64_t count = 0;
+#pragma omp parallel for num_threads(ctx->threads) reduction(+ : count) schedule(static, 4096)
+    for (int32_t u = 0; u < csr->n; u++)
+        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++)
+            count += fri_written_once(csr, u, e);
+    return count;
+}
