@@ -82,7 +82,7 @@ with() { # GROUP COMMAND...
 
 # Runs in a shell of its own, whose children's processor time is the stage's.
 run_stage() { # BUDGET COMMAND
-    local begin=$SECONDS code=0 user system spent limit=$(($1 * 3 / 2 * ${FRINGE_TEST_FACTOR:-1})) failed=''
+    local begin=$SECONDS code=0 user system spent limit=$(($1 * 3 * ${FRINGE_TEST_FACTOR:-1} / 2)) failed=''
     eval "$2" || code=1
     times >"$stage.times"
     read -r user system < <(tail -1 "$stage.times")

@@ -4,7 +4,7 @@
 #ifndef FRI_BASE_EDGE_LIST_H
 #define FRI_BASE_EDGE_LIST_H
 
-#include "base/names.h"
+#include "base/text/names.h"
 
 typedef struct fri_edge_block {
     int64_t count;

@@ -4,7 +4,7 @@
 #include "core/gpu_interface.h"
 #include "core/query/weight_stats.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 #include "base/sized.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "core/strategy.h"
 
 #include "base/sized.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Parses the specification of a generated graph, "name:key=value,key=value". */
 #include "gen/generator.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  *   number that may be wrong.
  */
 #include "io/sparse.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 enum { FREE_VERTICES = 1 << 22, PER_ENTRY = 16 }; /* 32 MB of offsets; 128 bytes per entry */
 

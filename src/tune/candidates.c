@@ -1,7 +1,7 @@
 /* Candidate values of a knob: its ends, and twice and half its current value. */
 #include "tune/tune.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <math.h>
 #include <stdio.h>

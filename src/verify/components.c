@@ -7,7 +7,7 @@
  *   order, so no two of them belong together.
  */
 #include "verify/verify.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 typedef struct {
     fr_ctx *ctx;

@@ -8,7 +8,7 @@
  * Without a query or sources every vertex is a source, as in APSP. Work: n + m.
  */
 #include "verify/verify.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <math.h>
 

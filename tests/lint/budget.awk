@@ -11,6 +11,7 @@ FNR == NR {
     sub(/:[0-9]+$/, "", file)
     lines = $0
     sub(/.*:/, "", lines)
+    lines += 0
     code = file ~ /\.(c|h|cu|cuh|cpp|cc|py|sh|cmake|awk)$|CMakeLists\.txt$|Makefile$/
     for (name in limit)
         if (name == "all" || (name == "code" && code) || index(file, name "/") == 1) sum[name] += lines

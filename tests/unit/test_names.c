@@ -1,6 +1,6 @@
 /* Ids that are strings: numbering, quotes, refusals, files, and the same graph for any number of
  * threads. */
-#include "base/names.h"
+#include "base/text/names.h"
 #include "support/cases.h"
 
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include "base/bitmap.h"
 #include "base/pace.h"
 #include "core/query/tight.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <math.h>
 #include <string.h>

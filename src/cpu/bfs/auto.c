@@ -32,7 +32,7 @@
 #include "cpu/bfs/cost_model.h"
 #include "cpu/bfs/hub_parents.h"
 #include "cpu/preparation.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 typedef struct {
     fri_bfs *bfs;

@@ -27,7 +27,7 @@
 #include "cpu/preparation.h"
 #include "cpu/sssp/cost_model.h"
 #include "cpu/sssp/typed.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 extern const fri_strategy fri_bfs_auto, fri_sssp_bellman_ford, fri_sssp_dijkstra,
     fri_sssp_delta_step, fri_sssp_spira_window;

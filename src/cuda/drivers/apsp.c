@@ -12,7 +12,7 @@
 #include "core/gpu_interface.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/device/results/results.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "graph/write/result_output.h"
 #include "io/results/npy_header.h"
 #include "io/results/value_text.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 enum { MAX_COLUMNS = 64, NAME_BYTES = 64 };
 

@@ -12,7 +12,7 @@
 #include "io/text/edge_lines.h"
 #include "io/text/number_scan.h"
 #include "io/sparse.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <string.h>
 

@@ -26,7 +26,7 @@
 #include "io/sparse.h"
 #include "io/text/table.h"
 #include "io/formats/writers.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <string.h>
 

@@ -18,7 +18,7 @@
 #include "io/results/text_writer.h"
 #include "io/names/compact_ids.h"
 #include "io/text/number_scan.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <stdlib.h>
 #include <string.h>

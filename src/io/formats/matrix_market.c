@@ -17,7 +17,7 @@
 #include "io/text/number_scan.h"
 #include "io/sparse.h"
 #include "io/formats/writers.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <strings.h>
 

@@ -21,7 +21,7 @@
 #include "io/results/text_writer.h"
 #include "io/csr_check.h"
 #include "io/text/number_scan.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <omp.h>
 #include <stdatomic.h>

@@ -2,8 +2,8 @@
 #ifndef FRI_IO_NAME_TABLE_H
 #define FRI_IO_NAME_TABLE_H
 
-#include "base/names.h"
-#include "base/string_hash.h"
+#include "base/text/names.h"
+#include "base/text/string_hash.h"
 
 /* A name in the text. Up to 16 bytes are held in the two words, padded with zeros; of a longer one the
  * first word is its address in the text. */

@@ -13,7 +13,7 @@
 #include "io/names/name_merge.h"
 #include "io/names/named_lines.h"
 #include "io/text/number_scan.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
  * Source: the search for a byte is as in io/digits.h.
  */
 #include "io/names/named_lines.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "io/text/digits.h"
 #include "io/text/number_scan.h"
 

@@ -7,7 +7,7 @@
  *   decimal point in every locale. */
 #include "io/text/number_text.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <math.h>
 #include <stdbool.h>

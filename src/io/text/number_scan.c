@@ -7,7 +7,7 @@
  * others by strtod in the "C" locale on a bounded copy.
  */
 #include "io/text/number_scan.h"
-#include "base/number.h"
+#include "base/text/number.h"
 #include "io/text/digits.h"
 #include "io/text/number_text.h"
 

@@ -4,7 +4,7 @@
 #include "io/text/digits.h"
 #include "io/text/number_scan.h"
 #include "io/text/table.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>

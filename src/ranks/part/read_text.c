@@ -8,7 +8,7 @@
 #include "io/text/columns.h"
 #include "io/formats/edge_list_share.h"
 #include "io/sparse.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <string.h>
 

@@ -29,7 +29,7 @@
 #include "base/team.h"
 #include "core/query/min_parents.h"
 #include "cpu/apsp/floyd_warshall/matrix.h"
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <float.h>
 

@@ -10,7 +10,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "base/number.h"
+#include "base/text/number.h"
 #include "cpu/sssp/typed.h"
 
 double fri_floyd_path_bound(const fri_job *job) {

@@ -1,5 +1,5 @@
 /* Source: The Unicode Standard, version 15, section 3.9, table 3-7: well-formed byte sequences. */
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 #include <stdint.h>
 

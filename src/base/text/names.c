@@ -1,6 +1,6 @@
-#include "base/names.h"
-#include "base/string_hash.h"
-#include "base/utf8.h"
+#include "base/text/names.h"
+#include "base/text/string_hash.h"
+#include "base/text/utf8.h"
 
 enum { AHEAD = 16 }; /* names whose slots are prefetched before they are entered */
 
