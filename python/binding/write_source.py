@@ -31,7 +31,7 @@ def declarations(compiler: str, header: str, others: list[str]) -> str:
         for name in others:  # its includes: declared once, by themselves
             pathlib.Path(empty, name).touch()
         copy = shutil.copy(header, pathlib.Path(empty, "header"))  # so that "fringe.h" is the empty one
-        words = [compiler, "-E", "-P", "-x", "c", "-nostdinc", "-U__GNUC__", "-I", empty, str(copy)]
+        words = [compiler, "-E", "-P", "-x", "c", "-nostdinc", "-U__GNUC__", "-DFR_API=", "-I", empty, str(copy)]
         return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
 
