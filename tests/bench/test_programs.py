@@ -20,7 +20,6 @@ def lines(name, *words):
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-@unittest.skipUnless(os.path.exists(os.path.join(FOLDER, "bench_turns")), "the programs are not built")
 class Programs(BenchCase):
     def ordered(self, line, name):
         least, low, high, most = line[name + "_spread"]

@@ -43,7 +43,9 @@ static fr_status verify(so_query *q, const fr_graph *graph, const so_row *row, c
 
 static void put(const answer *a, int64_t i, double x) {
     switch (a->q->s->type) {
-    case FR_TYPE_I64: ((int64_t *)a->values)[i] = x >= 0x1p63 ? FR_INF_I64 : (int64_t)x; break;
+    case FR_TYPE_I64:
+        ((int64_t *)a->values)[i] = x >= 0x1p63 ? FR_INF_I64 : x < -0x1p63 ? INT64_MIN : (int64_t)x;
+        break;
     case FR_TYPE_F32: ((float *)a->values)[i] = (float)x; break;
     case FR_TYPE_F64: ((double *)a->values)[i] = x; break;
     default:

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -261,7 +262,7 @@ static bool shrink_number(shrinker *s, int block, int option) {
 
 static bool shrink_real(shrinker *s, int block, int option) {
     const double old = s->best.of[block][option].real;
-    const double tries[] = {0, (double)(int64_t)old, (double)(float)old};
+    const double tries[] = {0, trunc(old), (double)(float)old};
     for (int i = 0; i < 3 && old != 0; i++) {
         ri_case c;
         if (tries[i] == old)
