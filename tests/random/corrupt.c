@@ -96,6 +96,16 @@ static void corrupt(answer *a, int64_t kind) {
     }
 }
 
+/* Whether the corruption made a reached vertex an unreached one; all_values: as they were. */
+static bool loses_one(const answer *a, const void *all_values) {
+    const fr_type type = a->q->s->type;
+    const int64_t first = a->index * a->q->width;
+    for (int64_t i = 0; i < a->q->width; i++)
+        if (isinf(ri_read(type, a->values, i)) && !isinf(ri_read(type, all_values, first + i)))
+            return true;
+    return false;
+}
+
 static void check_corrupted(so_query *q, const fr_graph *graph, answer *a, const void *all_values,
                             const int32_t *all_parents, int64_t rows) {
     ri_case *c = q->s->c;
@@ -109,9 +119,9 @@ static void check_corrupted(so_query *q, const fr_graph *graph, answer *a, const
     a->values = values + (size_t)(a->index * q->width) * size;
     a->parents = parents ? parents + a->index * q->width : NULL;
     const int64_t kind = ri_at(c, q->round, SO_CORRUPT);
-    if (kind == 3 && ri_is_real(q->s->type) && (q->limited || q->query.target_count))
-        return; /* at the limit a real distance may be seen as beyond it */
     corrupt(a, kind);
+    if (ri_is_real(q->s->type) && (q->limited || q->query.target_count) && loses_one(a, all_values))
+        return; /* at the limit a real distance may be seen as beyond it */
     so_row row = *a->row;
     row.value = a->values, row.parent = a->parents;
     row.order = row.origin = NULL;
