@@ -425,7 +425,8 @@ static void write_matrix(sheet *s, bool by_rows) {
         *cell_at(s, i, 1) = vertex(s, targets->count ? targets->list[j] : (int32_t)j);
         *cell_at(s, i, 2) = number(type, r.dist, i, true);
         if (parents)
-            *cell_at(s, i, 3) = vertex(s, parent[i]);
+            *cell_at(s, i, 3) =
+                vertex(s, status ? -1 : parent[i]); /* a failure leaves them unset */
     }
     s->matrix = 2;
     judge(s, &t, status);
