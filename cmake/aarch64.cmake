@@ -1,4 +1,4 @@
-# Toolchain file: 64-bit Arm by Debian's cross compiler, programs run by qemu. `make test-aarch64` uses it in a
+# Toolchain file: 64-bit Arm by Debian's cross compiler, programs run by qemu. `make nightly NIGHTLY=aarch64` uses it in a
 # Debian root that has the libraries of arm64.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
