@@ -504,7 +504,8 @@ else:
 """
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100, check=False)
     word, *seconds = ran.stdout.split() or ["nothing printed"]
-    limit = 0.2 * os.cpu_count()  # processor time of all threads, which the machine's other work does not prolong
+    # Processor time of all threads; OpenMP's spin while they wait for one that other programs delay.
+    limit = 0.4 * os.cpu_count()
     assert word == "late" and float(seconds[0]) < limit, f"not late by less than {limit} s: {ran.stdout}{ran.stderr}"
 
 
