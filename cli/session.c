@@ -172,8 +172,9 @@ fr_status session_traversed(session *x, const fr_graph **graph, fr_query *query)
 bool session_widens(session *x, fr_status status, fr_type used, fr_solver_options *options) {
     if (status != FR_OVERFLOW || options->dist_type)
         return false;
-    x->overflowed = used ? used : FR_TYPE_I32;
-    options->dist_type = fr_type_wider(x->overflowed);
+    used = used ? used : FR_TYPE_I32;
+    options->dist_type = fr_type_wider(used);
+    x->overflowed = options->dist_type ? used : FR_TYPE_NONE;
     return options->dist_type != FR_TYPE_NONE;
 }
 

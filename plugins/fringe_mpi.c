@@ -1,4 +1,4 @@
-/* The MPI transport of src/ranks/comm.h. This is the only file that includes <mpi.h>. It is built
+/* The MPI transport of src/ranks/world/comm.h. This is the only file that includes <mpi.h>. It is built
  * as fringe-mpi.so and loaded at run time (src/ranks/world/open.c), so the library does not depend on
  * MPI.
  *

@@ -1,4 +1,4 @@
-/* The NCCL transport of src/ranks/device_comm.h. This is the only file that includes <nccl.h>. It is
+/* The NCCL transport of src/ranks/world/device_comm.h. This is the only file that includes <nccl.h>. It is
  * built as fringe-nccl.so and loaded at run time (src/ranks/world/world_gpus.c), so the library does not
  * depend on NCCL.
  *

@@ -15,7 +15,7 @@ in_clone() { # WHO COMMAND
     echo "$1: $(tail -1 "$work/output")"
 }
 
-packages=$(awk '($1 == "build" || $1 == "test") && $2 != "-" { print $2 }' tools/packages.txt | paste -sd,)
+packages=$(tools/setup.sh --list build test | paste -sd,)
 root_make "$root" "$packages" && git clone -q . "$root/fringe" || exit 1
 python3 -m venv "$work/venv" && "$work/venv/bin/pip" download -q -d "$root/wheels" -r python/requirements-test.txt || exit 1
 in_clone 'root, in CI' 'export CI=true PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels; make test'

@@ -14,6 +14,7 @@
 #include "graph/build/partition.h"
 
 #include "base/pace.h"
+#include "io/csr_check.h"
 
 #include <omp.h>
 #include <string.h>
@@ -318,19 +319,6 @@ fr_status fri_partition_edges(fr_ctx *ctx, fri_edge_list *edges, bool drop_loops
 
 /* ---- a CSR, transposed ---- */
 
-/* The first row whose edges begin at or after `edge`. */
-static int32_t row_at(const fr_csr *csr, int64_t edge) {
-    int32_t low = 0, high = csr->n;
-    while (low < high) {
-        int32_t middle = low + (high - low) / 2;
-        if (csr->offsets[middle] < edge)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static inline __attribute__((always_inline)) void
 scatter_rows(fri_partition *p, fri_partition_writer *w, const fr_csr *csr, int32_t begin,
              int32_t end, fri_pace *pace, bool narrow, size_t weight_bytes) {
@@ -372,10 +360,10 @@ fr_status fri_partition_transposed(fr_ctx *ctx, const fr_csr *csr, fri_partition
     /* writer t gets the t-th part of the edges whichever thread runs it: this keeps the order */
 #pragma omp parallel for schedule(static, 1) num_threads(p->threads)
     for (int t = 0; t < p->threads; t++) {
-        int32_t begin = row_at(csr, csr->m / p->threads * t);
-        int32_t end = t + 1 == p->threads ? csr->n : row_at(csr, csr->m / p->threads * (t + 1));
+        const fri_rows rows = fri_csr_share(csr, t, p->threads);
         fri_partition_writer *w = &p->writers[t];
-#define FORM(narrow, weight_bytes) scatter_rows(p, w, csr, begin, end, &pace, narrow, weight_bytes)
+#define FORM(narrow, weight_bytes)                                                                 \
+    scatter_rows(p, w, csr, rows.first, rows.last, &pace, narrow, weight_bytes)
         FRI_FOR_EACH_FORM(p, FORM);
 #undef FORM
     }

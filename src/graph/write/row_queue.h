@@ -1,6 +1,6 @@
 /* Rows of a matrix that are finished in any order and written in ascending order: those that are
  * early are copied and wait for the ones before them.
- * Called by: core/apsp_write.c. */
+ * Called by: core/query/apsp_write.c. */
 #ifndef FRI_GRAPH_ROW_QUEUE_H
 #define FRI_GRAPH_ROW_QUEUE_H
 

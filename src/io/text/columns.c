@@ -4,7 +4,7 @@
  *   which the reader of edge lists reads. A line never becomes longer, so each chunk of the text is
  *   copied to its own place in a block as large as the text, in parallel, and the chunks are then
  *   moved together.
- * Fields: see io/table.c. A chosen field is not empty and has no blank inside, and a comma only as the
+ * Fields: see io/text/table.c. A chosen field is not empty and has no blank inside, and a comma only as the
  *   decimal sign of a weight, which becomes a point.
  * Work: one sweep at about 0.5 GB/s per core, in addition to the reader's sweep. Memory: the size of the text
  *   until the chosen columns are known.
