@@ -1,12 +1,23 @@
-/* The table of all commands; the option tables are in options.h. help.c prints --help, the manual
- * pages and the completion from these tables, and parse.c reads the command line with them. */
-#include "options.h"
+/* The table of all commands, with the names of their options, whose rows are in options.c. help.c prints --help, the
+ * manual pages and the completion from these tables, and parse.c reads the command line with them. */
+#include "cli/cli.h"
 
 #include <string.h>
 
+#define MACHINE                                                                                    \
+    { "Machine", "threads max-memory device max-gpu-mem" }
 #define SHAPING                                                                                    \
-    {"The graph", shaping}, { "Machine", machine }
-#define LOADING {"Reading the file", reading}, SHAPING
+    {"The graph", "directed undirected simple drop-loops drop-parallel weights weight-type seed"}, \
+        MACHINE
+#define LOADING                                                                                    \
+    {"Reading the file", "input-format id-base ids source-column target-column weight-column "     \
+                         "separator decimal cache"},                                               \
+        SHAPING
+#define RANKS                                                                                      \
+    { "Several processes", "ranks rank-timeout" }
+#define RUNS                                                                                       \
+    "strategy backend devices knob tuning-cache no-tuning-cache repeat warmup verify explain "     \
+    "counters"
 
 #define ABOUT_GRAPH                                                                                \
     "GRAPH is a file, plain or compressed, in any format of 'fringe list formats'. '-' is "        \
@@ -32,13 +43,13 @@ const command commands[] = {
      "vertex, ordered by id. Unreached vertices have level -1 and parent -1; the source is "
      "its own parent. " ABOUT_RESULT "\n\n" ABOUT_RATE,
      .run = cmd_traverse,
-     .min_args = 1,
-     .max_args = 1,
      .fixed = 1 + FR_PROBLEM_BFS,
-     .groups = {{"Traversal", bfs_rows},
-                {"Several processes", ranks_rows},
-                LOADING,
-                {"Output", result_file}},
+     .groups =
+         {{"Traversal",
+           "source sources reverse targets max-level closed-vertices closed-edges parents " RUNS},
+          RANKS,
+          LOADING,
+          {"Output", "output format json quiet help"}},
      .examples = {{"fringe bfs web.mtx.gz -s 17 -o levels.tsv",
                    "Writes levels and parents from vertex 17 to a file."},
                   {"fringe bfs kronecker:scale=20,seed=1 --sources 16 --verify",
@@ -60,13 +71,12 @@ const command commands[] = {
      "int64 or float64, and the summary says so."
      "\n\n" ABOUT_RATE,
      .run = cmd_traverse,
-     .min_args = 1,
-     .max_args = 1,
      .fixed = 1 + FR_PROBLEM_SSSP,
-     .groups = {{"Traversal", sssp_rows},
-                {"Several processes", ranks_rows},
+     .groups = {{"Traversal", "source sources reverse targets max-distance closed-vertices "
+                              "closed-edges dist-type parents mark-negative-cycles " RUNS},
+                RANKS,
                 LOADING,
-                {"Output", result_file}},
+                {"Output", "output format json quiet help"}},
      .examples = {{"fringe sssp rome99.gr -s 1 -o distances.tsv",
                    "Writes distances from vertex 1 to a file."},
                   {"fringe sssp kronecker:scale=18 --weights random:1,255 --sources 16",
@@ -82,10 +92,13 @@ const command commands[] = {
      "weights "
      "every edge counts 1.",
      .run = cmd_apsp,
-     .min_args = 1,
-     .max_args = 1,
      .fixed = 1 + FR_PROBLEM_APSP,
-     .groups = {{"Solving", apsp_rows}, LOADING, {"Output", matrix_file}},
+     .groups =
+         {{"Solving",
+           "sources-list sources targets max-distance parents closed-vertices closed-edges reverse "
+           "dist-type strategy backend devices knob verify verify-rows explain counters"},
+          LOADING,
+          {"Output", "output format stream json quiet help"}},
      .examples = {{"fringe apsp karate.graph -o distances.npy",
                    "Writes the whole matrix for NumPy."},
                   {"fringe apsp rome99.gr -s 1,7,9 -o -", "Prints three rows on standard output."},
@@ -97,9 +110,11 @@ const command commands[] = {
      .about = ABOUT_GRAPH "\n\nPrints the path of minimum weight, or the path of fewest edges "
                           "if the graph has no weights or with --weights none.",
      .run = cmd_path,
-     .min_args = 1,
-     .max_args = 1,
-     .groups = {{"Search", path_rows}, {"Queries", route_rows}, LOADING, {"Output", path_file}},
+     .groups = {{"Search", "source target closed-vertices closed-edges strategy backend knob "
+                           "tuning-cache no-tuning-cache verify"},
+                {"Queries", "algorithm coordinates landmarks paths pairs"},
+                LOADING,
+                {"Output", "output json quiet help"}},
      .examples = {{"fringe path rome99.gr -s 1 -t 3353",
                    "Prints the shortest path from 1 to 3353."},
                   {"fringe path rome99.gr -s 1 -t 3353 --paths 3",
@@ -111,9 +126,7 @@ const command commands[] = {
      .summary = "statistics of a graph: size, weights, degrees, components, diameter",
      .about = ABOUT_GRAPH,
      .run = cmd_info,
-     .min_args = 1,
-     .max_args = 1,
-     .groups = {LOADING, {"Output", json_report}},
+     .groups = {LOADING, {"Output", "json help"}},
      .examples = {{"fringe info web.mtx.gz", "Prints all statistics on one screen."},
                   {"fringe info grid2d:rows=100,cols=100 --json", "Prints them as JSON."}}},
     {.name = "components",
@@ -126,9 +139,9 @@ const command commands[] = {
      "first, "
      "or on that of --backend.",
      .run = cmd_components,
-     .min_args = 1,
-     .max_args = 1,
-     .groups = {{"Components", component_rows}, LOADING, {"Output", label_file}},
+     .groups = {{"Components", "strong backend verify"},
+                LOADING,
+                {"Output", "output json quiet help"}},
      .examples = {{"fringe components web.mtx.gz", "Prints their number and a histogram."},
                   {"fringe components web.mtx.gz --strong -o labels.tsv",
                    "Writes the strongly connected component of each vertex."}}},
@@ -147,9 +160,9 @@ const command commands[] = {
      "the device that is expected to answer first, or on that of --backend; eccentricities and "
      "the diameter of float weights run on the CPU.",
      .run = cmd_centrality,
-     .min_args = 1,
-     .max_args = 1,
-     .groups = {{"Centrality", centrality_rows}, LOADING, {"Output", score_file}},
+     .groups = {{"Centrality", "measure samples normalized reached-only backend"},
+                LOADING,
+                {"Output", "output json quiet help"}},
      .examples = {{"fringe centrality karate.graph --normalized -o betweenness.tsv",
                    "Writes the betweenness of every vertex."},
                   {"fringe centrality web.mtx.gz --samples 1000 --json",
@@ -165,9 +178,7 @@ const command commands[] = {
      "\n\nPrints the vertices of a cycle whose weights sum to less than 0 and exits with 1; exits "
      "with 0 if the graph has none. 'fringe sssp' finds only a cycle that its sources reach.",
      .run = cmd_cycle,
-     .min_args = 1,
-     .max_args = 1,
-     .groups = {{"Search", cycle_rows}, LOADING, {"Output", report}},
+     .groups = {{"Search", "strategy backend knob verify"}, LOADING, {"Output", "json quiet help"}},
      .examples = {{"fringe cycle rates.csv", "Prints a negative cycle, if there is one."}}},
     {.name = "convert",
      .arguments = "IN [OUT]",
@@ -177,9 +188,7 @@ const command commands[] = {
          "below change the graph that is written to OUT; -o may name OUT too. OUT is "
          "written under a temporary name and renamed when it is complete.",
      .run = cmd_convert,
-     .min_args = 1,
-     .max_args = 2,
-     .groups = {{"A part", part_rows}, LOADING, {"Output", graph_file}},
+     .groups = {{"A part", "component"}, LOADING, {"Output", "output format json quiet help"}},
      .examples = {{"fringe convert web.txt.zst web.fringe --undirected --simple",
                    "Writes an undirected binary copy, which loads fast."},
                   {"fringe convert web.txt core.mtx --component largest-strong",
@@ -191,9 +200,7 @@ const command commands[] = {
               "'kronecker:scale=20,seed=1'; 'fringe list generators' lists all. The graph does "
               "not depend on the number of threads.",
      .run = cmd_gen,
-     .min_args = 1,
-     .max_args = 1,
-     .groups = {SHAPING, {"Output", graph_file}},
+     .groups = {SHAPING, {"Output", "output format json quiet help"}},
      .examples = {{"fringe gen kronecker:scale=16,seed=1 -o k16.mtx",
                    "Writes a Graph500 graph as Matrix Market."}}},
     {.name = "verify",
@@ -206,9 +213,10 @@ const command commands[] = {
      "options with "
      "which it was made. The exit code is 0 if the result is correct and 1 if it is not.",
      .run = cmd_verify,
-     .min_args = 2,
-     .max_args = 2,
-     .groups = {{"Checking", verify_rows}, LOADING, {"Output", report}},
+     .groups = {{"Checking", "problem source reverse targets max-level max-distance "
+                             "closed-vertices closed-edges mark-negative-cycles dist-type"},
+                LOADING,
+                {"Output", "json quiet help"}},
      .examples = {{"fringe verify rome99.gr distances.tsv -s 1",
                    "Checks the distances from vertex 1."}}},
     {.name = "list",
@@ -216,9 +224,7 @@ const command commands[] = {
      .summary = "the strategies with their knobs, the formats, the generators, the GPUs",
      .about = "Without an argument, prints all but the GPUs, whose drivers take a while to start.",
      .run = cmd_list,
-     .min_args = 0,
-     .max_args = 1,
-     .groups = {{"Output", json_report}},
+     .groups = {{"Output", "json help"}},
      .examples = {{"fringe list strategies", "Prints the values of --strategy and --knob."}}},
     {.name = "bench",
      .arguments = "[GRAPH...]",
@@ -233,12 +239,11 @@ const command commands[] = {
      "strategy. The suite 'microbench' has no graphs: it measures copies, random reads, "
      "atomics, launches, barriers and uploads. " ABOUT_RATE,
      .run = cmd_bench,
-     .min_args = 0,
-     .max_args = 1000000,
-     .groups = {{"Measuring", bench_rows},
-                {"A suite of graphs", suite_rows},
+     .groups = {{"Measuring",
+                 "problem strategies sources backend dist-type tuning-cache repeat warmup"},
+                {"A suite of graphs", "suite only graphs time-limit max-regression"},
                 LOADING,
-                {"Output", bench_output}},
+                {"Output", "report json help"}},
      .examples = {{"fringe bench grid2d:rows=500,cols=500 rome99.gr",
                    "Measures all BFS strategies on two graphs."},
                   {"fringe bench --suite gpu --backend cuda --graphs DIR >gpu.jsonl",
@@ -264,9 +269,7 @@ const command commands[] = {
          "'~'. With fewer than five runs there is no interval.\n\n"
          "Exits 1 if a whole interval is above the permitted regression.",
      .run = cmd_compare,
-     .min_args = 2,
-     .max_args = 2,
-     .groups = {{"Comparing", compare_rows}, {"Output", json_report}},
+     .groups = {{"Comparing", "max-regression confidence seed"}, {"Output", "json help"}},
      .examples = {{"fringe bench compare before.jsonl after.jsonl --max-regression 3",
                    "Exits 1 if a strategy became more than 3 % slower."}}},
     {.name = "bench roofline",
@@ -282,9 +285,7 @@ const command commands[] = {
          "suite is the work of a traversal; docs/benchmarking.md has the formulas."
          "\n\nExits 3 if MICROBENCH.jsonl has no line for the device of any result.",
      .run = cmd_roofline,
-     .min_args = 2,
-     .max_args = 2,
-     .groups = {{"Comparing", roofline_rows}, {"Output", json_lines_report}},
+     .groups = {{"Comparing", "strategies"}, {"Output", "json help"}},
      .examples = {{"fringe bench --suite microbench >microbench.jsonl",
                    "Measures the peak rates of the GPU, or of the CPU."},
                   {"fringe bench roofline gpu.jsonl microbench.jsonl",
@@ -305,9 +306,9 @@ const command commands[] = {
      "--no-tuning-cache ignores the cache. Of the other commands only bench reads a tuning cache, "
      "with --tuning-cache.\n\nAfter an interrupt the best configuration found so far is stored.",
      .run = cmd_tune,
-     .min_args = 1,
-     .max_args = 1,
-     .groups = {{"Measuring", tune_rows}, LOADING, {"Output", report}},
+     .groups = {{"Measuring", "problem seconds backend source sources dist-type tuning-cache"},
+                LOADING,
+                {"Output", "json quiet help"}},
      .examples = {{"fringe tune web.mtx.gz", "Tunes BFS, and SSSP if there are weights."},
                   {"fringe tune kronecker:scale=20,seed=1 --backend cuda --seconds 30",
                    "Tunes BFS on the GPU only, for half a minute."}}},
@@ -328,12 +329,11 @@ const command commands[] = {
          "lines, "
          "from 'seed' on. If a check fails, the command prints no results and exits with 1.",
      .run = cmd_graph500,
-     .min_args = 0,
-     .max_args = 0,
-     .groups = {{"The procedure", graph500_rows},
-                {"Several processes", ranks_rows},
-                {"Machine", machine},
-                {"Output", json_report}},
+     .groups = {{"The procedure",
+                 "scale edge-factor seed sources problem strategy backend dist-type"},
+                RANKS,
+                MACHINE,
+                {"Output", "json help"}},
      .examples = {{"fringe graph500 --scale 20",
                    "Runs both kernels with the strategies that auto chooses."},
                   {"fringe graph500 --scale 24 --backend cuda --problem bfs",
@@ -347,19 +347,16 @@ const command commands[] = {
          "Exits 0 also if no GPU can be used: the CPU strategies need none. 'GPU used' gives every "
          "reason; for scripts, --json has it as gpu_used and why_no_gpu.",
      .run = cmd_doctor,
-     .min_args = 0,
-     .max_args = 0,
-     .groups = {{"Machine", machine}, {"Output", json_report}},
+     .groups = {MACHINE, {"Output", "json help"}},
      .examples = {{"fringe doctor", "Reports why a GPU is not used."}}},
     {.name = "help",
      .arguments = "[COMMAND]...",
      .summary = "print the help of a command",
      .about = "The same as 'fringe COMMAND --help'.",
      .run = cmd_help,
-     .min_args = 0,
      .max_args = 2,
      .hidden = true,
-     .groups = {{"Output", help_rows}},
+     .groups = {{"Output", "man completion help"}},
      .examples = {{"fringe help bfs", "Prints the arguments and options of bfs."}}},
     {0}};
 

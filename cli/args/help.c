@@ -50,6 +50,7 @@ static void print_row(const option_row *row, FILE *out) {
 }
 
 void help_print(const command *c, FILE *out) {
+    const option_row *row;
     fprintf(out, "Usage: fringe %s%s%s [OPTION]...\n\n", c->name, *c->arguments ? " " : "",
             c->arguments);
     char *head = cli_format("fringe %s: %s.\n\n%s", c->name, c->summary, c->about);
@@ -57,7 +58,7 @@ void help_print(const command *c, FILE *out) {
     free(head);
     for (const option_group *g = c->groups; g->title; g++) {
         fprintf(out, "\n%s:\n", g->title);
-        for (const option_row *row = g->rows; row->name; row++)
+        for (const char *at = g->options; (row = option_next(c, &at));)
             print_row(row, out);
     }
     fprintf(out, "\nExample%s:\n", c->examples[1].line ? "s" : "");
@@ -179,6 +180,7 @@ static const command *find_page(const char *name) {
 }
 
 static void man_command(const command *c, FILE *out) {
+    const option_row *row;
     char page[64];
     page_name(c, page, sizeof page);
     man_head(page, c->summary, out);
@@ -192,7 +194,7 @@ static void man_command(const command *c, FILE *out) {
     man_section("OPTIONS", out);
     for (const option_group *g = c->groups; g->title; g++) {
         fprintf(out, ".SS %s\n", g->title);
-        for (const option_row *row = g->rows; row->name; row++)
+        for (const char *at = g->options; (row = option_next(c, &at));)
             man_row(row, out);
     }
     man_exit(out);
@@ -284,9 +286,10 @@ static void complete_value(const command *c, const option_row *row, FILE *out) {
 }
 
 static void complete_command(const command *c, FILE *out) {
+    const option_row *row;
     fprintf(out, "    '%s')\n      case $prev in\n", c->name);
     for (const option_group *g = c->groups; g->title; g++)
-        for (const option_row *row = g->rows; row->name; row++)
+        for (const char *at = g->options; (row = option_next(c, &at));)
             if (row->argument)
                 complete_value(c, row, out);
     fputs("        *) arguments=\"", out);
@@ -295,7 +298,7 @@ static void complete_command(const command *c, FILE *out) {
             fputc(*p == '|' ? ' ' : *p, out);
     fputs("\" options=\"", out);
     for (const option_group *g = c->groups; g->title; g++)
-        for (const option_row *row = g->rows; row->name; row++)
+        for (const char *at = g->options; (row = option_next(c, &at));)
             fprintf(out, " --%s", row->name);
     fputs("\" ;;\n      esac ;;\n", out);
 }

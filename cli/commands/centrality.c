@@ -1,6 +1,5 @@
 /* fringe centrality: betweenness, closeness, harmonic centrality, eccentricity, diameter. */
 #include "fringe_measures.h"
-#include "cli/args/measures.h"
 #include "cli/io/json.h"
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
