@@ -1,5 +1,6 @@
 #include "session.h"
 
+#include "cli/io/json.h"
 #include "cli/io/output_file.h"
 #include "cli/io/progress.h"
 #include "cli/io/vertex.h"
@@ -180,6 +181,8 @@ bool session_widens(session *x, fr_status status, fr_type used, fr_solver_option
 
 void session_end(session *x) {
     closed_sets_free(&x->closed);
+    free(x->sources);
+    free(x->targets);
     fr_graph_free(x->transposed);
     fr_graph_free(x->graph);
     fr_ctx_free(x->ctx);
@@ -278,15 +281,58 @@ int session_random_sources(const session *x, int64_t *count, int32_t **out) {
     return CLI_OK;
 }
 
-int session_query_vertices(const session *x, int64_t *count, int32_t **sources, int32_t **targets) {
+static int find_query_vertices(session *x) {
     const settings *s = x->s;
     int code = CLI_OK;
-    *count = s->sources.count ? s->sources.count : s->random_sources;
+    x->source_count = s->sources.count ? s->sources.count : s->random_sources;
     if (s->sources.count)
-        code = session_vertices(x, "source", &s->sources, sources);
-    else if (*count)
-        code = session_random_sources(x, count, sources);
+        code = session_vertices(x, "source", &s->sources, &x->sources);
+    else if (x->source_count)
+        code = session_random_sources(x, &x->source_count, &x->sources);
     if (!code && s->targets.count)
-        code = session_vertices(x, "target", &s->targets, targets);
+        code = session_vertices(x, "target", &s->targets, &x->targets);
     return code;
+}
+
+int session_run(const settings *s, int (*body)(session *x)) {
+    session x;
+    int code = session_open(&x, s, s->args[0]);
+    if (!code)
+        code = find_query_vertices(&x);
+    if (!code)
+        code = body(&x);
+    session_end(&x);
+    return code;
+}
+
+int cycle_fail(const session *x, const fr_result *r, bool reachable) {
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *out = open_memstream(&text, &bytes);
+    if (!out)
+        cli_no_memory();
+    for (int32_t i = 0; i < r->cycle_length; i++)
+        fprintf(out, "%s -> ", VERTEX_TEXT(x->graph, session_cycle_vertex(x, r, i)));
+    fprintf(out, "%s%s", VERTEX_TEXT(x->graph, r->cycle[0]),
+            x->csr->symmetric ? " (an undirected negative edge is such a cycle, in both directions)"
+                              : "");
+    fclose(out);
+    int code = cli_fail(FR_NEGATIVE_CYCLE,
+                        reachable ? "%s: a cycle of weight %.17g is reachable: %s"
+                                  : "%s: there is a cycle of weight %.17g: %s",
+                        fr_graph_name(x->graph), r->cycle_weight, text);
+    free(text);
+    return code;
+}
+
+int session_fail(const session *x, fr_status status, fr_problem problem, const fr_result *r) {
+    progress_clear();
+    if (status == FR_VERIFY_FAILED)
+        return cli_fail(status, "%s: wrong answer: %s", fr_graph_name(x->graph),
+                        fr_ctx_error(x->ctx));
+    if (status != FR_NEGATIVE_CYCLE)
+        return cli_fail_ctx(x->ctx, status);
+    if (x->s->json)
+        json_negative_cycle(x, problem, r);
+    return cycle_fail(x, r, true);
 }

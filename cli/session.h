@@ -13,6 +13,8 @@ typedef struct session {
     fr_graph *transposed; /* with --reverse, from the first check on */
     const fr_csr *csr;
     closed_sets closed;
+    int32_t *sources, *targets; /* those that the options give; NULL: none */
+    int64_t source_count;
     int64_t load_ns;
     fr_type overflowed; /* the type of distances that was too narrow; FR_TYPE_NONE: none was */
     fr_backend ran_on;  /* the "device" of --json; FR_BACKEND_ANY: nothing ran yet */
@@ -30,6 +32,13 @@ bool session_is_generated(const char *graph);     /* a description of a generato
 int session_load(session *x, const char *graph);  /* a file or a description */
 int session_open(session *x, const settings *s, const char *graph); /* both */
 void session_end(session *x);
+/* Opens the graph that the first argument names, sets the vertices of -s, or else of --sources, and of --targets,
+ * calls `body` and ends. Returns an exit code. */
+int session_run(const settings *s, int (*body)(session *x));
+/* Prints the vertices of the cycle, which the sources reach or which was searched for anywhere. */
+int cycle_fail(const session *x, const fr_result *r, bool reachable);
+/* Reports the failure of a solver or a checker: a cycle of `r` too, if the problem has one. Returns the exit code. */
+int session_fail(const session *x, fr_status status, fr_problem problem, const fr_result *r);
 
 /* The graph that a traversal follows and a checker takes, with --reverse the transposed one; query,
  * that of the solver, closes the same edges of it. */
@@ -55,9 +64,6 @@ int session_keep_largest(session *x, fr_component_kind kind);
 int session_vertices(const session *x, const char *what, const id_list *list, int32_t **out);
 /* Draws `count` different vertices that have an edge to another vertex; *count may shrink. */
 int session_random_sources(const session *x, int64_t *count, int32_t **out);
-/* Sets the vertices of -s or else of --sources, with their number, and those of --targets; where an
- * option is not given they stay as they are. The caller frees both, also after a failure. */
-int session_query_vertices(const session *x, int64_t *count, int32_t **sources, int32_t **targets);
 /* As session_random_sources, but only vertices that reach a tenth of the graph, so that the times are
  * of real traversals. *count becomes their number, 0 if none of 8 times as many draws qualifies. `reached`
  * (may be NULL) is called with the levels from each source and its index in *out. */

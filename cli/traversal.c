@@ -1,5 +1,4 @@
 #include "traversal.h"
-#include "cli/io/vertex.h"
 
 #include "cli/io/number.h"
 
@@ -43,26 +42,6 @@ void traversal_close(traversal *t) {
 
 bool traversal_unit_weights(const traversal *t) {
     return t->problem == FR_PROBLEM_SSSP && t->options.unit_weights;
-}
-
-int cycle_fail(const session *x, const fr_result *r, bool reachable) {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out)
-        cli_no_memory();
-    for (int32_t i = 0; i < r->cycle_length; i++)
-        fprintf(out, "%s -> ", VERTEX_TEXT(x->graph, session_cycle_vertex(x, r, i)));
-    fprintf(out, "%s%s", VERTEX_TEXT(x->graph, r->cycle[0]),
-            x->csr->symmetric ? " (an undirected negative edge is such a cycle, in both directions)"
-                              : "");
-    fclose(out);
-    int code = cli_fail(FR_NEGATIVE_CYCLE,
-                        reachable ? "%s: a cycle of weight %.17g is reachable: %s"
-                                  : "%s: there is a cycle of weight %.17g: %s",
-                        fr_graph_name(x->graph), r->cycle_weight, text);
-    free(text);
-    return code;
 }
 
 double traversal_edges(const fr_csr *csr, const fr_stats *stats) {

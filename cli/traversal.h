@@ -44,8 +44,6 @@ fr_status traversal_check(traversal *t); /* the last answer, which has parents *
 void query_limits(const settings *s, fr_query *query);
 void traversal_close(traversal *t);
 bool traversal_unit_weights(const traversal *t);
-/* Prints the vertices of the cycle, which the sources reach or which was searched for anywhere. */
-int cycle_fail(const session *x, const fr_result *r, bool reachable);
 
 /* The edges that count for the rate: an undirected edge counts once. */
 double traversal_edges(const fr_csr *csr, const fr_stats *stats);
