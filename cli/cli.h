@@ -23,7 +23,9 @@ int cli_exit_code(fr_status status); /* the exit code of a command that ends wit
 int cli_finish(int code);
 /* For atexit: ends the process by an exit code if it is not the command that ends it. */
 void cli_on_exit(void);
-_Noreturn void cli_no_memory(void); /* exit 4 */
+void outcome_command(const char *name); /* the command that runs, "bfs"; it must outlive the run */
+void outcome_json(bool wanted);         /* --json is given */
+_Noreturn void cli_no_memory(void);     /* exit 4 */
 /* calloc and realloc that exit (4) if there is no memory. */
 void *cli_alloc(size_t bytes);
 void *cli_realloc(void *block, size_t bytes);

@@ -67,7 +67,7 @@ static int find_top(const session *x, const centrality *c, int32_t top[TOP]) {
 
 static text_buffer text_of(double value) {
     text_buffer out = {{0}};
-    *put_double(out.text, value) = 0;
+    *fr_put_double(out.text, value) = 0;
     return out;
 }
 

@@ -10,10 +10,10 @@
 static text_buffer human_weight(double weight, int64_t whole, fr_type type) {
     text_buffer b = {{0}};
     if (type == FR_TYPE_I32 || type == FR_TYPE_I64)
-        *put_int64(b.text, whole) = '\0';
+        *fr_put_int64(b.text, whole) = '\0';
     else
-        *(type == FR_TYPE_F32 ? put_float(b.text, (float)weight) : put_double(b.text, weight)) =
-            '\0';
+        *(type == FR_TYPE_F32 ? fr_put_float(b.text, (float)weight)
+                              : fr_put_double(b.text, weight)) = '\0';
     return b;
 }
 

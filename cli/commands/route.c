@@ -1,10 +1,9 @@
 /* fringe path with a router's options: one pair, its k shortest paths, or the distances of pairs. */
 #include "fringe_measures.h"
-#include "cli/io/id_file.h"
 #include "cli/io/json.h"
 #include "cli/io/number.h"
-#include "cli/io/answer.h"
 #include "cli/io/progress.h"
+#include "cli/traversal.h"
 #include "cli/io/vertex.h"
 
 #include <math.h>
@@ -127,7 +126,7 @@ static int write_paths(const routing *r) {
 
 static void print_path(routing *r, const void *dist, const int32_t *path, int32_t length) {
     FILE *out = r->x->summary_out;
-    char text[NUMBER_CAPACITY + 1];
+    char text[FR_NUMBER_CAPACITY + 1];
     *fr_put_distance(text, r->type, dist, 0) = 0;
     fprintf(out, "distance %s over %s edge%s\n", text, human_count(length - 1).text,
             length == 2 ? "" : "s");
@@ -199,7 +198,7 @@ static int show_paths(routing *r) {
 static void show_pair(routing *r, int64_t i) {
     const fr_graph *graph = r->x->graph;
     int32_t from = r->pairs.from[i], to = r->pairs.to[i];
-    char text[NUMBER_CAPACITY + 1];
+    char text[FR_NUMBER_CAPACITY + 1];
     *fr_put_distance(text, r->type, r->pairs.dist, i) = 0;
     if (r->s->json)
         json_array_append_new(r->list,
