@@ -7,7 +7,7 @@
 enum { FRI_LINES_PER_REPORT = 1 << 20 };
 
 typedef struct fri_text_writer {
-    fr_ctx *ctx; /* NULL: one of fri_write_rows's threads, which reports no progress */
+    fr_ctx *ctx; /* NULL: a piece of fri_write_rows, which reports no progress */
     FILE *out;
     char *buffer;
     size_t used, capacity;
@@ -30,9 +30,8 @@ enum { FRI_EDGE_CAPACITY = 96 }; /* two ids, a weight, separators */
 typedef void (*fri_write_edges_fn)(fri_text_writer *writer, const fri_graph_view *view, int32_t u,
                                    int64_t begin, int64_t end);
 /* Writes all edges in order, formatted by all threads of the context; a vertex's edges may come in
- * several parts. Memory: a quarter of a megabyte per thread. */
-void fri_write_rows(fri_text_writer *writer, const fri_graph_view *view,
-                    fri_write_edges_fn put); /* row_writer.c */
+ * several parts. Memory: as fri_write_result_rows. */
+void fri_write_rows(fri_text_writer *writer, const fri_graph_view *view, fri_write_edges_fn put);
 
 void fri_text_writer_flush(fri_text_writer *writer);
 /* Flushes the buffer; FR_DISK if a write failed: the caller reports the reason. */
