@@ -160,10 +160,9 @@ int cli_finish(int code) {
  * answer. */
 void cli_on_exit(void) {
     if (!ended)
-        _exit(cli_finish(cli_fail(FR_NOMEM,
-                                  "the OpenMP runtime exited: not enough memory or threads; "
-                                  "reduce --threads or OMP_STACKSIZE, or raise the limits "
-                                  "(ulimit -v, ulimit -u)")));
+        _exit(cli_finish(cli_fail(
+            FR_NOMEM, "the OpenMP runtime exited: not enough memory or threads; reduce --threads "
+                      "or OMP_STACKSIZE, or raise the limits (ulimit -v, ulimit -u)")));
 }
 
 void cli_no_memory(void) { exit(cli_finish(cli_fail(FR_NOMEM, "out of memory"))); }

@@ -133,10 +133,10 @@ static int no_such_file(const char *graph, fr_status status) {
     struct stat there;
     if (status != FR_NOT_FOUND || graph[name] != ':' || stat(graph, &there) == 0)
         return CLI_OK;
-    return cli_fail(FR_NOT_FOUND,
-                    "%s: there is no such file, and no generator '%.*s'; 'fringe list generators' "
-                    "lists all",
-                    graph, (int)name, graph);
+    return cli_fail(
+        FR_NOT_FOUND,
+        "%s: there is no such file, and no generator '%.*s'; 'fringe list generators' lists all",
+        graph, (int)name, graph);
 }
 
 static bool is_description(const char *text) {
@@ -162,10 +162,9 @@ int session_load(session *x, const char *graph) {
     bool chooses = load->source_column || load->target_column || load->weight_column || load->ids ||
                    load->separator || load->decimal;
     if (generate && (load->format || chooses || load->cache))
-        return cli_usage(
-            "'%s' is generated: --input-format, --ids, columns, --separator, --decimal and "
-            "--cache need a file",
-            graph);
+        return cli_usage("'%s' is generated: --input-format, --ids, columns, --separator, "
+                         "--decimal and --cache need a file",
+                         graph);
     if (load->cache && !generate) {
         char *copy = cli_format("%s.fringe-cache", graph);
         progress_guard_output(copy);

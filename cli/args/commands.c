@@ -38,10 +38,9 @@ const command commands[] = {
     {.name = "bfs",
      .arguments = "GRAPH",
      .summary = "breadth-first levels and parents from a source",
-     .about = ABOUT_GRAPH
-     "\n\nFILE gets the header 'vertex<TAB>level<TAB>parent' and one line per "
-     "vertex, ordered by id. Unreached vertices have level -1 and parent -1; the source is "
-     "its own parent. " ABOUT_RESULT "\n\n" ABOUT_RATE,
+     .about = ABOUT_GRAPH "\n\nFILE gets the header 'vertex<TAB>level<TAB>parent' and one line per "
+                          "vertex, ordered by id. Unreached vertices have level -1 and parent -1; "
+                          "the source is its own parent. " ABOUT_RESULT "\n\n" ABOUT_RATE,
      .run = cmd_traverse,
      .fixed = 1 + FR_PROBLEM_BFS,
      .groups =
@@ -60,16 +59,15 @@ const command commands[] = {
      .arguments = "GRAPH",
      .summary = "shortest distances and parents from a source",
      .about = ABOUT_GRAPH
-     "\n\nFILE gets the header 'vertex<TAB>distance<TAB>parent' and one line "
-     "per vertex, ordered by id. Unreached vertices have distance inf and parent -1; the "
-     "source is its own parent. In a .npy file of integers, the distance of an unreached "
-     "vertex is the maximum of the type. " ABOUT_RESULT "\n\nWeights may be negative. "
-     "If a negative cycle is reachable, the command prints it and exits with 1. With "
-     "--mark-negative-cycles it writes FILE, too: vertices that a negative cycle "
-     "reaches have distance -inf (in a .npy file of integers the minimum of the type) and "
-     "parent -1. If a sum of weights overflows int32 or float32, distances are computed in "
-     "int64 or float64, and the summary says so."
-     "\n\n" ABOUT_RATE,
+     "\n\nFILE gets the header 'vertex<TAB>distance<TAB>parent' and one line per vertex, ordered "
+     "by id. Unreached vertices have distance inf and parent -1; the source is its own parent. In "
+     "a .npy file of integers, the distance of an unreached vertex is the maximum of the "
+     "type. " ABOUT_RESULT
+     "\n\nWeights may be negative. If a negative cycle is reachable, the command prints it and "
+     "exits with 1. With --mark-negative-cycles it writes FILE, too: vertices that a negative "
+     "cycle reaches have distance -inf (in a .npy file of integers the minimum of the type) and "
+     "parent -1. If a sum of weights overflows int32 or float32, distances are computed in int64 "
+     "or float64, and the summary says so.\n\n" ABOUT_RATE,
      .run = cmd_traverse,
      .fixed = 1 + FR_PROBLEM_SSSP,
      .groups = {{"Traversal", "source sources reverse targets max-distance closed-vertices "
@@ -85,12 +83,10 @@ const command commands[] = {
      .arguments = "GRAPH",
      .summary = "distances between all pairs of vertices, or from chosen sources",
      .about = ABOUT_GRAPH
-     "\n\nFILE gets the header 'source<TAB>vertex<TAB>distance' and one line "
-     "per pair; if the name ends in .npy, FILE is the matrix. Unreached vertices have "
-     "distance inf, in a .npy matrix of integers the maximum of the type. Each row is "
-     "written as soon as those before it are, with --verify after the check of all. Without "
-     "weights "
-     "every edge counts 1.",
+     "\n\nFILE gets the header 'source<TAB>vertex<TAB>distance' and one line per pair; if the name "
+     "ends in .npy, FILE is the matrix. Unreached vertices have distance inf, in a .npy matrix of "
+     "integers the maximum of the type. Each row is written as soon as those before it are, with "
+     "--verify after the check of all. Without weights every edge counts 1.",
      .run = cmd_apsp,
      .fixed = 1 + FR_PROBLEM_APSP,
      .groups =
@@ -107,8 +103,8 @@ const command commands[] = {
     {.name = "path",
      .arguments = "GRAPH",
      .summary = "a shortest path between two vertices",
-     .about = ABOUT_GRAPH "\n\nPrints the path of minimum weight, or the path of fewest edges "
-                          "if the graph has no weights or with --weights none.",
+     .about = ABOUT_GRAPH "\n\nPrints the path of minimum weight, or the path of fewest edges if "
+                          "the graph has no weights or with --weights none.",
      .run = cmd_path,
      .groups = {{"Search", "source target closed-vertices closed-edges strategy backend knob "
                            "tuning-cache no-tuning-cache verify"},
@@ -132,12 +128,11 @@ const command commands[] = {
     {.name = "components",
      .arguments = "GRAPH",
      .summary = "connected components: their number, sizes and labels",
-     .about = ABOUT_GRAPH
-     "\n\nFILE gets the header 'vertex<TAB>component' and one line per vertex, ordered by id. "
-     "Components are numbered from 0 in the order of their smallest vertices. Without --strong the "
-     "direction of edges is ignored. They are found on the device that is expected to answer "
-     "first, "
-     "or on that of --backend.",
+     .about =
+         ABOUT_GRAPH "\n\nFILE gets the header 'vertex<TAB>component' and one line per vertex, "
+                     "ordered by id. Components are numbered from 0 in the order of their smallest "
+                     "vertices. Without --strong the direction of edges is ignored. They are found "
+                     "on the device that is expected to answer first, or on that of --backend.",
      .run = cmd_components,
      .groups = {{"Components", "strong backend verify"},
                 LOADING,
@@ -153,12 +148,11 @@ const command commands[] = {
      "Definitions are those of NetworkX: betweenness without end points, of a pair once in an "
      "undirected graph; closeness and harmonic centrality from distances to the vertex; "
      "eccentricity from distances from it. In a graph that is not connected, eccentricity, "
-     "diameter "
-     "and radius are those of the pairs that have a path; 'fringe convert --component largest' "
-     "keeps the largest component. Weights are distances; --weights none counts edges. With "
-     "--samples the summary has a bound of the error. Measures run on "
-     "the device that is expected to answer first, or on that of --backend; eccentricities and "
-     "the diameter of float weights run on the CPU.",
+     "diameter and radius are those of the pairs that have a path; 'fringe convert --component "
+     "largest' keeps the largest component. Weights are distances; --weights none counts edges. "
+     "With --samples the summary has a bound of the error. Measures run on the device that is "
+     "expected to answer first, or on that of --backend; eccentricities and the diameter of float "
+     "weights run on the CPU.",
      .run = cmd_centrality,
      .groups = {{"Centrality", "measure samples normalized reached-only backend"},
                 LOADING,
@@ -183,10 +177,9 @@ const command commands[] = {
     {.name = "convert",
      .arguments = "IN [OUT]",
      .summary = "read a graph in one format, write it in another",
-     .about =
-         "IN is a file, or the description of a generated graph as for 'fringe gen'. The options "
-         "below change the graph that is written to OUT; -o may name OUT too. OUT is "
-         "written under a temporary name and renamed when it is complete.",
+     .about = "IN is a file, or the description of a generated graph as for 'fringe gen'. The "
+              "options below change the graph that is written to OUT; -o may name OUT too. OUT is "
+              "written under a temporary name and renamed when it is complete.",
      .run = cmd_convert,
      .groups = {{"A part", "component"}, LOADING, {"Output", "output format json quiet help"}},
      .examples = {{"fringe convert web.txt.zst web.fringe --undirected --simple",
@@ -197,8 +190,8 @@ const command commands[] = {
      .arguments = "DESCRIPTION",
      .summary = "generate a graph and write it",
      .about = "DESCRIPTION is the name of a generator and its parameters, for example "
-              "'kronecker:scale=20,seed=1'; 'fringe list generators' lists all. The graph does "
-              "not depend on the number of threads.",
+              "'kronecker:scale=20,seed=1'; 'fringe list generators' lists all. The graph does not "
+              "depend on the number of threads.",
      .run = cmd_gen,
      .groups = {SHAPING, {"Output", "output format json quiet help"}},
      .examples = {{"fringe gen kronecker:scale=16,seed=1 -o k16.mtx",
@@ -207,11 +200,10 @@ const command commands[] = {
      .arguments = "GRAPH RESULT",
      .summary = "check the result of any program",
      .about = ABOUT_GRAPH
-     "\n\nRESULT is a file in the format of 'fringe bfs' or 'fringe sssp' (TSV "
-     "with its header, with or without the parent column; .npy), or the 'vertex value' "
-     "lines of LDBC Graphalytics, written by any program; '-' is standard input. Give the loading "
-     "options with "
-     "which it was made. The exit code is 0 if the result is correct and 1 if it is not.",
+     "\n\nRESULT is a file in the format of 'fringe bfs' or 'fringe sssp' (TSV with its header, "
+     "with or without the parent column; .npy), or the 'vertex value' lines of LDBC Graphalytics, "
+     "written by any program; '-' is standard input. Give the loading options with which it was "
+     "made. The exit code is 0 if the result is correct and 1 if it is not.",
      .run = cmd_verify,
      .groups = {{"Checking", "problem source reverse targets max-level max-distance "
                              "closed-vertices closed-edges mark-negative-cycles dist-type"},
@@ -230,14 +222,13 @@ const command commands[] = {
      .arguments = "[GRAPH...]",
      .summary = "run every strategy on graphs from the same sources, check and time it",
      .about = ABOUT_GRAPH
-     "\n\nPrints a table; with --json one JSON object per line for every graph "
-     "and strategy. A suite always prints JSON lines, one for every graph and strategy: the "
-     "times to prepare, upload and traverse from random sources that reach a tenth of the "
-     "graph, after one warm-up (see --warmup). The first answer is checked. If a graph or "
-     "strategy is left out, \"skipped\" has the reason. The suite 'auto' also prints, on "
-     "standard error, a table of auto's regret: its time divided by that of the best other "
-     "strategy. The suite 'microbench' has no graphs: it measures copies, random reads, "
-     "atomics, launches, barriers and uploads. " ABOUT_RATE,
+     "\n\nPrints a table; with --json one JSON object per line for every graph and strategy. A "
+     "suite always prints JSON lines, one for every graph and strategy: the times to prepare, "
+     "upload and traverse from random sources that reach a tenth of the graph, after one warm-up "
+     "(see --warmup). The first answer is checked. If a graph or strategy is left out, \"skipped\" "
+     "has the reason. The suite 'auto' also prints, on standard error, a table of auto's regret: "
+     "its time divided by that of the best other strategy. The suite 'microbench' has no graphs: "
+     "it measures copies, random reads, atomics, launches, barriers and uploads. " ABOUT_RATE,
      .run = cmd_bench,
      .groups = {{"Measuring",
                  "problem strategies sources backend dist-type tuning-cache repeat warmup"},
@@ -261,8 +252,8 @@ const command commands[] = {
          "that only one line names has its default in the other. The last of several equal lines "
          "counts. Prints the ratio of the median times, B to A, with its confidence interval, and "
          "the geometric mean of the ratios; lists the lines that only one file has.\n\n"
-         "Intervals are bootstrapped: 2000 samples of the runs are drawn with replacement, and "
-         "the ratio is computed for each; if both lines list the same sources, pairs of runs are "
+         "Intervals are bootstrapped: 2000 samples of the runs are drawn with replacement, and the "
+         "ratio is computed for each; if both lines list the same sources, pairs of runs are "
          "drawn. Lines of builds that did not list the runs have only quartiles: the standard "
          "error of the median is then 0.93 times the distance of the quartiles divided by the "
          "square root of the number of runs, and the interval, on a logarithmic scale, is marked "
@@ -282,8 +273,8 @@ const command commands[] = {
          "ratio. The bound is the maximum of three times: the bytes that a traversal must move "
          "divided by the copy bandwidth; its random accesses divided by their measured rate; for "
          "BFS the number of levels times the cost of a barrier. \"min_work\" in the lines of a "
-         "suite is the work of a traversal; docs/benchmarking.md has the formulas."
-         "\n\nExits 3 if MICROBENCH.jsonl has no line for the device of any result.",
+         "suite is the work of a traversal; docs/benchmarking.md has the formulas.\n\nExits 3 if "
+         "MICROBENCH.jsonl has no line for the device of any result.",
      .run = cmd_roofline,
      .groups = {{"Comparing", "strategies"}, {"Output", "json help"}},
      .examples = {{"fringe bench --suite microbench >microbench.jsonl",
@@ -295,14 +286,12 @@ const command commands[] = {
      .summary = "find the fastest strategy and knobs on this device, for auto to use",
      .about = ABOUT_GRAPH
      "\n\nMeasures every strategy that can solve the problem on this device, then tunes the knobs "
-     "of "
-     "the best one or two, one after the other. The measure is the median time of a traversal, "
+     "of the best one or two, one after the other. The measure is the median time of a traversal, "
      "without preparation and transfers to and from a GPU. Answers are checked; a gain of less "
-     "than "
-     "3 % is ignored. The result is stored in the tuning cache, a text file, under the device (for "
-     "a CPU also the number of threads), the problem and the graph. From then on auto uses it in "
-     "'fringe bfs', 'sssp' and 'path', on this graph and on similar ones: the same direction, and "
-     "size, maximum degree and weights of the same order. --explain reports this, "
+     "than 3 % is ignored. The result is stored in the tuning cache, a text file, under the device "
+     "(for a CPU also the number of threads), the problem and the graph. From then on auto uses it "
+     "in 'fringe bfs', 'sssp' and 'path', on this graph and on similar ones: the same direction, "
+     "and size, maximum degree and weights of the same order. --explain reports this, "
      "--no-tuning-cache ignores the cache. Of the other commands only bench reads a tuning cache, "
      "with --tuning-cache.\n\nAfter an interrupt the best configuration found so far is stored.",
      .run = cmd_tune,
@@ -324,10 +313,9 @@ const command commands[] = {
          "answers are valid for the tuples. A traversal ends when levels or distances, and "
          "parents, are in the memory of the device that ran it; 'mean_transfer' is the download "
          "from a GPU. TEPS count the tuples of the traversed component, self-loops and parallel "
-         "edges included."
-         "\n\nPrints the lines of the reference code, with the same names, then fringe's own "
-         "lines, "
-         "from 'seed' on. If a check fails, the command prints no results and exits with 1.",
+         "edges included.\n\nPrints the lines of the reference code, with the same names, then "
+         "fringe's own lines, from 'seed' on. If a check fails, the command prints no results and "
+         "exits with 1.",
      .run = cmd_graph500,
      .groups = {{"The procedure",
                  "scale edge-factor seed sources problem strategy backend dist-type"},
@@ -343,9 +331,8 @@ const command commands[] = {
     {.name = "doctor",
      .arguments = "",
      .summary = "report cores, memory, libraries and GPUs, or why no GPU is used",
-     .about =
-         "Exits 0 also if no GPU can be used: the CPU strategies need none. 'GPU used' gives every "
-         "reason; for scripts, --json has it as gpu_used and why_no_gpu.",
+     .about = "Exits 0 also if no GPU can be used: the CPU strategies need none. 'GPU used' gives "
+              "every reason; for scripts, --json has it as gpu_used and why_no_gpu.",
      .run = cmd_doctor,
      .groups = {MACHINE, {"Output", "json help"}},
      .examples = {{"fringe doctor", "Reports why a GPU is not used."}}},

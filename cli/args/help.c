@@ -12,8 +12,7 @@ static int text_column(FILE *out) { return screen_width(out) < 70 ? 16 : 30; }
 static const char about_fringe[] =
     "fringe finds breadth-first levels, shortest paths and all-pairs distances in graphs of "
     "millions to billions of edges. The default strategy, auto, chooses another by properties of "
-    "the "
-    "graph; --explain prints the reason. --verify checks an answer.";
+    "the graph; --explain prints the reason. --verify checks an answer.";
 
 /* Prints `text` wrapped, from column `at` on; every line but the first is indented. */
 static void wrap(FILE *out, const char *text, int at, int indent) {
@@ -82,8 +81,7 @@ void help_print_all(FILE *out) {
     fputc('\n', out);
     wrap(out,
          "'fringe COMMAND --help' prints the options of a command, with examples. 'fringe "
-         "--version' "
-         "prints the version.\n\n"
+         "--version' prints the version.\n\n"
          "Exit codes: 0 success, 1 wrong answer or negative cycle, 2 usage, 3 input, 4 resources, "
          "130 interrupted.\n\n"
          "Example:",

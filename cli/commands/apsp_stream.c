@@ -342,9 +342,8 @@ int cmd_stream(const settings *o) {
         return cli_usage("--stream computes the distances of all pairs, without --max-distance, "
                          "--parents, --closed-vertices and --closed-edges");
     if (o->reverse)
-        return cli_usage(
-            "--stream and --reverse exclude each other: the columns of FILE.npy have the "
-            "distances to a vertex");
+        return cli_usage("--stream and --reverse exclude each other: the columns of FILE.npy have "
+                         "the distances to a vertex");
     if (is_floyd(o) && goes_by_rows(o))
         return cli_usage("--stream: floyd-warshall streams only on a GPU; on the CPU multi-sssp, "
                          "johnson and multi-bfs compute some rows at a time");

@@ -114,11 +114,10 @@ static void print_many(const traversal *t) {
     summary_line(x, "runs", "%s", human_count(t->run_count).text);
     summary_line(x, "time", "min %s, median %s, max %s", human_ns(time.min).text,
                  human_ns(time.median).text, human_ns(time.max).text);
-    summary_line(x, "MTEPS",
-                 "min %.4g, quartile %.4g, median %.4g, quartile %.4g, max %.4g, "
-                 "harmonic mean %.4g",
-                 rate.min, rate.quartile1, rate.median, rate.quartile3, rate.max,
-                 rate.harmonic_mean);
+    summary_line(
+        x, "MTEPS",
+        "min %.4g, quartile %.4g, median %.4g, quartile %.4g, max %.4g, harmonic mean %.4g",
+        rate.min, rate.quartile1, rate.median, rate.quartile3, rate.max, rate.harmonic_mean);
 }
 
 void summary_widened(const session *x, fr_type type) {

@@ -306,10 +306,9 @@ static fr_status read_snap(fr_ctx *ctx, const fri_input *text, const fr_load_opt
         return status;
     const bool known = table.chosen || (table.names && !table.guessed);
     if (!known && !fri_konect_read(text).found && is_numbered(&table))
-        return FAIL(
-            FR_FORMAT, table.body,
-            "column 1 counts the lines: --source-column and --target-column choose the others "
-            "(2 and 3), or 1 and 2, and --weight-column the weight");
+        return FAIL(FR_FORMAT, table.body,
+                    "column 1 counts the lines: --source-column and --target-column choose the "
+                    "others (2 and 3), or 1 and 2, and --weight-column the weight");
     if (fri_columns_chosen(options) || !fri_table_is_plain(&table))
         return read_table(ctx, &table, options, edges);
     status = read_lines(ctx, text, options, table.names, edges);

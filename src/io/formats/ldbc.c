@@ -345,11 +345,10 @@ fr_status fri_ldbc_read(fr_ctx *ctx, const fri_input *text, const fr_load_option
                         text->path);
     int weight_column = fri_column_number(options->weight_column);
     if (options->weight_column && weight_column < 3)
-        return fri_fail(
-            ctx, FR_INVALID,
-            "weight column %s: LDBC files take a number of at least 3, since columns 1 and "
-            "2 are the ids",
-            options->weight_column);
+        return fri_fail(ctx, FR_INVALID,
+                        "weight column %s: LDBC files take a number of at least 3, since columns 1 "
+                        "and 2 are the ids",
+                        options->weight_column);
     l.file[given] = text;
     fr_status status = open_role(&l, text->path, PROPERTIES, (word){NULL, 0});
     if (!status && l.file[PROPERTIES])

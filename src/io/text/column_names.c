@@ -15,15 +15,14 @@ static const char *const words[FRI_COLUMN_KINDS] = {
     [FRI_COLUMN_SOURCE] = " source src from sourceid srcid fromid sourcenode srcnode fromnode "
                           "sourcenodeid fromnodeid node1 nodeid1 node1id id1 vertex1 v1 n1 startid "
                           "startnode startnodeid initnode origin orig tail tailnode ",
-    [FRI_COLUMN_TARGET] =
-        " target tgt dst dest destination to targetid dstid destid toid targetnode "
-        "dstnode tonode targetnodeid tonodeid node2 nodeid2 node2id id2 vertex2 v2 "
-        "n2 endid endnode endnodeid termnode head headnode ",
+    [FRI_COLUMN_TARGET] = " target tgt dst dest destination to targetid dstid destid toid "
+                          "targetnode dstnode tonode targetnodeid tonodeid node2 nodeid2 node2id "
+                          "id2 vertex2 v2 n2 endid endnode endnodeid termnode head headnode ",
     [FRI_COLUMN_WEIGHT] = " weight weights w cost costs length len distance dist edgeweight ",
     [FRI_COLUMN_MAYBE_SOURCE] = " u i start sender ",
     [FRI_COLUMN_MAYBE_TARGET] = " v j end receiver ",
-    [FRI_COLUMN_MAYBE_WEIGHT] = " value val wt wgt km meters metres miles lengthm lengthkm "
-                                "distancem distancekm ",
+    [FRI_COLUMN_MAYBE_WEIGHT] =
+        " value val wt wgt km meters metres miles lengthm lengthkm distancem distancekm ",
     [FRI_COLUMN_TYPE] = " type ",
     [FRI_COLUMN_OTHER] =
         "  id gid fid eid edge edgeid index key osmid label name time times timestamp ts date "

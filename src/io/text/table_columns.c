@@ -86,8 +86,8 @@ static fr_status choose_separator(fri_table *t, const fr_load_options *options, 
     if (!t->divided && t->separator == ',' && numbers && divides_in_two_ways(at, end))
         return fri_input_fail(
             t->ctx, FR_FORMAT, t->text, at,
-            "blanks and commas both stand between numbers: --separator says which "
-            "of them divides the columns, --decimal comma that a weight has one");
+            "blanks and commas both stand between numbers: --separator says which of them divides "
+            "the columns, --decimal comma that a weight has one");
     return FR_OK;
 }
 
