@@ -10,7 +10,6 @@
  */
 #include "io/names/named_edges.h"
 #include "io/text/digits.h"
-#include "io/names/name_merge.h"
 #include "io/names/named_lines.h"
 #include "io/text/number_scan.h"
 #include "base/text/number.h"
