@@ -211,15 +211,12 @@ static fr_csr with_weights(const fr_csr *csr) {
 }
 
 fr_status fr_graph_from_csr(fr_ctx *ctx, const fr_csr *csr, fr_graph **out) {
-    if (!fri_begin(ctx))
-        return FR_INVALID;
-    if (!out)
-        return fri_null_output(ctx);
-    *out = NULL;
+    fr_status status = fri_graph_begin(ctx, out);
     fr_csr own = csr ? with_weights(csr) : (fr_csr){0};
     fri_weight_stats stats;
     bool known;
-    fr_status status = check_csr(ctx, csr ? &own : NULL, &stats, &known);
+    if (!status)
+        status = check_csr(ctx, csr ? &own : NULL, &stats, &known);
     if (status)
         return status;
     fr_graph *graph = fri_graph_new(ctx, "csr");
