@@ -87,7 +87,8 @@ void summary_histogram(const session *x, const char *what, const char *counted,
                        const int64_t *bins);
 /* The type of the distances, if one was too narrow. */
 void summary_widened(const session *x, fr_type type);
-void summary_note(const session *x); /* the note of the reader, if any */
+void summary_verified(const session *x, const char *what); /* in green */
+void summary_note(const session *x);                       /* the note of the reader, if any */
 void summary_explain(const traversal *t);
 void summary_json(const traversal *t, fr_status status);
 

@@ -35,6 +35,11 @@ void summary_graph(const session *x) {
     summary_line(x, "loaded in", "%s", human_ns((double)x->load_ns).text);
 }
 
+void summary_verified(const session *x, const char *what) {
+    summary_line(x, "verified", "%s%s%s", color(x->summary_out, "32"), what,
+                 color(x->summary_out, "0"));
+}
+
 void summary_note(const session *x) {
     const char *note = fr_graph_note(x->graph);
     if (note)
@@ -142,9 +147,7 @@ void summary_print(const traversal *t) {
             print_many(t);
     }
     if (t->verified)
-        summary_line(t->x, "verified", "%s%s%s", color(t->x->summary_out, "32"),
-                     t->run_count > 1 ? "every answer is right" : "the answer is right",
-                     color(t->x->summary_out, "0"));
+        summary_verified(t->x, t->run_count > 1 ? "every answer is right" : "the answer is right");
     if (t->s->out && strcmp(t->s->out, "-") != 0)
         summary_line(t->x, "written", "%s in %s", t->s->out, human_ns((double)t->write_ns).text);
 }

@@ -1,6 +1,5 @@
 /* A file -> text -> format -> edges -> graph. */
 #include "graph/build/load.h"
-#include "graph/build/cache.h"
 #include "graph/weights.h"
 #include "io/text/columns.h"
 #include "io/csr_check.h"

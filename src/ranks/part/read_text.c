@@ -6,7 +6,7 @@
 #include "graph/build/load.h"
 #include "graph/weights.h"
 #include "io/text/columns.h"
-#include "io/formats/edge_list_share.h"
+#include "io/formats/edge_list_header.h"
 #include "io/sparse.h"
 #include "base/text/number.h"
 
