@@ -1,5 +1,5 @@
 /* Tables and matrices as files: every kind of column, row by row and at once, and what is refused. */
-#include "graph/write/row_queue.h"
+#include "graph/write/matrix_rows.h"
 #include "support/allocator.h"
 #include "support/files.h"
 
