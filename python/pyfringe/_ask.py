@@ -102,10 +102,10 @@ class Query(NamedTuple):
     def fill(self, problem: int, query: Any) -> None:
         """Writes the members into an fr_query that has none yet."""
         if self.sources is not None:
-            query.sources = _arrays.pointer(self.sources, "int32_t *")
+            query.sources = _arrays.pointer(self.sources)
             query.source_count = self.sources.size
         if self.targets is not None:
-            query.targets = _arrays.pointer(self.targets, "int32_t *")
+            query.targets = _arrays.pointer(self.targets)
             query.target_count = self.targets.size
         if self.limit is not None and problem == BFS:
             query.max_level, query.limit_level = int(self.limit), True

@@ -470,8 +470,7 @@ class Graph:
     def _rows(self) -> tuple[Handle, Any]:
         """Returns (handle, fr_csr), with the rows in host memory, as long as the handle lives."""
         handle = self.handle  # another thread may close the graph meanwhile
-        with Call(work=handle.work // LIGHT) as ctx:
-            ctx.check(lib.fr_graph_check(ctx.pointer, handle.pointer))
+        handle.call(lib.fr_graph_check, work=handle.work // LIGHT)
         return handle, lib.fr_graph_csr(handle.pointer)
 
     @property
@@ -525,7 +524,7 @@ class Graph:
         if self._is_named():
             return self.names
         made = np.empty(self.n, np.int64)
-        lib.pf_ids(self.handle.pointer, _arrays.pointer(made, "int64_t *"))
+        lib.pf_ids(self.handle.pointer, _arrays.pointer(made))
         return made
 
     def _is_named(self) -> bool:
@@ -640,8 +639,7 @@ class Graph:
         (1, 4, 5)
         """
         out = struct("fr_graph_stats")
-        with Call(work=self.handle.work) as ctx:
-            ctx.check(lib.fr_graph_compute_stats(ctx.pointer, self.handle.pointer, out))
+        self.handle.call(lib.fr_graph_compute_stats, out)
         made: dict[str, Any] = {}
         for name, field in ffi.typeof("fr_graph_stats").fields:
             value = getattr(out, name)
@@ -746,8 +744,8 @@ class Graph:
         mask = _vertices.mask("vertices", vertices, self.n)
         wanted = _vertices.vertices(self, "the", vertices) if mask is None else np.flatnonzero(mask).astype(np.int32)
         kept = np.empty(self.n, np.int32)
-        wanted_at, kept_at = (_arrays.pointer(a, "int32_t *") for a in (wanted, kept))
-        part = self._derived(lib.fr_graph_subgraph, wanted_at, wanted.size, kept_at, borrows=False)
+        given = _arrays.pointer(wanted), wanted.size, _arrays.pointer(kept)
+        part = self._derived(lib.fr_graph_subgraph, *given, borrows=False)
         if self.labels is not None:
             part.labels = [self.labels[v] for v in np.flatnonzero(kept >= 0).tolist()]
         return part
@@ -777,10 +775,9 @@ class Graph:
             raise ValueError(f"kind is 'weak' or 'strong', not {kind!r}")
         backend = backend_of(engine)
         label, size, count = np.empty(self.n, np.int32), np.empty(self.n, np.int32), ffi.new("int32_t *")
-        label_at, size_at = (_arrays.pointer(a, "int32_t *") for a in (label, size))
-        with Call(work=self.handle.work // LIGHT if kind == "weak" else self.handle.work) as ctx:
-            at, graph = ctx.pointer, self.handle.pointer
-            ctx.check(lib.fr_components(at, graph, _KINDS[kind], backend, label_at, size_at, count))
+        outputs = _arrays.pointer(label), _arrays.pointer(size), count
+        work = self.handle.work // (LIGHT if kind == "weak" else 1)
+        self.handle.call(lib.fr_components, _KINDS[kind], backend, *outputs, work=work)
         return Components(int(count[0]), label, size[: count[0]].copy())
 
     def negative_cycle(self) -> Cycle | None:
@@ -794,7 +791,7 @@ class Graph:
         cycle, length, weight = np.empty(self.n, np.int32), ffi.new("int32_t *"), ffi.new("double *")
         with Call(work=self.handle.work) as ctx:
             status = lib.fr_negative_cycle(
-                ctx.pointer, self.handle.pointer, ffi.NULL, _arrays.pointer(cycle, "int32_t *"), length, weight
+                ctx.pointer, self.handle.pointer, ffi.NULL, _arrays.pointer(cycle), length, weight
             )  # fmt: skip
             ctx.check(lib.FR_OK if status == lib.FR_NEGATIVE_CYCLE else status)
         return Cycle(cycle[: length[0]].tolist(), float(weight[0])) if length[0] else None
@@ -826,9 +823,7 @@ class Graph:
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Writes the graph to a file; `format` None: by the suffix."""
-        with Call(work=self.handle.work) as ctx:
-            name = c_string("format", format)
-            ctx.check(lib.fr_graph_write(ctx.pointer, self.handle.pointer, os.fsencode(path), name))
+        self.handle.call(lib.fr_graph_write, os.fsencode(path), c_string("format", format))
 
     def to_bytes(self, format: str = "fringe") -> bytes:
         """Returns the content of the file that `save` would write.
@@ -845,9 +840,7 @@ class Graph:
         True
         """
         content, size = ffi.new("void **"), ffi.new("size_t *")
-        with Call(work=self.handle.work) as ctx:
-            name = c_text("format", format)
-            ctx.check(lib.fr_graph_write_memory(ctx.pointer, self.handle.pointer, name, content, size))
+        self.handle.call(lib.fr_graph_write_memory, c_text("format", format), content, size)
         return taken(content, size)
 
     def __reduce__(self) -> tuple[Any, ...]:

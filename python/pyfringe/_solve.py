@@ -642,8 +642,7 @@ def estimate_memory(graph: Graph, problem: str, **options: Any) -> tuple[int, in
         raise TypeError(f"estimate_memory() got an unexpected keyword argument {min(unknown)!r}")
     given, _ = Options.of(options).as_struct()
     made = struct("fr_memory_estimate")
-    with Call(work=graph.handle.work) as context:
-        context.check(lib.fr_estimate_memory(context.pointer, graph.handle.pointer, PROBLEMS[problem], given, made))
+    graph.handle.call(lib.fr_estimate_memory, PROBLEMS[problem], given, made)
     return int(made.host), int(made.device)
 
 

@@ -115,7 +115,7 @@ class Closed(NamedTuple):
     edges: Array | None
 
     def pointers(self) -> list[Any]:
-        return [_arrays.pointer(words, "uint64_t *") for words in self]
+        return [_arrays.pointer(words) for words in self]
 
 
 def closed(graph: Graph, vertices: Any, edges: Any) -> Closed:
@@ -159,9 +159,7 @@ def _pairs(graph: Graph, pairs: list[Any]) -> Array:
     ends = vertices(graph, "closed", flat) if graph._places is None else graph._find("closed", flat)
     handle, csr = graph._rows()
     words = np.zeros((csr.m + 63) // 64, np.uint64)
-    wrong = lib.pf_close_pairs(
-        handle.pointer, len(pairs), _arrays.pointer(ends, "int32_t *"), _arrays.pointer(words, "uint64_t *")
-    )
+    wrong = lib.pf_close_pairs(handle.pointer, len(pairs), _arrays.pointer(ends), _arrays.pointer(words))
     if wrong >= 0:
         u, v = pairs[wrong]
         raise NotFoundError(f"closed_edges: there is no edge {u!r} -> {v!r}")
