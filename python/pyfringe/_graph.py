@@ -110,10 +110,6 @@ class Graph:
         symmetric : bool
             States that each edge is stored in both directions; this is checked.
 
-        Returns
-        -------
-        Graph
-
         Examples
         --------
         >>> Graph.from_csr([0, 2, 2, 2], [2, 1])
@@ -164,10 +160,6 @@ class Graph:
             The address of the CUDA stream after whose work the arrays are read; by default what the arrays
             say (CuPy's and PyTorch's current stream), else the default stream.
 
-        Returns
-        -------
-        Graph
-
         Raises
         ------
         DeviceError
@@ -215,10 +207,6 @@ class Graph:
         drop_loops : bool
             Drops edges from a vertex to itself.
 
-        Returns
-        -------
-        Graph
-
         Examples
         --------
         >>> Graph.from_edges([0, 1], [1, 2], [0.5, 2.0], directed=False)
@@ -260,10 +248,6 @@ class Graph:
             place are summed, as in SciPy; those of a CSR array are parallel edges.
         directed : bool
             False stores each entry in both directions.
-
-        Returns
-        -------
-        Graph
         """
         if not hasattr(matrix, "tocsr"):
             raise TypeError(f"from_scipy takes a sparse array, not {type(matrix).__name__}")
@@ -337,10 +321,6 @@ class Graph:
             an edge list), decimal (the decimal sign of its weights), weight_type (a dtype), weight_low, weight_high,
             potential_max, seed.
 
-        Returns
-        -------
-        Graph
-
         Notes
         -----
         With names, vertices are numbered in the order of their first appearance; `names` lists them, and
@@ -361,10 +341,6 @@ class Graph:
         data : bytes-like
         progress, **options
             As for `load`, without cache. format None: detected from the content.
-
-        Returns
-        -------
-        Graph
 
         Examples
         --------
@@ -388,10 +364,6 @@ class Graph:
             ``"kronecker:scale=20,seed=1"``; ``fringe list generators`` names all.
         progress, **options
             As for `load`.
-
-        Returns
-        -------
-        Graph
 
         Examples
         --------
@@ -705,10 +677,6 @@ class Graph:
             finds; or pairs of vertices, each of which closes all parallel edges. Of a symmetric graph either
             direction closes both.
 
-        Returns
-        -------
-        Graph
-
         Examples
         --------
         >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3])
@@ -730,10 +698,6 @@ class Graph:
         ----------
         vertices : array_like of int, names or nodes
             In any order; repeated vertices are ignored. Or a mask: bool, shape (n,).
-
-        Returns
-        -------
-        Graph
 
         Examples
         --------
@@ -758,10 +722,6 @@ class Graph:
         kind : {"weak", "strong"}
         engine : {"auto", "cpu", "cuda"}
             Where to run; "auto" chooses by predicted time.
-
-        Returns
-        -------
-        Components
 
         Examples
         --------

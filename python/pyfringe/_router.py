@@ -259,10 +259,6 @@ def path(graph: Graph, source: int | str, target: int | str, *, coordinates: Any
     coordinates : array_like, shape (n, 2), optional
         As for `Router`.
 
-    Returns
-    -------
-    Path
-
     Examples
     --------
     >>> import pyfringe as fr

@@ -126,10 +126,6 @@ def bfs(
     progress : callable or True, optional
         ``progress(phase, done, total)``, every 50 ms; a true result cancels. True shows a tqdm bar.
 
-    Returns
-    -------
-    Result
-
     Examples
     --------
     >>> import pyfringe as fr
@@ -171,10 +167,6 @@ def sssp(
     mark_negative_cycles : bool
         Does not raise at a negative cycle: vertices that a cycle reaches get minus infinity, or the minimum of
         an integer type; ``cycle`` of the result is the first one found.
-
-    Returns
-    -------
-    Result
 
     Raises
     ------

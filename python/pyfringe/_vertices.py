@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -11,18 +11,8 @@ from pyfringe._arrays import Array
 from pyfringe._fringe import lib
 from pyfringe.errors import NotFoundError
 
-
-class Graph(Protocol):
-    """What the conversions need of a pyfringe.Graph."""
-
-    @property
-    def n(self) -> int: ...
-    @property
-    def m(self) -> int: ...
-    @property
-    def _places(self) -> dict[Any, int] | None: ...
-    def _find(self, what: str, names: list[Any]) -> Array: ...
-    def _rows(self) -> tuple[Any, Any]: ...
+if TYPE_CHECKING:
+    from pyfringe._graph import Graph
 
 
 def _names_in(values: Any) -> list[Any] | None:
