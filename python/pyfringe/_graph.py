@@ -11,7 +11,7 @@ import numpy as np
 
 from pyfringe import _arrays, _device, _handles, _vertices
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import LIGHT, Call, Progress, c_string, c_text, struct, taken
+from pyfringe._core import LIGHT, Call, Progress, c_string, c_text, members, struct, taken
 from pyfringe._fringe import ffi, lib
 from pyfringe._handles import Handle, backend_of, load_options, new_handle
 from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError
@@ -612,13 +612,7 @@ class Graph:
         """
         out = struct("fr_graph_stats")
         self.handle.call(lib.fr_graph_compute_stats, out)
-        made: dict[str, Any] = {}
-        for name, field in ffi.typeof("fr_graph_stats").fields:
-            value = getattr(out, name)
-            made[name] = list(value) if field.type.kind == "array" else value
-        del made["struct_size"]
-        made["weight_type"] = self.weight_dtype
-        return made
+        return members(out) | {"weight_type": self.weight_dtype}
 
     def _derived(self, function: Any, *arguments: Any, borrows: bool = True) -> Graph:
         """Returns the graph that a function of the library makes from this one."""

@@ -12,7 +12,7 @@ import numpy as np
 from pyfringe import _arrays, _device, _vertices
 from pyfringe._arrays import INT32, Array
 from pyfringe._ask import APSP, BFS, PROBLEMS, SSSP, Ask, Query
-from pyfringe._core import c_string, c_text, struct, taken
+from pyfringe._core import c_string, c_text, members, struct, taken
 from pyfringe._engine import Engine, Level, Outputs, Values
 from pyfringe._fringe import ffi, lib
 from pyfringe._graph import Graph
@@ -79,12 +79,9 @@ class Result:
         """Statistics of the query: the members of ``fr_stats``, times in nanoseconds."""
         stats = ffi.new("fr_stats *")
         ffi.memmove(stats, self._stats, len(self._stats))
-        made: dict[str, Any] = {}
-        for name, field in ffi.typeof("fr_stats").fields:
-            if field.type.kind == "primitive":
-                made[name] = getattr(stats, name)
-        made["strategy"] = ffi.string(stats.strategy).decode() if stats.strategy else ""
-        del made["counter_mask"]
+        strategy = ffi.string(stats.strategy).decode() if stats.strategy else ""
+        made = members(stats) | {"strategy": strategy}
+        del made["counters"], made["counter_mask"]
         return made
 
     def explain(self) -> str:

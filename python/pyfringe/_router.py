@@ -18,12 +18,8 @@ from pyfringe._graph import Graph, check_graph
 from pyfringe._handles import Handle
 from pyfringe.errors import NoSuchFileError, NotFoundError
 
-_ALGORITHMS = {
-    "auto": lib.FR_ROUTE_AUTO,
-    "bidirectional": lib.FR_ROUTE_BIDIRECTIONAL,
-    "astar": lib.FR_ROUTE_ASTAR,
-    "alt": lib.FR_ROUTE_ALT,
-}
+_ALGORITHMS = {"auto": lib.FR_ROUTE_AUTO, "bidirectional": lib.FR_ROUTE_BIDIRECTIONAL, "astar": lib.FR_ROUTE_ASTAR,
+               "alt": lib.FR_ROUTE_ALT}  # fmt: skip
 _NAMES = {number: name for name, number in _ALGORITHMS.items()}
 
 
@@ -147,8 +143,7 @@ class Router(Owner):
             raise ValueError("A* needs coordinates, and no other algorithm takes them")
         if not 0 <= landmarks <= 64 or (landmarks and algorithm not in ("auto", "alt")):
             raise ValueError(f"ALT takes 1 to 64 landmarks, or 0 for 16, and {algorithm} takes none: {landmarks}")
-        options = struct("fr_router_options")
-        options.algorithm, options.landmarks = _ALGORITHMS[algorithm], landmarks
+        options = struct("fr_router_options", algorithm=_ALGORITHMS[algorithm], landmarks=landmarks)
         if coordinates is None:
             return options, None
         xy = _arrays.unmasked("coordinates", coordinates).astype(np.float64, copy=False)

@@ -14,7 +14,7 @@ import scipy.sparse as sparse  # noqa: E402
 import scipy.sparse.csgraph as theirs  # noqa: E402
 
 import pyfringe as fr  # noqa: E402
-from pyfringe import _near, _small  # noqa: E402
+from pyfringe import _small  # noqa: E402
 
 FILES = ("test_shortest_path", "test_traversal", "test_conversions", "test_connected_components")
 HAS_YEN = hasattr(theirs, "yen")  # SciPy 1.14
@@ -187,17 +187,17 @@ def test_searches_that_reach_more(monkeypatch):
     """Too many edges, weights that are no plain numbers, and sums that overflow: the whole matrix is read."""
     chain = sparse.csr_array((np.ones(9), np.arange(1, 10), np.minimum(np.arange(11), 9)), shape=(10, 10))
     with monkeypatch.context() as patch:
-        patch.setattr(_near, "SHARE", 1)
-        patch.setattr(_near, "MAX_EDGES", 8)
-        assert _near.row(chain, np.array([0]), True, False, False, np.inf) == (None, True)
-        assert _near.row(chain, np.array([1]), True, False, False, np.inf)[0] is not None
+        patch.setattr(_small, "SHARE", 1)
+        patch.setattr(_small, "MAX_EDGES", 8)
+        assert _small.near(chain, np.array([0]), True, False, False, np.inf) == (None, True)
+        assert _small.near(chain, np.array([1]), True, False, False, np.inf)[0] is not None
         assert (csgraph.dijkstra(chain, indices=0) == np.arange(10)).all()
-    monkeypatch.setattr(_near, "SHARE", 1)
+    monkeypatch.setattr(_small, "SHARE", 1)
     for weight in (np.nan, np.inf, -np.inf, -1.0, -0.0):
         other = chain.copy()
         other.data[8] = weight
-        assert _near.row(other, np.array([0]), True, False, False, np.inf) == (None, False)
-    assert _near.row(chain, np.array([0]), False, False, False, np.inf) == (None, False)  # both directions
+        assert _small.near(other, np.array([0]), True, False, False, np.inf) == (None, False)
+    assert _small.near(chain, np.array([0]), False, False, False, np.inf) == (None, False)  # both directions
     other = chain.copy()
     other.data[3] = np.inf  # no edge
     assert (csgraph.dijkstra(other, indices=0) == [0, 1, 2, 3] + [np.inf] * 6).all()
@@ -208,7 +208,7 @@ def test_searches_that_reach_more(monkeypatch):
 
 
 def test_damaged_rows_that_a_search_reads(monkeypatch):
-    monkeypatch.setattr(_near, "SHARE", 1)
+    monkeypatch.setattr(_small, "SHARE", 1)
     for dtype in (np.int32, np.int64):
         for indices, indptr in (
             ([7, 0, 1], [0, 1, 2, 3]), ([-1, 0, 1], [0, 1, 2, 3]), ([1, 0, 1], [0, 3, 2, 3]), ([1, 0, 1], [0, -5, 2, 3]),
