@@ -23,6 +23,4 @@ fr_status test_load_text(fr_ctx *ctx, const char *name, const char *text,
 void test_all_good(fr_ctx *ctx, const test_good *cases, size_t count);
 void test_all_bad(fr_ctx *ctx, const test_bad *cases, size_t count);
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 #endif

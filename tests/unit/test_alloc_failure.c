@@ -205,11 +205,5 @@ static void tuning(void **state) {
     assert_true(test_shell("! ls | grep tmp$"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_input),  cmocka_unit_test(every_output),
-        cmocka_unit_test(every_option), cmocka_unit_test(sparse_ids),
-        cmocka_unit_test(names),        cmocka_unit_test(tuning),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(every_input), TEST(every_output), TEST(every_option), TEST(sparse_ids),
+                       TEST(names), TEST(tuning))

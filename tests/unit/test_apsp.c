@@ -327,18 +327,7 @@ static void progress_within_a_step(void **state) {
     free(dist);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(sizes_around_a_block, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(several_steps, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(types_signs_and_zeros, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(large_weights, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(some_rows_by_callback, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(more_rows_than_max_sources, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(negative_cycles, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(scales_of_floats, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(sums_beyond_double, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(progress_within_a_step),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(sizes_around_a_block), TEST(several_steps), TEST(types_signs_and_zeros),
+             TEST(large_weights), TEST(some_rows_by_callback), TEST(more_rows_than_max_sources),
+             TEST(negative_cycles), TEST(scales_of_floats), TEST(sums_beyond_double),
+             TEST(progress_within_a_step))

@@ -348,13 +348,5 @@ static void the_checker_finds_errors(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(random_graphs, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(stops_early, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(refuses, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(refuses_negative_floats, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(the_checker_finds_errors, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(random_graphs), TEST(stops_early), TEST(refuses), TEST(refuses_negative_floats),
+             TEST(the_checker_finds_errors))

@@ -180,8 +180,4 @@ static void on_no_device(void **state) {
     assert_non_null(strstr(fr_ctx_error(ctx), "fr_device_csr"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_form), cmocka_unit_test(borrowed),
-                                       cmocka_unit_test(refusals), cmocka_unit_test(on_no_device)};
-    return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
-}
+TEST_PROGRAM(TEST(any_form), TEST(borrowed), TEST(refusals), TEST(on_no_device))

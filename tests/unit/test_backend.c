@@ -102,12 +102,5 @@ static void degree_of_a_sample(void **state) {
     assert_true(fri_backend_edge_degree(&(fr_csr){.n = 4, .offsets = offsets}) == 0);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(choice_is_within_a_tenth),
-        cmocka_unit_test(open_device_counts),
-        cmocka_unit_test(explanation_has_both_sums),
-        cmocka_unit_test(degree_of_a_sample),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(choice_is_within_a_tenth), TEST(open_device_counts),
+             TEST(explanation_has_both_sums), TEST(degree_of_a_sample))

@@ -190,15 +190,6 @@ static void memory_is_not_clear(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(small_frontiers_on_several_threads, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(many_threads, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(hub_shared_by_threads, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(levels_are_recorded, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(cancelled),
-        cmocka_unit_test(memory_is_not_clear),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(small_frontiers_on_several_threads), TEST(many_threads),
+             TEST(hub_shared_by_threads), TEST(levels_are_recorded), TEST(cancelled),
+             TEST(memory_is_not_clear))

@@ -77,8 +77,4 @@ static void parents_and_slices_cost(void **state) {
                      MULTIPROCESSORS * FRI_HUB_EDGES_PER_SLICE);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(timed_levels),
-                                       cmocka_unit_test(parents_and_slices_cost)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(timed_levels), TEST(parents_and_slices_cost))

@@ -260,18 +260,7 @@ static void links_are_followed(void **state) {
     fr_graph_free(graph);
 }
 
-int main(void) {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {
-        TEST(round_trip),
-        TEST(listed_ids_come_back),
-        TEST(options_rebuild),
-        TEST(damage),
-        TEST(large_is_checked_before_use),
-        TEST(forged),
-        TEST(writing_fails_whole),
-        TEST(links_are_followed),
-        TEST(parallel_edges_ascend_by_weight),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(round_trip), TEST(listed_ids_come_back), TEST(options_rebuild),
+                       TEST(damage), TEST(large_is_checked_before_use), TEST(forged),
+                       TEST(writing_fails_whole), TEST(links_are_followed),
+                       TEST(parallel_edges_ascend_by_weight))

@@ -413,15 +413,8 @@ static void a_bad_row_is_found(void **state) {
         }
 }
 
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {
-        TEST(small_multigraphs),   TEST(threads_share_the_work),
-        TEST(wide_keys_and_a_hub), TEST(stored_both_ways_is_symmetric),
-        TEST(nothing_to_build),    TEST(wrong_edges_are_refused),
-        TEST(a_csr_is_checked),    TEST(random_weights_agree_both_ways),
-        TEST(potential_weights),   TEST(building_can_be_cancelled),
-        TEST(a_bad_row_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(small_multigraphs), TEST(threads_share_the_work), TEST(wide_keys_and_a_hub),
+             TEST(stored_both_ways_is_symmetric), TEST(nothing_to_build),
+             TEST(wrong_edges_are_refused), TEST(a_csr_is_checked),
+             TEST(random_weights_agree_both_ways), TEST(potential_weights),
+             TEST(building_can_be_cancelled), TEST(a_bad_row_is_found))

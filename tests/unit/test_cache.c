@@ -146,17 +146,7 @@ static void refused(void **state) {
     assert_int_equal(fr_graph_load(*state, "/dev/null", &cached, &graph), FR_INVALID);
 }
 
-int main(void) {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {
-        TEST(used_when_fresh),
-        TEST(not_used_when_stale),
-        TEST(not_used_for_other_options),
-        TEST(damage_means_no_copy),
-        TEST(no_room_for_a_copy),
-        TEST(refused),
-        TEST(a_key_tells_columns_apart),
-        TEST(no_copy_of_an_input_that_changed),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(used_when_fresh), TEST(not_used_when_stale),
+                       TEST(not_used_for_other_options), TEST(damage_means_no_copy),
+                       TEST(no_room_for_a_copy), TEST(refused), TEST(a_key_tells_columns_apart),
+                       TEST(no_copy_of_an_input_that_changed))

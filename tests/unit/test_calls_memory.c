@@ -114,7 +114,4 @@ static void each_allocation_fails(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation_fails)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(each_allocation_fails))

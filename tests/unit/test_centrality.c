@@ -565,20 +565,7 @@ static void failing_allocations(void **state) {
         }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_graphs),
-        cmocka_unit_test(bounds_spare_traversals),
-        cmocka_unit_test(same_for_any_threads),
-        cmocka_unit_test(samples_are_within_the_bound),
-        cmocka_unit_test(many_paths),
-        cmocka_unit_test(shared_searches),
-        cmocka_unit_test(refused_weights),
-        cmocka_unit_test(sums_beyond_double),
-        cmocka_unit_test(loops_and_parallel_edges),
-        cmocka_unit_test(refused_arguments),
-        cmocka_unit_test(cancelled),
-        cmocka_unit_test(failing_allocations),
-    };
-    return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
-}
+TEST_PROGRAM(TEST(random_graphs), TEST(bounds_spare_traversals), TEST(same_for_any_threads),
+             TEST(samples_are_within_the_bound), TEST(many_paths), TEST(shared_searches),
+             TEST(refused_weights), TEST(sums_beyond_double), TEST(loops_and_parallel_edges),
+             TEST(refused_arguments), TEST(cancelled), TEST(failing_allocations))

@@ -335,15 +335,6 @@ static void closes_a_negative_cycle(void **state) {
     fr_graph_free(graph);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(random_graphs, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(names_edges, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(closes_one_of_parallel_edges, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(closes_vertices, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(keeps_the_options, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(the_checkers_know_the_mask, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(closes_a_negative_cycle, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(random_graphs), TEST(names_edges), TEST(closes_one_of_parallel_edges),
+             TEST(closes_vertices), TEST(keeps_the_options), TEST(the_checkers_know_the_mask),
+             TEST(closes_a_negative_cycle))

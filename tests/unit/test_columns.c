@@ -212,9 +212,4 @@ static void large(void **state) {
     free(plain);
 }
 
-int main(void) {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {TEST(columns_are_found), TEST(columns_are_missing),
-                                       TEST(large)};
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(columns_are_found), TEST(columns_are_missing), TEST(large))

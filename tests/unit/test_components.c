@@ -160,9 +160,5 @@ static void on_the_gpu(void **state) {
     fr_graph_free(graph);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs),
-                                       cmocka_unit_test(wrong_partitions), cmocka_unit_test(deep),
-                                       cmocka_unit_test(cancelled), cmocka_unit_test(on_the_gpu)};
-    return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
-}
+TEST_PROGRAM(TEST(random_graphs), TEST(wrong_partitions), TEST(deep), TEST(cancelled),
+             TEST(on_the_gpu))

@@ -141,14 +141,6 @@ static void cpu_writes_host_memory(void **state) {
                      FR_INVALID);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(calls_clear_the_message, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(sizes_have_their_unit),
-        cmocka_unit_test(memory_names_its_option),
-        cmocka_unit_test(threads_are_checked),
-        cmocka_unit_test_setup_teardown(devices_are_described, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(cpu_writes_host_memory, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(calls_clear_the_message), TEST(sizes_have_their_unit),
+             TEST(memory_names_its_option), TEST(threads_are_checked), TEST(devices_are_described),
+             TEST(cpu_writes_host_memory))

@@ -427,10 +427,6 @@ static void memory_is_asked_for_first(void **state) {
     fr_ctx_free(ctx);
 }
 
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {
-        TEST(edge_lists_are_read), TEST(edge_lists_are_refused), TEST(assumptions_are_noted),
-        TEST(pieces_join),         TEST(room_runs_out),          TEST(memory_is_asked_for_first)};
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(edge_lists_are_read), TEST(edge_lists_are_refused),
+                       TEST(assumptions_are_noted), TEST(pieces_join), TEST(room_runs_out),
+                       TEST(memory_is_asked_for_first))

@@ -94,10 +94,4 @@ static void the_malformed_are_refused(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(counts_agree, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(the_malformed_are_refused, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(counts_agree), TEST(the_malformed_are_refused))

@@ -298,19 +298,9 @@ static void every_writer_tells_a_full_disk(void **state) {
     fr_graph_free(graph);
 }
 
-int main(void) {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {
-        TEST(eight_in_every_format),
-        TEST(options_reach_every_format),
-        TEST(a_written_graph_loads_unchanged),
-        TEST(no_edges_come_back),
-        TEST(optional_files_leave_no_message),
-        TEST(a_loss_is_refused),
-        TEST(sparse_ids_come_back),
-        TEST(isolated_vertices_stay_or_are_refused),
-        TEST(formats_refuse_what_they_cannot_hold),
-        TEST(every_writer_tells_a_full_disk),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(eight_in_every_format), TEST(options_reach_every_format),
+                       TEST(a_written_graph_loads_unchanged), TEST(no_edges_come_back),
+                       TEST(optional_files_leave_no_message), TEST(a_loss_is_refused),
+                       TEST(sparse_ids_come_back), TEST(isolated_vertices_stay_or_are_refused),
+                       TEST(formats_refuse_what_they_cannot_hold),
+                       TEST(every_writer_tells_a_full_disk))

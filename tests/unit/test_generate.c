@@ -278,19 +278,6 @@ static void geometric(void **state) {
     fr_graph_free(graph);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(shapes, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(neighbors, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(kronecker, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(rmat_quarters, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(rmat_modulo, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(uniform, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(removed_edges, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(small_world, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(scale_free, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(forest_fire, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(geometric, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(shapes), TEST(neighbors), TEST(kronecker), TEST(rmat_quarters), TEST(rmat_modulo),
+             TEST(uniform), TEST(removed_edges), TEST(small_world), TEST(scale_free),
+             TEST(forest_fire), TEST(geometric))

@@ -180,14 +180,5 @@ static void texts(void **state) {
     assert_non_null(strstr(fr_generator_description(0), "edge_factor=16 (edges per vertex)"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(deterministic, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(options, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(scramble),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(cancelled),
-        cmocka_unit_test(texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(deterministic), TEST(options), TEST(scramble), TEST(refusals), TEST(cancelled),
+             TEST(texts))

@@ -167,10 +167,5 @@ static void refusals(void **state) {
     fr_graph_free(graph);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, test_ctx_new, test_ctx_free)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {TEST(transposed), TEST(weights), TEST(subgraphs),
-                                       TEST(ids_are_kept), TEST(refusals)};
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(transposed), TEST(weights), TEST(subgraphs), TEST(ids_are_kept),
+                       TEST(refusals))

@@ -280,13 +280,4 @@ static void real_graphs(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(random_graphs, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(known, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(threads, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(cancelled),
-        cmocka_unit_test_setup_teardown(real_graphs, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(random_graphs), TEST(known), TEST(threads), TEST(cancelled), TEST(real_graphs))

@@ -181,14 +181,6 @@ static void threads_share_a_graph(void **state) {
     fr_ctx_free(ctx);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_next_call_finds_it),
-        cmocka_unit_test(each_order_of_freeing),
-        cmocka_unit_test(many_graphs_keep_few),
-        cmocka_unit_test(they_give_way_to_a_limit),
-        cmocka_unit_test(the_callers_allocator_keeps_none),
-        cmocka_unit_test(threads_share_a_graph),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(the_next_call_finds_it), TEST(each_order_of_freeing), TEST(many_graphs_keep_few),
+             TEST(they_give_way_to_a_limit), TEST(the_callers_allocator_keeps_none),
+             TEST(threads_share_a_graph))

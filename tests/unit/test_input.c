@@ -202,19 +202,19 @@ static void packed_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(plain, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(byte_order_mark, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(standard_input, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(pipe_is_read_to_its_end, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(refused, test_ctx_new, test_ctx_free),
+        TEST(plain),
+        TEST(byte_order_mark),
+        TEST(standard_input),
+        TEST(pipe_is_read_to_its_end),
+        TEST(refused),
 #ifdef FRI_HAVE_ARCHIVE
-        cmocka_unit_test_setup_teardown(packed, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(packed_refused, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(damaged_gzip, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(damaged_gzip_members, test_ctx_new, test_ctx_free),
+        TEST(packed),
+        TEST(packed_refused),
+        TEST(damaged_gzip),
+        TEST(damaged_gzip_members),
         cmocka_unit_test(zip_bomb),
 #else
-        cmocka_unit_test_setup_teardown(packed_is_refused, test_ctx_new, test_ctx_free),
+        TEST(packed_is_refused),
 #endif
     };
     return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);

@@ -254,26 +254,11 @@ static void the_estimate_refuses_what_the_solver_does(void **state) {
     fr_graph_free(graph);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(sums_beyond_2_53_are_exact, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_csr_is_borrowed, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(parallel_edges_ascend, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(stats_are_exact, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(every_format_keeps_them, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(metis_mirrors_are_compared_exactly, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(distances_have_their_type, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(limits_are_exact, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(the_checker_is_exact, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(the_checker_knows_overflow, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(the_checker_follows_paths_beyond_int64, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(triangles_at_a_limit_are_exact, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(the_estimate_refuses_what_the_solver_does, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(random_weights, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(sums_beyond_2_53_are_exact), TEST(a_csr_is_borrowed),
+                       TEST(parallel_edges_ascend), TEST(stats_are_exact),
+                       TEST(every_format_keeps_them), TEST(metis_mirrors_are_compared_exactly),
+                       TEST(distances_have_their_type), TEST(limits_are_exact),
+                       TEST(the_checker_is_exact), TEST(the_checker_knows_overflow),
+                       TEST(the_checker_follows_paths_beyond_int64),
+                       TEST(triangles_at_a_limit_are_exact),
+                       TEST(the_estimate_refuses_what_the_solver_does), TEST(random_weights))

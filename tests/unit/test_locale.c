@@ -87,10 +87,10 @@ static void test_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_numbers, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(test_descriptions, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(test_knobs, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(test_files, test_ctx_new, test_ctx_free),
+        TEST(test_numbers),
+        TEST(test_descriptions),
+        TEST(test_knobs),
+        TEST(test_files),
     };
     void *state = NULL;
     if (test_folder_make(&state))

@@ -297,9 +297,4 @@ static void memory_is_asked_for_first(void **state) {
     fr_ctx_free(ctx);
 }
 
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {TEST(mtx_is_read), TEST(mtx_is_refused),
-                                       TEST(memory_is_asked_for_first)};
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(mtx_is_read), TEST(mtx_is_refused), TEST(memory_is_asked_for_first))

@@ -58,8 +58,4 @@ static void the_plan_is_what_is_taken(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_plan_is_what_is_taken, test_ctx_new, test_ctx_free)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(the_plan_is_what_is_taken))

@@ -180,11 +180,6 @@ static void stream_refusals(void **state) {
     fclose(written);
 }
 
-int main(void) {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {
-        TEST(loads_like_the_file), TEST(writes_what_the_file_has), TEST(refusals),
-        TEST(little_memory),       TEST(callers_allocator),        TEST(streams),
-        TEST(stream_refusals)};
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(loads_like_the_file), TEST(writes_what_the_file_has), TEST(refusals),
+                       TEST(little_memory), TEST(callers_allocator), TEST(streams),
+                       TEST(stream_refusals))

@@ -266,16 +266,6 @@ static void checks_without_targets(void **state) {
     fr_graph_free(graph);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(no_place, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(no_graph, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(options_of_a_file, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(options_of_a_part, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(counts, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(nearest_within_a_limit, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(queries, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(checks_without_targets, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(no_place), TEST(no_graph), TEST(options_of_a_file), TEST(options_of_a_part),
+             TEST(counts), TEST(nearest_within_a_limit), TEST(queries),
+             TEST(checks_without_targets))

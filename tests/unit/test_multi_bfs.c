@@ -141,11 +141,4 @@ static void limits_of_levels_are_refused(void **state) {
     fr_graph_free(graph);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(words_and_passes, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(shapes, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(limits_of_levels_are_refused, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(words_and_passes), TEST(shapes), TEST(limits_of_levels_are_refused))

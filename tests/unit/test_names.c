@@ -432,21 +432,9 @@ static void memory_is_bounded(void **state) {
     free(text);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(names_are_read),
-        TEST(bad_names_are_refused),
-        TEST(long_names),
-        TEST(quotes_make_no_difference),
-        TEST(notes_tell_the_rule),
-        TEST(threads_agree),
-        TEST(vertices_are_found),
-        TEST(derived_graphs_keep_names),
-        TEST(files_keep_names),
-        TEST(damage_is_detected),
-        TEST(invalid_names_are_refused),
-        TEST(memory_is_bounded),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(names_are_read), TEST(bad_names_are_refused), TEST(long_names),
+                       TEST(quotes_make_no_difference), TEST(notes_tell_the_rule),
+                       TEST(threads_agree), TEST(vertices_are_found),
+                       TEST(derived_graphs_keep_names), TEST(files_keep_names),
+                       TEST(damage_is_detected), TEST(invalid_names_are_refused),
+                       TEST(memory_is_bounded))

@@ -147,12 +147,6 @@ static void weight_below_rounding(void **state) {
     fr_graph_free(graph);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs),
-                                       cmocka_unit_test(heights_have_no_negative_cycle),
-                                       cmocka_unit_test(a_negative_cycle_is_more_than_rounding),
-                                       cmocka_unit_test(without_weights),
-                                       cmocka_unit_test(weight_below_rounding),
-                                       cmocka_unit_test(no_message_from_johnson)};
-    return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
-}
+TEST_PROGRAM(TEST(random_graphs), TEST(heights_have_no_negative_cycle),
+             TEST(a_negative_cycle_is_more_than_rounding), TEST(without_weights),
+             TEST(weight_below_rounding), TEST(no_message_from_johnson))

@@ -107,12 +107,5 @@ static void unknown_types_are_refused(void **state) {
     assert_int_equal(fr_graph_from_csr(*state, &csr, &graph), FR_INVALID);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(of_a_csr, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(of_the_binary_form, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(of_a_cache, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(unknown_types_are_refused, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(of_a_csr), TEST(of_the_binary_form), TEST(of_a_cache),
+                       TEST(unknown_types_are_refused))

@@ -244,16 +244,6 @@ static void cuts_follow_newlines(void **state) {
         }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers),
-        cmocka_unit_test(any_byte_ends_a_number),
-        cmocka_unit_test(reals_are_exact),
-        cmocka_unit_test(random_reals_are_exact),
-        cmocka_unit_test(not_a_real_number),
-        cmocka_unit_test(a_thousand_digits),
-        cmocka_unit_test(lines),
-        cmocka_unit_test(cuts_follow_newlines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(integers), TEST(any_byte_ends_a_number), TEST(reals_are_exact),
+             TEST(random_reals_are_exact), TEST(not_a_real_number), TEST(a_thousand_digits),
+             TEST(lines), TEST(cuts_follow_newlines))

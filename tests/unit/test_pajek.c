@@ -67,10 +67,4 @@ static void blocks_join(void **state) {
     free(text);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(networks_are_read, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(blocks_join, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(networks_are_read), TEST(blocks_join))

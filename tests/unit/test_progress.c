@@ -231,11 +231,4 @@ static void graphs_and_checks_ask(void **state) {
     fr_ctx_free(ctx);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_asks),
-        cmocka_unit_test(asks_by_the_clock),
-        cmocka_unit_test(graphs_and_checks_ask),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(every_row_asks), TEST(asks_by_the_clock), TEST(graphs_and_checks_ask))

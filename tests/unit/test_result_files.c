@@ -204,13 +204,4 @@ static void cancels(void **state) {
     fr_ctx_free(ctx);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(text, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(names, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(numpy, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(refuses, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(cancels),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(text), TEST(names), TEST(numpy), TEST(refuses), TEST(cancels))

@@ -579,14 +579,5 @@ static void cancellation(void **state) {
     fr_ctx_free(ctx);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_shapes),
-                                       cmocka_unit_test(straight_lines),
-                                       cmocka_unit_test(k_paths),
-                                       cmocka_unit_test(wild_weights),
-                                       cmocka_unit_test(refusals),
-                                       cmocka_unit_test(parents),
-                                       cmocka_unit_test(failing_allocations),
-                                       cmocka_unit_test(cancellation)};
-    return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
-}
+TEST_PROGRAM(TEST(all_shapes), TEST(straight_lines), TEST(k_paths), TEST(wild_weights),
+             TEST(refusals), TEST(parents), TEST(failing_allocations), TEST(cancellation))

@@ -425,15 +425,6 @@ static void a_shared_order_is_by_level_and_number(void **state) {
     fr_ctx_free(ctx);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_strategy),
-        cmocka_unit_test(all_pairs),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(rules_are_checked),
-        cmocka_unit_test(the_smallest_of_equally_near_parents_is_demanded),
-        cmocka_unit_test(mark_is_no_length),
-        cmocka_unit_test(min_positive_weight_exceeds_0),
-        cmocka_unit_test(a_shared_order_is_by_level_and_number)};
-    return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
-}
+TEST_PROGRAM(TEST(each_strategy), TEST(all_pairs), TEST(refusals), TEST(rules_are_checked),
+             TEST(the_smallest_of_equally_near_parents_is_demanded), TEST(mark_is_no_length),
+             TEST(min_positive_weight_exceeds_0), TEST(a_shared_order_is_by_level_and_number))

@@ -186,9 +186,4 @@ static void cancelled(void **state) {
     free(level);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows), cmocka_unit_test(left_out),
-                                       cmocka_unit_test(refusals), cmocka_unit_test(negative_cycle),
-                                       cmocka_unit_test(cancelled)};
-    return cmocka_run_group_tests(tests, test_ctx_new, test_ctx_free);
-}
+TEST_PROGRAM(TEST(rows), TEST(left_out), TEST(refusals), TEST(negative_cycle), TEST(cancelled))

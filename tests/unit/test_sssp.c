@@ -243,17 +243,7 @@ static void spans_follow_the_work(void **state) {
     assert_int_equal(fri_sssp_span(1, 1 << 30), 1);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(pool_is_exhausted, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(a_round_takes_many_small_buckets),
-        cmocka_unit_test(spans_follow_the_work),
-        cmocka_unit_test_setup_teardown(largest_int32_distance, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(float_underflow, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(float_overflow_within_a_limit, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(parents_and_origins_beyond_the_limit, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(min_parents_on_a_zero_cycle, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(pool_is_exhausted), TEST(a_round_takes_many_small_buckets),
+             TEST(spans_follow_the_work), TEST(largest_int32_distance), TEST(float_underflow),
+             TEST(float_overflow_within_a_limit), TEST(parents_and_origins_beyond_the_limit),
+             TEST(min_parents_on_a_zero_cycle))

@@ -199,14 +199,8 @@ static void zero_means_the_first_size(void **state) {
     assert_int_equal(from.struct_size, 0);
 }
 
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {
-        TEST(no_struct_ends_in_padding),       TEST(init_states_the_size),
-        TEST(a_larger_input_needs_zeros),      TEST(a_smaller_input_has_defaults),
-        TEST(an_impossible_size_is_refused),   TEST(outputs_keep_to_the_size),
-        TEST(a_smaller_result_is_not_overrun), TEST(the_tuning_of_options_is_read_by_its_size),
-        TEST(zero_means_the_first_size),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(no_struct_ends_in_padding), TEST(init_states_the_size),
+             TEST(a_larger_input_needs_zeros), TEST(a_smaller_input_has_defaults),
+             TEST(an_impossible_size_is_refused), TEST(outputs_keep_to_the_size),
+             TEST(a_smaller_result_is_not_overrun), TEST(the_tuning_of_options_is_read_by_its_size),
+             TEST(zero_means_the_first_size))

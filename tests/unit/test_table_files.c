@@ -459,19 +459,6 @@ static void temporary_name(void **state) {
     fr_graph_free(graph);
 }
 
-#define WITH_CTX(test) cmocka_unit_test_setup_teardown(test, test_ctx_new, test_ctx_free)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {WITH_CTX(text),
-                                       WITH_CTX(numpy),
-                                       WITH_CTX(refuses_tables),
-                                       WITH_CTX(refuses_outputs),
-                                       WITH_CTX(full_stream),
-                                       WITH_CTX(matrices),
-                                       WITH_CTX(large_matrix),
-                                       WITH_CTX(refuses_matrices),
-                                       cmocka_unit_test(early_rows),
-                                       WITH_CTX(stops),
-                                       WITH_CTX(temporary_name)};
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(text), TEST(numpy), TEST(refuses_tables), TEST(refuses_outputs),
+                       TEST(full_stream), TEST(matrices), TEST(large_matrix),
+                       TEST(refuses_matrices), TEST(early_rows), TEST(stops), TEST(temporary_name))

@@ -94,11 +94,4 @@ static void gate_holds(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(barrier_holds),
-        cmocka_unit_test(shares_cover),
-        cmocka_unit_test(gate_holds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(barrier_holds), TEST(shares_cover), TEST(gate_holds))

@@ -280,16 +280,7 @@ static void cancelling_and_bad_options(void **state) {
     fr_graph_free(cycle);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(candidates_are_ends_and_neighbors),
-        cmocka_unit_test(switches_are_numbers_or_names),
-        cmocka_unit_test_setup_teardown(every_knob_has_candidates, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(the_fasfake_strategy_is_found, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(wrong_answers_are_never_found, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_row_that_does_not_end_is_given_up, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(paths_are_tuned, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(cancelling_and_bad_options)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(candidates_are_ends_and_neighbors), TEST(switches_are_numbers_or_names),
+             TEST(every_knob_has_candidates), TEST(the_fasfake_strategy_is_found),
+             TEST(wrong_answers_are_never_found), TEST(a_row_that_does_not_end_is_given_up),
+             TEST(paths_are_tuned), TEST(cancelling_and_bad_options))

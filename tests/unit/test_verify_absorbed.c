@@ -191,13 +191,5 @@ static void random_spreads(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_right_answer_passes, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_seeded_cycle_fails, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(nearly_tight_edges_do_not_mislead, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(random_spreads, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(a_right_answer_passes), TEST(a_seeded_cycle_fails),
+             TEST(nearly_tight_edges_do_not_mislead), TEST(random_spreads))

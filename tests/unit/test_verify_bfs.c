@@ -237,17 +237,7 @@ static void large_graphs(void **state) {
     free(parent);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(right_answers_pass, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(any_other_level_is_wrong, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(random_levels_are_wrong, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(exactly_allowed_parents_pass, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(min_parents_are_demanded, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(targets_define_what_may_be_missing, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(faults_are_named, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(large_graphs, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(right_answers_pass), TEST(any_other_level_is_wrong),
+             TEST(random_levels_are_wrong), TEST(exactly_allowed_parents_pass),
+             TEST(min_parents_are_demanded), TEST(targets_define_what_may_be_missing),
+             TEST(faults_are_named), TEST(large_graphs))

@@ -286,15 +286,6 @@ static void forests(void **state) {
     free(seen);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(floats_within_rounding_pass, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(wrong_floats_fail, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(small_errors_do_not_add_up, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(cycles, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(matrices, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(triangles, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(forests, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(floats_within_rounding_pass), TEST(wrong_floats_fail),
+             TEST(small_errors_do_not_add_up), TEST(cycles), TEST(matrices), TEST(triangles),
+             TEST(forests))

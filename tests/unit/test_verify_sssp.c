@@ -292,19 +292,8 @@ static void sums_beyond_32_bits(void **state) {
     fr_graph_free(graph);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(right_answers_pass, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(any_other_distance_is_wrong, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(shifted_sets_are_wrong, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(exactly_allowed_parents_pass, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(faults_are_named, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_negative_loop_is_noticed, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(limits_define_what_may_be_missing, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_limit_hides_part_of_a_path, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(min_parents_are_demanded, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(sums_beyond_32_bits, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(right_answers_pass), TEST(any_other_distance_is_wrong),
+             TEST(shifted_sets_are_wrong), TEST(exactly_allowed_parents_pass),
+             TEST(faults_are_named), TEST(a_negative_loop_is_noticed),
+             TEST(limits_define_what_may_be_missing), TEST(a_limit_hides_part_of_a_path),
+             TEST(min_parents_are_demanded), TEST(sums_beyond_32_bits))
