@@ -4,6 +4,10 @@
 
 #include "support/files.h"
 
+/* The options of a row. */
+#define OPTIONS(...)                                                                               \
+    { __VA_ARGS__ }
+
 typedef struct {
     const char *name, *text; /* of the file */
     const char *want;        /* "n: u>v u>v/weight ...", in ids of the file */
@@ -14,7 +18,7 @@ typedef struct {
 typedef struct {
     const char *name, *text;
     fr_status status;
-    const char *message; /* the folder left out; NULL: any */
+    const char *message; /* a part of it; NULL: any */
     fr_load_options options;
 } test_bad;
 
