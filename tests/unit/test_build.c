@@ -202,18 +202,6 @@ static void stored_both_ways_is_symmetric(void **state) {
     fr_graph_free(graph);
 }
 
-static void nothing_to_build(void **state) {
-    fr_ctx *ctx = *state;
-    for (int32_t n = 0; n < 2; n++) {
-        fr_graph *graph;
-        assert_ok(ctx,
-                  fr_graph_from_edges(ctx, n, 0, NULL, NULL, NULL, FR_TYPE_NONE, NULL, &graph));
-        assert_int_equal(fr_graph_csr(graph)->n, n);
-        assert_int_equal(fr_graph_csr(graph)->offsets[n], 0);
-        fr_graph_free(graph);
-    }
-}
-
 static void wrong_edges_are_refused(void **state) {
     fr_ctx *ctx = *state;
     const int32_t src[] = {0, 3}, dst[] = {1, 1};
@@ -364,24 +352,6 @@ static void potential_weights(void **state) {
     }
 }
 
-static int stop_at_once(void *user, const char *phase, int64_t done, int64_t total) {
-    (void)user, (void)phase, (void)done, (void)total;
-    return 1;
-}
-
-static void building_can_be_cancelled(void **state) {
-    (void)state;
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 2, .progress = stop_at_once}, &ctx),
-                     FR_OK);
-    const int32_t src[] = {0, 3}, dst[] = {1, 1};
-    fr_graph *graph = NULL;
-    assert_int_equal(fr_graph_from_edges(ctx, 4, 2, src, dst, NULL, FR_TYPE_NONE, NULL, &graph),
-                     FR_CANCELLED);
-    assert_null(graph);
-    fr_ctx_free(ctx);
-}
-
 /* Rows of three targets 3, 4, 5 each, one of them broken. */
 static void a_bad_row_is_found(void **state) {
     enum { ROWS = 5000, DEGREE = 3, KINDS = 4 };
@@ -414,7 +384,6 @@ static void a_bad_row_is_found(void **state) {
 }
 
 TEST_PROGRAM(TEST(small_multigraphs), TEST(threads_share_the_work), TEST(wide_keys_and_a_hub),
-             TEST(stored_both_ways_is_symmetric), TEST(nothing_to_build),
-             TEST(wrong_edges_are_refused), TEST(a_csr_is_checked),
-             TEST(random_weights_agree_both_ways), TEST(potential_weights),
-             TEST(building_can_be_cancelled), TEST(a_bad_row_is_found))
+             TEST(stored_both_ways_is_symmetric), TEST(wrong_edges_are_refused),
+             TEST(a_csr_is_checked), TEST(random_weights_agree_both_ways), TEST(potential_weights),
+             TEST(a_bad_row_is_found))

@@ -15,16 +15,6 @@ static fr_graph *chain(fr_ctx *ctx, fr_direction direction) {
     return graph;
 }
 
-static void sums_beyond_2_53_are_exact(void **state) {
-    fr_graph *graph = chain(*state, FR_DIRECTION_DIRECTED);
-    int64_t dist[4];
-    int32_t parent[4];
-    assert_int_equal(fr_graph_csr(graph)->weight_type, FR_TYPE_I64);
-    assert_ok(*state, fr_sssp(*state, graph, 0, dist, parent));
-    assert_true(dist[1] == B53 - 1 && dist[2] == B53 + 1 && dist[3] == 5);
-    fr_graph_free(graph);
-}
-
 static void a_csr_is_borrowed(void **state) {
     const int64_t offsets[] = {0, 2, 2}, up[] = {B53, B53 + 1}, down[] = {B53 + 1, B53};
     const int32_t targets[] = {1, 1};
@@ -114,40 +104,6 @@ static void distances_have_their_type(void **state) {
     fr_graph_free(graph);
 }
 
-/* An integer distance is compared with the limit as a real number. */
-static void limits_are_exact(void **state) {
-    static const char *const rows[] = {"auto", "dijkstra", "bellman-ford", "delta-step",
-                                       "spira-window"};
-    const struct {
-        double limit;
-        int64_t far;
-    } cases[] = {{(double)B53, FR_INF_I64},
-                 {(double)B53 + 2, B53 + 1},
-                 {(double)B53 - .5, FR_INF_I64},
-                 {1e300, B53 + 1}};
-    fr_graph *graph = chain(*state, FR_DIRECTION_DIRECTED);
-    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
-        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-            int64_t dist[4];
-            int32_t source = 0;
-            fr_solver_options options = {.strategy = rows[r]};
-            fr_query query = {
-                .sources = &source, .source_count = 1, .max_distance = cases[i].limit};
-            fr_result result = {.dist = dist};
-            fr_solver *solver;
-            assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_SSSP, &options, &solver));
-            assert_ok(*state, fr_solve(solver, &query, &result));
-            assert_true(dist[1] == B53 - 1 && dist[2] == cases[i].far);
-            assert_ok(*state,
-                      fr_verify_sssp(*state, graph, &query, false, dist, FR_TYPE_I64, NULL));
-            dist[2] = cases[i].far == FR_INF_I64 ? B53 + 1 : FR_INF_I64;
-            assert_int_equal(fr_verify_sssp(*state, graph, &query, false, dist, FR_TYPE_I64, NULL),
-                             FR_VERIFY_FAILED);
-            fr_solver_free(solver);
-        }
-    fr_graph_free(graph);
-}
-
 /* One more or less, where doubles are two apart, is wrong, with parents and without. */
 static void the_checker_is_exact(void **state) {
     fr_graph *graph = chain(*state, FR_DIRECTION_DIRECTED);
@@ -218,24 +174,6 @@ static void triangles_at_a_limit_are_exact(void **state) {
     fr_graph_free(graph);
 }
 
-static void random_weights(void **state) {
-    fr_load_options options = {.weights = FR_WEIGHTS_RANDOM,
-                               .weight_type = FR_TYPE_I64,
-                               .weight_low = 0x1p40,
-                               .weight_high = 0x1p53};
-    fr_graph *graph = NULL;
-    assert_ok(*state, fr_graph_generate(*state, "grid2d:rows=9,cols=9", &options, &graph));
-    const fr_csr *csr = fr_graph_csr(graph);
-    assert_int_equal(csr->weight_type, FR_TYPE_I64);
-    for (int64_t e = 0; e < csr->m; e++)
-        assert_true(((const int64_t *)csr->weights)[e] >= INT64_C(1) << 40 &&
-                    ((const int64_t *)csr->weights)[e] <= B53);
-    fr_graph_free(graph);
-    options.weight_high = 0x1p54;
-    assert_int_equal(fr_graph_generate(*state, "grid2d:rows=9,cols=9", &options, &graph),
-                     FR_INVALID);
-}
-
 /* fr_estimate_memory refuses sums beyond 2^60 as fr_solver_new does. */
 static void the_estimate_refuses_what_the_solver_does(void **state) {
     const int32_t from = 0, to = 1;
@@ -254,11 +192,10 @@ static void the_estimate_refuses_what_the_solver_does(void **state) {
     fr_graph_free(graph);
 }
 
-TEST_PROGRAM_IN_FOLDER(TEST(sums_beyond_2_53_are_exact), TEST(a_csr_is_borrowed),
-                       TEST(parallel_edges_ascend), TEST(stats_are_exact),
+TEST_PROGRAM_IN_FOLDER(TEST(a_csr_is_borrowed), TEST(parallel_edges_ascend), TEST(stats_are_exact),
                        TEST(every_format_keeps_them), TEST(metis_mirrors_are_compared_exactly),
-                       TEST(distances_have_their_type), TEST(limits_are_exact),
-                       TEST(the_checker_is_exact), TEST(the_checker_knows_overflow),
+                       TEST(distances_have_their_type), TEST(the_checker_is_exact),
+                       TEST(the_checker_knows_overflow),
                        TEST(the_checker_follows_paths_beyond_int64),
                        TEST(triangles_at_a_limit_are_exact),
-                       TEST(the_estimate_refuses_what_the_solver_does), TEST(random_weights))
+                       TEST(the_estimate_refuses_what_the_solver_does))

@@ -39,34 +39,6 @@ static void loads_like_the_file(void **state) {
     }
 }
 
-static void writes_what_the_file_has(void **state) {
-    fr_ctx *ctx = *state;
-    fr_graph *graph = NULL;
-    int written = 0;
-    assert_ok(ctx, fr_graph_load(ctx, TEST_DATA "/eight.mtx", NULL, &graph));
-    for (int i = 0; fr_format_name(i); i++) {
-        const char *format = fr_format_name(i), *path = test_path("there");
-        void *bytes = NULL;
-        size_t size = 0, want_size;
-        fr_status status = fr_graph_write_memory(ctx, graph, format, &bytes, &size);
-        if (!fr_format_writable(i) || !strcmp(format, "ldbc")) {
-            assert_int_equal(status, FR_INVALID);
-            continue;
-        }
-        assert_int_equal(status, fr_graph_write(ctx, graph, path, format));
-        if (status)
-            continue; /* the format cannot hold the graph */
-        char *want = test_read(path, &want_size);
-        assert_int_equal(size, want_size);
-        assert_memory_equal(bytes, want, size);
-        free(want);
-        fr_memory_free(bytes);
-        written++;
-    }
-    assert_true(written >= 4);
-    fr_graph_free(graph);
-}
-
 static void refusals(void **state) {
     fr_ctx *ctx = *state;
     fr_graph *graph = NULL;
@@ -122,41 +94,6 @@ static void callers_allocator(void **state) {
     assert_int_equal(a.live, 0);
 }
 
-/* From where the stream is to its end, also through a pipe. */
-static void streams(void **state) {
-    fr_ctx *ctx = *state;
-    fr_graph *want = NULL, *got = NULL;
-    assert_ok(ctx, fr_graph_load(ctx, TEST_DATA "/eight.mtx", NULL, &want));
-    for (int i = 0; fr_format_name(i); i++) {
-        const char *format = fr_format_name(i);
-        const fr_load_options options = {.format = format};
-        FILE *file = fopen(test_path("stream"), "w+");
-        fputs("before\n", file);
-        fr_status status = fr_graph_write_stream(ctx, want, file, format);
-        if (!fr_format_writable(i) || !strcmp(format, "ldbc")) {
-            assert_int_equal(status, FR_INVALID);
-            fclose(file);
-            continue;
-        }
-        rewind(file);
-        char line[16];
-        assert_string_equal(fgets(line, sizeof line, file), "before\n");
-        if (!status) {
-            assert_ok(ctx, fr_graph_load_stream(ctx, file, &options, &got));
-            assert_int_equal(fr_graph_edge_count(got), fr_graph_edge_count(want));
-            assert_string_equal(fr_graph_name(got), "stream");
-            fr_graph_free(got);
-        }
-        assert_int_equal(fclose(file), 0);
-    }
-    FILE *pipe = popen("cat " TEST_DATA "/eight.mtx", "r");
-    assert_ok(ctx, fr_graph_load_stream(ctx, pipe, NULL, &got));
-    assert_same_graph("pipe", got, want);
-    assert_int_equal(pclose(pipe), 0);
-    fr_graph_free(got);
-    fr_graph_free(want);
-}
-
 static void stream_refusals(void **state) {
     fr_ctx *ctx = *state;
     fr_graph *graph = NULL;
@@ -180,6 +117,5 @@ static void stream_refusals(void **state) {
     fclose(written);
 }
 
-TEST_PROGRAM_IN_FOLDER(TEST(loads_like_the_file), TEST(writes_what_the_file_has), TEST(refusals),
-                       TEST(little_memory), TEST(callers_allocator), TEST(streams),
-                       TEST(stream_refusals))
+TEST_PROGRAM_IN_FOLDER(TEST(loads_like_the_file), TEST(refusals), TEST(little_memory),
+                       TEST(callers_allocator), TEST(stream_refusals))

@@ -15,33 +15,6 @@ static void is_refused(fr_ctx *ctx, fr_status got, fr_status want, const char *s
         fail_msg("%s: %s", fr_status_name(got), fr_ctx_error(ctx));
 }
 
-static void no_place(void **state) {
-    fr_ctx *ctx = *state;
-    fr_graph *graph = path_graph(ctx);
-    const int32_t ends[] = {0, 1};
-    const fr_csr csr = {.n = 0, .offsets = (const int64_t[]){0}};
-    const fr_status got[] = {
-        fr_graph_load(ctx, "x", NULL, NULL),
-        fr_graph_load_memory(ctx, "1 2\n", 4, NULL, NULL),
-        fr_graph_load_stream(ctx, stdin, NULL, NULL),
-        fr_graph_generate(ctx, "path", NULL, NULL),
-        fr_graph_from_edges(ctx, 2, 1, ends, ends + 1, NULL, FR_TYPE_NONE, NULL, NULL),
-        fr_graph_from_arrays(ctx, &(fr_arrays){0}, NULL, NULL),
-        fr_graph_from_csr(ctx, &csr, NULL),
-        fr_graph_from_device_csr(ctx, &(fr_device_csr){0}, NULL),
-        fr_graph_transpose(ctx, graph, NULL),
-        fr_graph_set_weights(ctx, graph, NULL, FR_TYPE_NONE, NULL),
-        fr_graph_subgraph(ctx, graph, ends, 2, NULL, NULL),
-        fr_graph_filter(ctx, graph, NULL, NULL, NULL),
-        fr_solver_new(ctx, graph, FR_PROBLEM_BFS, NULL, NULL),
-        fr_router_new(ctx, graph, NULL, NULL),
-    };
-    for (size_t i = 0; i < sizeof got / sizeof *got; i++)
-        assert_int_equal(got[i], FR_INVALID);
-    assert_string_equal(fr_ctx_error(ctx), "the output pointer (out) is NULL");
-    fr_graph_free(graph);
-}
-
 static void no_graph(void **state) {
     fr_ctx *ctx = *state;
     fr_graph *graph = NULL;
@@ -217,37 +190,6 @@ static void queries(void **state) {
     fr_graph_free(graph);
 }
 
-/* 0 -> 1 is beyond the limit, 0 -> 1 -> 2 is not: the parent of 2 is a vertex that is not kept. */
-static void nearest_within_a_limit(void **state) {
-    fr_ctx *ctx = *state;
-    const int32_t src[] = {0, 1}, dst[] = {1, 2}, weights[] = {9, -5}, s = 0;
-    fr_graph *graph = NULL;
-    fr_solver *solver = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, 3, 2, src, dst, weights, FR_TYPE_I32, NULL, &graph));
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, NULL, &solver));
-    int32_t dist[3], parent[3];
-    fr_query query = {.sources = &s, .source_count = 1, .max_distance = 7};
-    query.parent_rule = FR_PARENT_NEAREST;
-    fr_result result = {.dist = dist, .parent = parent};
-    assert_ok(ctx, fr_solve(solver, &query, &result));
-    assert_true(dist[1] == FR_INF_I32 && parent[1] == -1 && dist[2] == 4 && parent[2] == 1);
-    fr_solver_free(solver);
-    /* the same for a row of all pairs, with and without an array for parents */
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, NULL, &solver));
-    query.row = take_row;
-    query.want_parents = true;
-    result.parent = NULL;
-    assert_ok(ctx, fr_solve(solver, &query, &result));
-    assert_true(dist[1] == FR_INF_I32 && dist[2] == 4);
-    query.row = NULL;
-    result.parent = parent;
-    parent[2] = 9;
-    assert_ok(ctx, fr_solve(solver, &query, &result));
-    assert_true(dist[2] == 4 && parent[2] == 1 && parent[1] == -1);
-    fr_solver_free(solver);
-    fr_graph_free(graph);
-}
-
 /* The checks of answers, too, refuse a number of targets without a list. */
 static void checks_without_targets(void **state) {
     fr_ctx *ctx = *state;
@@ -266,6 +208,5 @@ static void checks_without_targets(void **state) {
     fr_graph_free(graph);
 }
 
-TEST_PROGRAM(TEST(no_place), TEST(no_graph), TEST(options_of_a_file), TEST(options_of_a_part),
-             TEST(counts), TEST(nearest_within_a_limit), TEST(queries),
-             TEST(checks_without_targets))
+TEST_PROGRAM(TEST(no_graph), TEST(options_of_a_file), TEST(options_of_a_part), TEST(counts),
+             TEST(queries), TEST(checks_without_targets))

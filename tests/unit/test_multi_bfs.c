@@ -105,14 +105,6 @@ static void words_and_passes(void **state) {
     check_graph(*state, cf_random_graph(*state, 64, 200, &kind, &random), counts);
 }
 
-static void shapes(void **state) {
-    const int64_t counts[] = {3, 70, 0};
-    const char *const names[] = {"kronecker", "path-400", "star", "one-way-grid",
-                                 "kronecker-directed"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        check_graph(*state, cf_graph_new(*state, cf_shape_named(names[i]), CF_NONE), counts);
-}
-
 /* A limit of levels is refused, not ignored; columns and a largest distance are in test_apsp_rows.c. */
 static void limits_of_levels_are_refused(void **state) {
     fr_graph *graph;
@@ -141,4 +133,4 @@ static void limits_of_levels_are_refused(void **state) {
     fr_graph_free(graph);
 }
 
-TEST_PROGRAM(TEST(words_and_passes), TEST(shapes), TEST(limits_of_levels_are_refused))
+TEST_PROGRAM(TEST(words_and_passes), TEST(limits_of_levels_are_refused))

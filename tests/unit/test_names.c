@@ -196,25 +196,6 @@ static void notes_tell_the_rule(void **state) {
     }
 }
 
-/* A name is the same in quotes, which are read field by field, and another one if a byte differs. */
-static void quotes_make_no_difference(void **state) {
-    enum { LENGTHS = 90 };
-    const fr_load_options options = STRINGS;
-    for (size_t length = 2; length <= LENGTHS; length++) {
-        char name[2][LENGTHS + 1], text[16 * LENGTHS], expected[4 * LENGTHS];
-        for (size_t i = 0; i < length; i++)
-            name[0][i] = name[1][i] = (char)('a' + i % 26);
-        name[0][length] = name[1][length] = 0;
-        name[1][length * 5 / 7] = '-';
-        int size = sprintf(text, "%s,%s\n\"%s\",%s\n%s,\"%s\"\n%090d,z\n", name[0], name[1],
-                           name[1], name[0], name[1], name[0], 0);
-        sprintf(expected, "%s|%s|%090d|z", name[0], name[1], 0);
-        fr_graph *graph = load(*state, text, (size_t)size, &options);
-        expect(graph, expected, "0>1 1>0 1>0 2>3");
-        fr_graph_free(graph);
-    }
-}
-
 /* Lines of names of many lengths, some of them in quotes, and a weight. */
 static char *make_text(int lines, size_t *size) {
     char *text = malloc((size_t)lines * 160), *at = text;
@@ -273,44 +254,6 @@ static void threads_agree(void **state) {
     }
     free(text);
     fr_ctx_set_threads(*state, 2);
-}
-
-static void vertices_are_found(void **state) {
-    const fr_load_options options = STRINGS;
-    fr_graph *graph = load(*state, "ann bob\n", 8, &options),
-             *plain = load(*state, "1 2\n", 4, NULL);
-    int32_t v = 7;
-    assert_int_equal(fr_graph_find_vertex(*state, graph, "bob", &v), FR_OK);
-    assert_int_equal(v, 1);
-    assert_int_equal(fr_graph_find_vertex(*state, graph, "cleo", &v), FR_NOT_FOUND);
-    assert_int_equal(v, -1);
-    assert_int_equal(fr_graph_find_vertex(*state, graph, "", &v), FR_NOT_FOUND);
-    assert_int_equal(fr_graph_find_vertex(*state, plain, "1", &v), FR_NOT_FOUND);
-    assert_int_equal(fr_graph_find_vertex(*state, graph, NULL, &v), FR_INVALID);
-    assert_null(fr_graph_vertex_name(plain, 0));
-    assert_int_equal(fr_graph_id(graph, 1), 1);
-    fr_graph_free(graph);
-    fr_graph_free(plain);
-}
-
-static void derived_graphs_keep_names(void **state) {
-    static const char text[] = "a b 1\nb c 2\nc d 3\n";
-    const fr_load_options options = STRINGS;
-    fr_graph *graph = load(*state, text, strlen(text), &options), *other;
-    assert_int_equal(fr_graph_transpose(*state, graph, &other), FR_OK);
-    expect(other, "a|b|c|d", "1>0/1 2>1/2 3>2/3");
-    fr_graph_free(other);
-    assert_int_equal(fr_graph_set_weights(*state, graph, NULL, FR_TYPE_NONE, &other), FR_OK);
-    expect(other, "a|b|c|d", "0>1 1>2 2>3");
-    fr_graph_free(other);
-    assert_int_equal(fr_graph_subgraph(*state, graph, (int32_t[]){3, 1, 2}, 3, NULL, &other),
-                     FR_OK);
-    expect(other, "b|c|d", "0>1/2 1>2/3");
-    fr_graph_free(other);
-    assert_int_equal(fr_graph_filter(*state, graph, (uint64_t[]){1}, NULL, &other), FR_OK);
-    expect(other, "a|b|c|d", "1>2/2 2>3/3");
-    fr_graph_free(other);
-    fr_graph_free(graph);
 }
 
 /* Writes to memory and reads again. */
@@ -419,8 +362,6 @@ static void memory_is_bounded(void **state) {
 }
 
 TEST_PROGRAM_IN_FOLDER(TEST(names_are_read), TEST(bad_names_are_refused), TEST(long_names),
-                       TEST(quotes_make_no_difference), TEST(notes_tell_the_rule),
-                       TEST(threads_agree), TEST(vertices_are_found),
-                       TEST(derived_graphs_keep_names), TEST(files_keep_names),
+                       TEST(notes_tell_the_rule), TEST(threads_agree), TEST(files_keep_names),
                        TEST(damage_is_detected), TEST(invalid_names_are_refused),
                        TEST(memory_is_bounded))

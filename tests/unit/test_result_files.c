@@ -69,64 +69,6 @@ static void text(void **state) {
                "vertex\tdistance\n0\t0.1\n1\t1e+300\n2\tinf\n");
 }
 
-/* Names in place of ids; the longest in one line with itself. */
-static void names(void **state) {
-    fr_ctx *ctx = *state;
-    enum { LONGEST = 2048 };
-    char file[LONGEST + 16], want[3 * LONGEST + 64], name[LONGEST + 1];
-    memset(name, 'x', LONGEST);
-    name[LONGEST] = 0;
-    snprintf(file, sizeof file, "%s\tNew York\nc\tc\n", name);
-    snprintf(want, sizeof want, "vertex\tlevel\tparent\n%s\t0\t%s\nNew York\t1\t%s\nc\t-1\t-1\n",
-             name, name, name);
-    const fr_load_options options = {.ids = FR_IDS_STRINGS};
-    fr_graph *graph;
-    void *bytes = NULL;
-    size_t size;
-    fr_result result = {.level = (int32_t *)(uintptr_t)level,
-                        .parent = (int32_t *)(uintptr_t)parent};
-    assert_ok(ctx, fr_graph_load_memory(ctx, file, strlen(file), &options, &graph));
-    assert_ok(ctx, fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result,
-                                   &(fr_output){.bytes = &bytes, .size = &size, .format = "tsv"}));
-    assert_int_equal(size, strlen(want));
-    assert_memory_equal(bytes, want, size);
-    fr_memory_free(bytes);
-    for (int i = 0; fr_result_format_name(i); i++) {
-        const char *format = fr_result_format_name(i);
-        if (strcmp(format, "tsv") == 0)
-            continue;
-        assert_int_equal(fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result,
-                                         &(fr_output){.path = "/tmp/none/r", .format = format}),
-                         FR_UNSUPPORTED);
-        assert_non_null(strstr(fr_ctx_error(ctx), "names"));
-        assert_int_equal(
-            fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &result,
-                            &(fr_output){.bytes = &bytes, .size = &size, .format = format}),
-            FR_UNSUPPORTED);
-        assert_null(bytes);
-    }
-    fr_graph_free(graph);
-}
-
-/* The data behind a header of whole blocks of 64 bytes. */
-static void numpy(void **state) {
-    fr_ctx *ctx = *state;
-    fr_graph *graph = three_vertices(ctx);
-    static const char dict[] = "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }";
-    fr_result values = {.level = (int32_t *)(uintptr_t)level};
-    void *bytes;
-    size_t size;
-    assert_ok(ctx, fr_result_write(ctx, graph, NULL, FR_TYPE_NONE, &values,
-                                   &(fr_output){.bytes = &bytes, .size = &size, .format = "npy"}));
-    size_t head = 10 + (size_t)((unsigned char *)bytes)[8];
-    assert_int_equal(head % 64, 0);
-    assert_int_equal(size, head + sizeof level);
-    assert_memory_equal((char *)bytes + head, level, sizeof level);
-    assert_memory_equal((char *)bytes + 10, dict, sizeof dict - 1);
-    fr_memory_free(bytes);
-    fr_graph_free(graph);
-}
-
 static void refuses(void **state) {
     fr_ctx *ctx = *state;
     fr_graph *graph = three_vertices(ctx);
@@ -204,4 +146,4 @@ static void cancels(void **state) {
     fr_ctx_free(ctx);
 }
 
-TEST_PROGRAM(TEST(text), TEST(names), TEST(numpy), TEST(refuses), TEST(cancels))
+TEST_PROGRAM(TEST(text), TEST(refuses), TEST(cancels))

@@ -19,65 +19,6 @@ static fr_graph *graph_of(fr_ctx *ctx, fr_type type) {
     return graph;
 }
 
-/* All rows at once and one by one: the same bytes and sums. */
-static void check_rows(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, fr_query query,
-                       const fr_solver_options *options) {
-    fr_solver *solver = NULL;
-    assert_ok(ctx, fr_solver_new(ctx, graph, problem, options, &solver));
-    const size_t n = (size_t)fr_graph_vertex_count(graph);
-    const bool bfs = problem == FR_PROBLEM_BFS;
-    const size_t row = n * (bfs ? 4 : fr_type_size(fr_solver_dist_type(solver)));
-    char *all = calloc(SOURCES, row), *one = calloc(1, row);
-    int32_t *parents = calloc(SOURCES * n, 4), *parent = calloc(n, 4);
-    int64_t solved = -1, reached = 0, edges = 0;
-    fr_result result = {
-        .level = bfs ? (void *)all : NULL, .dist = bfs ? NULL : all, .parent = parents};
-    query.sources = sources;
-    query.source_count = SOURCES;
-    assert_ok(ctx, fr_solve_each(solver, &query, &result, &solved));
-    assert_int_equal(solved, SOURCES);
-    for (int i = 0; i < SOURCES; i++) {
-        fr_result plain = {
-            .level = bfs ? (void *)one : NULL, .dist = bfs ? NULL : one, .parent = parent};
-        query.sources = &sources[i];
-        query.source_count = 1;
-        assert_ok(ctx, fr_solve(solver, &query, &plain));
-        assert_memory_equal(all + (size_t)i * row, one, row);
-        assert_memory_equal(parents + (size_t)i * n, parent, n * 4);
-        reached += plain.stats.reached;
-        edges += plain.stats.reached_edges;
-    }
-    assert_int_equal(result.stats.reached, reached);
-    assert_int_equal(result.stats.reached_edges, edges);
-    assert_true(result.stats.traverse_ns > 0 && result.stats.call_ns >= result.stats.traverse_ns);
-    assert_non_null(result.stats.strategy);
-    free(all);
-    free(one);
-    free(parents);
-    free(parent);
-    fr_solver_free(solver);
-}
-
-static void rows(void **state) {
-    fr_ctx *ctx = *state;
-    const fr_query plain = {.parent_rule = FR_PARENT_MIN_ID}, near = {.max_level = 2};
-    const fr_query nearest = {.parent_rule = FR_PARENT_NEAREST};
-    const fr_solver_options usual = {.backend = FR_BACKEND_CPU};
-    fr_solver_options floats = usual, serial = usual;
-    floats.dist_type = FR_TYPE_F64;
-    serial.strategy = "serial";
-    for (fr_type type = FR_TYPE_NONE; type <= FR_TYPE_F64; type++) {
-        fr_graph *graph = graph_of(ctx, type);
-        check_rows(ctx, graph, FR_PROBLEM_BFS, plain, &usual);
-        check_rows(ctx, graph, FR_PROBLEM_SSSP, nearest, &usual);
-        if (type == FR_TYPE_NONE) {
-            check_rows(ctx, graph, FR_PROBLEM_SSSP, nearest, &floats);
-            check_rows(ctx, graph, FR_PROBLEM_BFS, near, &serial);
-        }
-        fr_graph_free(graph);
-    }
-}
-
 /* Levels only, and only the counts. */
 static void left_out(void **state) {
     fr_ctx *ctx = *state;
@@ -186,4 +127,4 @@ static void cancelled(void **state) {
     free(level);
 }
 
-TEST_PROGRAM(TEST(rows), TEST(left_out), TEST(refusals), TEST(negative_cycle), TEST(cancelled))
+TEST_PROGRAM(TEST(left_out), TEST(refusals), TEST(negative_cycle), TEST(cancelled))

@@ -92,45 +92,6 @@ static void text(void **state) {
     fr_graph_free(named);
 }
 
-/* A head of whole blocks of 64 bytes with this dict, then the data. */
-static size_t npy(char *out, const char *dict, const void *data, size_t size) {
-    size_t length = strlen(dict), head = (10 + length + 1 + 63) / 64 * 64;
-    memcpy(out, "\x93NUMPY\x01\0", 8);
-    out[8] = (char)(head - 10);
-    out[9] = 0;
-    memset(out + 10, ' ', head - 10);
-    memcpy(out + 10, dict, length);
-    out[head - 1] = '\n';
-    memcpy(out + head, data, size);
-    return head + size;
-}
-
-static void numpy(void **state) {
-    fr_ctx *ctx = *state;
-    fr_graph *graph = plain_graph(ctx), *named = named_graph(ctx);
-    char want[512];
-    const fr_column columns[] = {{.name = "score", .type = FR_TYPE_F64, .values = scores},
-                                 {.name = "to", .kind = FR_COLUMN_VERTEX, .values = to}};
-    size_t length =
-        npy(want, "{'descr': '<f8', 'fortran_order': False, 'shape': (4,), }", scores, 32);
-    check_table(ctx, graph, N, columns, 1, "npy", want, length);
-    check_table(ctx, named, N, columns, 1, "npy", want, length); /* without a vertex */
-    const char *dict = "{'descr': [('score', '<f8'), ('to', '<i8')], 'fortran_order': False, "
-                       "'shape': (2,), }";
-    const struct {
-        double score;
-        int64_t to;
-    } records[] = {{scores[0], 3}, {scores[1], -1}};
-    check_table(ctx, graph, 2, columns, 2, "npy", want, npy(want, dict, records, sizeof records));
-    char head[FR_NPY_HEADER_CAPACITY];
-    length = npy(want, "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }", "", 0);
-    assert_int_equal(fr_npy_header(head, FR_TYPE_I32, 2, 3), length);
-    assert_memory_equal(head, want, length);
-    assert_true(fr_npy_header(head, FR_TYPE_F64, INT64_MAX, INT64_MAX) <= sizeof head);
-    fr_graph_free(graph);
-    fr_graph_free(named);
-}
-
 static void refuses_tables(void **state) {
     fr_ctx *ctx = *state;
     fr_graph *graph = plain_graph(ctx), *named = named_graph(ctx);
@@ -235,60 +196,6 @@ static int count_row(void *user, int64_t row, int32_t source, const void *dist,
     counter *c = user;
     (void)row, (void)source, (void)dist, (void)parent;
     return ++c->rows == c->stop_at;
-}
-
-static void check_matrix(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
-                         const char *format, const char *want, size_t length) {
-    fr_solver *solver = NULL;
-    int32_t dist[N * N], parent[N * N];
-    void *bytes[2];
-    size_t size[2];
-    counter rows = {0};
-    fr_query q = *query;
-    fr_result result = {.dist = dist, .parent = query->want_parents ? parent : NULL}, none = {0};
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, NULL, &solver));
-    fr_output to_memory = {.bytes = &bytes[0], .size = &size[0], .format = format};
-    q.row = count_row;
-    q.row_user = &rows;
-    assert_ok(ctx, fr_apsp_write(solver, &q, &none, &to_memory));
-    assert_int_equal(rows.rows, query->sources ? query->source_count : N);
-    assert_int_equal(size[0], length);
-    assert_memory_equal(bytes[0], want, length);
-    assert_ok(ctx, fr_solve(solver, query, &result));
-    to_memory = (fr_output){.bytes = &bytes[1], .size = &size[1], .format = format};
-    assert_ok(ctx, fr_matrix_write(ctx, graph, query, FR_TYPE_I32, &result, &to_memory));
-    assert_int_equal(size[1], length);
-    assert_memory_equal(bytes[1], want, length);
-    fr_memory_free(bytes[0]);
-    fr_memory_free(bytes[1]);
-    fr_solver_free(solver);
-}
-
-static void matrices(void **state) {
-    fr_ctx *ctx = *state;
-    fr_graph *graph = named_graph(ctx);
-    const int32_t sources[] = {3, 0}, targets[] = {2, 0, 2},
-                  cells[] = {FR_INF_I32, FR_INF_I32, FR_INF_I32, 7, 0, 7};
-    const char *want = "source\tvertex\tdistance\tparent\n"
-                       "d\tNew_York\tinf\t-1\nd\ta\tinf\t-1\nd\tNew_York\tinf\t-1\n"
-                       "a\tNew_York\t7\tb\na\ta\t0\ta\na\tNew_York\t7\tb\n";
-    fr_query query = {.sources = sources,
-                      .source_count = 2,
-                      .targets = targets,
-                      .target_count = 3,
-                      .want_parents = true};
-    check_matrix(ctx, graph, &query, "tsv", want, strlen(want));
-    query.want_parents = false;
-    char array[256];
-    const char *dict = "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }";
-    check_matrix(ctx, graph, &query, "npy", array, npy(array, dict, cells, sizeof cells));
-    fr_graph_free(graph);
-    graph = plain_graph(ctx);
-    want = "source\tvertex\tdistance\n0\t0\t0\n0\t1\t1\n0\t2\t2\n0\t3\t1\n"
-           "1\t0\tinf\n1\t1\t0\n1\t2\t1\n1\t3\tinf\n2\t0\tinf\n2\t1\tinf\n2\t2\t0\n2\t3\tinf\n"
-           "3\t0\tinf\n3\t1\tinf\n3\t2\tinf\n3\t3\t0\n";
-    check_matrix(ctx, graph, &(fr_query){0}, NULL, want, strlen(want));
-    fr_graph_free(graph);
 }
 
 /* Rows of several megabytes, by one thread and by several, row by row and at once. */
@@ -459,6 +366,6 @@ static void temporary_name(void **state) {
     fr_graph_free(graph);
 }
 
-TEST_PROGRAM_IN_FOLDER(TEST(text), TEST(numpy), TEST(refuses_tables), TEST(refuses_outputs),
-                       TEST(full_stream), TEST(matrices), TEST(large_matrix),
-                       TEST(refuses_matrices), TEST(early_rows), TEST(stops), TEST(temporary_name))
+TEST_PROGRAM_IN_FOLDER(TEST(text), TEST(refuses_tables), TEST(refuses_outputs), TEST(full_stream),
+                       TEST(large_matrix), TEST(refuses_matrices), TEST(early_rows), TEST(stops),
+                       TEST(temporary_name))

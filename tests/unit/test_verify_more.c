@@ -175,50 +175,6 @@ static void cycles(void **state) {
 
 enum { N = 10 };
 
-/* A random directed graph of n vertices with its distances and parents of all pairs. */
-static cf_graph *matrix(fr_ctx *ctx, uint64_t *random, int32_t n, int64_t *dist, int32_t *parent) {
-    const cf_random_kind kind = {CF_I32, 1, 9, 0, true};
-    cf_graph *g = cf_random_graph(ctx, n, cf_between(random, 0, 40), &kind, random);
-    assert_non_null(g);
-    for (int32_t s = 0; s < n; s++) {
-        cf_number exact[N];
-        assert_true(cf_solve(g, false, &s, 1, exact, NULL));
-        cf_as_int64(exact, n, dist + s * n);
-        cf_parents(g, false, &s, 1, exact, parent + s * n);
-    }
-    return g;
-}
-
-static void matrices(void **state) {
-    uint64_t random = 5;
-    for (int round = 0; round < 200; round++) {
-        int64_t dist[N * N], bad[N * N];
-        int32_t parent[N * N], n = cf_between(&random, 1, N);
-        cf_graph *g = matrix(*state, &random, n, dist, parent);
-        const fr_graph *graph = g->graph;
-        fr_ctx_set_threads(*state, 1 + round % 2);
-        assert_ok(*state,
-                  fr_verify_apsp(*state, graph, NULL, false, dist, FR_TYPE_I64, parent, 0, 1));
-        assert_ok(*state,
-                  fr_verify_apsp(*state, graph, NULL, false, dist, FR_TYPE_I64, parent, 2, 7));
-        int at = cf_between(&random, 0, n * n - 1);
-        memcpy(bad, dist, sizeof bad);
-        bad[at] = dist[at] == FR_INF_I64 ? 3 : dist[at] + (round % 3 ? 1 : -1);
-        assert_int_equal(fr_verify_apsp(*state, graph, NULL, false, bad, FR_TYPE_I64, NULL, 0, 1),
-                         FR_VERIFY_FAILED);
-        memcpy(bad, dist, sizeof bad); /* two rows swapped: detected with any sampled rows */
-        for (int32_t v = 0; n > 1 && v < n; v++) {
-            bad[v] = dist[(n - 1) * n + v];
-            bad[(n - 1) * n + v] = dist[v];
-        }
-        for (uint64_t seed = 0; n > 1 && seed < 4; seed++)
-            assert_int_equal(
-                fr_verify_apsp(*state, graph, NULL, false, bad, FR_TYPE_I64, NULL, 1, seed),
-                FR_VERIFY_FAILED);
-        cf_graph_free(g);
-    }
-}
-
 /* Rows that are not sampled are compared with those that are: on the path 0 - 1 - 2 a wrong
  * distance from 0 to 2 is detected in row 0 and, by the triangle inequality over 1, in row 1, but
  * not in row 2. */
@@ -287,5 +243,4 @@ static void forests(void **state) {
 }
 
 TEST_PROGRAM(TEST(floats_within_rounding_pass), TEST(wrong_floats_fail),
-             TEST(small_errors_do_not_add_up), TEST(cycles), TEST(matrices), TEST(triangles),
-             TEST(forests))
+             TEST(small_errors_do_not_add_up), TEST(cycles), TEST(triangles), TEST(forests))
