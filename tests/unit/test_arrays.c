@@ -29,7 +29,7 @@ static void borrowed(void **state) {
         {sorted, light_first, false, false, true},    {sorted, heavy_first, false, false, false},
         {unsorted, light_first, false, false, false}, {sorted, light_first, true, false, false},
         {sorted, light_first, false, true, false},    {sorted, NULL, false, false, true}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         fr_arrays given = {.n = 3,
                            .m = 4,
                            .offsets = offsets,
@@ -103,11 +103,9 @@ static void on_no_device(void **state) {
     assert_true(status == FR_NO_DEVICE || status == FR_INVALID); /* with a GPU */
     assert_null(graph);
     csr.targets = NULL;
-    assert_int_equal(fr_graph_from_device_csr(ctx, &csr, &graph), FR_INVALID);
-    assert_non_null(strstr(fr_ctx_error(ctx), "targets"));
+    assert_refused(ctx, fr_graph_from_device_csr(ctx, &csr, &graph), FR_INVALID, "targets");
     csr.struct_size = 7;
-    assert_int_equal(fr_graph_from_device_csr(ctx, &csr, &graph), FR_INVALID);
-    assert_non_null(strstr(fr_ctx_error(ctx), "fr_device_csr"));
+    assert_refused(ctx, fr_graph_from_device_csr(ctx, &csr, &graph), FR_INVALID, "fr_device_csr");
 }
 
 TEST_PROGRAM(TEST(borrowed), TEST(refusals), TEST(on_no_device))

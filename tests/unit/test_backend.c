@@ -53,7 +53,7 @@ static fri_backend_input input_of(const measured *c, double count) {
 /* The chosen backend takes at most a tenth longer than the other one. */
 static void choice_is_within_a_tenth(void **state) {
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         for (int q = 0; q < 3; q++) {
             const measured *c = &cases[i];
             fri_backend_input in = input_of(c, queries[q]);

@@ -139,7 +139,7 @@ static void ldbc(void **state) {
          "1 2\n",
          "\xef\xbb\xbf# none\n", FR_OK, ""},
     };
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+    for (size_t i = 0; i < COUNT(sets); i++) {
         test_put("x.v", sets[i].v, strlen(sets[i].v));
         test_put("x.e", sets[i].e, strlen(sets[i].e));
         test_put("x.properties", sets[i].p, strlen(sets[i].p));

@@ -93,7 +93,7 @@ static const struct {
 
 static void an_island(void **state) {
     edges *l = make_edges();
-    for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+    for (size_t t = 0; t < COUNT(types); t++) {
         fr_graph *graph = make_graph(*state, l, types[t].weight);
         pair p = open_pair(*state, graph, types[t].dist);
         int32_t sources[] = {3, 17, 3}, targets[] = {5, 29}, apart[] = {4, ISLAND};

@@ -56,7 +56,7 @@ static void not_used_for_other_options(void **state) {
         {.cache = true, .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 9},
         {.cache = true, .format = "snap"},
     };
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    for (size_t i = 0; i < COUNT(others); i++) {
         fr_load_options plain = others[i];
         plain.cache = false;
         if (others[i].id_base) { /* this file has an id 0 */
@@ -104,7 +104,7 @@ static void a_key_tells_columns_apart(void **state) {
                                        {.separator = ';'},
                                        {.decimal = ','},
                                        {0}};
-    enum { OPTIONS = sizeof options / sizeof *options };
+    enum { OPTIONS = COUNT(options) };
     test_put("c.wel", first, sizeof first - 1);
     for (int i = 0; i < OPTIONS; i++)
         for (int k = 0; k < OPTIONS; k++)

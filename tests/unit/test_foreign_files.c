@@ -64,7 +64,7 @@ static const char *path_of(const char *file) {
 
 static void counts_agree(void **state) {
     fr_ctx *ctx = *state;
-    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
+    for (size_t i = 0; i < COUNT(graphs); i++) {
         fr_graph *graph;
 #ifndef FRI_HAVE_ARCHIVE
         if (strstr(graphs[i].file, ".zst"))
@@ -82,7 +82,7 @@ static void counts_agree(void **state) {
 
 static void the_malformed_are_refused(void **state) {
     fr_ctx *ctx = *state;
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    for (size_t i = 0; i < COUNT(refused); i++) {
         fr_graph *graph = NULL;
         const char *path = path_of(refused[i].file);
         fr_status status = fr_graph_load(ctx, path, NULL, &graph);

@@ -68,7 +68,7 @@ static void shapes(void **state) {
         {"random-geometric:n=200,radius=1.5", 200, 39800, 199},
         {"random-geometric:n=200,radius=0", 200, 0, 0},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         fr_graph *graph = make(*state, cases[i].description, NULL);
         const fr_csr *csr = fr_graph_csr(graph);
         print_message("%s\n", cases[i].description);

@@ -29,7 +29,7 @@ static void known(void **state) {
         {"grid2d:rows=20,cols=20,keep=0", 400, 1, 400, 0, 0},
     };
     fr_ctx *ctx = *state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    for (size_t i = 0; i < COUNT(cases); i++)
         for (int directed = 0; directed < 2; directed++) {
             fr_graph *graph;
             fr_load_options options = {.direction =
@@ -54,9 +54,8 @@ static void threads(void **state) {
                                   "rmat:scale=16,edges=200000",
                                   "grid2d:rows=400,cols=300,keep=0.6"};
     fr_ctx *ctx = *state;
-    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
-        fr_graph *graph;
-        assert_ok(ctx, fr_graph_generate(ctx, graphs[i], NULL, &graph));
+    for (size_t i = 0; i < COUNT(graphs); i++) {
+        fr_graph *graph = test_generated(ctx, graphs[i], 0);
         fr_graph_stats stats[3] = {0};
         memset(stats, 0, sizeof stats);
         for (int t = 1; t <= 3; t++) {
@@ -90,9 +89,8 @@ static int stop_at(void *user, const char *phase, int64_t done, int64_t total) {
 static void cancelled(void **state) {
     (void)state;
     int left = 0;
-    fr_ctx *ctx;
     fr_ctx_options options = {.threads = 2, .progress = stop_at, .progress_user = &left};
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(&options);
     fr_graph *graph;
     left = -1;
     assert_ok(ctx, fr_graph_generate(ctx, "rmat:scale=10", NULL, &graph));
@@ -127,7 +125,7 @@ static void real_graphs(void **state) {
         {"../../../data/notredame-www.mtx.zst", 73051, 245529, 46, true},
     };
     fr_ctx *ctx = *state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char path[512];
         snprintf(path, sizeof path, "%s/%s", TEST_DATA "/real", cases[i].file);
         fr_graph *graph;

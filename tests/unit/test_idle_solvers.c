@@ -10,9 +10,8 @@
 enum { N = 1024 };
 
 static fr_ctx *context(size_t max_memory_bytes) {
-    fr_ctx *ctx;
     fr_ctx_options options = {.threads = 1, .max_memory_bytes = max_memory_bytes};
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(&options);
     return ctx;
 }
 
@@ -134,12 +133,11 @@ static void free_block(void *user, void *block) {
 
 static void the_callers_allocator_keeps_none(void **state) {
     int blocks = 0;
-    fr_ctx *ctx;
     fr_ctx_options options = {
         .threads = 1, .alloc = alloc_block, .free = free_block, .alloc_user = &blocks};
     int32_t level[N];
     (void)state;
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(&options);
     fr_graph *graph = graph_of(ctx);
     int before = blocks;
     assert_ok(ctx, fr_bfs(ctx, graph, 0, level, NULL));

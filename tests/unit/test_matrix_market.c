@@ -139,8 +139,7 @@ static void mtx_is_refused(void **state) {
 
 static void memory_is_asked_for_first(void **state) {
     (void)state;
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.max_memory_bytes = 1 << 20}, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(&(fr_ctx_options){.max_memory_bytes = 1 << 20});
     fr_graph *graph = NULL;
     assert_int_equal(
         test_load_text(ctx, "a.mtx", MM "pattern general\n1000000 1000000 1\n1 1\n", NULL, &graph),

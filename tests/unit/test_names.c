@@ -348,9 +348,8 @@ static void memory_is_bounded(void **state) {
         at[3] = i % 2 ? '\n' : ' ';
     }
     for (int threads = 1; threads <= 4; threads += 3) {
-        fr_ctx *ctx;
         const fr_load_options options = STRINGS;
-        assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = threads}, &ctx), FR_OK);
+        fr_ctx *ctx = test_ctx_threads(threads);
         fr_graph *graph = load(ctx, text, NAMES * EACH, &options);
         assert_int_equal(fr_graph_vertex_count(graph), NAMES);
         if (fr_ctx_peak_bytes(ctx) > 64 * (size_t)NAMES * EACH)

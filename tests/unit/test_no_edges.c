@@ -9,7 +9,7 @@
 enum { N = 5, SOURCE = 2 };
 
 static const fr_type types[] = {FR_TYPE_NONE, FR_TYPE_I32, FR_TYPE_F32, FR_TYPE_F64};
-enum { TYPES = sizeof types / sizeof *types };
+enum { TYPES = COUNT(types) };
 
 /* The same graph as the caller's CSR, from its binary form, from a cache. */
 typedef fr_graph *(*make_fn)(fr_ctx *ctx, fr_type type, bool symmetric);

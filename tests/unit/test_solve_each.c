@@ -111,9 +111,8 @@ static void cancelled(void **state) {
     int64_t calls = 0, solved;
     const fr_ctx_options options = {.progress = stop_at_third, .progress_user = &calls};
     const fr_query query = {.sources = sources, .source_count = SOURCES};
-    fr_ctx *ctx = NULL;
     fr_solver *solver = NULL;
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(&options);
     fr_graph *graph = graph_of(ctx, FR_TYPE_NONE);
     int32_t *level = calloc((size_t)fr_graph_vertex_count(graph) * SOURCES, sizeof *level);
     fr_result result = {.level = level};

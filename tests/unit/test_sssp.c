@@ -191,8 +191,7 @@ static void min_parents_on_a_zero_cycle(void **state) {
 /* On a path each bucket has few vertices; a round of one bucket each would be a barrier per vertex. */
 static void a_round_takes_many_small_buckets(void **state) {
     (void)state;
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 2}, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx_threads(2);
     enum { N = 20000 };
     fr_load_options load = {.weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255};
     fr_graph *graph;

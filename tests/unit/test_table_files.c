@@ -129,14 +129,13 @@ static void refuses_tables(void **state) {
         {{.name = "s", .type = FR_TYPE_F64}, N, &tsv, FR_INVALID},
         {{.name = "s", .kind = (fr_column_kind)9, .values = scores}, N, &tsv, FR_INVALID},
         {{.name = "s", .type = FR_TYPE_F64, .values = scores}, -1, &tsv, FR_INVALID}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const fr_column columns[] = {good, cases[i].column};
         fr_status status = fr_table_write(ctx, graph, cases[i].rows, columns, 2, cases[i].to);
         if (status != cases[i].status || !*fr_ctx_error(ctx))
             fail_msg("case %zu: %s: %s", i, fr_status_name(status), fr_ctx_error(ctx));
     }
-    assert_int_equal(fr_table_write(ctx, named, N, &good, 1, &array), FR_UNSUPPORTED);
-    assert_non_null(strstr(fr_ctx_error(ctx), "names"));
+    assert_refused(ctx, fr_table_write(ctx, named, N, &good, 1, &array), FR_UNSUPPORTED, "names");
     assert_int_equal(fr_table_write(ctx, graph, N, &good, 0, &tsv), FR_INVALID);
     assert_int_equal(fr_table_write(ctx, graph, N, &good, 65, &tsv), FR_INVALID);
     assert_int_equal(fr_table_write(ctx, NULL, N, &good, 1, &tsv), FR_INVALID);
@@ -158,9 +157,8 @@ static void refuses_outputs(void **state) {
                                {.bytes = &bytes},
                                {.path = "/dev/null", .size = &size},
                                {.path = "/dev/null", .format = "graphalytics"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(fr_table_write(ctx, graph, N, &column, 1, &cases[i]), FR_INVALID);
-    assert_string_equal(fr_ctx_error(ctx), "results are written as tsv or npy, not 'graphalytics'");
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_refused(ctx, fr_table_write(ctx, graph, N, &column, 1, &cases[i]), FR_INVALID, "");
     assert_int_equal(fr_table_write(ctx, graph, N, &column, 1, NULL), FR_INVALID);
     fr_graph_free(graph);
 }
@@ -168,16 +166,15 @@ static void refuses_outputs(void **state) {
 /* A full disk: at once or when the stream is flushed. The stream stays the caller's. */
 static void full_stream(void **state) {
     fr_ctx *ctx = *state;
-    fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_generate(ctx, "path:n=200000", NULL, &graph));
+    fr_graph *graph = test_generated(ctx, "path:n=200000", 0);
     const fr_column column = {.name = "vertex", .kind = FR_COLUMN_VERTEX};
     for (int64_t rows = 1; rows <= 200000; rows += 199999) {
         FILE *full = fopen("/dev/full", "w");
         const fr_output out = {.stream = full};
-        assert_int_equal(fr_table_write(ctx, graph, rows, &column, 1, &out), FR_DISK);
-        assert_string_equal(fr_ctx_error(ctx), "stream: writing: No space left on device");
-        assert_int_equal(fr_graph_write_stream(ctx, graph, full, "mtx"), FR_DISK);
-        assert_string_equal(fr_ctx_error(ctx), "stream: writing: No space left on device");
+        assert_refused(ctx, fr_table_write(ctx, graph, rows, &column, 1, &out), FR_DISK,
+                       "stream: writing: No space left on device");
+        assert_refused(ctx, fr_graph_write_stream(ctx, graph, full, "mtx"), FR_DISK,
+                       "stream: writing: No space left on device");
         fclose(full);
     }
     const fr_output file = {.path = "/dev/full"};
@@ -206,10 +203,9 @@ static void large_matrix(void **state) {
     size_t first_size = 0;
     for (int threads = 1; threads <= 5; threads += 2) {
         fr_ctx_options options = {.threads = threads};
-        fr_ctx *ctx = NULL;
         fr_graph *graph = NULL;
         fr_solver *solver = NULL;
-        assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+        fr_ctx *ctx = test_ctx(&options);
         assert_ok(ctx, fr_graph_generate(ctx, "grid2d:rows=20,cols=20", NULL, &graph));
         const fr_solver_options strategy = {.strategy = "multi-sssp", .unit_weights = true};
         assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &strategy, &solver));
@@ -248,12 +244,11 @@ static void early_rows(void **state) {
     static const char want[] = "0\t1\t0\t3\n0\t3\t1\t2\n1\t1\t2\t1\n1\t3\t3\t0\n"
                                "2\t1\t4\t-1\n2\t3\t5\t2\n3\t1\t6\t0\n3\t3\t7\t0\n";
     (void)state;
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+    for (size_t i = 0; i < COUNT(orders); i++)
         for (int64_t fail_at = 0; fail_at < 9; fail_at++) {
             test_allocator a = {0};
             const fr_ctx_options options = test_allocator_options(&a, 1);
-            fr_ctx *ctx;
-            assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+            fr_ctx *ctx = test_ctx(&options);
             fr_graph *graph = plain_graph(ctx);
             const fri_matrix m = {graph, FR_TYPE_I32, NULL, columns, N, 2, false, true, "-1", 256};
             fri_row_output out = {.ctx = ctx, .fd = -1};
@@ -295,8 +290,8 @@ static void refuses_matrices(void **state) {
     assert_int_equal(fr_apsp_write(solver, &parents, &none, &array), FR_UNSUPPORTED);
     assert_int_equal(fr_apsp_write(solver, &bad, &none, &tsv), FR_NOT_FOUND);
     assert_int_equal(fr_apsp_write(solver, &column, &none, &tsv), FR_NOT_FOUND);
-    assert_int_equal(fr_apsp_write(solver, NULL, &none, &full), FR_DISK);
-    assert_string_equal(fr_ctx_error(ctx), "/dev/full: writing: No space left on device");
+    assert_refused(ctx, fr_apsp_write(solver, NULL, &none, &full), FR_DISK,
+                   "/dev/full: writing: No space left on device");
     assert_int_equal(fr_matrix_write(ctx, graph, &bad, FR_TYPE_I32, &result, &tsv), FR_NOT_FOUND);
     assert_int_equal(fr_matrix_write(ctx, graph, NULL, FR_TYPE_NONE, &result, &tsv), FR_INVALID);
     assert_int_equal(fr_matrix_write(ctx, graph, NULL, FR_TYPE_I32, &none, &tsv), FR_INVALID);

@@ -165,7 +165,7 @@ static void switches_are_numbers_or_names(void **state) {
         {"", -1},        {"second", -1}, {"first+", -1},       {"+first", -1},
         {"first+1", -1}, {"-1", -1},     {"first second", -1}, {"firsts", -1}};
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         double value = -1;
         bool taken = fr_knob_value(&with, cases[i].text, strlen(cases[i].text), &value);
         assert_true(taken == (cases[i].value >= 0) && value == cases[i].value);
@@ -243,13 +243,12 @@ static int stop_soon(void *user, const char *phase, int64_t done, int64_t total)
 
 static void cancelling_and_bad_options(void **state) {
     int calls = 0;
-    fr_ctx *ctx;
     fr_ctx_options c = {.threads = 1, .progress = stop_soon, .progress_user = &calls};
     fr_graph *graph, *cycle;
     fr_tuning found = {0};
     int32_t source = 0;
     (void)state;
-    assert_int_equal(fr_ctx_new(NULL, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(NULL);
     assert_ok(ctx, fr_graph_generate(ctx, "path:n=3000",
                                      &(fr_load_options){.weights = FR_WEIGHTS_RANDOM,
                                                         .weight_low = 1,
@@ -270,7 +269,7 @@ static void cancelling_and_bad_options(void **state) {
     assert_int_equal(fr_tune(ctx, graph, FR_PROBLEM_SSSP, &o, &found), FR_NOT_FOUND);
     source = 0;
     fr_ctx_free(ctx);
-    assert_int_equal(fr_ctx_new(&c, &ctx), FR_OK);
+    ctx = test_ctx(&c);
     assert_int_equal(fr_tune(ctx, graph, FR_PROBLEM_SSSP, &o, &found), FR_CANCELLED);
     assert_true(calls > STOP_AFTER && calls < STOP_AFTER + 60);
     if (*found.strategy) /* the best so far is none that was only begun */

@@ -69,7 +69,7 @@ static const double found[][3] = {
 static void a_right_answer_passes(void **state) {
     edge_list l = {.n = 11};
     double dist[MAX_VERTICES], matrix[MAX_VERTICES * MAX_VERTICES];
-    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+    for (size_t i = 0; i < COUNT(found); i++)
         add(&l, (int32_t)found[i][0], (int32_t)found[i][1], found[i][2]);
     for (int way = 0; way < 2; way++) {
         fr_graph *graph = graph_of(*state, &l, FR_TYPE_F64, way);
@@ -104,7 +104,7 @@ static void a_seeded_cycle_fails(void **state) {
         if (joined)
             add(&l, 1, 2, 1e6);
         fr_graph *graph = graph_of(*state, &l, FR_TYPE_F64, undirected);
-        for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+        for (size_t i = 0; i < COUNT(claims); i++) {
             const double dist[] = {0, 5, claims[i].two, claims[i].three};
             assert_int_equal(verdict(*state, graph, 0, dist, FR_TYPE_F64), FR_VERIFY_FAILED);
         }

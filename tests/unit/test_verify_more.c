@@ -83,7 +83,7 @@ static void wrong_floats_fail(void **state) {
     for (int k = 0; k < 4; k++) {
         int t = k % 2;
         fr_graph *graph = floats(*state, 6, 6, edges, types[t], k / 2);
-        for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        for (size_t i = 0; i < COUNT(faults); i++) {
             assert_int_equal(verdict(*state, graph, 6, faults[i].dist, faults[i].parent, types[t]),
                              FR_VERIFY_FAILED);
             if (i < 8) /* without parents the last two are right */
@@ -162,7 +162,7 @@ static void cycles(void **state) {
         {{1}, 6, -1, FR_VERIFY_FAILED, FR_VERIFY_FAILED},
         {{1, 2, 3}, 3, NAN, FR_VERIFY_FAILED, FR_VERIFY_FAILED},
     };
-    for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
+    for (size_t i = 0; i < COUNT(claims); i++) {
         assert_int_equal(fr_verify_cycle(*state, graph, &from_zero, claims[i].cycle,
                                          claims[i].length, claims[i].weight),
                          claims[i].zero);
