@@ -121,41 +121,4 @@ static void refuses_negative_floats(void **state) {
     fr_graph_free(graph);
 }
 
-/* Each wrong column, parent or limit is found. */
-static void the_checker_finds_errors(void **state) {
-    fr_ctx *ctx = *state;
-    for (int k = 0; k < 2; k++) {
-        fr_type type = k ? FR_TYPE_F64 : FR_TYPE_I32;
-        fr_graph *graph = path_graph(ctx, type);
-        int32_t source = 1, targets[] = {3, 1, 0}, whole[] = {4, 0, 2}, parent[] = {2, 1, 1};
-        double real[] = {4, 0, 2};
-        void *dist = k ? (void *)real : whole;
-        fr_query query = {
-            .sources = &source, .source_count = 1, .targets = targets, .target_count = 3};
-        assert_ok(ctx, fr_verify_apsp(ctx, graph, &query, false, dist, type, parent, 0, 0));
-        query.max_distance = 3;
-        assert_refused(ctx, fr_verify_apsp(ctx, graph, &query, false, dist, type, parent, 0, 0),
-                       FR_VERIFY_FAILED, "beyond the limit");
-        query.max_distance = 0;
-        for (int j = 0; j < 3; j++) {
-            parent[j] ^= 1;
-            assert_int_equal(fr_verify_apsp(ctx, graph, &query, false, dist, type, parent, 0, 0),
-                             FR_VERIFY_FAILED);
-            parent[j] ^= 1;
-            whole[j] += 2;
-            real[j] += 2;
-            assert_int_equal(fr_verify_apsp(ctx, graph, &query, false, dist, type, parent, 0, 0),
-                             FR_VERIFY_FAILED);
-            whole[j] = FR_INF_I32;
-            real[j] = (double)INFINITY;
-            assert_int_equal(fr_verify_apsp(ctx, graph, &query, false, dist, type, NULL, 0, 0),
-                             FR_VERIFY_FAILED);
-            whole[j] = (int32_t[]){4, 0, 2}[j];
-            real[j] = whole[j];
-        }
-        fr_graph_free(graph);
-    }
-}
-
-TEST_PROGRAM(TEST(stops_early), TEST(refuses), TEST(refuses_negative_floats),
-             TEST(the_checker_finds_errors))
+TEST_PROGRAM(TEST(stops_early), TEST(refuses), TEST(refuses_negative_floats))

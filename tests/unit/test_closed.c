@@ -127,26 +127,6 @@ static void keeps_the_options(void **state) {
     fr_graph_free(graph);
 }
 
-/* A checker without the mask refuses a result with it, and the other way round. */
-static void the_checkers_know_the_mask(void **state) {
-    fr_ctx *ctx = *state;
-    fr_graph *graph = parallel_graph(ctx);
-    const uint64_t bridge = UINT64_C(1) << 6;
-    const int32_t source = 0, level[] = {0, 1, -1}, parent[] = {0, 0, -1}, dist[] = {0, 3, 4},
-                  other[] = {0, 3, FR_INF_I32};
-    fr_query plain = {.sources = &source, .source_count = 1}, closed = plain;
-    closed.closed_edges = &bridge;
-    assert_ok(ctx, fr_verify_bfs(ctx, graph, &closed, level, parent));
-    assert_int_equal(fr_verify_bfs(ctx, graph, &plain, level, parent), FR_VERIFY_FAILED);
-    assert_ok(ctx, fr_verify_sssp(ctx, graph, &closed, false, other, FR_TYPE_I32, NULL));
-    assert_int_equal(fr_verify_sssp(ctx, graph, &closed, false, dist, FR_TYPE_I32, NULL),
-                     FR_VERIFY_FAILED);
-    assert_ok(ctx, fr_verify_apsp(ctx, graph, &closed, false, other, FR_TYPE_I32, NULL, 0, 0));
-    assert_int_equal(fr_verify_apsp(ctx, graph, &closed, false, dist, FR_TYPE_I32, NULL, 0, 0),
-                     FR_VERIFY_FAILED);
-    fr_graph_free(graph);
-}
-
 /* A negative cycle with a closed edge does not count. */
 static void closes_a_negative_cycle(void **state) {
     fr_ctx *ctx = *state;
@@ -176,5 +156,4 @@ static void closes_a_negative_cycle(void **state) {
 }
 
 TEST_PROGRAM(TEST(names_edges), TEST(closes_one_of_parallel_edges), TEST(closes_vertices),
-             TEST(keeps_the_options), TEST(the_checkers_know_the_mask),
-             TEST(closes_a_negative_cycle))
+             TEST(keeps_the_options), TEST(closes_a_negative_cycle))

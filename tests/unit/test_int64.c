@@ -104,75 +104,6 @@ static void distances_have_their_type(void **state) {
     fr_graph_free(graph);
 }
 
-/* One more or less, where doubles are two apart, is wrong, with parents and without. */
-static void the_checker_is_exact(void **state) {
-    fr_graph *graph = chain(*state, FR_DIRECTION_DIRECTED);
-    int32_t source = 0, parent[] = {0, 0, 1, 0};
-    fr_query query = {.sources = &source, .source_count = 1};
-    for (int off = -1; off <= 1; off++)
-        for (int known = 0; known < 2; known++) {
-            const int64_t dist[] = {0, B53 - 1, B53 + 1 + off, 5};
-            assert_int_equal(fr_verify_sssp(*state, graph, &query, false, dist, FR_TYPE_I64,
-                                            known ? parent : NULL),
-                             off ? FR_VERIFY_FAILED : FR_OK);
-        }
-    fr_graph_free(graph);
-}
-
-/* A vertex whose distance does not fit int64 is not unreached; with a limit it may be. */
-static void the_checker_knows_overflow(void **state) {
-    const int64_t weight[] = {INT64_MAX - 1, 2, 5}, dist[] = {0, INT64_MAX - 1, INT64_MAX, 5};
-    int32_t source = 0;
-    fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
-    fr_query query = {.sources = &source, .source_count = 1};
-    fr_graph *graph;
-    assert_ok(*state,
-              fr_graph_from_edges(*state, 4, 3, SRC, DST, weight, FR_TYPE_I64, &options, &graph));
-    assert_refused(*state, fr_verify_sssp(*state, graph, &query, false, dist, FR_TYPE_I64, NULL),
-                   FR_VERIFY_FAILED, "beyond int64");
-    query.max_distance = 0x1p62;
-    const int64_t near[] = {0, INT64_MAX, INT64_MAX, 5};
-    assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, near, FR_TYPE_I64, NULL));
-    fr_graph_free(graph);
-}
-
-/* A path may leave int64 beyond the limit and return. */
-static void the_checker_follows_paths_beyond_int64(void **state) {
-    const int32_t src[] = {0, 1, 2}, dst[] = {1, 2, 3};
-    const int64_t weight[] = {INT64_MAX - 1, 10, 1 - INT64_MAX};
-    int32_t source = 0, targets[] = {3, 1};
-    fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
-    fr_query query = {.sources = &source, .source_count = 1, .max_distance = 100};
-    fr_graph *graph;
-    assert_ok(*state,
-              fr_graph_from_edges(*state, 4, 3, src, dst, weight, FR_TYPE_I64, &options, &graph));
-    const int64_t right[] = {0, FR_INF_I64, FR_INF_I64, 10}, columns[] = {10, INT64_MAX - 1};
-    int64_t wrong[] = {0, FR_INF_I64, FR_INF_I64, FR_INF_I64};
-    assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, right, FR_TYPE_I64, NULL));
-    assert_int_equal(fr_verify_sssp(*state, graph, &query, false, wrong, FR_TYPE_I64, NULL),
-                     FR_VERIFY_FAILED);
-    query =
-        (fr_query){.sources = &source, .source_count = 1, .targets = targets, .target_count = 2};
-    assert_ok(*state,
-              fr_verify_apsp(*state, graph, &query, false, columns, FR_TYPE_I64, NULL, 0, 1));
-    targets[1] = 2;
-    assert_refused(*state,
-                   fr_verify_apsp(*state, graph, &query, false, columns, FR_TYPE_I64, NULL, 0, 1),
-                   FR_VERIFY_FAILED, "beyond int64");
-    fr_graph_free(graph);
-}
-
-/* Sums of two rows are compared with the limit exactly, whichever row is drawn. */
-static void triangles_at_a_limit_are_exact(void **state) {
-    fr_graph *graph = chain(*state, FR_DIRECTION_DIRECTED);
-    const int64_t I = FR_INF_I64, dist[] = {0, B53 - 1, I, 5, I, 0, 2, I, I, I, 0, I, I, I, I, 0};
-    fr_query query = {.max_distance = (double)B53};
-    for (uint64_t seed = 0; seed < 16; seed++)
-        assert_ok(*state,
-                  fr_verify_apsp(*state, graph, &query, false, dist, FR_TYPE_I64, NULL, 1, seed));
-    fr_graph_free(graph);
-}
-
 /* fr_estimate_memory refuses sums beyond 2^60 as fr_solver_new does. */
 static void the_estimate_refuses_what_the_solver_does(void **state) {
     const int32_t from = 0, to = 1;
@@ -192,8 +123,5 @@ static void the_estimate_refuses_what_the_solver_does(void **state) {
 
 TEST_PROGRAM_IN_FOLDER(TEST(a_csr_is_borrowed), TEST(parallel_edges_ascend), TEST(stats_are_exact),
                        TEST(every_format_keeps_them), TEST(metis_mirrors_are_compared_exactly),
-                       TEST(distances_have_their_type), TEST(the_checker_is_exact),
-                       TEST(the_checker_knows_overflow),
-                       TEST(the_checker_follows_paths_beyond_int64),
-                       TEST(triangles_at_a_limit_are_exact),
+                       TEST(distances_have_their_type),
                        TEST(the_estimate_refuses_what_the_solver_does))

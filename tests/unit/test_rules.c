@@ -50,54 +50,6 @@ static void refusals(void **state) {
     fr_graph_free(graph);
 }
 
-/* The checker demands the parent of the rule. */
-static void rules_are_checked(void **state) {
-    fr_ctx *ctx = *state;
-    const int32_t src[] = {0, 0, 1, 2}, dst[] = {1, 2, 3, 3}, w[] = {4, 1, 1, 4}, source = 0;
-    const int32_t dist[] = {0, 4, 1, 5}, min_ids[] = {0, 0, 0, 1}, nearest[] = {0, 0, 0, 2};
-    fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 4, src, dst, w, FR_TYPE_I32, NULL, &graph));
-    fr_query query = {.sources = &source, .source_count = 1, .parent_rule = FR_PARENT_NEAREST};
-    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, nearest));
-    assert_refused(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, min_ids),
-                   FR_VERIFY_FAILED, "parent 1 is not the nearest, 2 is nearer");
-    query.parent_rule = FR_PARENT_MIN_ID;
-    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, min_ids));
-    assert_int_equal(fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, nearest),
-                     FR_VERIFY_FAILED);
-    fr_graph_free(graph);
-}
-
-/* Of parents at one distance the one of smallest id. */
-static void the_smallest_of_equally_near_parents_is_demanded(void **state) {
-    fr_ctx *ctx = *state;
-    const int32_t src[] = {0, 0, 1, 2}, dst[] = {1, 2, 3, 3}, w[] = {1, 1, 1, 1}, source = 0;
-    const int32_t dist[] = {0, 1, 1, 2}, smaller[] = {0, 0, 0, 1}, greater[] = {0, 0, 0, 2};
-    fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, 4, 4, src, dst, w, FR_TYPE_I32, NULL, &graph));
-    fr_query query = {.sources = &source, .source_count = 1, .parent_rule = FR_PARENT_NEAREST};
-    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, smaller));
-    assert_refused(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, greater),
-                   FR_VERIFY_FAILED, "parent 2 is not the nearest, 1 is nearer");
-    fr_graph_free(graph);
-}
-
-/* A path as long as the mark of an unreached vertex does not give an unreached vertex a parent. */
-static void mark_is_no_length(void **state) {
-    fr_ctx *ctx = *state;
-    const int32_t src[] = {0, 0, 1}, dst[] = {1, 2, 2}, source = 0, parent[] = {0, 0, -1};
-    const int64_t weight[] = {1, INT64_MAX, INT64_MAX - 1}, dist[] = {0, 1, FR_INF_I64};
-    fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_from_edges(ctx, 3, 3, src, dst, weight, FR_TYPE_I64, NULL, &graph));
-    fr_query query = {.sources = &source, .source_count = 1, .max_distance = 2};
-    for (fr_parent_rule rule = FR_PARENT_ANY; rule <= FR_PARENT_NEAREST; rule++) {
-        query.parent_rule = rule;
-        assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I64, parent));
-    }
-    assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I64, NULL));
-    fr_graph_free(graph);
-}
-
 /* The minimum positive weight is beyond a limit of 0, not within it. */
 static void min_positive_weight_exceeds_0(void **state) {
     fr_ctx *ctx = *state;
@@ -152,6 +104,5 @@ static void a_shared_order_is_by_level_and_number(void **state) {
     fr_ctx_free(ctx);
 }
 
-TEST_PROGRAM(TEST(refusals), TEST(rules_are_checked),
-             TEST(the_smallest_of_equally_near_parents_is_demanded), TEST(mark_is_no_length),
-             TEST(min_positive_weight_exceeds_0), TEST(a_shared_order_is_by_level_and_number))
+TEST_PROGRAM(TEST(refusals), TEST(min_positive_weight_exceeds_0),
+             TEST(a_shared_order_is_by_level_and_number))
