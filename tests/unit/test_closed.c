@@ -1,42 +1,14 @@
-/* Closed vertices and edges: in a graph (fr_graph_filter) and in queries, against the oracle on the
- * edges that stay open. */
-#include "base/bitmap.h"
-#include "base/rng.h"
-#include "conformance/harness.h"
+/* Closed vertices and edges beyond the random test of the interface, which closes them at random in graphs and in
+ * queries: parallel edges by number, isolated sources, options that a query with closed edges keeps. */
+#include "fringe_tune.h"
 #include "support/support.h"
 
-#include <math.h>
-
-enum { GRAPHS = 500, N = 40, WORDS = 16 };
-
-typedef struct {
-    uint64_t vertices[WORDS], edges[WORDS];
-    bool closes_vertices, closes_edges;
-} mask;
-
-typedef struct {
-    fr_ctx *ctx;
-    const cf_graph *g;
-    fr_problem problem;
-    fr_solver *solver;
-    fr_type type;
-    bool reverse;
-    const char *strategy;
-} solved;
-
-/* 0 - 1 three times, with weights 5, 3 and 3; 1 - 2 with weight 1. */
-static fr_graph *parallel_graph(fr_ctx *ctx) {
-    const int32_t src[] = {0, 1, 0, 1}, dst[] = {1, 0, 1, 2}, weights[] = {5, 3, 3, 1};
-    fr_load_options options = {.direction = FR_DIRECTION_UNDIRECTED};
-    fr_graph *graph = NULL;
-    assert_ok(ctx,
-              fr_graph_from_edges(ctx, 3, 4, src, dst, weights, FR_TYPE_I32, &options, &graph));
-    return graph;
-}
+/* 0 - 1 three times; edge 6 of the CSR is 1 -> 2. */
+#define PARALLEL "3: 0-1/5 1-0/3 0-1/3 1-2/1"
 
 static void names_edges(void **state) {
     fr_ctx *ctx = *state;
-    fr_graph *graph = parallel_graph(ctx);
+    fr_graph *graph = test_graph_of(ctx, PARALLEL, FR_TYPE_I32);
     int64_t count;
     assert_int_equal(fr_graph_edge(graph, 0, 1, &count), 0);
     assert_int_equal(count, 3);
@@ -52,7 +24,7 @@ static void names_edges(void **state) {
 /* One of several parallel edges, by either of its directions: the same graph remains. */
 static void closes_one_of_parallel_edges(void **state) {
     fr_ctx *ctx = *state;
-    fr_graph *graph = parallel_graph(ctx);
+    fr_graph *graph = test_graph_of(ctx, PARALLEL, FR_TYPE_I32);
     for (int64_t k = 0; k < 3; k++)
         for (int turned = 0; turned < 2; turned++) {
             uint64_t edges = UINT64_C(1) << (fr_graph_edge(graph, turned, !turned, NULL) + k);
@@ -75,7 +47,7 @@ static void closes_one_of_parallel_edges(void **state) {
 /* A closed source reaches only itself, and the vertices keep their ids. */
 static void closes_vertices(void **state) {
     fr_ctx *ctx = *state;
-    fr_graph *graph = parallel_graph(ctx), *open = NULL;
+    fr_graph *graph = test_graph_of(ctx, PARALLEL, FR_TYPE_I32), *open = NULL;
     const uint64_t middle = 2;
     int32_t source = 1, level[3];
     assert_ok(ctx, fr_graph_filter(ctx, graph, &middle, NULL, &open));
@@ -99,7 +71,7 @@ static void closes_vertices(void **state) {
 /* Knobs are those of the solver; levels and explanation are those of the last query. */
 static void keeps_the_options(void **state) {
     fr_ctx *ctx = *state;
-    fr_graph *graph = parallel_graph(ctx);
+    fr_graph *graph = test_graph_of(ctx, PARALLEL, FR_TYPE_I32);
     const uint64_t last = 4;
     int32_t source = 0, dist[3];
     fr_solver_options options = {
@@ -130,11 +102,7 @@ static void keeps_the_options(void **state) {
 /* A negative cycle with a closed edge does not count. */
 static void closes_a_negative_cycle(void **state) {
     fr_ctx *ctx = *state;
-    const int32_t src[] = {0, 1, 2}, dst[] = {1, 2, 1}, weights[] = {1, -3, 1};
-    fr_load_options options = {.direction = FR_DIRECTION_DIRECTED};
-    fr_graph *graph;
-    assert_ok(ctx,
-              fr_graph_from_edges(ctx, 3, 3, src, dst, weights, FR_TYPE_I32, &options, &graph));
+    fr_graph *graph = test_graph_of(ctx, "3: 0>1/1 1>2/-3 2>1/1", FR_TYPE_I32);
     const uint64_t back = UINT64_C(1) << fr_graph_edge(graph, 2, 1, NULL);
     int32_t source = 0, dist[3];
     fr_solver *solver;

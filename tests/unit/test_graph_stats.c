@@ -1,5 +1,4 @@
-/* Facts against a plain reference on random graphs, against known diameters, and against the
- * counts that SOURCES.md gives for real graphs. */
+/* Facts of generated graphs with known diameters, the same on any number of threads. Random graphs: tests/random/operations.c. */
 #include "support/support.h"
 
 #include "base/rng.h"
@@ -80,71 +79,20 @@ static void threads(void **state) {
     }
 }
 
-static int stop_at(void *user, const char *phase, int64_t done, int64_t total) {
-    (void)phase, (void)done, (void)total;
-    return --*(int *)user == 0;
+static fr_status compute(fr_ctx *ctx, void *graph) {
+    fr_graph_stats stats = {0};
+    return fr_graph_compute_stats(ctx, graph, &stats);
 }
 
 /* Cancelled wherever it reports: nothing stays allocated. */
 static void cancelled(void **state) {
     (void)state;
-    int left = 0;
-    fr_ctx_options options = {.threads = 2, .progress = stop_at, .progress_user = &left};
-    fr_ctx *ctx = test_ctx(&options);
-    fr_graph *graph;
-    left = -1;
-    assert_ok(ctx, fr_graph_generate(ctx, "rmat:scale=10", NULL, &graph));
-    fr_graph_stats f = {0};
-    int stopped = 0;
-    for (int at = 1;; at++) {
-        left = at;
-        fr_status status = fr_graph_compute_stats(ctx, graph, &f);
-        if (!status)
-            break;
-        assert_int_equal(status, FR_CANCELLED);
-        stopped++;
-    }
-    assert_true(stopped > 8);
+    test_watch watch = {0};
+    fr_ctx *ctx = test_ctx_watched(&watch, 2);
+    fr_graph *graph = test_generated(ctx, "rmat:scale=10", 0);
+    assert_true(test_each_report(ctx, &watch, 1, compute, graph) > 8);
     fr_graph_free(graph);
     fr_ctx_free(ctx);
 }
 
-/* tests/data/README.md: components, the largest, the diameter (exact, or with `bound` the largest that
- * sweeps found there: the value here may be higher). */
-static void real_graphs(void **state) {
-    static const struct {
-        const char *file;
-        int32_t components, largest, diameter;
-        bool bound;
-    } cases[] = {
-        {"airfoil1.graph.zst", 1, 4253, 65, false},
-        {"cage10.mtx.zst", 1, 11397, 20, false},
-        {"3elt.mtx.zst", 1, 4720, 65, false},
-        {"petsc-commits-neg.gr.zst", 1, 94682, 17467, true},
-        {"../../../data/amsterdam-roads.gr.zst", 58, 58600, 602, true},
-        {"../../../data/notredame-www.mtx.zst", 73051, 245529, 46, true},
-    };
-    fr_ctx *ctx = *state;
-    for (size_t i = 0; i < COUNT(cases); i++) {
-        char path[512];
-        snprintf(path, sizeof path, "%s/%s", TEST_DATA "/real", cases[i].file);
-        fr_graph *graph;
-        fr_status status = fr_graph_load(ctx, path, NULL, &graph);
-        if (status == FR_UNSUPPORTED && strstr(path, ".zst")) { /* built without libarchive */
-            print_message("skip: %s\n", fr_ctx_error(ctx));
-            continue;
-        }
-        assert_ok(ctx, status);
-        fr_graph_stats f = {0};
-        assert_ok(ctx, fr_graph_compute_stats(ctx, graph, &f));
-        print_message("%s: %d components, largest %d, diameter >= %d, there %d\n", cases[i].file,
-                      f.components, f.largest_component, f.diameter_lower_bound, cases[i].diameter);
-        assert_int_equal(f.components, cases[i].components);
-        assert_int_equal(f.largest_component, cases[i].largest);
-        assert_true(f.diameter_lower_bound >= cases[i].diameter - cases[i].diameter / 20 - 1);
-        assert_true(cases[i].bound || f.diameter_lower_bound <= cases[i].diameter);
-        fr_graph_free(graph);
-    }
-}
-
-TEST_PROGRAM(TEST(known), TEST(threads), TEST(cancelled), TEST(real_graphs))
+TEST_PROGRAM(TEST(known), TEST(threads), TEST(cancelled))
