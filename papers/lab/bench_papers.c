@@ -1,5 +1,5 @@
 /* Runs many settings of strategies on one graph and prints a line of JSON for each: the measuring
- * program of the pages docs/results. bench/papers_run.py writes its input.
+ * program of the pages papers/pages. run.py writes its input.
  *
  *   bench_papers [-u] [-s] [-l] [-k EDGES] [-w LOW,HIGH[,POTENTIAL]] [-t THREADS] [-x] GRAPH <SETTINGS
  *

@@ -1,22 +1,34 @@
-"""Runs jobs and appends their lines: one process of bench_papers for all settings on one graph.
+#!/usr/bin/env python3
+"""Runs the jobs of the papers' tables and figures and appends JSON lines; needs only Python.
 
-Two lanes run at the same time: one for the GPU, one for strategies on one core of the host. A line that the
-output file has already, of the same commit and device, is not measured again.
+Usage: papers/lab/run.py [--build DIR] [--output FILE] [--budget SECONDS] [--part I/N] [--only GLOB] [--dry-run]
+
+papers.sh builds the programs that it runs: one process of bench_papers for all settings on one graph. Two lanes run at
+the same time, one for the GPU, one for strategies on one core of the host. Lines that the output file or a --have file
+has already, of this commit and this device, are not measured again, so that a run that was cut off goes on. --part 2/3
+is the second of three parts of about the same length. The name of a job is paper/item/graph/column: `--only 'xbfs/*'`
+runs those of one paper, `--skip 'h-bf/*'` all but those. Without a GPU only the jobs of the host run. draw.py fills the
+pages from the lines.
 """
 
+import argparse
 import contextlib
 import csv
 import ctypes
 import datetime
-import hashlib
+import fnmatch
 import io
 import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import threading
 import time
+
+import jobs as list_of_jobs
+from graphs import key_of
 
 MADE_PER_SECOND = 30e6  # stored edges generated per second, for the estimates
 CPU_THREADS = 4  # of the lane of the host, for making graphs; its strategies use one
@@ -24,9 +36,6 @@ ALL = sorted(os.sched_getaffinity(0))
 # the lanes use different cores if there are enough
 APART = len(ALL) > 2 * CPU_THREADS
 CORES = {"cpu": ALL[:CPU_THREADS] if APART else ALL, "cuda": ALL[CPU_THREADS:] if APART else ALL}
-STUDY_KERNELS = ("simple_kernel", "queue_kernel", "next_layer_kernel", "count_degrees_kernel", "scan_degrees_kernel",
-                 "scan_totals_kernel", "assign_vertices_kernel", "scan_fused_kernel", "warp_merge_kernel",
-                 "coalesced_map_kernel")  # fmt: skip
 METRICS = {
     "registers": "launch__registers_per_thread",
     "ns": "gpu__time_duration.sum",
@@ -54,11 +63,6 @@ def stored_edges(surrogate):
 def graph_seconds(surrogate):
     """The estimated time of making the graph and finding its sources."""
     return 0.5 + stored_edges(surrogate) / MADE_PER_SECOND if surrogate else 0.0
-
-
-def key_of(surrogate):
-    """The same for the same graph, whatever its weights."""
-    return hashlib.sha256(" ".join((surrogate.description, *surrogate.shape)).encode()).hexdigest()[:16]
 
 
 class Group:
@@ -106,18 +110,10 @@ def part_of(jobs, index, count):
     return [job for job in jobs if job.name in names]
 
 
-def tool(name):
-    """A program of CUDA's toolkit, also where it is not in the path."""
-    folders = os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/local/cuda/bin"
-    return shutil.which(name, path=folders) or name
-
-
 def command_of(options, group):
     """The program and its arguments."""
     if group.tool == "gather":
         return [os.path.join(options.build, "bench", "bench_gather"), *group.jobs[0].words]
-    if group.tool == "registers":
-        return [tool("cuobjdump"), "-res-usage", os.path.join(options.build, "bench", "bench_papers")]
     folder = options.counting if group.counting else options.build
     words = [os.path.join(folder, "bench", "bench_papers"), *group.surrogate.shape]
     if group.surrogate.weights:
@@ -129,7 +125,8 @@ def command_of(options, group):
     words.append(group.surrogate.description)
     if group.tool == "ncu":
         metrics = ",".join(METRICS.values())
-        words = [tool("ncu"), "--clock-control", "none", "--csv", "--page", "raw", "--metrics", metrics, *words]
+        ncu = shutil.which("ncu", path=os.environ.get("PATH", os.defpath) + os.pathsep + "/usr/local/cuda/bin") or "ncu"
+        words = [ncu, "--clock-control", "none", "--csv", "--page", "raw", "--metrics", metrics, *words]
     return words
 
 
@@ -182,7 +179,7 @@ class Machine:
         self.commit, self.date = commit_of(options), datetime.date.today().isoformat()
         self.devices = {"cuda": gpu_of(), "cpu": cpu_of()}
         if not self.commit:
-            raise SystemExit("papers_run.py: which commit is this? There is no git here: --commit says it")
+            raise SystemExit("run.py: which commit is this? There is no git here: --commit says it")
 
     def facts(self, backend):
         return {"commit": self.commit, "date": self.date, "device": self.devices[backend]}
@@ -209,18 +206,6 @@ def profile_of(text):
     return list(found.values())
 
 
-def registers_of(text):
-    """cuobjdump's resource usage -> {kernel: registers}."""
-    found, name = {}, None
-    for line in text.splitlines():
-        words = line.replace(":", " ").split()
-        if "Function" in words[:1]:
-            name = words[1]
-        elif name and "REG" in line:
-            found[name] = int(line.split("REG:")[1].split()[0])
-    return found
-
-
 def tool_line(group, text):
     """The line of a tool's output, or a reason why there is none."""
     job = group.jobs[0]
@@ -228,11 +213,8 @@ def tool_line(group, text):
     if group.tool == "gather":
         sizes = [json.loads(x) for x in text.splitlines() if x.startswith("{")]
         return {**line, "sizes": sizes} if sizes else {**line, "skipped": "no output"}
-    if group.tool == "ncu":
-        kernels = profile_of(text)
-        return {**line, "kernels": kernels} if kernels else {**line, "skipped": "ncu read no counters"}
-    wanted = {name: count for name, count in registers_of(text).items() if any(k in name for k in STUDY_KERNELS)}
-    return {**line, "registers": wanted} if wanted else {**line, "skipped": "cuobjdump named no kernel"}
+    kernels = profile_of(text)
+    return {**line, "kernels": kernels} if kernels else {**line, "skipped": "ncu read no counters"}
 
 
 # ---- running --------------------------------------------------------------------------------------
@@ -354,7 +336,7 @@ def dry(options, jobs):
 def run(options, jobs):
     """Returns the exit code: 1 if a job failed, 3 if some were left out for lack of time."""
     machine = Machine(options)
-    done = existing([options.output, *(options.have or [])], machine)
+    done = existing([options.output, *options.have], machine)
     jobs = [job for job in jobs if job.name not in done]
     work = Run(options, machine)
     lanes = [groups_of([job for job in jobs if job.backend == backend]) for backend in ("cuda", "cpu")]
@@ -372,3 +354,50 @@ def run(options, jobs):
     for text in work.failed:
         print(f"failed: {text}")
     return 1 if work.failed else 3 if work.late else 0
+
+
+# ---- the command ----------------------------------------------------------------------------------
+
+
+def chosen(options):
+    """The jobs that --only, --skip and --part allow."""
+    found = list_of_jobs.jobs()
+    if options.part:
+        found = part_of(found, *options.part)
+    if options.only:
+        found = [job for job in found if any(fnmatch.fnmatch(job.name, glob) for glob in options.only)]
+    return [job for job in found if not any(fnmatch.fnmatch(job.name, glob) for glob in options.skip)]
+
+
+def part(text):
+    """'2/4' -> (2, 4)."""
+    index, _, count = text.partition("/")
+    if not (index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
+        raise argparse.ArgumentTypeError(f"I/N with 1 <= I <= N, not '{text}'")
+    return int(index), int(count)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    option = parser.add_argument
+    option("--build", default=os.environ.get("BUILD", "build"), help="build folder (default build)")
+    option("--counting", default=os.environ.get("COUNTING", "build-counting"), help="that of the build that counts")
+    option("--output", default=f"{datetime.date.today().isoformat()}-papers.jsonl", help="append lines here")
+    option("--have", action="append", default=[], metavar="FILE", help="lines that need not be measured again")
+    option("--budget", type=float, default=0, help="seconds; 0: no limit (default)")
+    option("--only", action="append", metavar="GLOB", help="jobs of these names; may be repeated")
+    option("--skip", action="append", default=[], metavar="GLOB", help="but not these")
+    option("--part", type=part, metavar="I/N", help="the Ith of N parts of about the same length")
+    option("--commit", default=os.environ.get("FRINGE_COMMIT", ""), help="where git does not say it")
+    option("--on-host", action="store_true", help="run GPU jobs without a GPU: for the tests")
+    option("--dry-run", action="store_true", help="print the commands, run nothing")
+    options = parser.parse_args()
+    wanted = chosen(options)
+    if not wanted:
+        print("no job has such a name")
+        return 2
+    return (dry if options.dry_run else run)(options, wanted)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -2,9 +2,17 @@
 
 The files of the papers are not fetched. The surrogate of each is a generated graph with similar numbers of
 vertices and edges, diameter, and mean, deviation and maximum of the degrees; the pages print the distance
-(papers/facts.py). R-MAT's parameters follow from the deviation: with p = a + b and s = log2 n it is
-sqrt(mean + mean^2 ((2 p^2 + 2 (1 - p)^2)^s - 1)).
+(facts_table in lines.py). R-MAT's parameters follow from the deviation: with p = a + b and s = log2 n it is
+sqrt(mean + mean^2 ((2 p^2 + 2 (1 - p)^2)^s - 1)). The published figures are in published.json.
 """
+
+import hashlib
+import json
+import os
+
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "published.json"), encoding="utf-8") as _file:
+    PUBLISHED = {table: {name: row for name, row in rows.items() if name != "source"}
+                 for table, rows in json.load(_file).items()}  # fmt: skip
 
 UNDIRECTED = ("-u", "-s")  # bench_papers: both directions, without self-loops and parallel edges
 SIMPLE = ("-s",)
@@ -117,3 +125,8 @@ XBFS_LARGE = ("EW", "FR", "TR", "WK", "WL")  # answers of their steps are not ve
 
 def by_name(surrogates, original):
     return next(surrogate for surrogate in surrogates if surrogate.original == original)
+
+
+def key_of(surrogate):
+    """The same for the same graph, whatever its weights."""
+    return hashlib.sha256(" ".join((surrogate.description, *surrogate.shape)).encode()).hexdigest()[:16]
