@@ -63,7 +63,7 @@ bench-load: build ## time the readers and the CSR builder
 	bench/load.py --fringe $(FRINGE)
 
 bench-cpu: build ## compare the CPU strategies with the other programs that are installed
-	bench/compare_cpu.py --fringe $(FRINGE)
+	bench/compare_peers.py --cpu --fringe $(FRINGE)
 
 bench-peers: build ## the same with every peer that is found, on the CPU and the GPU; names the absent ones
 	bench/compare_peers.py --fringe $(FRINGE)

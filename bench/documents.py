@@ -6,7 +6,7 @@ import re
 import sys
 import textwrap
 
-BLOCK = re.compile(r"(<!-- ([\w-]+)(?:: [^>]*)? -->\n\n).*?(<!-- end -->\n)", re.DOTALL)
+BLOCK = re.compile(r"(<!-- ([\w-]+)(?:: [^>]*)? -->\n+).*?(\n+<!-- end -->\n)", re.DOTALL)
 
 
 def read(path):
@@ -39,7 +39,7 @@ def filled(path, blocks):
     marked = [match[2] for match in BLOCK.finditer(text)]
     if sorted(marked) != sorted(blocks):
         raise SystemExit(f"{path}: needs the marks of {', '.join(sorted(blocks))} once each, has {', '.join(marked)}")
-    return BLOCK.sub(lambda match: f"{match[1]}{blocks[match[2]].strip()}\n\n{match[3]}", text)
+    return BLOCK.sub(lambda match: match[1] + blocks[match[2]].strip() + match[3], text)
 
 
 def update(texts, check, script):
