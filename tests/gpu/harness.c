@@ -313,16 +313,16 @@ void check_same(const ask *a, const answer *want, const answer *got, int outputs
           "%s: reached %lld and %lld edges, not %lld and %lld", what, (long long)got->stats.reached,
           (long long)got->stats.reached_edges, (long long)want->stats.reached,
           (long long)want->stats.reached_edges);
-    CHECK(got->stats.call_ns > 0 && got->stats.traverse_ns >= 0 &&
-              (marked || got->stats.transfer_ns >= got->stats.upload_ns),
-          "%s: times", what);
+    CHECK(got->stats.call_ns > 0 && got->stats.traverse_ns >= 0, "%s: times", what);
 }
 
-void check_place(const ask *a, fr_solver *solver, const answer *want, place where, int outputs) {
+fr_stats check_place(const ask *a, fr_solver *solver, const answer *want, place where,
+                     int outputs) {
     answer got = answer_at(a, solver, where, outputs);
     CHECK(!a->each || got.solved == want->rows, "%s: %lld rows", a->name, (long long)got.solved);
     check_same(a, want, &got, outputs, -1, place_names[where]);
     answer_free(&got);
+    return got.stats;
 }
 
 void check_verified(const ask *a, const answer *got) {

@@ -179,7 +179,7 @@ void answer_free(answer *a);
 void check_same(const ask *a, const answer *want, const answer *got, int outputs, int64_t complete,
                 const char *where);
 /* answer_at, and check_same with what it should be. */
-void check_place(const ask *a, fr_solver *solver, const answer *want, place where, int outputs);
+fr_stats check_place(const ask *a, fr_solver *solver, const answer *want, place where, int outputs);
 /* The library's checkers, which share no code with strategies. */
 void check_verified(const ask *a, const answer *got);
 /* Solves with values and parents, which are verified. */

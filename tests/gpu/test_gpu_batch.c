@@ -33,8 +33,10 @@ static void check_ask(ask a, const char *const *strategies) {
             fr_solver *solver = solver_new(a.ctx, a.graph, a.problem, a.options);
             for (int where = 0; where < PLACES && solver; where++)
                 for (int outputs = i ? VALUES | PARENTS : 0; outputs <= (VALUES | PARENTS);
-                     outputs++)
-                    check_place(&a, solver, &want, (place)where, outputs);
+                     outputs++) {
+                    const fr_stats s = check_place(&a, solver, &want, (place)where, outputs);
+                    CHECK(s.transfer_ns >= s.upload_ns, "%s: times", a.name);
+                }
             fr_solver_free(solver);
         }
     answer_free(&want);
