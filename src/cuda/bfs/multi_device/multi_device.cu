@@ -406,7 +406,7 @@ template <class O> static fr_status preprocess(fri_slice *s) {
                    push, pull, s->own, s->hub_parents);
     fri_load_kernel(
         (const void *)slice_kernel<O>); /* loading while another device's kernel waits blocks */
-    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+    return fri_gpu_launched(g);
 }
 
 fr_status fri_slice_preprocess(fri_slice *s) {

@@ -60,11 +60,10 @@ static fr_status send_query(fri_slice *s) {
         FRI_GPU_TRY(fri_gpu_send(g, g->sources, q->sources,
                                  fri_bytes(g->source_count, sizeof *g->sources)));
     if (s->all->failed) /* no other device uses them now */
-        FRI_GPU_TRY(fri_gpu_check(
-            g, cudaMemsetAsync(s->words, 0, fri_slice_words_bytes(), g->stream), "clearing"));
+        FRI_GPU_TRY(fri_gpu_zero(g, s->words, fri_slice_words_bytes()));
     FRI_GPU_TRY(fri_gpu_clear_control(g));
     /* a peer's kernel may begin before this one: its stores must find the words cleared */
-    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "starting");
+    return fri_gpu_wait(g, "starting");
 }
 
 /* ---- launches ---- */
@@ -77,10 +76,9 @@ static int32_t max_levels(const fri_slices *all) {
 static fr_status launch(fri_slice *s) {
     fri_gpu *g = s->g;
     if (s->all->depth == 0)
-        FRI_GPU_TRY(
-            fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
+        FRI_GPU_TRY(fri_gpu_start_clock(g));
     FRI_GPU_TRY(fri_slice_launch(s, max_levels(s->all)));
-    return fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock");
+    return fri_gpu_stop_clock(g);
 }
 
 static fr_status wait_for_launch(fri_slice *s, fri_slice_report *report) {
@@ -139,17 +137,14 @@ static fr_status read_clock(fri_slice *s) {
 
 /* Clears the control words between launches. The counters after them continue. */
 static fr_status clear_words(fri_gpu *g) {
-    return fri_gpu_check(
-        g, cudaMemsetAsync(g->control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->control, g->stream),
-        "clearing");
+    return fri_gpu_zero(g, g->control, FRI_GPU_CONTROL_WORDS * sizeof *g->control);
 }
 
 /* Runs the query in the thread of each GPU. */
 static fr_status traverse(fri_slice *s) {
     fri_slices *all = s->all;
     fri_slice_report report;
-    fr_status status =
-        fri_gpu_check(s->g, cudaSetDevice(s->job.ctx->device), "selecting the device");
+    fr_status status = fri_gpu_select(s->g);
     if (!status)
         status = send_query(s);
     s->edges_scanned = 0;
@@ -204,18 +199,17 @@ static fr_status read_counts(fri_slices *all) {
         fri_gpu *g = all->slice[k].g;
         int64_t before[FR_COUNTER_CAPACITY];
         memcpy(before, stats->counters, sizeof before);
-        FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(g->job->ctx->device), "selecting the device"));
+        FRI_GPU_TRY(fri_gpu_select(g));
         FRI_GPU_TRY(fri_gpu_read_counts(g));
         for (int i = 0; i < FR_COUNTER_COUNT; i++)
             stats->counters[i] += before[i];
     }
-    return fri_gpu_check(all->slice[0].g, cudaSetDevice(all->job->ctx->device),
-                         "selecting the device");
+    return fri_gpu_select(all->slice[0].g);
 }
 
 static fr_status check_query(fri_gpu *g) {
     const fri_job *job = g->job;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
+    FRI_GPU_TRY(fri_gpu_select(g));
     FRI_GPU_TRY(fri_gpu_open_results(g));
     FRI_GPU_TRY(fri_gpu_check_host_results(g));
     return fri_progress(job->ctx, "traversing", 0, 0) ? FR_CANCELLED : FR_OK;

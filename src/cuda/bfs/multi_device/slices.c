@@ -234,7 +234,7 @@ static fr_status clear_for_tools(fri_slice *s) {
 #ifdef FRI_SANITIZER_BUILD
     const size_t bytes =
         fri_bytes(2 * (int64_t)s->all->count * s->all->list_edges, sizeof(int32_t));
-    return fri_gpu_check(s->g, cudaMemsetAsync(s->lists, 0, bytes, s->g->stream), "clearing");
+    return fri_gpu_zero(s->g, s->lists, bytes);
 #else
     (void)s;
     return FR_OK;
@@ -248,12 +248,11 @@ static fr_status prepare_slice(fri_slice *s) {
     FRI_GPU_TRY(fri_enable_peers(g, s->all->job->ctx, s->all->count));
     FRI_GPU_TRY(take_memory(s));
     FRI_GPU_TRY(fri_gpu_clear_control(g));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(s->words, 0, fri_slice_words_bytes(), g->stream),
-                              "clearing"));
+    FRI_GPU_TRY(fri_gpu_zero(g, s->words, fri_slice_words_bytes()));
     FRI_GPU_TRY(clear_for_tools(s));
     FRI_GPU_TRY(upload_rows(s));
     FRI_GPU_TRY(fri_slice_preprocess(s));
-    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "preparing");
+    return fri_gpu_wait(g, "preparing");
 }
 
 /* The contexts of the further GPUs, and a fri_gpu for each slice. */

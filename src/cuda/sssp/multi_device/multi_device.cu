@@ -225,7 +225,7 @@ static fr_status launch_on(const fri_sssp_slices *all, int k, int32_t max_rounds
     fri_gpu *g = all->slice[k].g;
     const slice_params<T> p = params_of<T>(all, k, max_rounds);
     const bool fills_keys = k || all->slice[0].dist != g->dist;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(g->job->ctx->device), "selecting the device"));
+    FRI_GPU_TRY(fri_gpu_select(g));
     return fri_gpu_check(g,
                          FRI_LAUNCH_JOINT(all->count, slice_kernel<T>, resident_blocks<T>(g),
                                           grid_threads(g), 0, g->stream, p, fills_keys),
@@ -247,8 +247,7 @@ static fr_status launch_all(fri_sssp_slices *all, int32_t max_rounds) {
                        : status;
     }
     fri_joint_end_launches();
-    const fr_status back =
-        fri_gpu_check(all->slice[0].g, cudaSetDevice(ctx->device), "selecting the device");
+    const fr_status back = fri_gpu_select(all->slice[0].g);
     return failed ? failed : back;
 }
 
@@ -256,28 +255,24 @@ static fr_status launch_all(fri_sssp_slices *all, int32_t max_rounds) {
 static fr_status clear_words(fri_sssp_slices *all) {
     for (int k = 0; k < all->count; k++) {
         fri_gpu *g = all->slice[k].g;
-        FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(g->job->ctx->device), "selecting the device"));
-        FRI_GPU_TRY(fri_gpu_check(
-            g, cudaMemsetAsync(all->slice[k].words, 0, sizeof(fri_joint_words), g->stream),
-            "clearing"));
-        FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "waiting for a GPU"));
+        FRI_GPU_TRY(fri_gpu_select(g));
+        FRI_GPU_TRY(fri_gpu_zero(g, all->slice[k].words, sizeof(fri_joint_words)));
+        FRI_GPU_TRY(fri_gpu_wait(g, "waiting for a GPU"));
     }
     all->barrier = 1;
     all->failed = false;
-    return fri_gpu_check(all->slice[0].g, cudaSetDevice(all->job->ctx->device),
-                         "selecting the device");
+    return fri_gpu_select(all->slice[0].g);
 }
 
 static fr_status send_sources(fri_sssp_slices *all) {
     const fr_query *q = &all->job->query;
     for (int k = 1; k < all->count && q->source_count > 1; k++) {
         fri_gpu *g = all->slice[k].g;
-        FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(g->job->ctx->device), "selecting the device"));
+        FRI_GPU_TRY(fri_gpu_select(g));
         FRI_GPU_TRY(fri_gpu_send(g, all->slice[k].sources, q->sources,
                                  fri_bytes(q->source_count, sizeof *q->sources)));
     }
-    return fri_gpu_check(all->slice[0].g, cudaSetDevice(all->job->ctx->device),
-                         "selecting the device");
+    return fri_gpu_select(all->slice[0].g);
 }
 
 static fr_status start_query(fri_gpu *g) {

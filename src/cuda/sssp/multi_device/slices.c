@@ -180,8 +180,7 @@ static fr_status take_memory(const fri_sssp_slices *all, fri_sssp_slice *s, bool
         g->out.counts = (unsigned long long *)(void *)(g->control + FRI_GPU_CONTROL_WORDS);
         FRI_GPU_TRY(fri_gpu_clear_control(g));
     }
-    return fri_gpu_check(g, cudaMemsetAsync(s->words, 0, fri_sssp_words_bytes(), g->stream),
-                         "clearing");
+    return fri_gpu_zero(g, s->words, fri_sssp_words_bytes());
 }
 
 static fr_status prepare_slice(fri_sssp_slices *all, int k) {
@@ -200,7 +199,7 @@ static fr_status prepare_slice(fri_sssp_slices *all, int k) {
         FRI_GPU_TRY(upload_pull_rows(all, s));
     FRI_GPU_TRY(fri_sssp_change_slice(all, s));
     job->told.upload_ns += fri_now_ns() - begin;
-    return fri_gpu_check(s->g, cudaStreamSynchronize(s->g->stream), "preparing");
+    return fri_gpu_wait(s->g, "preparing");
 }
 
 /* With the message of the GPU in the solver's context. */
@@ -215,7 +214,7 @@ static fr_status prepare_slices(fri_sssp_slices *all) {
         if (status)
             return status;
     }
-    return fri_gpu_check(all->slice[0].g, cudaSetDevice(job->ctx->device), "selecting the device");
+    return fri_gpu_select(all->slice[0].g);
 }
 
 fr_status fri_sssp_slices_prepare(fri_job *job) {
