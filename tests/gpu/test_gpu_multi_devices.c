@@ -6,7 +6,7 @@
 #include "conformance/choose.h"
 #include "conformance/queries.h"
 #include "core/solver.h"
-#include "cuda/bfs/multi_device/slices.h"
+#include "cuda/multi_device/slices.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"
 #include "gpu/gpu_places.h"
@@ -153,7 +153,7 @@ static void bytes_of_levels(const char *description, const char *knobs, bool lis
         expected += fri_published_bytes(lists ? listed_of_level(&solver->job.csr, level, depth)
                                               : words_of_level(level, n, depth),
                                         devices);
-        const int64_t published = fri_slices_of(&solver->job)->published;
+        const int64_t published = fri_slices_of(&solver->job)->bfs.published;
         CHECK(published == expected, "%s %s on %d GPUs, %d levels: %lld bytes instead of %lld",
               description, knobs, devices, depth, (long long)published, (long long)expected);
     }
@@ -240,15 +240,18 @@ static void policy(void) {
     const fri_devices_input kronecker = {1 << 24, 520000000, 400000, 2},
                             small = {1000, 8000, 99, 2}, road = {24000000, 58000000, 9, 8},
                             alone = {1 << 24, 520000000, 400000, 1};
-    CHECK(fri_devices_that_pay(&kronecker) == 2, "a large graph of few levels");
-    CHECK(fri_devices_that_pay(&small) == 1, "a small graph");
-    CHECK(fri_devices_that_pay(&road) == 1, "a deep graph");
-    CHECK(fri_devices_that_pay(&alone) == 1, "one GPU");
-    CHECK(fri_expected_ns_on_many(&kronecker, 2) < fri_expected_ns_on_one(&kronecker), "why");
+    CHECK(fri_devices_that_pay(&fri_bfs_devices_cost, &kronecker) == 2,
+          "a large graph of few levels");
+    CHECK(fri_devices_that_pay(&fri_bfs_devices_cost, &small) == 1, "a small graph");
+    CHECK(fri_devices_that_pay(&fri_bfs_devices_cost, &road) == 1, "a deep graph");
+    CHECK(fri_devices_that_pay(&fri_bfs_devices_cost, &alone) == 1, "one GPU");
+    CHECK(fri_expected_ns(&fri_bfs_devices_cost, &kronecker, 2) <
+              fri_expected_ns(&fri_bfs_devices_cost, &kronecker, 1),
+          "why");
     const fri_devices_input of_four = {1 << 24, 520000000, 400000, 4},
                             too_small = {1 << 20, 33000000, 70000, 4};
-    CHECK(fri_devices_that_pay(&of_four) == 4, "all of four");
-    CHECK(fri_devices_that_pay(&too_small) == 1, "Kronecker 20 on four");
+    CHECK(fri_devices_that_pay(&fri_bfs_devices_cost, &of_four) == 4, "all of four");
+    CHECK(fri_devices_that_pay(&fri_bfs_devices_cost, &too_small) == 1, "Kronecker 20 on four");
 }
 
 static void explained(void) {

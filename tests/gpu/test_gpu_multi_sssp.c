@@ -5,8 +5,7 @@
 #include "conformance/choose.h"
 #include "conformance/queries.h"
 #include "core/solver.h"
-#include "cuda/sssp/multi_device/plan.h"
-#include "cuda/sssp/multi_device/state.h"
+#include "cuda/multi_device/slices.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_clique.h"
 #include "gpu/gpu_host.h"
@@ -84,7 +83,7 @@ static void one(fr_ctx *ctx, const cf_graph *g, int kind, int setting, int query
     simt_seed(c.seed);
     fr_solver *solver = cf_solver_new(ctx, &c);
     if (solver) {
-        CHECK(fri_sssp_slices_of(&solver->job)->count == devices, "%s runs on all GPUs", g->shape);
+        CHECK(fri_slices_of(&solver->job)->count == devices, "%s runs on all GPUs", g->shape);
         cf_check(ctx, &c, solver, &task->query, task->dist, unique ? task->min_parents : NULL);
     }
     fr_solver_free(solver);
@@ -268,16 +267,17 @@ static void policy(void) {
                             hardly = {1 << 20, 33000000, 70000, 2}, small = {1000, 8000, 99, 2},
                             road = {24000000, 58000000, 9, 8},
                             alone = {1 << 24, 520000000, 400000, 1};
-    CHECK(fri_sssp_devices_that_pay(&kronecker) == 2, "a large graph of few rounds");
-    CHECK(fri_sssp_devices_that_pay(&medium) == 2, "Kronecker 22");
-    CHECK(fri_sssp_devices_that_pay(&hardly) == 1, "Kronecker 20");
-    CHECK(fri_sssp_devices_that_pay(&small) == 1, "a small graph");
-    CHECK(fri_sssp_devices_that_pay(&road) == 1, "a deep graph");
-    CHECK(fri_sssp_devices_that_pay(&alone) == 1, "one GPU");
+    CHECK(fri_devices_that_pay(&fri_sssp_devices_cost, &kronecker) == 2,
+          "a large graph of few rounds");
+    CHECK(fri_devices_that_pay(&fri_sssp_devices_cost, &medium) == 2, "Kronecker 22");
+    CHECK(fri_devices_that_pay(&fri_sssp_devices_cost, &hardly) == 1, "Kronecker 20");
+    CHECK(fri_devices_that_pay(&fri_sssp_devices_cost, &small) == 1, "a small graph");
+    CHECK(fri_devices_that_pay(&fri_sssp_devices_cost, &road) == 1, "a deep graph");
+    CHECK(fri_devices_that_pay(&fri_sssp_devices_cost, &alone) == 1, "one GPU");
     const fri_devices_input of_four = {1 << 24, 520000000, 400000, 4},
                             too_small = {1 << 20, 33000000, 70000, 4};
-    CHECK(fri_sssp_devices_that_pay(&of_four) == 4, "all of four");
-    CHECK(fri_sssp_devices_that_pay(&too_small) == 1, "Kronecker 20 on four");
+    CHECK(fri_devices_that_pay(&fri_sssp_devices_cost, &of_four) == 4, "all of four");
+    CHECK(fri_devices_that_pay(&fri_sssp_devices_cost, &too_small) == 1, "Kronecker 20 on four");
 }
 
 static void explained(void) {
@@ -386,11 +386,11 @@ static void failing_device(void) {
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.dist = dist};
     for (int device = 0; device < 3; device++) {
-        fri_sssp_slices_of(&solver->job)->max_polls = 1 << 12;
+        fri_slices_of(&solver->job)->max_polls = 1 << 12;
         simt_fail_joint_launch(device);
         CHECK(fr_solve(solver, &query, &result) == FR_DEVICE, "GPU %d fails", device);
         CHECK(strstr(fr_ctx_error(ctx), "launch"), "%s", fr_ctx_error(ctx));
-        fri_sssp_slices_of(&solver->job)->max_polls = 1 << 20;
+        fri_slices_of(&solver->job)->max_polls = 1 << 20;
         CHECK(!fr_solve(solver, &query, &result), "the next query: %s", fr_ctx_error(ctx));
         CHECK(dist[source] == 0, "its answer");
     }
