@@ -1,13 +1,96 @@
-/* One query of BFS `multi-device`: a thread per GPU submits the query, launches at the same time as
- * the others, and downloads its slice of the results. */
-#include "cuda/bfs/multi_device/slices.h"
+/* The host side of BFS `multi-device`: the memory and rows of a slice, and a query: a thread per GPU submits it,
+ * launches at the same time as the others, and downloads its slice of the results. The kernels are in
+ * multi_device.cu. */
 #include "cuda/device/results/expand.h"
 #include "cuda/device/results/results.h"
+#include "cuda/multi_device/slices.h"
 
 #include "base/bitmap.h"
 
 #include <stdio.h>
 #include <string.h>
+
+enum { CHUNK_EDGES = 256, CHUNK_BYTES = 16 };
+enum { ALL_DIRTY = 7 }; /* nothing has cleared the three bitmaps */
+
+/* ---- the slices ---- */
+
+static size_t words_bytes(int64_t vertices) {
+    return fri_bytes((vertices + 31) / 32, sizeof(uint32_t));
+}
+
+size_t fri_slice_queue_bytes(const fri_slice *s) {
+    const int64_t vertices = FRI_MIN((int64_t)s->job.csr.n, s->edges);
+    return fri_bytes(vertices + s->edges / CHUNK_EDGES + 1, CHUNK_BYTES);
+}
+
+static void plan(fri_gpu *g, fri_slices *all) {
+    all->bfs.list_edges =
+        (int32_t)fri_job_knob(g->job, FRI_SLICE_KNOB_LIST_EDGES, fri_list_edges(g->n));
+}
+
+static size_t list_bytes(const fri_slice *s) {
+    return fri_bytes(2 * (int64_t)s->all->count * s->all->bfs.list_edges, sizeof(int32_t));
+}
+
+static void lay_out(fri_slice *s, fri_slice_layout *l) {
+    fri_gpu *g = s->g;
+    fri_bfs_slice *b = &s->bfs;
+    const int64_t n = g->n, own = s->own;
+    const size_t offset = g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t), id = sizeof(int32_t);
+    fri_slice_add(l, &s->pull.offsets, fri_bytes(own + 1, offset));
+    fri_slice_add(l, &s->pull.targets, fri_bytes(s->edges, id));
+    fri_slice_add(l, &s->push.offsets, fri_bytes(n + 1, offset));
+    fri_slice_add(l, &s->push.targets, fri_bytes(s->edges, id));
+    if (!s->job.csr.symmetric)
+        fri_slice_add(l, &b->out_offsets, fri_bytes(own + 1, offset));
+    fri_slice_add(l, &g->bfs.level, fri_bytes(own, id));
+    fri_slice_add(l, &g->parent_store, fri_bytes(own, id));
+    fri_slice_add(l, &g->sources, fri_bytes(n, id));
+    fri_slice_add(l, &g->target_map, words_bytes(own));
+    fri_slice_add(l, &b->bits, 3 * words_bytes(n));
+    fri_slice_add(l, &b->visited, words_bytes(own));
+    fri_slice_add(l, &b->no_in_edges, words_bytes(own));
+    if (s->job.knob[FRI_SLICE_KNOB_HUB_PARENTS] != 0)
+        fri_slice_add(l, &b->hub_parents, fri_bytes(own, id));
+    fri_slice_add(l, &b->queue, fri_slice_queue_bytes(s));
+    fri_slice_add(l, &b->lists, list_bytes(s));
+    fri_slice_add(l, &b->long_row_tiles, words_bytes(own));
+}
+
+/* On four GPUs compute-sanitizer's initcheck takes what another GPU stored in a list for never written: in builds for
+ * tools the lists are cleared first. */
+static fr_status clear_for_tools(fri_slice *s) {
+#ifdef FRI_SANITIZER_BUILD
+    return fri_gpu_zero(s->g, s->bfs.lists, list_bytes(s));
+#else
+    (void)s;
+    return FR_OK;
+#endif
+}
+
+static fr_status upload(fri_slice *s) {
+    const fr_csr *out = &s->job.csr, *in = out->symmetric ? out : &s->job.in;
+    s->pull.counts = s->push.counts = s->g->out.counts;
+    s->bfs.dirty = ALL_DIRTY;
+    FRI_GPU_TRY(clear_for_tools(s));
+    FRI_GPU_TRY(fri_upload_slice_offsets(s->g, s->pull.offsets, in->offsets + s->first, s->own));
+    FRI_GPU_TRY(fri_gpu_upload(s->g, (void *)(uintptr_t)s->pull.targets,
+                               in->targets + in->offsets[s->first],
+                               fri_bytes(s->edges, sizeof *in->targets)));
+    if (out->symmetric)
+        s->bfs.out_offsets = s->pull.offsets;
+    else
+        FRI_GPU_TRY(
+            fri_upload_slice_offsets(s->g, s->bfs.out_offsets, out->offsets + s->first, s->own));
+    return fri_upload_push_rows(s, s->first, 0);
+}
+
+const fri_slices_kind fri_bfs_slices_kind = {.cost = &fri_bfs_devices_cost,
+                                             .plan = plan,
+                                             .lay_out = lay_out,
+                                             .upload = upload,
+                                             .complete = fri_slice_preprocess};
 
 /* ---- the start ---- */
 
@@ -29,9 +112,8 @@ static void begin_query(fri_slices *all) {
     first.has_bitmap = !first.has_list;
     first.has_hubs = first.frontier_edges > FRI_SLICE_HUB_EDGES;
     first.listed[0] = first.has_list;
-    all->report = first;
-    all->depth = 0;
-    all->published = 0;
+    all->bfs.report = first;
+    all->bfs.depth = 0;
     for (int k = 0; k < all->count; k++) {
         fri_job *own = &all->slice[k].job;
         own->query = job->query;
@@ -60,27 +142,25 @@ static fr_status send_query(fri_slice *s) {
         FRI_GPU_TRY(fri_gpu_send(g, g->sources, q->sources,
                                  fri_bytes(g->source_count, sizeof *g->sources)));
     if (s->all->failed) /* no other device uses them now */
-        FRI_GPU_TRY(fri_gpu_check(
-            g, cudaMemsetAsync(s->words, 0, fri_slice_words_bytes(), g->stream), "clearing"));
+        FRI_GPU_TRY(fri_slice_clear_words(s));
     FRI_GPU_TRY(fri_gpu_clear_control(g));
     /* a peer's kernel may begin before this one: its stores must find the words cleared */
-    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "starting");
+    return fri_gpu_wait(g, "starting");
 }
 
 /* ---- launches ---- */
 
 static int32_t max_levels(const fri_slices *all) {
     const int32_t deepest = all->job->query.max_level;
-    return deepest ? FRI_MIN(deepest - all->depth, FRI_GPU_MAX_LEVELS) : FRI_GPU_MAX_LEVELS;
+    return deepest ? FRI_MIN(deepest - all->bfs.depth, FRI_GPU_MAX_LEVELS) : FRI_GPU_MAX_LEVELS;
 }
 
 static fr_status launch(fri_slice *s) {
     fri_gpu *g = s->g;
-    if (s->all->depth == 0)
-        FRI_GPU_TRY(
-            fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
+    if (s->all->bfs.depth == 0)
+        FRI_GPU_TRY(fri_gpu_start_clock(g));
     FRI_GPU_TRY(fri_slice_launch(s, max_levels(s->all)));
-    return fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock");
+    return fri_gpu_stop_clock(g);
 }
 
 static fr_status wait_for_launch(fri_slice *s, fri_slice_report *report) {
@@ -98,17 +178,20 @@ static fr_status continue_traversal(fri_slices *all, const fri_slice_report *rep
     fri_job *job = all->job;
     const int32_t deepest = job->query.max_level;
     const bool hit = job->target_map && (int64_t)report->targets_found >= job->target_count;
-    all->progress = (fri_gpu_progress){.levels = report->levels};
+    all->bfs.progress = (fri_gpu_progress){.levels = report->levels};
     FRI_GPU_TRY(fri_gpu_report_levels(all->slice[0].g, all->slice[0].trace,
-                                      fri_slice_method_names(), &all->progress));
-    all->report = *report;
+                                      fri_slice_method_names(), &all->bfs.progress));
+    all->bfs.report = *report;
     all->barrier = report->next_barrier;
-    all->depth += report->levels;
-    all->continues = report->frontier_vertices && !hit && !(deepest && all->depth >= deepest);
-    all->depth += all->continues && !report->levels; /* such a launch counts, too: the loop ends */
-    if (all->continues && fri_progress(job->ctx, "traversing", all->depth, 0))
+    all->bfs.depth += report->levels;
+    all->bfs.continues =
+        report->frontier_vertices && !hit && !(deepest && all->bfs.depth >= deepest);
+    all->bfs.depth +=
+        all->bfs.continues && !report->levels; /* such a launch counts, too: the loop ends */
+    if (all->bfs.continues && fri_progress(job->ctx, "traversing", all->bfs.depth, 0))
         return FR_CANCELLED;
-    return all->continues ? fri_gpu_check_steps(job, "levels", all->depth, job->csr.n) : FR_OK;
+    return all->bfs.continues ? fri_gpu_check_steps(job, "levels", all->bfs.depth, job->csr.n)
+                              : FR_OK;
 }
 
 /* ---- the results ---- */
@@ -120,7 +203,7 @@ static void *slice_of(int32_t *array, const fri_slice *s) {
 static fr_status download(fri_slice *s) {
     fri_gpu *g = s->g;
     const fr_result *out = s->all->job->out;
-    const int value = sizeof(int32_t), level = fri_narrow_size(value, -1, s->all->depth);
+    const int value = sizeof(int32_t), level = fri_narrow_size(value, -1, s->all->bfs.depth);
     const fri_gpu_output outputs[] = {{slice_of(out->level, s), g->bfs.level, s->own, value, level},
                                       {slice_of(out->parent, s), g->parent, s->own, value, value}};
     fri_gpu_range_begin(g, "download", -1);
@@ -129,31 +212,20 @@ static fr_status download(fri_slice *s) {
     return status;
 }
 
-static fr_status read_clock(fri_slice *s) {
-    float ms = 0;
-    FRI_GPU_TRY(fri_gpu_check(s->g, cudaEventElapsedTime(&ms, s->g->clock_start, s->g->clock_stop),
-                              "reading the clock"));
-    s->device_ns = (int64_t)((double)ms * 1e6);
-    return FR_OK;
-}
-
 /* Clears the control words between launches. The counters after them continue. */
 static fr_status clear_words(fri_gpu *g) {
-    return fri_gpu_check(
-        g, cudaMemsetAsync(g->control, 0, FRI_GPU_CONTROL_WORDS * sizeof *g->control, g->stream),
-        "clearing");
+    return fri_gpu_zero(g, g->control, FRI_GPU_CONTROL_WORDS * sizeof *g->control);
 }
 
 /* Runs the query in the thread of each GPU. */
 static fr_status traverse(fri_slice *s) {
     fri_slices *all = s->all;
     fri_slice_report report;
-    fr_status status =
-        fri_gpu_check(s->g, cudaSetDevice(s->job.ctx->device), "selecting the device");
+    fr_status status = fri_gpu_select(s->g);
     if (!status)
         status = send_query(s);
-    s->edges_scanned = 0;
-    for (bool more = true; more; more = all->continues) {
+    s->bfs.edges_scanned = 0;
+    for (bool more = true; more; more = all->bfs.continues) {
         if (!fri_slices_agree(s, status))
             return status;
         status = launch(s);
@@ -161,8 +233,8 @@ static fr_status traverse(fri_slice *s) {
             status = wait_for_launch(s, &report);
         if (!fri_slices_agree(s, status))
             return status;
-        s->edges_scanned += (int64_t)report.edges_scanned;
-        s->dirty = report.dirty;
+        s->bfs.edges_scanned += (int64_t)report.edges_scanned;
+        s->bfs.dirty = report.dirty;
         if (s->index == 0)
             status = continue_traversal(all, &report);
         if (!status)
@@ -170,7 +242,8 @@ static fr_status traverse(fri_slice *s) {
         if (!fri_slices_agree(s, status))
             return status;
     }
-    status = read_clock(s);
+    s->bfs.device_ns = 0;
+    status = fri_gpu_read_clock(s->g, &s->bfs.device_ns);
     return status ? status : download(s);
 }
 
@@ -179,14 +252,14 @@ static fr_status traverse(fri_slice *s) {
 static void fill_stats(fri_slices *all) {
     fri_job *job = all->job;
     fr_stats *stats = &job->out->stats;
-    const fri_slice_report *r = &all->report;
-    stats->levels = all->depth - (r->frontier_vertices == 0);
+    const fri_slice_report *r = &all->bfs.report;
+    stats->levels = all->bfs.depth - (r->frontier_vertices == 0);
     stats->reached = (int64_t)(r->vertices_visited + r->frontier_vertices);
     stats->reached_edges = (int64_t)(r->edges_of_frontiers + r->frontier_edges);
-    all->published = fri_published_bytes((int64_t)r->words_published, all->count);
+    all->bfs.published = fri_published_bytes((int64_t)r->words_published, all->count);
     for (int k = 0; k < all->count; k++) {
-        stats->edges_examined += all->slice[k].edges_scanned;
-        job->told.device_ns = FRI_MAX(job->told.device_ns, all->slice[k].device_ns);
+        stats->edges_examined += all->slice[k].bfs.edges_scanned;
+        job->told.device_ns = FRI_MAX(job->told.device_ns, all->slice[k].bfs.device_ns);
     }
 }
 
@@ -194,7 +267,7 @@ static void explain(const fri_slices *all) {
     fri_job *job = all->job;
     if (all->count > 1)
         snprintf(job->told.why, sizeof job->told.why, "on %d GPUs, %s stored to other GPUs",
-                 all->count, fri_size((size_t)all->published).text);
+                 all->count, fri_size((size_t)all->bfs.published).text);
 }
 
 /* Counters of each device's kernels, into the first's job. */
@@ -204,18 +277,17 @@ static fr_status read_counts(fri_slices *all) {
         fri_gpu *g = all->slice[k].g;
         int64_t before[FR_COUNTER_CAPACITY];
         memcpy(before, stats->counters, sizeof before);
-        FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(g->job->ctx->device), "selecting the device"));
+        FRI_GPU_TRY(fri_gpu_select(g));
         FRI_GPU_TRY(fri_gpu_read_counts(g));
         for (int i = 0; i < FR_COUNTER_COUNT; i++)
             stats->counters[i] += before[i];
     }
-    return fri_gpu_check(all->slice[0].g, cudaSetDevice(all->job->ctx->device),
-                         "selecting the device");
+    return fri_gpu_select(all->slice[0].g);
 }
 
 static fr_status check_query(fri_gpu *g) {
     const fri_job *job = g->job;
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
+    FRI_GPU_TRY(fri_gpu_select(g));
     FRI_GPU_TRY(fri_gpu_open_results(g));
     FRI_GPU_TRY(fri_gpu_check_host_results(g));
     return fri_progress(job->ctx, "traversing", 0, 0) ? FR_CANCELLED : FR_OK;
@@ -225,7 +297,7 @@ static fr_status check_query(fri_gpu *g) {
 static void give_up(fri_slices *all) {
     all->barrier = 1;
     for (int k = 0; k < all->count; k++)
-        all->slice[k].dirty = 7;
+        all->slice[k].bfs.dirty = ALL_DIRTY;
 }
 
 fr_status fri_slices_solve(fri_job *job) {
