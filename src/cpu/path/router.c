@@ -3,15 +3,7 @@
 #include "base/sized.h"
 #include "base/team.h"
 #include "cpu/path/router.h"
-
-static const fri_route_functions *functions_for(fr_type type) {
-    switch (type) {
-    case FR_TYPE_I64: return &fri_route_i64;
-    case FR_TYPE_F32: return &fri_route_f32;
-    case FR_TYPE_F64: return &fri_route_f64;
-    default: return &fri_route_i32;
-    }
-}
+#include "cpu/typed.h"
 
 static fr_status search_new(fr_ctx *ctx, int32_t n, fri_search *s) {
     s->heap = fri_alloc(ctx, fri_bytes((int64_t)n + 1, FRI_HEAP_NODE_BYTES));
@@ -76,7 +68,7 @@ static fr_status use_coordinates(fr_router *r, const fr_router_options *o) {
             return fri_fail(r->ctx, FR_RANGE, "a coordinate of vertex %d is beyond 1e150", v);
     r->x = o->x;
     r->y = o->y;
-    r->scale = r->typed->scale(r);
+    r->scale = fri_route_scale(r);
     return FR_OK;
 }
 
@@ -104,8 +96,7 @@ static fr_status bind(fr_router *r, const fr_graph *graph, const fr_router_optio
         return status;
     r->csr[0] = graph->csr;
     r->csr[1] = *fr_graph_csr(r->reversed);
-    r->typed = functions_for(graph->csr.weight_type);
-    if (r->typed->has_negative(&r->csr[0]))
+    if (fri_route_has_negative(r))
         return fri_fail(r->ctx, FR_NEGATIVE_WEIGHT, "a router needs weights of at least 0");
     status = fri_router_spaces(r, 1);
     return status ? status : use_algorithm(r, &given);
@@ -135,7 +126,7 @@ fr_status fr_router_new(fr_ctx *ctx, const fr_graph *graph, const fr_router_opti
 fr_type fr_router_dist_type(const fr_router *r) {
     if (!r)
         return FR_TYPE_NONE;
-    return r->typed->real ? FR_TYPE_F64 : FR_TYPE_I64;
+    return fri_is_real(r->csr[0].weight_type) ? FR_TYPE_F64 : FR_TYPE_I64;
 }
 
 fr_route_algorithm fr_router_algorithm(const fr_router *r) {
@@ -146,7 +137,7 @@ int64_t fr_router_settled(const fr_router *r) { return r ? r->settled : 0; }
 
 static fr_status fail_overflow(const fr_router *r, fr_status status) {
     return status == FR_OVERFLOW ? fri_fail(r->ctx, status, "a distance does not fit %s",
-                                            r->typed->real ? "double" : "int64")
+                                            fri_is_real(r->csr[0].weight_type) ? "double" : "int64")
                                  : status;
 }
 
@@ -174,7 +165,7 @@ fr_status fr_router_path(fr_router *r, int32_t source, int32_t target, void *dis
     space->pace = &pace;
     space->caller = true;
     space->settled = 0;
-    status = r->typed->find(r, space, &route);
+    status = fri_route_find(r, space, &route);
     r->settled = space->settled;
     if (length)
         *length = route.length;
@@ -201,16 +192,17 @@ typedef struct router_batch {
 static fr_status one_pair(router_batch *c, fri_route_space *space, int64_t i) {
     fri_route route = {
         .source = c->sources[i], .target = c->targets[i], .dist = c->dist + i * FRI_VALUE_BYTES};
-    return c->router->typed->find(c->router, space, &route);
+    return fri_route_find(c->router, space, &route);
 }
 
 /* Computes row or column i of a table. */
 static fr_status table_line(router_batch *c, fri_route_space *space, int64_t i) {
-    const fri_route_functions *typed = c->router->typed;
-    fr_status status = typed->tree(c->router, space, c->side, c->sources[i], c->marks, c->distinct);
+    fr_status status =
+        fri_route_tree(c->router, space, c->side, c->sources[i], c->marks, c->distinct);
     int64_t first = c->side ? i : i * c->columns, stride = c->side ? c->columns : 1;
-    fr_status taken = typed->take(space, c->side, c->others, status ? 0 : c->other_count,
-                                  c->dist + first * FRI_VALUE_BYTES, stride);
+    fr_status taken =
+        fri_route_take(c->router, space, c->side, c->others, status ? 0 : c->other_count,
+                       c->dist + first * FRI_VALUE_BYTES, stride);
     return status ? status : taken;
 }
 
@@ -305,7 +297,7 @@ fr_status fr_router_k_paths(fr_router *r, int32_t source, int32_t target, int64_
     space->caller = true;
     space->settled = 0;
     fri_route route = {.source = source, .target = target};
-    status = r->typed->k_paths(r, space, &route, k, fn, user);
+    status = fri_route_k_paths(r, space, &route, k, fn, user);
     r->settled = space->settled;
     return fail_overflow(r, status);
 }

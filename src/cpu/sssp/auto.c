@@ -26,11 +26,10 @@
 #include "core/query/min_parents.h"
 #include "cpu/preparation.h"
 #include "cpu/sssp/cost_model.h"
-#include "cpu/sssp/typed.h"
+#include "cpu/sssp/sssp.h"
 #include "base/text/number.h"
 
-extern const fri_strategy fri_bfs_auto, fri_sssp_bellman_ford, fri_sssp_dijkstra,
-    fri_sssp_delta_step, fri_sssp_spira_window;
+extern const fri_strategy fri_bfs_auto;
 
 enum {
     SMALL_EDGES = 1 << 14, /* stored edges below which dijkstra is chosen */

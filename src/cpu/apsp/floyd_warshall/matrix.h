@@ -28,15 +28,6 @@ enum {
     FRI_FLOYD_ROUNDED = 2     /* by rounding the source is at a distance below 0 from itself */
 };
 
-/* How the matrix is read and written; one table per `type`, from typed/cells.c. */
-typedef struct fri_floyd_cell_access {
-    void (*clear)(const fri_floyd *f, int32_t block_row);
-    void (*edges_of)(const fri_floyd *f, int32_t place);
-    bool (*dist_row)(const fri_floyd *f, int32_t row, void *out); /* false: overflow */
-    uint8_t (*parent_row)(const fri_floyd *f, int32_t row, int32_t *parent);
-    double (*value)(const fri_floyd *f, int32_t row, int32_t column);
-} fri_floyd_cell_access;
-
 enum { FRI_FLOYD_FAR_I32 = 1 << 29 }; /* the largest int32 cell that is reached */
 
 /* No simple path is longer than this. */
@@ -57,6 +48,15 @@ static inline size_t fri_floyd_block_bytes(const fri_floyd *f) {
 static inline void *fri_floyd_block(const fri_floyd *f, char *of, int64_t i, int64_t j) {
     return of ? of + (size_t)(i * f->blocks + j) * fri_floyd_block_bytes(f) : NULL;
 }
+
+/* Access to the matrix, in typed/cells.c: makes the cells of a row of blocks not reached, writes the
+ * edges of a place, reads a cell (infinity: not reached), and copies a row to out [n] of the job's
+ * dist_type (false: one does not fit) or to parent [n] (returns what may be wrong with it). */
+void fri_floyd_clear(const fri_floyd *f, int32_t block_row);
+void fri_floyd_write_edges(const fri_floyd *f, int32_t place);
+double fri_floyd_value(const fri_floyd *f, int32_t row, int32_t column);
+bool fri_floyd_dist_row(const fri_floyd *f, int32_t row, void *out);
+uint8_t fri_floyd_parent_row(const fri_floyd *f, int32_t row, int32_t *parent);
 
 /* Writes the edges into the matrix; all other cells are not reached. */
 fr_status fri_floyd_fill(const fri_floyd *f);

@@ -1,15 +1,35 @@
 /* Reads and writes the matrix for one element type; see cpu/apsp/floyd_warshall/matrix.c. */
-#include "cpu/apsp/floyd_warshall/typed/element.h"
+#include "cpu/apsp/floyd_warshall/matrix.h"
+#include "cpu/typed.h"
+
+/* Parents are as wide as distances. A cell above FAR is not reached. */
+typedef int32_t parent_I32, parent_F32;
+typedef int64_t parent_I64, parent_F64;
+typedef FRI_JOIN(parent_, FRI_DIST) parent_t;
+#if DIST_IS_INTEGER
+#define FAR        ((dist_t)1 << (8 * sizeof(dist_t) - 3))
+#define INFINITE   (2 * FAR - 1)
+#define CSR_WEIGHT fri_csr_int_weight
+_Static_assert(sizeof(dist_t) > 4 || FAR == FRI_FLOYD_FAR_I32, "fri_floyd_type chooses by it");
+#else
+#define FAR        ((dist_t)DIST_MAX)
+#define INFINITE   DIST_INF
+#define CSR_WEIGHT fri_csr_weight
+#endif
 
 enum { B = FRI_FLOYD_BLOCK };
+
+#define MATRIX_FUNCTION(result, name, parameters, arguments)                                       \
+    FRI_TYPED_FUNCTION(FRI_EQUAL_PAIRS, fri_pair(f->type, f->type), result, name, parameters,      \
+                       arguments)
 
 /* The index of (r, c) within a row of blocks, which are contiguous. */
 static inline int64_t cell_index(int32_t r, int32_t c) {
     return (((int64_t)c / B) * B + r % B) * B + c % B;
 }
 
-static void clear(const fri_floyd *f, int32_t block_row) {
-    cell_t *dist = fri_floyd_block(f, f->dist, block_row, 0);
+MATRIX_FUNCTION(void, fri_floyd_clear, (const fri_floyd *f, int32_t block_row), (f, block_row)) {
+    dist_t *dist = fri_floyd_block(f, f->dist, block_row, 0);
     parent_t *parents = fri_floyd_block(f, f->parents, block_row, 0);
     int64_t cells = (int64_t)f->blocks * B * B;
     for (int64_t i = 0; i < cells; i++)
@@ -18,12 +38,12 @@ static void clear(const fri_floyd *f, int32_t block_row) {
         parents[i] = -1;
 }
 
-/* Writes the edges of a place. The first of parallel edges is the smallest. A self-loop is only
- * shorter than the distance 0 if its weight is below 0, which the pivots detect. */
-static void edges_of(const fri_floyd *f, int32_t place) {
+/* The first of parallel edges is the smallest. A self-loop is only shorter than the distance 0 if its
+ * weight is below 0, which the pivots detect. */
+MATRIX_FUNCTION(void, fri_floyd_write_edges, (const fri_floyd *f, int32_t place), (f, place)) {
     const fr_csr *csr = &f->job->csr;
     int32_t u = f->vertex[place];
-    cell_t *dist = fri_floyd_block(f, f->dist, place / B, 0);
+    dist_t *dist = fri_floyd_block(f, f->dist, place / B, 0);
     parent_t *parents = fri_floyd_block(f, f->parents, place / B, 0);
     int64_t own = cell_index(place, place);
     dist[own] = 0;
@@ -31,7 +51,7 @@ static void edges_of(const fri_floyd *f, int32_t place) {
         parents[own] = place;
     for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
         int64_t at = cell_index(place, f->place[csr->targets[e]]);
-        cell_t w = (cell_t)CSR_WEIGHT(csr, e);
+        dist_t w = (dist_t)CSR_WEIGHT(csr, e);
         if (!(w < dist[at]))
             continue;
         dist[at] = w;
@@ -40,19 +60,20 @@ static void edges_of(const fri_floyd *f, int32_t place) {
     }
 }
 
-static double cell_value(const fri_floyd *f, int32_t row, int32_t column) {
-    cell_t d = ((cell_t *)fri_floyd_block(f, f->dist, row / B, 0))[cell_index(row, column)];
+MATRIX_FUNCTION(double, fri_floyd_value, (const fri_floyd *f, int32_t row, int32_t column),
+                (f, row, column)) {
+    dist_t d = ((dist_t *)fri_floyd_block(f, f->dist, row / B, 0))[cell_index(row, column)];
     return d > FAR ? INFINITY : (double)d;
 }
 
-/* Writes a row of distances; false: one does not fit. `whole`: all vertices are in the matrix, in
- * order. */
-static bool dist_row(const fri_floyd *f, int32_t row, void *out) {
-    const cell_t *from = fri_floyd_block(f, f->dist, row / B, 0);
+/* `whole`: all vertices are in the matrix, in order. */
+MATRIX_FUNCTION(bool, fri_floyd_dist_row, (const fri_floyd *f, int32_t row, void *out),
+                (f, row, out)) {
+    const dist_t *from = fri_floyd_block(f, f->dist, row / B, 0);
     bool fits = true, whole = f->size == f->job->csr.n;
 #define WRITE(OUT, NONE, FITS)                                                                     \
     for (int32_t j = 0; j < f->size; j++) {                                                        \
-        cell_t d = from[cell_index(row, j)];                                                       \
+        dist_t d = from[cell_index(row, j)];                                                       \
         fits = fits && (d > FAR || (FITS));                                                        \
         ((OUT *)out)[whole ? j : f->vertex[j]] = d > FAR ? (OUT)(NONE) : (OUT)d;                   \
     }
@@ -67,8 +88,9 @@ static bool dist_row(const fri_floyd *f, int32_t row, void *out) {
     return fits;
 }
 
-static uint8_t parent_row(const fri_floyd *f, int32_t row, int32_t *parent) {
-    const cell_t *dist = fri_floyd_block(f, f->dist, row / B, 0);
+MATRIX_FUNCTION(uint8_t, fri_floyd_parent_row, (const fri_floyd *f, int32_t row, int32_t *parent),
+                (f, row, parent)) {
+    const dist_t *dist = fri_floyd_block(f, f->dist, row / B, 0);
     const parent_t *parents = fri_floyd_block(f, f->parents, row / B, 0);
     uint8_t invalid = 0;
     for (int32_t j = 0; j < f->size; j++) {
@@ -83,10 +105,3 @@ static uint8_t parent_row(const fri_floyd *f, int32_t row, int32_t *parent) {
     }
     return invalid;
 }
-
-#define FRI_PASTE(name, element)  name##_##element
-#define FRI_EXPAND(name, element) FRI_PASTE(name, element)
-#define fri_floyd_cells           FRI_EXPAND(fri_floyd_cells, FRI_ELEMENT)
-
-extern const fri_floyd_cell_access fri_floyd_cells;
-const fri_floyd_cell_access fri_floyd_cells = {clear, edges_of, dist_row, parent_row, cell_value};
