@@ -93,4 +93,13 @@ size_t fri_adjacency_share_bytes(const fri_job *job);
  * keeps its order. FR_CANCELLED: the user cancelled. */
 fr_status fri_adjacency_fill(const fri_job *job, void *rows, bool by_weight);
 
+/* ---- expected times of sorting, and what sorted rows save (auto.c) --------------------------- */
+
+/* Sorting all rows of a graph with m edges. */
+double fri_sssp_sort_ns(int64_t m, int threads);
+/* Testing whether a graph that is not marked symmetric is, or transposing it; 0 for a symmetric one. */
+double fri_sssp_in_edges_ns(const fr_csr *csr, int threads);
+/* What spira-window saves on a query for which delta-step examines `edges` edges. */
+double fri_sssp_sorted_saving_ns(int64_t edges, int threads);
+
 #endif

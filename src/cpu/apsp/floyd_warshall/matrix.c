@@ -34,51 +34,6 @@ bool fri_floyd_checks_sums(const fri_job *job) {
     return job->weight_min < 0 && (job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64);
 }
 
-fr_status fri_floyd_fill(const fri_floyd *f) {
-    enum { BAND = 16 }; /* rows of blocks between two checks for cancellation */
-    fr_status status = FR_OK;
-    for (int32_t begin = 0; begin < f->blocks && !status; begin += BAND) {
-        int32_t end = FRI_MIN(begin + BAND, f->blocks);
-#pragma omp parallel for num_threads(f->job->threads)
-        for (int32_t i = begin; i < end; i++) {
-            fri_floyd_clear(f, i);
-            for (int32_t p = i * FRI_FLOYD_BLOCK; p < f->size && p < (i + 1) * FRI_FLOYD_BLOCK; p++)
-                fri_floyd_write_edges(f, p);
-        }
-        status = fri_progress(f->job->ctx, "filling", end, f->blocks);
-    }
-    return status;
-}
-
-static void clear_row(const fri_floyd *f, void *dist, int32_t *parent) {
-    for (int32_t v = 0; v < f->job->csr.n; v++) {
-        if (parent)
-            parent[v] = -1;
-        if (!dist)
-            continue;
-        switch (f->job->dist_type) {
-        case FR_TYPE_I32: ((int32_t *)dist)[v] = FR_INF_I32; break;
-        case FR_TYPE_I64: ((int64_t *)dist)[v] = FR_INF_I64; break;
-        case FR_TYPE_F32: ((float *)dist)[v] = INFINITY; break;
-        default: ((double *)dist)[v] = (double)INFINITY; break;
-        }
-    }
-}
-
-fr_status fri_floyd_row(const fri_floyd *f, int32_t source, void *dist, int32_t *parent,
-                        uint8_t *invalid) {
-    int32_t row = f->place[source];
-    if (f->size < f->job->csr.n)
-        clear_row(f, dist, parent);
-    if (dist && !fri_floyd_dist_row(f, row, dist))
-        return FR_OVERFLOW;
-    if (parent)
-        *invalid = fri_floyd_parent_row(f, row, parent);
-    if (f->job->weight_min < 0 && fri_floyd_value(f, row, row) < 0)
-        *invalid |= FRI_FLOYD_ROUNDED;
-    return FR_OK;
-}
-
 /* ---- parents that may not be a forest ------------------------------------------------------ */
 
 /* Where weights are 0, or vanish when added to a float, several vertices have equal distances, and

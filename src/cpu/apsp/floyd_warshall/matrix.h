@@ -49,15 +49,6 @@ static inline void *fri_floyd_block(const fri_floyd *f, char *of, int64_t i, int
     return of ? of + (size_t)(i * f->blocks + j) * fri_floyd_block_bytes(f) : NULL;
 }
 
-/* Access to the matrix, in typed/cells.c: makes the cells of a row of blocks not reached, writes the
- * edges of a place, reads a cell (infinity: not reached), and copies a row to out [n] of the job's
- * dist_type (false: one does not fit) or to parent [n] (returns what may be wrong with it). */
-void fri_floyd_clear(const fri_floyd *f, int32_t block_row);
-void fri_floyd_write_edges(const fri_floyd *f, int32_t place);
-double fri_floyd_value(const fri_floyd *f, int32_t row, int32_t column);
-bool fri_floyd_dist_row(const fri_floyd *f, int32_t row, void *out);
-uint8_t fri_floyd_parent_row(const fri_floyd *f, int32_t row, int32_t *parent);
-
 /* Writes the edges into the matrix; all other cells are not reached. */
 fr_status fri_floyd_fill(const fri_floyd *f);
 

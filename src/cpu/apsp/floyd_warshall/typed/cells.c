@@ -19,6 +19,7 @@ _Static_assert(sizeof(dist_t) > 4 || FAR == FRI_FLOYD_FAR_I32, "fri_floyd_type c
 
 enum { B = FRI_FLOYD_BLOCK };
 
+/* Defines a function of the matrix f, as FRI_TYPED_FUNCTION does. */
 #define MATRIX_FUNCTION(result, name, parameters, arguments)                                       \
     FRI_TYPED_FUNCTION(FRI_EQUAL_PAIRS, fri_pair(f->type, f->type), result, name, parameters,      \
                        arguments)
@@ -28,7 +29,7 @@ static inline int64_t cell_index(int32_t r, int32_t c) {
     return (((int64_t)c / B) * B + r % B) * B + c % B;
 }
 
-MATRIX_FUNCTION(void, fri_floyd_clear, (const fri_floyd *f, int32_t block_row), (f, block_row)) {
+static void clear(const fri_floyd *f, int32_t block_row) {
     dist_t *dist = fri_floyd_block(f, f->dist, block_row, 0);
     parent_t *parents = fri_floyd_block(f, f->parents, block_row, 0);
     int64_t cells = (int64_t)f->blocks * B * B;
@@ -38,9 +39,9 @@ MATRIX_FUNCTION(void, fri_floyd_clear, (const fri_floyd *f, int32_t block_row), 
         parents[i] = -1;
 }
 
-/* The first of parallel edges is the smallest. A self-loop is only shorter than the distance 0 if its
+/* Writes the edges of a place. The first of parallel edges is the smallest. A self-loop is only shorter than the distance 0 if its
  * weight is below 0, which the pivots detect. */
-MATRIX_FUNCTION(void, fri_floyd_write_edges, (const fri_floyd *f, int32_t place), (f, place)) {
+static void write_edges(const fri_floyd *f, int32_t place) {
     const fr_csr *csr = &f->job->csr;
     int32_t u = f->vertex[place];
     dist_t *dist = fri_floyd_block(f, f->dist, place / B, 0);
@@ -60,18 +61,30 @@ MATRIX_FUNCTION(void, fri_floyd_write_edges, (const fri_floyd *f, int32_t place)
     }
 }
 
-MATRIX_FUNCTION(double, fri_floyd_value, (const fri_floyd *f, int32_t row, int32_t column),
-                (f, row, column)) {
-    dist_t d = ((dist_t *)fri_floyd_block(f, f->dist, row / B, 0))[cell_index(row, column)];
-    return d > FAR ? INFINITY : (double)d;
+MATRIX_FUNCTION(fr_status, fri_floyd_fill, (const fri_floyd *f), (f)) {
+    enum { BAND = 16 }; /* rows of blocks between two checks for cancellation */
+    fr_status status = FR_OK;
+    for (int32_t begin = 0; begin < f->blocks && !status; begin += BAND) {
+        int32_t end = FRI_MIN(begin + BAND, f->blocks);
+#pragma omp parallel for num_threads(f->job->threads)
+        for (int32_t i = begin; i < end; i++) {
+            clear(f, i);
+            for (int32_t p = i * B; p < f->size && p < (i + 1) * B; p++)
+                write_edges(f, p);
+        }
+        status = fri_progress(f->job->ctx, "filling", end, f->blocks);
+    }
+    return status;
 }
 
-/* `whole`: all vertices are in the matrix, in order. */
-MATRIX_FUNCTION(bool, fri_floyd_dist_row, (const fri_floyd *f, int32_t row, void *out),
-                (f, row, out)) {
+/* Writes a row of distances; false: one does not fit. `whole`: all vertices are in the matrix, in
+ * order. */
+static bool dist_row(const fri_floyd *f, int32_t row, void *out) {
     const dist_t *from = fri_floyd_block(f, f->dist, row / B, 0);
     bool fits = true, whole = f->size == f->job->csr.n;
 #define WRITE(OUT, NONE, FITS)                                                                     \
+    for (int32_t v = 0; !whole && v < f->job->csr.n; v++)                                          \
+        ((OUT *)out)[v] = (OUT)(NONE);                                                             \
     for (int32_t j = 0; j < f->size; j++) {                                                        \
         dist_t d = from[cell_index(row, j)];                                                       \
         fits = fits && (d > FAR || (FITS));                                                        \
@@ -88,11 +101,12 @@ MATRIX_FUNCTION(bool, fri_floyd_dist_row, (const fri_floyd *f, int32_t row, void
     return fits;
 }
 
-MATRIX_FUNCTION(uint8_t, fri_floyd_parent_row, (const fri_floyd *f, int32_t row, int32_t *parent),
-                (f, row, parent)) {
+static uint8_t parent_row(const fri_floyd *f, int32_t row, int32_t *parent) {
     const dist_t *dist = fri_floyd_block(f, f->dist, row / B, 0);
     const parent_t *parents = fri_floyd_block(f, f->parents, row / B, 0);
     uint8_t invalid = 0;
+    for (int32_t v = 0; f->size < f->job->csr.n && v < f->job->csr.n; v++)
+        parent[v] = -1;
     for (int32_t j = 0; j < f->size; j++) {
         int64_t at = cell_index(row, j);
         if (dist[at] > FAR) {
@@ -104,4 +118,18 @@ MATRIX_FUNCTION(uint8_t, fri_floyd_parent_row, (const fri_floyd *f, int32_t row,
         invalid |= j != row && !(dist[cell_index(row, p)] < dist[at]) ? FRI_FLOYD_NOT_NEARER : 0;
     }
     return invalid;
+}
+
+MATRIX_FUNCTION(fr_status, fri_floyd_row,
+                (const fri_floyd *f, int32_t source, void *dist, int32_t *parent, uint8_t *invalid),
+                (f, source, dist, parent, invalid)) {
+    int32_t row = f->place[source];
+    if (dist && !dist_row(f, row, dist))
+        return FR_OVERFLOW;
+    if (parent)
+        *invalid = parent_row(f, row, parent);
+    const dist_t *own = fri_floyd_block(f, f->dist, row / B, 0);
+    if (f->job->weight_min < 0 && own[cell_index(row, row)] < 0)
+        *invalid |= FRI_FLOYD_ROUNDED;
+    return FR_OK;
 }
