@@ -1,19 +1,36 @@
-/* The arithmetic on blocks for one element type and one instruction set; see
- * cpu/apsp/floyd_warshall/kernels.h.
+/* The arithmetic on blocks for one type and one instruction set; see cpu/apsp/floyd_warshall/kernels.h.
+ *
+ * A file block_ISA.c defines TARGET, the attribute of functions, and, unless it leaves vectors to the
+ * compiler, LANES, the elements of a vector, the types vec_t, mask_t (the result of a comparison) and
+ * parent_vec_t, and the operations vec_set1, vec_add, vec_min, vec_less and parent_select.
  *
  * The product holds a tile of c in registers while k runs: ROWS rows by WIDE vectors. A step loads
  * WIDE vectors of b and broadcasts ROWS numbers of a, for 2 ROWS WIDE operations. With parents a
  * tile has half as many columns, because the parents need registers too.
  */
-#include "cpu/apsp/floyd_warshall/typed/vector.h"
+#include "cpu/apsp/floyd_warshall/kernels.h"
+#include "cpu/typed.h"
 
 enum { B = FRI_FLOYD_BLOCK };
 
-#if LANES > 1
+/* As wide as a distance, so that the result of a comparison selects both. */
+typedef int32_t parent_I32, parent_F32;
+typedef int64_t parent_I64, parent_F64;
+typedef FRI_JOIN(parent_, FRI_DIST) parent_t;
+
+#ifdef LANES
 enum { ROWS = 4, WIDE = 4, WITH_PARENTS = 2 };
 
-TARGET static inline __attribute__((always_inline)) void tile(cell_t *c, const cell_t *a,
-                                                              const cell_t *b) {
+/* Not aligned. */
+typedef vec_t memory_vec_t __attribute__((aligned(1), may_alias));
+typedef parent_vec_t memory_parent_vec_t __attribute__((aligned(1), may_alias));
+#define vec_load(p)        (*(const memory_vec_t *)(const void *)(p))
+#define vec_store(p, v)    (*(memory_vec_t *)(void *)(p) = (v))
+#define parent_load(p)     (*(const memory_parent_vec_t *)(const void *)(p))
+#define parent_store(p, v) (*(memory_parent_vec_t *)(void *)(p) = (v))
+
+TARGET static inline __attribute__((always_inline)) void tile(dist_t *c, const dist_t *a,
+                                                              const dist_t *b) {
     vec_t acc[ROWS][WIDE];
 #pragma GCC unroll 4
     for (int i = 0; i < ROWS; i++)
@@ -41,7 +58,7 @@ TARGET static inline __attribute__((always_inline)) void tile(cell_t *c, const c
 }
 
 TARGET static inline __attribute__((always_inline)) void
-tile_with_parents(cell_t *c, const cell_t *a, const cell_t *b, parent_t *pc, const parent_t *pb) {
+tile_with_parents(dist_t *c, const dist_t *a, const dist_t *b, parent_t *pc, const parent_t *pb) {
     vec_t acc[ROWS][WITH_PARENTS];
     parent_vec_t parents[ROWS][WITH_PARENTS];
 #pragma GCC unroll 4
@@ -81,8 +98,8 @@ tile_with_parents(cell_t *c, const cell_t *a, const cell_t *b, parent_t *pc, con
 }
 
 TARGET static void product(void *c_, const void *a_, const void *b_, void *pc_, const void *pb_) {
-    cell_t *c = c_;
-    const cell_t *a = a_, *b = b_;
+    dist_t *c = c_;
+    const dist_t *a = a_, *b = b_;
     parent_t *pc = pc_;
     const parent_t *pb = pb_;
     for (int j = 0; pc && j < B; j += WITH_PARENTS * LANES)
@@ -94,7 +111,7 @@ TARGET static void product(void *c_, const void *a_, const void *b_, void *pc_, 
 }
 
 /* out = min(out, x + row), with parents if there are any. */
-TARGET static inline void relax_row(cell_t *out, parent_t *parents, cell_t x, const cell_t *row,
+TARGET static inline void relax_row(dist_t *out, parent_t *parents, dist_t x, const dist_t *row,
                                     const parent_t *from) {
     vec_t spread = vec_set1(x);
     for (int j = 0; j < B; j += LANES) {
@@ -108,7 +125,7 @@ TARGET static inline void relax_row(cell_t *out, parent_t *parents, cell_t x, co
 
 #else
 
-static inline void relax_row(cell_t *out, parent_t *parents, cell_t x, const cell_t *row,
+static inline void relax_row(dist_t *out, parent_t *parents, dist_t x, const dist_t *row,
                              const parent_t *from) {
     for (int j = 0; parents && j < B; j++)
         parents[j] = x + row[j] < out[j] ? from[j] : parents[j];
@@ -119,15 +136,15 @@ static inline void relax_row(cell_t *out, parent_t *parents, cell_t x, const cel
 static void product(void *c, const void *a, const void *b, void *pc, const void *pb) {
     for (int i = 0; i < B; i++)
         for (int k = 0; k < B; k++)
-            relax_row((cell_t *)c + i * B, pc ? (parent_t *)pc + i * B : NULL,
-                      ((const cell_t *)a)[i * B + k], (const cell_t *)b + k * B,
+            relax_row((dist_t *)c + i * B, pc ? (parent_t *)pc + i * B : NULL,
+                      ((const dist_t *)a)[i * B + k], (const dist_t *)b + k * B,
                       pc ? (const parent_t *)pb + k * B : NULL);
 }
 #endif
 
 /* Row k does not change in step k, because the distance from k to k is 0. */
 TARGET static bool pivot(void *c_, void *pc_) {
-    cell_t *c = c_;
+    dist_t *c = c_;
     parent_t *pc = pc_;
     for (int k = 0; k < B; k++) {
         if (c[k * B + k] < 0)
@@ -140,8 +157,10 @@ TARGET static bool pivot(void *c_, void *pc_) {
     return true;
 }
 
-#define FRI_STRING(x)  #x
-#define FRI_NAME_OF(x) FRI_STRING(x)
-
-extern const fri_floyd_kernels fri_floyd_block_kernels;
-const fri_floyd_kernels fri_floyd_block_kernels = {FRI_NAME_OF(FRI_ISA), product, pivot};
+#define BLOCK_KERNELS(isa)                                                                         \
+    FRI_TYPED_FUNCTION(FRI_EQUAL_PAIRS, fri_pair(type, type), const fri_floyd_kernels *,           \
+                       fri_floyd_kernels_##isa, (fr_type type), (type)) {                          \
+        static const fri_floyd_kernels kernels = {#isa, product, pivot};                           \
+        (void)type;                                                                                \
+        return &kernels;                                                                           \
+    }
