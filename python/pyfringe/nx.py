@@ -20,8 +20,7 @@ from pyfringe import _arrays, _measures, _nx_info, _queue, _solve, errors
 from pyfringe._arrays import Array
 from pyfringe._fringe import lib
 from pyfringe._graph import Graph
-from pyfringe._nx_convert import EXACT
-from pyfringe._nx_graph import FringeGraph, Node, Paths
+from pyfringe._nx_graph import EXACT, FringeGraph, Node, Paths
 from pyfringe._nx_sizes import SIZES
 
 INT64 = np.iinfo(np.int64).max
