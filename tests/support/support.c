@@ -133,6 +133,13 @@ fr_graph *test_generated(fr_ctx *ctx, const char *description, double weight_hig
 
 /* ---- queries ----------------------------------------------------------------------------------- */
 
+fr_solver *test_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                       const fr_solver_options *options) {
+    fr_solver *solver = NULL;
+    assert_ok(ctx, fr_solver_new(ctx, graph, problem, options, &solver));
+    return solver;
+}
+
 fr_status test_solve(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                      const fr_solver_options *options, const fr_query *query, fr_result *result) {
     fr_solver *solver = NULL;

@@ -23,10 +23,9 @@ static void check_all(fr_ctx *ctx, const cf_graph *g, const char *strategy, fr_t
     const fr_solver_options options = {.strategy = strategy, .dist_type = type};
     cf_config c = {.g = g, .strategy.name = strategy, .threads = fr_ctx_threads(ctx)};
     cf_number *want = malloc(((size_t)g->n * (size_t)g->n + 1) * sizeof *want);
-    fr_solver *solver;
     for (int32_t v = 0; v < g->n; v++)
         assert_true(cf_solve(g, false, &v, 1, want + (size_t)v * (size_t)g->n, NULL));
-    assert_ok(ctx, fr_solver_new(ctx, g->graph, FR_PROBLEM_APSP, &options, &solver));
+    fr_solver *solver = test_solver(ctx, g->graph, FR_PROBLEM_APSP, &options);
     cf_check_matrix(ctx, &c, solver, "all", want, NULL, 0, false, parents);
     assert_int_equal(cf_failures, 0);
     fr_solver_free(solver);
@@ -96,8 +95,7 @@ static void negative_cycles(void **state) {
         fr_graph *graph = ring(*state, length, type);
         fr_query query = {.sources = &entry, .source_count = 1};
         fr_result result = {.dist = dist};
-        fr_solver *solver;
-        assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_APSP, &options, &solver));
+        fr_solver *solver = test_solver(*state, graph, FR_PROBLEM_APSP, &options);
         assert_int_equal(fr_solve(solver, &query, &result), FR_NEGATIVE_CYCLE);
         assert_int_equal(result.cycle_length, length);
         assert_true(result.cycle_weight == (type == FR_TYPE_I32 ? -1 : -0.25));
@@ -179,8 +177,7 @@ static void progress_within_a_step(void **state) {
     fr_ctx *ctx = test_ctx_watched(&watch, 1);
     cf_graph *g = graph_of(ctx, 1300, 2600, 1, 9);
     const fr_solver_options options = {.strategy = "floyd-warshall"};
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, g->graph, FR_PROBLEM_APSP, &options, &solver));
+    fr_solver *solver = test_solver(ctx, g->graph, FR_PROBLEM_APSP, &options);
     watch.calls = 0;
     assert_ok(ctx, solve_all(ctx, solver));
     assert_true(watch.calls > 23);

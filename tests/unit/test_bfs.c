@@ -84,8 +84,7 @@ static void levels_are_recorded(void **state) {
     cf_graph *g = skewed(ctx);
     fr_solver_options options = {
         .strategy = "auto", .backend = FR_BACKEND_CPU, .record_levels = true};
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, g->graph, FR_PROBLEM_BFS, &options, &solver));
+    fr_solver *solver = test_solver(ctx, g->graph, FR_PROBLEM_BFS, &options);
     int32_t source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {0};

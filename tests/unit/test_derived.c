@@ -25,8 +25,7 @@ static fr_ctx *make_ctx(size_t limit) {
 static fr_solver *make_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                               int64_t expected) {
     fr_solver_options o = {.backend = FR_BACKEND_CPU, .expected_queries = expected};
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, problem, &o, &solver));
+    fr_solver *solver = test_solver(ctx, graph, problem, &o);
     return solver;
 }
 
@@ -302,7 +301,7 @@ static void assert_right_levels(fr_ctx *ctx, const fr_graph *graph) {
     int32_t *values = malloc(N * sizeof *values), *plain = malloc(N * sizeof *plain);
     fr_solver *solver = make_solver(ctx, graph, FR_PROBLEM_BFS, 100000), *serial;
     fr_solver_options o = {.backend = FR_BACKEND_CPU, .strategy = "serial"};
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &o, &serial));
+    serial = test_solver(ctx, graph, FR_PROBLEM_BFS, &o);
     for (int32_t source = 0; source < 20; source++) {
         solve(ctx, solver, source, values);
         solve(ctx, serial, source, plain);

@@ -58,8 +58,7 @@ static void test_knobs(void **state) {
     fr_solver_options options = FR_INIT(fr_solver_options);
     options.strategy = "delta-step";
     options.knobs = "delta=0.25";
-    fr_solver *solver = NULL;
-    assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_SSSP, &options, &solver));
+    fr_solver *solver = test_solver(*state, graph, FR_PROBLEM_SSSP, &options);
     const int32_t source = 0;
     const uint64_t closed[2] = {UINT64_C(1) << 40, 0};
     double dist[81];

@@ -23,8 +23,7 @@ static void check_row(const fr_graph *graph, const fr_strategy_info *strategy, b
     fr_memory_estimate plan = {0};
     assert_ok(ctx, fr_estimate_memory(ctx, graph, strategy->problem, &options, &plan));
     size_t before = fr_ctx_peak_bytes(ctx);
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, strategy->problem, &options, &solver));
+    fr_solver *solver = test_solver(ctx, graph, strategy->problem, &options);
     size_t took = fr_ctx_peak_bytes(ctx) - before;
     if (took > plan.host + 8192 || plan.host > took + took / 8 + 65536)
         fail_msg("%s %s: took %zu bytes, the plan said %zu", fr_problem_name(strategy->problem),

@@ -63,9 +63,8 @@ static void no_message_from_johnson(void **state) {
     const int32_t src[] = {0, 1}, dst[] = {1, 0}, weights[] = {1, -2};
     const fr_solver_options options = {.strategy = "johnson", .backend = FR_BACKEND_CPU};
     fr_graph *graph = NULL;
-    fr_solver *solver = NULL;
     assert_ok(ctx, fr_graph_from_edges(ctx, 2, 2, src, dst, weights, FR_TYPE_I32, NULL, &graph));
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver));
+    fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_APSP, &options);
     assert_string_equal(fr_ctx_error(ctx), "");
     fr_solver_free(solver);
     fr_graph_free(graph);

@@ -76,7 +76,7 @@ static run new_run(fr_ctx *ctx, const fr_graph *graph, const fr_strategy_info *s
     fr_solver_options options = {.strategy = strategy->name,
                                  .backend = FR_BACKEND_CPU,
                                  .unit_weights = strcmp(strategy->name, "multi-bfs") == 0};
-    assert_ok(ctx, fr_solver_new(ctx, graph, strategy->problem, &options, &r.solver));
+    r.solver = test_solver(ctx, graph, strategy->problem, &options);
     size_t cells = (size_t)fr_graph_csr(graph)->n * (size_t)(rows ? rows : 1);
     r.values = malloc(cells * sizeof(int64_t));
     r.parent = malloc(cells * sizeof(int32_t));

@@ -248,8 +248,8 @@ static void refuses_matrices(void **state) {
                    parents = {.want_parents = true};
     const fr_output tsv = {.path = "/dev/null"}, array = {.path = "/dev/null", .format = "npy"},
                     full = {.path = "/dev/full"};
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, NULL, &solver));
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, NULL, &bfs));
+    solver = test_solver(ctx, graph, FR_PROBLEM_APSP, NULL);
+    bfs = test_solver(ctx, graph, FR_PROBLEM_BFS, NULL);
     assert_int_equal(fr_apsp_write(bfs, &(fr_query){0}, &none, &tsv), FR_UNSUPPORTED);
     assert_int_equal(fr_apsp_write(solver, &parents, &none, &array), FR_UNSUPPORTED);
     assert_int_equal(fr_apsp_write(solver, &bad, &none, &tsv), FR_NOT_FOUND);
@@ -325,13 +325,12 @@ static int count_row(void *user, int64_t row, int32_t source, const void *dist,
 static void temporary_files(void **state) {
     fr_ctx *ctx = *state;
     fr_graph *graph = plain_graph(ctx);
-    fr_solver *solver = NULL;
     fr_result none = {0};
     counter rows = {0};
     const fr_output out = {.path = test_path("named")};
     const fr_query query = {.row = count_row, .row_user = &rows};
     snprintf(rows.path, sizeof rows.path, "%s.%lld.tmp", out.path, (long long)getpid());
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, NULL, &solver));
+    fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_APSP, NULL);
     rows.stop_at = 2;
     assert_int_equal(fr_apsp_write(solver, &query, &none, &out), FR_CANCELLED);
     assert_true(rows.rows == 2 && rows.seen && test_shell("! ls | grep named"));
@@ -356,11 +355,10 @@ static void large_matrix(void **state) {
     for (int threads = 1; threads <= 5; threads += 2) {
         fr_ctx_options options = {.threads = threads};
         fr_graph *graph = NULL;
-        fr_solver *solver = NULL;
         fr_ctx *ctx = test_ctx(&options);
         assert_ok(ctx, fr_graph_generate(ctx, "grid2d:rows=20,cols=20", NULL, &graph));
         const fr_solver_options strategy = {.strategy = "multi-sssp", .unit_weights = true};
-        assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &strategy, &solver));
+        fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_APSP, &strategy);
         fr_result result = {.dist = malloc(SIDE * SIDE * SIDE * SIDE * sizeof(int32_t))};
         const fr_output at_once = {.path = test_path("at_once")},
                         rows = {.path = test_path("rows")};

@@ -13,7 +13,7 @@ typedef struct fixture {
 static fixture make_fixture(fr_ctx *ctx) {
     const int32_t ends[] = {0, 1, 1, 2, 2, 3};
     fixture f = {.graph = test_graph(ctx, 4, 3, ends, true)};
-    assert_ok(ctx, fr_solver_new(ctx, f.graph, FR_PROBLEM_BFS, NULL, &f.solver));
+    f.solver = test_solver(ctx, f.graph, FR_PROBLEM_BFS, NULL);
     return f;
 }
 
@@ -168,8 +168,7 @@ static void the_tuning_of_options_is_read_by_its_size(void **state) {
                           .backend = FR_BACKEND_CPU,
                           .strategy = "serial"}};
     fr_solver_options options = {.tuning = &tuning.known};
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, f.graph, FR_PROBLEM_BFS, &options, &solver));
+    fr_solver *solver = test_solver(ctx, f.graph, FR_PROBLEM_BFS, &options);
     fr_solver_free(solver);
     tuning.later = 1;
     assert_int_equal(fr_solver_new(ctx, f.graph, FR_PROBLEM_BFS, &options, &solver), FR_INVALID);

@@ -180,13 +180,12 @@ static void broken_caches_are_refused(void **state) {
 /* Checks which strategy ran and the explanation, with this tuning. */
 static void solve_with(fr_ctx *ctx, const fr_graph *graph, const fr_solver_options *options,
                        fr_problem problem, const char *strategy, const char *why) {
-    fr_solver *solver;
     fr_memory_estimate plan = {0};
     fr_result result = {0};
     int32_t source = 0;
     fr_query query = {.sources = &source, .source_count = 1};
     assert_ok(ctx, fr_estimate_memory(ctx, graph, problem, options, &plan));
-    assert_ok(ctx, fr_solver_new(ctx, graph, problem, options, &solver));
+    fr_solver *solver = test_solver(ctx, graph, problem, options);
     for (int run = 0; run < 2; run++) { /* the note stays */
         assert_ok(ctx, fr_solve(solver, &query, &result));
         if (strcmp(result.stats.strategy, strategy) != 0 ||
