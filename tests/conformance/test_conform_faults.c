@@ -178,7 +178,7 @@ static void cancellation(const cf_config *c, const cf_number *want, void *values
     }
 }
 
-static void each_row(fr_ctx *ctx, const cf_shape *shape, cf_weights weights) {
+static void each_strategy(fr_ctx *ctx, const cf_shape *shape, cf_weights weights) {
     cf_config c = {.g = cf_graph_new(ctx, shape, weights), .threads = 2};
     size_t n = (size_t)c.g->n;
     cf_number *levels = malloc(n * sizeof *levels), *dist = malloc(n * sizeof *dist);
@@ -208,7 +208,7 @@ int main(void) {
     for (const cf_shape *s = cf_shapes; s->name; s++)
         if (strcmp(s->name, "path-400") == 0 || strcmp(s->name, "kronecker-directed") == 0 ||
             strcmp(s->name, "lollipop") == 0)
-            each_row(ctx, s, CF_NONE);
+            each_strategy(ctx, s, CF_NONE);
     fr_ctx_free(ctx);
     return cf_finish("faults");
 }
