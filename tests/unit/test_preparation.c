@@ -1,7 +1,7 @@
 /* When preparations pay: the rule, and the cost models that feed it. */
 #include "cpu/bfs/cost_model.h"
 #include "cpu/preparation.h"
-#include "cpu/sssp/cost_model.h"
+#include "cpu/sssp/sssp.h"
 #include "support/support.h"
 
 static void unknown_number_of_queries(void **state) {

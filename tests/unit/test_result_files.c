@@ -1,6 +1,6 @@
 /* Results, tables and matrices as files, in memory and in streams: the text of special values, rows that come in any
  * order, what is refused, and what a failure leaves. Values of every kind: tests/random/writers.c. */
-#include "graph/write/row_queue.h"
+#include "graph/write/matrix_rows.h"
 #include "support/allocator.h"
 #include "support/files.h"
 
