@@ -181,6 +181,10 @@ static void parallel_edges_ascend_by_weight(void **state) {
                             .weight_type = FR_TYPE_F64};
         assert_int_equal(fri_csr_is_sorted(1, &csr, fri_csr_all_rows(&csr)), i != 1);
     }
+    int64_t beyond_double[] = {5, (INT64_C(1) << 53) + 1, INT64_C(1) << 53};
+    fr_csr csr = {2, 3, offsets, (int32_t[]){0, 1, 1}, beyond_double, FR_TYPE_I64, false};
+    fri_csr_sort_rows(1, &csr);
+    assert_true(beyond_double[1] < beyond_double[2]);
 }
 
 static void links_are_followed(void **state) {
