@@ -10,11 +10,6 @@ static void without_an_object(void **state) {
     int64_t count = 7;
     int64_t levels = 7;
     int kernels = 7;
-    fr_part_stats stats = {0};
-    double value = 7;
-    int64_t solved = 7;
-    const int32_t v = 0;
-    int64_t dist;
     /* contexts */
     assert_string_equal(fr_ctx_error(NULL), "");
     assert_int_equal(fr_ctx_threads(NULL), 0);
@@ -49,7 +44,12 @@ static void without_an_object(void **state) {
     assert_int_equal(fr_router_dist_type(NULL), FR_TYPE_NONE);
     assert_int_equal(fr_router_algorithm(NULL), FR_ROUTE_AUTO);
     assert_int_equal(fr_router_settled(NULL), 0);
-    /* ranks */
+}
+
+static void without_a_world(void **state) {
+    (void)state;
+    int64_t levels = 7;
+    fr_part_stats stats = {0};
     assert_int_equal(fr_launched_ranks(NULL), 1);
     assert_int_equal(fr_world_rank(NULL), 0);
     assert_int_equal(fr_world_size(NULL), 0);
@@ -62,15 +62,23 @@ static void without_an_object(void **state) {
     assert_null(fr_part_levels(NULL, &levels));
     assert_int_equal(levels, 0);
     assert_int_equal(fr_part_solve(NULL, NULL, NULL), FR_INVALID);
+    fr_world_close(NULL);
+    fr_part_free(NULL);
+    fr_part_solver_free(NULL);
+}
+
+static void without_arguments(void **state) {
+    (void)state;
+    double value = 7;
+    int64_t solved = 7;
+    const int32_t v = 0;
+    int64_t dist;
     /* what frees */
     fr_ctx_free(NULL);
     fr_graph_free(NULL);
     fr_memory_free(NULL);
     fr_solver_free(NULL);
     fr_router_free(NULL);
-    fr_world_close(NULL);
-    fr_part_free(NULL);
-    fr_part_solver_free(NULL);
     /* tables */
     assert_null(fr_format_name(-1));
     assert_null(fr_format_description(-1));
@@ -482,7 +490,8 @@ static void each_of_ranks(void **state) {
                          P(3, "none/x.tsv"), P(4, "tsv")));
 }
 
-TEST_PROGRAM(TEST(without_an_object), TEST(calls_for_devices),
+TEST_PROGRAM(TEST(without_an_object), TEST(without_a_world), TEST(without_arguments),
+             TEST(calls_for_devices),
              cmocka_unit_test_setup_teardown(each_of_contexts_and_graphs, set_up, tear_down),
              cmocka_unit_test_setup_teardown(each_of_solvers, set_up, tear_down),
              cmocka_unit_test_setup_teardown(each_of_calls, set_up, tear_down),
