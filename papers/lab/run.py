@@ -6,7 +6,7 @@ Usage: papers/lab/run.py [--build DIR] [--output FILE] [--budget SECONDS] [--par
 papers.sh builds the programs that it runs: one process of bench_papers for all settings on one graph. Two lanes run at
 the same time, one for the GPU, one for strategies on one core of the host. Lines that the output file or a --have file
 has already, of this commit and this device, are not measured again, so that a run that was cut off goes on. --part 2/3
-is the second of three parts of about the same length. The name of a job is paper/item/graph/column: `--only 'xbfs/*'`
+is the second of three parts. The name of a job is paper/item/graph/column: `--only 'xbfs/*'`
 runs those of one paper, `--skip 'h-bf/*'` all but those. Without a GPU only the jobs of the host run. draw.py fills the
 pages from the lines.
 """
@@ -14,12 +14,12 @@ pages from the lines.
 import argparse
 import contextlib
 import csv
-import ctypes
 import datetime
 import fnmatch
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -30,7 +30,7 @@ import time
 import jobs as list_of_jobs
 from graphs import key_of
 
-MADE_PER_SECOND = 30e6  # stored edges generated per second, for the estimates
+LONGEST = 600  # seconds of a process
 CPU_THREADS = 4  # of the lane of the host, for making graphs; its strategies use one
 ALL = sorted(os.sched_getaffinity(0))
 # the lanes use different cores if there are enough
@@ -43,26 +43,6 @@ METRICS = {
     "compute": "sm__throughput.avg.pct_of_peak_sustained_elapsed",
     "occupancy": "sm__warps_active.avg.pct_of_peak_sustained_active",
 }
-
-
-def stored_edges(surrogate):
-    """A rough number, for the estimates."""
-    values = {}
-    for item in surrogate.description.partition(":")[2].split(","):
-        key, _, value = item.partition("=")
-        values[key] = float(value)
-    if "edges" in values:
-        return values["edges"] * 2
-    if "edge_factor" in values:
-        return 2 * values["edge_factor"] * 2 ** values["scale"]
-    n = values.get("n") or values.get("rows", 1) * values.get("cols", 1) * values.get("x", 1) ** 3
-    chained = int(surrogate.shape[surrogate.shape.index("-k") + 1]) if "-k" in surrogate.shape else 1
-    return n * values.get("degree", values.get("k", values.get("neighbors", 5))) * chained
-
-
-def graph_seconds(surrogate):
-    """The estimated time of making the graph and finding its sources."""
-    return 0.5 + stored_edges(surrogate) / MADE_PER_SECOND if surrogate else 0.0
 
 
 class Group:
@@ -78,9 +58,6 @@ class Group:
             return job.name
         return key_of(job.surrogate), job.surrogate.weights, job.backend, job.counting
 
-    def seconds(self):
-        return graph_seconds(self.surrogate) + sum(job.seconds for job in self.jobs)
-
     @property
     def facts(self):
         """The job name of the graph's statistics, or None where another group has them."""
@@ -88,25 +65,24 @@ class Group:
         return f"facts/{key_of(self.surrogate)}" if plain else None
 
 
-def groups_of(jobs):
-    """The groups in the order of their first job."""
+def groups_of(jobs, backend):
+    """The groups of a lane in the order of their first job."""
     found = {}
     for job in jobs:
-        found.setdefault(Group.key(job), Group(job)).jobs.append(job)
+        if job.backend == backend:
+            found.setdefault(Group.key(job), Group(job)).jobs.append(job)
     return list(found.values())
 
 
 def part_of(jobs, index, count):
-    """Returns one of `count` parts of about the same time, in the same order. Each lane is divided separately,
-    and the last part has all jobs that count, so only this part needs the build for them."""
+    """Returns one of `count` parts, in the same order: of each lane every count-th group. The last part has all jobs
+    that count, so only this part needs the build for them."""
     names = set()
     for backend in ("cuda", "cpu"):
-        parts = [(0.0, i, []) for i in range(count)]
-        groups = [group for group in groups_of(jobs) if group.backend == backend]
-        for group in sorted(groups, key=lambda group: (group.counting, group.seconds()), reverse=True):
-            spent, i, members = parts[-1] if group.counting else min(parts)
-            parts[i] = (spent + group.seconds(), i, members + [job.name for job in group.jobs])
-        names.update(parts[index - 1][2])
+        groups = groups_of(jobs, backend)
+        mine = [group for group in groups if not group.counting][index - 1 :: count]
+        mine += [group for group in groups if group.counting and index == count]
+        names.update(job.name for group in mine for job in group.jobs)
     return [job for job in jobs if job.name in names]
 
 
@@ -151,20 +127,10 @@ def commit_of(options):
 
 
 def gpu_of():
-    """{"kind", "name", "driver", "cuda"} of the first GPU, as its driver says them, or {}."""
-    version, device, name = ctypes.c_int(), ctypes.c_int(), ctypes.create_string_buffer(128)
-    try:
-        cuda = ctypes.CDLL("libcuda.so.1")
-    except OSError:
-        return {}
-    if cuda.cuInit(0) or cuda.cuDeviceGet(ctypes.byref(device), 0) or cuda.cuDeviceGetName(name, 128, device):
-        return {}
-    cuda.cuDriverGetVersion(ctypes.byref(version))
-    driver = output_of("nvidia-smi", "-i", "0", "--query-gpu=driver_version", "--format=csv,noheader")
-    with contextlib.suppress(OSError), open("/proc/driver/nvidia/version", encoding="utf-8") as file:
-        driver = driver or next((word for word in file.readline().split() if word[:1].isdigit()), "")
-    return {"kind": "cuda", "name": name.value.decode(), "driver": driver or "unknown",
-            "cuda": f"{version.value // 1000}.{version.value % 1000 // 10}"}  # fmt: skip
+    """{"kind", "name", "driver", "cuda"} of the first GPU, as nvidia-smi says them, or {}."""
+    found = dict(re.findall(r"^ *(Product Name|Driver Version|CUDA Version) *: *(.+?) *$", output_of("nvidia-smi", "-i", "0", "-q"), re.M))
+    names = {"name": "Product Name", "driver": "Driver Version", "cuda": "CUDA Version"}
+    return {"kind": "cuda", **{key: found.get(name, "unknown") for key, name in names.items()}} if found else {}
 
 
 def cpu_of():
@@ -246,7 +212,7 @@ class Run:
 
     def left(self):
         spent = time.monotonic() - self.begin
-        return self.options.budget - spent if self.options.budget else float("inf")
+        return self.options.budget - spent if self.options.budget else LONGEST
 
     def put(self, line):
         with self.lock, open(self.options.output, "a", encoding="utf-8") as file:
@@ -281,19 +247,16 @@ class Run:
         with tempfile.TemporaryFile("w+") as settings, tempfile.TemporaryFile("w+") as errors:
             settings.writelines(job.line() for job in group.jobs)
             settings.seek(0)
-            process = subprocess.Popen(command_of(self.options, group), stdin=settings, stdout=subprocess.PIPE,
-                                       stderr=errors, text=True)  # fmt: skip
-            limit = min(self.left(), 60 + 6 * group.seconds())
-            timer = threading.Timer(limit, process.kill) if limit != float("inf") else None
-            if timer:
+            with subprocess.Popen(command_of(self.options, group), stdin=settings, stdout=subprocess.PIPE, stderr=errors,
+                                  text=True) as process:  # fmt: skip
+                timer = threading.Timer(min(self.left(), LONGEST), process.kill)
                 timer.start()
-            if group.tool:
-                names.clear()
-                self.put(self.line_of(group, tool_line(group, process.stdout.read())))
-            else:
-                self.read(group, process, names)
-            code = process.wait()
-            if timer:
+                if group.tool:
+                    names.clear()
+                    self.put(self.line_of(group, tool_line(group, process.stdout.read())))
+                else:
+                    self.read(group, process, names)
+                code = process.wait()
                 timer.cancel()
             errors.seek(0)
             why = errors.read().strip()[-300:]
@@ -307,7 +270,7 @@ class Run:
         if groups:
             os.sched_setaffinity(0, CORES[groups[0].backend])  # of this thread, and so of its processes
         for group in groups:
-            if group.seconds() > self.left():
+            if self.left() <= 0:
                 self.late += [job.name for job in group.jobs]
                 continue
             begin = time.monotonic()
@@ -317,20 +280,15 @@ class Run:
                 self.failed.append(f"{group.jobs[0].name}: {error}")
             what = group.surrogate.original if group.surrogate else group.tool
             print(f"{time.monotonic() - self.begin:6.0f} s: {time.monotonic() - begin:6.1f} s for {len(group.jobs):3} "
-                  f"jobs on {what}, {group.jobs[0].name} first (estimate {group.seconds():.0f} s)", flush=True)  # fmt: skip
+                  f"jobs on {what}, {group.jobs[0].name} first", flush=True)  # fmt: skip
 
 
 def dry(options, jobs):
-    """Prints the commands of both lanes in order with the estimated seconds."""
-    for backend in ("cuda", "cpu"):
-        total = 0.0
-        for group in groups_of([job for job in jobs if job.backend == backend]):
-            total += group.seconds()
-            print(" ".join(command_of(options, group)), f"  # {len(group.jobs)} jobs, {group.seconds():.0f} s, "
-                  f"{total:.0f} s in all")  # fmt: skip
-            for job in group.jobs:
-                if not group.tool:
-                    print("   ", job.line().rstrip().replace("\t", " | "))
+    """Prints the commands of both lanes in order, and the settings that each reads."""
+    for group in groups_of(jobs, "cuda") + groups_of(jobs, "cpu"):
+        print(" ".join(command_of(options, group)), f"  # {len(group.jobs)} jobs")
+        for job in group.jobs if not group.tool else ():
+            print("   ", job.line().rstrip().replace("\t", " | "))
 
 
 def run(options, jobs):
@@ -339,7 +297,7 @@ def run(options, jobs):
     done = existing([options.output, *options.have], machine)
     jobs = [job for job in jobs if job.name not in done]
     work = Run(options, machine)
-    lanes = [groups_of([job for job in jobs if job.backend == backend]) for backend in ("cuda", "cpu")]
+    lanes = [groups_of(jobs, backend) for backend in ("cuda", "cpu")]
     if not machine.devices["cuda"] and lanes[0] and not options.on_host:
         print("no GPU is found: only the jobs of the host run")
         lanes[0] = []
@@ -387,7 +345,7 @@ def main():
     option("--budget", type=float, default=0, help="seconds; 0: no limit (default)")
     option("--only", action="append", metavar="GLOB", help="jobs of these names; may be repeated")
     option("--skip", action="append", default=[], metavar="GLOB", help="but not these")
-    option("--part", type=part, metavar="I/N", help="the Ith of N parts of about the same length")
+    option("--part", type=part, metavar="I/N", help="the Ith of N parts")
     option("--commit", default=os.environ.get("FRINGE_COMMIT", ""), help="where git does not say it")
     option("--on-host", action="store_true", help="run GPU jobs without a GPU: for the tests")
     option("--dry-run", action="store_true", help="print the commands, run nothing")

@@ -171,7 +171,7 @@ class Running(BenchCase):
         self.assertIn("1 were there", text)
 
     def test_budget(self):
-        code, lines, text = self.run_jobs(self.job("late"), budget=0.01)
+        code, lines, text = self.run_jobs(self.job("late"), budget=1e-9)
         self.assertEqual((code, lines), (3, []))
         self.assertIn("1 jobs were left out", text)
 
