@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
-"""Runs the jobs of the papers' tables and figures and appends JSON lines; needs only Python.
+"""Builds and runs what measures the papers' tables and figures, and fills papers/pages: `make bench-papers`.
 
-Usage: papers/lab/run.py [--build DIR] [--output FILE] [--budget SECONDS] [--part I/N] [--only GLOB] [--dry-run]
+Usage: papers/lab/run.py [--part I/N] [--limit SECONDS] [--only GLOB]... [--skip GLOB]... [--dry-run]
+       papers/lab/run.py --draw | --from FILE.jsonl...     only draw: from papers.jsonl, or from these lines
 
-papers.sh builds the programs that it runs: one process of bench_papers for all settings on one graph. Two lanes run at
-the same time, one for the GPU, one for strategies on one core of the host. Lines that the output file or a --have file
-has already, of this commit and this device, are not measured again, so that a run that was cut off goes on. --part 2/3
-is the second of three parts. The name of a job is paper/item/graph/column: `--only 'xbfs/*'`
-runs those of one paper, `--skip 'h-bf/*'` all but those. Without a GPU only the jobs of the host run. draw.py fills the
-pages from the lines.
+One process of bench_papers runs all settings on one graph; two lanes run at the same time, one for the GPU, one for
+strategies on one core of the host. Without a GPU only the jobs of the host run. The name of a job is
+paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper, `--skip 'h-bf/*'` all but those. --part 2/3 is the
+second of three parts. --limit: seconds for the whole call, with building. Lines that the output file or a --have file
+has already, of this commit and this device, are not measured again, so that a run that was cut off goes on.
+
+OUT=DIR: the lines go to DIR/papers.jsonl, or papers-I.jsonl for part I, and nothing is drawn; this needs nothing but
+Python, CMake and CUDA's compiler. Else they go to BUILD/papers-COMMIT.jsonl, which becomes papers/lab/papers.jsonl when
+the pages are committed. BUILD, COUNTING: the two build folders. VENV: the virtual environment for drawing (default
+.venv), made from bench/requirements.txt if missing. FRINGE_COMMIT: the commit, where the sources have no git.
 """
 
 import argparse
@@ -20,6 +25,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -30,6 +36,10 @@ import time
 import jobs as list_of_jobs
 from graphs import key_of
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+
+BEGIN = time.monotonic()
 LONGEST = 600  # seconds of a process
 CPU_THREADS = 4  # of the lane of the host, for making graphs; its strategies use one
 ALL = sorted(os.sched_getaffinity(0))
@@ -120,9 +130,8 @@ def commit_of(options):
     """--commit, else git's; "+" marks a changed tree."""
     if options.commit:
         return options.commit
-    here = os.path.dirname(os.path.abspath(__file__))
-    commit = output_of("git", "-C", here, "rev-parse", "--short=12", "HEAD")
-    changed = output_of("git", "-C", here, "status", "--porcelain", "--untracked-files=no")
+    commit = output_of("git", "-C", HERE, "rev-parse", "--short=12", "HEAD")
+    changed = output_of("git", "-C", HERE, "status", "--porcelain", "--untracked-files=no")
     return commit + ("+" if changed else "") if commit else ""
 
 
@@ -207,12 +216,12 @@ class Run:
 
     def __init__(self, options, machine):
         self.options, self.machine = options, machine
-        self.begin, self.lock = time.monotonic(), threading.Lock()
+        self.begin, self.lock = BEGIN, threading.Lock()
         self.written, self.failed, self.late = 0, [], []
 
     def left(self):
         spent = time.monotonic() - self.begin
-        return self.options.budget - spent if self.options.budget else LONGEST
+        return self.options.limit - spent if self.options.limit else LONGEST
 
     def put(self, line):
         with self.lock, open(self.options.output, "a", encoding="utf-8") as file:
@@ -308,10 +317,56 @@ def run(options, jobs):
         thread.join()
     print(f"{work.written} lines in {time.monotonic() - work.begin:.0f} s to {options.output}; {len(done)} were there")
     if work.late:
-        print(f"{len(work.late)} jobs were left out: more than --budget {options.budget:.0f} s")
+        print(f"{len(work.late)} jobs were left out: more than --limit {options.limit:.0f} s")
     for text in work.failed:
         print(f"failed: {text}")
     return 1 if work.failed else 3 if work.late else 0
+
+
+# ---- building and drawing -------------------------------------------------------------------------
+
+
+def build(folder, *flags):
+    """Starts building the measuring programs alone, without the command, which needs further libraries."""
+    os.makedirs(folder, exist_ok=True)
+    log = os.path.join(folder, "papers.log")
+    words = ["cmake", "-S", ROOT, "-B", folder, *(["-G", "Ninja"] if shutil.which("ninja") else []), "-DFRINGE_CUDA=AUTO",
+             "-DFRINGE_BENCH_ONLY=ON", "-DFRINGE_ARCHIVE=OFF", "-DFRINGE_TESTS=OFF", *flags]  # fmt: skip
+    script = f"""{shlex.join(words)} && targets=bench_papers &&
+        if cmake --build {shlex.quote(folder)} --target help | grep -q bench_gather; then targets="$targets bench_gather"; fi &&
+        cmake --build {shlex.quote(folder)} -j {os.cpu_count()} --target $targets"""
+    with open(log, "w", encoding="utf-8") as file:
+        return log, subprocess.Popen(["sh", "-c", script], stdout=file, stderr=file)
+
+
+def build_all(options, jobs):
+    started = [build(options.build)]
+    if any(job.counting for job in jobs):
+        started.append(build(options.counting, "-DFRINGE_COUNTING=ON"))
+    for log, process in started:
+        if process.wait():
+            with open(log, encoding="utf-8") as file:
+                print(*file.readlines()[-20:], sep="", file=sys.stderr)
+            raise SystemExit(f"run.py: the build failed; {log} says all")
+    print(f"built in {time.monotonic() - BEGIN:.0f} s", flush=True)
+
+
+def drawing():
+    """The Python that has what draw.py imports."""
+    venv = os.environ.get("VENV", os.path.join(ROOT, ".venv"))
+    python = os.path.join(venv, "bin", "python")
+    has = os.path.exists(python) and not subprocess.run([python, "-c", "import matplotlib, numpy"], check=False).returncode
+    if not has:
+        install = [python, "-m", "pip", "install", "--quiet", "-r", os.path.join(ROOT, "bench", "requirements.txt")]
+        if subprocess.run([sys.executable, "-m", "venv", venv], check=False).returncode or subprocess.run(install, check=False).returncode:
+            raise SystemExit(f"run.py: cannot install matplotlib and numpy into {venv} (python3-venv, a network). Without them\n"
+                             "OUT=DIR papers/lab/run.py still runs the jobs; draw later, with --from FILE.jsonl.")  # fmt: skip
+    return python
+
+
+def draw(files):
+    words = [word for file in files for word in ("--from", file)]
+    return subprocess.run([drawing(), os.path.join(HERE, "draw.py"), *words], check=False).returncode
 
 
 # ---- the command ----------------------------------------------------------------------------------
@@ -335,26 +390,45 @@ def part(text):
     return int(index), int(count)
 
 
+def output_file(options):
+    """Where the lines go, and whether the pages are drawn from them."""
+    if "OUT" in os.environ:
+        return os.path.join(os.environ["OUT"], f"papers-{options.part[0]}.jsonl" if options.part else "papers.jsonl"), False
+    return os.path.join(options.build, f"papers-{commit_of(options).rstrip('+')}.jsonl"), True
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     option = parser.add_argument
-    option("--build", default=os.environ.get("BUILD", "build"), help="build folder (default build)")
-    option("--counting", default=os.environ.get("COUNTING", "build-counting"), help="that of the build that counts")
-    option("--output", default=f"{datetime.date.today().isoformat()}-papers.jsonl", help="append lines here")
-    option("--have", action="append", default=[], metavar="FILE", help="lines that need not be measured again")
-    option("--budget", type=float, default=0, help="seconds; 0: no limit (default)")
+    option("--limit", type=float, default=0, help="seconds; 0: no limit (default)")
     option("--only", action="append", metavar="GLOB", help="jobs of these names; may be repeated")
     option("--skip", action="append", default=[], metavar="GLOB", help="but not these")
     option("--part", type=part, metavar="I/N", help="the Ith of N parts")
-    option("--commit", default=os.environ.get("FRINGE_COMMIT", ""), help="where git does not say it")
+    option("--have", action="append", default=[], metavar="FILE", help="lines that need not be measured again")
     option("--on-host", action="store_true", help="run GPU jobs without a GPU: for the tests")
     option("--dry-run", action="store_true", help="print the commands, run nothing")
+    option("--draw", action="store_true", help="only draw")
+    option("--from", dest="files", action="append", default=[], metavar="FILE", help="only draw, from these lines")
     options = parser.parse_args()
+    options.build = os.environ.get("BUILD", os.path.join(ROOT, "build-papers"))
+    options.counting = os.environ.get("COUNTING", os.path.join(ROOT, "build-papers-counting"))
+    options.commit = os.environ.get("FRINGE_COMMIT", "")
+    if options.draw or options.files:
+        return draw(options.files)
     wanted = chosen(options)
     if not wanted:
         print("no job has such a name")
         return 2
-    return (dry if options.dry_run else run)(options, wanted)
+    if options.dry_run:
+        return dry(options, wanted)
+    options.output, draws = output_file(options)
+    os.makedirs(os.path.dirname(os.path.abspath(options.output)), exist_ok=True)
+    if draws:
+        drawing()  # before hours of measuring
+    build_all(options, wanted)
+    code = run(options, wanted)
+    drawn = draw([options.output]) if draws and os.path.exists(options.output) else 0
+    return code or drawn
 
 
 if __name__ == "__main__":
