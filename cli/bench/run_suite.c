@@ -330,13 +330,13 @@ static char *find_file(const char *folder, const char *name) {
     return NULL;
 }
 
-static fr_load_options shape_of(const settings *s, int shape) {
+static fr_load_options shape_of(const settings *s, fr_problem problem, int shape) {
     enum { MIN_WEIGHT = 1, MAX_WEIGHT = 255 }; /* weights and potentials */
     fr_load_options o = s->load;
-    o.weights = shape & SUITE_FILE       ? FR_WEIGHTS_FILE
-                : shape & SUITE_RANDOM   ? FR_WEIGHTS_RANDOM
-                : shape & SUITE_NEGATIVE ? FR_WEIGHTS_POTENTIAL
-                                         : FR_WEIGHTS_NONE;
+    o.weights = problem == FR_PROBLEM_BFS ? FR_WEIGHTS_NONE
+                : shape & SUITE_FILE      ? FR_WEIGHTS_FILE
+                : shape & SUITE_NEGATIVE  ? FR_WEIGHTS_POTENTIAL
+                                          : FR_WEIGHTS_RANDOM;
     o.weight_low = MIN_WEIGHT;
     o.weight_high = o.potential_max = MAX_WEIGHT;
     o.drop_loops |= (shape & (SUITE_SIMPLE | SUITE_UNDIRECTED)) != 0;
@@ -349,7 +349,7 @@ static fr_load_options shape_of(const settings *s, int shape) {
 /* Prints the line and returns false if the graph cannot be loaded or generated. */
 static bool load(suite_run *r) {
     const suite_graph *g = r->graph;
-    fr_load_options options = shape_of(r->s, g->shape);
+    fr_load_options options = shape_of(r->s, r->suite->problem, g->shape);
     int64_t begin = cli_now_ns();
     fr_status status;
     if (strchr(g->graph, ':'))

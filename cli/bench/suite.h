@@ -6,14 +6,13 @@
 #include "fringe_tune.h"
 #include "cli/cli.h"
 
-/* One of the first three; for SSSP also one kind of weights. */
+/* One of the first three; for SSSP also a kind of weights, random:1,255 if none is named. */
 enum {
     SUITE_AS_MADE = 0,    /* as generated or as in the file */
     SUITE_SIMPLE = 1,     /* without self-loops and parallel edges */
     SUITE_UNDIRECTED = 2, /* the same, each entry in both directions */
     SUITE_FILE = 4,       /* the file's weights */
-    SUITE_RANDOM = 8,     /* random:1,255 */
-    SUITE_NEGATIVE = 16   /* potential:1,255,255 */
+    SUITE_NEGATIVE = 8    /* potential:1,255,255 */
 };
 
 typedef struct suite_graph {
