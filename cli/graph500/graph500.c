@@ -20,14 +20,10 @@ static double since(int64_t begin_ns) { return (double)(cli_now_ns() - begin_ns)
 /* ---- strategies: "NAME[,NAME]" ------------------------------------------------------------- */
 
 static bool find_strategy(fr_problem problem, int backend, const char *list, const char **name) {
-    fr_strategy_info strategy = {0};
-    for (int i = 0; fr_strategy_get(i, &strategy); i++)
-        if (strategy.problem == problem && suite_lists(list, strategy.name) &&
-            (!backend || (fr_backend)backend == strategy.backend)) {
-            *name = strategy.name;
-            return true;
-        }
-    return false;
+    fr_strategy_info strategy;
+    const bool found = strategy_next(list, problem, (fr_backend)backend, &(int){0}, &strategy);
+    *name = found ? strategy.name : *name;
+    return found;
 }
 
 /* Why no kernel has the strategy: the reason of a kernel that knows the name, if there is one. */
@@ -53,7 +49,7 @@ static int refuse(const graph500 *g, const char *name) {
 /* Assigns each name to the kernel that it solves; a kernel without a name has auto. */
 static int choose_strategies(graph500 *g) {
     const settings *s = g->x.s;
-    const char *strategy;
+    const char *strategy = NULL;
     char *names = cli_format("%s", s->strategy ? s->strategy : "auto"), *rest = names;
     for (char *name; (name = strsep(&rest, ","));) {
         bool known = false;
