@@ -170,7 +170,7 @@ def tool_programs(directory, programs, tools, gpu_count):
                 yield Program(f"{tool}-{part}-{strategy}", [*checker, path, strategy, *graphs], 150, tool)
         yield Program(f"{tool}-slices", [*checker, source / "test_gpu_queues", "slices"], 150, tool)
         for graph in ("hubs", "degrees-256-directed", "two-components"):
-            yield Program(f"{tool}-measures-{graph}", [*checker, source / "test_gpu_measures", "measures", graph], 150, tool)
+            yield Program(f"{tool}-measures-{graph}", [*checker, source / "test_gpu_measures", graph], 150, tool)
         if tool != "racecheck":
             yield from cluster_programs(tool, checker, source, gpu_count)
 
@@ -178,7 +178,7 @@ def tool_programs(directory, programs, tools, gpu_count):
 def cluster_programs(tool, checker, source, gpu_count):
     """Programs in which BFS `auto` runs in a cluster: its blocks wait for words in shared memory that others write,
     which racecheck calls a race."""
-    yield Program(f"{tool}-measures-random", [*checker, source / "test_gpu_measures", "measures", "random"], 150, tool)
+    yield Program(f"{tool}-measures-random", [*checker, source / "test_gpu_measures", "random"], 150, tool)
     yield Program(f"{tool}-results", [*checker, source / "test_gpu_results"], 150, tool)
     if gpu_count > 1:  # a second context that enables peer access gets an error, which is harmless
         quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
