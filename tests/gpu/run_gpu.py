@@ -125,7 +125,7 @@ def native_programs(programs, stress, gpu_count):
     for strategy in strategies_of(programs / "test_gpu_bfs"):
         yield Program(f"native-extremes-{strategy}", [programs / "gpu_extremes", strategy], 400)
         if stress:
-            yield Program(f"stress-{strategy}", [programs / "gpu_stress", str(stress), strategy], 400)
+            yield Program(f"stress-{strategy}", [programs / "gpu_extremes", "--stress", str(stress), strategy], 400)
 
 
 def random_programs(programs, seconds, gpu_count, found):
@@ -144,7 +144,7 @@ def large_programs(programs, gpu_count):
     strategies = strategies_of(programs / "test_gpu_bfs")
     for share in range(gpu_count):
         if strategies[share::gpu_count]:
-            yield Program(f"large-{share + 1}", [programs / "gpu_large", *strategies[share::gpu_count]], 400)
+            yield Program(f"large-{share + 1}", [programs / "gpu_extremes", "--large", *strategies[share::gpu_count]], 400)
 
 
 def graphs_for(tool, part, strategy):
