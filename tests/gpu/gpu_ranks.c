@@ -5,7 +5,7 @@
  * RANKS: by default 2, 3 and 4 in turn, as far as there are GPUs; SCALE: of the Kronecker graph that is timed, 20;
  * times: nothing else runs. */
 #include "comm_sockets.h"
-#include "gpu_check.h"
+#include "harness.h"
 #include "ranks/solver.h"
 
 #include <stdlib.h>

@@ -201,14 +201,14 @@ typedef struct part {
 
 typedef struct program {
     const char *what;
-    fr_problem problem; /* of the strategy that shows whether there is a device */
-    int devices,
-        min_devices; /* GPUs that the host has; with fewer than min_devices the program skips */
-    void (*shape)(fr_ctx *ctx, const cf_shape *shape,
-                  int nth); /* for each that is chosen; NULL: none */
-    const part *parts;      /* ended by a NULL name */
+    fr_problem problem;       /* of the strategy that shows whether there is a device */
+    int devices, min_devices; /* GPUs that the host has; with fewer than min_devices it skips */
+    bool by_strategy; /* the first argument is the only strategy; --strategies: lists them */
+    void (*shape)(fr_ctx *ctx, const cf_shape *shape, int nth); /* NULL: none */
+    const part *parts; /* ended by a NULL name; NULL: none */
 } program;
-extern int devices_there; /* GPUs, at most MAX_DEVICES */
+extern int devices_there;         /* GPUs, at most MAX_DEVICES */
+extern const char *only_strategy; /* of a program by strategy; NULL: all */
 
 /* Runs the shapes and parts that the arguments name, all without arguments; all device memory must be free at the end. */
 int program_main(const program *p, int argc, char **argv);
