@@ -6,6 +6,7 @@
 #include "conformance/choose.h"
 #include "conformance/queries.h"
 #include "fringe.h"
+#include "gpu/checks.h"
 
 #include <cuda_runtime_api.h>
 #include <stdio.h>
@@ -43,32 +44,6 @@ static inline size_t simt_uploaded_bytes(void) { return 0; }
 
 /* The host takes long for every case: unless FRINGE_FULL is set, it leaves some out. */
 bool host_is_brief(void);
-
-/* ---- checks ---- */
-
-extern _Atomic int checks, failures; /* by threads, when contexts run at once */
-
-#define CHECK(condition, ...)                                                                      \
-    do {                                                                                           \
-        checks++;                                                                                  \
-        if (!(condition)) {                                                                        \
-            failures++;                                                                            \
-            printf("FAILED %s:%d: %s: ", __FILE__, __LINE__, #condition);                          \
-            printf(__VA_ARGS__);                                                                   \
-            printf("\n");                                                                          \
-        }                                                                                          \
-    } while (0)
-
-/* The call returns FR_OK. */
-#define CHECK_OK(ctx, call) CHECK(!(call), "%s", fr_ctx_error(ctx))
-/* The call returns that status, and its message has these words. */
-#define CHECK_REFUSED(ctx, call, want, words) check_refused(ctx, call, want, words, __LINE__)
-
-void check_refused(fr_ctx *ctx, fr_status status, fr_status want, const char *words, int line);
-/* Prints the last line, in the form that run_gpu.py adds up, and returns the exit status: 1 after a failure
- * or where nothing was checked. */
-int checks_end(const char *what);
-void must(cudaError_t error, const char *what);
 
 /* ---- contexts, graphs, solvers: what cannot be made ends the program ---- */
 
