@@ -283,7 +283,7 @@ static fr_status found_of(fri_gpu *g, const level_args &a, int64_t *found, int64
     if ((unsigned long long)tail[VERTICES] > a.capacity) {
         FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(a.tail, 0, sizeof *a.tail, g->stream),
                                   "emptying a queue"));
-        FRI_LAUNCH(collect_kernel, fri_gpu_blocks(g->n, 256), 256, 0, g->stream, a, g->n);
+        FRI_RUN_EACH(collect_kernel, g->n, 256, a, g->n);
         FRI_GPU_TRY(fri_gpu_read_control(g, 0, 2));
         memcpy(tail, g->host_control, sizeof *tail);
     }
@@ -299,10 +299,10 @@ static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *e
         (unsigned)(g->multiprocessors * g->max_threads_per_sm / block); /* resident threads */
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(a.tail, 0, TAILS * sizeof *a.tail, g->stream),
                               "emptying the queues"));
-    FRI_BY_OFFSET_TYPE(
-        g, (FRI_LAUNCH((expand_kernel<O>), FRI_MIN(max_blocks, fri_gpu_blocks(a.size, block)),
-                       block, (size_t)block * fri_gather_bytes<O>(a.plan.rest) + tables, g->stream,
-                       fri_csr_view_of<O>(g->out), a)));
+    FRI_BY_OFFSET_TYPE(g, FRI_LAUNCH((expand_kernel<O>),
+                                     FRI_MIN(max_blocks, fri_gpu_blocks(a.size, block)), block,
+                                     (size_t)block * fri_gather_bytes<O>(a.plan.rest) + tables,
+                                     g->stream, fri_csr_view_of<O>(g->out), a));
     if (a.edge_vertex)
         FRI_LAUNCH(contract_kernel, FRI_MIN(max_blocks, fri_gpu_blocks(g->m, block)), block, tables,
                    g->stream, a);

@@ -180,8 +180,7 @@ static fr_status start_query(fri_gpu *g) {
     g->host_control[FRI_CONTROL_TAIL] = g->source_count;
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(g->scratch, 0, 3 * bits_bytes(g), g->stream),
                               "clearing the vectors"));
-    FRI_LAUNCH(place_kernel, fri_gpu_blocks(g->source_count, block), block, 0, g->stream,
-               g->sources, g->source_count, vectors_of(g));
+    FRI_RUN_EACH(place_kernel, g->source_count, block, g->sources, g->source_count, vectors_of(g));
     return FR_OK;
 }
 
@@ -191,13 +190,11 @@ static void multiply(fri_gpu *g, const vectors &a, int32_t size, int block) {
     bool dense = size >= g->job->knob[DENSE_KNOB] * g->n, stop = g->job->knob[STOP_KNOB] >= 1;
     unsigned blocks = fri_virtual_warp_blocks(dense ? g->n : size, width, block);
     if (dense)
-        FRI_BY_OFFSET_TYPE(
-            g, (FRI_LAUNCH((dense_kernel<O>), blocks, block, 0, g->stream,
-                           fri_csr_view_of<O>(g->in), a, g->n, width, masked(g), stop, examined)));
+        FRI_BY_OFFSET_TYPE(g, FRI_RUN((dense_kernel<O>), blocks, block, fri_csr_view_of<O>(g->in),
+                                      a, g->n, width, masked(g), stop, examined));
     else
-        FRI_BY_OFFSET_TYPE(
-            g, (FRI_LAUNCH((sparse_kernel<O>), blocks, block, 0, g->stream,
-                           fri_csr_view_of<O>(g->out), a, size, width, masked(g), examined)));
+        FRI_BY_OFFSET_TYPE(g, FRI_RUN((sparse_kernel<O>), blocks, block, fri_csr_view_of<O>(g->out),
+                                      a, size, width, masked(g), examined));
 }
 
 static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {
@@ -207,8 +204,8 @@ static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *e
     FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(g->control, 0, WORDS * sizeof(int32_t), g->stream),
                               "clearing counts"));
     multiply(g, a, g->host_control[FRI_CONTROL_TAIL], block);
-    FRI_LAUNCH(apply_kernel, fri_gpu_blocks(words, block), block, 0, g->stream, a, words, depth,
-               g->bfs.level, g->parent, &g->control[FRI_CONTROL_TAIL]);
+    FRI_RUN_EACH(apply_kernel, words, block, a, words, depth, g->bfs.level, g->parent,
+                 &g->control[FRI_CONTROL_TAIL]);
     FRI_GPU_TRY(fri_gpu_read_control(g, 0, WORDS));
     *found = g->host_control[FRI_CONTROL_TAIL];
     memcpy(edges, &g->host_control[EXAMINED], sizeof *edges);

@@ -253,8 +253,8 @@ static fr_status start_query(fri_gpu *g) {
         s->size +=
             (int32_t)fri_vertex_split_chunks(&s->split, csr->offsets[v + 1] - csr->offsets[v]);
     }
-    FRI_LAUNCH(seed_kernel, fri_gpu_blocks(g->source_count, 256), 256, 0, g->stream, g->sources,
-               g->source_count, s->split.first_chunk, (int32_t *)g->scratch, &g->control[TAILS]);
+    FRI_RUN_EACH(seed_kernel, g->source_count, 256, g->sources, g->source_count,
+                 s->split.first_chunk, (int32_t *)g->scratch, &g->control[TAILS]);
     return fri_gpu_check(g, cudaGetLastError(), "placing the sources");
 }
 
@@ -267,22 +267,22 @@ typedef void launch_layer(fri_gpu *g, const hier_state *s, int32_t depth, int32_
 
 static void launch_one_block(fri_gpu *g, const hier_state *s, int32_t depth, int32_t max_levels) {
     FRI_BY_OFFSET_TYPE(g,
-                       (FRI_LAUNCH((one_block_kernel<O>), 1, s->block, shared_bytes(&s->shape, 2),
-                                   g->stream, kernel_view<O>(g), depth, max_levels, s->one_block)));
+                       FRI_LAUNCH((one_block_kernel<O>), 1, s->block, shared_bytes(&s->shape, 2),
+                                  g->stream, kernel_view<O>(g), depth, max_levels, s->one_block));
 }
 static void launch_all_blocks(fri_gpu *g, const hier_state *s, int32_t depth, int32_t max_levels) {
     bool prefetch = fri_job_knob(g->job, PREFETCH, 1) >= 1;
     cudaMemsetAsync(&g->control[ARRIVALS], 0, 3 * sizeof(unsigned long long), g->stream);
-    FRI_BY_OFFSET_TYPE(
-        g, (FRI_LAUNCH_COOPERATIVE((all_blocks_kernel<O>), g->multiprocessors, s->block,
-                                   shared_bytes(&s->shape, 1), g->stream, kernel_view<O>(g), depth,
-                                   max_levels, s->one_block / 2, s->all_blocks, prefetch)));
+    FRI_BY_OFFSET_TYPE(g, FRI_LAUNCH_COOPERATIVE((all_blocks_kernel<O>), g->multiprocessors,
+                                                 s->block, shared_bytes(&s->shape, 1), g->stream,
+                                                 kernel_view<O>(g), depth, max_levels,
+                                                 s->one_block / 2, s->all_blocks, prefetch));
 }
 static void launch_one_level(fri_gpu *g, const hier_state *s, int32_t depth, int32_t max_levels) {
     (void)max_levels;
-    FRI_BY_OFFSET_TYPE(
-        g, (FRI_LAUNCH((one_level_kernel<O>), fri_gpu_blocks(s->size, s->block), s->block,
-                       shared_bytes(&s->shape, 1), g->stream, kernel_view<O>(g), depth, s->size)));
+    FRI_BY_OFFSET_TYPE(g, FRI_LAUNCH((one_level_kernel<O>), fri_gpu_blocks(s->size, s->block),
+                                     s->block, shared_bytes(&s->shape, 1), g->stream,
+                                     kernel_view<O>(g), depth, s->size));
 }
 
 static const struct {

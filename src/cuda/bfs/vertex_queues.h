@@ -5,9 +5,7 @@
 
 #include "cuda/device/gpu.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+FRI_C_BEGIN
 
 enum { FRI_CONTROL_TAIL = 0 }; /* control word: size of the queue being filled */
 
@@ -30,7 +28,5 @@ static inline int fri_gpu_block_knob(const fri_gpu *g, int index) {
 #define FRI_BLOCK_KNOB                                                                             \
     { "block", 256, 32, 1024, "threads per block, whole warps; default as in the paper" }
 
-#ifdef __cplusplus
-}
-#endif
+FRI_C_END
 #endif

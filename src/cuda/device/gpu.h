@@ -7,9 +7,16 @@
 
 #include <cuda_runtime_api.h>
 
+/* Around the declarations of a header that .cu files include, too. */
 #ifdef __cplusplus
-extern "C" {
+#define FRI_C_BEGIN extern "C" {
+#define FRI_C_END   }
+#else
+#define FRI_C_BEGIN
+#define FRI_C_END
 #endif
+
+FRI_C_BEGIN
 
 #include "core/strategy.h"
 #include "cuda/device/gpu_strategy.h"
@@ -229,7 +236,5 @@ static inline unsigned fri_gpu_blocks(int64_t count, int block) {
             return try_;                                                                           \
     } while (0)
 
-#ifdef __cplusplus
-}
-#endif
+FRI_C_END
 #endif

@@ -5,9 +5,7 @@
 
 #include "cuda/device/gpu.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+FRI_C_BEGIN
 
 /* Chunk c holds edges offsets[c] .. offsets[c+1] of the graph's own targets, which are not copied
  * and keep the graph's vertex ids. Vertex v owns chunks first_chunk[v] .. first_chunk[v+1], at
@@ -32,7 +30,5 @@ int64_t fri_vertex_split_chunks(const fri_vertex_split *split, int64_t degree);
 /* The maximum out-degree. */
 int64_t fri_max_degree(const fr_csr *csr);
 
-#ifdef __cplusplus
-}
-#endif
+FRI_C_END
 #endif

@@ -49,17 +49,34 @@ template <class O> static inline fri_csr_view<O> fri_csr_view_of(const fri_gpu_c
 }
 #endif
 
-/* Runs `call` with O defined as the offsets' type: FRI_BY_OFFSET_TYPE(g, (FRI_LAUNCH((k<O>),
- * ...))). */
-#define FRI_BY_OFFSET_TYPE(g, call)                                                                \
+/* FRI_LAUNCH on g->stream without dynamic shared memory, and the same with a thread for each of `count` items. */
+#define FRI_RUN(kernel, blocks, block, ...)                                                        \
+    FRI_LAUNCH(kernel, blocks, block, 0, g->stream, __VA_ARGS__)
+#define FRI_RUN_EACH(kernel, count, block, ...)                                                    \
+    FRI_RUN(kernel, fri_gpu_blocks(count, block), block, __VA_ARGS__)
+
+/* Runs what follows with NAME defined as a type: as TYPE; as that for a fr_type, F64 for others; O as the
+ * offsets' type: FRI_BY_OFFSET_TYPE(g, FRI_RUN((k<O>), ...)). */
+#define FRI_WITH(NAME, TYPE, ...)                                                                  \
     do {                                                                                           \
-        if ((g)->offsets64) {                                                                      \
-            using O = int64_t;                                                                     \
-            call;                                                                                  \
-        } else {                                                                                   \
-            using O = uint32_t;                                                                    \
-            call;                                                                                  \
+        using NAME = TYPE;                                                                         \
+        __VA_ARGS__;                                                                               \
+    } while (0)
+#define FRI_BY_TYPE(NAME, type, I32, I64, F32, F64, ...)                                           \
+    do {                                                                                           \
+        switch (type) {                                                                            \
+        case FR_TYPE_I32: FRI_WITH(NAME, I32, __VA_ARGS__); break;                                 \
+        case FR_TYPE_I64: FRI_WITH(NAME, I64, __VA_ARGS__); break;                                 \
+        case FR_TYPE_F32: FRI_WITH(NAME, F32, __VA_ARGS__); break;                                 \
+        default: FRI_WITH(NAME, F64, __VA_ARGS__);                                                 \
         }                                                                                          \
+    } while (0)
+#define FRI_BY_OFFSET_TYPE(g, ...)                                                                 \
+    do {                                                                                           \
+        if ((g)->offsets64)                                                                        \
+            FRI_WITH(O, int64_t, __VA_ARGS__);                                                     \
+        else                                                                                       \
+            FRI_WITH(O, uint32_t, __VA_ARGS__);                                                    \
     } while (0)
 
 #endif
