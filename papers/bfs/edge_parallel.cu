@@ -12,8 +12,8 @@
  *   level. Atomics: none.
  * Good at: few levels and skewed degrees. Bad at: many levels: each reads all edges.
  */
-#include "cuda/bfs/vertex_queues.h"
-#include "cuda/prim/virtual_warp.cuh"
+#include "papers/vertex_queues.cuh"
+#include "papers/bfs/virtual_warp.cuh"
 
 enum { FLAG = 0 /* word */, LIST_BLOCK = 256, LIST_WIDTH = 8 /* lanes that fill a row's part */ };
 

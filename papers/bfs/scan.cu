@@ -14,7 +14,7 @@
  *   caller requests none. Work: n + 3 m. Atomics: none.
  * Good at: contended queue tails. Bad at: small frontiers (five launches), hubs.
  */
-#include "cuda/bfs/vertex_queues.h"
+#include "papers/vertex_queues.cuh"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/scan.cuh"
 

@@ -11,7 +11,7 @@
  * Needs: nothing. Scratch: none. Work: n per level + m. Launches: 1 per level. Atomics: none.
  * Good at: few levels. Bad at: many levels, skewed degrees (one thread expands a whole hub).
  */
-#include "cuda/bfs/vertex_queues.h"
+#include "papers/vertex_queues.cuh"
 #include "cuda/prim/device.cuh"
 
 enum { FLAG = 0 /* control word */ };

@@ -19,13 +19,44 @@
  * Good at: few levels; the bitmap that is probed fits the cache. Bad at: many levels, a hub in a
  *   small frontier (one virtual warp expands it).
  */
-#include "cuda/bfs/vertex_queues.h"
-#include "cuda/prim/bitmap.cuh"
+#include "papers/vertex_queues.cuh"
+#include "cuda/prim/device.cuh"
 #include "cuda/prim/reduce.cuh"
 #include "cuda/prim/scan.cuh"
-#include "cuda/prim/virtual_warp.cuh"
+#include "papers/bfs/virtual_warp.cuh"
 
 #include <string.h>
+
+/* ---- bitmaps of vertices: bit v % 32 of word v / 32. The bits past the last vertex stay 0. ---- */
+
+/* Words of a bitmap of n bits. */
+static inline int32_t fri_bits_words(int32_t n) { return (int32_t)(((int64_t)n + 31) / 32); }
+
+/* Any thread, while no thread writes the map. */
+static __device__ __forceinline__ bool fri_bit_test(const uint32_t *map, int32_t v) {
+    return map[v / 32] >> (v % 32) & 1;
+}
+
+/* Any thread. Atomic: 32 vertices share the word. counted: as in FRI_COUNT. */
+template <class C>
+static __device__ __forceinline__ void fri_bit_set(const C &counted, uint32_t *map, int32_t v) {
+    FRI_COUNT(counted, FR_COUNTER_ATOMICS, 1);
+    atomicOr(&map[v / 32], 1u << (v % 32));
+}
+
+/* True for exactly one of all threads that claim v, whose bit was 0 and is now 1. The racy test
+ * before the atomic avoids most atomics: a bit once set stays set. */
+template <class C>
+static __device__ __forceinline__ bool fri_bit_claim(const C &counted, uint32_t *map, int32_t v) {
+    uint32_t bit = 1u << (v % 32);
+    if (fri_racy_load(&map[v / 32]) & bit)
+        return false;
+    FRI_COUNT(counted, FR_COUNTER_ATOMICS, 1);
+    if (!(atomicOr(&map[v / 32], bit) & bit))
+        return true;
+    FRI_COUNT(counted, FR_COUNTER_DUPLICATES_FOUND, 1);
+    return false;
+}
 
 enum { EXAMINED = 2 /* control words 2 and 3: edges multiplied, 64 bits */, WORDS = 4 };
 

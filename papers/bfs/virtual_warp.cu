@@ -13,8 +13,8 @@
  * Good at: few levels, degrees about the width and above. Bad at: many levels; a hub still has one
  *   virtual warp; lanes idle where degrees are below the width, which is static.
  */
-#include "cuda/bfs/vertex_queues.h"
-#include "cuda/prim/virtual_warp.cuh"
+#include "papers/vertex_queues.cuh"
+#include "papers/bfs/virtual_warp.cuh"
 
 enum { FLAG = 0 /* control word */ };
 

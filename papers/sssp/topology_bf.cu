@@ -16,7 +16,7 @@
  * Atomics: one for each edge that seems to lower its end.
  * Good at: few rounds.
  * Bad at: many rounds, hubs (one thread each). Serves as the baseline. */
-#include "cuda/bfs/vertex_queues.h"
+#include "papers/vertex_queues.cuh"
 #include "cuda/prim/distance.cuh"
 
 /* Control words. FLAG: three, used by rounds in turn: a distance fell before this round. */

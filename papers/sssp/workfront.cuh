@@ -16,7 +16,7 @@
 #ifndef FRI_CUDA_SSSP_WORKFRONT_CUH
 #define FRI_CUDA_SSSP_WORKFRONT_CUH
 
-#include "cuda/bfs/vertex_queues.h"
+#include "papers/vertex_queues.cuh"
 #include "cuda/prim/distance.cuh"
 #include "cuda/prim/scan.cuh"
 

@@ -2,7 +2,7 @@
  *
  * Source: L. Luo, M. Wong, W. Hwu: An effective GPU implementation of breadth-first search, DAC
  *   2010: queues section 3.2, layers section 3.3, splitting the end of section 4
- *   (cuda/graph/vertex_split.c).
+ *   (vertex_split.cuh).
  * Idea: a thread per frontier vertex. The vertices it finds go to one of the block's W-Frontiers,
  *   by lane modulo their number; their union is the block's B-Frontier, all in shared memory; the
  *   B-Frontiers make up the G-Frontier in global memory. Positions within a layer are known from
@@ -32,9 +32,47 @@
  *   latency of a level did not.
  */
 #include "papers/bfs/hier_queue/visit.cuh"
-#include "cuda/bfs/vertex_queues.h"
-#include "cuda/prim/grid_sum.cuh"
-#include "cuda/graph/vertex_split.h"
+#include "papers/vertex_queues.cuh"
+#include "papers/bfs/hier_queue/vertex_split.cuh"
+
+/* A grid barrier that also sums a number over all blocks, split into arrival and wait.
+ *
+ * The inter-block barrier by a counter in global memory of S. Xiao, W. Feng: Inter-block GPU
+ * communication via fast barrier synchronization (Virginia Tech TR-09-19; "GPU simple
+ * synchronization"), which UIUC-BFS uses. Here the counter is the upper half of a word whose lower
+ * half holds the sum, so that the sum needs no additional memory access; and blocks may work
+ * between their arrival and the wait.
+ *
+ * For cooperative launches only: all blocks must be resident. The word is 0 before the first
+ * arrival and may be zeroed again once every block has left the wait, which is guaranteed after the
+ * next barrier (on another word). */
+
+/* Called by all threads of every block. value: the block's contribution to the sum, from thread 0.
+ */
+static __device__ __forceinline__ void fri_grid_arrive(unsigned long long *word, uint32_t value) {
+    __syncthreads(); /* all threads of the block have written */
+    if (threadIdx.x == 0) {
+        __threadfence(); /* the block's writes are visible before its arrival is */
+        atomicAdd(word, 1ull << 32 | value);
+    }
+}
+
+/* Called by all threads; all get the sum, and see what all blocks wrote before they arrived. */
+static __device__ __forceinline__ uint32_t fri_grid_wait(const unsigned long long *word) {
+    FRI_SHARED(uint32_t, sum, 1);
+    if (threadIdx.x == 0) {
+        unsigned long long now;
+        do
+            now = fri_racy_load(word); /* racy: others are arriving */
+        while (now >> 32 != gridDim.x);
+        __threadfence(); /* reads after the wait see all arrivals' writes */
+        *sum = (uint32_t)now;
+    }
+    __syncthreads(); /* the sum is written */
+    uint32_t mine = *sum;
+    __syncthreads(); /* all have read it before the next wait */
+    return mine;
+}
 
 /* control words: G-Frontier sizes by level modulo 3; levels done; three 64-bit words for grid
  * barriers */

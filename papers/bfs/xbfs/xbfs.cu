@@ -50,7 +50,7 @@
 #include "papers/bfs/xbfs/bottom_up.cuh"
 #include "papers/bfs/xbfs/scan.cuh"
 #include "papers/bfs/xbfs/top_down.cuh"
-#include "cuda/bfs/vertex_queues.h"
+#include "papers/vertex_queues.cuh"
 
 /* Host side of xbfs: state, scratch, launches. */
 

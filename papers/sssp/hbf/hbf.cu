@@ -40,7 +40,7 @@
  * Bad at: thousands of rounds with small frontiers (one launch each), and graphs on which near-far
  *   saves corrections. Compared with the paper's Table 2 and Table 3: docs/results/h-bf.md; other
  *   measurements: docs/performance.md. */
-#include "cuda/bfs/vertex_queues.h"
+#include "papers/vertex_queues.cuh"
 #include "papers/sssp/hbf/relax.cuh"
 #include "papers/sssp/hbf/load_balance.cuh"
 

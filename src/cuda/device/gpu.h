@@ -35,7 +35,7 @@ typedef struct fri_gpu_csr {
     const void *offsets;        /* [n+1] */
     const int32_t *targets;     /* [m] */
     const void *weights;        /* [m] of the job's weight type, or NULL */
-    unsigned long long *counts; /* [FR_COUNTER_COUNT] for FRI_COUNT of prim/count.cuh */
+    unsigned long long *counts; /* [FR_COUNTER_COUNT] for FRI_COUNT of prim/device.cuh */
 } fri_gpu_csr;
 
 enum { FRI_GPU_CONTROL_WORDS = 96, FRI_GPU_MAX_ALLOCATIONS = 24, FRI_GPU_MAX_HELD = 8 };

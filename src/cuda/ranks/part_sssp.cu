@@ -15,7 +15,7 @@
  * Atomics: one per relaxation that lowers a distance, one per 32 events, two per 32 vertices listed or
  *   pending. Launches per round: 4 to 7, and an allgather or two. */
 #include "cuda/prim/distance.cuh"
-#include "cuda/prim/reserve.cuh"
+#include "cuda/prim/append.cuh"
 #include "cuda/ranks/part.cuh"
 
 enum { QUEUE, EVENTS, BEGAN, LOST, WORDS_USED }; /* control */

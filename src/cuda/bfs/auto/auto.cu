@@ -44,7 +44,6 @@
 #include "cuda/bfs/auto/launch_config.cuh"
 #include "cuda/bfs/auto/preprocess.cuh"
 #include "cuda/bfs/auto/push_sliced.cuh"
-#include "cuda/bfs/vertex_queues.h"
 #include "cuda/device/results/results.h"
 
 #include <stddef.h>

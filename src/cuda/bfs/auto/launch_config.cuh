@@ -8,7 +8,6 @@
 #include "cuda/bfs/auto/push_aggregated.cuh"
 #include "cuda/bfs/auto/preprocess.cuh"
 #include "cuda/bfs/auto/small_kernel.cuh"
-#include "cuda/bfs/vertex_queues.h"
 #include "cuda/prim/clocked.cuh"
 
 enum {
