@@ -1,7 +1,6 @@
 #include "ranks.h"
 
 #include "cli/io/progress.h"
-#include "cli/outcome.h"
 
 #include <stdlib.h>
 #include <string.h>

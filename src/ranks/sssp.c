@@ -318,7 +318,7 @@ static void member(fri_member me, void *user) {
     }
 }
 
-fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query) {
+static fr_status run(fr_part_solver *s, const fr_part_query *query) {
     sssp x = {.s = s,
               .p = s->part,
               .rows = &s->part->push->csr,
@@ -333,3 +333,8 @@ fr_status fri_part_sssp(fr_part_solver *s, const fr_part_query *query) {
     fri_team_run(s->threads, member, &x);
     return x.status;
 }
+
+const fri_part_method fri_part_sssp_cores = {.prepare = fri_part_sssp_prepare,
+                                             .begin = fri_part_sssp_prepare_windows,
+                                             .run = run,
+                                             .free = fri_part_sssp_free_rows};
