@@ -14,9 +14,11 @@ typedef struct session {
     const fr_csr *csr;
     closed_sets closed;
     int64_t load_ns;
-    fr_type overflowed; /* the type of distances that was too narrow; FR_TYPE_NONE: none was */
-    fr_backend ran_on;  /* the "device" of --json; FR_BACKEND_ANY: nothing ran yet */
-    FILE *summary_out;  /* stdout, or stderr if the answer goes to stdout */
+    fr_type overflowed;  /* the type of distances that was too narrow; FR_TYPE_NONE: none was */
+    fr_backend ran_on;   /* the "device" of --json; FR_BACKEND_ANY: nothing ran yet */
+    FILE *summary_out;   /* stdout, or stderr if the answer goes to stdout */
+    struct ranks *ranks; /* --ranks: in place of `graph`, and csr has no rows; NULL: one process */
+    bool silent;         /* another rank than the first */
 } session;
 
 /* The ordinals that --devices names; CLI_OK or the exit code of a failure, which is reported. */
@@ -30,6 +32,9 @@ bool session_is_generated(const char *graph);     /* a description of a generato
 int session_load(session *x, const char *graph);  /* a file or a description */
 int session_open(session *x, const settings *s, const char *graph); /* both */
 void session_end(session *x);
+/* Prints the message of the context and returns the exit code; after FR_RANK the other ranks are ended. */
+int session_fail(const session *x, fr_status status);
+const char *session_name(const session *x); /* of the graph */
 
 /* The graph that a traversal follows and a checker takes, with --reverse the transposed one; query,
  * that of the solver, closes the same edges of it. */

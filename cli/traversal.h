@@ -22,6 +22,7 @@ typedef struct traversal {
     fr_result result;
     answer answer;
     bool wants_parents;
+    struct part_answer *part; /* with --ranks, in place of solver and answer */
 
     run_record *runs;
     int64_t run_count;
@@ -42,6 +43,7 @@ fr_status traversal_run(traversal *t, bool record, bool check);
 fr_status traversal_check(traversal *t); /* the last answer, which has parents */
 /* Sets the limits that the options give. */
 void query_limits(const settings *s, fr_query *query);
+fr_status traversal_write(traversal *t); /* to the file of -o */
 void traversal_close(traversal *t);
 bool traversal_unit_weights(const traversal *t);
 /* Prints the vertices of the cycle, which the sources reach or which was searched for anywhere. */

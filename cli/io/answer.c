@@ -40,15 +40,13 @@ const char *result_format(const settings *s) {
     return name;
 }
 
-int answer_write(const session *x, const answer *a) {
+fr_status answer_write(const session *x, const answer *a) {
     bool levels = a->problem == FR_PROBLEM_BFS;
     fr_query query = {.mark_negative_cycles = a->marks_cycles};
     fr_result result = {
         .level = levels ? a->value : NULL, .dist = levels ? NULL : a->value, .parent = a->parent};
     fr_output to = {.path = x->s->out, .format = x->s->format};
-    fr_status status = fr_result_write(x->ctx, x->graph, &query, a->type, &result, &to);
-    progress_clear();
-    return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
+    return fr_result_write(x->ctx, x->graph, &query, a->type, &result, &to);
 }
 
 int table_write(const session *x, int64_t rows, const fr_column *columns, int count) {

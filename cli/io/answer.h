@@ -18,8 +18,8 @@ int64_t answer_whole(const answer *a, int64_t v); /* of FR_TYPE_I32 and FR_TYPE_
 
 /* The format of the file of -o; NULL after printing a usage failure. */
 const char *result_format(const settings *s);
-/* Writes the answer to the file of -o. Returns an exit code. */
-int answer_write(const session *x, const answer *a);
+/* Writes the answer to the file of -o. */
+fr_status answer_write(const session *x, const answer *a);
 
 /* Writes a table to the file of -o, in the format of its suffix. Returns an exit code. */
 int table_write(const session *x, int64_t rows, const fr_column *columns, int count);
