@@ -64,7 +64,28 @@ static inline void search_free(search *s) {
     free(s->own.parent);
 }
 
-/* What every rank ends with. */
+/* ---- of measurements ---- */
+
+static inline void stop_on(const fr_ctx *ctx, fr_status status) {
+    if (!status)
+        return;
+    printf("%s\n", fr_ctx_error(ctx));
+    exit(1);
+}
+
+static inline int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Sorts the values. */
+static inline double median(double *values, int count) {
+    qsort(values, (size_t)count, sizeof *values, ascending);
+    return values[count / 2];
+}
+
+/* ---- what every rank ends with ---- */
+
 enum { MAX_RANKS = 16 };
 typedef struct outcome {
     fr_status status[MAX_RANKS];

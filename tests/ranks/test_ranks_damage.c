@@ -2,7 +2,7 @@
  * with, and with the same message. */
 #include "base/checksum.h"
 #include "io/csr_check.h"
-#include "ranks/part/edge_source.h"
+#include "ranks/part/part_build.h"
 #include "ranks/search.h"
 #include "support/files.h"
 #include "support/support.h"
