@@ -18,8 +18,7 @@ import subprocess
 import sys
 import tempfile
 
-from peers import machine
-from peers.common import command
+from peers.common import command, machine
 
 GAPBS = re.compile(r"Read Time: +([\d.]+).*?Build Time: +([\d.]+)", re.DOTALL)
 PIGO = re.compile(r"parse ([\d.]+) s, load ([\d.]+) s")
@@ -76,7 +75,7 @@ def main():
     options = parser.parse_args()
     options.fringe = os.path.abspath(options.fringe)
     program = os.path.join(os.path.dirname(options.fringe), "bench", "bench_load")
-    facts = machine.facts(options.fringe)
+    facts = machine(options.fringe)
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.folder or scratch
         os.makedirs(folder, exist_ok=True)

@@ -18,6 +18,8 @@ import statistics
 import subprocess
 import tempfile
 
+from peers.common import put
+
 KINDS = {"integers": "{}", "short names": "v{}", "long names": "https://example.org/user/{:07d}"}
 
 
@@ -58,6 +60,7 @@ def main():
     p.add_argument("--folder", default="/dev/shm", help="for the files (default %(default)s)")
     p.add_argument("--output", metavar="FILE", help="append one JSON line per graph")
     options = p.parse_args()
+    options.json = True
     n = 1 << options.scale
     for graph in (f"kronecker:scale={options.scale},edge_factor=16,seed=1", f"uniform:n={n},edges={16 * n},seed=1"):
         with tempfile.TemporaryDirectory(dir=options.folder) as folder:
@@ -73,10 +76,7 @@ def main():
             ratio = statistics.median(whole[1] / own[1] for whole, own in zip(times["integers"], found))
             line[kind] = {"bytes": sizes[kind], "wall_s": round(statistics.median(w for w, _ in found), 3),
                           "cpu_s": round(statistics.median(c for _, c in found), 3), "speed": round(ratio, 3)}  # fmt: skip
-        print(json.dumps(line), flush=True)
-        if options.output:
-            with open(options.output, "a", encoding="utf-8") as file:
-                file.write(json.dumps(line) + "\n")
+        put(options, line)
 
 
 main()

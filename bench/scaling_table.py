@@ -8,16 +8,14 @@ kind of GPU. A column or table without lines is left out.
 """
 
 import argparse
-import difflib
 import os
-import re
 import sys
-import textwrap
 
+import documents
+from documents import filled, update, wrapped
 from result_lines import RESULTS, parameters, read_lines
 
 ROOT = os.path.normpath(os.path.join(os.path.dirname(RESULTS), os.pardir))
-BLOCK = re.compile(r"(<!-- ([\w-]+): written by bench/scaling_table.py -->\n).*?(<!-- end -->\n)", re.DOTALL)
 EDGE_FACTOR = 16
 
 
@@ -57,13 +55,7 @@ def times(x):
 
 def table(heads, rows):
     """Without columns that are empty in every row."""
-    kept = [i for i in range(len(heads)) if any(row[i] for row in rows)]
-    lines = [[heads[i] for i in kept], ["---:" if i else "---" for i in kept]] + [[row[i] for i in kept] for row in rows]
-    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
-
-
-def wrapped(text):
-    return textwrap.fill(text, 118, break_long_words=False, break_on_hyphens=False) + "\n\n"
+    return documents.table(*documents.without_empty(heads, rows), right=True)
 
 
 def and_list(words):
@@ -211,15 +203,8 @@ def main():
     parser.add_argument("--results", default=os.path.join(RESULTS, "scaling.jsonl"))
     options = parser.parse_args()
     lines = lines_of(options.results)
-    with open(options.page, encoding="utf-8") as file:
-        old = file.read()
-    new = BLOCK.sub(lambda m: m[1] + BLOCKS[m[2]](lines) + m[3], old)
-    if options.check:
-        sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), new.splitlines(True), options.page, "written"))
-        return old != new
-    with open(options.page, "w", encoding="utf-8") as file:
-        file.write(new)
-    return 0
+    text = filled(options.page, {name: block(lines) for name, block in BLOCKS.items()})
+    return update({options.page: text}, options.check, "bench/scaling_table.py")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
 #include "traversal.h"
-#include "cli/io/vertex.h"
 
 #include "cli/io/number.h"
+#include "cli/io/progress.h"
 #include "cli/ranks/ranks.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,26 +48,6 @@ void traversal_close(traversal *t) {
 
 bool traversal_unit_weights(const traversal *t) {
     return t->problem == FR_PROBLEM_SSSP && t->options.unit_weights;
-}
-
-int cycle_fail(const session *x, const fr_result *r, bool reachable) {
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&text, &bytes);
-    if (!out)
-        cli_no_memory();
-    for (int32_t i = 0; i < r->cycle_length; i++)
-        fprintf(out, "%s -> ", VERTEX_TEXT(x->graph, session_cycle_vertex(x, r, i)));
-    fprintf(out, "%s%s", VERTEX_TEXT(x->graph, r->cycle[0]),
-            x->csr->symmetric ? " (an undirected negative edge is such a cycle, in both directions)"
-                              : "");
-    fclose(out);
-    int code = cli_fail(FR_NEGATIVE_CYCLE,
-                        reachable ? "%s: a cycle of weight %.17g is reachable: %s"
-                                  : "%s: there is a cycle of weight %.17g: %s",
-                        fr_graph_name(x->graph), r->cycle_weight, text);
-    free(text);
-    return code;
 }
 
 double traversal_edges(const fr_csr *csr, const fr_stats *stats) {
@@ -156,12 +137,67 @@ fr_status traversal_run(traversal *t, bool record, bool check) {
     return check ? traversal_check(t) : FR_OK;
 }
 
+/* ---- the answer, its file ------------------------------------------------------------------- */
+
+double answer_value(const answer *a, int64_t v) {
+    switch (a->type) {
+    case FR_TYPE_I64: return (double)((const int64_t *)a->value)[v];
+    case FR_TYPE_F32: return (double)((const float *)a->value)[v];
+    case FR_TYPE_F64: return ((const double *)a->value)[v];
+    default: return ((const int32_t *)a->value)[v];
+    }
+}
+
+int64_t answer_whole(const answer *a, int64_t v) {
+    return a->type == FR_TYPE_I64 ? ((const int64_t *)a->value)[v] : ((const int32_t *)a->value)[v];
+}
+
+bool answer_reached(const answer *a, int64_t v) {
+    if (a->problem == FR_PROBLEM_BFS)
+        return ((const int32_t *)a->value)[v] >= 0;
+    switch (a->type) {
+    case FR_TYPE_I64: return ((const int64_t *)a->value)[v] != FR_INF_I64;
+    case FR_TYPE_F32: return ((const float *)a->value)[v] != INFINITY;
+    case FR_TYPE_F64: return ((const double *)a->value)[v] != (double)INFINITY;
+    default: return ((const int32_t *)a->value)[v] != FR_INF_I32;
+    }
+}
+
+const char *result_format(const settings *s) {
+    const char *name = fr_result_format_choose(s->format, s->out);
+    if (s->format && !s->out) {
+        cli_usage("--format needs -o FILE");
+        return NULL;
+    }
+    if (!name)
+        cli_usage("--format takes tsv, graphalytics or npy, not '%s'", s->format);
+    return name;
+}
+
+static fr_status answer_write(const session *x, const answer *a) {
+    bool levels = a->problem == FR_PROBLEM_BFS;
+    fr_query query = {.mark_negative_cycles = a->marks_cycles};
+    fr_result result = {
+        .level = levels ? a->value : NULL, .dist = levels ? NULL : a->value, .parent = a->parent};
+    fr_output to = {.path = x->s->out, .format = x->s->format};
+    return fr_result_write(x->ctx, x->graph, &query, a->type, &result, &to);
+}
+
 fr_status traversal_write(traversal *t) {
     int64_t begin = cli_now_ns();
     fr_status status = t->x->ranks ? ranks_write(t) : answer_write(t->x, &t->answer);
     t->write_ns = cli_now_ns() - begin;
     return status;
 }
+
+int table_write(const session *x, int64_t rows, const fr_column *columns, int count) {
+    fr_output to = {.path = x->s->out};
+    fr_status status = fr_table_write(x->ctx, x->graph, rows, columns, count, &to);
+    progress_clear();
+    return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
+}
+
+/* ---- measurements ---------------------------------------------------------------------------- */
 
 static quantiles quantiles_of(double *values, int64_t count) {
     double inverse = 0;

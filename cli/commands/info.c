@@ -10,10 +10,10 @@
 static text_buffer human_weight(double weight, int64_t whole, fr_type type) {
     text_buffer b = {{0}};
     if (type == FR_TYPE_I32 || type == FR_TYPE_I64)
-        *put_int64(b.text, whole) = '\0';
+        *fr_put_int64(b.text, whole) = '\0';
     else
-        *(type == FR_TYPE_F32 ? put_float(b.text, (float)weight) : put_double(b.text, weight)) =
-            '\0';
+        *(type == FR_TYPE_F32 ? fr_put_float(b.text, (float)weight)
+                              : fr_put_double(b.text, weight)) = '\0';
     return b;
 }
 
@@ -84,20 +84,14 @@ static void json_stats(const session *x, const fr_graph_stats *f) {
     outcome_object(o);
 }
 
-int cmd_info(const settings *s) {
-    session x;
+static int run(session *x) {
     fr_graph_stats stats = {0};
-    int code = session_open(&x, s, s->args[0]);
-    if (!code) {
-        fr_status status = fr_graph_compute_stats(x.ctx, x.graph, &stats);
-        progress_clear();
-        if (status)
-            code = cli_fail_ctx(x.ctx, status);
-        else if (s->json)
-            json_stats(&x, &stats);
-        else
-            print_stats(&x, &stats);
-    }
-    session_end(&x);
-    return code;
+    fr_status status = fr_graph_compute_stats(x->ctx, x->graph, &stats);
+    progress_clear();
+    if (status)
+        return cli_fail_ctx(x->ctx, status);
+    (x->s->json ? json_stats : print_stats)(x, &stats);
+    return CLI_OK;
 }
+
+int cmd_info(const settings *s) { return session_run(s, run); }

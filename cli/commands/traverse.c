@@ -83,7 +83,7 @@ static int finish(traversal *t, fr_status status) {
     if (t->wrong)
         return cli_fail(FR_VERIFY_FAILED, "%s: wrong answer: %s", session_name(t->x), t->message);
     if (status)
-        return session_fail(t->x, status);
+        return session_fail_ctx(t->x, status);
     if (text && !s->quiet)
         summary_print(t);
     if (text && s->explain)
@@ -91,15 +91,15 @@ static int finish(traversal *t, fr_status status) {
     return CLI_OK;
 }
 
-static int with_sources(session *x, const int32_t *sources, int64_t count, const int32_t *targets) {
+static int run(session *x) {
     const settings *s = x->s;
-    fr_solver_options options = solver_options(s, count);
+    fr_solver_options options = solver_options(s, x->source_count);
     fr_tuning found = {0};
     if (!s->ranks)
         use_tuning_cache(x, (fr_problem)(s->problem - 1), &options, &found);
     traversal t;
     fr_status status = traversal_open(&t, x, (fr_problem)(s->problem - 1), &options);
-    t.query = (fr_query){.targets = s->targets.count ? targets : NULL,
+    t.query = (fr_query){.targets = x->targets,
                          .target_count = s->targets.count,
                          .parent_rule = (fr_parent_rule)s->parent_rule,
                          .mark_negative_cycles = s->mark_negative_cycles};
@@ -107,7 +107,7 @@ static int with_sources(session *x, const int32_t *sources, int64_t count, const
     closed_sets_use(&x->closed, NULL, &t.query);
     t.wants_parents = s->out || s->parent_rule || s->problem - 1 == FR_PROBLEM_BFS;
     if (!status)
-        status = solve_all(&t, sources, count);
+        status = solve_all(&t, x->sources, x->source_count);
     if (!is_over(&t, status) && s->out) {
         const fr_status written = traversal_write(&t);
         status = written ? written : status;
@@ -121,16 +121,5 @@ int cmd_traverse(const settings *s) {
     int code = check_settings(s);
     if (code)
         return code;
-    session x;
-    int32_t *sources = NULL, *targets = NULL;
-    int64_t count = 0;
-    code = session_open(&x, s, s->args[0]);
-    if (!code)
-        code = session_query_vertices(&x, &count, &sources, &targets);
-    if (!code)
-        code = with_sources(&x, sources, count, targets);
-    free(sources);
-    free(targets);
-    session_end(&x);
-    return code;
+    return session_run(s, run);
 }

@@ -136,7 +136,7 @@ static int run_key(graph500 *g, kernel_record *k, traversal *t, int64_t i) {
     t->query.sources = g->keys + i;
     fr_status status = traversal_run(t, true, false);
     if (status)
-        return session_fail(&g->x, status);
+        return session_fail_ctx(&g->x, status);
     const run_record *run = &t->runs[t->run_count - 1];
     k->time[i] = (double)run->ns * 1e-9;
     k->transfer_time[i] = (double)(run->stats.transfer_ns - run->stats.upload_ns) * 1e-9;
@@ -149,14 +149,14 @@ static int run_key(graph500 *g, kernel_record *k, traversal *t, int64_t i) {
         return cli_fail(status, "%s from key %d: %s", k->name, g->keys[i], t->message);
     if (!status && !t->part && progress_report(NULL, k->name, i + 1, g->key_count))
         return cli_fail(FR_CANCELLED, "interrupted between two keys");
-    return status ? session_fail(&g->x, status) : CLI_OK;
+    return status ? session_fail_ctx(&g->x, status) : CLI_OK;
 }
 
 static int run_keys(graph500 *g, kernel_record *k, traversal *t) {
     t->query = (fr_query){.sources = g->keys, .source_count = 1};
     t->wants_parents = true;
     fr_status status = traversal_run(t, false, false); /* warm-up, as in the reference code */
-    int code = status ? session_fail(&g->x, status) : CLI_OK;
+    int code = status ? session_fail_ctx(&g->x, status) : CLI_OK;
     for (int64_t i = 0; i < g->key_count && !code; i++)
         code = run_key(g, k, t, i);
     snprintf(k->ran, sizeof k->ran, "%s",
@@ -179,7 +179,7 @@ static int run_kernel(graph500 *g, fr_problem problem) {
     int64_t begin = cli_now_ns();
     fr_status status = traversal_open(&t, &g->x, problem, &options);
     k->prepare_time = since(begin);
-    int code = status ? session_fail(&g->x, status) : run_keys(g, k, &t);
+    int code = status ? session_fail_ctx(&g->x, status) : run_keys(g, k, &t);
     traversal_close(&t);
     return code;
 }

@@ -2,11 +2,11 @@
 #ifndef CLI_JSON_H
 #define CLI_JSON_H
 
-#include "cli/outcome.h"
 #include "cli/session.h"
 
 #include <jansson.h>
 
+void outcome_object(json_t *object); /* what --json prints (failure.c); takes ownership */
 /* A string; bytes that are not UTF-8, as a file's name may have, become U+FFFD. NULL: no memory. */
 json_t *json_text(const char *text);
 json_t *json_head(const session *x); /* version, graph, device, load_ns */

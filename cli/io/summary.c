@@ -7,6 +7,7 @@
 #include "cli/traversal.h"
 #include "cli/io/vertex.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -56,6 +57,36 @@ void summary_counts(const session *x, const fr_stats *stats) {
         summary_line(x, "counted", "%s", text);
 }
 
+void summary_histogram(const session *x, const char *what, const char *counted,
+                       const int64_t *bins) {
+    /* columns before the bars; columns of the longest bar */
+    enum { LABELS = 38, MAX_COLUMNS = 40 };
+    int last = 0, capacity = screen_width(x->summary_out) - LABELS,
+        width = capacity < MAX_COLUMNS ? capacity : MAX_COLUMNS;
+    int64_t max_count = 1;
+    for (int k = 0; k < FR_DEGREE_BINS; k++) {
+        last = bins[k] ? k : last;
+        max_count = bins[k] > max_count ? bins[k] : max_count;
+    }
+    fprintf(x->summary_out, "\n%22s  %12s%s\n", what, counted,
+            width < 20 ? "" : "  (length: log scale)");
+    for (int k = 0; k <= last; k++) {
+        int64_t count = bins[k], low = k ? (int64_t)1 << (k - 1) : 0;
+        char range[112], cells[MAX_COLUMNS + 1];
+        if (k < 2)
+            snprintf(range, sizeof range, "%lld", (long long)low);
+        else
+            snprintf(range, sizeof range, "%s..%s", human_count(low).text,
+                     human_count(2 * low - 1).text);
+        double part = count ? log2((double)count + 1) / log2((double)max_count + 1) : 0;
+        int length = count ? (int)ceil(part * width) : 0;
+        memset(cells, '#', (size_t)length);
+        cells[length] = 0;
+        fprintf(x->summary_out, "%22s  %12s%s%s%s%s\n", range, human_count(count).text,
+                length ? "  " : "", color(x->summary_out, "36"), cells, color(x->summary_out, "0"));
+    }
+}
+
 json_t *json_counts(const fr_stats *stats) {
     json_t *object = json_object();
     for (int kind = 0; kind < FR_COUNTER_COUNT; kind++)
@@ -69,7 +100,7 @@ json_t *json_counts(const fr_stats *stats) {
 static const char *source_text(const session *x, int32_t v, vertex_text_buffer *buffer) {
     if (!x->ranks)
         return vertex_text(x->graph, v, buffer);
-    *put_int64(buffer->text, fr_part_id(x->ranks->part, v)) = 0;
+    *fr_put_int64(buffer->text, fr_part_id(x->ranks->part, v)) = 0;
     return buffer->text;
 }
 
@@ -103,11 +134,10 @@ static void print_many(const traversal *t) {
     summary_line(x, "runs", "%s", human_count(t->run_count).text);
     summary_line(x, "time", "min %s, median %s, max %s", human_ns(time.min).text,
                  human_ns(time.median).text, human_ns(time.max).text);
-    summary_line(x, "MTEPS",
-                 "min %.4g, quartile %.4g, median %.4g, quartile %.4g, max %.4g, "
-                 "harmonic mean %.4g",
-                 rate.min, rate.quartile1, rate.median, rate.quartile3, rate.max,
-                 rate.harmonic_mean);
+    summary_line(
+        x, "MTEPS",
+        "min %.4g, quartile %.4g, median %.4g, quartile %.4g, max %.4g, harmonic mean %.4g",
+        rate.min, rate.quartile1, rate.median, rate.quartile3, rate.max, rate.harmonic_mean);
 }
 
 void summary_widened(const session *x, fr_type type) {

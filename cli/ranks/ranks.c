@@ -1,7 +1,6 @@
 #include "ranks.h"
 
 #include "cli/io/progress.h"
-#include "cli/outcome.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +81,7 @@ int ranks_open(session *x) {
     x->ran_on = options.backend;
     fr_status status = fr_world_open(x->ctx, &options, &x->ranks->world);
     if (status)
-        return session_fail(x, status);
+        return session_fail_ctx(x, status);
     x->silent = fr_world_rank(x->ranks->world) != 0;
     if (x->silent) {
         progress_quiet();
@@ -90,7 +89,7 @@ int ranks_open(session *x) {
         cli_mute();
     }
     status = divide_cores(x);
-    return status ? session_fail(x, status) : CLI_OK;
+    return status ? session_fail_ctx(x, status) : CLI_OK;
 }
 
 int ranks_load(session *x, const char *graph, const fr_load_options *load) {
@@ -104,7 +103,7 @@ int ranks_load(session *x, const char *graph, const fr_load_options *load) {
                                 : fr_part_load(x->ctx, r->world, graph, load, &r->part);
     progress_clear();
     if (status)
-        return session_fail(x, status);
+        return session_fail_ctx(x, status);
     r->stats.struct_size = sizeof r->stats;
     fr_part_get_stats(r->part, &r->stats);
     r->sizes = (fr_csr){.n = (int32_t)r->stats.n,

@@ -58,7 +58,7 @@ static fr_status prepare(fri_job *job) {
         g, (FRI_LAUNCH((list_sources_kernel<O>),
                        fri_virtual_warp_blocks(g->n, LIST_WIDTH, LIST_BLOCK), LIST_BLOCK, 0,
                        g->stream, fri_csr_view_of<O>(g->out), g->n, (int32_t *)g->scratch)));
-    return fri_gpu_check(g, cudaStreamSynchronize(g->stream), "listing the sources of edges");
+    return fri_gpu_wait(g, "listing the sources of edges");
 }
 
 static fr_status run_level(fri_gpu *g, int32_t depth, int64_t *found, int64_t *edges) {

@@ -104,7 +104,7 @@ template <class T> static fr_status split(fri_gpu *g, state *s, int32_t round) {
     typename T::K last = (typename T::K)s->window_end;
     fri_gpu_fill(g, &g->control[NEAREST], 1, -1); /* UINT64_MAX */
     fri_gpu_fill(g, &g->control[NEAREST + 1], 1, INT32_MAX);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(&g->control[KEPT], 0, 4, g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_zero(g, &g->control[KEPT], 4));
     FRI_LAUNCH((nearest_kernel<T>), blocks, WF_BLOCK, 0, g->stream, fri_sssp_view_of<T>(g), last,
                p.far_pile[s->pile], size);
     FRI_GPU_TRY(fri_gpu_sssp_read_control(g));

@@ -11,7 +11,7 @@ import numpy as np
 
 from pyfringe import _arrays, _device, _handles, _vertices
 from pyfringe._arrays import DTYPES, Array
-from pyfringe._core import LIGHT, Call, Progress, c_string, c_text, struct, taken
+from pyfringe._core import LIGHT, Call, Progress, c_string, c_text, members, struct, taken
 from pyfringe._fringe import ffi, lib
 from pyfringe._handles import Handle, backend_of, load_options, new_handle
 from pyfringe.errors import FringeError, InvalidError, NoSuchFileError, NotFoundError
@@ -110,10 +110,6 @@ class Graph:
         symmetric : bool
             States that each edge is stored in both directions; this is checked.
 
-        Returns
-        -------
-        Graph
-
         Examples
         --------
         >>> Graph.from_csr([0, 2, 2, 2], [2, 1])
@@ -164,10 +160,6 @@ class Graph:
             The address of the CUDA stream after whose work the arrays are read; by default what the arrays
             say (CuPy's and PyTorch's current stream), else the default stream.
 
-        Returns
-        -------
-        Graph
-
         Raises
         ------
         DeviceError
@@ -215,10 +207,6 @@ class Graph:
         drop_loops : bool
             Drops edges from a vertex to itself.
 
-        Returns
-        -------
-        Graph
-
         Examples
         --------
         >>> Graph.from_edges([0, 1], [1, 2], [0.5, 2.0], directed=False)
@@ -260,10 +248,6 @@ class Graph:
             place are summed, as in SciPy; those of a CSR array are parallel edges.
         directed : bool
             False stores each entry in both directions.
-
-        Returns
-        -------
-        Graph
         """
         if not hasattr(matrix, "tocsr"):
             raise TypeError(f"from_scipy takes a sparse array, not {type(matrix).__name__}")
@@ -337,10 +321,6 @@ class Graph:
             an edge list), decimal (the decimal sign of its weights), weight_type (a dtype), weight_low, weight_high,
             potential_max, seed.
 
-        Returns
-        -------
-        Graph
-
         Notes
         -----
         With names, vertices are numbered in the order of their first appearance; `names` lists them, and
@@ -361,10 +341,6 @@ class Graph:
         data : bytes-like
         progress, **options
             As for `load`, without cache. format None: detected from the content.
-
-        Returns
-        -------
-        Graph
 
         Examples
         --------
@@ -388,10 +364,6 @@ class Graph:
             ``"kronecker:scale=20,seed=1"``; ``fringe list generators`` names all.
         progress, **options
             As for `load`.
-
-        Returns
-        -------
-        Graph
 
         Examples
         --------
@@ -470,8 +442,7 @@ class Graph:
     def _rows(self) -> tuple[Handle, Any]:
         """Returns (handle, fr_csr), with the rows in host memory, as long as the handle lives."""
         handle = self.handle  # another thread may close the graph meanwhile
-        with Call(work=handle.work // LIGHT) as ctx:
-            ctx.check(lib.fr_graph_check(ctx.pointer, handle.pointer))
+        handle.call(lib.fr_graph_check, work=handle.work // LIGHT)
         return handle, lib.fr_graph_csr(handle.pointer)
 
     @property
@@ -525,7 +496,7 @@ class Graph:
         if self._is_named():
             return self.names
         made = np.empty(self.n, np.int64)
-        lib.pf_ids(self.handle.pointer, _arrays.pointer(made, "int64_t *"))
+        lib.pf_ids(self.handle.pointer, _arrays.pointer(made))
         return made
 
     def _is_named(self) -> bool:
@@ -640,15 +611,8 @@ class Graph:
         (1, 4, 5)
         """
         out = struct("fr_graph_stats")
-        with Call(work=self.handle.work) as ctx:
-            ctx.check(lib.fr_graph_compute_stats(ctx.pointer, self.handle.pointer, out))
-        made: dict[str, Any] = {}
-        for name, field in ffi.typeof("fr_graph_stats").fields:
-            value = getattr(out, name)
-            made[name] = list(value) if field.type.kind == "array" else value
-        del made["struct_size"]
-        made["weight_type"] = self.weight_dtype
-        return made
+        self.handle.call(lib.fr_graph_compute_stats, out)
+        return members(out) | {"weight_type": self.weight_dtype}
 
     def _derived(self, function: Any, *arguments: Any, borrows: bool = True) -> Graph:
         """Returns the graph that a function of the library makes from this one."""
@@ -707,10 +671,6 @@ class Graph:
             finds; or pairs of vertices, each of which closes all parallel edges. Of a symmetric graph either
             direction closes both.
 
-        Returns
-        -------
-        Graph
-
         Examples
         --------
         >>> g = Graph.from_edges([0, 0, 1, 2], [1, 2, 3, 3])
@@ -733,10 +693,6 @@ class Graph:
         vertices : array_like of int, names or nodes
             In any order; repeated vertices are ignored. Or a mask: bool, shape (n,).
 
-        Returns
-        -------
-        Graph
-
         Examples
         --------
         >>> part = Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 0]).subgraph([3, 1, 2])
@@ -746,8 +702,8 @@ class Graph:
         mask = _vertices.mask("vertices", vertices, self.n)
         wanted = _vertices.vertices(self, "the", vertices) if mask is None else np.flatnonzero(mask).astype(np.int32)
         kept = np.empty(self.n, np.int32)
-        wanted_at, kept_at = (_arrays.pointer(a, "int32_t *") for a in (wanted, kept))
-        part = self._derived(lib.fr_graph_subgraph, wanted_at, wanted.size, kept_at, borrows=False)
+        given = _arrays.pointer(wanted), wanted.size, _arrays.pointer(kept)
+        part = self._derived(lib.fr_graph_subgraph, *given, borrows=False)
         if self.labels is not None:
             part.labels = [self.labels[v] for v in np.flatnonzero(kept >= 0).tolist()]
         return part
@@ -761,10 +717,6 @@ class Graph:
         engine : {"auto", "cpu", "cuda"}
             Where to run; "auto" chooses by predicted time.
 
-        Returns
-        -------
-        Components
-
         Examples
         --------
         >>> g = Graph.from_edges([0, 1, 3], [1, 0, 2])
@@ -777,10 +729,9 @@ class Graph:
             raise ValueError(f"kind is 'weak' or 'strong', not {kind!r}")
         backend = backend_of(engine)
         label, size, count = np.empty(self.n, np.int32), np.empty(self.n, np.int32), ffi.new("int32_t *")
-        label_at, size_at = (_arrays.pointer(a, "int32_t *") for a in (label, size))
-        with Call(work=self.handle.work // LIGHT if kind == "weak" else self.handle.work) as ctx:
-            at, graph = ctx.pointer, self.handle.pointer
-            ctx.check(lib.fr_components(at, graph, _KINDS[kind], backend, label_at, size_at, count))
+        outputs = _arrays.pointer(label), _arrays.pointer(size), count
+        work = self.handle.work // (LIGHT if kind == "weak" else 1)
+        self.handle.call(lib.fr_components, _KINDS[kind], backend, *outputs, work=work)
         return Components(int(count[0]), label, size[: count[0]].copy())
 
     def negative_cycle(self) -> Cycle | None:
@@ -794,7 +745,7 @@ class Graph:
         cycle, length, weight = np.empty(self.n, np.int32), ffi.new("int32_t *"), ffi.new("double *")
         with Call(work=self.handle.work) as ctx:
             status = lib.fr_negative_cycle(
-                ctx.pointer, self.handle.pointer, ffi.NULL, _arrays.pointer(cycle, "int32_t *"), length, weight
+                ctx.pointer, self.handle.pointer, ffi.NULL, _arrays.pointer(cycle), length, weight
             )  # fmt: skip
             ctx.check(lib.FR_OK if status == lib.FR_NEGATIVE_CYCLE else status)
         return Cycle(cycle[: length[0]].tolist(), float(weight[0])) if length[0] else None
@@ -826,9 +777,7 @@ class Graph:
 
     def save(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """Writes the graph to a file; `format` None: by the suffix."""
-        with Call(work=self.handle.work) as ctx:
-            name = c_string("format", format)
-            ctx.check(lib.fr_graph_write(ctx.pointer, self.handle.pointer, os.fsencode(path), name))
+        self.handle.call(lib.fr_graph_write, os.fsencode(path), c_string("format", format))
 
     def to_bytes(self, format: str = "fringe") -> bytes:
         """Returns the content of the file that `save` would write.
@@ -845,9 +794,7 @@ class Graph:
         True
         """
         content, size = ffi.new("void **"), ffi.new("size_t *")
-        with Call(work=self.handle.work) as ctx:
-            name = c_text("format", format)
-            ctx.check(lib.fr_graph_write_memory(ctx.pointer, self.handle.pointer, name, content, size))
+        self.handle.call(lib.fr_graph_write_memory, c_text("format", format), content, size)
         return taken(content, size)
 
     def __reduce__(self) -> tuple[Any, ...]:

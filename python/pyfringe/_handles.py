@@ -21,6 +21,13 @@ class Handle:
         self.engines: dict[tuple[Any, ...], Any] = {}
         self.work = int(lib.fr_graph_vertex_count(pointer)) + int(lib.fr_graph_edge_count(pointer))
 
+    def call(
+        self, function: Any, *arguments: Any, work: int | None = None, progress: Progress | bool | None = None
+    ) -> None:
+        """Calls a function of the library, whose first arguments are a context and this graph, and checks its status."""
+        with Call(progress, self.work if work is None else work) as context:
+            context.check(function(context.pointer, self.pointer, *arguments))
+
 
 def new_handle(
     function: Any, *arguments: Any, work: int | None = None, progress: Progress | bool | None = None, keep: object = None
@@ -85,8 +92,8 @@ def borrow(arrays: list[Any], symmetric: bool) -> Handle:
     members = {
         "n": offsets.size - 1,
         "m": targets.size,
-        "offsets": _arrays.pointer(offsets, "int64_t *"),
-        "targets": _arrays.pointer(targets, "int32_t *"),
+        "offsets": _arrays.pointer(offsets),
+        "targets": _arrays.pointer(targets),
         "weights": _arrays.pointer(weights),
         "weight_type": _arrays.type_of(None if weights is None else weights.dtype),
         "symmetric": bool(symmetric),

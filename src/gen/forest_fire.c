@@ -12,7 +12,7 @@
  *   the number of vertices burned.
  * Bad at: several cores. A vertex's fire depends on all earlier ones, so this generator is serial.
  */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 #include "base/rng.h"
 

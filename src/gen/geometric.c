@@ -10,7 +10,7 @@
  * Scratch: 20 bytes per point during generation. Work: n times about 9/3.1 of the mean degree,
  *   twice (the edges are counted first). The sorting of points is serial.
  */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 #include "base/rng.h"
 

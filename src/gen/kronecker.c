@@ -11,7 +11,7 @@
  * Work: m * scale steps without branches or divisions. Loops and parallel edges are kept, as in the
  *   standard.
  */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 #include "base/rng.h"
 

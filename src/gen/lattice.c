@@ -8,7 +8,7 @@
  *   later neighbors, each kept by an independent draw.
  * Work: n times the number of neighbors, twice with keep < 1 (the kept edges are counted first).
  */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 #include "base/rng.h"
 

@@ -9,7 +9,7 @@
  *   stores it once, and some hubs have one. The last n mod 1000 vertices have degree 6.
  * Work: m.
  */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 #include "base/rng.h"
 

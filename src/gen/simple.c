@@ -1,5 +1,5 @@
 /* Deterministic graphs: path, star, clique, tree. Undirected; the work is the number of edges. */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 /* The parent of each vertex except the first: a path has arity 1, a star arity n-1. */
 static int64_t emit_tree(const void *state, int64_t begin, int64_t end, int32_t *ends) {

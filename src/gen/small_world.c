@@ -9,7 +9,7 @@
  *   duplicate another (the option that drops parallel edges removes it).
  * Work: n k / 2.
  */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 #include "base/rng.h"
 

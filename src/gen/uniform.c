@@ -6,7 +6,7 @@
  *   edges occur; the options can drop them, as for a file.
  * Work: m.
  */
-#include "gen/generators.h"
+#include "gen/generator.h"
 
 #include "base/rng.h"
 

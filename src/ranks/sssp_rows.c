@@ -1,5 +1,5 @@
 /* Statistics of the weights, and rows sorted by weight for the windows of SSSP on ranks. */
-#include "cpu/sssp/typed.h"
+#include "cpu/sssp/sssp.h"
 #include "ranks/sssp.h"
 
 /* A small-world graph with a wide range of weights, by the rule of SSSP auto (cpu/sssp/auto.c). */

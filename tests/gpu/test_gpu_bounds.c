@@ -7,7 +7,7 @@
 #include "conformance/choose.h"
 #include "conformance/harness.h"
 #include "core/solver.h"
-#include "cuda/bfs/multi_device/slices.h"
+#include "cuda/multi_device/slices.h"
 #include "cuda/device/gpu.h"
 #include "gpu/gpu_check.h"
 #include "gpu/gpu_host.h"

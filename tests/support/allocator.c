@@ -3,6 +3,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "support/support.h"
+
 /* An allocator is called from the calling thread only. */
 static void check_thread(const test_allocator *a) {
     if (!pthread_equal(a->caller, pthread_self()))
@@ -33,4 +35,24 @@ fr_ctx_options test_allocator_options(test_allocator *a, int threads) {
     options.free = give;
     options.alloc_user = a;
     return options;
+}
+
+int64_t test_each_allocation(const char *name, fr_status (*run)(fr_ctx *, void *), void *arg) {
+    int64_t refused = 0, k = 1;
+    for (bool failed = true; failed; k++) {
+        test_allocator a = {.fail_at = k};
+        const fr_ctx_options options = test_allocator_options(&a, 1);
+        fr_ctx *ctx = test_ctx(&options);
+        fr_status status = run(ctx, arg);
+        failed = a.calls >= k;
+        if (status && (status != FR_NOMEM || !*fr_ctx_error(ctx) || !failed))
+            fail_msg("%s, allocation %lld: %s: %s", name, (long long)k, fr_status_name(status),
+                     fr_ctx_error(ctx));
+        fr_ctx_free(ctx);
+        if (a.live)
+            fail_msg("%s, allocation %lld: %lld blocks left", name, (long long)k,
+                     (long long)a.live);
+        refused += status == FR_NOMEM;
+    }
+    return refused;
 }

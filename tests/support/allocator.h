@@ -16,4 +16,8 @@ typedef struct test_allocator {
 /* Context options with `threads` that allocate from `a`. */
 fr_ctx_options test_allocator_options(test_allocator *a, int threads);
 
+/* Runs `run` in a new context with each allocation failing in turn: it answers FR_NOMEM with a message or does
+ * without, and leaves nothing allocated. Returns how often it was refused. */
+int64_t test_each_allocation(const char *name, fr_status (*run)(fr_ctx *, void *), void *arg);
+
 #endif

@@ -53,9 +53,8 @@ void test_all_bad(fr_ctx *ctx, const test_bad *cases, size_t count) {
             test_load_text(ctx, cases[i].name, cases[i].text, &cases[i].options, &graph);
         if (graph)
             fail_msg("%s:\nis read", cases[i].text);
-        const char *message = strrchr(fr_ctx_error(ctx), '/');
-        message = message ? message + 1 : fr_ctx_error(ctx);
-        if (status != cases[i].status || (cases[i].message && strcmp(message, cases[i].message)))
+        const char *words = cases[i].message ? cases[i].message : "";
+        if (status != cases[i].status || !strstr(fr_ctx_error(ctx), words))
             fail_msg("%s:\n%s: %s", cases[i].text, fr_status_name(status), fr_ctx_error(ctx));
     }
 }

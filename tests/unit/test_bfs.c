@@ -116,8 +116,7 @@ static void cancelled(void **state) {
     (void)state;
     int reports = 0;
     fr_ctx_options options = {.threads = 2, .progress = stop, .progress_user = &reports};
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(&options);
     reports = 1 << 30;
     cf_graph *g = skewed(ctx);
     cf_number *want = malloc((size_t)g->n * sizeof *want);
@@ -165,8 +164,7 @@ static void memory_is_not_clear(void **state) {
     (void)state;
     for (int threads = 1; threads <= 4; threads++) {
         fr_ctx_options options = {.threads = threads, .alloc = alloc_ones, .free = free_block};
-        fr_ctx *ctx;
-        assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+        fr_ctx *ctx = test_ctx(&options);
         cf_graph *g = skewed(ctx);
         cf_number *want = malloc((size_t)g->n * sizeof *want);
         cf_config config = {.g = g, .threads = threads};
@@ -190,15 +188,6 @@ static void memory_is_not_clear(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(small_frontiers_on_several_threads, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(many_threads, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(hub_shared_by_threads, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(levels_are_recorded, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(cancelled),
-        cmocka_unit_test(memory_is_not_clear),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(small_frontiers_on_several_threads), TEST(many_threads),
+             TEST(hub_shared_by_threads), TEST(levels_are_recorded), TEST(cancelled),
+             TEST(memory_is_not_clear))

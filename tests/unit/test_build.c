@@ -109,8 +109,7 @@ static arc *random_arcs(uint64_t seed, int32_t n, int64_t m) {
 
 static void build_one(int threads, const arc *arcs, int32_t n, int64_t m, fr_type type,
                       const fr_load_options *o) {
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = threads}, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx_threads(threads);
     int32_t *src = malloc((size_t)(m + 1) * 4), *dst = malloc((size_t)(m + 1) * 4);
     double *weights = malloc((size_t)(m + 1) * 8);
     for (int64_t i = 0; i < m; i++) {
@@ -202,26 +201,13 @@ static void stored_both_ways_is_symmetric(void **state) {
     fr_graph_free(graph);
 }
 
-static void nothing_to_build(void **state) {
-    fr_ctx *ctx = *state;
-    for (int32_t n = 0; n < 2; n++) {
-        fr_graph *graph;
-        assert_ok(ctx,
-                  fr_graph_from_edges(ctx, n, 0, NULL, NULL, NULL, FR_TYPE_NONE, NULL, &graph));
-        assert_int_equal(fr_graph_csr(graph)->n, n);
-        assert_int_equal(fr_graph_csr(graph)->offsets[n], 0);
-        fr_graph_free(graph);
-    }
-}
-
 static void wrong_edges_are_refused(void **state) {
     fr_ctx *ctx = *state;
     const int32_t src[] = {0, 3}, dst[] = {1, 1};
     const double weights[] = {1, NAN};
     fr_graph *graph = NULL;
-    assert_int_equal(fr_graph_from_edges(ctx, 3, 2, src, dst, NULL, FR_TYPE_NONE, NULL, &graph),
-                     FR_INVALID);
-    assert_string_equal(fr_ctx_error(ctx), "edge 1 goes from 3 to 1; vertices are 0 to 2");
+    assert_refused(ctx, fr_graph_from_edges(ctx, 3, 2, src, dst, NULL, FR_TYPE_NONE, NULL, &graph),
+                   FR_INVALID, "edge 1 goes from 3 to 1; vertices are 0 to 2");
     assert_int_equal(fr_graph_from_edges(ctx, 4, 2, src, dst, weights, FR_TYPE_F64, NULL, &graph),
                      FR_RANGE);
     assert_int_equal(
@@ -364,24 +350,6 @@ static void potential_weights(void **state) {
     }
 }
 
-static int stop_at_once(void *user, const char *phase, int64_t done, int64_t total) {
-    (void)user, (void)phase, (void)done, (void)total;
-    return 1;
-}
-
-static void building_can_be_cancelled(void **state) {
-    (void)state;
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 2, .progress = stop_at_once}, &ctx),
-                     FR_OK);
-    const int32_t src[] = {0, 3}, dst[] = {1, 1};
-    fr_graph *graph = NULL;
-    assert_int_equal(fr_graph_from_edges(ctx, 4, 2, src, dst, NULL, FR_TYPE_NONE, NULL, &graph),
-                     FR_CANCELLED);
-    assert_null(graph);
-    fr_ctx_free(ctx);
-}
-
 /* Rows of three targets 3, 4, 5 each, one of them broken. */
 static void a_bad_row_is_found(void **state) {
     enum { ROWS = 5000, DEGREE = 3, KINDS = 4 };
@@ -413,15 +381,7 @@ static void a_bad_row_is_found(void **state) {
         }
 }
 
-int main(void) {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, test_ctx_new, test_ctx_free)
-    const struct CMUnitTest tests[] = {
-        TEST(small_multigraphs),   TEST(threads_share_the_work),
-        TEST(wide_keys_and_a_hub), TEST(stored_both_ways_is_symmetric),
-        TEST(nothing_to_build),    TEST(wrong_edges_are_refused),
-        TEST(a_csr_is_checked),    TEST(random_weights_agree_both_ways),
-        TEST(potential_weights),   TEST(building_can_be_cancelled),
-        TEST(a_bad_row_is_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(small_multigraphs), TEST(threads_share_the_work), TEST(wide_keys_and_a_hub),
+             TEST(stored_both_ways_is_symmetric), TEST(wrong_edges_are_refused),
+             TEST(a_csr_is_checked), TEST(random_weights_agree_both_ways), TEST(potential_weights),
+             TEST(a_bad_row_is_found))

@@ -71,17 +71,16 @@ static void sizes_have_their_unit(void **state) {
                 {2500000, "2.38 MiB"},
                 {(size_t)96 << 30, "96.0 GiB"},
                 {SIZE_MAX, "16.0 EiB"}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    for (size_t i = 0; i < COUNT(rows); i++)
         assert_string_equal(fri_size(rows[i].bytes).text, rows[i].text);
 }
 
 static void memory_names_its_option(void **state) {
     (void)state;
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.max_memory_bytes = 1000}, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(&(fr_ctx_options){.max_memory_bytes = 1000});
     fr_graph *graph;
-    assert_int_equal(fr_graph_generate(ctx, "path:n=1000", NULL, &graph), FR_NOMEM);
-    assert_non_null(strstr(fr_ctx_error(ctx), "max_memory_bytes (--max-memory)"));
+    assert_refused(ctx, fr_graph_generate(ctx, "path:n=1000", NULL, &graph), FR_NOMEM,
+                   "max_memory_bytes (--max-memory)");
     assert_non_null(strstr(fr_ctx_error(ctx), "1000 B"));
     fr_ctx_free(ctx);
 }
@@ -141,14 +140,6 @@ static void cpu_writes_host_memory(void **state) {
                      FR_INVALID);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(calls_clear_the_message, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(sizes_have_their_unit),
-        cmocka_unit_test(memory_names_its_option),
-        cmocka_unit_test(threads_are_checked),
-        cmocka_unit_test_setup_teardown(devices_are_described, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(cpu_writes_host_memory, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(calls_clear_the_message), TEST(sizes_have_their_unit),
+             TEST(memory_names_its_option), TEST(threads_are_checked), TEST(devices_are_described),
+             TEST(cpu_writes_host_memory))

@@ -370,24 +370,10 @@ static void an_unmarked_symmetric_csr_is_not_transposed(void **state) {
     fr_graph_free(marked);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        /* first: helgrind stops after too many reports about OpenMP, which it does not know */
-        cmocka_unit_test_setup_teardown(two_threads, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_second_gift_is_dropped, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_degree_belongs_to_its_offsets, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test(any_order_of_frees),
-        cmocka_unit_test_setup_teardown(the_second_solver_shares, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(too_little_memory_is_no_failure, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(unused_entries_make_room, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(transposes_are_made_later, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(an_unmarked_symmetric_csr_is_not_transposed, test_ctx_new,
-                                        test_ctx_free),
-        cmocka_unit_test_setup_teardown(transposes_are_shared, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(both_directions_serve_as_in_edges, test_ctx_new,
-                                        test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+/* first: helgrind stops after too many reports about OpenMP, which it does not know */
+TEST_PROGRAM(TEST(two_threads), TEST(a_second_gift_is_dropped),
+             TEST(a_degree_belongs_to_its_offsets), TEST(any_order_of_frees),
+             TEST(the_second_solver_shares), TEST(too_little_memory_is_no_failure),
+             TEST(unused_entries_make_room), TEST(transposes_are_made_later),
+             TEST(an_unmarked_symmetric_csr_is_not_transposed), TEST(transposes_are_shared),
+             TEST(both_directions_serve_as_in_edges))

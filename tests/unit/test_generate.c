@@ -68,7 +68,7 @@ static void shapes(void **state) {
         {"random-geometric:n=200,radius=1.5", 200, 39800, 199},
         {"random-geometric:n=200,radius=0", 200, 0, 0},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         fr_graph *graph = make(*state, cases[i].description, NULL);
         const fr_csr *csr = fr_graph_csr(graph);
         print_message("%s\n", cases[i].description);
@@ -278,19 +278,6 @@ static void geometric(void **state) {
     fr_graph_free(graph);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(shapes, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(neighbors, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(kronecker, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(rmat_quarters, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(rmat_modulo, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(uniform, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(removed_edges, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(small_world, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(scale_free, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(forest_fire, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(geometric, test_ctx_new, test_ctx_free),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(shapes), TEST(neighbors), TEST(kronecker), TEST(rmat_quarters), TEST(rmat_modulo),
+             TEST(uniform), TEST(removed_edges), TEST(small_world), TEST(scale_free),
+             TEST(forest_fire), TEST(geometric))

@@ -27,7 +27,7 @@ static const char *const seeded[] = {
 /* 1, 2 and 3 threads: one graph; another seed: another graph. */
 static void deterministic(void **state) {
     fr_ctx *ctx = *state;
-    for (size_t i = 0; i < sizeof seeded / sizeof *seeded; i++) {
+    for (size_t i = 0; i < COUNT(seeded); i++) {
         uint64_t hash[4];
         for (int threads = 1; threads <= 4; threads++) {
             char description[80];
@@ -126,10 +126,9 @@ static void refusals(void **state) {
         {"path:", FR_OK, ""},
     };
     (void)state;
-    fr_ctx *ctx;
     fr_ctx_options options = {.threads = 2, .max_memory_bytes = (size_t)1 << 30};
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    fr_ctx *ctx = test_ctx(&options);
+    for (size_t i = 0; i < COUNT(cases); i++) {
         fr_graph *graph = NULL;
         fr_status status = fr_graph_generate(ctx, cases[i].description, NULL, &graph);
         print_message("%s: %s\n", cases[i].description, status ? fr_ctx_error(ctx) : "made");
@@ -151,11 +150,10 @@ static void cancelled(void **state) {
     (void)state;
     const char *const long_ones[] = {"kronecker:scale=18", "forest-fire:n=100000",
                                      "grid2d:rows=2000,cols=2000,keep=0.5"};
-    for (size_t i = 0; i < sizeof long_ones / sizeof *long_ones; i++) {
+    for (size_t i = 0; i < COUNT(long_ones); i++) {
         int calls = 0;
-        fr_ctx *ctx;
         fr_ctx_options options = {.threads = 1, .progress = say_stop, .progress_user = &calls};
-        assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+        fr_ctx *ctx = test_ctx(&options);
         fr_graph *graph = NULL;
         assert_int_equal(fr_graph_generate(ctx, long_ones[i], NULL, &graph), FR_CANCELLED);
         assert_null(graph);
@@ -180,14 +178,5 @@ static void texts(void **state) {
     assert_non_null(strstr(fr_generator_description(0), "edge_factor=16 (edges per vertex)"));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(deterministic, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(options, test_ctx_new, test_ctx_free),
-        cmocka_unit_test(scramble),
-        cmocka_unit_test(refusals),
-        cmocka_unit_test(cancelled),
-        cmocka_unit_test(texts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(deterministic), TEST(options), TEST(scramble), TEST(refusals), TEST(cancelled),
+             TEST(texts))

@@ -10,9 +10,8 @@
 enum { N = 1024 };
 
 static fr_ctx *context(size_t max_memory_bytes) {
-    fr_ctx *ctx;
     fr_ctx_options options = {.threads = 1, .max_memory_bytes = max_memory_bytes};
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(&options);
     return ctx;
 }
 
@@ -134,12 +133,11 @@ static void free_block(void *user, void *block) {
 
 static void the_callers_allocator_keeps_none(void **state) {
     int blocks = 0;
-    fr_ctx *ctx;
     fr_ctx_options options = {
         .threads = 1, .alloc = alloc_block, .free = free_block, .alloc_user = &blocks};
     int32_t level[N];
     (void)state;
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(&options);
     fr_graph *graph = graph_of(ctx);
     int before = blocks;
     assert_ok(ctx, fr_bfs(ctx, graph, 0, level, NULL));
@@ -181,14 +179,6 @@ static void threads_share_a_graph(void **state) {
     fr_ctx_free(ctx);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_next_call_finds_it),
-        cmocka_unit_test(each_order_of_freeing),
-        cmocka_unit_test(many_graphs_keep_few),
-        cmocka_unit_test(they_give_way_to_a_limit),
-        cmocka_unit_test(the_callers_allocator_keeps_none),
-        cmocka_unit_test(threads_share_a_graph),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(the_next_call_finds_it), TEST(each_order_of_freeing), TEST(many_graphs_keep_few),
+             TEST(they_give_way_to_a_limit), TEST(the_callers_allocator_keeps_none),
+             TEST(threads_share_a_graph))

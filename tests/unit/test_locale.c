@@ -33,7 +33,7 @@ static void test_numbers(void **state) {
                  {12345678912345.68, "12345678912345.68", "1.2345679e+13"},
                  {1e22 / 7, "1.4285714285714287e+21", "1.4285715e+21"},
                  {0.25, "0.25", "0.25"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         char text[FR_NUMBER_CAPACITY + 1];
         *fr_put_double(text, cases[i].value) = 0;
         assert_string_equal(text, cases[i].wide);
@@ -43,8 +43,7 @@ static void test_numbers(void **state) {
 }
 
 static void test_descriptions(void **state) {
-    fr_graph *graph = NULL;
-    assert_ok(*state, fr_graph_generate(*state, "grid2d:rows=9,cols=9,keep=0.5", NULL, &graph));
+    fr_graph *graph = test_generated(*state, "grid2d:rows=9,cols=9,keep=0.5", 0);
     fr_graph_free(graph);
 }
 
@@ -87,10 +86,10 @@ static void test_files(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_numbers, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(test_descriptions, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(test_knobs, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(test_files, test_ctx_new, test_ctx_free),
+        TEST(test_numbers),
+        TEST(test_descriptions),
+        TEST(test_knobs),
+        TEST(test_files),
     };
     void *state = NULL;
     if (test_folder_make(&state))

@@ -13,8 +13,7 @@ static fr_graph *make(fr_ctx *ctx, const char *description, fr_weights weights) 
 
 /* A fresh context, so that its peak is the solver's. */
 static void check_row(const fr_graph *graph, const fr_strategy_info *strategy, bool record_levels) {
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = 2}, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx_threads(2);
     /* so many queries that auto prepares at once what it may prepare later */
     fr_solver_options options = {.strategy = strategy->name,
                                  .backend = strategy->backend,
@@ -43,7 +42,7 @@ static void the_plan_is_what_is_taken(void **state) {
                  {"rmat:scale=17,edges=200000,seed=2", FR_WEIGHTS_NONE},
                  {"kronecker:scale=14,seed=2", FR_WEIGHTS_RANDOM},
                  {"grid2d:rows=200,cols=200", FR_WEIGHTS_RANDOM}};
-    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+    for (size_t c = 0; c < COUNT(cases); c++) {
         fr_strategy_info strategy = {0};
         for (int i = 0; fr_strategy_get(i, &strategy); i++) {
             if (strategy.backend != FR_BACKEND_CPU || strategy.problem == FR_PROBLEM_APSP)
@@ -58,8 +57,4 @@ static void the_plan_is_what_is_taken(void **state) {
     }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_plan_is_what_is_taken, test_ctx_new, test_ctx_free)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(the_plan_is_what_is_taken))

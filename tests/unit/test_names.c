@@ -42,29 +42,24 @@ static const good_case good[] = {
     {"from,to,cost\na,b,-1\n", "a|b", "0>1/-1", STRINGS},
     {"id,from,to,cost\n1,a,b,2\n2,b,c,3\n", "a|b|c", "0>1/2 1>2/3", COLUMNS("from", "to", "cost")},
     {"x,a,b\ny,b,a\n", "a|b", "0>1 1>0", COLUMNS("2", "3", NULL)},
-    {"a b 1\n", "a|b", "0>1", {.ids = FR_IDS_STRINGS, .weights = FR_WEIGHTS_NONE}},
+    {"a b 1\n", "a|b", "0>1", OPTIONS(.ids = FR_IDS_STRINGS, .weights = FR_WEIGHTS_NONE)},
     /* names of columns that are known, and letters that are names of vertices, too */
-    {"from to\nx y\n", "x|y", "0>1", {.ids = FR_IDS_AUTO}},
+    {"from to\nx y\n", "x|y", "0>1", OPTIONS(.ids = FR_IDS_AUTO)},
     {"Source,Target\nAnn,Bob\nBob,Cid\n", "Ann|Bob|Cid", "0>1 1>2", STRINGS},
     {"u v\nv w\n", "u|v|w", "0>1 1>2", STRINGS},
     {"start end\nend stop\n", "start|end|stop", "0>1 1>2", STRINGS},
     {"from to\nto x\n", "from|to|x", "0>1 1>2", COLUMNS("1", "2", NULL)},
-    {"from_x,to_x,km\na,b,3\n", "a|b", "0>1", {.ids = FR_IDS_STRINGS, .weights = FR_WEIGHTS_NONE}},
-    {"a,b,friend\nb,c,foe\n",
-     "a|b|c",
-     "0>1 1>2",
-     {.ids = FR_IDS_STRINGS, .weights = FR_WEIGHTS_NONE}},
+    {"from_x,to_x,km\na,b,3\n", "a|b", "0>1",
+     OPTIONS(.ids = FR_IDS_STRINGS, .weights = FR_WEIGHTS_NONE)},
+    {"a,b,friend\nb,c,foe\n", "a|b|c", "0>1 1>2",
+     OPTIONS(.ids = FR_IDS_STRINGS, .weights = FR_WEIGHTS_NONE)},
     {"u,v,key,osmid,length\na,b,0,7,2\n", "a|b", "0>1/2", STRINGS},
     {":START_ID(P),:END_ID(P),:TYPE\na,b,KNOWS\nb,c,LIKES\n", "a|b|c", "0>1 1>2", STRINGS},
-    {"Source;Target;Type;Weight\na;b;Undirected;1,5\nb;c;Undirected;2\n",
-     "a|b|c",
-     "0>1/1.5 1>0/1.5 1>2/2 2>1/2",
-     {.ids = FR_IDS_AUTO, .decimal = ','}},
-    {"Koln;Bonn;1,5\nBonn;Trier;2,5\n",
-     "Koln|Bonn|Trier",
-     "0>1/1.5 1>2/2.5",
-     {.ids = FR_IDS_STRINGS, .decimal = ','}},
-    {"a b|c d|2\n", "a b|c d", "0>1/2", {.ids = FR_IDS_STRINGS, .separator = '|'}},
+    {"Source;Target;Type;Weight\na;b;Undirected;1,5\nb;c;Undirected;2\n", "a|b|c",
+     "0>1/1.5 1>0/1.5 1>2/2 2>1/2", OPTIONS(.ids = FR_IDS_AUTO, .decimal = ',')},
+    {"Koln;Bonn;1,5\nBonn;Trier;2,5\n", "Koln|Bonn|Trier", "0>1/1.5 1>2/2.5",
+     OPTIONS(.ids = FR_IDS_STRINGS, .decimal = ',')},
+    {"a b|c d|2\n", "a b|c d", "0>1/2", OPTIONS(.ids = FR_IDS_STRINGS, .separator = '|')},
 };
 
 static fr_graph *load(fr_ctx *ctx, const char *text, size_t size, const fr_load_options *options) {
@@ -131,32 +126,23 @@ static const test_bad bad[] = {
      "control.csv:2: column 2: the name contains a control character", STRINGS},
     {"weight.csv", "a,b,1\na,b,x\n", FR_FORMAT, "weight.csv:2: column 3: the weight is no number",
      STRINGS},
-    {"comma.csv", "a;b;1,5\n", FR_FORMAT,
-     "comma.csv:1: column 3: the weight has a comma; if it is a decimal sign, add --decimal comma",
-     STRINGS},
-    {"point.csv",
-     "a;b;1,5\na;c;1.5\n",
-     FR_FORMAT,
-     "point.csv:2: column 3: the weight is no number",
-     {.ids = FR_IDS_STRINGS, .decimal = ','}},
+    {"comma.csv", "a;b;1,5\n", FR_FORMAT, "comma.csv:1: column 3: the weight has a comma", STRINGS},
+    {"point.csv", "a;b;1,5\na;c;1.5\n", FR_FORMAT, "point.csv:2: column 3: the weight is no number",
+     OPTIONS(.ids = FR_IDS_STRINGS, .decimal = ',')},
     {"types.csv", "Source,Target,Type\na,b,Directed\nb,c,Undirected\n", FR_FORMAT,
-     "types.csv:3: column 3 says something else than in the first line; --directed or --undirected "
-     "decides for all",
-     STRINGS},
+     "types.csv:3: column 3 says something else than in the first line", STRINGS},
     {"huge.csv", "a,b,1\na,b,1e400\n", FR_RANGE, "huge.csv:2: column 3: the weight is out of range",
      STRINGS},
     {"whole.csv", "a,b,1\na,b,9223372036854775808\n", FR_RANGE, NULL, STRINGS},
     {"mixed.csv", "a,b,9007199254740993\na,b,0.5\n", FR_RANGE, NULL, STRINGS},
     {"header.csv", "from,to,cost\n", FR_FORMAT, "header.csv:2: the file contains no edge", STRINGS},
     {"column.csv", "a,b\nc,d\n", FR_FORMAT, NULL, COLUMNS("from", NULL, NULL)},
-    {"base.txt", "a b\n", FR_INVALID, NULL, {.ids = FR_IDS_STRINGS, .id_base = 1}},
-    {"graph.gr",
-     "p sp 2 1\na 1 2 3\n",
-     FR_INVALID,
+    {"base.txt", "a b\n", FR_INVALID, NULL, OPTIONS(.ids = FR_IDS_STRINGS, .id_base = 1)},
+    {"graph.gr", "p sp 2 1\na 1 2 3\n", FR_INVALID,
      "ids can be strings in edge lists (format snap), not in the format gr",
-     {.ids = FR_IDS_STRINGS, .format = "gr"}},
-    {"integers.txt", "ann bob\nbob cleo\n", FR_FORMAT, NULL, {.ids = FR_IDS_INTEGERS}},
-    {"auto.txt", "1 2\n3 4\nann bob\n", FR_FORMAT, NULL, {.ids = FR_IDS_AUTO}},
+     OPTIONS(.ids = FR_IDS_STRINGS, .format = "gr")},
+    {"integers.txt", "ann bob\nbob cleo\n", FR_FORMAT, NULL, OPTIONS(.ids = FR_IDS_INTEGERS)},
+    {"auto.txt", "1 2\n3 4\nann bob\n", FR_FORMAT, NULL, OPTIONS(.ids = FR_IDS_AUTO)},
 };
 
 static void bad_names_are_refused(void **state) {
@@ -206,25 +192,6 @@ static void notes_tell_the_rule(void **state) {
         const fr_load_options options = {.ids = rows[i].ids};
         fr_graph *graph = load(*state, rows[i].text, strlen(rows[i].text), &options);
         assert_string_equal(fr_graph_note(graph), rows[i].note);
-        fr_graph_free(graph);
-    }
-}
-
-/* A name is the same in quotes, which are read field by field, and another one if a byte differs. */
-static void quotes_make_no_difference(void **state) {
-    enum { LENGTHS = 90 };
-    const fr_load_options options = STRINGS;
-    for (size_t length = 2; length <= LENGTHS; length++) {
-        char name[2][LENGTHS + 1], text[16 * LENGTHS], expected[4 * LENGTHS];
-        for (size_t i = 0; i < length; i++)
-            name[0][i] = name[1][i] = (char)('a' + i % 26);
-        name[0][length] = name[1][length] = 0;
-        name[1][length * 5 / 7] = '-';
-        int size = sprintf(text, "%s,%s\n\"%s\",%s\n%s,\"%s\"\n%090d,z\n", name[0], name[1],
-                           name[1], name[0], name[1], name[0], 0);
-        sprintf(expected, "%s|%s|%090d|z", name[0], name[1], 0);
-        fr_graph *graph = load(*state, text, (size_t)size, &options);
-        expect(graph, expected, "0>1 1>0 1>0 2>3");
         fr_graph_free(graph);
     }
 }
@@ -287,44 +254,6 @@ static void threads_agree(void **state) {
     }
     free(text);
     fr_ctx_set_threads(*state, 2);
-}
-
-static void vertices_are_found(void **state) {
-    const fr_load_options options = STRINGS;
-    fr_graph *graph = load(*state, "ann bob\n", 8, &options),
-             *plain = load(*state, "1 2\n", 4, NULL);
-    int32_t v = 7;
-    assert_int_equal(fr_graph_find_vertex(*state, graph, "bob", &v), FR_OK);
-    assert_int_equal(v, 1);
-    assert_int_equal(fr_graph_find_vertex(*state, graph, "cleo", &v), FR_NOT_FOUND);
-    assert_int_equal(v, -1);
-    assert_int_equal(fr_graph_find_vertex(*state, graph, "", &v), FR_NOT_FOUND);
-    assert_int_equal(fr_graph_find_vertex(*state, plain, "1", &v), FR_NOT_FOUND);
-    assert_int_equal(fr_graph_find_vertex(*state, graph, NULL, &v), FR_INVALID);
-    assert_null(fr_graph_vertex_name(plain, 0));
-    assert_int_equal(fr_graph_id(graph, 1), 1);
-    fr_graph_free(graph);
-    fr_graph_free(plain);
-}
-
-static void derived_graphs_keep_names(void **state) {
-    static const char text[] = "a b 1\nb c 2\nc d 3\n";
-    const fr_load_options options = STRINGS;
-    fr_graph *graph = load(*state, text, strlen(text), &options), *other;
-    assert_int_equal(fr_graph_transpose(*state, graph, &other), FR_OK);
-    expect(other, "a|b|c|d", "1>0/1 2>1/2 3>2/3");
-    fr_graph_free(other);
-    assert_int_equal(fr_graph_set_weights(*state, graph, NULL, FR_TYPE_NONE, &other), FR_OK);
-    expect(other, "a|b|c|d", "0>1 1>2 2>3");
-    fr_graph_free(other);
-    assert_int_equal(fr_graph_subgraph(*state, graph, (int32_t[]){3, 1, 2}, 3, NULL, &other),
-                     FR_OK);
-    expect(other, "b|c|d", "0>1/2 1>2/3");
-    fr_graph_free(other);
-    assert_int_equal(fr_graph_filter(*state, graph, (uint64_t[]){1}, NULL, &other), FR_OK);
-    expect(other, "a|b|c|d", "1>2/2 2>3/3");
-    fr_graph_free(other);
-    fr_graph_free(graph);
 }
 
 /* Writes to memory and reads again. */
@@ -419,9 +348,8 @@ static void memory_is_bounded(void **state) {
         at[3] = i % 2 ? '\n' : ' ';
     }
     for (int threads = 1; threads <= 4; threads += 3) {
-        fr_ctx *ctx;
         const fr_load_options options = STRINGS;
-        assert_int_equal(fr_ctx_new(&(fr_ctx_options){.threads = threads}, &ctx), FR_OK);
+        fr_ctx *ctx = test_ctx_threads(threads);
         fr_graph *graph = load(ctx, text, NAMES * EACH, &options);
         assert_int_equal(fr_graph_vertex_count(graph), NAMES);
         if (fr_ctx_peak_bytes(ctx) > 64 * (size_t)NAMES * EACH)
@@ -432,21 +360,7 @@ static void memory_is_bounded(void **state) {
     free(text);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, test_ctx_new, test_ctx_free)
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(names_are_read),
-        TEST(bad_names_are_refused),
-        TEST(long_names),
-        TEST(quotes_make_no_difference),
-        TEST(notes_tell_the_rule),
-        TEST(threads_agree),
-        TEST(vertices_are_found),
-        TEST(derived_graphs_keep_names),
-        TEST(files_keep_names),
-        TEST(damage_is_detected),
-        TEST(invalid_names_are_refused),
-        TEST(memory_is_bounded),
-    };
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(names_are_read), TEST(bad_names_are_refused), TEST(long_names),
+                       TEST(notes_tell_the_rule), TEST(threads_agree), TEST(files_keep_names),
+                       TEST(damage_is_detected), TEST(invalid_names_are_refused),
+                       TEST(memory_is_bounded))

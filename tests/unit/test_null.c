@@ -500,21 +500,11 @@ static void each_of_ranks(void **state) {
                          P(3, "none/x.tsv"), P(4, "tsv")));
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(context_accessors),
-        cmocka_unit_test(graph_accessors),
-        cmocka_unit_test(solver_accessors),
-        cmocka_unit_test(rank_accessors),
-        cmocka_unit_test(frees),
-        cmocka_unit_test(tables),
-        cmocka_unit_test(solvers),
-        cmocka_unit_test_setup_teardown(calls_for_devices, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(each_of_contexts_and_graphs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(each_of_solvers, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(each_of_calls, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(each_of_outputs, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(each_of_ranks, set_up, tear_down),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(context_accessors), TEST(graph_accessors), TEST(solver_accessors),
+             TEST(rank_accessors), TEST(frees), TEST(tables), TEST(solvers),
+             TEST(calls_for_devices),
+             cmocka_unit_test_setup_teardown(each_of_contexts_and_graphs, set_up, tear_down),
+             cmocka_unit_test_setup_teardown(each_of_solvers, set_up, tear_down),
+             cmocka_unit_test_setup_teardown(each_of_calls, set_up, tear_down),
+             cmocka_unit_test_setup_teardown(each_of_outputs, set_up, tear_down),
+             cmocka_unit_test_setup_teardown(each_of_ranks, set_up, tear_down))

@@ -78,7 +78,7 @@ static void integers(void **state) {
         {":123", FRI_SCAN_NONE, 0, 0}, /* ':' follows '9' */
         {"/123", FRI_SCAN_NONE, 0, 0}, /* '/' is the character before '0' */
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         int64_t value = 0;
         size_t used;
         if (scan_int(cases[i].text, &value, &used) != cases[i].status || used != cases[i].used ||
@@ -139,7 +139,7 @@ static void reals_are_exact(void **state) {
                                         "1e+5",
                                         "0e999999999999",
                                         "12e-3"};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    for (size_t i = 0; i < COUNT(texts); i++) {
         double value, want = strtod(texts[i], NULL);
         size_t used;
         assert_int_equal(scan_real(texts[i], &value, &used), FRI_SCAN_OK);
@@ -190,7 +190,7 @@ static void not_a_real_number(void **state) {
                  {"1e+", FRI_SCAN_OK, 1},
                  {"1.5.2", FRI_SCAN_OK, 3},
                  {"0x10", FRI_SCAN_OK, 1}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         double value;
         size_t used;
         if (scan_real(cases[i].text, &value, &used) != cases[i].status || used != cases[i].used)
@@ -244,16 +244,6 @@ static void cuts_follow_newlines(void **state) {
         }
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(integers),
-        cmocka_unit_test(any_byte_ends_a_number),
-        cmocka_unit_test(reals_are_exact),
-        cmocka_unit_test(random_reals_are_exact),
-        cmocka_unit_test(not_a_real_number),
-        cmocka_unit_test(a_thousand_digits),
-        cmocka_unit_test(lines),
-        cmocka_unit_test(cuts_follow_newlines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(integers), TEST(any_byte_ends_a_number), TEST(reals_are_exact),
+             TEST(random_reals_are_exact), TEST(not_a_real_number), TEST(a_thousand_digits),
+             TEST(lines), TEST(cuts_follow_newlines))

@@ -36,8 +36,7 @@ static int watch(void *user, const char *phase, int64_t done, int64_t total) {
  * on the speed of the machine. */
 static fr_ctx *new_context(watcher *w, int threads, bool every) {
     fr_ctx_options options = {.threads = threads, .progress = watch, .progress_user = w};
-    fr_ctx *ctx;
-    assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+    fr_ctx *ctx = test_ctx(&options);
     if (every)
         ctx->pace_ns = 0;
     return ctx;
@@ -156,7 +155,7 @@ static void every_row_asks(void **state) {
             continue;
         rows++;
         bool all = strategy.problem == FR_PROBLEM_APSP;
-        size_t count = all ? sizeof small / sizeof *small : sizeof large / sizeof *large;
+        size_t count = all ? COUNT(small) : COUNT(large);
         for (size_t s = 0; s < count; s++)
             asks_on(&strategy, all ? &small[s] : &large[s], 1);
         asks_on(&strategy, all ? &small[count - 1] : &large[count - 1], 3);
@@ -213,8 +212,7 @@ static void graphs_and_checks_ask(void **state) {
     (void)state;
     watcher w = {0};
     fr_ctx *ctx = new_context(&w, 2, true);
-    fr_graph *graph;
-    assert_ok(ctx, fr_graph_generate(ctx, "uniform:n=20000,edges=500000,seed=1", NULL, &graph));
+    fr_graph *graph = test_generated(ctx, "uniform:n=20000,edges=500000,seed=1", 0);
     int32_t *level = malloc((size_t)fr_graph_csr(graph)->n * sizeof *level);
     assert_ok(ctx, fr_bfs(ctx, graph, 0, level, NULL));
     w = (watcher){0};
@@ -231,11 +229,4 @@ static void graphs_and_checks_ask(void **state) {
     fr_ctx_free(ctx);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_asks),
-        cmocka_unit_test(asks_by_the_clock),
-        cmocka_unit_test(graphs_and_checks_ask),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+TEST_PROGRAM(TEST(every_row_asks), TEST(asks_by_the_clock), TEST(graphs_and_checks_ask))

@@ -1,5 +1,5 @@
 /* Tables and matrices as files: every kind of column, row by row and at once, and what is refused. */
-#include "graph/write/row_queue.h"
+#include "graph/write/matrix_rows.h"
 #include "support/allocator.h"
 #include "support/files.h"
 
@@ -92,45 +92,6 @@ static void text(void **state) {
     fr_graph_free(named);
 }
 
-/* A head of whole blocks of 64 bytes with this dict, then the data. */
-static size_t npy(char *out, const char *dict, const void *data, size_t size) {
-    size_t length = strlen(dict), head = (10 + length + 1 + 63) / 64 * 64;
-    memcpy(out, "\x93NUMPY\x01\0", 8);
-    out[8] = (char)(head - 10);
-    out[9] = 0;
-    memset(out + 10, ' ', head - 10);
-    memcpy(out + 10, dict, length);
-    out[head - 1] = '\n';
-    memcpy(out + head, data, size);
-    return head + size;
-}
-
-static void numpy(void **state) {
-    fr_ctx *ctx = *state;
-    fr_graph *graph = plain_graph(ctx), *named = named_graph(ctx);
-    char want[512];
-    const fr_column columns[] = {{.name = "score", .type = FR_TYPE_F64, .values = scores},
-                                 {.name = "to", .kind = FR_COLUMN_VERTEX, .values = to}};
-    size_t length =
-        npy(want, "{'descr': '<f8', 'fortran_order': False, 'shape': (4,), }", scores, 32);
-    check_table(ctx, graph, N, columns, 1, "npy", want, length);
-    check_table(ctx, named, N, columns, 1, "npy", want, length); /* without a vertex */
-    const char *dict = "{'descr': [('score', '<f8'), ('to', '<i8')], 'fortran_order': False, "
-                       "'shape': (2,), }";
-    const struct {
-        double score;
-        int64_t to;
-    } records[] = {{scores[0], 3}, {scores[1], -1}};
-    check_table(ctx, graph, 2, columns, 2, "npy", want, npy(want, dict, records, sizeof records));
-    char head[FR_NPY_HEADER_CAPACITY];
-    length = npy(want, "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }", "", 0);
-    assert_int_equal(fr_npy_header(head, FR_TYPE_I32, 2, 3), length);
-    assert_memory_equal(head, want, length);
-    assert_true(fr_npy_header(head, FR_TYPE_F64, INT64_MAX, INT64_MAX) <= sizeof head);
-    fr_graph_free(graph);
-    fr_graph_free(named);
-}
-
 static void refuses_tables(void **state) {
     fr_ctx *ctx = *state;
     fr_graph *graph = plain_graph(ctx), *named = named_graph(ctx);
@@ -168,14 +129,13 @@ static void refuses_tables(void **state) {
         {{.name = "s", .type = FR_TYPE_F64}, N, &tsv, FR_INVALID},
         {{.name = "s", .kind = (fr_column_kind)9, .values = scores}, N, &tsv, FR_INVALID},
         {{.name = "s", .type = FR_TYPE_F64, .values = scores}, -1, &tsv, FR_INVALID}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < COUNT(cases); i++) {
         const fr_column columns[] = {good, cases[i].column};
         fr_status status = fr_table_write(ctx, graph, cases[i].rows, columns, 2, cases[i].to);
         if (status != cases[i].status || !*fr_ctx_error(ctx))
             fail_msg("case %zu: %s: %s", i, fr_status_name(status), fr_ctx_error(ctx));
     }
-    assert_int_equal(fr_table_write(ctx, named, N, &good, 1, &array), FR_UNSUPPORTED);
-    assert_non_null(strstr(fr_ctx_error(ctx), "names"));
+    assert_refused(ctx, fr_table_write(ctx, named, N, &good, 1, &array), FR_UNSUPPORTED, "names");
     assert_int_equal(fr_table_write(ctx, graph, N, &good, 0, &tsv), FR_INVALID);
     assert_int_equal(fr_table_write(ctx, graph, N, &good, 65, &tsv), FR_INVALID);
     assert_int_equal(fr_table_write(ctx, NULL, N, &good, 1, &tsv), FR_INVALID);
@@ -197,9 +157,8 @@ static void refuses_outputs(void **state) {
                                {.bytes = &bytes},
                                {.path = "/dev/null", .size = &size},
                                {.path = "/dev/null", .format = "graphalytics"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(fr_table_write(ctx, graph, N, &column, 1, &cases[i]), FR_INVALID);
-    assert_string_equal(fr_ctx_error(ctx), "results are written as tsv or npy, not 'graphalytics'");
+    for (size_t i = 0; i < COUNT(cases); i++)
+        assert_refused(ctx, fr_table_write(ctx, graph, N, &column, 1, &cases[i]), FR_INVALID, "");
     assert_int_equal(fr_table_write(ctx, graph, N, &column, 1, NULL), FR_INVALID);
     fr_graph_free(graph);
 }
@@ -207,16 +166,15 @@ static void refuses_outputs(void **state) {
 /* A full disk: at once or when the stream is flushed. The stream stays the caller's. */
 static void full_stream(void **state) {
     fr_ctx *ctx = *state;
-    fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_generate(ctx, "path:n=200000", NULL, &graph));
+    fr_graph *graph = test_generated(ctx, "path:n=200000", 0);
     const fr_column column = {.name = "vertex", .kind = FR_COLUMN_VERTEX};
     for (int64_t rows = 1; rows <= 200000; rows += 199999) {
         FILE *full = fopen("/dev/full", "w");
         const fr_output out = {.stream = full};
-        assert_int_equal(fr_table_write(ctx, graph, rows, &column, 1, &out), FR_DISK);
-        assert_string_equal(fr_ctx_error(ctx), "stream: writing: No space left on device");
-        assert_int_equal(fr_graph_write_stream(ctx, graph, full, "mtx"), FR_DISK);
-        assert_string_equal(fr_ctx_error(ctx), "stream: writing: No space left on device");
+        assert_refused(ctx, fr_table_write(ctx, graph, rows, &column, 1, &out), FR_DISK,
+                       "stream: writing: No space left on device");
+        assert_refused(ctx, fr_graph_write_stream(ctx, graph, full, "mtx"), FR_DISK,
+                       "stream: writing: No space left on device");
         fclose(full);
     }
     const fr_output file = {.path = "/dev/full"};
@@ -237,60 +195,6 @@ static int count_row(void *user, int64_t row, int32_t source, const void *dist,
     return ++c->rows == c->stop_at;
 }
 
-static void check_matrix(fr_ctx *ctx, const fr_graph *graph, const fr_query *query,
-                         const char *format, const char *want, size_t length) {
-    fr_solver *solver = NULL;
-    int32_t dist[N * N], parent[N * N];
-    void *bytes[2];
-    size_t size[2];
-    counter rows = {0};
-    fr_query q = *query;
-    fr_result result = {.dist = dist, .parent = query->want_parents ? parent : NULL}, none = {0};
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, NULL, &solver));
-    fr_output to_memory = {.bytes = &bytes[0], .size = &size[0], .format = format};
-    q.row = count_row;
-    q.row_user = &rows;
-    assert_ok(ctx, fr_apsp_write(solver, &q, &none, &to_memory));
-    assert_int_equal(rows.rows, query->sources ? query->source_count : N);
-    assert_int_equal(size[0], length);
-    assert_memory_equal(bytes[0], want, length);
-    assert_ok(ctx, fr_solve(solver, query, &result));
-    to_memory = (fr_output){.bytes = &bytes[1], .size = &size[1], .format = format};
-    assert_ok(ctx, fr_matrix_write(ctx, graph, query, FR_TYPE_I32, &result, &to_memory));
-    assert_int_equal(size[1], length);
-    assert_memory_equal(bytes[1], want, length);
-    fr_memory_free(bytes[0]);
-    fr_memory_free(bytes[1]);
-    fr_solver_free(solver);
-}
-
-static void matrices(void **state) {
-    fr_ctx *ctx = *state;
-    fr_graph *graph = named_graph(ctx);
-    const int32_t sources[] = {3, 0}, targets[] = {2, 0, 2},
-                  cells[] = {FR_INF_I32, FR_INF_I32, FR_INF_I32, 7, 0, 7};
-    const char *want = "source\tvertex\tdistance\tparent\n"
-                       "d\tNew_York\tinf\t-1\nd\ta\tinf\t-1\nd\tNew_York\tinf\t-1\n"
-                       "a\tNew_York\t7\tb\na\ta\t0\ta\na\tNew_York\t7\tb\n";
-    fr_query query = {.sources = sources,
-                      .source_count = 2,
-                      .targets = targets,
-                      .target_count = 3,
-                      .want_parents = true};
-    check_matrix(ctx, graph, &query, "tsv", want, strlen(want));
-    query.want_parents = false;
-    char array[256];
-    const char *dict = "{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }";
-    check_matrix(ctx, graph, &query, "npy", array, npy(array, dict, cells, sizeof cells));
-    fr_graph_free(graph);
-    graph = plain_graph(ctx);
-    want = "source\tvertex\tdistance\n0\t0\t0\n0\t1\t1\n0\t2\t2\n0\t3\t1\n"
-           "1\t0\tinf\n1\t1\t0\n1\t2\t1\n1\t3\tinf\n2\t0\tinf\n2\t1\tinf\n2\t2\t0\n2\t3\tinf\n"
-           "3\t0\tinf\n3\t1\tinf\n3\t2\tinf\n3\t3\t0\n";
-    check_matrix(ctx, graph, &(fr_query){0}, NULL, want, strlen(want));
-    fr_graph_free(graph);
-}
-
 /* Rows of several megabytes, by one thread and by several, row by row and at once. */
 static void large_matrix(void **state) {
     enum { SIDE = 20 };
@@ -299,10 +203,9 @@ static void large_matrix(void **state) {
     size_t first_size = 0;
     for (int threads = 1; threads <= 5; threads += 2) {
         fr_ctx_options options = {.threads = threads};
-        fr_ctx *ctx = NULL;
         fr_graph *graph = NULL;
         fr_solver *solver = NULL;
-        assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+        fr_ctx *ctx = test_ctx(&options);
         assert_ok(ctx, fr_graph_generate(ctx, "grid2d:rows=20,cols=20", NULL, &graph));
         const fr_solver_options strategy = {.strategy = "multi-sssp", .unit_weights = true};
         assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &strategy, &solver));
@@ -341,12 +244,11 @@ static void early_rows(void **state) {
     static const char want[] = "0\t1\t0\t3\n0\t3\t1\t2\n1\t1\t2\t1\n1\t3\t3\t0\n"
                                "2\t1\t4\t-1\n2\t3\t5\t2\n3\t1\t6\t0\n3\t3\t7\t0\n";
     (void)state;
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+    for (size_t i = 0; i < COUNT(orders); i++)
         for (int64_t fail_at = 0; fail_at < 9; fail_at++) {
             test_allocator a = {0};
             const fr_ctx_options options = test_allocator_options(&a, 1);
-            fr_ctx *ctx;
-            assert_int_equal(fr_ctx_new(&options, &ctx), FR_OK);
+            fr_ctx *ctx = test_ctx(&options);
             fr_graph *graph = plain_graph(ctx);
             const fri_matrix m = {graph, FR_TYPE_I32, NULL, columns, N, 2, false, true, "-1", 256};
             fri_row_output out = {.ctx = ctx, .fd = -1};
@@ -388,8 +290,8 @@ static void refuses_matrices(void **state) {
     assert_int_equal(fr_apsp_write(solver, &parents, &none, &array), FR_UNSUPPORTED);
     assert_int_equal(fr_apsp_write(solver, &bad, &none, &tsv), FR_NOT_FOUND);
     assert_int_equal(fr_apsp_write(solver, &column, &none, &tsv), FR_NOT_FOUND);
-    assert_int_equal(fr_apsp_write(solver, NULL, &none, &full), FR_DISK);
-    assert_string_equal(fr_ctx_error(ctx), "/dev/full: writing: No space left on device");
+    assert_refused(ctx, fr_apsp_write(solver, NULL, &none, &full), FR_DISK,
+                   "/dev/full: writing: No space left on device");
     assert_int_equal(fr_matrix_write(ctx, graph, &bad, FR_TYPE_I32, &result, &tsv), FR_NOT_FOUND);
     assert_int_equal(fr_matrix_write(ctx, graph, NULL, FR_TYPE_NONE, &result, &tsv), FR_INVALID);
     assert_int_equal(fr_matrix_write(ctx, graph, NULL, FR_TYPE_I32, &none, &tsv), FR_INVALID);
@@ -459,19 +361,6 @@ static void temporary_name(void **state) {
     fr_graph_free(graph);
 }
 
-#define WITH_CTX(test) cmocka_unit_test_setup_teardown(test, test_ctx_new, test_ctx_free)
-
-int main(void) {
-    const struct CMUnitTest tests[] = {WITH_CTX(text),
-                                       WITH_CTX(numpy),
-                                       WITH_CTX(refuses_tables),
-                                       WITH_CTX(refuses_outputs),
-                                       WITH_CTX(full_stream),
-                                       WITH_CTX(matrices),
-                                       WITH_CTX(large_matrix),
-                                       WITH_CTX(refuses_matrices),
-                                       cmocka_unit_test(early_rows),
-                                       WITH_CTX(stops),
-                                       WITH_CTX(temporary_name)};
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(text), TEST(refuses_tables), TEST(refuses_outputs), TEST(full_stream),
+                       TEST(large_matrix), TEST(refuses_matrices), TEST(early_rows), TEST(stops),
+                       TEST(temporary_name))

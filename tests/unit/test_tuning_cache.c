@@ -255,12 +255,6 @@ static void aliases_are_names(void **state) {
     fr_graph_free(graph);
 }
 
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(keys_distinguish_graphs, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(a_stored_entry_is_found, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(broken_caches_are_refused, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(auto_uses_the_tuning, test_ctx_new, test_ctx_free),
-        cmocka_unit_test_setup_teardown(aliases_are_names, test_ctx_new, test_ctx_free)};
-    return cmocka_run_group_tests(tests, test_folder_make, test_folder_remove);
-}
+TEST_PROGRAM_IN_FOLDER(TEST(keys_distinguish_graphs), TEST(a_stored_entry_is_found),
+                       TEST(broken_caches_are_refused), TEST(auto_uses_the_tuning),
+                       TEST(aliases_are_names))

@@ -1,7 +1,7 @@
 /* All pairs, one source at a time per thread: `multi-sssp`, and `johnson` for negative weights.
  *
  * Source: D. B. Johnson: Efficient algorithms for shortest paths in sparse networks, JACM 24(1),
- *   1977. Each row: the serial bucket queue of cpu/sssp/delta_stepping.c.
+ *   1977. Each row: the serial bucket queue of cpu/sssp/typed/delta_stepping.c.
  * Idea: rows are independent, so each thread solves whole rows alone, without atomics or barriers.
  *   With negative weights one Bellman-Ford from all vertices gives potentials h, and the weights
  *   w + h[u] - h[v], which are not negative, have the same shortest paths.
@@ -18,12 +18,11 @@
  * Bad at: dense graphs of a few thousand vertices (floyd-warshall).
  */
 #include "core/query/min_parents.h"
-#include "cpu/sssp/typed.h"
+#include "cpu/sssp/sssp.h"
+#include "cpu/typed.h"
 
 #include <omp.h>
 #include <string.h>
-
-extern const fri_strategy fri_sssp_bellman_ford;
 
 typedef struct {
     double delta;
@@ -31,11 +30,17 @@ typedef struct {
     bool each;    /* Bellman-Ford for each row */
 } header;
 
+/* As edge_t (cpu/typed.h) with weights of type double. */
+typedef struct {
+    int32_t v;
+    double w;
+} shifted_edge;
+
 /* Addresses in the scratch. */
 typedef struct {
     header *header;
     double *h;     /* [n]; NULL without negative weights */
-    void *edges;   /* fri_bfs_csr */
+    void *edges;   /* of fri_adjacency_fill, or shifted_edge */
     char *threads; /* [threads] of thread_bytes */
 } layout;
 
@@ -62,10 +67,10 @@ static size_t row_bytes(const fri_job *job) {
 
 static size_t queue_bytes(const fri_job *job) {
     fri_job plain = inner_job(job, false), shifted = inner_job(job, true);
-    size_t bytes = fri_sssp_buckets_bytes(&plain);
+    size_t bytes = fri_sssp_delta_bytes(&plain, FRI_SSSP_POOL);
     if (!is_negative(job))
         return fri_align_line(bytes);
-    bytes = FRI_MAX(bytes, fri_sssp_buckets_bytes(&shifted));
+    bytes = FRI_MAX(bytes, fri_sssp_delta_bytes(&shifted, FRI_SSSP_POOL));
     return fri_align_line(FRI_MAX(bytes, fri_sssp_bellman_ford.scratch(&plain)));
 }
 
@@ -98,15 +103,6 @@ static size_t scratch(const fri_job *job) {
     return fri_align_line(sizeof(header)) + potentials + edges_bytes(job) + threads * all;
 }
 
-static double value(const void *array, fr_type type, int64_t i) {
-    switch (type) {
-    case FR_TYPE_I32: return ((const int32_t *)array)[i];
-    case FR_TYPE_I64: return (double)((const int64_t *)array)[i];
-    case FR_TYPE_F32: return (double)((const float *)array)[i];
-    default: return ((const double *)array)[i];
-    }
-}
-
 /* Computes potentials by one Bellman-Ford from all vertices, in the first thread's scratch. */
 static fr_status find_potentials(fri_job *job, layout *l) {
     int32_t n = job->csr.n;
@@ -119,28 +115,26 @@ static fr_status find_potentials(fri_job *job, layout *l) {
     inner.query = (fr_query){.sources = all, .source_count = n};
     inner.scratch = l->threads;
     inner.out = &result;
-    if (inner.dist_type == FR_TYPE_I32)
-        inner.dist_type = FR_TYPE_I64;
-    if (inner.dist_type == FR_TYPE_F32)
-        inner.dist_type = FR_TYPE_F64;
+    const bool real = fri_is_real(job->dist_type);
+    inner.dist_type = real ? FR_TYPE_F64 : FR_TYPE_I64;
     fr_status status = fri_sssp_bellman_ford.run(&inner);
     for (int32_t v = 0; !status && v < n; v++)
-        l->h[v] = value(result.dist, inner.dist_type, v);
+        l->h[v] = real ? ((double *)result.dist)[v] : (double)((int64_t *)result.dist)[v];
     return status;
 }
 
 static void shift_weights(const fri_job *job, const layout *l) {
     const fr_csr *csr = &job->csr;
-    fri_edge_f64 *edges = l->edges;
+    shifted_edge *edges = l->edges;
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(job->threads) if (csr->m > 65536)
     for (int32_t u = 0; u < csr->n; u++)
         for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            double w = value(csr->weights, csr->weight_type, e) + l->h[u] - l->h[csr->targets[e]];
-            edges[e] = (fri_edge_f64){csr->targets[e],
+            double w = fri_csr_weight(csr, e) + l->h[u] - l->h[csr->targets[e]];
+            edges[e] = (shifted_edge){csr->targets[e],
                                       w > 0 ? w : 0}; /* rounding may give floats below 0 */
         }
     for (int i = 0; i < FRI_ADJACENCY_PAD; i++)
-        edges[csr->m + i] = (fri_edge_f64){0, 0};
+        edges[csr->m + i] = (shifted_edge){0, 0};
 }
 
 static fr_status prepare(fri_job *job) {
@@ -149,8 +143,7 @@ static fr_status prepare(fri_job *job) {
     if (!is_negative(job))
         return fri_adjacency_fill(job, l.edges, false);
     double maximum = FRI_MAX(-job->weight_min, job->weight_max) * ((double)job->csr.n + 1);
-    bool exact = job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64;
-    l.header->each = exact && maximum > 0x1p51;
+    l.header->each = !fri_is_real(job->dist_type) && maximum > 0x1p51;
     fr_status status = l.header->each ? FR_OK : find_potentials(job, &l);
     if (status == FR_NEGATIVE_CYCLE || status == FR_OVERFLOW) {
         l.header->each = true;
@@ -209,14 +202,14 @@ static fr_status solve_row(fri_job *job, const layout *l, int thread, fr_ctx *ct
     if (l->header->each)
         return fri_sssp_bellman_ford.run(&inner);
     if (!l->header->shifted)
-        return fri_sssp_buckets(&inner, l->edges, l->header->delta, own);
-    const bool floats = job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64;
+        return fri_sssp_delta_run(&inner, l->edges, l->header->delta, FRI_SSSP_POOL, own);
+    const bool floats = fri_is_real(job->dist_type);
     double *shifted = (double *)(void *)(rows + row_bytes(job));
     fr_result hidden = {.dist = shifted, .parent = result->parent};
     if (floats && !hidden.parent)
         hidden.parent = (int32_t *)(void *)(rows + 2 * row_bytes(job));
     inner.out = &hidden;
-    fr_status status = fri_sssp_buckets(&inner, l->edges, l->header->delta, own);
+    fr_status status = fri_sssp_delta_run(&inner, l->edges, l->header->delta, FRI_SSSP_POOL, own);
     result->stats = hidden.stats;
     fri_job row = inner_job(job, false);
     row.ctx = ctx;

@@ -73,12 +73,6 @@ static void run_pass(void *arg, int thread, int block, int64_t unit) {
         add(&s, p->order[i], p->dist[p->order[i]], 1);
 }
 
-static void close_task(task *t, int threads) {
-    fri_ms_bfs_free(t->ms_bfs, threads);
-    fri_passes_free(t->passes, threads);
-    fri_free(t->part);
-}
-
 /* Adds up the blocks into the first block's rows. */
 static void add_blocks(const fr_ctx *ctx, const task *t) {
     int64_t n = t->csr->n;
@@ -125,7 +119,9 @@ static fr_status on_cpu(fr_ctx *ctx, const fr_graph *graph, const char *phase, v
         const sums s = sums_of(&t, 0);
         set_scores(&s, n, value, score);
     }
-    close_task(&t, threads);
+    fri_free(t.ms_bfs);
+    fri_free(t.passes);
+    fri_free(t.part);
     return status;
 }
 
@@ -173,14 +169,12 @@ static fr_status compute(fr_ctx *ctx, const fr_graph *graph, const char *name, f
                          value_fn value, double *score) {
     bool gpu;
     char phase[48];
-    fri_weight_range range;
+    fri_weight_stats weights;
     if (!fri_begin(ctx))
         return FR_INVALID;
     if (!graph || !score)
         return fri_fail(ctx, FR_INVALID, "a centrality needs a graph and an array");
-    fr_status status = fr_graph_check(ctx, graph);
-    if (!status)
-        status = fri_pass_check(ctx, &graph->csr, "a centrality", &range);
+    fr_status status = fri_pass_check(ctx, graph, "a centrality", &weights);
     if (status)
         return status;
     const fri_call_work work = work_of(&graph->csr, name);

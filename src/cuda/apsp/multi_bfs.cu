@@ -383,8 +383,7 @@ static void pull(fri_gpu *g, const search &s, int block) {
 /* Expands one level from visit to next, then settles it as `level`. */
 static fr_status expand(fri_gpu *g, const search &s, bool pulls, int32_t level) {
     int block = (int)g->job->knob[BLOCK] / FRI_WARP * FRI_WARP;
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(g->control, 0, LEVEL_WORDS * sizeof(int32_t), g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_zero(g, g->control, LEVEL_WORDS * sizeof(int32_t)));
     if (pulls)
         pull(g, s, block);
     else

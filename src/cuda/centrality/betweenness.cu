@@ -265,14 +265,13 @@ static fr_status run_batch(fri_gpu *g, brandes *b, const int32_t *sources, int64
 static fr_status run(fri_gpu *g, const int32_t *sources, int64_t count, double *score) {
     const int64_t batch = fri_ms_bfs_sources(g);
     brandes b = brandes_of(g);
-    FRI_GPU_TRY(
-        fri_gpu_check(g, cudaMemsetAsync(b.score, 0, score_bytes(g), g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_zero(g, b.score, score_bytes(g)));
     for (int64_t first = 0; first < count; first += batch)
         FRI_GPU_TRY(
             run_batch(g, &b, sources, first, (int32_t)FRI_MIN(batch, count - first), count));
     FRI_LAUNCH(add_groups_kernel, fri_gpu_blocks(g->n, FRI_MS_BFS_BLOCK), FRI_MS_BFS_BLOCK, 0,
                g->stream, b);
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "computing betweenness"));
+    FRI_GPU_TRY(fri_gpu_wait(g, "computing betweenness"));
     const int size = sizeof *score;
     const fri_gpu_output outputs[] = {{score, b.score, g->n, size, size}};
     return fri_gpu_download_results(g, outputs, 1, false, nullptr);

@@ -283,10 +283,7 @@ template <class T> static void tighten(fri_gpu_bounds *b, const members &c) {
 /* Zeroes known_bounds from its member `depth` on. */
 static fr_status clear_round(const fri_gpu_bounds *b) {
     const size_t kept = offsetof(known_bounds, depth);
-    return fri_gpu_check(
-        b->g,
-        cudaMemsetAsync((char *)b->known + kept, 0, sizeof(known_bounds) - kept, b->g->stream),
-        "clearing");
+    return fri_gpu_zero(b->g, (char *)b->known + kept, sizeof(known_bounds) - kept);
 }
 
 /* The number of open members, and the next source among them. */

@@ -82,14 +82,13 @@ static fr_status run(fri_gpu *g, const char *phase, double *const to[SUMS]) {
     double **const own[SUMS] = {&s.reached, &s.far, &s.near};
     for (double **sum : own) {
         *sum = (double *)fri_carve(&at, sum_bytes(g));
-        FRI_GPU_TRY(
-            fri_gpu_check(g, cudaMemsetAsync(*sum, 0, sum_bytes(g), g->stream), "clearing"));
+        FRI_GPU_TRY(fri_gpu_zero(g, *sum, sum_bytes(g)));
     }
     FRI_GPU_TRY(run_batches(g, &s, phase));
     for (int i = 0; i < SUMS; i++) {
         FRI_LAUNCH(add_groups_kernel, fri_gpu_blocks(g->n, FRI_MS_BFS_BLOCK), FRI_MS_BFS_BLOCK, 0,
                    g->stream, s, *own[i]);
-        FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), phase));
+        FRI_GPU_TRY(fri_gpu_wait(g, phase));
         const fri_gpu_output outputs[] = {{to[i], *own[i], g->n, size, size}};
         FRI_GPU_TRY(fri_gpu_download_results(g, outputs, 1, false, nullptr));
     }

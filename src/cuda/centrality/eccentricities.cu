@@ -52,8 +52,7 @@ static fr_status run_batch(fri_gpu *g, search *s, const int32_t *vertex, int32_t
                            const fri_ms_bfs_task &task, int32_t *e) {
     int32_t levels;
     FRI_GPU_TRY(fri_gpu_send(g, s->source, vertex, fri_bytes(count, sizeof *vertex)));
-    FRI_GPU_TRY(
-        fri_gpu_check(g, cudaMemsetAsync(s->depth, 0, source_bytes(g), g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_zero(g, s->depth, source_bytes(g)));
     FRI_GPU_TRY(fri_ms_bfs_begin(g, s->w, s->source, 0, count));
     settle(g, s->w, 0, s);
     FRI_GPU_TRY(fri_ms_bfs_run(g, s->w, task, &levels));

@@ -259,8 +259,7 @@ static inline unsigned fri_ms_bfs_grid(const fri_gpu *g) {
 }
 
 static inline fr_status fri_ms_bfs_zero(fri_gpu *g, uint32_t *words, int64_t count) {
-    return fri_gpu_check(g, cudaMemsetAsync(words, 0, fri_bytes(count, sizeof *words), g->stream),
-                         "clearing");
+    return fri_gpu_zero(g, words, fri_bytes(count, sizeof *words));
 }
 
 static inline fr_status fri_ms_bfs_begin(fri_gpu *g, const fri_ms_bfs &w, const int32_t *sources,

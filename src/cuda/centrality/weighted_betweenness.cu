@@ -295,9 +295,7 @@ static brandes brandes_of(const fri_gpu *g) {
     return b;
 }
 
-static fr_status zero(fri_gpu *g, void *at, size_t bytes) {
-    return fri_gpu_check(g, cudaMemsetAsync(at, 0, bytes, g->stream), "clearing");
-}
+static fr_status zero(fri_gpu *g, void *at, size_t bytes) { return fri_gpu_zero(g, at, bytes); }
 
 template <class W> static weighted_rows<W> rows_of(const fri_gpu *g) {
     return {fri_csr_view_of<int64_t>(g->out), (const W *)g->out.weights};
@@ -374,7 +372,7 @@ static fr_status run(fri_gpu *g, const int32_t *sources, int64_t count, double *
         FRI_GPU_TRY(walk_forward(g, b, first, count, &layers));
         FRI_GPU_TRY(walk_back(g, b, layers));
     }
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "computing betweenness"));
+    FRI_GPU_TRY(fri_gpu_wait(g, "computing betweenness"));
     const int size = sizeof *score;
     const fri_gpu_output outputs[] = {{score, b.score, g->n, size, size}};
     return fri_gpu_download_results(g, outputs, 1, false, nullptr);

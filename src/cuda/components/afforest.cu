@@ -156,7 +156,7 @@ static fr_status link_first(fri_gpu *g, const forest &f) {
                                           fri_csr_view_of<O>(g->out), f, i)));
         FRI_LAUNCH(flatten_kernel, blocks, BLOCK, 0, g->stream, f);
     }
-    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+    return fri_gpu_launched(g);
 }
 
 static fr_status link_rest(fri_gpu *g, const forest &f) {
@@ -170,7 +170,7 @@ static fr_status link_rest(fri_gpu *g, const forest &f) {
                        (FRI_LAUNCH((link_long_rows_kernel<O>), (unsigned)g->multiprocessors,
                                    FRI_LABELS_BLOCK, 0, g->stream, fri_csr_view_of<O>(g->out), f)));
     FRI_LAUNCH(flatten_kernel, blocks, BLOCK, 0, g->stream, f);
-    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+    return fri_gpu_launched(g);
 }
 
 static fr_status run(fri_gpu *g, int32_t *label, int32_t *size, int32_t *count) {

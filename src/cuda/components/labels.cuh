@@ -105,10 +105,9 @@ static inline fr_status fri_labels_number(fri_gpu *g, const fri_labels &f, int32
 }
 
 static inline fr_status fri_labels_measure(fri_gpu *g, const fri_labels &f, int32_t count) {
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(f.rank, 0, fri_bytes(count, sizeof(int32_t)), g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_zero(g, f.rank, fri_bytes(count, sizeof(int32_t))));
     FRI_LAUNCH(fri_labels_sizes_kernel, fri_labels_blocks(g), FRI_LABELS_BLOCK, 0, g->stream, f);
-    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+    return fri_gpu_launched(g);
 }
 
 /* Numbers the components and fills the caller's arrays; size may be NULL. */
@@ -118,7 +117,7 @@ static inline fr_status fri_labels_finish(fri_gpu *g, const fri_labels &f, int32
     FRI_GPU_TRY(fri_labels_number(g, f, count));
     if (size)
         FRI_GPU_TRY(fri_labels_measure(g, f, *count));
-    FRI_GPU_TRY(fri_gpu_check(g, cudaStreamSynchronize(g->stream), "finding components"));
+    FRI_GPU_TRY(fri_gpu_wait(g, "finding components"));
     const fri_gpu_output outputs[] = {{label, f.label, g->n, id, id}, {size, f.rank, *count, id, id}};
     return fri_gpu_download_results(g, outputs, 2, false, nullptr);
 }

@@ -368,10 +368,7 @@ template <class STEP, class BACK = STEP> static fr_status run_steps(state *x, bo
 }
 
 static fr_status clear_words(const state *x, int first, int count) {
-    return fri_gpu_check(
-        x->g,
-        cudaMemsetAsync(x->s.control + first, 0, (size_t)count * sizeof(int32_t), x->g->stream),
-        "clearing");
+    return fri_gpu_zero(x->g, x->s.control + first, (size_t)count * sizeof(int32_t));
 }
 
 static fr_status compact(state *x, bool colored) {

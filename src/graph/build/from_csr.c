@@ -185,9 +185,9 @@ static fr_status check_csr(fr_ctx *ctx, const fr_csr *csr, fri_weight_stats *sta
     *known = false;
     if (!csr || csr->n < 0 || csr->m < 0 || !csr->offsets || (csr->m && !csr->targets) ||
         (csr->m && !csr->weights != !csr->weight_type))
-        return fri_fail(ctx, FR_INVALID,
-                        "a CSR needs n, m, offsets, targets, and a weight_type "
-                        "exactly when it has weights");
+        return fri_fail(
+            ctx, FR_INVALID,
+            "a CSR needs n, m, offsets, targets, and a weight_type exactly when it has weights");
     fr_status status = check_weights(ctx, csr->weights, csr->weight_type, csr->m, stats, known);
     if (!status)
         status = check_rows(ctx, csr);

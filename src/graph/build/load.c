@@ -44,11 +44,10 @@ static fr_status check_columns(fr_ctx *ctx, const fri_format *format,
                         format->name);
     bool snap = strcmp(format->name, "snap") == 0, ldbc = strcmp(format->name, "ldbc") == 0;
     if (!snap && (options->separator || options->decimal))
-        return fri_fail(
-            ctx, FR_INVALID,
-            "separator and decimal sign can be chosen in edge lists (format snap), not in "
-            "the format %s",
-            format->name);
+        return fri_fail(ctx, FR_INVALID,
+                        "separator and decimal sign can be chosen in edge lists (format snap), not "
+                        "in the format %s",
+                        format->name);
     if (snap || (!ends && (ldbc || !options->weight_column)))
         return FR_OK;
     return fri_fail(ctx, FR_INVALID,

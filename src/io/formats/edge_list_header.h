@@ -4,8 +4,22 @@
 
 #include "base/edge_list.h"
 #include "io/text/edge_lines.h"
-#include "io/formats/konect.h"
 #include "io/text/number_scan.h"
+
+/* What the first lines of a file of the KONECT collection say. */
+typedef struct fri_konect {
+    bool found;
+    bool undirected, bipartite;
+    bool weighted; /* column 3 has weights */
+    bool
+        multiplicities; /* column 3 may count parallel edges, of which the second line counts all */
+    bool dynamic;       /* edges appear and vanish */
+    int64_t edges;      /* as the second line says; -1: not declared */
+    int64_t left, right; /* vertices of each side; right: -1 if the two are the same */
+    const char *counts;  /* the second line */
+} fri_konect;
+
+fri_konect fri_konect_read(const fri_input *text);
 
 typedef struct fri_edge_list_header {
     int64_t nodes, edges; /* as declared by a comment; -1: not declared */

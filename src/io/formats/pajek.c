@@ -464,17 +464,10 @@ static fr_status write(fr_ctx *ctx, const fri_graph_view *view, FILE *out) {
     fri_write_text(&writer, "*Vertices ");
     fri_write_int(&writer, csr->n);
     fri_write_text(&writer, csr->symmetric ? "\n*Edges\n" : "\n*Arcs\n");
-    for (int32_t u = 0; u < csr->n; u++)
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            if (!fri_written_once(csr, u, e))
-                continue;
-            fri_write_edge(&writer, u + INT64_C(1), csr->targets[e] + INT64_C(1), ' ');
-            if (csr->weights) {
-                fri_write_char(&writer, ' ');
-                fri_write_weight(&writer, csr, e);
-            }
-            fri_write_char(&writer, '\n');
-        }
+    fri_write_edges(
+        &writer, csr,
+        &(fri_edge_style){
+            .ids = &fri_ids_from_one, .between = ' ', .weights = csr->weights, .once = true});
     return fri_text_writer_finish(&writer);
 }
 

@@ -10,7 +10,6 @@
  */
 #include "io/names/named_edges.h"
 #include "io/text/digits.h"
-#include "io/names/name_merge.h"
 #include "io/names/named_lines.h"
 #include "io/text/number_scan.h"
 #include "base/text/number.h"
@@ -202,11 +201,10 @@ static fr_status report(const reader *r, const fri_region *region) {
             "column %d: the weight has a comma; if it is a decimal sign, add --decimal comma",
             column);
     case FRI_NAME_TYPE:
-        return FAIL(
-            FR_FORMAT,
-            "column %d says something else than in the first line; --directed or --undirected "
-            "decides for all",
-            column);
+        return FAIL(FR_FORMAT,
+                    "column %d says something else than in the first line; --directed or "
+                    "--undirected decides for all",
+                    column);
     case FRI_NAME_NOT_FINITE:
         return FAIL(FR_RANGE, "column %d: the weight is out of range", column);
     case FRI_NAME_LARGE:

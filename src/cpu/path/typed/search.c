@@ -56,8 +56,8 @@ void fri_search_exclude(fri_search *s, int32_t v) {
 
 /* At most the sum of any path that continues a sum `dist` by edges of `bound` or more: adding the
  * edges one by one may round down at the scale of `dist`. */
-static heap_key key_of(const fri_goal *goal, value_t dist, value_t bound) {
-#if VALUE_IS_INTEGER
+static heap_key key_of(const fri_goal *goal, dist_t dist, dist_t bound) {
+#if DIST_IS_INTEGER
     (void)goal;
     return (heap_key)dist + (heap_key)bound;
 #else
@@ -68,13 +68,13 @@ static heap_key key_of(const fri_goal *goal, value_t dist, value_t bound) {
 #endif
 }
 
-bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, value_t dist,
+bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, dist_t dist,
                         int32_t parent) {
     label_t *l = label_of(s, v);
     if (l->place == PLACE_EXCLUDED || (l->place != PLACE_NONE && !(dist < l->dist)))
         return false;
-    value_t bound = goal ? fri_goal_bound(goal, v) : 0;
-    if (bound == VALUE_INF) {
+    dist_t bound = goal ? fri_goal_bound(goal, v) : 0;
+    if (bound == DIST_INF) {
         fri_search_exclude(s, v);
         return false;
     }
@@ -87,9 +87,9 @@ bool fri_search_improve(fri_search *s, const fri_goal *goal, int32_t v, value_t 
 }
 
 void fri_route_expand(fri_search *s, const fr_csr *csr, const fri_goal *goal, int32_t v) {
-    value_t from = label_of(s, v)->dist;
+    dist_t from = label_of(s, v)->dist;
     for (int64_t e = csr->offsets[v]; e < csr->offsets[v + 1]; e++)
-        fri_search_improve(s, goal, csr->targets[e], value_sum(from, (value_t)weight_at(csr, e)),
+        fri_search_improve(s, goal, csr->targets[e], saturated_sum(from, (dist_t)weight_at(csr, e)),
                            v);
 }
 

@@ -114,7 +114,7 @@ static bool visit(search *s, int64_t edges, fr_status *status) {
 static bool finish(search *s) {
     fri_job *job = s->job;
     dist_t *dist = job->out->dist, maximum = 0;
-    const dist_t bound = fri_sssp_kept_bound(job);
+    const dist_t bound = kept_bound(job);
     const limit_t limit = query_limit(job);
     fr_stats *stats = &job->out->stats;
     for (int64_t i = 0; i < s->reached_count; i++) {
@@ -129,10 +129,12 @@ static bool finish(search *s) {
         if (job->out->parent)
             job->out->parent[v] = -1;
     }
-    return bound != DIST_INF || limit != NO_LIMIT || fri_sssp_fits(job, maximum);
+    return bound != DIST_INF || limit != NO_LIMIT || sums_fit(job, (double)maximum);
 }
 
-fr_status fri_sssp_bounded_run(fri_job *job, int64_t edges, char *scratch, bool *done) {
+FRI_SSSP_FUNCTION(fr_status, fri_sssp_bounded_run,
+                  (fri_job * job, int64_t edges, char *scratch, bool *done),
+                  (job, edges, scratch, done)) {
     search s = {.job = job, .last_target = DIST_INF, .targets_left = job->target_count};
     s.heap = fri_carve(&scratch, fri_bytes(2 * edges, sizeof *s.heap));
     s.reached = fri_carve(&scratch, fri_bytes(2 * edges, sizeof *s.reached));
@@ -142,3 +144,11 @@ fr_status fri_sssp_bounded_run(fri_job *job, int64_t edges, char *scratch, bool 
     job->out->stats.edges_examined = s.edges;
     return status;
 }
+
+#ifdef FRI_ONCE
+size_t fri_sssp_bounded_bytes(int64_t edges) {
+    enum { NODE_BYTES = 2 * sizeof(int64_t) }; /* of the widest pair, padded */
+    return fri_align_line(fri_bytes(2 * edges, NODE_BYTES)) +
+           fri_align_line(fri_bytes(2 * edges, sizeof(int32_t)));
+}
+#endif

@@ -118,7 +118,7 @@ static fr_status stream_run(fri_gpu *g, run_state *s) {
         return fri_fail(job->ctx, FR_UNSUPPORTED,
                         "the matrix of floyd-warshall does not fit on the GPU: rows are made in host "
                         "memory (result_memory)");
-    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(job->ctx->device), "selecting the device"));
+    FRI_GPU_TRY(fri_gpu_select(g));
     s->linked = s->clamp_negative = false;
     FRI_GPU_TRY(choose_vertices(g, s));
     m->matrix = job->in_place ? (char *)job->out->dist : m->matrix;

@@ -56,8 +56,7 @@ static inline void batch_swap_bits(batch_search *s) {
 
 /* Clears the control words of a round. */
 static inline fr_status batch_clear_round(fri_gpu *g) {
-    return fri_gpu_check(g, cudaMemsetAsync(g->control, 0, 2 * sizeof(int32_t), g->stream),
-                         "clearing");
+    return fri_gpu_zero(g, g->control, 2 * sizeof(int32_t));
 }
 
 template <class T>
@@ -104,8 +103,7 @@ static fr_status batch_solve(fri_gpu *g, batch_search *s, const batch<T> &b, con
                s->next);
     FRI_LAUNCH((batch_sources_kernel<T>), fri_gpu_blocks(b.count, 256), 256, 0, g->stream, b,
                sources, s->now);
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(&g->control[DROPPED], 0, sizeof(int32_t), g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_zero(g, &g->control[DROPPED], sizeof(int32_t)));
     while (!over) {
         do {
             FRI_GPU_TRY(fri_progress(g->job->ctx, s->phase, s->done, s->total));

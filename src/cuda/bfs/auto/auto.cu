@@ -382,8 +382,7 @@ static fr_status launch(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
                                               }),
                              "launching levels");
     if (p.initializes)
-        FRI_GPU_TRY(
-            fri_gpu_check(g, cudaEventRecord(g->clock_start, g->stream), "starting the clock"));
+        FRI_GPU_TRY(fri_gpu_start_clock(g));
     if (config)
         launch_small(g, p, s, config);
     else
@@ -392,7 +391,7 @@ static fr_status launch(fri_gpu *g, const bfs_params<O> &p, const bfs_state &s,
             return cudaSuccess;
         });
     FRI_GPU_TRY(fri_gpu_check(g, cudaGetLastError(), "launching levels"));
-    return fri_gpu_check(g, cudaEventRecord(g->clock_stop, g->stream), "stopping the clock");
+    return fri_gpu_stop_clock(g);
 }
 
 /* Submits the push by slices for which the last launch ended; *s becomes the state after it. */
@@ -405,10 +404,8 @@ template <class O> static fr_status push_slices(fri_gpu *g, const bfs_params<O> 
                                 {p.slices, slice_words, hubs, (int32_t *)(hubs + p.max_hubs)}};
     const unsigned blocks = (unsigned)(8 * g->multiprocessors);
     const size_t shared_bytes = fri_bytes(slice_words, sizeof(uint32_t));
-    FRI_GPU_TRY(fri_gpu_check(g,
-                              cudaMemsetAsync(p.frontier_bits[(s->depth + 1) & 1], 0,
-                                              fri_bytes(words, sizeof(uint32_t)), g->stream),
-                              "clearing"));
+    FRI_GPU_TRY(
+        fri_gpu_zero(g, p.frontier_bits[(s->depth + 1) & 1], fri_bytes(words, sizeof(uint32_t))));
     FRI_LAUNCH((split_rows_kernel<O>), blocks, SPLIT_THREADS, 0, g->stream, p, level);
     FRI_LAUNCH((bounds_kernel<O>), blocks, SPLIT_THREADS, 0, g->stream, p, level);
     fri_allow_shared_bytes((const void *)push_slices_kernel<O>, shared_bytes);

@@ -214,7 +214,7 @@ extern "C" fr_status fri_gpu_find_size(fri_gpu *g, const void *values, int size,
                                        int *sent) {
     int64_t largest;
     int32_t *word = &g->control[FRI_CONTROL_REACHED];
-    FRI_GPU_TRY(fri_gpu_check(g, cudaMemsetAsync(word, 0, sizeof largest, g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_zero(g, word, sizeof largest));
     if (size == 4)
         launch_magnitude<int32_t>(g, values, count, word);
     else
@@ -265,14 +265,13 @@ static void count_reached(fri_gpu *g, const fri_gpu_counting &what) {
 
 extern "C" fr_status fri_gpu_count_reached(fri_gpu *g, const fri_gpu_counting *what) {
     int32_t *counts = &g->control[FRI_CONTROL_REACHED];
-    FRI_GPU_TRY(fri_gpu_check(
-        g, cudaMemsetAsync(counts, 0, sizeof(reached_counts), g->stream), "clearing"));
+    FRI_GPU_TRY(fri_gpu_zero(g, counts, sizeof(reached_counts)));
     if (what->size == 4)
         FRI_BY_OFFSET_TYPE(g, (count_reached<O, int32_t>(g, *what)));
     else
         FRI_BY_OFFSET_TYPE(g, (count_reached<O, int64_t>(g, *what)));
     fri_gpu_publish(g, FRI_CONTROL_REACHED, (int)(sizeof(reached_counts) / sizeof *counts));
-    return fri_gpu_check(g, cudaGetLastError(), "launching a kernel");
+    return fri_gpu_launched(g);
 }
 
 extern "C" int64_t fri_gpu_take_reached(fri_gpu *g) {
