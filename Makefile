@@ -45,7 +45,7 @@ test-random: as-it-is ## random calls and graphs against plain references; SECON
 	@$(CMAKE) -S . -B $(BUILD) -DFRINGE_TESTS=ON >/dev/null && $(CMAKE) --build $(BUILD) --target random_interface
 	@$(BUILD)/tests/random/random_interface --large --found $(BUILD)/random-found \
 	    $(if $(SECONDS),--seconds $(SECONDS)) --count $(COUNT) $(if $(SEED),--seed $(SEED))
-	@tests/random/random_run.py --fringe $(FRINGE) $(if $(SECONDS),--seconds $(SECONDS)) --count $(COUNT) --jobs $$(nproc) \
+	@tests/random/random_ranks.py --fringe $(FRINGE) $(if $(SECONDS),--seconds $(SECONDS)) --count $(COUNT) \
 	    --keep $(BUILD)/random-found $(if $(SEED),--seed $(SEED))
 
 wheel: ## package pyfringe: a wheel for other machines, with GPU code where nvcc is, and the sdist; tries both

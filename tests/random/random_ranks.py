@@ -21,10 +21,14 @@ import tempfile
 import time
 
 import random_contents as contents
+import random_damage as damage
 import random_files as files
+import random_reference as reference
 from random_contents import Refused, Said, Unsure
 
 INF = None
+OWN_IDS = ("snap", "ldbc", "fringe")  # formats that keep them
+FROM_ONE = ("mtx", "gr", "metis", "pajek")
 LIMIT_S = 20  # of a command, where it has a core
 HERE = os.path.dirname(os.path.abspath(__file__))
 CODES = {0: ["OK"], 1: ["VERIFY_FAILED", "NEGATIVE_CYCLE"], 2: ["INVALID"],
@@ -66,6 +70,9 @@ class Tools:
         self.mpirun, self.plugin = options.mpirun, options.plugin
         listed = json.loads(subprocess.run([self.fringe, "list", "--json"], capture_output=True, check=True).stdout)
         self.formats = [f["name"] for f in listed["formats"] if f["name"] in files.FORMATS]
+        self.strategies = {problem: [row["name"] for row in listed["strategies"]
+                                     if row["problem"] == problem and row["backend"] == "cpu"]
+                           for problem in ("bfs", "sssp", "apsp")}  # fmt: skip
         self.folder = tempfile.mkdtemp(prefix="fringe-large-")
         self.large, self.uses = None, 0
 
@@ -413,6 +420,11 @@ class Case:
             return [line.rpartition("\t")[0] for line in file.read().splitlines()[1:]]
 
     @staticmethod
+    def table(path):
+        with open(path, encoding="ascii") as file:
+            return file.read().splitlines()[1:]
+
+    @staticmethod
     def values(path):
         with open(path, encoding="ascii") as file:
             return [line.split("\t")[:2] for line in file.read().splitlines()[1:]]
@@ -465,6 +477,7 @@ class Case:
         rng = self.rng
         out = os.path.join(self.folder, "one.tsv")
         code, said = self.run(problem, self.path, "-s", self.source, *self.options, "-j", rng.choice([1, 2, 3]),
+                              *self.strategy(problem), "--parents", rng.choice(["any", "min-id", "nearest"]),
                               "--verify", "-q", "-o", out, out=out)  # fmt: skip
         there = self.expected(problem, code, said)
         rows = self.lines_of(out) if there else None
@@ -479,12 +492,20 @@ class Case:
         for ranks in sorted(rng.sample(range(1, 6), 3 if self.is_large else 2)):
             self.by_ranks(problem, ranks, code, said, rows, wild)
 
+    def strategy(self, problem):
+        """Some refuse weights below 0, and multi-bfs all."""
+        if self.how != "whole" or self.said.negative:
+            return []
+        names = [name for name in self.tools.strategies[problem] if name != "multi-bfs"]
+        return ["--strategy", self.rng.choice(names)]
+
     def one_process(self, problem, code, said, rows, wanted):
         if wanted is None:
             if code not in (1, 4):
                 raise Mismatch(f"{problem}: exit {code}, but there is a negative cycle: {said}")
         elif code == 4 and "fit" in said:
-            pass  # random_run.py knows which sums fit
+            if self.certain and not self.said.real and all(d is INF or reference.fits(d) for d in wanted):
+                raise Mismatch(f"{problem}: {said}")
         elif code:
             raise Mismatch(f"{problem}: exit {code}, but the file is a graph ({self.how}): {said}")
         else:
@@ -519,7 +540,11 @@ class Case:
 
     def do_apsp(self):
         out = os.path.join(self.folder, "rows." + self.rng.choice(["tsv", "npy"]))
-        self.graph_command("apsp", "-s", self.source, "-q", "-o", out, out=out)
+        code, _ = self.graph_command("apsp", "-s", self.source, *self.strategy("apsp"), "-q", "-o", out, out=out)
+        known = self.said and self.source in self.said.ids and not self.wild()
+        if code == 0 and known and not self.said.known and out.endswith("tsv"):
+            wanted = self.said.answer("sssp", self.said.ids.index(self.source))
+            self.equal("apsp", [line.partition("\t")[2] for line in self.table(out)], self.said, wanted)
 
     def do_path(self):
         target = self.rng.choice(self.said.ids) if self.said and self.said.ids else self.source
@@ -543,7 +568,7 @@ class Case:
         code, _ = self.graph_command("components", "-q", "-o", out, out=out)
         if code == 0 and self.said and self.said.mirrored:
             n = len(self.said.ids)
-            want = [0] * n if self.said.known else contents.reference.components(n, self.said.edges, False)
+            want = [0] * n if self.said.known else reference.components(n, self.said.edges, False)
             if [row[1] for row in self.values(out)] != [str(label) for label in want]:
                 raise Mismatch("components differ from the reference")
 
@@ -555,17 +580,32 @@ class Case:
 
     def do_cycle(self):
         code, said = self.graph_command("cycle", "-q")
-        if code == 1 and self.certain and self.said and not self.said.negative:
-            raise Mismatch(f"a negative cycle without a negative weight: {said}")
+        if code < 2 and self.certain and self.said and not self.said.known and self.said.mirrored:
+            there = reference.has_negative_cycle(len(self.said.ids), self.said.edges)
+            if code != there:
+                raise Mismatch(f"exit {code}, with {'a' if there else 'no'} negative cycle: {said}")
 
     def do_convert(self):
-        suffix = self.rng.choice([".fringe", ".fringe", ".mtx", ".txt", ".net"])
+        """The copy says the same, whatever its format."""
+        name = self.rng.choice(["fringe"] * 3 + self.tools.formats)
+        suffix = ".fringe" if name == "fringe" else self.rng.choice(files.FORMATS[name][0])
         out = os.path.join(self.folder, "other" + suffix)
         code, _ = self.graph_command("convert", out, "-q", out=out)
-        if code == 0 and suffix in (".fringe", ".txt") and self.said and self.said.mirrored and self.said.edges:
+        if code or not self.said or self.wild() or self.said.known:
+            return
+        if name == "fringe" and self.said.edges:
             one, two = (self.info(path) for path in (self.path, out))
-            if suffix == ".fringe" and "mended" not in self.how and one != two:  # a hash is taken as it is written
+            if "mended" not in self.how and one != two:  # a hash is taken as it is written
                 raise Mismatch(f"the copy has {two}, not {one}")
+        self.search_copy(out, name)
+
+    def search_copy(self, path, name):
+        """Vertices of the copy have their numbers, or their ids where the format keeps them."""
+        n = len(self.said.ids)
+        ids = self.said.ids if name in OWN_IDS else range(name in FROM_ONE, n + (name in FROM_ONE))
+        place, out = self.rng.randrange(n), os.path.join(self.folder, "copied.tsv")
+        self.run("bfs", path, "-s", ids[place], "-q", "-o", out, out=out)
+        self.equal("bfs of a copy", self.lines_of(out), Said(ids, self.said.edges), self.said.answer("bfs", place))
 
     def info(self, path):
         self.run("info", path, "--json", *(self.options if path == self.path else []))
@@ -683,6 +723,13 @@ class Case:
                                    "--coordinates", path]}  # fmt: skip
         self.run(*words.get(kind, ["bfs", self.path, "-s", self.source, kind, path, "-q"]), *self.options, usage=True)
 
+    def refused(self):
+        """A file that no reader may take for a graph."""
+        path, why = damage.put(self.rng, self.folder, self.tools.formats)
+        code, said = self.run("info", path)
+        if code != 3:
+            raise Mismatch(f"exit {code} for a file that has {why}: {said}")
+
     WAYS = {"bench compare": do_compare, "bench roofline": do_roofline}
 
     def way(self, command):
@@ -695,7 +742,7 @@ class Case:
         for command in self.rng.sample(others, 1 if self.is_large else 3):
             self.way(command)()
         if not self.is_large and self.rng.random() < 0.3:
-            self.rng.choice([self.cached, self.pairs])()
+            self.rng.choice([self.cached, self.pairs, self.refused])()
 
 
 # ---- the program ---------------------------------------------------------------------------------

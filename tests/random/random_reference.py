@@ -5,15 +5,11 @@ import heapq
 
 INF = None  # not reached
 MINUS = "-inf"  # a negative cycle leads to it
-# The finite distances of a type. The maximum of the type means not reached; the minimum of int64,
-# and next to a negative cycle that of int32, means minus infinity.
-INT64_RANGE = (-(2**63) + 1, 2**63 - 2)
-INT32_RANGE = (-(2**31), 2**31 - 2)
-INT32_RANGE_BESIDE_CYCLES = (-(2**31) + 1, 2**31 - 2)
 
 
-def fits(distance, limits):
-    return limits[0] <= distance <= limits[1]
+def fits(distance):
+    """In int64, whose maximum means not reached and whose minimum minus infinity."""
+    return -(2**63) < distance < 2**63 - 1
 
 
 def rows(n, edges):
@@ -85,40 +81,6 @@ def shortest(n, edges, sources):
 
 def has_negative_cycle(n, edges):
     return any(w < 0 for _, _, w in edges) and bellman_ford(n, edges, range(n))[1]
-
-
-def cut_off(dist, limit, targets):
-    """The distances of a search with a limit, which may stop once all targets are settled."""
-    cap = limit
-    if targets and all(dist[t] is not INF for t in targets):
-        farthest = max(dist[t] for t in targets)
-        cap = farthest if cap is None else min(cap, farthest)
-    return [d if d is INF or cap is None or d <= cap else INF for d in dist]
-
-
-def parents_wrong(n, edges, sources, dist, parent, near):
-    """A message, or None. near(a, b): equal, as the type of the distances allows."""
-    lightest = {}
-    for u, v, w in edges:
-        lightest[u, v] = min(w, lightest.get((u, v), w))
-    for v in range(n):
-        p, d = parent[v], dist[v]
-        if d is INF or d == MINUS:
-            if p != -1:
-                return f"vertex no. {v} has no distance but parent no. {p}"
-        elif v in sources and near(d, 0) and p == v:
-            continue
-        elif (p, v) not in lightest or p == v:
-            return f"vertex no. {v}: no edge from its parent no. {p}"
-        elif dist[p] is INF or dist[p] == MINUS or not near(dist[p] + lightest[p, v], d):
-            return f"vertex no. {v}: its parent no. {p} does not account for {d}"
-    for v in range(n):
-        at, steps = v, 0
-        while parent[at] not in (-1, at) and steps <= n:
-            at, steps = parent[at], steps + 1
-        if steps > n:
-            return f"vertex no. {v} leads to a cycle of parents"
-    return None
 
 
 def components(n, edges, strong):
