@@ -16,7 +16,6 @@
 #include "cpu/sssp/sssp.h"
 #include "ranks/sssp.h"
 
-#include <sched.h>
 #include <string.h>
 
 typedef fri_part_sssp_state sssp;
@@ -73,29 +72,6 @@ static int64_t window_end(const sssp *x, int64_t number) {
 /* The next bound. It exceeds `min_dist` even if adding the width does not change the double. */
 static void raise_bound(sssp *x, int64_t min_dist) {
     x->bound = FRI_MAX(plus_width(x, FRI_MAX(min_dist, x->bound)), min_dist + 1);
-}
-
-/* ---- lowering a distance ------------------------------------------------------------------ */
-
-/* Distance and parent change together, so that a parent's edge is tight: the thread that exchanges
- * the parent for LOCKED owns both. *old: the distance before. */
-bool fri_part_lower_locked(fr_part_solver *s, int32_t i, int64_t dist, int32_t slot, int64_t *old) {
-    enum { LOCKED = -2, ATTEMPTS = 100 };
-    for (int attempts = 0; dist < __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED); attempts++) {
-        /* acquire: orders the reads below after the last owner's writes */
-        int32_t parent = __atomic_exchange_n(&s->parent[i], LOCKED, __ATOMIC_ACQUIRE);
-        if (parent != LOCKED) {
-            *old = __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED);
-            bool lowers = dist < *old;
-            if (lowers)
-                __atomic_store_n(&s->dist[i], dist, __ATOMIC_RELAXED);
-            __atomic_store_n(&s->parent[i], lowers ? slot : parent, __ATOMIC_RELEASE);
-            return lowers;
-        }
-        if (attempts > ATTEMPTS) /* the owner is not running */
-            sched_yield();
-    }
-    return false;
 }
 
 /* ---- the piles ----------------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 #include "cpu/typed.h"
 #include "ranks/sssp.h"
 
+#include <sched.h>
 #include <string.h>
 
 typedef fri_part_sssp_state sssp;
@@ -43,23 +44,78 @@ static inline int64_t sum_of(int64_t dist, dist_t w) {
 #endif
 }
 
+/* ---- lowering a distance ---------------------------------------------------------------------- */
+
+static inline int64_t lowered_dist(const fri_lowered *l) {
+    return (int64_t)((uint64_t)l->dist[1] << 32 | l->dist[0]);
+}
+
+/* Adds own index i to a list unless `map` says that it is in the list. */
+static inline void put(const fri_part_sssp_state *x, fri_append *list, uint64_t *map, int32_t i) {
+    if (x->shared ? !fri_bit_claim(map, i) : fri_bit_get(map, i))
+        return;
+    if (!x->shared)
+        fri_bit_set(map, i);
+    fri_append_put(list, i);
+}
+
+/* Distance and parent change together, so that a parent's edge is tight: the thread that exchanges
+ * the parent for LOCKED owns both. *old: the distance before. */
+static bool lower_locked(fr_part_solver *s, int32_t i, int64_t dist, int32_t slot, int64_t *old) {
+    enum { LOCKED = -2, ATTEMPTS = 100 };
+    for (int attempts = 0; dist < __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED); attempts++) {
+        /* acquire: orders the reads below after the last owner's writes */
+        int32_t parent = __atomic_exchange_n(&s->parent[i], LOCKED, __ATOMIC_ACQUIRE);
+        if (parent != LOCKED) {
+            *old = __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED);
+            bool lowers = dist < *old;
+            if (lowers)
+                __atomic_store_n(&s->dist[i], dist, __ATOMIC_RELAXED);
+            __atomic_store_n(&s->parent[i], lowers ? slot : parent, __ATOMIC_RELEASE);
+            return lowers;
+        }
+        if (attempts > ATTEMPTS) /* the owner is not running */
+            sched_yield();
+    }
+    return false;
+}
+
+/* Lowers an own vertex to `dist` with parent `slot`; returns false if its distance is not
+ * larger. */
+static inline bool lower(const fri_part_sssp_state *x, fri_part_worker *w, int32_t i, int64_t dist,
+                         int32_t slot) {
+    fr_part_solver *s = x->s;
+    /* relaxed: a distance only falls; the lock decides */
+    int64_t old = __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED);
+    if (dist >= old)
+        return false;
+    if (!x->shared) {
+        s->dist[i] = dist;
+        s->parent[i] = slot;
+    } else if (!lower_locked(s, i, dist, slot, &old))
+        return false;
+    if (old == x->inf)
+        w->edges += fri_part_in_degree(x->p, i);
+    return true;
+}
+
 /* ---- whole rows ------------------------------------------------------------------------------ */
 
 static void relax_row(sssp *x, fri_part_worker *w, const fri_lowered *from, fri_append *near,
                       fri_append *far) {
     fr_part_solver *s = x->s;
     const fr_csr *rows = x->rows;
-    int64_t dist = fri_lowered_dist(from), end = rows->offsets[from->slot + 1];
+    int64_t dist = lowered_dist(from), end = rows->offsets[from->slot + 1];
     w->examined += end - rows->offsets[from->slot];
     for (int64_t e = rows->offsets[from->slot]; e < end; e++) {
         int32_t i = rows->targets[e];
         int64_t sum = sum_of(dist, (dist_t)weight_at(rows, e));
-        if (!fri_part_lower(x, w, i, sum, from->slot))
+        if (!lower(x, w, i, sum, from->slot))
             continue;
         if (sum < x->bound)
-            fri_part_put(x, near, s->in_found, i);
+            put(x, near, s->in_found, i);
         else
-            fri_part_put(x, far, s->in_far, i);
+            put(x, far, s->in_far, i);
     }
 }
 
@@ -132,8 +188,8 @@ static inline void push(sssp *x, fri_part_worker *w, int32_t number, int64_t at,
         if (at + AHEAD < end)
             __builtin_prefetch(&s->dist[edges[at + AHEAD].v]);
         int32_t i = edges[at].v;
-        if (fri_part_lower(x, w, i, sum, row.slot))
-            fri_part_put(x, near, s->in_found, i);
+        if (lower(x, w, i, sum, row.slot))
+            put(x, near, s->in_found, i);
     }
     w->examined += at - begin;
     s->rows.next[number] = at;
@@ -180,7 +236,7 @@ static inline void publish_rows(sssp *x, fri_part_worker *w, const fri_lowered *
     }
     for (int k = 0; k < many; k++) {
         fri_nonempty_row *row = &rows->rows[number[k]];
-        int64_t dist = fri_lowered_dist(kept[k]), sum = min_sum(dist, row->lightest);
+        int64_t dist = lowered_dist(kept[k]), sum = min_sum(dist, row->lightest);
         if (row->dist != x->inf)
             rows->next[number[k]] = -1;
         row->dist = dist;
@@ -284,7 +340,7 @@ static inline void pull_vertex(sssp *x, fri_part_worker *w, int32_t i, fri_appen
     s->dist[i] = best;
     s->parent[i] = rows[best_row].slot;
     if (open || has_unreached(s, e, end, x->inf))
-        fri_part_put(x, far, s->in_far, i);
+        put(x, far, s->in_far, i);
 }
 
 STEP(fri_part_sssp_pull) {
@@ -309,8 +365,8 @@ static inline void flush_row(sssp *x, fri_part_worker *w, int32_t number, fri_ap
     for (; e < end; e++) {
         int32_t i = edges[e].v;
         int64_t sum = sum_of(row->dist, (dist_t)edges[e].w);
-        if (fri_part_lower(x, w, i, sum, row->slot))
-            fri_part_put(x, far, s->in_far, i);
+        if (lower(x, w, i, sum, row->slot))
+            put(x, far, s->in_far, i);
     }
 }
 
