@@ -20,11 +20,6 @@ typedef fri_part_sssp_state sssp;
 
 enum { AHEAD = 8, BATCH = 64, SCAN_CHUNK = 4096 };
 
-/* Defines a step, as FRI_TYPED_FUNCTION does. */
-#define STEP(name)                                                                                 \
-    FRI_TYPED_FUNCTION(FRI_WIDE_PAIRS, fri_wide_pair(x->rows->weight_type), void, name,            \
-                       (sssp * x, fri_member me), (x, me))
-
 /* ---- distances ------------------------------------------------------------------------------- */
 
 /* A distance is an int64, also that of a double: its bits (ranks/part/part.h). */
@@ -126,7 +121,7 @@ FRI_PREFETCHER prefetch_row(const fr_csr *rows, int32_t slot) {
         __builtin_prefetch((const weight_t *)rows->weights + e);
 }
 
-STEP(fri_part_sssp_relax) {
+static void relax(sssp *x, fri_member me) {
     enum { ROWS_AHEAD = 6 };
     fr_part_solver *s = x->s;
     const fr_csr *rows = x->rows;
@@ -248,7 +243,7 @@ static inline void publish_rows(sssp *x, fri_part_worker *w, const fri_lowered *
     }
 }
 
-STEP(fri_part_sssp_drain) {
+static void drain(sssp *x, fri_member me) {
     fr_part_solver *s = x->s;
     fri_part_worker *w = &s->workers[me.index];
     fri_append near = {.list = s->found, .count = &s->found_count};
@@ -283,7 +278,7 @@ static inline void collect_due(const uint8_t *due, int32_t first, due_vector now
         }
 }
 
-STEP(fri_part_sssp_scan) {
+static void scan(sssp *x, fri_member me) {
     fr_part_solver *s = x->s;
     fri_part_worker *w = &s->workers[me.index];
     fri_append near = {.list = s->found, .count = &s->found_count};
@@ -343,7 +338,7 @@ static inline void pull_vertex(sssp *x, fri_part_worker *w, int32_t i, fri_appen
         put(x, far, s->in_far, i);
 }
 
-STEP(fri_part_sssp_pull) {
+static void pull(sssp *x, fri_member me) {
     fr_part_solver *s = x->s;
     fri_append far = {.list = s->far, .count = &s->far_count};
     int64_t begin, end;
@@ -370,7 +365,7 @@ static inline void flush_row(sssp *x, fri_part_worker *w, int32_t number, fri_ap
     }
 }
 
-STEP(fri_part_sssp_flush) {
+static void flush(sssp *x, fri_member me) {
     fr_part_solver *s = x->s;
     fri_append far = {.list = s->far, .count = &s->far_count};
     int64_t begin, end;
@@ -379,4 +374,14 @@ STEP(fri_part_sssp_flush) {
             if (s->rows.due[row] != FRI_DUE_NEVER)
                 flush_row(x, &s->workers[me.index], row, &far);
     fri_append_flush(&far);
+}
+
+FRI_TYPED_FUNCTION(FRI_WIDE_PAIRS, fri_wide_pair(weights), const fri_part_sssp_step_fn *,
+                   fri_part_sssp_steps, (fr_type weights), (weights)) {
+    static const fri_part_sssp_step_fn steps[FRI_PART_SSSP_STEPS] = {
+        [FRI_PART_RELAX] = relax, [FRI_PART_DRAIN] = drain, [FRI_PART_SCAN] = scan,
+        [FRI_PART_PULL] = pull,   [FRI_PART_FLUSH] = flush,
+    };
+    (void)weights;
+    return steps;
 }

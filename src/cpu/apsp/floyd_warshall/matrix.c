@@ -1,4 +1,4 @@
-/* Reads and writes the blocked matrix; typed/cells.c does it for each of the element types.
+/* The type of the blocked matrix, which typed/cells.c reads and writes, and the rows that it gets wrong.
  *
  * Not reached: for integers a number INF, half of the largest value of the type, so that INF + INF
  *   does not wrap. A path from an unreached vertex is INF plus a real path, at least INF - L where
