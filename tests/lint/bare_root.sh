@@ -63,8 +63,8 @@ suite() { # ROOT GROUPS TARGETS CTEST_ARGS: nothing of the groups is missing, an
 }
 
 try_test() { # ROOT
-    suite "$1" 'build test' 'fringe_pages fringe_shared test_executor test_smoke test_formats test_input' \
-        "-R '^(lint_|simt_executor|test_(smoke|formats|input)|cli_(help|packed|npy|json|report)\$)' -LE 'slow|plain'"
+    suite "$1" 'build test' 'fringe_pages fringe_shared test_executor test_context test_formats test_input' \
+        "-R '^(lint_|simt_executor|test_(context|formats|input)|cli_(help|packed|npy|json|report)\$)' -LE 'slow|plain'"
 }
 
 try_test-all() { # ROOT; lint_cppcheck and bench_test_papers take too long

@@ -5,6 +5,8 @@
 
 #include "support/support.h"
 
+enum { SIZE_BYTES = 64 }; /* before a block: its size */
+
 /* An allocator is called from the calling thread only. */
 static void check_thread(const test_allocator *a) {
     if (!pthread_equal(a->caller, pthread_self()))
@@ -17,14 +19,23 @@ static void *take(void *user, size_t bytes) {
     a->calls++;
     if (a->fail_at && (a->calls == a->fail_at || (a->fails_on && a->calls > a->fail_at)))
         return NULL;
+    size_t *block = malloc(SIZE_BYTES + bytes);
+    if (!block)
+        return NULL;
     a->live++;
-    return malloc(bytes);
+    a->bytes += *block = bytes;
+    return (char *)block + SIZE_BYTES;
 }
 
 static void give(void *user, void *block) {
-    check_thread(user);
-    ((test_allocator *)user)->live -= block != NULL;
-    free(block);
+    test_allocator *a = user;
+    check_thread(a);
+    if (!block)
+        return;
+    size_t *first = (size_t *)(void *)((char *)block - SIZE_BYTES);
+    a->live--;
+    a->bytes -= *first;
+    free(first);
 }
 
 fr_ctx_options test_allocator_options(test_allocator *a, int threads) {

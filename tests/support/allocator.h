@@ -10,6 +10,7 @@ typedef struct test_allocator {
     int64_t calls, fail_at; /* the call that fails, from 1; 0: none */
     bool fails_on;          /* and all after it */
     int64_t live;           /* blocks */
+    size_t bytes;           /* of them */
     pthread_t caller;       /* of test_allocator_options: another one ends the test */
 } test_allocator;
 

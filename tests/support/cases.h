@@ -24,6 +24,8 @@ typedef struct {
 
 fr_status test_load_text(fr_ctx *ctx, const char *name, const char *text,
                          const fr_load_options *options, fr_graph **graph);
+/* Writes "n: u>v u>v/weight ...", in ids of the file, for up to `size` bytes. */
+void test_describe(const fr_graph *graph, char *out, size_t size);
 void test_all_good(fr_ctx *ctx, const test_good *cases, size_t count);
 void test_all_bad(fr_ctx *ctx, const test_bad *cases, size_t count);
 

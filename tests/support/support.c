@@ -1,6 +1,7 @@
 #include "support/support.h"
 
 #include "base/base.h"
+#include "base/text/number.h"
 #include "fringe_tune.h"
 
 int test_ctx_new(void **state) {
@@ -89,12 +90,13 @@ typedef union {
     double f64[TEXT_EDGES];
 } text_weights;
 
+/* Whatever the locale. */
 static void read_weight(char **at, fr_type type, int i, text_weights *to) {
     switch (type) {
     case FR_TYPE_I32: to->i32[i] = (int32_t)strtol(*at, at, 10); break;
     case FR_TYPE_I64: to->i64[i] = strtoll(*at, at, 10); break;
-    case FR_TYPE_F32: to->f32[i] = strtof(*at, at); break;
-    default: to->f64[i] = strtod(*at, at);
+    case FR_TYPE_F32: to->f32[i] = (float)fri_parse_number(*at, at); break;
+    default: to->f64[i] = fri_parse_number(*at, at);
     }
 }
 
@@ -132,6 +134,13 @@ fr_graph *test_generated(fr_ctx *ctx, const char *description, double weight_hig
 }
 
 /* ---- queries ----------------------------------------------------------------------------------- */
+
+fr_solver *test_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                       const fr_solver_options *options) {
+    fr_solver *solver = NULL;
+    assert_ok(ctx, fr_solver_new(ctx, graph, problem, options, &solver));
+    return solver;
+}
 
 fr_status test_solve(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                      const fr_solver_options *options, const fr_query *query, fr_result *result) {

@@ -72,6 +72,9 @@ fr_graph *test_generated(fr_ctx *ctx, const char *description, double weight_hig
 
 /* ---- queries ----------------------------------------------------------------------------------- */
 
+/* A solver; a failure ends the test. */
+fr_solver *test_solver(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
+                       const fr_solver_options *options);
 /* One query on a solver of its own. */
 fr_status test_solve(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                      const fr_solver_options *options, const fr_query *query, fr_result *result);

@@ -332,8 +332,7 @@ static bool fails_at(const call *c, int64_t k, bool fails_on) {
     const fr_ctx_options options = test_allocator_options(&a, 1);
     fr_ctx *ctx = test_ctx(&options);
     fr_graph *graph = test_graph_of(ctx, c->graph, c->weights);
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, c->problem, NULL, &solver));
+    fr_solver *solver = test_solver(ctx, graph, c->problem, NULL);
     a.fail_at = a.calls + k;
     fr_status status = c->run(ctx, graph, solver);
     const bool failed = a.calls >= a.fail_at;

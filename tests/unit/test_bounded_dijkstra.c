@@ -54,9 +54,9 @@ typedef struct {
 static pair open_pair(fr_ctx *ctx, const fr_graph *graph, fr_type dist_type) {
     pair p = {.ctx = ctx, .size = fr_type_size(dist_type)};
     fr_solver_options options = {.dist_type = dist_type, .backend = FR_BACKEND_CPU};
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &p.automatic));
+    p.automatic = test_solver(ctx, graph, FR_PROBLEM_SSSP, &options);
     options.strategy = "dijkstra";
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &p.dijkstra));
+    p.dijkstra = test_solver(ctx, graph, FR_PROBLEM_SSSP, &options);
     return p;
 }
 

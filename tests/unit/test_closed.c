@@ -55,8 +55,7 @@ static void closes_vertices(void **state) {
     assert_int_equal(fr_graph_vertex_count(open), 3);
     assert_int_equal(fr_graph_id(open, 2), fr_graph_id(graph, 2));
     fr_graph_free(open);
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, NULL, &solver));
+    fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_BFS, NULL);
     fr_query query = {.sources = &source, .source_count = 1, .closed_vertices = &middle};
     fr_result result = {.level = level};
     assert_ok(ctx, fr_solve(solver, &query, &result));
@@ -76,11 +75,10 @@ static void keeps_the_options(void **state) {
     int32_t source = 0, dist[3];
     fr_solver_options options = {
         .strategy = "delta-step", .knobs = "delta=2", .record_levels = true};
-    fr_solver *solver;
     const int threads = fr_ctx_threads(ctx);
     /* one thread: a level per bucket; several join small buckets */
     assert_ok(ctx, fr_ctx_set_threads(ctx, 1));
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &solver));
+    fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_SSSP, &options);
     fr_query query = {.sources = &source, .source_count = 1, .closed_vertices = &last};
     fr_result result = {.dist = dist};
     int64_t with, without;
@@ -105,8 +103,7 @@ static void closes_a_negative_cycle(void **state) {
     fr_graph *graph = test_graph_of(ctx, "3: 0>1/1 1>2/-3 2>1/1", FR_TYPE_I32);
     const uint64_t back = UINT64_C(1) << fr_graph_edge(graph, 2, 1, NULL);
     int32_t source = 0, dist[3];
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, NULL, &solver));
+    fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_SSSP, NULL);
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.dist = dist};
     assert_int_equal(fr_solve(solver, &query, &result), FR_NEGATIVE_CYCLE);

@@ -51,25 +51,18 @@ static void deep(void **state) {
     free(label);
 }
 
-static int stop(void *user, const char *phase, int64_t done, int64_t total) {
-    (void)user, (void)phase, (void)done, (void)total;
-    return 1;
-}
-
 static void cancelled(void **state) {
     (void)state;
-    fr_ctx_options options = {.threads = 2, .progress = stop};
-    fr_graph *graph = NULL;
+    test_watch watch = {0};
+    fr_ctx *ctx = test_ctx_watched(&watch, 2);
+    fr_graph *graph = test_graph_of(ctx, "3: 0>1 1>2", FR_TYPE_NONE);
     int32_t label[3], count;
-    const int64_t offsets[] = {0, 1, 2, 2};
-    const int32_t targets[] = {1, 2};
-    fr_ctx *ctx = test_ctx(&options);
-    fr_csr csr = {.n = 3, .m = 2, .offsets = offsets, .targets = targets};
-    assert_ok(ctx, fr_graph_from_csr(ctx, &csr, &graph));
-    for (int kind = 0; kind < 2; kind++)
+    for (int kind = 0; kind < 2; kind++) {
+        watch.stop_at = watch.calls + 1;
         assert_int_equal(
             fr_components(ctx, graph, (fr_component_kind)kind, FR_BACKEND_CPU, label, NULL, &count),
             FR_CANCELLED);
+    }
     fr_graph_free(graph);
     fr_ctx_free(ctx);
 }
@@ -77,12 +70,8 @@ static void cancelled(void **state) {
 /* A build without CUDA, or a machine without a GPU, says so. */
 static void on_the_gpu(void **state) {
     fr_ctx *ctx = *state;
-    fr_graph *graph = NULL;
+    fr_graph *graph = test_graph_of(ctx, "3: 0>1 1>2", FR_TYPE_NONE);
     int32_t label[3] = {9, 9, 9}, count = 9;
-    const int64_t offsets[] = {0, 1, 2, 2};
-    const int32_t targets[] = {1, 2};
-    fr_csr csr = {.n = 3, .m = 2, .offsets = offsets, .targets = targets};
-    assert_ok(ctx, fr_graph_from_csr(ctx, &csr, &graph));
     fr_status status =
         fr_components(ctx, graph, FR_COMPONENTS_WEAK, FR_BACKEND_CUDA, label, NULL, &count);
     assert_true(status == FR_OK || status == FR_NO_DEVICE);

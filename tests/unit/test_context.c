@@ -85,6 +85,21 @@ static void memory_names_its_option(void **state) {
     fr_ctx_free(ctx);
 }
 
+/* What a block gives back counts against the limit no longer. */
+static void trimmed_memory_is_free(void **state) {
+    enum { LIMIT = 64 << 20, LARGE = 48 << 20 };
+    (void)state;
+    fr_ctx *ctx = test_ctx(&(fr_ctx_options){.max_memory_bytes = LIMIT});
+    void *block = fri_alloc(ctx, LARGE), *other;
+    assert_null(fri_alloc(ctx, LARGE));
+    fri_trim(block, 4096);
+    other = fri_alloc(ctx, LARGE);
+    assert_non_null(other);
+    fri_free(block);
+    fri_free(other);
+    fr_ctx_free(ctx);
+}
+
 static void threads_are_checked(void **state) {
     (void)state;
     fr_ctx *ctx = NULL;
@@ -141,5 +156,5 @@ static void cpu_writes_host_memory(void **state) {
 }
 
 TEST_PROGRAM(TEST(calls_clear_the_message), TEST(sizes_have_their_unit),
-             TEST(memory_names_its_option), TEST(threads_are_checked), TEST(devices_are_described),
-             TEST(cpu_writes_host_memory))
+             TEST(memory_names_its_option), TEST(trimmed_memory_is_free), TEST(threads_are_checked),
+             TEST(devices_are_described), TEST(cpu_writes_host_memory))

@@ -58,6 +58,7 @@ static const test_good edge_lists_are_read_cases[] = {
     {"a.graph", "3 7 100\n1 2 2\n1 1 3\n2\n", "3: 1>1 1>2 1>2 2>1 2>1 2>3 3>2"},
     {"a.xyz", "3 7 100\n1 2 2\n1 1 3\n2\n", "3: 1>1 1>2 1>2 2>1 2>1 2>3 3>2"},
     {"a.graph", "3 2 100\n5 2\n5 1 3\n9 2\n", "3: 1>2 2>1 2>3 3>2"},
+    {"a.graph", "3 1\n2\n1", "3: 1>2 2>1"}, /* the last line is not there */
     /* KONECT */
     {"out.a", "% sym weighted\n% 3 4\n1 2 3.5\n2 3 1\n3 4 2\n",
      "4: 1>2/3.5 2>1/3.5 2>3/1 3>2/1 3>4/2 4>3/2", FR_TYPE_F64},

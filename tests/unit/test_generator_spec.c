@@ -6,12 +6,6 @@
 
 #include <stdio.h>
 
-static fr_graph *make(fr_ctx *ctx, const char *description, const fr_load_options *options) {
-    fr_graph *graph = NULL;
-    assert_ok(ctx, fr_graph_generate(ctx, description, options, &graph));
-    return graph;
-}
-
 static const char *const seeded[] = {
     "kronecker:scale=13,seed=%d",
     "rmat:scale=12,n=3000,noise=0.05,seed=%d",
@@ -33,7 +27,7 @@ static void deterministic(void **state) {
             char description[80];
             snprintf(description, sizeof description, seeded[i], threads <= 3 ? 11 : 12);
             assert_ok(ctx, fr_ctx_set_threads(ctx, threads));
-            fr_graph *graph = make(ctx, description, NULL);
+            fr_graph *graph = test_generated(ctx, description, 0);
             hash[threads - 1] = fr_graph_hash(graph);
             fr_graph_free(graph);
         }
@@ -52,7 +46,8 @@ static void options(void **state) {
                          .weight_low = 3,
                          .weight_high = 9,
                          .seed = 4};
-    fr_graph *graph = make(*state, "kronecker:scale=12", &o);
+    fr_graph *graph;
+    assert_ok(*state, fr_graph_generate(*state, "kronecker:scale=12", &o, &graph));
     const fr_csr *csr = fr_graph_csr(graph);
     assert_true(csr->m < 2 * (16 << 12) && csr->weight_type == FR_TYPE_I32);
     int64_t seen[10] = {0};
@@ -141,25 +136,20 @@ static void refusals(void **state) {
     fr_ctx_free(ctx);
 }
 
-static int say_stop(void *user, const char *phase, int64_t done, int64_t total) {
-    (void)phase, (void)total;
-    return ++*(int *)user > 1 || done < 0;
-}
-
 static void cancelled(void **state) {
     (void)state;
     const char *const long_ones[] = {"kronecker:scale=18", "forest-fire:n=100000",
                                      "grid2d:rows=2000,cols=2000,keep=0.5"};
+    test_watch watch = {.stop_at = 2};
+    fr_ctx *ctx = test_ctx_watched(&watch, 1);
     for (size_t i = 0; i < COUNT(long_ones); i++) {
-        int calls = 0;
-        fr_ctx_options options = {.threads = 1, .progress = say_stop, .progress_user = &calls};
-        fr_ctx *ctx = test_ctx(&options);
         fr_graph *graph = NULL;
+        watch.calls = 0;
         assert_int_equal(fr_graph_generate(ctx, long_ones[i], NULL, &graph), FR_CANCELLED);
         assert_null(graph);
-        assert_int_equal(calls, 2);
-        fr_ctx_free(ctx);
+        assert_int_equal(watch.calls, 2);
     }
+    fr_ctx_free(ctx);
 }
 
 /* The list shows every parameter with its default. */

@@ -58,8 +58,7 @@ static void test_knobs(void **state) {
     fr_solver_options options = FR_INIT(fr_solver_options);
     options.strategy = "delta-step";
     options.knobs = "delta=0.25";
-    fr_solver *solver = NULL;
-    assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_SSSP, &options, &solver));
+    fr_solver *solver = test_solver(*state, graph, FR_PROBLEM_SSSP, &options);
     const int32_t source = 0;
     const uint64_t closed[2] = {UINT64_C(1) << 40, 0};
     double dist[81];
@@ -72,11 +71,7 @@ static void test_knobs(void **state) {
 }
 
 static void test_files(void **state) {
-    const int32_t src[] = {0, 1, 2}, dst[] = {1, 2, 3};
-    const double weights[] = {1.5e-9, 12345678912345.68, 0.1};
-    fr_graph *graph = NULL, *back = NULL;
-    assert_ok(*state,
-              fr_graph_from_edges(*state, 4, 3, src, dst, weights, FR_TYPE_F64, NULL, &graph));
+    fr_graph *graph = test_graph_of(*state, "4: 0>1/1.5 1>2/2.25 2>3/4", FR_TYPE_F64), *back;
     assert_ok(*state, fr_graph_write(*state, graph, test_path("w.wel"), NULL));
     assert_ok(*state, fr_graph_load(*state, test_path("w.wel"), NULL, &back));
     assert_same_graph("w.wel", graph, back);

@@ -158,9 +158,8 @@ static void queries_are_refused(void **state) {
         const fr_solver_options options = {.strategy =
                                                *queries[i].strategy ? queries[i].strategy : NULL,
                                            .backend = FR_BACKEND_CPU};
-        fr_solver *solver;
         fr_result result = queries[i].result;
-        assert_ok(*state, fr_solver_new(*state, graph, queries[i].problem, &options, &solver));
+        fr_solver *solver = test_solver(*state, graph, queries[i].problem, &options);
         fr_status status = fr_solve(solver, &queries[i].query, &result);
         if (status != queries[i].status || !strstr(fr_ctx_error(*state), queries[i].words))
             fail_msg("query %zu: %s: %s", i, fr_status_name(status), fr_ctx_error(*state));

@@ -28,9 +28,7 @@ static void words_and_passes(void **state) {
                                          .knobs = knobs[k],
                                          .unit_weights = true,
                                          .max_sources = (int32_t)counts[i]};
-            fr_solver *solver;
-            assert_ok(*state,
-                      fr_solver_new(*state, c.g->graph, FR_PROBLEM_APSP, &options, &solver));
+            fr_solver *solver = test_solver(*state, c.g->graph, FR_PROBLEM_APSP, &options);
             for (int by_row = 0; by_row < 2; by_row++)
                 cf_check_matrix(*state, &c, solver, knobs[k], want, sources, counts[i], by_row,
                                 true);

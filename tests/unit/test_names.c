@@ -69,21 +69,6 @@ static fr_graph *load(fr_ctx *ctx, const char *text, size_t size, const fr_load_
     return graph;
 }
 
-static void put_edges(const fr_graph *graph, char *to) {
-    const fr_csr *csr = fr_graph_csr(graph);
-    *to = 0;
-    for (int32_t u = 0; u < csr->n; u++)
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            to += sprintf(to, "%s%d>%d", e ? " " : "", u, csr->targets[e]);
-            if (csr->weight_type == FR_TYPE_F64)
-                to += sprintf(to, "/%g", ((const double *)csr->weights)[e]);
-            else if (csr->weight_type == FR_TYPE_I64)
-                to += sprintf(to, "/%lld", (long long)((const int64_t *)csr->weights)[e]);
-            else if (csr->weight_type == FR_TYPE_I32)
-                to += sprintf(to, "/%d", ((const int32_t *)csr->weights)[e]);
-        }
-}
-
 static void put_names(const fr_graph *graph, char *to) {
     *to = 0;
     for (int32_t v = 0; v < fr_graph_vertex_count(graph); v++)
@@ -94,8 +79,8 @@ static void expect(const fr_graph *graph, const char *names, const char *edges) 
     char text[1024];
     put_names(graph, text);
     assert_string_equal(text, names);
-    put_edges(graph, text);
-    assert_string_equal(text, edges);
+    test_describe(graph, text, sizeof text);
+    assert_string_equal(strchr(text, ' ') + 1, edges);
 }
 
 static void names_are_read(void **state) {
@@ -215,24 +200,6 @@ static char *make_text(int lines, size_t *size) {
     return text;
 }
 
-/* The weight of an edge is its line, so the order of the lines gives the first appearances. */
-static void expect_first_appearance(const fr_graph *graph, int lines) {
-    const fr_csr *csr = fr_graph_csr(graph);
-    const int32_t *weights = csr->weights;
-    int32_t *ends = malloc(2 * (size_t)lines * sizeof *ends), next = 0;
-    for (int32_t u = 0; u < csr->n; u++)
-        for (int64_t e = csr->offsets[u]; e < csr->offsets[u + 1]; e++) {
-            ends[2 * weights[e]] = u;
-            ends[2 * weights[e] + 1] = csr->targets[e];
-        }
-    for (int i = 0; i < 2 * lines; i++) {
-        assert_true(ends[i] <= next);
-        next += ends[i] == next;
-    }
-    assert_int_equal(next, csr->n);
-    free(ends);
-}
-
 static void threads_agree(void **state) {
     enum { LINES = 20000 };
     const fr_load_options options = STRINGS;
@@ -242,7 +209,6 @@ static void threads_agree(void **state) {
     for (int threads = 1; threads <= 9; threads += 1 + threads / 3) {
         assert_int_equal(fr_ctx_set_threads(*state, threads), FR_OK);
         fr_graph *graph = load(*state, text, size, &options);
-        expect_first_appearance(graph, LINES);
         assert_true(threads == 1 || fr_graph_hash(graph) == hash);
         hash = fr_graph_hash(graph);
         for (int32_t v = 0, found; v < fr_graph_vertex_count(graph); v++) {
@@ -270,22 +236,22 @@ static fr_graph *again(fr_ctx *ctx, const fr_graph *graph, const char *format,
 
 static void files_keep_names(void **state) {
     static const char text[] = "\"x, \"\"y\"\"\",#b,2\n\"#b\",a b,3\na b,\"x, \"\"y\"\"\",-1\n";
-    const fr_load_options strings = STRINGS, loops = {.drop_loops = true};
+    const fr_load_options strings = STRINGS, loops = {.drop_loops = true}, none = {0};
+    const struct {
+        const char *format;
+        const fr_load_options *options; /* loops: the graph is built anew */
+        uint32_t version;               /* of the binary format */
+    } cases[] = {{"fringe", &none, 3}, {"fringe", &loops, 3}, {"snap", &strings, 0}};
     fr_graph *graph = load(*state, text, strlen(text), &strings), *copy;
     uint32_t version;
-    copy = again(*state, graph, "fringe", NULL, &version);
-    assert_int_equal(version, 3);
-    assert_true(fr_graph_hash(copy) == fr_graph_hash(graph));
-    expect(copy, "x, \"y\"|#b|a b", "0>1/2 1>2/3 2>0/-1");
-    fr_graph_free(copy);
-    copy = again(*state, graph, "fringe", &loops, &version); /* built anew */
-    expect(copy, "x, \"y\"|#b|a b", "0>1/2 1>2/3 2>0/-1");
-    fr_graph_free(copy);
-    copy = again(*state, graph, "snap", &strings, &version);
-    expect(copy, "x, \"y\"|#b|a b", "0>1/2 1>2/3 2>0/-1");
-    fr_graph_free(copy);
     void *bytes;
     size_t size;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        copy = again(*state, graph, cases[i].format, cases[i].options, &version);
+        assert_true(!cases[i].version || version == cases[i].version);
+        expect(copy, "x, \"y\"|#b|a b", "0>1/2 1>2/3 2>0/-1");
+        fr_graph_free(copy);
+    }
     assert_int_equal(fr_graph_write_memory(*state, graph, "mtx", &bytes, &size), FR_UNSUPPORTED);
     fr_graph_free(graph);
     graph = load(*state, "1 2\n", 4, NULL);

@@ -14,8 +14,7 @@ static void a_shared_order_is_by_level_and_number(void **state) {
     int32_t *level = malloc((size_t)n * sizeof *level), *order = malloc((size_t)n * sizeof *order);
     fr_query query = {.sources = &source, .source_count = 1};
     fr_result result = {.level = level, .order = order};
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, NULL, &solver));
+    fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_BFS, NULL);
     assert_ok(ctx, fr_solve(solver, &query, &result));
     for (int32_t d = 0; d <= result.stats.levels; d++)
         for (int32_t v = 0; v < n; v++)
@@ -38,8 +37,7 @@ static void stops_early(void **state) {
     int32_t source = 0, target = 61, *dist = malloc(3600 * sizeof *dist);
     for (int k = 0; k < 2; k++) {
         fr_solver_options options = {.strategy = strategies[k], .unit_weights = true};
-        fr_solver *solver;
-        assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_APSP, &options, &solver));
+        fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_APSP, &options);
         fr_query query = {.sources = &source, .source_count = 1};
         fr_result whole = {.dist = dist}, limited = {.dist = dist}, column = {.dist = dist};
         assert_ok(ctx, fr_solve(solver, &query, &whole));
@@ -68,11 +66,10 @@ static const int32_t sources[SOURCES] = {3, 0, 7, 3, 100};
 static void left_out(void **state) {
     fr_ctx *ctx = *state;
     fr_graph *graph = test_generated(ctx, "kronecker:scale=8,seed=1", 0);
-    fr_solver *solver = NULL;
     int32_t *level = calloc((size_t)fr_graph_vertex_count(graph) * 2, sizeof *level);
     const fr_query query = {.sources = sources, .source_count = 2};
     fr_result with = {.level = level}, without = {0};
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, NULL, &solver));
+    fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_BFS, NULL);
     assert_ok(ctx, fr_solve_each(solver, &query, &with, NULL));
     assert_int_equal(level[sources[0]], 0);
     assert_int_equal(level[fr_graph_vertex_count(graph) + sources[1]], 0);
@@ -89,17 +86,16 @@ static void rows_before_a_failure(void **state) {
     int32_t level[4 * 10];
     int64_t solved;
     fr_graph *graph = test_generated(*state, "path:n=10", 0);
-    fr_solver *solver = NULL;
     fr_result result = {.level = level};
     memset(level, 0x5a, sizeof level);
-    assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_BFS, NULL, &solver));
+    fr_solver *solver = test_solver(*state, graph, FR_PROBLEM_BFS, NULL);
     assert_refused(
         *state,
         fr_solve_each(solver, &(fr_query){.sources = bad, .source_count = 4}, &result, &solved),
         FR_NOT_FOUND, "source vertex 1048576");
     assert_true(solved == 2 && level[3] == 0 && level[10] == 0 && level[30] == 0x5a5a5a5a);
     fr_solver_free(solver);
-    assert_ok(*state, fr_solver_new(*state, graph, FR_PROBLEM_APSP, NULL, &solver));
+    solver = test_solver(*state, graph, FR_PROBLEM_APSP, NULL);
     assert_refused(*state,
                    fr_solve_each(solver, &(fr_query){.sources = bad, .source_count = 2},
                                  &(fr_result){0}, &solved),
@@ -117,8 +113,7 @@ static void negative_cycle(void **state) {
     fr_result result = {.dist = dist};
     int64_t solved;
     fr_graph *graph = test_graph_of(ctx, "4: 0>1/5 2>3/-2 3>2/1", FR_TYPE_I32);
-    fr_solver *solver = NULL;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, NULL, &solver));
+    fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_SSSP, NULL);
     assert_int_equal(fr_solve_each(solver, &query, &result, &solved), FR_NEGATIVE_CYCLE);
     assert_int_equal(solved, 1);
     assert_int_equal(dist[1], 5);
@@ -139,12 +134,11 @@ static void cancelled(void **state) {
     int64_t calls = 0, solved;
     const fr_ctx_options options = {.progress = stop_at_third, .progress_user = &calls};
     const fr_query query = {.sources = sources, .source_count = SOURCES};
-    fr_solver *solver = NULL;
     fr_ctx *ctx = test_ctx(&options);
     fr_graph *graph = test_generated(ctx, "kronecker:scale=8,seed=1", 0);
     int32_t *level = calloc((size_t)fr_graph_vertex_count(graph) * SOURCES, sizeof *level);
     fr_result result = {.level = level};
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_BFS, NULL, &solver));
+    fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_BFS, NULL);
     assert_int_equal(fr_solve_each(solver, &query, &result, &solved), FR_CANCELLED);
     assert_int_equal(solved, 2);
     assert_true(calls >= 3);

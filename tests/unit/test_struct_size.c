@@ -11,9 +11,8 @@ typedef struct fixture {
 } fixture;
 
 static fixture make_fixture(fr_ctx *ctx) {
-    const int32_t ends[] = {0, 1, 1, 2, 2, 3};
-    fixture f = {.graph = test_graph(ctx, 4, 3, ends, true)};
-    assert_ok(ctx, fr_solver_new(ctx, f.graph, FR_PROBLEM_BFS, NULL, &f.solver));
+    fixture f = {.graph = test_graph_of(ctx, "4: 0-1 1-2 2-3", FR_TYPE_NONE)};
+    f.solver = test_solver(ctx, f.graph, FR_PROBLEM_BFS, NULL);
     return f;
 }
 
@@ -101,8 +100,7 @@ static void a_smaller_input_has_defaults(void **state) {
 
 static void an_impossible_size_is_refused(void **state) {
     fr_ctx *ctx = *state;
-    const int32_t ends[] = {0, 1};
-    fr_graph *graph = test_graph(ctx, 2, 1, ends, true);
+    fr_graph *graph = test_graph_of(ctx, "2: 0-1", FR_TYPE_NONE);
     const size_t sizes[] = {1, sizeof(size_t) - 1, (size_t)1 << 20, SIZE_MAX};
     for (size_t i = 0; i < COUNT(sizes); i++) {
         fr_graph_stats stats = {.struct_size = sizes[i], .m = 77};
@@ -125,8 +123,7 @@ static void an_impossible_size_is_refused(void **state) {
 /* The library fills as much of an output as the caller has, and zeroes what it does not know. */
 static void outputs_keep_to_the_size(void **state) {
     fr_ctx *ctx = *state;
-    const int32_t ends[] = {0, 1, 1, 2};
-    fr_graph *graph = test_graph(ctx, 3, 2, ends, true);
+    fr_graph *graph = test_graph_of(ctx, "3: 0-1 1-2", FR_TYPE_NONE);
     struct {
         fr_graph_stats known;
         int64_t later;
@@ -168,8 +165,7 @@ static void the_tuning_of_options_is_read_by_its_size(void **state) {
                           .backend = FR_BACKEND_CPU,
                           .strategy = "serial"}};
     fr_solver_options options = {.tuning = &tuning.known};
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, f.graph, FR_PROBLEM_BFS, &options, &solver));
+    fr_solver *solver = test_solver(ctx, f.graph, FR_PROBLEM_BFS, &options);
     fr_solver_free(solver);
     tuning.later = 1;
     assert_int_equal(fr_solver_new(ctx, f.graph, FR_PROBLEM_BFS, &options, &solver), FR_INVALID);

@@ -201,8 +201,7 @@ static void tune_and_solve(fr_ctx *ctx, const char *description, fr_weights weig
     assert_true(found.problem == FR_PROBLEM_SSSP && *found.strategy && found.ns > 0);
     fr_solver_options options = {.tuning = &found};
     fr_query query = {.sources = sources, .source_count = 1};
-    fr_solver *solver;
-    assert_ok(ctx, fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &solver));
+    fr_solver *solver = test_solver(ctx, graph, FR_PROBLEM_SSSP, &options);
     fr_result result = {.dist = malloc((size_t)n * 8), .parent = malloc((size_t)n * 4)};
     assert_ok(ctx, fr_solve(solver, &query, &result));
     assert_ok(ctx, fr_verify_sssp(ctx, graph, &query, false, result.dist,
