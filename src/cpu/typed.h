@@ -4,7 +4,7 @@
  * defined as I32, I64, F32 or F64 (cmake/typed.cmake lists the pairs of each folder). Such a file is
  * plain C on weight_t and dist_t. FRI_TYPED_FUNCTION defines the function that other files call, which
  * selects the copy by the types of its arguments. FRI_TYPED(name) names a function that is only called
- * within its pair. What FRI_ONCE encloses is compiled once: the constants that describe a strategy.
+ * within its pair. What FRI_ONCE encloses is compiled once: functions of any job and the fri_strategy.
  *
  * Code that is not worth a copy per type reads a weight with fri_csr_weight (graph/graph.h).
  */

@@ -16,7 +16,6 @@
 #include "cpu/sssp/sssp.h"
 #include "ranks/sssp.h"
 
-#include <sched.h>
 #include <string.h>
 
 typedef fri_part_sssp_state sssp;
@@ -73,29 +72,6 @@ static int64_t window_end(const sssp *x, int64_t number) {
 /* The next bound. It exceeds `min_dist` even if adding the width does not change the double. */
 static void raise_bound(sssp *x, int64_t min_dist) {
     x->bound = FRI_MAX(plus_width(x, FRI_MAX(min_dist, x->bound)), min_dist + 1);
-}
-
-/* ---- lowering a distance ------------------------------------------------------------------ */
-
-/* Distance and parent change together, so that a parent's edge is tight: the thread that exchanges
- * the parent for LOCKED owns both. *old: the distance before. */
-bool fri_part_lower_locked(fr_part_solver *s, int32_t i, int64_t dist, int32_t slot, int64_t *old) {
-    enum { LOCKED = -2, ATTEMPTS = 100 };
-    for (int attempts = 0; dist < __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED); attempts++) {
-        /* acquire: orders the reads below after the last owner's writes */
-        int32_t parent = __atomic_exchange_n(&s->parent[i], LOCKED, __ATOMIC_ACQUIRE);
-        if (parent != LOCKED) {
-            *old = __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED);
-            bool lowers = dist < *old;
-            if (lowers)
-                __atomic_store_n(&s->dist[i], dist, __ATOMIC_RELAXED);
-            __atomic_store_n(&s->parent[i], lowers ? slot : parent, __ATOMIC_RELEASE);
-            return lowers;
-        }
-        if (attempts > ATTEMPTS) /* the owner is not running */
-            sched_yield();
-    }
-    return false;
 }
 
 /* ---- the piles ----------------------------------------------------------------------------- */
@@ -221,16 +197,9 @@ static fri_part_sssp_step end_window(sssp *x, int64_t next) {
     return FRI_PART_SCAN;
 }
 
-static const struct {
-    const char *name;
-    void (*run)(sssp *x, fri_member me);
-} steps[FRI_PART_SSSP_STEPS] = {
-    [FRI_PART_SOURCE] = {"source", NULL},
-    [FRI_PART_RELAX] = {"relax", fri_part_sssp_relax},
-    [FRI_PART_DRAIN] = {"relax", fri_part_sssp_drain},
-    [FRI_PART_SCAN] = {"window", fri_part_sssp_scan},
-    [FRI_PART_PULL] = {"pull", fri_part_sssp_pull},
-    [FRI_PART_FLUSH] = {"flush", fri_part_sssp_flush},
+static const char *const names[FRI_PART_SSSP_STEPS] = {
+    [FRI_PART_SOURCE] = "source", [FRI_PART_RELAX] = "relax", [FRI_PART_DRAIN] = "relax",
+    [FRI_PART_SCAN] = "window",   [FRI_PART_PULL] = "pull",   [FRI_PART_FLUSH] = "flush",
 };
 
 /* A scan of windows may find nothing to relax. */
@@ -241,7 +210,7 @@ static int64_t most_exchanges(const fr_part *p) {
 /* Member 0 ends a round and chooses the next step. After the bound has moved, distances are
  * published before they are relaxed. */
 static void plan(sssp *x) {
-    const char *method = steps[x->step].name;
+    const char *method = names[x->step];
     x->s->rounds += x->published > 0;
     for (;;) {
         int64_t next;
@@ -303,6 +272,7 @@ static void enter_sources(sssp *x, const fr_part_query *query) {
 
 static void member(fri_member me, void *user) {
     sssp *x = user;
+    const fri_part_sssp_step_fn *steps = fri_part_sssp_steps(x->rows->weight_type);
     clear(x, me);
     fri_team_barrier(me); /* distances are cleared */
     if (me.index == 0)
@@ -313,7 +283,7 @@ static void member(fri_member me, void *user) {
         fri_team_barrier(me); /* member 0 has chosen the step */
         if (x->over)
             return;
-        steps[x->step].run(x, me);
+        steps[x->step](x, me);
         fri_team_barrier(me); /* all members have finished the step */
     }
 }

@@ -37,49 +37,12 @@ typedef struct fri_part_sssp_state {
     _Alignas(FRI_CACHE_LINE) int64_t cursor; /* 0 before a step */
 } fri_part_sssp_state;
 
-/* Steps, in typed/sssp_steps.c; all threads. */
-void fri_part_sssp_relax(fri_part_sssp_state *x, fri_member me);
-void fri_part_sssp_drain(fri_part_sssp_state *x, fri_member me);
-void fri_part_sssp_scan(fri_part_sssp_state *x, fri_member me);
-void fri_part_sssp_pull(fri_part_sssp_state *x, fri_member me);
-void fri_part_sssp_flush(fri_part_sssp_state *x, fri_member me);
+/* A step by all threads. */
+typedef void (*fri_part_sssp_step_fn)(fri_part_sssp_state *x, fri_member me);
+/* The steps for a type of weights, by fri_part_sssp_step; in typed/sssp_steps.c. */
+const fri_part_sssp_step_fn *fri_part_sssp_steps(fr_type weights);
 
 /* A width as a distance: at least 1 for integers, positive for doubles. */
 int64_t fri_part_sssp_width(const fr_part *p, double width);
-
-static inline int64_t fri_lowered_dist(const fri_lowered *l) {
-    return (int64_t)((uint64_t)l->dist[1] << 32 | l->dist[0]);
-}
-
-/* Adds own index i to a list unless `map` says that it is in the list. */
-static inline void fri_part_put(const fri_part_sssp_state *x, fri_append *list, uint64_t *map,
-                                int32_t i) {
-    if (x->shared ? !fri_bit_claim(map, i) : fri_bit_get(map, i))
-        return;
-    if (!x->shared)
-        fri_bit_set(map, i);
-    fri_append_put(list, i);
-}
-
-bool fri_part_lower_locked(fr_part_solver *s, int32_t i, int64_t dist, int32_t slot, int64_t *old);
-
-/* Lowers an own vertex to `dist` with parent `slot`; returns false if its distance is not
- * larger. */
-static inline bool fri_part_lower(const fri_part_sssp_state *x, fri_part_worker *w, int32_t i,
-                                  int64_t dist, int32_t slot) {
-    fr_part_solver *s = x->s;
-    /* relaxed: a distance only falls; the lock decides */
-    int64_t old = __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED);
-    if (dist >= old)
-        return false;
-    if (!x->shared) {
-        s->dist[i] = dist;
-        s->parent[i] = slot;
-    } else if (!fri_part_lower_locked(s, i, dist, slot, &old))
-        return false;
-    if (old == x->inf)
-        w->edges += fri_part_in_degree(x->p, i);
-    return true;
-}
 
 #endif

@@ -14,6 +14,7 @@
  */
 #include "cpu/apsp/floyd_warshall/matrix.h"
 #include "core/strategy.h"
+#include "cpu/typed.h"
 
 #include <stdio.h>
 
@@ -45,7 +46,7 @@ static double per_source_ns(const fri_job *job, bool levels) {
 }
 
 static bool is_unit(const fri_job *job) {
-    bool integers = job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64;
+    bool integers = !fri_is_real(job->dist_type);
     return !job->csr.weights || (integers && job->weight_min >= 1 && job->weight_max <= 1);
 }
 

@@ -13,16 +13,12 @@
 #include "cpu/typed.h"
 #include "ranks/sssp.h"
 
+#include <sched.h>
 #include <string.h>
 
 typedef fri_part_sssp_state sssp;
 
 enum { AHEAD = 8, BATCH = 64, SCAN_CHUNK = 4096 };
-
-/* Defines a step, as FRI_TYPED_FUNCTION does. */
-#define STEP(name)                                                                                 \
-    FRI_TYPED_FUNCTION(FRI_WIDE_PAIRS, fri_wide_pair(x->rows->weight_type), void, name,            \
-                       (sssp * x, fri_member me), (x, me))
 
 /* ---- distances ------------------------------------------------------------------------------- */
 
@@ -43,23 +39,78 @@ static inline int64_t sum_of(int64_t dist, dist_t w) {
 #endif
 }
 
+/* ---- lowering a distance ---------------------------------------------------------------------- */
+
+static inline int64_t lowered_dist(const fri_lowered *l) {
+    return (int64_t)((uint64_t)l->dist[1] << 32 | l->dist[0]);
+}
+
+/* Adds own index i to a list unless `map` says that it is in the list. */
+static inline void put(const fri_part_sssp_state *x, fri_append *list, uint64_t *map, int32_t i) {
+    if (x->shared ? !fri_bit_claim(map, i) : fri_bit_get(map, i))
+        return;
+    if (!x->shared)
+        fri_bit_set(map, i);
+    fri_append_put(list, i);
+}
+
+/* Distance and parent change together, so that a parent's edge is tight: the thread that exchanges
+ * the parent for LOCKED owns both. *old: the distance before. */
+static bool lower_locked(fr_part_solver *s, int32_t i, int64_t dist, int32_t slot, int64_t *old) {
+    enum { LOCKED = -2, ATTEMPTS = 100 };
+    for (int attempts = 0; dist < __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED); attempts++) {
+        /* acquire: orders the reads below after the last owner's writes */
+        int32_t parent = __atomic_exchange_n(&s->parent[i], LOCKED, __ATOMIC_ACQUIRE);
+        if (parent != LOCKED) {
+            *old = __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED);
+            bool lowers = dist < *old;
+            if (lowers)
+                __atomic_store_n(&s->dist[i], dist, __ATOMIC_RELAXED);
+            __atomic_store_n(&s->parent[i], lowers ? slot : parent, __ATOMIC_RELEASE);
+            return lowers;
+        }
+        if (attempts > ATTEMPTS) /* the owner is not running */
+            sched_yield();
+    }
+    return false;
+}
+
+/* Lowers an own vertex to `dist` with parent `slot`; returns false if its distance is not
+ * larger. */
+static inline bool lower(const fri_part_sssp_state *x, fri_part_worker *w, int32_t i, int64_t dist,
+                         int32_t slot) {
+    fr_part_solver *s = x->s;
+    /* relaxed: a distance only falls; the lock decides */
+    int64_t old = __atomic_load_n(&s->dist[i], __ATOMIC_RELAXED);
+    if (dist >= old)
+        return false;
+    if (!x->shared) {
+        s->dist[i] = dist;
+        s->parent[i] = slot;
+    } else if (!lower_locked(s, i, dist, slot, &old))
+        return false;
+    if (old == x->inf)
+        w->edges += fri_part_in_degree(x->p, i);
+    return true;
+}
+
 /* ---- whole rows ------------------------------------------------------------------------------ */
 
 static void relax_row(sssp *x, fri_part_worker *w, const fri_lowered *from, fri_append *near,
                       fri_append *far) {
     fr_part_solver *s = x->s;
     const fr_csr *rows = x->rows;
-    int64_t dist = fri_lowered_dist(from), end = rows->offsets[from->slot + 1];
+    int64_t dist = lowered_dist(from), end = rows->offsets[from->slot + 1];
     w->examined += end - rows->offsets[from->slot];
     for (int64_t e = rows->offsets[from->slot]; e < end; e++) {
         int32_t i = rows->targets[e];
         int64_t sum = sum_of(dist, (dist_t)weight_at(rows, e));
-        if (!fri_part_lower(x, w, i, sum, from->slot))
+        if (!lower(x, w, i, sum, from->slot))
             continue;
         if (sum < x->bound)
-            fri_part_put(x, near, s->in_found, i);
+            put(x, near, s->in_found, i);
         else
-            fri_part_put(x, far, s->in_far, i);
+            put(x, far, s->in_far, i);
     }
 }
 
@@ -70,7 +121,7 @@ FRI_PREFETCHER prefetch_row(const fr_csr *rows, int32_t slot) {
         __builtin_prefetch((const weight_t *)rows->weights + e);
 }
 
-STEP(fri_part_sssp_relax) {
+static void relax(sssp *x, fri_member me) {
     enum { ROWS_AHEAD = 6 };
     fr_part_solver *s = x->s;
     const fr_csr *rows = x->rows;
@@ -132,8 +183,8 @@ static inline void push(sssp *x, fri_part_worker *w, int32_t number, int64_t at,
         if (at + AHEAD < end)
             __builtin_prefetch(&s->dist[edges[at + AHEAD].v]);
         int32_t i = edges[at].v;
-        if (fri_part_lower(x, w, i, sum, row.slot))
-            fri_part_put(x, near, s->in_found, i);
+        if (lower(x, w, i, sum, row.slot))
+            put(x, near, s->in_found, i);
     }
     w->examined += at - begin;
     s->rows.next[number] = at;
@@ -180,7 +231,7 @@ static inline void publish_rows(sssp *x, fri_part_worker *w, const fri_lowered *
     }
     for (int k = 0; k < many; k++) {
         fri_nonempty_row *row = &rows->rows[number[k]];
-        int64_t dist = fri_lowered_dist(kept[k]), sum = min_sum(dist, row->lightest);
+        int64_t dist = lowered_dist(kept[k]), sum = min_sum(dist, row->lightest);
         if (row->dist != x->inf)
             rows->next[number[k]] = -1;
         row->dist = dist;
@@ -192,7 +243,7 @@ static inline void publish_rows(sssp *x, fri_part_worker *w, const fri_lowered *
     }
 }
 
-STEP(fri_part_sssp_drain) {
+static void drain(sssp *x, fri_member me) {
     fr_part_solver *s = x->s;
     fri_part_worker *w = &s->workers[me.index];
     fri_append near = {.list = s->found, .count = &s->found_count};
@@ -227,7 +278,7 @@ static inline void collect_due(const uint8_t *due, int32_t first, due_vector now
         }
 }
 
-STEP(fri_part_sssp_scan) {
+static void scan(sssp *x, fri_member me) {
     fr_part_solver *s = x->s;
     fri_part_worker *w = &s->workers[me.index];
     fri_append near = {.list = s->found, .count = &s->found_count};
@@ -284,10 +335,10 @@ static inline void pull_vertex(sssp *x, fri_part_worker *w, int32_t i, fri_appen
     s->dist[i] = best;
     s->parent[i] = rows[best_row].slot;
     if (open || has_unreached(s, e, end, x->inf))
-        fri_part_put(x, far, s->in_far, i);
+        put(x, far, s->in_far, i);
 }
 
-STEP(fri_part_sssp_pull) {
+static void pull(sssp *x, fri_member me) {
     fr_part_solver *s = x->s;
     fri_append far = {.list = s->far, .count = &s->far_count};
     int64_t begin, end;
@@ -309,12 +360,12 @@ static inline void flush_row(sssp *x, fri_part_worker *w, int32_t number, fri_ap
     for (; e < end; e++) {
         int32_t i = edges[e].v;
         int64_t sum = sum_of(row->dist, (dist_t)edges[e].w);
-        if (fri_part_lower(x, w, i, sum, row->slot))
-            fri_part_put(x, far, s->in_far, i);
+        if (lower(x, w, i, sum, row->slot))
+            put(x, far, s->in_far, i);
     }
 }
 
-STEP(fri_part_sssp_flush) {
+static void flush(sssp *x, fri_member me) {
     fr_part_solver *s = x->s;
     fri_append far = {.list = s->far, .count = &s->far_count};
     int64_t begin, end;
@@ -323,4 +374,14 @@ STEP(fri_part_sssp_flush) {
             if (s->rows.due[row] != FRI_DUE_NEVER)
                 flush_row(x, &s->workers[me.index], row, &far);
     fri_append_flush(&far);
+}
+
+FRI_TYPED_FUNCTION(FRI_WIDE_PAIRS, fri_wide_pair(weights), const fri_part_sssp_step_fn *,
+                   fri_part_sssp_steps, (fr_type weights), (weights)) {
+    static const fri_part_sssp_step_fn steps[FRI_PART_SSSP_STEPS] = {
+        [FRI_PART_RELAX] = relax, [FRI_PART_DRAIN] = drain, [FRI_PART_SCAN] = scan,
+        [FRI_PART_PULL] = pull,   [FRI_PART_FLUSH] = flush,
+    };
+    (void)weights;
+    return steps;
 }

@@ -30,6 +30,7 @@
 #include "core/query/min_parents.h"
 #include "cpu/apsp/floyd_warshall/matrix.h"
 #include "cpu/sssp/sssp.h"
+#include "cpu/typed.h"
 #include "base/text/number.h"
 
 #include <float.h>
@@ -73,8 +74,7 @@ static size_t matrix_bytes(const fri_job *job) {
 
 /* Of Bellman-Ford, which repairs rows of floats. */
 static size_t search_bytes(const fri_job *job) {
-    const bool floats = job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64;
-    return floats ? fri_sssp_bellman_ford.scratch(job) : 0;
+    return fri_is_real(job->dist_type) ? fri_sssp_bellman_ford.scratch(job) : 0;
 }
 
 static size_t scratch(const fri_job *job) {

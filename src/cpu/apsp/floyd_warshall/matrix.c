@@ -1,4 +1,4 @@
-/* Reads and writes the blocked matrix; typed/cells.c does it for each of the element types.
+/* The type of the blocked matrix, which typed/cells.c reads and writes, and the rows that it gets wrong.
  *
  * Not reached: for integers a number INF, half of the largest value of the type, so that INF + INF
  *   does not wrap. A path from an unreached vertex is INF plus a real path, at least INF - L where
@@ -12,6 +12,7 @@
 
 #include "base/text/number.h"
 #include "cpu/sssp/sssp.h"
+#include "cpu/typed.h"
 
 double fri_floyd_path_bound(const fri_job *job) {
     return (double)job->csr.n * fmax(fabs(job->weight_min), fabs(job->weight_max));
@@ -25,13 +26,13 @@ bool fri_floyd_sums_fit(const fri_job *job) { return fri_floyd_path_bound(job) <
 
 fr_type fri_floyd_type(const fri_job *job) {
     double reach = fri_floyd_path_bound(job);
-    if (job->dist_type == FR_TYPE_I32 || job->dist_type == FR_TYPE_I64)
+    if (!fri_is_real(job->dist_type))
         return reach < FRI_FLOYD_FAR_I32 ? FR_TYPE_I32 : FR_TYPE_I64;
     return job->dist_type == FR_TYPE_F32 && reach < (double)FLT_MAX / 4 ? FR_TYPE_F32 : FR_TYPE_F64;
 }
 
 bool fri_floyd_checks_sums(const fri_job *job) {
-    return job->weight_min < 0 && (job->dist_type == FR_TYPE_F32 || job->dist_type == FR_TYPE_F64);
+    return job->weight_min < 0 && fri_is_real(job->dist_type);
 }
 
 /* ---- parents that may not be a forest ------------------------------------------------------ */
@@ -127,13 +128,11 @@ static bool row_is_right(const fri_floyd *f, uint8_t why, const void *dist, cons
 
 fr_status fri_floyd_repair_row(const fri_floyd *f, int32_t source, uint8_t why, void *dist,
                                int32_t *parent) {
-    bool minimum = f->job->query.parent_rule == FR_PARENT_MIN_ID,
-         exact = f->type == FR_TYPE_I32 || f->type == FR_TYPE_I64;
-    if (!minimum && row_is_right(f, why, dist, parent))
+    if (f->job->query.parent_rule != FR_PARENT_MIN_ID && row_is_right(f, why, dist, parent))
         return FR_OK;
     fr_result result = {.dist = dist, .parent = parent};
     fri_job one = row_job(f, &source, &result);
-    if (exact)
+    if (!fri_is_real(f->type))
         return fri_sssp_min_parents(&one, f->spare);
     parent[source] = source;
     one.forest = parent;

@@ -33,15 +33,21 @@ typedef struct ranking {
     int64_t excluded_capacity;
 } ranking;
 
+/* The array with room for more than `count` entries; NULL: not enough memory. */
+static void *with_room(fr_ctx *ctx, void *array, int64_t count, int64_t *capacity, size_t size) {
+    if (count < *capacity)
+        return array;
+    void *grown = fri_grow(ctx, array, fri_bytes(2 * *capacity + 16, size));
+    if (grown)
+        *capacity = 2 * *capacity + 16;
+    return grown;
+}
+
 static fr_status append(fr_ctx *ctx, list *l, candidate *c) {
-    if (l->count == l->capacity) {
-        int64_t capacity = 2 * l->capacity + 16;
-        candidate **grown = fri_grow(ctx, l->item, fri_bytes(capacity, sizeof *grown));
-        if (!grown)
-            return FR_NOMEM;
-        l->item = grown;
-        l->capacity = capacity;
-    }
+    candidate **item = with_room(ctx, l->item, l->count, &l->capacity, sizeof *item);
+    if (!item)
+        return FR_NOMEM;
+    l->item = item;
     l->item[l->count++] = c;
     return FR_OK;
 }
@@ -146,25 +152,15 @@ static fr_status first_path(ranking *k, int32_t source) {
     return status;
 }
 
-static fr_status reserve_excluded(ranking *k) {
-    if (k->found.count < k->excluded_capacity)
-        return FR_OK;
-    int64_t capacity = 2 * k->excluded_capacity + 16;
-    int32_t *grown = fri_grow(k->router->ctx, k->excluded, fri_bytes(capacity, sizeof *grown));
-    if (!grown)
-        return FR_NOMEM;
-    k->excluded = grown;
-    k->excluded_capacity = capacity;
-    return FR_OK;
-}
-
 /* Moves the shortest candidate to the found paths and reports it. */
 static fr_status accept(ranking *k, fr_path_fn fn, void *user) {
-    fr_status status = reserve_excluded(k);
-    if (status)
-        return status;
+    int32_t *excluded = with_room(k->router->ctx, k->excluded, k->found.count,
+                                  &k->excluded_capacity, sizeof *excluded);
+    if (!excluded)
+        return FR_NOMEM;
+    k->excluded = excluded;
     candidate *c = take_shortest(&k->waiting);
-    status = c->dist == DIST_INF ? FR_OVERFLOW : append(k->router->ctx, &k->found, c);
+    fr_status status = c->dist == DIST_INF ? FR_OVERFLOW : append(k->router->ctx, &k->found, c);
     if (status) {
         fri_free(c);
         return status;

@@ -8,7 +8,7 @@
 enum { SHARED_FILL = 1 << 18 }; /* fewer vertices take less time than waking threads */
 
 typedef dist_t heap_key;
-#define HEAP_PLACES               void
+#define HEAP_PLACES               const int32_t /* there are none */
 #define HEAP_MOVED(places, v, at) (void)(places)
 #include "cpu/heap.h"
 
@@ -33,7 +33,7 @@ static inline void lower(search *s, int32_t v, dist_t sum, int32_t parent) {
     if (out->parent)
         out->parent[v] = parent;
     s->job->out->stats.relaxations++;
-    heap_sift_up(NULL, s->heap, s->held++, sum, v);
+    heap_sift_up(s->reached, s->heap, s->held++, sum, v);
 }
 
 static void start(search *s) {
@@ -66,7 +66,7 @@ static bool visit(search *s, int64_t edges, fr_status *status) {
     enum { HEAP_WORK = 16 }; /* cost of a pop, in edges */
     int64_t settled = 0;
     while (s->held && s->heap[0].key <= s->last_target && (limit_t)s->heap[0].key <= limit) {
-        const heap_node top = heap_pop(NULL, s->heap, --s->held);
+        const heap_node top = heap_pop(s->reached, s->heap, --s->held);
         if (top.key != dist[top.v])
             continue; /* outdated */
         const int64_t degree = fri_csr_degree(&job->csr, top.v);
