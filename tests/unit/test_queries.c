@@ -57,24 +57,31 @@ static void stops_early(void **state) {
     fr_graph_free(graph);
 }
 
-/* A limit keeps what is as far as itself, beside origins and in columns; beyond it no parent is left. */
+/* A limit keeps what is as far as itself, beside origins and in columns; beyond it no parent is left, not even where a
+ * weight below 0 leads back. */
 static void limits_are_inclusive(void **state) {
-    static const int32_t sources[] = {0}, targets[] = {3, 2, 1}, parents[] = {0, 0, 1, -1},
-                         columns[] = {-1, 1, 0};
-    for (fr_type type = FR_TYPE_I32; type <= FR_TYPE_F64; type++) {
-        fr_graph *graph = test_graph_of(*state, "4: 0>1/2 1>2/3 2>3/1", type);
+    static const struct {
+        const char *graph;
+        int32_t parents[4], columns[3];
+    } cases[] = {{"4: 0>1/2 1>2/3 2>3/1", {0, 0, 1, -1}, {-1, 1, 0}},
+                 {"4: 0>1/6 1>2/-1 2>3/1", {0, -1, 1, -1}, {-1, 1, -1}}};
+    static const int32_t from[] = {0}, targets[] = {3, 2, 1};
+    for (int k = 0; k < 8; k++) {
+        const int i = k % 2;
+        const fr_type type = (fr_type[]){FR_TYPE_I32, FR_TYPE_I64, FR_TYPE_F32, FR_TYPE_F64}[k / 2];
+        fr_graph *graph = test_graph_of(*state, cases[i].graph, type);
         int32_t parent[4], origin[4];
         int64_t dist[4];
-        fr_query query = {.sources = sources, .source_count = 1, .max_distance = 5};
+        fr_query query = {.sources = from, .source_count = 1, .max_distance = 5};
         fr_result result = {.dist = dist, .parent = parent, .origin = origin};
         assert_ok(*state, test_solve(*state, graph, FR_PROBLEM_SSSP, NULL, &query, &result));
-        assert_memory_equal(parent, parents, sizeof parents);
+        assert_memory_equal(parent, cases[i].parents, sizeof cases[i].parents);
         assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, dist, type, parent));
         query.targets = targets;
         query.target_count = 3;
         result = (fr_result){.dist = dist, .parent = parent};
         assert_ok(*state, test_solve(*state, graph, FR_PROBLEM_APSP, NULL, &query, &result));
-        assert_memory_equal(parent, columns, sizeof columns);
+        assert_memory_equal(parent, cases[i].columns, sizeof cases[i].columns);
         fr_graph_free(graph);
     }
 }
