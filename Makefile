@@ -70,7 +70,7 @@ bench-peers: build ## the same with every peer that is found, on the CPU and the
 	bench/compare_peers.py --fringe $(FRINGE) --problem sssp
 
 bench-papers: ## build, run and draw the papers' tables and figures; PAPERS="--part 1/3", --draw, --dry-run
-	@papers/lab/papers.sh $(PAPERS)
+	@papers/lab/run.py $(PAPERS)
 
 docs: as-it-is ## write the generated parts of the documents: measured tables and plot
 	@bench/readme_table.py --fringe $(FRINGE)

@@ -92,10 +92,16 @@ int cli_exit_code(fr_status status) {
     return (unsigned)status < FR_STATUS_COUNT ? codes[status] : 4;
 }
 
+static bool muted;
+
+void cli_mute(void) { muted = true; }
+
 /* Prints a failure on stderr, after all earlier output, and records it for --json. */
 static void print_failure(fr_status status, const char *head, const char *tail, const char *format,
                           va_list args) {
     char *text = NULL;
+    if (muted && status != FR_RANK)
+        return;
     if (vasprintf(&text, format, args) < 0)
         text = NULL;
     const char *message = text ? text : fr_status_message(status);

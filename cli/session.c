@@ -4,6 +4,7 @@
 #include "cli/io/output_file.h"
 #include "cli/io/progress.h"
 #include "cli/io/vertex.h"
+#include "cli/ranks/ranks.h"
 #include "random.h"
 
 #include <errno.h>
@@ -88,15 +89,31 @@ static int check_other_file(const settings *s) {
                 : CLI_OK;
 }
 
+int session_fail_ctx(const session *x, fr_status status) {
+    int code = cli_fail_ctx(x->ctx, status);
+    if (x->ranks && status == FR_RANK)
+        fr_world_abort(x->ranks->world, code);
+    return code;
+}
+
+const char *session_name(const session *x) {
+    if (!x->ranks)
+        return fr_graph_name(x->graph);
+    return x->s->arg_count ? x->s->args[0] : "the generated graph";
+}
+
 int session_begin(session *x, const settings *s) {
     *x = (session){.s = s, .summary_out = stdout};
+    int code = s->ranks ? ranks_check(s) : CLI_OK;
+    if (code)
+        return code;
     if (s->out && strcmp(s->out, "-") == 0)
         x->summary_out = stderr;
     if (s->out && strcmp(s->out, "-") == 0 && s->json)
         return cli_usage("--json and '-o -' both want standard output");
     /* ranks write together: rank 0 reports a failure to all */
     const bool writes = s->out && strcmp(s->out, "-") != 0 && !s->ranks;
-    int code = writes ? session_check_output(s->out) : CLI_OK;
+    code = writes ? session_check_output(s->out) : CLI_OK;
     if (!code && writes)
         code = check_other_file(s);
     if (code)
@@ -124,7 +141,9 @@ int session_begin(session *x, const settings *s) {
         status = fr_ctx_set_threads(x->ctx, s->threads);
     if (!status && s->backend == FR_BACKEND_CUDA && !s->ranks) /* ranks choose a GPU each */
         (void)fr_ctx_open_device(x->ctx); /* while the graph is read; the solver reports failures */
-    return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
+    if (status)
+        return cli_fail_ctx(x->ctx, status);
+    return s->ranks ? ranks_open(x) : CLI_OK;
 }
 
 /* "kroneker:scale=20": a name that is no file's may be a description. */
@@ -157,6 +176,8 @@ int session_load(session *x, const char *graph) {
     int64_t begin = cli_now_ns();
     bool generate = session_is_generated(graph);
     const fr_load_options *load = &x->s->load;
+    if (x->ranks)
+        return ranks_load(x, graph, load);
     if (load->cache && strcmp(graph, "-") == 0)
         return cli_usage("--cache keeps a copy next to a file, which standard input does not have");
     bool chooses = load->source_column || load->target_column || load->weight_column || load->ids ||
@@ -225,13 +246,16 @@ void session_end(session *x) {
     free(x->targets);
     fr_graph_free(x->transposed);
     fr_graph_free(x->graph);
+    ranks_close(x);
     fr_ctx_free(x->ctx);
     x->graph = x->transposed = NULL;
     x->ctx = NULL;
 }
 
 static int no_vertex(const session *x, const char *what, const char *word) {
-    const char *name = fr_graph_name(x->graph);
+    const char *name = session_name(x);
+    if (x->ranks)
+        return cli_fail(FR_NOT_FOUND, "%s: no vertex has the id %s (%s)", name, word, what);
     if (x->csr->n == 0)
         return cli_fail(FR_NOT_FOUND, "%s: %s %s: the graph has no vertices", name, what, word);
     return cli_fail(FR_NOT_FOUND, "%s: %s %s: no vertex has this id (ids go from %lld to %lld)",
@@ -241,14 +265,14 @@ static int no_vertex(const session *x, const char *what, const char *word) {
 
 /* The vertex with this name or, without names, with this id. */
 static int find_vertex(const session *x, const char *what, const char *word, int32_t *out) {
-    if (has_names(x->graph)) {
+    if (!x->ranks && has_names(x->graph)) {
         fr_status status = fr_graph_find_vertex(x->ctx, x->graph, word, out);
         return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
     }
     int64_t id;
     if (!id_read(word, &id))
         return cli_usage("--%s takes ID[,ID...], not '%s'", what, word);
-    *out = fr_graph_vertex(x->graph, id);
+    *out = x->ranks ? (int32_t)fr_part_vertex(x->ranks->part, id) : fr_graph_vertex(x->graph, id);
     return *out < 0 ? no_vertex(x, what, word) : CLI_OK;
 }
 
@@ -297,16 +321,16 @@ static int by_place(const void *a, const void *b) {
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-int session_random_sources(const session *x, int64_t *count, int32_t **out) {
+/* *count becomes 0 if no vertex has an edge to another. */
+static void draw_sources(const session *x, int64_t *count, int32_t **out) {
     const fr_csr *csr = x->csr;
     int64_t candidates = 0;
     for (int32_t v = 0; v < csr->n; v++)
         candidates += leads_elsewhere(csr, v);
-    if (candidates == 0)
-        return cli_fail(FR_NOT_FOUND, "%s: no vertex has an edge to another vertex",
-                        fr_graph_name(x->graph));
     if (*count > candidates)
         *count = candidates;
+    if (!*count)
+        return;
     draw *draws = cli_alloc((size_t)*count * sizeof *draws);
     draw_ranks(draws, *count, candidates, x->s->load.seed);
     int64_t rank = 0, next = 0;
@@ -318,7 +342,19 @@ int session_random_sources(const session *x, int64_t *count, int32_t **out) {
     for (int64_t i = 0; i < *count; i++)
         (*out)[i] = (int32_t)draws[i].rank;
     free(draws);
-    return CLI_OK;
+}
+
+int session_random_sources(const session *x, int64_t *count, int32_t **out) {
+    fr_status status = FR_OK;
+    if (x->ranks)
+        status = ranks_random_sources(x, count, out);
+    else
+        draw_sources(x, count, out);
+    if (status)
+        return session_fail_ctx(x, status);
+    return *count ? CLI_OK
+                  : cli_fail(FR_NOT_FOUND, "%s: no vertex has an edge to another vertex",
+                             session_name(x));
 }
 
 static int find_query_vertices(session *x) {

@@ -32,9 +32,11 @@ typedef struct session {
     int32_t *sources, *targets; /* those that the options give; NULL: none */
     int64_t source_count;
     int64_t load_ns;
-    fr_type overflowed; /* the type of distances that was too narrow; FR_TYPE_NONE: none was */
-    fr_backend ran_on;  /* the "device" of --json; FR_BACKEND_ANY: nothing ran yet */
-    FILE *summary_out;  /* stdout, or stderr if the answer goes to stdout */
+    fr_type overflowed;  /* the type of distances that was too narrow; FR_TYPE_NONE: none was */
+    fr_backend ran_on;   /* the "device" of --json; FR_BACKEND_ANY: nothing ran yet */
+    FILE *summary_out;   /* stdout, or stderr if the answer goes to stdout */
+    struct ranks *ranks; /* --ranks: in place of `graph`, and csr has no rows; NULL: one process */
+    bool silent;         /* another rank than the first */
 } session;
 
 /* The ordinals that --devices names; CLI_OK or the exit code of a failure, which is reported. */
@@ -48,6 +50,9 @@ bool session_is_generated(const char *graph);     /* a description of a generato
 int session_load(session *x, const char *graph);  /* a file or a description */
 int session_open(session *x, const settings *s, const char *graph); /* both */
 void session_end(session *x);
+/* Prints the message of the context and returns the exit code; after FR_RANK the other ranks are ended. */
+int session_fail_ctx(const session *x, fr_status status);
+const char *session_name(const session *x); /* of the graph */
 /* Opens the graph that the first argument names, sets the vertices of -s, or else of --sources, and of --targets,
  * calls `body` and ends. Returns an exit code. */
 int session_run(const settings *s, int (*body)(session *x));

@@ -2,6 +2,7 @@
 
 #include "cli/io/number.h"
 #include "cli/io/progress.h"
+#include "cli/ranks/ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,9 +14,11 @@ static void *array(const traversal *t, size_t size) {
 
 static fr_status make_solver(traversal *t) {
     int64_t begin = cli_now_ns();
-    fr_status status = fr_solver_new(t->x->ctx, t->x->graph, t->problem, &t->options, &t->solver);
+    fr_status status =
+        t->x->ranks ? ranks_solver_new(t)
+                    : fr_solver_new(t->x->ctx, t->x->graph, t->problem, &t->options, &t->solver);
     t->made_ns += cli_now_ns() - begin;
-    if (status)
+    if (status || t->x->ranks)
         return status;
     t->x->ran_on = fr_solver_backend(t->solver);
     t->answer.type = t->problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : fr_solver_dist_type(t->solver);
@@ -31,11 +34,12 @@ fr_status traversal_open(traversal *t, session *x, fr_problem problem,
     *t = (traversal){.x = x, .s = x->s, .problem = problem, .options = *options};
     t->answer.problem = problem;
     t->answer.marks_cycles = x->s->mark_negative_cycles;
-    t->answer.parent = array(t, sizeof(int32_t));
+    t->answer.parent = x->ranks ? NULL : array(t, sizeof(int32_t));
     return make_solver(t);
 }
 
 void traversal_close(traversal *t) {
+    ranks_solver_free(t);
     fr_solver_free(t->solver);
     free(t->answer.value);
     free(t->answer.parent);
@@ -57,16 +61,20 @@ void query_limits(const settings *s, fr_query *query) {
     query->max_distance = query->limit_distance ? s->max_distance : 0;
 }
 
-fr_status traversal_check(traversal *t) {
+static fr_status verify(traversal *t) {
     const fr_graph *graph;
     fr_query query = t->query;
     fr_status status = session_traversed(t->x, &graph, &query);
     if (status)
         return status;
-    status = t->problem == FR_PROBLEM_BFS
-                 ? fr_verify_bfs(t->x->ctx, graph, &query, t->answer.value, t->answer.parent)
-                 : fr_verify_sssp(t->x->ctx, graph, &query, traversal_unit_weights(t),
-                                  t->answer.value, t->answer.type, t->answer.parent);
+    return t->problem == FR_PROBLEM_BFS
+               ? fr_verify_bfs(t->x->ctx, graph, &query, t->answer.value, t->answer.parent)
+               : fr_verify_sssp(t->x->ctx, graph, &query, traversal_unit_weights(t),
+                                t->answer.value, t->answer.type, t->answer.parent);
+}
+
+fr_status traversal_check(traversal *t) {
+    fr_status status = t->x->ranks ? ranks_verify(t) : verify(t);
     t->verified = status == FR_OK;
     t->wrong = status == FR_VERIFY_FAILED;
     if (t->wrong)
@@ -99,7 +107,7 @@ static void record_run(traversal *t, int64_t call_ns) {
 
 static fr_status timed_solve(traversal *t, int64_t *call_ns) {
     int64_t begin = cli_now_ns();
-    fr_status status = fr_solve(t->solver, &t->query, &t->result);
+    fr_status status = t->x->ranks ? ranks_solve(t) : fr_solve(t->solver, &t->query, &t->result);
     *call_ns = cli_now_ns() - begin;
     if (!t->first_ns && status != FR_OVERFLOW)
         t->first_ns = t->made_ns - t->result.stats.device_init_ns + *call_ns;
@@ -117,7 +125,7 @@ fr_status traversal_run(traversal *t, bool record, bool check) {
         if (!status)
             status = timed_solve(t, &call_ns);
     }
-    if (!status || status == FR_NEGATIVE_CYCLE)
+    if (t->solver && (!status || status == FR_NEGATIVE_CYCLE))
         snprintf(t->why, sizeof t->why, "%s", fr_solver_explain(t->solver));
     bool marks_cycles = status == FR_NEGATIVE_CYCLE && t->query.mark_negative_cycles;
     if (record && (!status || marks_cycles))
@@ -166,15 +174,20 @@ const char *result_format(const settings *s) {
     return name;
 }
 
-int answer_write(const session *x, const answer *a) {
+static fr_status answer_write(const session *x, const answer *a) {
     bool levels = a->problem == FR_PROBLEM_BFS;
     fr_query query = {.mark_negative_cycles = a->marks_cycles};
     fr_result result = {
         .level = levels ? a->value : NULL, .dist = levels ? NULL : a->value, .parent = a->parent};
     fr_output to = {.path = x->s->out, .format = x->s->format};
-    fr_status status = fr_result_write(x->ctx, x->graph, &query, a->type, &result, &to);
-    progress_clear();
-    return status ? cli_fail_ctx(x->ctx, status) : CLI_OK;
+    return fr_result_write(x->ctx, x->graph, &query, a->type, &result, &to);
+}
+
+fr_status traversal_write(traversal *t) {
+    int64_t begin = cli_now_ns();
+    fr_status status = t->x->ranks ? ranks_write(t) : answer_write(t->x, &t->answer);
+    t->write_ns = cli_now_ns() - begin;
+    return status;
 }
 
 int table_write(const session *x, int64_t rows, const fr_column *columns, int count) {

@@ -18,9 +18,6 @@ int64_t answer_whole(const answer *a, int64_t v); /* of FR_TYPE_I32 and FR_TYPE_
 
 /* The format of the file of -o; NULL after printing a usage failure. */
 const char *result_format(const settings *s);
-/* Writes the answer to the file of -o. Returns an exit code. */
-int answer_write(const session *x, const answer *a);
-
 /* Writes a table to the file of -o, in the format of its suffix. Returns an exit code. */
 int table_write(const session *x, int64_t rows, const fr_column *columns, int count);
 
@@ -42,6 +39,7 @@ typedef struct traversal {
     fr_result result;
     answer answer;
     bool wants_parents;
+    struct part_answer *part; /* with --ranks, in place of solver and answer */
 
     run_record *runs;
     int64_t run_count;
@@ -62,6 +60,7 @@ fr_status traversal_run(traversal *t, bool record, bool check);
 fr_status traversal_check(traversal *t); /* the last answer, which has parents */
 /* Sets the limits that the options give. */
 void query_limits(const settings *s, fr_query *query);
+fr_status traversal_write(traversal *t); /* to the file of -o */
 void traversal_close(traversal *t);
 bool traversal_unit_weights(const traversal *t);
 
@@ -87,7 +86,8 @@ void summary_histogram(const session *x, const char *what, const char *counted,
                        const int64_t *bins);
 /* The type of the distances, if one was too narrow. */
 void summary_widened(const session *x, fr_type type);
-void summary_note(const session *x); /* the note of the reader, if any */
+void summary_verified(const session *x, const char *what); /* in green */
+void summary_note(const session *x);                       /* the note of the reader, if any */
 void summary_explain(const traversal *t);
 void summary_json(const traversal *t, fr_status status);
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Fills the tables of docs/results/python.md from the lines of compare.py, floors.py, networkx_large.py and
-networkx_sizes.py in bench/results/python.jsonl; --check only compares."""
+"""Fills the tables of docs/results/python.md from the lines of compare.py, floors.py and networkx_sizes.py in
+bench/results/python.jsonl; --check only compares."""
 
 import json
 import pathlib

@@ -115,13 +115,17 @@ static void roff(const char *text, FILE *out) {
     fputc('\n', out);
 }
 
+static void roff_name(const char *name, FILE *out) {
+    for (; *name; name++)
+        fprintf(out, *name == '-' ? "\\-" : "%c", *name);
+}
+
 static void man_section(const char *title, FILE *out) { fprintf(out, ".SH %s\n", title); }
 
 static void man_head(const char *page, const char *summary, FILE *out) {
     fprintf(out, ".TH %s 1 \"\" \"fringe %s\" \"User Commands\"\n", page, fr_version());
     man_section("NAME", out);
-    for (const char *p = page; *p; p++)
-        fprintf(out, *p == '-' ? "\\-" : "%c", *p);
+    roff_name(page, out);
     fputs(" \\- ", out);
     roff(summary, out);
 }
@@ -131,8 +135,7 @@ static void man_row(const option_row *row, FILE *out) {
     if (row->letter)
         fprintf(out, "\\fB\\-%c\\fR, ", row->letter);
     fputs("\\fB\\-\\-", out);
-    for (const char *p = row->name; *p; p++)
-        fprintf(out, *p == '-' ? "\\-" : "%c", *p);
+    roff_name(row->name, out);
     fputs("\\fR", out);
     if (row->argument)
         fprintf(out, " \\fI%s\\fR", row->argument);
@@ -222,8 +225,7 @@ static void man_top(FILE *out) {
         char page[64];
         page_name(c, page, sizeof page);
         fputs(".TP\n.BR ", out);
-        for (const char *p = page; *p; p++)
-            fprintf(out, *p == '-' ? "\\-" : "%c", *p);
+        roff_name(page, out);
         fputs(" (1)\n", out);
         roff(c->summary, out);
     }

@@ -111,8 +111,7 @@ static void report(const matrix *m) {
                  human_ns((double)stats->prepare_ns).text);
     summary_counts(x, stats);
     if (m->verified)
-        summary_line(x, "verified", "%sthe answer is right%s", color(x->summary_out, "32"),
-                     color(x->summary_out, "0"));
+        summary_verified(x, "the answer is right");
     if (x->s->out && strcmp(x->s->out, "-") != 0)
         summary_line(x, "written", "%s", x->s->out);
 }

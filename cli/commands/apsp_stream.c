@@ -214,8 +214,7 @@ static void report(const stream *s, const fr_stats *stats, bool verified) {
                  human_ns((double)stats->traverse_ns).text,
                  human_ns((double)stats->prepare_ns).text);
     if (verified)
-        summary_line(x, "verified", "%sthe answer is right%s", color(x->summary_out, "32"),
-                     color(x->summary_out, "0"));
+        summary_verified(x, "the answer is right");
     summary_line(x, "written", "%s", s->path);
 }
 

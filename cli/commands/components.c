@@ -76,18 +76,13 @@ static void report(const session *x, const component_list *list) {
 }
 
 static void report_json(const session *x, const component_list *list) {
-    json_t *o = json_head(x), *rows = json_array();
+    json_t *o = json_head(x);
     int64_t bins[FR_DEGREE_BINS];
     count_bins(list, bins);
-    for (int k = 1; k < FR_DEGREE_BINS; k++)
-        if (bins[k])
-            json_array_append_new(
-                rows, json_pack("{s:I, s:I, s:I}", "low", (json_int_t)1 << (k - 1), "high",
-                                ((json_int_t)1 << k) - 1, "components", (json_int_t)bins[k]));
     json_set(o, "kind", json_string(x->s->strong ? "strong" : "weak"));
     json_set(o, "components", json_integer(list->count));
     json_set(o, "largest_component", json_integer(list->count ? list->size[list->largest] : 0));
-    json_set(o, "component_histogram", rows);
+    json_set(o, "component_histogram", json_histogram(bins, "components", false));
     json_set(o, "verification", json_string(x->s->verify ? "right" : "not asked for"));
     json_peak(o, x);
     outcome_object(o);

@@ -52,15 +52,7 @@ static void print_stats(const session *x, const fr_graph_stats *f) {
 }
 
 static void json_stats(const session *x, const fr_graph_stats *f) {
-    json_t *o = json_head(x), *bins = json_array();
-    int last = FR_DEGREE_BINS - 1;
-    while (last >= 0 && !f->degree_histogram[last])
-        last--;
-    for (int k = 0; k <= last; k++)
-        json_array_append_new(bins,
-                              json_pack("{s:I, s:I, s:I}", "low", k ? (json_int_t)1 << (k - 1) : 0,
-                                        "high", k ? ((json_int_t)1 << k) - 1 : 0, "vertices",
-                                        (json_int_t)f->degree_histogram[k]));
+    json_t *o = json_head(x);
     json_set(o, "n", json_integer(f->n));
     json_set(o, "m", json_integer(f->m));
     json_set(o, "directed", json_boolean(!f->symmetric));
@@ -79,7 +71,7 @@ static void json_stats(const session *x, const fr_graph_stats *f) {
     json_set(o, "components", json_integer(f->components));
     json_set(o, "largest_component", json_integer(f->largest_component));
     json_set(o, "diameter_lower_bound", json_integer(f->diameter_lower_bound));
-    json_set(o, "degree_histogram", bins);
+    json_set(o, "degree_histogram", json_histogram(f->degree_histogram, "vertices", true));
     json_peak(o, x);
     outcome_object(o);
 }

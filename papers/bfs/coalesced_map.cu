@@ -15,7 +15,7 @@
  * Measured on an H200: the fastest of the study's six strategies on seven of its ten graphs, and on
  *   two others equal to the fastest (papers/pages/study.md).
  */
-#include "cuda/prim/queue_step.cuh"
+#include "papers/vertex_queues.cuh"
 #include "cuda/prim/scan.cuh"
 #include "cuda/prim/visit.cuh"
 

@@ -15,7 +15,7 @@
  *   (papers/pages/study.md). Probably, with 132 multiprocessors a level takes as long as its longest
  *   row, which a block expands in an eighth of a warp's steps.
  */
-#include "cuda/prim/queue_step.cuh"
+#include "papers/vertex_queues.cuh"
 #include "cuda/prim/scan.cuh"
 #include "cuda/prim/visit.cuh"
 

@@ -22,7 +22,6 @@
 #include "turns.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <unistd.h>
 
 enum { MAX_SOURCES = 64, FIELDS = 9, BINS = 40 };
@@ -148,50 +147,19 @@ static void put_head(const bench *b, const char *job, const char *backend) {
     putchar('}');
 }
 
-/* Deepest level of a traversal from the first source, then from a vertex of its last level. */
-static int32_t depth_of(bench *b) {
-    fr_solver *solver;
-    fr_solver_options options = {.backend = FR_BACKEND_ANY};
-    int32_t at = b->sources[0], deepest = 0;
-    need(b->ctx, fr_solver_new(b->ctx, b->graph, FR_PROBLEM_BFS, &options, &solver));
-    for (int sweep = 0; b->count && sweep < 3; sweep++) {
-        fr_query query = {.sources = &at, .source_count = 1};
-        fr_result result = {.level = b->value};
-        int32_t *level = b->value;
-        need(b->ctx, fr_solve(solver, &query, &result));
-        for (int32_t v = 0; v < b->csr->n; v++)
-            if (level[v] > level[at])
-                at = v;
-        deepest = level[at] > deepest ? level[at] : deepest;
-    }
-    fr_solver_free(solver);
-    return deepest;
-}
-
 static void put_graph_stats(bench *b) {
-    const fr_csr *csr = b->csr;
-    int64_t bin[BINS] = {0}, max_degree = 0, loops = 0;
-    double squares = 0, mean = (double)csr->m / csr->n;
-    for (int32_t v = 0; v < csr->n; v++) {
-        int64_t degree = csr->offsets[v + 1] - csr->offsets[v];
-        int k = 0;
-        while (degree >> k)
-            k++;
-        bin[k]++;
-        max_degree = degree > max_degree ? degree : max_degree;
-        squares += ((double)degree - mean) * ((double)degree - mean);
-        for (int64_t e = csr->offsets[v]; e < csr->offsets[v + 1]; e++)
-            loops += csr->targets[e] == v;
-    }
+    fr_graph_stats stats = {.struct_size = sizeof stats};
+    need(b->ctx, fr_graph_compute_stats(b->ctx, b->graph, &stats));
     put_head(b, "facts", "cpu");
     printf(",\"n\":%d,\"m\":%" PRId64 ",\"self_loops\":%" PRId64 ",\"degree_mean\":%.9g,"
-           "\"degree_stddev\":%.9g,\"degree_max\":%" PRId64
-           ",\"diameter_lower_bound\":%d,\"degree_histogram\":[",
-           csr->n, csr->m, loops, mean, sqrt(squares / csr->n), max_degree, depth_of(b));
-    for (int k = 0, first = 1; k < BINS; k++)
-        if (bin[k]) {
+           "\"degree_stddev\":%.9g,\"degree_max\":%d,\"diameter_lower_bound\":%d,"
+           "\"degree_histogram\":[",
+           stats.n, stats.m, stats.self_loops, stats.degree_mean, stats.degree_stddev,
+           stats.degree_max, stats.diameter_lower_bound);
+    for (int k = 0, first = 1; k < FR_DEGREE_BINS; k++)
+        if (stats.degree_histogram[k]) {
             printf("%s{\"low\":%" PRId64 ",\"vertices\":%" PRId64 "}", first ? "" : ",",
-                   k ? (int64_t)1 << (k - 1) : 0, bin[k]);
+                   k ? (int64_t)1 << (k - 1) : 0, stats.degree_histogram[k]);
             first = 0;
         }
     puts("]}");
@@ -276,15 +244,6 @@ static fr_status solve(setting *s) {
     return fr_solve(s->solver, &query, &s->result);
 }
 
-static fr_status verify(setting *s) {
-    bench *b = s->b;
-    fr_query query = {.sources = &s->source, .source_count = 1};
-    return s->problem == FR_PROBLEM_BFS
-               ? fr_verify_bfs(b->ctx, b->graph, &query, b->value, b->parent)
-               : fr_verify_sssp(b->ctx, b->graph, &query, false, b->value,
-                                fr_solver_dist_type(s->solver), b->parent);
-}
-
 static int sources_of(const bench *b, const char *text, int32_t *out) {
     if (*text == '@') {
         *out = atoi(text + 1);
@@ -363,7 +322,9 @@ static fr_status measure(setting *s, char **field) {
             if (first) {
                 fr_stats stats = s->result.stats;
                 bool trusted = strchr(field[FLAGS], 't') != NULL;
-                status = trusted ? FR_OK : verify(s);
+                if (!trusted && !is_right(s->b->ctx, s->b->graph, s->solver, s->problem, s->source,
+                                          s->b->value, s->b->parent))
+                    status = FR_VERIFY_FAILED;
                 put_head(s->b, field[JOB], field[BACKEND]);
                 printf(",\"problem\":\"%s\",\"strategy\":\"%s\",\"knobs\":\"%s\",\"prepare_ns\":"
                        "%" PRId64 ",\"upload_ns\":%" PRId64 ",\"verification\":\"%s\"",

@@ -4,27 +4,8 @@ import graphs
 from documents import table
 from graphs import PUBLISHED
 from jobs import BFS4K_FORM, BFS4K_ROWS, BFS4K_STEPS, HIER_FORM, WIDTHS, bfs4k_published
-from lines import (
-    NOT,
-    Missing,
-    ascending,
-    counter,
-    facts_table,
-    fastest,
-    fold,
-    geometric_mean,
-    given,
-    graph_of,
-    knobs_table,
-    median_ms,
-    present,
-    quartiles,
-    range_of,
-    ratio,
-    ratios,
-    timed,
-    times,
-)
+from lines import (NOT, Missing, ascending, counter, facts_table, fastest, fold, geometric_mean, given, graph_of,
+                   knobs_table, median_ms, present, quartiles, range_of, ratio, ratios, timed, times)  # fmt: skip
 from page import figure, verdict
 
 # columns of the paper, then fringe's forms of the two systems that it has improved

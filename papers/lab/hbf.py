@@ -4,25 +4,8 @@ import graphs
 from documents import table
 from graphs import PUBLISHED
 from jobs import HBF_FORM, HBF_OFF, HBF_PLAIN, HBF_RIVALS
-from lines import (
-    NOT,
-    Missing,
-    counter,
-    facts_table,
-    fastest,
-    fold,
-    geometric_mean,
-    given,
-    graph_of,
-    knobs_table,
-    mteps,
-    present,
-    range_of,
-    ratio,
-    ratios,
-    run_median,
-    timed,
-)
+from lines import (NOT, Missing, counter, facts_table, fastest, fold, geometric_mean, given, graph_of, knobs_table,
+                   mteps, present, range_of, ratio, ratios, run_median, timed)  # fmt: skip
 from page import figure, verdict
 
 # column -> job; the paper has Workfront Sweep and Near-Far in one column

@@ -11,15 +11,14 @@ GPU, CPU = "cuda", "cpu"
 
 
 class Job:
-    """sources: a count, or @VERTEX; repeat: runs per source; flags: those of bench_papers; seconds: estimated,
-    without making the graph; limit: no source is begun after this number of seconds; tool: None for
-    bench_papers alone, or "gather", "ncu"."""
+    """sources: a count, or @VERTEX; repeat: runs per source; flags: those of bench_papers; limit: no source is begun after
+    this number of seconds; tool: None for bench_papers alone, or "gather", "ncu"."""
 
     def __init__(self, name, surrogate, strategy="", knobs="", problem="bfs", backend=GPU, sources="4", repeat=1,
-                 flags="w", seconds=0.5, limit=4, tool=None, words=()):  # fmt: skip
+                 flags="w", limit=4, tool=None, words=()):  # fmt: skip
         self.name, self.surrogate, self.strategy, self.knobs = name, surrogate, strategy, knobs
         self.problem, self.backend, self.sources, self.repeat = problem, backend, str(sources), repeat
-        self.flags, self.seconds, self.limit, self.tool, self.words = flags, seconds, limit, tool, words
+        self.flags, self.limit, self.tool, self.words = flags, limit, tool, words
 
     @property
     def counting(self):
@@ -51,7 +50,7 @@ def study():
         found += settings(f"study/t2/{surrogate.original}", surrogate, (*STUDY_ROWS, "auto"), repeat=3, flags="wf")
     surrogate = graphs.by_name(graphs.STUDY, PROFILED)
     found += settings("study/occupancy", surrogate, STUDY_ROWS, sources=1, flags="wl")
-    ncu = {"sources": 1, "flags": "t", "seconds": 8.0, "tool": "ncu"}
+    ncu = {"sources": 1, "flags": "t", "tool": "ncu"}
     return found + settings("study/ncu", surrogate, STUDY_ROWS, **ncu)
 
 
@@ -112,7 +111,7 @@ def bfs4k_figures():
     visits = {label: ("bfs4k", text) for label, text in BFS4K_VISITS.items()}
     found = settings("bfs-4k/fig14", skitter, steps, repeat=3)
     found += settings("bfs-4k/fig14", skitter, ("simple", "edge-parallel"), repeat=3)
-    found += settings("bfs-4k/fig14", skitter, ("serial",), backend=CPU, seconds=3.0)
+    found += settings("bfs-4k/fig14", skitter, ("serial",), backend=CPU)
     found += settings("bfs-4k/count", skitter, visits, sources=1, flags="wlc")
     found += settings("bfs-4k/time", skitter, visits, sources=1, repeat=9)
     for original in ("as-skitter", "roadNet-CA"):
@@ -127,7 +126,7 @@ def bfs4k_table2():
         name = f"bfs-4k/t2/{surrogate.original}"
         forms = {"bfs4k": ("bfs4k", ""), "published": ("bfs4k", bfs4k_published(surrogate.original)),
                  "hier-queue": ("hier-queue", ""), "hier-published": ("hier-queue", HIER_FORM)}  # fmt: skip
-        slow = {"flags": "-", "seconds": 6.0} if surrogate.original == "europe.osm" else {}
+        slow = {"flags": "-", } if surrogate.original == "europe.osm" else {}
         found += settings(name, surrogate, forms, repeat=3)
         found += settings(name, surrogate, BFS4K_ROWS.values(), **slow)
         found += settings(name, surrogate, {f"width-{w}": ("virtual-warp", f"width={w}") for w in WIDTHS}, **slow)
@@ -165,11 +164,10 @@ def hbf_table2():
     found = []
     for surrogate in graphs.HBF:
         name, weighted = f"h-bf/t2/{surrogate.original}", surrogate.weighted()
-        found += settings(name, weighted, forms, problem="sssp", seconds=2.0)
+        found += settings(name, weighted, forms, problem="sssp")
         for row in ("dijkstra", "bellman-ford"):
-            seconds = 90.0 if surrogate.original == "asia.osm" and row == "bellman-ford" else 8.0
             found += settings(name, weighted, (row,), problem="sssp", backend=CPU, sources=core_sources(surrogate), flags="-",
-                              seconds=seconds, limit=20)  # fmt: skip
+                              limit=20)  # fmt: skip
     return found
 
 
@@ -179,9 +177,9 @@ def hbf_table3():
         name, off = f"h-bf/t3/{surrogate.original}", HBF_OFF[surrogate.original]
         weighted = surrogate.weighted("0,255,200")
         forms = {"with": "", "without": off, "published": HBF_FORM, "published without": without(HBF_FORM, off), "plain": HBF_PLAIN}
-        found += settings(name, weighted, {form: ("hbf", text) for form, text in forms.items()}, problem="sssp", seconds=1.0)
+        found += settings(name, weighted, {form: ("hbf", text) for form, text in forms.items()}, problem="sssp")
         found += settings(name, weighted, {"sequential": ("bellman-ford", "")}, problem="sssp", backend=CPU, flags="-",
-                          sources=core_sources(surrogate), seconds=30.0, limit=20)  # fmt: skip
+                          sources=core_sources(surrogate), limit=20)  # fmt: skip
     return found
 
 
@@ -192,12 +190,12 @@ def hbf_counts():
     counted = {"problem": "sssp", "sources": 1, "flags": "c"}
     msdoor, circuit = (graphs.by_name(graphs.HBF, name).weighted() for name in ("msdoor", "circuit5M_dc"))
     talk = graphs.by_name(graphs.HBF_NEGATIVE, "wiki-talk").weighted("0,255,200")
-    found = settings("h-bf/fig9/msdoor", msdoor, {**forms, **more}, seconds=1.0, **counted)
-    found += settings("h-bf/fig9/msdoor", msdoor, ("dijkstra", "bellman-ford"), backend=CPU, seconds=3.0, **counted)
-    found += settings("h-bf/fig9/circuit5M_dc", circuit, forms, seconds=1.0, **counted)
-    found += settings("h-bf/fig9/wiki-talk", talk, forms, seconds=1.0, **counted)
+    found = settings("h-bf/fig9/msdoor", msdoor, {**forms, **more}, **counted)
+    found += settings("h-bf/fig9/msdoor", msdoor, ("dijkstra", "bellman-ford"), backend=CPU, **counted)
+    found += settings("h-bf/fig9/circuit5M_dc", circuit, forms, **counted)
+    found += settings("h-bf/fig9/wiki-talk", talk, forms, **counted)
     for weighted in (msdoor, circuit):
-        found += settings("h-bf/loops", weighted, {weighted.original: ("hbf", "classes=0")}, problem="sssp", seconds=1.0)
+        found += settings("h-bf/loops", weighted, {weighted.original: ("hbf", "classes=0")}, problem="sssp")
     return found
 
 
@@ -240,12 +238,12 @@ def xbfs():
         steps += settings(f"xbfs/step/{name}", surrogate, forms, repeat=3, flags="w" + trusted)
         steps += settings(f"xbfs/levels/{name}", surrogate, {label: forms[label] for label in XBFS_SHARES}, flags="wlt")
         table += settings(f"xbfs/t2/{name}", surrogate, ("xbfs", "auto", "expand-contract"), repeat=3)
-        passes += settings("xbfs/pass", surrogate, {name: forms["async"]}, sources=1, flags="wlcpt", seconds=2.0)
+        passes += settings("xbfs/pass", surrogate, {name: forms["async"]}, sources=1, flags="wlcpt")
     return steps + table + passes
 
 
 def xbfs_gather():
-    return [Job(f"xbfs/fig5/{density}", None, seconds=4.0, tool="gather", words=(str(density),)) for density in DENSITIES]
+    return [Job(f"xbfs/fig5/{density}", None, tool="gather", words=(str(density),)) for density in DENSITIES]
 
 
 # ---- UIUC-BFS -----------------------------------------------------------------------------------
@@ -268,7 +266,7 @@ def uiuc():
     found = []
     for item, surrogate, sources, repeat in uiuc_graphs():
         found += settings(f"uiuc-bfs/{item}", surrogate, UIUC_FORMS, sources=sources, repeat=repeat)
-        found += settings(f"uiuc-bfs/{item}", surrogate, ("serial",), backend=CPU, sources=sources, repeat=repeat, seconds=4.0, limit=8)
+        found += settings(f"uiuc-bfs/{item}", surrogate, ("serial",), backend=CPU, sources=sources, repeat=repeat, limit=8)
     return found
 
 

@@ -178,12 +178,12 @@ class Plots:
     def clouds(self, name, title, xlabel, ylabel, parts, note):
         """parts: {panel: [(x, y, count)]}: on logarithmic axes of base 2, a dot as large as the logarithm of its count."""
         fig, axes = panels(parts, 2.3, 2.3, sharex=True, sharey=True)
-        for ax, _, points in axes:
+        for i, (ax, _, points) in enumerate(axes):
             xs, ys, counts = zip(*points)
+            ax.set_xlabel(xlabel if i >= len(axes) - 5 else None)
+            ax.set_ylabel(ylabel if i % 5 == 0 else None)
             ax.plot([1, max(xs)], [1, max(xs)], color=GRAY, linewidth=0.8)
             ax.scatter(xs, ys, s=3 + 4 * np.log10(counts), color=COLORS[0])
             ax.set_xscale("log", base=2)
             ax.set_yscale("log", base=2)
-        fig.supxlabel(xlabel)
-        fig.supylabel(ylabel)
         self.finish(fig, name, note, title)

@@ -1,25 +1,31 @@
 #!/usr/bin/env python3
-"""Runs the jobs of the papers' tables and figures and appends JSON lines; needs only Python.
+"""Builds and runs what measures the papers' tables and figures, and fills papers/pages: `make bench-papers`.
 
-Usage: papers/lab/run.py [--build DIR] [--output FILE] [--budget SECONDS] [--part I/N] [--only GLOB] [--dry-run]
+Usage: papers/lab/run.py [--part I/N] [--limit SECONDS] [--only GLOB]... [--skip GLOB]... [--dry-run]
+       papers/lab/run.py --draw | --from FILE.jsonl...     only draw: from papers.jsonl, or from these lines
 
-papers.sh builds the programs that it runs: one process of bench_papers for all settings on one graph. Two lanes run at
-the same time, one for the GPU, one for strategies on one core of the host. Lines that the output file or a --have file
-has already, of this commit and this device, are not measured again, so that a run that was cut off goes on. --part 2/3
-is the second of three parts of about the same length. The name of a job is paper/item/graph/column: `--only 'xbfs/*'`
-runs those of one paper, `--skip 'h-bf/*'` all but those. Without a GPU only the jobs of the host run. draw.py fills the
-pages from the lines.
+One process of bench_papers runs all settings on one graph; two lanes run at the same time, one for the GPU, one for
+strategies on one core of the host. Without a GPU only the jobs of the host run. The name of a job is
+paper/item/graph/column: `--only 'xbfs/*'` runs those of one paper, `--skip 'h-bf/*'` all but those. --part 2/3 is the
+second of three parts. --limit: seconds for the whole call, with building. Lines that the output file or a --have file
+has already, of this commit and this device, are not measured again, so that a run that was cut off goes on.
+
+OUT=DIR: the lines go to DIR/papers.jsonl, or papers-I.jsonl for part I, and nothing is drawn; this needs nothing but
+Python, CMake and CUDA's compiler. Else they go to BUILD/papers-COMMIT.jsonl, which becomes papers/lab/papers.jsonl when
+the pages are committed. BUILD, COUNTING: the two build folders. VENV: the virtual environment for drawing (default
+.venv), made from bench/requirements.txt if missing. FRINGE_COMMIT: the commit, where the sources have no git.
 """
 
 import argparse
 import contextlib
 import csv
-import ctypes
 import datetime
 import fnmatch
 import io
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -30,7 +36,11 @@ import time
 import jobs as list_of_jobs
 from graphs import key_of
 
-MADE_PER_SECOND = 30e6  # stored edges generated per second, for the estimates
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+
+BEGIN = time.monotonic()
+LONGEST = 600  # seconds of a process
 CPU_THREADS = 4  # of the lane of the host, for making graphs; its strategies use one
 ALL = sorted(os.sched_getaffinity(0))
 # the lanes use different cores if there are enough
@@ -43,26 +53,6 @@ METRICS = {
     "compute": "sm__throughput.avg.pct_of_peak_sustained_elapsed",
     "occupancy": "sm__warps_active.avg.pct_of_peak_sustained_active",
 }
-
-
-def stored_edges(surrogate):
-    """A rough number, for the estimates."""
-    values = {}
-    for item in surrogate.description.partition(":")[2].split(","):
-        key, _, value = item.partition("=")
-        values[key] = float(value)
-    if "edges" in values:
-        return values["edges"] * 2
-    if "edge_factor" in values:
-        return 2 * values["edge_factor"] * 2 ** values["scale"]
-    n = values.get("n") or values.get("rows", 1) * values.get("cols", 1) * values.get("x", 1) ** 3
-    chained = int(surrogate.shape[surrogate.shape.index("-k") + 1]) if "-k" in surrogate.shape else 1
-    return n * values.get("degree", values.get("k", values.get("neighbors", 5))) * chained
-
-
-def graph_seconds(surrogate):
-    """The estimated time of making the graph and finding its sources."""
-    return 0.5 + stored_edges(surrogate) / MADE_PER_SECOND if surrogate else 0.0
 
 
 class Group:
@@ -78,9 +68,6 @@ class Group:
             return job.name
         return key_of(job.surrogate), job.surrogate.weights, job.backend, job.counting
 
-    def seconds(self):
-        return graph_seconds(self.surrogate) + sum(job.seconds for job in self.jobs)
-
     @property
     def facts(self):
         """The job name of the graph's statistics, or None where another group has them."""
@@ -88,25 +75,24 @@ class Group:
         return f"facts/{key_of(self.surrogate)}" if plain else None
 
 
-def groups_of(jobs):
-    """The groups in the order of their first job."""
+def groups_of(jobs, backend):
+    """The groups of a lane in the order of their first job."""
     found = {}
     for job in jobs:
-        found.setdefault(Group.key(job), Group(job)).jobs.append(job)
+        if job.backend == backend:
+            found.setdefault(Group.key(job), Group(job)).jobs.append(job)
     return list(found.values())
 
 
 def part_of(jobs, index, count):
-    """Returns one of `count` parts of about the same time, in the same order. Each lane is divided separately,
-    and the last part has all jobs that count, so only this part needs the build for them."""
+    """Returns one of `count` parts, in the same order: of each lane every count-th group. The last part has all jobs
+    that count, so only this part needs the build for them."""
     names = set()
     for backend in ("cuda", "cpu"):
-        parts = [(0.0, i, []) for i in range(count)]
-        groups = [group for group in groups_of(jobs) if group.backend == backend]
-        for group in sorted(groups, key=lambda group: (group.counting, group.seconds()), reverse=True):
-            spent, i, members = parts[-1] if group.counting else min(parts)
-            parts[i] = (spent + group.seconds(), i, members + [job.name for job in group.jobs])
-        names.update(parts[index - 1][2])
+        groups = groups_of(jobs, backend)
+        mine = [group for group in groups if not group.counting][index - 1 :: count]
+        mine += [group for group in groups if group.counting and index == count]
+        names.update(job.name for group in mine for job in group.jobs)
     return [job for job in jobs if job.name in names]
 
 
@@ -144,27 +130,16 @@ def commit_of(options):
     """--commit, else git's; "+" marks a changed tree."""
     if options.commit:
         return options.commit
-    here = os.path.dirname(os.path.abspath(__file__))
-    commit = output_of("git", "-C", here, "rev-parse", "--short=12", "HEAD")
-    changed = output_of("git", "-C", here, "status", "--porcelain", "--untracked-files=no")
+    commit = output_of("git", "-C", HERE, "rev-parse", "--short=12", "HEAD")
+    changed = output_of("git", "-C", HERE, "status", "--porcelain", "--untracked-files=no")
     return commit + ("+" if changed else "") if commit else ""
 
 
 def gpu_of():
-    """{"kind", "name", "driver", "cuda"} of the first GPU, as its driver says them, or {}."""
-    version, device, name = ctypes.c_int(), ctypes.c_int(), ctypes.create_string_buffer(128)
-    try:
-        cuda = ctypes.CDLL("libcuda.so.1")
-    except OSError:
-        return {}
-    if cuda.cuInit(0) or cuda.cuDeviceGet(ctypes.byref(device), 0) or cuda.cuDeviceGetName(name, 128, device):
-        return {}
-    cuda.cuDriverGetVersion(ctypes.byref(version))
-    driver = output_of("nvidia-smi", "-i", "0", "--query-gpu=driver_version", "--format=csv,noheader")
-    with contextlib.suppress(OSError), open("/proc/driver/nvidia/version", encoding="utf-8") as file:
-        driver = driver or next((word for word in file.readline().split() if word[:1].isdigit()), "")
-    return {"kind": "cuda", "name": name.value.decode(), "driver": driver or "unknown",
-            "cuda": f"{version.value // 1000}.{version.value % 1000 // 10}"}  # fmt: skip
+    """{"kind", "name", "driver", "cuda"} of the first GPU, as nvidia-smi says them, or {}."""
+    found = dict(re.findall(r"^ *(Product Name|Driver Version|CUDA Version) *: *(.+?) *$", output_of("nvidia-smi", "-i", "0", "-q"), re.M))
+    names = {"name": "Product Name", "driver": "Driver Version", "cuda": "CUDA Version"}
+    return {"kind": "cuda", **{key: found.get(name, "unknown") for key, name in names.items()}} if found else {}
 
 
 def cpu_of():
@@ -241,12 +216,12 @@ class Run:
 
     def __init__(self, options, machine):
         self.options, self.machine = options, machine
-        self.begin, self.lock = time.monotonic(), threading.Lock()
+        self.begin, self.lock = BEGIN, threading.Lock()
         self.written, self.failed, self.late = 0, [], []
 
     def left(self):
         spent = time.monotonic() - self.begin
-        return self.options.budget - spent if self.options.budget else float("inf")
+        return self.options.limit - spent if self.options.limit else LONGEST
 
     def put(self, line):
         with self.lock, open(self.options.output, "a", encoding="utf-8") as file:
@@ -281,19 +256,16 @@ class Run:
         with tempfile.TemporaryFile("w+") as settings, tempfile.TemporaryFile("w+") as errors:
             settings.writelines(job.line() for job in group.jobs)
             settings.seek(0)
-            process = subprocess.Popen(command_of(self.options, group), stdin=settings, stdout=subprocess.PIPE,
-                                       stderr=errors, text=True)  # fmt: skip
-            limit = min(self.left(), 60 + 6 * group.seconds())
-            timer = threading.Timer(limit, process.kill) if limit != float("inf") else None
-            if timer:
+            with subprocess.Popen(command_of(self.options, group), stdin=settings, stdout=subprocess.PIPE, stderr=errors,
+                                  text=True) as process:  # fmt: skip
+                timer = threading.Timer(min(self.left(), LONGEST), process.kill)
                 timer.start()
-            if group.tool:
-                names.clear()
-                self.put(self.line_of(group, tool_line(group, process.stdout.read())))
-            else:
-                self.read(group, process, names)
-            code = process.wait()
-            if timer:
+                if group.tool:
+                    names.clear()
+                    self.put(self.line_of(group, tool_line(group, process.stdout.read())))
+                else:
+                    self.read(group, process, names)
+                code = process.wait()
                 timer.cancel()
             errors.seek(0)
             why = errors.read().strip()[-300:]
@@ -307,7 +279,7 @@ class Run:
         if groups:
             os.sched_setaffinity(0, CORES[groups[0].backend])  # of this thread, and so of its processes
         for group in groups:
-            if group.seconds() > self.left():
+            if self.left() <= 0:
                 self.late += [job.name for job in group.jobs]
                 continue
             begin = time.monotonic()
@@ -317,20 +289,15 @@ class Run:
                 self.failed.append(f"{group.jobs[0].name}: {error}")
             what = group.surrogate.original if group.surrogate else group.tool
             print(f"{time.monotonic() - self.begin:6.0f} s: {time.monotonic() - begin:6.1f} s for {len(group.jobs):3} "
-                  f"jobs on {what}, {group.jobs[0].name} first (estimate {group.seconds():.0f} s)", flush=True)  # fmt: skip
+                  f"jobs on {what}, {group.jobs[0].name} first", flush=True)  # fmt: skip
 
 
 def dry(options, jobs):
-    """Prints the commands of both lanes in order with the estimated seconds."""
-    for backend in ("cuda", "cpu"):
-        total = 0.0
-        for group in groups_of([job for job in jobs if job.backend == backend]):
-            total += group.seconds()
-            print(" ".join(command_of(options, group)), f"  # {len(group.jobs)} jobs, {group.seconds():.0f} s, "
-                  f"{total:.0f} s in all")  # fmt: skip
-            for job in group.jobs:
-                if not group.tool:
-                    print("   ", job.line().rstrip().replace("\t", " | "))
+    """Prints the commands of both lanes in order, and the settings that each reads."""
+    for group in groups_of(jobs, "cuda") + groups_of(jobs, "cpu"):
+        print(" ".join(command_of(options, group)), f"  # {len(group.jobs)} jobs")
+        for job in group.jobs if not group.tool else ():
+            print("   ", job.line().rstrip().replace("\t", " | "))
 
 
 def run(options, jobs):
@@ -339,7 +306,7 @@ def run(options, jobs):
     done = existing([options.output, *options.have], machine)
     jobs = [job for job in jobs if job.name not in done]
     work = Run(options, machine)
-    lanes = [groups_of([job for job in jobs if job.backend == backend]) for backend in ("cuda", "cpu")]
+    lanes = [groups_of(jobs, backend) for backend in ("cuda", "cpu")]
     if not machine.devices["cuda"] and lanes[0] and not options.on_host:
         print("no GPU is found: only the jobs of the host run")
         lanes[0] = []
@@ -350,10 +317,56 @@ def run(options, jobs):
         thread.join()
     print(f"{work.written} lines in {time.monotonic() - work.begin:.0f} s to {options.output}; {len(done)} were there")
     if work.late:
-        print(f"{len(work.late)} jobs were left out: more than --budget {options.budget:.0f} s")
+        print(f"{len(work.late)} jobs were left out: more than --limit {options.limit:.0f} s")
     for text in work.failed:
         print(f"failed: {text}")
     return 1 if work.failed else 3 if work.late else 0
+
+
+# ---- building and drawing -------------------------------------------------------------------------
+
+
+def build(folder, *flags):
+    """Starts building the measuring programs alone, without the command, which needs further libraries."""
+    os.makedirs(folder, exist_ok=True)
+    log = os.path.join(folder, "papers.log")
+    words = ["cmake", "-S", ROOT, "-B", folder, *(["-G", "Ninja"] if shutil.which("ninja") else []), "-DFRINGE_CUDA=AUTO",
+             "-DFRINGE_BENCH_ONLY=ON", "-DFRINGE_ARCHIVE=OFF", "-DFRINGE_TESTS=OFF", *flags]  # fmt: skip
+    script = f"""{shlex.join(words)} && targets=bench_papers &&
+        if cmake --build {shlex.quote(folder)} --target help | grep -q bench_gather; then targets="$targets bench_gather"; fi &&
+        cmake --build {shlex.quote(folder)} -j {os.cpu_count()} --target $targets"""
+    with open(log, "w", encoding="utf-8") as file:
+        return log, subprocess.Popen(["sh", "-c", script], stdout=file, stderr=file)
+
+
+def build_all(options, jobs):
+    started = [build(options.build)]
+    if any(job.counting for job in jobs):
+        started.append(build(options.counting, "-DFRINGE_COUNTING=ON"))
+    for log, process in started:
+        if process.wait():
+            with open(log, encoding="utf-8") as file:
+                print(*file.readlines()[-20:], sep="", file=sys.stderr)
+            raise SystemExit(f"run.py: the build failed; {log} says all")
+    print(f"built in {time.monotonic() - BEGIN:.0f} s", flush=True)
+
+
+def drawing():
+    """The Python that has what draw.py imports."""
+    venv = os.environ.get("VENV", os.path.join(ROOT, ".venv"))
+    python = os.path.join(venv, "bin", "python")
+    has = os.path.exists(python) and not subprocess.run([python, "-c", "import matplotlib, numpy"], check=False).returncode
+    if not has:
+        install = [python, "-m", "pip", "install", "--quiet", "-r", os.path.join(ROOT, "bench", "requirements.txt")]
+        if subprocess.run([sys.executable, "-m", "venv", venv], check=False).returncode or subprocess.run(install, check=False).returncode:
+            raise SystemExit(f"run.py: cannot install matplotlib and numpy into {venv} (python3-venv, a network). Without them\n"
+                             "OUT=DIR papers/lab/run.py still runs the jobs; draw later, with --from FILE.jsonl.")  # fmt: skip
+    return python
+
+
+def draw(files):
+    words = [word for file in files for word in ("--from", file)]
+    return subprocess.run([drawing(), os.path.join(HERE, "draw.py"), *words], check=False).returncode
 
 
 # ---- the command ----------------------------------------------------------------------------------
@@ -377,26 +390,45 @@ def part(text):
     return int(index), int(count)
 
 
+def output_file(options):
+    """Where the lines go, and whether the pages are drawn from them."""
+    if "OUT" in os.environ:
+        return os.path.join(os.environ["OUT"], f"papers-{options.part[0]}.jsonl" if options.part else "papers.jsonl"), False
+    return os.path.join(options.build, f"papers-{commit_of(options).rstrip('+')}.jsonl"), True
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     option = parser.add_argument
-    option("--build", default=os.environ.get("BUILD", "build"), help="build folder (default build)")
-    option("--counting", default=os.environ.get("COUNTING", "build-counting"), help="that of the build that counts")
-    option("--output", default=f"{datetime.date.today().isoformat()}-papers.jsonl", help="append lines here")
-    option("--have", action="append", default=[], metavar="FILE", help="lines that need not be measured again")
-    option("--budget", type=float, default=0, help="seconds; 0: no limit (default)")
+    option("--limit", type=float, default=0, help="seconds; 0: no limit (default)")
     option("--only", action="append", metavar="GLOB", help="jobs of these names; may be repeated")
     option("--skip", action="append", default=[], metavar="GLOB", help="but not these")
-    option("--part", type=part, metavar="I/N", help="the Ith of N parts of about the same length")
-    option("--commit", default=os.environ.get("FRINGE_COMMIT", ""), help="where git does not say it")
+    option("--part", type=part, metavar="I/N", help="the Ith of N parts")
+    option("--have", action="append", default=[], metavar="FILE", help="lines that need not be measured again")
     option("--on-host", action="store_true", help="run GPU jobs without a GPU: for the tests")
     option("--dry-run", action="store_true", help="print the commands, run nothing")
+    option("--draw", action="store_true", help="only draw")
+    option("--from", dest="files", action="append", default=[], metavar="FILE", help="only draw, from these lines")
     options = parser.parse_args()
+    options.build = os.environ.get("BUILD", os.path.join(ROOT, "build-papers"))
+    options.counting = os.environ.get("COUNTING", os.path.join(ROOT, "build-papers-counting"))
+    options.commit = os.environ.get("FRINGE_COMMIT", "")
+    if options.draw or options.files:
+        return draw(options.files)
     wanted = chosen(options)
     if not wanted:
         print("no job has such a name")
         return 2
-    return (dry if options.dry_run else run)(options, wanted)
+    if options.dry_run:
+        return dry(options, wanted)
+    options.output, draws = output_file(options)
+    os.makedirs(os.path.dirname(os.path.abspath(options.output)), exist_ok=True)
+    if draws:
+        drawing()  # before hours of measuring
+    build_all(options, wanted)
+    code = run(options, wanted)
+    drawn = draw([options.output]) if draws and os.path.exists(options.output) else 0
+    return code or drawn
 
 
 if __name__ == "__main__":

@@ -6,24 +6,8 @@ import graphs
 from documents import table
 from graphs import PUBLISHED
 from jobs import STUDY_ROWS
-from lines import (
-    NOT,
-    Missing,
-    Mixed,
-    complete,
-    fastest,
-    fold,
-    geometric_mean,
-    given,
-    graph_of,
-    knobs_table,
-    median_ms,
-    ms,
-    ranking,
-    ratio,
-    ratios,
-    timed,
-)
+from lines import (NOT, Missing, Mixed, complete, fastest, fold, geometric_mean, given, graph_of, knobs_table,
+                   median_ms, ms, ranking, ratio, ratios, timed)  # fmt: skip
 from page import figure, verdict
 
 SHORT = ("simple", "queue", "scan", "fused", "WM", "CM")

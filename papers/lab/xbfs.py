@@ -6,24 +6,8 @@ import graphs
 from documents import table
 from graphs import PUBLISHED, XBFS_NAMES
 from jobs import DENSITIES, XBFS_SHARES, XBFS_STEPS
-from lines import (
-    Missing,
-    complete,
-    fold,
-    geometric_mean,
-    given,
-    graph_of,
-    is_tie,
-    knobs_table,
-    mean,
-    noise,
-    quartiles,
-    range_of,
-    ratio,
-    ratios,
-    run_median,
-    timed,
-)
+from lines import (Missing, complete, fold, geometric_mean, given, graph_of, is_tie, knobs_table, mean, noise,
+                   quartiles, range_of, ratio, ratios, run_median, timed)  # fmt: skip
 from page import figure, verdict
 
 MEANS = PUBLISHED["xbfs_means"]

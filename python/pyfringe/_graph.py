@@ -171,19 +171,11 @@ class Graph:
         if not 1 <= offsets.size <= 2**31:
             raise ValueError("indptr must have an entry more than there are vertices: 1 to 2^31")
         used = _device.common_stream(_device.checked_stream(stream), offsets, targets, weights)
-        csr = struct(
-            "fr_device_csr",
-            n=offsets.size - 1,
-            m=targets.size,
-            offsets=ffi.cast("void *", offsets.address),
-            targets=ffi.cast("int32_t *", targets.address),
-            weights=ffi.cast("void *", weights.address if weights else 0),
-            offset_type=_arrays.type_of(offsets.dtype),
-            weight_type=_arrays.type_of(weights.dtype if weights else None),
-            symmetric=bool(symmetric),
-            stream=ffi.cast("void *", used or 0),
-        )
         keep = offsets, targets, weights
+        csr = struct("fr_device_csr", n=offsets.size - 1, m=targets.size, symmetric=bool(symmetric))
+        csr.offsets, csr.targets, csr.weights = (ffi.cast("void *", a.address if a else 0) for a in keep)
+        csr.offset_type, csr.weight_type = (_arrays.type_of(a.dtype if a else None) for a in (offsets, weights))
+        csr.stream = ffi.cast("void *", used or 0)
         return cls._of(new_handle(lib.fr_graph_from_device_csr, csr, work=offsets.size + targets.size, keep=keep))
 
     @classmethod
@@ -289,7 +281,7 @@ class Graph:
         >>> r.level, r.level[g.vertex(20)], [g.id(v) for v in r.path_to(30)]
         (array([2, 1, 0], dtype=int32), np.int32(1), [10, 20, 30])
         """
-        from pyfringe._nx_convert import graph_arrays
+        from pyfringe._nx_graph import graph_arrays
 
         if not hasattr(graph, "_adj"):
             raise TypeError(f"a networkx graph is needed, not {type(graph).__name__}")
@@ -465,13 +457,7 @@ class Graph:
         return None if dtype is None else _arrays.view(csr.weights, csr.m, dtype, handle)
 
     def id(self, vertex: int) -> Any:
-        """Returns the file's id or name of a vertex, or the NetworkX node.
-
-        Examples
-        --------
-        >>> Graph.generate("grid2d:rows=2,cols=2").id(3)
-        3
-        """
+        """Returns the file's id or name of a vertex, or the NetworkX node."""
         v = _arrays.vertex("the", vertex)
         if not 0 <= v < self.n:
             raise _vertices.missing("vertex", v, self.n)
@@ -484,13 +470,7 @@ class Graph:
 
     @property
     def ids(self) -> Any:
-        """The ids of all vertices: int64, or the list of the names or of the NetworkX nodes.
-
-        Examples
-        --------
-        >>> Graph.generate("grid2d:rows=2,cols=2").ids
-        array([0, 1, 2, 3])
-        """
+        """The ids of all vertices: int64, or the list of the names or of the NetworkX nodes."""
         if self.labels is not None:
             return list(self.labels)
         if self._is_named():
@@ -526,8 +506,9 @@ class Graph:
 
         Examples
         --------
-        >>> Graph.generate("grid2d:rows=2,cols=2").vertex(3)
-        3
+        >>> g = Graph.from_bytes(b"10 20\\n20 40\\n", format="snap")
+        >>> g.ids, g.vertex(40), g.id(2)
+        (array([10, 20, 40]), 2, 40)
         """
         if self._places is not None or (isinstance(id, str) and self._is_named()):
             return int(self._find("the", [id])[0])

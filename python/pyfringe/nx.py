@@ -9,6 +9,7 @@ NotImplementedError with the reason, after which NetworkX asks the next backend 
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -20,8 +21,7 @@ from pyfringe import _arrays, _measures, _nx_info, _queue, _solve, errors
 from pyfringe._arrays import Array
 from pyfringe._fringe import lib
 from pyfringe._graph import Graph
-from pyfringe._nx_convert import EXACT
-from pyfringe._nx_graph import FringeGraph, Node, Paths
+from pyfringe._nx_graph import EXACT, FringeGraph, Node, Paths
 from pyfringe._nx_sizes import SIZES
 
 INT64 = np.iinfo(np.int64).max
@@ -105,6 +105,12 @@ def _values(result: Any) -> Array:
 
 def _as_dict(G: FringeGraph, result: Any, order: Array) -> Lengths:
     return dict(zip(G.some(order), _values(result)[order].tolist(), strict=True))
+
+
+def _groups(G: FringeGraph, vertices: Array, keys: Array, count: int) -> Iterator[list[Node]]:
+    """Returns for each number below `count` the nodes of the vertices that have it as their key; keys ascend."""
+    nodes, bounds = G.some(vertices), np.searchsorted(keys, np.arange(count + 1)).tolist()
+    return (nodes[first:last] for first, last in itertools.pairwise(bounds))
 
 
 def _by_node(G: FringeGraph, values: Array) -> Lengths:
@@ -301,9 +307,7 @@ def _predecessors(G: FringeGraph, dist: Array, order: Array, weight: Weight) -> 
     kept &= np.where(kept, dist[source], 0) + step == dist[G.indices]
     source, target = source[kept], G.indices[kept]
     sort = np.lexsort((rank[source], rank[target]))
-    bounds = np.searchsorted(rank[target][sort], np.arange(order.size + 1))
-    nodes = G.some(source[sort])
-    return {node: nodes[bounds[i] : bounds[i + 1]] for i, node in enumerate(G.some(order))}
+    return dict(zip(G.some(order), _groups(G, source[sort], rank[target][sort], order.size), strict=True))
 
 
 def predecessor(
@@ -514,8 +518,7 @@ def _sets(G: FringeGraph, strong: bool) -> Iterator[set[Node]]:
     else:
         count, label, _ = G.graph().components()
     order = np.argsort(label, kind="stable")
-    bounds = np.searchsorted(label[order], np.arange(count + 1))
-    return (set(G.some(order[bounds[i] : bounds[i + 1]])) for i in range(count))
+    return map(set, _groups(G, order, label[order], count))
 
 
 def _connected(G: FringeGraph, strong: bool) -> bool:
@@ -570,8 +573,7 @@ def bfs_layers(G: FringeGraph, sources: Any) -> Iterator[list[Node]]:
         return iter(())
     order, _ = _queue.order(len(G), [(G.indptr, G.indices)], vertices, -1)
     level = _solve.bfs(G.graph(), vertices, parents=False).level
-    bounds = np.searchsorted(level[order], np.arange(int(level.max()) + 2))
-    return (G.some(order[bounds[i] : bounds[i + 1]]) for i in range(len(bounds) - 1))
+    return _groups(G, order, level[order], int(level.max()) + 1)
 
 
 # ---- the backend: NetworkX's functions with their arguments ----

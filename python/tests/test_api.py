@@ -16,14 +16,7 @@ from device_arrays import ByDLPack, DeviceMemory, OnDevice
 
 import pyfringe as fr
 
-SRC = [0, 0, 1, 2, 3]
-DST = [1, 2, 3, 3, 4]
-WEIGHTS = [1, 4, 2, 1, 7]
-
-
-@pytest.fixture
-def graph():
-    return fr.Graph.from_edges(SRC, DST, np.array(WEIGHTS, np.int32), n=6)
+SRC, DST, WEIGHTS = [0, 0, 1, 2, 3], [1, 2, 3, 3, 4], [1, 4, 2, 1, 7]  # of `graph`
 
 
 def test_wider_distances():

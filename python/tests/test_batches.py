@@ -5,14 +5,7 @@ import pytest
 
 import pyfringe as fr
 
-SRC = [0, 0, 1, 2, 3]
-DST = [1, 2, 3, 3, 4]
 TOP = 2**31 - 1
-
-
-@pytest.fixture
-def graph():
-    return fr.Graph.from_edges(SRC, DST, np.array([1, 4, 2, 1, 7], np.int32), n=6)
 
 
 def test_each(graph):

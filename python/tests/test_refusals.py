@@ -11,10 +11,6 @@ MASKED = np.ma.masked_equal([1, -9999, 3], -9999)
 ROADS = b"from,km,to\nRome,9,San Marino\nSan Marino,4,Oslo\nRome,20,Oslo\n"
 
 
-def six():
-    return fr.Graph.from_edges([0, 0, 1, 2, 3], [1, 2, 3, 3, 4], np.array([1, 4, 2, 1, 7], np.int32), n=6)
-
-
 def roads():
     return fr.Graph.from_bytes(ROADS, ids="strings")
 
@@ -56,7 +52,7 @@ GRAPHS = [
     (ValueError, "generator", lambda: fr.Graph.generate("nonsense:n=3")),
     (fr.FringeError, "", lambda: fr.Graph.from_bytes(b"")),
     (fr.FringeError, "", lambda: fr.Graph.from_bytes(b"\x00\xff" * 50)),
-    (fr.FringeError, "", lambda: fr.Graph.from_bytes(six().to_bytes()[:-9])),
+    (fr.FringeError, "", lambda: fr.Graph.from_bytes(fr.Graph.generate("path:n=6").to_bytes()[:-9])),
     (ValueError, "cache", lambda: fr.Graph.from_bytes(ROADS, cache=True)),
     (TypeError, "", lambda: fr.Graph.from_bytes("text")),
     (ValueError, "separator is one of", lambda: fr.Graph.from_bytes(b"0 1\n", separator="x")),
@@ -189,11 +185,10 @@ for search in (fr.bfs, fr.sssp_each, fr.apsp, lambda g, _, **more: g.filter(**mo
 
 
 @pytest.mark.parametrize(("kind", "words", "call"), CALLS)
-def test_calls(kind, words, call):
-    g = six()
+def test_calls(graph, kind, words, call):
     with pytest.raises(kind, match=words or None):
-        call(g)
-    assert fr.sssp(g, 0).dist[4] == 10  # the context goes on
+        call(graph)
+    assert fr.sssp(graph, 0).dist[4] == 10  # the context goes on
 
 
 @pytest.mark.parametrize(("kind", "words", "call"), [
@@ -226,9 +221,9 @@ def test_names(kind, words, call):
     lambda g: g.filter(np.ma.masked_array([True] * 6, [False, True] * 3)),
     lambda g: fr.Router(g, coordinates=np.ma.masked_less(np.ones((6, 2)), 2)),
 ])  # fmt: skip
-def test_masked_numbers(call):
+def test_masked_numbers(graph, call):
     with pytest.raises(ValueError, match="masked entries"):
-        call(six())
+        call(graph)
 
 
 @pytest.mark.parametrize(("name", "value", "error"), [
@@ -247,10 +242,10 @@ def test_config(name, value, error):
     ([0, 0], ValueError, "different"), (range(17), ValueError, "at most 16"), ([-1], ValueError, "at least 0"),
     (5, TypeError, "list of GPUs"), ("01", TypeError, "list of GPUs"), ({0: 1}, TypeError, "list of GPUs"),
 ])  # fmt: skip
-def test_several_gpus(monkeypatch, wrong, kind, words):
+def test_several_gpus(graph, monkeypatch, wrong, kind, words):
     monkeypatch.setattr(fr.config, "devices", wrong)
     with pytest.raises(kind, match=words or None):
-        fr.bfs(six(), 0)
+        fr.bfs(graph, 0)
 
 
 # ---- arrays in a GPU's memory ----

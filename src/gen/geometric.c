@@ -137,8 +137,5 @@ static fr_status make(fri_gen_args *args) {
     return status;
 }
 
-static const fri_parameter parameters[] = {GEOMETRIC(FRI_PARAMETER_ROW){0}};
-const fri_generator fri_gen_random_geometric = {
-    "random-geometric",
-    "points of a square, joined if close, undirected;" GEOMETRIC(FRI_PARAMETER_TEXT), parameters,
-    make};
+FRI_GENERATOR(fri_gen_random_geometric, "random-geometric",
+              "points of a square, joined if close, undirected", GEOMETRIC, make);

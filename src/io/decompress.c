@@ -1,7 +1,7 @@
 /* Compressed input, recognized by its first bytes and decompressed through libarchive into one
  * growing block. No allocation trusts a size from a header: a size declared in an archive can only
  * cause a rejection. */
-#include "io/decompress.h"
+#include "io/input.h"
 
 #include <stdio.h>
 #include <string.h>

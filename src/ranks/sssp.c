@@ -13,6 +13,7 @@
  * Differs: all edges of a vertex are relaxed at once, light and heavy.
  * Bytes that a rank receives per round: 40 (P - 1), and 12 per distance that others lowered.
  * Good at: graphs of few rounds. Bad at: road networks; a round costs two exchanges. */
+#include "cpu/sssp/sssp.h"
 #include "ranks/sssp.h"
 
 #include <sched.h>
@@ -41,10 +42,9 @@ static int64_t row_width(const fr_part *p) {
     return fri_part_sssp_width(p, WIDTH * p->max_weight / degree);
 }
 
-/* The width in which a vertex has two edges of its row, which repays a scan of all rows. */
 static int64_t window_width(const fr_part_solver *s) {
     const fr_part *p = s->part;
-    return fri_part_sssp_width(p, 4 * s->mean_weight * (double)p->n / (double)FRI_MAX(p->m, 1));
+    return fri_part_sssp_width(p, fri_sssp_window_width(s->mean_weight, p->n, p->m));
 }
 
 /* After a pull few edges join the remaining vertices, so few rounds matter more than order. */

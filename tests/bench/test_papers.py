@@ -105,7 +105,7 @@ class Listing(BenchCase):
         self.assertFalse([j.name for part in parts[:2] for j in part if j.counting])
 
     def test_dry_run(self):
-        done = subprocess.run(["sh", os.path.join(LAB, "papers.sh"), "--dry-run", "--only", "h-bf/fig9/*", "--only", "h-bf/t3/wiki-talk/*"],
+        done = subprocess.run([sys.executable, "-B", os.path.join(LAB, "run.py"), "--dry-run", "--only", "h-bf/fig9/*", "--only", "h-bf/t3/wiki-talk/*"],
                               capture_output=True, text=True, env={**os.environ, "BUILD": "B", "COUNTING": "C"}, check=False)  # fmt: skip
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.count("B/bench/bench_papers -s -w 0,255,200"), 2)  # two lanes
@@ -128,11 +128,11 @@ class Listing(BenchCase):
 
 
 class Running(BenchCase):
-    def run_jobs(self, *parts, budget=0, program=PROGRAM):
+    def run_jobs(self, *parts, limit=0, program=PROGRAM):
         os.makedirs(self.path("bench"), exist_ok=True)
         if not os.path.exists(self.path("bench/bench_papers")):
             os.symlink(program, self.path("bench/bench_papers"))
-        options = SimpleNamespace(build=self.folder, counting=self.folder, output=self.path("out.jsonl"), have=[], budget=budget,
+        options = SimpleNamespace(build=self.folder, counting=self.folder, output=self.path("out.jsonl"), have=[], limit=limit,
                                   commit="c0ffee", on_host=True)  # fmt: skip
         code, text = quietly(run.run, options, list(parts))
         lines = []
@@ -170,8 +170,8 @@ class Running(BenchCase):
         self.assertEqual((code, [line["job"] for line in lines]), (0, ["a", "b"]))
         self.assertIn("1 were there", text)
 
-    def test_budget(self):
-        code, lines, text = self.run_jobs(self.job("late"), budget=0.01)
+    def test_limit(self):
+        code, lines, text = self.run_jobs(self.job("late"), limit=1e-9)
         self.assertEqual((code, lines), (3, []))
         self.assertIn("1 jobs were left out", text)
 

@@ -365,6 +365,7 @@ fr_stats solve_verified(const ask *a, fr_solver *solver) {
 /* ---- programs ---- */
 
 int devices_there;
+const char *only_strategy;
 
 int stop_here(void *user, const char *phase, int64_t done, int64_t total) {
     const stop *s = user;
@@ -387,6 +388,13 @@ static int count_devices(const program *p) {
 int program_main(const program *p, int argc, char **argv) {
     setvbuf(stdout, NULL, _IOLBF, 0); /* a test that is stopped shows what it found */
     cf_backend = FR_BACKEND_CUDA;
+    if (p->by_strategy && cf_list_strategies(p->problem, argc, argv))
+        return 0;
+    if (p->by_strategy && argc > 1) {
+        only_strategy = argv[1];
+        argc--;
+        argv++;
+    }
     simt_set_devices(p->devices ? p->devices : 1);
     devices_there = count_devices(p);
     if (!devices_there)
@@ -397,7 +405,7 @@ int program_main(const program *p, int argc, char **argv) {
             p->shape(ctx, s, (int)(s - cf_shapes));
             cf_report_time(p->what, s->name);
         }
-    for (const part *at = p->parts; at->name; at++)
+    for (const part *at = p->parts; at && at->name; at++)
         if (cf_part_chosen(at->name, argc, argv)) {
             at->run(ctx);
             cf_report_time(p->what, at->name);

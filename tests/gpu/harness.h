@@ -6,69 +6,14 @@
 #include "conformance/choose.h"
 #include "conformance/queries.h"
 #include "fringe.h"
+#include "gpu/checks.h"
+#include "gpu/gpu_host.h"
 
-#include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
-/* ---- where kernels run: on the host, by the executor (FRI_SIMT), or on a GPU, where its functions do nothing ---- */
-
-#ifdef FRI_SIMT
-#include "simt_runtime.h"
-enum { ON_HOST = 1 };
-/* Device memory less the copies of graphs that the context may free at any time. */
-size_t simt_held_bytes(fr_ctx *ctx);
-#else
-enum { ON_HOST = 0 };
-typedef enum simt_failure { SIMT_REFUSED, SIMT_LOST } simt_failure;
-static inline void simt_seed(uint64_t seed) { (void)seed; }
-static inline void simt_hold(cudaStream_t stream) { (void)stream; }
-static inline void simt_set_memory(size_t bytes) { (void)bytes; }
-static inline void simt_set_devices(int count) { (void)count; }
-static inline void simt_set_peers(bool possible) { (void)possible; }
-static inline void simt_fail_joint_launch(int device) { (void)device; }
-static inline int64_t simt_fail_allocation(int64_t after) { return (void)after, -1; }
-static inline bool simt_fail_launch(const char *kernel, simt_failure how) {
-    return (void)kernel, (void)how, true;
-}
-static inline size_t simt_held_bytes(fr_ctx *ctx) { return (void)ctx, 0; }
-static inline size_t simt_live_bytes(void) { return 0; }
-static inline size_t simt_peak_bytes(void) { return 0; }
-static inline size_t simt_pinned_bytes(void) { return 0; }
-static inline size_t simt_uploaded_bytes(void) { return 0; }
-#endif
-
-/* The host takes long for every case: unless FRINGE_FULL is set, it leaves some out. */
-bool host_is_brief(void);
-
-/* ---- checks ---- */
-
-extern _Atomic int checks, failures; /* by threads, when contexts run at once */
-
-#define CHECK(condition, ...)                                                                      \
-    do {                                                                                           \
-        checks++;                                                                                  \
-        if (!(condition)) {                                                                        \
-            failures++;                                                                            \
-            printf("FAILED %s:%d: %s: ", __FILE__, __LINE__, #condition);                          \
-            printf(__VA_ARGS__);                                                                   \
-            printf("\n");                                                                          \
-        }                                                                                          \
-    } while (0)
-
-/* The call returns FR_OK. */
-#define CHECK_OK(ctx, call) CHECK(!(call), "%s", fr_ctx_error(ctx))
-/* The call returns that status, and its message has these words. */
-#define CHECK_REFUSED(ctx, call, want, words) check_refused(ctx, call, want, words, __LINE__)
-
-void check_refused(fr_ctx *ctx, fr_status status, fr_status want, const char *words, int line);
-/* Prints the last line, in the form that run_gpu.py adds up, and returns the exit status: 1 after a failure
- * or where nothing was checked. */
-int checks_end(const char *what);
-void must(cudaError_t error, const char *what);
 
 /* ---- contexts, graphs, solvers: what cannot be made ends the program ---- */
 
@@ -201,14 +146,14 @@ typedef struct part {
 
 typedef struct program {
     const char *what;
-    fr_problem problem; /* of the strategy that shows whether there is a device */
-    int devices,
-        min_devices; /* GPUs that the host has; with fewer than min_devices the program skips */
-    void (*shape)(fr_ctx *ctx, const cf_shape *shape,
-                  int nth); /* for each that is chosen; NULL: none */
-    const part *parts;      /* ended by a NULL name */
+    fr_problem problem;       /* of the strategy that shows whether there is a device */
+    int devices, min_devices; /* GPUs that the host has; with fewer than min_devices it skips */
+    bool by_strategy; /* the first argument is the only strategy; --strategies: lists them */
+    void (*shape)(fr_ctx *ctx, const cf_shape *shape, int nth); /* NULL: none */
+    const part *parts; /* ended by a NULL name; NULL: none */
 } program;
-extern int devices_there; /* GPUs, at most MAX_DEVICES */
+extern int devices_there;         /* GPUs, at most MAX_DEVICES */
+extern const char *only_strategy; /* of a program by strategy; NULL: all */
 
 /* Runs the shapes and parts that the arguments name, all without arguments; all device memory must be free at the end. */
 int program_main(const program *p, int argc, char **argv);

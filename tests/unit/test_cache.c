@@ -1,5 +1,5 @@
 /* The cache file next to the input: used while it is fresh, ignored when it is not. */
-#include "graph/build/cache.h"
+#include "graph/build/load.h"
 #include "graph/graph.h"
 #include "support/files.h"
 

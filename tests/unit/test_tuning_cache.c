@@ -2,7 +2,7 @@
 #include "fringe_tune.h"
 #include "support/cases.h"
 
-#include "tune/cache_key.h"
+#include "tune/tune.h"
 
 #include <stdio.h>
 

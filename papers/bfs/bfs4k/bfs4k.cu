@@ -138,8 +138,7 @@ template <class O> static const char *launch(fri_gpu *g, int32_t depth, int32_t 
         launch_many<O>(g, depth);
     }
     if (p->hub_degree < INT64_MAX && !p->grid_hubs)
-        FRI_LAUNCH((bfs4k_hubs_kernel<O>), BFS4K_MAX_CHILDREN / 128, 128, 0, g->stream,
-                   search_of<O>(g));
+        FRI_RUN((bfs4k_hubs_kernel<O>), BFS4K_MAX_CHILDREN / 128, 128, search_of<O>(g));
     return choice;
 }
 

@@ -183,6 +183,18 @@ static void *dist_row(const fri_job *job, char *own, int64_t r) {
     return job->out->dist ? (char *)job->out->dist + (size_t)r * bytes : own;
 }
 
+/* The job of a row, in the scratch of one thread. */
+static fri_job row_job(const fri_job *job, bool shifted, fr_ctx *ctx, void *scratch,
+                       const int32_t *source, fr_result *out) {
+    fri_job row = inner_job(job, shifted);
+    row.ctx = ctx;
+    row.out = out;
+    row.scratch = scratch;
+    row.query.sources = source;
+    row.query.source_count = 1;
+    return row;
+}
+
 static fr_status solve_row(fri_job *job, const layout *l, int thread, fr_ctx *ctx, int64_t r,
                            fr_result *result) {
     char *own = l->threads + (size_t)thread * thread_bytes(job);
@@ -193,12 +205,7 @@ static fr_status solve_row(fri_job *job, const layout *l, int thread, fr_ctx *ct
         result->parent = job->out->parent + r * job->csr.n;
     else if (job->query.want_parents)
         result->parent = (int32_t *)(void *)(rows + 2 * row_bytes(job));
-    fri_job inner = inner_job(job, l->header->shifted);
-    inner.ctx = ctx;
-    inner.out = result;
-    inner.scratch = own;
-    inner.query.sources = &source;
-    inner.query.source_count = 1;
+    fri_job inner = row_job(job, l->header->shifted, ctx, own, &source, result);
     if (l->header->each)
         return fri_sssp_bellman_ford.run(&inner);
     if (!l->header->shifted)
@@ -211,12 +218,7 @@ static fr_status solve_row(fri_job *job, const layout *l, int thread, fr_ctx *ct
     inner.out = &hidden;
     fr_status status = fri_sssp_delta_run(&inner, l->edges, l->header->delta, FRI_SSSP_POOL, own);
     result->stats = hidden.stats;
-    fri_job row = inner_job(job, false);
-    row.ctx = ctx;
-    row.out = result;
-    row.scratch = own;
-    row.query.sources = &source;
-    row.query.source_count = 1;
+    fri_job row = row_job(job, false, ctx, own, &source, result);
     row.forest = hidden.parent;
     if (!status && floats)
         return fri_sssp_bellman_ford.run(&row);
@@ -244,14 +246,6 @@ static int report_row(void *user, const char *phase, int64_t done, int64_t total
            ctx->progress(ctx->progress_user, "rows", a->row, fri_job_rows(a->job));
 }
 
-/* A context for one thread, with its own messages. */
-static fr_ctx own_context(row_progress *a) {
-    fr_ctx own = *a->job->ctx;
-    own.progress = report_row;
-    own.progress_user = a;
-    return own;
-}
-
 /* Records the first failure as that of the job. */
 static void take_result(fri_job *job, const fr_result *row, fr_status status, const fr_ctx *ctx,
                         fr_status *first) {
@@ -268,44 +262,44 @@ static void take_result(fri_job *job, const fr_result *row, fr_status status, co
     job->out->cycle_weight = row->cycle_weight;
 }
 
-/* Solves rows first .. end-1, distributed one by one; ends early after a failure. */
-static fr_status solve_rows(fri_job *job, const layout *l, int64_t first, int64_t end) {
-    /* checked here too, because the calling thread may get no row */
-    fr_status status = fri_progress(job->ctx, "rows", first, fri_job_rows(job));
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(job->threads)
-    for (int64_t r = first; r < end; r++) {
-        if (__atomic_load_n(&status, __ATOMIC_RELAXED)) /* relaxed: only saves work */
-            continue;
-        int thread = omp_get_thread_num();
-        row_progress progress = {.job = job, .first = &status, .row = r, .caller = thread == 0};
-        fr_ctx ctx = own_context(&progress);
-        fr_result row;
-        fr_status mine = fri_progress(&ctx, "rows", r, fri_job_rows(job));
-        if (mine)
-            row = (fr_result){0};
-        else
-            mine = solve_row(job, l, thread, &ctx, r, &row);
+/* Solves row r in the scratch of number `slot`, unless a row has failed. */
+static void run_row(fri_job *job, const layout *l, int slot, int64_t r, fr_result *row,
+                    fr_status *first) {
+    if (__atomic_load_n(first, __ATOMIC_RELAXED)) /* relaxed: only saves work */
+        return;
+    row_progress progress = {
+        .job = job, .first = first, .row = r, .caller = omp_get_thread_num() == 0};
+    fr_ctx own = *job->ctx; /* with its own messages */
+    own.progress = report_row;
+    own.progress_user = &progress;
+    *row = (fr_result){0};
+    fr_status status = fri_progress(&own, "rows", r, fri_job_rows(job));
+    if (!status)
+        status = solve_row(job, l, slot, &own, r, row);
 #pragma omp critical(fri_apsp_rows)
-        take_result(job, &row, mine, &ctx, &status);
+    take_result(job, row, status, &own, first);
+}
+
+/* All rows, distributed one by one. */
+static fr_status solve_rows(fri_job *job, const layout *l) {
+    const int64_t rows = fri_job_rows(job);
+    /* checked here too, because the calling thread may get no row */
+    fr_status status = fri_progress(job->ctx, "rows", 0, rows);
+#pragma omp parallel for schedule(FRI_DYNAMIC, 1) num_threads(job->threads)
+    for (int64_t r = 0; r < rows; r++) {
+        fr_result row;
+        run_row(job, l, omp_get_thread_num(), r, &row, &status);
     }
     return status;
 }
 
-/* With a callback: one row per thread, then the callbacks from the calling thread. The static
- * schedule of one row each determines which scratch holds which row. */
+/* With a callback: one row per thread, then the callbacks from the calling thread. */
 static fr_status solve_and_deliver(fri_job *job, const layout *l, int64_t first, int64_t end) {
     fr_status status = FR_OK;
     fr_result rows[64];
 #pragma omp parallel for schedule(static, 1) num_threads((int)(end - first))
-    for (int64_t r = first; r < end; r++) {
-        row_progress progress = {
-            .job = job, .first = &status, .row = r, .caller = omp_get_thread_num() == 0};
-        fr_ctx ctx = own_context(&progress);
-        fr_result *row = &rows[r - first];
-        fr_status mine = solve_row(job, l, (int)(r - first), &ctx, r, row);
-#pragma omp critical(fri_apsp_rows)
-        take_result(job, row, mine, &ctx, &status);
-    }
+    for (int64_t r = first; r < end; r++)
+        run_row(job, l, (int)(r - first), r, &rows[r - first], &status);
     for (int64_t r = first; !status && r < end; r++) {
         const fr_result *row = &rows[r - first];
         if (job->query.row(job->query.row_user, r, fri_job_source(job, r), row->dist, row->parent))
@@ -319,7 +313,7 @@ static fr_status run(fri_job *job) {
     int64_t rows = fri_job_rows(job);
     fr_status status = is_negative(job) ? fri_refuse_min_parents_of_floats(job) : FR_OK;
     if (!status && !job->query.row)
-        return solve_rows(job, &l, 0, rows);
+        return solve_rows(job, &l);
     int64_t batch = FRI_MIN(job->threads, 64);
     for (int64_t r = 0; !status && r < rows; r += batch)
         status = solve_and_deliver(job, &l, r, FRI_MIN(r + batch, rows));

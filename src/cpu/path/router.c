@@ -9,8 +9,7 @@
 /* One block, which begins with the labels. */
 static fr_status space_new(fr_ctx *ctx, int32_t n, fri_route_space *space) {
     const size_t labels = fri_bytes(n, 2 * FRI_LABEL_BYTES),
-                 touched = fri_bytes(n, sizeof(int32_t)),
-                 heap = fri_bytes((int64_t)n + 1, FRI_HEAP_NODE_BYTES);
+                 touched = fri_bytes(n, sizeof(int32_t)), heap = fri_bytes(n, FRI_HEAP_NODE_BYTES);
     char *at = fri_calloc(ctx, fri_align_line(labels) +
                                    2 * (fri_align_line(heap) + fri_align_line(touched)));
     if (!at)

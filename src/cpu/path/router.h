@@ -18,7 +18,7 @@ enum { FRI_LANDMARKS = 16, FRI_LANDMARKS_MAX = 64, FRI_ACTIVE_LANDMARKS = 4 };
  * ends by clearing the labels of `touched`, so between queries every label is zero. */
 typedef struct fri_search {
     void *label;      /* [n] this side's label_t in the pairs of fri_route_space.labels */
-    void *heap;       /* [n + 1] of heap_node, from index 1 on */
+    void *heap;       /* [n] of heap_node */
     int32_t *touched; /* [n] vertices with a label */
     int32_t heap_count, touched_count;
 } fri_search;

@@ -33,11 +33,8 @@ extern const fri_strategy fri_bfs_auto;
 enum {
     SMALL_EDGES = 1 << 14, /* stored edges below which dijkstra is chosen */
     ALONE_EDGES =
-        1 << 18, /* stored edges below which a second core gains less than barriers cost */
-    MANY_EDGE_DEGREE = 8,
-    MANY_MEAN = 4,
-    SPREAD = 8,
-    BOUNDED_SHARE = 128,     /* of the edges, for the plain search */
+        1 << 18,         /* stored edges below which a second core gains less than barriers cost */
+    BOUNDED_SHARE = 128, /* of the edges, for the plain search */
     BOUNDED_EDGES = 1 << 16, /* upper bound of these edges; both per thread */
     EXPECTED_SHARE = 8,      /* after a query that examined few, at most ALONE_EDGES */
     MAX_SKIPPED = 3,         /* queries to skip after a plain search that did not suffice */
@@ -84,12 +81,6 @@ static bool is_unit(const fri_job *job) {
     return !job->csr.weights || (job->weight_min >= 1 && job->weight_max <= 1);
 }
 
-static bool is_small_world(const fri_job *job, double edge_degree) {
-    double mean = job->csr.n ? (double)job->csr.m / job->csr.n : 0;
-    return edge_degree >= MANY_EDGE_DEGREE && mean >= MANY_MEAN &&
-           job->weight_max >= SPREAD * job->weight_min && job->weight_max > 0;
-}
-
 static const fri_strategy *choose(const fri_job *job, char *why, size_t bytes) {
     const fr_csr *csr = &job->csr;
     if (job->weight_min < 0) {
@@ -106,7 +97,7 @@ static const fri_strategy *choose(const fri_job *job, char *why, size_t bytes) {
         return &fri_sssp_dijkstra;
     }
     double edge_degree = fri_sssp_edge_biased_degree(job);
-    if (is_small_world(job, edge_degree)) {
+    if (fri_sssp_is_small_world(edge_degree, csr->n, csr->m, job->weight_min, job->weight_max)) {
         snprintf(
             why, bytes,
             "spira-window: %.3g edges at the end of an edge, weights %g to %g, so most edges never "

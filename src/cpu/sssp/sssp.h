@@ -93,6 +93,19 @@ size_t fri_adjacency_share_bytes(const fri_job *job);
  * keeps its order. FR_CANCELLED: the user cancelled. */
 fr_status fri_adjacency_fill(const fri_job *job, void *rows, bool by_weight);
 
+/* Whether rows sorted by weight pay in the long run: most edges lie beyond the distance of their far end
+ * where an edge ends at a vertex of `edge_degree`, the mean degree is m / n and the weights are spread.
+ * docs/performance.md has measurements. */
+static inline bool fri_sssp_is_small_world(double edge_degree, int64_t n, int64_t m, double min,
+                                           double max) {
+    enum { MANY_EDGE_DEGREE = 8, MANY_MEAN = 4, SPREAD = 8 };
+    return edge_degree >= MANY_EDGE_DEGREE && m >= MANY_MEAN * n && max > 0 && max >= SPREAD * min;
+}
+/* The width of a window in which a vertex has two edges, which repays a scan of all vertices. */
+static inline double fri_sssp_window_width(double mean_weight, int64_t n, int64_t m) {
+    return 4 * mean_weight * (double)n / (double)FRI_MAX(m, 1);
+}
+
 /* ---- expected times of sorting, and what sorted rows save (auto.c) --------------------------- */
 
 /* Sorting all rows of a graph with m edges. */

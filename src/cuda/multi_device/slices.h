@@ -7,9 +7,7 @@
 
 #include <pthread.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+FRI_C_BEGIN
 
 /* GPUs; FRI_JOINT_DEVICES of prim/joint.cuh. Bytes of fri_joint_words, at most. */
 enum { FRI_SLICES_MAX = 8, FRI_SLICE_WORDS_BYTES = 768 };
@@ -272,7 +270,5 @@ void fri_sssp_plan(fri_gpu *g, fri_slices *all);
 /* Sorts and packs the uploaded rows, and loads the kernel. */
 fr_status fri_sssp_change_slice(fri_slice *s);
 
-#ifdef __cplusplus
-}
-#endif
+FRI_C_END
 #endif

@@ -19,7 +19,6 @@
 #include "io/text/columns.h"
 #include "io/text/digits.h"
 #include "io/formats/edge_list_header.h"
-#include "io/formats/edge_list_share.h"
 #include "io/format.h"
 #include "io/names/compact_ids.h"
 #include "io/names/named_edges.h"

@@ -43,4 +43,16 @@ int fri_edge_columns(fri_scan scan);
 /* The kind of value in that column of the first edge; columns count from 1. */
 fri_weight_kind fri_edge_value(const fri_edge_list_header *head, const fri_input *text, int column);
 
+/* ---- a part of a GAP edge list (edge_list.c), for ranks that read a file together -------------- */
+
+typedef struct fri_gap_share {
+    int64_t count, n; /* edges read; vertices that they or the comments need */
+} fri_gap_share;
+
+/* The lines that begin in share `share` of `shares` of the bytes. edges->n stays 0, and weights are of
+ * the type that these lines need. */
+fr_status fri_gap_read_share(fr_ctx *ctx, const fri_input *text, const fr_load_options *options,
+                             bool weighted, int share, int shares, fri_edge_list *edges,
+                             fri_gap_share *out);
+
 #endif

@@ -1,11 +1,11 @@
-/* The steps of SSSP on ranks: relaxing whole rows, and windows, which read rows sorted by weight up to a
- * moving bound.
+/* The steps of SSSP on ranks: relaxing whole rows, and windows, which read rows sorted by weight up to
+ * a moving bound.
  *
- * Idea of the windows: as cpu/sssp/typed/spira_window.c. An edge is examined only once the distance through it is
- *   below the bound, so lowered distances are final at the end of the window, and most edges of a
- *   small-world graph are never examined. For every row with edges a rank keeps the next edge and
- *   the number of the window in which that edge matters, one byte; a window begins with a scan of
- *   these bytes. The minimum weight of a row shows whether a published vertex has an edge to examine
+ * Idea of the windows: as cpu/sssp/typed/spira_window.c. An edge is examined only once the distance
+ *   through it is below the bound, so lowered distances are final at the end of the window, and most
+ *   edges of a small-world graph are never examined. For every row with edges a rank keeps the next
+ *   edge and the number of the window in which that edge matters, one byte; a window begins with a scan
+ *   of these bytes. The minimum weight of a row shows whether a published vertex has an edge to examine
  *   now, without an access to its edges. When the unreached vertices have fewer in-edges than another
  *   window costs, each pulls its best in-edge, the lightest first. Those with an unreached neighbor
  *   are then settled as without windows; the others are final and are not published. */
@@ -27,29 +27,19 @@ enum { AHEAD = 8, BATCH = 64, SCAN_CHUNK = 4096 };
 /* ---- distances ------------------------------------------------------------------------------- */
 
 /* A distance is an int64, also that of a double: its bits (ranks/part/part.h). */
-static inline int64_t bits_of(dist_t dist) {
 #if DIST_IS_INTEGER
-    return dist;
+#define value_of(dist) (dist)
 #else
-    return fri_dist_bits(dist);
+#define value_of(dist) fri_dist_real(dist)
 #endif
-}
-
-static inline dist_t value_of(int64_t dist) {
-#if DIST_IS_INTEGER
-    return dist;
-#else
-    return fri_dist_real(dist);
-#endif
-}
 
 /* dist + w; the type's infinity if the sum does not fit. */
-static inline int64_t sum_of(int64_t dist, weight_t w) {
+static inline int64_t sum_of(int64_t dist, dist_t w) {
 #if DIST_IS_INTEGER
     int64_t sum;
     return __builtin_add_overflow(dist, w, &sum) ? FR_INF_I64 : sum;
 #else
-    return bits_of(value_of(dist) + (dist_t)w);
+    return fri_dist_bits(fri_dist_real(dist) + w);
 #endif
 }
 
@@ -63,7 +53,7 @@ static void relax_row(sssp *x, fri_part_worker *w, const fri_lowered *from, fri_
     w->examined += end - rows->offsets[from->slot];
     for (int64_t e = rows->offsets[from->slot]; e < end; e++) {
         int32_t i = rows->targets[e];
-        int64_t sum = sum_of(dist, weight_at(rows, e));
+        int64_t sum = sum_of(dist, (dist_t)weight_at(rows, e));
         if (!fri_part_lower(x, w, i, sum, from->slot))
             continue;
         if (sum < x->bound)
@@ -112,13 +102,11 @@ static inline uint8_t due_of(const sssp *x, int64_t sum) {
 /* dist + a lower bound of the weights of a row. */
 static inline int64_t min_sum(int64_t dist, float lightest) {
 #if DIST_IS_INTEGER
-    int64_t weight = lightest < 0x1p62f    ? (int64_t)lightest
-                     : lightest < INFINITY ? INT64_C(1) << 62
-                                           : FR_INF_I64;
-    int64_t sum;
-    return __builtin_add_overflow(dist, weight, &sum) ? FR_INF_I64 : sum;
+    return sum_of(dist, lightest < 0x1p62f    ? (int64_t)lightest
+                        : lightest < INFINITY ? INT64_C(1) << 62
+                                              : FR_INF_I64);
 #else
-    return bits_of(value_of(dist) + (dist_t)lightest);
+    return sum_of(dist, (dist_t)lightest);
 #endif
 }
 
@@ -138,7 +126,7 @@ static inline void push(sssp *x, fri_part_worker *w, int32_t number, int64_t at,
     const fri_nonempty_row row = s->rows.rows[number];
     int64_t begin = at, sum = x->inf;
     for (; at < end; at++) {
-        sum = sum_of(row.dist, edges[at].w);
+        sum = sum_of(row.dist, (dist_t)edges[at].w);
         if (sum >= x->bound)
             break;
         if (at + AHEAD < end)
@@ -279,11 +267,11 @@ static inline void pull_vertex(sssp *x, fri_part_worker *w, int32_t i, fri_appen
     const fri_nonempty_row *rows = s->rows.rows;
     int32_t best_row = -1;
     bool open = !x->p->undirected; /* out-edges are in-edges only if undirected */
-    for (; e < end && sum_of(0, edges[e].w) < best; e++) {
+    for (; e < end && sum_of(0, (dist_t)edges[e].w) < best; e++) {
         __builtin_prefetch(&rows[edges[e + AHEAD].v]);
         int32_t row = edges[e].v;
         bool unreached = rows[row].dist == x->inf;
-        int64_t sum = unreached ? x->inf : sum_of(rows[row].dist, edges[e].w);
+        int64_t sum = unreached ? x->inf : sum_of(rows[row].dist, (dist_t)edges[e].w);
         open |= unreached;
         if (sum < best) {
             best = sum;
@@ -320,7 +308,7 @@ static inline void flush_row(sssp *x, fri_part_worker *w, int32_t number, fri_ap
     w->examined += end - e;
     for (; e < end; e++) {
         int32_t i = edges[e].v;
-        int64_t sum = sum_of(row->dist, edges[e].w);
+        int64_t sum = sum_of(row->dist, (dist_t)edges[e].w);
         if (fri_part_lower(x, w, i, sum, row->slot))
             fri_part_put(x, far, s->in_far, i);
     }

@@ -15,7 +15,7 @@
 
 #include "base/bitmap.h"
 
-static heap_key head(const fri_search *s) { return ((const heap_node *)s->heap)[1].key; }
+static heap_key head(const fri_search *s) { return ((const heap_node *)s->heap)[0].key; }
 
 typedef struct meeting {
     int32_t vertex; /* -1: none yet */

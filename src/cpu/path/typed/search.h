@@ -28,7 +28,7 @@ typedef double heap_key;
 #define LARGEST DBL_MAX
 #endif
 
-/* label_t.place: the index in the heap, or one of these. */
+/* label_t.place: the index in the heap + 1, or one of these. */
 enum { PLACE_NONE = 0, PLACE_SETTLED = -1, PLACE_EXCLUDED = -2 };
 
 typedef struct label_t {
@@ -37,13 +37,7 @@ typedef struct label_t {
     int32_t place;
 } label_t;
 
-typedef struct heap_node {
-    heap_key key;
-    int32_t v;
-} heap_node;
-
 _Static_assert(sizeof(label_t) == FRI_LABEL_BYTES, "router.c allocates labels");
-_Static_assert(sizeof(heap_node) == FRI_HEAP_NODE_BYTES, "router.c allocates heaps");
 
 /* The parameters of the lower bound of the distance from a vertex to the target. */
 typedef struct fri_goal {
@@ -57,6 +51,11 @@ typedef struct fri_goal {
 static inline label_t *label_of(const fri_search *s, int32_t v) {
     return (label_t *)s->label + 2 * (int64_t)v;
 }
+
+#define HEAP_PLACES               fri_search
+#define HEAP_MOVED(places, v, at) (label_of(places, v)->place = (int32_t)(at) + 1)
+#include "cpu/heap.h"
+_Static_assert(sizeof(heap_node) == FRI_HEAP_NODE_BYTES, "router.c allocates heaps");
 
 /* DIST_INF if the sum exceeds the type. Neither term is negative. */
 static inline dist_t saturated_sum(dist_t a, dist_t b) {

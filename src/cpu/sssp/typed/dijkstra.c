@@ -14,48 +14,23 @@
  */
 #include "cpu/sssp/typed/pair.h"
 
-typedef struct {
-    dist_t key;
-    int32_t v;
-} heap_node;
+typedef dist_t heap_key;
+#define HEAP_PLACES               int32_t
+#define HEAP_MOVED(places, v, at) ((places)[v] = (int32_t)(at))
+#include "cpu/heap.h"
 
 typedef struct {
     heap_node *node;
-    int32_t *place; /* [n] position of a vertex in the heap; -1: never entered, -2: settled */
+    int32_t *place; /* [n] index of a vertex in the heap; -1: never entered, -2: settled */
     int32_t count;
 } vertex_heap;
 
-static void sift_up(vertex_heap *h, int32_t at, dist_t key, int32_t v) {
-    while (at > 0 && key < h->node[(at - 1) / 4].key) {
-        h->node[at] = h->node[(at - 1) / 4];
-        h->place[h->node[at].v] = at;
-        at = (at - 1) / 4;
-    }
-    h->node[at] = (heap_node){key, v};
-    h->place[v] = at;
-}
-
-static void sift_down(vertex_heap *h, int32_t at, heap_node last) {
-    for (;;) {
-        int64_t child = 4 * (int64_t)at + 1, end = FRI_MIN(child + 4, (int64_t)h->count);
-        int64_t minimum = child;
-        for (int64_t c = child + 1; c < end; c++)
-            if (h->node[c].key < h->node[minimum].key)
-                minimum = c;
-        if (child >= end || !(h->node[minimum].key < last.key))
-            break;
-        h->node[at] = h->node[minimum];
-        h->place[h->node[at].v] = at;
-        at = (int32_t)minimum;
-    }
-    h->node[at] = last;
-    h->place[last.v] = at;
+static void put(vertex_heap *h, dist_t key, int32_t v) {
+    heap_sift_up(h->place, h->node, h->place[v] < 0 ? h->count++ : h->place[v], key, v);
 }
 
 static heap_node pop(vertex_heap *h) {
-    heap_node top = h->node[0], last = h->node[--h->count];
-    if (h->count)
-        sift_down(h, 0, last);
+    heap_node top = heap_pop(h->place, h->node, --h->count);
     h->place[top.v] = -2;
     return top;
 }
@@ -73,7 +48,7 @@ static void relax_row(fri_job *job, vertex_heap *h, heap_node from) {
         if (job->out->parent)
             job->out->parent[v] = from.v;
         job->out->stats.relaxations++;
-        sift_up(h, h->place[v] < 0 ? h->count++ : h->place[v], sum, v);
+        put(h, sum, v);
     }
     job->out->stats.edges_examined += csr->offsets[from.v + 1] - csr->offsets[from.v];
 }
@@ -93,7 +68,7 @@ static void start(fri_job *job, vertex_heap *h) {
         dist[s] = 0;
         if (job->out->parent)
             job->out->parent[s] = s;
-        sift_up(h, h->count++, 0, s);
+        put(h, 0, s);
     }
 }
 

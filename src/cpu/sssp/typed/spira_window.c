@@ -482,8 +482,7 @@ static fr_status prepare(fri_job *job) {
         status = make_in_edges(job);
     /* few edges join the vertices left after the pull: few rounds matter more than order */
     h->delta = FRI_MAX(fri_sssp_bucket_width(job), job->weight_mean / 4);
-    /* two edges of a vertex within a window are worth the scan of the records */
-    h->width = 4 * job->weight_mean * (double)job->csr.n / (double)FRI_MAX(job->csr.m, 1);
+    h->width = fri_sssp_window_width(job->weight_mean, job->csr.n, job->csr.m);
     return status;
 }
 

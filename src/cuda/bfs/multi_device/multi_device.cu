@@ -375,10 +375,10 @@ template <class O> static fr_status preprocess(fri_slice *s) {
     const fri_csr_view<O> pull = fri_csr_view_of<O>(s->pull), push = fri_csr_view_of<O>(s->push);
     degree_stats *stats = (degree_stats *)g->control;
     const unsigned max_blocks = 8 * (unsigned)g->multiprocessors;
-    FRI_LAUNCH((degree_stats_kernel<O>), FRI_MIN(fri_gpu_blocks(s->own, THREADS), max_blocks),
-               THREADS, 0, g->stream, pull, s->own, s->bfs.no_in_edges, stats);
-    FRI_LAUNCH((degree_stats_kernel<O>), FRI_MIN(fri_gpu_blocks(g->n, THREADS), max_blocks),
-               THREADS, 0, g->stream, push, g->n, (uint32_t *)nullptr, stats + 1);
+    FRI_RUN((degree_stats_kernel<O>), FRI_MIN(fri_gpu_blocks(s->own, THREADS), max_blocks), THREADS,
+            pull, s->own, s->bfs.no_in_edges, stats);
+    FRI_RUN((degree_stats_kernel<O>), FRI_MIN(fri_gpu_blocks(g->n, THREADS), max_blocks), THREADS,
+            push, g->n, (uint32_t *)nullptr, stats + 1);
     FRI_GPU_TRY(fri_gpu_read_control(g, 0, 2 * (int)(sizeof(degree_stats) / sizeof(int32_t))));
     memcpy(&of_in, g->host_control, sizeof of_in);
     memcpy(&of_out, (const char *)g->host_control + sizeof of_in, sizeof of_out);
@@ -389,8 +389,8 @@ template <class O> static fr_status preprocess(fri_slice *s) {
     if ((double)s->bfs.max_out_degree * (double)g->n <= 8.0 * (double)s->edges)
         s->bfs.hub_parents = nullptr;
     if (s->bfs.hub_parents && s->own)
-        FRI_LAUNCH((hub_parent_kernel<O>), fri_gpu_blocks(s->own, THREADS), THREADS, 0, g->stream,
-                   push, pull, s->own, s->bfs.hub_parents);
+        FRI_RUN_EACH((hub_parent_kernel<O>), s->own, THREADS, push, pull, s->own,
+                     s->bfs.hub_parents);
     fri_load_kernel(
         (const void *)slice_kernel<O>); /* loading while another device's kernel waits blocks */
     return fri_gpu_launched(g);

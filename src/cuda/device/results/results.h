@@ -5,9 +5,7 @@
 
 #include "cuda/device/gpu.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+FRI_C_BEGIN
 
 /* ---- results.c: the caller's arrays ------------------------------------------------------ */
 
@@ -199,7 +197,5 @@ fr_status fri_gpu_count_reached(fri_gpu *g, const fri_gpu_counting *what);
 /* Reads host_control, after fri_gpu_await_control. Returns the edges of those up to `last`. */
 int64_t fri_gpu_take_reached(fri_gpu *g);
 
-#ifdef __cplusplus
-}
-#endif
+FRI_C_END
 #endif

@@ -90,13 +90,12 @@ fr_status fri_sssp_change_slice(fri_slice *s) {
     const unsigned tiles = (unsigned)fri_sssp_tile_count(s);
     const fri_gpu_csr *rows[] = {&s->push, &s->pull};
     if (tiles)
-        FRI_LAUNCH(sort_tiles_kernel, tiles, SORT_THREADS, 0, g->stream,
-                   (const int64_t *)s->pull.offsets, s->own, s->edges, (int32_t *)s->pull.targets,
-                   (int32_t *)s->pull.weights, s->sssp.tile_first_row);
+        FRI_RUN(sort_tiles_kernel, tiles, SORT_THREADS, (const int64_t *)s->pull.offsets, s->own,
+                s->edges, (int32_t *)s->pull.targets, (int32_t *)s->pull.weights,
+                s->sssp.tile_first_row);
     for (int i = 0; i < (all->pulls ? 2 : 1) && all->weight_shift && s->edges; i++)
-        FRI_LAUNCH(pack_weights_kernel, fri_gpu_blocks(s->edges, THREADS), THREADS, 0, g->stream,
-                   (int32_t *)rows[i]->targets, (const int32_t *)rows[i]->weights, s->edges,
-                   all->weight_shift);
+        FRI_RUN_EACH(pack_weights_kernel, s->edges, THREADS, (int32_t *)rows[i]->targets,
+                     (const int32_t *)rows[i]->weights, s->edges, all->weight_shift);
     FRI_BY_KIND(g, load_kernel<T>()); /* not while another device's kernel waits */
     return fri_gpu_check(g, cudaGetLastError(), "preparing rows");
 }
@@ -321,8 +320,8 @@ static fri_gpu_parents parents(fri_gpu *g) {
     const bool weights_positive = g->dist_type == FR_TYPE_I32 && g->job->weight_min > 0;
     if (!uses_packed_parents(g))
         return FRI_PARENTS_NONE;
-    FRI_BY_KIND(g, (FRI_LAUNCH((check_parents_kernel<T>), fri_gpu_blocks(g->n, THREADS), THREADS, 0,
-                               g->stream, fri_sssp_view_of<T>(g), weights_positive, g->parent)));
+    FRI_BY_KIND(g, FRI_RUN_EACH((check_parents_kernel<T>), g->n, THREADS, fri_sssp_view_of<T>(g),
+                                weights_positive, g->parent));
     return weights_positive ? FRI_PARENTS_ALL : FRI_PARENTS_SOME;
 }
 

@@ -4,8 +4,8 @@
  * BFS-4K (Busato, Bombieri, TPDS 2015, section 5.2) and H-BF (TPDS 2016, section 5.2, Fig. 6)
  * describe it. The lanes of one virtual warp take the same branches; two virtual warps of one warp
  * may diverge. Blocks are whole warps. */
-#ifndef FRI_CUDA_PRIM_VIRTUAL_WARP_CUH
-#define FRI_CUDA_PRIM_VIRTUAL_WARP_CUH
+#ifndef FRI_BFS_VIRTUAL_WARP_CUH
+#define FRI_BFS_VIRTUAL_WARP_CUH
 
 #include "cuda/prim/device.cuh"
 
