@@ -1,11 +1,7 @@
-/* Components of random graphs against the transitive closure, known cases, a deep path, and labels
- * that the checker must refuse. */
+/* Components: a deep path, labels that the checker must refuse, cancellation. Random graphs: tests/random/measures.c.
+ */
 #include "fringe_measures.h"
 #include "support/support.h"
-
-#include "base/rng.h"
-
-enum { N = 30, M = 80 };
 
 /* The checker finds components that were joined or divided. */
 static void wrong_partitions(void **state) {

@@ -130,15 +130,11 @@ static fr_status solve_into(fr_ctx *ctx, fr_query query, fr_stats *stats) {
     int32_t source = 0, level[9];
     fr_result result = {.level = level};
     fr_solver_options options = {.backend = FR_BACKEND_CPU};
-    fr_solver *solver;
-    fr_graph *graph;
-    assert_int_equal(fr_graph_generate(ctx, "path:n=9", NULL, &graph), FR_OK);
-    assert_int_equal(fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver), FR_OK);
+    fr_graph *graph = test_generated(ctx, "path:n=9", 0);
     query.sources = &source;
     query.source_count = 1;
-    fr_status status = fr_solve(solver, &query, &result);
+    fr_status status = test_solve(ctx, graph, FR_PROBLEM_BFS, &options, &query, &result);
     *stats = result.stats;
-    fr_solver_free(solver);
     fr_graph_free(graph);
     return status;
 }

@@ -10,8 +10,8 @@
 #include "base/pace.h"
 
 typedef struct {
-    int64_t calls, stop_at; /* stop_at 0: never */
-    double last, longest;   /* processor time of this thread between two calls, in seconds */
+    int64_t calls;
+    double last, longest; /* processor time of this thread between two calls, in seconds */
 } watcher;
 
 static double seconds_of(clockid_t clock) {
@@ -29,17 +29,8 @@ static int watch(void *user, const char *phase, int64_t done, int64_t total) {
     if (now - w->last > w->longest)
         w->longest = now - w->last;
     w->last = now;
-    return ++w->calls == w->stop_at;
-}
-
-/* pace_ns 0: each check of the clock becomes a report, so the number of reports does not depend
- * on the speed of the machine. */
-static fr_ctx *new_context(watcher *w, int threads, bool every) {
-    fr_ctx_options options = {.threads = threads, .progress = watch, .progress_user = w};
-    fr_ctx *ctx = test_ctx(&options);
-    if (every)
-        ctx->pace_ns = 0;
-    return ctx;
+    w->calls++;
+    return 0;
 }
 
 typedef struct {
@@ -52,14 +43,6 @@ typedef struct {
 static const shape large[] = {
     {"path:n=200000", 0}, {"star:n=200000", 0}, {"uniform:n=20000,edges=500000,seed=1", 0}};
 static const shape small[] = {{"path:n=900", 900}, {"uniform:n=900,edges=9000,seed=1", 900}};
-
-static fr_graph *graph_of(fr_ctx *ctx, const shape *s) {
-    fr_load_options options = {
-        .weights = FR_WEIGHTS_RANDOM, .weight_low = 1, .weight_high = 255, .seed = 7};
-    fr_graph *graph;
-    assert_ok(ctx, fr_graph_generate(ctx, s->name, &options, &graph));
-    return graph;
-}
 
 typedef struct {
     fr_ctx *ctx;
@@ -119,9 +102,9 @@ static int64_t min_calls(const run *r, int64_t rows) {
 }
 
 static void asks_on(const fr_strategy_info *strategy, const shape *s, int threads) {
-    watcher w = {0};
-    fr_ctx *ctx = new_context(&w, threads, true);
-    fr_graph *graph = graph_of(ctx, s);
+    test_watch w = {0};
+    fr_ctx *ctx = test_ctx_watched(&w, threads);
+    fr_graph *graph = test_generated(ctx, s->name, 255);
     run r = new_run(ctx, graph, strategy, s->max_rows);
     w.calls = 0;
     assert_ok(ctx, solve(&r));
@@ -130,7 +113,7 @@ static void asks_on(const fr_strategy_info *strategy, const shape *s, int thread
         fail_msg("%s on %s: %d reports, at least %d are due", strategy->name, s->name, (int)calls,
                  1 + (int)min_calls(&r, s->max_rows));
     for (int64_t k = 1; k <= calls; k += calls / 5 + 1) {
-        w = (watcher){.stop_at = k};
+        w = (test_watch){.stop_at = k};
         fr_status status = solve(&r);
         if (status != FR_CANCELLED && (threads == 1 || w.calls >= k))
             fail_msg("%s on %s, cancelled by report %d: %s", strategy->name, s->name, (int)k,
@@ -138,7 +121,7 @@ static void asks_on(const fr_strategy_info *strategy, const shape *s, int thread
         if (status == FR_CANCELLED && !strstr(fr_ctx_error(ctx), "cancelled while "))
             fail_msg("%s: '%s'", strategy->name, fr_ctx_error(ctx));
     }
-    w = (watcher){0};
+    w = (test_watch){0};
     assert_ok(ctx, solve(&r));
     assert_ok(ctx, check(&r, strcmp(strategy->name, "multi-bfs") == 0));
     free_run(&r);
@@ -168,8 +151,8 @@ static void every_strategy_asks(void **state) {
 static void asks_by_the_clock(void **state) {
     (void)state;
     watcher w = {0};
-    fr_ctx *ctx = new_context(&w, 1, false);
-    fr_graph *graph = graph_of(ctx, &(shape){"uniform:n=300000,edges=3000000,seed=2", 0});
+    fr_ctx *ctx = test_ctx(&(fr_ctx_options){.threads = 1, .progress = watch, .progress_user = &w});
+    fr_graph *graph = test_generated(ctx, "uniform:n=300000,edges=3000000,seed=2", 255);
     const char *const names[] = {"dijkstra", "bellman-ford", "delta-step"};
     for (int i = 0; i < 3; i++) {
         fr_strategy_info strategy = {.name = names[i], .problem = FR_PROBLEM_SSSP};

@@ -57,6 +57,37 @@ static void stops_early(void **state) {
     fr_graph_free(graph);
 }
 
+/* A limit keeps what is as far as itself, beside origins and in columns; beyond it no parent is left, not even where a
+ * weight below 0 leads back. */
+static void limits_are_inclusive(void **state) {
+    static const struct {
+        const char *graph;
+        int32_t parents[4], columns[3];
+    } cases[] = {{"4: 0>1/2 1>2/3 2>3/1", {0, 0, 1, -1}, {-1, 1, 0}},
+                 {"4: 0>1/6 1>2/-1 2>3/1", {0, -1, 1, -1}, {-1, 1, -1}}};
+    static const int32_t from[] = {0}, targets[] = {3, 2, 1};
+    for (int k = 0; k < 8; k++) {
+        const int i = k % 2;
+        const fr_type type = (fr_type[]){FR_TYPE_I32, FR_TYPE_I64, FR_TYPE_F32, FR_TYPE_F64}[k / 2];
+        fr_graph *graph = test_graph_of(*state, cases[i].graph, type);
+        int32_t parent[4], origin[4];
+        int64_t dist[4];
+        fr_query query = {.sources = from, .source_count = 1, .max_distance = 5};
+        fr_result result = {.dist = dist, .parent = parent, .origin = origin};
+        assert_ok(*state, test_solve(*state, graph, FR_PROBLEM_SSSP, NULL, &query, &result));
+        assert_memory_equal(parent, cases[i].parents, sizeof cases[i].parents);
+        assert_ok(*state, fr_verify_sssp(*state, graph, &query, false, dist, type, parent));
+        query.targets = targets;
+        query.target_count = 3;
+        result = (fr_result){.dist = dist, .parent = parent};
+        fr_solver_options options = {0};
+        for (int s = 0; test_strategy(FR_PROBLEM_APSP, s, &options); s++)
+            if (!test_solve(*state, graph, FR_PROBLEM_APSP, &options, &query, &result))
+                assert_memory_equal(parent, cases[i].columns, sizeof cases[i].columns);
+        fr_graph_free(graph);
+    }
+}
+
 /* ---- one query per source ---------------------------------------------------------------------- */
 
 enum { SOURCES = 5 };
@@ -87,8 +118,13 @@ static void rows_before_a_failure(void **state) {
     int64_t solved;
     fr_graph *graph = test_generated(*state, "path:n=10", 0);
     fr_result result = {.level = level};
-    memset(level, 0x5a, sizeof level);
     fr_solver *solver = test_solver(*state, graph, FR_PROBLEM_BFS, NULL);
+    assert_ok(*state,
+              fr_solve_each(solver,
+                            &(fr_query){.sources = (const int32_t[]){0, 5}, .source_count = 2},
+                            &result, &solved));
+    assert_int_equal(result.stats.levels, 9); /* the deepest search's */
+    memset(level, 0x5a, sizeof level);
     assert_refused(
         *state,
         fr_solve_each(solver, &(fr_query){.sources = bad, .source_count = 4}, &result, &solved),
@@ -148,5 +184,6 @@ static void cancelled(void **state) {
     free(level);
 }
 
-TEST_PROGRAM(TEST(a_shared_order_is_by_level_and_number), TEST(stops_early), TEST(left_out),
-             TEST(rows_before_a_failure), TEST(negative_cycle), TEST(cancelled))
+TEST_PROGRAM(TEST(a_shared_order_is_by_level_and_number), TEST(stops_early),
+             TEST(limits_are_inclusive), TEST(left_out), TEST(rows_before_a_failure),
+             TEST(negative_cycle), TEST(cancelled))

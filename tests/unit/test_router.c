@@ -61,6 +61,39 @@ static void sums_beyond_int64(void **state) {
     fr_graph_free(graph);
 }
 
+static int note_path(void *user, int64_t index, const void *dist, const int32_t *path,
+                     int32_t length) {
+    (void)path, (void)length;
+    ((int32_t *)user)[index] = *(const int32_t *)dist;
+    return 0;
+}
+
+/* From vertex 0 to the last: where two searches first meet is not always on the shortest path, and a path may deviate
+ * from one that itself deviates. */
+static void lengths_of_paths(void **state) {
+    static const struct {
+        const char *graph;
+        int32_t dist[5]; /* 0: no more */
+    } cases[] = {{"5: 0>1/5 1>4/5 0>2/3 2>3/3 3>4/3", {9, 10}},
+                 {"4: 0>1/1 1>3/1 0>2/1 2>3/2 1>2/1 0>3/5", {2, 3, 4, 5}}};
+    const double place[5] = {0};
+    for (size_t i = 0; i < COUNT(cases); i++)
+        for (int algorithm = FR_ROUTE_BIDIRECTIONAL; algorithm <= FR_ROUTE_ASTAR; algorithm++) {
+            const fr_router_options options = {
+                .algorithm = (fr_route_algorithm)algorithm, .x = place, .y = place};
+            fr_graph *graph = test_graph_of(*state, cases[i].graph, FR_TYPE_I32);
+            fr_router *router = router_of(*state, graph, &options);
+            const int32_t last = fr_graph_vertex_count(graph) - 1;
+            int32_t dist[5] = {0}, one;
+            assert_ok(*state, fr_router_path(router, 0, last, &one, NULL, NULL));
+            assert_int_equal(one, cases[i].dist[0]);
+            assert_ok(*state, fr_router_k_paths(router, 0, last, 5, note_path, dist));
+            assert_memory_equal(dist, cases[i].dist, sizeof dist);
+            fr_router_free(router);
+            fr_graph_free(graph);
+        }
+}
+
 static void sums_beyond_int32(void **state) {
     fr_graph *graph = test_graph_of(*state, "3: 0>1/2147483647 1>2/2147483647", FR_TYPE_I32);
     fr_router *router = router_of(*state, graph, NULL);
@@ -137,5 +170,5 @@ static void cancellation(void **state) {
     fr_ctx_free(ctx);
 }
 
-TEST_PROGRAM(TEST(makes_no_router), TEST(sums_beyond_int64), TEST(sums_beyond_int32), TEST(parents),
-             TEST(failing_allocations), TEST(cancellation))
+TEST_PROGRAM(TEST(makes_no_router), TEST(sums_beyond_int64), TEST(lengths_of_paths),
+             TEST(sums_beyond_int32), TEST(parents), TEST(failing_allocations), TEST(cancellation))
