@@ -255,8 +255,6 @@ static fr_status make_cores(fr_part_solver *s) {
     x->bfs->base = fri_part_base(p);
     x->bfs->max_degree = longest_row(&p->push->csr);
     x->list = list;
-    memset(x->bfs->queue, 0,
-           fri_bytes(p->share, sizeof *x->list)); /* slots, whatever is sent of it */
     s->cores = x;
     return FR_OK;
 }
@@ -271,6 +269,7 @@ static fr_status prepare(fr_part_solver *s) {
     b->no_in = s->no_in_edges;
     b->with_in = s->in_edge_vertices;
     b->has_read = true;
+    memset(b->queue, 0, fri_bytes(s->part->share, sizeof *b->queue)); /* slots, whatever is sent */
     return status;
 }
 
