@@ -14,6 +14,7 @@ typedef struct table {
     int64_t rows;
     const char *none; /* the text and the id of no vertex */
     int64_t none_id;
+    size_t record;                  /* npy: its bytes */
     fri_values values[MAX_COLUMNS]; /* of numbers and distances */
 } table;
 
@@ -79,39 +80,52 @@ static void write_tsv(const table *t, fri_row_output *out) {
 
 /* ---- NumPy ----------------------------------------------------------------------------------- */
 
-static inline char *put_bytes(const void *from, size_t size, char *at) {
-    memcpy(at, from, size == 4 ? 4 : 8); /* constants: a move each, not a call */
-    return at + size;
+static void put_ids(const table *t, const fr_column *c, int64_t first, int64_t last, char *at) {
+    const fri_ids *ids = &t->graph->ids;
+    for (int64_t row = first; row < last; row++, at += t->record) {
+        const int32_t v = vertex_of(c, row);
+        const int64_t id = v < 0 ? t->none_id : fri_id_of(ids, v);
+        memcpy(at, &id, sizeof id);
+    }
 }
 
-/* A fri_put_rows_fn. */
+/* `size` is a constant where it is compiled: a move each, not a call. */
+static inline __attribute__((always_inline)) void put_values(const table *t, const char *values,
+                                                             int64_t count, size_t size, char *at) {
+    for (int64_t row = 0; row < count; row++, at += t->record)
+        memcpy(at, values + (size_t)row * size, size);
+}
+
+/* A fri_put_rows_fn; one column after the other. */
 static char *put_records(const void *user, int64_t first, int64_t last, char *at) {
     const table *t = user;
-    for (int64_t row = first; row < last; row++)
-        for (int k = 0; k < t->count; k++) {
-            const fr_column *c = &t->columns[k];
-            if (c->kind == FR_COLUMN_VERTEX) {
-                int32_t v = vertex_of(c, row);
-                int64_t id = v < 0 ? t->none_id : fr_graph_id(t->graph, v);
-                at = put_bytes(&id, sizeof id, at);
-            } else {
-                const size_t size = c->type == FR_TYPE_I32 || c->type == FR_TYPE_F32 ? 4 : 8;
-                at = put_bytes((const char *)c->values + (size_t)row * size, size, at);
-            }
-        }
-    return at;
+    const int64_t count = last - first;
+    char *to = at;
+    for (int k = 0; k < t->count; k++) {
+        const fr_column *c = &t->columns[k];
+        const size_t size = c->kind == FR_COLUMN_VERTEX ? sizeof(int64_t) : fr_type_size(c->type);
+        const char *values = c->values;
+        if (c->kind == FR_COLUMN_VERTEX)
+            put_ids(t, c, first, last, to);
+        else if (size == 4)
+            put_values(t, values + first * 4, count, 4, to);
+        else
+            put_values(t, values + first * 8, count, 8, to);
+        to += size;
+    }
+    return at + (size_t)count * t->record;
 }
 
 void fri_write_npy(const fr_graph *graph, const fr_column *columns, int count, int64_t rows,
                    fri_row_output *out) {
-    const table own = {.graph = graph,
-                       .columns = columns,
-                       .count = count,
-                       .rows = rows,
-                       .none_id = fri_no_vertex_id(graph)},
-                *t = &own;
+    table own = {.graph = graph,
+                 .columns = columns,
+                 .count = count,
+                 .rows = rows,
+                 .none_id = fri_no_vertex_id(graph)};
+    const table *t = &own;
     char head[FRI_NPY_HEADER_CAPACITY], descr[FRI_NPY_DESCR_CAPACITY] = "";
-    size_t length = 0, record = 0;
+    size_t length = 0;
     for (int k = 0; k < t->count; k++) {
         const fr_column *c = &t->columns[k];
         fr_type type = c->kind == FR_COLUMN_VERTEX ? FR_TYPE_I64 : c->type;
@@ -120,13 +134,13 @@ void fri_write_npy(const fr_graph *graph, const fr_column *columns, int count, i
             (size_t)snprintf(descr + length, sizeof descr - length,
                              t->count > 1 ? "%s('%s', '%s')%s" : "%s%.0s'%s'%s", before, c->name,
                              fri_npy_type(type), t->count > 1 && k + 1 == t->count ? "]" : "");
-        record += fr_type_size(type);
+        own.record += fr_type_size(type);
     }
     fri_row_output_put(out, head, fri_npy_header(head, descr, t->rows, -1));
     if (count == 1 && columns->kind != FR_COLUMN_VERTEX)
-        fri_row_output_put(out, columns->values, (size_t)rows * record);
+        fri_row_output_put(out, columns->values, (size_t)rows * own.record);
     else
-        fri_write_result_rows(out, &(fri_result_rows){rows, record, put_records, t});
+        fri_write_result_rows(out, &(fri_result_rows){rows, own.record, put_records, t});
 }
 
 /* ---- checks ---------------------------------------------------------------------------------- */

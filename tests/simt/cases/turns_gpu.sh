@@ -10,8 +10,7 @@ for graph in kronecker:scale=12,edge_factor=8,seed=1 small-world:n=6000,k=16,p=0
         for disable in 0 single-block single-block+aggregated-claims; do
             echo "\$ $graph push_cost_percent=$cost disable=$disable"
             fringe bfs $graph --undirected --simple --backend cuda --strategy auto --sources 3 \
-                --verify -q -k push_cost_percent=$cost -k disable=$disable
-            echo "exit $?"
+                --verify -q -k push_cost_percent=$cost -k disable=$disable || echo "exit $?"
         done
     done
     fringe bfs $graph --undirected --simple --backend cuda --strategy auto -s 5 -k disable=single-block --explain | turns
