@@ -15,7 +15,7 @@
  * Bytes that a rank receives per level: the reports of P - 1 ranks, and 4 per vertex that others
  *   found or (P - 1) * share / 8.
  * Good at: graphs of few wide levels. Bad at: deep graphs; a level costs two exchanges. */
-#include "cpu/bfs/state.h"
+#include "cpu/bfs/hub_parents.h"
 #include "ranks/bfs.h"
 
 #include <string.h>
@@ -211,26 +211,23 @@ fri_bfs_policy_input fri_part_bfs_input(const fr_part *p, const fri_part_bfs_cou
 
 /* ---- what all queries of a solver use ------------------------------------------------------- */
 
-fr_status fri_part_bfs_find_hub_parents(fr_part_solver *s, int32_t *mine, int32_t *degrees) {
+fr_status fri_part_bfs_find_hub_parents(fr_part_solver *s, uint8_t *mine, uint8_t *classes) {
     const fr_part *p = s->part;
+    const fri_bfs_csr in = {NULL, p->pull_offsets, p->pull_sources};
+    memset(mine, 0, (size_t)p->share);
     memset(s->no_in_edges, 0, (size_t)fri_part_words(p) * sizeof *s->no_in_edges);
+    fri_bfs_fill_classes(in, p->own, s->threads, mine);
     s->in_edge_vertices = p->share;
     for (int32_t i = 0; i < p->share; i++) {
-        mine[i] = i < p->own ? (int32_t)FRI_MIN(fri_part_in_degree(p, i), INT32_MAX) : 0;
         if (mine[i])
             continue;
         fri_bit_set(s->no_in_edges, i);
         s->in_edge_vertices--;
     }
     fr_status status =
-        fri_world_allgather_equal(p->world, mine, degrees, p->share, sizeof *degrees);
-#pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(s->threads)
-    for (int32_t i = 0; i < (status ? 0 : p->own); i++) {
-        int64_t best = p->pull_offsets[i];
-        for (int64_t e = best; e < p->pull_offsets[i + 1]; e++)
-            best = degrees[p->pull_sources[e]] > degrees[p->pull_sources[best]] ? e : best;
-        s->hub_parent[i] = best < p->pull_offsets[i + 1] ? p->pull_sources[best] : 0;
-    }
+        fri_world_allgather_equal(p->world, mine, classes, p->share, sizeof *classes);
+    if (!status)
+        fri_bfs_fill_hub_parents(in, p->own, s->threads, classes, s->hub_parent);
     return status;
 }
 
@@ -267,11 +264,12 @@ static fr_status prepare(fr_part_solver *s) {
     if (status)
         return status;
     fri_bfs *b = s->cores->bfs;
-    status = fri_part_bfs_find_hub_parents(s, b->queue, s->cores->list);
+    status = fri_part_bfs_find_hub_parents(s, (uint8_t *)b->queue, (uint8_t *)s->cores->list);
     b->hub_parents = s->hub_parent;
     b->no_in = s->no_in_edges;
     b->with_in = s->in_edge_vertices;
     b->has_read = true;
+    memset(b->queue, 0, fri_bytes(s->part->share, sizeof *b->queue)); /* slots, whatever is sent */
     return status;
 }
 

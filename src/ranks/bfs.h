@@ -20,8 +20,8 @@ void fri_part_bfs_count(fri_part_bfs_counts *c, const fr_part_solver *s,
 /* For the cost model, with one thread and the frontier as a bitmap. */
 fri_bfs_policy_input fri_part_bfs_input(const fr_part *p, const fri_part_bfs_counts *c);
 
-/* Sets no_in_edges, in_edge_vertices and hub_parent. Collective. mine: [share], degrees: [slots] of temporary
+/* Sets no_in_edges, in_edge_vertices and hub_parent. Collective. mine: [share], classes: [slots] of temporary
  * memory. */
-fr_status fri_part_bfs_find_hub_parents(fr_part_solver *s, int32_t *mine, int32_t *degrees);
+fr_status fri_part_bfs_find_hub_parents(fr_part_solver *s, uint8_t *mine, uint8_t *classes);
 
 #endif

@@ -32,9 +32,9 @@ static fr_status end_level(bfs *b, const char *method) {
     fr_world *w = s->part->world;
     fri_level_report sum;
     fr_status mine = fri_progress(s->ctx, "traversing", b->depth, 0);
-    fr_status status = fri_gpu_part_bfs_exchange(s->gpu, mine, s->reports);
+    fr_status status = fri_world_leave_gpus(w, fri_gpu_part_bfs_exchange(s->gpu, mine, s->reports));
     if (status)
-        return fri_world_leave_gpus(s->part->world, status);
+        return status;
     w->bytes_received += fri_gpu_part_bfs_level_bytes(s->part);
     status = fri_part_sum_reports(s, mine, &sum);
     if (status)
@@ -47,7 +47,9 @@ static fr_status end_level(bfs *b, const char *method) {
 static fr_status run(fr_part_solver *s, const fr_part_query *query) {
     bfs b = {.s = s, .counts = fri_part_bfs_counts_of(s)};
     fr_status status = fri_gpu_part_bfs_begin(s->gpu, query->sources, query->source_count);
-    status = status ? fri_world_leave_gpus(s->part->world, status) : end_level(&b, "source");
+    status = fri_world_leave_gpus(s->part->world, status);
+    if (!status)
+        status = end_level(&b, "source");
     while (!status && b.counts.frontier) {
         const bool pull = choose_pull(&b);
         status = fri_gpu_part_bfs_step(s->gpu, ++b.depth, pull);
@@ -63,12 +65,12 @@ static fr_status run(fr_part_solver *s, const fr_part_query *query) {
 /* ---- the solver's functions ------------------------------------------------------------------- */
 
 static fr_status download(fr_part_solver *s) {
-    fr_status status = fri_gpu_part_bfs_download(s->gpu, s->level, s->parent);
-    return status ? fri_world_leave_gpus(s->part->world, status) : FR_OK;
+    return fri_world_leave_gpus(s->part->world,
+                                fri_gpu_part_bfs_download(s->gpu, s->level, s->parent));
 }
 
 static fr_status prepare(fr_part_solver *s) {
-    fr_status status = fri_part_bfs_find_hub_parents(s, s->found, s->list);
+    fr_status status = fri_part_bfs_find_hub_parents(s, s->classes, s->classes + s->part->share);
     if (status)
         return status;
     return fri_world_agree(s->part->world, fri_gpu_part_bfs_new(s, &s->gpu));

@@ -56,8 +56,7 @@ static fr_status allocate_all(fr_part_solver *s) {
                          {&s->hub_parent, p->own, sizeof *s->hub_parent},
                          {&s->no_in_edges, words, sizeof *s->no_in_edges},
                          {0}};
-    const place bfs_gpu[] = {
-        {&s->found, p->share, sizeof *s->found}, {&s->list, slots, sizeof *s->list}, {0}};
+    const place bfs_gpu[] = {{&s->classes, p->share + slots, sizeof *s->classes}, {0}};
     const place sssp[] = {{&s->dist, p->own, sizeof *s->dist}, {0}};
     const place sssp_cores[] = {
         {&s->found, p->share, sizeof *s->found}, {&s->workers, threads, sizeof *s->workers},
@@ -113,7 +112,7 @@ void fr_part_solver_free(fr_part_solver *s) {
     if (!s)
         return;
     void *const blocks[] = {s->no_in_edges, s->hub_parent, s->reports, s->counts, s->parent,
-                            s->found,       s->level,      s->mine,    s->front,  s->list,
+                            s->found,       s->level,      s->mine,    s->front,  s->classes,
                             s->dist,        s->far,        s->lowered, s->all,    s->workers,
                             s->in_found,    s->in_far,     s->levels};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)

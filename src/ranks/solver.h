@@ -46,7 +46,7 @@ struct fr_part_solver {
     int32_t *hub_parent;          /* [own] hub parent: the in-neighbor with most in-edges, a slot */
     uint64_t *no_in_edges;        /* [words] own vertices without in-edges, and the padding */
     int64_t in_edge_vertices;     /* number of own vertices with in-edges */
-    int32_t *list;                /* [slots] BFS on a GPU: temporary */
+    uint8_t *classes;             /* [share + slots] BFS on a GPU: temporary */
 
     int64_t *dist;                 /* SSSP: [own] */
     fri_part_worker *workers;      /* [threads] */

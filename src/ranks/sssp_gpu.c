@@ -206,8 +206,8 @@ static fr_status run(fr_part_solver *s, const fr_part_query *query) {
 /* ---- the solver's functions ---------------------------------------------------------------------- */
 
 static fr_status download(fr_part_solver *s) {
-    fr_status status = fri_gpu_part_sssp_download(s->gpu, s->dist, s->parent);
-    return status ? fri_world_leave_gpus(s->part->world, status) : FR_OK;
+    return fri_world_leave_gpus(s->part->world,
+                                fri_gpu_part_sssp_download(s->gpu, s->dist, s->parent));
 }
 
 /* The host's copy of sorted rows is needed for the upload only. */

@@ -6,7 +6,7 @@
  *   the beginning is read: the rows of hubs hold most edges of such graphs, and one of many
  *   neighbors is a hub.
  * Work: n, and at most ROW_PART edges of each row.
- * Called by: auto.c, once that pays. */
+ * Called by: auto.c, once that pays, and ranks, which exchange the classes. */
 #include "cpu/bfs/hub_parents.h"
 
 enum { ROW_PART = 128 };
@@ -18,12 +18,12 @@ static uint8_t class_of(int64_t degree) {
     return (uint8_t)(4 * exponent - 4 + (degree >> (exponent - 2) & 3));
 }
 
-static int32_t hub_parent_of(const fri_bfs *b, const uint8_t *classes, int32_t v) {
-    int64_t e = fri_bfs_row_begin(b->in, v), end = fri_bfs_row_begin(b->in, v + 1);
+static int32_t hub_parent_of(fri_bfs_csr in, const uint8_t *classes, int32_t v) {
+    int64_t e = fri_bfs_row_begin(in, v), end = fri_bfs_row_begin(in, v + 1);
     int32_t hub_parent = 0;
     int best = -1;
     for (end = FRI_MIN(end, e + ROW_PART); e < end; e++) {
-        int32_t u = b->in.targets[e];
+        int32_t u = in.targets[e];
         bool better = classes[u] > best;
         best = better ? classes[u] : best;
         hub_parent = better ? u : hub_parent;
@@ -31,12 +31,15 @@ static int32_t hub_parent_of(const fri_bfs *b, const uint8_t *classes, int32_t v
     return hub_parent;
 }
 
-void fri_bfs_fill_hub_parents(const fri_bfs *b, uint8_t *classes, int32_t *hub_parents) {
-    int threads = b->job->threads;
+void fri_bfs_fill_classes(fri_bfs_csr in, int32_t n, int threads, uint8_t *classes) {
 #pragma omp parallel for num_threads(threads)
-    for (int32_t v = 0; v < b->n; v++)
-        classes[v] = class_of(fri_bfs_degree(b->in, v));
+    for (int32_t v = 0; v < n; v++)
+        classes[v] = class_of(fri_bfs_degree(in, v));
+}
+
+void fri_bfs_fill_hub_parents(fri_bfs_csr in, int32_t n, int threads, const uint8_t *classes,
+                              int32_t *hub_parents) {
 #pragma omp parallel for schedule(FRI_DYNAMIC, 1024) num_threads(threads)
-    for (int32_t v = 0; v < b->n; v++)
-        hub_parents[v] = hub_parent_of(b, classes, v);
+    for (int32_t v = 0; v < n; v++)
+        hub_parents[v] = hub_parent_of(in, classes, v);
 }

@@ -4,8 +4,10 @@
 
 #include "cpu/bfs/state.h"
 
-/* Fills hub_parents[n] with an in-neighbor of high in-degree per vertex. classes: [n] of
- * temporary memory. */
-void fri_bfs_fill_hub_parents(const fri_bfs *b, uint8_t *classes, int32_t *hub_parents);
+/* Fills classes[n] with the logarithms of in-degrees; 0: no in-edge. */
+void fri_bfs_fill_classes(fri_bfs_csr in, int32_t n, int threads, uint8_t *classes);
+/* Fills hub_parents[n] with an in-neighbor of high in-degree per vertex, by the classes of all sources. */
+void fri_bfs_fill_hub_parents(fri_bfs_csr in, int32_t n, int threads, const uint8_t *classes,
+                              int32_t *hub_parents);
 
 #endif

@@ -31,7 +31,7 @@ fr_status fri_world_open_with(fr_ctx *ctx, fri_comm *comm, const char *version, 
  * fringe-nccl.so. FR_NO_DEVICE: a rank has no GPU of its own. */
 fr_status fri_world_use_gpus(fr_world *world, const fri_device_comm_plugin *plugin,
                              double timeout_s);
-/* After a failure of a traversal on this rank alone; returns what it ends with. The other ranks wait for this
+/* After a step of a traversal on this rank alone; after a failure returns what the traversal ends with. The other ranks wait for this
  * one in an exchange until they time out. */
 fr_status fri_world_leave_gpus(fr_world *world, fr_status status);
 /* FR_RANK: this rank cannot continue, and the others wait for it; `why` is a sentence. */

@@ -53,7 +53,7 @@ fr_status fri_world_use_gpus(fr_world *w, const fri_device_comm_plugin *plugin, 
 
 fr_status fri_world_leave_gpus(fr_world *w, fr_status status) {
     char why[sizeof w->ctx->message];
-    if (w->size == 1)
+    if (!status || w->size == 1)
         return status;
     snprintf(why, sizeof why, "%s", w->ctx->message);
     if (w->device_comm) /* ends the wait of this rank's GPU */
