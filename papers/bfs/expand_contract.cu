@@ -27,7 +27,7 @@
  * Good at: mixed degrees. Bad at: small frontiers (some barriers per iteration and a launch or
  *   two).
  * Measured on an H200: slower than hier-queue and bfs4k, which keep many levels in one launch, on all
- *   18 graphs of BFS-4K's Table 2; faster than simple on 10 of them (docs/results/bfs-4k.md).
+ *   18 graphs of BFS-4K's Table 2; faster than simple on 10 of them (papers/pages/bfs-4k.md).
  */
 #include "papers/vertex_queues.cuh"
 #include "cuda/prim/append.cuh"

@@ -1,215 +1,301 @@
-/* Degrees of 10^6 and depths beyond 10^5: `gpu_extremes [STRATEGY...]` runs each BFS strategy,
- * or those named, on graphs whose levels are known without an oracle; with limits, targets,
- * directed edges, and vertices without edges. The verifier of the library, which shares no code
- * with any strategy, checks the parents. Small graphs of a thousand sizes run first, in ascending
- * order, because the shared memory of a launch may depend on the number of vertices and a limit
- * that a kernel was once granted persists. */
-#include "conformance/choose.h"
+/* BFS on graphs whose levels are known without an oracle, by every strategy or those named:
+ *
+ *   gpu_extremes [STRATEGY...]                 degrees of 10^6 and depths beyond 10^5, with limits, targets, directed
+ *                                              edges and vertices without edges; after small graphs of a thousand
+ *                                              sizes, in ascending order, because the shared memory of a launch may
+ *                                              depend on the number of vertices, and a limit that a kernel was once
+ *                                              granted persists
+ *   gpu_extremes --large [STRATEGY...]         more edges than 32 bits count
+ *   gpu_extremes --stress RUNS [STRATEGY...]   RUNS queries in turn: the order of threads differs from run to run, so a
+ *                                              rare race can show
+ *
+ * The verifier of the library, which shares no code with any strategy, checks the parents. */
+#include "gpu/harness.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+static int64_t traversals, wrong;
 
-enum { MILLION = 1000000, TAIL = 100, DEEP = 100200 };
-
-typedef struct shape {
-    const char *name;
-    bool directed;
-    int32_t n, m;
-    void (*edge)(int32_t i, int32_t *u, int32_t *v);
-    int32_t (*level)(int32_t source, int32_t v); /* -1: not reached */
-} shape;
-
-/* Vertex 0 is the hub of 1 .. 10^6; a path starts at vertex 7; the last vertex is isolated. */
-enum { HUB_N = MILLION + TAIL + 2 };
-static void hub_edge(int32_t i, int32_t *u, int32_t *v) {
-    *u = i < MILLION ? 0 : i == MILLION ? 7 : i;
-    *v = i + 1;
-}
-static int32_t hub_depth(int32_t v) { return v == 0 ? 0 : v <= MILLION ? 1 : v - MILLION + 1; }
-static int32_t hub_level(int32_t source, int32_t v) {
-    if (v == source || v == HUB_N - 1 || source == HUB_N - 1)
-        return v == source ? 0 : -1;
-    if (source == 0 || v == 0)
-        return hub_depth(source) + hub_depth(v);
-    bool source_below = source == 7 || source > MILLION, below = v == 7 || v > MILLION;
-    return source_below && below ? abs(hub_depth(source) - hub_depth(v))
-                                 : hub_depth(source) + hub_depth(v);
+static void fail(const char *strategy, const fr_graph *graph, int32_t source, const char *why) {
+    if (++wrong <= 20)
+        printf("FAILED %s on %s, source %d: %s\n", strategy, fr_graph_name(graph), source, why);
 }
 
-/* 1 .. 10^6 lead to vertex 0, which leads to 10^6 others. */
-static void through_edge(int32_t i, int32_t *u, int32_t *v) {
-    *u = i < MILLION ? i + 1 : 0;
-    *v = i < MILLION ? 0 : i + 1;
-}
-static int32_t through_level(int32_t source, int32_t v) {
-    if (v == source)
-        return 0;
-    bool to_hub = source > 0 && source <= MILLION;
-    if (v == 0)
-        return to_hub ? 1 : -1;
-    return v <= MILLION ? -1 : to_hub ? 2 : source == 0 ? 1 : -1;
+/* A solver by that strategy; NULL: it has failed, or there is not enough memory. */
+static fr_solver *solver_by(fr_ctx *ctx, const fr_graph *graph, const char *strategy) {
+    const fr_solver_options options = {.strategy = strategy, .backend = FR_BACKEND_CUDA};
+    fr_solver *solver = NULL;
+    const fr_status status = fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver);
+    if (status == FR_NOMEM)
+        printf("skip: %s: %s\n", strategy, fr_ctx_error(ctx));
+    else if (status)
+        fail(strategy, graph, -1, fr_ctx_error(ctx));
+    return solver;
 }
 
-static void path_edge(int32_t i, int32_t *u, int32_t *v) {
-    *u = i;
-    *v = i + 1;
-}
-static int32_t path_level(int32_t source, int32_t v) { return abs(v - source); }
-static int32_t one_way_level(int32_t source, int32_t v) { return v >= source ? v - source : -1; }
-
-static const shape shapes[] = {
-    {"hub", false, HUB_N, MILLION + TAIL, hub_edge, hub_level},
-    {"through", true, 2 * MILLION + 1, 2 * MILLION, through_edge, through_level},
-    {"path", false, DEEP + 1, DEEP, path_edge, path_level},
-    {"one-way path", true, DEEP + 1, DEEP, path_edge, one_way_level},
-};
+/* The right level of a vertex; -1: it is not reached. */
+typedef int32_t (*level_fn)(int32_t source, int32_t v, int32_t parameter);
 
 typedef struct question {
     int shape;
     int32_t source, limit, target; /* 0, -1: none */
 } question;
+
+/* In a query with a target other vertices may lack a level; beyond the limit all do. `level` NULL, and large graphs: the
+ * verifier or the rule decide alone. */
+static void check(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver, const char *strategy,
+                  const question *q, level_fn level_of, int32_t parameter) {
+    const int32_t n = fr_graph_vertex_count(graph);
+    int32_t *level = malloc(2 * (size_t)n * sizeof *level), *parent = level + n, errors = 0;
+    const fr_query query = {.sources = &q->source,
+                            .source_count = 1,
+                            .max_level = q->limit,
+                            .targets = q->target < 0 ? NULL : &q->target,
+                            .target_count = q->target >= 0};
+    fr_result result = {.level = level, .parent = parent};
+    memset(level, 0x5a, 2 * (size_t)n * sizeof *level);
+    fr_status status = fr_solve(solver, &query, &result);
+    for (int32_t v = 0; !status && level_of && v < n; v++) {
+        int32_t want = level_of(q->source, v, parameter);
+        want = q->limit && want > q->limit ? -1 : want;
+        errors += level[v] != want && (q->target < 0 || v == q->target || level[v] != -1);
+    }
+    if (!status && fr_graph_edge_count(graph) < INT32_MAX)
+        status = fr_verify_bfs(ctx, graph, &query, level, parent);
+    for (int32_t v = 0; fr_graph_edge_count(graph) >= INT32_MAX && !status && v < n; v++) {
+        const int32_t p = parent[v]; /* of a band: within its reach */
+        errors += v == q->source ? p != v
+                                 : p < 0 || p >= n || p == v || abs(p - v) > parameter ||
+                                       level[p] != level[v] - 1;
+    }
+    traversals++;
+    if (status || errors)
+        fail(strategy, graph, q->source, status ? fr_ctx_error(ctx) : "wrong levels or parents");
+    free(level);
+}
+
+/* ---- degrees of 10^6, depths beyond 10^5 ---- */
+
+enum { MILLION = 1000000, TAIL = 100, DEEP = 100200, HUB_N = MILLION + TAIL + 2 };
+
+/* Vertex 0 is the hub of 1 .. 10^6; a path starts at vertex 7; the last vertex is isolated. */
+static edge hub_edge(int32_t i) { return (edge){i < MILLION ? 0 : i == MILLION ? 7 : i, i + 1, 0}; }
+static int32_t hub_depth(int32_t v) { return v == 0 ? 0 : v <= MILLION ? 1 : v - MILLION + 1; }
+static int32_t hub_level(int32_t source, int32_t v, int32_t parameter) {
+    (void)parameter;
+    if (v == source || v == HUB_N - 1 || source == HUB_N - 1)
+        return v == source ? 0 : -1;
+    const bool on_path = (source == 7 || source > MILLION) && (v == 7 || v > MILLION);
+    return on_path ? abs(hub_depth(source) - hub_depth(v)) : hub_depth(source) + hub_depth(v);
+}
+
+/* 1 .. 10^6 lead to vertex 0, which leads to 10^6 others. */
+static edge through_edge(int32_t i) {
+    return (edge){i < MILLION ? i + 1 : 0, i < MILLION ? 0 : i + 1, 0};
+}
+static int32_t through_level(int32_t source, int32_t v, int32_t parameter) {
+    const bool to_hub = source > 0 && source <= MILLION;
+    (void)parameter;
+    if (v == source)
+        return 0;
+    if (v == 0)
+        return to_hub ? 1 : -1;
+    return v <= MILLION ? -1 : to_hub ? 2 : source == 0 ? 1 : -1;
+}
+
+static edge path_edge(int32_t i) { return (edge){i, i + 1, 0}; }
+static int32_t path_level(int32_t source, int32_t v, int32_t one_way) {
+    return v >= source || !one_way ? abs(v - source) : -1;
+}
+
+static const struct {
+    bool directed;
+    int32_t n, m;
+    edge (*edge_of)(int32_t i);
+    level_fn level;
+} shapes[] = {
+    {false, HUB_N, MILLION + TAIL, hub_edge, hub_level},
+    {true, 2 * MILLION + 1, 2 * MILLION, through_edge, through_level},
+    {false, DEEP + 1, DEEP, path_edge, path_level},
+    {true, DEEP + 1, DEEP, path_edge, path_level},
+};
+
 static const question questions[] = {
     {0, 0, 0, -1},          {0, 3, 0, -1}, {0, MILLION + TAIL, 0, -1}, {0, HUB_N - 1, 0, -1},
     {0, 0, 1, -1},          {0, 9, 2, -1}, {0, 0, 0, MILLION + 3},     {0, 5, 50, MILLION + 9},
     {1, 1, 0, -1},          {1, 0, 0, -1}, {1, 2 * MILLION, 0, -1},    {1, MILLION, 1, -1},
     {1, 4, 0, 2 * MILLION}, {2, 0, 0, -1}, {3, 0, DEEP / 2, DEEP / 3}, {3, DEEP / 2, 0, -1},
 };
-enum { QUESTIONS = sizeof questions / sizeof *questions };
 
-static fr_graph *graph_of(fr_ctx *ctx, const shape *s) {
-    int32_t *u = malloc((size_t)s->m * sizeof *u), *v = malloc((size_t)s->m * sizeof *v);
-    fr_load_options options = {.direction =
-                                   s->directed ? FR_DIRECTION_DIRECTED : FR_DIRECTION_UNDIRECTED};
-    fr_graph *graph;
-    if (!u || !v)
-        cf_give_up(NULL, "memory for edges");
-    for (int32_t i = 0; i < s->m; i++)
-        s->edge(i, &u[i], &v[i]);
-    if (fr_graph_from_edges(ctx, s->n, s->m, u, v, NULL, FR_TYPE_NONE, &options, &graph))
-        cf_give_up(ctx, s->name);
-    free(u);
-    free(v);
+static fr_graph *graph_of(fr_ctx *ctx, int which) {
+    const int32_t m = shapes[which].m;
+    edge *edges = malloc((size_t)m * sizeof *edges);
+    for (int32_t i = 0; i < m; i++)
+        edges[i] = shapes[which].edge_of(i);
+    fr_graph *graph =
+        graph_of_edges(ctx, shapes[which].n, m, edges, FR_TYPE_NONE,
+                       shapes[which].directed ? FR_DIRECTION_DIRECTED : FR_DIRECTION_UNDIRECTED);
+    free(edges);
     return graph;
 }
-
-/* Counts wrong levels. In a query with a target other vertices may lack a level; beyond the limit all do. */
-static int32_t wrong_levels(const shape *s, const question *q, const int32_t *level) {
-    int32_t wrong = 0;
-    for (int32_t v = 0; v < s->n; v++) {
-        int32_t want = s->level(q->source, v);
-        want = q->limit && want > q->limit ? -1 : want;
-        wrong += level[v] != want && (q->target < 0 || v == q->target || level[v] != -1);
-    }
-    return wrong;
-}
-
-static bool is_right(fr_ctx *ctx, const fr_graph *graph, fr_solver *solver, const question *q) {
-    static int32_t level[2 * MILLION + 1], parent[2 * MILLION + 1];
-    fr_query query = {.sources = &q->source,
-                      .source_count = 1,
-                      .max_level = q->limit,
-                      .targets = q->target < 0 ? NULL : &q->target,
-                      .target_count = q->target >= 0};
-    fr_result result = {.level = level, .parent = parent};
-    memset(level, 0x5a, sizeof level);
-    if (fr_solve(solver, &query, &result) || fr_verify_bfs(ctx, graph, &query, level, parent)) {
-        printf("%s\n", fr_ctx_error(ctx));
-        return false;
-    }
-    int32_t wrong = wrong_levels(&shapes[q->shape], q, level);
-    if (wrong)
-        printf("%d wrong levels\n", wrong);
-    return !wrong;
-}
-
-static int ask(fr_ctx *ctx, const fr_graph *graph, int which, const char *strategy) {
-    fr_solver_options options = {.strategy = strategy, .backend = FR_BACKEND_CUDA};
-    fr_solver *solver;
-    int failures = 0;
-    if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver)) {
-        printf("FAILED %s: %s\n", strategy, fr_ctx_error(ctx));
-        return 1;
-    }
-    for (const question *q = questions; q < questions + QUESTIONS; q++)
-        if (q->shape == which && !is_right(ctx, graph, solver, q)) {
-            printf("FAILED %s on %s from %d, limit %d, target %d\n", strategy, shapes[which].name,
-                   q->source, q->limit, q->target);
-            failures++;
-        }
-    fr_solver_free(solver);
-    return failures;
-}
-
-enum { MIN_SIZE = 8, MAX_SIZE = 4000, SIZE_STEP = 8, SIZES = MAX_SIZE / SIZE_STEP * 2 };
 
 /* A tree of two edges a vertex; `dense`: of four, to the vertex before, too. */
-static fr_graph *tree_of(fr_ctx *ctx, int32_t n, bool dense) {
-    static int32_t u[2 * MAX_SIZE], v[2 * MAX_SIZE];
-    fr_graph *graph;
+static void one_size(fr_ctx *ctx, int32_t n, bool dense, const char *strategy) {
+    static edge edges[8000];
     int32_t m = 0;
     for (int32_t i = 1; i < n; i++) {
-        u[m] = i;
-        v[m++] = (i - 1) / 2;
-        u[m] = i;
-        v[m] = i - 1;
+        edges[m++] = (edge){i, (i - 1) / 2, 0};
+        edges[m] = (edge){i, i - 1, 0};
         m += dense;
     }
-    if (fr_graph_from_edges(ctx, n, m, u, v, NULL, FR_TYPE_NONE, NULL, &graph))
-        cf_give_up(ctx, "a tree");
-    return graph;
-}
-
-static bool size_is_right(fr_ctx *ctx, int32_t n, bool dense, const char *strategy) {
-    static int32_t level[MAX_SIZE], parent[MAX_SIZE];
-    const fr_solver_options options = {.strategy = strategy, .backend = FR_BACKEND_CUDA};
-    const int32_t source = n / 3;
-    const fr_query query = {.sources = &source, .source_count = 1};
-    fr_result result = {.level = level, .parent = parent};
-    fr_solver *solver = NULL;
-    fr_graph *graph = tree_of(ctx, n, dense);
-    fr_status status = fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver);
-    if (!status)
-        status = fr_solve(solver, &query, &result);
-    if (!status)
-        status = fr_verify_bfs(ctx, graph, &query, level, parent);
-    if (status)
-        printf("FAILED %s on %d vertices, %s edges: %s\n", strategy, n, dense ? "4 n" : "2 n",
-               fr_ctx_error(ctx));
+    fr_graph *graph = graph_of_edges(ctx, n, m, edges, FR_TYPE_NONE, FR_DIRECTION_FILE);
+    fr_solver *solver = solver_by(ctx, graph, strategy);
+    if (solver)
+        check(ctx, graph, solver, strategy, &(question){0, n / 3, 0, -1}, NULL, 0);
     fr_solver_free(solver);
     fr_graph_free(graph);
-    return !status;
 }
 
-static int ask_sizes(fr_ctx *ctx, const char *row) {
-    int failures = 0;
-    for (int32_t n = MIN_SIZE; n <= MAX_SIZE; n += SIZE_STEP)
-        failures += !size_is_right(ctx, n, false, row) + !size_is_right(ctx, n, true, row);
-    return failures;
+static void sizes(fr_ctx *ctx, const char *strategy) {
+    for (int32_t n = 8; n <= 4000; n += 8)
+        for (int dense = 0; dense < 2; dense++)
+            one_size(ctx, n, dense, strategy);
+}
+
+static void one_shape(fr_ctx *ctx, const fr_graph *graph, int which, const char *strategy) {
+    fr_solver *solver = solver_by(ctx, graph, strategy);
+    for (int i = 0; solver && i < COUNT(questions); i++)
+        if (questions[i].shape == which)
+            check(ctx, graph, solver, strategy, &questions[i], shapes[which].level,
+                  shapes[which].directed);
+    fr_solver_free(solver);
+}
+
+static void extremes(fr_ctx *ctx, int argc, char **argv) {
+    fr_strategy_info strategy = {0};
+    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &strategy); r++)
+        if (cf_strategy_chosen(strategy.name, argc, argv))
+            sizes(ctx, strategy.name);
+    for (int s = 0; s < COUNT(shapes); s++) {
+        fr_graph *graph = graph_of(ctx, s);
+        for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &strategy); r++)
+            if (cf_strategy_chosen(strategy.name, argc, argv))
+                one_shape(ctx, graph, s, strategy.name);
+        fr_graph_free(graph);
+    }
+}
+
+/* ---- more edges than 32 bits count ---- */
+
+/* A band of n = 131,072 vertices, each joined to all within `reach` of it. A reach of 9,000 gives 2.28e9 edges, more than
+ * int32_t holds; 18,000 gives 4.39e9, more than uint32_t holds, so the device keeps 64-bit offsets. Needs 9 and 18 GB on
+ * the host and as much on the device (twice for strategies with an array per edge). */
+enum { BAND_N = 131072 };
+
+static int32_t first_of(int32_t v, int32_t reach) { return v < reach ? 0 : v - reach; }
+static int32_t last_of(int32_t v, int32_t reach) {
+    return v + reach >= BAND_N ? BAND_N - 1 : v + reach;
+}
+static int32_t band_level(int32_t source, int32_t v, int32_t reach) {
+    return (abs(v - source) + reach - 1) / reach;
+}
+
+/* The targets, in the arrays that the graph borrows; NULL: not enough memory. */
+static int32_t *make_band(int32_t reach, int64_t *offsets) {
+    offsets[0] = 0;
+    for (int32_t v = 0; v < BAND_N; v++)
+        offsets[v + 1] = offsets[v] + last_of(v, reach) - first_of(v, reach);
+    int32_t *targets = malloc((size_t)offsets[BAND_N] * sizeof *targets);
+#pragma omp parallel for schedule(static)
+    for (int32_t v = 0; v < (targets ? BAND_N : 0); v++) {
+        int32_t *to = targets + offsets[v];
+        for (int32_t u = first_of(v, reach); u <= last_of(v, reach); u++)
+            if (u != v)
+                *to++ = u;
+    }
+    return targets;
+}
+
+/* From one end, whose last levels read the last offsets, and from near the middle. */
+static void one_band(fr_ctx *ctx, int32_t reach, int argc, char **argv) {
+    static int64_t offsets[BAND_N + 1];
+    static const question ends[] = {{0, 0, 0, -1}, {0, BAND_N / 2 + 5, 0, -1}};
+    fr_strategy_info strategy = {0};
+    fr_graph *graph = NULL;
+    int32_t *targets = make_band(reach, offsets);
+    const fr_csr csr = {.n = BAND_N,
+                        .m = offsets[BAND_N],
+                        .offsets = offsets,
+                        .targets = targets,
+                        .symmetric = true};
+    if (!targets)
+        printf("skip: no memory for a band of reach %d\n", reach);
+    else if (fr_graph_from_csr(ctx, &csr, &graph))
+        cf_give_up(ctx, "a band");
+    for (int r = 0; graph && cf_strategy(FR_PROBLEM_BFS, r, &strategy); r++) {
+        fr_solver *solver = cf_strategy_chosen(strategy.name, argc, argv)
+                                ? solver_by(ctx, graph, strategy.name)
+                                : NULL;
+        for (int i = 0; solver && i < COUNT(ends); i++)
+            check(ctx, graph, solver, strategy.name, &ends[i], band_level, reach);
+        fr_solver_free(solver);
+    }
+    fr_graph_free(graph);
+    free(targets);
+}
+
+/* ---- many times the same ---- */
+
+static void stress(fr_ctx *ctx, int64_t runs, int argc, char **argv) {
+    static const struct {
+        const char *description;
+        fr_direction direction;
+    } graphs[] = {{"kronecker:scale=14,seed=7", FR_DIRECTION_FILE},
+                  {"kronecker:scale=15,seed=8", FR_DIRECTION_DIRECTED},
+                  {"grid2d:rows=60,cols=400", FR_DIRECTION_FILE},
+                  {"grid2d:rows=300,cols=40", FR_DIRECTION_DIRECTED}};
+    enum { SOURCES = 8 };
+    fr_strategy_info strategy = {0};
+    for (int g = 0; g < COUNT(graphs); g++) {
+        fr_graph *graph = graph_generate(ctx, graphs[g].description,
+                                         (fr_load_options){.direction = graphs[g].direction});
+        const fr_csr *csr = fr_graph_csr(graph);
+        question from[SOURCES];
+        for (int s = 0; s < SOURCES; s++) {
+            int32_t v = (int32_t)((int64_t)s * csr->n / SOURCES);
+            while (csr->offsets[v] == csr->offsets[v + 1])
+                v = (v + 1) % csr->n;
+            from[s] = (question){0, v, 0, -1};
+        }
+        for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &strategy); r++) {
+            fr_solver *solver = cf_strategy_chosen(strategy.name, argc, argv)
+                                    ? solver_by(ctx, graph, strategy.name)
+                                    : NULL;
+            for (int64_t i = 0; solver && i < runs / COUNT(graphs); i++)
+                check(ctx, graph, solver, strategy.name, &from[i % SOURCES], NULL, 0);
+            fr_solver_free(solver);
+        }
+        fr_graph_free(graph);
+    }
 }
 
 int main(int argc, char **argv) {
-    fr_ctx *ctx;
-    fr_strategy_info strategy = {0};
-    int failures = 0, rows = 0;
+    const bool large = argc > 1 && strcmp(argv[1], "--large") == 0,
+               many = argc > 2 && strcmp(argv[1], "--stress") == 0;
     cf_backend = FR_BACKEND_CUDA;
-    ctx = cf_device_context(FR_PROBLEM_BFS, false);
+    fr_ctx *ctx = cf_device_context(FR_PROBLEM_BFS, ON_HOST);
     if (!ctx)
         return 77;
-    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &strategy); r++)
-        failures +=
-            cf_strategy_chosen(strategy.name, argc, argv) ? ask_sizes(ctx, strategy.name) : 0;
-    for (int s = 0; s < (int)(sizeof shapes / sizeof *shapes); s++) {
-        fr_graph *graph = graph_of(ctx, &shapes[s]);
-        for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &strategy); r++)
-            if (cf_strategy_chosen(strategy.name, argc, argv)) {
-                failures += ask(ctx, graph, s, strategy.name);
-                rows += s == 0;
-            }
-        fr_graph_free(graph);
-    }
+    if (large)
+        for (int32_t reach = 9000; reach <= 18000; reach += 9000)
+            one_band(ctx, reach, argc - 1, argv + 1);
+    else if (many)
+        stress(ctx, atoll(argv[2]), argc - 2, argv + 2);
+    else
+        extremes(ctx, argc, argv);
     fr_ctx_free(ctx);
-    printf("degrees of 10^6, depths beyond 10^5, a thousand sizes: %d traversals, %d failed\n",
-           rows * (QUESTIONS + SIZES), failures);
-    return failures || !rows;
+    printf("%s: %lld traversals, %lld failed\n",
+           large  ? "large"
+           : many ? "stress"
+                  : "extremes",
+           (long long)traversals, (long long)wrong);
+    return wrong || !traversals;
 }

@@ -5,7 +5,7 @@
  * RANKS: by default 2, 3 and 4 in turn, as far as there are GPUs; SCALE: of the Kronecker graph that is timed, 20;
  * times: nothing else runs. */
 #include "comm_sockets.h"
-#include "gpu_check.h"
+#include "checks.h"
 #include "ranks/solver.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static void *need(int64_t count, size_t size) {
 static answer answer_open(const rank_run *t, const fr_part *part, fr_problem problem, bool on_gpu) {
     answer a = {0};
     t->world->on_gpus = on_gpu;
-    CHECK(!fr_part_solver_new(t->ctx, part, problem, &a.solver), "%s", fr_ctx_error(t->ctx));
+    CHECK_OK(t->ctx, fr_part_solver_new(t->ctx, part, problem, &a.solver));
     t->world->on_gpus = true;
     if (problem == FR_PROBLEM_BFS)
         a.result.level = need(part->own, sizeof *a.result.level);
@@ -63,7 +63,7 @@ static int64_t bytes_of_level(const rank_run *t, const fr_part *part, fr_problem
     if (problem == FR_PROBLEM_BFS)
         return (part->share / 8 + 64 + 127) / 128 * 128;
     int64_t longest = l->own_frontier;
-    CHECK(!fri_world_max(t->world, &longest, 1), "%s", fr_ctx_error(t->ctx));
+    CHECK_OK(t->ctx, fri_world_max(t->world, &longest, 1));
     if (l->bitmap)
         return 4096 + (int64_t)part->share * 8;
     return 4096 + (l->frontier && longest > 336 ? (longest + 31) / 32 * 32 * 12 : 0);
@@ -88,9 +88,9 @@ static void compare(const rank_run *t, const fr_part *part, fr_problem problem, 
                     answer *cpu, const int64_t *sources, int64_t count) {
     const fr_part_query q = {.sources = sources, .source_count = count};
     const size_t own = (size_t)part->own;
-    CHECK(!fr_part_solve(gpu->solver, &q, &gpu->result), "%s", fr_ctx_error(t->ctx));
-    CHECK(!fr_part_solve(cpu->solver, &q, &cpu->result), "%s", fr_ctx_error(t->ctx));
-    CHECK(!fr_part_verify(t->ctx, part, problem, &q, &gpu->result), "%s", fr_ctx_error(t->ctx));
+    CHECK_OK(t->ctx, fr_part_solve(gpu->solver, &q, &gpu->result));
+    CHECK_OK(t->ctx, fr_part_solve(cpu->solver, &q, &cpu->result));
+    CHECK_OK(t->ctx, fr_part_verify(t->ctx, part, problem, &q, &gpu->result));
     const fr_part_result *g = &gpu->result, *c = &cpu->result;
     const bool same = problem == FR_PROBLEM_BFS
                           ? !memcmp(g->level, c->level, own * sizeof *g->level)
@@ -105,7 +105,7 @@ static void compare(const rank_run *t, const fr_part *part, fr_problem problem, 
 static void one_problem(const rank_run *t, const fr_part *part, fr_problem problem) {
     answer gpu = answer_open(t, part, problem, true), cpu = answer_open(t, part, problem, false);
     int64_t keys[KEYS], count = KEYS;
-    CHECK(!fr_part_draw_sources(t->ctx, part, 7, &count, keys), "%s", fr_ctx_error(t->ctx));
+    CHECK_OK(t->ctx, fr_part_draw_sources(t->ctx, part, 7, &count, keys));
     for (int64_t k = 0; gpu.solver && cpu.solver && k < count; k++)
         compare(t, part, problem, &gpu, &cpu, &keys[k], k ? 1 : count); /* first all, merged */
     answer_close(&gpu);
@@ -167,11 +167,11 @@ static void one_timing(const rank_run *t, fr_problem problem) {
     if (!part)
         return;
     answer a = answer_open(t, part, problem, true);
-    CHECK(!fr_part_draw_sources(t->ctx, part, 1, &count, keys), "%s", fr_ctx_error(t->ctx));
+    CHECK_OK(t->ctx, fr_part_draw_sources(t->ctx, part, 1, &count, keys));
     for (int round = 0; a.solver && round < 2; round++) /* the first one loads the kernels */
         for (int64_t k = 0; k < count; k++) {
             const fr_part_query q = {.sources = &keys[k], .source_count = 1};
-            CHECK(!fr_part_solve(a.solver, &q, &a.result), "%s", fr_ctx_error(t->ctx));
+            CHECK_OK(t->ctx, fr_part_solve(a.solver, &q, &a.result));
             ns[k] = a.result.traverse_ns;
         }
     qsort(ns, (size_t)count, sizeof *ns, by_size);
@@ -233,7 +233,7 @@ static void cancel_one(rank_run *t, const fr_part *part, fr_problem problem) {
     interruption = 1;
     CHECK(fr_part_solve(a.solver, &q, &a.result) == FR_CANCELLED, "%s", fr_ctx_error(t->ctx));
     interruption = 0;
-    CHECK(!fr_part_solve(a.solver, &q, &a.result), "%s", fr_ctx_error(t->ctx));
+    CHECK_OK(t->ctx, fr_part_solve(a.solver, &q, &a.result));
     CHECK(a.result.reached == 300, "%lld reached", (long long)a.result.reached);
     answer_close(&a);
 }

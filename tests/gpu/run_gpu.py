@@ -32,7 +32,7 @@ EXPECTED_SECONDS = (("random", 120), ("native-sssp", 40), ("native-apsp", 30), (
                     ("memcheck-apsp-floyd", 120), ("racecheck", 60), ("stress", 8), ("", 3))
 
 Program = collections.namedtuple("Program", "name command limit tool seeded", defaults=(None, False))
-Outcome = collections.namedtuple("Outcome", "program passed cases failed reports gpu")
+Outcome = collections.namedtuple("Outcome", "program passed cases failed reports")
 
 
 def arguments():
@@ -100,51 +100,53 @@ def build(directory, log):
     log.say(f"built in {time.monotonic() - start:.0f} s")
 
 
-def strategies_of(path):
-    return subprocess.run([path, "--strategies"], capture_output=True, text=True, check=True).stdout.split()
+def strategies_of(folder, part):
+    path = folder / f"test_gpu_{part}"
+    return path, subprocess.run([path, "--strategies"], capture_output=True, text=True, check=True).stdout.split()
 
 
-def counting_programs(programs):
-    """Of the build whose kernels count: each strategy on a few shapes, with counters."""
+def by_strategy(prefix, folder, graphs_for, limit=400, checker=(), tool=None):
+    """A program for each strategy, on the graphs of graphs_for(part, strategy); none: on all."""
     for part in ("bfs", "sssp", "apsp"):
-        path = programs / f"test_gpu_{part}"
-        for strategy in strategies_of(path):
-            shapes = ("clique", "two-components") if part == "apsp" else ("kronecker-directed", "hubs")
-            yield Program(f"counting-{part}-{strategy}", [path, strategy, *shapes, "dag"], 400)
-    yield Program("counting-infrastructure", [programs / "test_gpu_infrastructure"], 400)
+        path, strategies = strategies_of(folder, part)
+        for strategy in strategies:
+            yield Program(f"{prefix}-{part}-{strategy}", [*checker, path, strategy, *graphs_for(part, strategy)], limit, tool)
 
 
-def native_programs(programs, stress, gpu_count):
-    for path in sorted(programs.glob("test_gpu_*")):
+def counting_programs(folder):
+    """Of the build whose kernels count: each strategy on a few shapes, with counters."""
+    yield from by_strategy("counting", folder, lambda part, _: (
+        ("clique", "two-components", "dag") if part == "apsp" else ("kronecker-directed", "hubs", "dag")))
+    yield Program("counting-infrastructure", [folder / "test_gpu_infrastructure"], 400)
+
+
+def native_programs(folder, stress, gpu_count):
+    yield from by_strategy("native", folder, lambda part, strategy: ())
+    for path in sorted(folder.glob("test_gpu_*")):
         part = path.name[len("test_gpu_"):]
-        if part in ("bfs", "sssp", "apsp"):
-            for strategy in strategies_of(path):
-                yield Program(f"native-{part}-{strategy}", [path, strategy], 400)
-        elif path.suffix == "" and (part not in SEVERAL_GPUS or gpu_count > 1):
+        if path.suffix == "" and part not in ("bfs", "sssp", "apsp") and (part not in SEVERAL_GPUS or gpu_count > 1):
             yield Program(f"native-{part}", [path], 400)
-    for strategy in strategies_of(programs / "test_gpu_bfs"):
-        yield Program(f"native-extremes-{strategy}", [programs / "gpu_extremes", strategy], 400)
+    for strategy in strategies_of(folder, "bfs")[1]:
+        yield Program(f"native-extremes-{strategy}", [folder / "gpu_extremes", strategy], 400)
         if stress:
-            yield Program(f"stress-{strategy}", [programs / "gpu_stress", str(stress), strategy], 400)
+            yield Program(f"stress-{strategy}", [folder / "gpu_extremes", "--stress", stress, strategy], 400)
 
 
-def random_programs(programs, seconds, gpu_count, found):
+def random_programs(folder, seconds, gpu_count, found):
     """One program per GPU, each with its own part of the cases, and one on all GPUs of the machine."""
-    path = programs / "gpu_random"
+    command = [folder / "gpu_random", "--backend", "cuda", "--found", found]
     for share in range(gpu_count if seconds else 0):
-        command = [path, "--backend", "cuda", "--large", "--seconds", seconds, "--first", share * 10**7, "--found", found]
-        yield Program(f"random-{share + 1}", command, seconds + 180)
+        yield Program(f"random-{share + 1}",
+                      [*command, "--large", "--seconds", seconds, "--first", share * 10**7], seconds + 180)
     if seconds and gpu_count > 1:
-        command = [path, "--backend", "cuda", "--seconds", seconds // 2, "--first", 10**9, "--found", found]
-        yield Program("random-devices", command, seconds + 180)
+        yield Program("random-devices", [*command, "--seconds", seconds // 2, "--first", 10**9], seconds + 180)
 
 
-def large_programs(programs, gpu_count):
+def large_programs(folder, gpu_count):
     """One program per GPU: each builds the graphs for itself and runs its share of the strategies."""
-    strategies = strategies_of(programs / "test_gpu_bfs")
-    for share in range(gpu_count):
-        if strategies[share::gpu_count]:
-            yield Program(f"large-{share + 1}", [programs / "gpu_large", *strategies[share::gpu_count]], 400)
+    _, strategies = strategies_of(folder, "bfs")
+    for share in range(min(gpu_count, len(strategies))):
+        yield Program(f"large-{share + 1}", [folder / "gpu_extremes", "--large", *strategies[share::gpu_count]], 400)
 
 
 def graphs_for(tool, part, strategy):
@@ -156,34 +158,26 @@ def graphs_for(tool, part, strategy):
     return ["kronecker-directed", "hubs"] if tool == "memcheck" else ["hubs"]
 
 
-def tool_programs(directory, programs, tools, gpu_count):
-    for tool in tools:
-        source = programs if tool == "memcheck" else directory / "watched/tests/gpu"
-        checker = ["compute-sanitizer", "--tool", tool]
-        if tool == "initcheck":  # it does not see writes by the host
-            checker += ["--check-api-memory-access", "no"]
-        yield Program(f"seeded-{tool}", [*checker, source / "gpu_seeded_faults", tool], 150, tool, True)
-        for part in ("bfs", "sssp", "apsp"):
-            path = source / f"test_gpu_{part}"
-            for strategy in strategies_of(path):
-                graphs = graphs_for(tool, part, strategy)
-                yield Program(f"{tool}-{part}-{strategy}", [*checker, path, strategy, *graphs], 150, tool)
-        yield Program(f"{tool}-slices", [*checker, source / "test_gpu_queues", "slices"], 150, tool)
-        for graph in ("hubs", "degrees-256-directed", "two-components"):
-            yield Program(f"{tool}-measures-{graph}", [*checker, source / "test_gpu_measures", "measures", graph], 150, tool)
-        if tool != "racecheck":
-            yield from cluster_programs(tool, checker, source, gpu_count)
-
-
-def cluster_programs(tool, checker, source, gpu_count):
-    """Programs in which BFS `auto` runs in a cluster: its blocks wait for words in shared memory that others write,
-    which racecheck calls a race."""
-    yield Program(f"{tool}-measures-random", [*checker, source / "test_gpu_measures", "measures", "random"], 150, tool)
-    yield Program(f"{tool}-results", [*checker, source / "test_gpu_results"], 150, tool)
-    if gpu_count > 1:  # a second context that enables peer access gets an error, which is harmless
-        quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
-        for part in ("multi_devices", "multi_sssp"):
-            yield Program(f"{tool}-{part}", [*checker, *quiet, source / f"test_gpu_{part}", "others", "devices", "hubs"], 150, tool)
+def tool_programs(directory, programs, tool, gpu_count):
+    folder = programs if tool == "memcheck" else directory / "watched/tests/gpu"
+    checker = ["compute-sanitizer", "--tool", tool]
+    if tool == "initcheck":  # it does not see writes by the host
+        checker += ["--check-api-memory-access", "no"]
+    # a second context that enables peer access gets an error, which is harmless
+    quiet = ["--report-api-errors", "no"] if tool == "memcheck" else []
+    yield Program(f"seeded-{tool}", [*checker, folder / "gpu_seeded_faults", tool], 150, tool, True)
+    yield from by_strategy(tool, folder, lambda part, strategy: graphs_for(tool, part, strategy), 150, checker, tool)
+    others = [("slices", "queues", "slices")]
+    others += [(f"measures-{graph}", "measures", graph) for graph in ("hubs", "degrees-256-directed", "two-components")]
+    if tool != "racecheck":
+        # BFS `auto` runs in a cluster there: its blocks wait for words in shared memory that others write, which
+        # racecheck calls a race.
+        others += [("measures-random", "measures", "random"), ("results", "results")]
+        if gpu_count > 1:
+            others += [(part, part, "others", "devices", "hubs") for part in ("multi_devices", "multi_sssp")]
+    for name, part, *parts in others:
+        extra = quiet if part in SEVERAL_GPUS else []
+        yield Program(f"{tool}-{name}", [*checker, *extra, folder / f"test_gpu_{part}", *parts], 150, tool)
 
 
 def tool_reports(text):
@@ -242,7 +236,7 @@ def run_program(program, gpu, options, deadline, log):
     log.say(f"{program.name}: {verdict}, {cases} cases, {failed} failed, {len(reports)} reports, exit {code}, "
             f"{time.monotonic() - start:.0f} s, GPU {gpu}" +
             ("" if passed else "\n" + "\n".join(text.splitlines()[-60:])))
-    return Outcome(program, passed, cases, failed, [] if program.seeded else reports, gpu)
+    return Outcome(program, passed, cases, failed, [] if program.seeded else reports)
 
 
 def run_stage(title, programs, gpus, jobs, options, deadline, log):
@@ -253,21 +247,19 @@ def run_stage(title, programs, gpus, jobs, options, deadline, log):
     start = time.monotonic()
     chosen = [program for program in programs if re.search(options.only, program.name)]
     log.say(f"== {title}: {len(chosen)} programs")
-    waiting = queue.SimpleQueue()
-    for program in sorted(chosen, key=expected, reverse=True):
-        waiting.put(program)
+    slots = queue.SimpleQueue()  # a GPU for each program that may run
+    for gpu in gpus * jobs:
+        slots.put(gpu)
 
-    def work(gpu):
-        outcomes = []
-        while True:
-            try:
-                program = waiting.get_nowait()
-            except queue.Empty:
-                return outcomes
-            outcomes.append(run_program(program, gpu, options, deadline, log))
+    def work(program):
+        gpu = slots.get()
+        try:
+            return run_program(program, gpu, options, deadline, log)
+        finally:
+            slots.put(gpu)
 
     with concurrent.futures.ThreadPoolExecutor(len(gpus) * jobs) as pool:
-        outcomes = [o for done in pool.map(work, gpus * jobs) for o in done]
+        outcomes = list(pool.map(work, sorted(chosen, key=expected, reverse=True)))
     log.say(f"{title}: {time.monotonic() - start:.0f} s")
     return outcomes
 
@@ -320,7 +312,7 @@ def main():
     first = [*native_programs(programs, options.stress, len(gpus)), *counting_programs(options.build / "counting/tests/gpu"),
              *random_programs(programs, options.random, len(gpus), options.build / "random-found")]
     outcomes = run_stage("native and stress", first, gpus, options.native_jobs, options, deadline, log)
-    second = list(tool_programs(options.build, programs, tools, len(options.gpus)))
+    second = [p for tool in tools for p in tool_programs(options.build, programs, tool, len(gpus))]
     large = [] if options.no_large else list(large_programs(programs, len(gpus)))
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         stages = [pool.submit(run_stage, title, list_, gpus, jobs, options, deadline, log)

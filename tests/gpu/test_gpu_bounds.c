@@ -4,17 +4,10 @@
  * a negative cycle hides from the search for it, because another neighbor offers the same sum: on a
  * self-loop, or on a cycle of weight 0. Runs on the host (FRI_SIMT) and on a GPU. */
 #include "fringe_measures.h"
-#include "conformance/choose.h"
-#include "conformance/harness.h"
 #include "core/solver.h"
 #include "cuda/multi_device/slices.h"
 #include "cuda/device/gpu.h"
-#include "gpu/gpu_check.h"
-#include "gpu/gpu_host.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "gpu/harness.h"
 
 enum { N = 12, WIDE_N = 20, MOST_ROUNDS = 8 * N + 64, HIDDEN = 8 };
 
@@ -71,17 +64,20 @@ static void check_end(fr_ctx *ctx, fr_solver *solver, fr_status status, const ch
                       solver->job.problem == FR_PROBLEM_BFS ? "levels" : "rounds");
 }
 
+static fr_result result_of(fr_problem problem, int32_t *values) {
+    return (fr_result){.level = problem == FR_PROBLEM_BFS ? values : NULL,
+                       .dist = problem == FR_PROBLEM_BFS ? NULL : values};
+}
+
+static const int32_t first_vertex = 0;
+static const fr_query from_first = {.sources = &first_vertex, .source_count = 1};
+
 static void endless(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, const char *strategy,
                     bool negative) {
-    int32_t values[N], source = 0;
-    fr_query query = {.sources = &source, .source_count = 1};
-    fr_result result = {0};
+    int32_t values[N];
+    fr_result result = result_of(problem, values);
     fr_solver *solver = solver_of(ctx, graph, problem, strategy, FR_TYPE_NONE);
     fri_gpu *gpu = solver ? solver->job.device : NULL;
-    if (problem == FR_PROBLEM_BFS)
-        result.level = values;
-    else
-        result.dist = values;
     if (gpu && (gpu->strategy->run_level || gpu->strategy->run_levels)) {
         wrapped = gpu->strategy;
         fri_gpu_strategy side = *wrapped;
@@ -89,11 +85,11 @@ static void endless(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, cons
         side.run_levels = side.run_levels ? endless_levels : NULL;
         gpu->strategy = &side;
         calls = 0;
-        fr_status status = fr_solve(solver, &query, &result);
+        fr_status status = fr_solve(solver, &from_first, &result);
         gpu->strategy = wrapped;
         check_end(ctx, solver, status, strategy, negative);
         CHECK(calls > 1 && calls <= MOST_ROUNDS + 1, "%s: %lld calls", strategy, (long long)calls);
-        CHECK(!fr_solve(solver, &query, &result), "%s, afterwards: %s", strategy,
+        CHECK(!fr_solve(solver, &from_first, &result), "%s, afterwards: %s", strategy,
               fr_ctx_error(ctx));
     }
     fr_solver_free(solver);
@@ -154,20 +150,16 @@ fr_status __wrap_fri_slice_read_report(fri_slice *slice, fri_slice_report *repor
 
 static void endless_query(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                           const endless_read *read) {
-    int32_t values[N], parent[N], source = 0;
-    fr_query query = {.sources = &source, .source_count = 1};
-    fr_result result = {.parent = parent};
+    int32_t values[N], parent[N];
+    fr_result result = result_of(problem, values);
     fr_solver *solver = solver_of(ctx, graph, problem, read->strategy, FR_TYPE_NONE);
     if (!solver)
         return;
-    if (problem == FR_PROBLEM_BFS)
-        result.level = values;
-    else
-        result.dist = values;
+    result.parent = parent;
     reads = *read;
-    check_failure(ctx, fr_solve(solver, &query, &result), read->strategy, read->steps);
+    check_failure(ctx, fr_solve(solver, &from_first, &result), read->strategy, read->steps);
     reads = (endless_read){0};
-    CHECK(!fr_solve(solver, &query, &result), "%s, afterwards: %s", read->strategy,
+    CHECK(!fr_solve(solver, &from_first, &result), "%s, afterwards: %s", read->strategy,
           fr_ctx_error(ctx));
     fr_solver_free(solver);
 }
@@ -235,9 +227,7 @@ static void endless_calls(fr_ctx *ctx, const cf_graph *plain, const cf_graph *we
 typedef struct hidden {
     const char *name;
     int32_t n, m, source;
-    struct {
-        int32_t from, to, weight;
-    } edge[HIDDEN];
+    edge edges[HIDDEN];
 } hidden;
 
 /* self-loop: vertex 1 offers 0 what its own loop offers it, in every round. zero-cycle: of the neighbors
@@ -264,61 +254,31 @@ static int stop_late(void *user, const char *phase, int64_t done, int64_t total)
     return !strcmp(phase, "traversing") && done > MOST_ROUNDS;
 }
 
-static fr_graph *graph_of(fr_ctx *ctx, const hidden *h, fr_type type) {
-    int32_t from[HIDDEN], to[HIDDEN], whole[HIDDEN];
-    int64_t wide[HIDDEN];
-    float real[HIDDEN];
-    double exact[HIDDEN];
-    for (int i = 0; i < h->m; i++) {
-        from[i] = h->edge[i].from;
-        to[i] = h->edge[i].to;
-        exact[i] = real[i] = (float)(wide[i] = whole[i] = h->edge[i].weight);
-    }
-    const void *const weights[] = {NULL, whole, wide, real, exact};
-    fr_graph *graph;
-    if (fr_graph_from_edges(ctx, h->n, h->m, from, to, weights[type], type, NULL, &graph))
-        cf_give_up(ctx, h->name);
-    return graph;
-}
-
-static fr_status solve(fr_ctx *ctx, fr_solver *solver, const hidden *h, bool marks, bool parents,
-                       double dist[HIDDEN]) {
-    int32_t parent[HIDDEN];
-    fr_query query = {.sources = &h->source, .source_count = 1, .mark_negative_cycles = marks};
-    fr_result result = {.dist = dist, .parent = parents ? parent : NULL};
-    memset(dist, 0, HIDDEN * sizeof *dist);
-    fr_status status = fr_solve(solver, &query, &result);
-    CHECK(status == FR_OK || status == FR_NEGATIVE_CYCLE, "%s: %s", h->name, fr_ctx_error(ctx));
-    CHECK(status != FR_NEGATIVE_CYCLE || result.cycle_weight < 0, "%s: weight %g", h->name,
-          result.cycle_weight);
-    return status;
-}
-
 /* Against the CPU; distances are compared where they are specified. */
 static void check_hidden(fr_ctx *ctx, const hidden *h, fr_type type, const char *strategy) {
     static const fr_type types[][2] = {
         {0}, {FR_TYPE_I32, FR_TYPE_I64}, {FR_TYPE_I64}, {FR_TYPE_F32, FR_TYPE_F64}, {FR_TYPE_F64}};
-    fr_graph *graph = graph_of(ctx, h, type);
-    fr_solver_options options = {.backend = FR_BACKEND_CPU};
-    for (int wide = 0; wide < 2 && types[type][wide]; wide++) {
-        options.dist_type = types[type][wide];
-        fr_solver *gpu = solver_of(ctx, graph, FR_PROBLEM_SSSP, strategy, options.dist_type),
-                  *cpu = NULL;
-        if (!gpu || fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &cpu))
-            CHECK(!gpu, "%s: %s", h->name, fr_ctx_error(ctx));
-        for (int marks = 0; gpu && cpu && marks < 2; marks++) {
-            double dist[HIDDEN], others[HIDDEN];
-            fr_status status = solve(ctx, gpu, h, marks, !wide, dist),
-                      want = solve(ctx, cpu, h, marks, !wide, others);
-            CHECK(status == want, "%s, %s, %s, marks %d: %s, should be %s", h->name, strategy,
-                  fr_type_name(type), marks, fr_status_name(status), fr_status_name(want));
-            CHECK((want && !marks) || !memcmp(dist, others, sizeof dist), "%s, %s: distances",
-                  h->name, strategy);
-        }
-        fr_solver_free(gpu);
-        fr_solver_free(cpu);
+    ask a = {.ctx = ctx,
+             .graph = graph_of_edges(ctx, h->n, h->m, h->edges, type, FR_DIRECTION_FILE),
+             .name = h->name,
+             .problem = FR_PROBLEM_SSSP,
+             .options = {.strategy = strategy},
+             .query = {.sources = &h->source, .source_count = 1}};
+    for (int i = 0; i < 4 && types[type][i / 2]; i++) { /* of each type with marks and without */
+        a.options.dist_type = types[type][i / 2];
+        a.query.mark_negative_cycles = i % 2;
+        fr_solver *solver = solver_of(ctx, a.graph, a.problem, strategy, a.options.dist_type);
+        if (!solver)
+            continue;
+        answer want = answer_on_cpu(&a),
+               got = answer_at(&a, solver, PAGEABLE, i < 2 ? VALUES | PARENTS : VALUES);
+        CHECK(want.status == FR_OK || want.status == FR_NEGATIVE_CYCLE, "%s", h->name);
+        check_same(&a, &want, &got, VALUES, -1, fr_type_name(type));
+        answer_free(&want);
+        answer_free(&got);
+        fr_solver_free(solver);
     }
-    fr_graph_free(graph);
+    fr_graph_free(a.graph);
 }
 
 static uint32_t draw(uint64_t *state, uint32_t end) { return cf_random(5, ++*state) % end; }
@@ -327,9 +287,9 @@ static uint32_t draw(uint64_t *state, uint32_t end) { return cf_random(5, ++*sta
 static hidden random_hidden(uint64_t *state) {
     hidden h = {.name = "random", .n = 3 + (int32_t)draw(state, HIDDEN - 2), .m = HIDDEN};
     for (int i = 0; i < h.m; i++) {
-        h.edge[i].from = (int32_t)draw(state, (uint32_t)h.n);
-        h.edge[i].to = (int32_t)draw(state, (uint32_t)h.n);
-        h.edge[i].weight = (int32_t)draw(state, 4) - 1;
+        h.edges[i].from = (int32_t)draw(state, (uint32_t)h.n);
+        h.edges[i].to = (int32_t)draw(state, (uint32_t)h.n);
+        h.edges[i].weight = (int32_t)draw(state, 4) - 1;
     }
     return h;
 }
@@ -339,18 +299,15 @@ static bool meets_hidden(const fr_strategy_info *strategy) {
     return cf_takes_negative(strategy) && !(ON_HOST && !strcmp(strategy->name, "auto"));
 }
 
-static void all_hidden(void) {
-    fr_ctx_options options = {.progress = stop_late};
+static void all_hidden(fr_ctx *other) {
+    fr_ctx *ctx = context_new((fr_ctx_options){.progress = stop_late});
     fr_strategy_info strategy = {0};
     uint64_t state = 0;
-    fr_ctx *ctx;
-    if (fr_ctx_new(&options, &ctx))
-        cf_give_up(NULL, "a context");
-    for (int k = 0; k < (int)(sizeof hiding / sizeof *hiding); k++)
-        for (fr_type type = FR_TYPE_I32; type <= FR_TYPE_F64; type++)
-            for (int i = 0; cf_strategy(FR_PROBLEM_SSSP, i, &strategy); i++)
-                if (meets_hidden(&strategy))
-                    check_hidden(ctx, &hiding[k], type, strategy.name);
+    (void)other;
+    for (int i = 0; cf_strategy(FR_PROBLEM_SSSP, i, &strategy); i++)
+        for (int k = 0; k < COUNT(hiding) && meets_hidden(&strategy); k++)
+            for (fr_type type = FR_TYPE_I32; type <= FR_TYPE_F64; type++)
+                check_hidden(ctx, &hiding[k], type, strategy.name);
     for (int k = 0; k < (host_is_brief() ? 4 : ON_HOST ? 100 : 2000); k++) {
         const hidden h = random_hidden(&state);
         for (int i = 0; cf_strategy(FR_PROBLEM_SSSP, i, &strategy); i++)
@@ -371,11 +328,15 @@ static cf_graph *random_graph(fr_ctx *ctx, int32_t n, cf_weights weights, int lo
     return g;
 }
 
-static void all_endless(fr_ctx *ctx) {
+/* On two GPUs where they are kernels on the host. */
+static void all_endless(fr_ctx *other) {
+    fr_ctx *ctx = context_on(1 + ON_HOST, (fr_ctx_options){0});
     cf_graph *plain = random_graph(ctx, N, CF_NONE, 1), *weighted = random_graph(ctx, N, CF_I32, 1),
              *zero = random_graph(ctx, N, CF_I32, 0), *wide = random_graph(ctx, WIDE_N, CF_I32, 1);
-    fr_graph *negative = graph_of(ctx, &hiding[ACYCLIC], FR_TYPE_I32);
+    fr_graph *negative = graph_of_edges(ctx, hiding[ACYCLIC].n, hiding[ACYCLIC].m,
+                                        hiding[ACYCLIC].edges, FR_TYPE_I32, FR_DIRECTION_FILE);
     fr_strategy_info strategy = {0};
+    (void)other;
     for (int i = 0; cf_strategy(FR_PROBLEM_BFS, i, &strategy); i++)
         endless(ctx, plain->graph, FR_PROBLEM_BFS, strategy.name, false);
     for (int i = 0; cf_strategy(FR_PROBLEM_SSSP, i, &strategy); i++) {
@@ -390,31 +351,15 @@ static void all_endless(fr_ctx *ctx) {
     cf_graph_free(weighted);
     cf_graph_free(zero);
     cf_graph_free(wide);
+    fr_ctx_free(ctx);
 }
 
-/* On two GPUs where they are kernels on the host. */
-static fr_ctx *context(void) {
-    const int devices[] = {0, 1};
-    const fr_ctx_options options = {.devices = devices, .device_count = 1 + ON_HOST};
-    fr_ctx *ctx;
-#ifdef FRI_SIMT
-    simt_set_devices(1 + ON_HOST);
-#endif
-    if (fr_ctx_new(&options, &ctx))
-        cf_give_up(NULL, "a context");
-    if (ON_HOST || cf_device_there(ctx, FR_PROBLEM_APSP))
-        return ctx;
-    fr_ctx_free(ctx);
-    return NULL;
-}
+static const part parts[] = {{"endless", all_endless}, {"hidden", all_hidden}, {0}};
 
-int main(void) {
-    cf_backend = FR_BACKEND_CUDA;
-    fr_ctx *ctx = context();
-    if (!ctx)
-        return 77;
-    all_endless(ctx);
-    all_hidden();
-    fr_ctx_free(ctx);
-    return checks_end("bounds of loops on the GPU");
+int main(int argc, char **argv) {
+    const program p = {.what = "bounds of loops on the GPU",
+                       .problem = FR_PROBLEM_APSP,
+                       .devices = 2,
+                       .parts = parts};
+    return program_main(&p, argc, argv);
 }

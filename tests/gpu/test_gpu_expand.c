@@ -1,31 +1,22 @@
 /* Every width in which integers cross the bus, and their expansion on the host. Needs no GPU. */
 #include "cuda/device/results/expand.h"
 #include "cuda/device/results/results.h"
-#include "gpu/gpu_check.h"
-#include "gpu/gpu_host.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-static void check_width(int size, int64_t low, int64_t high, int want) {
-    int got = fri_narrow_size(size, low, high);
-    CHECK(got == want, "%lld to %lld of %d bytes: %d bytes, should be %d", (long long)low,
-          (long long)high, size, got, want);
-}
+#include "gpu/harness.h"
 
 static void widths(void) {
-    check_width(4, -1, 126, 1);
-    check_width(4, -1, 127, 2); /* 127 means unreached */
-    check_width(4, -127, 0, 1);
-    check_width(4, -128, 0, 2);
-    check_width(4, 0, INT16_MAX - 1, 2);
-    check_width(4, 0, INT16_MAX, 4);
-    check_width(4, INT32_MIN, 5, 4);
-    check_width(8, 0, INT16_MAX, 4);
-    check_width(8, 0, INT32_MAX - 1, 4);
-    check_width(8, 0, INT32_MAX, 8);
-    check_width(8, INT32_MIN, 0, 8);
-    check_width(8, INT64_MIN, 0, 8);
+    static const struct {
+        int size;
+        int64_t low, high;
+        int want;
+    } cases[] = {{4, -1, 126, 1},          {4, -1, 127, 2}, /* 127 means unreached */
+                 {4, -127, 0, 1},          {4, -128, 0, 2},      {4, 0, INT16_MAX - 1, 2},
+                 {4, 0, INT16_MAX, 4},     {4, INT32_MIN, 5, 4}, {8, 0, INT16_MAX, 4},
+                 {8, 0, INT32_MAX - 1, 4}, {8, 0, INT32_MAX, 8}, {8, INT32_MIN, 0, 8},
+                 {8, INT64_MIN, 0, 8}};
+    for (int i = 0; i < COUNT(cases); i++) {
+        const int got = fri_narrow_size(cases[i].size, cases[i].low, cases[i].high);
+        CHECK(got == cases[i].want, "case %d: %d bytes, should be %d", i, got, cases[i].want);
+    }
 }
 
 /* The value in `size` bytes that a narrow one of `bits` bits encodes. */

@@ -2,31 +2,19 @@
  * falls back, a failing allocation leaks nothing (on the host), counters are right, kernels have
  * names, and two contexts share a device. Runs on the host (FRI_SIMT) and on a GPU. */
 #include "base/base.h"
-#include "conformance/choose.h"
-#include "gpu/gpu_check.h"
-#include "gpu/gpu_host.h"
 #include "core/gpu_interface.h"
+#include "gpu/harness.h"
 
 #include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { ROUNDS = ON_HOST ? 2 : 20 };
 
 static fr_ctx *context(size_t max_gpu_bytes) {
-    fr_ctx *ctx;
-    fr_ctx_options options = {.threads = 1, .max_gpu_bytes = max_gpu_bytes};
-    if (fr_ctx_new(&options, &ctx))
-        cf_give_up(NULL, "a context");
-    return ctx;
+    return context_new((fr_ctx_options){.threads = 1, .max_gpu_bytes = max_gpu_bytes});
 }
 
 static fr_graph *graph_of(fr_ctx *ctx, const char *description) {
-    fr_graph *graph;
-    if (fr_graph_generate(ctx, description, NULL, &graph))
-        cf_give_up(ctx, description);
-    return graph;
+    return graph_generate(ctx, description, (fr_load_options){0});
 }
 
 static fr_solver_options options_of(const fr_strategy_info *strategy) {
@@ -42,34 +30,21 @@ static const char *const graphs[] = {"kronecker:scale=6,seed=1", "directed"};
 
 /* The same edges, also directed: bottom-up strategies then need the in-edges. */
 static fr_graph *make(fr_ctx *ctx, int which) {
-    fr_graph *graph;
-    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
-    if (which == 0)
-        return graph_of(ctx, graphs[0]);
-    if (fr_graph_generate(ctx, graphs[0], &directed, &graph))
-        cf_give_up(ctx, graphs[0]);
-    return graph;
+    return graph_generate(
+        ctx, graphs[0],
+        (fr_load_options){.direction = which ? FR_DIRECTION_DIRECTED : FR_DIRECTION_FILE});
 }
 
-static void solve_one(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, fr_solver *solver,
+static void solve_one(fr_ctx *ctx, fr_graph *graph, fr_problem problem, fr_solver *solver,
                       const fr_strategy_info *strategy) {
-    int32_t source = 1, n = fr_graph_csr(graph)->n;
-    fr_query query = {.sources = &source, .source_count = 1};
-    fr_type type = problem == FR_PROBLEM_BFS ? FR_TYPE_I32 : fr_solver_dist_type(solver);
-    void *value = malloc((size_t)n * 8);
-    int32_t *parent = malloc((size_t)n * sizeof *parent);
-    fr_result result = {.level = problem == FR_PROBLEM_BFS ? value : NULL,
-                        .dist = problem == FR_PROBLEM_BFS ? NULL : value,
-                        .parent = parent};
-    fr_status status = fr_solve(solver, &query, &result);
-    CHECK(!status, "%s: %s", strategy->name, fr_ctx_error(ctx));
-    if (!status)
-        status = problem == FR_PROBLEM_BFS
-                     ? fr_verify_bfs(ctx, graph, &query, value, parent)
-                     : fr_verify_sssp(ctx, graph, &query, true, value, type, parent);
-    CHECK(!status, "%s: %s", strategy->name, fr_ctx_error(ctx));
-    free(value);
-    free(parent);
+    const int32_t source = 1;
+    const ask a = {.ctx = ctx,
+                   .graph = graph,
+                   .name = strategy->name,
+                   .problem = problem,
+                   .options = {.unit_weights = problem == FR_PROBLEM_SSSP},
+                   .query = {.sources = &source, .source_count = 1}};
+    solve_verified(&a, solver);
 }
 
 /* Rows that pull through one-way edges let the host make the in-edges then. */
@@ -343,7 +318,8 @@ static void side_by_side(user_of_gpu *first, user_of_gpu *second) {
 
 /* Each strategy runs concurrently with itself and with the one before it, and BFS with SSSP
  * where their lists meet. */
-static void together(void) {
+static void together(fr_ctx *ctx) {
+    (void)ctx;
     user_of_gpu last = {.strategy = {.name = NULL}};
     for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++) {
         user_of_gpu first = {.problem = (fr_problem)p};
@@ -357,29 +333,35 @@ static void together(void) {
     }
 }
 
-int main(void) {
+/* Estimates are exact, and `auto` falls back; every allocation of a first solver may fail. */
+static void memory(fr_ctx *ctx) {
     fr_strategy_info strategy = {0};
-    fr_ctx *ctx = context(0);
-    cf_backend = FR_BACKEND_CUDA;
-    bool there = cf_device_there(ctx, FR_PROBLEM_BFS);
-    fr_ctx_free(ctx);
-    if (!there)
-        return 77;
-    for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_SSSP; p++)
-        for (int r = 0; cf_strategy((fr_problem)p, r, &strategy); r++) {
-            plan((fr_problem)p, &strategy, 0);
-            plan((fr_problem)p, &strategy, 1);
-            if (strcmp(strategy.name, "auto") == 0)
-                fall_back((fr_problem)p, &strategy);
-        }
+    (void)ctx;
     for (int p = FR_PROBLEM_BFS; p <= FR_PROBLEM_APSP; p++)
-        for (int r = 0; cf_strategy((fr_problem)p, r, &strategy); r++)
+        for (int r = 0; cf_strategy((fr_problem)p, r, &strategy); r++) {
+            for (int which = 0; which < 2 && p != FR_PROBLEM_APSP; which++)
+                plan((fr_problem)p, &strategy, which);
+            if (strcmp(strategy.name, "auto") == 0 && p != FR_PROBLEM_APSP)
+                fall_back((fr_problem)p, &strategy);
             all_failing((fr_problem)p, &strategy);
+        }
+}
+
+static void counters(fr_ctx *ctx) {
+    (void)ctx;
     if (fri_gpu_kernels_count())
         counts();
     else
         refuse_counts();
     any_counts_somewhere();
-    together();
-    return checks_end("the infrastructure of the GPU strategies");
+}
+
+static const part parts[] = {
+    {"memory", memory}, {"counters", counters}, {"together", together}, {0}};
+
+int main(int argc, char **argv) {
+    const program p = {.what = "the infrastructure of the GPU strategies",
+                       .problem = FR_PROBLEM_BFS,
+                       .parts = parts};
+    return program_main(&p, argc, argv);
 }

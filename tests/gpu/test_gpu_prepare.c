@@ -1,27 +1,13 @@
 /* Preparing a graph for the GPU: in-edges made on the device equal those of the host, with
  * offsets of either width; with too little device memory the host makes them; large arrays arrive
  * complete through the pinned buffers. Runs on the host (FRI_SIMT) and on a GPU. */
-#include "conformance/choose.h"
 #include "cuda/device/gpu.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/graph/resident.h"
-#include "gpu/gpu_check.h"
-#include "gpu/gpu_host.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "gpu/harness.h"
 
 /* On a GPU AHEAD_EDGES is enough for tiles to be transferred ahead. */
 enum { MANY_EDGES = ON_HOST ? 60000 : 2000000, AHEAD_EDGES = ON_HOST ? 7001 : 7000001 };
-
-static fr_ctx *context(int threads, size_t max_gpu_bytes) {
-    fr_ctx *ctx;
-    fr_ctx_options options = {.threads = threads, .max_gpu_bytes = max_gpu_bytes};
-    if (fr_ctx_new(&options, &ctx))
-        cf_give_up(NULL, "a context");
-    return ctx;
-}
 
 /* n vertices, edges of which a third are loops and many double; only every `stride`-th vertex has
  * any at either end, and of eight edges `hub` lead to one vertex, or leave it if that is negative.
@@ -50,24 +36,23 @@ static const struct {
 enum { MANY = 8 }; /* edges enough for the sort to take more than xbfs, on many SMs too */
 
 static fr_graph *graph_of(fr_ctx *ctx, int which) {
-    int32_t n = shapes[which].n, stride = shapes[which].stride;
-    int64_t m = shapes[which].m;
-    int32_t *ends = malloc(2 * (size_t)(m + 1) * sizeof *ends);
+    const int32_t n = shapes[which].n, stride = shapes[which].stride;
+    const int64_t m = shapes[which].m;
+    edge *edges = malloc((size_t)(m + 1) * sizeof *edges);
     uint64_t state = 12345 + (uint64_t)which;
-    fr_load_options directed = {.direction = FR_DIRECTION_DIRECTED};
-    fr_graph *graph;
     for (int64_t i = 0; i < 2 * m; i++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
-        ends[i] = (int32_t)((state >> 33) % (uint64_t)n) / stride * stride;
+        const int32_t v = (int32_t)((state >> 33) % (uint64_t)n) / stride * stride;
+        edges[i % m] = i < m ? (edge){v, v, 0} : (edge){edges[i - m].from, v, 0};
     }
-    for (int64_t i = 0; i < m; i += 3)
-        ends[m + i] = ends[i];
-    for (int64_t i = 0; i < m; i++)
+    for (int64_t i = 0; i < m; i++) {
+        if (i % 3 == 0)
+            edges[i].to = edges[i].from;
         if (i % 8 < abs(shapes[which].hub))
-            ends[(shapes[which].hub > 0 ? m : 0) + i] = n / 3;
-    if (fr_graph_from_edges(ctx, n, m, ends, ends + m, NULL, FR_TYPE_NONE, &directed, &graph))
-        cf_give_up(ctx, "a graph");
-    free(ends);
+            *(shapes[which].hub > 0 ? &edges[i].to : &edges[i].from) = n / 3;
+    }
+    fr_graph *graph = graph_of_edges(ctx, n, m, edges, FR_TYPE_NONE, FR_DIRECTION_DIRECTED);
+    free(edges);
     return graph;
 }
 
@@ -114,7 +99,7 @@ static void compare(fri_gpu *g, const fr_csr *want, int which) {
 }
 
 static void in_edges(int which, fr_problem problem, int threads) {
-    fr_ctx *ctx = context(threads, 0);
+    fr_ctx *ctx = context_new((fr_ctx_options){.threads = threads});
     fr_graph *graph = graph_of(ctx, which);
     const fr_csr *csr = fr_graph_csr(graph);
     fri_job job = job_of(ctx, csr, problem);
@@ -135,48 +120,44 @@ static void in_edges(int which, fr_problem problem, int threads) {
     fr_ctx_free(ctx);
 }
 
-static fr_status solve(fr_ctx *ctx, const fr_graph *graph) {
-    int32_t source = fr_graph_csr(graph)->targets[0], n = fr_graph_csr(graph)->n;
-    fr_solver_options options = {.strategy = "xbfs", .backend = FR_BACKEND_CUDA};
-    fr_query query = {.sources = &source, .source_count = 1};
-    fr_result result = {.level = malloc((size_t)n * 4), .parent = malloc((size_t)n * 4)};
+/* By a solver of xbfs; the next one plans for the whole graph. */
+static fr_status solve(fr_ctx *ctx, fr_graph *graph) {
+    const int32_t source = fr_graph_csr(graph)->targets[0];
+    const ask a = {.ctx = ctx,
+                   .graph = graph,
+                   .name = "in-edges",
+                   .problem = FR_PROBLEM_BFS,
+                   .options = {.strategy = "xbfs", .backend = FR_BACKEND_CUDA},
+                   .query = {.sources = &source, .source_count = 1}};
     fr_solver *solver;
-    fr_status status = fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver);
+    fr_status status = fr_solver_new(ctx, graph, a.problem, &a.options, &solver);
     if (!status) {
-        status = fr_solve(solver, &query, &result);
-        CHECK(result.stats.prepare_ns > 0 && result.stats.device_init_ns >= 0, "times");
+        const fr_stats stats = solve_verified(&a, solver);
+        CHECK(stats.prepare_ns > 0 && stats.device_init_ns >= 0, "times");
         fr_solver_free(solver);
     }
-    if (!status)
-        status = fr_verify_bfs(ctx, graph, &query, result.level, result.parent);
-    fri_resident_evict(ctx); /* the next solver plans for the whole graph */
-    free(result.level);
-    free(result.parent);
+    fri_resident_evict(ctx);
     return status;
 }
 
 /* The sort needs more memory than the strategy: with less the host makes the in-edges, as
  * estimated. */
-static void step_back(void) {
-    fr_ctx *ctx = context(1, 0);
+static void step_back(fr_ctx *ctx) {
     fr_graph *graph = graph_of(ctx, MANY);
-    fr_solver_options options = {.strategy = "xbfs", .backend = FR_BACKEND_CUDA};
+    const fr_solver_options options = {.strategy = "xbfs", .backend = FR_BACKEND_CUDA};
     fr_memory_estimate full = {0}, less = {0};
-    CHECK(!fr_estimate_memory(ctx, graph, FR_PROBLEM_BFS, &options, &full), "%s",
-          fr_ctx_error(ctx));
-    CHECK(!solve(ctx, graph), "%s", fr_ctx_error(ctx));
-    fr_ctx *tight = context(1, full.device - 1);
-    CHECK(!fr_estimate_memory(tight, graph, FR_PROBLEM_BFS, &options, &less), "%s",
-          fr_ctx_error(tight));
+    CHECK_OK(ctx, fr_estimate_memory(ctx, graph, FR_PROBLEM_BFS, &options, &full));
+    CHECK_OK(ctx, solve(ctx, graph));
+    fr_ctx *tight = context_new((fr_ctx_options){.max_gpu_bytes = full.device - 1});
+    CHECK_OK(tight, fr_estimate_memory(tight, graph, FR_PROBLEM_BFS, &options, &less));
     CHECK(less.device < full.device && less.host > full.host, "%zu and %zu bytes, then %zu and %zu",
           full.device, full.host, less.device, less.host);
-    CHECK(!solve(tight, graph), "%s", fr_ctx_error(tight));
-    fr_ctx *tightest = context(1, less.device);
-    CHECK(!solve(tightest, graph), "%s", fr_ctx_error(tightest));
-    fr_ctx *none = context(1, less.device - 1);
+    CHECK_OK(tight, solve(tight, graph));
+    fr_ctx *tightest = context_new((fr_ctx_options){.max_gpu_bytes = less.device}),
+           *none = context_new((fr_ctx_options){.max_gpu_bytes = less.device - 1});
+    CHECK_OK(tightest, solve(tightest, graph));
     CHECK(solve(none, graph) == FR_NOMEM, "%zu bytes were enough", less.device - 1);
     fr_graph_free(graph);
-    fr_ctx_free(ctx);
     fr_ctx_free(tight);
     fr_ctx_free(tightest);
     fr_ctx_free(none);
@@ -185,7 +166,7 @@ static void step_back(void) {
 /* Arrays from a byte to many pieces, plain and narrowed, by one thread and by three. */
 static void uploads(int threads) {
     static const int64_t counts[] = {1, 1000, (1 << 20) / 8 + 1, 3333333};
-    fr_ctx *ctx = context(threads, 0);
+    fr_ctx *ctx = context_new((fr_ctx_options){.threads = threads});
     fr_graph *graph = graph_of(ctx, 1);
     fri_job job = job_of(ctx, fr_graph_csr(graph), FR_PROBLEM_BFS);
     CHECK(!fri_gpu_prepare(&job), "%s", fr_ctx_error(ctx));
@@ -220,8 +201,9 @@ static void uploads(int threads) {
 
 enum { MANY_SOLVERS = 35 }; /* more than a context has pinned words for */
 
-static void many_solvers(void) {
-    fr_ctx *ctx = context(1, 0);
+static void many_solvers(fr_ctx *other) {
+    fr_ctx *ctx = context_new((fr_ctx_options){.threads = 1});
+    (void)other;
     fr_graph *graph = graph_of(ctx, 4);
     fri_job job[MANY_SOLVERS];
     for (int i = 0; i < MANY_SOLVERS; i++) {
@@ -236,24 +218,30 @@ static void many_solvers(void) {
         fri_gpu_release(&job[i]);
     fr_graph_free(graph);
     fr_ctx_free(ctx);
-    CHECK(simt_pinned_bytes() == 0, "%zu bytes stay pinned", simt_pinned_bytes());
 }
 
-int main(void) {
-    fr_ctx *ctx = context(1, 0);
-    cf_backend = FR_BACKEND_CUDA;
-    bool there = cf_device_there(ctx, FR_PROBLEM_BFS);
-    fr_ctx_free(ctx);
-    if (!there)
-        return 77;
-    for (int i = 0; i < (int)(sizeof shapes / sizeof *shapes); i++) {
+static void all_in_edges(fr_ctx *ctx) {
+    (void)ctx;
+    for (int i = 0; i < COUNT(shapes); i++) {
         in_edges(i, FR_PROBLEM_BFS, 1);
         in_edges(i, FR_PROBLEM_APSP, 1);
         in_edges(i, FR_PROBLEM_BFS, 3);
     }
-    step_back();
+}
+
+static void all_uploads(fr_ctx *ctx) {
+    (void)ctx;
     uploads(1);
     uploads(3);
-    many_solvers();
-    return checks_end("preparing for the GPU");
+}
+
+static const part parts[] = {{"in-edges", all_in_edges},
+                             {"step-back", step_back},
+                             {"uploads", all_uploads},
+                             {"many-solvers", many_solvers},
+                             {0}};
+
+int main(int argc, char **argv) {
+    const program p = {.what = "preparing for the GPU", .problem = FR_PROBLEM_BFS, .parts = parts};
+    return program_main(&p, argc, argv);
 }

@@ -5,18 +5,8 @@
  * to the next; and SSSP `auto` with more near entries in a round than their queue holds, while far vertices are
  * pending. With FRI_SIMT the kernels run on the host under another schedule for each case. Arguments: the only shapes,
  * "limits", "slices", "deferring" or "near". */
-#include "conformance/choose.h"
-#include "conformance/queries.h"
 #include "core/strategy.h"
-#include "fringe.h"
-#include "gpu/gpu_check.h"
-#include "gpu/gpu_clique.h"
-#include "gpu/gpu_host.h"
-
-#include <stdio.h>
-#include <string.h>
-
-enum { MAX_VERTICES = 1 << 12 };
+#include "gpu/harness.h"
 
 /* Room for n / queue_divisor vertices; the smallest for one. */
 static const char *const bfs_settings[] = {
@@ -84,18 +74,21 @@ static void settings(fr_ctx *ctx, cf_config *c, const cf_task *tasks, int count,
     c->knobs[0] = 0;
 }
 
-static void shape(fr_ctx *ctx, const cf_graph *g, int nth) {
+static void shape(fr_ctx *ctx, const cf_shape *s, int nth) {
     const int step = host_is_brief() ? 3 : 1;
     cf_task tasks[CF_MAX_QUERIES];
-    int count = cf_tasks_new(g, true, tasks);
-    cf_config c = {.g = g, .unit = false, .threads = 1};
-    for (int r = 0; cf_strategy(FR_PROBLEM_BFS, r, &c.strategy); r++)
-        if (strcmp(c.strategy.name, "auto") == 0) {
-            settings(ctx, &c, tasks, count, bfs_settings, nth % step, step);
-            settings(ctx, &c, tasks, count, sliced_settings, nth % step, step);
-            settings(ctx, &c, tasks, count, deferring_settings, nth % step, step);
-        }
+    cf_graph *g = s->large ? NULL : cf_graph_new(ctx, s, CF_NONE);
+    if (s->large)
+        return;
+    if (!g)
+        cf_give_up(ctx, s->name);
+    const int count = cf_tasks_new(g, true, tasks);
+    cf_config c = {.g = g, .threads = 1, .strategy = strategy_named(FR_PROBLEM_BFS, "auto")};
+    settings(ctx, &c, tasks, count, bfs_settings, nth % step, step);
+    settings(ctx, &c, tasks, count, sliced_settings, nth % step, step);
+    settings(ctx, &c, tasks, count, deferring_settings, nth % step, step);
     cf_tasks_free(tasks, count);
+    cf_graph_free(g);
 }
 
 static size_t estimate(fr_ctx *ctx, const fr_graph *graph, const char *knobs) {
@@ -107,26 +100,24 @@ static size_t estimate(fr_ctx *ctx, const fr_graph *graph, const char *knobs) {
     return bytes.device;
 }
 
+/* From the first target. */
+static ask ask_of(fr_ctx *ctx, fr_graph *graph, const char *knobs) {
+    return (ask){.ctx = ctx,
+                 .graph = graph,
+                 .name = "auto",
+                 .problem = FR_PROBLEM_BFS,
+                 .options = {.strategy = "auto", .knobs = knobs, .record_levels = true},
+                 .query = {.sources = fr_graph_csr(graph)->targets, .source_count = 1}};
+}
+
 /* With a limit of so many bytes `auto` itself runs, and answers right. */
-static void runs_within(const fr_graph *graph, size_t limit, const char *what) {
-    static int32_t level[MAX_VERTICES], parent[MAX_VERTICES];
-    const fr_ctx_options tight = {.max_gpu_bytes = limit};
-    const fr_solver_options options = {.strategy = "auto", .backend = FR_BACKEND_CUDA};
-    const int32_t source = fr_graph_csr(graph)->targets[0];
-    const fr_query query = {.sources = &source, .source_count = 1};
-    fr_result result = {.level = level, .parent = parent};
-    fr_ctx *ctx;
-    fr_solver *solver = NULL;
-    CHECK(!fr_ctx_new(&tight, &ctx), "context");
+static void runs_within(fr_graph *graph, size_t limit, const char *what) {
+    fr_ctx *ctx = context_new((fr_ctx_options){.max_gpu_bytes = limit});
+    const ask a = ask_of(ctx, graph, NULL);
     CHECK(estimate(ctx, graph, NULL) <= limit, "%s: the estimate exceeds the limit", what);
-    CHECK(!fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver), "%s: %s", what,
-          fr_ctx_error(ctx));
-    if (solver) {
-        CHECK(!fr_solve(solver, &query, &result), "%s: %s", what, fr_ctx_error(ctx));
-        CHECK(strcmp(result.stats.strategy, "auto") == 0, "%s: %s ran", what,
-              result.stats.strategy);
-        CHECK(!fr_verify_bfs(ctx, graph, &query, level, parent), "%s: %s", what, fr_ctx_error(ctx));
-    }
+    fr_solver *solver = solver_new(ctx, graph, a.problem, (fr_solver_options){.strategy = "auto"});
+    const char *ran = solver ? solve_verified(&a, solver).strategy : "none";
+    CHECK(strcmp(ran, "auto") == 0, "%s: %s ran", what, ran);
     fr_solver_free(solver);
     fr_ctx_free(ctx);
 }
@@ -137,9 +128,8 @@ static void limits(fr_ctx *ctx) {
                                         "queue_divisor=16,disable=ell+hub-parents"};
     enum { STEPS = sizeof steps / sizeof *steps };
     size_t need[STEPS];
-    fr_graph *graph;
-    if (fr_graph_generate(ctx, "rmat:scale=12,n=4096,edges=8000,seed=1", NULL, &graph))
-        cf_give_up(ctx, "rmat");
+    fr_graph *graph =
+        graph_generate(ctx, "rmat:scale=12,n=4096,edges=8000,seed=1", (fr_load_options){0});
     for (int i = 0; i < STEPS; i++) { /* before the graph is on the device */
         need[i] = estimate(ctx, graph, steps[i]);
         CHECK(!i || need[i] < need[i - 1], "step %d: %zu bytes after %zu", i, need[i], need[i - 1]);
@@ -149,36 +139,41 @@ static void limits(fr_ctx *ctx) {
     fr_graph_free(graph);
 }
 
-/* The levels of a query that were pushed by slices; its answer is verified. */
-static int sliced_levels(fr_ctx *ctx, const fr_graph *graph, const char *knobs) {
-    static int32_t level[MAX_VERTICES], parent[MAX_VERTICES];
-    const fr_solver_options options = {
-        .strategy = "auto", .backend = FR_BACKEND_CUDA, .knobs = knobs, .record_levels = true};
-    const int32_t source = fr_graph_csr(graph)->targets[0];
-    const fr_query query = {.sources = &source, .source_count = 1};
-    fr_result result = {.level = level, .parent = parent};
-    fr_solver *solver;
+enum { MAX_LEVELS = 16 };
+static const char *const kronecker = "kronecker:scale=11,edge_factor=16,seed=1";
+
+/* Solves with these knobs, verifies, and stores the levels' lines. Returns how many there are. */
+static int64_t record(fr_ctx *ctx, fr_graph *graph, const char *knobs, fr_level *lines) {
+    const ask a = ask_of(ctx, graph, knobs);
+    fr_solver *solver = solver_new(ctx, graph, a.problem, a.options);
     int64_t count = 0, vertices = 0;
-    int sliced = 0;
-    if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver))
+    if (!solver)
         cf_give_up(ctx, knobs);
-    CHECK(!fr_solve(solver, &query, &result), "%s: %s", knobs, fr_ctx_error(ctx));
-    CHECK(!fr_verify_bfs(ctx, graph, &query, level, parent), "%s: %s", knobs, fr_ctx_error(ctx));
+    const fr_stats stats = solve_verified(&a, solver);
     const fr_level *levels = fr_solver_levels(solver, &count);
-    for (int64_t i = 0; i < count; i++) {
-        sliced += strcmp(levels[i].method, "sliced top-down") == 0;
+    CHECK(count <= MAX_LEVELS, "%s: %lld levels", knobs, (long long)count);
+    for (int64_t i = 0; i < count && i < MAX_LEVELS; i++) {
+        lines[i] = levels[i];
         vertices += levels[i].frontier;
     }
-    CHECK(vertices == result.stats.reached, "%s: %lld vertices in frontiers, %lld reached", knobs,
-          (long long)vertices, (long long)result.stats.reached);
+    CHECK(vertices == stats.reached, "%s: %lld vertices in frontiers, %lld reached", knobs,
+          (long long)vertices, (long long)stats.reached);
     fr_solver_free(solver);
+    return count;
+}
+
+/* The levels of a query that were pushed by slices. */
+static int sliced_levels(fr_ctx *ctx, fr_graph *graph, const char *knobs) {
+    fr_level lines[MAX_LEVELS];
+    const int64_t count = record(ctx, graph, knobs, lines);
+    int sliced = 0;
+    for (int64_t i = 0; i < count && i < MAX_LEVELS; i++)
+        sliced += strcmp(lines[i].method, "sliced top-down") == 0;
     return sliced;
 }
 
 static void slices(fr_ctx *ctx) {
-    fr_graph *graph;
-    if (fr_graph_generate(ctx, "kronecker:scale=11,edge_factor=16,seed=1", NULL, &graph))
-        cf_give_up(ctx, "kronecker");
+    fr_graph *graph = graph_generate(ctx, kronecker, (fr_load_options){0});
     const int pulls = sliced_levels(ctx, graph, "slices=2,cluster_max=0,persistent_max=0"),
               pushes =
                   sliced_levels(ctx, graph, "slices=2,cluster_max=0,persistent_max=0,direction=1"),
@@ -190,34 +185,10 @@ static void slices(fr_ctx *ctx) {
     fr_graph_free(graph);
 }
 
-enum { MAX_LEVELS = 16 };
-
-/* Solves with these knobs and stores the levels' lines. Returns how many there are. */
-static int64_t record(fr_ctx *ctx, const fr_graph *graph, const char *knobs, fr_level *lines) {
-    const fr_solver_options options = {
-        .strategy = "auto", .backend = FR_BACKEND_CUDA, .knobs = knobs, .record_levels = true};
-    const int32_t source = fr_graph_csr(graph)->targets[0];
-    const fr_query query = {.sources = &source, .source_count = 1};
-    fr_result result = {0};
-    fr_solver *solver;
-    int64_t count = 0;
-    if (fr_solver_new(ctx, graph, FR_PROBLEM_BFS, &options, &solver))
-        cf_give_up(ctx, knobs);
-    CHECK(!fr_solve(solver, &query, &result), "%s: %s", knobs, fr_ctx_error(ctx));
-    const fr_level *levels = fr_solver_levels(solver, &count);
-    CHECK(count <= MAX_LEVELS, "%s: %lld levels", knobs, (long long)count);
-    for (int64_t i = 0; i < count && i < MAX_LEVELS; i++)
-        lines[i] = levels[i];
-    fr_solver_free(solver);
-    return count;
-}
-
 /* A pull that leaves its levels to the next one does not count edges: the record gets them later. */
 static void deferring(fr_ctx *ctx) {
     fr_level lines[MAX_LEVELS], deferred[MAX_LEVELS];
-    fr_graph *graph;
-    if (fr_graph_generate(ctx, "kronecker:scale=11,edge_factor=16,seed=1", NULL, &graph))
-        cf_give_up(ctx, "kronecker");
+    fr_graph *graph = graph_generate(ctx, kronecker, (fr_load_options){0});
     const int64_t count = record(ctx, graph, "direction=2", lines),
                   same = record(ctx, graph, "direction=2,deferring_pull_min=0", deferred);
     CHECK(count > 2 && same == count, "%lld and %lld levels", (long long)count, (long long)same);
@@ -268,62 +239,41 @@ static void plans(fr_ctx *ctx) {
              "SSSP");
 }
 
+static void plans_and_limits(fr_ctx *ctx) {
+    plans(ctx);
+    limits(ctx);
+}
+
 static void more_near_entries(fr_ctx *ctx) {
     static const char *const knobs[] = {
         "", "advance_below=1e9,shrink_above=1e9,adapt=0,delta=5000",
         "advance_below=1e9,shrink_above=1e9,adapt=0,delta=5000,hops=0",
         "advance_below=1e9,delta=5000,hops=0",
         "advance_below=1e9,shrink_above=1e9,adapt=0,delta=50000"};
-    enum { N = CLIQUE + 2 * FAR };
-    static int32_t dist[N], parent[N];
-    fr_graph *graph = clique_and_far(ctx);
+    fr_graph *graph = graph_clique_and_far(ctx);
     const int32_t source = 0;
-    const fr_query query = {.sources = &source, .source_count = 1};
-    for (size_t i = 0; i < sizeof knobs / sizeof *knobs; i++) {
-        const fr_solver_options options = {
-            .strategy = "auto", .backend = FR_BACKEND_CUDA, .knobs = knobs[i]};
-        fr_result result = {.dist = dist, .parent = parent};
-        fr_solver *solver = NULL;
-        simt_seed(i + 1);
-        CHECK(!fr_solver_new(ctx, graph, FR_PROBLEM_SSSP, &options, &solver) &&
-                  !fr_solve(solver, &query, &result),
-              "%s: %s", knobs[i], fr_ctx_error(ctx));
-        CHECK(!fr_verify_sssp(ctx, graph, &query, false, dist, FR_TYPE_I32, parent), "%s: %s",
-              knobs[i], fr_ctx_error(ctx));
+    for (int i = 0; i < COUNT(knobs); i++) {
+        ask a = ask_of(ctx, graph, knobs[i]);
+        a.problem = FR_PROBLEM_SSSP;
+        a.query.sources = &source;
+        simt_seed((uint64_t)i + 1);
+        fr_solver *solver = solver_new(ctx, graph, a.problem, a.options);
+        solve_verified(&a, solver);
         fr_solver_free(solver);
     }
     fr_graph_free(graph);
 }
 
+static const part parts[] = {{"limits", plans_and_limits},
+                             {"slices", slices},
+                             {"deferring", deferring},
+                             {"near", more_near_entries},
+                             {0}};
+
 int main(int argc, char **argv) {
-    cf_backend = FR_BACKEND_CUDA;
-    fr_ctx *ctx = cf_device_context(FR_PROBLEM_BFS, ON_HOST);
-    bool any_shape = false;
-    if (!ctx)
-        return 77;
-    for (const cf_shape *s = cf_shapes; s->name; s++) {
-        if (s->large || !cf_part_chosen(s->name, argc, argv))
-            continue;
-        cf_graph *g = cf_graph_new(ctx, s, CF_NONE);
-        if (!g)
-            cf_give_up(ctx, s->name);
-        shape(ctx, g, (int)(s - cf_shapes));
-        cf_graph_free(g);
-        any_shape = true;
-    }
-    if (cf_part_chosen("limits", argc, argv)) {
-        plans(ctx);
-        limits(ctx);
-    }
-    if (cf_part_chosen("slices", argc, argv))
-        slices(ctx);
-    if (cf_part_chosen("deferring", argc, argv))
-        deferring(ctx);
-    if (cf_part_chosen("near", argc, argv))
-        more_near_entries(ctx);
-    fr_ctx_free(ctx);
-    const int failed = any_shape && cf_finish("queues shorter than the frontier");
-    if (any_shape && !checks) /* only shapes were chosen */
-        return failed;
-    return checks_end("queues shorter than the frontier") || failed;
+    const program p = {.what = "queues shorter than the frontier",
+                       .problem = FR_PROBLEM_BFS,
+                       .shape = shape,
+                       .parts = parts};
+    return program_main(&p, argc, argv);
 }

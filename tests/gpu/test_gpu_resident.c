@@ -1,73 +1,42 @@
 /* Copies of graphs on the device: made once for all solvers, contexts and threads, counted, evicted,
  * freed in any order; solvers that the one-call functions keep. Runs on the host (FRI_SIMT), where
  * uploads and memory are counted, and on a GPU. */
-#include "conformance/choose.h"
 #include "core/idle_solvers.h"
 #include "cuda/device/context.h"
 #include "cuda/device/memory_plan.h"
 #include "cuda/graph/resident.h"
-#include "gpu/gpu_check.h"
-#include "gpu/gpu_host.h"
+#include "gpu/harness.h"
 
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
-
-#ifdef FRI_SIMT
-static void limit_device(size_t bytes) { simt_set_memory(bytes); }
-#else
-static void limit_device(size_t bytes) { (void)bytes; } /* a device has the memory it has */
-#endif
 
 enum { WHOLE = 1 << 30 }; /* bytes: more than all that is idle */
 
-static fr_ctx *context(size_t max_gpu_bytes) {
-    fr_ctx *ctx;
-    fr_ctx_options options = {.threads = 1, .max_gpu_bytes = max_gpu_bytes};
-    if (fr_ctx_new(&options, &ctx))
-        cf_give_up(NULL, "a context");
-    return ctx;
-}
+static fr_ctx *context(void) { return context_new((fr_ctx_options){.threads = 1}); }
 
 static fr_graph *graph_of(fr_ctx *ctx, bool directed) {
-    fr_graph *graph;
-    fr_load_options options = {.direction =
-                                   directed ? FR_DIRECTION_DIRECTED : FR_DIRECTION_UNDIRECTED,
-                               .weights = FR_WEIGHTS_RANDOM,
-                               .weight_low = 1,
-                               .weight_high = 9};
-    if (fr_graph_generate(ctx, "kronecker:scale=8,seed=1", &options, &graph))
-        cf_give_up(ctx, "a graph");
-    return graph;
+    return graph_generate(
+        ctx, "kronecker:scale=8,seed=1",
+        (fr_load_options){.direction = directed ? FR_DIRECTION_DIRECTED : FR_DIRECTION_UNDIRECTED,
+                          .weights = FR_WEIGHTS_RANDOM,
+                          .weight_low = 1,
+                          .weight_high = 9});
 }
 
 static fr_solver *solver_of(fr_ctx *ctx, const fr_graph *graph, fr_problem problem,
                             const char *strategy) {
-    fr_solver_options options = {.strategy = strategy, .backend = FR_BACKEND_CUDA};
-    fr_solver *solver = NULL;
-    CHECK(!fr_solver_new(ctx, graph, problem, &options, &solver), "%s", fr_ctx_error(ctx));
-    return solver;
+    return solver_new(ctx, graph, problem, (fr_solver_options){.strategy = strategy});
 }
 
 /* Solves from two sources and verifies. */
-static void verify(fr_ctx *ctx, const fr_graph *graph, fr_problem problem, fr_solver *solver) {
-    int32_t n = fr_graph_vertex_count(graph);
-    int64_t *value = malloc((size_t)n * sizeof *value);
-    int32_t *parent = malloc((size_t)n * sizeof *parent);
-    const bool bfs = problem == FR_PROBLEM_BFS;
-    fr_result result = {
-        .level = bfs ? (void *)value : NULL, .dist = bfs ? NULL : value, .parent = parent};
-    for (int32_t source = 1; source < 3 && solver; source++) {
-        fr_query query = {.sources = &source, .source_count = 1};
-        fr_status status = fr_solve(solver, &query, &result);
-        if (!status)
-            status = bfs ? fr_verify_bfs(ctx, graph, &query, (int32_t *)value, parent)
-                         : fr_verify_sssp(ctx, graph, &query, false, value,
-                                          fr_solver_dist_type(solver), parent);
-        CHECK(!status, "%s", fr_ctx_error(ctx));
+static void verify(fr_ctx *ctx, fr_graph *graph, fr_problem problem, fr_solver *solver) {
+    for (int32_t source = 1; source < 3; source++) {
+        const ask a = {.ctx = ctx,
+                       .graph = graph,
+                       .name = "a shared graph",
+                       .problem = problem,
+                       .query = {.sources = &source, .source_count = 1}};
+        solve_verified(&a, solver);
     }
-    free(value);
-    free(parent);
 }
 
 static void check_uploaded(const char *what, size_t max_bytes) {
@@ -85,7 +54,7 @@ static bool has_own_rows(const fr_strategy_info *strategy) {
 /* Every strategy after every other: what the second uploads, and the right result of both. */
 static void share_all(bool directed) {
     static const fr_problem problems[] = {FR_PROBLEM_BFS, FR_PROBLEM_SSSP};
-    fr_ctx *ctx = context(0);
+    fr_ctx *ctx = context();
     fr_graph *graph = graph_of(ctx, directed);
     fr_strategy_info strategy = {0};
     for (int p = 0; p < 2; p++)
@@ -109,7 +78,7 @@ static void share_all(bool directed) {
 
 /* The graph travels once for BFS and SSSP, in either order. */
 static void between_problems(bool sssp_first) {
-    fr_ctx *ctx = context(0);
+    fr_ctx *ctx = context();
     fr_graph *graph = graph_of(ctx, false);
     const fr_problem order[] = {sssp_first ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS,
                                 sssp_first ? FR_PROBLEM_BFS : FR_PROBLEM_SSSP};
@@ -129,15 +98,15 @@ static void between_problems(bool sssp_first) {
 
 /* A copy costs nothing in the estimate, counts once per context, and is freed when it must be. */
 static void counting(void) {
-    fr_ctx *a = context(0), *b = context(0);
+    fr_ctx *a = context(), *b = context();
     fr_graph *graph = graph_of(a, false);
     fr_solver_options options = {.strategy = "queue", .backend = FR_BACKEND_CUDA};
     fr_memory_estimate before = {0}, after = {0};
     const size_t m = (size_t)fr_graph_edge_count(graph);
-    CHECK(!fr_estimate_memory(a, graph, FR_PROBLEM_BFS, &options, &before), "%s", fr_ctx_error(a));
+    CHECK_OK(a, fr_estimate_memory(a, graph, FR_PROBLEM_BFS, &options, &before));
     fr_solver *one = solver_of(a, graph, FR_PROBLEM_BFS, "queue");
     CHECK(a->gpu_bytes == before.device, "%zu, not %zu", a->gpu_bytes, before.device);
-    CHECK(!fr_estimate_memory(a, graph, FR_PROBLEM_BFS, &options, &after), "%s", fr_ctx_error(a));
+    CHECK_OK(a, fr_estimate_memory(a, graph, FR_PROBLEM_BFS, &options, &after));
     CHECK(before.device - after.device > 4 * m, "%zu, then %zu", before.device, after.device);
     fr_solver *two = solver_of(a, graph, FR_PROBLEM_BFS, "queue");
     CHECK(a->gpu_bytes == before.device + after.device, "%zu", a->gpu_bytes);
@@ -165,14 +134,14 @@ static void counting(void) {
 
 /* Copies in no use give way to another graph when the device is full, and on request of a limit. */
 static void eviction(void) {
-    fr_ctx *ctx = context(0);
+    fr_ctx *ctx = context();
     fr_graph *first = graph_of(ctx, false), *second = graph_of(ctx, true);
     fr_solver_options options = {.strategy = "queue", .backend = FR_BACKEND_CUDA};
     fr_memory_estimate bytes = {0};
     CHECK(!fr_estimate_memory(ctx, first, FR_PROBLEM_BFS, &options, &bytes), "estimate");
     fr_solver *solver = solver_of(ctx, first, FR_PROBLEM_BFS, "queue");
     fr_solver_free(solver);
-    limit_device(bytes.device + 4096); /* the second graph fits only without the first's copy */
+    simt_set_memory(bytes.device + 4096); /* the second graph fits only without the first's copy */
     solver = solver_of(ctx, second, FR_PROBLEM_BFS, "queue");
     verify(ctx, second, FR_PROBLEM_BFS, solver);
     fr_solver *none = NULL;
@@ -183,7 +152,7 @@ static void eviction(void) {
     solver = solver_of(ctx, first, FR_PROBLEM_BFS, "queue");
     verify(ctx, first, FR_PROBLEM_BFS, solver);
     fr_solver_free(solver);
-    limit_device((size_t)4 << 30);
+    simt_set_memory((size_t)4 << 30);
     fr_graph_free(first);
     fr_graph_free(second);
     fr_ctx_free(ctx);
@@ -191,14 +160,14 @@ static void eviction(void) {
 }
 
 typedef struct {
-    const fr_graph *graph;
+    fr_graph *graph;
     fr_problem problem;
     pthread_barrier_t *start;
 } visitor;
 
 static void *visit(void *arg) {
     const visitor *who = arg;
-    fr_ctx *ctx = context(0);
+    fr_ctx *ctx = context();
     pthread_barrier_wait(who->start);
     for (int i = 0; i < 3; i++) {
         fr_solver *solver = solver_of(ctx, who->graph, who->problem, "auto");
@@ -213,7 +182,7 @@ static void *visit(void *arg) {
 static void two_threads(fr_problem first, fr_problem second) {
     pthread_t thread;
     pthread_barrier_t start;
-    fr_ctx *ctx = context(0);
+    fr_ctx *ctx = context();
     fr_graph *graph = graph_of(ctx, false);
     const size_t n = (size_t)fr_graph_vertex_count(graph), m = (size_t)fr_graph_edge_count(graph);
     visitor a = {graph, first, &start}, b = {graph, second, &start};
@@ -249,14 +218,13 @@ static void one_call(fr_ctx *ctx, const fr_graph *graph, int32_t source) {
     int32_t n = fr_graph_vertex_count(graph);
     int32_t *value = malloc((size_t)n * sizeof *value), *parent = malloc((size_t)n * sizeof *value);
     fr_query query = {.sources = &source, .source_count = 1};
-    CHECK(!fr_bfs(ctx, graph, source, value, NULL), "%s", fr_ctx_error(ctx));
-    CHECK(!fr_bfs(ctx, graph, source, value, parent), "%s", fr_ctx_error(ctx));
-    CHECK(!fr_verify_bfs(ctx, graph, &query, value, parent), "%s", fr_ctx_error(ctx));
-    CHECK(!fr_sssp(ctx, graph, source, value, parent), "%s", fr_ctx_error(ctx));
-    CHECK(!fr_verify_sssp(ctx, graph, &query, false, value, FR_TYPE_I32, parent), "%s",
-          fr_ctx_error(ctx));
+    CHECK_OK(ctx, fr_bfs(ctx, graph, source, value, NULL));
+    CHECK_OK(ctx, fr_bfs(ctx, graph, source, value, parent));
+    CHECK_OK(ctx, fr_verify_bfs(ctx, graph, &query, value, parent));
+    CHECK_OK(ctx, fr_sssp(ctx, graph, source, value, parent));
+    CHECK_OK(ctx, fr_verify_sssp(ctx, graph, &query, false, value, FR_TYPE_I32, parent));
     CHECK(fr_bfs(ctx, graph, n, value, parent) == FR_NOT_FOUND, "no such source");
-    CHECK(!fr_bfs(ctx, graph, source, NULL, parent), "%s", fr_ctx_error(ctx));
+    CHECK_OK(ctx, fr_bfs(ctx, graph, source, NULL, parent));
     free(value);
     free(parent);
 }
@@ -268,7 +236,7 @@ static void *free_graph(void *graph) {
 }
 static void idle_lifetimes(int order) {
     pthread_t thread;
-    fr_ctx *ctx = context(0), *other = context(0);
+    fr_ctx *ctx = context(), *other = context();
     fr_graph *graph = graph_of(ctx, false), *another = graph_of(ctx, true);
     for (int32_t source = 0; source < 3; source++) {
         one_call(ctx, graph, source);
@@ -301,12 +269,12 @@ static void idle_lifetimes(int order) {
 }
 
 static void idle_solvers(void) {
-    fr_ctx *ctx = context(0);
+    fr_ctx *ctx = context();
     fr_graph *graph = graph_of(ctx, false);
     int32_t *level = malloc((size_t)fr_graph_vertex_count(graph) * sizeof *level);
     CHECK(!idle_solver_of(ctx, graph, FR_PROBLEM_BFS), "nothing was kept yet");
     fri_idle_solver_put(solver_of(ctx, graph, FR_PROBLEM_BFS, "auto"));
-    CHECK(!fr_bfs(ctx, graph, 0, level, NULL), "%s", fr_ctx_error(ctx));
+    CHECK_OK(ctx, fr_bfs(ctx, graph, 0, level, NULL));
     fr_solver *kept = idle_solver_of(ctx, graph, FR_PROBLEM_BFS);
     CHECK(kept && !fr_bfs(ctx, graph, 1, level, NULL), "%s", fr_ctx_error(ctx));
     CHECK(kept == idle_solver_of(ctx, graph, FR_PROBLEM_BFS), "another solver was made");
@@ -321,23 +289,28 @@ static void idle_solvers(void) {
     fr_ctx_free(ctx);
 }
 
-int main(void) {
-    fr_ctx *ctx = context(0);
-    cf_backend = FR_BACKEND_CUDA;
-    bool there = cf_device_there(ctx, FR_PROBLEM_BFS);
-    fr_ctx_free(ctx);
-    if (!there)
-        return 77;
-    share_all(false);
-    share_all(true);
-    between_problems(false);
-    between_problems(true);
+static void shared(fr_ctx *ctx) {
+    (void)ctx;
+    for (int i = 0; i < 2; i++) {
+        share_all(i);
+        between_problems(i);
+        two_threads(FR_PROBLEM_BFS, i ? FR_PROBLEM_SSSP : FR_PROBLEM_BFS);
+    }
     counting();
     eviction();
-    two_threads(FR_PROBLEM_BFS, FR_PROBLEM_BFS);
-    two_threads(FR_PROBLEM_BFS, FR_PROBLEM_SSSP);
+}
+
+static void idle(fr_ctx *ctx) {
+    (void)ctx;
     for (int order = 0; order < 3; order++)
         idle_lifetimes(order);
     idle_solvers();
-    return checks_end("graphs that stay in GPU memory");
+}
+
+static const part parts[] = {{"shared", shared}, {"idle", idle}, {0}};
+
+int main(int argc, char **argv) {
+    const program p = {
+        .what = "graphs that stay in GPU memory", .problem = FR_PROBLEM_BFS, .parts = parts};
+    return program_main(&p, argc, argv);
 }

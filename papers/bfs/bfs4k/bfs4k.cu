@@ -47,7 +47,7 @@
  * Good at: long narrow graphs, frontiers of changing size, hubs.
  * Bad at: dense graphs of few levels, where most edges lead back: there is no bottom-up step.
  * Measured on an H200: 1.15 to 5.1 times as fast as hier-queue on 16 of the 18 graphs of Table 2,
- *   equal on the two deepest; in the published form slower on 12 of 18 (docs/results/bfs-4k.md).
+ *   equal on the two deepest; in the published form slower on 12 of 18 (papers/pages/bfs-4k.md).
  */
 #include "fringe_tune.h"
 #include "papers/bfs/bfs4k/kernels.cuh"

@@ -28,7 +28,7 @@
  *   and one for each grid barrier.
  * Good at: many small levels of even degree. Bad at: few large levels; hubs unless split.
  * Measured on an H200: 3.6 to 5.8 times as fast as `simple` on grids of degree 6, where the paper has
- *   6.8 to 22.6 (docs/results/uiuc-bfs.md): `simple`'s sweeps gained from the growth of GPUs, the
+ *   6.8 to 22.6 (papers/pages/uiuc-bfs.md): `simple`'s sweeps gained from the growth of GPUs, the
  *   latency of a level did not.
  */
 #include "papers/bfs/hier_queue/visit.cuh"

@@ -45,7 +45,7 @@
  *   level).
  * Measured on an H200: all parts together are 1.2 to 2.4 times as fast as the paper's baseline, 1.6 in
  *   the mean. Asynchrony gains nothing, as it saves 4 % of the edge checks, 23 % in the paper
- *   (docs/results/xbfs.md, Figs. 11 and 15).
+ *   (papers/pages/xbfs.md, Figs. 11 and 15).
  */
 #include "papers/bfs/xbfs/bottom_up.cuh"
 #include "papers/bfs/xbfs/scan.cuh"

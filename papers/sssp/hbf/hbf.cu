@@ -38,7 +38,7 @@
  * Atomics: one per edge that seems to lower its end, one per block and full staging buffer.
  * Good at: negative weights; small diameters.
  * Bad at: thousands of rounds with small frontiers (one launch each), and graphs on which near-far
- *   saves corrections. Compared with the paper's Table 2 and Table 3: docs/results/h-bf.md; other
+ *   saves corrections. Compared with the paper's Table 2 and Table 3: papers/pages/h-bf.md; other
  *   measurements: docs/performance.md. */
 #include "papers/vertex_queues.cuh"
 #include "papers/sssp/hbf/relax.cuh"

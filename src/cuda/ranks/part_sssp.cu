@@ -30,7 +30,7 @@ struct fri_kind_f32_f64 : fri_kind_f64 {
     }
 };
 
-/* As cpu/sssp/sorted_adjacency.h has them. */
+/* As cpu/typed.h has them (edge_t). */
 template <class W> struct alignas(2 * sizeof(W)) pull_edge {
     int32_t v;
     W w;
