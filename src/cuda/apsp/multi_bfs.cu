@@ -50,10 +50,6 @@ struct search {
 };
 } // namespace
 
-static __device__ __forceinline__ int64_t thread_of_grid() {
-    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-}
-
 static __device__ __forceinline__ void put(const search &s, int64_t at, int32_t level) {
     if (s.wide)
         ((int64_t *)s.dist)[at] = level == INT32_MAX ? INT64_MAX : level;
@@ -81,7 +77,7 @@ put_min_parents(const search &s, int word, unsigned long long bits, int32_t v, i
 }
 
 static __global__ void clear_kernel(search s) {
-    int64_t i = thread_of_grid();
+    int64_t i = fri_thread_of_grid();
     if (i < (int64_t)s.count * s.n) {
         put(s, i, INT32_MAX);
         if (s.parent)
@@ -92,7 +88,7 @@ static __global__ void clear_kernel(search s) {
 }
 
 static __global__ void sources_kernel(search s, const int32_t *sources) {
-    int32_t i = (int32_t)thread_of_grid();
+    int32_t i = (int32_t)fri_thread_of_grid();
     if (i >= s.count)
         return;
     int32_t v = sources[i];
@@ -120,7 +116,7 @@ static __device__ __forceinline__ int32_t row_of(const fri_csr_view<int64_t> &g,
 
 /* Top-down: one thread per word and EDGES_PER_THREAD edges. */
 static __global__ void __launch_bounds__(1024) push_kernel(search s) {
-    int64_t t = thread_of_grid(), first = t / s.words * EDGES_PER_THREAD;
+    int64_t t = fri_thread_of_grid(), first = t / s.words * EDGES_PER_THREAD;
     int64_t end = first + EDGES_PER_THREAD < s.m ? first + EDGES_PER_THREAD : s.m;
     int word = (int)(t % s.words);
     int32_t u = first < end ? row_of(s.out, s.n, first) : 0;
@@ -190,7 +186,7 @@ pull_edges(const search &s, int32_t v, int64_t e, int64_t end, unsigned mask, in
 /* Vertices with at most s.chunk in-edges: `width` lanes each. */
 template <bool MIN_PARENTS>
 static __global__ void __launch_bounds__(1024) pull_kernel(search s, int width) {
-    int64_t v = thread_of_grid() / width;
+    int64_t v = fri_thread_of_grid() / width;
     int lane = fri_lane() % width;
     unsigned group = width == FRI_WARP ? FRI_FULL_MASK : (1u << width) - 1;
     unsigned long long examined = 0;
@@ -225,7 +221,7 @@ static __device__ __forceinline__ void pull_hub(const search &s, int32_t v, int6
  * of at most two hubs. One warp would take longer for a large hub than the grid for all others. */
 template <bool MIN_PARENTS>
 static __global__ void __launch_bounds__(1024) pull_hubs_kernel(search s) {
-    int64_t first = thread_of_grid() / FRI_WARP * s.chunk;
+    int64_t first = fri_thread_of_grid() / FRI_WARP * s.chunk;
     int64_t end = first + s.chunk < s.m ? first + s.chunk : s.m;
     unsigned long long examined = 0;
     if (first < end) {
@@ -282,7 +278,7 @@ static __device__ __forceinline__ void put_levels(const search &s, unsigned long
 
 /* Makes the vertices found by the level its frontier. One thread per word. */
 static __global__ void __launch_bounds__(1024) settle_kernel(search s, int32_t level) {
-    int64_t i = thread_of_grid(), v = i / s.words;
+    int64_t i = fri_thread_of_grid(), v = i / s.words;
     int word = (int)(i % s.words);
     unsigned long long fresh = 0, edges = 0, left = 0, missing = 0;
     if (v < s.n) {

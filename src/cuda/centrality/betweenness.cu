@@ -195,29 +195,16 @@ static __global__ void add_groups_kernel(brandes b) {
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-static size_t path_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(fri_ms_bfs_items(g) * fri_ms_bfs_slots(g), sizeof(double)));
-}
-static size_t score_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(fri_ms_bfs_items(g), sizeof(double)));
-}
-static size_t source_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(fri_ms_bfs_sources(g), sizeof(int32_t)));
-}
-static size_t device_scratch(const fri_gpu *g) {
-    return fri_ms_bfs_bytes(g) + path_bytes(g) + score_bytes(g) + source_bytes(g);
-}
-
-static brandes brandes_of(const fri_gpu *g) {
-    char *at = g->scratch;
+static brandes carve(const fri_gpu *g, char **at) {
     brandes b = {};
-    b.w = fri_ms_bfs_carve(g, &at);
-    b.paths = (double *)fri_carve(&at, path_bytes(g));
-    b.score = (double *)fri_carve(&at, score_bytes(g));
-    b.sources = (int32_t *)fri_carve(&at, source_bytes(g));
+    b.w = fri_ms_bfs_carve(g, at);
+    fri_carve_array(at, &b.paths, b.w.items * b.w.slots);
+    fri_carve_array(at, &b.score, b.w.items);
+    fri_carve_array(at, &b.sources, fri_ms_bfs_sources(g));
     b.control = g->control;
     return b;
 }
+static size_t device_scratch(const fri_gpu *g) { return fri_carved_bytes(g, carve); }
 
 static void settle(fri_gpu *g, const fri_ms_bfs &w, int32_t level, void *arg) {
     const brandes &b = *(const brandes *)arg;
@@ -230,7 +217,7 @@ static void settle(fri_gpu *g, const fri_ms_bfs &w, int32_t level, void *arg) {
 static fr_status walk_back(fri_gpu *g, const brandes &b, int32_t levels) {
     const fri_ms_bfs &w = b.w;
     for (uint32_t *word : w.word)
-        FRI_GPU_TRY(fri_ms_bfs_zero(g, word, w.items));
+        FRI_GPU_TRY(fri_gpu_zero(g, word, fri_bytes(w.items, sizeof *word)));
     for (int32_t d = levels - 1; d > 0; d--)
         FRI_BY_OFFSET_TYPE(g, FRI_RUN((depend_kernel<O>), fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, b,
                                       fri_csr_view_of<O>(g->out), d, d + 2 < levels,
@@ -262,32 +249,24 @@ static fr_status run_batch(fri_gpu *g, brandes *b, const int32_t *sources, int64
 
 static fr_status run(fri_gpu *g, const int32_t *sources, int64_t count, double *score) {
     const int64_t batch = fri_ms_bfs_sources(g);
-    brandes b = brandes_of(g);
-    FRI_GPU_TRY(fri_gpu_zero(g, b.score, score_bytes(g)));
+    char *at = g->scratch;
+    brandes b = carve(g, &at);
+    FRI_GPU_TRY(fri_gpu_zero(g, b.score, fri_bytes(b.w.items, sizeof *b.score)));
     for (int64_t first = 0; first < count; first += batch)
         FRI_GPU_TRY(
             run_batch(g, &b, sources, first, (int32_t)FRI_MIN(batch, count - first), count));
     FRI_RUN_EACH(add_groups_kernel, g->n, FRI_MS_BFS_BLOCK, b);
-    FRI_GPU_TRY(fri_gpu_wait(g, "computing betweenness"));
-    const int size = sizeof *score;
-    const fri_gpu_output outputs[] = {{score, b.score, g->n, size, size}};
-    return fri_gpu_download_results(g, outputs, 1, false, nullptr);
+    return fri_gpu_download_array(g, "computing betweenness", score, b.score, g->n, sizeof *score);
 }
 
 FRI_GPU_CALL_STRATEGY(strategy, "betweenness", FR_PROBLEM_BFS, FRI_NEEDS_IN_EDGES, device_scratch);
 
-extern "C" fr_status fri_gpu_betweenness(fr_ctx *ctx, const fr_graph *graph, const int32_t *sources,
-                                         int64_t count, double *score) {
+fr_status fri_gpu_betweenness(fr_ctx *ctx, const fr_graph *graph, const int32_t *sources,
+                              int64_t count, double *score) {
     fri_gpu_call call;
-    fri_gpu *g;
     if (!graph->csr.n)
         return FR_OK;
     fri_gpu_call_bind(&call, ctx, graph, &strategy);
-    fr_status status = fri_ms_bfs_plan(&call, count);
-    if (!status)
-        status = fri_gpu_call_open(&call, &g);
-    if (!status)
-        status = run(g, sources, count, score);
-    fri_gpu_call_close(&call);
-    return status;
+    return fri_gpu_call_run(&call, fri_ms_bfs_plan(&call, count),
+                            [&](fri_gpu *g) { return run(g, sources, count, score); });
 }

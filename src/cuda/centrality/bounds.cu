@@ -229,8 +229,8 @@ static fr_status open_all(fri_gpu_bounds *b, fr_ctx *ctx, const fr_graph *graph)
     return graph->csr.symmetric ? FR_OK : open_solver(b, graph, true, &b->backward);
 }
 
-extern "C" fr_status fri_gpu_bounds_open(fr_ctx *ctx, const fr_graph *graph, const int32_t *list,
-                                         fri_gpu_bounds **out) {
+fr_status fri_gpu_bounds_open(fr_ctx *ctx, const fr_graph *graph, const int32_t *list,
+                              fri_gpu_bounds **out) {
     fri_gpu_bounds *b = (fri_gpu_bounds *)fri_calloc(ctx, sizeof *b);
     *out = NULL;
     if (!b)
@@ -244,7 +244,7 @@ extern "C" fr_status fri_gpu_bounds_open(fr_ctx *ctx, const fr_graph *graph, con
     return status;
 }
 
-extern "C" void fri_gpu_bounds_close(fri_gpu_bounds *b) {
+void fri_gpu_bounds_close(fri_gpu_bounds *b) {
     if (!b)
         return;
     fr_solver_free(b->forward);
@@ -369,15 +369,14 @@ static fr_status run_rounds(fri_gpu_bounds *b, const members &c, fri_gpu_bounds_
 
 static fr_status read_bounds(fri_gpu_bounds *b, const fri_gpu_bounds_part *part,
                              const int64_t *from, double *to) {
-    const int size = sizeof *from;
-    const fri_gpu_output output = {b->host, from + part->first, part->count, size, size};
-    FRI_GPU_TRY(fri_gpu_download_results(b->g, &output, 1, false, nullptr));
+    FRI_GPU_TRY(fri_gpu_download_array(b->g, "computing eccentricities", b->host,
+                                       from + part->first, part->count, sizeof *from));
     for (int32_t i = 0; i < part->count; i++)
         to[b->host_list[part->first + i]] = (double)b->host[i];
     return FR_OK;
 }
 
-extern "C" fr_status fri_gpu_bounds_run(fri_gpu_bounds *b, fri_gpu_bounds_part *part) {
+fr_status fri_gpu_bounds_run(fri_gpu_bounds *b, fri_gpu_bounds_part *part) {
     fri_gpu *g = b->g;
     known_bounds known = {};
     members c = {part->count, b->list + part->first, b->low + part->first, b->high + part->first,

@@ -50,10 +50,15 @@ static __global__ void add_groups_kernel(sums s, double *sum) {
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-static size_t sum_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(fri_ms_bfs_items(g), sizeof(double)));
+static sums carve(const fri_gpu *g, char **at) {
+    sums s = {};
+    s.w = fri_ms_bfs_carve(g, at);
+    fri_carve_array(at, &s.reached, s.w.items);
+    fri_carve_array(at, &s.far, s.w.items);
+    fri_carve_array(at, &s.near, s.w.items);
+    return s;
 }
-static size_t device_scratch(const fri_gpu *g) { return fri_ms_bfs_bytes(g) + SUMS * sum_bytes(g); }
+static size_t device_scratch(const fri_gpu *g) { return fri_carved_bytes(g, carve); }
 
 static void settle(fri_gpu *g, const fri_ms_bfs &w, int32_t level, void *arg) {
     const sums &s = *(const sums *)arg;
@@ -74,40 +79,28 @@ static fr_status run_batches(fri_gpu *g, sums *s, const char *phase) {
 }
 
 static fr_status run(fri_gpu *g, const char *phase, double *const to[SUMS]) {
-    const int size = sizeof(double);
     char *at = g->scratch;
-    sums s = {};
-    s.w = fri_ms_bfs_carve(g, &at);
-    double **const own[SUMS] = {&s.reached, &s.far, &s.near};
-    for (double **sum : own) {
-        *sum = (double *)fri_carve(&at, sum_bytes(g));
-        FRI_GPU_TRY(fri_gpu_zero(g, *sum, sum_bytes(g)));
-    }
+    sums s = carve(g, &at);
+    double *const own[SUMS] = {s.reached, s.far, s.near};
+    for (double *sum : own)
+        FRI_GPU_TRY(fri_gpu_zero(g, sum, fri_bytes(s.w.items, sizeof *sum)));
     FRI_GPU_TRY(run_batches(g, &s, phase));
     for (int i = 0; i < SUMS; i++) {
-        FRI_RUN_EACH(add_groups_kernel, g->n, FRI_MS_BFS_BLOCK, s, *own[i]);
-        FRI_GPU_TRY(fri_gpu_wait(g, phase));
-        const fri_gpu_output outputs[] = {{to[i], *own[i], g->n, size, size}};
-        FRI_GPU_TRY(fri_gpu_download_results(g, outputs, 1, false, nullptr));
+        FRI_RUN_EACH(add_groups_kernel, g->n, FRI_MS_BFS_BLOCK, s, own[i]);
+        FRI_GPU_TRY(fri_gpu_download_array(g, phase, to[i], own[i], g->n, sizeof *own[i]));
     }
     return FR_OK;
 }
 
 FRI_GPU_CALL_STRATEGY(strategy, "distance-sums", FR_PROBLEM_BFS, 0, device_scratch);
 
-extern "C" fr_status fri_gpu_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *phase,
-                                           double *reached, double *far, double *near) {
+fr_status fri_gpu_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *phase,
+                                double *reached, double *far, double *near) {
     fri_gpu_call call;
-    fri_gpu *g;
     double *const to[SUMS] = {reached, far, near};
     if (!graph->csr.n)
         return FR_OK;
     fri_gpu_call_bind(&call, ctx, graph, &strategy);
-    fr_status status = fri_ms_bfs_plan(&call, graph->csr.n);
-    if (!status)
-        status = fri_gpu_call_open(&call, &g);
-    if (!status)
-        status = run(g, phase, to);
-    fri_gpu_call_close(&call);
-    return status;
+    return fri_gpu_call_run(&call, fri_ms_bfs_plan(&call, graph->csr.n),
+                            [&](fri_gpu *g) { return run(g, phase, to); });
 }

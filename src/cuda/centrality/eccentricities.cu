@@ -38,10 +38,14 @@ static __global__ void __launch_bounds__(FRI_MS_BFS_BLOCK)
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-static size_t source_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(fri_ms_bfs_sources(g), sizeof(int32_t)));
+static search carve(const fri_gpu *g, char **at) {
+    search s = {};
+    s.w = fri_ms_bfs_carve(g, at);
+    fri_carve_array(at, &s.source, fri_ms_bfs_sources(g));
+    fri_carve_array(at, &s.depth, fri_ms_bfs_sources(g));
+    return s;
 }
-static size_t device_scratch(const fri_gpu *g) { return fri_ms_bfs_bytes(g) + 2 * source_bytes(g); }
+static size_t device_scratch(const fri_gpu *g) { return fri_carved_bytes(g, carve); }
 
 static void settle(fri_gpu *g, const fri_ms_bfs &w, int32_t level, void *arg) {
     FRI_RUN(settle_kernel, fri_ms_bfs_grid(g), FRI_MS_BFS_BLOCK, *(const search *)arg, level,
@@ -52,7 +56,7 @@ static fr_status run_batch(fri_gpu *g, search *s, const int32_t *vertex, int32_t
                            const fri_ms_bfs_task &task, int32_t *e) {
     int32_t levels;
     FRI_GPU_TRY(fri_gpu_send(g, s->source, vertex, fri_bytes(count, sizeof *vertex)));
-    FRI_GPU_TRY(fri_gpu_zero(g, s->depth, source_bytes(g)));
+    FRI_GPU_TRY(fri_gpu_zero(g, s->depth, fri_bytes(fri_ms_bfs_sources(g), sizeof *s->depth)));
     FRI_GPU_TRY(fri_ms_bfs_begin(g, s->w, s->source, 0, count));
     settle(g, s->w, 0, s);
     FRI_GPU_TRY(fri_ms_bfs_run(g, s->w, task, &levels));
@@ -63,10 +67,7 @@ static fr_status run(fri_gpu *g, const char *phase, const int32_t *vertex, int32
                      int32_t *e) {
     const int64_t batch = fri_ms_bfs_sources(g);
     char *at = g->scratch;
-    search s = {};
-    s.w = fri_ms_bfs_carve(g, &at);
-    s.source = (int32_t *)fri_carve(&at, source_bytes(g));
-    s.depth = (int32_t *)fri_carve(&at, source_bytes(g));
+    search s = carve(g, &at);
     for (int64_t first = 0; first < count; first += batch) {
         const fri_ms_bfs_task task = {settle, &s, phase, first, count};
         FRI_GPU_TRY(run_batch(g, &s, vertex + first, (int32_t)FRI_MIN(batch, count - first), task,
@@ -77,18 +78,12 @@ static fr_status run(fri_gpu *g, const char *phase, const int32_t *vertex, int32
 
 FRI_GPU_CALL_STRATEGY(strategy, "eccentricities", FR_PROBLEM_BFS, 0, device_scratch);
 
-extern "C" fr_status fri_gpu_eccentricities(fr_ctx *ctx, const fr_graph *graph, const char *phase,
-                                            const int32_t *vertex, int32_t count, int32_t *e) {
+fr_status fri_gpu_eccentricities(fr_ctx *ctx, const fr_graph *graph, const char *phase,
+                                 const int32_t *vertex, int32_t count, int32_t *e) {
     fri_gpu_call call;
-    fri_gpu *g;
     if (!count)
         return FR_OK;
     fri_gpu_call_bind(&call, ctx, graph, &strategy);
-    fr_status status = fri_ms_bfs_plan(&call, count);
-    if (!status)
-        status = fri_gpu_call_open(&call, &g);
-    if (!status)
-        status = run(g, phase, vertex, count, e);
-    fri_gpu_call_close(&call);
-    return status;
+    return fri_gpu_call_run(&call, fri_ms_bfs_plan(&call, count),
+                            [&](fri_gpu *g) { return run(g, phase, vertex, count, e); });
 }

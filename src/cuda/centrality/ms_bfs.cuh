@@ -55,10 +55,6 @@ struct fri_ms_bfs {
     unsigned long long *bounds; /* [n + FRI_MS_BFS_CHECK + 4] level d: list[bounds[d]] .. [d + 1] */
 };
 
-static __device__ __forceinline__ int64_t fri_thread_of_grid() {
-    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-}
-
 /* Sets each source's slot and lists it. bounds[0 .. 2] describe level 0 and an empty level 1. */
 static __global__ void fri_ms_bfs_begin_kernel(fri_ms_bfs w, const int32_t *sources, int32_t first,
                                                int32_t count) {
@@ -209,27 +205,17 @@ static inline int fri_ms_bfs_slots(const fri_gpu *g) {
 static inline int64_t fri_ms_bfs_sources(const fri_gpu *g) {
     return (int64_t)g->job->knob[FRI_MS_BFS_KNOB_GROUPS] * fri_ms_bfs_slots(g);
 }
-static inline size_t fri_ms_bfs_bounds_bytes(const fri_gpu *g) {
-    return fri_bytes((int64_t)g->n + FRI_MS_BFS_CHECK + 4, sizeof(unsigned long long));
-}
-
-static inline size_t fri_ms_bfs_bytes(const fri_gpu *g) {
-    return 4 * fri_align_line(fri_bytes(fri_ms_bfs_items(g), sizeof(uint32_t))) +
-           fri_align_line(
-               fri_bytes(fri_ms_bfs_items(g) * fri_ms_bfs_slots(g), sizeof(fri_ms_bfs_entry))) +
-           fri_align_line(fri_ms_bfs_bounds_bytes(g));
-}
 
 static inline fri_ms_bfs fri_ms_bfs_carve(const fri_gpu *g, char **at) {
     fri_ms_bfs w = {};
     w.n = g->n;
     w.slots = fri_ms_bfs_slots(g);
     w.items = fri_ms_bfs_items(g);
-    w.seen = (uint32_t *)fri_carve(at, fri_bytes(w.items, sizeof *w.seen));
+    fri_carve_array(at, &w.seen, w.items);
     for (uint32_t *&word : w.word)
-        word = (uint32_t *)fri_carve(at, fri_bytes(w.items, sizeof *word));
-    w.list = (fri_ms_bfs_entry *)fri_carve(at, fri_bytes(w.items * w.slots, sizeof *w.list));
-    w.bounds = (unsigned long long *)fri_carve(at, fri_ms_bfs_bounds_bytes(g));
+        fri_carve_array(at, &word, w.items);
+    fri_carve_array(at, &w.list, w.items * w.slots);
+    fri_carve_array(at, &w.bounds, (int64_t)g->n + FRI_MS_BFS_CHECK + 4);
     return w;
 }
 
@@ -258,15 +244,12 @@ static inline unsigned fri_ms_bfs_grid(const fri_gpu *g) {
     return (unsigned)(g->multiprocessors * FRI_MS_BFS_BLOCKS);
 }
 
-static inline fr_status fri_ms_bfs_zero(fri_gpu *g, uint32_t *words, int64_t count) {
-    return fri_gpu_zero(g, words, fri_bytes(count, sizeof *words));
-}
-
 static inline fr_status fri_ms_bfs_begin(fri_gpu *g, const fri_ms_bfs &w, const int32_t *sources,
                                          int32_t first, int32_t count) {
-    FRI_GPU_TRY(fri_ms_bfs_zero(g, w.seen, w.items));
+    const size_t bytes = fri_bytes(w.items, sizeof *w.seen);
+    FRI_GPU_TRY(fri_gpu_zero(g, w.seen, bytes));
     for (uint32_t *word : w.word)
-        FRI_GPU_TRY(fri_ms_bfs_zero(g, word, w.items));
+        FRI_GPU_TRY(fri_gpu_zero(g, word, bytes));
     FRI_RUN_EACH(fri_ms_bfs_begin_kernel, count + 3, FRI_MS_BFS_BLOCK, w, sources, first, count);
     return FR_OK;
 }

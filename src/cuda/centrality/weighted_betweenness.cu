@@ -63,10 +63,6 @@ template <class W> struct weighted_rows {
 };
 } // namespace
 
-static __device__ __forceinline__ int64_t thread_of_grid() {
-    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-}
-
 /* ---- counts of tight edges --------------------------------------------------------------- */
 
 /* A warp per FRI_EDGES_PER_THREAD consecutive edges and group of 32 sources. */
@@ -74,7 +70,7 @@ template <class W>
 static __global__ void __launch_bounds__(BLOCK)
     tight_kernel(brandes b, weighted_rows<W> out, int64_t m) {
     const fri_searches &s = b.s;
-    const int64_t warp = thread_of_grid() / FRI_WARP;
+    const int64_t warp = fri_thread_of_grid() / FRI_WARP;
     const int32_t lane = (int32_t)(warp % s.groups) * FRI_WARP + fri_lane();
     int64_t e = warp / s.groups * FRI_EDGES_PER_THREAD;
     const int64_t end = e + FRI_EDGES_PER_THREAD < m ? e + FRI_EDGES_PER_THREAD : m;
@@ -96,7 +92,7 @@ static __global__ void __launch_bounds__(BLOCK)
 }
 
 static __global__ void begin_kernel(brandes b) {
-    const int64_t i = thread_of_grid();
+    const int64_t i = fri_thread_of_grid();
     if (i == 0) {
         b.first[0] = 0;
         b.size[0] = (unsigned long long)b.s.count;
@@ -242,7 +238,7 @@ template <class W>
 static __global__ void __launch_bounds__(BLOCK)
     count_kernel(brandes b, weighted_rows<W> out, int32_t layer) {
     const unsigned long long next = b.first[layer] + b.size[layer];
-    if (thread_of_grid() == 0)
+    if (fri_thread_of_grid() == 0)
         b.first[layer + 1] = next;
     each_entry(b, out, layer, count_paths{&b.size[layer + 1], next});
 }
@@ -255,7 +251,7 @@ static __global__ void __launch_bounds__(BLOCK)
 
 /* A warp per vertex; adds groups one after the other, so that scores do not depend on the batch. */
 static __global__ void __launch_bounds__(BLOCK) score_kernel(brandes b) {
-    const int64_t v = thread_of_grid() / FRI_WARP;
+    const int64_t v = fri_thread_of_grid() / FRI_WARP;
     if (v >= b.s.n)
         return;
     double score = b.score[v];
@@ -267,35 +263,20 @@ static __global__ void __launch_bounds__(BLOCK) score_kernel(brandes b) {
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-static size_t cell_bytes(const fri_gpu *g, size_t size) {
-    return fri_align_line(fri_bytes(fri_searches_cells(g), size));
-}
-static size_t layer_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes((int64_t)g->n + CHECK + 2, sizeof(unsigned long long)));
-}
-static size_t score_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(g->n, sizeof(double)));
-}
-static size_t device_scratch(const fri_gpu *g) {
-    return fri_searches_bytes(g) + 2 * cell_bytes(g, sizeof(double)) +
-           cell_bytes(g, sizeof(entry)) + 2 * layer_bytes(g) + score_bytes(g);
-}
-
-static brandes brandes_of(const fri_gpu *g) {
-    char *at = g->scratch;
+static brandes carve(const fri_gpu *g, char **at) {
+    const int64_t cells = fri_searches_cells(g), layers = (int64_t)g->n + CHECK + 2;
     brandes b = {};
-    b.s = fri_searches_carve(g, &at);
-    b.paths = (double *)fri_carve(&at, cell_bytes(g, sizeof(double)));
-    b.dependency = (double *)fri_carve(&at, cell_bytes(g, sizeof(double)));
-    b.list = (entry *)fri_carve(&at, cell_bytes(g, sizeof(entry)));
-    b.first = (unsigned long long *)fri_carve(&at, layer_bytes(g));
-    b.size = (unsigned long long *)fri_carve(&at, layer_bytes(g));
-    b.score = (double *)fri_carve(&at, score_bytes(g));
+    b.s = fri_searches_carve(g, at);
+    fri_carve_array(at, &b.paths, cells);
+    fri_carve_array(at, &b.dependency, cells);
+    fri_carve_array(at, &b.list, cells);
+    fri_carve_array(at, &b.first, layers);
+    fri_carve_array(at, &b.size, layers);
+    fri_carve_array(at, &b.score, g->n);
     b.control = g->control;
     return b;
 }
-
-static fr_status zero(fri_gpu *g, void *at, size_t bytes) { return fri_gpu_zero(g, at, bytes); }
+static size_t device_scratch(const fri_gpu *g) { return fri_carved_bytes(g, carve); }
 
 template <class W> static weighted_rows<W> rows_of(const fri_gpu *g) {
     return {fri_csr_view_of<int64_t>(g->out), (const W *)g->out.weights};
@@ -307,9 +288,9 @@ static unsigned layer_grid(const fri_gpu *g) { return (unsigned)(g->multiprocess
 static fr_status begin(fri_gpu *g, const brandes &b) {
     const int64_t cells = (int64_t)b.s.n * b.s.width;
     const int64_t runs = (g->m + FRI_EDGES_PER_THREAD - 1) / FRI_EDGES_PER_THREAD;
-    FRI_GPU_TRY(zero(g, b.paths, fri_bytes(cells, sizeof *b.paths)));
-    FRI_GPU_TRY(zero(g, b.pending, fri_bytes(cells, sizeof *b.pending)));
-    FRI_GPU_TRY(zero(g, b.size, layer_bytes(g)));
+    FRI_GPU_TRY(fri_gpu_zero(g, b.paths, fri_bytes(cells, sizeof *b.paths)));
+    FRI_GPU_TRY(fri_gpu_zero(g, b.pending, fri_bytes(cells, sizeof *b.pending)));
+    FRI_GPU_TRY(fri_gpu_zero(g, b.size, fri_bytes((int64_t)g->n + CHECK + 2, sizeof *b.size)));
     FRI_BY_WEIGHT(g, FRI_RUN_EACH((tight_kernel<W>), runs * b.s.groups * FRI_WARP, BLOCK, b,
                                   rows_of<W>(g), g->m));
     FRI_RUN_EACH(begin_kernel, b.s.count, BLOCK, b);
@@ -348,7 +329,8 @@ static fr_status walk_forward(fri_gpu *g, const brandes &b, int64_t done, int64_
 
 /* The sources themselves, layer 0, get no dependency. */
 static fr_status walk_back(fri_gpu *g, const brandes &b, int32_t layers) {
-    FRI_GPU_TRY(zero(g, b.dependency, fri_bytes((int64_t)b.s.n * b.s.width, sizeof *b.dependency)));
+    FRI_GPU_TRY(
+        fri_gpu_zero(g, b.dependency, fri_bytes((int64_t)b.s.n * b.s.width, sizeof *b.dependency)));
     for (int32_t layer = layers - 1; layer > 0; layer--)
         FRI_BY_WEIGHT(g,
                       FRI_RUN((depend_kernel<W>), layer_grid(g), BLOCK, b, rows_of<W>(g), layer));
@@ -359,8 +341,9 @@ static fr_status walk_back(fri_gpu *g, const brandes &b, int32_t layers) {
 static fr_status run(fri_gpu *g, const int32_t *sources, int64_t count, double *score) {
     const int64_t batch = fri_searches_sources(g);
     int32_t layers;
-    brandes b = brandes_of(g);
-    FRI_GPU_TRY(zero(g, b.score, score_bytes(g)));
+    char *at = g->scratch;
+    brandes b = carve(g, &at);
+    FRI_GPU_TRY(fri_gpu_zero(g, b.score, fri_bytes(g->n, sizeof *b.score)));
     for (int64_t first = 0; first < count; first += batch) {
         FRI_GPU_TRY(fri_searches_run(g, &b.s, sources, first,
                                      (int32_t)FRI_MIN(batch, count - first),
@@ -369,28 +352,18 @@ static fr_status run(fri_gpu *g, const int32_t *sources, int64_t count, double *
         FRI_GPU_TRY(walk_forward(g, b, first, count, &layers));
         FRI_GPU_TRY(walk_back(g, b, layers));
     }
-    FRI_GPU_TRY(fri_gpu_wait(g, "computing betweenness"));
-    const int size = sizeof *score;
-    const fri_gpu_output outputs[] = {{score, b.score, g->n, size, size}};
-    return fri_gpu_download_results(g, outputs, 1, false, nullptr);
+    return fri_gpu_download_array(g, "computing betweenness", score, b.score, g->n, sizeof *score);
 }
 
 FRI_GPU_CALL_STRATEGY(strategy, "weighted-betweenness", FR_PROBLEM_SSSP, FRI_NEEDS_NON_NEGATIVE,
                       device_scratch);
 
-extern "C" fr_status fri_gpu_weighted_betweenness(fr_ctx *ctx, const fr_graph *graph,
-                                                  const int32_t *sources, int64_t count,
-                                                  double *score) {
+fr_status fri_gpu_weighted_betweenness(fr_ctx *ctx, const fr_graph *graph, const int32_t *sources,
+                                       int64_t count, double *score) {
     fri_gpu_call call;
-    fri_gpu *g;
     if (!graph->csr.n)
         return FR_OK;
     fri_searches_bind(&call, ctx, graph, &strategy);
-    fr_status status = fri_searches_plan(&call, count);
-    if (!status)
-        status = fri_gpu_call_open(&call, &g);
-    if (!status)
-        status = run(g, sources, count, score);
-    fri_gpu_call_close(&call);
-    return status;
+    return fri_gpu_call_run(&call, fri_searches_plan(&call, count),
+                            [&](fri_gpu *g) { return run(g, sources, count, score); });
 }

@@ -37,33 +37,19 @@ static __global__ void ids_kernel(int32_t *sources, int32_t first, int32_t count
 /* ---- memory ------------------------------------------------------------------------------ */
 
 static int64_t groups_of(const fri_gpu *g) { return (int64_t)g->job->knob[KNOB_GROUPS]; }
-static size_t bits_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(groups_of(g) * g->n, sizeof(uint32_t)));
-}
-static size_t dist_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(fri_searches_cells(g), sizeof(double)));
-}
-static size_t source_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(fri_searches_sources(g), sizeof(int32_t)));
-}
-static size_t hub_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes((int64_t)g->job->knob[KNOB_HUBS] * groups_of(g), sizeof(hub)));
-}
 
 int64_t fri_searches_sources(const fri_gpu *g) { return groups_of(g) * FRI_WARP; }
 
-size_t fri_searches_bytes(const fri_gpu *g) {
-    return dist_bytes(g) + source_bytes(g) + 3 * bits_bytes(g) + hub_bytes(g);
-}
-
 fri_searches fri_searches_carve(const fri_gpu *g, char **at) {
     fri_searches s = {};
+    hub *hubs;
     s.n = g->n;
-    s.dist = (double *)fri_carve(at, dist_bytes(g));
-    s.sources = (int32_t *)fri_carve(at, source_bytes(g));
+    fri_carve_array(at, &s.dist, fri_searches_cells(g));
+    fri_carve_array(at, &s.sources, fri_searches_sources(g));
     for (uint32_t *&bits : s.bits)
-        bits = (uint32_t *)fri_carve(at, bits_bytes(g));
-    s.hubs = fri_carve(at, hub_bytes(g));
+        fri_carve_array(at, &bits, groups_of(g) * g->n);
+    fri_carve_array(at, &hubs, (int64_t)g->job->knob[KNOB_HUBS] * groups_of(g));
+    s.hubs = hubs;
     return s;
 }
 

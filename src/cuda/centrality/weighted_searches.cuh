@@ -36,12 +36,11 @@ void fri_searches_bind(fri_gpu_call *call, fr_ctx *ctx, const fr_graph *graph,
  * fit the free memory twice; at least 32. */
 fr_status fri_searches_plan(fri_gpu_call *call, int64_t count);
 
-/* The number of sources, of distances, and the bytes of the largest batch. */
+/* The number of sources and of distances of the largest batch. */
 int64_t fri_searches_sources(const fri_gpu *g);
 static inline int64_t fri_searches_cells(const fri_gpu *g) {
     return fri_searches_sources(g) * g->n;
 }
-size_t fri_searches_bytes(const fri_gpu *g);
 fri_searches fri_searches_carve(const fri_gpu *g, char **at);
 
 /* Sets the distances of a batch. sources: NULL, or in host memory; then entries first .. first +

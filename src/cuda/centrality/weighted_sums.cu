@@ -44,53 +44,40 @@ static __global__ void __launch_bounds__(FRI_SEARCHES_BLOCK) add_kernel(fri_sear
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-static size_t sum_bytes(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(g->n, sizeof(double)));
-}
 static size_t device_scratch(const fri_gpu *g) {
-    return fri_searches_bytes(g) + SUMS * sum_bytes(g);
+    return fri_carved_bytes(g, fri_searches_carve) +
+           SUMS * fri_align_line(fri_bytes(g->n, sizeof(double)));
 }
 
 static fr_status run(fri_gpu *g, const char *phase, double *const to[SUMS]) {
     const int64_t batch = fri_searches_sources(g);
-    const int size = sizeof(double);
     char *at = g->scratch;
-    fri_searches s = fri_searches_carve(g, &at);
     sums own = {};
+    fri_searches s = fri_searches_carve(g, &at);
     for (double *&sum : own.of) {
-        sum = (double *)fri_carve(&at, sum_bytes(g));
-        FRI_GPU_TRY(fri_gpu_zero(g, sum, sum_bytes(g)));
+        fri_carve_array(&at, &sum, g->n);
+        FRI_GPU_TRY(fri_gpu_zero(g, sum, fri_bytes(g->n, sizeof *sum)));
     }
     for (int64_t first = 0; first < g->n; first += batch) {
         const int32_t count = (int32_t)FRI_MIN(batch, g->n - first);
         FRI_GPU_TRY(fri_searches_run(g, &s, nullptr, first, count, phase, g->n));
         FRI_RUN_EACH(add_kernel, (int64_t)g->n * FRI_WARP, FRI_SEARCHES_BLOCK, s, own);
     }
-    FRI_GPU_TRY(fri_gpu_wait(g, phase));
-    for (int i = 0; i < SUMS; i++) {
-        const fri_gpu_output outputs[] = {{to[i], own.of[i], g->n, size, size}};
-        FRI_GPU_TRY(fri_gpu_download_results(g, outputs, 1, false, nullptr));
-    }
+    for (int i = 0; i < SUMS; i++)
+        FRI_GPU_TRY(fri_gpu_download_array(g, phase, to[i], own.of[i], g->n, sizeof *own.of[i]));
     return FR_OK;
 }
 
 FRI_GPU_CALL_STRATEGY(strategy, "weighted-distance-sums", FR_PROBLEM_SSSP, FRI_NEEDS_NON_NEGATIVE,
                       device_scratch);
 
-extern "C" fr_status fri_gpu_weighted_distance_sums(fr_ctx *ctx, const fr_graph *graph,
-                                                    const char *phase, double *reached, double *far,
-                                                    double *near) {
+fr_status fri_gpu_weighted_distance_sums(fr_ctx *ctx, const fr_graph *graph, const char *phase,
+                                         double *reached, double *far, double *near) {
     fri_gpu_call call;
-    fri_gpu *g;
     double *const to[SUMS] = {reached, far, near};
     if (!graph->csr.n)
         return FR_OK;
     fri_searches_bind(&call, ctx, graph, &strategy);
-    fr_status status = fri_searches_plan(&call, graph->csr.n);
-    if (!status)
-        status = fri_gpu_call_open(&call, &g);
-    if (!status)
-        status = run(g, phase, to);
-    fri_gpu_call_close(&call);
-    return status;
+    return fri_gpu_call_run(&call, fri_searches_plan(&call, graph->csr.n),
+                            [&](fri_gpu *g) { return run(g, phase, to); });
 }

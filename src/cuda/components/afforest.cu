@@ -141,12 +141,7 @@ static __global__ void __launch_bounds__(FRI_LABELS_BLOCK)
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-static size_t device_scratch(const fri_gpu *g) { return fri_labels_bytes(g); }
-
-static forest forest_of(const fri_gpu *g) {
-    char *at = g->scratch;
-    return fri_labels_carve(g, &at);
-}
+static size_t device_scratch(const fri_gpu *g) { return fri_carved_bytes(g, fri_labels_carve); }
 
 static fr_status link_first(fri_gpu *g, const forest &f) {
     const unsigned blocks = fri_gpu_blocks(g->n, BLOCK);
@@ -173,7 +168,8 @@ static fr_status link_rest(fri_gpu *g, const forest &f) {
 }
 
 static fr_status run(fri_gpu *g, int32_t *label, int32_t *size, int32_t *count) {
-    forest f = forest_of(g);
+    char *at = g->scratch;
+    const forest f = fri_labels_carve(g, &at);
     FRI_GPU_TRY(link_first(g, f));
     FRI_GPU_TRY(link_rest(g, f));
     return fri_labels_finish(g, f, label, size, count);
@@ -181,7 +177,7 @@ static fr_status run(fri_gpu *g, int32_t *label, int32_t *size, int32_t *count) 
 
 FRI_GPU_CALL_STRATEGY(strategy, "components", FR_PROBLEM_BFS, 0, device_scratch);
 
-extern "C" fr_status fri_gpu_components(fr_ctx *ctx, const fr_graph *graph, int32_t *label,
-                                        int32_t *size, int32_t *count) {
+fr_status fri_gpu_components(fr_ctx *ctx, const fr_graph *graph, int32_t *label, int32_t *size,
+                             int32_t *count) {
     return fri_labels_call(ctx, graph, &strategy, run, label, size, count);
 }

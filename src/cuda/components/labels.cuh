@@ -76,19 +76,12 @@ static __global__ void fri_labels_sizes_kernel(fri_labels f) {
 static inline unsigned fri_labels_blocks(const fri_gpu *g) {
     return fri_gpu_blocks(g->n, FRI_LABELS_BLOCK);
 }
-static inline size_t fri_labels_ids(const fri_gpu *g) {
-    return fri_align_line(fri_bytes(g->n, sizeof(int32_t)));
-}
-static inline size_t fri_labels_bytes(const fri_gpu *g) {
-    return 2 * fri_labels_ids(g) + fri_align_line(fri_bytes(fri_labels_blocks(g), sizeof(int32_t)));
-}
-
 static inline fri_labels fri_labels_carve(const fri_gpu *g, char **at) {
     fri_labels f = {};
     f.n = g->n;
-    f.label = (int32_t *)fri_carve(at, fri_labels_ids(g));
-    f.rank = (int32_t *)fri_carve(at, fri_labels_ids(g));
-    f.roots = (int32_t *)fri_carve(at, fri_bytes(fri_labels_blocks(g), sizeof(int32_t)));
+    fri_carve_array(at, &f.label, g->n);
+    fri_carve_array(at, &f.rank, g->n);
+    fri_carve_array(at, &f.roots, fri_labels_blocks(g));
     f.control = g->control;
     return f;
 }
@@ -131,17 +124,12 @@ static inline fr_status fri_labels_call(fr_ctx *ctx, const fr_graph *graph,
                                         const fri_strategy *strategy, fri_labels_run *run,
                                         int32_t *label, int32_t *size, int32_t *count) {
     fri_gpu_call call;
-    fri_gpu *g;
     *count = 0;
     if (!graph->csr.n)
         return FR_OK;
     FRI_GPU_TRY(fri_progress(ctx, "finding components", 0, 1));
     fri_gpu_call_bind(&call, ctx, graph, strategy);
-    fr_status status = fri_gpu_call_open(&call, &g);
-    if (!status)
-        status = run(g, label, size, count);
-    fri_gpu_call_close(&call);
-    return status;
+    return fri_gpu_call_run(&call, FR_OK, [&](fri_gpu *g) { return run(g, label, size, count); });
 }
 
 #endif

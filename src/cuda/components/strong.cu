@@ -313,23 +313,21 @@ static __global__ void label_kernel(search s, const int32_t *min_member, int32_t
 
 /* ---- host -------------------------------------------------------------------------------- */
 
-enum { ARRAYS = 10 };
-static size_t device_scratch(const fri_gpu *g) {
-    return fri_labels_bytes(g) + ARRAYS * fri_labels_ids(g);
-}
-
 static search search_of(const fri_gpu *g, char **at) {
     search s = {};
-    const size_t bytes = fri_labels_ids(g);
     int32_t **const own[] = {&s.found,  &s.entering, &s.leaving, &s.listed,
                              &s.active, &s.rest,     &s.list[0], &s.list[1]};
     for (int32_t **array : own)
-        *array = (int32_t *)fri_carve(at, bytes);
-    s.part = (uint32_t *)fri_carve(at, bytes);
-    s.color = (uint32_t *)fri_carve(at, bytes);
+        fri_carve_array(at, array, g->n);
+    fri_carve_array(at, &s.part, g->n);
+    fri_carve_array(at, &s.color, g->n);
     s.n = g->n;
     s.control = g->control;
     return s;
+}
+
+static size_t device_scratch(const fri_gpu *g) {
+    return fri_carved_bytes(g, fri_labels_carve) + fri_carved_bytes(g, search_of);
 }
 
 namespace {
@@ -453,7 +451,7 @@ static fr_status run(fri_gpu *g, int32_t *label, int32_t *size, int32_t *count) 
 FRI_GPU_CALL_STRATEGY(strategy, "strong-components", FR_PROBLEM_BFS, FRI_NEEDS_IN_EDGES,
                       device_scratch);
 
-extern "C" fr_status fri_gpu_strong_components(fr_ctx *ctx, const fr_graph *graph, int32_t *label,
-                                               int32_t *size, int32_t *count) {
+fr_status fri_gpu_strong_components(fr_ctx *ctx, const fr_graph *graph, int32_t *label,
+                                    int32_t *size, int32_t *count) {
     return fri_labels_call(ctx, graph, &strategy, run, label, size, count);
 }

@@ -1,5 +1,4 @@
 #include "cuda/device/context.h"
-#include "cuda/device/opening.h"
 #include "cuda/graph/resident.h"
 
 #include <stdlib.h>

@@ -39,7 +39,7 @@ struct fri_gpu_context {
     int spare_count;
     struct fri_resident_link *links; /* graph/resident_object.c: graphs that solvers have used */
     struct fri_resident_charge *charges; /* the copies that count in ctx->gpu_bytes */
-    struct fri_opening *opening;         /* opening.c: the thread that opens the device */
+    struct fri_opening *opening;         /* device.c: the thread that opens the device */
 };
 
 /* Makes ctx->gpu if there is none. FR_NOMEM. */
@@ -58,6 +58,12 @@ bool fri_gpu_make_room(fr_ctx *ctx, size_t bytes);
 size_t fri_gpu_spare_bytes(fr_ctx *ctx);
 /* Atomic: changes ctx->gpu_bytes. */
 void fri_gpu_count_bytes(fr_ctx *ctx, size_t added, size_t removed);
+
+/* ---- device.c: opening in a thread of its own ---------------------------------------------- */
+
+/* Waits for the thread and frees the object; NULL: there is none. */
+struct fri_opening;
+void fri_gpu_opening_join(struct fri_opening *opening);
 
 FRI_C_END
 #endif

@@ -1,8 +1,7 @@
-/* Opens the device: runtime context, attributes, name. */
+/* Opens the device: runtime context, attributes; describes it. */
 #include "core/gpu_interface.h"
 #include "cuda/device/context.h"
 #include "cuda/device/memory_plan.h"
-#include "cuda/device/opening.h"
 
 #include <stdio.h>
 
@@ -102,6 +101,74 @@ fr_status fri_gpu_open_now(fr_ctx *ctx) {
     fri_job job = {.ctx = ctx};
     fri_gpu g = {.job = &job};
     return fri_gpu_open(&g);
+}
+
+/* ---- in a thread of its own ---- */
+
+/* While the caller reads a file: creating the driver's context takes a quarter of a second and needs no data. */
+struct fri_opening {
+    pthread_t thread;
+    int device;
+};
+
+/* Errors are ignored here: fri_gpu_open gets them again and reports them. */
+static void *open_driver(void *arg) {
+    const struct fri_opening *o = arg;
+    if (!cudaSetDevice(o->device) && !cudaFree(NULL)) /* creates the driver's context */
+        fri_gpu_preload();
+    cudaGetLastError();
+    return NULL;
+}
+
+fr_status fri_gpu_open_early(fr_ctx *ctx) {
+    fr_status status = fri_gpu_context_new(ctx);
+    if (status || ctx->gpu->opened || ctx->gpu->opening)
+        return status;
+    struct fri_opening *o = fri_calloc(ctx, sizeof *o);
+    if (!o)
+        return FR_NOMEM;
+    o->device = ctx->device;
+    if (pthread_create(&o->thread, NULL, open_driver, o))
+        fri_free(o); /* no thread: the first solver opens the device */
+    else
+        ctx->gpu->opening = o;
+    return FR_OK;
+}
+
+void fri_gpu_opening_join(struct fri_opening *opening) {
+    if (!opening)
+        return;
+    pthread_join(opening->thread, NULL);
+    fri_free(opening);
+}
+
+/* ---- for the caller ---- */
+
+static fr_status read_properties(fri_gpu *g, int device, fr_device_info *out) {
+    struct cudaDeviceProp prop;
+    FRI_GPU_TRY(fri_gpu_check(g, cudaSetDevice(device), "selecting the device"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaGetDeviceProperties(&prop, device),
+                              "reading the device's properties"));
+    FRI_GPU_TRY(fri_gpu_check(g, cudaMemGetInfo(&out->free_bytes, &out->total_bytes),
+                              "querying free memory"));
+    snprintf(out->name, sizeof out->name, "%.127s", prop.name);
+    out->compute_capability = prop.major * 10 + prop.minor;
+    out->multiprocessors = prop.multiProcessorCount;
+    return FR_OK;
+}
+
+fr_status fri_gpu_describe_device(fr_ctx *ctx, int device, fr_device_info *out) {
+    fri_job job = {.ctx = ctx};
+    fri_gpu g = {.job = &job};
+    int count, current = 0;
+    FRI_GPU_TRY(fri_gpu_count_devices(ctx, &count));
+    if (device < 0 || device >= count)
+        return fri_fail(ctx, FR_NO_DEVICE, "there is no GPU %d: GPUs are 0 to %d", device,
+                        count - 1);
+    FRI_GPU_TRY(fri_gpu_check(&g, cudaGetDevice(&current), "reading the current device"));
+    fr_status status = read_properties(&g, device, out);
+    cudaSetDevice(current); /* the caller's */
+    return status;
 }
 
 fr_status fri_gpu_check_steps(const fri_job *job, const char *steps, int64_t done, int64_t most) {

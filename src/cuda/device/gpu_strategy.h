@@ -2,10 +2,6 @@
 #ifndef FRI_CUDA_DEVICE_GPU_STRATEGY_H
 #define FRI_CUDA_DEVICE_GPU_STRATEGY_H
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #include "core/strategy.h"
 
 typedef struct fri_gpu fri_gpu; /* device/gpu.h */
@@ -106,7 +102,4 @@ typedef struct fri_gpu_strategy {
     const struct fri_slices_kind *slices; /* of strategies on several GPUs: multi_device/slices.h */
 } fri_gpu_strategy;
 
-#ifdef __cplusplus
-}
-#endif
 #endif

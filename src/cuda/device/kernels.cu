@@ -1,6 +1,7 @@
 /* Kernels shared by all strategies: fill arrays, set sources, count targets, find the
  * smallest parents. */
 #include "core/gpu_interface.h"
+#include "cuda/graph/resident.h"
 #include "cuda/prim/device.cuh"
 #include "cuda/prim/publish.cuh"
 
@@ -54,17 +55,17 @@ static __global__ void publish_kernel(const int32_t *from, int32_t *to, int coun
     fri_publish_words(from, to, count, number, value);
 }
 
-extern "C" void fri_gpu_publish(fri_gpu *g, int first, int count) {
+void fri_gpu_publish(fri_gpu *g, int first, int count) {
     FRI_LAUNCH_UNLISTED(publish_kernel, 1, PUBLISH_BLOCK, 0, g->stream, g->control + first,
                         g->host_control + first, count, fri_gpu_published(g), ++g->publications);
 }
 
-extern "C" void fri_gpu_preload(void) {
+void fri_gpu_preload(void) {
     fri_load_kernel((const void *)fill_kernel);
     fri_load_kernel((const void *)publish_kernel);
 }
 
-extern "C" fr_status fri_gpu_load_kernels(fri_gpu *g) {
+fr_status fri_gpu_load_kernels(fri_gpu *g) {
     int blocks;
     fri_load_kernel(
         (const void *)publish_kernel); /* loading while another device's kernel waits blocks */
@@ -74,28 +75,47 @@ extern "C" fr_status fri_gpu_load_kernels(fri_gpu *g) {
         "loading kernels");
 }
 
-extern "C" void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value) {
+void fri_gpu_fill(fri_gpu *g, int32_t *at, int64_t count, int32_t value) {
     FRI_RUN_EACH(fill_kernel, count, BLOCK, at, count, value);
 }
 
-extern "C" void fri_gpu_set_sources(fri_gpu *g) {
+void fri_gpu_set_sources(fri_gpu *g) {
     FRI_RUN_EACH(place_sources_kernel, g->source_count, BLOCK, g->sources, g->source_count,
                  g->bfs.level, g->parent);
 }
 
-extern "C" void fri_gpu_count_targets(fri_gpu *g) {
+void fri_gpu_count_targets(fri_gpu *g) {
     cudaMemsetAsync(g->control + FRI_CONTROL_TARGETS, 0, sizeof(int32_t), g->stream);
     FRI_RUN_EACH(count_targets_kernel, g->n, BLOCK, g->target_map, g->n, g->bfs.level,
                  g->control + FRI_CONTROL_TARGETS);
 }
 
-extern "C" void fri_gpu_min_parents(fri_gpu *g) {
+void fri_gpu_min_parents(fri_gpu *g) {
     FRI_RUN_EACH(reset_parents_kernel, g->n, BLOCK, g->n, g->bfs.level, g->parent);
     FRI_BY_OFFSET_TYPE(g, FRI_RUN_EACH((min_parents_kernel<O>), g->n, BLOCK,
                                        fri_csr_view_of<O>(g->out), g->n, g->bfs.level, g->parent));
 }
 
-extern "C" bool fri_gpu_kernels_count(void) {
+/* Offsets of the other width, made from a copy on the device: BFS uses 32 bits where they suffice,
+ * SSSP and APSP always 64. */
+template <class From, class To>
+static __global__ void convert_kernel(const From *from, To *to, int64_t count) {
+    int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < count)
+        to[i] = (To)from[i];
+}
+
+void fri_gpu_convert_offsets(fri_gpu *g, const void *from, void *to, bool widen, int64_t count) {
+    const unsigned blocks = fri_gpu_blocks(count, BLOCK);
+    if (widen)
+        FRI_RUN((convert_kernel<uint32_t, int64_t>), blocks, BLOCK, (const uint32_t *)from,
+                (int64_t *)to, count);
+    else
+        FRI_RUN((convert_kernel<int64_t, uint32_t>), blocks, BLOCK, (const int64_t *)from,
+                (uint32_t *)to, count);
+}
+
+bool fri_gpu_kernels_count(void) {
 #ifdef FRI_COUNTING
     return true;
 #else

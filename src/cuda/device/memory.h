@@ -5,10 +5,6 @@
 
 #include <cuda_runtime_api.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 #include "core/strategy.h"
 
 typedef struct fri_gpu fri_gpu; /* device/gpu.h */
@@ -96,7 +92,4 @@ cudaStream_t fri_gpu_copy_stream(const fri_gpu *g);
 fr_status fri_gpu_acquire_control(fri_gpu *g);
 void fri_gpu_release_control(fri_gpu *g);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

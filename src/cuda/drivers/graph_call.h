@@ -37,4 +37,16 @@ fr_status fri_gpu_call_open(fri_gpu_call *call, fri_gpu **out);
 void fri_gpu_call_close(fri_gpu_call *call);
 
 FRI_C_END
+
+#ifdef __cplusplus
+/* Opens a call that is planned, runs and closes it. */
+template <class F> fr_status fri_gpu_call_run(fri_gpu_call *call, fr_status planned, F run) {
+    fri_gpu *g;
+    fr_status status = planned ? planned : fri_gpu_call_open(call, &g);
+    if (!status)
+        status = run(g);
+    fri_gpu_call_close(call);
+    return status;
+}
+#endif
 #endif

@@ -58,6 +58,12 @@ fr_status fri_gpu_sssp_find_loops(fri_gpu *g);
 /* Whether all targets are at most as far as the key. */
 fr_status fri_gpu_sssp_settled(fri_gpu *g, int64_t key, bool *settled);
 
+/* A third of driver_scratch: [n]. */
+static inline int32_t *fri_sssp_third(const fri_gpu *g, int index) {
+    return (int32_t *)(void *)(g->sssp.driver_scratch +
+                               (size_t)index * fri_gpu_driver_scratch_bytes(g) / 3);
+}
+
 /* Kernels (sssp_kernels.cu). */
 void fri_sssp_start(fri_gpu *g);
 /* control[FRI_CONTROL_TARGET_BOUND] = the key of the farthest target. */

@@ -8,27 +8,23 @@ enum {
     HOP_HUB_EDGES = 256 /* the whole block processes vertices with more edges */
 };
 
-static __device__ __forceinline__ int64_t thread_of_grid() {
-    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-}
-
 /* ---- start ------------------------------------------------------------------------------- */
 
 /* Initializes all but the first source, so that a query of one source takes one kernel. */
 template <class T> static __global__ void init_kernel(fri_sssp_view<T> p, const int32_t *sources) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     if (v < p.n)
         p.dist[v] = v == sources[0] ? 0 : T::unreached(); /* the key of 0 in every kind */
 }
 
 template <class T>
 static __global__ void sources_kernel(fri_sssp_view<T> p, const int32_t *sources, int32_t count) {
-    int64_t i = thread_of_grid();
+    int64_t i = fri_thread_of_grid();
     if (i < count)
         p.dist[sources[i]] = 0;
 }
 
-extern "C" void fri_sssp_start(fri_gpu *g) {
+void fri_sssp_start(fri_gpu *g) {
     FRI_BY_KIND(
         g, FRI_RUN_EACH((init_kernel<T>), g->n, BLOCK_THREADS, fri_sssp_view_of<T>(g), g->sources));
     if (g->source_count > 1)
@@ -40,7 +36,7 @@ extern "C" void fri_sssp_start(fri_gpu *g) {
 
 template <class T>
 static __global__ void farthest_target_kernel(fri_sssp_view<T> p, const uint64_t *map) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     if (v < p.n && (map[v >> 6] >> (v & 63) & 1))
         atomicMax((long long *)&p.control[FRI_CONTROL_TARGET_BOUND],
                   p.dist[v] == T::unreached() ? (long long)INT64_MAX : (long long)p.dist[v]);
@@ -55,7 +51,7 @@ static __global__ void trim_kernel(fri_sssp_view<T> p, typename T::K last, int32
     if (threadIdx.x == 0)
         *max_key = *min_key = 0;
     __syncthreads(); /* the block's extreme keys are initialized */
-    for (int64_t v = thread_of_grid(); v < p.n; v += (int64_t)gridDim.x * blockDim.x) {
+    for (int64_t v = fri_thread_of_grid(); v < p.n; v += (int64_t)gridDim.x * blockDim.x) {
         typename T::K key = p.dist[v];
         if (key <= last) {
             my_max = FRI_MAX(my_max, (long long)key);
@@ -91,13 +87,13 @@ template <class T> static __global__ void unreached_kernel(fri_sssp_view<T> p) {
     }
 }
 
-extern "C" void fri_sssp_farthest_target(fri_gpu *g) {
+void fri_sssp_farthest_target(fri_gpu *g) {
     cudaMemsetAsync(&g->control[FRI_CONTROL_TARGET_BOUND], 0, sizeof(int64_t), g->stream);
     FRI_BY_KIND(g, FRI_RUN_EACH((farthest_target_kernel<T>), g->n, BLOCK_THREADS,
                                 fri_sssp_view_of<T>(g), g->target_map));
 }
 
-extern "C" void fri_sssp_trim(fri_gpu *g, int64_t last) {
+void fri_sssp_trim(fri_gpu *g, int64_t last) {
     unsigned blocks =
         FRI_MIN(fri_gpu_blocks(g->n, BLOCK_THREADS),
                 (unsigned)(g->multiprocessors * g->max_threads_per_sm / BLOCK_THREADS));
@@ -105,7 +101,7 @@ extern "C" void fri_sssp_trim(fri_gpu *g, int64_t last) {
                            (T::K)last, g->parent));
 }
 
-extern "C" void fri_sssp_unreached(fri_gpu *g) {
+void fri_sssp_unreached(fri_gpu *g) {
     fri_gpu_fill(g, &g->control[FRI_CONTROL_ORPHANS], 1, -1);
     FRI_BY_KIND(g, FRI_RUN((unreached_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS), BLOCK_THREADS,
                            fri_sssp_view_of<T>(g)));
@@ -114,7 +110,7 @@ extern "C" void fri_sssp_unreached(fri_gpu *g) {
 /* ---- parents ----------------------------------------------------------------------------- */
 
 template <class T> static __global__ void no_parents_kernel(fri_sssp_view<T> p, int32_t *parent) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     if (v < p.n)
         parent[v] = p.dist[v] == T::unreached() || p.dist[v] == T::neg_inf() ? -1 : INT32_MAX;
 }
@@ -122,7 +118,7 @@ template <class T> static __global__ void no_parents_kernel(fri_sssp_view<T> p, 
 template <class T>
 static __global__ void roots_kernel(fri_sssp_view<T> p, const int32_t *sources, int32_t count,
                                     int32_t *parent) {
-    int64_t i = thread_of_grid();
+    int64_t i = fri_thread_of_grid();
     if (i < count && p.dist[sources[i]] == 0)
         parent[sources[i]] = sources[i];
 }
@@ -143,7 +139,7 @@ static __global__ void tight_parents_kernel(fri_sssp_view<T> p, bool any, int32_
 
 template <class T>
 static __global__ void count_orphans_kernel(fri_sssp_view<T> p, const int32_t *parent) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     if (v < p.n && parent[v] == INT32_MAX)
         atomicAdd(&p.control[FRI_CONTROL_ORPHANS], 1);
 }
@@ -151,7 +147,7 @@ static __global__ void count_orphans_kernel(fri_sssp_view<T> p, const int32_t *p
 template <class T>
 static __global__ void hops_begin_kernel(fri_sssp_view<T> p, const int32_t *parent, int32_t *hops,
                                          int32_t *queue) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     if (v >= p.n)
         return;
     bool placed = parent[v] >= 0 && parent[v] != INT32_MAX;
@@ -189,7 +185,7 @@ static __global__ void __launch_bounds__(BLOCK_THREADS) hop_kernel(hop_round<T> 
     if (threadIdx.x == 0)
         *count = 0;
     __syncthreads(); /* the count is initialized */
-    int64_t i = thread_of_grid() / HOP_LANES;
+    int64_t i = fri_thread_of_grid() / HOP_LANES;
     int lane = (int)threadIdx.x % HOP_LANES;
     int32_t u = i < r.size ? r.queue[i] : 0;
     int64_t first = i < r.size ? r.p.offsets[u] : 0, end = i < r.size ? r.p.offsets[u + 1] : 0;
@@ -215,40 +211,35 @@ template <class T> static void tight_parents(fri_gpu *g, fri_parent_rule from) {
                  g->sources, g->source_count, g->parent);
 }
 
-extern "C" void fri_sssp_tight_parents(fri_gpu *g, fri_parent_rule from) {
+void fri_sssp_tight_parents(fri_gpu *g, fri_parent_rule from) {
     FRI_BY_KIND(g, tight_parents<T>(g, from));
 }
 
-extern "C" void fri_sssp_count_orphans(fri_gpu *g) {
+void fri_sssp_count_orphans(fri_gpu *g) {
     cudaMemsetAsync(&g->control[FRI_CONTROL_ORPHANS], 0, sizeof(int32_t), g->stream);
     FRI_BY_KIND(g, FRI_RUN_EACH((count_orphans_kernel<T>), g->n, BLOCK_THREADS,
                                 fri_sssp_view_of<T>(g), g->parent));
 }
 
 /* driver_scratch: hops, then two queues. */
-static int32_t *scratch_third(fri_gpu *g, int index) {
-    return (int32_t *)(void *)(g->sssp.driver_scratch +
-                               (size_t)index * fri_gpu_driver_scratch_bytes(g) / 3);
-}
-
-extern "C" void fri_sssp_hops_begin(fri_gpu *g) {
+void fri_sssp_hops_begin(fri_gpu *g) {
     cudaMemsetAsync(&g->control[FRI_CONTROL_QUEUE_TAIL], 0, sizeof(int32_t), g->stream);
     FRI_BY_KIND(g, FRI_RUN_EACH((hops_begin_kernel<T>), g->n, BLOCK_THREADS, fri_sssp_view_of<T>(g),
-                                g->parent, scratch_third(g, 0), scratch_third(g, 1)));
+                                g->parent, fri_sssp_third(g, 0), fri_sssp_third(g, 1)));
 }
 
-extern "C" void fri_sssp_hop(fri_gpu *g, int32_t hop, int32_t size) {
-    int32_t *queue = scratch_third(g, 1 + (hop & 1)), *next = scratch_third(g, 2 - (hop & 1));
+void fri_sssp_hop(fri_gpu *g, int32_t hop, int32_t size) {
+    int32_t *queue = fri_sssp_third(g, 1 + (hop & 1)), *next = fri_sssp_third(g, 2 - (hop & 1));
     cudaMemsetAsync(&g->control[FRI_CONTROL_QUEUE_TAIL], 0, sizeof(int32_t), g->stream);
     FRI_BY_KIND(g, FRI_RUN_EACH((hop_kernel<T>), (int64_t)size * HOP_LANES, BLOCK_THREADS,
                                 hop_round<T>{fri_sssp_view_of<T>(g), hop, size, queue,
-                                             scratch_third(g, 0), g->parent, next}));
+                                             fri_sssp_third(g, 0), g->parent, next}));
 }
 
 /* ---- the end ----------------------------------------------------------------------------- */
 
 template <class T> static __global__ void values_kernel(fri_sssp_view<T> p) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     if (v < p.n)
         ((typename T::W *)(void *)p.dist)[v] = T::value(p.dist[v]); /* the value replaces its key */
 }
@@ -257,7 +248,7 @@ template <class T> static __global__ void values_kernel(fri_sssp_view<T> p) {
  * does not fit. */
 static __global__ void narrow_to_int32_kernel(fri_sssp_view<fri_kind_i64> p, bool allow_neg_inf,
                                               int32_t *out) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     if (v >= p.n)
         return;
     int64_t d = p.dist[v];
@@ -267,7 +258,7 @@ static __global__ void narrow_to_int32_kernel(fri_sssp_view<fri_kind_i64> p, boo
         atomicMax((int *)&p.control[FRI_CONTROL_ORPHANS], (int32_t)v);
 }
 
-extern "C" void fri_sssp_values(fri_gpu *g, bool narrow) {
+void fri_sssp_values(fri_gpu *g, bool narrow) {
     unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS);
     if (narrow) {
         fri_gpu_fill(g, &g->control[FRI_CONTROL_ORPHANS], 1, -1);

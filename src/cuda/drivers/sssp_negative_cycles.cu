@@ -4,10 +4,6 @@
 
 enum { BLOCK_THREADS = 256, LANES = 8 /* lanes per vertex */ };
 
-static __device__ __forceinline__ int64_t thread_of_grid() {
-    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-}
-
 /* ---- parents ----------------------------------------------------------------------------- */
 
 /* Vertices at minus infinity are final and justify no distance. */
@@ -24,7 +20,7 @@ enum { SELF_LOOP = INT32_MIN };
 template <class T>
 static __global__ void best_begin_kernel(fri_sssp_view<T> p, typename T::K *best,
                                          uint32_t *choice) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     if (v >= p.n)
         return;
     best[v] = p.dist[v]; /* a larger sum justifies no distance */
@@ -63,7 +59,7 @@ static __global__ void support_kernel(fri_sssp_view<T> p, const typename T::K *b
 
 /* In place: from a neighbor's u ^ salt to the parent, which is the vertex itself where there is none. */
 static __global__ void name_parents_kernel(int32_t n, uint32_t salt, int32_t *parent) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     if (v < n)
         parent[v] =
             (uint32_t)parent[v] == NO_NEIGHBOR ? (int32_t)v : (int32_t)((uint32_t)parent[v] ^ salt);
@@ -81,7 +77,7 @@ template <class K> static __device__ __forceinline__ K key_of(K, K key) { return
 
 template <class T>
 static __global__ void word_begin_kernel(fri_sssp_view<T> p, unsigned long long *best) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     if (v < p.n)
         best[v] = word_of(p.dist[v], NO_NEIGHBOR); /* a larger sum justifies no distance */
 }
@@ -103,7 +99,7 @@ static __global__ void word_best_kernel(fri_sssp_view<T> p, uint32_t salt,
 template <class T>
 static __global__ void word_support_kernel(fri_sssp_view<T> p, const unsigned long long *best,
                                            uint32_t salt, int32_t *parent) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     if (v >= p.n)
         return;
     uint32_t choice = (uint32_t)best[v];
@@ -125,7 +121,7 @@ enum { DECREASED = INT32_MIN, END = INT32_MAX };
 template <class T, class B>
 static __global__ void ascend_kernel(fri_sssp_view<T> p, const int32_t *parent, const B *best,
                                      bool every, int32_t *ancestor) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     if (v >= p.n)
         return;
     int32_t up = parent[v];
@@ -140,7 +136,7 @@ static __global__ void ascend_kernel(fri_sssp_view<T> p, const int32_t *parent, 
  * something; the jumps after it change nothing. */
 static __global__ void __launch_bounds__(BLOCK_THREADS)
     jump_kernel(int32_t n, int32_t *ancestor, int32_t jump, int32_t *last) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     bool changed = false;
     if (*last < jump - 1) /* racy, and cached: all writers write `jump` */
         return;           /* the whole grid returns */
@@ -160,7 +156,7 @@ static __global__ void __launch_bounds__(BLOCK_THREADS)
  * weight 0 has no step that decreases. */
 static __global__ void cycle_kernel(int32_t n, const int32_t *parent, const int32_t *ancestor,
                                     int32_t *cycle_vertex) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     int32_t end = v < n ? ancestor[v] & END : 0;
     if (v < n && parent[end] != end && (ancestor[end] & DECREASED) &&
         fri_racy_load(cycle_vertex) > end)
@@ -172,7 +168,7 @@ static __global__ void cycle_kernel(int32_t n, const int32_t *parent, const int3
 static __global__ void __launch_bounds__(BLOCK_THREADS)
     attached_kernel(int32_t n, const int32_t *parent, const int32_t *ancestor, int32_t *attached,
                     int32_t *orphans) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     int32_t end = v < n ? ancestor[v] & END : 0;
     bool is_attached = v < n && parent[v] >= 0 && parent[end] == end;
     if (v < n)
@@ -197,21 +193,19 @@ static __global__ void offer_kernel(fri_sssp_view<T> p, const int32_t *parent,
 }
 
 static __global__ void accept_kernel(int32_t n, const int32_t *offer, int32_t *parent) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     if (v < n && offer[v] != INT32_MAX)
         parent[v] = offer[v];
 }
 
 static __global__ void detach_kernel(int32_t n, const int32_t *attached, int32_t *parent) {
-    int64_t v = thread_of_grid();
+    int64_t v = fri_thread_of_grid();
     if (v < n && parent[v] >= 0 && !attached[v])
         parent[v] = INT32_MAX;
 }
 
 /* driver_scratch: best sums in the first two thirds; ancestors in the last. */
-static int32_t *ancestors(fri_gpu *g) {
-    return (int32_t *)(void *)(g->sssp.driver_scratch + 2 * fri_gpu_driver_scratch_bytes(g) / 3);
-}
+static int32_t *ancestors(const fri_gpu *g) { return fri_sssp_third(g, 2); }
 
 static void jump_all(fri_gpu *g) {
     int32_t *ancestor = ancestors(g), *last = &g->control[FRI_CONTROL_LAST_JUMP], jump = 1;
@@ -255,7 +249,7 @@ template <class T> static void find_cycle(fri_gpu *g, bool every) {
     }
 }
 
-extern "C" void fri_sssp_find_cycle(fri_gpu *g, bool every) {
+void fri_sssp_find_cycle(fri_gpu *g, bool every) {
     int32_t *cycle_vertex = &g->control[FRI_CONTROL_CYCLE_VERTEX];
     fri_gpu_fill(g, cycle_vertex, 1, INT32_MAX);
     FRI_BY_KIND(g, find_cycle<T>(g, every));
@@ -265,12 +259,10 @@ extern "C" void fri_sssp_find_cycle(fri_gpu *g, bool every) {
 }
 
 /* driver_scratch: attached vertices, offers, ancestors. */
-static int32_t *attached_of(fri_gpu *g) { return (int32_t *)(void *)g->sssp.driver_scratch; }
-static int32_t *offers(fri_gpu *g) {
-    return (int32_t *)(void *)(g->sssp.driver_scratch + fri_gpu_driver_scratch_bytes(g) / 3);
-}
+static int32_t *attached_of(const fri_gpu *g) { return fri_sssp_third(g, 0); }
+static int32_t *offers(const fri_gpu *g) { return fri_sssp_third(g, 1); }
 
-extern "C" void fri_sssp_find_attached(fri_gpu *g) {
+void fri_sssp_find_attached(fri_gpu *g) {
     unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS);
     cudaMemsetAsync(&g->control[FRI_CONTROL_ORPHANS], 0, sizeof(int32_t), g->stream);
     FRI_RUN((ascend_kernel<fri_kind_i32, int32_t>), vertices, BLOCK_THREADS,
@@ -280,7 +272,7 @@ extern "C" void fri_sssp_find_attached(fri_gpu *g) {
             &g->control[FRI_CONTROL_ORPHANS]);
 }
 
-extern "C" void fri_sssp_attach_orphans(fri_gpu *g) {
+void fri_sssp_attach_orphans(fri_gpu *g) {
     unsigned vertices = fri_gpu_blocks(g->n, BLOCK_THREADS);
     fri_gpu_fill(g, offers(g), g->n, INT32_MAX);
     FRI_BY_KIND(g, FRI_RUN((offer_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS), BLOCK_THREADS,
@@ -288,7 +280,7 @@ extern "C" void fri_sssp_attach_orphans(fri_gpu *g) {
     FRI_RUN(accept_kernel, vertices, BLOCK_THREADS, g->n, offers(g), g->parent);
 }
 
-extern "C" void fri_sssp_break_cycles(fri_gpu *g) {
+void fri_sssp_break_cycles(fri_gpu *g) {
     FRI_RUN_EACH(detach_kernel, g->n, BLOCK_THREADS, g->n, attached_of(g), g->parent);
 }
 
@@ -300,7 +292,7 @@ template <class T> static __global__ void negative_loop_kernel(fri_sssp_view<T> 
     }
 }
 
-extern "C" void fri_sssp_find_negative_loop(fri_gpu *g, bool anywhere) {
+void fri_sssp_find_negative_loop(fri_gpu *g, bool anywhere) {
     fri_gpu_fill(g, &g->control[FRI_CONTROL_CYCLE_VERTEX], 1, 0);
     FRI_BY_KIND(g, FRI_RUN((negative_loop_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS),
                            BLOCK_THREADS, fri_sssp_view_of<T>(g), anywhere));
@@ -310,7 +302,7 @@ extern "C" void fri_sssp_find_negative_loop(fri_gpu *g, bool anywhere) {
 
 template <class T>
 static __global__ void seeds_kernel(fri_sssp_view<T> p, const int32_t *seeds, int32_t count) {
-    int64_t i = thread_of_grid();
+    int64_t i = fri_thread_of_grid();
     if (i == 0)
         p.control[FRI_CONTROL_QUEUE_TAIL] = count;
     if (i < count)
@@ -339,7 +331,7 @@ template <class T> static __global__ void loops_kernel(fri_sssp_view<T> p, int32
 template <class T>
 static __global__ void neg_inf_kernel(fri_sssp_view<T> p, const int32_t *queue, int32_t size,
                                       int32_t *next) {
-    int64_t i = thread_of_grid() / LANES;
+    int64_t i = fri_thread_of_grid() / LANES;
     if (i >= size)
         return;
     int64_t end = p.offsets[queue[i] + 1];
@@ -348,21 +340,18 @@ static __global__ void neg_inf_kernel(fri_sssp_view<T> p, const int32_t *queue, 
 }
 
 /* driver_scratch: one part for the driver's hops, then two queues. */
-static int32_t *queue_of(fri_gpu *g, int32_t hop) {
-    return (int32_t *)(void *)(g->sssp.driver_scratch +
-                               (size_t)(1 + (hop & 1)) * fri_gpu_driver_scratch_bytes(g) / 3);
-}
+static int32_t *queue_of(const fri_gpu *g, int32_t hop) { return fri_sssp_third(g, 1 + (hop & 1)); }
 
-extern "C" int32_t *fri_sssp_neg_inf_queue(fri_gpu *g) { return queue_of(g, 0); }
+int32_t *fri_sssp_neg_inf_queue(fri_gpu *g) { return queue_of(g, 0); }
 
-extern "C" void fri_sssp_neg_inf_begin(fri_gpu *g, int32_t count) {
+void fri_sssp_neg_inf_begin(fri_gpu *g, int32_t count) {
     FRI_BY_KIND(g, FRI_RUN_EACH((seeds_kernel<T>), count, BLOCK_THREADS, fri_sssp_view_of<T>(g),
                                 queue_of(g, 0), count));
     FRI_BY_KIND(g, FRI_RUN((loops_kernel<T>), fri_edge_blocks(g, BLOCK_THREADS), BLOCK_THREADS,
                            fri_sssp_view_of<T>(g), queue_of(g, 0)));
 }
 
-extern "C" void fri_sssp_neg_inf_expand(fri_gpu *g, int32_t hop, int32_t size) {
+void fri_sssp_neg_inf_expand(fri_gpu *g, int32_t hop, int32_t size) {
     cudaMemsetAsync(&g->control[FRI_CONTROL_QUEUE_TAIL], 0, sizeof(int32_t), g->stream);
     FRI_BY_KIND(g,
                 FRI_RUN_EACH((neg_inf_kernel<T>), (int64_t)size * LANES, BLOCK_THREADS,

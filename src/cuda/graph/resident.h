@@ -84,7 +84,7 @@ size_t fri_resident_evict(fr_ctx *ctx);
 struct fri_gpu_context;
 void fri_resident_unlink_context(struct fri_gpu_context *own);
 
-/* Converts `count` offsets on the device from one width to the other (offset_width.cu). */
+/* Converts `count` offsets on the device from one width to the other (device/kernels.cu). */
 void fri_gpu_convert_offsets(fri_gpu *g, const void *from, void *to, bool widen, int64_t count);
 
 FRI_C_END

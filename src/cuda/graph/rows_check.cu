@@ -216,8 +216,7 @@ static fr_status clear(fri_gpu *g, fri_rows_report *report) {
         "uploading");
 }
 
-extern "C" fr_status fri_gpu_check_rows(fri_gpu *g, const fr_device_csr *csr,
-                                        fri_rows_report *report) {
+fr_status fri_gpu_check_rows(fri_gpu *g, const fr_device_csr *csr, fri_rows_report *report) {
     FRI_GPU_TRY(clear(g, report));
     if (csr->offset_type == FR_TYPE_I32)
         FRI_RUN_EACH((check_offsets_kernel<int32_t>), csr->n, BLOCK, (const int32_t *)csr->offsets,

@@ -41,6 +41,11 @@ static __device__ __forceinline__ void fri_count(unsigned long long *counts, int
     (FRI_COUNTER_BIT(FR_COUNTER_EDGES) | FRI_COUNTER_BIT(FR_COUNTER_ENQUEUES) |                                  \
      FRI_COUNTER_BIT(FR_COUNTER_DUPLICATES_FOUND) | FRI_COUNTER_BIT(FR_COUNTER_ATOMICS))
 
+/* Any thread: its number in the grid. */
+static __device__ __forceinline__ int64_t fri_thread_of_grid() {
+    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+}
+
 /* ---- strategies and launches ---- */
 
 /* Expanded by the FRI_LAUNCH macros. It uses a local variable of the calling function, which must
@@ -53,6 +58,19 @@ static inline void fri_record_launch(fri_gpu *g, const char *name, void (*kernel
     if (g->job->told.kernels)
         fri_gpu_record_launch(g, name, (const void *)kernel, (int)(block.x * block.y * block.z),
                               shared_bytes);
+}
+
+/* An array of `count` from a scratch, of which *at is the next part. */
+template <class T> static inline void fri_carve_array(char **at, T **array, int64_t count) {
+    *array = (T *)fri_carve(at, fri_bytes(count, sizeof **array));
+}
+/* The bytes that `carve` takes from a scratch, here of none. */
+template <class R>
+static inline size_t fri_carved_bytes(const fri_gpu *g, R (*carve)(const fri_gpu *, char **)) {
+    static char none;
+    char *at = &none;
+    carve(g, &at);
+    return (size_t)(at - &none);
 }
 
 /* Declares a strategy with C linkage, so that core/registry.c finds it. */

@@ -8,13 +8,10 @@
 
 static_assert(sizeof(fri_edge_chunk) == FRI_PART_CHUNK_BYTES, "the queue's entries");
 
-static __device__ __forceinline__ int64_t thread_of_grid() {
-    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-}
 static __device__ __forceinline__ int64_t threads_of_grid() {
     return (int64_t)gridDim.x * blockDim.x;
 }
-static __device__ __forceinline__ int64_t warp_of_grid() { return thread_of_grid() / FRI_WARP; }
+static __device__ __forceinline__ int64_t warp_of_grid() { return fri_thread_of_grid() / FRI_WARP; }
 static __device__ __forceinline__ int64_t warps_of_grid() { return threads_of_grid() / FRI_WARP; }
 
 /* Whole grid: calls body(index, word) by whole warps for each word_of(index) that is not 0. A warp

@@ -1,5 +1,5 @@
 /* A rank's part on its GPU: shared by the host side (part.c, and for each problem part_bfs.c, part_sssp.c) and the
- * kernels (part.cu, part_bfs.cu, part_sssp.cu).
+ * kernels (part_bfs.cu, part_sssp.cu).
  *
  * BFS: the frontier consists of one slice per rank: the bitmap of the rank's vertices, followed by its
  * fri_level_report, so that one allgather sends both. Slices are whole cache lines. A place is the
@@ -130,7 +130,7 @@ fr_status fri_gpu_part_await_records(fri_gpu_part *p, const void *first, int64_t
 
 /* ---- kernels; these functions only launch ---- */
 
-/* part.cu */
+/* part_bfs.cu, of both problems */
 void fri_gpu_part_gather_records(fri_gpu_part *p, const void *first, int64_t stride);
 
 /* part_bfs.cu */

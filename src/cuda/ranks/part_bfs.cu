@@ -25,7 +25,7 @@ static __device__ __forceinline__ void add_examined(const fri_part_arrays &a,
 /* ---- the ends of a query --------------------------------------------------------------------- */
 
 static __global__ void place_kernel(int32_t *slots, int64_t count, int32_t share, int32_t gap) {
-    for (int64_t i = thread_of_grid(); i < count; i += threads_of_grid())
+    for (int64_t i = fri_thread_of_grid(); i < count; i += threads_of_grid())
         slots[i] += slots[i] / share * gap;
 }
 
@@ -39,7 +39,7 @@ static __global__ void set_sources_kernel(fri_part_arrays a, fri_part_sources ba
 /* The sources are the only vertices that are seen and not before. */
 static __global__ void start_kernel(fri_part_arrays a) {
     const int32_t first = a.rank * a.slice_words * 32;
-    for (int64_t w = thread_of_grid(); w < a.words; w += threads_of_grid()) {
+    for (int64_t w = fri_thread_of_grid(); w < a.words; w += threads_of_grid()) {
         const uint32_t given = a.given[w];
         a.before[w] = a.no_in_edges[w] & ~given;
         a.seen[w] = a.no_in_edges[w] | given;
@@ -52,7 +52,7 @@ static __global__ void start_kernel(fri_part_arrays a) {
 
 static __global__ void answer_kernel(fri_part_arrays a) {
     const int32_t slice = a.slice_words * 32, gap = slice - a.words * 32;
-    for (int64_t i = thread_of_grid(); i < a.own; i += threads_of_grid()) {
+    for (int64_t i = fri_thread_of_grid(); i < a.own; i += threads_of_grid()) {
         const uint32_t reached = (a.seen[i / 32] & ~a.no_in_edges[i / 32]) | a.given[i / 32];
         const bool yes = reached >> (i % 32) & 1;
         if (!yes)
@@ -119,7 +119,7 @@ static __global__ void push_chunks_kernel(fri_part_arrays a) {
     const unsigned long long count = a.control[QUEUE];
     const fri_edge_chunk *queue = (const fri_edge_chunk *)a.queue;
     const int64_t warps = threads_of_grid() / FRI_WARP;
-    for (int64_t k = thread_of_grid() / FRI_WARP; k < (int64_t)count; k += warps) {
+    for (int64_t k = fri_thread_of_grid() / FRI_WARP; k < (int64_t)count; k += warps) {
         const fri_edge_chunk chunk = queue[k];
         for (int e = fri_lane(); e < chunk.count; e += FRI_WARP)
             claim(a, a.push_targets[chunk.begin + e], chunk.v);
@@ -294,4 +294,22 @@ void fri_gpu_part_bfs_finish_report(fri_gpu_part *p, fr_status status) {
 void fri_gpu_part_bfs_answer(fri_gpu_part *p) {
     fri_gpu *g = &p->g;
     FRI_RUN(answer_kernel, blocks_for(p, p->bfs.own), FRI_PART_BLOCK, p->bfs);
+}
+
+/* ---- of both problems: collects the ranks' records for the host ---- */
+
+enum { RECORD_WORDS = FRI_PART_RECORD_BYTES / 8 };
+
+static __global__ void gather_records_kernel(const char *first, int64_t stride, int ranks,
+                                             unsigned long long *to) {
+    for (int i = (int)threadIdx.x; i < ranks * RECORD_WORDS; i += (int)blockDim.x) {
+        const char *record = first + i / RECORD_WORDS * stride;
+        to[i] = ((const unsigned long long *)record)[i % RECORD_WORDS];
+    }
+}
+
+void fri_gpu_part_gather_records(fri_gpu_part *p, const void *first, int64_t stride) {
+    fri_gpu *g = &p->g;
+    FRI_RUN(gather_records_kernel, 1, FRI_PART_BLOCK, (const char *)first, stride, p->ranks,
+            (unsigned long long *)p->records);
 }

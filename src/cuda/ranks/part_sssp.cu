@@ -115,7 +115,7 @@ static __device__ __forceinline__ void add_examined(const fri_sssp_arrays &a,
 /* ---- the ends of a query and of a round ---------------------------------------------------------- */
 
 static __global__ void clear_kernel(fri_sssp_arrays a) {
-    for (int64_t i = thread_of_grid(); i < a.share; i += threads_of_grid()) {
+    for (int64_t i = fri_thread_of_grid(); i < a.share; i += threads_of_grid()) {
         a.dist[i] = a.inf;
         if (i < a.own)
             a.parent[i] = -1;

@@ -144,3 +144,10 @@ fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, in
     }
     return fri_gpu_await_results(g, pending, counting != NULL);
 }
+
+fr_status fri_gpu_download_array(fri_gpu *g, const char *what, void *to, const void *from,
+                                 int64_t count, int size) {
+    const fri_gpu_output output = {to, from, count, size, size};
+    FRI_GPU_TRY(fri_gpu_wait(g, what));
+    return fri_gpu_download_results(g, &output, 1, false, NULL);
+}

@@ -72,8 +72,7 @@ static void narrow(fri_gpu *g, const void *from, void *to, int64_t count) {
     FRI_RUN_EACH(narrow_kernel, threads, BLOCK, (const W *)from, (N *)to, count);
 }
 
-extern "C" void fri_gpu_narrow(fri_gpu *g, const void *from, int size, void *to, int sent,
-                               int64_t count) {
+void fri_gpu_narrow(fri_gpu *g, const void *from, int size, void *to, int sent, int64_t count) {
     if (size == 4 && sent == 1)
         narrow<int32_t, int8_t>(g, from, to, count);
     else if (size == 4)
@@ -159,11 +158,11 @@ static unsigned stage_blocks(const fri_gpu_pieces *p) {
     return (unsigned)(pieces <= FRI_STAGE_ONE_WAVE ? pieces : (int64_t)FRI_STAGE_BLOCKS);
 }
 
-extern "C" void fri_gpu_stage_pieces(fri_gpu *g, const fri_gpu_pieces *p) {
+void fri_gpu_stage_pieces(fri_gpu *g, const fri_gpu_pieces *p) {
     FRI_LAUNCH_UNLISTED(stage_kernel, stage_blocks(p), STAGE_BLOCK, 0, g->stream, *p);
 }
 
-extern "C" void fri_gpu_stage_end(fri_gpu *g, const fri_gpu_pieces *p, const fri_gpu_ending *end) {
+void fri_gpu_stage_end(fri_gpu *g, const fri_gpu_pieces *p, const fri_gpu_ending *end) {
     FRI_LAUNCH_UNLISTED(stage_end_kernel, stage_blocks(p) + 1, STAGE_BLOCK, 0, g->stream, *p,
                         (const int32_t *)g->control, *end, g->host_control, fri_gpu_published(g),
                         ++g->publications);
@@ -209,8 +208,7 @@ static void launch_magnitude(fri_gpu *g, const void *values, int64_t count, int3
             (const W *)values, count, (unsigned long long *)(void *)largest);
 }
 
-extern "C" fr_status fri_gpu_find_size(fri_gpu *g, const void *values, int size, int64_t count,
-                                       int *sent) {
+fr_status fri_gpu_find_size(fri_gpu *g, const void *values, int size, int64_t count, int *sent) {
     int64_t largest;
     int32_t *word = &g->control[FRI_CONTROL_REACHED];
     FRI_GPU_TRY(fri_gpu_zero(g, word, sizeof largest));
@@ -261,7 +259,7 @@ static void count_reached(fri_gpu *g, const fri_gpu_counting &what) {
             (V)what.last, (reached_counts *)(void *)&g->control[FRI_CONTROL_REACHED]);
 }
 
-extern "C" fr_status fri_gpu_count_reached(fri_gpu *g, const fri_gpu_counting *what) {
+fr_status fri_gpu_count_reached(fri_gpu *g, const fri_gpu_counting *what) {
     int32_t *counts = &g->control[FRI_CONTROL_REACHED];
     FRI_GPU_TRY(fri_gpu_zero(g, counts, sizeof(reached_counts)));
     if (what->size == 4)
@@ -272,7 +270,7 @@ extern "C" fr_status fri_gpu_count_reached(fri_gpu *g, const fri_gpu_counting *w
     return fri_gpu_launched(g);
 }
 
-extern "C" int64_t fri_gpu_take_reached(fri_gpu *g) {
+int64_t fri_gpu_take_reached(fri_gpu *g) {
     reached_counts counts;
     memcpy(&counts, &g->host_control[FRI_CONTROL_REACHED], sizeof counts);
     g->job->out->stats.reached = (int64_t)counts.vertices;

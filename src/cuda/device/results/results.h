@@ -56,6 +56,10 @@ fri_gpu_copy_method fri_gpu_copy_method_of(const fri_gpu *g, const fri_gpu_outpu
 fr_status fri_gpu_download_results(fri_gpu *g, const fri_gpu_output *outputs, int count,
                                    bool pending, const fri_gpu_counting *counting);
 
+/* Waits for g->stream, whose work is `what`, and fills one array with values of `size` bytes. */
+fr_status fri_gpu_download_array(fri_gpu *g, const char *what, void *to, const void *from,
+                                 int64_t count, int size);
+
 /* Waits for copies of g->stream if any are pending, else for the counting if there is one. */
 fr_status fri_gpu_await_results(fri_gpu *g, bool pending, bool counts);
 

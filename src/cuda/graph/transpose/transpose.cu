@@ -61,7 +61,7 @@ template <class O> static places places_of(const transposition<O> &t) {
             fri_gpu_align((2 * parts << t.shift) * sizeof(uint32_t))};
 }
 
-extern "C" size_t fri_gpu_transpose_bytes(const fri_gpu *g) {
+size_t fri_gpu_transpose_bytes(const fri_gpu *g) {
     if (!g->m)
         return 0;
     const places p = places_of(transposition_of<int64_t>(g));
@@ -148,7 +148,7 @@ static bool ends_stage(const fri_gpu *g, int32_t tiles) {
     return false;
 }
 
-extern "C" fr_status fri_gpu_transpose(fri_gpu *g, int64_t edges) {
+fr_status fri_gpu_transpose(fri_gpu *g, int64_t edges) {
     const size_t bytes =
         fri_bytes((int64_t)g->n + 1, g->offsets64 ? sizeof(int64_t) : sizeof(uint32_t));
     const int32_t tiles = g->m ? tiles_within(g, edges) : 0;
@@ -172,6 +172,6 @@ template <class O> static void load() {
     for (const void *kernel : kernels)
         fri_load_kernel(kernel);
 }
-extern "C" void fri_gpu_transpose_load(fri_gpu *g) { FRI_BY_OFFSET_TYPE(g, load<O>()); }
+void fri_gpu_transpose_load(fri_gpu *g) { FRI_BY_OFFSET_TYPE(g, load<O>()); }
 
-extern "C" bool fri_gpu_can_transpose(const fri_gpu *g) { return g->n <= MAX_BUCKETS << MAX_SHIFT; }
+bool fri_gpu_can_transpose(const fri_gpu *g) { return g->n <= MAX_BUCKETS << MAX_SHIFT; }
