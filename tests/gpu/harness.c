@@ -233,9 +233,11 @@ static answer answer_empty(const ask *a, const fr_solver *solver) {
 answer answer_at(const ask *a, fr_solver *solver, place where, int outputs) {
     answer out = answer_empty(a, solver);
     const size_t rows = (size_t)out.rows, size = out.width ? out.row / out.width : 4;
-    array at[] = {array_new(where, rows * out.row + !rows, size),
-                  array_new(where, rows * out.width * 4 + !rows, 4),
-                  array_new(where, (size_t)fr_graph_vertex_count(a->graph) * 4, 4)};
+    const size_t bytes[] = {rows * out.row, rows * out.width * 4,
+                            (size_t)fr_graph_vertex_count(a->graph) * 4};
+    array at[COUNT(bytes)]; /* one value where it is not asked for */
+    for (int i = 0; i < COUNT(at); i++)
+        at[i] = array_new(where, outputs >> i & 1 && bytes[i] ? bytes[i] : 8, i ? 4 : size);
     void *const to[] = {out.values, out.parent, out.order};
     fr_query query = a->query;
     cudaStream_t stream = NULL;
@@ -254,7 +256,7 @@ answer answer_at(const ask *a, fr_solver *solver, place where, int outputs) {
                          : fr_solve(solver, &query, &result);
     out.stats = result.stats;
     for (int i = 0; i < COUNT(at); i++)
-        if (outputs >> i & 1 && !(out.status && stream))
+        if (outputs >> i & 1 && bytes[i] && !(out.status && stream))
             array_read(&at[i], to[i]);
     if (stream) {
         must(cudaStreamSynchronize(stream), "a stream");
